@@ -1,9 +1,20 @@
 import { remember } from '../../core/memo.ts'
 import type { Cnf } from '../grammar/cnf.ts'
-import { preterminals, rulesByLeftChild } from '../grammar/rule-lists.ts'
-import { type Code, defineFunction, downwards, i32, i64, type Local, set, upwards, when } from '../wasm/assembler.ts'
+import { type LeftRule, preterminals, rulesByLeftChild } from '../grammar/rule-lists.ts'
+import {
+  type Code,
+  defineFunction,
+  downwards,
+  i32,
+  i64,
+  type Local,
+  set,
+  upwards,
+  when,
+  whilst,
+} from '../wasm/assembler.ts'
 import { compileKernel, workingMemory } from '../wasm/kernel.ts'
-import { everyLeft, hasBit, orInto, spanRows, wordOf } from './span-rows.ts'
+import { bitAt, everyLeft, hasBit, orInto, spanRows, wordOf } from './span-rows.ts'
 
 /**
  * Symbols and spans of one string of n tokens, as masks of ends: bit j of the mask of (A, i) speaks of A and span i..j,
@@ -41,18 +52,22 @@ export interface SpanPasses {
 /**
  * Row propagation, compiled to straight code over the rules of one grammar, once.
  *
- * Inside: starts from right to left; at one start the splits k from left to right; a symbol B that ends at k and a rule
- * A -> B C give A all the ends that C has from k on, by one OR. What ends at k is complete when k is reached, so nothing
- * is queued, and hardly a branch is mispredicted. Outside: starts from left to right, first the left children, then the
+ * Inside: starts from right to left; at one start, a symbol B that ends at k and a rule A -> B C give A all the ends that
+ * C has from k on, by one OR. The symbols are gone through again and again, each with the ends it got since: few of them
+ * end anywhere, and rounds are few. Outside: starts from left to right, first the left children, then the
  * right ones, in the order that completes every mask before it is read.
  */
 export const spanPasses: (cnf: Cnf) => SpanPasses = remember(compile)
+
+// Each is made when the first string comes to it.
+const shortKernel = remember((cnf: Cnf) => compileKernel<'inside'>([insideFunction(cnf, true)]))
+const longKernel = remember((cnf: Cnf) => compileKernel<'inside'>([insideFunction(cnf, false)]))
+const outsideKernel = remember((cnf: Cnf) => compileKernel<'outside'>([outsideFunction(cnf)]))
 
 function compile(cnf: Cnf): SpanPasses {
   const symbols = cnf.nonterminals.length
   const { slots, bytes } = spanRows(symbols)
   const byToken = preterminals(cnf)
-  const kernel = compileKernel<'inside' | 'outside'>([insideFunction(cnf), outsideFunction(cnf)])
   let length = 0
 
   function masksOf(words: Int32Array, n: number): SpanMasks {
@@ -81,6 +96,8 @@ function compile(cnf: Cnf): SpanPasses {
     inside(tokens) {
       const n = tokens.length
       const words = cleared(n, 0)
+      const open = bytes(n)
+      const { inside } = n > IN_ONE_WORD ? longKernel(cnf) : shortKernel(cnf)
       length = n
       for (let i = n - 1; i >= 0; i--) {
         const own = byToken[tokens[i] as number]
@@ -88,8 +105,7 @@ function compile(cnf: Cnf): SpanPasses {
         const end = i + 1
         const row = 2 * ((end >>> 6) * (n + 1) + i) * slots + ((end >>> 5) & 1)
         for (const a of own) words[row + 2 * a] = 1 << (end & 31)
-        words[row + 2 * symbols] = 1 << (end & 31)
-        kernel.inside(i, n)
+        inside(i, n, open)
       }
       return masksOf(words, n)
     },
@@ -98,9 +114,10 @@ function compile(cnf: Cnf): SpanPasses {
       const base = bytes(n)
       const words = cleared(n, base)
       const masks = masksOf(words, n)
+      const { outside } = outsideKernel(cnf)
       words[2 * (n >>> 6) * (n + 1) * slots + ((n >>> 5) & 1)] = 1 << (n & 31)
       for (let i = 0; i < n; i++) {
-        kernel.outside(i, n, base)
+        outside(i, n, base)
         if (enough(masks)) break
       }
       return masks
@@ -111,53 +128,92 @@ function compile(cnf: Cnf): SpanPasses {
 const one = i32.const(1)
 const none = i64.const(0)
 
-/** What {@link insideCode} works with, besides the start i and the length n. */
+/** What {@link insideCode} works with, besides the start i, the length n and the address of the rows of open splits. */
 export const insideLocals = {
   k: i32.type,
   w: i32.type,
+  v: i32.type,
+  words: i32.type,
   ends: i32.type,
+  left: i32.type,
   to: i32.type,
   from: i32.type,
-  all: i64.type,
+  grown: i32.type,
+  pending: i64.type,
+  before: i64.type,
 } as const
 
+type InsideVariables = { readonly [local in keyof typeof insideLocals | 'i' | 'n' | 'open']: Local }
+
+/** Strings of so few tokens have all ends in one word. */
+export const IN_ONE_WORD = 63
+
 /**
- * All that start i derives by binary rules. `atSplit` comes first at every split k; then bit k of `ending` tells of each
- * left child whether it ends there, where `ends` points to its row.
+ * All that start i derives by binary rules, in rounds over the left children: each end of one that was found since the
+ * last round is a split, if it is one of `among`, which is asked once for every left child where `atWord` has come before.
+ * The splits that are left lie from `open` on, a row a word.
  */
 export function insideCode(
   cnf: Cnf,
-  { i, n, k, w, ends, to, from, all }: { readonly [local in keyof typeof insideLocals | 'i' | 'n']: Local },
-  ending: (b: number) => Code,
-  atSplit: Code = [],
+  oneWord: boolean,
+  { i, n, open, k, w, v, words, ends, left, to, from, grown, pending, before }: InsideVariables,
+  among: (b: number) => Code = () => i64.const(-1),
+  atWord: Code = [],
 ): Code {
-  const { union, address } = spanRows(cnf.nonterminals.length)
-  const derived = everyLeft(rulesByLeftChild(cnf), (b, rules) =>
-    when(hasBit(ending(b), k), [
-      rules.map(({ parent, right }) => orInto(to, 8 * parent, i64.load(from, 8 * right))),
-      set(all, i64.orAll([all, ...rules.map(({ right }) => i64.load(from, 8 * right))])),
+  const { address, row } = spanRows(cnf.nonterminals.length)
+  const rules = rulesByLeftChild(cnf)
+  const eachWord = (local: Local, first: Code, rows: Code, body: Code): Code =>
+    oneWord ? body : upwards(local, first, words, [rows, body])
+  const rowsOfLeft = [set(ends, address(w, n, i)), set(left, i32.add(open, row(w)))]
+  const rowOfParents = set(to, address(v, n, i))
+
+  // Nothing comes after the end of the string: it is no split.
+  const begin = eachWord(w, wordOf(i), rowsOfLeft, [
+    atWord,
+    set(before, i64.const(-1)),
+    when(i32.eq(w, wordOf(n)), set(before, i64.sub(bitAt(n), i64.const(1)))),
+    everyLeft(rules, (b) => i64.store(left, 8 * b, i64.and(among(b), before))),
+  ])
+  const split = (own: readonly LeftRule[]): Code => [
+    set(k, i32.add(i32.mul(w, i32.const(64)), i32.wrapI64(i64.ctz(pending)))),
+    set(pending, i64.and(pending, i64.sub(pending, i64.const(1)))),
+    eachWord(v, w, rowOfParents, [
+      set(from, address(v, n, k)),
+      own.map(({ parent, right }) => orInto(to, 8 * parent, i64.load(from, 8 * right))),
     ]),
-  )
-  return upwards(k, i32.add(i, one), n, [
-    set(ends, address(wordOf(k), n, i)),
-    atSplit,
-    when(hasBit(i64.load(ends, union), k), [
-      upwards(w, wordOf(k), i32.add(wordOf(n), one), [
-        set(to, address(w, n, i)),
-        set(from, address(w, n, k)),
-        set(all, none),
-        derived,
-        orInto(to, union, all),
+  ]
+  const round = everyLeft(rules, (b, own) =>
+    eachWord(w, wordOf(i), rowsOfLeft, [
+      set(pending, i64.and(i64.load(ends, 8 * b), i64.load(left, 8 * b))),
+      when(i64.ne(pending, none), [
+        i64.store(left, 8 * b, i64.xor(i64.load(left, 8 * b), pending)),
+        set(grown, one),
+        whilst(i64.ne(pending, none), split(own)),
       ]),
     ]),
-  ])
+  )
+  return [
+    set(words, i32.add(wordOf(n), one)),
+    oneWord ? [rowsOfLeft, rowOfParents] : [],
+    begin,
+    set(grown, one),
+    whilst(grown, [set(grown, i32.const(0)), round]),
+  ]
 }
 
-/** The function inside(i, n): all that start i derives. */
-const insideFunction = (cnf: Cnf) =>
-  defineFunction('inside', ['i', 'n'], insideLocals, (locals) =>
-    insideCode(cnf, locals, (b) => i64.load(locals.ends, 8 * b)),
-  )
+/** The function inside(i, n, open): all that start i derives. */
+const insideFunction = (cnf: Cnf, oneWord: boolean) =>
+  defineFunction('inside', ['i', 'n', 'open'], insideLocals, (locals) => {
+    const { i, n, w, words, to } = locals
+    const { union, address } = spanRows(cnf.nonterminals.length)
+    return [
+      insideCode(cnf, oneWord, locals),
+      upwards(w, wordOf(i), words, [
+        set(to, address(w, n, i)),
+        i64.store(to, union, i64.orAll(cnf.nonterminals.map((_, a) => i64.load(to, 8 * a)))),
+      ]),
+    ]
+  })
 
 /** The function outside(i, n, base): all outside masks of start i, and what follows from them for starts beyond. */
 function outsideFunction(cnf: Cnf) {

@@ -13,6 +13,8 @@ export interface SpanRows {
   bytes(n: number): number
   /** The address of the row of word w and a start, counted from the first row. */
   address(w: Code, n: Code, start: Code): Code
+  /** How far rows 0 and w of one start lie apart, where nothing else has rows. */
+  row(w: Code): Code
 }
 
 export function spanRows(symbols: number): SpanRows {
@@ -22,6 +24,7 @@ export function spanRows(symbols: number): SpanRows {
     union: 8 * symbols,
     bytes: (n) => 16 * Math.ceil((((n >>> 6) + 1) * (n + 1) * slots) / 2),
     address: (w, n, start) => i32.mul(i32.add(i32.mul(w, i32.add(n, i32.const(1))), start), i32.const(8 * slots)),
+    row: (w) => i32.mul(w, i32.const(8 * slots)),
   }
 }
 

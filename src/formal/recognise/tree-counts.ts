@@ -1,7 +1,7 @@
 import type { Cnf } from '../grammar/cnf.ts'
 import { preterminals, rulesByParent } from '../grammar/rule-lists.ts'
 import { powerOfTwo } from '../sample/inside.ts'
-import { type Code, defineFunction, f64x2, i32, i64, type Local, set, upwards, when } from '../wasm/assembler.ts'
+import { type Code, defineFunction, f64x2, i32, i64, set, upwards, when } from '../wasm/assembler.ts'
 import { compileKernel, workingMemory } from '../wasm/kernel.ts'
 import { hasBit, spanRows, wordOf } from './span-rows.ts'
 
@@ -32,8 +32,8 @@ const ROOM = 2 ** 28
 
 /**
  * Counts of every symbol and span, the sum over splits and rules of products of counts: two ends at a time, in straight
- * code over the rules of one grammar. Splits where nothing ends, and ends that nothing reaches from a split, are told by the
- * inside masks and passed over.
+ * code over the rules of one grammar. Splits where nothing ends, ends that nothing reaches from a split, and parents that do
+ * not derive the span are told by the inside masks and passed over.
  */
 export function treeCounter(cnf: Cnf): TreeCounter {
   const symbols = cnf.nonterminals.length
@@ -79,26 +79,23 @@ export function treeCounter(cnf: Cnf): TreeCounter {
 function countFunction(cnf: Cnf) {
   const symbols = cnf.nonterminals.length
   const { union, address } = spanRows(symbols)
-  const pointers = { k: i32.type, pair: i32.type, pairs: i32.type, left: i32.type, right: i32.type, to: i32.type }
+  const counters = { k: i32.type, pair: i32.type, pairs: i32.type }
+  const pointers = { left: i32.type, right: i32.type, to: i32.type, masks: i32.type }
   const one = i32.const(1)
-  return defineFunction('count', ['i', 'n', 'base'], pointers, (locals) => {
-    const { i, n, base, k, pair, pairs, left, right, to } = locals
+  return defineFunction('count', ['i', 'n', 'base'], { ...counters, ...pointers, ends: i64.type }, (locals) => {
+    const { i, n, base, k, pair, pairs, left, right, to, masks, ends } = locals
     const cell = (start: Code, at: Code): Code =>
       i32.add(base, i32.mul(i32.add(i32.mul(start, pairs), at), i32.const(16 * symbols)))
-    /** Does anything derive tokens k to one of a pair of ends? */
-    const endsIn = (at: Local): Code =>
-      i32.wrapI64(
-        i64.and(
-          i64.shrU(i64.load(address(i32.shrU(at, i32.const(5)), n, k), union), i64.extendI32U(i32.add(at, at))),
-          i64.const(3),
-        ),
-      )
+    const wordOfPair = i32.shrU(pair, i32.const(5))
+    /** Does a symbol, or any, derive the tokens from a row's start up to one of the pair of ends? */
+    const endsThere = (row: Code, slot: number): Code => i64.ne(i64.and(i64.load(row, slot), ends), i64.const(0))
     const sums = rulesByParent(cnf).map((rules, parent): Code => {
       if (rules.length === 0) return []
       const products = rules.map((rule) =>
         f64x2.mul(f64x2.loadSplat(left, 16 * rule.left), f64x2.load(right, 16 * rule.right)),
       )
-      return f64x2.store(to, 16 * parent, f64x2.addAll([f64x2.load(to, 16 * parent), ...products]))
+      const sum = f64x2.addAll([f64x2.load(to, 16 * parent), ...products])
+      return when(endsThere(masks, 8 * parent), f64x2.store(to, 16 * parent, sum))
     })
     return [
       set(pairs, i32.add(i32.shrU(n, one), one)),
@@ -106,7 +103,13 @@ function countFunction(cnf: Cnf) {
         when(hasBit(i64.load(address(wordOf(k), n, i), union), k), [
           set(left, i32.add(cell(i, i32.shrU(k, one)), i32.mul(i32.and(k, one), i32.const(8)))),
           upwards(pair, i32.shrU(i32.add(k, one), one), pairs, [
-            when(endsIn(pair), [set(to, cell(i, pair)), set(right, cell(k, pair)), sums]),
+            set(ends, i64.shl(i64.const(3), i64.extendI32U(i32.add(pair, pair)))),
+            when(endsThere(address(wordOfPair, n, k), union), [
+              set(to, cell(i, pair)),
+              set(right, cell(k, pair)),
+              set(masks, address(wordOfPair, n, i)),
+              sums,
+            ]),
           ]),
         ]),
       ]),

@@ -76,6 +76,9 @@ export const i64 = {
   const: (value: number): Code => [0x42, signed(value)],
   load: load(0x29, 3),
   store: store(0x37, 3),
+  /** The number of the lowest bit set; 64 for 0. */
+  ctz: unary(0x7a),
+  sub: binary(0x7d),
   and: binary(0x83),
   or: binary(0x84),
   /** The union of at least one. */
