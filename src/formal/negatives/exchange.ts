@@ -38,14 +38,17 @@ export function exchanged(
  */
 export type ExchangeFinder = (tokens: Int32Array, k: number) => ExchangeSampler | null
 
-/** A finder with memory of its own: of many strings in a row, what each needs costs more to get than to fill. */
-export function exchangeFinder(): ExchangeFinder {
-  let contexts = contextsFor(0)
+/**
+ * A finder for strings of so many terminals, with memory of its own: of many strings in a row, what each needs costs more
+ * to get than to fill.
+ */
+export function exchangeFinder(terminals: number): ExchangeFinder {
+  let contexts = contextsFor(0, terminals)
   let starts = new Int32Array(0)
   return (tokens, k) => {
     const n = tokens.length
     if (contexts.places.length <= n) {
-      contexts = contextsFor(2 * n)
+      contexts = contextsFor(2 * n, terminals)
       starts = new Int32Array(2 * n)
     }
     if (!findContexts(contexts, tokens, k - 1)) return null
@@ -88,23 +91,34 @@ interface Contexts {
   readonly first: Int32Array
   /** the places of one context after another, each ascending */
   readonly places: Int32Array
+  /** for every place, the last one before it with the same token before; 0 for none */
+  readonly before: Int32Array
+  /** for every terminal, the last place found after it */
+  readonly latest: Int32Array
 }
 
 /** Room for strings of up to n tokens. */
-const contextsFor = (n: number): Contexts => ({
+const contextsFor = (n: number, terminals: number): Contexts => ({
   context: new Int32Array(n + 1),
   first: new Int32Array(n + 3),
   places: new Int32Array(n + 1),
+  before: new Int32Array(n + 1),
+  latest: new Int32Array(terminals),
 })
 
 /** Fills in the contexts of a string; false, and not done to the end, where no two places have the same. */
-function findContexts({ context, first, places }: Contexts, tokens: Int32Array, size: number): boolean {
+function findContexts({ context, first, places, before, latest }: Contexts, tokens: Int32Array, size: number): boolean {
   const n = tokens.length
   first.fill(0, 0, n + 3)
   let known = 0
+  for (let at = 0; at < n; at++) latest[tokens[at]!] = 0
   for (let at = 0; at <= n; at++) {
-    let alike = at - 1
-    while (alike >= size && !sameBefore(tokens, at, alike, size)) alike--
+    if (at > 0) {
+      before[at] = latest[tokens[at - 1]!]!
+      latest[tokens[at - 1]!] = at
+    }
+    let alike = before[at]!
+    while (alike >= size && !sameBefore(tokens, at, alike, size)) alike = before[alike]!
     const own = alike >= size ? context[alike]! : known++
     context[at] = own
     first[own + 2]!++
@@ -116,8 +130,8 @@ function findContexts({ context, first, places }: Contexts, tokens: Int32Array, 
   return true
 }
 
-/** Are the `size` tokens before two places equal? */
+/** Are the `size` tokens before two places equal, that next to them being so? */
 function sameBefore(tokens: Int32Array, at: number, place: number, size: number): boolean {
-  for (let back = 1; back <= size; back++) if (tokens[at - back] !== tokens[place - back]) return false
+  for (let back = 2; back <= size; back++) if (tokens[at - back] !== tokens[place - back]) return false
   return true
 }

@@ -54,7 +54,7 @@ export function twinSampler(
   sample: { readonly lengths: readonly number[]; readonly members: readonly Int32Array[]; readonly lessons: Stream },
 ): TwinLessons {
   const balance = twinBalance(sample.members, language.grammar.terminals.length)
-  const exchangesOf = exchangeFinder()
+  const exchangesOf = exchangeFinder(language.grammar.terminals.length)
   const look = (stream: Stream, length: number, step: number | null): TwinPair | null =>
     twinOf(language.sampler.sample(stream, length), stream, accepts, rules, exchangesOf, balance, step)
   let taught = 0

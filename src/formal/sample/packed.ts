@@ -3,10 +3,15 @@
  * Never shown to anybody; lone surrogates are fine.
  */
 
+/** Most arguments of one call. */
+const AT_ONCE = 4096
+
 /** Pack token numbers, each 0..65535. */
 export function pack(tokens: ArrayLike<number>): string {
+  if (tokens.length <= AT_ONCE) return String.fromCharCode.apply(null, tokens as number[])
   let out = ''
-  for (let i = 0; i < tokens.length; i++) out += String.fromCharCode(tokens[i] as number)
+  for (let at = 0; at < tokens.length; at += AT_ONCE)
+    out += pack(Array.prototype.slice.call(tokens, at, at + AT_ONCE) as number[])
   return out
 }
 

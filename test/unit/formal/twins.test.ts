@@ -21,7 +21,7 @@ function grams(tokens: ArrayLike<number>, n: number): string[] {
 describe('exchanges', () => {
   it.each([2, 3, 4])('of order %d keep the counts of all n-grams up to it', (k) => {
     const stream = seeded(k)
-    const exchangesOf = exchangeFinder()
+    const exchangesOf = exchangeFinder(3)
     let found = 0
     for (let run = 0; run < 400; run++) {
       const tokens = Int32Array.from({ length: 2 + (stream.u32() % 60) }, () => stream.u32() % 3)
@@ -39,7 +39,7 @@ describe('exchanges', () => {
   })
 
   it('are none where no context comes twice', () => {
-    expect(exchangeFinder()(Int32Array.of(0, 1, 2, 3), 2)).toBeNull()
+    expect(exchangeFinder(4)(Int32Array.of(0, 1, 2, 3), 2)).toBeNull()
   })
 })
 
@@ -102,7 +102,7 @@ describe('the balance of twins', () => {
     const members = [...Array.from({ length: 30 }, string), new Int32Array(5000)]
     // With 3 for what is beyond the ends no two of these n-grams share a hash.
     const [ours, plain] = [twinBalance(members, 3), plainBalance(members, 3)]
-    const exchangesOf = exchangeFinder()
+    const exchangesOf = exchangeFinder(2)
     let [asked, moved] = [0, 0]
     for (let run = 0; run < 150; run++) {
       const k = 2 + (run % 3)

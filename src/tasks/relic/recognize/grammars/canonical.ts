@@ -13,13 +13,17 @@ export const grammarKey = (grammar: Cnf): string => canonicalInvariant(kind, gra
 
 /** A grammar's canonical names: for every terminal its class of twins, for every class the names of its members. */
 interface Names {
-  readonly form: string
   readonly classOf: readonly number[]
   readonly names: readonly (readonly number[])[]
 }
 
+interface Naming {
+  readonly form: string
+  readonly renamed: (tokens: ArrayLike<number>) => Int32Array
+}
+
 /** Null where more than swaps of twins lead from the grammar to itself, or its form is too dear. */
-const namesOf = remember((shared: Shared): Names | null => {
+const namingOf = remember((shared: Shared): Naming | null => {
   const grammar = compiled(shared)
   const { form, labelling, leaves } = canonical(kind, grammarStructure(grammar))
   if (form === null || labelling === null || leaves > 1) return null
@@ -36,7 +40,7 @@ const namesOf = remember((shared: Shared): Names | null => {
     names[known]?.push(labelling[grammar.nonterminals.length + t] as number)
     return known
   })
-  return { form, classOf, names: names.map((list) => list.sort((a, b) => a - b)) }
+  return { form, renamed: renamer({ classOf, names: names.map((list) => list.sort((a, b) => a - b)) }) }
 })
 
 /**
@@ -49,31 +53,43 @@ export const questionKey = (question: RelicQuestion): string => stringKey(questi
 
 /** {@link questionKey} of a string of terminal numbers; -1 stands for what is no terminal. */
 function stringKey(shared: Shared, tokens: readonly number[]): string {
-  const own = namesOf(shared)
+  const own = namingOf(shared)
   if (own === null) return wholeKey(compiled(shared), tokens)
-  return `${own.form} ${renamed(own, tokens).join(' ')}`
+  return `${own.form} ${own.renamed(tokens).join(' ')}`
 }
 
 /** What strings of one grammar are told apart by, up to renaming: shorter than {@link questionKey}, and only to be compared. */
 export function renamingKey(shared: Shared): (tokens: Int32Array) => string {
-  const own = namesOf(shared)
+  const own = namingOf(shared)
   return own === null
     ? (tokens) => wholeKey(compiled(shared), Array.from(tokens))
-    : (tokens) => `=${pack(renamed(own, tokens))}`
+    : (tokens) => `=${pack(own.renamed(tokens))}`
 }
 
-/** A string in the grammar's canonical names; a token that is none of the grammar's has no name to lose, and stays -1. */
-function renamed({ classOf, names }: Names, tokens: ArrayLike<number>): Int32Array {
+/**
+ * Strings in the grammar's canonical names; a token that is none of the grammar's has no name to lose, and stays -1. The
+ * names taken are kept from string to string, to be given back: a grammar has more than a string takes.
+ */
+function renamer({ classOf, names }: Names): Naming['renamed'] {
   const taken = new Int32Array(classOf.length).fill(-1)
   const used = new Int32Array(names.length)
-  const out = new Int32Array(tokens.length)
-  for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at]!
-    const group = classOf[token]
-    if (group !== undefined && taken[token] === -1) taken[token] = names[group]![used[group]!++]!
-    out[at] = group === undefined ? -1 : taken[token]!
+  return (tokens) => {
+    const out = new Int32Array(tokens.length)
+    for (let at = 0; at < tokens.length; at++) {
+      const token = tokens[at]!
+      const group = classOf[token]
+      if (group !== undefined && taken[token] === -1) taken[token] = names[group]![used[group]!++]!
+      out[at] = group === undefined ? -1 : taken[token]!
+    }
+    for (let at = 0; at < tokens.length; at++) {
+      const token = tokens[at]!
+      const group = classOf[token]
+      if (group === undefined) continue
+      taken[token] = -1
+      used[group] = 0
+    }
+    return out
   }
-  return out
 }
 
 /** Grammar and string as one structure: the token at place i is a tuple of relation 2 + i. */

@@ -27,10 +27,12 @@ function pairs({ draw, length, language, stream, keyOf }: TwinSource, seen: Set<
   return () => {
     for (let fruitless = 0; !over && fruitless < PATIENCE; fruitless++) {
       const pair = draw(stream, length)
-      if (pair === null || seen.has(pack(pair.member)) || seen.has(pack(pair.twin))) continue
+      if (pair === null) continue
+      const strings = [pack(pair.member), pack(pair.twin)]
+      if (strings.some((string) => seen.has(string))) continue
       const keys = [keyOf(pair.member), keyOf(pair.twin)]
       if (keys.some((key) => seen.has(key))) continue
-      for (const key of [pack(pair.member), pack(pair.twin), ...keys]) seen.add(key)
+      for (const key of [...strings, ...keys]) seen.add(key)
       return pair
     }
     over = true
