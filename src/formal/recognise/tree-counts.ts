@@ -38,7 +38,7 @@ const ROOM = 2 ** 28
 export function treeCounter(cnf: Cnf): TreeCounter {
   const symbols = cnf.nonterminals.length
   const byToken = preterminals(cnf)
-  const { bytes } = spanRows(symbols)
+  const { bytes, slots } = spanRows(symbols)
   const { count } = compileKernel<'count'>([countFunction(cnf)])
 
   /** The count divided by 2^scale; not finite where some span has more trees than a double holds. */
@@ -47,17 +47,27 @@ export function treeCounter(cnf: Cnf): TreeCounter {
     const base = bytes(n)
     const pairs = (n >>> 1) + 1
     const size = 2 * n * pairs * symbols
-    const counts = new Float64Array(workingMemory(base + 8 * size), base, size)
+    const memory = workingMemory(base + 8 * size)
+    const counts = new Float64Array(memory, base, size)
+    const masks = new Int32Array(memory, 0, base / 4)
+    /** The half word of an inside mask that has the bit of an end. */
+    const maskOf = (slot: number, i: number, end: number): number =>
+      masks[2 * (((end >>> 6) * (n + 1) + i) * slots + slot) + ((end >>> 5) & 1)] as number
     const at = (i: number, j: number): number => 2 * (i * pairs + (j >>> 1)) * symbols + (j & 1)
     /** Powers of two that are taken away before a place. */
     const taken = (place: number): number => Math.floor((place * scale) / n)
     for (let i = n - 1; i >= 0; i--) {
-      counts.fill(0, at(i, i & -2), at(i + 1, 0))
+      // What is left as it was is not read.
+      for (let pair = (i + 1) >>> 1; pair < pairs; pair++) {
+        if (((maskOf(symbols, i, 2 * pair) >>> ((2 * pair) & 31)) & 3) === 0) continue
+        const first = at(i, 2 * pair)
+        counts.fill(0, first, first + 2 * symbols)
+      }
       const one = powerOfTwo(taken(i) - taken(i + 1))
       for (const a of byToken[tokens[i] as number] ?? []) counts[at(i, i + 1) + 2 * a] = one
       count(i, n, base)
     }
-    return counts[at(0, n)] as number
+    return (maskOf(0, 0, n) >>> (n & 31)) & 1 ? (counts[at(0, n)] as number) : 0
   }
 
   return (tokens) => {
