@@ -20,20 +20,50 @@ const MOST_CHOICES = 200
  */
 export function blindItems(run: Run): ReadonlyMap<string, BlindItem> {
   const { ledger, sources } = run
-  // In the order of the file, where items of a group stand together.
-  const drawn = ledger.query(
-    `SELECT id FROM (SELECT id, ord, ROW_NUMBER() OVER (PARTITION BY task ORDER BY leaf, id) AS place FROM item
-      WHERE EXISTS (SELECT 1 FROM cell WHERE cell.item = item.id)) WHERE place <= ${MOST_ITEMS} ORDER BY ord`,
-  )
   const found = new Map<string, BlindItem>()
-  for (const { id } of drawn) {
-    const stored = ledger.item(String(id))
+  for (const id of drawn(ledger)) {
+    const stored = ledger.item(id)
     if (stored === null) continue
     const blind = blindItem(sources.scorer(stored.item.source), sources.problem(stored.item, stored.shared))
     if (blind !== null) found.set(stored.item.id, blind)
   }
   return found
 }
+
+/**
+ * The ids of the items to look at, in the order of the file, where those of a group stand together. Hashes are spread
+ * evenly: of a task with many items only those up to a hash are sorted, and all where too few of them are asked.
+ */
+function drawn(ledger: Run['ledger']): readonly string[] {
+  const tasks = ledger.query('SELECT task, COUNT(*) AS items FROM item GROUP BY task')
+  if (tasks.length === 0) return []
+  const least = (bounds: readonly string[]) =>
+    ledger.query(
+      `WITH bound(task, leaf) AS (VALUES ${tasks.map(() => '(?, ?)').join()})
+        SELECT id, task FROM (SELECT id, ord, i.task, ROW_NUMBER() OVER (PARTITION BY i.task ORDER BY i.leaf, id) AS place
+          FROM item i JOIN bound ON bound.task = i.task
+          WHERE i.leaf < bound.leaf AND EXISTS (SELECT 1 FROM cell WHERE cell.item = i.id))
+        WHERE place <= ${MOST_ITEMS} ORDER BY ord`,
+      ...tasks.flatMap(({ task }, i) => [String(task), bounds[i] as string]),
+    )
+  const bounds = tasks.map(({ items }) => hashAt((2 * MOST_ITEMS) / Number(items)))
+  const found = least(bounds)
+  const enough = tasks.every(
+    ({ task }, i) => bounds[i] === LAST || found.filter((item) => item['task'] === task).length === MOST_ITEMS,
+  )
+  return (enough ? found : least(tasks.map(() => LAST))).map(({ id }) => String(id))
+}
+
+/** Above every hash, which is in hex digits. */
+const LAST = 'g'
+
+/** The hash below which this share of all hashes is. */
+const hashAt = (share: number): string =>
+  share >= 1
+    ? LAST
+    : Math.floor(share * 2 ** 32)
+        .toString(16)
+        .padStart(8, '0')
 
 /** null for tasks whose answers are not read, and where the task breaks off. */
 export function blindItem(task: Task, problem: Problem<Json, Json, Json>): BlindItem | null {

@@ -10,7 +10,7 @@ const RUN_MARK = 'run'
 /** How far a ledger is. */
 export const reachedOf = (ledger: Ledger): Reached => ({
   revision: ledger.revision(),
-  responses: ledger.sizes().responses,
+  responses: ledger.responseCount(),
   head: ledger.head(),
   usd: ledger.spent(),
 })
@@ -45,11 +45,10 @@ export async function refuseReplaced(dir: string, ledger: Ledger, file: RunFile,
   }
   const mark = await ledger.meta(RUN_MARK)
   if (reached !== undefined && id !== undefined && mark !== id) refuse('is not the ledger of this run')
-  const { responses } = ledger.sizes()
   const revision = Math.max(reached?.revision ?? 0, (await rowsRevision(rows)) ?? 0)
-  if (ledger.revision() < revision || responses < (reached?.responses ?? 0))
+  if (ledger.revision() < revision || !ledger.hasResponses(reached?.responses ?? 0))
     refuse(
-      `is older than the run: it holds ${responses} responses after ${ledger.revision()} changes, and there were ${reached === undefined ? '' : `${reached.responses} after `}${revision}`,
+      `is older than the run: it holds ${ledger.responseCount()} responses after ${ledger.revision()} changes, and there were ${reached === undefined ? '' : `${reached.responses} after `}${revision}`,
     )
   if (reached?.head !== undefined && reached.head !== null && !ledger.hasLink(reached.head))
     refuse('has lost the response that was its last')

@@ -86,8 +86,26 @@ export abstract class LedgerFacts {
 
   /** How many of each: facts for status and reports. */
   sizes(): { readonly items: number; readonly cells: number; readonly responses: number; readonly attempts: number } {
-    const count = (table: string): number => Number(this.sql.one(`SELECT COUNT(*) AS n FROM ${table}`)?.['n'] ?? 0)
-    return { items: count('item'), cells: count('cell'), responses: count('response'), attempts: count('attempt') }
+    return {
+      items: this.count('item'),
+      cells: this.count('cell'),
+      responses: this.count('response'),
+      attempts: this.count('attempt'),
+    }
+  }
+
+  /** How many responses there are, without the rest of {@link sizes}. */
+  responseCount(): number {
+    return this.count('response')
+  }
+
+  /** Are there so many responses? Those of the chain are counted by an index, all only where they are too few. */
+  hasResponses(least: number): boolean {
+    return least === 0 || this.count('response WHERE seq IS NOT NULL') >= least || this.responseCount() >= least
+  }
+
+  private count(rows: string): number {
+    return Number(this.sql.one(`SELECT COUNT(*) AS n FROM ${rows}`)?.['n'] ?? 0)
   }
 
   /** All there is of every cell, streaming: what another ledger adopts. */
