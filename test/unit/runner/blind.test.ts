@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../../src/core/index.ts'
 import { install } from '../../../src/lab/installed.ts'
-import { blindItems, createRun, executeRun, parseExperiment } from '../../../src/runner/index.ts'
+import { blindItems, createRun, executeRun, parseExperiment, type Run } from '../../../src/runner/index.ts'
 
 it('chance and rules of thumb are told of the items that are asked, where a part of a set is', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-blind-'))
@@ -22,4 +24,51 @@ it('chance and rules of thumb are told of the items that are asked, where a part
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+describe('the items that are looked at', () => {
+  /** Ids of items that `blindItems` reads, of a ledger that holds nothing else of them. */
+  function read(
+    items: readonly { readonly id: string; readonly task: string; readonly leaf: string; readonly asked: boolean }[],
+  ) {
+    const db = new DatabaseSync(':memory:')
+    db.exec('CREATE TABLE item (ord INTEGER PRIMARY KEY, id TEXT, task TEXT, leaf TEXT); CREATE TABLE cell (item TEXT)')
+    for (const [ord, { id, task, leaf, asked }] of items.entries()) {
+      db.prepare('INSERT INTO item VALUES (?, ?, ?, ?)').run(ord, id, task, leaf)
+      if (asked) db.prepare('INSERT INTO cell VALUES (?)').run(id)
+    }
+    db.exec('CREATE INDEX asked ON cell (item)')
+    const ids: string[] = []
+    const ledger = {
+      query: (sql: string, ...values: readonly string[]) => db.prepare(sql).all(...values),
+      item: (id: string) => {
+        ids.push(id)
+        return null
+      },
+    }
+    blindItems({ ledger, sources: {} } as unknown as Run)
+    return ids
+  }
+
+  it.each([
+    ['all', () => true],
+    ['few', (i: number) => i % 7 === 0],
+    ['none', () => false],
+  ])('are those of the least hashes of each task, where %s are asked', (_, asked) => {
+    const items = Array.from({ length: 6000 }, (_, i) => ({
+      id: `item ${i}`,
+      task: i % 6 === 0 ? 'rare' : 'common',
+      leaf: sha256Hex(String(i)),
+      asked: asked(i),
+    }))
+    const least = (task: string) =>
+      items
+        .filter((item) => item.task === task && item.asked)
+        .sort((a, b) => (a.leaf < b.leaf ? -1 : 1))
+        .slice(0, 1000)
+    const wanted = new Set([...least('rare'), ...least('common')].map(({ id }) => id))
+    expect(read(items)).toEqual(items.filter(({ id }) => wanted.has(id)).map(({ id }) => id))
+  })
+
+  it('are none of a run without items', () => expect(read([])).toEqual([]))
 })
