@@ -54,7 +54,8 @@ export function anthropicBatching(api: Api): Batching {
     async state(remote, signal) {
       const found = await get(remote, signal)
       const { processing_status: status } = found
-      return status === 'ended' ? { kind: 'ended', status, results: sizeOf(found) } : { kind: 'open', status }
+      if (status === 'ended') return { kind: 'ended', status, results: sizeOf(found) }
+      return { kind: ['in_progress', 'canceling'].includes(status) ? 'open' : 'unknown', status }
     },
     async *results(remote, signal) {
       for await (const page of resultLines(api, remote, signal)) yield page.map(resultOf)
