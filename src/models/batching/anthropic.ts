@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { httpFailure } from '../failures.ts'
 import { failure } from '../model.ts'
-import { type Api, apiFailure, callApi, type FileLine, jsonLines, remoteName } from './api.ts'
+import { type Api, apiFailure, callApi, type FileLine, jsonLines, remoteName, unmade } from './api.ts'
 import {
   type BatchIntent,
   type Batching,
@@ -76,8 +76,7 @@ async function submit(api: Api, lines: readonly BatchLine[], signal: AbortSignal
     const { value } = await callApi(api, { path: ROOT, headers, body: `{"requests":[${requests}]}`, signal })
     return { kind: 'submitted', remote: remoteName(batch.parse(value).id) }
   } catch (error) {
-    const why = apiFailure(error)
-    return { kind: why.free ? 'refused' : 'unclear', failure: why }
+    return unmade(error)
   }
 }
 

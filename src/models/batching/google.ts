@@ -1,7 +1,17 @@
 import { z } from 'zod'
 import { httpFailure } from '../failures.ts'
 import { type Failure, failure } from '../model.ts'
-import { type Api, ApiError, apiFailure, badBody, callApi, type FileLine, jsonLines, remoteName } from './api.ts'
+import {
+  type Api,
+  ApiError,
+  apiFailure,
+  badBody,
+  callApi,
+  type FileLine,
+  jsonLines,
+  remoteName,
+  unmade,
+} from './api.ts'
 import {
   type BatchIntent,
   type Batching,
@@ -104,8 +114,7 @@ async function submit(
     const { value } = await callApi(api, { path, body, signal })
     return { kind: 'submitted', remote: remoteName(operation.parse(value).name, BATCH) }
   } catch (error) {
-    const why = apiFailure(error)
-    return { kind: why.free ? 'refused' : 'unclear', failure: why }
+    return unmade(error)
   }
 }
 

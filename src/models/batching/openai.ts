@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Failure, failure } from '../model.ts'
-import { type Api, apiFailure, callApi, type FileLine, jsonLines, remoteName } from './api.ts'
+import { type Api, apiFailure, callApi, type FileLine, jsonLines, remoteName, unmade } from './api.ts'
 import {
   type BatchIntent,
   type Batching,
@@ -101,8 +101,7 @@ async function submit(
     const { value } = await callApi(api, { path: '/batches', body, signal })
     return { kind: 'submitted', remote: remoteName(batch.parse(value).id) }
   } catch (error) {
-    const why = apiFailure(error)
-    return { kind: why.free ? 'refused' : 'unclear', failure: why }
+    return unmade(error)
   }
 }
 
