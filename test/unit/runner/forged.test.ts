@@ -9,6 +9,7 @@ import {
   createRun,
   executeRun,
   openRun,
+  parseExperiment,
   type Run,
   readExperiment,
   refreshRunRows,
@@ -76,6 +77,26 @@ it.each(forgeries)('what somebody else wrote is told in words: %s', async (place
     }
     if (!place.includes('given')) expect(told, value).toContainEqual(expect.stringMatching(WORDS))
   }
+})
+
+it.each([
+  ['cell SET settings = ?', 'garbage', 0, /the settings of a cell is not what this program writes: garbage/u],
+  ['item SET given = ?', 'null', 1, /cannot be asked: its task makes no prompt of what the ledger holds/u],
+])('a cell that was to be asked is told in words, too: %s', async (place, value, usd, words) => {
+  const dir = await mkdtemp(join(root, 'waiting-'))
+  const price = { input: usd, output: usd }
+  const experiment = parseExperiment({
+    items: { task: 'mock/parity', preset: 'small', count: 3 },
+    models: [{ model: 'openai-compatible:m', baseUrl: 'http://127.0.0.1:9', price, settings: { maxTokens: 9 } }],
+  })
+  const ended = await withRun(await createRun({ experiment, dir: join(dir, 'run') }, mockContext()), async (run) => {
+    await executeRun(run, { ask: false })
+    const db = new DatabaseSync(join(dir, 'run/ledger.db'))
+    db.prepare(`UPDATE ${place}`).run(value)
+    db.close()
+    return executeRun(run).catch((error: unknown) => error)
+  })
+  expect(isStoreError(ended) && ended.message).toMatch(words)
 })
 
 const WORDS = /not what this program writes|no ledger of the schema/u
