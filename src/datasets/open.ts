@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Features, type Json, type Source, type Task, UsageError } from '../core/index.ts'
@@ -24,7 +25,8 @@ export interface Dataset {
 export async function openDataset(folder: string): Promise<Dataset> {
   const path = join(folder, 'manifest.json')
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new UsageError(`${folder} holds no dataset: there is no manifest.json in it`)
+    const why = existsSync(folder) ? 'there is no manifest.json in it' : 'there is no such folder'
+    throw new UsageError(`${folder} holds no dataset: ${why}`)
   })
   return { folder, manifest: parseManifest(text, path) }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { allRows, clusterCodes, clusteredShare, memoryFrame } from '../stats/index.ts'
+import { settingsIn } from '../store/index.ts'
 import { type Evaluation, evaluations, fileName, gradeOf } from './answers.ts'
 import { type About, type Answered, promptOf, type Sink } from './line.ts'
 
@@ -50,7 +51,7 @@ function uuidOf(parts: readonly string[]): string {
 }
 
 function generationOf(settings: string) {
-  const { temperature, topP, maxTokens } = JSON.parse(settings) as { readonly [name: string]: unknown }
+  const { temperature, topP, maxTokens } = settingsIn(settings)
   const named = { temperature, top_p: topP, max_tokens: maxTokens }
   return {
     generation_args: Object.fromEntries(Object.entries(named).filter(([, value]) => typeof value === 'number')),

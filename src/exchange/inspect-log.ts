@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Finish, Verdict } from '../core/index.ts'
 import { mean } from '../stats/index.ts'
+import { settingsIn } from '../store/index.ts'
 import { type Evaluation, evaluations, fileName, gradeOf } from './answers.ts'
 import { type About, type Answered, keyOf, promptOf, type Sink } from './line.ts'
 import { zip } from './zip.ts'
@@ -79,7 +80,7 @@ function logOf(evaluation: Evaluation, about: About) {
       model_generate_config: generateConfig(settings),
       config: { epochs: Math.max(1, ...samples.map(({ epoch }) => epoch)) },
       packages: { touchstone: about.version },
-      metadata: { run: about.name, settings: JSON.parse(settings) as unknown },
+      metadata: { run: about.name, settings: settingsIn(settings) },
       scorers: parsers.map((name) => ({ name })),
     },
     plan: { name: 'plan', steps: [{ solver: 'generate', params: {} }], config: {} },
@@ -107,7 +108,7 @@ function logOf(evaluation: Evaluation, about: About) {
 const isoSeconds = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}+00:00`
 
 function generateConfig(settings: string): { readonly [name: string]: unknown } {
-  const { temperature, maxTokens, topP, seed } = JSON.parse(settings) as { readonly [name: string]: unknown }
+  const { temperature, maxTokens, topP, seed } = settingsIn(settings)
   const config = { temperature, max_tokens: maxTokens, top_p: topP, seed }
   return Object.fromEntries(Object.entries(config).filter(([, value]) => typeof value === 'number'))
 }

@@ -16,8 +16,10 @@ export async function mergeShards(
   out: string,
 ): Promise<Manifest | MergeResult> {
   const runs = folders.filter((folder) => existsSync(join(folder, 'run.json')))
+  const missing = folders.filter((folder) => !existsSync(folder))
+  if (missing.length > 0) throw new UsageError(`there is no folder ${missing.join(', nor ')}`)
   if (runs.length > 0 && runs.length < folders.length)
-    throw new UsageError(`${runs.join(', ')} holds a run, and others do not: join datasets, or join runs`)
+    throw new UsageError(`runs are in ${runs.join(', ')}, and none in the others: join datasets, or join runs`)
   if (runs.length > 0) {
     const { mergeRuns } = await import('../runner/index.ts')
     return mergeRuns(folders, out, await here.runContext())

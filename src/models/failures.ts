@@ -36,8 +36,12 @@ function retryDelayMs(body: string): number | null {
 /** A provider that asks for a longer wait than this, in ms, has said no: a run does not hang on for days. */
 export const LONGEST_WAIT_MS = 3_600_000
 
-/** Refused before any work. Time-outs (408), conflicts (409) and closed requests (499) come after some. */
-const beforeWork = (status: number): boolean => status >= 400 && status < 500 && ![408, 409, 425, 499].includes(status)
+/** Too much to do: the request was not taken up. */
+const overloaded = (status: number): boolean => status === 503 || status === 529
+
+/** Refused before any work. Time-outs (408), conflicts (409) and closed requests (499) come after some, as 500, 502 and 504 may. */
+const beforeWork = (status: number): boolean =>
+  overloaded(status) || (status >= 400 && status < 500 && ![408, 409, 425, 499].includes(status))
 
 /** A refusal that says what it used was no refusal before work. */
 const saysUsage = (body: string): boolean => /"usage\w{0,20}"\s{0,9}:\s{0,9}\{/iu.test(body)
@@ -63,7 +67,7 @@ export function httpFailure(status: number, body: string, headers: HeaderMap): F
     return failure('quota', said, 'never', more)
   if (status === 400 && /"Your credit balance is too low/u.test(body)) return failure('quota', said, 'never', more)
   if (status === 429) return failure('rate-limited', said, 'slow-down', more)
-  if (status === 503 || status === 529) return failure(`http-${status}`, said, 'slow-down', more)
+  if (overloaded(status)) return failure(`http-${status}`, said, 'slow-down', more)
   if (status === 408 || status === 409 || status === 425 || status >= 500)
     return failure(`http-${status}`, said, 'again', more)
   return failure(`http-${status}`, said, 'never', more)

@@ -1,5 +1,6 @@
+import { isUsageError, type Request } from '../core/index.ts'
 import type { Bounds, Model, Settings } from '../models/index.ts'
-import type { LeasedCell } from '../store/index.ts'
+import { isStoreError, type LeasedCell, StoreError } from '../store/index.ts'
 import { boundsOf, mostOf, mostOutput } from './money.ts'
 import type { RunModel } from './resolve.ts'
 import type { Sources } from './sources.ts'
@@ -23,6 +24,20 @@ export function bookingOf(
   return { most: mostOf(spec.price, bounds), bounds }
 }
 
+/** @throws StoreError where what the ledger holds is nothing that the task can put into words. */
+function requestOf(sources: Sources, { item, shared, style }: LeasedCell): Request {
+  try {
+    return sources.request(item, shared, style)
+  } catch (error) {
+    if (isStoreError(error) || isUsageError(error)) throw error
+    throw new StoreError(
+      'damaged',
+      `${item.id} cannot be asked: its task makes no prompt of what the ledger holds (${error instanceof Error ? error.message : String(error)}); touchstone verify tells more`,
+      { cause: error },
+    )
+  }
+}
+
 /** The most tokens that a call can take and bring. */
 export function callBounds(
   sources: Sources,
@@ -30,8 +45,8 @@ export function callBounds(
   cell: LeasedCell,
   settings: Settings,
 ): Bounds {
-  const { item, shared, style } = cell
-  const request = sources.request(item, shared, style)
+  const { item, shared } = cell
+  const request = requestOf(sources, cell)
   const scored =
     model.kind === 'chat'
       ? null

@@ -224,11 +224,12 @@ export class Execution {
         if (lane.appetite > 0 && !this.ahead(lane) && this.waits(lane)) void this.lease(lane, lane.appetite)
       for (let lane = this.turn(broke); lane !== null; lane = this.turn(broke)) {
         lane.turn = ++this.turns
-        if (!this.calls.send(lane, lane.ready.shift() as Pending)) broke.add(lane)
+        if (!this.send(lane)) broke.add(lane)
       }
       for (const lane of this.lanes) if (lane.gate !== null && !broke.has(lane)) void this.openGate(lane, lane.gate)
       // Money set aside for calls under way may come back, and what is free can be asked without any.
       if (
+        this.halt === null &&
         broke.size > 0 &&
         !this.batching &&
         this.lanes.every((lane) => lane.finished || ((broke.has(lane) || this.ahead(lane)) && lane.inFlight === 0))
@@ -242,6 +243,18 @@ export class Execution {
       this.lanes.every((lane) => (this.halt === null ? lane.finished : lane.inFlight === 0 && !lane.leasing))
     )
       this.settle?.()
+  }
+
+  /** The next call of a lane. @returns false: the budget does not allow it, or its cell cannot be read. */
+  private send(lane: Lane): boolean {
+    const pending = lane.ready.shift() as Pending
+    try {
+      return this.calls.send(lane, pending)
+    } catch (error) {
+      lane.ready.unshift(pending)
+      this.fail(error)
+      return false
+    }
   }
 
   /** Whose call goes out next; null: none may. */

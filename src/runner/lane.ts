@@ -1,5 +1,5 @@
 import type { Model, Settings } from '../models/index.ts'
-import type { LeasedCell } from '../store/index.ts'
+import { type LeasedCell, settingsIn } from '../store/index.ts'
 import type { Booking } from './booking.ts'
 import { Breaker, type Cause } from './breaker.ts'
 import type { Gate } from './gate.ts'
@@ -84,7 +84,7 @@ export class Lane {
   }
 
   settingsOf({ settings }: LeasedCell): Settings {
-    return this.settings.get(settings) ?? (JSON.parse(settings) as Settings)
+    return this.settings.get(settings) ?? (settingsIn(settings) as Settings)
   }
 
   /** Cells that were asked, whatever came of them. */

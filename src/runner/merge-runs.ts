@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { join as pathOf, resolve } from 'node:path'
+import { z } from 'zod'
 import { canonicalConfig, type Json, UsageError } from '../core/index.ts'
-import { explained, lockHolder, partial, replace } from '../store/index.ts'
+import { explained, lockHolder, partial, replace, written } from '../store/index.ts'
 import { writePlan } from './plan.ts'
 import { newRun, noteReached, openRun, RUN_FILES, type Run, type RunContext, refuseUsedFolder, withRun } from './run.ts'
 import type { RunFile } from './run-file.ts'
@@ -134,14 +135,15 @@ const factsOf = ({
 
 const shown = (text = ''): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
+const ignoredSettings = z.record(z.string(), z.array(z.string()))
+
 /** Settings that a model's route ignored, in any shard. */
 async function joinIgnored(run: Run, shards: readonly Run[]): Promise<void> {
   const all = new Map<string, Set<string>>()
   for (const { ledger } of shards) {
-    const written = JSON.parse((await ledger.meta('ignored')) ?? '{}') as {
-      readonly [model: string]: readonly string[]
-    }
-    for (const [model, names] of Object.entries(written)) all.set(model, new Set([...(all.get(model) ?? []), ...names]))
+    const text = (await ledger.meta('ignored')) ?? '{}'
+    const told = written(ignoredSettings, text, 'what the ledger says of settings that a route ignored')
+    for (const [model, names] of Object.entries(told)) all.set(model, new Set([...(all.get(model) ?? []), ...names]))
   }
   if (all.size === 0) return
   const joined = Object.fromEntries([...all].map(([model, names]) => [model, [...names].sort()]))

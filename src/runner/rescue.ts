@@ -1,4 +1,5 @@
 import { readBody } from '../models/index.ts'
+import { settingsIn } from '../store/index.ts'
 import { bookingOf } from './booking.ts'
 import { responseEvent } from './call.ts'
 import type { Run } from './run.ts'
@@ -26,7 +27,7 @@ export async function rescueRun(run: Run): Promise<RescueResult> {
       const { started, ended, http, requestId, most } = unread
       const reply = { ...answer, http, requestId }
       const cell = { ...unread, id: unread.cell, sample: 0 }
-      const settings = JSON.parse(unread.settings) as (typeof model.settings)[number]
+      const settings = settingsIn(unread.settings) as (typeof model.settings)[number]
       const { bounds } = bookingOf(run.sources, { model: { kind: 'chat' }, spec: model }, cell, settings)
       const event = responseEvent(run, model, cell, { reply, started, ended }, { most: most ?? 0, bounds })
       await run.ledger.commit([event])

@@ -1,5 +1,5 @@
 import { isUsageError, type Json, type Outcome, type Request } from '../core/index.ts'
-import type { StoredItem, StoredResponse } from '../store/index.ts'
+import { outcomeOf, type StoredItem, type StoredResponse } from '../store/index.ts'
 import type { Run } from './run.ts'
 
 /** What one cell of a run asked, what came, how it was read, and the truth. */
@@ -45,7 +45,7 @@ export function shownCell(run: Run, cell: number): ShownCell | null {
     ...place,
     request: unless(() => sources.request(item, shared, place.style)),
     response: answered === null ? null : withoutBody(answered),
-    outcome: scored === undefined ? failureOf(run, cell) : (JSON.parse(scored) as Outcome),
+    outcome: scored === undefined ? failureOf(run, cell) : outcomeOf(scored),
     gold: task.gold?.(problem) ?? null,
     view: task.view?.(problem) ?? [],
   }

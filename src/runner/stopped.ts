@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { StoreError } from '../store/index.ts'
+import { written } from '../store/index.ts'
 import type { Cause } from './breaker.ts'
 import type { Run } from './run.ts'
 
@@ -32,18 +32,5 @@ export async function noteStopped({ ledger, redact }: Run, stopped: Stopped): Pr
  */
 export async function stoppedOf({ ledger }: Pick<Run, 'ledger'>): Promise<Stopped> {
   const text = await ledger.meta(STOPPED_MARK)
-  const read = noted.safeParse(text === null ? {} : jsonOf(text))
-  if (read.success) return read.data
-  throw new StoreError(
-    'damaged',
-    `what the ledger says of models that were given up is not what this program writes: ${String(text).slice(0, 100)}`,
-  )
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
+  return text === null ? {} : written(noted, text, 'what the ledger says of models that were given up')
 }

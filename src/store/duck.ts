@@ -29,6 +29,11 @@ async function loadDuck() {
   }
 }
 
+/** Before anything is made that it will have to fill. @throws StoreError where its native part cannot be loaded */
+export async function needDuck(): Promise<void> {
+  await loadDuck()
+}
+
 /** Room for one row group of rows that hold long texts or proofs; narrow rows take a fraction of it. */
 const MEGABYTES = 768
 

@@ -1,4 +1,5 @@
 import { freeze, type Json } from '../core/index.ts'
+import { json } from './records.ts'
 
 /** Parsed `shared` of groups, the most recently used kept; the same object each time, so that compiled forms stick to it. */
 export class GroupCache {
@@ -21,7 +22,7 @@ export class GroupCache {
     }
     const text = this.read(group)
     if (text === null) return null
-    const value = freeze(JSON.parse(text) as Json)
+    const value = freeze(json(text))
     this.kept.set(group, value)
     if (this.kept.size > this.capacity) {
       const oldest = this.kept.keys().next()

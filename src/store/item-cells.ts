@@ -1,6 +1,6 @@
 import type { Outcome } from '../core/index.ts'
 import type { Ledger } from './ledger.ts'
-import { outcomeOf, responseOf } from './records.ts'
+import { outcomeIn, responseOf } from './records.ts'
 import type { StoredResponse } from './run-store.ts'
 
 /** One planned call of an item, with what came of it so far. */
@@ -37,7 +37,7 @@ export async function itemCells(ledger: Ledger, item: string): Promise<readonly 
               code: String(row['code'] ?? 'unscored'),
               message: String(row['message'] ?? ''),
             }
-          : outcomeOf(row['outcome'])
+          : outcomeIn(row)
       cells.push({
         cell: Number(row['id']),
         style: String(row['style']),

@@ -1,11 +1,20 @@
 import type { SQLInputValue } from 'node:sqlite'
-import type { Features, Json } from '../core/index.ts'
+import type { Json } from '../core/index.ts'
 import { unpackBody } from './bodies.ts'
 import { type ChainState, LINKED, walkChain } from './chain.ts'
 import { GroupCache } from './group-cache.ts'
 import type { RowNames } from './names.ts'
 import type { Recorder } from './recorder.ts'
-import { ITEM_COLUMNS, itemOf, outcomeOf, problemOf, responseOf, type StoredProblem, unscored } from './records.ts'
+import {
+  featuresOf,
+  ITEM_COLUMNS,
+  itemOf,
+  outcomeIn,
+  problemOf,
+  responseOf,
+  type StoredProblem,
+  unscored,
+} from './records.ts'
 import type {
   CellState,
   Counts,
@@ -165,7 +174,7 @@ export abstract class LedgerFacts {
         ord: Number(row['ord']),
         group: String(row['grp']),
         source: Number(row['source']),
-        features: JSON.parse(String(row['features'])) as Features,
+        features: featuresOf(row['features']),
       }))
   }
 
@@ -239,7 +248,7 @@ export abstract class LedgerFacts {
       WHERE c.state = 'done' AND c.id > ? ORDER BY c.id LIMIT ?`
     for await (const rows of this.pages(sql))
       yield rows.flatMap((row) => {
-        const outcome = outcomeOf(row['outcome'])
+        const outcome = outcomeIn(row)
         return outcome === null ? [] : [{ model: String(row['model']), group: String(row['grp']), outcome }]
       })
   }
@@ -347,7 +356,7 @@ export abstract class LedgerFacts {
           settings: String(row['settings']),
           sample: Number(row['sample']),
           response: row['answered'] === null ? null : responseOf(row),
-          outcome: outcomeOf(row['outcome']) ?? unscored(row),
+          outcome: outcomeIn(row) ?? unscored(row),
           started: time('started'),
           ended: time('ended'),
         }

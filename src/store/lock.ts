@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
-import { explain, StoreError } from './errors.ts'
+import { explain, isStoreError, StoreError } from './errors.ts'
 
 /** Who works on a run. `since` is ISO 8601 UTC. */
 export interface Holder {
@@ -35,7 +35,7 @@ export function lockRun(path: string): RunLock {
     const open = db
     return { holder, [Symbol.dispose]: () => open.close() }
   } catch (error) {
-    const failure = isBusy(error) ? held(path, db === undefined ? null : readHolder(db)) : explain(error, path)
+    const failure = isBusy(error) ? held(path, db === undefined ? null : readHolder(db)) : lockless(error, path)
     db?.close()
     throw failure
   }
@@ -61,6 +61,14 @@ export function lockHolder(path: string): Holder | null {
 
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 255) === 5
+
+/** Nothing of a run is in its lock: one that is none may go. */
+function lockless(error: unknown, path: string): unknown {
+  const failure = explain(error, path)
+  return isStoreError(failure) && failure.code === 'damaged'
+    ? new StoreError('damaged', `${path} is no lock of this program: remove it, where nobody works on the run`)
+    : failure
+}
 
 function readHolder(db: DatabaseSync): Holder | null {
   try {

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Features, Outcome } from '../core/index.ts'
 
 export type FeatureType = 'number' | 'boolean' | 'text'
@@ -12,6 +13,13 @@ export interface RowNames {
   readonly parsers: { readonly [parser: string]: readonly string[] }
   readonly measured: readonly string[]
 }
+
+/** As they stand in a ledger. */
+export const rowNames: z.ZodType<RowNames> = z.object({
+  features: z.record(z.string(), z.record(z.string(), z.enum(['number', 'boolean', 'text']))),
+  parsers: z.record(z.string(), z.array(z.string())),
+  measured: z.array(z.string()),
+})
 
 /** Collects the names as items and outcomes pass by, so that no second pass is needed to know the columns. */
 export class NameCollector {

@@ -1,11 +1,13 @@
 import { UsageError } from '../core/index.ts'
 import { packBody } from './bodies.ts'
 import { LINKED, linkOf } from './chain.ts'
-import { NameCollector, type RowNames } from './names.ts'
+import { NameCollector, type RowNames, rowNames } from './names.ts'
+import { outcomeOf } from './records.ts'
 import type { Redact } from './redact.ts'
 import type { BatchEvent, ImportedCell, PlanBatch, RunEvent, Scored, StoredResponse } from './run-store.ts'
 import type { Record, Sql } from './sql.ts'
 import { adoptCell, type WholeCell } from './whole-cell.ts'
+import { written } from './written.ts'
 
 /** Bytes of unreadable bodies that a ledger keeps in all, packed: a hostile server must not fill the disk. */
 const MOST_BODIES = 256 * 1024 * 1024
@@ -241,7 +243,7 @@ export class Recorder {
       if (places === 'kept' && seq !== null)
         this.sql.run('UPDATE response SET seq = ?, hash = ? WHERE cell = ?', seq, hash, id)
       else if (whole.response !== null) this.link(id)
-      for (const { outcome } of whole.scores) this.collector().outcome(JSON.parse(String(outcome)) as Scored['outcome'])
+      for (const { outcome } of whole.scores) this.collector().outcome(outcomeOf(outcome ?? null))
     }
     return taken
   }
@@ -362,7 +364,9 @@ export class Recorder {
   private collector(): NameCollector {
     if (this.collected === null) {
       const text = this.meta('names')
-      this.collected = new NameCollector(text === null ? undefined : (JSON.parse(text) as RowNames))
+      this.collected = new NameCollector(
+        text === null ? undefined : written(rowNames, text, 'what the ledger says of the columns of its rows'),
+      )
     }
     return this.collected
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { sortedJson } from '../core/index.ts'
 import type { ColumnSpec, Row } from './columns.ts'
+import { explained } from './errors.ts'
 import { FEATURE_TYPES } from './frame.ts'
 import type { Ledger } from './ledger.ts'
 import { parquetColumns, parquetMetadata, readParquet } from './parquet.ts'
@@ -114,9 +115,11 @@ async function* typedRows(
 const revisionOf = (ledger: Ledger): string => `${LAYOUT}.${ledger.revision()}`
 
 async function digest(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const piece of createReadStream(path)) hash.update(piece as Uint8Array)
-  return hash.digest('hex')
+  return explained(path, async () => {
+    const hash = createHash('sha256')
+    for await (const piece of createReadStream(path)) hash.update(piece as Uint8Array)
+    return hash.digest('hex')
+  })
 }
 
 /** How `rows.parquet` compares with rows made anew; at most a hundred faults are told. */

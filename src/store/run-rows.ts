@@ -1,10 +1,12 @@
+import { z } from 'zod'
 import { type Json, type Outcome, sortedJson, stateOf, type Verdict } from '../core/index.ts'
 import type { ColumnSpec, Row } from './columns.ts'
 import type { Ledger } from './ledger.ts'
 import { columnTypes, type RowNames } from './names.ts'
-import { itemOf, outcomeOf, unscored } from './records.ts'
+import { integer, itemOf, outcomeIn, unscored, usageOf } from './records.ts'
 import type { StoredItem, Usage } from './run-store.ts'
 import type { Record } from './sql.ts'
+import { written } from './written.ts'
 
 /** The parser whose verdicts are in the columns without a suffix. */
 export const MAIN_PARSER = 'strict'
@@ -130,16 +132,20 @@ export function rowBounds(ledger: Ledger, part: number): { readonly ends: readon
   return { ends: found.map(({ id }) => Number(id)), rows: Number(counted?.['rows'] ?? 0) }
 }
 
-/** What the run says of its models. */
+const attributed: z.ZodType<ModelAttributes> = z.record(
+  z.string(),
+  z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+)
+
+/** What the run says of its models. @throws StoreError for what somebody else wrote. */
 export async function modelAttributes(ledger: Ledger): Promise<ModelAttributes> {
   const text = await ledger.meta('attributes')
-  return text === null ? {} : (JSON.parse(text) as ModelAttributes)
+  return text === null ? {} : written(attributed, text, 'what the ledger says of attributes of models')
 }
 
 function rowOf(record: Record, item: StoredItem, truth: string | null): { [column: string]: Json } {
-  const outcome = outcomeOf(record['outcome']) ?? unscored(record)
-  const usage: Usage =
-    record['usage'] === null || record['usage'] === undefined ? {} : (JSON.parse(String(record['usage'])) as Usage)
+  const outcome = outcomeIn(record) ?? unscored(record)
+  const usage: Usage = record['usage'] === null || record['usage'] === undefined ? {} : usageOf(record['usage'])
   const row: { [column: string]: Json } = {
     cell: Number(record['id']),
     item: item.id,
@@ -149,12 +155,12 @@ function rowOf(record: Record, item: StoredItem, truth: string | null): { [colum
     group: item.group,
     task: item.task,
     version: item.version,
-    scorer: record['scorer'] === null ? null : Number(record['scorer']),
+    scorer: record['scorer'] === null ? null : integer(record['scorer'], 'the version of a scorer'),
     config: item.config,
     style: String(record['style']),
     model: String(record['model']),
     settings: String(record['settings']),
-    sample: Number(record['sample']),
+    sample: integer(record['sample'], 'the sample of a cell'),
     attempts: Number(record['attempts'] ?? 0),
     finish: record['finish'] === null ? null : String(record['finish']),
     truth,
@@ -162,15 +168,19 @@ function rowOf(record: Record, item: StoredItem, truth: string | null): { [colum
     outputTokens: whole(usage.outputTokens),
     reasoningTokens: whole(usage.reasoningTokens),
     steps: whole(usage.steps),
-    seconds:
-      record['ended'] === null || record['ended'] === undefined
-        ? null
-        : (Number(record['ended']) - Number(record['started'])) / 1000,
+    seconds: secondsOf(record),
     usd: usage.usd ?? null,
   }
   for (const [name, value] of Object.entries(item.features)) row[`feature_${name}`] = value
   addOutcome(row, outcome)
   return row
+}
+
+/** Times that are none are unknown, as counts are. */
+function secondsOf({ started, ended }: Record): number | null {
+  if (started === null || started === undefined || ended === null || ended === undefined) return null
+  const seconds = (Number(ended) - Number(started)) / 1000
+  return Number.isFinite(seconds) ? seconds : null
 }
 
 /** A count that is none, from a source that was not checked, is unknown: one odd answer must not hide all others. */

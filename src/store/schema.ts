@@ -69,6 +69,7 @@ export const MIGRATIONS: readonly string[] = [
 export function migrate(db: DatabaseSync, path: string, migrations: readonly string[] = MIGRATIONS): void {
   const found = schemaVersion(db)
   if (found === migrations.length) return
+  if (!Number.isInteger(found) || found < 0) throw strange(path, found)
   refuseNewer(found, path, migrations.length)
   db.exec('BEGIN IMMEDIATE')
   try {
@@ -78,9 +79,20 @@ export function migrate(db: DatabaseSync, path: string, migrations: readonly str
     db.exec('COMMIT')
   } catch (error) {
     db.exec('ROLLBACK')
-    throw error
+    // Its tables are not those of the version that it names.
+    throw stateless(error) ? strange(path, found) : error
   }
 }
+
+const strange = (path: string, found: number): StoreError =>
+  new StoreError(
+    'damaged',
+    `${path} is no ledger of the schema that it names (${found}): restore it from a copy, or \`touchstone repair RUN\` saves what can be read`,
+  )
+
+/** SQLITE_ERROR: what was asked does not fit what is there, and no disk had a part in it. */
+const stateless = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && (Number(error.errcode) & 255) === 1
 
 export function refuseNewer(found: number, path: string, known = MIGRATIONS.length): void {
   if (found > known)

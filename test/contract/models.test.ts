@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Model, type ModelOptions, openModel, providers, type Settings } from '../../src/models/index.ts'
 import { createRun, executeRun, openReplay, readExperiment } from '../../src/runner/index.ts'
 import { mockContext, scratch } from '../mock/context.ts'
 import { modelLaws, parityCall } from './model-laws.ts'
+import { answering, type Wire } from './wire.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -16,42 +15,10 @@ afterEach(async () => {
 const open = (spec: string, options: ModelOptions = {}, env: { [name: string]: string } = {}): Promise<Model> =>
   openModel(spec, options, providers, { env, openReplay })
 
-interface Wire {
-  readonly url: string
-  readonly seen: {
-    readonly path: string
-    readonly headers: { readonly [name: string]: unknown }
-    readonly body: { readonly [key: string]: unknown }
-  }[]
-}
-
-/** A server that answers every request with one body. */
 async function serve(body: unknown, status = 200): Promise<Wire> {
-  const seen: Wire['seen'][number][] = []
-  const server = createServer((request, response) => {
-    let text = ''
-    request.setEncoding('utf8').on('data', (piece: string) => {
-      text += piece
-    })
-    request.on('end', () => {
-      seen.push({
-        path: request.url ?? '',
-        headers: request.headers,
-        body: JSON.parse(text) as { [key: string]: unknown },
-      })
-      response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'r1' })
-      response.end(JSON.stringify(body))
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closing.push(
-    () =>
-      new Promise((resolve) => {
-        server.close(resolve)
-        server.closeAllConnections()
-      }),
-  )
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen }
+  const wire = await answering(() => ({ body, status }))
+  closing.push(wire.close)
+  return wire
 }
 
 const openaiBody = (message: object, finish: string): unknown => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { httpFailure } from '../failures.ts'
 import { failure } from '../model.ts'
-import { type Api, apiFailure, callApi, type FileLine, jsonLines, remoteName } from './api.ts'
+import { type Api, apiFailure, callApi, type FileLine, jsonLines, remoteName, unmade } from './api.ts'
 import {
   type BatchIntent,
   type Batching,
@@ -54,7 +54,8 @@ export function anthropicBatching(api: Api): Batching {
     async state(remote, signal) {
       const found = await get(remote, signal)
       const { processing_status: status } = found
-      return status === 'ended' ? { kind: 'ended', status, results: sizeOf(found) } : { kind: 'open', status }
+      if (status === 'ended') return { kind: 'ended', status, results: sizeOf(found) }
+      return { kind: ['in_progress', 'canceling'].includes(status) ? 'open' : 'unknown', status }
     },
     async *results(remote, signal) {
       for await (const page of resultLines(api, remote, signal)) yield page.map(resultOf)
@@ -75,8 +76,7 @@ async function submit(api: Api, lines: readonly BatchLine[], signal: AbortSignal
     const { value } = await callApi(api, { path: ROOT, headers, body: `{"requests":[${requests}]}`, signal })
     return { kind: 'submitted', remote: remoteName(batch.parse(value).id) }
   } catch (error) {
-    const why = apiFailure(error)
-    return { kind: why.free ? 'refused' : 'unclear', failure: why }
+    return unmade(error)
   }
 }
 

@@ -2,6 +2,7 @@ import { lineBatches } from '../../core/index.ts'
 import { type HeaderMap, httpFailure, thrownFailure } from '../failures.ts'
 import { type Failure, failure } from '../model.ts'
 import { LARGEST_BODY, openBody, transportUpTo } from '../transport.ts'
+import type { Submission } from './batching.ts'
 
 /** A call about a batch that failed, with what may be done about it. */
 export class ApiError extends Error {
@@ -22,6 +23,15 @@ const isApiError = (error: unknown): error is ApiError =>
 export const apiFailure = (error: unknown): Failure => (isApiError(error) ? error.failure : thrownFailure(error))
 
 /** One server as batches are managed there. */
+/**
+ * A batch that could not be made there. A 5xx costs nothing of a call, and one of a gateway may hide a batch that was made: that is
+ * looked for before anything goes out again.
+ */
+export function unmade(error: unknown): Submission {
+  const why = apiFailure(error)
+  return { kind: why.free && (why.http ?? 0) < 500 ? 'refused' : 'unclear', failure: why }
+}
+
 export interface Api {
   /** Without a slash at the end. */
   readonly base: string

@@ -41,6 +41,8 @@ export interface Early {
 /** Where a batch stands there; `status` in the provider's word. */
 export type RemoteState =
   | { readonly kind: 'open'; readonly status: string }
+  /** No state that the provider told of when this was written: it may be open, or over. */
+  | { readonly kind: 'unknown'; readonly status: string }
   /** Results can be read, so many by the provider's word: of all lines, or of those that were done. null: it does not say. */
   | { readonly kind: 'ended'; readonly status: string; readonly results: number | null; readonly early?: Early }
   /** No line was computed. */

@@ -1,7 +1,17 @@
 import { z } from 'zod'
 import { httpFailure } from '../failures.ts'
 import { type Failure, failure } from '../model.ts'
-import { type Api, ApiError, apiFailure, badBody, callApi, type FileLine, jsonLines, remoteName } from './api.ts'
+import {
+  type Api,
+  ApiError,
+  apiFailure,
+  badBody,
+  callApi,
+  type FileLine,
+  jsonLines,
+  remoteName,
+  unmade,
+} from './api.ts'
 import {
   type BatchIntent,
   type Batching,
@@ -104,8 +114,7 @@ async function submit(
     const { value } = await callApi(api, { path, body, signal })
     return { kind: 'submitted', remote: remoteName(operation.parse(value).name, BATCH) }
   } catch (error) {
-    const why = apiFailure(error)
-    return { kind: why.free ? 'refused' : 'unclear', failure: why }
+    return unmade(error)
   }
 }
 
@@ -160,13 +169,17 @@ function countOf(metadata: z.infer<typeof operation>['metadata']): number | null
   return done === undefined && failed === undefined ? null : (done ?? 0) + (failed ?? 0)
 }
 
+/** Of the Gemini API and of Vertex. */
+const OPEN: readonly string[] = ['UNSPECIFIED', 'QUEUED', 'PENDING', 'RUNNING', 'PAUSED', 'UPDATING', 'CANCELLING']
+
 function stateOf({ metadata, done, error, response }: z.infer<typeof operation>): RemoteState {
   const fallback = error != null ? 'FAILED' : done === true ? 'SUCCEEDED' : 'PENDING'
   const status = (metadata?.state ?? fallback).replace(/^(?:BATCH|JOB)_STATE_/u, '')
   const computed = countOf(metadata)
   if (['SUCCEEDED', 'PARTIALLY_SUCCEEDED'].includes(status)) return { kind: 'ended', status, results: computed }
   const early = ['CANCELLED', 'EXPIRED'].includes(status)
-  if (!early && status !== 'FAILED' && error == null) return { kind: 'open', status }
+  if (!early && status !== 'FAILED' && error == null)
+    return { kind: OPEN.includes(status) ? 'open' : 'unknown', status }
   const why = early ? undone(status) : rpcFailure(error ?? {})
   const brought = metadata?.output != null || response != null || (computed ?? 0) > 0
   if (!brought) return { kind: 'failed', status, failure: why }

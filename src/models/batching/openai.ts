@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Failure, failure } from '../model.ts'
-import { type Api, apiFailure, callApi, type FileLine, jsonLines, remoteName } from './api.ts'
+import { type Api, apiFailure, callApi, type FileLine, jsonLines, remoteName, unmade } from './api.ts'
 import {
   type BatchIntent,
   type Batching,
@@ -39,6 +39,8 @@ const line = z.looseObject({
   error: z.looseObject({ code: z.string().nullish(), message: z.string().nullish() }).nullish(),
 })
 
+const OPEN: readonly string[] = ['validating', 'in_progress', 'finalizing', 'cancelling']
+
 /**
  * Batches of OpenAI: a file is uploaded, then a batch made of it that carries our key, by which it is found again.
  *
@@ -56,7 +58,8 @@ export function openAiBatching(api: Api, endpoint: string): Batching {
       const { status, request_counts: counts } = found
       const computed = counts == null ? null : counts.completed + counts.failed
       if (status === 'completed') return { kind: 'ended', status, results: computed }
-      if (!['failed', 'expired', 'cancelled'].includes(status)) return { kind: 'open', status }
+      if (OPEN.includes(status)) return { kind: 'open', status }
+      if (!['failed', 'expired', 'cancelled'].includes(status)) return { kind: 'unknown', status }
       const why = whyNot(found)
       const brought = found.output_file_id != null || found.error_file_id != null || (computed ?? 0) > 0
       if (status === 'failed' && !brought) return { kind: 'failed', status, failure: why }
@@ -98,8 +101,7 @@ async function submit(
     const { value } = await callApi(api, { path: '/batches', body, signal })
     return { kind: 'submitted', remote: remoteName(batch.parse(value).id) }
   } catch (error) {
-    const why = apiFailure(error)
-    return { kind: why.free ? 'refused' : 'unclear', failure: why }
+    return unmade(error)
   }
 }
 

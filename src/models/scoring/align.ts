@@ -193,4 +193,5 @@ export function checkLogprob({ text, logprob }: PromptToken): number {
 }
 
 /** A short quotation for messages. */
-export const show = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text)
+export const show = (text: string, most = 60): string =>
+  JSON.stringify(text.length > most ? `${text.slice(0, most - 3)}...` : text)

@@ -30,11 +30,11 @@ export interface CompletionsOptions {
 /** A server that is asked in several steps, and what must hold of it beside what is probed of all. */
 interface Stepwise {
   readonly steps: Steps
-  fault(ask: Ask, signal?: AbortSignal): Promise<string | null>
+  fault(ask: Ask, model: string, signal?: AbortSignal): Promise<string | null>
 }
 
 const stepwise = {
-  'llama.cpp': { steps: llamaServer, fault: (ask, signal) => biasFault(ask, noise, signal) },
+  'llama.cpp': { steps: llamaServer, fault: (ask, model, signal) => biasFault(ask, model, noise, signal) },
   trtllm: { steps: trtllm, fault: () => Promise.resolve(null) },
 } as const satisfies { readonly [name: string]: Stepwise }
 
@@ -84,7 +84,8 @@ export function openCompletions(model: string, options: CompletionsOptions): Sco
       const score = inTurn((prompt: string, from: number, inner?: AbortSignal) =>
         steps.score(ask, model, prompt, from, inner),
       )
-      const refusal = (await probe((prompt, inner) => score(prompt, 1, inner), signal)) ?? (await fault(ask, signal))
+      const refusal =
+        (await probe((prompt, inner) => score(prompt, 1, inner), signal)) ?? (await fault(ask, model, signal))
       return refusal ?? { score, ids: remembered((text, inner) => steps.ids(ask, model, text, inner)), whole: null }
     }
     const shape = responseShapes[name as ShapeName]
@@ -199,7 +200,7 @@ async function post(
   }
   const text = await readLimited(response, url)
   if (!response.ok)
-    throw new ScoringError('http', `${url} answered ${response.status}: ${show(text)}`, {
+    throw new ScoringError('http', `${url} answered ${response.status}: ${show(wordsOf(text), WORDS)}`, {
       status: response.status,
       retryable: httpFailure(response.status, text, {}).retry !== 'never',
       headers: Object.fromEntries(response.headers),
@@ -208,9 +209,21 @@ async function post(
   const fault = errorOf(answer)
   if (fault === null) return answer
   const { status, words } = fault
-  const message = `${url} answered ${response.status} with an error: ${show(words)}`
+  const message = `${url} answered ${response.status} with an error: ${show(words, WORDS)}`
   if (status === null) throw new ScoringError('cannot-score', message)
   throw new ScoringError('http', message, { status, retryable: httpFailure(status, words, {}).retry !== 'never' })
+}
+
+/** Of an error's own words, which say what to do, more is shown than of an answer. */
+const WORDS = 300
+
+/** What a refusal says, whatever it is wrapped in. */
+function wordsOf(text: string): string {
+  try {
+    return errorOf(JSON.parse(text))?.words ?? text
+  } catch {
+    return text
+  }
 }
 
 function parse(text: string, url: string): unknown {

@@ -39,7 +39,8 @@ export async function probe(score: ScorePrompt, signal?: AbortSignal): Promise<s
       return 'each log-probability is at most the one before: they may be sums over the string'
     return shifted(a, c)
   } catch (error) {
-    if (error instanceof ScoringError && !error.retryable) return error.message
+    // A wrong key says nothing of what the server can do.
+    if (error instanceof ScoringError && !error.retryable && error.status !== 401) return error.message
     throw error
   }
 }

@@ -17,10 +17,10 @@ export interface Steps {
 const pieces = z.object({
   tokens: z.array(z.object({ id: z.int(), piece: z.union([z.string(), z.array(z.int().min(0).max(255))]) })),
 })
-const generated = z.object({
-  completion_probabilities: z.array(z.object({ id: z.int(), logprob: z.number() })).min(1),
-  truncated: z.boolean().nullish(),
-})
+const probability = z.object({ id: z.int(), logprob: z.number() })
+const generated = z.array(probability).min(1)
+const alternatives = z.array(z.object({ top_logprobs: z.array(probability).min(2) })).min(1)
+const cut = z.object({ truncated: z.boolean().nullish(), tokens_evaluated: z.int().nullish() })
 
 /** Above every logit, so that this token is the one that is generated. */
 const FORCED = 1e4
@@ -31,72 +31,90 @@ const LOWEST = -1e30
  * llama.cpp's server gives log-probabilities of generated tokens only (ggml-org/llama.cpp#27174). So each token of the text is
  * forced by a bias, one request a token, the prompt before it kept by `cache_prompt`. Its `logprob` is a softmax of the logits before any
  * sampler (`populate_token_probs` of tools/server), the bias is one: that it is left out is what {@link biasFault} finds out.
+ * A token that begins a character and does not end it gets none (the server waits for the rest): it is found among the alternatives.
  */
 export const llamaServer: Steps = {
-  async score(ask, _model, prompt, from, signal) {
-    const tokens = await llamaTokens(ask, prompt, signal)
+  async score(ask, model, prompt, from, signal) {
+    const tokens = await llamaTokens(ask, model, prompt, signal)
     const out: PromptToken[] = []
-    for (const [i, token] of tokens.entries())
-      out.push(
-        i === 0 || i < from
-          ? { ...token, logprob: null }
-          : { ...token, logprob: await forced(ask, tokens.slice(0, i).map(idOf), token.id, signal) },
-      )
+    for (const [i, { id, text, partial }] of tokens.entries()) {
+      const before = tokens.slice(0, i).map(idOf)
+      const one = partial ? alternative : forced
+      out.push({ id, text, logprob: i === 0 || i < from ? null : await one(ask, model, before, id, signal) })
+    }
     return out
   },
-  async ids(ask, _model, text, signal) {
-    return (await llamaTokens(ask, text, signal)).map(idOf)
+  async ids(ask, model, text, signal) {
+    return (await llamaTokens(ask, model, text, signal)).map(idOf)
   },
 }
 
 const idOf = ({ id }: { readonly id: number }): number => id
 
-async function llamaTokens(ask: Ask, content: string, signal?: AbortSignal) {
-  const body = { content, add_special: true, parse_special: false, with_pieces: true }
+async function llamaTokens(ask: Ask, model: string, content: string, signal?: AbortSignal) {
+  const body = { model, content, add_special: true, parse_special: false, with_pieces: true }
   const { tokens } = checked(pieces, await ask('/tokenize', body, signal), 'tokens')
-  return tokens.map(({ id, piece }) => ({ id, text: typeof piece === 'string' ? piece : '\uFFFD' }))
+  return tokens.map(({ id, piece }) =>
+    typeof piece === 'string' ? { id, text: piece, partial: false } : { id, text: '\uFFFD', partial: true },
+  )
 }
 
-async function forced(ask: Ask, prompt: readonly number[], id: number, signal?: AbortSignal): Promise<number> {
-  const [found] = await generate(ask, { prompt, n_probs: 1, logit_bias: [[id, FORCED]] }, signal)
+async function forced(ask: Ask, model: string, prompt: readonly number[], id: number, signal?: AbortSignal) {
+  const [found] = await generate(ask, { model, prompt, n_probs: 1, logit_bias: [[id, FORCED]] }, generated, signal)
   if (found?.id !== id)
     throw new ScoringError(
       'cannot-score',
       `the server generated token ${found?.id}, not ${id}, which had a bias of ${FORCED}`,
     )
-  if (found.logprob < LOWEST)
-    throw new ScoringError('bad-answer', `token ${id} is less likely than the server's numbers can say`)
-  return found.logprob
+  return said(found)
 }
 
-async function generate(ask: Ask, more: object, signal?: AbortSignal) {
-  const body = { n_predict: 1, temperature: 0, cache_prompt: true, post_sampling_probs: false, ...more }
-  const answer = checked(generated, await ask('/completion', body, signal), 'completion_probabilities')
-  if (answer.truncated === true)
+/** How many of the likeliest tokens are asked for: most are among the first, and all together are megabytes. */
+const LIKELIEST = [500, 1_000_000]
+
+/** The log-probability of a token beside another one, which is whole and therefore told. */
+async function alternative(ask: Ask, model: string, prompt: readonly number[], id: number, signal?: AbortSignal) {
+  const whole = (await llamaTokens(ask, model, '\n', signal)).at(-1)!.id
+  for (const n_probs of LIKELIEST) {
+    const more = { model, prompt, n_probs, logit_bias: [[whole, FORCED]] }
+    const [found] = await generate(ask, more, alternatives, signal)
+    const own = found!.top_logprobs.find((one) => one.id === id)
+    if (own !== undefined) return said(own)
+  }
+  throw new ScoringError('bad-answer', `the server gave the log-probabilities of all tokens, and ${id} is none of them`)
+}
+
+function said({ id, logprob }: { readonly id: number; readonly logprob: number }): number {
+  if (logprob < LOWEST)
+    throw new ScoringError('bad-answer', `token ${id} is less likely than the server's numbers can say`)
+  return logprob
+}
+
+async function generate<T>(
+  ask: Ask,
+  { prompt, ...more }: { readonly prompt: readonly number[]; readonly [field: string]: unknown },
+  probabilities: z.ZodType<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const body = { prompt, n_predict: 1, temperature: 0, cache_prompt: true, post_sampling_probs: false, ...more }
+  const answer = await ask('/completion', body, signal)
+  const { truncated, tokens_evaluated: read } = cut.safeParse(answer).data ?? {}
+  // An answer that ends with the context is called so, too: there all of the prompt was read.
+  if (truncated === true && read !== prompt.length)
     throw new ScoringError(
       'cannot-score',
       'the server cut the prompt: start it with a context (--ctx-size) as long as the longest prompt',
     )
-  return answer.completion_probabilities
+  const schema = z.object({ completion_probabilities: probabilities })
+  return checked(schema, answer, 'completion_probabilities').completion_probabilities
 }
 
-const alternatives = z.object({
-  completion_probabilities: z
-    .array(z.object({ top_logprobs: z.array(z.object({ id: z.int(), logprob: z.number() })).min(2) }))
-    .min(1),
-})
-
 /** Does a bias change the log-probabilities of llama.cpp's server? null: no; else why it cannot score. */
-export async function biasFault(ask: Ask, noise: number, signal?: AbortSignal): Promise<string | null> {
-  const prompt = (await llamaTokens(ask, '\n1 2 3\n1 2', signal)).map(idOf)
-  const body = { prompt, n_predict: 1, n_probs: 5, temperature: 0, cache_prompt: true, post_sampling_probs: false }
-  const { completion_probabilities: found } = checked(
-    alternatives,
-    await ask('/completion', body, signal),
-    'completion_probabilities[0].top_logprobs',
-  )
-  const second = found[0]!.top_logprobs[1]!
-  const own = await forced(ask, prompt, second.id, signal)
+export async function biasFault(ask: Ask, model: string, noise: number, signal?: AbortSignal): Promise<string | null> {
+  const prompt = (await llamaTokens(ask, model, '\n1 2 3\n1 2', signal)).map(idOf)
+  const [found] = await generate(ask, { model, prompt, n_probs: 5 }, alternatives, signal)
+  const second = found!.top_logprobs[1]!
+  const own = await forced(ask, model, prompt, second.id, signal)
   return Math.abs(own - second.logprob) > noise
     ? `token ${second.id} has log-probability ${own} with a bias and ${second.logprob} without`
     : null

@@ -1,8 +1,9 @@
 import { UsageError } from '../../core/index.ts'
-import type { LeasedCell, QueuedItem } from '../../store/index.ts'
+import { type LeasedCell, type QueuedItem, written } from '../../store/index.ts'
 import { blindItem } from '../blind.ts'
 import { rightness } from '../rightness.ts'
 import type { Run } from '../run.ts'
+import { choicesSchema } from './noted.ts'
 import { Path, type PathAnswer, type PathLevel } from './path.ts'
 import { type AdaptState, type Choices, Pilot } from './pilot.ts'
 import type { Adapt } from './rule.ts'
@@ -41,10 +42,14 @@ export async function adaptOf(run: Run): Promise<AdaptState | null> {
   return (await pilotOf(run))?.state ?? null
 }
 
-/** The choices of an adaptive run as they are written down: cheap enough to be asked every second. */
+/**
+ * The choices of an adaptive run as they are written down: cheap enough to be asked every second.
+ *
+ * @throws StoreError for a note that somebody else wrote.
+ */
 export async function choicesOf(run: Run): Promise<Choices | null> {
   const text = await run.ledger.meta(ADAPT_MARK)
-  return text === null ? null : (JSON.parse(text) as Choices)
+  return text === null ? null : written(choicesSchema, text, 'what the ledger says of the choices of `adapt`')
 }
 
 async function pilotOf(run: Run): Promise<Pilot | null> {

@@ -18,6 +18,7 @@ import { causeOf, NOTHING_THERE } from './causes.ts'
 import { LineOutcomes } from './line-outcomes.ts'
 import { answered, type Draft, draft, lineFailed, lineId, released } from './lines.ts'
 import { doubtsOf, Results } from './results.ts'
+import { UnknownStates } from './unknown-states.ts'
 
 export interface BatchOptions {
   /** Ms between two looks at a batch that is there. */
@@ -68,6 +69,7 @@ export class BatchLane {
   private blind = false
   private readonly gone = new Map<string, { readonly since: number; looks: number }>()
   private readonly cancelled = new Set<string>()
+  private readonly strange: UnknownStates
   /** Leased, and too many for the last batch. */
   private left: LeasedCell[] = []
   private refusals = 0
@@ -80,6 +82,7 @@ export class BatchLane {
     this.batching = batching
     this.spec = spec
     this.options = options
+    this.strange = new UnknownStates(options.settlingMs)
     this.outcomes = new LineOutcomes(desk, model, spec, options.cancel, (why) => {
       this.broken ??= why
     })
@@ -98,12 +101,13 @@ export class BatchLane {
       for (const batch of await this.open())
         if (!stop.aborted && Date.now() >= this.noLookBefore) await this.look(batch)
       const sent = stop.aborted || this.options.cancel ? 'all' : await this.sendAll()
-      const open = (await this.open()).length
+      const open = await this.open()
       const later = sent === 'later' && this.broken === null
-      if (open === 0 && !later) return sent === 'budget' ? 'budget' : 'done'
+      if (open.length === 0 && !later) return sent === 'budget' ? 'budget' : 'done'
+      this.closeEyes(this.strange.causeOf(open))
       // What is not there any more is found out in a minute, by who does not wait too.
       const waits = wait || this.gone.size > 0
-      if (stop.aborted || this.blind || (!waits && open > 0)) return open > 0 ? 'submitted' : 'done'
+      if (stop.aborted || this.blind || (!waits && open.length > 0)) return open.length > 0 ? 'submitted' : 'done'
       await sleep(pollMs, undefined, { signal: stop }).catch(() => undefined)
     }
   }
@@ -300,7 +304,8 @@ export class BatchLane {
   private async follow(batch: OpenBatch, remote: string): Promise<void> {
     const { abort, cancel } = this.options
     const state = await this.batching.state(remote, abort)
-    if (state.kind === 'open') {
+    this.strange.saw(remote, state)
+    if (state.kind === 'open' || state.kind === 'unknown') {
       if (!cancel || this.cancelled.has(remote)) return
       await this.batching.cancel(remote, abort)
       this.cancelled.add(remote)

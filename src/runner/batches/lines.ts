@@ -7,7 +7,7 @@ import {
   readResult,
   type Settings,
 } from '../../models/index.ts'
-import type { LeasedCell, RunEvent } from '../../store/index.ts'
+import { type LeasedCell, type RunEvent, settingsIn } from '../../store/index.ts'
 import { bookingOf } from '../booking.ts'
 import { failureEvent, responseEvent, withCall } from '../call.ts'
 import { owedAbove } from '../owed.ts'
@@ -39,7 +39,7 @@ export async function draft(run: Asking, model: Model, spec: RunModel, cell: Lea
   return { cell, body, most: bookingOf(run.sources, { model, spec }, cell, settings).most }
 }
 
-const settingsOf = (cell: LeasedCell): Settings => JSON.parse(cell.settings) as Settings
+const settingsOf = (cell: LeasedCell): Settings => settingsIn(cell.settings) as Settings
 
 /** What a line's result says, read as the answer to a live call. Total. */
 export async function replyOf(run: Asking, model: Model, cell: LeasedCell, result: LineResult): Promise<Reply> {

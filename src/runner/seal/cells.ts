@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Outcome, sha256Hex, sortedJson, stateOf } from '../../core/index.ts'
-import { type Ledger, rawHash, responseHash } from '../../store/index.ts'
+import { type Ledger, outcomeOf, rawHash, responseHash } from '../../store/index.ts'
 
 /** One cell of a sealed run: what was asked of whom, the hash of what came, and how it was scored. */
 export const cellSchema = z.strictObject({
@@ -42,7 +42,7 @@ export async function* sealedCells(ledger: Ledger): AsyncGenerator<SealedCell> {
           row['seq'] === null
             ? null
             : { seq: Number(row['seq']), attempt: Number(row['attempt']), raw: rawHash(row['raw']) },
-        scores: typeof row['outcome'] === 'string' ? scoresOf(JSON.parse(row['outcome']) as Outcome) : {},
+        scores: typeof row['outcome'] === 'string' ? scoresOf(outcomeOf(row['outcome'])) : {},
       }
 }
 

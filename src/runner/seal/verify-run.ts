@@ -8,7 +8,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../core/index.ts'
-import { compareRows } from '../../store/index.ts'
+import { compareRows, isStoreError } from '../../store/index.ts'
 import { isDraft } from '../left-over.ts'
 import { plannedCells } from '../plan.ts'
 import { hashPrompts, PROMPTS_MARK } from '../prompt-hash.ts'
@@ -216,11 +216,11 @@ async function checkPlan(run: Run, faults: Faults, notChecked: Set<string>): Pro
         }
         const before = new Map<string, Json>(Object.entries(stored.item))
         for (const [key, value] of Object.entries(item))
-          if (canonicalConfig(before.get(key) ?? null) !== canonicalConfig(value))
+          if (!isSame(before.get(key) ?? null, value))
             faults.tell('item', `${item.id}: ${key} is not what the item made anew has`)
       }
       for (const { id, shared } of groups)
-        if (canonicalConfig(ledger.shared(id)) !== canonicalConfig(shared))
+        if (!isSame(ledger.shared(id), shared))
           faults.tell('item', `group ${id}: what its items share is not what is made anew`)
       for (const { item, style, model, settings, sample } of cells) {
         seen.cells++
@@ -256,6 +256,16 @@ async function checkPlan(run: Run, faults: Faults, notChecked: Set<string>): Pro
     )
 }
 
+/** Is what the ledger holds what was made anew? It may hold what no item has, such as numbers beyond all that are exact. */
+function isSame(stored: Json, fresh: Json): boolean {
+  const wanted = canonicalConfig(fresh)
+  try {
+    return canonicalConfig(stored) === wanted
+  } catch {
+    return false
+  }
+}
+
 /** Is every prompt, byte by byte, the one that was planned? */
 async function checkPrompts(run: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
   const planned = await run.ledger.meta(PROMPTS_MARK)
@@ -270,8 +280,10 @@ async function checkPrompts(run: Run, faults: Faults, notChecked: Set<string>): 
     if ((await hashPrompts(run)) !== planned)
       faults.tell('plan', 'the prompts, put into words again, are not those that were planned')
   } catch (error) {
-    if (!isUsageError(error)) throw error
-    faults.tell('plan', error.message)
+    if (isStoreError(error)) throw error
+    // What a task does with an item that is none of its own is its affair.
+    const why = error instanceof Error ? error.message : String(error)
+    faults.tell('plan', isUsageError(error) ? why : `the prompts cannot be put into words again: ${why}`)
   }
 }
 

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { UsageError } from '../../core/index.ts'
-import type { PostgresStore } from '../../store/index.ts'
+import { type PostgresStore, written } from '../../store/index.ts'
 import { bringRun, noteReached, openRun, RUN_FILES, type Run, type RunContext, withRun } from '../run.ts'
 import { FACTS, MOVED_MARK, PUSH_FACT } from './moved.ts'
 import { storedFile } from './shared-run.ts'
@@ -50,6 +51,8 @@ export async function mirrorRun(
   })
 }
 
+const factsOfRun = z.record(z.string(), z.string())
+
 async function copyPlan({ ledger }: Run, store: PostgresStore): Promise<void> {
   if ((await ledger.meta('planned')) === 'yes') return
   for await (const page of store.items())
@@ -59,7 +62,7 @@ async function copyPlan({ ledger }: Run, store: PostgresStore): Promise<void> {
       cells: [],
     })
   for await (const cells of store.plannedCells()) await ledger.copyCells(cells)
-  const facts = JSON.parse((await store.meta(FACTS)) ?? '{}') as { readonly [name: string]: string }
+  const facts = written(factsOfRun, (await store.meta(FACTS)) ?? '{}', 'what the store says of its run')
   for (const [name, value] of Object.entries(facts)) await ledger.setMeta(name, value)
   await ledger.setMeta('planned', 'yes')
 }

@@ -1,8 +1,31 @@
+import { z } from 'zod'
+import { written } from '../../store/index.ts'
 import type { Run } from '../run.ts'
 import { type Look, type UntilState, Watch } from './watch.ts'
 
 /** The fact in the ledger that holds the looks of a rule. */
 const UNTIL_MARK = 'until'
+
+const modelLook = z.object({
+  model: z.string(),
+  units: z.number(),
+  accuracy: z.number(),
+  low: z.number(),
+  high: z.number(),
+})
+// An e-value may have no end, which JSON writes as null.
+const eValue = z.number().nullable()
+const look = z.union([
+  z.object({
+    kind: z.literal('better'),
+    units: z.number(),
+    difference: z.number().nullable(),
+    above: eValue,
+    below: eValue,
+  }),
+  z.object({ kind: z.literal('width'), units: z.number(), models: z.array(modelLook) }),
+])
+const noted = z.object({ looks: z.array(look), verdict: z.string().nullable() })
 
 /** A watch over a run whose file has a rule, with all that ended before; null where it has none. */
 export async function openWatch(run: Run): Promise<Watch | null> {
@@ -19,13 +42,18 @@ export async function openWatch(run: Run): Promise<Watch | null> {
   return watch
 }
 
-/** What a run's looks saw, and what it knows; null where it has no rule. */
+/**
+ * What a run's looks saw, and what it knows; null where it has no rule.
+ *
+ * @throws StoreError for a note that somebody else wrote.
+ */
 export async function untilOf(run: Run): Promise<UntilState | null> {
   const { until } = run.file
   if (until === undefined) return null
   const text = await run.ledger.meta(UNTIL_MARK)
-  const written = text === null ? null : (JSON.parse(text) as { looks: readonly Look[]; verdict: string | null })
-  return { ...until, looks: written?.looks ?? [], verdict: written?.verdict ?? null }
+  if (text === null) return { ...until, looks: [], verdict: null }
+  const { looks, verdict } = written(noted, text, 'what the ledger says of the looks of `until`')
+  return { ...until, looks: looks as readonly Look[], verdict }
 }
 
 /** Looks are written down as they are made. */

@@ -5,7 +5,7 @@ import { ITEM_COLUMNS, itemOf, responseOf } from '../records.ts'
 import type { CellState, Counts, LeasedCell, OpenBatch, OpenLine, ScorableResponse, StoredItem } from '../run-store.ts'
 import type { Record } from '../sql.ts'
 import type { WholeCell } from '../whole-cell.ts'
-import { plainRow, wholeCellsOf } from './move.ts'
+import { plainRow, plainText, wholeCellsOf } from './move.ts'
 import { reach } from './reach.ts'
 import { SharedCache } from './shared-cache.ts'
 
@@ -271,4 +271,4 @@ export abstract class PostgresFacts {
   }
 }
 
-const plain = (text: unknown): string | null => (typeof text === 'string' ? (JSON.parse(text) as string) : null)
+const plain = (text: unknown): string | null => (typeof text === 'string' ? plainText(text) : null)

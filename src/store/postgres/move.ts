@@ -86,7 +86,7 @@ export async function wholeCellsOf(sql: postgres.Sql, ids: readonly number[]): P
 }
 
 /** A text that is kept as a JSON string. @throws StoreError for one that this program did not write. */
-function plainText(text: string): string {
+export function plainText(text: string): string {
   try {
     const plain: unknown = JSON.parse(text)
     if (typeof plain === 'string') return plain

@@ -1,4 +1,5 @@
 import type { Json } from '../../core/index.ts'
+import { json } from '../records.ts'
 
 /** Groups that are remembered. */
 const CAPACITY = 2000
@@ -17,7 +18,7 @@ export class SharedCache {
     const missing = [...new Set(ids)].filter((id) => !this.kept.has(id))
     const found = missing.length === 0 ? new Map<string, string>() : await this.read(missing)
     const here = new Map<string, Json>()
-    for (const id of missing) this.kept.set(id, JSON.parse(found.get(id) ?? 'null') as Json)
+    for (const id of missing) this.kept.set(id, json(found.get(id) ?? 'null'))
     for (const id of ids) here.set(id, this.kept.get(id) ?? null)
     for (const id of this.kept.keys()) {
       if (this.kept.size <= CAPACITY) break

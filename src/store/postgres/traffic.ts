@@ -2,6 +2,7 @@ import type postgres from 'postgres'
 import type { Redact } from '../redact.ts'
 import { type News, type Passed, type Rate, shareOf, type Traffic } from '../traffic.ts'
 import { asJson } from './events.ts'
+import { plainText } from './move.ts'
 import { reach } from './reach.ts'
 
 /** For how long it matters that a worker gave up, in ms: the others look every second. */
@@ -105,7 +106,7 @@ export class PostgresTraffic implements Traffic {
           ? {
               by: String(row['broken_by']),
               at: Number(row['broken_at']),
-              cause: JSON.parse(String(row['cause'])) as string,
+              cause: plainText(String(row['cause'])),
             }
           : null,
     }))

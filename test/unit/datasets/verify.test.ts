@@ -346,7 +346,8 @@ describe('verify', () => {
   })
 
   it('refuses a folder without a set, and a set of another version of the task', async () => {
-    await expect(check(fresh())).rejects.toThrow(/holds no dataset/)
+    await expect(check(fresh())).rejects.toThrow(/holds no dataset: there is no such folder/)
+    await expect(check(import.meta.dirname)).rejects.toThrow(/holds no dataset: there is no manifest\.json in it/)
     const { manifest } = await openDataset(good)
     await expect(verify({ folder: good, manifest: { ...manifest, version: 2 } }, necklace)).rejects.toThrow(
       /made by version 2.*install package version 0\.0\.0/,

@@ -48,6 +48,7 @@ describe('a request of another shape is refused in words', () => {
     ['task', [], 'expected the name of a task, came undefined'],
     ['init', [3], 'expected the name of a task, came number'],
     ['merge', ['parts', out], /^expected a list of folders/u],
+    ['merge', [[out, folder], `${out}-merged`], `there is no folder ${out}`],
     ['reveal', [], 'expected the path of a folder or file, came undefined'],
     ['reproduce', [''], 'expected the name of a table or figure, came an empty text'],
     ['compare', [out], /^expected a list of one run or two/u],

@@ -46,6 +46,12 @@ describe('what a status says', () => {
   })
 })
 
+it('an overloaded server has done nothing; another error of a server may have come after work', () => {
+  const free = [500, 502, 503, 504, 529].filter((status) => httpFailure(status, '', {}).free)
+  expect(free).toEqual([503, 529])
+  expect(httpFailure(503, '{"usage":{"output_tokens":9}}', {}).free).toBe(false)
+})
+
 it('finds how long to wait in the body, where Google writes it', () => {
   const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' }]
   const body = JSON.stringify({ error: { code: 429, status: 'RESOURCE_EXHAUSTED', details } })

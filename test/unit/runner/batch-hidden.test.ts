@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createRun, type ExecuteOptions, executeRun, parseExperiment } from '../../../src/runner/index.ts'
+import { createRun, type ExecuteOptions, executeRun, openRun, parseExperiment } from '../../../src/runner/index.ts'
 import {
   BATCH_USAGE,
   type BatchMock,
@@ -27,6 +27,9 @@ afterEach(async () => {
   await remove()
 })
 
+const key = 'key-of-a-test'
+const KEYS = { OPENAI_API_KEY: key, ANTHROPIC_API_KEY: key, GOOGLE_GENERATIVE_AI_API_KEY: key }
+
 async function whole(options: BatchMockOptions, ...mores: readonly ExecuteOptions[]) {
   mock = await startBatchMock(options)
   const experiment = parseExperiment({
@@ -43,14 +46,17 @@ async function whole(options: BatchMockOptions, ...mores: readonly ExecuteOption
     ],
     limits: { retries: 2 },
   })
-  const key = 'key-of-a-test'
-  const context = mockContext({
-    env: { OPENAI_API_KEY: key, ANTHROPIC_API_KEY: key, GOOGLE_GENERATIVE_AI_API_KEY: key },
-  })
+  const context = mockContext({ env: KEYS })
   await using run = await createRun({ dir: join(folder, 'run'), experiment }, context)
   const results = []
   for (const more of mores) results.push(await executeRun(run, { poll: 0.01, settling: 0, random: () => 0, ...more }))
   return results.at(-1)!
+}
+
+/** Goes on with the run of `whole`. */
+async function again() {
+  await using run = await openRun(join(folder, 'run'), mockContext({ env: KEYS }), { mode: 'write' })
+  return await executeRun(run, { poll: 0.01, settling: 0, random: () => 0 })
 }
 
 /** Ends a run at the n-th time that a step is taken. */
@@ -124,6 +130,24 @@ describe.each(['openai', 'anthropic', 'google'] as const)('what a server of %s d
       { wait: false },
     )
     expect(result.counts).toMatchObject({ failed: 20, batched: 0 })
+    expect(mock.batches).toBe(2)
+  })
+
+  it('waits not for ever for a batch in a state that nobody knows, and sends nothing of it again', async () => {
+    let fixed = false
+    const told = (said: ToldBatch): object => {
+      if (fixed) return said
+      const metadata = said['metadata'] as ToldBatch | undefined
+      if (protocol === 'google')
+        return { ...said, done: false, response: null, metadata: { ...metadata, state: 'JOB_STATE_ODD' } }
+      return { ...said, [protocol === 'openai' ? 'status' : 'processing_status']: 'odd' }
+    }
+    const result = await whole({ protocol, told }, {})
+    expect(result.counts).toMatchObject({ batched: 20, failed: 0, done: 0 })
+    expect(result.stopped).toMatchObject({ m: { message: expect.stringMatching(/state "odd"|state "ODD"/u) } })
+    expect(mock.batches).toBe(2)
+    fixed = true
+    expect((await again()).counts).toMatchObject({ done: 20, batched: 0 })
     expect(mock.batches).toBe(2)
   })
 

@@ -253,7 +253,11 @@ const forgeries: readonly (readonly [what: string, forge: Forgery, told: RegExp]
     sql("UPDATE attempt SET status = 'failed', code = 'x', boundary = 'provider' WHERE cell = 4"),
     /of an attempt that brought none: 4/u,
   ],
-  ['usage that is no JSON', sql("UPDATE response SET usage = 'none' WHERE cell = 4"), /record .* is not JSON.*: none/u],
+  [
+    'usage that is no JSON',
+    sql("UPDATE response SET usage = 'none' WHERE cell = 4"),
+    /usage of a call is not what this program writes: none/u,
+  ],
   [
     'two cells that change places',
     sql(

@@ -28,7 +28,10 @@ function next(ids: readonly number[]): readonly number[] {
 }
 const bytes = (text: string): readonly number[] => [...Buffer.from(text)]
 
-/** llama.cpp's tools/server/README.md: /tokenize with_pieces, /completion with n_probs; a character is bytes. */
+/**
+ * As llama-server 0.5.0-dev of 2026-09-28 answered: /tokenize with_pieces, /completion with n_probs; a character is bytes, and a
+ * token that begins one and does not end it comes without probabilities.
+ */
 const llama: Serve = ({ path, body }) => {
   if (path === '/tokenize')
     return {
@@ -40,8 +43,10 @@ const llama: Serve = ({ path, body }) => {
   const sorted = all.toSorted((a, b) => b.logprob - a.logprob)
   const [bias] = (body['logit_bias'] ?? []) as readonly (readonly [number, number])[]
   const chosen = bias === undefined ? sorted[0]! : all[bias[0]]!
+  const read = { content: '', truncated: false, tokens_evaluated: (body['prompt'] as readonly number[]).length }
+  if (chosen.id >= 0xc0) return read
   return {
-    content: '',
+    ...read,
     completion_probabilities: [{ ...chosen, top_logprobs: sorted.slice(0, Number(body['n_probs'])) }],
   }
 }
@@ -131,6 +136,8 @@ it('llama.cpp is asked for the tokens of the text alone, each with the prompt be
   await open.score(requests.slice(0, 1))
   const before = asked.length
   await open.score([{ context, text: '3126\n' }])
+  // Several models behind one address are told apart by it.
+  expect(asked.every(({ body }) => body['model'] === 'm')).toBe(true)
   const calls = asked.slice(before).filter(({ path }) => path === '/completion')
   expect(calls.map(({ body }) => (body['prompt'] as unknown[]).length)).toEqual(
     [0, 1, 2, 3, 4].map((n) => n + context.length),
@@ -188,7 +195,10 @@ it.each<readonly [string, string, Serve, RegExp]>([
   [
     'a prompt that was cut',
     'llama.cpp',
-    (asked) => (asked.path === '/completion' ? { ...(llama(asked) as object), truncated: true } : llama(asked)),
+    (asked) =>
+      asked.path === '/completion'
+        ? { ...(llama(asked) as object), truncated: true, tokens_evaluated: 3 }
+        : llama(asked),
     /cut the prompt/u,
   ],
   [

@@ -1,4 +1,4 @@
-import { copyFile, readFile, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -140,9 +140,25 @@ describe('the lock of a run', () => {
     expect(lockHolder(file)).toBeNull()
     lockRun(file)[Symbol.dispose]()
   })
+
+  it('holds nothing of the run: where it is none, it may be removed', async () => {
+    const file = join(folder, 'run.lock')
+    await writeFile(file, 'garbage')
+    expect(() => lockRun(file)).toThrow(/run\.lock is no lock of this program: remove it/u)
+  })
 })
 
 describe('rows.parquet', () => {
+  it('that is a folder is told with its path', async () => {
+    await filled()
+    const rows = join(folder, 'rows.parquet')
+    await using ledger = new Ledger(path, { redact })
+    await refreshRows(ledger, rows)
+    await rm(rows)
+    await mkdir(rows)
+    await expect(refreshRows(ledger, rows)).rejects.toThrow(/rows\.parquet: is a folder/u)
+  })
+
   it('is rebuilt when the ledger has changed, and only then', async () => {
     await filled()
     const rows = join(folder, 'rows.parquet')

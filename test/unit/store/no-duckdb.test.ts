@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
@@ -18,13 +20,19 @@ const PROGRAM = `
   const { loadFrames, trimMemory } = await import(${source('store/index.ts')})
   await trimMemory()
   const error = await loadFrames(${source('index.ts')}).catch((error) => error)
-  console.log(lab.task('relic/recognize').name, error.kind, error.code, error.message)
+  const out = process.argv[1]
+  const made = await lab.generate({ task: 'clutrr/kinship', count: 2, out, format: 'parquet' }).catch((error) => error)
+  const { existsSync } = await import('node:fs')
+  console.log(lab.task("relic/recognize").name, error.kind, error.code, error.message)
+  console.log(made.code, existsSync(out))
 `
 
-it('what needs no DuckDB works without its native part; the rest says what is missing', () => {
-  const args = ['--conditions=touchstone-source', '--input-type=module', '-e', PROGRAM]
+it('what needs no DuckDB works without its native part; the rest says what is missing, and makes no folder before', () => {
+  const out = join(mkdtempSync(join(tmpdir(), 'touchstone-no-duckdb-')), 'set')
+  const args = ['--conditions=touchstone-source', '--input-type=module', '-e', PROGRAM, out]
   const said = execFileSync(process.execPath, args, { encoding: 'utf8' })
   expect(said).toMatch(
     /^relic\/recognize store not-installed DuckDB.* cannot be loaded .*with its optional dependencies \(Cannot find/u,
   )
+  expect(said).toMatch(/\nnot-installed false\n$/u)
 })

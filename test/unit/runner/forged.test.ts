@@ -1,0 +1,102 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isUsageError } from '../../../src/core/index.ts'
+import { adaptOf, choicesOf } from '../../../src/runner/adapt/open.ts'
+import {
+  createRun,
+  executeRun,
+  openRun,
+  parseExperiment,
+  type Run,
+  readExperiment,
+  refreshRunRows,
+  verifyRun,
+  withRun,
+} from '../../../src/runner/index.ts'
+import { shownCell } from '../../../src/runner/shown.ts'
+import { untilOf } from '../../../src/runner/until/open.ts'
+import { isStoreError } from '../../../src/store/index.ts'
+import { mockContext } from '../../mock/context.ts'
+
+const root = await mkdtemp(join(tmpdir(), 'touchstone-forged-'))
+afterAll(() => rm(root, { recursive: true, force: true }))
+const good = join(root, 'good')
+
+beforeAll(async () => {
+  const experiment = readExperiment(
+    'items: { task: mock/parity, preset: small, count: 30 }\nmodels: ["baseline:exact", "baseline:random"]\nuntil: { rule: "baseline:exact>baseline:random", every: 5 }',
+  )
+  await withRun(await createRun({ experiment, dir: good }, mockContext()), executeRun)
+})
+
+/** All that reads what a ledger holds. */
+const readers: { readonly [name: string]: (run: Run) => unknown } = {
+  until: untilOf,
+  adapt: adaptOf,
+  choices: choicesOf,
+  show: (run) => shownCell(run, 1),
+  rows: refreshRunRows,
+  verify: verifyRun,
+  resume: executeRun,
+}
+
+const forgeries: readonly (readonly [place: string, values: readonly string[]])[] = [
+  ["meta SET value = ? WHERE key = 'until'", ['garbage', 'null', '{}', '{"looks":[null],"verdict":null}']],
+  ["meta SET key = 'adapt', value = ? WHERE key = 'until'", ['garbage', '5', '{"models":[null]}']],
+  ["meta SET value = ? WHERE key = 'attributes'", ['garbage', 'null', '[null]']],
+  ["meta SET value = ? WHERE key = 'names'", ['garbage', '{}']],
+  ["meta SET value = ? WHERE key = 'schema'", ['garbage', '2']],
+  ['score SET outcome = ? WHERE cell = 1', ['null', '{"kind":"answered"}', '{"kind":"measured"}']],
+  ['score SET scorer = ? WHERE cell = 1', ['garbage', '99999999999999999999']],
+  ['response SET usage = ? WHERE cell = 1', ['garbage', '{"usd":"much"}']],
+  ['response SET logprobs = ? WHERE cell = 1', ['garbage', '[5]']],
+  ['item SET features = ? WHERE ord = 0', ['null', '{"a":[]}']],
+  ['item SET version = ? WHERE ord = 0', ['garbage']],
+  ['item SET given = ? WHERE ord = 0', ['garbage', '99999999999999999999']],
+  ['cell SET sample = ? WHERE id = 1', ['garbage']],
+]
+
+it.each(forgeries)('what somebody else wrote is told in words: %s', async (place, values) => {
+  for (const value of values) {
+    const told: string[] = []
+    for (const [name, read] of Object.entries(readers)) {
+      const dir = await mkdtemp(join(root, 'run-'))
+      await cp(good, dir, { recursive: true })
+      const db = new DatabaseSync(join(dir, 'ledger.db'))
+      db.prepare(`UPDATE ${place}`).run(value)
+      db.close()
+      const said = await openRun(dir, mockContext(), { mode: 'write' })
+        .then((run) => withRun(run, read as (run: Run) => Promise<unknown>))
+        .catch((error: unknown) => error)
+      if (said instanceof Error && !isStoreError(said) && !isUsageError(said))
+        throw new Error(`${name}, where a forger wrote ${value}: ${said.stack}`)
+      if (said instanceof Error) told.push(said.message)
+    }
+    if (!place.includes('given')) expect(told, value).toContainEqual(expect.stringMatching(WORDS))
+  }
+})
+
+it.each([
+  ['cell SET settings = ?', 'garbage', 0, /the settings of a cell is not what this program writes: garbage/u],
+  ['item SET given = ?', 'null', 1, /cannot be asked: its task makes no prompt of what the ledger holds/u],
+])('a cell that was to be asked is told in words, too: %s', async (place, value, usd, words) => {
+  const dir = await mkdtemp(join(root, 'waiting-'))
+  const price = { input: usd, output: usd }
+  const experiment = parseExperiment({
+    items: { task: 'mock/parity', preset: 'small', count: 3 },
+    models: [{ model: 'openai-compatible:m', baseUrl: 'http://127.0.0.1:9', price, settings: { maxTokens: 9 } }],
+  })
+  const ended = await withRun(await createRun({ experiment, dir: join(dir, 'run') }, mockContext()), async (run) => {
+    await executeRun(run, { ask: false })
+    const db = new DatabaseSync(join(dir, 'run/ledger.db'))
+    db.prepare(`UPDATE ${place}`).run(value)
+    db.close()
+    return executeRun(run).catch((error: unknown) => error)
+  })
+  expect(isStoreError(ended) && ended.message).toMatch(words)
+})
+
+const WORDS = /not what this program writes|no ledger of the schema/u
