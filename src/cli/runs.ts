@@ -58,7 +58,8 @@ export async function execute<Result>(
       stop: stop.signal,
       abort: abort.signal,
       onPlan: ({ items, indices }) => live.show(`planning ${items} items of ${indices} indices`),
-      onProgress: (progress) => live.show(progressText(progress), modelLines(progress.models, progress.limit)),
+      onProgress: (progress) =>
+        live.show(progressText(progress), (columns) => modelLines(progress.models, progress.limit, columns)),
     })
     live.end()
     return result

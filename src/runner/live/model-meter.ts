@@ -110,12 +110,13 @@ export class ModelMeter {
       // While another has its turn the rate says nothing.
       left: left === 0 ? 0 : rate > 0 && waits.every(({ kind }) => kind !== 'turn') ? left / rate : null,
       usd: this.usd,
-      accuracy: this.accuracy(now),
+      accuracy: this.accuracy(left === 0 ? Number.POSITIVE_INFINITY : now),
       waits,
       failures: this.told(),
     }
   }
 
+  /** @param now - when all is answered, for ever: what is said last is said of all. */
   private accuracy(now: number): SoFar | null {
     const n = this.right.length
     const { soFar } = this
