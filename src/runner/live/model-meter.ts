@@ -107,8 +107,13 @@ export class ModelMeter {
       inFlight,
       retrying,
       rate,
-      // While another has its turn the rate says nothing.
-      left: left === 0 ? 0 : rate > 0 && waits.every(({ kind }) => kind !== 'turn') ? left / rate : null,
+      // While another has its turn the rate says nothing, and what is given up is never done.
+      left:
+        left === 0
+          ? 0
+          : rate > 0 && waits.every(({ kind }) => kind !== 'turn' && kind !== 'broken')
+            ? left / rate
+            : null,
       usd: this.usd,
       accuracy: this.accuracy(left === 0 ? Number.POSITIVE_INFINITY : now),
       waits,

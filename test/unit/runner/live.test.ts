@@ -52,6 +52,8 @@ it('a meter that was not told all says no accuracy, and one that is over is not 
   expect(meter.progress(1000, resting).accuracy).toBe(null)
   expect(meter.progress(2000, { ...resting, most: 11 }).left).toBe(0)
   expect(meter.progress(3000, { ...resting, waits: [{ kind: 'turn', model: 'first' }] }).left).toBe(null)
+  const given = [{ kind: 'broken', code: 'http-401', message: 'no' }] as const
+  expect(meter.progress(4000, { ...resting, waits: given }).left).toBe(null)
 })
 
 it('what is said of a run is believed while it is fresh and whole', async () => {
