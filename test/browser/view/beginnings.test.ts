@@ -118,3 +118,13 @@ test('what goes on fits a phone: of each model how far, how sure, what it waits 
   await page.close()
   rmSync(path)
 })
+
+test('a server that has gone is told of, on whatever page: what is shown is from before', async () => {
+  const gone = await openView([folder])
+  await gone.page.locator('.card h2 a').nth(1).waitFor()
+  await gone.served.close()
+  await gone.page.getByText(/The server has been away since .+: what is shown is from before/u).waitFor()
+  expect(await gone.page.locator('.card h2 a').count()).toBe(2)
+  expect(await barriers(gone.page)).toEqual([])
+  await gone.browser.close()
+})
