@@ -15,7 +15,7 @@ export async function openWatch(run: Run): Promise<Watch | null> {
   const sizes = await inTurn(run, byItem ? run.ledger.unitSizes('item') : groups, byItem)
   const before = await untilOf(run)
   const names = models.map(({ name }) => name)
-  const watch = new Watch(until, names, sizes, byItem, before?.looks ?? [])
+  const watch = new Watch(until, names, sizes, byItem, before ?? undefined)
   for await (const page of run.ledger.ended())
     for (const { item, model, outcome } of page) watch.ended(item, model, outcome, 'before')
   return watch

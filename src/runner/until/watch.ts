@@ -64,24 +64,25 @@ export class Watch {
   private readonly byItem: boolean
   /** Units of all models at the last look. */
   private looked = 0
-  private known: string | null = null
+  private known: string | null
 
   /**
    * @param sizes - in the order in which the units are asked.
-   * @param before - looks of earlier processes: what they saw is counted again, and not looked at again.
+   * @param before - what earlier processes saw and know: it is counted again, and not looked at again; what is known stays known.
    */
   constructor(
     until: Until,
     models: readonly string[],
     sizes: readonly UnitSize[],
     byItem: boolean,
-    before: readonly Look[] = [],
+    before: Pick<UntilState, 'looks' | 'verdict'> = { looks: [], verdict: null },
   ) {
     this.byItem = byItem
     this.until = until
     this.rule = ruleOf(until.rule, models)
     this.models = models
-    this.looks = [...before]
+    this.looks = [...before.looks]
+    this.known = before.verdict
     for (const { unit, model, cells } of sizes) this.sizes.set(`${model}\n${unit}`, cells)
     const order = [...new Set(sizes.map(({ unit }) => unit))]
     const lines = this.rule.kind === 'better' ? [[this.rule.a, this.rule.b]] : models.map((model) => [model])

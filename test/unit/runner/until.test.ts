@@ -66,9 +66,18 @@ describe('a watch', () => {
 
   it('goes on with the looks of an earlier process, counted again and not looked at again', () => {
     const before = [{ kind: 'better' as const, units: 5, difference: 0, above: 1, below: 1 }]
-    const watch = new Watch(until, ['a', 'b'], sizes(60, 1), false, before)
+    const watch = new Watch(until, ['a', 'b'], sizes(60, 1), false, { looks: before, verdict: null })
     for (let g = 0; g < 12; g++) for (const model of ['a', 'b']) watch.ended(item(g, 0), model, answer(true), 'before')
     expect(watch.state.looks).toEqual(before)
+  })
+
+  it('knows what an earlier process knew, whatever calls under way said after it', () => {
+    const looks = [{ kind: 'better' as const, units: 5, difference: 1, above: 41, below: 0 }]
+    const watch = new Watch(until, ['a', 'b'], sizes(60, 1), false, { looks, verdict: 'a > b' })
+    for (let g = 0; g < 12; g++)
+      for (const model of ['a', 'b']) watch.ended(item(g, 0), model, answer(model === 'b'), 'before')
+    watch.look()
+    expect(watch.state).toMatchObject({ verdict: 'a > b', looks })
   })
 
   it('takes the item as unit where there is one group', () => {
