@@ -112,7 +112,7 @@ const SHOWN = 300
 /** What a rule found out, in one line. */
 function untilText({ rule, alpha, looks, verdict }: NonNullable<RunResult['until']>): string {
   const last = looks.at(-1)
-  const after = `after ${last?.units ?? 0} units and ${looks.length} looks (alpha ${alpha})`
+  const after = `after ${last?.units ?? 0} units and ${looks.length} ${looks.length === 1 ? 'look' : 'looks'} (alpha ${alpha})`
   const seen =
     last?.kind === 'better'
       ? `difference ${last.difference?.toFixed(3) ?? 'none'}, e ${Math.max(last.above, last.below).toPrecision(3)} of ${2 / alpha}`

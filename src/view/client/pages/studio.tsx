@@ -266,7 +266,11 @@ function Items({
         )}
       </p>
       {chosen === undefined ? (
-        <Empty>All {plural(made.length, 'place')} are holes.</Empty>
+        <Empty>
+          All {plural(made.length, 'place')} are holes
+          {made.flatMap((one) => (one.kind === 'hole' ? [`: ${visible(one.reason)}`] : [])).slice(0, 1)}. Turn the knobs
+          back, or try another seed.
+        </Empty>
       ) : (
         <>
           <Linked key={chosen.id}>
