@@ -109,8 +109,7 @@ function sharesOf(contestants: readonly GroupSums[], groups: number): Float64Arr
   const shares = new Float64Array(groups)
   for (const { cells } of contestants) {
     const all = cells.reduce((sum, n) => sum + n, 0)
-    for (let g = 0; g < groups; g++)
-      shares[g] = (shares[g] as number) + (cells[g] as number) / all / contestants.length
+    for (let g = 0; g < groups; g++) shares[g] = (shares[g] as number) + (cells[g] as number) / all / contestants.length
   }
   return shares
 }

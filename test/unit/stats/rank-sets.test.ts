@@ -63,7 +63,15 @@ describe('rank sets', () => {
   it('say nothing where all is in one group', () => {
     const cells = Float64Array.from({ length: 8 }, (_, g) => (g === 0 ? 5 : 0))
     const sums = cells.map((n) => n / 5)
-    expect(rankSets([{ sums, cells }, { sums: cells, cells }], stream())).toBeNull()
+    expect(
+      rankSets(
+        [
+          { sums, cells },
+          { sums: cells, cells },
+        ],
+        stream(),
+      ),
+    ).toBeNull()
   })
 
   it('say nothing of one contestant, of few groups, or where somebody has no cells', () => {
