@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { UsageError } from '../src/core/index.ts'
 import { exportView } from '../src/view/server/export.ts'
 import { buildView } from './view/build.ts'
 
@@ -16,6 +17,10 @@ try {
   await buildView(client)
   await exportView({ paths: [], out, plugins: [], client })
   process.stdout.write(`open ${join(out, 'index.html')}\n`)
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  process.stderr.write(`gallery: ${error.message}: npm run gallery -- --out FOLDER\n`)
+  process.exitCode = 2
 } finally {
   rmSync(client, { recursive: true })
 }

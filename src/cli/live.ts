@@ -33,12 +33,24 @@ const SAID = 100
 const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
 const oneLine = (text: string, most: number): string => cut(printable(text.replaceAll(/\s+/gu, ' ')), most)
 
-/** Each model in a line of a table, with what it waits for and what failed below. */
-export function modelLines(models: readonly ModelProgress[], limit: number | null): readonly string[] {
-  const rows = aligned(
-    models.map((model) => cells(model, limit)),
-    [2, 3, 5, 6, 7],
-  )
+/**
+ * Each model in a line of a table, with what it waits for and what failed below.
+ *
+ * @param columns - that there are: bars go first where there is no room for all.
+ */
+export function modelLines(
+  models: readonly ModelProgress[],
+  limit: number | null,
+  columns = Number.POSITIVE_INFINITY,
+): readonly string[] {
+  const all = models.map((model) => cells(model, limit))
+  const wide = aligned(all, [2, 3, 5, 6, 7])
+  const rows = wide.every((row) => row.length <= columns)
+    ? wide
+    : aligned(
+        all.map(([name = '', , ...rest]) => [name, ...rest]),
+        [1, 2, 4, 5, 6],
+      )
   return models.flatMap(({ waits, failures }, k) => [
     rows[k] as string,
     ...(waits.length === 0 ? [] : [`    waits: ${waits.map((wait) => oneLine(waitText(wait), SAID)).join('; ')}`]),
@@ -61,13 +73,29 @@ function cells({ model, total, done, failed, accuracy, rate, left, usd }: ModelP
   ]
 }
 
+/** A line in as many as it takes: broken between its parts, or between words where it has none. */
+function folded(line: string, columns: number): readonly string[] {
+  if (line.length <= columns) return [line]
+  const indent = ' '.repeat(line.length - line.trimStart().length)
+  const between = /( {2,}| · )/u
+  const [first = '', ...rest] = line.trim().split(between.test(line.trim()) ? between : /( )/u)
+  const lines = [`${indent}${first}`]
+  for (let k = 0; k < rest.length; k += 2) {
+    const [gap = '', part = ''] = rest.slice(k, k + 2)
+    const joined = `${lines.at(-1)}${gap.length > 2 && gap.trim() === '' ? '  ' : gap}${part}`
+    if (joined.length <= columns) lines[lines.length - 1] = joined
+    else lines.push(`${indent}    ${part}`)
+  }
+  return lines.map((one) => cut(one, columns))
+}
+
 /** Ms between lines where there is no terminal. */
 const EACH_MS = 60_000
 
 /** What goes on, on stderr. */
 export interface LiveBlock {
-  /** One line, and further ones that only a terminal shows. */
-  show(first: string, more?: readonly string[]): void
+  /** One line, and further ones that only a terminal shows, for so many columns. */
+  show(first: string, more?: (columns: number) => readonly string[]): void
   /** Something that stays: it is written above. */
   say(...lines: readonly string[]): void
   end(): void
@@ -92,12 +120,13 @@ export function liveBlock(context: Context): LiveBlock {
   // To the beginning of the block, and away with all below.
   const clear = (): string => `\r${drawn > 1 ? `\x1b[${drawn - 1}A` : ''}\x1b[J`
   return {
-    show(first, more = []) {
-      const [columns, rows] = [(stderr.columns ?? 100) - 1, Math.max(1, (stderr.rows ?? 24) - 2)]
-      const lines = [first, ...more]
+    show(first, more = () => []) {
+      // A terminal that is not asked how wide it is says 0.
+      const [columns, rows] = [(stderr.columns || 100) - 1, Math.max(1, (stderr.rows || 24) - 2)]
+      const lines = [first, ...more(columns)].flatMap((line) => folded(printable(line), columns))
       const shown =
         lines.length <= rows ? lines : [...lines.slice(0, rows - 1), `  … ${lines.length - rows + 1} lines more`]
-      stderr.write(`${clear()}${shown.map((line) => cut(printable(line), columns)).join('\n')}`)
+      stderr.write(`${clear()}${shown.join('\n')}`)
       drawn = shown.length
     },
     say(...lines) {

@@ -58,7 +58,8 @@ export async function execute<Result>(
       stop: stop.signal,
       abort: abort.signal,
       onPlan: ({ items, indices }) => live.show(`planning ${items} items of ${indices} indices`),
-      onProgress: (progress) => live.show(progressText(progress), modelLines(progress.models, progress.limit)),
+      onProgress: (progress) =>
+        live.show(progressText(progress), (columns) => modelLines(progress.models, progress.limit, columns)),
     })
     live.end()
     return result
@@ -111,7 +112,7 @@ const SHOWN = 300
 /** What a rule found out, in one line. */
 function untilText({ rule, alpha, looks, verdict }: NonNullable<RunResult['until']>): string {
   const last = looks.at(-1)
-  const after = `after ${last?.units ?? 0} units and ${looks.length} looks (alpha ${alpha})`
+  const after = `after ${last?.units ?? 0} units and ${looks.length} ${looks.length === 1 ? 'look' : 'looks'} (alpha ${alpha})`
   const seen =
     last?.kind === 'better'
       ? `difference ${last.difference?.toFixed(3) ?? 'none'}, e ${Math.max(last.above, last.below).toPrecision(3)} of ${2 / alpha}`

@@ -7,6 +7,7 @@ import {
   type Effect,
   effectOfDifference,
   holm,
+  inOneGroup,
   mcnemar,
   moments,
   type Pooled,
@@ -17,6 +18,7 @@ import {
   scores,
 } from '../stats/index.ts'
 import { factors } from './analyses/features.ts'
+import { told } from './analyses/one-group.ts'
 import { type Axis, clustersOf, type Pair, pairsOf, type Shared, type Side, sharedOf, type Values } from './pairs.ts'
 
 /** B against A on what both were asked. */
@@ -34,8 +36,10 @@ export type PairedEffect = {
 
 /** How strongly the differences of groups speak, by e-values that may be read at any time and as often as one likes. */
 export interface Evidence {
-  /** Groups of items: each counts once, in the order of the run. */
+  /** Each counts once, in the order of the run. */
   readonly units: number
+  /** Items stand for groups where all are of one. */
+  readonly unit: 'group' | 'item'
   /** E-values of "B is better" and of "A is better": one of 2 / 0.05 = 40 or more is shown with an error of at most 5 %. */
   readonly better: number
   readonly worse: number
@@ -102,7 +106,7 @@ export function compareSides(
   b: Side,
   axis: Axis,
   tasks: readonly Task[],
-  { parser = 'strict', margin, levels: told = 'telling', level }: CompareOptions = {},
+  { parser = 'strict', margin, levels: wanted = 'telling', level }: CompareOptions = {},
 ): Comparison | null {
   const [left, right] = [a, b].map(({ frames }) => frames.frame(parser))
   if (left == null || right == null) return null
@@ -134,13 +138,19 @@ export function compareSides(
       cuts.map(({ evidence }) => evidence),
       { bounds: [-1, 1], ...(level === undefined ? {} : { level }) },
     ),
-    levels: told === 'all' ? levels : levels.toSorted((x, y) => x.p - y.p).slice(0, SHOWN_LEVELS),
+    levels: wanted === 'all' ? levels : levels.toSorted((x, y) => x.p - y.p).slice(0, SHOWN_LEVELS),
     tested: levels.length,
     verdict: low > 0 ? 'B is better' : high < 0 ? 'A is better' : 'not resolved',
     margin:
       margin === undefined ? null : { margin, state: low > -margin ? 'holds' : high < -margin ? 'fails' : 'not shown' },
   }
 }
+
+const areOneGroup = (pairs: readonly Pair[], frame: Frame): boolean =>
+  inOneGroup(
+    frame,
+    Int32Array.from(pairs, ({ row }) => row),
+  )
 
 const rightness: Values = (frame) => correctness(scores(frame))
 
@@ -159,7 +169,7 @@ function evidenceOf(pairs: readonly Pair[], frame: Frame): Evidence {
     Math.ceil(((k + 1) * units) / Math.min(PLACES, units)),
   )
   const at = (end: number) => ({ units: end, better: above[end - 1] as number, worse: below[end - 1] as number })
-  return { ...at(units), path: ends.map(at) }
+  return { ...at(units), unit: areOneGroup(pairs, frame) ? 'item' : 'group', path: ends.map(at) }
 }
 
 function effectOf(
@@ -177,7 +187,7 @@ function effectOf(
     items: pairs.length,
     accuracyA: moments(a).mean,
     accuracyB: moments(b).mean,
-    difference: found.difference,
+    difference: told(found.difference, areOneGroup(pairs, frame)),
     p: found.p,
     onlyA: discordant.onlyA,
     onlyB: discordant.onlyB,

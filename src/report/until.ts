@@ -88,7 +88,7 @@ export function untilTable({ rule, alpha, every, verdict, looks }: PlannedLooks)
     task: null,
     source: null,
     notes: [
-      `The rule "${rule}" was written down before the first call, with error ${alpha} for all looks together and a look every ${every} units. A unit is a group of items that all models concerned have ended (an item, where there is one group).`,
+      `The rule "${rule}" was written down before the first call, with error ${alpha} for all looks together and a look every ${every} units. A unit is a group of items that all models concerned have ended (an item, where there is one group); units count in the order in which they are asked, since what is answered quickly is no sample.`,
       'E-values are the wealth of a gambler who bets on the difference with a fixed mixture of stakes; in a game that is fair or worse it reaches 1 / a with probability a at most, at any time (Ville). Intervals of other tables of this report take the number of items as planned: of a run that stopped for its rule, read these.',
     ],
     tables: [isWidth ? width : better],

@@ -43,8 +43,8 @@ export function clusteredMean(values: ArrayLike<number>, clusters: Clusters): Cl
   return { n, clusters: groups.count, mean, standardError: Math.sqrt(squares) / n, df: freedom(groups.sizes, n) }
 }
 
-/** tr(M)^2 / sum M^2 in one pass: tr(M) = n, and off the diagonal M_gh^2 = a_g a_h with a_g = n_g^2 / (n (1 - w_g)). */
-function freedom(sizes: ArrayLike<number>, n: number): number {
+/** Degrees of freedom by the sizes of groups: tr(M)^2 / sum M^2 in one pass, tr(M) = n, and off the diagonal M_gh^2 = a_g a_h with a_g = n_g^2 / (n (1 - w_g)). */
+export function freedom(sizes: ArrayLike<number>, n: number): number {
   let [diagonal, sum, squares] = [0, 0, 0]
   for (let g = 0; g < sizes.length; g++) {
     const size = sizes[g] as number

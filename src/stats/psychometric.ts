@@ -57,9 +57,9 @@ export interface PsychometricOptions {
   readonly level?: number
 }
 
-const LAPSES = [0, 0.01, 0.02, 0.035, 0.05, 0.08, 0.12, 0.16, 0.2]
-/** Of a lapse: Beta(1, 20), whose mean is 5 %. */
-const LAPSE_PRIOR = 19
+const LAPSES = [0, 0.01, 0.02, 0.035, 0.05, 0.08, 0.12, 0.16, 0.2, 0.25, 0.3, 0.4]
+/** Of a lapse: Beta(1, 5). With Beta(1, 20) thresholds of models that slip in 20 % of cases, as by answers that cannot be read, are told far too low. */
+const LAPSE_PRIOR = 4
 /** Slopes over the whole range of the knob, in logits: from hardly any to a step. */
 const SLOPES = { least: Math.log(0.05), most: Math.log(200) }
 /** How far beyond the values asked a threshold is looked for, in ranges. */

@@ -1,4 +1,7 @@
 import type { Stream } from '../core/stream.ts'
+import { freedom } from './clustered-mean.ts'
+import { normalUpper } from './distributions/normal.ts'
+import { tQuantile } from './distributions/student-t.ts'
 import { take } from './frames/partition.ts'
 import { drawnKinds, groupKinds } from './group-kinds.ts'
 import { quantileSorted } from './moments.ts'
@@ -34,12 +37,16 @@ export interface RankSets {
  */
 export const fewestGroups = 8
 const DRAWS = 2000
+/** A tail below this is of no use to a quantile, nor a group beside one that holds all but this. */
+const LEAST_TAIL = 1e-12
 
 /**
  * Which ranks each contestant may have, all of them together with the given confidence: simultaneous intervals of all pairwise
- * differences of means by the max-t bootstrap over groups; a rank is at best 1 + the number of those surely better, at
+ * differences of means. The max-t bootstrap over groups says at which level each of them is to be asked so that all hold together; its width is then
+ * that of Student's t on Bell and McCaffrey's degrees of freedom times the CR2 error, since few groups drawn again and again vary less than
+ * groups do: of eight equals in eight groups a bootstrap alone leaves all ranks open in half of all runs. A rank is at best 1 + the number of those surely better, at
  * worst the number of contestants less those surely worse. null with fewer than two contestants or {@link fewestGroups}, or where
- * one of them has no cells.
+ * one of them has no cells, or all of them theirs in one group.
  *
  * @param contestants - over the same groups.
  *
@@ -70,14 +77,18 @@ export function rankSets(contestants: readonly GroupSums[], stream: Stream, leve
     if (again.every((mean) => mean !== null)) drawn.push(pairs(again as number[]))
   }
   if (drawn.length < DRAWS / 2) return null
-  const errors = differences.map((difference, k) => spread(drawn, k, difference))
+  const spreads = differences.map((difference, k) => spread(drawn, k, difference))
   const largest = drawn.map((draw) =>
     draw.reduce((most, value, k) => {
-      const error = errors[k] as number
+      const error = spreads[k] as number
       return error === 0 ? most : Math.max(most, Math.abs(value - (differences[k] as number)) / error)
     }, 0),
   )
-  const critical = quantileSorted(Float64Array.from(largest).sort(), level)
+  const shares = sharesOf(contestants, groups)
+  if (shares.some((share) => share > 1 - LEAST_TAIL)) return null
+  const tail = normalUpper(quantileSorted(Float64Array.from(largest).sort(), level))
+  const critical = tQuantile(1 - Math.max(LEAST_TAIL, tail), freedom(shares, 1))
+  const errors = errorsOf(contestants, means as number[], shares)
   const n = contestants.length
   const surely = (j: number, k: number): boolean => {
     const at = j * n + k
@@ -91,6 +102,34 @@ export function rankSets(contestants: readonly GroupSums[], stream: Stream, leve
     }
   })
   return { sets, critical, groups }
+}
+
+/** Of all cells, those in each group: what a group weighs, over all contestants. */
+function sharesOf(contestants: readonly GroupSums[], groups: number): Float64Array {
+  const shares = new Float64Array(groups)
+  for (const { cells } of contestants) {
+    const all = cells.reduce((sum, n) => sum + n, 0)
+    for (let g = 0; g < groups; g++) shares[g] = (shares[g] as number) + (cells[g] as number) / all / contestants.length
+  }
+  return shares
+}
+
+/** CR2 errors of all differences, as {@link pairs} has them. */
+function errorsOf(contestants: readonly GroupSums[], means: readonly number[], shares: Float64Array): Float64Array {
+  const residuals = contestants.map(({ sums, cells }, m) => {
+    const all = cells.reduce((sum, n) => sum + n, 0)
+    return sums.map((sum, g) => (sum - (means[m] as number) * (cells[g] as number)) / all)
+  })
+  const n = contestants.length
+  const errors = new Float64Array(n * n)
+  for (const [j, mine] of residuals.entries())
+    for (const [k, theirs] of residuals.entries()) {
+      let squares = 0
+      for (let g = 0; g < shares.length; g++)
+        squares += ((mine[g] as number) - (theirs[g] as number)) ** 2 / (1 - (shares[g] as number))
+      errors[j * n + k] = Math.sqrt(squares)
+    }
+  return errors
 }
 
 function meanOf({ sums, cells }: GroupSums, counts: Int32Array): number | null {

@@ -28,12 +28,14 @@ export function resolutionOf(
 ): Resolution {
   const n = gaps.length
   const { mean, variance } = moments(gaps)
-  if (mean === 0 || variance === 0) return { resolution: null, needed: null }
+  if (mean === 0) return { resolution: null, needed: null }
   let square = 0
   for (let i = 0; i < n; i++) square += (gaps[i] as number) ** 2 / n
-  const design = Math.max(1, (standardError * standardError) / (variance / n))
+  // Gaps that are all one leave no error to compare.
+  const design = variance === 0 ? 1 : Math.max(1, (standardError * standardError) / (variance / n))
   const reach =
-    normalQuantile(1 - alpha / 2) * Math.sqrt(square) + normalQuantile(power) * Math.sqrt(square - mean ** 2)
+    normalQuantile(1 - alpha / 2) * Math.sqrt(square) +
+    normalQuantile(power) * Math.sqrt(Math.max(0, square - mean ** 2))
   const enough = (design * reach ** 2) / mean ** 2
   return { resolution: n / enough, needed: Math.max(0, Math.ceil(enough - n)) }
 }

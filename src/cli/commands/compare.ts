@@ -133,6 +133,8 @@ async function printComparison(context: Context, found: Comparison) {
     )
   if (pooled !== null) print(context, ...overTasks(pooled), '')
   print(context, evidenceOf(evidence))
+  if (evidence.unit === 'item')
+    print(context, 'All items are of one group: this holds for that group, and tells nothing of others like it')
   const { resolution, needed } = overall
   const more =
     resolution === null || needed === null
@@ -154,9 +156,9 @@ const aloneOf = ({ a, b }: Comparison['alone']): string =>
     .join(', ')
 
 /** E-values stand beside p, which holds for one look only. */
-function evidenceOf({ units, better, worse }: Comparison['evidence']): string {
+function evidenceOf({ units, unit, better, worse }: Comparison['evidence']): string {
   const e = (value: number): string => (value >= 1000 ? value.toExponential(1) : value.toFixed(2))
-  return `Evidence that may be looked at at any time, of ${units} groups: e = ${e(better)} that B is better, ${e(worse)} that A is; 40 shows it with an error of 5 %`
+  return `Evidence that may be looked at at any time, of ${units} ${unit}s: e = ${e(better)} that B is better, ${e(worse)} that A is; 40 shows it with an error of 5 %`
 }
 
 /** What tasks say together, and what so few of them cannot. */

@@ -17,7 +17,7 @@ export const ranks: Analysis = {
   id: 'core/ranks',
   title: 'Ranks of the models, with what is left open',
   notes: [
-    'Rank sets hold together with 95 %: simultaneous intervals of all pairwise differences by the max-t bootstrap over groups of items (2,000 draws). A rank is at best one more than the number of models that are surely better, at worst the number of models less those surely worse.',
+    'Rank sets hold together with 95 %: simultaneous intervals of all pairwise differences over groups of items, CR2 errors times Student’s t at the level that the max-t bootstrap (2,000 draws) says. A rank is at best one more than the number of models that are surely better, at worst the number of models less those surely worse.',
     'Left out: sets of fewer than eight groups (items, where there is one group), which do not show how groups vary.',
   ],
   needs: ['task', 'config', 'style', 'model', 'item', 'state', 'value'],

@@ -155,9 +155,7 @@ function section(analysis: ReportedAnalysis, options: HtmlOptions): string {
     const svg = options.figures.get(id)
     return svg === undefined
       ? []
-      : [
-          `<figure${isTall(svg) ? ' class="tall"' : ''} tabindex="0" aria-label="${escapeHtml(title)}">${compact(svg)}</figure>`,
-        ]
+      : [`<figure${shapeOf(svg)} tabindex="0" aria-label="${escapeHtml(title)}">${compact(svg)}</figure>`]
   })
   const folded = figures.slice(AT_ONCE, options.mostFigures)
   const left = analysis.figures.filter(({ id }) => options.figures.has(id)).slice(options.mostFigures)
@@ -172,10 +170,14 @@ ${analysis.tables.map((table) => htmlTable(table, options, figures.length > 0)).
 </section>`
 }
 
-/** On paper two figures have room on a page, and one that is higher than wide a page of its own. */
-function isTall(svg: string): boolean {
+/** So many times higher than wide it would be a strip that nobody can read, were it to fit on one page. */
+const LONG = 2
+
+/** On paper two figures have room on a page, one that is higher than wide a page of its own, and a long one goes on over several. */
+function shapeOf(svg: string): string {
   const [, width, height] = /^<svg[^>]* width="([\d.]+)" height="([\d.]+)"/u.exec(svg) ?? []
-  return Number(height) > Number(width)
+  const times = Number(height) / Number(width)
+  return times > LONG ? ' class="long"' : times > 1 ? ' class="tall"' : ''
 }
 
 /** As a drawing is written inside a page: it has one name, and its marks, of which each is called `dot` or `rule`, have none. */

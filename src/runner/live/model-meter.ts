@@ -107,15 +107,21 @@ export class ModelMeter {
       inFlight,
       retrying,
       rate,
-      // While another has its turn the rate says nothing.
-      left: left === 0 ? 0 : rate > 0 && waits.every(({ kind }) => kind !== 'turn') ? left / rate : null,
+      // While another has its turn the rate says nothing, and what is given up is never done.
+      left:
+        left === 0
+          ? 0
+          : rate > 0 && waits.every(({ kind }) => kind !== 'turn' && kind !== 'broken')
+            ? left / rate
+            : null,
       usd: this.usd,
-      accuracy: this.accuracy(now),
+      accuracy: this.accuracy(left === 0 ? Number.POSITIVE_INFINITY : now),
       waits,
       failures: this.told(),
     }
   }
 
+  /** @param now - when all is answered, for ever: what is said last is said of all. */
   private accuracy(now: number): SoFar | null {
     const n = this.right.length
     const { soFar } = this

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { written } from '../../store/index.ts'
+import { type UnitSize, written } from '../../store/index.ts'
 import type { Run } from '../run.ts'
 import { type Look, type UntilState, Watch } from './watch.ts'
 
@@ -31,15 +31,27 @@ const noted = z.object({ looks: z.array(look), verdict: z.string().nullable() })
 export async function openWatch(run: Run): Promise<Watch | null> {
   const { until, models } = run.file
   if (until === undefined) return null
-  const sizes = run.ledger.unitSizes()
+  const groups = run.ledger.unitSizes()
   // One group has nothing to be compared with: then the item is the unit, as everywhere.
-  const byItem = new Set(sizes.map(({ unit }) => unit)).size === 1
+  const byItem = new Set(groups.map(({ unit }) => unit)).size === 1
+  const sizes = await inTurn(run, byItem ? run.ledger.unitSizes('item') : groups, byItem)
   const before = await untilOf(run)
   const names = models.map(({ name }) => name)
-  const watch = new Watch(until, names, byItem ? run.ledger.unitSizes('item') : sizes, byItem, before?.looks ?? [])
+  const watch = new Watch(until, names, sizes, byItem, before ?? undefined)
   for await (const page of run.ledger.ended())
     for (const { item, model, outcome } of page) watch.ended(item, model, outcome, 'before')
   return watch
+}
+
+/** Units in the order in which they are asked. */
+async function inTurn(run: Run, sizes: readonly UnitSize[], byItem: boolean): Promise<readonly UnitSize[]> {
+  const turns = new Map<string, number>()
+  for await (const page of run.ledger.queue())
+    for (const { item, group, turn } of page) {
+      const unit = byItem ? item : group
+      turns.set(unit, Math.min(turn, turns.get(unit) ?? Number.POSITIVE_INFINITY))
+    }
+  return sizes.toSorted((a, b) => (turns.get(a.unit) as number) - (turns.get(b.unit) as number))
 }
 
 /**

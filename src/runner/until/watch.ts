@@ -39,9 +39,19 @@ interface Seen {
   sum: number
 }
 
+/** Units in the order in which they are asked, as far as they count: of one model, or of two that are compared. */
+interface Line {
+  readonly models: readonly string[]
+  readonly units: readonly string[]
+  next: number
+  /** Accuracies, or differences of two, of the units that count. */
+  readonly values: number[]
+}
+
 /**
  * Watches a run for what its rule asks. The unit is a group of items (the item, where there is one group only): it counts
- * once, when all cells of the models concerned have ended in it, with the accuracy over those that were answered.
+ * once, when all cells of the models concerned have ended in it and in all units that are asked before it, with the accuracy over those
+ * that were answered. Units that count as they end would be a choice by outcome: where right answers are quick, they come first.
  */
 export class Watch {
   private readonly until: Until
@@ -49,28 +59,39 @@ export class Watch {
   private readonly sizes = new Map<string, number>()
   private readonly seen = new Map<string, Seen>()
   private readonly models: readonly string[]
-  /** Accuracies or differences of the units that count, by model; for a comparison under one name. */
-  private readonly units = new Map<string, number[]>()
+  private readonly lines: readonly Line[]
   private readonly looks: Look[]
   private readonly byItem: boolean
   /** Units of all models at the last look. */
   private looked = 0
-  private known: string | null = null
+  private known: string | null
 
-  /** @param before - looks of earlier processes: what they saw is counted again, and not looked at again. */
+  /**
+   * @param sizes - in the order in which the units are asked.
+   * @param before - what earlier processes saw and know: it is counted again, and not looked at again; what is known stays known.
+   */
   constructor(
     until: Until,
     models: readonly string[],
     sizes: readonly UnitSize[],
     byItem: boolean,
-    before: readonly Look[] = [],
+    before: Pick<UntilState, 'looks' | 'verdict'> = { looks: [], verdict: null },
   ) {
     this.byItem = byItem
     this.until = until
     this.rule = ruleOf(until.rule, models)
     this.models = models
-    this.looks = [...before]
+    this.looks = [...before.looks]
+    this.known = before.verdict
     for (const { unit, model, cells } of sizes) this.sizes.set(`${model}\n${unit}`, cells)
+    const order = [...new Set(sizes.map(({ unit }) => unit))]
+    const lines = this.rule.kind === 'better' ? [[this.rule.a, this.rule.b]] : models.map((model) => [model])
+    this.lines = lines.map((asked) => ({
+      models: asked,
+      units: order.filter((unit) => asked.every((model) => this.sizes.has(`${model}\n${unit}`))),
+      next: 0,
+      values: [],
+    }))
   }
 
   get state(): UntilState {
@@ -83,7 +104,7 @@ export class Watch {
 
   /** Models that the rule asks about. */
   get compared(): ReadonlySet<string> {
-    return new Set(this.rule.kind === 'better' ? [this.rule.a, this.rule.b] : this.models)
+    return new Set(this.lines.flatMap(({ models }) => models))
   }
 
   /**
@@ -97,8 +118,7 @@ export class Watch {
     outcome: Outcome | null,
     when: 'now' | 'before',
   ): boolean {
-    const group = this.byItem ? item.id : item.group
-    const key = `${model}\n${group}`
+    const key = `${model}\n${this.byItem ? item.id : item.group}`
     const seen = this.seen.get(key) ?? { ended: 0, n: 0, sum: 0 }
     this.seen.set(key, seen)
     seen.ended++
@@ -107,63 +127,61 @@ export class Watch {
       seen.n++
       seen.sum += value
     }
-    const counts = this.complete(group, model) && this.count(group, model)
-    if (counts && when === 'now') this.look()
-    return counts && when === 'now'
+    let looked = false
+    for (const line of this.lines)
+      if (line.models.includes(model))
+        while (this.counts(line))
+          if (when === 'now' && line.values.length % this.until.every === 0) {
+            this.look()
+            looked = true
+          }
+    return looked
   }
 
-  private complete(group: string, model: string): boolean {
-    const key = `${model}\n${group}`
-    return this.seen.get(key)?.ended === this.sizes.get(key)
-  }
-
-  private accuracy(group: string, model: string): number | null {
-    const { n, sum } = this.seen.get(`${model}\n${group}`) as Seen
-    return n === 0 ? null : sum / n
-  }
-
-  /** A group is complete for a model. @returns whether it is time for a look. */
-  private count(group: string, model: string): boolean {
-    const { rule } = this
-    if (rule.kind === 'width') {
-      const accuracy = this.accuracy(group, model)
-      return accuracy !== null && this.add(model, accuracy)
+  /** The next unit that was answered counts, if it has ended. @returns whether there was one. */
+  private counts(line: Line): boolean {
+    for (; line.next < line.units.length; line.next++) {
+      const unit = line.units[line.next] as string
+      const seen = line.models.map((model) => this.complete(unit, model))
+      if (seen.includes(null)) return false
+      const accuracies = (seen as readonly Seen[]).flatMap(({ n, sum }) => (n === 0 ? [] : [sum / n]))
+      if (accuracies.length < line.models.length) continue
+      const [a = 0, b = 0] = accuracies
+      line.values.push(a - b)
+      line.next++
+      return true
     }
-    if (model !== rule.a && model !== rule.b) return false
-    if (!this.complete(group, rule.a) || !this.complete(group, rule.b)) return false
-    const [a, b] = [this.accuracy(group, rule.a), this.accuracy(group, rule.b)]
-    return a !== null && b !== null && this.add('', a - b)
+    return false
   }
 
-  private add(name: string, value: number): boolean {
-    const list = this.units.get(name) ?? []
-    list.push(value)
-    this.units.set(name, list)
-    return list.length % this.until.every === 0
+  private complete(unit: string, model: string): Seen | null {
+    const key = `${model}\n${unit}`
+    const seen = this.seen.get(key)
+    return seen !== undefined && seen.ended === this.sizes.get(key) ? seen : null
   }
 
   /** Looks, and notes what was seen. */
   look(): void {
-    const counted = [...this.units.values()].reduce((sum, list) => sum + list.length, 0)
+    const counted = this.lines.reduce((sum, { values }) => sum + values.length, 0)
     if (this.known !== null || counted === this.looked) return
     this.looked = counted
     const { rule, until } = this
-    const list = (name: string): readonly number[] => this.units.get(name) ?? []
     if (rule.kind === 'better') {
-      const { above, below, mean } = anytimeTest(list(''))
-      this.looks.push({ kind: 'better', units: list('').length, difference: mean, above, below })
+      const [{ values }] = this.lines as [Line]
+      const { above, below, mean } = anytimeTest(values)
+      this.looks.push({ kind: 'better', units: values.length, difference: mean, above, below })
       const enough = 2 / until.alpha
       if (above >= enough) this.known = `${rule.a} > ${rule.b}`
       else if (below >= enough) this.known = `${rule.b} > ${rule.a}`
       return
     }
-    const models = this.models.flatMap((model): ModelLook[] => {
-      const found = anytimeInterval(list(model), until.alpha / this.models.length)
+    const models = this.lines.flatMap(({ models: [model = ''], values }): ModelLook[] => {
+      const found = anytimeInterval(values, until.alpha / this.models.length)
       return found === null
         ? []
-        : [{ model, units: list(model).length, accuracy: found.mean, low: found.low, high: found.high }]
+        : [{ model, units: values.length, accuracy: found.mean, low: found.low, high: found.high }]
     })
-    this.looks.push({ kind: 'width', units: Math.min(...this.models.map((model) => list(model).length)), models })
+    this.looks.push({ kind: 'width', units: Math.min(...this.lines.map(({ values }) => values.length)), models })
     if (models.length === this.models.length && models.every(({ low, high }) => high - low < rule.below))
       this.known = `all widths < ${rule.below}`
   }

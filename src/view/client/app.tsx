@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PlaceSummary, Places } from '../api/index.ts'
-import { isExport, type Loading, usePlaces } from './documents.ts'
+import { isExport, type Loading, START_AGAIN, usePlaces } from './documents.ts'
 import { AnnotatePage } from './pages/annotate.tsx'
 import { BoardPage } from './pages/board.tsx'
 import { ComparePage } from './pages/compare.tsx'
@@ -31,7 +31,7 @@ function titleOf({ path: [kind, id, page] }: Route, places: readonly PlaceSummar
 /** The whole view: where the reader is decides what is shown. */
 export function App() {
   const route = useRoute()
-  const places = usePlaces()
+  const { places, away } = usePlaces()
   const title = titleOf(route, places.kind === 'ready' ? places.value.places : [])
   useEffect(() => {
     document.title = title
@@ -57,6 +57,11 @@ export function App() {
         <ThemeButton />
       </header>
       <main id="main" tabIndex={-1}>
+        {away === null || places.kind !== 'ready' ? null : (
+          <p class="problem" role="status">
+            The server has been away since {away.toLocaleTimeString()}: what is shown is from before. {START_AGAIN}
+          </p>
+        )}
         <Loaded state={places}>
           {(value) => {
             const [kind, id] = route.path

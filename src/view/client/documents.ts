@@ -21,6 +21,9 @@ declare global {
 
 export const isExport = (): boolean => globalThis.touchstoneExport !== undefined
 
+/** What to do where the server is away. */
+export const START_AGAIN = 'Is `touchstone view` still running? Start it again and open its address.'
+
 class Fault extends Error {
   readonly next: string
   constructor(message: string, next: string) {
@@ -54,10 +57,7 @@ async function bring(path: string, request: RequestInit): Promise<unknown> {
   if (exported !== undefined) return bringExported(exported, path)
   const response = await fetch(path, request).catch((error: Error) => {
     if (error.name === 'AbortError') throw error
-    throw new Fault(
-      'the server does not answer',
-      'Is `touchstone view` still running? Start it again and open its address.',
-    )
+    throw new Fault('the server does not answer', START_AGAIN)
   })
   const body: unknown = await response.json().catch(() => null)
   if (response.ok) return body
@@ -130,9 +130,10 @@ async function loaded<T>(schema: z.ZodType<T>, path: string, signal: AbortSignal
   }
 }
 
-/** What there is to look at, as it changes. */
-export function usePlaces(): Loading<Places> {
+/** What there is to look at, as it changes, and since when the server has been away; null: it is there. */
+export function usePlaces(): { readonly places: Loading<Places>; readonly away: Date | null } {
   const [state, setState] = useState<Loading<Places>>({ kind: 'loading' })
+  const [away, setAway] = useState<Date | null>(null)
   useEffect(() => {
     const failed = (error: unknown): void =>
       setState({
@@ -143,11 +144,13 @@ export function usePlaces(): Loading<Places> {
     fetchDocument(places, '/api/places').then((value) => setState({ kind: 'ready', value }), failed)
     if (isExport()) return
     const events = new EventSource('/api/events')
+    events.onopen = () => setAway(null)
+    events.onerror = () => setAway((since) => since ?? new Date())
     events.addEventListener('places', (event) => {
       const parsed = places.safeParse(JSON.parse(String(event.data)))
       if (parsed.success) setState({ kind: 'ready', value: parsed.data })
     })
     return () => events.close()
   }, [])
-  return state
+  return { places: state, away }
 }

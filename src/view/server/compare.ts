@@ -37,7 +37,7 @@ export async function compareOf(viewed: ViewedRun, { a, b, parser, choice }: Com
 function shownOf({ overall, evidence, tasks, levels }: Comparison): CompareDocument['found'] {
   return {
     overall: effectOf(overall),
-    evidence: { ...eValuesOf(evidence), path: evidence.path.map(eValuesOf) },
+    evidence: { ...eValuesOf(evidence), unit: evidence.unit, path: evidence.path.map(eValuesOf) },
     tasks: tasks.map((one) => ({ task: one.task, ...effectOf(one) })),
     levels: levels.map((one) => {
       const { task, feature, name, level, holm } = one
@@ -57,4 +57,8 @@ const effectOf = ({ items, accuracyA, accuracyB, difference, p, onlyA, onlyB }: 
   onlyB: onlyA,
 })
 
-const eValuesOf = ({ units, better, worse }: Omit<Comparison['evidence'], 'path'>) => ({ units, a: better, b: worse })
+const eValuesOf = ({ units, better, worse }: Omit<Comparison['evidence'], 'path' | 'unit'>) => ({
+  units,
+  a: better,
+  b: worse,
+})

@@ -77,3 +77,54 @@ test('a run that goes on says that its intervals are of one reading, and where l
   expect(await page.getByText('Looking is free').count()).toBe(0)
   expect(view.complaints).toEqual([])
 })
+
+test('what goes on fits a phone: of each model how far, how sure, what it waits for and what failed', async () => {
+  const model = {
+    model: 'openai-compatible:a-model-32b',
+    total: 600,
+    done: 85,
+    failed: 3,
+    inFlight: 0,
+    retrying: 9,
+    rate: 5.1,
+    left: 101,
+    usd: 0.0172,
+    accuracy: { value: 0.756, low: 0.654, high: 0.835, n: 86, groups: 86 },
+    waits: [{ kind: 'pause', ms: 3000 }],
+    failures: [{ code: 'http-429', times: 34, message: 'HTTP 429: {"error":{"message":"Rate limit reached"}}' }],
+  }
+  const live = { schema: 'touchstone/live/1', at: Date.now(), usd: 0.02, limit: 5, rate: 5.1, left: 101 }
+  const path = join(folder, 'begun', 'live.json')
+  writeFileSync(path, JSON.stringify({ ...live, models: [model, { ...model, model: 'other', accuracy: null }] }))
+  const page = await view.browser.newPage({ viewport: { width: 360, height: 800 } })
+  await page.goto(view.served.url)
+  const row = page.locator('.live tbody tr').first()
+  await row.waitFor()
+  for (const part of [
+    '85 of 600',
+    '5.1/s',
+    '2 min',
+    '0.756 [0.654, 0.835]',
+    'told to slow down, for 3 s',
+    'http-429 ×34',
+  ])
+    await row.getByText(part).first().waitFor()
+  for (const cell of await row.locator('> *').all()) {
+    const box = await cell.boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360)
+  }
+  expect((await row.boundingBox())?.height).toBeLessThan(260)
+  expect(await barriers(page)).toEqual([])
+  await page.close()
+  rmSync(path)
+})
+
+test('a server that has gone is told of, on whatever page: what is shown is from before', async () => {
+  const gone = await openView([folder])
+  await gone.page.locator('.card h2 a').nth(1).waitFor()
+  await gone.served.close()
+  await gone.page.getByText(/The server has been away since .+: what is shown is from before/u).waitFor()
+  expect(await gone.page.locator('.card h2 a').count()).toBe(2)
+  expect(await barriers(gone.page)).toEqual([])
+  await gone.browser.close()
+})

@@ -32,6 +32,18 @@ test('an exported view opens from a disk: runs, filters, items, proofs and the s
     await page.getByRole('link', { name: 'items', exact: true }).click()
     await page.locator('a.item').first().waitFor()
     expect(await page.locator('a.item').count()).toBe(12)
+    // What an export cannot search is no look at anything.
+    const items = await page.evaluate(() => location.hash)
+    await page.evaluate((hash) => {
+      location.hash = `${hash}?text=older`
+    }, items)
+    await page.locator('.problem', { hasText: 'texts cannot be searched in an exported view' }).waitFor()
+    expect(await page.getByText('that this browser looked at').count()).toBe(0)
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('looks')))).toEqual([])
+    await page.evaluate((hash) => {
+      location.hash = hash
+    }, items)
+    await page.locator('a.item').first().waitFor()
     await page.getByRole('combobox', { name: 'model', exact: true }).selectOption('baseline:random')
     await page.getByLabel('came out').selectOption('wrong')
     await page.locator('[role=status]', { hasText: /^\d+ of 12 items/ }).waitFor()

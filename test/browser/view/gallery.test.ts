@@ -76,6 +76,25 @@ it('turns a knob, and says the command that makes a set of that kind, and the on
   expect((await page.locator('main code').allInnerTexts()).join(' ')).not.toContain('--set')
 })
 
+it('says commands that run, of small sets and of texts that read like something else', async () => {
+  await go('/studio?task=pbebench/sound-laws')
+  await page.locator('main .note', { hasText: 'There are 2 items of this kind.' }).waitFor()
+  expect(await page.locator('main code').first().innerText()).not.toContain('--count')
+  await go(`/studio?task=recoglab/comparison&preset=people&set=${encodeURIComponent('preamble="7"')}`)
+  await page.locator('.seal.good').waitFor()
+  expect(await page.locator('main code').first().innerText()).toContain(`--set 'preamble="7"' --seed`)
+  const [, ...words] = (await page.locator('main code').last().innerText()).replaceAll("'", '').split(' ')
+  const { code, stdout } = await touchstone(words)
+  expect(code).toBe(0)
+  expect(stdout).toContain(`\n${await page.locator('section[aria-label=Prompt] pre').first().innerText()}\n`)
+})
+
+it('shows a knob that was turned to null as null', async () => {
+  await go('/studio?task=relic/recognize&preset=relic-demo&set=grammars%3Dnull')
+  await page.locator('.seal.good').waitFor()
+  expect(await page.getByLabel('grammars', { exact: true }).inputValue()).toBe('null')
+})
+
 it('audits fresh items, and draws what readers of short range know', async () => {
   await go('/studio?task=recoglab/comparison&preset=people')
   await page.locator('.seal.good').waitFor()

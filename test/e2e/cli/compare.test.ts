@@ -46,6 +46,17 @@ test('over tasks no p is said to be 0', async () => {
   expect(/^Over 3 tasks.+, p = (?<p>\S+)$/mu.exec(stdout)?.groups?.['p']).toMatch(/[1-9]/u)
 })
 
+test('items of one group are no groups, and tell nothing of other groups', async () => {
+  const one = folder.path('one')
+  const models = ['--model', 'baseline:cyk', '--model', 'baseline:majority']
+  await touchstone(['run', 'relic/recognize', '--preset', 'relic-demo', '--count', '20', ...models, '--out', one])
+  const { stdout } = await touchstone(['compare', one, ...models])
+  expect(stdout).toMatch(/^Evidence that may be looked at at any time, of 20 items: e = /mu)
+  expect(stdout).toMatch(/^All items are of one group: this holds for that group, and tells nothing of others/mu)
+  const { overall } = await json<Comparison>(['compare', one, ...models])
+  expect(overall.difference).toMatchObject({ groups: 1, method: expect.stringContaining('20 items of one group') })
+})
+
 test('two runs, two styles', async () => {
   const runs = await json<Comparison>(['compare', again, both])
   expect(runs.overall).toMatchObject({ items: 200, onlyA: 0, onlyB: 0, resolution: null })

@@ -20,9 +20,9 @@ const now: Progress = {
 }
 
 /** A process whose stderr is a file or a terminal, and what was written to it. */
-function around(isTTY: boolean): { readonly context: Context; readonly written: string[] } {
+function around(isTTY: boolean, columns = 200): { readonly context: Context; readonly written: string[] } {
   const written: string[] = []
-  const stderr = { isTTY, columns: 200, write: (text: string) => written.push(text) > 0 }
+  const stderr = { isTTY, columns, write: (text: string) => written.push(text) > 0 }
   const context = { process: { ...process, stderr } } as unknown as Context
   return { context, written }
 }
@@ -105,5 +105,27 @@ describe('progress (M9)', () => {
     // Five lines are gone up, all below is cleared, and nothing stays at the end.
     expect(written[1]?.startsWith('\r\u001b[4A\u001b[J250/1000 done')).toBe(true)
     expect(written.at(-1)).toBe('\r\u001b[J')
+  })
+
+  it.each([80, 40])('says all of a model in %s columns too', async (columns) => {
+    const { context, written } = around(true, columns)
+    const long = { ...model, model: 'openai-compatible:some-model-32b', failures: [] }
+    await execute(context, async ({ onProgress }) => onProgress({ ...now, models: [long, { ...long, failed: 0 }] }))
+    const lines = (written[0] ?? '').replace('\r\u001b[J', '').split('\n')
+    for (const line of lines) expect(line.length).toBeLessThan(columns)
+    const said = lines.map((line) => line.trim()).join(' ')
+    expect(said).toContain('· $0.50 of $2')
+    for (const part of [
+      'some-model-32b',
+      '50/200',
+      '2 failed',
+      '0.600 [0.450, 0.740]',
+      '5.0/s',
+      '30 s left',
+      '$0.2500',
+    ])
+      expect(said).toContain(part)
+    expect(said).toContain('told to slow down, for 12 s; 1 failed call again in 1 s')
+    expect(said).not.toContain('░')
   })
 })

@@ -205,6 +205,11 @@ describe('the whole report', () => {
     expect(html).toContain('<td>recoglab/<wbr>comparison at 0.25</td>')
     expect(html).toContain('<td class="run-on">averyveryverylongunbrokenname</td>')
     expect(html).toContain('<figure class="tall"')
+    const long = new Map([['f', '<svg xmlns="" width="760" height="4000"></svg>']])
+    const strip = htmlPage({ ...report, analyses }, { mostRows: 50, csv: false, svg: false, figures: long })
+    expect(strip).toContain('<figure class="long"')
+    // On paper it goes on over pages, as wide as one.
+    expect(strip).toContain('figure.long>svg{max-height:none}')
   })
 
   it('as HTML stays a page that opens: what a very large one leaves out is said, with where it is', () => {

@@ -38,12 +38,22 @@ it('a meter counts on from what happened before, with the accuracy over groups t
   expect(seen.failures).toEqual([{ code: 'http-500', times: 1, message: 'x'.repeat(200) }])
 })
 
+it('a meter says the accuracy of all answers as soon as all have come', () => {
+  const meter = new ModelMeter('m', { ...counts, waiting: 2, done: 0 }, 0, true)
+  meter.answered('g', answer(true))
+  expect(meter.progress(0, resting).accuracy).toMatchObject({ value: 1, n: 1 })
+  meter.answered('h', answer(false))
+  expect(meter.progress(1, resting).accuracy).toMatchObject({ value: 0.5, n: 2 })
+})
+
 it('a meter that was not told all says no accuracy, and one that is over is not late', () => {
   const meter = new ModelMeter('m', counts, 0, false)
   meter.answered('g', answer(true))
   expect(meter.progress(1000, resting).accuracy).toBe(null)
   expect(meter.progress(2000, { ...resting, most: 11 }).left).toBe(0)
   expect(meter.progress(3000, { ...resting, waits: [{ kind: 'turn', model: 'first' }] }).left).toBe(null)
+  const given = [{ kind: 'broken', code: 'http-401', message: 'no' }] as const
+  expect(meter.progress(4000, { ...resting, waits: given }).left).toBe(null)
 })
 
 it('what is said of a run is believed while it is fresh and whole', async () => {

@@ -1,7 +1,13 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../../src/core/index.ts'
+import { type Provider, plainAnswer } from '../../../src/models/index.ts'
+import { createRun, executeRun, parseExperiment, untilOf, withRun } from '../../../src/runner/index.ts'
+import { keyedNumber } from '../../../src/runner/order.ts'
 import { ruleOf } from '../../../src/runner/until/rule.ts'
 import { Watch } from '../../../src/runner/until/watch.ts'
+import { mockContext, scratch } from '../../mock/context.ts'
+import { rightAnswer } from '../../mock/parity.ts'
 
 const answer = (right: boolean): Outcome => ({
   kind: 'answered',
@@ -60,9 +66,18 @@ describe('a watch', () => {
 
   it('goes on with the looks of an earlier process, counted again and not looked at again', () => {
     const before = [{ kind: 'better' as const, units: 5, difference: 0, above: 1, below: 1 }]
-    const watch = new Watch(until, ['a', 'b'], sizes(60, 1), false, before)
+    const watch = new Watch(until, ['a', 'b'], sizes(60, 1), false, { looks: before, verdict: null })
     for (let g = 0; g < 12; g++) for (const model of ['a', 'b']) watch.ended(item(g, 0), model, answer(true), 'before')
     expect(watch.state.looks).toEqual(before)
+  })
+
+  it('knows what an earlier process knew, whatever calls under way said after it', () => {
+    const looks = [{ kind: 'better' as const, units: 5, difference: 1, above: 41, below: 0 }]
+    const watch = new Watch(until, ['a', 'b'], sizes(60, 1), false, { looks, verdict: 'a > b' })
+    for (let g = 0; g < 12; g++)
+      for (const model of ['a', 'b']) watch.ended(item(g, 0), model, answer(model === 'b'), 'before')
+    watch.look()
+    expect(watch.state).toMatchObject({ verdict: 'a > b', looks })
   })
 
   it('takes the item as unit where there is one group', () => {
@@ -72,5 +87,80 @@ describe('a watch', () => {
     const watch = new Watch({ ...until, every: 2 }, ['a', 'b'], perItem.flat(), true)
     for (let i = 0; i < 4; i++) for (const model of ['a', 'b']) watch.ended(item(0, i), model, answer(true), 'now')
     expect(watch.state.looks).toMatchObject([{ units: 2 }, { units: 4 }])
+  })
+
+  it('counts units in their order, whichever end first: quick answers are no evidence', () => {
+    const right = (g: number, model: string): boolean => (model === 'a' ? g % 4 < 2 : g % 2 === 0)
+    const cells = Array.from({ length: 40 }, (_, g) => ['a', 'b'].map((model) => ({ g, model }))).flat()
+    const looksOf = (arriving: typeof cells) => {
+      const watch = new Watch(until, ['a', 'b'], sizes(40, 1), false)
+      for (const { g, model } of arriving) watch.ended(item(g, 0), model, answer(right(g, model)), 'now')
+      return watch.state
+    }
+    // a is quick where it is right, b where it is wrong.
+    const slow = ({ g, model }: { g: number; model: string }): number => Number(right(g, model) !== (model === 'a'))
+    const biased = looksOf(cells.toSorted((x, y) => slow(x) - slow(y)))
+    expect(biased).toEqual(looksOf(cells))
+    expect(biased).toMatchObject({ verdict: null })
+    expect(biased.looks).toHaveLength(8)
+  })
+
+  it('waits for no unit that nobody answered or one of two is not asked', () => {
+    const unlike = sizes(4, 1).filter(({ unit, model }) => unit !== 'g0' || model === 'a')
+    const watch = new Watch({ ...until, every: 1 }, ['a', 'b'], unlike, false)
+    for (const [g, outcome] of [answer(true), null, answer(true), answer(true)].entries())
+      for (const model of ['a', 'b']) if (g > 0 || model === 'a') watch.ended(item(g, 0), model, outcome, 'now')
+    expect(watch.state.looks).toMatchObject([{ units: 1 }, { units: 2 }])
+  })
+})
+
+/** Right in half of all groups; `quick` says whether its right or its wrong answers come first. */
+const model = (name: string, quick: boolean): Provider => ({
+  name,
+  rest: 'X',
+  summary: '',
+  open: (rest) =>
+    Promise.resolve({
+      name: `${name}:${rest}`,
+      kind: 'chat',
+      route: name,
+      concurrency: { start: 200, most: 200 },
+      byContext: false,
+      ask: async ({ request }) => {
+        const prompt = request.kind === 'chat' ? (request.messages[0]?.content ?? '') : ''
+        const right = isRight(name, /group \d+/u.exec(prompt)?.[0] ?? '')
+        if (right !== quick) await new Promise((resolve) => setTimeout(resolve, 30))
+        return plainAnswer(right === (rightAnswer(prompt) === 'Yes') ? 'Yes' : 'No')
+      },
+    }),
+})
+const isRight = (name: string, group: string): boolean => keyedNumber(name, group) % 2 === 0
+
+describe('a run with a rule', () => {
+  it('looks at groups in the order in which it asks them', async () => {
+    const { folder, remove } = await scratch()
+    const context = mockContext({ providers: [model('hasty', true), model('slow', false)] })
+    const experiment = parseExperiment({
+      items: { task: 'mock/parity', preset: 'endless', count: 120 },
+      models: ['hasty:X', 'slow:X'],
+      until: { rule: 'hasty:X>slow:X', every: 4 },
+    })
+    await withRun(await createRun({ experiment, dir: join(folder, 'run') }, context), async (run) => {
+      await executeRun(run)
+      const turns = new Map<string, number>()
+      for await (const page of run.ledger.queue())
+        for (const { group, turn } of page) turns.set(group, Math.min(turn, turns.get(group) ?? turn))
+      const gaps = [...turns]
+        .sort((x, y) => x[1] - y[1])
+        .map(([group]) => `group ${group.split('/').at(-1)}`)
+        .map((word) => Number(isRight('hasty', word)) - Number(isRight('slow', word)))
+      const looks = (await untilOf(run))?.looks ?? []
+      expect(looks.map(({ units }) => units)).toEqual([4, 8, 12])
+      for (const look of looks)
+        expect(look).toMatchObject({
+          difference: expect.closeTo(gaps.slice(0, look.units).reduce((sum, gap) => sum + gap, 0) / look.units, 9),
+        })
+    })
+    await remove()
   })
 })

@@ -30,6 +30,7 @@ describe('a psychometric curve', () => {
     { x50: 10, slope: -0.5, chance: 0.5, lapse: 0.02 },
     { x50: 8, slope: -0.8, chance: 0, lapse: 0 },
     { x50: 12, slope: 0.6, chance: 0.2, lapse: 0.04 },
+    { x50: 10, slope: -0.8, chance: 0, lapse: 0.25 },
   ])(
     'finds what it was drawn from, and its interval holds it as often as it says: %o',
     ({ x50, slope, chance, lapse }) => {

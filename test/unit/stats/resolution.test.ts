@@ -30,6 +30,12 @@ describe('resolution of a pair', () => {
     expect((alone.resolution as number) / (grouped.resolution as number)).toBeCloseTo(4, 6)
   })
 
+  it('of gaps that are all one is as many items as a proportion of 1 needs', () => {
+    const found = resolutionOf(gaps(40, 1, 0), 0)
+    expect(40 / (found.resolution as number)).toBeCloseTo(3.8415, 3)
+    expect(resolutionOf([1, 1], 0).needed).toBe(2)
+  })
+
   it('has nothing to see where there is no difference', () => {
     expect(resolutionOf(gaps(100, 0.1, 0.1), 0)).toEqual({ resolution: null, needed: null })
     expect(resolutionOf([0, 0], 0)).toEqual({ resolution: null, needed: null })

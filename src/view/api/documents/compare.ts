@@ -27,8 +27,8 @@ export const compareDocument = z.object({
   found: z
     .object({
       overall: effect,
-      /** E-values of "A is better" and of "B is better", and the same after the first groups. */
-      evidence: eValues.extend({ path: z.array(eValues) }),
+      /** E-values of "A is better" and of "B is better", and the same after the first groups (items, where all are of one group). */
+      evidence: eValues.extend({ unit: z.enum(['group', 'item']), path: z.array(eValues) }),
       tasks: z.array(effect.extend({ task: z.string() })),
       /** Every level of every feature, with p by Holm over all of them. */
       levels: z.array(

@@ -81,16 +81,22 @@ export function Evidence({ found, a, b, looks }: { readonly found: Found } & Sid
       </p>
       <EvidencePath
         path={evidence.path}
-        label={`E-values over ${evidence.units} groups of items; at the end ${eWords(evidence.a)} that A is better and ${eWords(evidence.b)} that B is`}
+        units={evidence.unit === 'item' ? 'items of one group' : 'groups of items'}
+        label={`E-values over ${evidence.units} ${evidence.unit}s; at the end ${eWords(evidence.a)} that A is better and ${eWords(evidence.b)} that B is`}
       />
       <p class="note">
         All {plural(overall.items, 'shared item')} together
         {looks === 1 ? '' : `; p is multiplied by, and e divided by, the ${plural(looks, 'choice')} of items`}. p holds
         for one look at a number of items that was planned; an e-value, the wealth of a gambler who bets on the
         difference, may be read after any item and as often as one likes: {ENOUGH} or more (the line) is wrong in 5 % of
-        comparisons at most. It counts {plural(evidence.units, 'group')} in the order of the plan; A is the solid line,
-        B the broken one.
+        comparisons at most. It counts {plural(evidence.units, evidence.unit)} in the order of the plan; A is the solid
+        line, B the broken one.
       </p>
+      {evidence.unit === 'group' ? null : (
+        <p class="note">
+          All items are of one group: what is said holds for that group, and tells nothing of others like it.
+        </p>
+      )}
     </section>
   )
 }

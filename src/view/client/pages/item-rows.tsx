@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { inWords } from '../../../core/in-words.ts'
 import { type ItemRow, type ItemsFilter, outcomes, parametersOf, type Tally } from '../../api/index.ts'
@@ -19,12 +20,15 @@ export function ItemRows({
   filter,
   models,
   several,
+  children,
 }: {
   readonly run: string
   readonly filter: ItemsFilter
   readonly models: readonly string[]
   /** The items are of several tasks: each row says of which. */
   readonly several: boolean
+  /** What is said of the items above them, once there are some: a filter that fails is no look at any. */
+  readonly children?: ComponentChildren
 }) {
   const { facts: first, fault, rowAt, need } = useItemPages(run, filter)
   const list = JSON.stringify([run, filter])
@@ -54,6 +58,7 @@ export function ItemRows({
   const heads = headNames(models)
   return (
     <>
+      {children}
       <p role="status">
         {whole(first.total)} of {whole(first.all)} items{first.total === 0 ? '' : '; j and k move, Enter opens'}
         {first.measure === null ? '' : `; of strings that were scored, their ${inWords(first.measure)}`}

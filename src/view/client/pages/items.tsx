@@ -43,14 +43,15 @@ export function ItemsPageView({
             <>
               <ParserChoice route={route} parsers={value.parsers} />
               <Filters filter={filter} outline={value} />
-              {conditionsOf(filter) === 0 ? null : <Cut run={run} filter={filter} revision={revision} open={false} />}
               <BatchChoice route={route} all={models} most={MODELS} />
               <ItemRows
                 run={run}
                 filter={filter}
                 models={batchOf(route, models, MODELS).models}
                 several={value.run.tasks.length > 1 && filter.task === undefined}
-              />
+              >
+                {conditionsOf(filter) === 0 ? null : <Cut run={run} filter={filter} revision={revision} open={false} />}
+              </ItemRows>
             </>
           )
         }}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { isObject, type Json, type JsonObject } from '../../../core/index.ts'
+import type { Json, JsonObject } from '../../../core/index.ts'
 import { shellWord, shown, visible } from '../parts/words.ts'
 import { linkTo, type Route } from '../routing.ts'
 import type { Knob } from '../tasks/knobs.ts'
@@ -26,10 +26,12 @@ export const withChange = ({ path, parameters }: Route, knob: string, value: Jso
 /** What is typed after a command to have the same config. */
 export const flagsOf = (changes: JsonObject): string =>
   Object.entries(changes)
-    .map(
-      ([name, value]) => ` --set ${shellWord(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)}`,
-    )
+    .map(([name, value]) => ` --set ${shellWord(`${name}=${isPlain(value) ? value : JSON.stringify(value)}`)}`)
     .join('')
+
+/** A text that a command reads as itself; others, such as `7` and `null`, need quotes to be none of the other things that YAML has. */
+const isPlain = (value: Json): boolean =>
+  typeof value === 'string' && /^[A-Za-z][\w./-]*$/u.test(value) && !/^(?:true|false|null)$/iu.test(value)
 
 function parsed(text: string): Json | undefined {
   try {
@@ -58,12 +60,12 @@ export function Knobs({ knobs, config, changes, onTurn }: KnobsProps) {
       <div class="knob-list">
         {knobs.map((knob) => {
           const preset = config[knob.name] ?? null
-          const value = changes[knob.name] ?? preset
           const isTurned = knob.name in changes
+          const value = isTurned ? (changes[knob.name] ?? null) : preset
           return (
             <div key={knob.name} class={isTurned ? 'knob turned' : 'knob'}>
               <label for={`knob-${knob.name}`}>{visible(knob.name)}</label>
-              <Turn key={JSON.stringify(value)} knob={knob} value={value} onTurn={onTurn} />
+              <Turn key={JSON.stringify(value)} knob={knob} value={value} preset={preset} onTurn={onTurn} />
               {isTurned ? (
                 <button type="button" onClick={() => onTurn(knob.name, undefined)}>
                   back to {shown(preset, 20)}
@@ -81,10 +83,11 @@ export function Knobs({ knobs, config, changes, onTurn }: KnobsProps) {
 interface TurnProps {
   readonly knob: Knob
   readonly value: Json
+  readonly preset: Json
   readonly onTurn: (knob: string, value: Json) => void
 }
 
-function Turn({ knob: { name, control }, value, onTurn }: TurnProps) {
+function Turn({ knob: { name, control }, value, preset, onTurn }: TurnProps) {
   const [fault, setFault] = useState<string | null>(null)
   const id = `knob-${name}`
   switch (control.kind) {
@@ -139,7 +142,7 @@ function Turn({ knob: { name, control }, value, onTurn }: TurnProps) {
             onChange={({ currentTarget }) => {
               const text = currentTarget.value
               const read = isText ? text : parsed(text)
-              if (read === undefined) return setFault(`not JSON; for instance ${isObject(value) ? '{}' : written}`)
+              if (read === undefined) return setFault(`not JSON; the preset has ${JSON.stringify(preset)}`)
               setFault(null)
               onTurn(name, read)
             }}

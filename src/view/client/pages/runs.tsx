@@ -188,10 +188,10 @@ function LiveRow({ model: one, limit }: { readonly model: LiveModel; readonly li
         {one.failed > 0 ? <small> {whole(one.failed)} failed</small> : null}
       </td>
       <td>{one.left === 0 ? '' : `${one.rate.toFixed(1)}/s`}</td>
-      <td>{one.left === null ? 'not known' : one.left === 0 ? 'all asked' : inWords(one.left)}</td>
-      {limit === null ? null : <td>${one.usd.toFixed(4)}</td>}
+      <td data-name="left:">{one.left === null ? 'not known' : one.left === 0 ? 'none' : inWords(one.left)}</td>
+      {limit === null ? null : <td data-name="spent">${one.usd.toFixed(4)}</td>}
       <td>{one.accuracy === null ? '' : <Interval estimate={one.accuracy} label={one.model} />}</td>
-      <td>
+      <td class="happens">
         {one.waits.map((words) => (
           <div key={words}>{visible(words)}</div>
         ))}

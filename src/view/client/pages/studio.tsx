@@ -12,6 +12,9 @@ import { changesOf, flagsOf, Knobs, withChange } from './knobs.tsx'
 import { MadeItemView } from './made-item.tsx'
 import { StudioAudit } from './studio-audit.tsx'
 
+/** Items of a test set like it. */
+const MANY_ENOUGH = 100
+
 /** Items that are made at once. */
 const MANY = 12
 
@@ -37,22 +40,22 @@ function useWork<T>(work: () => Promise<T>, key: string): State<T> {
   return state
 }
 
+interface Making {
+  readonly made: readonly Made[]
+  /** Items that there are; null: without end, or not known yet. */
+  readonly size: number | null
+  readonly fault: string | null
+}
+const NOTHING: Making = { made: [], size: null, fault: null }
+
 /** Items one after another, so that the first is there at once. */
-function useMade(
-  task: string,
-  preset: string,
-  changes: JsonObject,
-  seed: string,
-): { readonly made: readonly Made[]; readonly fault: string | null } {
-  const [state, setState] = useState<{ readonly made: readonly Made[]; readonly fault: string | null }>({
-    made: [],
-    fault: null,
-  })
+function useMade(task: string, preset: string, changes: JsonObject, seed: string): Making {
+  const [state, setState] = useState<Making>(NOTHING)
   useEffect(() => {
     let stale = false
     const make = async (): Promise<void> => {
       for (let index = 0; index < MANY && !stale; index++) {
-        const more = await askTasks({
+        const { made: more, size } = await askTasks({
           kind: 'make',
           task,
           preset,
@@ -61,13 +64,13 @@ function useMade(
           split: SPLIT,
           indices: [index],
         })
-        if (!stale) setState(({ made }) => ({ made: [...made, ...more], fault: null }))
+        if (!stale) setState(({ made }) => ({ made: [...made, ...more], size, fault: null }))
       }
     }
-    setState({ made: [], fault: null })
+    setState(NOTHING)
     make().catch(
       (error: unknown) =>
-        stale || setState({ made: [], fault: error instanceof Error ? error.message : String(error) }),
+        stale || setState({ ...NOTHING, fault: error instanceof Error ? error.message : String(error) }),
     )
     return () => {
       stale = true
@@ -110,6 +113,7 @@ function Studio({ route, tasks }: { readonly route: Route; readonly tasks: reado
   ].find(([name = '', found]) => (parameter(route, name) ?? found) !== found)?.[0]
   const seed = parameter(route, 'seed') ?? '1'
   const changes = changesOf(route)
+  const making = useMade(task.name, preset.name, changes, seed)
   return (
     <>
       <p class="controls">
@@ -176,7 +180,7 @@ function Studio({ route, tasks }: { readonly route: Route; readonly tasks: reado
       <p class="note">{visible(preset.summary)}</p>
       <Command
         what="a test set like it"
-        text={`touchstone generate ${kindOf(task.name, preset.name, changes, seed)} --count 100 --out FOLDER`}
+        text={`touchstone generate ${kindOf(task.name, preset.name, changes, seed)}${countFlag(making.size)} --out FOLDER`}
       />
       <Knobs
         knobs={task.knobs}
@@ -191,6 +195,7 @@ function Studio({ route, tasks }: { readonly route: Route; readonly tasks: reado
         preset={preset.name}
         changes={changes}
         seed={seed}
+        making={making}
       />
       <StudioAudit
         key={`audit ${JSON.stringify([task.name, preset.name, changes, seed])}`}
@@ -203,6 +208,10 @@ function Studio({ route, tasks }: { readonly route: Route; readonly tasks: reado
   )
 }
 
+/** A set of fewer items than are asked for is refused. */
+const countFlag = (size: number | null): string =>
+  size === null || size > MANY_ENOUGH ? ` --count ${MANY_ENOUGH}` : ''
+
 /** The words of a command that say what is made. */
 const kindOf = (task: string, preset: string, changes: JsonObject, seed: string): string =>
   `${task} --preset ${preset}${flagsOf(changes)} --seed ${shellWord(seed)}`
@@ -213,14 +222,15 @@ function Items({
   preset,
   changes,
   seed,
+  making: { made, size, fault },
 }: {
   readonly route: Route
   readonly task: TaskFacts
   readonly preset: string
   readonly changes: JsonObject
   readonly seed: string
+  readonly making: Making
 }) {
-  const { made, fault } = useMade(task.name, preset, changes, seed)
   if (fault !== null) return <p class="problem">{visible(fault)}</p>
   if (made.length === 0) return <p class="waiting">{MANY} items are being made in this browser …</p>
   const items = made.filter((one) => one.kind === 'item')
@@ -230,6 +240,9 @@ function Items({
     <>
       <p class="note">
         Split "{SPLIT}", so that nothing made here can be an item of a test set.
+        {size !== null && size <= MANY
+          ? ` There ${size === 1 ? 'is one item' : `are ${size} items`} of this kind.`
+          : ''}
         {answers.size <= TOLD && answers.size < items.length
           ? ` Answers: ${[...answers].map(([, all]) => `${shown(all[0]?.problem.answer, 24)} ×${all.length}`).join(', ')}.`
           : ''}
@@ -253,7 +266,11 @@ function Items({
         )}
       </p>
       {chosen === undefined ? (
-        <Empty>All {plural(made.length, 'place')} are holes.</Empty>
+        <Empty>
+          All {plural(made.length, 'place')} are holes
+          {made.flatMap((one) => (one.kind === 'hole' ? [`: ${visible(one.reason)}`] : [])).slice(0, 1)}. Turn the knobs
+          back, or try another seed.
+        </Empty>
       ) : (
         <>
           <Linked key={chosen.id}>

@@ -5,7 +5,7 @@ import type { ShownEstimate } from '../../api/index.ts'
 import { axisTop } from './axis-top.ts'
 import { type PlotBrush, SeriesPlot } from './plot.tsx'
 import { Scroll } from './scroll.tsx'
-import { featureName, modelName, shown, visible, whole } from './words.ts'
+import { featureName, modelName, plural, shown, visible, whole } from './words.ts'
 
 export interface CurveCell {
   readonly model: string
@@ -68,7 +68,12 @@ export function Curves({ x, y, range, words, cells, sure = '95 %', place = shown
         <p class="note">Broken intervals rest on fewer than {FEW_GROUPS} groups of items.</p>
       ) : null}
       {points.some(({ wide }) => wide) ? (
-        <p class="note">Faint intervals span more than half of what can be: they say little.</p>
+        <p class="note">
+          Faint intervals span more than half of what can be: they say little.
+          {points.every(({ few, wide }) => few && wide)
+            ? ` All of them do: of ${plural(Math.max(...cells.map(({ groups }) => groups)), 'group')} of items at most, how groups differ can hardly be seen. Items of more groups make them narrow (--spread takes them from all).`
+            : ''}
+        </p>
       ) : null}
       {top === null ? null : (
         <p class="note">Intervals that end in an arrow go on beyond the picture: their ends stand among the numbers.</p>

@@ -21,7 +21,16 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [48, 12, 10, 26]
 const LEAST = -2
 
 /** Two e-values as groups of items came in, on a scale of powers of ten: solid for A, broken for B. */
-export function EvidencePath({ path, label }: { readonly path: readonly Step[]; readonly label: string }) {
+export function EvidencePath({
+  path,
+  units: what,
+  label,
+}: {
+  readonly path: readonly Step[]
+  /** What counts once. */
+  readonly units: string
+  readonly label: string
+}) {
   const powers = path.flatMap(({ a, b }) => [powerOf(a), powerOf(b)])
   const most = Math.max(2, Math.ceil(Math.max(...powers)))
   const units = path.at(-1)?.units ?? 1
@@ -57,7 +66,7 @@ export function EvidencePath({ path, label }: { readonly path: readonly Step[]; 
         0
       </text>
       <text x={WIDTH - RIGHT} y={HEIGHT - 8} text-anchor="end">
-        {whole(units)} groups of items
+        {whole(units)} {what}
       </text>
     </svg>
   )

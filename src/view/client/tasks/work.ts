@@ -74,7 +74,8 @@ export interface Answers {
   readonly draw: Truth
   readonly list: readonly TaskFacts[]
   readonly audit: Audited
-  readonly make: readonly Made[]
+  /** `size`: how many there are of that config; null: without end. */
+  readonly make: { readonly made: readonly Made[]; readonly size: number | null }
   /** 64 hex digits. @throws where this page cannot make the items */
   readonly root: string
   /** @throws where this page cannot make the items */
@@ -167,10 +168,11 @@ function openedAs({ task: name, preset, changes, seed, split }: Config): Opened 
   return { task, source }
 }
 
-function madeBy(asked: Extract<Work, { kind: 'make' }>): readonly Made[] {
+function madeBy(asked: Extract<Work, { kind: 'make' }>): Answers['make'] {
   const { task, source } = openedAs(asked)
   const { size } = source.layout
-  return asked.indices
+  const made = asked.indices
     .filter((index) => size === null || index < size)
     .map((index) => placeOf(task, source, source.item(index)))
+  return { made, size }
 }
