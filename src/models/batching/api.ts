@@ -22,7 +22,6 @@ const isApiError = (error: unknown): error is ApiError =>
 /** Why a call about a batch failed, whatever was thrown. */
 export const apiFailure = (error: unknown): Failure => (isApiError(error) ? error.failure : thrownFailure(error))
 
-/** One server as batches are managed there. */
 /**
  * A batch that could not be made there. A 5xx costs nothing of a call, and one of a gateway may hide a batch that was made: that is
  * looked for before anything goes out again.
@@ -32,6 +31,7 @@ export function unmade(error: unknown): Submission {
   return { kind: why.free && (why.http ?? 0) < 500 ? 'refused' : 'unclear', failure: why }
 }
 
+/** One server as batches are managed there. */
 export interface Api {
   /** Without a slash at the end. */
   readonly base: string
