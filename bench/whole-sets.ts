@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { COMMAND, ENVIRONMENT } from './command.ts'
 import type { BenchTable } from './table.ts'
 
 interface Whole {
@@ -26,7 +27,6 @@ const wholes: readonly Whole[] = [
   { task: 'pbebench/induce', preset: 'pbebench-balanced-2-30', ...generate, goal: 60 },
 ]
 
-const main = join(import.meta.dirname, '../src/cli/main.ts')
 const execute = promisify(execFile)
 
 /** Whole presets by the command line, a process each: plan, items, witnesses, hashes, Parquet, card; and all of it checked. */
@@ -40,7 +40,7 @@ export async function run(): Promise<BenchTable> {
       if (step === 'generate') await rm(set, { recursive: true, force: true })
       const what = step === 'verify' ? [set] : [task, '--preset', preset, '--seed', '1', '--out', set]
       const began = performance.now()
-      await execute(process.execPath, [main, step, ...what, '--threads', String(threads)])
+      await execute(process.execPath, [...COMMAND, step, ...what, '--threads', String(threads)], { env: ENVIRONMENT })
       const seconds = (performance.now() - began) / 1000
       const { count, root } = JSON.parse(await readFile(join(set, 'manifest.json'), 'utf8')) as {
         readonly count: number

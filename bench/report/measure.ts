@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import process from 'node:process'
+import { COMMAND, ENVIRONMENT } from '../command.ts'
 
 /** What one report cost. */
 export interface Cost {
@@ -11,7 +11,6 @@ export interface Cost {
   readonly peak: number
 }
 
-const MAIN = join(import.meta.dirname, '../../src/cli/main.ts')
 /** Tells at its end what the process took. */
 const TELLS = `data:text/javascript,${encodeURIComponent(
   "process.on('exit', () => { const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage(); process.send([userCPUTime + systemCPUTime, maxRSS]) })",
@@ -20,11 +19,10 @@ const TELLS = `data:text/javascript,${encodeURIComponent(
 /** Makes the report of a run by the command line, in a process of its own. */
 export async function reportCost(run: string, out: string): Promise<Cost> {
   const from = performance.now()
-  const child = spawn(
-    process.execPath,
-    ['--conditions=touchstone-source', '--import', TELLS, MAIN, 'report', run, '--out', out],
-    { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
-  )
+  const child = spawn(process.execPath, ['--import', TELLS, ...COMMAND, 'report', run, '--out', out], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: ENVIRONMENT,
+  })
   const told = once(child, 'message') as Promise<[[cpu: number, kilobytes: number]]>
   const [code] = (await once(child, 'exit')) as [number | null]
   if (code !== 0) throw new Error(`the report of ${run} ended with exit code ${code}`)
