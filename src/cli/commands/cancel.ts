@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { labOfTasks } from '../lab.ts'
 import { amount } from '../numbers.ts'
 import { print, printJson } from '../output.ts'
-import { execute, exitAs, printOutcome } from '../runs.ts'
+import { execute, exitAs, nextLine, printOutcome } from '../runs.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {
@@ -35,6 +35,6 @@ export const cancel = buildCommand<Flags, [string], Context>({
     exitAs(this, result)
     if (flags.json) return printJson(this, result)
     printOutcome(this, result)
-    print(this, '', `next: touchstone resume ${dir} asks what is left`)
+    print(this, '', nextLine(result))
   },
 })
