@@ -21,14 +21,41 @@ const STATUS: { readonly [name: string]: number } = {
   timeout_error: 504,
 }
 
+/** An error as a provider tells it: `name` is its code, or its type. */
+export interface ErrorBody {
+  readonly status: number | null
+  readonly words: string
+  readonly name: string | null
+}
+
 /** An error that comes with a status of success; `status`: the one it should have had, where it says so. null: it is none. */
-export function errorOf(answer: unknown): { readonly status: number | null; readonly words: string } | null {
+export function errorOf(answer: unknown): ErrorBody | null {
   const read = errorBody.safeParse(answer)
   if (!read.success) return null
   const error: { readonly code?: unknown; readonly type?: unknown; readonly message?: unknown } =
     typeof read.data === 'string' ? { message: read.data } : read.data
   const words = typeof error.message === 'string' ? error.message : JSON.stringify(error)
-  return { status: statusOf(error.code) ?? statusOf(error.type), words }
+  const name = [error.code, error.type].find((one) => typeof one === 'string' && one !== '') as string | undefined
+  return { status: statusOf(error.code) ?? statusOf(error.type), words, name: name ?? null }
+}
+
+/** Characters of a body that is looked into for an error. */
+const LONGEST = 65_536
+
+/** What a refusal says, in the provider's own words, with its code where they do not name it; of what is no error the text itself. */
+export function wordsOf(body: string): string {
+  const error = body.length > LONGEST ? null : errorOf(jsonOf(body))
+  if (error === null) return body.trim()
+  const { words, name } = error
+  return name === null || words.includes(name) ? words : `${words} (${name})`
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 function statusOf(name: unknown): number | null {

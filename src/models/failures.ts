@@ -1,3 +1,4 @@
+import { wordsOf } from './error-body.ts'
 import { type Allowance, type Failure, failure } from './model.ts'
 import { isTransportError } from './transport.ts'
 
@@ -54,7 +55,7 @@ export function httpFailure(status: number, body: string, headers: HeaderMap): F
   const waitMs = retryAfterMs(headers) ?? retryDelayMs(body)
   const requestId = headers['x-request-id'] ?? headers['request-id'] ?? null
   const more = { http: status, waitMs, requestId, free: beforeWork(status) && !saysUsage(body) }
-  const said = `HTTP ${status}: ${bodyStart(body)}`
+  const said = `HTTP ${status}: ${bodyStart(wordsOf(body))}`
   if (waitMs !== null && waitMs > LONGEST_WAIT_MS)
     return failure(
       'long-wait',

@@ -1,5 +1,5 @@
 import { LeastRecent } from '../../core/index.ts'
-import { errorOf } from '../error-body.ts'
+import { errorOf, wordsOf } from '../error-body.ts'
 import { httpFailure } from '../failures.ts'
 import { isTransportError, LARGEST_SCORES } from '../transport.ts'
 import { show, tokensOfText } from './align.ts'
@@ -216,15 +216,6 @@ async function post(
 
 /** Of an error's own words, which say what to do, more is shown than of an answer. */
 const WORDS = 300
-
-/** What a refusal says, whatever it is wrapped in. */
-function wordsOf(text: string): string {
-  try {
-    return errorOf(JSON.parse(text))?.words ?? text
-  } catch {
-    return text
-  }
-}
 
 function parse(text: string, url: string): unknown {
   try {

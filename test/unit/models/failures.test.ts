@@ -22,6 +22,34 @@ describe('how long to wait', () => {
   })
 })
 
+describe('what a refusal says', () => {
+  it.each([
+    [
+      '{"error":{"message":"Incorrect API key","type":"invalid_request_error","code":"invalid_api_key"}}',
+      'Incorrect API key (invalid_api_key)',
+    ],
+    ['{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', 'Overloaded (overloaded_error)'],
+    ['{"error":{"code":400,"message":"API key not valid.","status":"INVALID_ARGUMENT"}}', 'API key not valid.'],
+    ['{"object":"error","message":"no model: m","type":"NotFoundError","code":404}', 'no model: m (NotFoundError)'],
+    ['{"error":"template: unexpected EOF"}', 'template: unexpected EOF'],
+    ['{"error":{"message":"a wrong_key","code":"wrong_key"}}', 'a wrong_key'],
+    ['{"error":{"reason":7}}', '{"reason":7}'],
+    ['{"detail":"Not Found"}', '{"detail":"Not Found"}'],
+    ['<html>502 Bad Gateway</html>', '<html>502 Bad Gateway</html>'],
+    ['{"error":{"message":', '{"error":{"message":'],
+    ['null', 'null'],
+    ['', '(no body)'],
+  ])('%s in its own words', (body, words) => {
+    expect(httpFailure(400, body, {}).message).toBe(`HTTP 400: ${words}`)
+  })
+
+  it('is short, whatever comes', () => {
+    const long = 'x'.repeat(200_000)
+    for (const body of [long, `{"error":{"message":"${long}"}}`, `{"error":{"message":"${long.slice(0, 50_000)}"}}`])
+      expect(httpFailure(400, body, {}).message.length).toBeLessThan(1100)
+  })
+})
+
 describe('what a status says', () => {
   it.each([
     [429, '', 'rate-limited', 'slow-down'],
