@@ -93,14 +93,9 @@ export abstract class LedgerFacts {
     return this.sql.one('SELECT 1 AS there FROM response LIMIT 1') !== undefined
   }
 
-  /** How many of each: facts for status and reports. */
-  sizes(): { readonly items: number; readonly cells: number; readonly responses: number; readonly attempts: number } {
-    return {
-      items: this.count('item'),
-      cells: this.count('cell'),
-      responses: this.count('response'),
-      attempts: this.count('attempt'),
-    }
+  /** How many of each. */
+  sizes(): { readonly items: number; readonly cells: number; readonly responses: number } {
+    return { items: this.count('item'), cells: this.count('cell'), responses: this.responseCount() }
   }
 
   /** How many responses there are, without the rest of {@link sizes}. */
