@@ -38,9 +38,18 @@ describe('what a refusal says', () => {
     ['<html>502 Bad Gateway</html>', '<html>502 Bad Gateway</html>'],
     ['{"error":{"message":', '{"error":{"message":'],
     ['null', 'null'],
+    ['{"error":{"message":"a\\u0000b \\ud800"}}', 'a\\u{0}b \\u{d800}'],
     ['', '(no body)'],
   ])('%s in its own words', (body, words) => {
     expect(httpFailure(400, body, {}).message).toBe(`HTTP 400: ${words}`)
+  })
+
+  it('is told of a body made to break its reader', () => {
+    const nested = `{"error":{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`
+    expect(httpFailure(429, nested, {})).toMatchObject({
+      code: 'rate-limited',
+      message: 'HTTP 429: an error that is nested too deeply to be shown',
+    })
   })
 
   it('is short, whatever comes', () => {
