@@ -6,6 +6,8 @@ export interface ParseChart {
   readonly length: number
   /** Does `symbol` derive tokens from..to-1? */
   has(symbol: number, from: number, to: number): boolean
+  /** Ends 32 w to 32 w + 31 of the spans that begin at `from` and that `symbol` derives, as bits. */
+  word(symbol: number, from: number, w: number): number
   /** Of every span that some symbol derives: from, to, and those symbols, ascending. */
   cells(): number[][]
   /** The ends k of spans that begin at `from` and that `symbol` derives, ascending, below `to`. */
@@ -26,6 +28,7 @@ export function chartBuilder(cnf: Cnf): (tokens: ArrayLike<number>) => ParseChar
     return {
       length,
       has,
+      word,
       cells() {
         const found: number[][] = []
         const byEnd = new Array<number[] | null>(length + 1).fill(null)

@@ -4,7 +4,8 @@ import { chartBuilder, type ParseChart } from './chart.ts'
 import { exactCount } from './exact-counts.ts'
 import { firstDerivation } from './first-derivation.ts'
 import { meanHeight } from './mean-height.ts'
-import { type ScaledCount, treeCounter } from './tree-counts.ts'
+import { type ScaledCount, type TreeCounter, treeCounter } from './tree-counts.ts'
+import { usefulTreeCounter } from './useful-trees.ts'
 
 /** How many parse trees a string has: exact below 2^53, else rounded. */
 export interface ParseCount extends ScaledCount {
@@ -39,14 +40,21 @@ export interface ParseAnalyzer {
  */
 export function parseAnalyzer(cnf: Cnf): ParseAnalyzer {
   const build = chartBuilder(cnf)
-  const trees = treeCounter(cnf)
   const rules = rulesByParent(cnf)
+  const fewTrees = usefulTreeCounter(rules)
+  let manyTrees: TreeCounter | null = null
   const derive = firstDerivation(cnf, rules)
   // Count, derivation and witness of one string are mostly asked for one after another.
   const parsed = lastOf((tokens) => {
     const chart = build(tokens)
-    return { chart, count: chart.has(0, 0, tokens.length) ? trees(tokens) : none }
+    return { chart, count: chart.has(0, 0, tokens.length) ? countOf(chart, tokens) : none }
   })
+  const countOf = (chart: ParseChart, tokens: ArrayLike<number>): ScaledCount | null => {
+    const few = fewTrees(chart)
+    if (few !== null) return { mantissa: few, exponent: 0 }
+    manyTrees ??= treeCounter(cnf)
+    return manyTrees(tokens)
+  }
   const chartOf = (tokens: ArrayLike<number>): ParseChart => parsed(tokens).chart
   const countExactly = (tokens: ArrayLike<number>): bigint => exactCount(rules, chartOf(tokens))
   return {
