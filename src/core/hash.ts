@@ -17,7 +17,7 @@ export const unhex = (text: string): Uint8Array => hexToBytes(text)
 
 /** The platform's own one-shot hash, several times as fast, where there is one: nothing is imported, and browsers, which have none that answers at once, get the other. */
 interface NativeCrypto {
-  hash?(algorithm: 'sha256', data: string | Uint8Array, encoding: 'hex'): string
+  hash?(algorithm: 'sha256', data: string | Uint8Array, encoding: 'hex' | 'latin1'): string
 }
 interface Platform {
   readonly process?: { getBuiltinModule?(name: 'crypto'): NativeCrypto }
@@ -42,8 +42,15 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 
 /** SHA-256 of the parts, one after another. */
 export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
-  const digest = native?.hash?.('sha256', joined(parts), 'hex')
-  return digest === undefined ? sha(joined(parts)) : unhex(digest)
+  const digest = native?.hash?.('sha256', joined(parts), 'latin1')
+  return digest === undefined ? sha(joined(parts)) : bytesOf(digest)
+}
+
+/** Bytes that came as characters, one each: a third of the time of asking the platform for bytes. */
+function bytesOf(characters: string): Uint8Array {
+  const bytes = new Uint8Array(characters.length)
+  for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i)
+  return bytes
 }
 
 /**

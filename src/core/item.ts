@@ -99,17 +99,27 @@ export function hashAround(
   given: string | null,
   answer: Json,
 ): string {
-  const kept = Object.entries(all).filter(([, value]) =>
-    typeof value === 'number' ? Number.isSafeInteger(value) : value !== null,
-  )
   // Keys in order throughout: so they are written fastest.
-  const features = Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)))
+  const features: { [name: string]: Features[string] } = {}
+  for (const name of inOrder(Object.keys(all))) {
+    const value = all[name] as Features[string]
+    if (typeof value === 'number' ? Number.isSafeInteger(value) : value !== null) features[name] = value
+  }
   const { configHash: config, split, task, version } = key
   const before = canonicalJson({ features, group, index, key: config, split, task }).slice(0, -1)
   const [begin, end] = [`touchstone/item/1\n${before},"truth":`, `,"version":${canonicalJson(version)}}`]
   return given === null
     ? sha256HexOfTexts(begin, 'null', end)
     : sha256HexOfTexts(begin, `{"answer":${canonicalPart(answer, 2)},"given":`, given, '}', end)
+}
+
+let last: { readonly names: readonly string[]; readonly sorted: readonly string[] } = { names: [], sorted: [] }
+
+/** Names in order, which those of one task's items are over and over. */
+function inOrder(names: readonly string[]): readonly string[] {
+  if (names.length !== last.names.length || names.some((name, i) => name !== last.names[i]))
+    last = { names, sorted: names.toSorted() }
+  return last.sorted
 }
 
 /** The hash of a hole: a leaf like any other, with the reason as its only feature. */

@@ -9,7 +9,8 @@ export function ln(x: number): number {
   if (x === Number.POSITIVE_INFINITY) return x
   let mantissa = x
   let exponent = 0
-  for (const [factor, step] of scales) {
+  for (let i = 0; i < steps.length; i++) {
+    const [factor, step] = [factors[i] as number, steps[i] as number]
     while (mantissa >= factor) {
       mantissa /= factor
       exponent += step
@@ -31,12 +32,9 @@ export function ln(x: number): number {
   return exponent * Math.LN2 + 2 * z * sum
 }
 
-const scales: readonly (readonly [factor: number, step: number])[] = [
-  [1.157920892373162e77, 256],
-  [4294967296, 32],
-  [256, 8],
-  [2, 1],
-]
+/** Powers of two that are taken out, the greatest first: 2 to the power of each step. */
+const steps = [256, 32, 8, 1] as const
+const factors = [1.157920892373162e77, 4294967296, 256, 2] as const
 
 /** -sum p ln p of a list of probabilities, in nats. */
 export function entropyOf(probabilities: Iterable<number>): number {

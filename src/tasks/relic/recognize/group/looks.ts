@@ -18,23 +18,34 @@ const OWED = 0.5
 export function looksOf(tokens: Int32Array, model: LocalModel, local: LocalLogs): Looks {
   const n = tokens.length
   const at = (row: readonly (number | null)[] | undefined, t: number): number => row?.[t] ?? never
-  const singles = spread(Array.from(tokens, (t) => at(local.token, t)))
-  const parents = spread(Array.from(tokens, (t) => local.parents[t] ?? 0))
-  const values = Array.from(tokens.subarray(1), (t, i) => at(local.next[tokens[i] as number], t))
-  const pairs = spread(values)
-  const twos = spread(values.slice(1).map((value, i) => value + (values[i] as number)))
-  const illegal = values.filter((value) => value === never).length
+  // Of typed arrays: to make one out of another costs several times what a loop does.
+  const singles = new Float64Array(n)
+  const parents = new Float64Array(n)
+  const pairs = new Float64Array(Math.max(0, n - 1))
+  const twos = new Float64Array(Math.max(0, n - 2))
+  let illegal = 0
+  for (let i = 0; i < n; i++) {
+    const token = tokens[i] as number
+    singles[i] = at(local.token, token)
+    parents[i] = local.parents[token] ?? 0
+    if (i === 0) continue
+    const pair = at(local.next[tokens[i - 1] as number], token)
+    pairs[i - 1] = pair
+    if (pair === never) illegal++
+    if (i > 1) twos[i - 2] = pair + (pairs[i - 2] as number)
+  }
   const first = at(local.first, tokens[0] as number)
   const last = at(local.last, tokens[n - 1] as number)
   return [
     first,
     last,
-    ...[first, last].map((value) => (value === never ? 8 : 0)),
+    first === never ? 8 : 0,
+    last === never ? 8 : 0,
     4 * illegal,
-    ...scaled(singles, 3, 1),
-    ...scaled(pairs, 3, 1),
-    ...scaled(twos, 1, 0.5),
-    ...scaled(parents, 1, 0.3),
+    ...scaled(spread(singles), 3, 1),
+    ...scaled(spread(pairs), 3, 1),
+    ...scaled(spread(twos), 1, 0.5),
+    ...scaled(spread(parents), 1, 0.3),
     new Set(tokens).size,
     ln(model.ordinariness(tokens)) / 2,
   ]
@@ -46,14 +57,17 @@ interface Spread {
   readonly most: number
 }
 
-const spread = (values: readonly number[]): Spread =>
-  values.length === 0
-    ? { mean: 0, least: 0, most: 0 }
-    : {
-        mean: values.reduce((sum, value) => sum + value, 0) / values.length,
-        least: Math.min(...values),
-        most: Math.max(...values),
-      }
+function spread(values: Float64Array): Spread {
+  if (values.length === 0) return { mean: 0, least: 0, most: 0 }
+  let [sum, least, most] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number
+    sum += value
+    if (value < least) least = value
+    if (value > most) most = value
+  }
+  return { mean: sum / values.length, least, most }
+}
 
 const scaled = ({ mean, least, most }: Spread, ofMean: number, ofEnds: number): Looks => [
   ofMean * mean,
