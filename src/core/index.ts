@@ -48,7 +48,7 @@ export {
 export { freeze, isArray, isObject, type Json, type JsonObject } from './json.ts'
 export type { Judged, JudgedQuestion } from './judging.ts'
 export { type Line, LONGEST_LINE, lineBatches, linesOf, wholeText, withoutMark } from './lines.ts'
-export { LeastRecent, remember } from './memo.ts'
+export { LeastRecent, remember, rememberWeakly } from './memo.ts'
 export { MerkleTree, merkleLeaf, merklePath, verifyPath } from './merkle.ts'
 export { misfitInWords } from './misfit.ts'
 export { type Finish, type Outcome, type State, stateOf, type Verdict } from './outcome.ts'

@@ -21,6 +21,18 @@ export function remember<K extends object, V>(compute: (key: K) => V): (key: K) 
   }
 }
 
+/** The same for as long as somebody uses what was made: of what takes much memory and is made again with little work. */
+export function rememberWeakly<K extends object, V extends object>(compute: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, WeakRef<V>>()
+  return (key) => {
+    const held = known.get(key)?.deref()
+    if (held !== undefined) return held
+    const value = compute(key)
+    known.set(key, new WeakRef(value))
+    return value
+  }
+}
+
 /** A map that forgets what was used longest ago, once all that it holds weighs more than it may. */
 export class LeastRecent<V, K = number> {
   private readonly entries = new Map<K, { readonly value: V; readonly weight: number }>()

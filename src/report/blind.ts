@@ -74,9 +74,10 @@ export function blindOf(frame: Frame, task: Task | undefined, rows: Int32Array):
 
 function meanByItem(frame: Frame, column: string, rows: Int32Array, fewest: number): number | null {
   const values = cellsOf(frame)(column)
+  const items = itemsIn(frame, rows)
   let [sum, n] = [0, 0]
-  for (const code of itemsIn(frame, rows)) {
-    const value = values[code] ?? Number.NaN
+  for (let i = 0; i < items.length; i++) {
+    const value = values[items[i] as number] as number
     if (Number.isNaN(value)) continue
     sum += value
     n++
@@ -84,32 +85,46 @@ function meanByItem(frame: Frame, column: string, rows: Int32Array, fewest: numb
   return n < fewest ? null : sum / n
 }
 
-/** What each item of a frame says, by its code: looked up once, and not once a set of rows. */
-const cellsOf = remember((frame: Frame) => {
+/** What is known of the items of a frame, which are few of all: looked up once, and not once a set of rows. */
+const knownOf = remember((frame: Frame) => {
   const items = itemsOf.get(frame)
-  const mine = frame.category('item').levels.map((id) => items?.get(id))
+  const { levels } = frame.category('item')
+  const known: BlindItem[] = []
+  /** By the code of an item: its place among those known, -1: none. */
+  const places = new Int32Array(levels.length).fill(-1)
+  for (const [code, id] of levels.entries()) {
+    const item = items?.get(id)
+    if (item !== undefined) places[code] = known.push(item) - 1
+  }
+  return { known, places }
+})
+
+/** What each of them says of a column. */
+const cellsOf = remember((frame: Frame) => {
+  const { known } = knownOf(frame)
   const made = new Map<string, Float64Array>()
   return (column: string): Float64Array => {
-    const known = made.get(column) ?? Float64Array.from(mine, (item) => cellOf(item, column))
-    made.set(column, known)
-    return known
+    const cells = made.get(column) ?? Float64Array.from(known, (item) => cellOf(item, column))
+    made.set(column, cells)
+    return cells
   }
 })
 
-/** The items of some rows, in order of first appearance. */
+/** The places of the known items of some rows, in order of first appearance. */
 const itemsIn = (frame: Frame, rows: Int32Array): readonly number[] => itemsByRows(frame)(rows)
 
 /** Asked once for each rule of thumb. */
 const itemsByRows = remember((frame: Frame) => {
-  const { codes, levels } = frame.category('item')
+  const { codes } = frame.category('item')
+  const { known, places } = knownOf(frame)
   return remember((rows: Int32Array): readonly number[] => {
-    const seen = new Uint8Array(levels.length + 1)
+    const seen = new Uint8Array(known.length)
     const found: number[] = []
-    for (const row of rows) {
-      const code = codes[row] as number
-      if (seen[code + 1] === 1) continue
-      seen[code + 1] = 1
-      found.push(code)
+    for (let i = 0; i < rows.length; i++) {
+      const place = places[codes[rows[i] as number] as number] ?? -1
+      if (place < 0 || seen[place] === 1) continue
+      seen[place] = 1
+      found.push(place)
     }
     return found
   })

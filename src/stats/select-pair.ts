@@ -3,7 +3,7 @@ import { clusteredShare } from './clustered-share.ts'
 import { clusterCodes } from './frames/clusters.ts'
 import { byContestant, contestants } from './frames/contestants.ts'
 import { scores } from './frames/outcomes.ts'
-import { allRows, partition, take } from './frames/partition.ts'
+import { allRows, partition, take, takeKnown } from './frames/partition.ts'
 import { meanOrNull, sum } from './moments.ts'
 
 /** How one pair of style and parser did for a model. */
@@ -111,7 +111,7 @@ function scoresOf(frame: Frame, parser: string): PairScore[] {
 
 function known(frame: Frame, column: string, rows: Int32Array): Float64Array {
   if (!frame.has(column)) return new Float64Array(0)
-  return take(frame.number(column), rows).filter((x) => !Number.isNaN(x))
+  return takeKnown(frame.number(column), rows)
 }
 
 function average(frame: Frame, column: string, rows: Int32Array): number | null {

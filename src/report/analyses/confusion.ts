@@ -114,8 +114,8 @@ export const confusion: Analysis = {
 function trueClasses(frame: Frame, rows: Int32Array): readonly string[] | null {
   const { codes, levels } = frame.category('truth')
   const seen = new Set<number>()
-  for (const row of rows) {
-    const code = codes[row] as number
+  for (let i = 0; i < rows.length; i++) {
+    const code = codes[rows[i] as number] as number
     if (code < 0) return null
     seen.add(code)
     if (seen.size > MOST_CLASSES) return null
@@ -129,17 +129,16 @@ function matrixOf(frame: Frame, rows: Int32Array, classes: readonly string[]): C
   const answer = frame.category('answer')
   const [failed, graded] = [state.levels.indexOf('failed'), state.levels.indexOf('graded')]
   const used = rowsWhere(rows, (row) => state.codes[row] !== failed)
-  const said = (row: number): string => {
+  const answers = answer.levels.map((level) => (classes.includes(level) ? level : 'other'))
+  const truths: string[] = new Array(used.length)
+  const said: string[] = new Array(used.length)
+  for (let i = 0; i < used.length; i++) {
+    const row = used[i] as number
     const how = state.codes[row] as number
-    if (how !== graded) return state.levels[how] ?? 'unparsed'
-    const given = answer.levels[answer.codes[row] as number]
-    return given !== undefined && classes.includes(given) ? given : 'other'
+    truths[i] = truth.levels[truth.codes[row] as number] as string
+    said[i] = how === graded ? (answers[answer.codes[row] as number] ?? 'other') : (state.levels[how] ?? 'unparsed')
   }
-  return confusionOf(
-    Array.from(used, (row) => truth.levels[truth.codes[row] as number] as string),
-    Array.from(used, said),
-    classes,
-  )
+  return confusionOf(truths, said, classes)
 }
 
 const cellRows = (matrix: Confusion, classes: readonly string[]) =>

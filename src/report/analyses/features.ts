@@ -90,10 +90,13 @@ function textual(frame: Frame, column: string): Levels {
   const counts = levels.every((level) => /^-?\d{1,15}$/.test(level))
   const before = (a: string, b: string): boolean => (counts && Number(a) !== Number(b) ? Number(a) < Number(b) : a < b)
   const order = levels.map((_, i) => i).sort((a, b) => (before(levels[a] as string, levels[b] as string) ? -1 : 1))
-  const rank = new Map(order.map((code, i) => [code, i]))
+  const rank = new Int32Array(levels.length)
+  for (const [i, code] of order.entries()) rank[code] = i
+  const ranks = new Int32Array(codes.length)
+  for (let row = 0; row < ranks.length; row++) ranks[row] = rank[codes[row] as number] ?? -1
   return {
     levels: order.map((code) => ({ label: levels[code] as string, at: null })),
-    codes: codes.map((code) => (code < 0 ? -1 : (rank.get(code) as number))),
+    codes: ranks,
     numeric: false,
   }
 }

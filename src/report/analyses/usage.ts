@@ -1,5 +1,5 @@
 import type { Analysis, Column } from '../../core/index.ts'
-import { meanOrNull, median, sum, take } from '../../stats/index.ts'
+import { meanOrNull, median, sum, takeKnown } from '../../stats/index.ts'
 import { blocks, byModel, count, text } from './columns.ts'
 
 const MEANS = [
@@ -20,7 +20,7 @@ export const usage: Analysis = {
     const means = MEANS.filter(([name]) => has(name))
     const [seconds, usd] = [has('seconds'), has('usd')]
     if (means.length === 0 && !seconds && !usd) return { tables: [] }
-    const known = (name: string, rows: Int32Array) => take(frame.number(name), rows).filter((x) => !Number.isNaN(x))
+    const known = (name: string, rows: Int32Array) => takeKnown(frame.number(name), rows)
     const written = has('outputTokens')
     const extra: Column[] = [
       ...means.map(([name, label]) => count(name, `${label} (mean)`)),

@@ -1,5 +1,6 @@
 import type { Frame } from '../../core/analysis.ts'
 import { inWords } from '../../core/in-words.ts'
+import { rememberWeakly } from '../../core/memo.ts'
 import { clustering } from '../clusters.ts'
 import { rowsByLevel } from './partition.ts'
 
@@ -19,7 +20,7 @@ export interface Contestants {
  * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
  * console.log(contestants(frame).labels) // [ 'a', 'b' ]
  */
-export function contestants(frame: Frame): Contestants {
+export const contestants: (frame: Frame) => Contestants = rememberWeakly((frame) => {
   const models = frame.category('model')
   const settings = frame.has('settings') ? frame.category('settings') : null
   const most = 1 + (settings?.levels.length ?? 0)
@@ -37,7 +38,7 @@ export function contestants(frame: Frame): Contestants {
     return several && given >= 0 ? `${name}, ${settingsInWords(settings?.levels[given] ?? '{}')}` : name
   })
   return { codes, labels }
-}
+})
 
 /** `{"maxTokens":100,"temperature":0}` as `max tokens 100, temperature 0`; none at all: `as it comes`. */
 export function settingsInWords(settings: string): string {

@@ -1,4 +1,5 @@
 import type { Frame } from '../../core/analysis.ts'
+import { rememberWeakly } from '../../core/memo.ts'
 
 /** How many rows ended in each state. */
 export interface StateCounts {
@@ -40,7 +41,7 @@ export function stateCounts(frame: Frame, rows: Int32Array): StateCounts {
 
 /**
  * The score of each row as the headline counts it (0..1): its value where graded, 0 where unparsed, truncated or refused, NaN (no cell of
- * the denominator) where failed or not read by a parser at all.
+ * the denominator) where failed or not read by a parser at all. Not to be written into: who asks again may get the same.
  *
  * @example
  * import { memoryFrame, scores } from '@touchstone-eval/touchstone/statistics'
@@ -48,7 +49,7 @@ export function stateCounts(frame: Frame, rows: Int32Array): StateCounts {
  * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
  * console.log(scores(frame)) // Float64Array(3) [ 1, 0, 0.5 ]
  */
-export function scores(frame: Frame): Float64Array {
+export const scores: (frame: Frame) => Float64Array = rememberWeakly((frame) => {
   const { codes, levels } = frame.category('state')
   const value = frame.number('value')
   const graded = levels.indexOf('graded')
@@ -59,21 +60,21 @@ export function scores(frame: Frame): Float64Array {
     found[i] = code < 0 ? Number.NaN : code === graded ? (value[i] as number) : wrong[code] === true ? 0 : Number.NaN
   }
   return found
-}
+})
 
 /**
- * 1 where a score is full, 0 where it is less, NaN where there is none.
+ * 1 where a score is full, 0 where it is less, NaN where there is none. Not to be written into, as those of {@link scores}.
  *
  * @example
  * import { correctness } from '@touchstone-eval/touchstone/statistics'
  *
  * console.log(correctness(Float64Array.of(1, 0.5, 0, Number.NaN))) // Float64Array(4) [ 1, 0, 0, NaN ]
  */
-export function correctness(values: Float64Array): Float64Array {
+export const correctness: (values: Float64Array) => Float64Array = rememberWeakly((values) => {
   const found = new Float64Array(values.length)
   for (let i = 0; i < values.length; i++) {
     const value = values[i] as number
     found[i] = Number.isNaN(value) ? Number.NaN : value >= 1 ? 1 : 0
   }
   return found
-}
+})

@@ -121,6 +121,24 @@ export function take(values: ArrayLike<number>, rows: ArrayLike<number>): Float6
 }
 
 /**
+ * The values of a column at some rows, without those that are missing (NaN).
+ *
+ * @example
+ * import { takeKnown } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(takeKnown([0.5, Number.NaN, 0], [2, 1, 0])) // Float64Array(2) [ 0, 0.5 ]
+ */
+export function takeKnown(values: ArrayLike<number>, rows: ArrayLike<number>): Float64Array {
+  const out = new Float64Array(rows.length)
+  let n = 0
+  for (let i = 0; i < rows.length; i++) {
+    const value = values[rows[i] as number] as number
+    if (!Number.isNaN(value)) out[n++] = value
+  }
+  return n === out.length ? out : out.slice(0, n)
+}
+
+/**
  * The rows where a test holds.
  *
  * @example

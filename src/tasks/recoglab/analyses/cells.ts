@@ -15,6 +15,7 @@ import {
   rowsWhere,
   scores,
   take,
+  takeKnown,
 } from '../../../stats/index.ts'
 
 export const paper = 'ReCogLab (Liu et al., ICLR 2025)'
@@ -83,7 +84,7 @@ export function rowsWith(frame: Frame, column: string): Int32Array {
 /** The mean of a column over rows, without the missing; null where all are. */
 export function meanOf(frame: Frame, column: string, rows: Int32Array): number | null {
   if (!frame.has(column)) return null
-  return meanOrNull(take(frame.number(column), rows).filter((value) => !Number.isNaN(value)))
+  return meanOrNull(takeKnown(frame.number(column), rows))
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Analysis, Figure, Frame, Table } from '../../../core/analysis.ts'
-import { allRows, byContestant, clusteredShare, partition, rowsWhere } from '../../../stats/index.ts'
+import { allRows, byContestant, clusteredShare, partition, rowsWhere, take } from '../../../stats/index.ts'
 import { blocksBeside, named, panelOf } from './blocks.ts'
 import { contextCodes, estimate, number, paper, share, text, whoIn } from './cells.ts'
 
@@ -55,10 +55,9 @@ export const confusionMatrices: Analysis = {
     const rates = made.flatMap(({ setting, model, ask, answers: { classes, rows, truth, said } }) =>
       classes.flatMap((name, c) => {
         const others = rowsWhere(allRows(rows), (i) => truth[i] !== c)
-        const falsePositives = clusteredShare(
-          Uint8Array.from(others, (i) => Number(said[i] === c)),
-          Int32Array.from(others, (i) => clusters[rows[i] as number] as number),
-        )
+        const taken = new Float64Array(others.length)
+        for (let i = 0; i < taken.length; i++) taken[i] = Number(said[others[i] as number] === c)
+        const falsePositives = clusteredShare(taken, take(clusters, take(rows, others)))
         return falsePositives === null ? [] : [{ setting, model, ask, class: name, falsePositives }]
       }),
     )
@@ -157,6 +156,11 @@ function answersIn(frame: Frame): (ask: string, rows: Int32Array) => Answers | n
       const how = state.codes[row] as number
       return how >= 0 && how !== failed && truthOf(row) >= 0
     })
-    return { classes, rows, truth: Int8Array.from(rows, truthOf), said: Int8Array.from(rows, saidIn) }
+    const [truth, said] = [new Int8Array(rows.length), new Int8Array(rows.length)]
+    for (let i = 0; i < rows.length; i++) {
+      truth[i] = truthOf(rows[i] as number)
+      said[i] = saidIn(rows[i] as number)
+    }
+    return { classes, rows, truth, said }
   }
 }
