@@ -3,7 +3,7 @@ import { normalQuantile } from '../distributions/normal.ts'
 import { checkLevel, DEFAULT_LEVEL } from '../level.ts'
 import { ascend, type Box } from './ascend.ts'
 import type { Modes, Parameters } from './group-mode.ts'
-import { laplace } from './laplace.ts'
+import { laplace, spreadModes } from './laplace.ts'
 import { type Layout, layoutOf, type Trials } from './layout.ts'
 
 /** A model's ability on the scale of log odds; 0 is one half on the typical item. */
@@ -92,6 +92,7 @@ export function crossed(trials: readonly Trials[], level: number = DEFAULT_LEVEL
       message: 'the likelihood is flat at its maximum: there are no errors',
     }
   height(top.at)
+  spreadModes(layout, modes)
   return described(layout, top.at, top.value, errors, modes, several, normalQuantile(0.5 + level / 2))
 }
 

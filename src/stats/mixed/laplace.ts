@@ -11,25 +11,30 @@ export interface LogLikelihood {
  * sum over groups of log p(data, mode) - log sigma_group - (items) log sigma_item - 1/2 log |H|, with H the negative second derivative at the mode of
  * (group, its items). The derivative counts that the mode moves with the parameters: with w' = n p (1-p) (1-2p) of a row, q_i the variance
  * of its predictor and t = H^-1 sum_r w'_r q_i z_r, that of log |H| in the effect of a model is sum_r (w'_r q_i - w_r z_r' t) over its rows.
+ * Groups with the same rows are worked out once: of them, only the first has its mode in `modes` then ({@link spreadModes}).
  */
 export function laplace(layout: Layout, parameters: Parameters, modes: Modes): LogLikelihood {
   const gradient = new Float64Array(layout.models + (parameters.group === null ? 1 : 2))
-  const known = new Map<number, Terms>()
   let value = 0
-  for (let g = 0; g < layout.groupIds.length; g++) {
-    const first = layout.alike[g] as number
-    const terms = known.get(first) ?? termsOf(layout, g, parameters, modes)
-    if (first === g) known.set(g, terms)
-    else copyMode(layout, first, g, modes)
-    for (const term of terms.value) value += term
-    addGradient(layout, g, terms, gradient)
+  for (const [g, count] of layout.kinds) {
+    const terms = termsOf(layout, g, parameters, modes)
+    value += count * terms.value
+    addGradient(layout, g, count, terms, gradient)
   }
   return { value, gradient }
 }
 
+/** Gives all groups the mode of the first with the same rows. */
+export function spreadModes({ alike, groupStart }: Layout, { groups, items }: Modes): void {
+  for (const [to, from] of alike.entries()) {
+    groups[to] = groups[from] as number
+    items.copyWithin(groupStart[to] as number, groupStart[from] as number, groupStart[from + 1] as number)
+  }
+}
+
 /** What one group adds to the log-likelihood and its derivative. */
 interface Terms {
-  readonly value: readonly number[]
+  readonly value: number
   readonly rows: Rows
   /** 1/2 of the derivative of log |H| by the predictor of each row. */
   readonly bent: Float64Array
@@ -37,24 +42,24 @@ interface Terms {
   readonly byGroup: number | null
 }
 
-function addGradient(layout: Layout, g: number, terms: Terms, gradient: Float64Array): void {
+function addGradient(layout: Layout, g: number, count: number, terms: Terms, gradient: Float64Array): void {
   const { rows, bent, byItem, byGroup } = terms
   const from = firstRow(layout, g)
   for (let r = 0; r < bent.length; r++) {
     const model = layout.model[from + r] as number
-    gradient[model] = (gradient[model] as number) + (rows.residual[r] as number) - (bent[r] as number)
+    gradient[model] = (gradient[model] as number) + count * ((rows.residual[r] as number) - (bent[r] as number))
   }
   const { models } = layout
-  gradient[models] = (gradient[models] as number) + byItem
-  if (byGroup !== null) gradient[models + 1] = (gradient[models + 1] as number) + byGroup
+  gradient[models] = (gradient[models] as number) + count * byItem
+  if (byGroup !== null) gradient[models + 1] = (gradient[models + 1] as number) + count * byGroup
 }
 
 function termsOf(layout: Layout, g: number, parameters: Parameters, modes: Modes): Terms {
   const arrow = findMode(layout, g, parameters, modes)
-  const value = [logJoint(layout, g, parameters, modes) - arrow.items.length * Math.log(parameters.item)]
-  for (const d of arrow.items) value.push(-0.5 * Math.log(d))
+  let value = logJoint(layout, g, parameters, modes) - arrow.items.length * Math.log(parameters.item)
+  for (const d of arrow.items) value -= 0.5 * Math.log(d)
   if (parameters.group !== null && arrow.corner !== null)
-    value.push(-(Math.log(parameters.group) + 0.5 * Math.log(arrow.corner)))
+    value -= Math.log(parameters.group) + 0.5 * Math.log(arrow.corner)
   const from = layout.groupStart[g] as number
   const count = arrow.items.length
   const variances = arrow.items.map((d, i) => {
@@ -127,8 +132,3 @@ function rowsOf(layout: Layout, g: number, parameters: Parameters, modes: Modes)
 }
 
 const firstRow = (layout: Layout, g: number): number => layout.itemStart[layout.groupStart[g] as number] as number
-
-function copyMode({ groupStart }: Layout, from: number, to: number, { groups, items }: Modes): void {
-  groups[to] = groups[from] as number
-  items.copyWithin(groupStart[to] as number, groupStart[from] as number, groupStart[from + 1] as number)
-}

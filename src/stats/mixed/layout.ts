@@ -22,13 +22,13 @@ export interface Layout {
   readonly groupIds: readonly number[]
   /** The first group with the same rows, of each group: what holds of it holds of all of them. */
   readonly alike: Int32Array
+  /** Those first groups, and how many have the rows of each. */
+  readonly kinds: readonly (readonly [first: number, count: number])[]
 }
 
 /** Items of no group have one of their own. */
 export function layoutOf(trials: readonly Trials[]): Layout {
-  const groups = [
-    ...Map.groupBy(trials, ({ group, item }) => (group === undefined ? `i${item}` : `g${group}`)).values(),
-  ]
+  const groups = [...Map.groupBy(trials, ({ group, item }) => (group === undefined ? -1 - item : group)).values()]
   const ordered: Trials[] = []
   const [itemStart, groupStart, itemIds, groupIds]: [number[], number[], number[], number[]] = [[0], [0], [], []]
   const known = new Map<string, number>()
@@ -59,5 +59,12 @@ export function layoutOf(trials: readonly Trials[]): Layout {
     itemIds,
     groupIds,
     alike: Int32Array.from(alike),
+    kinds: [...counted(alike)],
   }
+}
+
+function counted(values: readonly number[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
 }
