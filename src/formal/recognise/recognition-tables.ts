@@ -93,12 +93,18 @@ function offsets<R>(
 
 /** The different rules of a flattened list, in order. */
 function distinct(flat: Int32Array, width: number): number[][] {
-  const out = new Map<string, number[]>()
+  const known = new Set<number>()
+  const out: number[][] = []
+  const radix = 1 + flat.reduce((most, symbol) => Math.max(most, symbol), 0)
   for (let at = 0; at < flat.length; at += width) {
-    const rule = Array.from(flat.subarray(at, at + width))
-    out.set(rule.join(), rule)
+    const rule = [...flat.subarray(at, at + width)]
+    // A number to itself, up to 200,000 symbols.
+    const key = rule.reduce((sum, symbol) => sum * radix + symbol, 0)
+    if (known.has(key)) continue
+    known.add(key)
+    out.push(rule)
   }
-  return [...out.values()]
+  return out
 }
 
 const sum = (flags: Uint8Array): number => flags.reduce((total, flag) => total + flag, 0)
