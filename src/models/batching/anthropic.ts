@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { httpFailure } from '../failures.ts'
 import { failure } from '../model.ts'
+import { written } from '../written.ts'
 import { type Api, apiFailure, callApi, type FileLine, jsonLines, remoteName, unmade } from './api.ts'
 import {
   type BatchIntent,
@@ -149,7 +150,7 @@ function resultOf({ number, value }: FileLine): LineResult | Unread {
   const read = line.safeParse(value)
   if (!read.success) return { kind: 'unread', line: number }
   const { custom_id: id, result } = read.data
-  if (result.type === 'succeeded') return { id, kind: 'body', http: 200, body: JSON.stringify(result.message ?? {}) }
+  if (result.type === 'succeeded') return { id, kind: 'body', http: 200, body: written(result.message ?? {}) }
   // Only what succeeded is billed.
   if (result.type === 'errored') {
     const { type, message } = result.error?.error ?? {}

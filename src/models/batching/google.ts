@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { httpFailure } from '../failures.ts'
 import { type Failure, failure } from '../model.ts'
+import { written } from '../written.ts'
 import {
   type Api,
   ApiError,
@@ -218,5 +219,5 @@ function resultOf({ number, value }: FileLine): LineResult | Unread {
   if (error != null) return { id, kind: 'failure', failure: rpcFailure(error) }
   if (response == null)
     return { id, kind: 'failure', failure: failure('batch-line', 'neither a response nor an error', 'again') }
-  return { id, kind: 'body', http: 200, body: JSON.stringify(response) }
+  return { id, kind: 'body', http: 200, body: written(response) }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Failure, failure } from '../model.ts'
+import { written } from '../written.ts'
 import { type Api, apiFailure, callApi, type FileLine, jsonLines, remoteName, unmade } from './api.ts'
 import {
   type BatchIntent,
@@ -153,8 +154,7 @@ function resultOf({ number, value }: FileLine, status: string): LineResult | Unr
   const read = line.safeParse(value)
   if (!read.success) return { kind: 'unread', line: number }
   const { custom_id: id, response, error } = read.data
-  if (response != null)
-    return { id, kind: 'body', http: response.status_code, body: JSON.stringify(response.body ?? {}) }
+  if (response != null) return { id, kind: 'body', http: response.status_code, body: written(response.body ?? {}) }
   return { id, kind: 'failure', failure: undone(error?.code ?? `batch_${status}`, error?.message ?? 'no response') }
 }
 

@@ -48,7 +48,7 @@ describe('what a refusal says', () => {
     const nested = `{"error":{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`
     expect(httpFailure(429, nested, {})).toMatchObject({
       code: 'rate-limited',
-      message: 'HTTP 429: an error that is nested too deeply to be shown',
+      message: 'HTTP 429: (nested too deeply to be shown)',
     })
   })
 
