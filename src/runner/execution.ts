@@ -113,6 +113,7 @@ export class Execution {
       settlingMs: settling * 1000,
       wait,
       cancel,
+      lost: place.lost ?? new Map(),
       stop: AbortSignal.any([stop ?? never, abort ?? never, this.halted.signal]),
       abort: abort ?? never,
       random,

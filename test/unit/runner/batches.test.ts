@@ -125,6 +125,15 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
     expect(result.usd).toBeCloseTo(40 * BILLED, 10)
   })
 
+  it('finds a batch of a server that was too busy to say that it took it', async () => {
+    let busy = 0
+    await begin({ protocol, step: (step) => (step === 'created' && busy++ < 2 ? [429, 503][busy - 1] : undefined) })
+    const { result } = await whole(protocol)
+    expect(result.counts.done).toBe(40)
+    expect([mock.computed, mock.batches]).toEqual([40, 3])
+    expect(result.usd).toBeCloseTo(40 * BILLED, 10)
+  })
+
   it('sends a batch off again that never got there', async () => {
     let cuts = 0
     await begin({ protocol, step: (step) => (step === 'create' && cuts++ < 1 ? 'cut' : undefined) })
