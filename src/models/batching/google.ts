@@ -77,15 +77,18 @@ export function googleBatching(api: Api, model: string): Batching {
   const get = async (remote: string, signal: AbortSignal) =>
     operation.parse((await callApi(api, { path: `/${remoteName(remote, BATCH)}`, signal })).value)
   const results: Batching['results'] = async function* (remote, signal) {
-    const { metadata, response } = await get(remote, signal)
+    const found = await get(remote, signal)
+    const { metadata, response } = found
+    const { status } = stateOf(found)
     const { inlinedResponses, responsesFile } = { ...response, ...metadata?.output }
     if (inlinedResponses != null)
       yield inlinedResponses.inlinedResponses.map(({ metadata: about, ...rest }, i) =>
-        resultOf({ number: i + 1, value: { key: about?.key, ...rest } }),
+        resultOf({ number: i + 1, value: { key: about?.key, ...rest } }, status),
       )
     if (responsesFile == null) return
     const path = `${origin(api)}/download/v1beta/${remoteName(responsesFile, FILE)}:download`
-    for await (const page of jsonLines(api, { path, query: { alt: 'media' }, signal })) yield page.map(resultOf)
+    for await (const page of jsonLines(api, { path, query: { alt: 'media' }, signal }))
+      yield page.map((one) => resultOf(one, status))
   }
   return {
     most: { lines: 10_000, bytes: 64 * 1024 * 1024 },
@@ -224,7 +227,7 @@ function stateOf({ metadata, done, error, response }: Operation): RemoteState {
   const early = ['CANCELLED', 'EXPIRED'].includes(status)
   if (!early && status !== 'FAILED' && error == null)
     return { kind: OPEN.includes(status) ? 'open' : 'unknown', status }
-  const why = early ? undone(status) : rpcFailure(error ?? {})
+  const why = early ? undone(status) : rpcFailure(error ?? {}, status)
   const brought = metadata?.output != null || response != null || (computed ?? 0) > 0
   if (!brought) return { kind: 'failed', status, failure: why }
   return { kind: 'ended', status, results: null, early: { computed, why: { ...why, free: true } } }
@@ -248,18 +251,19 @@ const RPC: { readonly [code: string]: number } = {
   '16': 401,
 }
 
-function rpcFailure({ code, message, status }: z.infer<typeof rpcError>): Failure {
-  if (status === 'CANCELLED' || String(code) === '1') return undone('CANCELLED')
+/** @param ended - how its batch ended: what an expired one did not come to is told as cancelled. */
+function rpcFailure({ code, message, status }: z.infer<typeof rpcError>, ended: string): Failure {
+  if (status === 'CANCELLED' || String(code) === '1') return undone(ended === 'EXPIRED' ? ended : 'CANCELLED')
   const number = Number(code)
   const http = RPC[String(code)] ?? (number >= 400 && number < 600 ? number : 500)
   return httpFailure(http, `${status ?? code ?? ''} ${message ?? ''}`, {})
 }
 
-function resultOf({ number, value }: FileLine): LineResult | Unread {
+function resultOf({ number, value }: FileLine, ended: string): LineResult | Unread {
   const read = fileLine.safeParse(value)
   if (!read.success) return { kind: 'unread', line: number }
   const { key: id, response, error } = read.data
-  if (error != null) return { id, kind: 'failure', failure: rpcFailure(error) }
+  if (error != null) return { id, kind: 'failure', failure: rpcFailure(error, ended) }
   if (response == null)
     return { id, kind: 'failure', failure: failure('batch-line', 'neither a response nor an error', 'again') }
   return { id, kind: 'body', http: 200, body: written(response) }

@@ -347,9 +347,11 @@ export class BatchLane {
     const { abort, stop, wait, pollMs, settlingMs } = this.options
     const pause = Math.max(wait ? pollMs : 0, settlingMs / (READS - 1))
     const results = new Results(batch)
+    // What is read so far is kept, and a file may be long, or never end.
+    const reading = AbortSignal.any([abort, stop])
     for (let reads = 1; ; reads++) {
       results.begin()
-      for await (const page of this.batching.results(remote, abort)) await this.collect(batch, results.fresh(page))
+      for await (const page of this.batching.results(remote, reading)) await this.collect(batch, results.fresh(page))
       // What was not computed comes at no reading.
       const enough = said.early?.computed != null && results.computed >= said.early.computed
       if (reads === READS || enough || !(await this.hasOpenLines(batch))) break

@@ -177,6 +177,17 @@ describe.each(['openai', 'anthropic', 'google'] as const)('what a server of %s d
     expect(result.counts.batched).toBeGreaterThan(0)
   })
 
+  it('stops in the middle of results that never end, and collects them another day', async () => {
+    let endless = true
+    const step = (now: Step) =>
+      now === 'results-half' && endless ? new Promise<undefined>(() => undefined) : undefined
+    const result = await whole({ protocol, step }, { stop: AbortSignal.timeout(400) })
+    expect(result).toMatchObject({ status: 'interrupted', counts: { failed: 0, waiting: 0 } })
+    endless = false
+    expect((await again()).counts).toMatchObject({ done: 20 })
+    expect(mock.batches).toBe(2)
+  })
+
   it('looks no more where it was asked to wait', async () => {
     await whole(
       { protocol, step: (step) => (step === 'look' ? 'slow' : undefined) },

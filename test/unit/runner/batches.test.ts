@@ -344,11 +344,15 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
   })
 })
 
-it.each(['openai', 'google'] as const)(
-  'nothing is owed for lines of a batch of %s that ended early, where it says how many were computed',
-  async (protocol) => {
+it.each([
+  ['openai', 'missing'],
+  ['google', 'missing'],
+  ['google', 'expired'],
+] as const)(
+  'nothing is owed for lines of a batch of %s that ended early, where it says how many were computed: %s',
+  async (protocol, fate) => {
     let half = 0
-    await begin({ protocol, fate: (_, seen) => (seen === 0 && half++ % 2 === 0 ? 'missing' : 'right'), told: expired })
+    await begin({ protocol, fate: (_, seen) => (seen === 0 && half++ % 2 === 0 ? fate : 'right'), told: expired })
     const { result } = await whole(protocol)
     expect(result.counts.done).toBe(40)
     expect(mock.computed).toBe(40)
