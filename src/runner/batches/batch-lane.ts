@@ -1,4 +1,3 @@
-import { hash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   apiFailure,
@@ -8,9 +7,8 @@ import {
   type Model,
   type RemoteState,
   type Reply,
-  type Search,
 } from '../../models/index.ts'
-import type { LeasedCell, OpenBatch, RunEvent } from '../../store/index.ts'
+import { isStoreError, type LeasedCell, type OpenBatch, type RunEvent } from '../../store/index.ts'
 import { Breaker, type Cause } from '../breaker.ts'
 import type { Desk } from '../desk.ts'
 import { backoff, SLOWED_PER_RETRY } from '../limiter.ts'
@@ -18,7 +16,8 @@ import type { RunModel } from '../resolve.ts'
 import type { BatchEnd, BatchOptions } from './batch-options.ts'
 import { causeOf, NOTHING_THERE } from './causes.ts'
 import { LineOutcomes } from './line-outcomes.ts'
-import { answered, type Draft, draft, lineFailed, lineId, released } from './lines.ts'
+import { answered, type Draft, draft, lineFailed, lineId, newKey, released } from './lines.ts'
+import { searched } from './lost.ts'
 import { doubtsOf, Results } from './results.ts'
 import { Stuck } from './stuck.ts'
 
@@ -242,7 +241,7 @@ export class BatchLane {
       }
       this.lookBreaker.succeeded()
     } catch (error) {
-      if (isStore(error)) throw error
+      if (isStoreError(error)) throw error
       const why = apiFailure(error)
       this.desk.meter.failure(this.spec.name, why, false)
       this.noLookBefore = Date.now() + (why.waitMs ?? 0)
@@ -260,8 +259,8 @@ export class BatchLane {
   /** A batch whose name never reached the ledger: found there and attached, or sent once more when it is sure not to be there. */
   private async search(batch: OpenBatch): Promise<void> {
     const { ledger } = this.desk.run
-    const { pollMs, settlingMs, cancel } = this.options
-    const found = await this.found(batch)
+    const { pollMs, settlingMs, cancel, lost, abort } = this.options
+    const found = await searched(this.batching, batch, { known: await ledger.remotes(), lost }, abort)
     this.stuck.cleared(batch.key)
     if (found.kind === 'found') {
       await ledger.book({ kind: 'submitted', key: batch.key, remote: found.remote, at: Date.now() })
@@ -278,18 +277,6 @@ export class BatchLane {
       return ledger.book({ kind: 'over', key: batch.key, status: 'never there', at: Date.now() })
     }
     await this.again(batch)
-  }
-
-  /** What the provider shows of it, or else what somebody said who looked there. */
-  private async found(batch: OpenBatch): Promise<Search> {
-    const { abort, lost } = this.options
-    const search = await this.batching.find(batch, await this.desk.run.ledger.remotes(), abort)
-    const said = lost.get(batch.key)
-    if (search.kind === 'found' || said === undefined) return search
-    if (said === null) return { kind: 'none' }
-    // A name that is not there is told as one.
-    await this.batching.state(said, abort)
-    return { kind: 'found', remote: said }
   }
 
   /** The same lines under the same key. */
@@ -311,9 +298,7 @@ export class BatchLane {
     const state = await this.batching.state(remote, abort)
     this.stuck.saw(batch, state)
     if (state.kind === 'open' || state.kind === 'unknown') {
-      if (!cancel || this.cancelled.has(remote)) return
-      await this.batching.cancel(remote, abort)
-      this.cancelled.add(remote)
+      if (cancel && !this.cancelled.has(remote)) await this.askToEnd(remote)
       return
     }
     if (state.kind === 'failed') return this.end(batch, state.status, state.failure, true)
@@ -323,6 +308,20 @@ export class BatchLane {
     const computed = early?.computed ?? Number.POSITIVE_INFINITY
     const missing = failure('batch-missing', `the batch ended (${status}) without a result for this line`, 'again')
     await this.end(batch, status, early !== undefined && results.computed >= computed ? early.why : missing, false)
+  }
+
+  /** One that was just seen and cannot be ended is waited for: that it is not there says only who is asked to end it. */
+  private async askToEnd(remote: string): Promise<void> {
+    try {
+      await this.batching.cancel(remote, this.options.abort)
+    } catch (error) {
+      const why = apiFailure(error)
+      if (why.retry !== 'never' || why.code === 'aborted') throw error
+      this.desk.notes.doubt(
+        `${this.spec.name}: batch ${remote} is not ended by its provider (${why.message}); it is waited for`,
+      )
+    }
+    this.cancelled.add(remote)
   }
 
   /** A batch that is not there any more, or its results, looked for again and again: its lines are given up, and stay booked. */
@@ -394,7 +393,3 @@ export class BatchLane {
     if (events.length > 0) await this.desk.run.ledger.commit(events)
   }
 }
-
-const newKey = (run: string): string => `ts-${hash('sha256', run, 'hex').slice(0, 8)}-${randomUUID().slice(0, 18)}`
-
-const isStore = (error: unknown): boolean => error instanceof Error && 'kind' in error && error.kind === 'store'

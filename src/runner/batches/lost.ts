@@ -1,5 +1,6 @@
 import { hint, UsageError } from '../../core/index.ts'
-import type { RunStore } from '../../store/index.ts'
+import type { Batching, Search } from '../../models/index.ts'
+import type { OpenBatch, RunStore } from '../../store/index.ts'
 
 /** What somebody says who looked for batches whose names were lost: their names there; null: not there. */
 export type Lost = ReadonlyMap<string, string | null>
@@ -28,4 +29,20 @@ export async function lostOf(
       return [key, name === 'none' ? null : name] as const
     }),
   )
+}
+
+/** What the provider shows of a batch whose name was lost, or else what somebody said who looked there. */
+export async function searched(
+  batching: Batching,
+  batch: OpenBatch,
+  { known, lost }: { readonly known: ReadonlySet<string>; readonly lost: Lost },
+  signal: AbortSignal,
+): Promise<Search> {
+  const search = await batching.find(batch, known, signal)
+  const said = lost.get(batch.key)
+  if (search.kind === 'found' || said === undefined) return search
+  if (said === null) return { kind: 'none' }
+  // A name that is not there is told as one.
+  await batching.state(said, signal)
+  return { kind: 'found', remote: said }
 }

@@ -277,6 +277,15 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
     expect(result.usd).toBeCloseTo(0, 10)
   })
 
+  it('waits for a batch that its provider does not cancel, and collects it', async () => {
+    await begin({ protocol, looks: 6, step: (step) => (step === 'cancel' ? 404 : undefined) })
+    await whole(protocol, { wait: false })
+    const { result } = await resume({ cancel: true })
+    expect(result.counts).toMatchObject({ batched: 0, done: 40, failed: 0 })
+    expect(result.doubts[0]).toMatch(/^m: batch \S+ is not ended by its provider \(HTTP 404: .*; it is waited for$/u)
+    expect(result.usd).toBeCloseTo(40 * BILLED, 10)
+  })
+
   it('never books more than the limit allows, nor less than is billed', async () => {
     await begin({ protocol, fate: () => 'no-usage' })
     const usd = 0.05
