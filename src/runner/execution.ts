@@ -166,6 +166,7 @@ export class Execution {
       })
       await sent
       if (this.halt === 'failed') await this.saver.rest(this.place, this.trouble)
+      await this.calls.refund(this.lanes)
       this.looking?.watch.look()
       await this.looking?.note()
       await this.steering?.note()

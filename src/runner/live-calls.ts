@@ -75,6 +75,7 @@ export class LiveCalls {
       return false
     }
     this.desk.budget.settle(probes, probes)
+    lane.unasked += probes
     lane.inFlight++
     lane.limiter.started()
     if (lane.ahead && lane.suspect === null) this.openLater(lane)
@@ -116,6 +117,7 @@ export class LiveCalls {
           this.desk.run.file.limits.timeout,
           booking.most > 0,
         )
+        if (result.reply.recorded?.source !== 'cache') lane.unasked = 0
         outlay =
           result.reply.kind === 'answer'
             ? this.answered(lane, pending, result, booking)
@@ -246,6 +248,15 @@ export class LiveCalls {
     lane.ready.unshift(pending)
     if (this.control.halted || lane.broken !== null) this.release(lane)
     this.control.pump()
+  }
+
+  /** Gives back what was booked for questions that no model had to ask, since all its answers were kept. */
+  async refund(lanes: readonly Lane[]): Promise<void> {
+    for (const { unasked } of lanes)
+      if (unasked > 0) {
+        await this.desk.run.ledger.carry(-unasked)
+        this.desk.budget.settle(0, -unasked)
+      }
   }
 
   /** Tells the other workers. */

@@ -47,7 +47,7 @@ export class Stuck {
     this.whys.set(key, {
       code: 'batch-lost',
       message: `the name of a batch of ${lines} lines, sent off at ${minute(tried)}, was lost on its way; it may be ${named}${more}, and nothing there tells; nothing of it is sent again: its lines stay booked`,
-      next: `see with the provider whether that batch is there, and say so as you go on: --lost ${key}=NAME (its name there), or --lost ${key}=none (it is not there, and is to be sent again)`,
+      next: `see with the provider whether that batch is there, and put behind the next command --lost ${key}=NAME (its name there) or --lost ${key}=none (it is not there, and is sent again)`,
     })
   }
 
