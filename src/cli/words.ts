@@ -54,6 +54,14 @@ export const datasetFlags = {
   seed: seedFlag,
 } as const
 
+export const lostFlag = {
+  kind: 'parsed',
+  parse: text,
+  optional: true,
+  variadic: true,
+  brief: 'What the provider has of a batch whose name was lost, where the run asks for it: KEY=NAME, or KEY=none',
+} as const
+
 export const pluginFlag = {
   kind: 'parsed',
   parse: text,

@@ -197,6 +197,7 @@ const shapes: { readonly [Name in keyof Requests]: Shape<Requests[Name]> } = {
   resume: {
     ...asking,
     cancel: yes.optional(),
+    lost: texts.optional(),
     restart: yes.optional(),
     retry: z.union([z.literal('all'), texts]).optional(),
   },

@@ -18,7 +18,7 @@ import type { ExperimentInput } from './experiment.ts'
 import type { Installed } from './installed.ts'
 
 /** An experiment, and the folder that it is run in. */
-export interface RunRequest extends Omit<ExecuteOptions, 'random' | 'cancel'> {
+export interface RunRequest extends Omit<ExecuteOptions, 'random' | 'cancel' | 'lost'> {
   readonly experiment: ExperimentInput
   /** The run folder to make: new or empty. */
   readonly out: string

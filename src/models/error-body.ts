@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { printable } from '../core/index.ts'
+import { written } from './written.ts'
 
 const told = z.union([z.looseObject({}).refine((error) => Object.keys(error).length > 0), z.string().min(1)])
 
@@ -35,7 +36,7 @@ export function errorOf(answer: unknown): ErrorBody | null {
   if (!read.success) return null
   const error: { readonly code?: unknown; readonly type?: unknown; readonly message?: unknown } =
     typeof read.data === 'string' ? { message: read.data } : read.data
-  const words = typeof error.message === 'string' ? error.message : textOf(error)
+  const words = typeof error.message === 'string' ? error.message : written(error)
   const name = [error.code, error.type].find((one) => typeof one === 'string' && one !== '') as string | undefined
   return { status: statusOf(error.code) ?? statusOf(error.type), words, name: name ?? null }
 }
@@ -50,15 +51,6 @@ export function wordsOf(body: string): string {
   const { words, name } = error
   // Escapes are undone by now: a control or half a character is nothing for a ledger.
   return printable(name === null || words.includes(name) ? words : `${words} (${name})`)
-}
-
-/** What is nested too deeply to be written is told so: a body may be made to break whoever reads it. */
-function textOf(error: unknown): string {
-  try {
-    return JSON.stringify(error)
-  } catch {
-    return 'an error that is nested too deeply to be shown'
-  }
 }
 
 function jsonOf(text: string): unknown {

@@ -50,12 +50,18 @@ const saysUsage = (body: string): boolean => /"usage\w{0,20}"\s{0,9}:\s{0,9}\{/i
 /** The beginning of a body, for a message. */
 export const bodyStart = (body: string): string => body.trim().slice(0, 1000) || '(no body)'
 
+/** Redirects are not followed with a key in hand: whoever named the address is told where it leads. */
+const elsewhere = (status: number, { location }: HeaderMap): string =>
+  status >= 300 && status < 400 && location !== undefined
+    ? `; it leads to ${location.slice(0, 300)}: if that is the server that you mean, give it as the base URL`
+    : ''
+
 /** What an HTTP status says about a call, with the provider's own words. */
 export function httpFailure(status: number, body: string, headers: HeaderMap): Failure {
   const waitMs = retryAfterMs(headers) ?? retryDelayMs(body)
   const requestId = headers['x-request-id'] ?? headers['request-id'] ?? null
   const more = { http: status, waitMs, requestId, free: beforeWork(status) && !saysUsage(body) }
-  const said = `HTTP ${status}: ${bodyStart(wordsOf(body))}`
+  const said = `HTTP ${status}: ${bodyStart(wordsOf(body))}${elsewhere(status, headers)}`
   if (waitMs !== null && waitMs > LONGEST_WAIT_MS)
     return failure(
       'long-wait',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { HeaderMap } from './failures.ts'
 import { type Answer, plainAnswer } from './model.ts'
+import { written } from './written.ts'
 
 /** What servers call it where a filter of theirs keeps a prompt from the model. */
 const CODES: ReadonlySet<string> = new Set([
@@ -43,7 +44,7 @@ export function filteredAnswer(body: unknown, http: number, headers: HeaderMap):
   return plainAnswer('', {
     finish: 'refused',
     refusal: `filtered: ${why.slice(0, 300)}`,
-    raw: JSON.stringify(body),
+    raw: written(body),
     http,
     requestId: headers['x-request-id'] ?? headers['request-id'] ?? null,
   })

@@ -21,6 +21,7 @@ import {
 import { readBody } from './read-body.ts'
 import { type Received, received } from './transport.ts'
 import { unanswered } from './unanswered.ts'
+import { written } from './written.ts'
 
 /** How one route is asked for what the SDK's common options do not hold. */
 export interface SdkRoute {
@@ -125,7 +126,7 @@ function toAnswer(result: LanguageModelV4GenerateResult, ignored: readonly strin
     reasoning: reasoning === '' ? null : reasoning,
     logprobs: null,
     usage: usageOf(result.usage, text + reasoning !== ''),
-    raw: result.response?.body === undefined ? null : JSON.stringify(result.response.body),
+    raw: result.response?.body === undefined ? null : written(result.response.body),
     http: 200,
     requestId: headers['x-request-id'] ?? headers['request-id'] ?? result.response?.id ?? null,
     ignored: [...new Set([...ignored, ...warned, ...otherEffort(result)])],
@@ -190,7 +191,7 @@ const SAYS_CACHED = /"(?:cached_tokens|cache_read_input_tokens|promptTokenCount)
 
 /** The SDK says 0 where a server does not count, and a model that thinks aloud there would be one that does not think. */
 const counted = (count: number | undefined, raw: unknown, says: RegExp): number | undefined =>
-  count === 0 && !says.test(JSON.stringify(raw ?? null)) ? undefined : count
+  count === 0 && !says.test(written(raw ?? null)) ? undefined : count
 
 /** Some servers count hidden reasoning beside the output, in the total only: it is paid for all the same. */
 function wholeOutput({ inputTokens, outputTokens, raw }: LanguageModelV4GenerateResult['usage']): number | undefined {

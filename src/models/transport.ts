@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { pipeline } from 'node:stream'
+import { brotliDecompress, createBrotliDecompress, createGunzip, createInflate, gunzip, inflate } from 'node:zlib'
 import { withPlainCounts } from './usage.ts'
 
 /** The largest body of a chat's answer that is read, packed or unpacked. Longer ones are hostile or broken. */
@@ -86,17 +87,43 @@ export function divert(signal: AbortSignal, answer: Answering): void {
 }
 
 /**
- * The body of a GET in pieces of text, however long it is, never packed. Redirects are not followed.
+ * The body of a GET in pieces of text, however long it is up to {@link LARGEST_FILE}. A redirect is followed, as to where files are
+ * kept; to another server no header goes along, and with them no key.
  *
  * @param refuse - the error for any status but 200, from the beginning of its body.
  */
-export function openBody(
+export async function openBody(
   address: string,
   headers: { readonly [name: string]: string },
   signal: AbortSignal,
   refuse: (status: number, body: string) => Error,
 ): Promise<AsyncIterable<string>> {
-  const url = new URL(address)
+  let at = new URL(address)
+  let sent = headers
+  for (let hops = 0; ; hops++) {
+    const message = await opened(at, sent, signal)
+    const next = hops < MOST_HOPS ? redirected(message, at) : null
+    if (next === null) {
+      if (message.statusCode === 200) return textOf(message)
+      throw refuse(message.statusCode ?? 0, await beginningOf(textOf(message)))
+    }
+    message.destroy()
+    if (next.origin !== at.origin) sent = {}
+    at = next
+  }
+}
+
+/** Redirects of one file that are followed. */
+const MOST_HOPS = 3
+
+/** Where an answer sends whoever asked; null: nowhere, or from a connection that is kept secret to one that is not. */
+function redirected({ statusCode, headers: { location } }: IncomingMessage, from: URL): URL | null {
+  if (![301, 302, 303, 307, 308].includes(statusCode ?? 0)) return null
+  const to = URL.parse(location ?? '', from.href)
+  return to !== null && location !== undefined && ['https:', from.protocol].includes(to.protocol) ? to : null
+}
+
+function opened(url: URL, headers: { readonly [name: string]: string }, signal: AbortSignal): Promise<IncomingMessage> {
   const secure = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
     const begin = secure ? httpsRequest : httpRequest
@@ -106,15 +133,7 @@ export function openBody(
         signal.aborted ? aborted(signal) : new TransportError(connecting(error) ? 'connect' : 'cut', describe(error)),
       ),
     )
-    request.on('response', (message) => {
-      const pieces = textOf(message)
-      if (message.statusCode === 200) resolve(pieces)
-      else
-        beginningOf(pieces).then(
-          (text) => reject(refuse(message.statusCode ?? 0, text)),
-          (error: unknown) => reject(error as Error),
-        )
-    })
+    request.on('response', resolve)
     request.setTimeout(SILENCE_MS, () => request.destroy(new Error(`silent for ${SILENCE_MS / 1000} s`)))
     request.end()
   })
@@ -123,11 +142,22 @@ export function openBody(
 /** A download in which nothing comes for so long is cut. */
 const SILENCE_MS = 120_000
 
+/** The largest file that is read, in bytes. Longer ones never end. */
+const LARGEST_FILE = 4 * 1024 ** 3
+
 async function* textOf(message: IncomingMessage): AsyncGenerator<string> {
   const decoder = new TextDecoder()
+  const unpacking = UNPACKING.get(message.headers['content-encoding']?.toLowerCase() ?? '')
+  let size = 0
   try {
-    for await (const piece of message) yield decoder.decode(piece as Uint8Array, { stream: true })
+    const plain = unpacking === undefined ? message : pipeline(message, unpacking(), () => undefined)
+    for await (const piece of plain as AsyncIterable<Uint8Array>) {
+      size += piece.length
+      if (size > LARGEST_FILE) throw tooLarge(`more than ${LARGEST_FILE} bytes`)
+      yield decoder.decode(piece, { stream: true })
+    }
   } catch (error) {
+    if (isTransportError(error)) throw error
     throw new TransportError('cut', describe(error as NodeJS.ErrnoException), { cause: error })
   }
   yield decoder.decode()
@@ -278,6 +308,14 @@ const UNPACK: ReadonlyMap<string, Unpack> = new Map([
   ['x-gzip', gunzip],
   ['deflate', inflate],
   ['br', brotliDecompress],
+])
+
+/** The same in pieces: nobody asked for a packed file, and some are kept so. */
+const UNPACKING = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
 ])
 
 /** Unpacks with a limit on the unpacked size: a small body can hold gigabytes. */

@@ -1,6 +1,7 @@
 import { errorOf } from './error-body.ts'
 import { bodyStart, type HeaderMap, httpFailure } from './failures.ts'
 import { type Failure, failure } from './model.ts'
+import { written } from './written.ts'
 
 type Bag = { readonly [key: string]: unknown }
 const bag = (value: unknown): Bag => (typeof value === 'object' && value !== null ? (value as Bag) : {})
@@ -12,14 +13,14 @@ const bag = (value: unknown): Bag => (typeof value === 'object' && value !== nul
  */
 export function unanswered(body: unknown, headers: HeaderMap): Failure | null {
   const fault = errorOf(body) ?? errorOf(firstOf(bag(body)['choices']))
-  const came = bodyStart(JSON.stringify(body) ?? '')
+  const came = bodyStart(written(body))
   if (fault?.status !== undefined && fault.status !== null)
     return {
       ...httpFailure(fault.status, came, headers),
       message: `HTTP 200 with an error of ${fault.status}: ${came}`,
       http: 200,
     }
-  const why = fault === null ? unfinished(bag(body)) : 'an error'
+  const why = fault === null ? (unfinished(bag(body)) ?? misplaced(body)) : 'an error'
   return why === null ? null : failure('bad-body', `HTTP 200 with ${why}: ${came}`, 'again', { http: 200 })
 }
 
@@ -35,5 +36,13 @@ function unfinished({ object, status, choices, candidates, promptFeedback, usage
     return bag(promptFeedback)['blockReason'] === undefined ? 'no candidate, and no reason why' : null
   return null
 }
+
+/** Where the protocols have their answers, or say that there is none. */
+const PLACES = ['choices', 'candidates', 'output', 'content', 'promptFeedback']
+
+const misplaced = (body: unknown): string | null =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) && !PLACES.some((place) => place in body)
+    ? 'nothing where an answer would be'
+    : null
 
 const firstOf = (list: unknown): unknown => (Array.isArray(list) ? (list[0] as unknown) : undefined)

@@ -1,4 +1,5 @@
 import type { TokenUsage } from './model.ts'
+import { written } from './written.ts'
 
 /** The most tokens a call can take and bring, in tokens. */
 export interface Bounds {
@@ -87,5 +88,5 @@ export function withPlainCounts(body: string): string | null {
   const out = Object.fromEntries(
     Object.entries(value).map(([key, part]) => [key, key.startsWith('usage') ? plain(part, 0) : part]),
   )
-  return changed ? JSON.stringify(out) : null
+  return changed ? written(out) : null
 }

@@ -1,5 +1,5 @@
 import { isUsageError, type Request } from '../core/index.ts'
-import type { Bounds, Model, Settings } from '../models/index.ts'
+import { type Bounds, type Failure, failure, type Model, type Settings } from '../models/index.ts'
 import { isStoreError, type LeasedCell, StoreError } from '../store/index.ts'
 import { boundsOf, mostOf, mostOutput } from './money.ts'
 import type { RunModel } from './resolve.ts'
@@ -24,6 +24,17 @@ export function bookingOf(
   return { most: mostOf(spec.price, bounds), bounds }
 }
 
+/** The same, or why nothing can be sent: a cell that its task cannot put into words fails by itself, and others are asked. */
+export function bookingOrFailure(...of: Parameters<typeof bookingOf>): Booking | Failure {
+  try {
+    return bookingOf(...of)
+  } catch (error) {
+    if (isUsageError(error)) throw error
+    const why = error instanceof Error ? error.message : String(error)
+    return failure('threw', why, 'never', { boundary: 'task', free: true })
+  }
+}
+
 /** @throws StoreError where what the ledger holds is nothing that the task can put into words. */
 function requestOf(sources: Sources, { item, shared, style }: LeasedCell): Request {
   try {
@@ -35,6 +46,17 @@ function requestOf(sources: Sources, { item, shared, style }: LeasedCell): Reque
       `${item.id} cannot be asked: its task makes no prompt of what the ledger holds (${error instanceof Error ? error.message : String(error)}); touchstone verify tells more`,
       { cause: error },
     )
+  }
+}
+
+/** The tokens that a call can take and bring, as far as they are limited; none where nothing can be sent. */
+export function sizeOf(...of: Parameters<typeof callBounds>): number {
+  try {
+    const { input, output } = callBounds(...of)
+    return input + (output ?? 0)
+  } catch (error) {
+    if (isUsageError(error)) throw error
+    return 0
   }
 }
 

@@ -29,6 +29,11 @@ export interface ExecuteOptions {
   readonly wait?: boolean
   /** Ask nothing more: end the batches that are with providers, and collect what they have done. */
   readonly cancel?: boolean
+  /**
+   * Of batches whose names were lost on their way, what somebody says who looked for them at their provider: `KEY=NAME`, or `KEY=none` for one
+   * that is not there. Asked for where a provider shows nothing by which they are known.
+   */
+  readonly lost?: readonly string[]
   /** Folder of answers that runs share: what was asked before is not asked again. Left out: none. */
   readonly cache?: string
   /** Nothing is asked of providers: only the cache answers, as if it were they. */

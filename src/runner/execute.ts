@@ -4,6 +4,7 @@ import { UsageError } from '../core/index.ts'
 import type { Model } from '../models/index.ts'
 import { Reserve } from '../store/index.ts'
 import { openSteering } from './adapt/open.ts'
+import { lostOf } from './batches/lost.ts'
 import { AnswerCache } from './cache/answer-cache.ts'
 import type { ExecuteOptions, ExecuteResult } from './execute-options.ts'
 import { Execution } from './execution.ts'
@@ -75,6 +76,7 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
         note: () => noteReached(run),
         release: () => reserve.release(),
         booked: await spent(run),
+        lost: await lostOf(options.lost ?? [], run.ledger),
         looking: watch === null ? null : { watch, note: () => noteLooks(run, watch) },
         steering: await openSteering(run),
       }

@@ -4,7 +4,7 @@ import type { LeasedCell } from '../store/index.ts'
 import type { Steering } from './adapt/open.ts'
 import type { PathAnswer } from './adapt/path.ts'
 import { BatchWork } from './batches/batch-work.ts'
-import { callBounds } from './booking.ts'
+import { sizeOf } from './booking.ts'
 import { type Desk, Notes } from './desk.ts'
 import type { ExecuteOptions, ExecuteResult } from './execute-options.ts'
 import { Gate } from './gate.ts'
@@ -113,6 +113,7 @@ export class Execution {
       settlingMs: settling * 1000,
       wait,
       cancel,
+      lost: place.lost ?? new Map(),
       stop: AbortSignal.any([stop ?? never, abort ?? never, this.halted.signal]),
       abort: abort ?? never,
       random,
@@ -165,6 +166,7 @@ export class Execution {
       })
       await sent
       if (this.halt === 'failed') await this.saver.rest(this.place, this.trouble)
+      await this.calls.refund(this.lanes)
       this.looking?.watch.look()
       await this.looking?.note()
       await this.steering?.note()
@@ -308,10 +310,8 @@ export class Execution {
     }
   }
 
-  /** The tokens that a call can take and bring. */
   private size(lane: Lane, { cell }: Pending): number {
-    const { input, output } = callBounds(this.run.sources, lane, cell, lane.settingsOf(cell))
-    return input + (output ?? 0)
+    return sizeOf(this.run.sources, lane, cell, lane.settingsOf(cell))
   }
 
   /** What other workers have to tell: a provider wants a pause, or they gave a model up. */

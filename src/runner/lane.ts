@@ -46,6 +46,8 @@ export class Lane {
   readonly breaker = new Breaker()
   /** Has the server shown that it can answer? Until then a call may be preceded by questions of the model's own. */
   proven = false
+  /** US dollars booked for such questions, where nothing but kept answers came since: then none was asked. */
+  unasked = 0
   /** Why nothing more is asked of it. */
   broken: Cause | null = null
   /** Why another worker asks nothing more of it: one call goes ahead, to find out whether that holds here. */

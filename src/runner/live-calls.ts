@@ -1,7 +1,7 @@
 import type { Outcome } from '../core/index.ts'
-import { LONGEST_WAIT_MS, type Settings } from '../models/index.ts'
+import { type Failure, LONGEST_WAIT_MS, type Settings } from '../models/index.ts'
 import type { Traffic } from '../store/index.ts'
-import { type Booking, bookingOf } from './booking.ts'
+import { type Booking, bookingOrFailure } from './booking.ts'
 import { type CallResult, failureEvent, OpenCalls, responseEvent } from './call.ts'
 import type { Desk } from './desk.ts'
 import type { Lane, Pending } from './lane.ts'
@@ -63,7 +63,11 @@ export class LiveCalls {
   /** False: the budget does not allow it. */
   send(lane: Lane, pending: Pending): boolean {
     const settings = lane.settingsOf(pending.cell)
-    const booking = pending.booking ?? bookingOf(this.desk.run.sources, lane, pending.cell, settings)
+    const booking = pending.booking ?? bookingOrFailure(this.desk.run.sources, lane, pending.cell, settings)
+    if ('kind' in booking) {
+      this.unsent(lane, pending, booking)
+      return true
+    }
     const probes = lane.probes
     lane.short = !this.desk.budget.reserve(booking.most + probes)
     if (lane.short) {
@@ -71,12 +75,19 @@ export class LiveCalls {
       return false
     }
     this.desk.budget.settle(probes, probes)
+    lane.unasked += probes
     lane.inFlight++
     lane.limiter.started()
     if (lane.ahead && lane.suspect === null) this.openLater(lane)
     const passed = lane.gate?.take() ?? 0
     void this.call(lane, { ...pending, passed, feared: lane.suspect }, settings, booking, probes)
     return true
+  }
+
+  private unsent(lane: Lane, pending: Pending, reply: Failure): void {
+    const at = Date.now()
+    this.failed(lane, pending, { reply, started: at, ended: at }, { most: 0, bounds: null })
+    this.control.next()
   }
 
   /** A first answer may take long: whoever thinks for half a minute has accepted the key. */
@@ -106,6 +117,7 @@ export class LiveCalls {
           this.desk.run.file.limits.timeout,
           booking.most > 0,
         )
+        if (result.reply.recorded?.source !== 'cache') lane.unasked = 0
         outlay =
           result.reply.kind === 'answer'
             ? this.answered(lane, pending, result, booking)
@@ -236,6 +248,15 @@ export class LiveCalls {
     lane.ready.unshift(pending)
     if (this.control.halted || lane.broken !== null) this.release(lane)
     this.control.pump()
+  }
+
+  /** Gives back what was booked for questions that no model had to ask, since all its answers were kept. */
+  async refund(lanes: readonly Lane[]): Promise<void> {
+    for (const { unasked } of lanes)
+      if (unasked > 0) {
+        await this.desk.run.ledger.carry(-unasked)
+        this.desk.budget.settle(0, -unasked)
+      }
   }
 
   /** Tells the other workers. */

@@ -1,4 +1,5 @@
 import type { Steering } from './adapt/open.ts'
+import type { Lost } from './batches/lost.ts'
 import type { Watch } from './until/watch.ts'
 
 /** Where a run is worked on. */
@@ -14,6 +15,8 @@ export interface Place {
   release(): Promise<void>
   /** US dollars that earlier processes booked. */
   readonly booked: number
+  /** Left out: nobody looked. */
+  readonly lost?: Lost
   /** null: the run has no rule that ends it. */
   readonly looking: Looking | null
   /** null: what is asked next is not chosen. */

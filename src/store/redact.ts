@@ -13,7 +13,10 @@ const SHORTEST = 8
 const SHAPES: readonly (readonly [RegExp, string])[] = [
   [/secret:[0-9a-f]{64}/gu, '[redacted:seed]'],
   [/(\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/?#@"']{1,500}@/giu, '$1[redacted:userinfo]@'],
-  [/([?&](?:api[-_]?key|key|token|access_token|sig|signature)=)[^&\s"'#]{1,2000}/giu, '$1[redacted:query]'],
+  [
+    /([?&][\w.-]{0,40}?(?:key|token|secret|password|credential|sig|signature)=)[^&\s"'#]{1,2000}/giu,
+    '$1[redacted:query]',
+  ],
   [
     /(\b(?:authorization|x-api-key|api-key|x-goog-api-key)["']?\s{0,4}[:=]\s{0,4}["']?(?:bearer\s{1,4}|basic\s{1,4})?)[\w.~+/=-]{8,2000}/giu,
     '$1[redacted:header]',

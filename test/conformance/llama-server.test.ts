@@ -29,7 +29,9 @@ describe.skipIf(!ready)('llama-server (skipped where TOUCHSTONE_LLAMA_SERVER nam
     baseUrl = `http://127.0.0.1:${port}/v1`
     // In single precision its numbers do not depend on what was asked before.
     const exact = ['-fa', 'off', '-ctk', 'f32', '-ctv', 'f32']
-    server = spawn(binary, ['-m', file, '--host', '127.0.0.1', '--port', String(port), ...exact], { stdio: 'ignore' })
+    server = spawn(binary, ['-m', file, '--host', '127.0.0.1', '--port', String(port), '-c', '1024', ...exact], {
+      stdio: 'ignore',
+    })
     const healthy = () =>
       fetch(`http://127.0.0.1:${port}/health`).then(
         ({ ok }) => ok,
@@ -52,6 +54,17 @@ describe.skipIf(!ready)('llama-server (skipped where TOUCHSTONE_LLAMA_SERVER nam
       expect(tokens).toHaveLength(text.length - cut)
       for (const [i, token] of tokens.entries()) expect(Math.abs(token.logprob - logp[cut - 1 + i]!)).toBeLessThan(1e-4)
     }
+  })
+
+  it('scores strings up to the end of its context, and refuses longer ones at once', async () => {
+    const props = (await (await fetch(baseUrl.replace('/v1', '/props'))).json()) as {
+      default_generation_settings: { n_ctx: number }
+    }
+    const { n_ctx: size } = props.default_generation_settings
+    const model = await openScoringModel('completions:qwen2b', { completions: { baseUrl } })
+    const of = (tokens: number) => model.score([{ context: '1'.repeat(tokens - 2), text: '23' }])
+    expect((await of(size))[0]).toHaveLength(2)
+    await expect(of(size + 1)).rejects.toThrow(`${size + 1} tokens with its context, and the server reads ${size}`)
   })
 
   it('scores characters that are spread over tokens', async () => {

@@ -149,4 +149,23 @@ describe('strings scored by it', () => {
       message: expect.stringContaining('exceeds the available context size'),
     })
   })
+
+  it('are refused at once where it says how long its context is', async () => {
+    const asked: string[] = []
+    const model = await opened('completions:m', (request) => {
+      asked.push(request.path)
+      return request.path === '/props?model=m'
+        ? { body: { default_generation_settings: { n_ctx: LONGEST } } }
+        : scores(request)
+    })
+    const longest = await model.ask(asking('\n', '1'.repeat(LONGEST - 1)), signal)
+    expect(longest.kind).toBe('answer')
+    asked.length = 0
+    expect(await model.ask(asking('\n', '1'.repeat(LONGEST)), signal)).toMatchObject({
+      code: 'cannot-score',
+      retry: 'never',
+      message: expect.stringContaining('41 tokens with its context, and the server reads 40'),
+    })
+    expect(asked).toEqual(['/tokenize'])
+  })
 })

@@ -24,7 +24,11 @@ export async function answering(
       text += piece
     })
     request.on('end', () => {
-      const asked = { path: request.url ?? '', headers: request.headers, body: JSON.parse(text) as Asked['body'] }
+      const asked = {
+        path: request.url ?? '',
+        headers: request.headers,
+        body: JSON.parse(text || '{}') as Asked['body'],
+      }
       seen.push(asked)
       const { body, status = 200 } = answer(asked)
       response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'r1' })

@@ -169,6 +169,29 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
     }
   })
 
+  it('go on after an item that its task cannot put into words', async () => {
+    const { folder, remove } = await scratch()
+    const mock = await startMock({ answer: rightAnswer })
+    try {
+      await using run = await createRun(
+        { dir: join(folder, 'run'), experiment: experiment(mock.url, 5) },
+        mockContext(),
+      )
+      const { run: id } = await pushRun(run, store(run, 'make'), 'here')
+      const sql = postgres(url, { max: 1 })
+      await sql`UPDATE ${sql(`touchstone_${id.replaceAll('-', '_')}.item`)} SET given = 'null' WHERE idx = 2`
+      await sql.end()
+      await work(run, id)
+      await pullRun(run, store(run, 'open'))
+      expect(await run.ledger.counts()).toMatchObject({ done: 4, failed: 1 })
+      expect(run.ledger.failures()).toMatchObject([{ code: 'threw', cells: 1 }])
+      expect(run.ledger.spent()).toBeCloseTo((4 * (20 + 3 * 10)) / 1e6, 10)
+    } finally {
+      await mock.close()
+      await remove()
+    }
+  })
+
   it('keep to one rate of requests and one of tokens together', async () => {
     const { folder, remove } = await scratch()
     const times: number[] = []

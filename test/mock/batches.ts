@@ -32,6 +32,8 @@ export interface BatchMockOptions {
   readonly garble?: (lines: readonly string[], reads: number) => readonly string[]
   /** What is said of a batch instead. @param right - lines of it that were computed */
   readonly told?: (batch: ToldBatch, right: number) => object
+  /** What the server drops of a batch: our mark, and also which file it was made of. */
+  readonly forgets?: 'mark' | 'file'
   /** Batches that others made after ours. */
   readonly newer?: number
   /** Batches that others made, already there. */
@@ -49,6 +51,7 @@ export interface ToldBatch {
 interface Job {
   readonly id: string
   readonly mark: string | null
+  readonly file: string | null
   readonly lines: readonly { readonly id: string; readonly body: Body }[]
   readonly created: number
   looks: number
@@ -87,6 +90,8 @@ export interface BatchMock {
 export async function startBatchMock(options: BatchMockOptions): Promise<BatchMock> {
   const jobs: Job[] = []
   const files = new Map<string, string>()
+  const names = new Map<string, string>()
+  let uploading = ''
   const byPrompt = new Map<string, number>()
   const steps: Step[] = []
   let computed = 0
@@ -98,6 +103,7 @@ export async function startBatchMock(options: BatchMockOptions): Promise<BatchMo
     (_, i): Job => ({
       id: `newer_${i}`,
       mark: 'another',
+      file: null,
       lines: [],
       created: Date.now(),
       looks: 0,
@@ -106,8 +112,14 @@ export async function startBatchMock(options: BatchMockOptions): Promise<BatchMo
       results: [{ id: 'other-0', fate: 'expired', prompt: '' }],
     }),
   )
-  const job = (id: string, mark: string | null, lines: Job['lines'], state: Job['state'] = 'open'): Job => {
-    const made: Job = { id, mark, lines, created: Date.now(), looks: 0, state, cancelled: false, results: [] }
+  const job = (
+    id: string,
+    mark: string | null,
+    lines: Job['lines'],
+    state: Job['state'] = 'open',
+    file: string | null = null,
+  ): Job => {
+    const made: Job = { id, mark, file, lines, created: Date.now(), looks: 0, state, cancelled: false, results: [] }
     jobs.push(made)
     return made
   }
@@ -163,9 +175,16 @@ export async function startBatchMock(options: BatchMockOptions): Promise<BatchMo
     return false
   }
 
-  async function create(response: ServerResponse, mark: string | null, lines: Job['lines']): Promise<void> {
+  async function create(
+    response: ServerResponse,
+    mark: string | null,
+    lines: Job['lines'],
+    file: string | null = null,
+  ): Promise<void> {
     if (!(await pass('create', response))) return
-    const made = job(nameOf(protocol, jobs.length), mark, lines)
+    const { forgets } = options
+    const kept = [forgets === undefined ? mark : null, forgets === 'file' ? null : file] as const
+    const made = job(nameOf(protocol, jobs.length), kept[0], lines, 'open', kept[1])
     if (await pass('created', response)) json(response, 200, describe(made))
   }
 
@@ -218,10 +237,13 @@ export async function startBatchMock(options: BatchMockOptions): Promise<BatchMo
       if (path === '/v1/files') {
         if (!(await pass('upload', response))) return
         const id = `file-${files.size}`
+        names.set(id, /filename="([^"]+)"/u.exec(text)?.[1] ?? '')
         files.set(id, text.slice(text.indexOf('{"custom_id'), text.lastIndexOf('}') + 1))
         if (await pass('uploaded', response)) json(response, 200, { id })
         return
       }
+      const about = names.get(path.replace('/v1/files/', ''))
+      if (about !== undefined) return json(response, 200, { id: path, filename: about })
       const content = /^\/v1\/files\/out-([\w-]+)\/content$/u.exec(path)
       if (content !== null) {
         const one = find(content[1] ?? '')
@@ -233,7 +255,7 @@ export async function startBatchMock(options: BatchMockOptions): Promise<BatchMo
           const { custom_id: id, body: asked } = line as { custom_id: string; body: Body }
           return { id, body: asked }
         })
-        return create(response, body.metadata?.touchstone ?? null, lines)
+        return create(response, body.metadata?.touchstone ?? null, lines, body.input_file_id)
       }
       if (path === '/v1/batches') return list()
       const named = /^\/v1\/batches\/([\w-]+)(\/cancel)?$/u.exec(path)
@@ -261,11 +283,13 @@ export async function startBatchMock(options: BatchMockOptions): Promise<BatchMo
     if (path === '/upload/v1beta/files') {
       if (request.headers['x-goog-upload-command'] === 'start') {
         if (!(await pass('upload', response))) return
+        uploading = (JSON.parse(text) as { file: { display_name: string } }).file.display_name
         const host = request.headers.host ?? ''
         response.setHeader('x-goog-upload-url', `http://${host}/upload/v1beta/files?id=${files.size}`)
         return json(response, 200, {})
       }
       const name = `files/f${files.size}`
+      names.set(name, uploading)
       files.set(name, text)
       if (await pass('uploaded', response)) json(response, 200, { file: { name } })
       return
@@ -276,13 +300,15 @@ export async function startBatchMock(options: BatchMockOptions): Promise<BatchMo
         const { key: id, request: asked } = line as { key: string; request: Body }
         return { id, body: asked }
       })
-      return create(response, batch.displayName, lines)
+      return create(response, batch.displayName, lines, batch.inputConfig.fileName)
     }
     const download = /^\/download\/v1beta\/files\/out-([\w-]+):download$/u.exec(path)
     if (download !== null) {
       const one = find(`batches/${download[1]}`)
       return one === undefined ? gone() : results(response, one)
     }
+    const about = names.get(path.replace('/v1beta/', ''))
+    if (about !== undefined) return json(response, 200, { displayName: about })
     if (path === '/v1beta/batches') return list()
     const named = /^\/v1beta\/(batches\/[\w-]+)(:cancel)?$/u.exec(path)
     const one = find(named?.[1] ?? '')
@@ -344,6 +370,7 @@ function described(protocol: BatchMockOptions['protocol'], job: Job, invalid: st
       status: job.state === 'failed' ? 'failed' : ended ? (job.cancelled ? 'cancelled' : 'completed') : 'in_progress',
       created_at: Math.floor(job.created / 1000),
       metadata: job.mark === null ? null : { touchstone: job.mark },
+      ...(job.file === null ? {} : { input_file_id: job.file }),
       output_file_id: ended ? `out-${job.id}` : null,
       error_file_id: null,
       request_counts: { total: job.lines.length, completed: ended ? job.lines.length : 0, failed: 0 },
@@ -363,6 +390,7 @@ function described(protocol: BatchMockOptions['protocol'], job: Job, invalid: st
     metadata: {
       state: `BATCH_STATE_${job.state === 'failed' ? 'FAILED' : ended ? (job.cancelled ? 'CANCELLED' : 'SUCCEEDED') : 'RUNNING'}`,
       displayName: job.mark,
+      ...(job.file === null ? {} : { inputConfig: { fileName: job.file } }),
       createTime: new Date(job.created).toISOString(),
       batchStats: { requestCount: String(n), ...(ended ? { successfulRequestCount: String(n) } : {}) },
       ...(ended ? { output: { responsesFile: `files/out-${bare}` } } : {}),

@@ -4,10 +4,11 @@ import { labOfTasks } from '../lab.ts'
 import { amount } from '../numbers.ts'
 import { print, printJson } from '../output.ts'
 import { execute, exitAs, nextLine, printOutcome } from '../runs.ts'
-import { jsonFlag, pluginFlag, text } from '../words.ts'
+import { jsonFlag, lostFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {
   readonly poll?: number
+  readonly lost?: readonly string[]
   readonly json: boolean
   readonly plugin?: readonly string[]
 }
@@ -23,6 +24,7 @@ export const cancel = buildCommand<Flags, [string], Context>({
         optional: true,
         brief: 'Seconds between two looks at a batch; left out: 30',
       },
+      lost: lostFlag,
       json: jsonFlag,
       plugin: pluginFlag,
     },
@@ -30,7 +32,12 @@ export const cancel = buildCommand<Flags, [string], Context>({
   async func(flags, dir) {
     const lab = await labOfTasks(flags)
     const result = await execute(this, (options) =>
-      lab.resume(dir, { ...options, cancel: true, ...(flags.poll === undefined ? {} : { poll: flags.poll }) }),
+      lab.resume(dir, {
+        ...options,
+        cancel: true,
+        ...(flags.lost === undefined ? {} : { lost: flags.lost }),
+        ...(flags.poll === undefined ? {} : { poll: flags.poll }),
+      }),
     )
     exitAs(this, result)
     if (flags.json) return printJson(this, result)

@@ -4,7 +4,7 @@ import { labOfTasks } from '../lab.ts'
 import { amount, countOf, MOST_CALLS } from '../numbers.ts'
 import { note, print, printJson } from '../output.ts'
 import { execute, exitAs, nextLine, printOutcome, printSummary } from '../runs.ts'
-import { jsonFlag, pluginFlag, text } from '../words.ts'
+import { jsonFlag, lostFlag, pluginFlag, text } from '../words.ts'
 
 interface ResumeFlags {
   readonly maxUsd?: number
@@ -13,6 +13,7 @@ interface ResumeFlags {
   readonly wait: boolean
   readonly cache?: string
   readonly offline: boolean
+  readonly lost?: readonly string[]
   readonly json: boolean
   readonly plugin?: readonly string[]
 }
@@ -54,6 +55,7 @@ const shared = {
     default: false,
     brief: 'Ask no provider: replay what --cache holds, costs and times too',
   },
+  lost: lostFlag,
   json: jsonFlag,
   plugin: pluginFlag,
 } as const
@@ -76,6 +78,7 @@ async function goOn(
       offline: flags.offline,
       ...(flags.cache === undefined ? {} : { cache: flags.cache }),
       ...(flags.poll === undefined ? {} : { poll: flags.poll }),
+      ...(flags.lost === undefined ? {} : { lost: flags.lost }),
       ...(retry === null ? {} : { retry }),
       ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
       ...(flags.maxUsd === undefined ? {} : { usd: flags.maxUsd }),

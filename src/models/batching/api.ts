@@ -23,12 +23,13 @@ const isApiError = (error: unknown): error is ApiError =>
 export const apiFailure = (error: unknown): Failure => (isApiError(error) ? error.failure : thrownFailure(error))
 
 /**
- * A batch that could not be made there. A 5xx costs nothing of a call, and one of a gateway may hide a batch that was made: that is
- * looked for before anything goes out again.
+ * A batch that could not be made there. What costs nothing of a call may hide a batch all the same, where a server is too busy (429, 5xx)
+ * to say that it was made: that is looked for before anything goes out again.
  */
 export function unmade(error: unknown): Submission {
   const why = apiFailure(error)
-  return { kind: why.free && (why.http ?? 0) < 500 ? 'refused' : 'unclear', failure: why }
+  const busy = why.http !== null && (why.http >= 500 || (why.http === 429 && why.code !== 'quota'))
+  return { kind: why.free && !busy ? 'refused' : 'unclear', failure: why }
 }
 
 /** One server as batches are managed there. */

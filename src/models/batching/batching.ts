@@ -27,8 +27,8 @@ export type Submission =
 export type Search =
   | { readonly kind: 'found'; readonly remote: string }
   | { readonly kind: 'none' }
-  /** One that may be ours has not ended, and only its results can tell. */
-  | { readonly kind: 'unclear' }
+  /** Some may be ours. `ends`: one has not ended, and its results will tell; else nothing does. `doubts`: their names, or words for them. */
+  | { readonly kind: 'unclear'; readonly ends: boolean; readonly doubts: readonly string[] }
 
 /** A batch ended before all of its lines were computed. */
 export interface Early {
@@ -69,7 +69,7 @@ export interface Batching {
   readonly most: { readonly lines: number; readonly bytes: number }
   /** Total. */
   submit(intent: BatchIntent, lines: readonly BatchLine[], signal: AbortSignal): Promise<Submission>
-  /** @param known - batches there that are known to be of others. */
+  /** @param known - batches there that are known to be of other intents. */
   find(intent: BatchIntent, known: ReadonlySet<string>, signal: AbortSignal): Promise<Search>
   state(remote: string, signal: AbortSignal): Promise<RemoteState>
   /** In pages, in any order; lines that have no result are left out. */
@@ -77,9 +77,6 @@ export interface Batching {
   /** Asks to end it early. Lines that are done stay done. */
   cancel(remote: string, signal: AbortSignal): Promise<void>
 }
-
-/** How long before the intent a batch of it may seem to have been made: clocks differ. In ms. */
-export const CLOCKS_MS = 10 * 60_000
 
 /**
  * Is all that follows on a list of batches older than a time? Only a page that shows that the newest come first can tell, since

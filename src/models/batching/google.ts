@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { httpFailure } from '../failures.ts'
 import { type Failure, failure } from '../model.ts'
+import { written } from '../written.ts'
 import {
   type Api,
   ApiError,
@@ -16,7 +17,6 @@ import {
   type BatchIntent,
   type Batching,
   type BatchLine,
-  CLOCKS_MS,
   isPast,
   type LineResult,
   MOST_PAGES,
@@ -25,6 +25,7 @@ import {
   type Submission,
   type Unread,
 } from './batching.ts'
+import { type Candidate, earliest, fileName, isGone, mayBe, ownOf, UNSEEN } from './lost.ts'
 
 const rpcError = z.looseObject({
   code: z.union([z.number(), z.string()]).nullish(),
@@ -48,9 +49,14 @@ const operation = z.looseObject({
       state: z.string().nullish(),
       displayName: z.string().nullish(),
       createTime: z.string().nullish(),
+      inputConfig: z.looseObject({ fileName: z.string().nullish() }).nullish().catch(null),
       output: output.nullish(),
       batchStats: z
-        .looseObject({ successfulRequestCount: z.coerce.number().int(), failedRequestCount: z.coerce.number().int() })
+        .looseObject({
+          requestCount: z.coerce.number().int(),
+          successfulRequestCount: z.coerce.number().int(),
+          failedRequestCount: z.coerce.number().int(),
+        })
         .partial()
         .nullish()
         .catch(null),
@@ -59,32 +65,37 @@ const operation = z.looseObject({
   error: rpcError.nullish(),
   response: output.nullish(),
 })
+type Operation = z.infer<typeof operation>
 const list = z.looseObject({ operations: z.array(operation).nullish(), nextPageToken: z.string().nullish() })
 const fileLine = z.looseObject({ key: z.string(), response: z.unknown().optional(), error: rpcError.nullish() })
 
 const BATCH = /^batches\/[\w.-]{1,200}$/u
 const FILE = /^files\/[\w.-]{1,200}$/u
 
-/** Batches of Google: lines are uploaded as a file, and a batch made of it whose display name is our key. */
+/** Batches of Google: lines are uploaded as a file, and a batch made of it whose display name is our key; the file has it too. */
 export function googleBatching(api: Api, model: string): Batching {
   const get = async (remote: string, signal: AbortSignal) =>
     operation.parse((await callApi(api, { path: `/${remoteName(remote, BATCH)}`, signal })).value)
+  const results: Batching['results'] = async function* (remote, signal) {
+    const found = await get(remote, signal)
+    const { metadata, response } = found
+    const { status } = stateOf(found)
+    const { inlinedResponses, responsesFile } = { ...response, ...metadata?.output }
+    if (inlinedResponses != null)
+      yield inlinedResponses.inlinedResponses.map(({ metadata: about, ...rest }, i) =>
+        resultOf({ number: i + 1, value: { key: about?.key, ...rest } }, status),
+      )
+    if (responsesFile == null) return
+    const path = `${origin(api)}/download/v1beta/${remoteName(responsesFile, FILE)}:download`
+    for await (const page of jsonLines(api, { path, query: { alt: 'media' }, signal }))
+      yield page.map((one) => resultOf(one, status))
+  }
   return {
     most: { lines: 10_000, bytes: 64 * 1024 * 1024 },
     submit: (intent, lines, signal) => submit(api, model, intent, lines, signal),
-    find: (intent, _known, signal) => find(api, intent, signal),
+    find: (intent, known, signal) => find(api, intent, known, results, signal),
     state: async (remote, signal) => stateOf(await get(remote, signal)),
-    async *results(remote, signal) {
-      const { metadata, response } = await get(remote, signal)
-      const { inlinedResponses, responsesFile } = { ...response, ...metadata?.output }
-      if (inlinedResponses != null)
-        yield inlinedResponses.inlinedResponses.map(({ metadata: about, ...rest }, i) =>
-          resultOf({ number: i + 1, value: { key: about?.key, ...rest } }),
-        )
-      if (responsesFile == null) return
-      const path = `${origin(api)}/download/v1beta/${remoteName(responsesFile, FILE)}:download`
-      for await (const page of jsonLines(api, { path, query: { alt: 'media' }, signal })) yield page.map(resultOf)
-    },
+    results,
     async cancel(remote, signal) {
       await callApi(api, { path: `/${remoteName(remote, BATCH)}:cancel`, body: {}, signal })
     },
@@ -128,7 +139,7 @@ async function upload(api: Api, key: string, lines: readonly BatchLine[], signal
       'x-goog-upload-header-content-length': String(Buffer.byteLength(content, 'utf8')),
       'x-goog-upload-header-content-type': 'application/jsonl',
     },
-    body: { file: { display_name: key } },
+    body: { file: { display_name: fileName(key) } },
     signal,
   })
   const path = start.headers.get('x-goog-upload-url')
@@ -144,27 +155,63 @@ async function upload(api: Api, key: string, lines: readonly BatchLine[], signal
   return remoteName(z.looseObject({ file: z.looseObject({ name: z.string() }) }).parse(value).file.name, FILE)
 }
 
-async function find(api: Api, { key, intended }: BatchIntent, signal: AbortSignal): Promise<Search> {
+/** By its display name, or else among those that have none. */
+async function find(
+  api: Api,
+  intent: BatchIntent,
+  known: ReadonlySet<string>,
+  results: Batching['results'],
+  signal: AbortSignal,
+): Promise<Search> {
+  const unmarked: (Candidate | typeof UNSEEN)[] = []
   let token: string | null = null
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; ; page++) {
     const query: { readonly [name: string]: string } = {
       pageSize: '100',
       ...(token === null ? {} : { pageToken: token }),
     }
-    const read = list.parse((await callApi(api, { path: '/batches', query, signal })).value)
-    const operations = read.operations ?? []
-    const found = operations.find(({ metadata }) => metadata?.displayName === key)
+    const { value, headers } = await callApi(api, { path: '/batches', query, signal })
+    const { operations, nextPageToken: next } = list.parse(value)
+    const all = operations ?? []
+    const found = all.find(({ metadata }) => metadata?.displayName === intent.key)
     if (found !== undefined) return { kind: 'found', remote: remoteName(found.name, BATCH) }
-    const times = operations.map(({ metadata }) => Date.parse(metadata?.createTime ?? ''))
-    if (read.nextPageToken == null || read.nextPageToken === '' || isPast(times, intended - CLOCKS_MS))
-      return { kind: 'none' }
-    token = read.nextPageToken
+    const since = earliest(intent, headers)
+    const times = all.map(({ metadata }) => Date.parse(metadata?.createTime ?? ''))
+    for (const [i, one] of all.entries())
+      if (!one.metadata?.displayName && !known.has(one.name) && mayBe(intent, sizeOf(one), times[i]!, since))
+        unmarked.push({
+          remote: remoteName(one.name, BATCH),
+          ended: ['ended', 'failed'].includes(stateOf(one).kind),
+          file: () => fileOf(api, one, signal),
+        })
+    if (next == null || next === '' || isPast(times, since)) break
+    if (page === MOST_PAGES) {
+      unmarked.push(UNSEEN)
+      break
+    }
+    token = next
   }
-  return { kind: 'unclear' }
+  return ownOf(intent, unmarked, results, signal)
+}
+
+/** null: its lines are not counted yet. */
+const sizeOf = ({ metadata }: Operation): number | null => metadata?.batchStats?.requestCount || null
+
+/** What the file that a batch was made of is called; undefined: that is not told. */
+async function fileOf(api: Api, { metadata }: Operation, signal: AbortSignal): Promise<string | undefined> {
+  const name = metadata?.inputConfig?.fileName
+  if (name == null) return undefined
+  try {
+    const { value } = await callApi(api, { path: `/${remoteName(name, FILE)}`, signal })
+    return z.looseObject({ displayName: z.string().optional().catch(undefined) }).parse(value).displayName
+  } catch (error) {
+    if (isGone(error)) return undefined
+    throw error
+  }
 }
 
 /** Counts of 0 are left out of its JSON; all of them are, where nothing is said. */
-function countOf(metadata: z.infer<typeof operation>['metadata']): number | null {
+function countOf(metadata: Operation['metadata']): number | null {
   const { successfulRequestCount: done, failedRequestCount: failed } = metadata?.batchStats ?? {}
   return done === undefined && failed === undefined ? null : (done ?? 0) + (failed ?? 0)
 }
@@ -172,7 +219,7 @@ function countOf(metadata: z.infer<typeof operation>['metadata']): number | null
 /** Of the Gemini API and of Vertex. */
 const OPEN: readonly string[] = ['UNSPECIFIED', 'QUEUED', 'PENDING', 'RUNNING', 'PAUSED', 'UPDATING', 'CANCELLING']
 
-function stateOf({ metadata, done, error, response }: z.infer<typeof operation>): RemoteState {
+function stateOf({ metadata, done, error, response }: Operation): RemoteState {
   const fallback = error != null ? 'FAILED' : done === true ? 'SUCCEEDED' : 'PENDING'
   const status = (metadata?.state ?? fallback).replace(/^(?:BATCH|JOB)_STATE_/u, '')
   const computed = countOf(metadata)
@@ -180,7 +227,7 @@ function stateOf({ metadata, done, error, response }: z.infer<typeof operation>)
   const early = ['CANCELLED', 'EXPIRED'].includes(status)
   if (!early && status !== 'FAILED' && error == null)
     return { kind: OPEN.includes(status) ? 'open' : 'unknown', status }
-  const why = early ? undone(status) : rpcFailure(error ?? {})
+  const why = early ? undone(status) : rpcFailure(error ?? {}, status)
   const brought = metadata?.output != null || response != null || (computed ?? 0) > 0
   if (!brought) return { kind: 'failed', status, failure: why }
   return { kind: 'ended', status, results: null, early: { computed, why: { ...why, free: true } } }
@@ -204,19 +251,20 @@ const RPC: { readonly [code: string]: number } = {
   '16': 401,
 }
 
-function rpcFailure({ code, message, status }: z.infer<typeof rpcError>): Failure {
-  if (status === 'CANCELLED' || String(code) === '1') return undone('CANCELLED')
+/** @param ended - how its batch ended: what an expired one did not come to is told as cancelled. */
+function rpcFailure({ code, message, status }: z.infer<typeof rpcError>, ended: string): Failure {
+  if (status === 'CANCELLED' || String(code) === '1') return undone(ended === 'EXPIRED' ? ended : 'CANCELLED')
   const number = Number(code)
   const http = RPC[String(code)] ?? (number >= 400 && number < 600 ? number : 500)
   return httpFailure(http, `${status ?? code ?? ''} ${message ?? ''}`, {})
 }
 
-function resultOf({ number, value }: FileLine): LineResult | Unread {
+function resultOf({ number, value }: FileLine, ended: string): LineResult | Unread {
   const read = fileLine.safeParse(value)
   if (!read.success) return { kind: 'unread', line: number }
   const { key: id, response, error } = read.data
-  if (error != null) return { id, kind: 'failure', failure: rpcFailure(error) }
+  if (error != null) return { id, kind: 'failure', failure: rpcFailure(error, ended) }
   if (response == null)
     return { id, kind: 'failure', failure: failure('batch-line', 'neither a response nor an error', 'again') }
-  return { id, kind: 'body', http: 200, body: JSON.stringify(response) }
+  return { id, kind: 'body', http: 200, body: written(response) }
 }

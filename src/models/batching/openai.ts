@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { type Failure, failure } from '../model.ts'
+import { written } from '../written.ts'
 import { type Api, apiFailure, callApi, type FileLine, jsonLines, remoteName, unmade } from './api.ts'
 import {
   type BatchIntent,
   type Batching,
   type BatchLine,
-  CLOCKS_MS,
   isPast,
   type LineResult,
   MOST_PAGES,
@@ -14,6 +14,7 @@ import {
   type Submission,
   type Unread,
 } from './batching.ts'
+import { type Candidate, earliest, fileName, isGone, mayBe, ownOf, UNSEEN } from './lost.ts'
 
 /** The fact on a batch that says which of ours it is. */
 const MARK = 'touchstone'
@@ -22,10 +23,14 @@ const batch = z.looseObject({
   id: z.string(),
   status: z.string(),
   created_at: z.number().optional(),
+  input_file_id: z.string().nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish(),
   output_file_id: z.string().nullish(),
   error_file_id: z.string().nullish(),
-  request_counts: z.looseObject({ completed: z.int(), failed: z.int() }).nullish().catch(null),
+  request_counts: z
+    .looseObject({ completed: z.int(), failed: z.int(), total: z.int().optional() })
+    .nullish()
+    .catch(null),
   errors: z
     .looseObject({
       data: z.array(z.looseObject({ code: z.string().nullish(), message: z.string().nullish() })).nullish(),
@@ -40,40 +45,43 @@ const line = z.looseObject({
 })
 
 const OPEN: readonly string[] = ['validating', 'in_progress', 'finalizing', 'cancelling']
+const ENDED: readonly string[] = ['completed', 'failed', 'expired', 'cancelled']
 
 /**
- * Batches of OpenAI: a file is uploaded, then a batch made of it that carries our key, by which it is found again.
+ * Batches of OpenAI: a file is uploaded, then a batch made of it that carries our key, by which it is found again; the
+ * file is called so too, should the server drop what a batch carries.
  *
  * @param endpoint - that every line is for: `/v1/chat/completions` or `/v1/responses`.
  */
 export function openAiBatching(api: Api, endpoint: string): Batching {
   const get = async (remote: string, signal: AbortSignal) =>
     batch.parse((await callApi(api, { path: `/batches/${remoteName(remote)}`, signal })).value)
+  const results: Batching['results'] = async function* (remote, signal) {
+    const { status, output_file_id: output, error_file_id: errors } = await get(remote, signal)
+    for (const file of [output, errors]) {
+      if (file == null) continue
+      for await (const page of jsonLines(api, { path: `/files/${remoteName(file)}/content`, signal }))
+        yield page.map((one) => resultOf(one, status))
+    }
+  }
   return {
     most: { lines: 10_000, bytes: 64 * 1024 * 1024 },
     submit: (intent, lines, signal) => submit(api, endpoint, intent, lines, signal),
-    find: (intent, _known, signal) => find(api, intent, signal),
+    find: (intent, known, signal) => find(api, intent, known, results, signal),
     async state(remote, signal): Promise<RemoteState> {
       const found = await get(remote, signal)
       const { status, request_counts: counts } = found
       const computed = counts == null ? null : counts.completed + counts.failed
       if (status === 'completed') return { kind: 'ended', status, results: computed }
       if (OPEN.includes(status)) return { kind: 'open', status }
-      if (!['failed', 'expired', 'cancelled'].includes(status)) return { kind: 'unknown', status }
+      if (!ENDED.includes(status)) return { kind: 'unknown', status }
       const why = whyNot(found)
       const brought = found.output_file_id != null || found.error_file_id != null || (computed ?? 0) > 0
       if (status === 'failed' && !brought) return { kind: 'failed', status, failure: why }
       // Lines that expired or were cancelled may have results, which are counted nowhere.
       return { kind: 'ended', status, results: null, early: { computed, why } }
     },
-    async *results(remote, signal) {
-      const { status, output_file_id: output, error_file_id: errors } = await get(remote, signal)
-      for (const file of [output, errors]) {
-        if (file == null) continue
-        for await (const page of jsonLines(api, { path: `/files/${remoteName(file)}/content`, signal }))
-          yield page.map((one) => resultOf(one, status))
-      }
-    },
+    results,
     async cancel(remote, signal) {
       await callApi(api, { path: `/batches/${remoteName(remote)}/cancel`, body: {}, signal })
     },
@@ -121,7 +129,7 @@ function multipart(
     '',
     'batch',
     `--${boundary}`,
-    `Content-Disposition: form-data; name="file"; filename="${key}.jsonl"`,
+    `Content-Disposition: form-data; name="file"; filename="${fileName(key)}"`,
     'Content-Type: application/jsonl',
     '',
     content,
@@ -131,30 +139,66 @@ function multipart(
   return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
 }
 
-/** Pages are read until they are older than the intent. */
-async function find(api: Api, { key, intended }: BatchIntent, signal: AbortSignal): Promise<Search> {
+/** By its mark, or else among those that carry none. Pages are read until they are older than the intent. */
+async function find(
+  api: Api,
+  intent: BatchIntent,
+  known: ReadonlySet<string>,
+  results: Batching['results'],
+  signal: AbortSignal,
+): Promise<Search> {
+  const unmarked: (Candidate | typeof UNSEEN)[] = []
   let after: string | null = null
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; ; page++) {
     const query: { readonly [name: string]: string } = { limit: '100', ...(after === null ? {} : { after }) }
-    const { data, has_more: more } = list.parse((await callApi(api, { path: '/batches', query, signal })).value)
-    const found = data.find(({ metadata }) => metadata?.[MARK] === key)
+    const { value, headers } = await callApi(api, { path: '/batches', query, signal })
+    const { data, has_more: more } = list.parse(value)
+    const found = data.find(({ metadata }) => metadata?.[MARK] === intent.key)
     if (found !== undefined) return { kind: 'found', remote: remoteName(found.id) }
-    const last = data.at(-1)
+    const since = earliest(intent, headers)
     const times = data.map(({ created_at: at = Number.NaN }) => at * 1000)
-    if (more !== true || isPast(times, intended - CLOCKS_MS)) return { kind: 'none' }
-    // A list that says that there is more, and not where: whatever it does not show may be ours.
-    if (last === undefined) return { kind: 'unclear' }
+    for (const [i, one] of data.entries())
+      if (one.metadata?.[MARK] === undefined && !known.has(one.id) && mayBe(intent, sizeOf(one), times[i]!, since))
+        unmarked.push({
+          remote: remoteName(one.id),
+          ended: ENDED.includes(one.status),
+          file: () => fileOf(api, one, signal),
+        })
+    if (more !== true || isPast(times, since)) break
+    const last = data.at(-1)
+    if (last === undefined || page === MOST_PAGES) {
+      unmarked.push(UNSEEN)
+      break
+    }
     after = last.id
   }
-  return { kind: 'unclear' }
+  return ownOf(intent, unmarked, results, signal)
+}
+
+/** null: its lines are not counted yet. */
+const sizeOf = ({ request_counts: counts }: z.infer<typeof batch>): number | null => counts?.total || null
+
+/** What the file that a batch was made of is called; undefined: that is not told. */
+async function fileOf(
+  api: Api,
+  { input_file_id: id }: z.infer<typeof batch>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (id == null) return undefined
+  try {
+    const { value } = await callApi(api, { path: `/files/${remoteName(id)}`, signal })
+    return z.looseObject({ filename: z.string().optional().catch(undefined) }).parse(value).filename
+  } catch (error) {
+    if (isGone(error)) return undefined
+    throw error
+  }
 }
 
 function resultOf({ number, value }: FileLine, status: string): LineResult | Unread {
   const read = line.safeParse(value)
   if (!read.success) return { kind: 'unread', line: number }
   const { custom_id: id, response, error } = read.data
-  if (response != null)
-    return { id, kind: 'body', http: response.status_code, body: JSON.stringify(response.body ?? {}) }
+  if (response != null) return { id, kind: 'body', http: response.status_code, body: written(response.body ?? {}) }
   return { id, kind: 'failure', failure: undone(error?.code ?? `batch_${status}`, error?.message ?? 'no response') }
 }
 

@@ -81,11 +81,13 @@ export function openCompletions(model: string, options: CompletionsOptions): Sco
   async function tried(name: ServerName, signal?: AbortSignal): Promise<string | Chosen> {
     if (name in stepwise) {
       const { steps, fault }: Stepwise = stepwise[name as keyof typeof stepwise]
+      let most: number | null = null
       const score = inTurn((prompt: string, from: number, inner?: AbortSignal) =>
-        steps.score(ask, model, prompt, from, inner),
+        steps.score(ask, model, prompt, from, inner, most),
       )
       const refusal =
         (await probe((prompt, inner) => score(prompt, 1, inner), signal)) ?? (await fault(ask, model, signal))
+      if (refusal === null) most = (await steps.most?.(ask, model, signal)) ?? null
       return refusal ?? { score, ids: remembered((text, inner) => steps.ids(ask, model, text, inner)), whole: null }
     }
     const shape = responseShapes[name as ShapeName]
@@ -166,7 +168,7 @@ function remembered(
 /** @param prompts - how many prompts the body holds. @returns the answer's JSON. */
 async function post(
   address: string,
-  body: object,
+  body: object | null,
   prompts: number,
   options: CompletionsOptions,
   signal?: AbortSignal,
@@ -180,12 +182,12 @@ async function post(
   let response: Response
   try {
     response = await (options.fetch ?? fetch)(url, {
-      method: 'POST',
+      method: body === null ? 'GET' : 'POST',
       headers: {
-        'content-type': 'application/json',
+        ...(body === null ? {} : { 'content-type': 'application/json' }),
         ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
       },
-      body: JSON.stringify(body),
+      ...(body === null ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.any(signals),
     })
   } catch (error) {

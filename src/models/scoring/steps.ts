@@ -3,15 +3,24 @@ import type { PromptToken } from './align.ts'
 import { checked } from './checked.ts'
 import { ScoringError } from './error.ts'
 
-/** Asks a server under an address below its root, which is the base URL without `/v1`. */
-export type Ask = (path: string, body: object, signal?: AbortSignal) => Promise<unknown>
+/** Asks a server under an address below its root, which is the base URL without `/v1`; null: nothing is posted. */
+export type Ask = (path: string, body: object | null, signal?: AbortSignal) => Promise<unknown>
 
 /** A server that does not score a prompt in one request of text. */
 export interface Steps {
   /** The tokens of a prompt; those before `from` need no log-probability. @throws ScoringError */
-  score(ask: Ask, model: string, prompt: string, from: number, signal?: AbortSignal): Promise<readonly PromptToken[]>
+  score(
+    ask: Ask,
+    model: string,
+    prompt: string,
+    from: number,
+    signal?: AbortSignal,
+    most?: number | null,
+  ): Promise<readonly PromptToken[]>
   /** The ids of a text, with the beginning-of-text token of the model. @throws ScoringError */
   ids(ask: Ask, model: string, text: string, signal?: AbortSignal): Promise<readonly number[]>
+  /** The most tokens of a prompt that it can score; null: it does not say, or is asked for all at once. */
+  most?(ask: Ask, model: string, signal?: AbortSignal): Promise<number | null>
 }
 
 const pieces = z.object({
@@ -20,6 +29,7 @@ const pieces = z.object({
 const probability = z.object({ id: z.int(), logprob: z.number() })
 const generated = z.array(probability).min(1)
 const alternatives = z.array(z.object({ top_logprobs: z.array(probability).min(2) })).min(1)
+const properties = z.object({ default_generation_settings: z.object({ n_ctx: z.int().min(1) }) })
 const cut = z.object({ truncated: z.boolean().nullish(), tokens_evaluated: z.int().nullish() })
 
 /** Above every logit, so that this token is the one that is generated. */
@@ -34,8 +44,13 @@ const LOWEST = -1e30
  * A token that begins a character and does not end it gets none (the server waits for the rest): it is found among the alternatives.
  */
 export const llamaServer: Steps = {
-  async score(ask, model, prompt, from, signal) {
+  async score(ask, model, prompt, from, signal, most = null) {
     const tokens = await llamaTokens(ask, model, prompt, signal)
+    if (most !== null && tokens.length > most)
+      throw new ScoringError(
+        'cannot-score',
+        `the string has ${tokens.length} tokens with its context, and the server reads ${most}: start it with a longer one (--ctx-size)`,
+      )
     const out: PromptToken[] = []
     for (const [i, { id, text, partial }] of tokens.entries()) {
       const before = tokens.slice(0, i).map(idOf)
@@ -46,6 +61,12 @@ export const llamaServer: Steps = {
   },
   async ids(ask, model, text, signal) {
     return (await llamaTokens(ask, model, text, signal)).map(idOf)
+  },
+  async most(ask, model, signal) {
+    // Older servers, and what stands before them, have no such route.
+    const said = await ask(`/props?model=${encodeURIComponent(model)}`, null, signal).catch(() => null)
+    // The last token is asked for with the others before it: it needs no place of its own.
+    return properties.safeParse(said).data?.default_generation_settings.n_ctx ?? null
   },
 }
 

@@ -1,4 +1,3 @@
-import { hash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   apiFailure,
@@ -9,37 +8,20 @@ import {
   type RemoteState,
   type Reply,
 } from '../../models/index.ts'
-import type { LeasedCell, OpenBatch, RunEvent } from '../../store/index.ts'
+import { isStoreError, type LeasedCell, type OpenBatch, type RunEvent } from '../../store/index.ts'
 import { Breaker, type Cause } from '../breaker.ts'
 import type { Desk } from '../desk.ts'
 import { backoff, SLOWED_PER_RETRY } from '../limiter.ts'
 import type { RunModel } from '../resolve.ts'
+import type { BatchEnd, BatchOptions } from './batch-options.ts'
 import { causeOf, NOTHING_THERE } from './causes.ts'
 import { LineOutcomes } from './line-outcomes.ts'
-import { answered, type Draft, draft, lineFailed, lineId, released } from './lines.ts'
+import { answered, type Draft, draft, lineFailed, lineId, newKey, released } from './lines.ts'
+import { searched } from './lost.ts'
 import { doubtsOf, Results } from './results.ts'
-import { UnknownStates } from './unknown-states.ts'
-
-export interface BatchOptions {
-  /** Ms between two looks at a batch that is there. */
-  readonly pollMs: number
-  /** Ms for which a batch or a result that is there may not be shown, however often it is looked for. */
-  readonly settlingMs: number
-  /** false: what can be sent off is sent, and nothing is waited for. */
-  readonly wait: boolean
-  /** Send nothing more, end what is there early, and put what it leaves back to waiting. */
-  readonly cancel: boolean
-  /** No further batch goes out, and nothing is waited for any more. */
-  readonly stop: AbortSignal
-  /** Calls about batches are aborted too. */
-  readonly abort: AbortSignal
-  readonly random?: (() => number) | undefined
-}
+import { Stuck } from './stuck.ts'
 
 type Ended = Extract<RemoteState, { readonly kind: 'ended' }>
-
-/** How a model's batches ended for now. */
-export type BatchEnd = 'done' | 'budget' | 'submitted'
 
 /** Batches of one model that are there at once. */
 const MOST_OPEN = 16
@@ -69,7 +51,7 @@ export class BatchLane {
   private blind = false
   private readonly gone = new Map<string, { readonly since: number; looks: number }>()
   private readonly cancelled = new Set<string>()
-  private readonly strange: UnknownStates
+  private readonly stuck: Stuck
   /** Leased, and too many for the last batch. */
   private left: LeasedCell[] = []
   private refusals = 0
@@ -82,7 +64,7 @@ export class BatchLane {
     this.batching = batching
     this.spec = spec
     this.options = options
-    this.strange = new UnknownStates(options.settlingMs)
+    this.stuck = new Stuck(options.settlingMs)
     this.outcomes = new LineOutcomes(desk, model, spec, options.cancel, (why) => {
       this.broken ??= why
     })
@@ -104,7 +86,7 @@ export class BatchLane {
       const open = await this.open()
       const later = sent === 'later' && this.broken === null
       if (open.length === 0 && !later) return sent === 'budget' ? 'budget' : 'done'
-      this.closeEyes(this.strange.causeOf(open))
+      this.closeEyes(this.stuck.causeOf(open))
       // What is not there any more is found out in a minute, by who does not wait too.
       const waits = wait || this.gone.size > 0
       if (stop.aborted || this.blind || (!waits && open.length > 0)) return open.length > 0 ? 'submitted' : 'done'
@@ -213,14 +195,19 @@ export class BatchLane {
       this.refusals = 0
       await ledger.book({ kind: 'submitted', key: intent.key, remote: sent.remote, at: Date.now() })
     } else if (sent.kind === 'refused') await this.refused(intent.key, sent.failure)
-    // Else it stays an intent: the next look tells.
-    else this.desk.meter.failure(this.spec.name, sent.failure, false)
+    // Else it stays an intent: the next looks tell.
+    else this.setBack(sent.failure)
   }
 
   /** Nothing was made there: all waits again, for later or for another day. */
   private async refused(key: string, why: Failure): Promise<void> {
     await this.putBack(key, false)
     await this.desk.run.ledger.book({ kind: 'over', key, status: why.message, at: Date.now() })
+    this.setBack(why)
+  }
+
+  /** Nothing goes out for a while, or any more. */
+  private setBack(why: Failure): void {
     this.desk.meter.failure(this.spec.name, why, false)
     if (why.code === 'aborted') return
     this.refusals++
@@ -254,7 +241,7 @@ export class BatchLane {
       }
       this.lookBreaker.succeeded()
     } catch (error) {
-      if (isStore(error)) throw error
+      if (isStoreError(error)) throw error
       const why = apiFailure(error)
       this.desk.meter.failure(this.spec.name, why, false)
       this.noLookBefore = Date.now() + (why.waitMs ?? 0)
@@ -272,14 +259,19 @@ export class BatchLane {
   /** A batch whose name never reached the ledger: found there and attached, or sent once more when it is sure not to be there. */
   private async search(batch: OpenBatch): Promise<void> {
     const { ledger } = this.desk.run
-    const { pollMs, settlingMs, abort, cancel } = this.options
-    const found = await this.batching.find(batch, await ledger.remotes(), abort)
+    const { pollMs, settlingMs, cancel, lost, abort } = this.options
+    const found = await searched(this.batching, batch, { known: await ledger.remotes(), lost }, abort)
+    this.stuck.cleared(batch.key)
     if (found.kind === 'found') {
       await ledger.book({ kind: 'submitted', key: batch.key, remote: found.remote, at: Date.now() })
       return this.follow({ ...batch, remote: found.remote }, found.remote)
     }
     const late = Math.max(LOOKS_BEFORE_AGAIN * pollMs, settlingMs)
-    if (found.kind === 'unclear' || Date.now() - batch.tried < late) return
+    if (Date.now() - batch.tried < late || Date.now() < this.notBefore) return
+    if (found.kind === 'unclear') {
+      if (!found.ends) this.stuck.doubted(batch, found.doubts)
+      return
+    }
     if (cancel || this.broken !== null) {
       await this.putBack(batch.key, false)
       return ledger.book({ kind: 'over', key: batch.key, status: 'never there', at: Date.now() })
@@ -304,11 +296,9 @@ export class BatchLane {
   private async follow(batch: OpenBatch, remote: string): Promise<void> {
     const { abort, cancel } = this.options
     const state = await this.batching.state(remote, abort)
-    this.strange.saw(remote, state)
+    this.stuck.saw(batch, state)
     if (state.kind === 'open' || state.kind === 'unknown') {
-      if (!cancel || this.cancelled.has(remote)) return
-      await this.batching.cancel(remote, abort)
-      this.cancelled.add(remote)
+      if (cancel && !this.cancelled.has(remote)) await this.askToEnd(remote)
       return
     }
     if (state.kind === 'failed') return this.end(batch, state.status, state.failure, true)
@@ -318,6 +308,20 @@ export class BatchLane {
     const computed = early?.computed ?? Number.POSITIVE_INFINITY
     const missing = failure('batch-missing', `the batch ended (${status}) without a result for this line`, 'again')
     await this.end(batch, status, early !== undefined && results.computed >= computed ? early.why : missing, false)
+  }
+
+  /** One that was just seen and cannot be ended is waited for: that it is not there says only who is asked to end it. */
+  private async askToEnd(remote: string): Promise<void> {
+    try {
+      await this.batching.cancel(remote, this.options.abort)
+    } catch (error) {
+      const why = apiFailure(error)
+      if (why.retry !== 'never' || why.code === 'aborted') throw error
+      this.desk.notes.doubt(
+        `${this.spec.name}: batch ${remote} is not ended by its provider (${why.message}); it is waited for`,
+      )
+    }
+    this.cancelled.add(remote)
   }
 
   /** A batch that is not there any more, or its results, looked for again and again: its lines are given up, and stay booked. */
@@ -342,9 +346,11 @@ export class BatchLane {
     const { abort, stop, wait, pollMs, settlingMs } = this.options
     const pause = Math.max(wait ? pollMs : 0, settlingMs / (READS - 1))
     const results = new Results(batch)
+    // What is read so far is kept, and a file may be long, or never end.
+    const reading = AbortSignal.any([abort, stop])
     for (let reads = 1; ; reads++) {
       results.begin()
-      for await (const page of this.batching.results(remote, abort)) await this.collect(batch, results.fresh(page))
+      for await (const page of this.batching.results(remote, reading)) await this.collect(batch, results.fresh(page))
       // What was not computed comes at no reading.
       const enough = said.early?.computed != null && results.computed >= said.early.computed
       if (reads === READS || enough || !(await this.hasOpenLines(batch))) break
@@ -387,7 +393,3 @@ export class BatchLane {
     if (events.length > 0) await this.desk.run.ledger.commit(events)
   }
 }
-
-const newKey = (run: string): string => `ts-${hash('sha256', run, 'hex').slice(0, 8)}-${randomUUID().slice(0, 18)}`
-
-const isStore = (error: unknown): boolean => error instanceof Error && 'kind' in error && error.kind === 'store'

@@ -3,7 +3,8 @@ import type { Model } from '../../models/index.ts'
 import type { Cause } from '../breaker.ts'
 import type { Desk } from '../desk.ts'
 import type { RunModel } from '../resolve.ts'
-import { type BatchEnd, BatchLane, type BatchOptions } from './batch-lane.ts'
+import { BatchLane } from './batch-lane.ts'
+import type { BatchEnd, BatchOptions } from './batch-options.ts'
 
 /** The models of a run that are asked in batches, all at work at once. */
 export class BatchWork {

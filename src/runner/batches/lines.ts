@@ -1,3 +1,4 @@
+import { hash, randomUUID } from 'node:crypto'
 import {
   draftOf,
   type Failure,
@@ -20,6 +21,10 @@ export interface Draft {
   readonly body: string
   readonly most: number
 }
+
+/** A key of a new batch of a run. */
+export const newKey = (run: string): string =>
+  `ts-${hash('sha256', run, 'hex').slice(0, 8)}-${randomUUID().slice(0, 18)}`
 
 /** The name of a line there. */
 export const lineId = (key: string, no: number): string => `${key}-${no}`

@@ -11,11 +11,13 @@ export interface Kept {
   readonly reply: Reply
   /** How long the call took, in ms. */
   readonly ms: number
+  /** Hash of the server that was asked: a variable may hold another address by now. Left out: an earlier version did not say. */
+  readonly server?: string | undefined
 }
 
 const token = z.looseObject({ logprob: z.number() })
 const text = z.string().nullable()
-const failed = z.looseObject({
+const failed = z.object({
   kind: z.literal('failure'),
   boundary: z.enum(['provider', 'task', 'runner']),
   code: z.string(),
@@ -30,8 +32,9 @@ const failed = z.looseObject({
 const kept = z.object({
   schema: z.literal('touchstone/answer/1'),
   ms: z.number().min(0),
+  server: z.string().optional(),
   reply: z.discriminatedUnion('kind', [
-    z.looseObject({
+    z.object({
       kind: z.literal('answer'),
       finish: z.enum(['stop', 'truncated', 'refused', 'unknown']),
       text: z.string(),
@@ -42,6 +45,7 @@ const kept = z.object({
       http: z.number().nullable(),
       requestId: text,
       ignored: z.array(z.string()),
+      refusal: z.string().optional(),
     }),
     failed.extend({ retry: z.literal('never') }),
   ]),
@@ -72,7 +76,9 @@ export class AnswerCache {
   async find(key: string): Promise<Kept | null> {
     const read = kept.safeParse(await this.read(this.path(key)))
     // Checked field by field above; log-probabilities carry further facts.
-    return read.success ? { ms: read.data.ms, reply: read.data.reply as unknown as Reply } : null
+    if (!read.success) return null
+    const { ms, server, reply } = read.data
+    return { ms, server, reply: reply as unknown as Reply }
   }
 
   /** How often a question failed before its answer, and how. */
@@ -125,8 +131,8 @@ export class AnswerCache {
     }
   }
 
-  private shown({ reply, ms }: Kept): Kept {
-    return { ms: Math.round(ms), reply: this.redacted(reply) }
+  private shown({ reply, ms, server }: Kept): Kept {
+    return { ms: Math.round(ms), server, reply: this.redacted(reply) }
   }
 
   /** As in the ledger: what a model wrote by value, what a server wrote by shape too. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { failure, type Model, type ModelFacts } from '../../models/index.ts'
 import type { RunModel } from '../resolve.ts'
 import { type AnswerCache, answerKey, type Kept } from './answer-cache.ts'
@@ -6,6 +7,7 @@ import { type AnswerCache, answerKey, type Kept } from './answer-cache.ts'
 export function cachedModel(model: Model, spec: RunModel, cache: AnswerCache): Model {
   const { mostOutput, check, close } = model
   const failures = new Map<string, Kept[]>()
+  const server = hash('sha256', model.route, 'hex')
   return {
     ...model,
     ...(mostOutput === undefined ? {} : { mostOutput: (settings) => mostOutput.call(model, settings) }),
@@ -14,7 +16,7 @@ export function cachedModel(model: Model, spec: RunModel, cache: AnswerCache): M
     async ask(call, signal) {
       const key = answerKey(spec, call)
       const found = await cache.find(key)
-      if (found !== null && found.reply.kind === 'answer')
+      if (found !== null && found.reply.kind === 'answer' && (found.server ?? server) === server)
         return { ...found.reply, recorded: { ms: found.ms, source: 'cache' } }
       const from = performance.now()
       const reply = await model.ask(call, signal)
@@ -23,7 +25,7 @@ export function cachedModel(model: Model, spec: RunModel, cache: AnswerCache): M
         reply.kind === 'answer' ||
         (reply.retry === 'never' && reply.boundary === 'provider' && reply.code !== 'aborted')
       )
-        await cache.keep(key, { reply, ms })
+        await cache.keep(key, { reply, ms, server })
       else if (reply.code !== 'aborted') {
         const tries = [...(failures.get(key) ?? []), { reply, ms }]
         failures.set(key, tries)

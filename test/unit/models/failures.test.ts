@@ -2,6 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { allowanceOf, httpFailure, retryAfterMs, thrownFailure } from '../../../src/models/failures.ts'
 import { TransportError } from '../../../src/models/transport.ts'
 
+it('says where a redirect leads, which is not followed', () => {
+  const { message, retry } = httpFailure(301, '', { location: 'https://host/v1/chat/completions' })
+  expect(message).toMatch(/^HTTP 301: \(no body\); it leads to https:\/\/host\/v1\/chat\/completions: .* base URL$/u)
+  expect(retry).toBe('never')
+})
+
 describe('how long to wait', () => {
   it.each([
     [{ 'retry-after': '2' }, 2000],
@@ -48,7 +54,7 @@ describe('what a refusal says', () => {
     const nested = `{"error":{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`
     expect(httpFailure(429, nested, {})).toMatchObject({
       code: 'rate-limited',
-      message: 'HTTP 429: an error that is nested too deeply to be shown',
+      message: 'HTTP 429: (nested too deeply to be shown)',
     })
   })
 

@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { type Call, openModel, providers, type Reply, readResult, type Settings } from '../../../src/models/index.ts'
 
 /** What a route makes of a body of success, as its provider documents it. */
-async function read(spec: string, body: unknown, settings: Settings = {}): Promise<Reply> {
+const read = (spec: string, body: unknown, settings: Settings = {}): Promise<Reply> =>
+  readText(spec, JSON.stringify(body), settings)
+
+async function readText(spec: string, body: string, settings: Settings = {}): Promise<Reply> {
   const env = { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k', GOOGLE_GENERATIVE_AI_API_KEY: 'k' }
   const openReplay = () => Promise.reject(new Error('no'))
   const model = await openModel(spec, { baseUrl: 'http://127.0.0.1:1/v1' }, providers, { env, openReplay })
   const request = { kind: 'chat', messages: [{ role: 'user', content: 'Is it?' }] }
-  return readResult(model, { settings, request, attemptId: 'a' } as unknown as Call, 200, JSON.stringify(body))
+  return readResult(model, { settings, request, attemptId: 'a' } as unknown as Call, 200, body)
 }
 
 const chat = (choice: object, more: object = {}) => ({
@@ -55,6 +58,8 @@ describe('a body of success that holds no answer is a failure, never an empty an
     ['work that failed', 'openai-responses:gpt-5', responses({ status: 'failed' }), { code: 'bad-body' }],
     ['work that goes on', 'openai-responses:gpt-5', responses({ status: 'in_progress' }), { code: 'bad-body' }],
     ['cancelled work', 'openai-responses:gpt-5', responses({ status: 'cancelled' }), { code: 'bad-body' }],
+    ['nothing', 'google:m', {}, { code: 'bad-body' }],
+    ['another thing', 'openai-compatible:m', { detail: 'gone' }, { code: 'bad-body' }],
     ['no candidate', 'google:m', { candidates: [], usageMetadata: { promptTokenCount: 9 } }, { code: 'bad-body' }],
   ])('%s by %s', async (_, spec, body, expected) => {
     const reply = await read(spec, body)
@@ -80,6 +85,20 @@ describe('a body of success that holds no answer is a failure, never an empty an
     expect(await read(spec, body)).toMatchObject({ kind: 'answer', ...expected })
   })
 })
+
+it.each(['openai:m', 'openai-responses:gpt-5', 'anthropic:m', 'google:m'])(
+  'a body nested deeper than can be written is told in words, or read: %s',
+  async (spec) => {
+    const deep = `${'[['.repeat(20_000)}${']]'.repeat(20_000)}`
+    const reply = await readText(spec, `{"error":${deep}}`)
+    expect(reply).toMatchObject({ kind: 'failure', code: 'bad-body', body: expect.stringContaining('[[') })
+    expect(reply).toMatchObject({ message: expect.not.stringContaining('RangeError') })
+    expect(await readText(spec, deep)).toMatchObject({ kind: 'failure', code: 'bad-body' })
+    const answer = JSON.stringify(chat({ message: { role: 'assistant', content: 'Yes' } })).slice(0, -1)
+    if (spec === 'openai:m')
+      expect(await readText(spec, `${answer},"more":${deep}}`)).toMatchObject({ kind: 'answer', text: 'Yes' })
+  },
+)
 
 describe('what was honoured', () => {
   it('tells an effort that stands for another, and one that the server says it took', async () => {

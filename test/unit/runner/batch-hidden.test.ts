@@ -54,9 +54,9 @@ async function whole(options: BatchMockOptions, ...mores: readonly ExecuteOption
 }
 
 /** Goes on with the run of `whole`. */
-async function again() {
+async function again(more: ExecuteOptions = {}) {
   await using run = await openRun(join(folder, 'run'), mockContext({ env: KEYS }), { mode: 'write' })
-  return await executeRun(run, { poll: 0.01, settling: 0, random: () => 0 })
+  return await executeRun(run, { poll: 0.01, settling: 0, random: () => 0, ...more })
 }
 
 /** Ends a run at the n-th time that a step is taken. */
@@ -177,12 +177,74 @@ describe.each(['openai', 'anthropic', 'google'] as const)('what a server of %s d
     expect(result.counts.batched).toBeGreaterThan(0)
   })
 
+  it('stops in the middle of results that never end, and collects them another day', async () => {
+    let endless = true
+    const step = (now: Step) =>
+      now === 'results-half' && endless ? new Promise<undefined>(() => undefined) : undefined
+    const result = await whole({ protocol, step }, { stop: AbortSignal.timeout(400) })
+    expect(result).toMatchObject({ status: 'interrupted', counts: { failed: 0, waiting: 0 } })
+    endless = false
+    expect((await again()).counts).toMatchObject({ done: 20 })
+    expect(mock.batches).toBe(2)
+  })
+
   it('looks no more where it was asked to wait', async () => {
     await whole(
       { protocol, step: (step) => (step === 'look' ? 'slow' : undefined) },
       { stop: AbortSignal.timeout(400) },
     )
     expect(mock.steps.filter((step) => step === 'look').length).toBeLessThan(2)
+  })
+})
+
+describe.each(['openai', 'google'] as const)('a server of %s that drops what a batch carries', (protocol) => {
+  it.each(['mark', 'file'] as const)(
+    'its lost batch is known by its file, or else by its results: without %s',
+    async (forgets) => {
+      let cuts = 0
+      const result = await whole(
+        { protocol, forgets, newer: 3, step: (step) => (step === 'created' && cuts++ < 2 ? 'cut' : undefined) },
+        {},
+      )
+      expect(result.counts.done).toBe(20)
+      expect([mock.computed, mock.batches]).toEqual([20, 2])
+      expect(result.usd).toBeCloseTo(20 * BILLED, 10)
+    },
+  )
+})
+
+describe.each(['openai', 'anthropic', 'google'] as const)('a lost batch of %s of which nothing tells', (protocol) => {
+  const lost = async () => {
+    let cuts = 0
+    let deleted = true
+    const step = (step: Step) => {
+      if (step === 'created' && cuts++ < 1) return 'cut'
+      return step === 'results' && deleted ? 404 : undefined
+    }
+    const { status, stopped } = await whole({ protocol, forgets: 'file', step }, {})
+    const { message = '', next = '' } = stopped['m'] ?? {}
+    const restore = (): void => {
+      deleted = false
+    }
+    return { status, message, restore, key: /--lost (\S+)=NAME/u.exec(next)?.[1] ?? '' }
+  }
+
+  it('is asked for, neither sent again nor waited for, and attached as somebody says', async () => {
+    const { status, message, restore, key } = await lost()
+    expect(status).toBe('stopped')
+    expect(message).toMatch(/name of a batch of 10 lines, .* may be \S*0, and nothing there tells/u)
+    expect(mock.batches).toBe(2)
+    await expect(again({ lost: ['x=none'] })).rejects.toThrow(key)
+    restore()
+    const name = /may be (\S+),/u.exec(message)?.[1] ?? ''
+    expect((await again({ lost: [`${key}=${name}`] })).counts).toMatchObject({ done: 10 })
+    expect(mock.batches).toBe(2)
+  })
+
+  it('is sent again where somebody says that it is not there', async () => {
+    const { key } = await lost()
+    await again({ lost: [`${key}=none`] })
+    expect(mock.batches).toBe(3)
   })
 })
 

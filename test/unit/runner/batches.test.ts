@@ -125,6 +125,15 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
     expect(result.usd).toBeCloseTo(40 * BILLED, 10)
   })
 
+  it('finds a batch of a server that was too busy to say that it took it', async () => {
+    let busy = 0
+    await begin({ protocol, step: (step) => (step === 'created' && busy++ < 2 ? [429, 503][busy - 1] : undefined) })
+    const { result } = await whole(protocol)
+    expect(result.counts.done).toBe(40)
+    expect([mock.computed, mock.batches]).toEqual([40, 3])
+    expect(result.usd).toBeCloseTo(40 * BILLED, 10)
+  })
+
   it('sends a batch off again that never got there', async () => {
     let cuts = 0
     await begin({ protocol, step: (step) => (step === 'create' && cuts++ < 1 ? 'cut' : undefined) })
@@ -268,6 +277,15 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
     expect(result.usd).toBeCloseTo(0, 10)
   })
 
+  it('waits for a batch that its provider does not cancel, and collects it', async () => {
+    await begin({ protocol, looks: 6, step: (step) => (step === 'cancel' ? 404 : undefined) })
+    await whole(protocol, { wait: false })
+    const { result } = await resume({ cancel: true })
+    expect(result.counts).toMatchObject({ batched: 0, done: 40, failed: 0 })
+    expect(result.doubts[0]).toMatch(/^m: batch \S+ is not ended by its provider \(HTTP 404: .*; it is waited for$/u)
+    expect(result.usd).toBeCloseTo(40 * BILLED, 10)
+  })
+
   it('never books more than the limit allows, nor less than is billed', async () => {
     await begin({ protocol, fate: () => 'no-usage' })
     const usd = 0.05
@@ -335,11 +353,15 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
   })
 })
 
-it.each(['openai', 'google'] as const)(
-  'nothing is owed for lines of a batch of %s that ended early, where it says how many were computed',
-  async (protocol) => {
+it.each([
+  ['openai', 'missing'],
+  ['google', 'missing'],
+  ['google', 'expired'],
+] as const)(
+  'nothing is owed for lines of a batch of %s that ended early, where it says how many were computed: %s',
+  async (protocol, fate) => {
     let half = 0
-    await begin({ protocol, fate: (_, seen) => (seen === 0 && half++ % 2 === 0 ? 'missing' : 'right'), told: expired })
+    await begin({ protocol, fate: (_, seen) => (seen === 0 && half++ % 2 === 0 ? fate : 'right'), told: expired })
     const { result } = await whole(protocol)
     expect(result.counts.done).toBe(40)
     expect(mock.computed).toBe(40)

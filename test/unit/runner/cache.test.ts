@@ -113,6 +113,26 @@ describe('the cache', () => {
     expect(mock.requests).toBe(32)
   })
 
+  it('gives no answer of another server that a variable names by now, and reads only what an answer has', async () => {
+    const other = await startMock({ answer: () => 'other' })
+    try {
+      const more = { baseUrl: undefined, baseUrlEnv: 'WHERE' }
+      const at = (url: string) => mockContext({ env: { OPENAI_COMPATIBLE_API_KEY: SECRET, WHERE: url } })
+      await run('a', { cache: cache() }, { more, context: at(mock.url) })
+      await run('b', { cache: cache() }, { more, context: at(other.url) })
+      expect([mock.requests, other.requests]).toEqual([30, 30])
+      for (const file of files(cache())) {
+        const { reply, ...rest } = JSON.parse(readFileSync(file, 'utf8')) as { reply: object }
+        writeFileSync(file, JSON.stringify({ ...rest, reply: { ...reply, allowance: null, recorded: 5 } }))
+      }
+      const { result } = await run('c', { cache: cache() }, { more, context: at(other.url) })
+      expect(result).toMatchObject({ status: 'done', counts: { done: 30 }, usd: 0 })
+      expect(other.requests).toBe(30)
+    } finally {
+      await other.close()
+    }
+  })
+
   it('is tried before anything is asked, and loses no answer that it cannot keep', async () => {
     writeFileSync(join(folder, 'file'), '')
     await expect(run('a', { cache: join(folder, 'file') })).rejects.toMatchObject({ kind: 'store' })

@@ -79,24 +79,36 @@ it.each(forgeries)('what somebody else wrote is told in words: %s', async (place
   }
 })
 
-it.each([
-  ['cell SET settings = ?', 'garbage', 0, /the settings of a cell is not what this program writes: garbage/u],
-  ['item SET given = ?', 'null', 1, /cannot be asked: its task makes no prompt of what the ledger holds/u],
-])('a cell that was to be asked is told in words, too: %s', async (place, value, usd, words) => {
+/** What becomes of a run of three cells whose ledger somebody wrote into before any was asked. */
+async function forgedBefore(place: string, value: string): Promise<unknown> {
   const dir = await mkdtemp(join(root, 'waiting-'))
-  const price = { input: usd, output: usd }
+  const price = { input: 1, output: 1 }
   const experiment = parseExperiment({
     items: { task: 'mock/parity', preset: 'small', count: 3 },
     models: [{ model: 'openai-compatible:m', baseUrl: 'http://127.0.0.1:9', price, settings: { maxTokens: 9 } }],
+    limits: { retries: 0 },
   })
-  const ended = await withRun(await createRun({ experiment, dir: join(dir, 'run') }, mockContext()), async (run) => {
+  return await withRun(await createRun({ experiment, dir: join(dir, 'run') }, mockContext()), async (run) => {
     await executeRun(run, { ask: false })
     const db = new DatabaseSync(join(dir, 'run/ledger.db'))
     db.prepare(`UPDATE ${place}`).run(value)
     db.close()
     return executeRun(run).catch((error: unknown) => error)
   })
+}
+
+it('settings of a cell that are none end a run in words', async () => {
+  const ended = await forgedBefore('cell SET settings = ?', 'garbage')
+  const words = /the settings of a cell is not what this program writes: garbage/u
   expect(isStoreError(ended) && ended.message).toMatch(words)
+})
+
+it('items that cannot be put into words fail by themselves, and nothing is set aside for them', async () => {
+  expect(await forgedBefore('item SET given = ?', 'null')).toMatchObject({
+    status: 'done',
+    counts: { failed: 3 },
+    usd: 0,
+  })
 })
 
 const WORDS = /not what this program writes|no ledger of the schema/u

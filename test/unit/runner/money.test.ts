@@ -276,6 +276,30 @@ limits: { retries: 3 }
     expect(usd).toBeCloseTo(run.ledger.spent())
     await run[Symbol.asyncDispose]()
   })
+
+  it('is given back where every answer is a kept one', async () => {
+    const plain = chancy('prober', () =>
+      Promise.resolve(plainAnswer('Yes', { usage: { inputTokens: 1, outputTokens: 1 } })),
+    )
+    const provider: Provider = {
+      ...plain,
+      open: async (...args) => ({ ...(await plain.open(...args)), remote: true, probing: { input: 100, output: 4 } }),
+    }
+    const yaml = `
+items: { task: mock/parity, preset: small, count: 5 }
+models: [{ model: "prober:x", price: { input: 1000, output: 0 }, settings: { maxTokens: 10 } }]
+`
+    const spent: number[] = []
+    for (const name of ['a', 'b']) {
+      const create = { experiment: readExperiment(yaml), dir: join(folder, name) }
+      await using run = await createRun(create, mockContext({ providers: [provider] }))
+      const { usd } = await executeRun(run, { cache: join(folder, 'kept') })
+      expect(usd).toBeCloseTo(run.ledger.spent(), 10)
+      spent.push(usd)
+    }
+    expect(spent[0]).toBeGreaterThan(0.1)
+    expect(spent[1]).toBeCloseTo(0, 10)
+  })
 })
 
 // ---- the same over HTTP

@@ -72,7 +72,9 @@ function opened(serve: Serve, options: object = {}) {
   const asked: Asked[] = []
   const fetching = ((url: string, init: RequestInit) => {
     init.signal?.throwIfAborted()
-    const one = { path: new URL(url).pathname, body: JSON.parse(init.body as string) as Body }
+    const { pathname: path, searchParams } = new URL(url)
+    const body = (typeof init.body === 'string' ? JSON.parse(init.body) : Object.fromEntries(searchParams)) as Body
+    const one = { path, body }
     asked.push(one)
     const answer = serve(one)
     return Promise.resolve(

@@ -36,6 +36,8 @@ describe('messages and bodies', () => {
   it.each([
     ['https://user:hunter2hunter2@host/v1', 'hunter2hunter2'],
     ['GET https://host/v1?a=1&api_key=verysecretvalue&b=2', 'verysecretvalue'],
+    ['https://host/v1?subscription-key=verysecretvalue', 'verysecretvalue'],
+    ['https://host/v1?a=1&X-Amz-Security-Token=verysecretvalue', 'verysecretvalue'],
     ['{"Authorization":"Bearer abcdefghijklmnop"}', 'abcdefghijklmnop'],
     ['x-api-key: abcdefghijklmnop', 'abcdefghijklmnop'],
     [`seed secret:${'5f'.repeat(32)} of the exam`, '5f5f5f5f'],
@@ -61,6 +63,11 @@ it('never lets a secret through, wherever it stands', () => {
 })
 
 it('is linear: a megabyte of near misses takes no time worth measuring', () => {
-  const hostile = 'authorization'.repeat(80_000) + '://'.repeat(100_000) + 'a'.repeat(200_000)
+  const hostile =
+    '&a'.repeat(100_000) +
+    '?key'.repeat(100_000) +
+    'authorization'.repeat(80_000) +
+    '://'.repeat(100_000) +
+    'a'.repeat(200_000)
   expect(shapes(hostile).length).toBeGreaterThan(1e6)
 })
