@@ -28,6 +28,7 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
     parser,
     models: [...models],
     measure: null,
+    styled: false,
     total: 0,
     all: 0,
     lost: 0,
@@ -37,11 +38,14 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
   if (rows === null) return empty
   const fitting = await fittingItems(viewed, filter)
   const [all] = await viewed.remembered('items', () =>
-    rows.run('SELECT COUNT(*) AS n FROM (SELECT 1 FROM rows GROUP BY item, style)'),
+    rows.run(
+      'SELECT COUNT(*) AS n, COUNT(DISTINCT item) AS items FROM (SELECT item FROM rows GROUP BY item, style)',
+    ),
   )
   return {
     ...empty,
     measure: measureIn(rows) ?? null,
+    styled: Number(all?.['n'] ?? 0) > Number(all?.['items'] ?? 0),
     total: fitting.length,
     all: Number(all?.['n'] ?? 0),
     lost: filter.prompt === undefined ? 0 : (await promptsHolding(viewed, filter.prompt)).lost.items.length,
