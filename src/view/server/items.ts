@@ -38,9 +38,7 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
   if (rows === null) return empty
   const fitting = await fittingItems(viewed, filter)
   const [all] = await viewed.remembered('items', () =>
-    rows.run(
-      'SELECT COUNT(*) AS n, COUNT(DISTINCT item) AS items FROM (SELECT item FROM rows GROUP BY item, style)',
-    ),
+    rows.run('SELECT COUNT(*) AS n, COUNT(DISTINCT item) AS items FROM (SELECT item FROM rows GROUP BY item, style)'),
   )
   return {
     ...empty,
