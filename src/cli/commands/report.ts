@@ -63,7 +63,7 @@ export const report = buildCommand<Flags, [string], Context>({
   async func(flags, path) {
     await keepOwnHeapSmall(this)
     const dir = await folderOf(this, path, flags.plugin)
-    const { jsonReport, plainTable } = await import('../../report/index.ts')
+    const { jsonReport, leftOutName, plainTable } = await import('../../report/index.ts')
     const lab = await labOfTasks(flags)
     const formats = flags.json ? [] : flags.format
     const { report, out, files } = await lab.report(dir, {
@@ -81,7 +81,7 @@ export const report = buildCommand<Flags, [string], Context>({
       return
     }
     for (const [reason, left] of Map.groupBy(report.leftOut, ({ reason: why }) => why))
-      note(this, `left out ${left.map(({ id }) => id).join(', ')}: ${reason}`)
+      note(this, `left out ${left.map((one) => leftOutName(one, report)).join(', ')}: ${reason}`)
     const [first, second] = report.analyses
     // What was chosen is shown above the table that leads without it.
     for (const shown of first?.id === 'core/selection' ? [first, second] : [first]) {

@@ -132,8 +132,8 @@ async function shownRows(rows: RowsQuery, { kind, answer }: Query, firsts: reado
   const measure = measureIn(rows)
   const mean = measure === undefined ? 'NULL' : `AVG(${quoted(`measured_${measure}`)})`
   const cells = await rows.run(
-    `SELECT item, style, model, ${kind} AS kind, LEFT(${answer}, ${READ}) AS answer, COUNT(*) AS n, ${mean} AS measured FROM rows
-     WHERE item IN (${places}) GROUP BY ALL ORDER BY n DESC, answer, model`,
+    `SELECT * FROM (SELECT item, style, model, ${kind} AS kind, LEFT(${answer}, ${READ}) AS answer, COUNT(*) AS n, ${mean} AS measured FROM rows
+     WHERE item IN (${places}) GROUP BY ALL) WHERE kind IS NOT NULL ORDER BY n DESC, answer, model`,
     items,
   )
   const tallies = new Map<string, Map<string, Tally>>()
