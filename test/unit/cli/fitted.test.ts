@@ -18,8 +18,15 @@ const table: Table = {
     column.number('refused', 'Refused'),
   ],
   rows: ['first', 'second'].map((name, at) => ({
-    ...{ task: 'recoglab/comparison', model: `model-of-the-${name}`, planned: 20, correct: 9, accuracy: estimate },
-    ...{ chance: 0.5, rule: 'list-order', failed: 0, refused: at },
+    task: 'recoglab/comparison',
+    model: `model-of-the-${name}`,
+    planned: 20,
+    correct: 9,
+    accuracy: estimate,
+    chance: 0.5,
+    rule: 'list-order',
+    failed: 0,
+    refused: at,
   })),
 }
 const widest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length))

@@ -113,16 +113,18 @@ describe('the lines that open a report', () => {
   it('say of how few groups strings that were scored are', async () => {
     const rows = ['x', 'y'].flatMap((model) =>
       Array.from({ length: 40 }, (_, i) => ({
-        ...{
-          item: `i${i}`,
-          draw: `d${i}`,
-          group: `g${i % 2}`,
-          task: 'invented/parity',
-          config: 'c',
-          style: 's',
-          model,
-        },
-        ...{ settings: '{}', sample: 0, state: 'measured', value: null, measured_nats: i + (i % 2) },
+        item: `i${i}`,
+        draw: `d${i}`,
+        group: `g${i % 2}`,
+        task: 'invented/parity',
+        config: 'c',
+        style: 's',
+        model,
+        settings: '{}',
+        sample: 0,
+        state: 'measured',
+        value: null,
+        measured_nats: i + (i % 2),
       })),
     )
     expect(await opening(rows)).toMatch(/Few groups: the strings that a model scored on invented\/parity s are of 2\./u)
