@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { printable, UsageError } from '../core/index.ts'
+import { printable, type Table, UsageError } from '../core/index.ts'
 import type { Lab, RunResult } from '../lab/index.ts'
 import type { PriceTable } from '../models/index.ts'
 import type { Experiment, Progress, Stopped } from '../runner/index.ts'
 import type { Threshold } from '../stats/index.ts'
 import type { Context } from './context.ts'
 import { exits } from './exits.ts'
+import { fitted } from './fitted.ts'
 import { keepOwnHeapSmall } from './heap.ts'
 import { onInterrupts } from './interrupt.ts'
 import { liveBlock, modelLines, progressText } from './live.ts'
@@ -80,7 +81,6 @@ export function exitAs(context: Context, { status, counts }: Pick<RunResult, 'st
 /** The table of who did how well, as `run` ends; where it cannot be made, why: that is no failure of the run. */
 export async function printSummary(context: Context, lab: Lab, { run, counts, doubts }: RunResult): Promise<void> {
   if (counts.done + counts.failed === 0) return print(context, 'no responses yet')
-  const { plainTable } = await import('../report/index.ts')
   // Every run has a usage, also one in which nothing was read or measured.
   const asked = { only: ['core/accuracy', 'core/measures', 'core/usage'], formats: [] }
   const made = await lab.report(run, asked).catch((error: unknown) => ({
@@ -93,7 +93,15 @@ export async function printSummary(context: Context, lab: Lab, { run, counts, do
   }
   const [first] = made.report.analyses
   const [table] = first?.tables ?? []
-  if (table !== undefined && first?.id !== 'core/usage') print(context, plainTable(table))
+  if (table !== undefined && first?.id !== 'core/usage') await printTable(context, table)
+}
+
+/** A table as wide as the terminal; what has no room there is named. */
+export async function printTable(context: Context, table: Table): Promise<void> {
+  const { plainTable } = await import('../report/index.ts')
+  const { above, text, left } = fitted(table, plainTable, context.process.stdout.columns)
+  const note = left.length === 0 ? [] : [`no room for ${left.join(', ')}: the report has all, and report --json`]
+  print(context, ...(above === '' ? [] : [above, '']), text.trimEnd(), ...note, '')
 }
 
 /** What to do next with a run: look at what came back, and go on with what is open, unless its rule knows enough. */

@@ -66,6 +66,8 @@ export interface Comparison {
   readonly b: string
   readonly parser: string
   readonly overall: PairedEffect
+  /** What is counted, here and at every task and level: items, or pairs of answers, of which an item has one for each style and model. */
+  readonly unit: Shared['unit']
   /** Places that only one side answered: they are left out. */
   readonly alone: Shared['alone']
   readonly evidence: Evidence
@@ -110,7 +112,7 @@ export function compareSides(
 ): Comparison | null {
   const [left, right] = [a, b].map(({ frames }) => frames.frame(parser))
   if (left == null || right == null) return null
-  const { pairs: all, alone } = sharedOf(left, a, right, b, axis, rightness)
+  const { pairs: all, alone, unit } = sharedOf(left, a, right, b, axis, rightness)
   const overall = effectOf(all, left, level)?.paired ?? null
   if (overall === null) return null
   const cuts = tasks.flatMap((task) => {
@@ -131,6 +133,7 @@ export function compareSides(
     b: b.name,
     parser,
     overall,
+    unit,
     alone,
     evidence: evidenceOf(all, left),
     tasks: cuts.map(({ effect }) => effect),

@@ -33,6 +33,7 @@ export function headline({ analyses, parser, leftOut, plan }: Drawn): readonly s
   const rowsOf = (id: string): readonly Row[] => analyses.find((one) => one.id === id)?.tables[0]?.rows ?? []
   const accuracy = rowsOf('core/accuracy')
   const measured = analyses.find(({ id }) => id === 'core/measures')?.tables[0]
+  const estimates = [...estimatesOf(accuracy, 'accuracy', 'answers'), ...measuresOf(measured)]
   return [
     ...who(accuracy, parser),
     ...unfinished(plan),
@@ -44,8 +45,8 @@ export function headline({ analyses, parser, leftOut, plan }: Drawn): readonly s
     ...analyses.filter(({ id }) => id === 'core/until' || id === 'core/adapt').map(({ title }) => `${title}.`),
     ...breaks(rowsOf('core/adapt')),
     ...apart(rowsOf('core/paired'), accuracy),
-    ...fewGroups(accuracy),
-    ...oneGroup(accuracy),
+    ...fewGroups(estimates),
+    ...oneGroup(estimates),
     ...overTasks(rowsOf('core/pooled')),
     ...reading(accuracy, parser),
     ...trouble(accuracy),
@@ -159,16 +160,37 @@ function apart(pairs: readonly Row[], accuracy: readonly Row[]): string[] {
 /** With twelve groups intervals are about as wide as with many. */
 const MANY_GROUPS = 12
 
-/** Why intervals of many items can be wide. */
-function fewGroups(accuracy: readonly Row[]): string[] {
-  const found = sets(accuracy).flatMap(([row]) => {
-    const estimate = row?.['accuracy']
+/** The first estimate of each set of items, of how many answers or strings it is and of how many groups. */
+interface Counted {
+  readonly name: string
+  readonly what: 'answers' | 'strings'
+  readonly n: number
+  readonly groups: number
+}
+
+const estimatesOf = (rows: readonly Row[], key: string, what: Counted['what']): readonly Counted[] =>
+  sets(rows).flatMap(([row]) => {
+    const estimate = row?.[key]
     if (row === undefined || !isEstimate(estimate)) return []
     const { n, groups = n } = estimate
-    return groups > 1 && groups < MANY_GROUPS && groups < n
-      ? [`the ${counted(n)} answers of a model to ${setOf(row)} are of ${groups}`]
-      : []
+    return [{ name: setOf(row), what, n, groups }]
   })
+
+/** Strings of one kind stand for all: the others are of the same groups. */
+function measuresOf(measured: Table | undefined): readonly Counted[] {
+  const key = measured?.columns.find(({ kind }) => kind === 'estimate')?.key
+  return measured === undefined || key === undefined ? [] : estimatesOf(measured.rows, key, 'strings')
+}
+
+/** Why intervals of many items can be wide. */
+function fewGroups(estimates: readonly Counted[]): string[] {
+  const found = estimates
+    .filter(({ n, groups }) => groups > 1 && groups < MANY_GROUPS && groups < n)
+    .map(({ name, what, n, groups }) =>
+      what === 'answers'
+        ? `the ${counted(n)} answers of a model to ${name} are of ${groups}`
+        : `the strings that a model scored on ${name} are of ${groups}`,
+    )
   if (found.length === 0) return []
   const more = found.length > NAMED_SETS ? `, and ${counted(found.length - NAMED_SETS)} more sets of few` : ''
   return [
@@ -177,11 +199,8 @@ function fewGroups(accuracy: readonly Row[]): string[] {
 }
 
 /** Intervals that say nothing of how groups differ. */
-function oneGroup(accuracy: readonly Row[]): string[] {
-  const found = sets(accuracy).flatMap(([row]) => {
-    const estimate = row?.['accuracy']
-    return row !== undefined && isEstimate(estimate) && estimate.groups === 1 && estimate.n > 1 ? [setOf(row)] : []
-  })
+function oneGroup(estimates: readonly Counted[]): string[] {
+  const found = estimates.filter(({ n, groups }) => groups === 1 && n > 1).map(({ name }) => name)
   if (found.length === 0) return []
   const more = found.length > NAMED_SETS ? `, and of ${counted(found.length - NAMED_SETS)} more sets` : ''
   return [
@@ -197,7 +216,12 @@ function overTasks(pairs: readonly Row[]): string[] {
   if (pairs.length === 0) return []
   const start = `Told apart over up to ${most} tasks, as a sample of tasks like them: ${told.length} of ${plural(pairs.length, 'pair')} of models`
   if (first === undefined || !isEstimate(first['difference'])) return [`${start}.`]
-  return [`${start}, most surely ${text(first, 'a')} and ${text(first, 'b')} (${withInterval(first['difference'])}).`]
+  const { value, low, high, ...more } = first['difference']
+  const [ahead, behind] = value < 0 ? ['b', 'a'] : ['a', 'b']
+  const lead = value < 0 ? { ...more, value: -value, low: -high, high: -low } : first['difference']
+  return [
+    `${start}, most surely ${text(first, ahead)} from ${text(first, behind)}, by ${withInterval(lead)} ahead of it.`,
+  ]
 }
 
 function reading(accuracy: readonly Row[], parser: string): string[] {

@@ -5,6 +5,7 @@ export { type ContaminationPlan, type ContaminationReport, contaminationOf } fro
 export { figurePng } from './figures/png.ts'
 export { figureSvg } from './figures/svg.ts'
 export { csvTable } from './formats/csv.ts'
+export { leftOutName } from './formats/how-read.ts'
 export { htmlPage } from './formats/html.ts'
 export { jsonReport } from './formats/json.ts'
 export { markdownReport, markdownTable } from './formats/markdown.ts'

@@ -6,6 +6,7 @@ import {
   type Features,
   type Figure,
   type Frame,
+  hint,
   type Paper,
   type PrintedTable,
   type Table,
@@ -18,6 +19,7 @@ import { readsAnswers, runAnalyses, taskAnalyses } from './analyses/index.ts'
 import { type BlindItems, blindFrames } from './blind.ts'
 import { withChance } from './chance.ts'
 import { withFacts } from './facts.ts'
+import { withFailures } from './failures.ts'
 import { headline, type Plan } from './headline.ts'
 import { withOwnIds } from './own-ids.ts'
 import { SELECTED, selectedFrames, selectionTable } from './selected.ts'
@@ -90,6 +92,8 @@ export interface ReportedAnalysis {
 /** An analysis that the report lacks: the rows do not allow it, or it broke off, which is a mistake in the analysis. */
 export interface LeftOut {
   readonly id: string
+  /** Whose rows it reads, as one id may be of several tasks; null: those of the whole run. */
+  readonly task: string | null
   readonly cause: 'rows' | 'broken'
   readonly reason: string
 }
@@ -104,6 +108,8 @@ export interface Report {
   readonly rows: number
   /** Whose verdicts count; null where there is nothing to read: all that was asked is scored strings. */
   readonly parser: string | null
+  /** Rows of tasks that this parser does not read; absent where there are none. */
+  readonly unread?: { readonly rows: number; readonly tasks: readonly string[] }
   /** What a person can quote, about ten lines, out of the tables. */
   readonly headline: readonly string[]
   readonly analyses: readonly ReportedAnalysis[]
@@ -147,7 +153,7 @@ function* analyse(input: ReportInput): Generator<undefined, Report> {
   const { selection = [], seed = 1, level = 0.95 } = input
   const chosen = selection.length > 0
   const { parser = chosen ? SELECTED : 'strict' } = input
-  const read = chosen ? selectedFrames(input.frames, selection) : input.frames
+  const read = withFailures(chosen ? selectedFrames(input.frames, selection) : input.frames)
   const frames = blindFrames(withFacts(read, input.facts ?? new Map()), input.blind ?? new Map())
   const frame = frames.frame(parser)
   if (frame === null) {
@@ -155,21 +161,26 @@ function* analyse(input: ReportInput): Generator<undefined, Report> {
   }
   const analyses: ReportedAnalysis[] = []
   const leftOut: LeftOut[] = []
+  const known = new Set<string>()
+  const leave = (id: string, task: Task | null, cause: LeftOut['cause'], reason: string): void => {
+    leftOut.push({ id, task: task?.name ?? null, cause, reason })
+  }
   const attempt = (analysis: Analysis, on: Frame, options: AnalysisOptions, task: Task | null = null) => {
+    known.add(analysis.id)
     if (!isWanted(analysis.id, input.only)) return
     const missing = analysis.needs.filter((name) => !on.has(name))
     if (missing.length > 0) {
-      leftOut.push({ id: analysis.id, cause: 'rows', reason: `the rows have no ${missing.join(', ')}` })
+      leave(analysis.id, task, 'rows', `the rows have no ${missing.join(', ')}`)
       return
     }
     const made = madeBy(analysis, on, options)
     if ('error' in made) {
-      leftOut.push({ id: analysis.id, cause: 'broken', reason: made.error })
+      leave(analysis.id, task, 'broken', made.error)
       return
     }
     const { tables, figures = [] } = task?.analyses.includes(analysis) === true ? withChance(made, on) : made
     if (tables.length === 0) {
-      leftOut.push({ id: analysis.id, cause: 'rows', reason: 'the rows hold nothing to compare' })
+      leave(analysis.id, task, 'rows', 'the rows hold nothing to compare')
       return
     }
     const { id, title, source = null, notes = [] } = analysis
@@ -193,16 +204,14 @@ function* analyse(input: ReportInput): Generator<undefined, Report> {
     for (const analysis of [...taskAnalyses(task), ...task.analyses]) {
       if (mine !== null) attempt(analysis, mine, { parser, seed, level, frameOf }, task)
       else if (isWanted(analysis.id, input.only))
-        leftOut.push({
-          id: analysis.id,
-          cause: 'rows',
-          reason: `no row of ${task.name} was read by the parser ${parser}`,
-        })
+        leave(analysis.id, task, 'rows', `no row of ${task.name} was read by the parser ${parser}`)
       yield
     }
   }
   const measuredTables = analyses.flatMap((analysis) => analysis.tables)
   for (const reference of input.reference ?? []) analyses.push(...printedAnalysis(reference, measuredTables))
+  if (input.only !== undefined && analyses.length + leftOut.length === 0) refuse(input.run, input.only, [...known])
+  const unread = unreadIn(frame)
   const lines = headline({ analyses, parser, leftOut, plan: endedByRule(input) ? undefined : input.plan })
   return {
     schema: 'touchstone/report/1',
@@ -210,10 +219,35 @@ function* analyse(input: ReportInput): Generator<undefined, Report> {
     ...(input.name === undefined ? {} : { name: input.name }),
     rows: frame.length,
     parser: readsAnswers(frame) ? parser : null,
+    ...(unread.rows === 0 ? {} : { unread }),
     headline: lines,
     analyses,
     leftOut,
   }
+}
+
+function refuse(run: string, only: readonly string[], known: readonly string[]): never {
+  const names = only.map((name) => `${name}${hint(name, known)}`).join(' or ')
+  const begin = known.filter((id) => only.some((name) => id.startsWith(name)))
+  const there =
+    begin.length > 0
+      ? begin.join(', ')
+      : `those that begin with ${[...new Set(known.map((id) => id.split('/')[0]))].join(', ')}`
+  throw new UsageError(`nothing in a report of ${run} is called ${names}; there are ${there}`)
+}
+
+/** Rows of tasks that have no such parser. */
+function unreadIn(frame: Frame): NonNullable<Report['unread']> {
+  if (!frame.has('state') || !frame.has('task')) return { rows: 0, tasks: [] }
+  const [state, task] = [frame.category('state'), frame.category('task')]
+  const codes = new Set<number>()
+  let rows = 0
+  for (const [row, code] of state.codes.entries()) {
+    if (code >= 0) continue
+    rows++
+    codes.add(task.codes[row] as number)
+  }
+  return { rows, tasks: [...codes].flatMap((code) => task.levels[code] ?? []) }
 }
 
 /** What such a run left open is not missing: its rule said when it was enough. */

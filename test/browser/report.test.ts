@@ -18,7 +18,12 @@ beforeAll(async () => {
   // Tables of two tasks may have one title, and names of analyses are longer than a phone is wide.
   const [first] = found.analyses
   const again = first === undefined ? [] : [{ ...first, id: `${first.id}/again` }]
-  const long = { id: 'core/psychometric/recoglab/comparison-of-many', cause: 'rows', reason: 'nothing' } as const
+  const long = {
+    id: 'core/psychometric/recoglab/comparison-of-many',
+    task: null,
+    cause: 'rows',
+    reason: 'nothing',
+  } as const
   const report = { ...found, analyses: [...found.analyses, ...again], leftOut: [...found.leftOut, long] }
   const figures = new Map<string, string>()
   for (const { figures: drawn, tables } of report.analyses)

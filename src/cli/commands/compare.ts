@@ -115,21 +115,22 @@ async function printMeasured(context: Context, { a, b, measure, effects }: Measu
 }
 
 async function printComparison(context: Context, found: Comparison) {
-  const { a, b, overall, alone, evidence, tasks, pooled, levels, tested, verdict, margin } = found
+  const { a, b, overall, unit, alone, evidence, tasks, pooled, levels, tested, verdict, margin } = found
   const { plainTable } = await import('../../report/index.ts')
   print(
     context,
     `A  ${a}`,
     `B  ${b}`,
     '',
-    plainTable(table('effects', tasks.length > 1 ? [{ task: 'all', ...overall }, ...tasks] : tasks)),
+    plainTable(table('effects', tasks.length > 1 ? [{ task: 'all', ...overall }, ...tasks] : tasks, unit)),
   )
-  if (alone.a + alone.b > 0) print(context, `Left out: ${aloneOf(alone)}`, '')
+  if (unit === 'pair') print(context, 'A pair is of one item, style and model: an item may have several', '')
+  if (alone.a + alone.b > 0) print(context, `Left out: ${aloneOf(alone, unit)}`, '')
   if (levels.length > 0)
     print(
       context,
       `Where they differ, least p first, of ${tested} ${tested === 1 ? 'level' : 'levels'} that Holm corrects for`,
-      plainTable(table('levels', levels, true)),
+      plainTable(table('levels', levels, unit, true)),
     )
   if (pooled !== null) print(context, ...overTasks(pooled), '')
   print(context, evidenceOf(evidence))
@@ -141,19 +142,20 @@ async function printComparison(context: Context, found: Comparison) {
       ? ''
       : needed === 0
         ? ` (${resolution.toFixed(1)} times the items needed for a difference of this size)`
-        : ` (${needed} more items would show a difference of this size with 80 % power)`
+        : ` (${verdict === 'not resolved' ? '' : 'by a narrow margin: '}with ${needed} more ${unit}s a difference of this size would be seen in 80 % of runs)`
   print(context, `${verdict}${more}`)
   if (margin !== null) print(context, `B is worse by less than ${margin.margin}: ${margin.state}`)
 }
 
-/** Items that cannot be compared. */
-const aloneOf = ({ a, b }: Comparison['alone']): string =>
+/** What cannot be compared. */
+const aloneOf = ({ a, b }: Comparison['alone'], unit: Comparison['unit']): string =>
   [
     [a, 'A'],
     [b, 'B'],
   ]
     .flatMap(([n, side]) => (n === 0 ? [] : [`${n} ${n === 1 ? 'item' : 'items'} that only ${side} answered`]))
     .join(', ')
+    .concat(unit === 'pair' ? ', each counted once a style and model' : '')
 
 /** E-values stand beside p, which holds for one look only. */
 function evidenceOf({ units, unit, better, worse }: Comparison['evidence']): string {
@@ -175,13 +177,13 @@ function overTasks({ effect, p, between, prediction }: NonNullable<Comparison['p
   ]
 }
 
-const table = (id: string, rows: Table['rows'], features = false): Table => ({
+const table = (id: string, rows: Table['rows'], unit: Comparison['unit'], features = false): Table => ({
   id,
   title: id,
   columns: [
     column.text('task', 'Task'),
     ...(features ? [column.text('feature', 'Feature'), column.text('level', 'Level')] : []),
-    column.number('items', 'Items'),
+    column.number('items', unit === 'item' ? 'Items' : 'Pairs'),
     column.share('accuracyA', 'A'),
     column.share('accuracyB', 'B'),
     column.estimate('difference', 'B - A'),

@@ -7,6 +7,7 @@ import { exits } from '../exits.ts'
 import { keepOwnHeapSmall } from '../heap.ts'
 import { labOfTasks } from '../lab.ts'
 import { note, print } from '../output.ts'
+import { printTable } from '../runs.ts'
 import { folderOf } from '../stored.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
 
@@ -63,7 +64,7 @@ export const report = buildCommand<Flags, [string], Context>({
   async func(flags, path) {
     await keepOwnHeapSmall(this)
     const dir = await folderOf(this, path, flags.plugin)
-    const { jsonReport, plainTable } = await import('../../report/index.ts')
+    const { jsonReport, leftOutName } = await import('../../report/index.ts')
     const lab = await labOfTasks(flags)
     const formats = flags.json ? [] : flags.format
     const { report, out, files } = await lab.report(dir, {
@@ -81,12 +82,12 @@ export const report = buildCommand<Flags, [string], Context>({
       return
     }
     for (const [reason, left] of Map.groupBy(report.leftOut, ({ reason: why }) => why))
-      note(this, `left out ${left.map(({ id }) => id).join(', ')}: ${reason}`)
+      note(this, `left out ${left.map((one) => leftOutName(one, report)).join(', ')}: ${reason}`)
     const [first, second] = report.analyses
     // What was chosen is shown above the table that leads without it.
     for (const shown of first?.id === 'core/selection' ? [first, second] : [first]) {
       const table = shown?.tables[0]
-      if (table !== undefined) print(this, plainTable(table), '')
+      if (table !== undefined) await printTable(this, table)
     }
     print(this, `${report.analyses.length} analyses, ${files.length} files in ${out}`)
     const page = files.find((file) => file.endsWith('.html'))

@@ -2,7 +2,7 @@ import type { Column, Table } from '../../core/index.ts'
 import { trueMinus } from '../../core/true-minus.ts'
 import { byQuestion } from '../questions.ts'
 import type { Report, ReportedAnalysis } from '../report.ts'
-import { howRead } from './how-read.ts'
+import { howRead, leftOutName } from './how-read.ts'
 import { fileName } from './names.ts'
 import { type Part, partsOf } from './parts.ts'
 import { STYLE } from './style.ts'
@@ -17,6 +17,12 @@ export const escapeHtml = (text: string): string =>
         .replaceAll('"', '&quot;')
         .replaceAll("'", '&#39;')
     : text
+
+/** Escaped, each name from right to left by itself: numbers after it would else be turned round, an interval with its ends exchanged. */
+const isolated = (text: string): string => escapeHtml(text).replaceAll(FROM_RIGHT, '<bdi>$&</bdi>')
+
+const FROM_RIGHT =
+  /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}](?:[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{M} ]*[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}])?/gu
 
 export interface HtmlOptions {
   /** Rows of a table shown; the rest is in its CSV file. */
@@ -79,9 +85,9 @@ function* htmlPieces(report: Report, options: HtmlOptions): Generator<string> {
     const tasks = byTask(analyses).map(([task, own]) => `<li>${link(taskId(task), task)} (${own.length})</li>`)
     return `<li>${escapeHtml(question)}<ul>${[...whole, ...tasks].join('')}</ul></li>`
   })
-  const quotable = report.headline.map((line) => `<li>${escapeHtml(trueMinus(plainText(line, 600)))}</li>`).join('')
+  const quotable = report.headline.map((line) => `<li>${isolated(trueMinus(plainText(line, 600)))}</li>`).join('')
   const leftOut = report.leftOut.map(
-    ({ id, reason }) => `<li><code>${escapeHtml(id)}</code>: ${escapeHtml(plainText(reason))}</li>`,
+    (one) => `<li><code>${escapeHtml(leftOutName(one, report))}</code>: ${escapeHtml(plainText(one.reason))}</li>`,
   )
   yield `<!doctype html>
 <html lang="en">

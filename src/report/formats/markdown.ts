@@ -1,7 +1,7 @@
 import type { Table } from '../../core/index.ts'
 import { byQuestion } from '../questions.ts'
 import type { Report, ReportedAnalysis } from '../report.ts'
-import { howRead } from './how-read.ts'
+import { howRead, leftOutName } from './how-read.ts'
 import { fileName } from './names.ts'
 import { heading, isNumeric, plainText, shown } from './values.ts'
 
@@ -47,7 +47,10 @@ export function markdownReport(report: Report, options: MarkdownOptions): string
     for (const analysis of analyses) parts.push(...section(analysis, options))
   }
   if (report.leftOut.length > 0) {
-    parts.push('## Left out', report.leftOut.map(({ id, reason }) => `- ${id}: ${escapeMarkdown(reason)}`).join('\n'))
+    parts.push(
+      '## Left out',
+      report.leftOut.map((one) => `- ${leftOutName(one, report)}: ${escapeMarkdown(one.reason)}`).join('\n'),
+    )
   }
   return `${parts.join('\n\n')}\n`
 }

@@ -1,4 +1,5 @@
 import type { Column, Estimate, Json } from '../../core/index.ts'
+import { UNSEEN } from '../../core/unseen.ts'
 
 type Value = Json | Estimate | undefined
 
@@ -10,12 +11,9 @@ export const isEstimate = (value: Value): value is Estimate =>
   'high' in value &&
   'value' in value
 
-/** Characters that would steer a terminal, hide text or reorder it; model output may hold any. */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
-
 /** One line of text without control, formatting or unpaired characters, cut at `most` code points. */
 export function plainText(value: string, most = 200): string {
-  const clean = value.slice(0, most * 4).replace(UNSAFE, (c) => (c === '\n' || c === '\t' ? ' ' : '\uFFFD'))
+  const clean = value.slice(0, most * 4).replace(UNSEEN, (c) => (c === '\n' || c === '\t' ? ' ' : '\uFFFD'))
   const points = Array.from(clean)
   return points.length > most ? `${points.slice(0, most - 1).join('')}\u2026` : clean
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { fault, type ItemsPage, itemsPage, type Places, places } from '../api/index.ts'
 import { itemsOfExport, neighboursOfExport } from './exported-items.ts'
 import { runScript } from './script.ts'
+import { watch } from './watching.ts'
 
 /** A document on its way. */
 export type Loading<T> =
@@ -143,14 +144,13 @@ export function usePlaces(): { readonly places: Loading<Places>; readonly away: 
       })
     fetchDocument(places, '/api/places').then((value) => setState({ kind: 'ready', value }), failed)
     if (isExport()) return
-    const events = new EventSource('/api/events')
-    events.onopen = () => setAway(null)
-    events.onerror = () => setAway((since) => since ?? new Date())
-    events.addEventListener('places', (event) => {
-      const parsed = places.safeParse(JSON.parse(String(event.data)))
+    return watch((news) => {
+      if (news.kind === 'away') return setAway((since) => since ?? new Date())
+      setAway(null)
+      if (news.kind === 'here') return
+      const parsed = places.safeParse(JSON.parse(news.text))
       if (parsed.success) setState({ kind: 'ready', value: parsed.data })
     })
-    return () => events.close()
   }, [])
   return { places: state, away }
 }

@@ -73,7 +73,7 @@ function fits(row: ItemRow, filter: ItemsFilter): boolean {
   return PAIRS[pair](allRight(first), allRight(second))
 }
 
-const share = ({ right, samples }: Tally): number => right / samples
+const share = ({ right, samples, failed }: Tally): number => right / (samples - failed)
 
 /** Failed calls are left out, as the server leaves them out. */
 const isMissed = ({ right, samples, failed }: Tally): boolean => right < samples - failed
@@ -85,7 +85,7 @@ const AMONG: { readonly [among in NonNullable<ItemsFilter['among']>]: (heard: re
   answers: (heard) => new Set(heard.flatMap(({ answers }) => answers.map(({ answer }) => answer))).size > 1,
 }
 
-const allRight = ({ right, samples }: Tally): boolean => right === samples
+const allRight = (tally: Tally): boolean => !isMissed(tally)
 
 const PAIRS: { readonly [pair in NonNullable<ItemsFilter['pair']>]: (a: boolean, b: boolean) => boolean } = {
   onlyA: (a, b) => a && !b,

@@ -28,6 +28,7 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
     parser,
     models: [...models],
     measure: null,
+    styled: false,
     total: 0,
     all: 0,
     lost: 0,
@@ -37,11 +38,12 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
   if (rows === null) return empty
   const fitting = await fittingItems(viewed, filter)
   const [all] = await viewed.remembered('items', () =>
-    rows.run('SELECT COUNT(*) AS n FROM (SELECT 1 FROM rows GROUP BY item, style)'),
+    rows.run('SELECT COUNT(*) AS n, COUNT(DISTINCT item) AS items FROM (SELECT item FROM rows GROUP BY item, style)'),
   )
   return {
     ...empty,
     measure: measureIn(rows) ?? null,
+    styled: Number(all?.['n'] ?? 0) > Number(all?.['items'] ?? 0),
     total: fitting.length,
     all: Number(all?.['n'] ?? 0),
     lost: filter.prompt === undefined ? 0 : (await promptsHolding(viewed, filter.prompt)).lost.items.length,
@@ -130,8 +132,8 @@ async function shownRows(rows: RowsQuery, { kind, answer }: Query, firsts: reado
   const measure = measureIn(rows)
   const mean = measure === undefined ? 'NULL' : `AVG(${quoted(`measured_${measure}`)})`
   const cells = await rows.run(
-    `SELECT item, style, model, ${kind} AS kind, LEFT(${answer}, ${READ}) AS answer, COUNT(*) AS n, ${mean} AS measured FROM rows
-     WHERE item IN (${places}) GROUP BY ALL ORDER BY n DESC, answer, model`,
+    `SELECT * FROM (SELECT item, style, model, ${kind} AS kind, LEFT(${answer}, ${READ}) AS answer, COUNT(*) AS n, ${mean} AS measured FROM rows
+     WHERE item IN (${places}) GROUP BY ALL) WHERE kind IS NOT NULL ORDER BY n DESC, answer, model`,
     items,
   )
   const tallies = new Map<string, Map<string, Tally>>()

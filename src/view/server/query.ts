@@ -18,7 +18,7 @@ export interface Found {
 /** A filter as SQL over rows: names are those of columns that are there, all else stands as a value. */
 export class Query {
   readonly values: SqlValue[] = []
-  /** How a row came out, as SQL. */
+  /** How a row came out, as SQL; NULL where its task does not have this parser. */
   readonly kind: string
   /** What was read of it, as SQL. */
   readonly answer: string
@@ -33,9 +33,10 @@ export class Query {
       if (!this.columns.has(name)) throw new UsageError(`no row of this run was read by the parser "${parser}"`)
       return quoted(name)
     }
-    const state = `COALESCE(${named('state')}, state)`
+    // A call that failed has failed whoever reads: rows say so once.
+    const state = `CASE state WHEN 'failed' THEN 'failed' ELSE ${named('state')} END`
     this.kind = `CASE ${state} WHEN 'graded' THEN CASE WHEN ${named('value')} >= 1 THEN 'right' ELSE 'wrong' END
-      WHEN 'unparsed' THEN 'unparsed' WHEN 'failed' THEN 'failed' ELSE 'other' END`
+      WHEN 'unparsed' THEN 'unparsed' WHEN 'failed' THEN 'failed' ELSE CASE WHEN ${named('state')} IS NOT NULL THEN 'other' END END`
     this.answer = named('answer')
   }
 
@@ -136,11 +137,11 @@ export class Query {
     const [first, second] = [a, b].map((name) => {
       const mine = `model = ${this.value(name)}`
       const right = `COUNT(*) FILTER (WHERE ${mine} AND ${this.kind} = 'right')`
-      const all = `COUNT(*) FILTER (WHERE ${mine})`
+      const heard = `COUNT(*) FILTER (WHERE ${mine} AND ${this.kind} <> 'failed')`
       return {
-        right: `${right} = ${all}`,
-        share: `${right} / ${all}`,
-        there: `COUNT(*) FILTER (WHERE ${mine} AND ${this.kind} <> 'failed') > 0`,
+        right: `${right} = ${heard}`,
+        share: `${right} / ${heard}`,
+        there: `${heard} > 0`,
       }
     }) as [Sides, Sides]
     const apart =

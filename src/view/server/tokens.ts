@@ -138,7 +138,7 @@ async function configsOf(
 ): Promise<TokensDocument['configs']> {
   const found = await rows.run(
     `SELECT task, config, style, model, COUNT(*) AS cells, COUNT("outputTokens") AS known, SUM("usd") AS paid
-     FROM ${from} GROUP BY task, config, style, model ORDER BY task, config, style, model LIMIT ${CONFIGS}`,
+     FROM ${from} GROUP BY task, config, style, model ORDER BY task, config, style, MIN(cell) LIMIT ${CONFIGS}`,
     values,
   )
   return found.map((row) => {
@@ -180,7 +180,7 @@ async function spreadOf(
   )
   const quantiles = await rows.run(
     `SELECT model, COUNT(*) AS n, QUANTILE_CONT(CAST(${value} AS DOUBLE), [0.1, 0.5, 0.9]) AS q FROM ${from} WHERE ${value} IS NOT NULL
-     GROUP BY model ORDER BY model LIMIT 60`,
+     GROUP BY model ORDER BY MIN(cell) LIMIT 60`,
     values,
   )
   return {

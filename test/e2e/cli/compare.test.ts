@@ -74,6 +74,17 @@ test('two runs, two styles', async () => {
     'baseline:oracle',
   ])
   expect(styles.overall).toMatchObject({ items: 200, accuracyA: 1, accuracyB: 1 })
+  expect([runs.unit, styles.unit]).toEqual(['item', 'item'])
+})
+
+test('an item of two models is two pairs, and models of one run are no items that it alone answered', async () => {
+  const runs = await json<Comparison>(['compare', again, both])
+  expect(runs.alone).toEqual({ a: 0, b: 200 })
+  const styles = await json<Comparison>(['compare', both, '--style', 'bare', '--style', 'answer-line'])
+  expect(styles).toMatchObject({ unit: 'pair', overall: { items: 400 } })
+  const { stdout } = await touchstone(['compare', both, '--style', 'bare', '--style', 'answer-line'])
+  expect(stdout).toMatch(/ Pairs /u)
+  expect(stdout).not.toMatch(/ Items /u)
 })
 
 test('--margin decides by its exit code', async () => {

@@ -50,7 +50,11 @@ describe('a report or comparison that nobody can make', () => {
       [['report', run, '--parser', 'nobody'], /no row was read by the parser nobody; there are strict, lenient/u],
       [['report', run, '--where', 'valeu = 1'], /there is no column "valeu"; the nearest are value, /u],
       [['report', run, '--where', "model = 'nobody'"], /no row of .* fits the condition "model = 'nobody'"/u],
-      [['report', run, '--only', 'relic/tabel1'], /nothing in a report of .* is called relic\/tabel1/u],
+      [
+        ['report', run, '--only', 'relic/tabel1'],
+        /nothing in a report of .* is called relic\/tabel1 \(did you mean "relic\/table1"\?\)/u,
+      ],
+      [['report', run, '--only', 'core/acc'], /is called core\/acc; there are core\/accuracy$/mu],
       [['compare', run, ...sides.slice(2), ...sides.slice(2)], /a model cannot be compared with itself: name two/u],
       [
         ['compare', run, ...sides, '--where', "model = 'nobody'"],

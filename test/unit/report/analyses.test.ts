@@ -243,6 +243,7 @@ describe('what a report is made of', () => {
     const bare = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'truth')))
     expect((await reported(bare)).leftOut).toContainEqual({
       id: 'core/confusion',
+      task: null,
       cause: 'rows',
       reason: 'the rows have no truth',
     })
@@ -282,6 +283,7 @@ describe('what a report is made of', () => {
     const report = makeReport({ run: 'r', frames: await framesFromRows(rows), tasks: [task] })
     expect(report.leftOut).toContainEqual({
       id: 'invented/broken',
+      task: 'invented/parity',
       cause: 'broken',
       reason: 'it broke off: RangeError: no such level',
     })

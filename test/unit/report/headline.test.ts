@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { howRead } from '../../../src/report/formats/how-read.ts'
 import { framesFromRows, makeReport, type Report, type ReportInput } from '../../../src/report/index.ts'
 import { byQuestion } from '../../../src/report/questions.ts'
 import { inventedRows, inventedTask, type Row } from './invented.ts'
@@ -82,6 +83,51 @@ describe('the lines that open a report', () => {
     expect(failed).toBeGreaterThan(0)
     expect(all).toContain(`; ${600 - failed} answers on`)
     expect(all).toContain(`${written.toLocaleString('en-US')} tokens written.`)
+  })
+
+  it('say what failed, whoever reads, and which tasks a parser does not read', async () => {
+    const rows = inventedRows(200)
+    const failed = rows.filter(({ state }) => state === 'failed').length
+    const unread = inventedRows(20).map((row) => ({
+      ...Object.fromEntries(Object.entries(row).filter(([name]) => !name.includes('@'))),
+      task: 'other/task',
+    }))
+    const frames = await framesFromRows([...rows, ...unread])
+    const report = makeReport({ run: 'odd', frames, tasks: [inventedTask()], parser: 'lenient' })
+    expect(report.headline.join('\n')).toContain(`; ${600 - failed} answers on invented/parity, read by the lenient`)
+    expect(report.headline.join('\n')).toContain(`Of 600 cells asked ${failed} failed.`)
+    expect(report).toMatchObject({ rows: 660, unread: { rows: 60, tasks: ['other/task'] } })
+    expect(howRead(report)).toBe('660 rows, 600 of them read by the lenient parser, which other/task does not have.')
+    expect(makeReport({ run: 'odd', frames, tasks: [inventedTask()] })).not.toHaveProperty('unread')
+  })
+
+  it('say who is ahead of whom over tasks, by how much', async () => {
+    const rows = ['a/one', 'b/two', 'c/three'].flatMap((task) => inventedRows(120).map((row) => ({ ...row, task })))
+    const turned = rows.toReversed()
+    for (const some of [rows, turned])
+      expect(await opening(some)).toMatch(
+        /most surely good-one from =weak\|<b>one<\/b>, by 0\.\d+ \[0\.\d+, 0\.\d+\] ahead/u,
+      )
+  })
+
+  it('say of how few groups strings that were scored are', async () => {
+    const rows = ['x', 'y'].flatMap((model) =>
+      Array.from({ length: 40 }, (_, i) => ({
+        item: `i${i}`,
+        draw: `d${i}`,
+        group: `g${i % 2}`,
+        task: 'invented/parity',
+        config: 'c',
+        style: 's',
+        model,
+        settings: '{}',
+        sample: 0,
+        state: 'measured',
+        value: null,
+        measured_nats: i + (i % 2),
+      })),
+    )
+    expect(await opening(rows)).toMatch(/Few groups: the strings that a model scored on invented\/parity s are of 2\./u)
   })
 
   it('name the set of items where a pair is not told apart on it, of several', async () => {

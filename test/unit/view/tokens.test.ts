@@ -63,8 +63,8 @@ test('means, distributions and the items that took most are those of the lines',
     expect((await tokensOf(viewed, { ...asked, parser: 'no-such-parser' })).outcomes).toEqual([])
     const answers = await tokensOf(viewed, { ...asked, measure: 'answer' })
     expect(answers.spread?.models.map(({ model, middle }) => [model, middle])).toEqual([
-      ['talker', 7],
       ['thinker', 12],
+      ['talker', 7],
     ])
     await expect(tokensOf(viewed, { ...asked, x: 'nothing' })).rejects.toThrow('no feature "nothing"')
     expect((await tokensOf(viewed, { ...asked, task: 'recoglab/comparison' })).configs).toEqual(tokens.configs)

@@ -23,3 +23,17 @@ it('a truth that is a program stands in the list in the words of the answers', a
     expect(truth).toBe(tallies[0]?.answers[0]?.answer)
   }
 })
+
+it('an item asked in several styles has a row for each, and the page says so', async () => {
+  const styledOf = async (name: string, style: readonly string[]) => {
+    const out = join(folder, name)
+    const items = [{ task: 'recoglab/syllogism', preset: 'chain', count: 3, style: [...style] }]
+    await (await openLab()).run({ experiment: { items, models: ['baseline:gold'] }, out })
+    const viewed = await viewRun(out, [])
+    const { styled, all, rows } = await itemsOf(viewed, filterOf([]).data ?? expect.fail('no filter'), 0)
+    await viewed.close()
+    return { styled, all, styles: rows.slice(0, 2).map((row) => row.style) }
+  }
+  expect(await styledOf('two', ['think', 'bare'])).toEqual({ styled: true, all: 6, styles: ['think', 'bare'] })
+  expect(await styledOf('one', ['think'])).toEqual({ styled: false, all: 3, styles: ['think', 'think'] })
+})

@@ -7,6 +7,7 @@ import { headNames } from '../../../src/view/client/parts/head-names.ts'
 import {
   amount,
   countWords,
+  modelName,
   reasonWords,
   rounded,
   share,
@@ -14,6 +15,7 @@ import {
   shown,
   signed,
   small,
+  visible,
 } from '../../../src/view/client/parts/words.ts'
 
 it('what rounds to 0 is written without a sign, from either side', () => {
@@ -44,6 +46,19 @@ it('a number and its opposite differ by the sign alone', () => {
       expect(off).toBeLessThanOrEqual(0.5 * 10 ** -digits + 1e-9)
     }),
   )
+})
+
+it('long names of models that begin alike are told apart by their ends, and say that they are cut', () => {
+  const names = ['q4', 'q8'].map((end) => modelName(`gguf:/home/somebody/${'models/'.repeat(20)}${end}.gguf`))
+  expect(new Set(names).size).toBe(2)
+  for (const name of names) expect([name.length, name]).toEqual([80, expect.stringContaining('…')])
+  expect(modelName('baseline:gold')).toBe('gold')
+})
+
+it('what joins two pictures to one sign is part of it, and elsewhere a sign that can be seen', () => {
+  const family = '\u{1F469}\u200D\u{1F467}, \u{1F469}\u{1F3FD}\u200D\u{1F4BB}, \u2764\uFE0F\u200D\u{1F525}'
+  expect(visible(family)).toBe(family)
+  expect(visible('a\u200Db \u{1F469}\u200D \u200C\u202E')).toBe('a‹U+200D›b \u{1F469}‹U+200D› ‹U+200C›‹U+202E›')
 })
 
 it('heads of columns are told apart, and say what is not the same', () => {

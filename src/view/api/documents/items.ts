@@ -24,7 +24,9 @@ export const itemsPage = z.object({
   models: z.array(z.string()),
   /** The first of the measures of scored strings; null where none were scored. */
   measure: z.string().nullable(),
-  /** Items that fit the filters, of how many. */
+  /** Some items were asked in several styles: each has a row for every one of them. */
+  styled: z.boolean(),
+  /** Rows that fit the filters, of how many. */
   total: count,
   all: count,
   /** Prompts that could not be searched: the task installed makes others than those that were asked. */

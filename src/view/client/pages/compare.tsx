@@ -332,6 +332,7 @@ function Mosaic({
   if (totals.includes(null)) return <p class="waiting">Counting …</p>
   const [both = 0, onlyA = 0, onlyB = 0, neither = 0] = totals.map((total) => total ?? 0)
   const all = both + onlyA + onlyB + neither
+  const styled = states.some((state) => state.kind === 'ready' && state.value.styled)
   if (all === 0) return null
   const label = {
     both: 'both right',
@@ -353,8 +354,8 @@ function Mosaic({
         ))}
       </ul>
       <p class="note">
-        Of {whole(all)} items that both answered, an item counts as right where every sample of it is. Items on which
-        both agree tell nothing about the difference.
+        Of {whole(all)} items that both answered{styled ? ' (one asked in several styles counts once in each)' : ''}, an
+        item counts as right where every sample of it is. Items on which both agree tell nothing about the difference.
       </p>
     </section>
   )

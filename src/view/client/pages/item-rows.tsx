@@ -60,7 +60,8 @@ export function ItemRows({
     <>
       {children}
       <p role="status">
-        {whole(first.total)} of {whole(first.all)} items{first.total === 0 ? '' : '; j and k move, Enter opens'}
+        {whole(first.total)} of {whole(first.all)} {first.styled ? 'rows, one an item and style' : 'items'}
+        {first.total === 0 ? '' : '; j and k move, Enter opens'}
         {first.measure === null ? '' : `; of strings that were scored, their ${inWords(first.measure)}`}
         {first.lost === 0
           ? ''
@@ -90,7 +91,10 @@ export function ItemRows({
           <div class="heads" aria-hidden="true">
             <span class="index">item</span>
             <span class="truth">truth</span>
-            <span class="facts">{several ? 'task and features' : 'features'}</span>
+            <span class="facts">
+              {several ? 'task and ' : ''}
+              {first.styled ? 'style and ' : ''}features
+            </span>
             {models.map((model) => (
               <span key={model} class="tally" title={visible(model)}>
                 {heads.get(model)}
@@ -115,6 +119,7 @@ export function ItemRows({
                   chosen={index === chosen}
                   models={models}
                   several={several}
+                  styled={first.styled}
                 />
               )
             }}
@@ -132,6 +137,7 @@ function Row({
   chosen,
   models,
   several,
+  styled,
 }: {
   readonly row: ItemRow
   readonly link: string
@@ -139,13 +145,15 @@ function Row({
   readonly chosen: boolean
   readonly models: readonly string[]
   readonly several: boolean
+  readonly styled: boolean
 }) {
   const features = Object.entries(row.features)
     .slice(0, 4)
     .map(
       ([name, value]) => `${featureName(name)} ${typeof value === 'string' ? answerText(value, 16) : shown(value, 16)}`,
     )
-  const facts = [...(several ? [visible(row.task)] : []), ...features].join(' · ')
+  const own = [...(several ? [row.task] : []), ...(styled ? [row.style] : [])].map(visible)
+  const facts = [...own, ...features].join(' · ')
   return (
     <a
       class={`item${chosen ? ' chosen' : ''}`}

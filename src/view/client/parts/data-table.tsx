@@ -26,7 +26,7 @@ export function DataTable({ table, most = 200 }: { readonly table: ShownTable; r
           {rows.slice(0, most).map((row, number) => (
             <tr key={`${number}`}>
               {columns.map((column) => (
-                <td key={column.key} class={column.kind === 'text' ? '' : 'right'}>
+                <td key={column.key} class={column.kind === 'text' ? widthOf(row[column.key]) : 'right'}>
                   <Cell value={row[column.key]} column={column} from={starts.get(column.key) ?? 0} />
                 </td>
               ))}
@@ -38,6 +38,9 @@ export function DataTable({ table, most = 200 }: { readonly table: ShownTable; r
     </Scroll>
   )
 }
+
+/** What is a sentence has room for some words on a line. */
+const widthOf = (value: Json | undefined): string => (typeof value === 'string' && value.length > 40 ? 'sentence' : '')
 
 type Column = ShownTable['columns'][number]
 

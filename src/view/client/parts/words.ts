@@ -1,6 +1,7 @@
 import { inWords } from '../../../core/in-words.ts'
 import type { Json } from '../../../core/index.ts'
 import { trueMinus } from '../../../core/true-minus.ts'
+import { UNSEEN } from '../../../core/unseen.ts'
 import { type ShownEstimate, valueWords } from '../../api/index.ts'
 
 /** A share to three digits, as the report shows it on its page. */
@@ -47,9 +48,6 @@ export function shown(value: Json | undefined, most = 80): string {
   return visible(text.length > most ? `${text.slice(0, most - 1)}…` : text)
 }
 
-/** Characters that would hide or reorder text, as signs that can be seen. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu
-
 /** Text as it stands in a page: controls and marks of direction are shown, not obeyed; line breaks and tabs stay. */
 export const visible = (text: string): string =>
   text.replaceAll(UNSEEN, (character) => {
@@ -67,8 +65,18 @@ export const featureName = (name: string): string => inWords(visible(name)).slic
 export const shellWord = (text: string): string =>
   /^[\w.=:,/-]+$/u.test(text) ? text : `'${visible(text).replaceAll("'", String.raw`'\''`)}'`
 
-/** The name of a model as a person says it; what kind of answerer it is stands apart. */
-export const modelName = (name: string): string => visible(name.replace(/^baseline:/u, '')).slice(0, 80)
+/**
+ * The name of a model as a person says it; what kind of answerer it is stands apart. A long one is cut in its middle: names that begin alike
+ * are told apart by their ends.
+ */
+export function modelName(name: string): string {
+  const text = visible(name.replace(/^baseline:/u, ''))
+  return text.length <= LONGEST_NAME
+    ? text
+    : `${text.slice(0, LONGEST_NAME / 2)}…${text.slice(1 - LONGEST_NAME / 2)}`.toWellFormed()
+}
+
+const LONGEST_NAME = 80
 
 /** A p value near 0 as 1.2e−7: with a true minus no line breaks in it. None is 0: what is less than a number can hold says so. */
 export const small = (value: number): string =>
