@@ -16,8 +16,8 @@ const ROUNDING = 1e-24
  * sample size n / deff, with Student's t on Bell and McCaffrey's degrees of freedom, so it never leaves 0..1 (Korn and Graubard, Survey
  * Methodology 24, 1998; Dean and Pagano, JSSAM 3, 2015). deff = V over p(1-p)/(n-1), where V is the CR2 variance, at least
  * that of independent rows; for right or wrong deff is so at least 1. Where all values are equal, deff cannot be seen and
- * each cluster counts once. With 4 to 11 clusters the interval is that of the wild cluster bootstrap, and reaches at least as far as
- * Wilson's of independent rows: few groups may be alike by chance. With a single cluster rows count as independent, and the
+ * each cluster counts once. With 4 to 11 clusters the interval is that of the wild cluster bootstrap, and reaches at least as far:
+ * near 0 and 1, where errors are skewed, the bootstrap alone is too narrow. With a single cluster rows count as independent, and the
  * method says so. null for no values.
  *
  * @example
@@ -39,24 +39,16 @@ export function clusteredShare(
   }
   const apart = moments(values).variance / n
   const sizeOf = (variance: number): number => (variance < ROUNDING ? count : (n * p * (1 - p)) / (n - 1) / variance)
+  const wilson = wilsonBounds(p, sizeOf(Math.max(standardError * standardError, apart)), tQuantile(half, df))
   const wild = areFewGroups(count) ? wildTest(values, clusters)?.interval(level, [0, 1]) : undefined
-  if (wild !== undefined) {
-    const least = wilsonBounds(p, sizeOf(apart), normalQuantile(half))
-    return {
-      value: p,
-      low: Math.min(wild.low, least.low),
-      high: Math.max(wild.high, least.high),
-      n,
-      method: `wild cluster bootstrap over ${count} groups, ${percentOf(level)}`,
-      groups: count,
-    }
-  }
-  const effective = sizeOf(Math.max(standardError * standardError, apart))
+  if (wild === undefined)
+    return { value: p, ...wilson, n, method: `clustered Wilson ${percentOf(level)}, ${count} groups`, groups: count }
   return {
     value: p,
-    ...wilsonBounds(p, effective, tQuantile(half, df)),
+    low: Math.min(wild.low, wilson.low),
+    high: Math.max(wild.high, wilson.high),
     n,
-    method: `clustered Wilson ${percentOf(level)}, ${count} groups`,
+    method: `wild cluster bootstrap over ${count} groups, ${percentOf(level)}`,
     groups: count,
   }
 }

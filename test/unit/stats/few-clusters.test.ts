@@ -3,7 +3,10 @@ import { describe, expect, it, test } from 'vitest'
 
 import { below, float, pick } from '../../../src/core/random.ts'
 import { Sfc32 } from '../../../src/core/stream.ts'
+import { tQuantile } from '../../../src/stats/distributions/student-t.ts'
 import { clusteredMean, clusteredMeanEstimate, clusteredShare, pairedDifference } from '../../../src/stats/index.ts'
+import { wildTest } from '../../../src/stats/wild-bootstrap.ts'
+import { wilsonBounds } from '../../../src/stats/wilson.ts'
 import { sample } from '../../nightly.ts'
 import { expectClose } from './close.ts'
 
@@ -92,6 +95,21 @@ describe('errors of a mean over groups of any sizes', () => {
     const clusters = [...new Array<number>(1000).fill(0), 1, 2, 3]
     expect(clusteredMean(clusters, clusters).df).toBeLessThan(1.1)
   })
+})
+
+it('of a share of few groups reach as far as Wilson with CR2 errors: the bootstrap alone is too narrow near 1', () => {
+  // Seven groups of 20 with one or none wrong, and one of 120 with six wrong.
+  const wrong = [0, 0, 1, 0, 1, 0, 1, 6]
+  const sizes = [20, 20, 20, 20, 20, 20, 20, 120]
+  const rows = sizes.flatMap((size, g) => Array.from({ length: size }, (_, i) => [g, i < (wrong[g] as number) ? 0 : 1]))
+  const values = rows.map(([, value]) => value as number)
+  const clusters = rows.map(([group]) => group as number)
+  const share = clusteredShare(values, clusters)
+  const { mean, standardError, df, n } = clusteredMean(values, clusters)
+  const variance = Math.max((standardError as number) ** 2, (mean * (1 - mean)) / (n - 1))
+  const wilson = wilsonBounds(mean, (n * mean * (1 - mean)) / (n - 1) / variance, tQuantile(0.975, df))
+  expect(wildTest(values, clusters)?.interval(0.95, [0, 1]).low).toBeGreaterThan(wilson.low + 0.01)
+  expectClose(share?.low ?? Number.NaN, wilson.low, 1e-9)
 })
 
 /** Nearly normal: the sum of twelve uniform numbers. */
