@@ -108,6 +108,15 @@ function toAnswer(result: LanguageModelV4GenerateResult, ignored: readonly strin
     if (part.type === 'text') text += part.text
     else if (part.type === 'reasoning') reasoning += part.text
   }
+  const finish = finishOf(result)
+  // Where an end is told an empty answer is the model's own.
+  if (finish === 'unknown' && text + reasoning === '' && result.finishReason.raw == null)
+    return failure(
+      'bad-body',
+      `HTTP 200 with neither a text nor an end: ${bodyStart(written(result.response?.body))}`,
+      'again',
+      { http: 200 },
+    )
   const warned = result.warnings.flatMap((warning) =>
     warning.type === 'unsupported'
       ? [settingName(warning.feature)]
@@ -116,7 +125,6 @@ function toAnswer(result: LanguageModelV4GenerateResult, ignored: readonly strin
         : [],
   )
   const allowance = allowanceOf(headers)
-  const finish = finishOf(result)
   const refusal = finish === 'refused' ? reasonOf(result.response?.body) : undefined
   return {
     kind: 'answer',
@@ -223,6 +231,7 @@ function toFailure(error: unknown, seen: Received, ignored: readonly string[]): 
   return {
     ...found,
     message: `${found.message}; what came: ${bodyStart(seen.body)}`,
+    retry: seen.status === 200 ? 'once' : found.retry,
     http: seen.status,
     body: seen.body,
   }

@@ -22,7 +22,7 @@ const failed = z.object({
   boundary: z.enum(['provider', 'task', 'runner']),
   code: z.string(),
   message: z.string(),
-  retry: z.enum(['slow-down', 'again', 'never']),
+  retry: z.enum(['slow-down', 'again', 'once', 'never']),
   waitMs: z.null(),
   http: z.number().nullable(),
   requestId: text,
