@@ -51,6 +51,16 @@ const kept = z.object({
   ]),
 })
 
+/** What a user should hear of a cache as a run ends, in words. */
+export const wordsOf = ({ trouble, doubled }: Pick<AnswerCache, 'trouble' | 'doubled'>): readonly string[] => [
+  ...(trouble === null ? [] : [`the cache does not hold all answers of this run: ${trouble}`]),
+  ...(doubled === 0
+    ? []
+    : [
+        `${doubled} ${doubled === 1 ? 'question was' : 'questions were'} asked by another run with this cache at the same time, and paid by both: runs share what was answered before they ask, so start the second when the first has ended`,
+      ]),
+]
+
 /** Failures that were tried again, in their order. */
 const tried = z.object({
   schema: z.literal('touchstone/tries/1'),
@@ -67,6 +77,8 @@ export class AnswerCache {
   private readonly made = new Set<string>()
   /** Why an answer could not be kept or read; null: all were. */
   trouble: string | null = null
+  /** Questions that another run was answered while this one asked them. */
+  doubled = 0
 
   constructor(dir: string, redact: { readonly known: Redact; readonly shapes: Redact }) {
     this.dir = dir
@@ -79,6 +91,11 @@ export class AnswerCache {
     if (!read.success) return null
     const { ms, server, reply } = read.data
     return { ms, server, reply: reply as unknown as Reply }
+  }
+
+  /** Notes that an answer came to a question of which nothing was kept when it was asked. */
+  async noteAsked(key: string): Promise<void> {
+    if ((await this.find(key)) !== null) this.doubled++
   }
 
   /** How often a question failed before its answer, and how. */

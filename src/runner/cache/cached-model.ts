@@ -21,6 +21,7 @@ export function cachedModel(model: Model, spec: RunModel, cache: AnswerCache): M
       const from = performance.now()
       const reply = await model.ask(call, signal)
       const ms = Math.round(performance.now() - from)
+      if (found === null && reply.kind === 'answer') await cache.noteAsked(key)
       if (
         reply.kind === 'answer' ||
         (reply.retry === 'never' && reply.boundary === 'provider' && reply.code !== 'aborted')

@@ -82,6 +82,15 @@ describe('the cache', () => {
     expect(second.result).toMatchObject({ status: 'done', usd: 0, counts: { done: 30 } })
   })
 
+  it('is no lock: runs that ask the same at once say that both were paid', async () => {
+    const [a, b] = await Promise.all([run('a', { cache: cache() }), run('b', { cache: cache() })])
+    expect(mock.requests).toBe(60)
+    expect([...a.result.doubts, ...b.result.doubts].join()).toMatch(
+      /questions? (?:was|were) asked by another run.*paid by both/u,
+    )
+    expect((await run('c', { cache: cache() })).result.doubts).toEqual([])
+  })
+
   it('knows another sample, another model, other settings and another question from what it holds', async () => {
     await run('a', { cache: cache() })
     await run('b', { cache: cache() }, { more: { samples: 2 } })
