@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
-import { access, constants, readFile, rename, writeFile } from 'node:fs/promises'
+import { access, constants, link, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Call, type Reply, settingsText } from '../../models/index.ts'
@@ -93,11 +93,6 @@ export class AnswerCache {
     return { ms, server, reply: reply as unknown as Reply }
   }
 
-  /** Notes that an answer came to a question of which nothing was kept when it was asked. */
-  async noteAsked(key: string): Promise<void> {
-    if ((await this.find(key)) !== null) this.doubled++
-  }
-
   /** How often a question failed before its answer, and how. */
   async tries(key: string): Promise<readonly Kept[]> {
     const read = tried.safeParse(await this.read(this.path(key, '.tries')))
@@ -122,9 +117,13 @@ export class AnswerCache {
     await explained(this.dir, () => access(this.dir, constants.W_OK))
   }
 
-  /** Total: an answer that cannot be kept is one all the same, and paid. */
-  keep(key: string, kept: Kept): Promise<void> {
-    return this.write(key, this.path(key), { schema: 'touchstone/answer/1', ...this.shown(kept) })
+  /**
+   * Total: an answer that cannot be kept is one all the same, and paid.
+   *
+   * @param first - nothing was kept of it when it was asked.
+   */
+  keep(key: string, kept: Kept, first: boolean): Promise<void> {
+    return this.write(key, this.path(key), { schema: 'touchstone/answer/1', ...this.shown(kept) }, first)
   }
 
   /** The failures so far of a question that is asked again, in the place of those of an earlier run. Total. */
@@ -133,7 +132,7 @@ export class AnswerCache {
     return this.write(key, this.path(key, '.tries'), value)
   }
 
-  private async write(key: string, path: string, value: object): Promise<void> {
+  private async write(key: string, path: string, value: object, first = false): Promise<void> {
     try {
       await explained(path, async () => {
         const folder = join(this.dir, key.slice(0, 2))
@@ -141,10 +140,22 @@ export class AnswerCache {
         this.made.add(folder)
         const draft = `${path}.${randomUUID().slice(0, 8)}.partial`
         await writeFile(draft, `${JSON.stringify(value)}\n`)
-        await rename(draft, path)
+        if (first && (await this.isFirst(key, draft))) await unlink(draft)
+        else await rename(draft, path)
       })
     } catch (error) {
       this.trouble ??= (error as Error).message
+    }
+  }
+
+  /** Of two processes that keep an answer one is the first, which a link tells, and no look; where there are none, nothing is told. */
+  private async isFirst(key: string, draft: string): Promise<boolean> {
+    try {
+      await link(draft, this.path(key))
+      return true
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST' && (await this.find(key)) !== null) this.doubled++
+      return false
     }
   }
 

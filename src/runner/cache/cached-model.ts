@@ -21,12 +21,11 @@ export function cachedModel(model: Model, spec: RunModel, cache: AnswerCache): M
       const from = performance.now()
       const reply = await model.ask(call, signal)
       const ms = Math.round(performance.now() - from)
-      if (found === null && reply.kind === 'answer') await cache.noteAsked(key)
       if (
         reply.kind === 'answer' ||
         (reply.retry === 'never' && reply.boundary === 'provider' && reply.code !== 'aborted')
       )
-        await cache.keep(key, { reply, ms, server })
+        await cache.keep(key, { reply, ms, server }, found === null)
       else if (reply.code !== 'aborted') {
         const tries = [...(failures.get(key) ?? []), { reply, ms }]
         failures.set(key, tries)
