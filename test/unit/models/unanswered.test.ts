@@ -151,10 +151,27 @@ describe('what was honoured', () => {
       ignored: ['effort (asked as "high", the server says "medium")'],
     })
     expect(await read('openai-responses:gpt-5', body, { effort: 'medium' })).toMatchObject({ ignored: [] })
+    expect(await read('openai-responses:another', body, { effort: 'low' })).toMatchObject({
+      ignored: ['effort (asked as "low", the server says "medium")'],
+    })
     const google = { candidates: [{ content: { parts: [{ text: 'Yes' }] }, finishReason: 'STOP' }] }
     expect(await read('google:gemini-3-pro', google, { effort: 'xhigh' })).toMatchObject({
       ignored: [expect.stringMatching(/^effort \(.*"xhigh".*"high"/u)],
     })
+    expect(await read('google:gemini-3-pro', google, { effort: 'low' })).toMatchObject({ ignored: [] })
+    const budget = [expect.stringMatching(/^effort \(sent as a budget of \d+ tokens for thinking\)$/u)]
+    expect(await read('google:gemini-2.5-flash', google, { effort: 'high' })).toMatchObject({ ignored: budget })
+    const claude = 'anthropic:claude-haiku-4-5'
+    expect(await read(claude, said([{ type: 'text', text: 'Yes' }]), { effort: 'low' })).toMatchObject({
+      ignored: budget,
+    })
+    for (const [spec, one] of [
+      ['google:gemini-2.5-flash', google],
+      [claude, said([{ type: 'text', text: 'Yes' }])],
+    ] as const)
+      expect(await read(spec, one, { effort: 'low', thinkingBudget: 2000, maxTokens: 4000 })).toMatchObject({
+        ignored: ['effort (thinkingBudget goes before it)'],
+      })
   })
 })
 
