@@ -144,7 +144,11 @@ export class LiveCalls {
       const attempt = { kind: 'attempt', cell: cell.id, attempt: cell.attempt, started: Date.now(), most } as const
       const { ledger } = this.desk.run
       if (ledger.reserve === undefined) await ledger.commit([attempt])
-      else if (!(await ledger.reserve(attempt))) this.control.stop('budget')
+      else {
+        const reserved = await ledger.reserve(attempt, this.owner)
+        if (reserved === 'lost') return false
+        if (reserved === 'over') this.control.stop('budget')
+      }
     } catch (error) {
       this.control.fail(error)
     }
