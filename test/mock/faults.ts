@@ -35,7 +35,7 @@ export type Behaviour =
 /** Shares of behaviours; what is left of 1 is `right`. */
 export type Mix = { readonly [behaviour in Behaviour]?: number }
 
-/** The faults that a provider may show and another try may mend, in equal parts of `share`. */
+/** The faults that a provider may show and tries may mend, however many it takes, in equal parts of `share`. */
 export function faultMix(share: number): Mix {
   const faults = [
     'rate-limit',
@@ -44,7 +44,6 @@ export function faultMix(share: number): Mix {
     'cut',
     'cut-body',
     'silent',
-    'bad-json',
     'wrong-json',
   ] as const
   return Object.fromEntries(faults.map((fault) => [fault, share / faults.length]))
