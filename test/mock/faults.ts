@@ -37,15 +37,7 @@ export type Mix = { readonly [behaviour in Behaviour]?: number }
 
 /** The faults that a provider may show and tries may mend, however many it takes, in equal parts of `share`. */
 export function faultMix(share: number): Mix {
-  const faults = [
-    'rate-limit',
-    'rate-limit-after',
-    'error-500',
-    'cut',
-    'cut-body',
-    'silent',
-    'wrong-json',
-  ] as const
+  const faults = ['rate-limit', 'rate-limit-after', 'error-500', 'cut', 'cut-body', 'silent', 'wrong-json'] as const
   return Object.fromEntries(faults.map((fault) => [fault, share / faults.length]))
 }
 
