@@ -104,13 +104,20 @@ export async function printTable(context: Context, table: Table): Promise<void> 
   print(context, ...(above === '' ? [] : [above, '']), text.trimEnd(), ...note, '')
 }
 
-/** What to do next with a run: look at what came back, and go on with what is open, unless its rule knows enough. */
-export function nextLine({ run, status, counts }: Pick<RunResult, 'run' | 'status' | 'counts'>): string {
+/**
+ * What to do next with a run: look at what came back, and go on with what is open, unless its rule knows enough.
+ *
+ * @param flags - of its report.
+ */
+export function nextLine({ run, status, counts }: Pick<RunResult, 'run' | 'status' | 'counts'>, flags = ''): string {
   const open = counts.waiting + counts.leased + counts.batched
   const goesOn = open > 0 && status !== 'decided'
   const some = counts.done + counts.failed > 0 || !goesOn
   const more = status === 'budget' ? ' --max-usd MORE' : ''
-  const steps = [...(some ? [`touchstone report ${run}`] : []), ...(goesOn ? [`touchstone resume ${run}${more}`] : [])]
+  const steps = [
+    ...(some ? [`touchstone report ${run}${flags}`] : []),
+    ...(goesOn ? [`touchstone resume ${run}${more}`] : []),
+  ]
   return `next: ${steps.join(', ')}`
 }
 

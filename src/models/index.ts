@@ -16,6 +16,7 @@ export type {
   BatchIntent,
   Batching,
   BatchLine,
+  EndedState,
   LineResult,
   RemoteState,
   Search,

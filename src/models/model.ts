@@ -95,8 +95,11 @@ export interface Failure {
   /** Short and stable: `rate-limited`, `http-500`, `timeout`, `cut`, `bad-body`, `too-large`, `long-wait`, `aborted`, ... */
   readonly code: string
   readonly message: string
-  /** `slow-down`: the whole route should wait; `again`: this call may be tried again; `never`: it would fail again. */
-  readonly retry: 'slow-down' | 'again' | 'never'
+  /**
+   * `slow-down`: the whole route should wait; `again`: this call may be tried again; `once`: only once, since what came was whole,
+   * and paid; `never`: it would fail again.
+   */
+  readonly retry: 'slow-down' | 'again' | 'once' | 'never'
   /** How long the provider asked to wait. */
   readonly waitMs: number | null
   readonly http: number | null

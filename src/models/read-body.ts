@@ -23,14 +23,15 @@ function count(...values: readonly unknown[]): number | undefined {
  *
  * @param mend - also bodies that are not quite JSON: with a byte order mark, with text around the object, or streamed
  *   as events though no stream was asked for.
- * @returns null where no text is found.
+ * @returns null where there is neither a text nor a word that it ended in one of the ways that answers end.
  */
 export function readBody(body: string, mend = false): Answer | null {
   const value = parsed(body) ?? (mend ? (parsed(around(body)) ?? joinedEvents(body)) : null)
   if (value === null) return null
-  const text = textOf(value)
-  if (text === null || text.text === '') return null
-  return plainAnswer(text.text, { finish: finishOf(text.finish), usage: usageOf(value), raw: body, http: 200 })
+  const { text, finish } = textOf(value)
+  const ended = finishOf(finish)
+  if ((text ?? '') === '' && ended === 'unknown') return null
+  return plainAnswer(text ?? '', { finish: ended, usage: usageOf(value), raw: body, http: 200 })
 }
 
 /** What a body says that its call used, though it holds no answer that can be read. Empty where it says nothing. */
@@ -41,37 +42,43 @@ export function usageIn(body: string): TokenUsage {
 
 function parsed(text: string): Bag | null {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(withoutNaN(text))
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Bag) : null
   } catch {
     return null
   }
 }
 
+/** Servers in Python write numbers that JSON does not have: what is read here has none of them. */
+const withoutNaN = (text: string): string =>
+  /NaN|Infinity/u.test(text)
+    ? text.replaceAll(/"(?:[^"\\]|\\.)*"?|-?(?:NaN|Infinity)/gsu, (part) => (part.startsWith('"') ? part : 'null'))
+    : text
+
 /** From the first brace to the last. */
 const around = (body: string): string => body.slice(Math.max(0, body.indexOf('{')), body.lastIndexOf('}') + 1)
 
 interface Found {
-  readonly text: string
+  readonly text: string | null
   readonly finish: string | null
 }
 
-function textOf(value: Bag): Found | null {
+function textOf(value: Bag): Found {
   const [choice] = list(value['choices'])
   if (choice !== undefined) {
     const { message, text, finish_reason } = bag(choice)
     const content = pieces(bag(message)['content']) ?? str(text)
-    return content === null ? null : { text: content, finish: str(finish_reason) }
+    return { text: content, finish: str(finish_reason) }
   }
   const [candidate] = list(value['candidates'])
   if (candidate !== undefined) {
     const content = pieces(bag(bag(candidate)['content'])['parts'])
-    return content === null ? null : { text: content, finish: str(bag(candidate)['finishReason']) }
+    return { text: content, finish: str(bag(candidate)['finishReason']) }
   }
   const content = pieces(value['content'])
-  if (content !== null) return { text: content, finish: str(value['stop_reason']) }
+  if (content !== null || 'stop_reason' in value) return { text: content, finish: str(value['stop_reason']) }
   const output = list(value['output']).flatMap((part) => pieces(bag(part)['content']) ?? [])
-  return output.length === 0 ? null : { text: output.join(''), finish: str(value['status']) }
+  return { text: output.join(''), finish: value['object'] === 'response' ? str(value['status']) : null }
 }
 
 /** A text, or a list of parts with texts; what was thought is none of it. */

@@ -6,6 +6,7 @@ import type {
 } from '@ai-sdk/provider'
 import type { Finish, Message } from '../core/index.ts'
 import type { Batching } from './batching/batching.ts'
+import { otherEffort } from './effort.ts'
 import { allowanceOf, bodyStart, type HeaderMap, httpFailure, thrownFailure } from './failures.ts'
 import { filteredAnswer, reasonOf } from './filtered.ts'
 import {
@@ -61,7 +62,7 @@ export function sdkModel({ name, route, model, special, mostOutput, batching }: 
       const { options, ignored } = callOptions(call, call.request.messages, signal, special)
       const seen = received(signal)
       try {
-        const answer = toAnswer(await model.doGenerate(options), ignored)
+        const answer = toAnswer(await model.doGenerate(options), call.settings, ignored)
         return answer.kind === 'failure' ? { ...answer, body: seen.body } : { ...answer, raw: seen.body ?? answer.raw }
       } catch (error) {
         return toFailure(error, seen, ignored)
@@ -98,7 +99,11 @@ function toPrompt(message: Message): LanguageModelV4Prompt[number] {
   return { role: message.role, content: [{ type: 'text', text: message.content }] }
 }
 
-function toAnswer(result: LanguageModelV4GenerateResult, ignored: readonly string[]): Answer | Failure {
+function toAnswer(
+  result: LanguageModelV4GenerateResult,
+  settings: Settings,
+  ignored: readonly string[],
+): Answer | Failure {
   const headers = (result.response?.headers ?? {}) as HeaderMap
   const nothing = withoutAnswer(result.response?.body, headers)
   if (nothing !== null) return nothing
@@ -108,6 +113,15 @@ function toAnswer(result: LanguageModelV4GenerateResult, ignored: readonly strin
     if (part.type === 'text') text += part.text
     else if (part.type === 'reasoning') reasoning += part.text
   }
+  const finish = finishOf(result)
+  // Where an end is told an empty answer is the model's own.
+  if (finish === 'unknown' && text + reasoning === '' && result.finishReason.raw == null)
+    return failure(
+      'bad-body',
+      `HTTP 200 with neither a text nor an end: ${bodyStart(written(result.response?.body))}`,
+      'again',
+      { http: 200 },
+    )
   const warned = result.warnings.flatMap((warning) =>
     warning.type === 'unsupported'
       ? [settingName(warning.feature)]
@@ -116,7 +130,6 @@ function toAnswer(result: LanguageModelV4GenerateResult, ignored: readonly strin
         : [],
   )
   const allowance = allowanceOf(headers)
-  const finish = finishOf(result)
   const refusal = finish === 'refused' ? reasonOf(result.response?.body) : undefined
   return {
     kind: 'answer',
@@ -129,7 +142,7 @@ function toAnswer(result: LanguageModelV4GenerateResult, ignored: readonly strin
     raw: result.response?.body === undefined ? null : written(result.response.body),
     http: 200,
     requestId: headers['x-request-id'] ?? headers['request-id'] ?? result.response?.id ?? null,
-    ignored: [...new Set([...ignored, ...warned, ...otherEffort(result)])],
+    ignored: [...new Set([...ignored, ...warned, ...otherEffort(settings, result)])],
     ...(allowance === null ? {} : { allowance }),
   }
 }
@@ -137,17 +150,6 @@ function toAnswer(result: LanguageModelV4GenerateResult, ignored: readonly strin
 /** The SDK's names for settings that differ from ours. */
 const SDK_SETTING: { readonly [feature: string]: string } = { maxOutputTokens: 'maxTokens', reasoning: 'effort' }
 const settingName = (feature: string): string => SDK_SETTING[feature] ?? feature
-
-/** The Responses route tells the effort that it worked with, which may be another than was asked for. */
-function otherEffort({ request, response }: LanguageModelV4GenerateResult): readonly string[] {
-  const [asked, taken] = [request?.body, response?.body].map(
-    (body) =>
-      (body as { readonly reasoning?: { readonly effort?: unknown } | null } | null | undefined)?.reasoning?.effort,
-  )
-  return typeof asked === 'string' && typeof taken === 'string' && asked !== taken
-    ? [`effort (asked as "${asked}", the server says "${taken}")`]
-    : []
-}
 
 function finishOf(result: LanguageModelV4GenerateResult): Finish {
   if (hasRefusal(result.response?.body)) return 'refused'
@@ -223,6 +225,7 @@ function toFailure(error: unknown, seen: Received, ignored: readonly string[]): 
   return {
     ...found,
     message: `${found.message}; what came: ${bodyStart(seen.body)}`,
+    retry: seen.status === 200 ? 'once' : found.retry,
     http: seen.status,
     body: seen.body,
   }

@@ -47,7 +47,10 @@ export class Breaker {
   failed({ boundary, code, message, retry }: Failure): Cause | null {
     if (boundary !== 'provider' || code === 'aborted' || retry === 'slow-down') return null
     const kind = kindOf(code)
-    const sign = kind === 'repeated' ? `${code} ${message.replaceAll(/[0-9a-f-]{8,64}|\d{1,20}/giu, '#')}` : kind
+    // What came differs each time, and each was paid.
+    const misread = retry === 'once'
+    const words = misread ? retry : message.replaceAll(/[0-9a-f-]{8,64}|\d{1,20}/giu, '#')
+    const sign = kind === 'repeated' ? `${code} ${words}` : kind
     if (this.row?.sign !== sign) this.row = { sign, since: this.now(), count: 0 }
     this.row.count++
     const lasted = this.now() - this.row.since
@@ -56,7 +59,8 @@ export class Breaker {
       kind === 'connection'
         ? count >= ENOUGH && lasted >= (this.answered ? AWAY_MS : STARTING_MS)
         : kind === 'repeated'
-          ? count >= ENOUGH_ALIKE && (retry === 'never' || lasted >= (this.answered ? ALIKE_MS : ALIKE_FIRST_MS))
+          ? count >= ENOUGH_ALIKE &&
+            (retry === 'never' || misread || lasted >= (this.answered ? ALIKE_MS : ALIKE_FIRST_MS))
           : count >= ENOUGH
     return enough ? { kind, code, message, next: NEXT[kind], again: kind !== 'repeated' } : null
   }

@@ -5,7 +5,7 @@ import type { Model } from '../models/index.ts'
 import { Reserve } from '../store/index.ts'
 import { openSteering } from './adapt/open.ts'
 import { lostOf } from './batches/lost.ts'
-import { AnswerCache } from './cache/answer-cache.ts'
+import { AnswerCache, wordsOf } from './cache/answer-cache.ts'
 import type { ExecuteOptions, ExecuteResult } from './execute-options.ts'
 import { Execution } from './execution.ts'
 import { LiveFile } from './live/live-file.ts'
@@ -82,9 +82,7 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
       }
       const result = await new Execution(run, models, told, place).finish()
       await noteStopped(run, result.stopped)
-      const trouble = recording?.cache.trouble ?? null
-      if (trouble === null) return result
-      return { ...result, doubts: [...result.doubts, `the cache does not hold all answers of this run: ${trouble}`] }
+      return recording === null ? result : { ...result, doubts: [...result.doubts, ...wordsOf(recording.cache)] }
     } finally {
       await reserve.release()
       await live.remove()

@@ -21,6 +21,7 @@ import type { RunModel } from './resolve.ts'
 import { rightness } from './rightness.ts'
 import type { WorkRun } from './run.ts'
 import { Saver } from './saver.ts'
+import { UNTRIED } from './tries.ts'
 import { isAhead, nextLane } from './turns.ts'
 import { LocalTurnstile } from './turnstile.ts'
 
@@ -285,7 +286,7 @@ export class Execution {
         : this.steering.lease(name, n, owner, leaseMs))
       if (cells.length === 0) lane.drained = true
       lane.leased += cells.length
-      for (const cell of cells) lane.ready.push({ cell, tried: 0, slowed: 0 })
+      for (const cell of cells) lane.ready.push({ cell, tries: UNTRIED })
     } catch (error) {
       this.fail(error)
     }

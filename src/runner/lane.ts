@@ -6,12 +6,12 @@ import type { Gate } from './gate.ts'
 import type { RouteLimiter } from './limiter.ts'
 import { mostOf } from './money.ts'
 import type { RunModel } from './resolve.ts'
+import type { Tries } from './tries.ts'
 
-/** A leased cell on its way: how often it was tried, and whether its current attempt is on disk. */
+/** A leased cell on its way. */
 export interface Pending {
   readonly cell: LeasedCell
-  readonly tried: number
-  readonly slowed: number
+  readonly tries: Tries
   /** What it can cost, once worked out. */
   readonly booking?: Booking
   /** Tokens it was let through its gate with. */

@@ -5,10 +5,11 @@ import { type Booking, bookingOrFailure } from './booking.ts'
 import { type CallResult, failureEvent, OpenCalls, responseEvent } from './call.ts'
 import type { Desk } from './desk.ts'
 import type { Lane, Pending } from './lane.ts'
-import { backoff, SLOWED_PER_RETRY } from './limiter.ts'
+import { backoff } from './limiter.ts'
 import { trafficKey } from './neighbours.ts'
 import { bookedText, isAbove, overrun, owedAbove } from './owed.ts'
 import type { Saver } from './saver.ts'
+import { isFinal, withFailure } from './tries.ts'
 
 /** For how long one call goes ahead of the others. */
 const AHEAD_MS = 30_000
@@ -143,7 +144,11 @@ export class LiveCalls {
       const attempt = { kind: 'attempt', cell: cell.id, attempt: cell.attempt, started: Date.now(), most } as const
       const { ledger } = this.desk.run
       if (ledger.reserve === undefined) await ledger.commit([attempt])
-      else if (!(await ledger.reserve(attempt))) this.control.stop('budget')
+      else {
+        const reserved = await ledger.reserve(attempt, this.owner)
+        if (reserved === 'lost') return false
+        if (reserved === 'over') this.control.stop('budget')
+      }
     } catch (error) {
       this.control.fail(error)
     }
@@ -205,11 +210,9 @@ export class LiveCalls {
       lane.broken = cause
       this.release(lane)
     }
-    const tried = pending.tried + (reply.retry === 'slow-down' ? 0 : 1)
-    const slowed = pending.slowed + (reply.retry === 'slow-down' ? 1 : 0)
-    const { retries } = this.desk.run.file.limits
-    const final = reply.retry === 'never' || tried > retries || slowed > (retries + 1) * SLOWED_PER_RETRY
-    const wait = backoff(tried + slowed, reply.waitMs, this.random)
+    const tries = withFailure(pending.tries, reply)
+    const final = isFinal(tries, reply, this.desk.run.file.limits.retries)
+    const wait = backoff(tries.tried + tries.slowed, reply.waitMs, this.random)
     if (reply.retry === 'slow-down') {
       lane.limiter.slowDown(reply.waitMs)
       const { waitMs } = reply
@@ -221,7 +224,7 @@ export class LiveCalls {
       this.control.saw(lane, pending, null, null)
       return outlay
     }
-    const again: Pending = { cell: { ...cell, attempt: cell.attempt + 1 }, tried, slowed }
+    const again: Pending = { cell: { ...cell, attempt: cell.attempt + 1 }, tries }
     if (this.control.halted || lane.broken !== null) {
       // The failed attempt is over; the cell waits for another day.
       this.saver.save([

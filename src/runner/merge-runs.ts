@@ -95,10 +95,12 @@ function checkParts(shards: readonly Run[]): void {
   for (const { dir, file } of others) {
     const own = factsOf(file)
     const [other] = Object.keys(asked).filter((fact) => own[fact] !== asked[fact])
-    if (other !== undefined)
+    if (other !== undefined) {
+      const { at, one, two } = difference(JSON.parse(own[other]!) as Json, JSON.parse(asked[other]!) as Json)
       throw new UsageError(
-        `${dir} is not a shard of the run that ${first.dir} is one of: its ${other} differs (${shown(own[other])}, and there ${shown(asked[other])})`,
+        `${dir} is not a shard of the run that ${first.dir} is one of: its ${other} differs (${at}${shown(one)}, and there ${shown(two)})`,
       )
+    }
   }
   const there = shards.map(({ file }) => file.shard?.index)
   const missing = Array.from({ length: of }, (_, index) => index).filter((index) => !there.includes(index))
@@ -133,7 +135,26 @@ const factsOf = ({
     }).map(([fact, value]) => [fact, canonicalConfig(JSON.parse(JSON.stringify(value)) as Json)]),
   )
 
-const shown = (text = ''): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+/** The first place where two values differ, such as `0.settings.0.maxTokens: `; `undefined` where one has nothing there. */
+function difference(
+  one: Json | undefined,
+  two: Json | undefined,
+  at = '',
+): { readonly at: string; readonly one: Json | undefined; readonly two: Json | undefined } {
+  const [left, right] = [one, two].map((value) => (typeof value === 'object' && value !== null ? value : null)) as [
+    { readonly [key: string]: Json } | null,
+    { readonly [key: string]: Json } | null,
+  ]
+  const keys = left === null || right === null ? [] : [...new Set([...Object.keys(left), ...Object.keys(right)])]
+  const key = keys.find((name) => JSON.stringify(left?.[name]) !== JSON.stringify(right?.[name]))
+  if (key === undefined) return { at: at === '' ? '' : `${at}: `, one, two }
+  return difference(left?.[key], right?.[key], at === '' ? key : `${at}.${key}`)
+}
+
+function shown(value: Json | undefined): string {
+  const text = JSON.stringify(value) ?? 'none'
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
 
 const ignoredSettings = z.record(z.string(), z.array(z.string()))
 

@@ -225,6 +225,9 @@ export interface ImportedCell extends Omit<PlannedCell, 'turn'> {
   readonly scored: Scored
 }
 
+/** May a call go out? `over`: the budget does not hold it; `lost`: its cell is another worker's by now. */
+export type Reserved = 'booked' | 'over' | 'lost'
+
 /** A run's store as work on it needs it. */
 export interface WorkStore extends RunStore {
   /** US dollars booked for all attempts. */
@@ -232,10 +235,10 @@ export interface WorkStore extends RunStore {
   /** Books US dollars that are of no attempt. */
   carry(usd: number): Promise<void>
   /**
-   * Where workers share one budget: books an attempt, as its event does, where the budget allows what it can cost.
-   * @returns whether it does.
+   * Where workers share one budget: books an attempt, as its event does, where the budget allows what it can cost and the owner
+   * holds the cell still: who stood still for longer than a lease has lost it to others, and what they asked is not asked again.
    */
-  reserve?(attempt: Extract<RunEvent, { kind: 'attempt' }>): Promise<boolean>
+  reserve?(attempt: Extract<RunEvent, { kind: 'attempt' }>, owner: string): Promise<Reserved>
   /** US dollars booked for the attempts of each model; absent where workers share them. */
   spentByModel?(): readonly (readonly [model: string, usd: number])[]
   /** How every answered cell was read last, streaming; absent where workers share them. */

@@ -126,6 +126,23 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
     expect(news).toMatchObject({ key, pauseMs: 0, broken: { by: 'A', cause: '{"message":"\u0000 \' \\"}' } })
   })
 
+  it('lets nobody ask or give back what others hold by now, who stood still for longer than a lease', async () => {
+    const run = randomUUID()
+    const [late, other] = [await open(run, 'make'), await open(run, 'open')]
+    await late.plan(batch(1))
+    const [lost] = (await late.lease(1, 'late', -1, 'm')) as [LeasedCell]
+    const [cell] = (await other.lease(1, 'other', 60_000, 'm')) as [LeasedCell]
+    const of = ({ id, attempt }: LeasedCell) => ({ kind: 'attempt', cell: id, attempt, started: 1, most: 0.5 }) as const
+    expect(await late.reserve(of(lost), 'late')).toBe('lost')
+    expect(await other.reserve(of(cell), 'other')).toBe('booked')
+    // A further try of the one has the number that the other has.
+    expect(await late.reserve(of(cell), 'late')).toBe('lost')
+    await late.commit([{ kind: 'attempt', cell: cell.id, attempt: cell.attempt, started: 2 }])
+    await late.commit([{ kind: 'release', cell: lost.id, attempt: lost.attempt, sent: false }])
+    expect(await other.counts()).toMatchObject({ leased: 1, waiting: 0 })
+    expect(await other.spent()).toBe(0.5)
+  })
+
   it('goes on where its connections are cut, in the middle of whatever it does', async () => {
     const run = randomUUID()
     const store = await open(run, 'make')
@@ -148,7 +165,7 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
       const cells = await store.lease(9, 'A', 60_000, 'm')
       if (cells.length === 0) break
       for (const { id, attempt } of cells)
-        expect(await store.reserve({ kind: 'attempt', cell: id, attempt, started: 1, most: 0.5 })).toBe(true)
+        expect(await store.reserve({ kind: 'attempt', cell: id, attempt, started: 1, most: 0.5 }, 'A')).toBe('booked')
       await Promise.all(cells.map((cell) => store.commit([response(cell)])))
       seen.push(...cells.map(({ id }) => id))
       // A fast machine would be done before it was cut.

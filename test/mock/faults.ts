@@ -35,18 +35,9 @@ export type Behaviour =
 /** Shares of behaviours; what is left of 1 is `right`. */
 export type Mix = { readonly [behaviour in Behaviour]?: number }
 
-/** The faults that a provider may show and another try may mend, in equal parts of `share`. */
+/** The faults that a provider may show and tries may mend, however many it takes, in equal parts of `share`. */
 export function faultMix(share: number): Mix {
-  const faults = [
-    'rate-limit',
-    'rate-limit-after',
-    'error-500',
-    'cut',
-    'cut-body',
-    'silent',
-    'bad-json',
-    'wrong-json',
-  ] as const
+  const faults = ['rate-limit', 'rate-limit-after', 'error-500', 'cut', 'cut-body', 'silent', 'wrong-json'] as const
   return Object.fromEntries(faults.map((fault) => [fault, share / faults.length]))
 }
 

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { labOf } from '../lab.ts'
 import { countOf } from '../numbers.ts'
 import { print, printJson } from '../output.ts'
-import { execute, exitAs, pricesFile, printOutcome } from '../runs.ts'
+import { execute, exitAs, nextLine, pricesFile, printOutcome } from '../runs.ts'
 import { jsonFlag, optionalSeedFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags extends AskFlags {
@@ -80,11 +80,6 @@ export const judge = buildCommand<Flags, [string], Context>({
     exitAs(this, result)
     if (json) return printJson(this, result)
     printOutcome(this, result)
-    print(
-      this,
-      `  ${result.judged} of ${result.of} responses were drawn`,
-      '',
-      `next: touchstone report ${out} --only relic`,
-    )
+    print(this, `  ${result.judged} of ${result.of} responses were drawn`, '', nextLine(result, ' --only relic'))
   },
 })

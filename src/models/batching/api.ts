@@ -2,7 +2,28 @@ import { lineBatches } from '../../core/index.ts'
 import { type HeaderMap, httpFailure, thrownFailure } from '../failures.ts'
 import { type Failure, failure } from '../model.ts'
 import { LARGEST_BODY, openBody, transportUpTo } from '../transport.ts'
-import type { Submission } from './batching.ts'
+import type { EndedState, Submission } from './batching.ts'
+
+/** How a batch ended, and the files that hold its results. */
+export interface Output {
+  readonly status: string
+  readonly files: readonly string[]
+}
+
+/** What a look shows, or what is known from an earlier one where it is refused. */
+export async function orKnown<T extends Output>(
+  look: Promise<T>,
+  signal: AbortSignal,
+  known: EndedState | undefined,
+): Promise<T | Output> {
+  try {
+    return await look
+  } catch (error) {
+    const { status = '', files = [] } = known ?? {}
+    if (files.length === 0 || signal.aborted) throw error
+    return { status, files }
+  }
+}
 
 /** A call about a batch that failed, with what may be done about it. */
 export class ApiError extends Error {

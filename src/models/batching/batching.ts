@@ -27,8 +27,8 @@ export type Submission =
 export type Search =
   | { readonly kind: 'found'; readonly remote: string }
   | { readonly kind: 'none' }
-  /** Some may be ours. `ends`: one has not ended, and its results will tell; else nothing does. `doubts`: their names, or words for them. */
-  | { readonly kind: 'unclear'; readonly ends: boolean; readonly doubts: readonly string[] }
+  /** Some may be ours: `open` have not ended, and their results will tell; of `doubts`, their names or words for them, nothing does. */
+  | { readonly kind: 'unclear'; readonly open: readonly string[]; readonly doubts: readonly string[] }
 
 /** A batch ended before all of its lines were computed. */
 export interface Early {
@@ -44,9 +44,18 @@ export type RemoteState =
   /** No state that the provider told of when this was written: it may be open, or over. */
   | { readonly kind: 'unknown'; readonly status: string }
   /** Results can be read, so many by the provider's word: of all lines, or of those that were done. null: it does not say. */
-  | { readonly kind: 'ended'; readonly status: string; readonly results: number | null; readonly early?: Early }
+  | {
+      readonly kind: 'ended'
+      readonly status: string
+      readonly results: number | null
+      /** The files that hold them, where they are told. */
+      readonly files?: readonly string[]
+      readonly early?: Early
+    }
   /** No line was computed. */
   | { readonly kind: 'failed'; readonly status: string; readonly failure: Failure }
+
+export type EndedState = Extract<RemoteState, { readonly kind: 'ended' }>
 
 /** What came of one line: a body to be read as a live one, or why there is none. */
 export type LineResult =
@@ -72,8 +81,12 @@ export interface Batching {
   /** @param known - batches there that are known to be of other intents. */
   find(intent: BatchIntent, known: ReadonlySet<string>, signal: AbortSignal): Promise<Search>
   state(remote: string, signal: AbortSignal): Promise<RemoteState>
-  /** In pages, in any order; lines that have no result are left out. */
-  results(remote: string, signal: AbortSignal): AsyncIterable<readonly (LineResult | Unread)[]>
+  /**
+   * In pages, in any order; lines that have no result are left out.
+   *
+   * @param known - how it ended, where that was seen: it stands in for another look that the server refuses.
+   */
+  results(remote: string, signal: AbortSignal, known?: EndedState): AsyncIterable<readonly (LineResult | Unread)[]>
   /** Asks to end it early. Lines that are done stay done. */
   cancel(remote: string, signal: AbortSignal): Promise<void>
 }

@@ -10,6 +10,7 @@ import {
   callApi,
   type FileLine,
   jsonLines,
+  orKnown,
   remoteName,
   unmade,
 } from './api.ts'
@@ -76,19 +77,18 @@ const FILE = /^files\/[\w.-]{1,200}$/u
 export function googleBatching(api: Api, model: string): Batching {
   const get = async (remote: string, signal: AbortSignal) =>
     operation.parse((await callApi(api, { path: `/${remoteName(remote, BATCH)}`, signal })).value)
-  const results: Batching['results'] = async function* (remote, signal) {
-    const found = await get(remote, signal)
-    const { metadata, response } = found
-    const { status } = stateOf(found)
-    const { inlinedResponses, responsesFile } = { ...response, ...metadata?.output }
-    if (inlinedResponses != null)
-      yield inlinedResponses.inlinedResponses.map(({ metadata: about, ...rest }, i) =>
+  const results: Batching['results'] = async function* (remote, signal, known) {
+    const seen = await orKnown(get(remote, signal).then(told), signal, known)
+    const { status, files } = seen
+    if ('inlined' in seen)
+      yield seen.inlined.map(({ metadata: about, ...rest }, i) =>
         resultOf({ number: i + 1, value: { key: about?.key, ...rest } }, status),
       )
-    if (responsesFile == null) return
-    const path = `${origin(api)}/download/v1beta/${remoteName(responsesFile, FILE)}:download`
-    for await (const page of jsonLines(api, { path, query: { alt: 'media' }, signal }))
-      yield page.map((one) => resultOf(one, status))
+    for (const file of files) {
+      const path = `${origin(api)}/download/v1beta/${remoteName(file, FILE)}:download`
+      for await (const page of jsonLines(api, { path, query: { alt: 'media' }, signal }))
+        yield page.map((one) => resultOf(one, status))
+    }
   }
   return {
     most: { lines: 10_000, bytes: 64 * 1024 * 1024 },
@@ -219,18 +219,30 @@ function countOf(metadata: Operation['metadata']): number | null {
 /** Of the Gemini API and of Vertex. */
 const OPEN: readonly string[] = ['UNSPECIFIED', 'QUEUED', 'PENDING', 'RUNNING', 'PAUSED', 'UPDATING', 'CANCELLING']
 
-function stateOf({ metadata, done, error, response }: Operation): RemoteState {
+const outputOf = ({ metadata, response }: Operation): z.infer<typeof output> => ({ ...response, ...metadata?.output })
+
+const filesOf = (found: Operation): readonly string[] => [outputOf(found).responsesFile].filter((file) => file != null)
+
+const told = (found: Operation) => ({
+  status: stateOf(found).status,
+  files: filesOf(found),
+  inlined: outputOf(found).inlinedResponses?.inlinedResponses ?? [],
+})
+
+function stateOf(found: Operation): RemoteState {
+  const { metadata, done, error, response } = found
+  const files = filesOf(found)
   const fallback = error != null ? 'FAILED' : done === true ? 'SUCCEEDED' : 'PENDING'
   const status = (metadata?.state ?? fallback).replace(/^(?:BATCH|JOB)_STATE_/u, '')
   const computed = countOf(metadata)
-  if (['SUCCEEDED', 'PARTIALLY_SUCCEEDED'].includes(status)) return { kind: 'ended', status, results: computed }
+  if (['SUCCEEDED', 'PARTIALLY_SUCCEEDED'].includes(status)) return { kind: 'ended', status, results: computed, files }
   const early = ['CANCELLED', 'EXPIRED'].includes(status)
   if (!early && status !== 'FAILED' && error == null)
     return { kind: OPEN.includes(status) ? 'open' : 'unknown', status }
   const why = early ? undone(status) : rpcFailure(error ?? {}, status)
   const brought = metadata?.output != null || response != null || (computed ?? 0) > 0
   if (!brought) return { kind: 'failed', status, failure: why }
-  return { kind: 'ended', status, results: null, early: { computed, why: { ...why, free: true } } }
+  return { kind: 'ended', status, results: null, files, early: { computed, why: { ...why, free: true } } }
 }
 
 const undone = (status: string): Failure =>

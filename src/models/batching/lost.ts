@@ -35,7 +35,7 @@ export async function ownOf(
   signal: AbortSignal,
 ): Promise<Search> {
   const doubts: string[] = []
-  let ends = false
+  const open: string[] = []
   for (const candidate of candidates) {
     if (candidate === UNSEEN) {
       doubts.push('batches that its list does not show')
@@ -47,9 +47,9 @@ export async function ownOf(
       name === undefined ? (ended ? await byResults(key, results(remote, signal)) : null) : name === fileName(key)
     if (ours === true) return { kind: 'found', remote }
     if (ours === null && ended) doubts.push(remote)
-    ends ||= ours === null && !ended
+    if (ours === null && !ended) open.push(remote)
   }
-  return ends || doubts.length > 0 ? { kind: 'unclear', ends, doubts } : { kind: 'none' }
+  return open.length + doubts.length > 0 ? { kind: 'unclear', open, doubts } : { kind: 'none' }
 }
 
 /** What the file of the lines of a batch is called. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Failure, failure } from '../model.ts'
 import { written } from '../written.ts'
-import { type Api, apiFailure, callApi, type FileLine, jsonLines, remoteName, unmade } from './api.ts'
+import { type Api, apiFailure, callApi, type FileLine, jsonLines, orKnown, remoteName, unmade } from './api.ts'
 import {
   type BatchIntent,
   type Batching,
@@ -56,10 +56,10 @@ const ENDED: readonly string[] = ['completed', 'failed', 'expired', 'cancelled']
 export function openAiBatching(api: Api, endpoint: string): Batching {
   const get = async (remote: string, signal: AbortSignal) =>
     batch.parse((await callApi(api, { path: `/batches/${remoteName(remote)}`, signal })).value)
-  const results: Batching['results'] = async function* (remote, signal) {
-    const { status, output_file_id: output, error_file_id: errors } = await get(remote, signal)
-    for (const file of [output, errors]) {
-      if (file == null) continue
+  const results: Batching['results'] = async function* (remote, signal, known) {
+    // A file may be told later than the end.
+    const { status, files } = await orKnown(get(remote, signal).then(told), signal, known)
+    for (const file of files) {
       for await (const page of jsonLines(api, { path: `/files/${remoteName(file)}/content`, signal }))
         yield page.map((one) => resultOf(one, status))
     }
@@ -72,14 +72,15 @@ export function openAiBatching(api: Api, endpoint: string): Batching {
       const found = await get(remote, signal)
       const { status, request_counts: counts } = found
       const computed = counts == null ? null : counts.completed + counts.failed
-      if (status === 'completed') return { kind: 'ended', status, results: computed }
+      const { files } = told(found)
+      if (status === 'completed') return { kind: 'ended', status, results: computed, files }
       if (OPEN.includes(status)) return { kind: 'open', status }
       if (!ENDED.includes(status)) return { kind: 'unknown', status }
       const why = whyNot(found)
-      const brought = found.output_file_id != null || found.error_file_id != null || (computed ?? 0) > 0
+      const brought = files.length > 0 || (computed ?? 0) > 0
       if (status === 'failed' && !brought) return { kind: 'failed', status, failure: why }
       // Lines that expired or were cancelled may have results, which are counted nowhere.
-      return { kind: 'ended', status, results: null, early: { computed, why } }
+      return { kind: 'ended', status, results: null, files, early: { computed, why } }
     },
     results,
     async cancel(remote, signal) {
@@ -87,6 +88,11 @@ export function openAiBatching(api: Api, endpoint: string): Batching {
     },
   }
 }
+
+const told = ({ status, output_file_id: output, error_file_id: errors }: z.infer<typeof batch>) => ({
+  status,
+  files: [output, errors].filter((file) => file != null),
+})
 
 async function submit(
   api: Api,

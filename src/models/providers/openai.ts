@@ -57,7 +57,11 @@ export const openaiResponses: Provider = {
       route,
       model: provider.responses(rest),
       batching: openAiBatching(api, '/v1/responses'),
-      special: ({ thinkingBudget }) => (thinkingBudget === undefined ? {} : { ignored: ['thinkingBudget'] }),
+      special: ({ thinkingBudget, effort }) => ({
+        ...(thinkingBudget === undefined ? {} : { ignored: ['thinkingBudget'] }),
+        // The SDK leaves the effort out for models whose names it does not know.
+        ...(effort === undefined ? {} : { options: { openai: { forceReasoning: true } } }),
+      }),
     })
   },
 }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   apiFailure,
   type Batching,
+  type EndedState,
   type Failure,
   failure,
   type Model,
-  type RemoteState,
   type Reply,
 } from '../../models/index.ts'
 import { isStoreError, type LeasedCell, type OpenBatch, type RunEvent } from '../../store/index.ts'
@@ -14,14 +14,12 @@ import type { Desk } from '../desk.ts'
 import { backoff, SLOWED_PER_RETRY } from '../limiter.ts'
 import type { RunModel } from '../resolve.ts'
 import type { BatchEnd, BatchOptions } from './batch-options.ts'
-import { causeOf, NOTHING_THERE } from './causes.ts'
+import { causeOf, NOTHING_THERE, unseen } from './causes.ts'
 import { LineOutcomes } from './line-outcomes.ts'
 import { answered, type Draft, draft, lineFailed, lineId, newKey, released } from './lines.ts'
 import { searched } from './lost.ts'
 import { doubtsOf, Results } from './results.ts'
 import { Stuck } from './stuck.ts'
-
-type Ended = Extract<RemoteState, { readonly kind: 'ended' }>
 
 /** Batches of one model that are there at once. */
 const MOST_OPEN = 16
@@ -246,7 +244,7 @@ export class BatchLane {
       this.desk.meter.failure(this.spec.name, why, false)
       this.noLookBefore = Date.now() + (why.waitMs ?? 0)
       if (why.http === 404 || why.http === 410) await this.missed(batch, why)
-      else this.closeEyes(this.lookBreaker.failed(why))
+      else this.closeEyes(unseen(this.lookBreaker.failed(why)))
     }
   }
 
@@ -266,10 +264,15 @@ export class BatchLane {
       await ledger.book({ kind: 'submitted', key: batch.key, remote: found.remote, at: Date.now() })
       return this.follow({ ...batch, remote: found.remote }, found.remote)
     }
+    const held = found.kind === 'unclear' && found.open.length > 0 ? this.stuck.held(batch, found.open) : null
+    if (held !== null) {
+      this.desk.notes.doubt(`${this.spec.name}: ${held}`)
+      this.desk.meter.failure(this.spec.name, { code: 'batch-lost', message: held }, false)
+    }
     const late = Math.max(LOOKS_BEFORE_AGAIN * pollMs, settlingMs)
     if (Date.now() - batch.tried < late || Date.now() < this.notBefore) return
     if (found.kind === 'unclear') {
-      if (!found.ends) this.stuck.doubted(batch, found.doubts)
+      if (found.open.length === 0) this.stuck.doubted(batch, found.doubts)
       return
     }
     if (cancel || this.broken !== null) {
@@ -342,7 +345,7 @@ export class BatchLane {
   // ---- collecting
 
   /** Reads results; once more where lines are missing, since a file that was cut off on its way looks whole. @returns null: stopped */
-  private async read(batch: OpenBatch, remote: string, said: Ended): Promise<Results | null> {
+  private async read(batch: OpenBatch, remote: string, said: EndedState): Promise<Results | null> {
     const { abort, stop, wait, pollMs, settlingMs } = this.options
     const pause = Math.max(wait ? pollMs : 0, settlingMs / (READS - 1))
     const results = new Results(batch)
@@ -350,7 +353,8 @@ export class BatchLane {
     const reading = AbortSignal.any([abort, stop])
     for (let reads = 1; ; reads++) {
       results.begin()
-      for await (const page of this.batching.results(remote, reading)) await this.collect(batch, results.fresh(page))
+      for await (const page of this.batching.results(remote, reading, said))
+        await this.collect(batch, results.fresh(page))
       // What was not computed comes at no reading.
       const enough = said.early?.computed != null && results.computed >= said.early.computed
       if (reads === READS || enough || !(await this.hasOpenLines(batch))) break

@@ -19,6 +19,12 @@ export const NOTHING_THERE: Cause = {
   again: false,
 }
 
+/** Why a model's batches stop: again and again none can be looked at, or read. */
+export const unseen = (why: Cause | null): Cause | null =>
+  why === null || !['connection', 'repeated'].includes(why.kind)
+    ? why
+    : { ...why, next: 'its batches stay with the provider, and booked; resume looks again when that answers' }
+
 /** Why a model's batches stop: the provider takes none. */
 export function causeOf({ code, message }: Failure): Cause {
   const kind = ['http-401', 'http-403'].includes(code) ? 'authentication' : code === 'quota' ? 'quota' : 'repeated'

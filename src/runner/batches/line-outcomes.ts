@@ -4,6 +4,7 @@ import { Breaker, type Cause } from '../breaker.ts'
 import type { Desk } from '../desk.ts'
 import { bookedText, isAbove, overrun } from '../owed.ts'
 import type { RunModel } from '../resolve.ts'
+import { isFinal, type Tries, UNTRIED, withFailure } from '../tries.ts'
 import { CANCELLED_THERE } from './causes.ts'
 import { answered, failedCost, lineFailed, replyOf } from './lines.ts'
 
@@ -17,7 +18,7 @@ export class LineOutcomes {
   /** Nothing more is to be sent off. */
   private readonly giveUp: (why: Cause) => void
   private readonly breaker = new Breaker()
-  private readonly tries = new Map<number, number>()
+  private readonly tries = new Map<number, Tries>()
 
   constructor(desk: Desk, model: Model, spec: RunModel, cancelling: boolean, giveUp: (why: Cause) => void) {
     this.desk = desk
@@ -63,11 +64,11 @@ export class LineOutcomes {
     if (budget.ceiling !== null && isAbove(usd, { most })) this.giveUp(overrun(usd, { most }))
     meter.spent(this.spec.name, usd ?? most)
     meter.batched(-1)
-    const tries = (this.tries.get(cell.id) ?? 0) + 1
+    const tries = withFailure(this.tries.get(cell.id) ?? UNTRIED, reply)
     this.tries.set(cell.id, tries)
     const cancelled = reply.code === 'batch-cancelled'
     if (cancelled && !this.cancelling) this.giveUp(CANCELLED_THERE)
-    const final = !cancelled && (reply.retry === 'never' || tries > run.file.limits.retries)
+    const final = !cancelled && isFinal(tries, reply, run.file.limits.retries)
     meter.failure(this.spec.name, reply, final)
     const cause = cancelled ? null : this.breaker.failed(reply)
     if (cause !== null) this.giveUp(cause)

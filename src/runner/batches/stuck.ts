@@ -8,6 +8,9 @@ const LOOKS = 20
 /** A time as the lists of providers have it, to the minute. */
 const minute = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
+const listed = (names: readonly string[]): string =>
+  `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`
+
 type Why = Pick<Cause, 'code' | 'message' | 'next'>
 
 /**
@@ -17,6 +20,7 @@ type Why = Pick<Cause, 'code' | 'message' | 'next'>
 export class Stuck {
   private readonly states = new Map<string, { readonly since: number; readonly looks: number }>()
   private readonly whys = new Map<string, Why>()
+  private readonly told = new Set<string>()
   private readonly settlingMs: number
 
   /** @param settlingMs - for which it is waited at least, however often is looked. */
@@ -42,13 +46,18 @@ export class Stuck {
 
   /** A search for a batch whose name was lost: these may be it, and nothing tells. */
   doubted({ key, lines, tried }: OpenBatch, doubts: readonly string[]): void {
-    const named = doubts.slice(0, 3).join(', ')
-    const more = doubts.length > 3 ? ` and ${doubts.length - 3} more` : ''
     this.whys.set(key, {
       code: 'batch-lost',
-      message: `the name of a batch of ${lines} lines, sent off at ${minute(tried)}, was lost on its way; it may be ${named}${more}, and nothing there tells; nothing of it is sent again: its lines stay booked`,
+      message: `the name of a batch of ${lines} lines, sent off at ${minute(tried)}, was lost on its way; it may be ${listed(doubts)}, and nothing there tells; nothing of it is sent again: its lines stay booked`,
       next: `see with the provider whether that batch is there, and put behind the next command --lost ${key}=NAME (its name there) or --lost ${key}=none (it is not there, and is sent again)`,
     })
+  }
+
+  /** The same, where one of them has not ended: words for it, the first time. Nothing of a batch of a whole day is sent again before. */
+  held({ key, lines, tried }: OpenBatch, open: readonly string[]): string | null {
+    if (this.told.has(key)) return null
+    this.told.add(key)
+    return `the name of a batch of ${lines} lines, sent off at ${minute(tried)}, was lost on its way; it may be ${listed(open)}, not ended yet: until then nothing of it is sent again, and its lines stay booked; who knows more stops and goes on with --lost ${key}=NAME or --lost ${key}=none`
   }
 
   cleared(key: string): void {

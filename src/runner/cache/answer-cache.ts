@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
-import { access, constants, readFile, rename, writeFile } from 'node:fs/promises'
+import { access, constants, link, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Call, type Reply, settingsText } from '../../models/index.ts'
@@ -22,7 +22,7 @@ const failed = z.object({
   boundary: z.enum(['provider', 'task', 'runner']),
   code: z.string(),
   message: z.string(),
-  retry: z.enum(['slow-down', 'again', 'never']),
+  retry: z.enum(['slow-down', 'again', 'once', 'never']),
   waitMs: z.null(),
   http: z.number().nullable(),
   requestId: text,
@@ -51,6 +51,16 @@ const kept = z.object({
   ]),
 })
 
+/** What a user should hear of a cache as a run ends, in words. */
+export const wordsOf = ({ trouble, doubled }: Pick<AnswerCache, 'trouble' | 'doubled'>): readonly string[] => [
+  ...(trouble === null ? [] : [`the cache does not hold all answers of this run: ${trouble}`]),
+  ...(doubled === 0
+    ? []
+    : [
+        `${doubled} ${doubled === 1 ? 'question was' : 'questions were'} asked by another run with this cache at the same time, and paid by both: runs share what was answered before they ask, so start the second when the first has ended`,
+      ]),
+]
+
 /** Failures that were tried again, in their order. */
 const tried = z.object({
   schema: z.literal('touchstone/tries/1'),
@@ -67,6 +77,8 @@ export class AnswerCache {
   private readonly made = new Set<string>()
   /** Why an answer could not be kept or read; null: all were. */
   trouble: string | null = null
+  /** Questions that another run was answered while this one asked them. */
+  doubled = 0
 
   constructor(dir: string, redact: { readonly known: Redact; readonly shapes: Redact }) {
     this.dir = dir
@@ -105,9 +117,13 @@ export class AnswerCache {
     await explained(this.dir, () => access(this.dir, constants.W_OK))
   }
 
-  /** Total: an answer that cannot be kept is one all the same, and paid. */
-  keep(key: string, kept: Kept): Promise<void> {
-    return this.write(key, this.path(key), { schema: 'touchstone/answer/1', ...this.shown(kept) })
+  /**
+   * Total: an answer that cannot be kept is one all the same, and paid.
+   *
+   * @param first - nothing was kept of it when it was asked.
+   */
+  keep(key: string, kept: Kept, first: boolean): Promise<void> {
+    return this.write(key, this.path(key), { schema: 'touchstone/answer/1', ...this.shown(kept) }, first)
   }
 
   /** The failures so far of a question that is asked again, in the place of those of an earlier run. Total. */
@@ -116,7 +132,7 @@ export class AnswerCache {
     return this.write(key, this.path(key, '.tries'), value)
   }
 
-  private async write(key: string, path: string, value: object): Promise<void> {
+  private async write(key: string, path: string, value: object, first = false): Promise<void> {
     try {
       await explained(path, async () => {
         const folder = join(this.dir, key.slice(0, 2))
@@ -124,10 +140,22 @@ export class AnswerCache {
         this.made.add(folder)
         const draft = `${path}.${randomUUID().slice(0, 8)}.partial`
         await writeFile(draft, `${JSON.stringify(value)}\n`)
-        await rename(draft, path)
+        if (first && (await this.isFirst(key, draft))) await unlink(draft)
+        else await rename(draft, path)
       })
     } catch (error) {
       this.trouble ??= (error as Error).message
+    }
+  }
+
+  /** Of two processes that keep an answer one is the first, which a link tells, and no look; where there are none, nothing is told. */
+  private async isFirst(key: string, draft: string): Promise<boolean> {
+    try {
+      await link(draft, this.path(key))
+      return true
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST' && (await this.find(key)) !== null) this.doubled++
+      return false
     }
   }
 

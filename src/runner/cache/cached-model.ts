@@ -25,7 +25,7 @@ export function cachedModel(model: Model, spec: RunModel, cache: AnswerCache): M
         reply.kind === 'answer' ||
         (reply.retry === 'never' && reply.boundary === 'provider' && reply.code !== 'aborted')
       )
-        await cache.keep(key, { reply, ms, server })
+        await cache.keep(key, { reply, ms, server }, found === null)
       else if (reply.code !== 'aborted') {
         const tries = [...(failures.get(key) ?? []), { reply, ms }]
         failures.set(key, tries)

@@ -42,7 +42,8 @@ export const FUNCTIONS = `
           WHEN 'attempt' THEN
             INSERT INTO attempt (cell, no, started, status, most)
             VALUES (c, n, (e->>'started')::bigint, 'open', (e->>'most')::float8)
-            ON CONFLICT (cell, no) DO UPDATE SET started = excluded.started, most = excluded.most
+            -- What another worker has booked under the same number stays booked.
+            ON CONFLICT (cell, no) DO UPDATE SET started = excluded.started, most = COALESCE(excluded.most, attempt.most)
             WHERE attempt.status = 'open';
           WHEN 'response' THEN
             PERFORM end_attempt(e);
@@ -67,7 +68,9 @@ export const FUNCTIONS = `
           WHEN 'release' THEN
             UPDATE attempt SET status = 'cancelled', usd = CASE WHEN (e->>'sent')::boolean THEN NULL ELSE 0 END
             WHERE cell = c AND no = n AND status = 'open';
-            UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL WHERE id = c AND state IN ('leased', 'batched');
+            -- A worker that comes back late gives nothing back of what others hold.
+            UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL WHERE id = c AND state IN ('leased', 'batched')
+              AND NOT EXISTS (SELECT 1 FROM attempt WHERE attempt.cell = c AND no > n);
           WHEN 'score' THEN
             PERFORM keep_score(e);
         END CASE;

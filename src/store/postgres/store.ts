@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { UsageError } from '../../core/index.ts'
 import type { Redaction } from '../recorder.ts'
-import type { BatchEvent, LeasedCell, PlanBatch, RunEvent, WorkStore } from '../run-store.ts'
+import type { BatchEvent, LeasedCell, PlanBatch, Reserved, RunEvent, WorkStore } from '../run-store.ts'
 import type { WholeCell } from '../whole-cell.ts'
 import { connect } from './connect.ts'
 import { recordable, type Tx, writeBatch } from './events.ts'
@@ -180,16 +180,21 @@ export class PostgresStore extends PostgresFacts implements WorkStore {
     return rows.length
   }
 
-  async reserve({ cell, attempt, started, most = 0 }: Extract<RunEvent, { kind: 'attempt' }>): Promise<boolean> {
+  async reserve(event: Extract<RunEvent, { kind: 'attempt' }>, owner: string): Promise<Reserved> {
+    const { cell, attempt, started, most = 0 } = event
     try {
-      await reach(
+      const rows = await reach(
         () => this.sql`INSERT INTO attempt (cell, no, started, status, most)
-        VALUES (${cell}, ${attempt}, ${started}, 'open', ${most})
-        ON CONFLICT (cell, no) DO UPDATE SET started = excluded.started, most = excluded.most WHERE attempt.status = 'open'`,
+        SELECT id, ${attempt}::bigint, ${started}::bigint, 'open', ${most}::float8 FROM cell
+        WHERE id = ${cell} AND state = 'leased' AND owner = ${owner}
+        ON CONFLICT (cell, no) DO UPDATE SET started = excluded.started, most = excluded.most WHERE attempt.status = 'open'
+        RETURNING no`,
       )
-      return true
+      if (rows.length > 0) return 'booked'
+      this.inHand.delete(cell)
+      return 'lost'
     } catch (error) {
-      if (((error as Error).cause as { readonly code?: unknown } | undefined)?.code === OVER_BUDGET) return false
+      if (((error as Error).cause as { readonly code?: unknown } | undefined)?.code === OVER_BUDGET) return 'over'
       throw error
     }
   }

@@ -19,3 +19,14 @@ it.each([
 ] as const)('after %s', (_, status, counts, line) => {
   expect(nextLine({ run: 'r', status, counts: { ...none, ...counts } })).toBe(line)
 })
+
+it('gives its report the flags that are asked for, and no report where nothing came', () => {
+  const counts = { waiting: 4, leased: 0, batched: 0, done: 5, failed: 0 }
+  const status = 'interrupted'
+  expect(nextLine({ run: 'r', status, counts }, ' --only relic')).toBe(
+    'next: touchstone report r --only relic, touchstone resume r',
+  )
+  expect(nextLine({ run: 'r', status, counts: { ...counts, done: 0 } }, ' --only relic')).toBe(
+    'next: touchstone resume r',
+  )
+})

@@ -100,7 +100,7 @@ describe('an openai-compatible route', () => {
     ['cut-body', { kind: 'failure', code: 'cut', retry: 'again' }],
     [
       'bad-json',
-      { kind: 'failure', code: 'bad-body', retry: 'again', message: expect.stringMatching(/what came: \{"id":"x"/u) },
+      { kind: 'failure', code: 'bad-body', retry: 'once', message: expect.stringMatching(/what came: \{"id":"x"/u) },
     ],
     ['wrong-json', { kind: 'failure', code: 'bad-body', retry: 'again' }],
     ['huge', { kind: 'failure', code: 'too-large', retry: 'never' }],

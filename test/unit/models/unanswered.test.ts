@@ -43,6 +43,19 @@ const responses = (more: object) => ({
   ...more,
 })
 
+const said = (content: unknown, stop_reason: string | null = 'end_turn') => ({
+  id: 'm',
+  type: 'message',
+  role: 'assistant',
+  model: 'm',
+  content,
+  stop_reason,
+  stop_sequence: null,
+  usage: { input_tokens: 9, output_tokens: 3 },
+})
+
+const candidate = (content?: unknown) => ({ candidates: [{ content, finishReason: 'STOP' }] })
+
 const gone = { error: { code: 502, message: 'the provider behind died' } }
 
 describe('a body of success that holds no answer is a failure, never an empty answer of the model', () => {
@@ -60,6 +73,9 @@ describe('a body of success that holds no answer is a failure, never an empty an
     ['cancelled work', 'openai-responses:gpt-5', responses({ status: 'cancelled' }), { code: 'bad-body' }],
     ['nothing', 'google:m', {}, { code: 'bad-body' }],
     ['another thing', 'openai-compatible:m', { detail: 'gone' }, { code: 'bad-body' }],
+    ['no text and no end', 'google:m', { candidates: [{ content: { role: 'model' } }] }, { code: 'bad-body' }],
+    ['no text and no end', 'anthropic:m', said([], null), { code: 'bad-body' }],
+    ['no text and no end', 'openai:m', chat({ message: { content: null }, finish_reason: null }), { code: 'bad-body' }],
     ['no candidate', 'google:m', { candidates: [], usageMetadata: { promptTokenCount: 9 } }, { code: 'bad-body' }],
   ])('%s by %s', async (_, spec, body, expected) => {
     const reply = await read(spec, body)
@@ -86,6 +102,34 @@ describe('a body of success that holds no answer is a failure, never an empty an
   })
 })
 
+it.each<[string, object]>([
+  ['anthropic:m', said([])],
+  ['anthropic:m', said(null)],
+  ['anthropic:m', said([{ type: 'text', text: null }])],
+  ['google:m', candidate()],
+  ['google:m', candidate({ role: 'model' })],
+  ['google:m', candidate({ parts: [{ text: null }] })],
+  ['openai-responses:gpt-5', responses({ output: [] })],
+  ['openai-responses:gpt-5', responses({ output: null })],
+  ['openai-responses:gpt-5', responses({ output: [{ ...message(''), content: [] }] })],
+  ['openai:m', chat({ message: { role: 'assistant', content: null } })],
+  ['openai:m', chat({ message: { role: 'assistant', content: [] } })],
+  ['openai-compatible:m', chat({ message: undefined })],
+])(
+  'an empty answer with an ordinary end is the own one of the model, which would be paid again: %s %j',
+  async (spec, body) => {
+    expect(await read(spec, body)).toMatchObject({ kind: 'answer', finish: 'stop', text: '' })
+  },
+)
+
+it('numbers that JSON does not have stand in the way of no text, and what stands in texts stays', async () => {
+  const text = 'NaN and "Infinity" \\'
+  const body = JSON.stringify(chat({ message: { role: 'assistant', content: text }, logprobs: 'X' }))
+  for (const number of ['NaN', '-Infinity'])
+    expect(await readText('openai:m', body.replace('"X"', number))).toMatchObject({ kind: 'answer', text })
+  expect(await readText('openai:m', `${body} and more`)).toMatchObject({ code: 'bad-body', retry: 'once', http: 200 })
+})
+
 it.each(['openai:m', 'openai-responses:gpt-5', 'anthropic:m', 'google:m'])(
   'a body nested deeper than can be written is told in words, or read: %s',
   async (spec) => {
@@ -107,10 +151,27 @@ describe('what was honoured', () => {
       ignored: ['effort (asked as "high", the server says "medium")'],
     })
     expect(await read('openai-responses:gpt-5', body, { effort: 'medium' })).toMatchObject({ ignored: [] })
+    expect(await read('openai-responses:another', body, { effort: 'low' })).toMatchObject({
+      ignored: ['effort (asked as "low", the server says "medium")'],
+    })
     const google = { candidates: [{ content: { parts: [{ text: 'Yes' }] }, finishReason: 'STOP' }] }
     expect(await read('google:gemini-3-pro', google, { effort: 'xhigh' })).toMatchObject({
       ignored: [expect.stringMatching(/^effort \(.*"xhigh".*"high"/u)],
     })
+    expect(await read('google:gemini-3-pro', google, { effort: 'low' })).toMatchObject({ ignored: [] })
+    const budget = [expect.stringMatching(/^effort \(sent as a budget of \d+ tokens for thinking\)$/u)]
+    expect(await read('google:gemini-2.5-flash', google, { effort: 'high' })).toMatchObject({ ignored: budget })
+    const claude = 'anthropic:claude-haiku-4-5'
+    expect(await read(claude, said([{ type: 'text', text: 'Yes' }]), { effort: 'low' })).toMatchObject({
+      ignored: budget,
+    })
+    for (const [spec, one] of [
+      ['google:gemini-2.5-flash', google],
+      [claude, said([{ type: 'text', text: 'Yes' }])],
+    ] as const)
+      expect(await read(spec, one, { effort: 'low', thinkingBudget: 2000, maxTokens: 4000 })).toMatchObject({
+        ignored: ['effort (thinkingBudget goes before it)'],
+      })
   })
 })
 

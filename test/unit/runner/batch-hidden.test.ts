@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createRun, type ExecuteOptions, executeRun, openRun, parseExperiment } from '../../../src/runner/index.ts'
 import {
   BATCH_USAGE,
@@ -246,6 +246,64 @@ describe.each(['openai', 'anthropic', 'google'] as const)('a lost batch of %s of
     await again({ lost: [`${key}=none`] })
     expect(mock.batches).toBe(3)
   })
+})
+
+it.each(['openai', 'google'] as const)(
+  'collects a batch of %s that is shown once, and refused from then on',
+  async (protocol) => {
+    let ended = false
+    const result = await whole(
+      {
+        protocol,
+        told: (said) => {
+          ended ||= String(said['output_file_id'] ?? '') !== '' || said['done'] === true
+          return said
+        },
+        step: (step) => (step === 'look' && ended ? 403 : undefined),
+      },
+      {},
+    )
+    // The first of two batches was seen to end.
+    expect(result.counts.done).toBe(10)
+  },
+)
+
+it.each(['openai', 'anthropic', 'google'] as const)(
+  'results of %s that stay away are looked for so long, and then all stays as it is',
+  async (protocol) => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const step = (step: Step) => {
+        if (step !== 'results') return undefined
+        vi.advanceTimersByTime(10_000)
+        return 500
+      }
+      const result = await whole({ protocol, step }, {})
+      expect(result.status).toBe('stopped')
+      expect(result.stopped['m']?.next).toMatch(/resume/u)
+      expect(result.counts).toMatchObject({ batched: 20, failed: 0 })
+      expect(result.usd).toBeGreaterThan(20 * BILLED)
+    } finally {
+      vi.useRealTimers()
+    }
+  },
+)
+
+it('says at once that a batch of Anthropic which has not ended may be the lost one', async () => {
+  let cuts = 0
+  const end = endAt('list', 2)
+  const result = await whole(
+    {
+      protocol: 'anthropic',
+      looks: 1000,
+      step: (step) => {
+        end.see(step)
+        return step === 'created' && cuts++ < 1 ? 'cut' : undefined
+      },
+    },
+    { stop: end.stop, settling: HOUR },
+  )
+  expect(result.doubts.join()).toMatch(/m: the name of a batch of 10 lines.* may be msgbatch_0.*--lost \S+=none/u)
 })
 
 it('knows a lost batch of Anthropic by any of its results, not only by the first', async () => {

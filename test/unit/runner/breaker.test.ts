@@ -42,6 +42,14 @@ describe('a breaker', () => {
     expect(differing.failed(failure('http-400', 'wrong', 'never'))).toBeNull()
   })
 
+  it('opens at twenty answers that cannot be read, however they differ and however soon: each was paid', () => {
+    const breaker = new Breaker(() => 0)
+    breaker.succeeded()
+    const misread = (i: number) => failure('bad-body', `what came: ${'x'.repeat(i)}`, 'once')
+    for (let i = 0; i < 19; i++) expect(breaker.failed(misread(i))).toBeNull()
+    expect(breaker.failed(misread(20))).toMatchObject({ kind: 'repeated' })
+  })
+
   it('opens within seconds where nothing was ever answered, and after two minutes where something was', () => {
     let now = 0
     const oops = failure('http-500', 'oops', 'again')

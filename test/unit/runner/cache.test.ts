@@ -82,6 +82,18 @@ describe('the cache', () => {
     expect(second.result).toMatchObject({ status: 'done', usd: 0, counts: { done: 30 } })
   })
 
+  it('is no lock: runs that ask the same at once say that both were paid', async () => {
+    await mock.close()
+    mock = await startMock({ answer: rightAnswer, latency: 150 })
+    const both = await Promise.all([run('a', { cache: cache() }), run('b', { cache: cache() })])
+    const told = both
+      .flatMap(({ result }) => result.doubts)
+      .map((words) => /^(\d+) questions? .* paid by both/u.exec(words)?.[1])
+    expect(mock.requests).toBeGreaterThan(30)
+    expect(told.reduce((sum, count) => sum + Number(count), 0)).toBe(mock.requests - 30)
+    expect((await run('c', { cache: cache() })).result.doubts).toEqual([])
+  })
+
   it('knows another sample, another model, other settings and another question from what it holds', async () => {
     await run('a', { cache: cache() })
     await run('b', { cache: cache() }, { more: { samples: 2 } })

@@ -341,6 +341,14 @@ describe('a server that is paid for each answer', () => {
     60_000,
   )
 
+  it('is asked once more where its answer cannot be read, and not as often as where nothing came', async () => {
+    const run = await served(() => 'bad-json', null, 4)
+    await executeRun(run, { random: () => 0 })
+    expect(mock?.requests).toBe(8)
+    expect(await run.ledger.counts()).toMatchObject({ failed: 4 })
+    await run[Symbol.asyncDispose]()
+  })
+
   it.each(['overrun', 'overrun-unread'] as const)(
     'and writes more than it was asked for is stopped at its first answer, and booked what it says: %s',
     async (behaviour) => {
@@ -410,8 +418,8 @@ describe('a server that is paid for each answer', () => {
     const run = await served(() => 'streamed', null, 4)
     expect(await executeRun(run, { random: () => 0 })).toMatchObject({ counts: { failed: 4 } })
     const asked = mock?.requests
-    expect(run.ledger.spent()).toBeGreaterThan(12 * trueCost)
-    expect(await rescueRun(run)).toEqual({ bodies: 12, rescued: 4 })
+    expect(run.ledger.spent()).toBeGreaterThan(8 * trueCost)
+    expect(await rescueRun(run)).toEqual({ bodies: 8, rescued: 4 })
     expect(mock?.requests).toBe(asked)
     expect(await run.ledger.counts()).toMatchObject({ done: 4, failed: 0 })
     const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
