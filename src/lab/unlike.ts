@@ -23,11 +23,14 @@ export function unlikeOf(a: Recorded, b: Recorded): readonly Unlike[] {
     const other = theirs.get(task)
     if (other === undefined) return []
     return (['version', 'wording', 'scorer', 'parser'] as const).flatMap((what) => {
-      const [x, y] = [[...own[what]].sort(), [...other[what]].sort()]
+      const [x, y] = [inOrder(own[what]), inOrder(other[what])]
       return x.join('\n') === y.join('\n') ? [] : [{ task, what, a: x, b: y }]
     })
   })
 }
+
+const inOrder = (values: ReadonlySet<string | number>): readonly (string | number)[] =>
+  [...values].sort((a, b) => (String(a) < String(b) ? -1 : 1))
 
 type Facts = { readonly [what in Unlike['what']]: ReadonlySet<string | number> }
 

@@ -60,6 +60,14 @@ export interface SeriesPlotProps {
 /** Pixels between marks of two series that lie at the same place. */
 const APART = 5
 const HEIGHT = 360
+/** A short level line: what stands at one place. */
+const LEVEL = {
+  draw(context: CanvasPath, size: number) {
+    const half = Math.sqrt(size / Math.PI)
+    context.moveTo(-half, 0)
+    context.lineTo(half, 0)
+  },
+}
 const NONE: readonly PlotReference[] = []
 /** Pixels down to the name of the axis across: further, and what hangs below its line is cut off. */
 const LABEL = 36
@@ -114,7 +122,9 @@ function Series({
           const line = { x: 'x', y: 'y', stroke: 'currentColor', strokeOpacity: 0.7, strokeDasharray: dash }
           const laid = along.map((one) => ({ x: place(one.x), y: one.y }))
           // Between categories nothing lies, and one place alone is no line.
-          return numeric && laid.length > 1 ? Plot.line(laid, { ...line, sort: 'x' }) : Plot.tickY(laid, line)
+          return numeric && laid.length > 1
+            ? Plot.line(laid, { ...line, sort: 'x' })
+            : Plot.dot(laid, { ...line, symbol: LEVEL, r: 14 })
         }),
         ...names.flatMap((name, number) => {
           const mine = data.filter(({ series }) => series === name)
