@@ -290,10 +290,18 @@ test('a reader marks answers by keys, and the marks are kept in the browser', as
   await bring(csv.replace(',no answer,', ',wrong,'))
   await agreement('reader me 2').waitFor()
   expect(await agreement('reader me 2').innerText()).toMatch(/2 of 3/u)
+  // By hand: r w r, w w w, n n w.
+  await view.page
+    .getByText("All 3 readers on the 3 answers that two or more have read: Krippendorff's alpha 0.333")
+    .waitFor()
   await bring('a,b\r\n1,2')
   await view.page.getByText('It holds no mark of this sample').waitFor()
   for (let i = 0; i < 30; i++) await view.page.keyboard.press('r')
   await parsers.first().waitFor()
+  // The next at the same browser begins at the first answer, and not where this one ended.
+  await view.page.getByLabel('reader', { exact: true }).fill('another')
+  await view.page.getByLabel('reader', { exact: true }).press('Enter')
+  await view.page.locator('[role=status]', { hasText: /Answer 1 of \d+; 0 read/ }).waitFor()
 })
 
 test('the studio makes items in the browser, each with its proof', async () => {
