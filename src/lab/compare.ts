@@ -1,8 +1,14 @@
 import { hint, UsageError } from '../core/index.ts'
 import type { Axis, Comparison, MeasureComparison, Side } from '../report/index.ts'
+import type { RunFile } from '../runner/index.ts'
 import type { RunFrames } from '../store/index.ts'
 import type { Installed } from './installed.ts'
 import { movedTo, noRows, onRun, planOf } from './runs.ts'
+import { type Unlike, unlikeOf, unlikeWords } from './unlike.ts'
+
+/** A comparison of runs, and what else is not the same on both sides. */
+export type RunComparison = Comparison & { readonly unlike: readonly Unlike[] }
+export type RunMeasureComparison = MeasureComparison & { readonly unlike: readonly Unlike[] }
 
 /** Whose answers or scored strings are compared. */
 export interface CompareSides {
@@ -31,10 +37,10 @@ export async function compareRuns(
   here: Installed,
   runs: readonly [string] | readonly [string, string],
   request: CompareRequest = {},
-): Promise<Comparison> {
+): Promise<RunComparison> {
   const { compareSides, measuresOf, readsAnswers } = await import('../report/index.ts')
   const { parser = 'strict', margin } = request
-  const frames = await framesOf(here, runs, request)
+  const [frames, files] = await framesOf(here, runs, request)
   for (const [i, one] of frames.entries()) {
     const frame = one.frame('strict')
     if (frame !== null && !readsAnswers(frame))
@@ -47,9 +53,10 @@ export async function compareRuns(
       throw new UsageError(`no row of ${runs[i]} was read by the parser ${parser}; there are ${parsers.join(', ')}`)
   const [a, b, axis] = sidesOf(runs, frames, request)
   const found = compareSides(a, b, axis, here.tasks, { parser, ...(margin === undefined ? {} : { margin }) })
-  if (found !== null) return found
+  const unlike = unlikeOf([a, files[0]], [b, files[1]])
+  if (found !== null) return { ...found, unlike }
   throw new UsageError(
-    `${a.name} and ${b.name} share no two groups of items that the parser ${parser} has read: compare runs of the same items (task, config, seed, split)`,
+    `${a.name} and ${b.name} share no two groups of items that the parser ${parser} has read: compare runs of the same items (task, version, config, seed, split)${inWords(unlike)}`,
   )
 }
 
@@ -69,10 +76,10 @@ export async function compareMeasured(
   here: Installed,
   runs: readonly [string] | readonly [string, string],
   request: CompareMeasureRequest,
-): Promise<MeasureComparison> {
+): Promise<RunMeasureComparison> {
   const { compareMeasure, measuresOf } = await import('../report/index.ts')
   const { measure } = request
-  const frames = await framesOf(here, runs, request)
+  const [frames, files] = await framesOf(here, runs, request)
   for (const [i, { columns }] of frames.entries()) {
     const known = measuresOf(columns)
     if (known.length === 0) throw new UsageError(`${runs[i]} holds no scored strings: leave out \`measure\``)
@@ -83,30 +90,43 @@ export async function compareMeasured(
   }
   const [a, b, axis] = sidesOf(runs, frames, request)
   const found = compareMeasure(a, b, axis, here.tasks, measure)
-  if (found.effects.length > 0) return found
+  const unlike = unlikeOf([a, files[0]], [b, files[1]])
+  if (found.effects.length > 0) return { ...found, unlike }
   throw new UsageError(
-    `${a.name} and ${b.name} share no two groups of strings with ${measure}: compare runs of the same items (task, config, seed, split)`,
+    `${a.name} and ${b.name} share no two groups of strings with ${measure}: compare runs of the same items (task, version, config, seed, split)${inWords(unlike)}`,
   )
 }
+
+/** Why there may be nothing that both have. */
+const inWords = (unlike: readonly Unlike[]): string =>
+  unlike
+    .filter(({ what }) => what === 'version')
+    .map((one) => `; ${unlikeWords(one)}`)
+    .join('')
 
 async function framesOf(
   here: Installed,
   runs: readonly string[],
   { where }: CompareSides,
-): Promise<readonly RunFrames[]> {
-  const frames: RunFrames[] = []
-  for (const run of runs) frames.push(await rowsOf(here, run, where))
-  return frames
+): Promise<readonly [frames: readonly RunFrames[], files: readonly [RunFile, RunFile]]> {
+  const found = []
+  for (const run of runs) found.push(await rowsOf(here, run, where))
+  const [first, second = first] = found.map(({ file }) => file) as [RunFile, RunFile?]
+  return [found.map(({ frames }) => frames), [first, second]]
 }
 
-async function rowsOf(here: Installed, dir: string, where: string | undefined): Promise<RunFrames> {
+async function rowsOf(
+  here: Installed,
+  dir: string,
+  where: string | undefined,
+): Promise<{ readonly frames: RunFrames; readonly file: RunFile }> {
   const { refreshRunRows } = await import('../runner/index.ts')
   const { loadFrames } = await import('../store/index.ts')
   return onRun(here, dir, { mode: 'read' }, async (run) => {
     const frames = await loadFrames(await refreshRunRows(run), where === undefined ? {} : { where })
     if (frames.length === 0)
       throw new UsageError(noRows(dir, where, planOf(await run.ledger.counts()), await movedTo(run)))
-    return frames
+    return { frames, file: run.file }
   })
 }
 

@@ -1,7 +1,6 @@
 import { type Family, type Line, type Task, UsageError } from '../core/index.ts'
 import type { Announcement, Audit, Commitment, ItemProof, Manifest, Overlap, Verification } from '../datasets/index.ts'
 import type { Provider } from '../models/index.ts'
-import type { Comparison, MeasureComparison } from '../report/index.ts'
 import type {
   DryRun,
   MergeResult,
@@ -16,7 +15,14 @@ import type { Listening } from '../serve/listen.ts'
 import { type Agreement, agreementOf } from './agreement.ts'
 import { type AuditedCell, type AuditGridRequest, auditGrid } from './audit-grid.ts'
 import { type Checked, type CheckRequest, checkLaws } from './check.ts'
-import { type CompareMeasureRequest, type CompareRequest, compareMeasured, compareRuns } from './compare.ts'
+import {
+  type CompareMeasureRequest,
+  type CompareRequest,
+  compareMeasured,
+  compareRuns,
+  type RunComparison,
+  type RunMeasureComparison,
+} from './compare.ts'
 import { type ContaminationRequest, contaminationIn, type FoundContamination } from './contamination.ts'
 import {
   type AuditRequest,
@@ -158,12 +164,12 @@ export interface Lab {
   /** What models said: prompt, answer, how it was read, and the truth. */
   responses(run: string, request?: ResponsesRequest): Promise<Responses>
   /** Two runs, two models or two styles on the items that both were asked: B - A with its interval. */
-  compare(runs: readonly [string] | readonly [string, string], request?: CompareRequest): Promise<Comparison>
+  compare(runs: readonly [string] | readonly [string, string], request?: CompareRequest): Promise<RunComparison>
   /** The same by a measure of scored strings, such as their nats: B - A in its unit, for each task and kind of string. */
   compareMeasure(
     runs: readonly [string] | readonly [string, string],
     request: CompareMeasureRequest,
-  ): Promise<MeasureComparison>
+  ): Promise<RunMeasureComparison>
   /** Whether a model is better on published items than fresh ones of the same distribution explain. */
   contamination(published: string, fresh: string, request: ContaminationRequest): Promise<FoundContamination>
   /** Chooses style and parser for each model of a finished validation run, and writes selection.json beside it. */

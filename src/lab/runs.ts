@@ -220,7 +220,7 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
     frames,
     tasks: here.runnable,
     selection: selectionOf(run),
-    blind: blindItems(run),
+    blind: await blindItems(run),
     facts: await groupFacts(run),
     ...(parser === undefined ? {} : { parser }),
     ...(only === undefined ? {} : { only }),

@@ -59,6 +59,9 @@ export type LevelEffect = TaskEffect & {
   readonly holm: number
 }
 
+/** What an interval of B - A leaves open. */
+export type Verdict = 'A is better' | 'B is better' | 'not resolved'
+
 /** Two runs on the items that they share: differences in all and by feature. */
 export interface Comparison {
   readonly schema: 'touchstone/compare/1'
@@ -78,7 +81,10 @@ export interface Comparison {
   readonly levels: readonly LevelEffect[]
   /** Levels that were looked at: Holm corrects for so many. */
   readonly tested: number
-  readonly verdict: 'A is better' | 'B is better' | 'not resolved'
+  /** Of all items put together, which `overall` is of: the one to quote for these items. */
+  readonly verdict: Verdict
+  /** Of tasks like these, which `pooled` is of: another question, whose answer may differ. null where `pooled` is. */
+  readonly verdictOverTasks: Verdict | null
   /** Is B worse by less than the margin? null where none was given. */
   readonly margin: { readonly margin: number; readonly state: 'holds' | 'fails' | 'not shown' } | null
 }
@@ -127,6 +133,10 @@ export function compareSides(
   const adjusted = holm(found.map(({ p }) => p))
   const levels = found.map((one, i) => ({ ...one, holm: adjusted[i] as number }))
   const { low, high } = overall.difference
+  const pooled = pool(
+    cuts.map(({ evidence }) => evidence),
+    { bounds: [-1, 1], ...(level === undefined ? {} : { level }) },
+  )
   return {
     schema: 'touchstone/compare/1',
     a: a.name,
@@ -137,17 +147,18 @@ export function compareSides(
     alone,
     evidence: evidenceOf(all, left),
     tasks: cuts.map(({ effect }) => effect),
-    pooled: pool(
-      cuts.map(({ evidence }) => evidence),
-      { bounds: [-1, 1], ...(level === undefined ? {} : { level }) },
-    ),
+    pooled,
     levels: wanted === 'all' ? levels : levels.toSorted((x, y) => x.p - y.p).slice(0, SHOWN_LEVELS),
     tested: levels.length,
-    verdict: low > 0 ? 'B is better' : high < 0 ? 'A is better' : 'not resolved',
+    verdict: verdictOf(overall.difference),
+    verdictOverTasks: pooled === null ? null : verdictOf(pooled.effect),
     margin:
       margin === undefined ? null : { margin, state: low > -margin ? 'holds' : high < -margin ? 'fails' : 'not shown' },
   }
 }
+
+const verdictOf = ({ low, high }: Estimate): Verdict =>
+  low > 0 ? 'B is better' : high < 0 ? 'A is better' : 'not resolved'
 
 const areOneGroup = (pairs: readonly Pair[], frame: Frame): boolean =>
   inOneGroup(

@@ -1,4 +1,5 @@
 import type { Estimate, Table } from '../core/index.ts'
+import { shortNames } from './figures/names.ts'
 import { isEstimate } from './formats/values.ts'
 import type { LeftOut, ReportedAnalysis } from './report.ts'
 import { ALPHA, isToldApart, setOf } from './told-apart.ts'
@@ -29,7 +30,8 @@ interface Drawn {
  * What a person can quote, about ten lines, all of it out of the tables below: who was asked what, how it went and how sure
  * that is, what is not told apart, what went wrong, what it cost.
  */
-export function headline({ analyses, parser, leftOut, plan }: Drawn): readonly string[] {
+export function headline({ analyses: whole, parser, leftOut, plan }: Drawn): readonly string[] {
+  const analyses = quotable(whole)
   const rowsOf = (id: string): readonly Row[] => analyses.find((one) => one.id === id)?.tables[0]?.rows ?? []
   const accuracy = rowsOf('core/accuracy')
   const measured = analyses.find(({ id }) => id === 'core/measures')?.tables[0]
@@ -37,7 +39,7 @@ export function headline({ analyses, parser, leftOut, plan }: Drawn): readonly s
   return [
     ...who(accuracy, parser),
     ...unfinished(plan),
-    ...(measured === undefined ? [] : scored(measured)),
+    ...(measured === undefined ? [] : [...scored(measured), ...rankings(analyses)]),
     ...sets(accuracy).slice(0, NAMED_SETS).map(leader),
     ...(sets(accuracy).length > NAMED_SETS
       ? [`${plural(sets(accuracy).length - NAMED_SETS, 'more set')} of items below.`]
@@ -53,6 +55,33 @@ export function headline({ analyses, parser, leftOut, plan }: Drawn): readonly s
     ...cost(rowsOf('core/usage')),
     ...broken(leftOut),
   ]
+}
+
+/** Characters of a model's name in a line that is quoted. */
+const NAME = 60
+/** Columns that name models. */
+const NAMING = ['model', 'a', 'b']
+
+/** The same tables with names of models cut in the middle, so that they stay apart, and the title of a rule that names them. */
+function quotable(analyses: readonly ReportedAnalysis[]): readonly ReportedAnalysis[] {
+  const cells = analyses.flatMap(({ tables }) => tables.slice(0, 1).flatMap(({ rows }) => rows))
+  const names = new Set(
+    cells.flatMap((row) => NAMING.flatMap((key) => (typeof row[key] === 'string' ? [row[key]] : []))),
+  )
+  const short = shortNames([...names], NAME)
+  const long = [...short].filter(([name, cut]) => name !== cut).sort(([a], [b]) => b.length - a.length)
+  if (long.length === 0) return analyses
+  const cut = (row: Row): Row => ({
+    ...row,
+    ...Object.fromEntries(
+      NAMING.filter((key) => key in row).map((key) => [key, short.get(text(row, key)) ?? row[key] ?? null]),
+    ),
+  })
+  return analyses.map((one) => ({
+    ...one,
+    title: long.reduce((title, [name, cut]) => title.replaceAll(name, cut), one.title),
+    tables: one.tables.map((table, i) => (i === 0 ? { ...table, rows: table.rows.map(cut) } : table)),
+  }))
 }
 
 const text = (row: Row, key: string): string => String(row[key] ?? '')
@@ -98,6 +127,32 @@ function scored({ columns, rows }: Table): string[] {
       return `${name}: ${measure.label.toLowerCase()} (mean) of ${values.slice(0, NAMED_MODELS).join(', ')}${more}.`
     }),
   ]
+}
+
+/** Sets of a ranking that are quoted. */
+const RANKED = 2
+
+/** What tasks rank models by: the measure of their paper, where strings have measures of many kinds. */
+function rankings(analyses: readonly ReportedAnalysis[]): string[] {
+  const tables = analyses.flatMap((one) => one.tables.slice(0, 1))
+  return tables.flatMap(({ columns, rows }) => {
+    const rank = columns.findIndex(({ key, kind }) => key === 'rank' && kind === 'number')
+    const measure = columns.find(({ kind }) => kind === 'estimate')
+    if (rank < 0 || measure === undefined || !columns.some(({ key }) => key === 'model')) return []
+    const of = columns.slice(0, rank)
+    const all = [
+      ...Map.groupBy(rows, (row) => of.map(({ key, label }) => `${label.toLowerCase()} ${text(row, key)}`).join(', ')),
+    ]
+    const lines = all.slice(0, RANKED).map(([name, own]) => {
+      const told = own.slice(0, NAMED_MODELS).map((row) => {
+        const found = row[measure.key]
+        return `${text(row, 'model')} ${isEstimate(found) ? withInterval(found) : 'not known'}`
+      })
+      const more = own.length > NAMED_MODELS ? ` and ${own.length - NAMED_MODELS} more` : ''
+      return `${measure.label} (${name}): ${told.join(', ')}${more}.`
+    })
+    return all.length > RANKED ? [...lines, `${plural(all.length - RANKED, 'more ranking')} below.`] : lines
+  })
 }
 
 const measurement = ({ value, low, high }: Estimate): string =>

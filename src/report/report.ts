@@ -210,7 +210,9 @@ function* analyse(input: ReportInput): Generator<undefined, Report> {
   }
   const measuredTables = analyses.flatMap((analysis) => analysis.tables)
   for (const reference of input.reference ?? []) analyses.push(...printedAnalysis(reference, measuredTables))
-  if (input.only !== undefined && analyses.length + leftOut.length === 0) refuse(input.run, input.only, [...known])
+  // Of no rows nothing was tried, whatever it is called.
+  if (input.only !== undefined && frame.length > 0 && analyses.length + leftOut.length === 0)
+    refuse(input.run, input.only, [...known])
   const unread = unreadIn(frame)
   const lines = headline({ analyses, parser, leftOut, plan: endedByRule(input) ? undefined : input.plan })
   return {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Json, type Problem, rightnessOf, type Task } from '../core/index.ts'
 import type { Run } from './run.ts'
 
@@ -11,6 +12,8 @@ export interface BlindItem {
 
 /** Items of each task that are asked: an interval of a share over so many is at most 3 points wide on either side. */
 const MOST_ITEMS = 1000
+/** Items after which others have their turn: a rule of thumb may take milliseconds, and a server has pages to answer. */
+const IN_A_TURN = 16
 /** Longer lists of possible answers are not graded one by one. */
 const MOST_CHOICES = 200
 
@@ -18,10 +21,11 @@ const MOST_CHOICES = 200
  * Chance and the task's rules of thumb on the items of a run, by item: on all of a task's that are asked, or on a thousand of
  * them, drawn by their hash: a part of a set has the rest of it in the run, too. Items that a rule or a grader breaks off on are left out.
  */
-export function blindItems(run: Run): ReadonlyMap<string, BlindItem> {
+export async function blindItems(run: Run): Promise<ReadonlyMap<string, BlindItem>> {
   const { ledger, sources } = run
   const found = new Map<string, BlindItem>()
-  for (const id of drawn(ledger)) {
+  for (const [i, id] of drawn(ledger).entries()) {
+    if (i % IN_A_TURN === IN_A_TURN - 1) await setImmediate()
     const stored = ledger.item(id)
     if (stored === null) continue
     const blind = blindItem(sources.scorer(stored.item.source), sources.problem(stored.item, stored.shared))

@@ -1,6 +1,7 @@
 import { buildCommand } from '@stricli/core'
 import { column, inWords, type Table, UsageError } from '../../core/index.ts'
-import type { Comparison, MeasureComparison } from '../../report/index.ts'
+import { type RunComparison, type RunMeasureComparison, type Unlike, unlikeWords } from '../../lab/index.ts'
+import type { Comparison } from '../../report/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { labOf } from '../lab.ts'
@@ -92,7 +93,7 @@ export const compare = buildCommand<Flags, string[], Context>({
   },
 })
 
-async function printMeasured(context: Context, { a, b, measure, effects }: MeasureComparison) {
+async function printMeasured(context: Context, { a, b, measure, effects, unlike }: RunMeasureComparison) {
   const { plainTable } = await import('../../report/index.ts')
   const columns = [
     column.text('task', 'Task'),
@@ -108,19 +109,25 @@ async function printMeasured(context: Context, { a, b, measure, effects }: Measu
     context,
     `A  ${a}`,
     `B  ${b}`,
+    ...unlikeLines(unlike),
     '',
     `Mean ${inWords(measure)}`,
     plainTable({ id: 'effects', title: measure, columns, rows }),
   )
 }
 
-async function printComparison(context: Context, found: Comparison) {
-  const { a, b, overall, unit, alone, evidence, tasks, pooled, levels, tested, verdict, margin } = found
+/** What else a difference may be of, before anything is said of it. */
+const unlikeLines = (unlike: readonly Unlike[]): string[] =>
+  unlike.length === 0 ? [] : ['', 'Not the same on both sides:', ...unlike.map((one) => `  ${unlikeWords(one)}`)]
+
+async function printComparison(context: Context, found: RunComparison) {
+  const { a, b, overall, unit, alone, evidence, tasks, pooled, levels, tested, margin, unlike } = found
   const { plainTable } = await import('../../report/index.ts')
   print(
     context,
     `A  ${a}`,
     `B  ${b}`,
+    ...unlikeLines(unlike),
     '',
     plainTable(table('effects', tasks.length > 1 ? [{ task: 'all', ...overall }, ...tasks] : tasks, unit)),
   )
@@ -136,15 +143,22 @@ async function printComparison(context: Context, found: Comparison) {
   print(context, evidenceOf(evidence))
   if (evidence.unit === 'item')
     print(context, 'All items are of one group: this holds for that group, and tells nothing of others like it')
-  const { resolution, needed } = overall
+  print(context, verdictLine(found))
+  if (margin !== null) print(context, `B is worse by less than ${margin.margin}: ${margin.state}`)
+}
+
+/** What holds on these items; where tasks like them say otherwise, that and why. */
+function verdictLine({ overall, unit, verdict, verdictOverTasks }: Comparison): string {
+  const { resolution, needed, items } = overall
   const more =
     resolution === null || needed === null
       ? ''
       : needed === 0
         ? ` (${resolution.toFixed(1)} times the items needed for a difference of this size)`
         : ` (${verdict === 'not resolved' ? '' : 'by a narrow margin: '}with ${needed} more ${unit}s a difference of this size would be seen in 80 % of runs)`
-  print(context, `${verdict}${more}`)
-  if (margin !== null) print(context, `B is worse by less than ${margin.margin}: ${margin.state}`)
+  if (verdictOverTasks === null || verdictOverTasks === verdict) return `${verdict}${more}`
+  const other = verdictOverTasks === 'not resolved' ? 'it is not resolved who is' : verdictOverTasks
+  return `${verdict} on these ${items} ${unit}s put together${more}; over tasks like these ${other}: there each task counts as one of many that could have been asked, however many ${unit}s it has`
 }
 
 /** What cannot be compared. */

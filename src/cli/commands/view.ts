@@ -11,7 +11,7 @@ import { foldersOf } from '../stored.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {
-  readonly port: number
+  readonly port?: number
   readonly export?: string
   readonly control: boolean
   readonly json: boolean
@@ -33,8 +33,9 @@ export const view = buildCommand<Flags, string[], Context>({
       port: {
         kind: 'parsed',
         parse: port(8080),
-        default: '0',
-        brief: 'The port on the loopback address; 0: any that is free',
+        optional: true,
+        brief:
+          'The port on the loopback address; 0: any that is free; left out: the same for the same folders, if free',
       },
       export: {
         kind: 'parsed',
@@ -58,7 +59,7 @@ export const view = buildCommand<Flags, string[], Context>({
     const { serveView } = await import('../../view/server/serve.ts')
     const served = await serveView({
       paths: paths.length === 0 ? ['.'] : paths,
-      port: flags.port,
+      port: flags.port ?? null,
       plugins: plugin,
       control: flags.control,
     })

@@ -129,6 +129,12 @@ export const accuracy = (tasks: readonly Task[]): Analysis => ({
 /** A grade that is neither right nor wrong: only where a task gives such grades has it a mean score. */
 const between = (value: number) => value > 0 && value < 1
 
+/** What needs no reasoning, of each set of items that the table has rows of; a frame with the columns of `blindFrames`. */
+export function blindSets(frame: Frame, tasks: readonly Task[]) {
+  const parts = withAnswers(frame, blocks(frame).blocks)
+  return parts.map(({ key, task, rows }) => ({ key, ...shares(frame, tasks, task, rows) }))
+}
+
 /** What needs no reasoning in one block. */
 function shares(frame: Frame, tasks: readonly Task[], name: string, rows: Int32Array) {
   const blind = blindOf(

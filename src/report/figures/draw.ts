@@ -9,6 +9,7 @@ import { BESIDE, type Size, sizeOf } from './layout.ts'
 import { escapeText, type Header, header, type Reference } from './legend.ts'
 import { background, dashOf, FEW_DASH, type Panel, plotMarks } from './marks.ts'
 import { charactersIn, shortNames } from './names.ts'
+import { cutsOf } from './rows.ts'
 import { FONT, INK, REFERENCE } from './theme.ts'
 
 /** What Plot draws into. */
@@ -20,6 +21,7 @@ interface PlotDocument {
 interface PlotElement {
   readonly outerHTML: string
   setAttribute(name: string, value: string): void
+  scale(name: 'y' | 'fy'): Plot.Scale | undefined
 }
 
 /**
@@ -95,6 +97,7 @@ export function drawFigure(figure: Figure, whole: Table, document: PlotDocument)
       size.width,
     ),
     size,
+    cutsOf(plot, panel.faceted, size),
   )
 }
 
@@ -200,11 +203,11 @@ const facetLabels = (facets: readonly string[], panel: Panel, room: number): Plo
   )
 
 /** Title and legend above the plot, in one SVG; coordinates rounded to hundredths, so that bytes do not hang on the last bit. */
-function compose(plot: PlotElement, title: string, head: Header, size: Size): string {
+function compose(plot: PlotElement, title: string, head: Header, size: Size, cuts: readonly number[]): string {
   plot.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
   plot.setAttribute('y', String(head.height))
   const height = Math.round(head.height + size.height)
-  const open = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${height}" viewBox="0 0 ${size.width} ${height}" role="img" aria-label="${escapeText(title)}">`
+  const open = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${height}" viewBox="0 0 ${size.width} ${height}" role="img" aria-label="${escapeText(title)}"${cuts.length === 0 ? '' : ` data-cuts="${cuts.map((at) => at + Math.round(head.height)).join(' ')}"`}>`
   const inner = plot.outerHTML.replaceAll(/<[^>]*>/g, (tag) =>
     tag.replaceAll(/-?\d+\.\d{3,}(?:e-?\d+)?/g, (number) => String(Number(Number(number).toFixed(2)))),
   )

@@ -1,5 +1,6 @@
 import type { Column, Table } from '../../core/index.ts'
 import { trueMinus } from '../../core/true-minus.ts'
+import { LONG, pagesOf } from '../figures/rows.ts'
 import { byQuestion } from '../questions.ts'
 import type { Report, ReportedAnalysis } from '../report.ts'
 import { howRead, leftOutName } from './how-read.ts'
@@ -159,9 +160,7 @@ function section(analysis: ReportedAnalysis, options: HtmlOptions): string {
   const notes = analysis.notes.map((note) => `<li>${escapeHtml(note)}</li>`).join('')
   const figures = analysis.figures.flatMap(({ id, title }) => {
     const svg = options.figures.get(id)
-    return svg === undefined
-      ? []
-      : [`<figure${shapeOf(svg)} tabindex="0" aria-label="${escapeHtml(title)}">${compact(svg)}</figure>`]
+    return svg === undefined ? [] : [figureHtml(id, title, svg)]
   })
   const folded = figures.slice(AT_ONCE, options.mostFigures)
   const left = analysis.figures.filter(({ id }) => options.figures.has(id)).slice(options.mostFigures)
@@ -176,14 +175,22 @@ ${analysis.tables.map((table) => htmlTable(table, options, figures.length > 0)).
 </section>`
 }
 
-/** So many times higher than wide it would be a strip that nobody can read, were it to fit on one page. */
-const LONG = 2
-
-/** On paper two figures have room on a page, one that is higher than wide a page of its own, and a long one goes on over several. */
-function shapeOf(svg: string): string {
-  const [, width, height] = /^<svg[^>]* width="([\d.]+)" height="([\d.]+)"/u.exec(svg) ?? []
-  const times = Number(height) / Number(width)
-  return times > LONG ? ' class="long"' : times > 1 ? ' class="tall"' : ''
+/** On paper two figures have room on a page, one that is higher than wide a page of its own, and a long one goes on over several, cut between its rows. */
+function figureHtml(id: string, title: string, svg: string): string {
+  const start =
+    /^<svg[^>]* width="(?<width>[\d.]+)" height="(?<height>[\d.]+)"[^>]*?(?: data-cuts="(?<cuts>[\d ]+)")?>/u.exec(svg)
+  const [width, height] = [Number(start?.groups?.['width']), Number(start?.groups?.['height'])]
+  const { cuts } = start?.groups ?? {}
+  const open = (shape: string): string => `<figure${shape} tabindex="0" aria-label="${escapeHtml(title)}">`
+  if (start === null || cuts === undefined)
+    return `${open(height > LONG * width ? ' class="long"' : height > width ? ' class="tall"' : '')}${compact(svg)}</figure>`
+  const name = `drawing-${fileName(id)}`
+  const whole = svg.replace(start[0], `${start[0]}<g id="${name}">`).replace(/<\/svg>\s*$/u, '</g></svg>')
+  const pages = pagesOf(cuts.split(' ').map(Number), { width, height }).map(
+    ({ from, to }) =>
+      `<svg class="page" viewBox="0 ${from} ${width} ${to - from}" aria-hidden="true"><use href="#${name}"/></svg>`,
+  )
+  return `${open(' class="long cut"')}${compact(whole)}${pages.join('')}</figure>`
 }
 
 /** As a drawing is written inside a page: it has one name, and its marks, of which each is called `dot` or `rule`, have none. */

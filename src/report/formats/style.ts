@@ -28,7 +28,7 @@ tbody tr:nth-child(even){background:var(--stripe)}
 .long{min-width:19rem}
 .ci{color:var(--soft);font-size:.85em}
 figure{margin:1rem 0;background:#fff;border:1px solid var(--line);border-radius:6px;padding:.5rem;overflow-x:auto;color:#222}
-figure>svg{max-width:100%;height:auto;display:block;margin:0 auto}
+figure>svg{max-width:100%;height:auto;display:block;margin:0 auto}figure>svg.page{display:none}
 summary{cursor:pointer;color:var(--link);margin:.75rem 0}
 .parts~details>summary{margin:.4rem 0}
 a:focus-visible,summary:focus-visible{outline:2px solid var(--link);outline-offset:2px}
@@ -41,7 +41,7 @@ figure:focus-visible,.scroll:focus-visible{outline:2px solid var(--link)}
 @media print{:root{color-scheme:light;--ink:#1d1f23;--paper:#fff;--soft:#5c6470;--line:#d9dde3;--stripe:#f5f7f9;--link:#0b57a4}
 body{max-width:none;padding:0}.scroll,figure{overflow:visible}.scroll{margin:.6rem 0}
 h2,h3,.source,summary,caption{break-after:avoid}figure,.notes,tr,table:not(:has(tr:nth-child(26))){break-inside:avoid}
-figure{margin:.6rem 0;padding:.25rem}figure>svg{max-height:11cm}figure.tall>svg{max-height:20cm}figure.long{display:contents}figure.long>svg{max-height:none}
+figure{margin:.6rem 0;padding:.25rem}figure>svg{max-height:11cm}figure.tall>svg{max-height:20cm}figure.long{display:contents}figure.long>svg{max-height:none}figure.cut>svg{position:absolute;width:0;height:0}figure.cut>svg.page{display:block;position:static;width:100%;height:auto;max-height:25cm;break-inside:avoid}
 nav{display:none}details{display:block}summary{list-style:none;color:inherit;margin:.15rem 0!important}
 table{font-size:.58rem}th,td{padding:.12rem .13rem;white-space:normal!important}th{font-weight:500}.long{min-width:0}td.run-on{overflow-wrap:anywhere;min-width:7em}
 .folded{display:block}details:not([open])>summary::after{content:" (folded)"}}

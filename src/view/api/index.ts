@@ -3,6 +3,7 @@
  * of another version is told apart from a mistake.
  */
 
+export * from './documents/blind.ts'
 export { type Board, board, type Chosen } from './documents/board.ts'
 export * from './documents/compare.ts'
 export * from './documents/dataset.ts'

@@ -14,6 +14,7 @@ import {
 } from '../api/index.ts'
 import type { Asset } from './assets.ts'
 import { batchNumber } from './batch.ts'
+import { blindSetsOf, blindSurfaceOf } from './blind.ts'
 import { boardOf } from './board.ts'
 import { choiceFrom, looksOf } from './chosen.ts'
 import { compareOf } from './compare.ts'
@@ -30,7 +31,7 @@ import { outlineOf } from './outline.ts'
 import { findPlaces, type Place } from './places.ts'
 import { scoredOf } from './scored.ts'
 import { placeSummary } from './summary.ts'
-import { surfaceOf } from './surface.ts'
+import { type SurfaceRequest, surfaceOf } from './surface.ts'
 import { tokensOf } from './tokens.ts'
 
 export interface ViewOptions {
@@ -111,11 +112,12 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
   })
   ofRun('neighbours', (viewed, { req }) => neighboursOf(viewed, filterIn(req.url).filter, req.query('id') ?? ''))
   ofRun('item', (viewed, { req }) => itemOf(viewed, req.query('id') ?? ''))
-  ofRun('surface', (viewed, { req }) => {
-    const { x, y, each, parser = 'strict', task, models } = req.query()
-    const batch = batchNumber(models ?? null)
-    return surfaceOf(viewed, { x: x ?? '', y: y ?? null, each: each === 'yes', parser, task: task ?? null, batch })
+  ofRun('blind', (viewed, { req }) => {
+    const { filter, looks } = filterIn(req.url)
+    return blindSetsOf(viewed, choiceFrom(filter, looks))
   })
+  ofRun('surface', (viewed, { req }) => surfaceOf(viewed, surfaceIn(req.query())))
+  ofRun('blind-surface', (viewed, { req }) => blindSurfaceOf(viewed, surfaceIn(req.query())))
   ofRun('cut', (viewed, { req }) => {
     const { filter, looks } = filterIn(req.url)
     return cutOf(viewed, filter, looks)
@@ -145,6 +147,16 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
   )
   return app
 }
+
+/** The surface that an address asks for. */
+const surfaceIn = ({ x, y, each, parser = 'strict', task, models }: Record<string, string>): SurfaceRequest => ({
+  x: x ?? '',
+  y: y ?? null,
+  each: each === 'yes',
+  parser,
+  task: task ?? null,
+  batch: batchNumber(models ?? null),
+})
 
 /** The filter of items that an address asks for, from which place on, and for how many looks. @throws UsageError where it is none */
 function filterIn(url: string): { readonly filter: ItemsFilter; readonly offset: number; readonly looks: number } {

@@ -1,5 +1,5 @@
 import { makeReport } from '../../report/index.ts'
-import { adaptOf, blindItems, untilOf } from '../../runner/index.ts'
+import { adaptOf, untilOf } from '../../runner/index.ts'
 import type { Board } from '../api/index.ts'
 import { type Choice, chosenFrames, levelOf } from './chosen.ts'
 import type { ViewedRun } from './open-runs.ts'
@@ -33,7 +33,7 @@ export interface BoardRequest {
   readonly choice: Choice | null
 }
 
-/** Who did how well: the tables of the report, number for number; of some of the items with intervals for all looks. */
+/** Who did how well: the tables of the report, number for number, but for what needs no reasoning (`blind`); of some of the items with intervals for all looks. */
 export async function boardOf(place: Place, viewed: ViewedRun, { parser, choice }: BoardRequest): Promise<Board> {
   const run = await runSummary(place, viewed)
   const all = await viewed.frames()
@@ -59,7 +59,6 @@ export async function boardOf(place: Place, viewed: ViewedRun, { parser, choice 
       frames,
       tasks: viewed.here.runnable,
       selection: selectionOf(viewed),
-      blind: await viewed.remembered('blind items', () => Promise.resolve(blindItems(viewed.run))),
       only,
       ...(choice === null ? {} : { level: levelOf(choice.looks) }),
       ...(parser === null ? {} : { parser }),

@@ -103,6 +103,7 @@ async function exportRun(
   most: number,
 ): Promise<{ readonly shown: number; readonly of: number }> {
   await bring(`/api/runs/${id}/board`)
+  await bring(`/api/runs/${id}/blind`)
   const parsed = outline.safeParse(await bring(`/api/runs/${id}/outline`))
   const features = (parsed.success ? parsed.data.features : []).filter(({ levels }) => levels.length > 1)
   const names = parsed.success ? parsed.data.run.models.map(({ name }) => name) : []
@@ -119,7 +120,9 @@ async function exportRun(
   }
   for (const batch of batches) {
     for (const { name, tasks } of features)
-      for (const task of several ? tasks : [null]) await bring(`/api/runs/${id}/surface${asked(name, batch, task)}`)
+      for (const task of several ? tasks : [null])
+        for (const what of ['surface', 'blind-surface'])
+          await bring(`/api/runs/${id}/${what}${asked(name, batch, task)}`)
     for (const x of [null, ...features.map(({ name }) => name)]) await bring(`/api/runs/${id}/tokens${asked(x, batch)}`)
   }
   await bring(`/api/runs/${id}/scored`)

@@ -1,4 +1,4 @@
-import { UsageError } from '../../core/index.ts'
+import { isUsageError, type Json, type Problem, type Task, UsageError } from '../../core/index.ts'
 import { type ItemCell, itemCells, neighbours } from '../../store/index.ts'
 import { featureMeanings, type ItemDocument, type ShownResponse } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
@@ -30,10 +30,19 @@ export async function itemOf(viewed: ViewedRun, id: string): Promise<ItemDocumen
     problem,
     prompts: 'prompts' in asked ? asked.prompts : [],
     promptless: 'prompts' in asked ? null : asked.why,
-    // A newer version of a task may not understand what an older one made.
-    gold: task !== undefined && task.version === item.version ? (task.gold?.(problem) ?? null) : null,
+    gold: goldOf(task, item.version, problem),
     responses: (await itemCells(run.ledger, id)).slice(0, MOST).map(shown),
     ...(await neighbours(run.ledger, item.ord)),
+  }
+}
+
+/** A newer version of a task may not understand what an older one made, and none what somebody wrote there. */
+function goldOf(task: Task | undefined, version: number, problem: Problem<Json, Json, Json>): string | null {
+  if (task?.version !== version) return null
+  try {
+    return task.gold?.(problem) ?? null
+  } catch {
+    return null
   }
 }
 
@@ -54,7 +63,7 @@ function promptsOf(
     })
     return { prompts }
   } catch (error) {
-    return { why: error instanceof Error ? error.message : String(error) }
+    return { why: isUsageError(error) ? error.message : `what is stored here is no problem of ${item.task}` }
   }
 }
 

@@ -97,7 +97,8 @@ export async function viewRun(dir: string, plugins: readonly string[]): Promise<
     revision: () => (young() ? made.revision : run.ledger.revision()),
     rows: fresh,
     making: () => making,
-    frames: () => remembered('frames', async () => ((await fresh()) === null ? null : loadFrames(made.path))),
+    frames: () =>
+      remembered('frames', async () => ((await fresh()) === null ? null : byTask(await loadFrames(made.path)))),
     remembered,
     use: (work) => users.during(() => work(viewed)),
     rest() {
@@ -117,6 +118,19 @@ export async function viewRun(dir: string, plugins: readonly string[]): Promise<
     },
   }
   return viewed
+}
+
+/** The same frames, whose tasks are cut out once, and kept as long as somebody uses them. */
+function byTask(frames: RunFrames): RunFrames {
+  const cut = new Map<string, WeakRef<RunFrames>>()
+  return {
+    ...frames,
+    ofTask(task) {
+      const own = cut.get(task)?.deref() ?? frames.ofTask(task)
+      cut.set(task, new WeakRef(own))
+      return own
+    },
+  }
 }
 
 /** Counts who is at work, and does things when nobody is. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { resolve as absolute } from 'node:path'
 import { serve } from '@hono/node-server'
-import { UsageError } from '../../core/index.ts'
+import { sha256Hex, UsageError } from '../../core/index.ts'
 import { viewApp } from './app.ts'
 import { clientFolder, readAssets } from './assets.ts'
 import { OpenRuns } from './open-runs.ts'
@@ -10,8 +11,11 @@ import { findPlaces } from './places.ts'
 export interface ServeOptions {
   /** Run or dataset folders, or folders that hold some. */
   readonly paths: readonly string[]
-  /** 0: any that is free. */
-  readonly port: number
+  /**
+   * 0: any that is free. null: that of the folders, or any where it is taken: what a browser keeps for a view (marks of readers, choices
+   * that were looked at) it keeps by the port.
+   */
+  readonly port: number | null
   /** Modules with tasks of your own: paths, or names of installed packages. */
   readonly plugins: readonly string[]
   /** Runs that are worked on may be stopped; left out: the view only reads. */
@@ -46,14 +50,14 @@ export async function serveView(options: ServeOptions): Promise<Serving> {
   const token = randomBytes(18).toString('base64url')
   const runs = new OpenRuns(plugins)
   const app = viewApp({ paths, token, assets: await readAssets(client), runs, control })
-  const { server, taken } = await new Promise<{ server: ReturnType<typeof serve>; taken: number }>(
-    (resolve, reject) => {
+  const listen = (port: number) =>
+    new Promise<{ server: ReturnType<typeof serve>; taken: number }>((resolve, reject) => {
       const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, (at) =>
         resolve({ server, taken: at.port }),
       )
       server.once('error', (error: NodeJS.ErrnoException) => reject(portError(error, port)))
-    },
-  )
+    })
+  const { server, taken } = port === null ? await listen(ownPort(paths)).catch(() => listen(0)) : await listen(port)
   return {
     url: `http://127.0.0.1:${taken}/?token=${token}`,
     places,
@@ -65,6 +69,12 @@ export async function serveView(options: ServeOptions): Promise<Serving> {
     },
   }
 }
+
+/** Below those that systems give away. */
+const [FIRST_PORT, PORTS] = [20_000, 12_000]
+
+const ownPort = (paths: readonly string[]): number =>
+  FIRST_PORT + (Number.parseInt(sha256Hex(paths.map((path) => absolute(path)).join('\n')).slice(0, 8), 16) % PORTS)
 
 const portError = (error: NodeJS.ErrnoException, port: number): Error =>
   error.code === 'EADDRINUSE' || error.code === 'EACCES'

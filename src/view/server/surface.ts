@@ -1,4 +1,4 @@
-import { type Json, UsageError } from '../../core/index.ts'
+import { type Frame, type Json, UsageError } from '../../core/index.ts'
 import {
   clusterCodes,
   clusteredShare,
@@ -10,6 +10,7 @@ import {
   scores,
   take,
 } from '../../stats/index.ts'
+import type { RunFrames } from '../../store/index.ts'
 import type { SurfaceDocument } from '../api/index.ts'
 import { batchOf, ofModels } from './batch.ts'
 import { featureReader } from './features.ts'
@@ -32,54 +33,77 @@ export interface SurfaceRequest {
 /** More cells than this are no picture. */
 const CELLS = 4000
 
+/** The rows of one model at one place of one or two features. */
+export interface SurfacePart {
+  readonly model: string
+  readonly x: Json
+  readonly y: Json
+  /** Those that are right or wrong. */
+  readonly rows: Int32Array
+}
+
+/** A run laid over one or two features. */
+export interface SurfaceParts {
+  readonly frames: RunFrames
+  readonly frame: Frame
+  /** By row: 1 right, 0 wrong, NaN neither. */
+  readonly right: Float64Array
+  readonly stretches: SurfaceDocument['stretches']
+  readonly parts: readonly SurfacePart[]
+}
+
 /** Accuracy of each model in each cell of one or two features, with n and interval: clustered, as in the report. */
-export async function surfaceOf(
+export async function surfaceOf(viewed: ViewedRun, request: SurfaceRequest): Promise<SurfaceDocument> {
+  const { x, y, parser } = request
+  const empty = { schema: 'touchstone/view-surface/1' as const, x, y, parser, stretches: [], cells: [] }
+  return viewed.remembered(`surface ${JSON.stringify(request)}`, async () => {
+    const laid = await surfaceParts(viewed, request)
+    if (laid === null) return empty
+    const { frame, right, stretches, parts } = laid
+    const cells = parts.flatMap(({ rows, ...at }) => {
+      const clusters = clusterCodes(frame, rows)
+      const share = clusteredShare(take(right, rows), clusters)
+      if (share === null) return []
+      const groups = inOneGroup(frame, rows) ? 1 : new Set(clusters).size
+      return [{ ...at, share, groups }]
+    })
+    return { ...empty, stretches, cells }
+  })
+}
+
+/** @returns null where the run has no rows yet. @throws UsageError for features and parsers that it does not have, and for too many cells. */
+export async function surfaceParts(
   viewed: ViewedRun,
   { x, y, each, parser, task, batch }: SurfaceRequest,
-): Promise<SurfaceDocument> {
-  const frames = await viewed.frames()
+): Promise<SurfaceParts | null> {
+  const all = await viewed.frames()
+  if (all === null) return null
   const named = y === null ? [x] : [x, y]
-  const empty = { schema: 'touchstone/view-surface/1' as const, x, y, parser, stretches: [], cells: [] }
-  if (frames === null) return empty
   const models = batchOf(viewed, batch)
-  const mine = await ofModels(viewed, JSON.stringify(task), task === null ? frames : frames.ofTask(task), models)
-  const frame = mine.frame(parser)
+  const frames = await ofModels(viewed, JSON.stringify(task), task === null ? all : all.ofTask(task), models)
+  const frame = frames.frame(parser)
   if (frame === null) throw new UsageError(`no row of this run was read by the parser "${parser}"`)
   const readers = new Map(
     await Promise.all(named.map(async (name) => [name, await featureReader(viewed, frame, name)] as const)),
   )
-  return viewed.remembered(`surface ${JSON.stringify([x, y, each, parser, task, models])}`, () => {
-    const right = correctness(scores(frame))
-    const at = ({ key }: Part, name: string): Json => readers.get(name)?.(key[`feature_${name}`] ?? null) ?? null
-    const single = partition(frame, ['model', ...named.map((name) => `feature_${name}`)])
-    const stretches = y === null && !each ? stretchesOver(single, (part) => at(part, x)) : []
-    const parts = stretches.length === 0 ? single : together(single, (part) => placeIn(stretches, at(part, x)))
-    if (parts.length > CELLS)
-      throw new UsageError(
-        `${named.join(' x ')} has ${parts.length} cells, more than can be seen: choose features with fewer levels`,
-      )
-    const cells = parts.flatMap((part) => {
-      const { key, rows } = part
-      // Items of a task without the feature lie nowhere.
-      if (named.some((name) => (key[`feature_${name}`] ?? null) === null)) return []
-      const used = rowsWhere(rows, (row) => !Number.isNaN(right[row]))
-      if (used.length === 0) return []
-      const clusters = clusterCodes(frame, used)
-      const share = clusteredShare(take(right, used), clusters)
-      if (share === null) return []
-      const groups = inOneGroup(frame, used) ? 1 : new Set(clusters).size
-      return [
-        {
-          model: String(key['model']),
-          x: placeIn(stretches, at(part, x)),
-          y: y === null ? null : at(part, y),
-          share,
-          groups,
-        },
-      ]
-    })
-    return Promise.resolve({ ...empty, stretches, cells })
+  const at = ({ key }: Part, name: string): Json => readers.get(name)?.(key[`feature_${name}`] ?? null) ?? null
+  const single = partition(frame, ['model', ...named.map((name) => `feature_${name}`)])
+  const stretches = y === null && !each ? stretchesOver(single, (part) => at(part, x)) : []
+  const joined = stretches.length === 0 ? single : together(single, (part) => placeIn(stretches, at(part, x)))
+  if (joined.length > CELLS)
+    throw new UsageError(
+      `${named.join(' x ')} has ${joined.length} cells, more than can be seen: choose features with fewer levels`,
+    )
+  const right = correctness(scores(frame))
+  const parts = joined.flatMap((part) => {
+    // Items of a task without the feature lie nowhere.
+    if (named.some((name) => (part.key[`feature_${name}`] ?? null) === null)) return []
+    const rows = rowsWhere(part.rows, (row) => !Number.isNaN(right[row]))
+    if (rows.length === 0) return []
+    const place = { x: placeIn(stretches, at(part, x)), y: y === null ? null : at(part, y) }
+    return [{ model: String(part.key['model']), ...place, rows }]
   })
+  return { frames, frame, right, stretches, parts }
 }
 
 /** What values of a number are put together; none where they are few, or no numbers. */

@@ -59,21 +59,33 @@ export async function tokensOf(
   const { frames, chosen } = await chosenFrames(viewed, all, choice)
   const nothing = { ...empty, chosen }
   const part = await partOf(viewed, rows, { task, choice, models })
-  const measures = await measuresOf(rows, part)
+  const measures = await viewed.remembered(`token measures ${JSON.stringify([task, models, choice])}`, () =>
+    measuresOf(rows, part),
+  )
   const measure = wanted !== null && measures.includes(wanted) ? wanted : (measures.at(0) ?? null)
   if (measure === null) return nothing
   const name = JSON.stringify([task, choice?.filter])
   const own = await ofModels(viewed, name, task === null ? frames : frames.ofTask(task), models)
   const level = levelOf(choice?.looks ?? 1)
-  return viewed.remembered(`tokens ${JSON.stringify([measure, x, task, parser, models, choice])}`, async () => ({
-    ...nothing,
-    measure,
-    measures,
-    configs: await configsOf(rows, part, meansByConfig(own, level)),
-    outcomes: byOutcome(own, measure, parser, level),
-    spread: await spreadOf(rows, part, measure),
-    ...(x === null ? {} : await readLevels(viewed, own, x, levelsOf(own, measure, x, level))),
-    dearest: await dearestOf(rows, part, measure),
+  // The same over every feature.
+  const flat = await viewed.remembered(
+    `tokens ${JSON.stringify([measure, task, parser, models, choice])}`,
+    async () => ({
+      ...nothing,
+      x: null,
+      measure,
+      measures,
+      configs: await configsOf(rows, part, meansByConfig(own, level)),
+      outcomes: byOutcome(own, measure, parser, level),
+      spread: await spreadOf(rows, part, measure),
+      dearest: await dearestOf(rows, part, measure),
+    }),
+  )
+  if (x === null) return flat
+  return viewed.remembered(`tokens over ${JSON.stringify([x, measure, task, parser, models, choice])}`, async () => ({
+    ...flat,
+    x,
+    ...(await readLevels(viewed, own, x, levelsOf(own, measure, x, level))),
   }))
 }
 

@@ -172,6 +172,9 @@ test('the picture of a surface holds the names of its axes, and breaks the inter
   await view.go(`${run}/surface?task=recoglab/comparison&x=distance`)
   const picture = page.locator('.plot svg').last()
   await picture.waitFor()
+  // Chance as a line of its own, as in the report.
+  await page.getByText('Chance: the share of the possible answers').waitFor()
+  expect(await picture.locator('[stroke-dasharray="6 4"]').count()).toBe(1)
   const lowest = await picture.evaluate((svg) =>
     Math.max(...[...svg.querySelectorAll('text')].map((text) => text.getBoundingClientRect().bottom)),
   )

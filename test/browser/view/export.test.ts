@@ -28,6 +28,7 @@ test('an exported view opens from a disk: runs, filters, items, proofs and the s
     await page.locator('.card h2 a').click()
     // One parser was exported, and no other is offered.
     await page.getByText('Answers as the strict parser reads them.').waitFor()
+    await page.getByText('Chance: the share of the possible answers').waitFor()
     expect(await page.getByLabel('Answers as read by').count()).toBe(0)
     await page.getByRole('link', { name: 'items', exact: true }).click()
     await page.locator('a.item').first().waitFor()

@@ -1,5 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RunComparison } from '../../../src/lab/index.ts'
 import type { Comparison, MeasureComparison, Report } from '../../../src/report/index.ts'
 import { scratch } from './cli.ts'
 import { json, touchstone } from './here.ts'
@@ -44,6 +46,22 @@ test('over tasks no p is said to be 0', async () => {
   await touchstone(['run', file, '--out', several])
   const { stdout } = await touchstone(['compare', several, '--model', 'baseline:gold', '--model', 'baseline:random'])
   expect(/^Over 3 tasks.+, p = (?<p>\S+)$/mu.exec(stdout)?.groups?.['p']).toMatch(/[1-9]/u)
+  // Two tasks hardly show how tasks differ: the verdict says of what it is, and why the other is none.
+  const two = [
+    'compare',
+    several,
+    '--model',
+    'baseline:gold',
+    '--model',
+    'baseline:random',
+    '--where',
+    "task <> 'recoglab/families'",
+  ]
+  const found = await json<Comparison>(two)
+  expect(found).toMatchObject({ verdict: 'A is better', verdictOverTasks: 'not resolved' })
+  expect((await touchstone(two)).stdout).toMatch(
+    /^A is better on these 200 items put together \(.+\); over tasks like these it is not resolved who is: there each task counts/mu,
+  )
 })
 
 test('items of one group are no groups, and tell nothing of other groups', async () => {
@@ -85,6 +103,32 @@ test('an item of two models is two pairs, and models of one run are no items tha
   const { stdout } = await touchstone(['compare', both, '--style', 'bare', '--style', 'answer-line'])
   expect(stdout).toMatch(/ Pairs /u)
   expect(stdout).not.toMatch(/ Items /u)
+})
+
+test('what is not the same on both sides is said before the verdict', async () => {
+  const example = readFileSync(join(import.meta.dirname, '../../../examples/parity.ts'), 'utf8')
+  const runOf = async (name: string, from: string, to: string): Promise<string> => {
+    const [plugin, out] = [folder.path(`${name}.ts`), folder.path(name)]
+    writeFileSync(plugin, example.replace(from, to))
+    const asked = ['run', 'toy/parity', '--count', '40', '--model', 'baseline:gold']
+    expect((await touchstone([...asked, '--plugin', plugin, '--out', out])).code).toBe(0)
+    return out
+  }
+  const first = await runOf('first', '', '')
+  const raised = await runOf('raised', 'scorer: 1', 'scorer: 2')
+  const plugin = ['--plugin', folder.path('first.ts')]
+  const { stdout } = await touchstone(['compare', first, raised, ...plugin])
+  expect(stdout).toMatch(
+    /toy\/parity: A has answers graded by scorer 1, B 2; the difference may be of the grading.+not resolved/su,
+  )
+  expect(await json<RunComparison>(['compare', first, raised, ...plugin])).toMatchObject({
+    unlike: [{ task: 'toy/parity', what: 'scorer', a: [1], b: [2] }],
+  })
+  const drawn = await runOf('drawn', ' version: 1', ' version: 2')
+  expect((await touchstone(['compare', first, drawn, ...plugin])).stderr).toMatch(
+    /share no two groups .+ A has items of version 1, B 2; items of two versions are never the same/u,
+  )
+  expect((await json<RunComparison>(['compare', first, first, ...plugin])).unlike).toEqual([])
 })
 
 test('--margin decides by its exit code', async () => {

@@ -1,6 +1,7 @@
 import { JSDOM } from 'jsdom'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Table } from '../../../src/core/index.ts'
+import type { Figure, Table } from '../../../src/core/index.ts'
+import { figureSvg } from '../../../src/report/figures/svg.ts'
 import {
   csvTable,
   framesFromRows,
@@ -212,6 +213,46 @@ describe('the whole report', () => {
     expect(strip).toContain('figure.long>svg{max-height:none}')
   })
 
+  it.each([
+    ['levels', { y: { key: 'name', label: 'Name', scale: 'category' } }],
+    ['panels', { y: { key: 'v', label: 'Share' }, facet: 'name' }],
+  ] as const)('as HTML a long figure of many %s goes on over pages of paper, each of whole rows', async (_, more) => {
+    const [first] = report.analyses
+    const rows = Array.from({ length: 80 }, (_, i) => ({ name: `name ${i}`, v: i / 80 }))
+    const table = { id: 't', title: 'T', columns: [], rows }
+    const figure = {
+      id: 'f',
+      title: 'F',
+      table: 't',
+      x: { key: 'v', label: 'Share' },
+      ...more,
+      marks: [{ kind: 'point' }],
+    }
+    const svg = await figureSvg(figure as unknown as Figure, [table])
+    const analyses = [{ ...first, figures: [figure], tables: [] }] as unknown as Report['analyses']
+    const html = htmlPage(
+      { ...report, analyses },
+      { mostRows: 5, csv: false, svg: false, figures: new Map([['f', svg]]) },
+    )
+    const height = Number(/height="(\d+)"/u.exec(svg)?.[1])
+    const pages = [...html.matchAll(/<svg class="page" viewBox="0 (\d+) 760 (\d+)"/gu)].map((one) =>
+      one.slice(1).map(Number),
+    )
+    expect(pages.length).toBeGreaterThan(1)
+    let end = 0
+    for (const [from = -1, tall = 0] of pages) {
+      expect(from).toBe(end)
+      expect(tall).toBeLessThan(1000)
+      end = from + tall
+    }
+    expect(end).toBe(height)
+    // No name of a level or panel is cut: none stands where a page ends.
+    const texts = [...new JSDOM(svg).window.document.querySelectorAll('text')]
+    const names = texts.filter(({ textContent }) => /^name \d+$/u.test(textContent)).map(heightOf)
+    expect(names).toHaveLength(80)
+    for (const [from = 0] of pages.slice(1)) for (const y of names) expect(Math.abs(y - from)).toBeGreaterThan(6)
+  })
+
   it('as HTML stays a page that opens: what a very large one leaves out is said, with where it is', () => {
     const [first] = report.analyses
     const [table] = first?.tables ?? []
@@ -243,3 +284,10 @@ describe('the whole report', () => {
     expect(text).not.toMatch(/<script|<b>/)
   })
 })
+
+/** Pixels down to what stands in a drawing. */
+function heightOf(element: Element): number {
+  const down = Number(/translate\([-\d.]+,([-\d.]+)\)/u.exec(element.getAttribute('transform') ?? '')?.[1] ?? 0)
+  const own = element.tagName === 'svg' ? Number(element.getAttribute('y') ?? 0) : 0
+  return down + own + (element.parentElement === null ? 0 : heightOf(element.parentElement))
+}

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { column } from '../../../src/core/index.ts'
 import { howRead } from '../../../src/report/formats/how-read.ts'
 import { framesFromRows, makeReport, type Report, type ReportInput } from '../../../src/report/index.ts'
 import { byQuestion } from '../../../src/report/questions.ts'
@@ -50,6 +51,41 @@ describe('the lines that open a report', () => {
     const until = { rule: 'A>B', alpha: 0.05, every: 25, looks: [] }
     expect(await opening(inventedRows(200), { plan, until: { ...until, verdict: 'A > B' } })).not.toContain(said)
     expect(await opening(inventedRows(200), { plan, until: { ...until, verdict: null } })).toContain(said)
+  })
+
+  it('stay quotable and keep models apart, however long their names are', async () => {
+    const path = `gguf:/models/${'a-folder-of-somebody/'.repeat(14)}`
+    const rows = inventedRows(200).map((row) => ({ ...row, model: `${path}${String(row['model'])}.gguf` }))
+    const lines = (await opening(rows)).split('\n')
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(500)
+    expect(lines[0]).toMatch(/gguf:\/models\/.{1,30}….{1,40}good-one\.gguf, .+fair-one\.gguf/u)
+  })
+
+  it('quote what a task ranks models by beside the measures of strings', async () => {
+    const lines = (k: number) => ({ k, share: { value: k / 10, low: 0, high: 1, n: 9, method: 'm' } })
+    const ranking = {
+      id: 'invented/ranking',
+      title: 'Ranking',
+      needs: [],
+      run: () => ({
+        tables: [
+          {
+            id: 'invented/ranking',
+            title: 'Ranking',
+            columns: [
+              column.text('language', 'Language'),
+              column.number('rank', 'Rank'),
+              column.text('model', 'Model'),
+              column.estimate('share', 'Median AUC'),
+            ],
+            rows: [7, 2].map((k, i) => ({ language: 'g1', rank: i + 1, model: `model ${k}`, ...lines(k) })),
+          },
+        ],
+      }),
+    }
+    const rows = inventedRows(40).map((row) => ({ ...row, state: 'measured', value: null, measured_nats: 3 }))
+    const { headline } = makeReport({ run: 'r', frames: await framesFromRows(rows), tasks: [inventedTask([ranking])] })
+    expect(headline).toContain('Median AUC (language g1): model 7 0.700 [0.000, 1.000], model 2 0.200 [0.000, 1.000].')
   })
 
   it('say why intervals of many items are wide, where they come of few groups', async () => {

@@ -20,7 +20,7 @@ it('chance and rules of thumb are told of the items that are asked, where a part
     const asked = run.ledger.query('SELECT DISTINCT item FROM cell').map(({ item }) => String(item))
     expect(asked.length).toBeGreaterThan(200)
     expect(asked.length).toBeLessThan(400)
-    expect([...blindItems(run).keys()].toSorted()).toEqual(asked.toSorted())
+    expect([...(await blindItems(run)).keys()].toSorted()).toEqual(asked.toSorted())
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -28,7 +28,7 @@ it('chance and rules of thumb are told of the items that are asked, where a part
 
 describe('the items that are looked at', () => {
   /** Ids of items that `blindItems` reads, of a ledger that holds nothing else of them. */
-  function read(
+  async function read(
     items: readonly { readonly id: string; readonly task: string; readonly leaf: string; readonly asked: boolean }[],
   ) {
     const db = new DatabaseSync(':memory:')
@@ -46,7 +46,7 @@ describe('the items that are looked at', () => {
         return null
       },
     }
-    blindItems({ ledger, sources: {} } as unknown as Run)
+    await blindItems({ ledger, sources: {} } as unknown as Run)
     return ids
   }
 
@@ -54,7 +54,7 @@ describe('the items that are looked at', () => {
     ['all', () => true],
     ['few', (i: number) => i % 7 === 0],
     ['none', () => false],
-  ])('are those of the least hashes of each task, where %s are asked', (_, asked) => {
+  ])('are those of the least hashes of each task, where %s are asked', async (_, asked) => {
     const items = Array.from({ length: 6000 }, (_, i) => ({
       id: `item ${i}`,
       task: i % 6 === 0 ? 'rare' : 'common',
@@ -67,8 +67,8 @@ describe('the items that are looked at', () => {
         .sort((a, b) => (a.leaf < b.leaf ? -1 : 1))
         .slice(0, 1000)
     const wanted = new Set([...least('rare'), ...least('common')].map(({ id }) => id))
-    expect(read(items)).toEqual(items.filter(({ id }) => wanted.has(id)).map(({ id }) => id))
+    expect(await read(items)).toEqual(items.filter(({ id }) => wanted.has(id)).map(({ id }) => id))
   })
 
-  it('are none of a run without items', () => expect(read([])).toEqual([]))
+  it('are none of a run without items', () => expect(read([])).resolves.toEqual([]))
 })

@@ -147,8 +147,37 @@ test('the board has the numbers of the report, to the last digit', async () => {
   const { report } = await (await openLab()).report(join(folder, 'run'), { formats: [], only: ['core'] })
   const reported = report.analyses.flatMap((analysis) => analysis.tables)
   expect(tables.map(({ id }) => id)).toContain('core/accuracy')
-  for (const table of tables)
-    expect(table.rows).toEqual(JSON.parse(JSON.stringify(reported.find(({ id }) => id === table.id)?.rows)))
+  // What needs no reasoning takes its time, and comes by itself.
+  const { sets } = await get(api.blindDocument, `/api/runs/${await runId()}/blind`)
+  const [set] = sets
+  expect(set).toMatchObject({ task: 'recoglab/comparison', style: 'answer-line', rule: expect.any(String) })
+  const { chance, guess, rule } = set ?? {}
+  for (const table of tables) {
+    const blind = table.id === 'core/accuracy' ? { chance, guess, rule } : {}
+    const rows = table.rows.map((row) => ({ ...row, ...blind }))
+    expect(rows).toEqual(JSON.parse(JSON.stringify(reported.find(({ id }) => id === table.id)?.rows)))
+  }
+})
+
+test('chance and the rule of thumb at each place of a surface are those of the report, of the items there', async () => {
+  const id = await runId()
+  const { report } = await (await openLab()).report(join(folder, 'run'), { formats: [], only: ['core/by-feature'] })
+  const start = 'core/by-feature/recoglab/comparison/'
+  const rules = []
+  for (const table of report.analyses.flatMap(({ tables }) => tables).filter((one) => one.id.startsWith(start))) {
+    const x = table.id.slice(start.length)
+    const { rule, cells } = await get(api.blindSurface, `/api/runs/${id}/blind-surface?x=${x}&each=yes`)
+    rules.push(rule)
+    expect(table.columns.some(({ label }) => label === `Rule of thumb: ${rule}`)).toBe(rule !== null)
+    const told = ({ chance, guess }: { chance?: unknown; guess?: unknown }) =>
+      JSON.stringify([chance ?? null, guess ?? null])
+    expect(cells.map(told).sort()).toEqual(
+      [...new Map(table.rows.map((row) => [row['level'], told(row)])).values()].sort(),
+    )
+  }
+  expect(new Set(rules)).toEqual(new Set([null, 'list-order']))
+  const { sets } = await get(api.blindDocument, `/api/runs/${id}/blind?feature=distance%3D99`)
+  expect(sets).toEqual([])
 })
 
 test('board and comparison of chosen items are those of a report of them, and intervals grow with the looks', async () => {

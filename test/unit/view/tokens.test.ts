@@ -62,6 +62,8 @@ test('means, distributions and the items that took most are those of the lines',
     )
     expect((await tokensOf(viewed, { ...asked, parser: 'no-such-parser' })).outcomes).toEqual([])
     const answers = await tokensOf(viewed, { ...asked, measure: 'answer' })
+    // Whatever lies across, the rest is the same.
+    expect(await tokensOf(viewed, { ...asked, x: null })).toEqual({ ...tokens, x: null, levels: [] })
     expect(answers.spread?.models.map(({ model, middle }) => [model, middle])).toEqual([
       ['thinker', 12],
       ['talker', 7],

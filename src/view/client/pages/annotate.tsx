@@ -1,5 +1,6 @@
 import { useEffect, useReducer, useState } from 'preact/hooks'
 import { sha256Hex } from '../../../core/hash.ts'
+import { krippendorffAlpha } from '../../../stats/agreement.ts'
 import { type ItemDocument, itemDocument, itemsPage, type ShownResponse } from '../../api/index.ts'
 import { fetchDocument } from '../documents.ts'
 import { kappa } from '../parts/agreement.ts'
@@ -17,7 +18,7 @@ import {
 } from '../parts/marks.ts'
 import { Empty, Problem } from '../parts/state.tsx'
 import { Spoken } from '../parts/text.tsx'
-import { plural, share, shown, visible } from '../parts/words.ts'
+import { plural, share, shown, visible, whole } from '../parts/words.ts'
 import { goTo, parameter, type Route, withParameter } from '../routing.ts'
 import { RequestView } from './item.tsx'
 
@@ -113,6 +114,10 @@ export function AnnotatePage({ route, run }: { readonly route: Route; readonly r
   useEffect(() => {
     if (Object.keys(said).length > 0) localStorage.setItem(key, JSON.stringify(said))
   }, [said])
+  // Who comes after another begins where nothing of theirs is said.
+  useEffect(() => {
+    if (sample !== null) act({ kind: 'drawn', reader, sample })
+  }, [reader])
   const mine = said[reader] ?? {}
   const mark = (value: Mark): void => act({ kind: 'mark', mark: value, reader, sample: sample ?? [] })
   useEffect(() => {
@@ -272,12 +277,29 @@ function Agreement({
           </tbody>
         </table>
       )}
+      <AllReaders sample={sample} said={said} />
       <p>
         <a download="annotations.csv" href={`data:text/csv;charset=utf-8,${encodeURIComponent(csv)}`}>
           All marks as CSV
         </a>
       </p>
     </section>
+  )
+}
+
+/** How far three readers or more agree together; two are told above. */
+function AllReaders({ sample, said }: { readonly sample: readonly Picked[]; readonly said: Kept }) {
+  const cells = sample.map(({ response }) => String(response.cell))
+  const readers = Object.values(said).filter((marks) => cells.some((cell) => marks[cell] !== undefined))
+  if (readers.length < 3) return null
+  const letters = Object.keys(MARKS)
+  const alpha = krippendorffAlpha(readers.map((marks) => cells.map((cell) => letters.indexOf(marks[cell] ?? ''))))
+  const shared = cells.filter((cell) => readers.filter((marks) => marks[cell] !== undefined).length > 1).length
+  return (
+    <p>
+      All {whole(readers.length)} readers on the {plural(shared, 'answer')} that two or more have read: Krippendorff's
+      alpha {alpha === null ? 'cannot be said: all marks are alike' : share(alpha)}.
+    </p>
   )
 }
 

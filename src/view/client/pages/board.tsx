@@ -1,8 +1,9 @@
 import { type Board, board } from '../../api/index.ts'
 import { isExport, useDocument } from '../documents.ts'
+import { BlindNote, marksOf, useBlindSets } from '../parts/blind.tsx'
 import { type Choice, ChoiceNote, choiceQuery, chosenPart, sureWords, useChoice } from '../parts/choice.tsx'
 import { DataTable } from '../parts/data-table.tsx'
-import { Interval } from '../parts/interval.tsx'
+import { Interval, type IntervalMark } from '../parts/interval.tsx'
 import { isMatrix, Matrix, wrongAnswers } from '../parts/matrix.tsx'
 import { Pairs } from '../parts/pairs.tsx'
 import { Scroll } from '../parts/scroll.tsx'
@@ -47,6 +48,8 @@ function BoardView({
 }) {
   const looks = chosen?.looks ?? 1
   const accuracies = accuracyRows(tables)
+  const blind = useBlindSets(run, accuracies, choice)
+  const marks = (row: AccuracyRow) => marksOf(blind, row)
   const pairs = tableOf(tables, 'core/paired')
   const others = tables.filter(({ id }) => !['core/accuracy', 'core/ranks', 'core/paired'].includes(id))
   const same = chosen === null ? 'the report' : `a report of these items${looks === 1 ? '' : ', with wider intervals'}`
@@ -72,15 +75,17 @@ function BoardView({
             label="Accuracy by model and items"
             caption={`Accuracy, 0 to 1, with its ${sureWords(looks)} interval. ${said}`}
             wrong={{ run: run.id, choice: chosenPart(route) }}
+            marks={marks}
           />
           <details>
             <summary>One below the other, with what was not read</summary>
-            <Accuracies route={route} run={run.id} rows={accuracies} caption={said} looks={looks} />
+            <Accuracies route={route} run={run.id} rows={accuracies} marks={marks} caption={said} looks={looks} />
           </details>
         </>
       ) : (
-        <Accuracies route={route} run={run.id} rows={accuracies} caption={said} looks={looks} />
+        <Accuracies route={route} run={run.id} rows={accuracies} marks={marks} caption={said} looks={looks} />
       )}
+      {accuracies.length === 0 ? null : <BlindNote state={blind} />}
       {pairs === undefined ? null : <Pairs route={route} run={run.id} table={pairs} looks={looks} />}
       {others.map((table) =>
         table.id === 'core/measures-all' ? (
@@ -104,12 +109,14 @@ function Accuracies({
   route,
   run,
   rows,
+  marks,
   caption,
   looks,
 }: {
   readonly route: Route
   readonly run: string
   readonly rows: readonly AccuracyRow[]
+  readonly marks: (row: AccuracyRow) => readonly IntervalMark[]
   readonly caption: string
   readonly looks: number
 }) {
@@ -134,7 +141,7 @@ function Accuracies({
                 {modelName(row.model)} <small>{visible(row.where)}</small>
               </th>
               <td>
-                <Interval estimate={row.accuracy} label={row.model} />
+                <Interval estimate={row.accuracy} marks={marks(row)} label={row.model} />
               </td>
               {ranked ? <td>{row.ranks?.replace('-', '–') ?? 'too few'}</td> : null}
               <td>

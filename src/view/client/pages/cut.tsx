@@ -1,8 +1,17 @@
 import { useMemo } from 'preact/hooks'
-import { type CutDocument, cutDocument, type ItemsFilter, isCut, parametersOf } from '../../api/index.ts'
+import {
+  blindDocument,
+  type CutDocument,
+  choiceOf,
+  cutDocument,
+  type ItemsFilter,
+  isCut,
+  parametersOf,
+} from '../../api/index.ts'
 import { isExport, useDocument } from '../documents.ts'
+import { BlindNote, marksOfOne } from '../parts/blind.tsx'
 import { cutKey, sureWords } from '../parts/choice.tsx'
-import { Interval } from '../parts/interval.tsx'
+import { Interval, type IntervalMark } from '../parts/interval.tsx'
 import { corrected, type Turn, useTurn } from '../parts/looks.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Loaded } from '../parts/state.tsx'
@@ -48,7 +57,20 @@ function CutStatistics({
   const query = new URLSearchParams(parametersOf(filter))
   query.set('looks', String(turn.of))
   const state = useDocument(cutDocument, `/api/runs/${run}/cut?${query}`, revision)
-  return <Loaded state={state}>{(cut) => <CutTable run={run} cut={cut} name={cutKey(filter)} turn={turn} />}</Loaded>
+  const blind = useDocument(
+    blindDocument,
+    state.kind === 'ready' ? `/api/runs/${run}/blind?${new URLSearchParams(parametersOf(choiceOf(filter)))}` : null,
+  )
+  return (
+    <Loaded state={state}>
+      {(cut) => (
+        <>
+          <CutTable run={run} cut={cut} name={cutKey(filter)} turn={turn} marks={marksOfOne(blind)} />
+          {cut.models.length === 0 ? null : <BlindNote state={blind} />}
+        </>
+      )}
+    </Loaded>
+  )
 }
 
 function CutTable({
@@ -56,11 +78,13 @@ function CutTable({
   cut: { models, looks },
   name,
   turn,
+  marks,
 }: {
   readonly run: string
   readonly cut: CutDocument
   readonly name: string
   readonly turn: Turn
+  readonly marks: readonly IntervalMark[]
 }) {
   const p = useMemo(
     () =>
@@ -96,7 +120,7 @@ function CutTable({
                 {inside === null ? (
                   'nothing graded'
                 ) : (
-                  <Interval estimate={inside.share} groups={inside.groups} label={model} />
+                  <Interval estimate={inside.share} groups={inside.groups} marks={marks} label={model} />
                 )}
               </td>
               <td>

@@ -6,7 +6,7 @@ import { Interval } from '../parts/interval.tsx'
 import { overLooks } from '../parts/looks.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty } from '../parts/state.tsx'
-import { modelName, plural, pWords, shown, visible, whole } from '../parts/words.ts'
+import { modelName, plural, pWords, share, shown, visible, whole } from '../parts/words.ts'
 import { linkTo, type Route } from '../routing.ts'
 
 type Found = NonNullable<CompareDocument['found']>
@@ -163,6 +163,8 @@ function TaskForest({
   readonly link: (level: Level) => string | null
 }) {
   const reach = reachOf(levels)
+  const value = all?.difference.value ?? null
+  const marks = value === null ? [] : [{ kind: 'all' as const, value, words: `the task as a whole ${share(value)}` }]
   return (
     <Scroll label={`Differences by feature, ${visible(levels[0]?.task ?? '')}`}>
       <table class="board forest">
@@ -191,7 +193,7 @@ function TaskForest({
                     estimate={difference}
                     from={-reach}
                     to={reach}
-                    mark={all?.difference.value ?? null}
+                    marks={marks}
                     hollow={holm >= 0.05}
                     label={`${feature} ${at}, A minus B`}
                   />

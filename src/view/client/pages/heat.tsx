@@ -17,12 +17,14 @@ export interface HeatProps {
   readonly y: Along
   readonly chosen: Chosen
   readonly onChoose: (chosen: Chosen) => void
+  /** What is said beside the estimate of a cell. */
+  readonly beside: (cell: SurfaceDocument['cells'][number]) => string
   /** The address of the items of one cell. */
   readonly link: (cell: SurfaceDocument['cells'][number]) => string
 }
 
 /** One grid a model; a cell says its share and n, and leads to its items. Cells drawn over are chosen, in the grids of all models. */
-export function Heat({ cells, x, y, chosen, onChoose, link }: HeatProps) {
+export function Heat({ cells, x, y, chosen, onChoose, beside, link }: HeatProps) {
   const byModel = [...Map.groupBy(cells, ({ model }) => model)]
   const drawing = useCellDrawing(onChoose)
   return (
@@ -59,6 +61,7 @@ export function Heat({ cells, x, y, chosen, onChoose, link }: HeatProps) {
                         cell={at.get(JSON.stringify([across, down]))}
                         place={`${column} ${row}`}
                         off={!isIn(column, chosen.x) || !isIn(row, chosen.y)}
+                        beside={beside}
                         link={link}
                       />
                     ))}
@@ -77,12 +80,14 @@ function HeatCell({
   cell,
   place,
   off,
+  beside,
   link,
 }: {
   readonly cell: SurfaceDocument['cells'][number] | undefined
   readonly place: string
   /** Is something chosen, and not this? */
   readonly off: boolean
+  readonly beside: HeatProps['beside']
   readonly link: HeatProps['link']
 }) {
   if (cell === undefined) return <td data-place={place}>–</td>
@@ -92,7 +97,7 @@ function HeatCell({
       data-place={place}
       class={`${cell.groups < FEW_GROUPS ? 'few' : ''}${off ? ' off' : ''}`}
       style={{ '--share': `${(100 * value).toFixed(0)}%` }}
-      title={estimateWords(cell.share)}
+      title={`${estimateWords(cell.share)}${beside(cell)}`}
     >
       <a href={link(cell)} draggable={false}>
         {share(value)} <small>n={n}</small>

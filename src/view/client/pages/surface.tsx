@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import type { Json } from '../../../core/index.ts'
 import {
+  type BlindSurface,
   filterOf,
   type ItemsFilter,
   MODELS_SHOWN,
@@ -10,10 +11,12 @@ import {
   surfaceDocument,
 } from '../../api/index.ts'
 import { isExport, useDocument } from '../documents.ts'
+import { BlindNote, DASHES, marksAt, useBlindSurface } from '../parts/blind.tsx'
 import { Curves } from '../parts/curves.tsx'
 import { firstFeature, layable, ofTask } from '../parts/features.ts'
 import { BatchChoice, batchOf } from '../parts/model-batch.tsx'
 import { OneLevel } from '../parts/one-level.tsx'
+import type { PlotReference } from '../parts/plot.tsx'
 import { type Along, alongOf, conditionsOfStretch, levelWords, type Stretch, stretchOf } from '../parts/selection.ts'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
@@ -135,7 +138,7 @@ function Surface({ route: asked, outline }: { readonly route: Route; readonly ou
               )}
             </Empty>
           ) : (
-            <Shown route={route} outline={outline} surface={surface} />
+            <Shown route={route} outline={outline} surface={surface} query={query} />
           )
         }
       </Loaded>
@@ -148,10 +151,13 @@ function Shown({
   route,
   outline: { run },
   surface,
+  query,
 }: {
   readonly route: Route
   readonly outline: Outline
   readonly surface: SurfaceDocument
+  /** What it was asked for with. */
+  readonly query: URLSearchParams
 }) {
   const { cells } = surface
   const shown = batchOf(
@@ -191,6 +197,10 @@ function Shown({
   )
   const place = useMemo(() => (value: Json) => levelWords(x, x.levels.indexOf(value)), [x])
   const task = parameter(route, 'task')
+  const blind = useBlindSurface(run.id, query, run.held ? 0 : run.revision)
+  const places = blind.kind === 'ready' ? blind.value : null
+  const references = useMemo(() => referencesOf(places), [places])
+  const blindAt = useMemo(() => blindWords(places), [places])
   return (
     <>
       {y === null ? <Together route={route} stretches={surface.stretches.length} /> : null}
@@ -202,6 +212,7 @@ function Shown({
           words={share}
           brush={brush}
           place={place}
+          references={references}
           cells={cells.map(({ share: estimate, ...cell }) => ({ ...cell, estimate }))}
         />
       ) : (
@@ -211,6 +222,7 @@ function Shown({
           y={y}
           chosen={chosen}
           onChoose={onChoose}
+          beside={blindAt}
           link={(cell) =>
             linkTo(
               ['r', run.id, 'items'],
@@ -224,6 +236,7 @@ function Shown({
           }
         />
       )}
+      <BlindNote state={blind} />
       <p class="controls">
         <StretchChoice along={x} chosen={chosen.x} onChoose={(stretch) => onChoose({ ...chosen, x: stretch })} />
         {y === null ? null : (
@@ -252,6 +265,27 @@ function Shown({
       )}
     </>
   )
+}
+
+/** Chance and the rule of thumb as lines over the knob. */
+const referencesOf = (blind: BlindSurface | null): readonly PlotReference[] =>
+  (['chance', 'guess'] as const).flatMap((kind) => {
+    const points = (blind?.cells ?? []).flatMap(({ x, [kind]: y }) => (y === null ? [] : [{ x, y }]))
+    return points.length === 0 ? [] : [{ dash: DASHES[kind], points }]
+  })
+
+/** The same in words, by cell. */
+function blindWords(blind: BlindSurface | null): (cell: SurfaceDocument['cells'][number]) => string {
+  const key = ({ x, y }: { readonly x: Json; readonly y: Json }): string => JSON.stringify([x, y])
+  const words = new Map(
+    blind?.cells.map((cell) => [
+      key(cell),
+      marksAt(cell, blind.rule)
+        .map((mark) => `, ${mark.words}`)
+        .join(''),
+    ]),
+  )
+  return (cell) => words.get(key(cell)) ?? ''
 }
 
 /** Many values lie together at first; whoever wants them has each by itself. */

@@ -3,7 +3,7 @@ import { FEW_GROUPS } from '../../../core/few-groups.ts'
 import type { Json } from '../../../core/index.ts'
 import type { ShownEstimate } from '../../api/index.ts'
 import { axisTop } from './axis-top.ts'
-import { type PlotBrush, SeriesPlot } from './plot.tsx'
+import { type PlotBrush, type PlotReference, SeriesPlot } from './plot.tsx'
 import { Scroll } from './scroll.tsx'
 import { featureName, modelName, plural, shown, visible, whole } from './words.ts'
 
@@ -27,6 +27,7 @@ export interface CurvesProps {
   readonly sure?: string
   /** What lies across in words; left out: the value. */
   readonly place?: (x: Json) => string
+  readonly references?: readonly PlotReference[]
   /** Lets a stretch of what lies across be chosen. */
   readonly brush?: PlotBrush
 }
@@ -35,7 +36,7 @@ export interface CurvesProps {
 const WIDE = 0.5
 
 /** One curve a model with the interval of every mark, and the numbers below. */
-export function Curves({ x, y, range, words, cells, sure = '95 %', place = shown, brush }: CurvesProps) {
+export function Curves({ x, y, range, words, cells, sure = '95 %', place = shown, references, brush }: CurvesProps) {
   const top = useMemo(() => (range === undefined ? axisTop(cells.map(({ estimate }) => estimate)) : null), [cells])
   const ends = range ?? (top === null ? undefined : ([0, top] as const))
   const points = useMemo(
@@ -61,6 +62,7 @@ export function Curves({ x, y, range, words, cells, sure = '95 %', place = shown
         y={y}
         {...(ends === undefined ? {} : { range: ends })}
         {...(brush === undefined ? {} : { brush })}
+        {...(references === undefined ? {} : { references })}
         points={points}
         label={`${y} over ${x}, one mark a model; the numbers stand below`}
       />
@@ -86,7 +88,14 @@ export function Curves({ x, y, range, words, cells, sure = '95 %', place = shown
 const estimateOf = ({ value, low, high, n }: ShownEstimate, words: (value: number) => string): string =>
   `${words(value)} [${words(low)}, ${words(high)}], n = ${whole(n)}`
 
-const CellTable = ({ x, y, words, cells, sure, place = shown }: Omit<CurvesProps, 'range' | 'brush'>) => (
+const CellTable = ({
+  x,
+  y,
+  words,
+  cells,
+  sure,
+  place = shown,
+}: Omit<CurvesProps, 'range' | 'references' | 'brush'>) => (
   <details>
     <summary>The numbers</summary>
     <Scroll label="The numbers">

@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks'
-import type { Json } from '../../../core/index.ts'
 import type { ShownFigure, ShownTable } from '../../api/index.ts'
+import { DASHES } from './blind.tsx'
 import { DataTable } from './data-table.tsx'
-import { type PlotPoint, SeriesPlot } from './plot.tsx'
+import { type PlotPoint, type PlotReference, SeriesPlot } from './plot.tsx'
 import { estimateOf } from './tables.ts'
 import { estimateWords, modelName, shown, visible } from './words.ts'
 
@@ -27,7 +27,7 @@ export function FigureView({ figure, tables }: FigureViewProps) {
     <section>
       <h3>{visible(figure.title)}</h3>
       <div class="panels">
-        {panels.map(({ name, points, reference }) => {
+        {panels.map(({ name, points, references }) => {
           const most = Math.max(
             0,
             ...[...Map.groupBy(points, ({ series }) => series).values()].map((own) => own.length),
@@ -40,7 +40,7 @@ export function FigureView({ figure, tables }: FigureViewProps) {
                 y={axis(figure.y)}
                 {...(figure.y.unit === 'share' ? { range: [0, 1] as const } : {})}
                 points={points}
-                reference={reference}
+                references={references}
                 dense={most >= DENSE}
                 log={figure.x.scale === 'log'}
                 height={300}
@@ -61,13 +61,13 @@ export function FigureView({ figure, tables }: FigureViewProps) {
 interface PanelData {
   readonly name: string
   readonly points: readonly PlotPoint[]
-  readonly reference: readonly { readonly x: Json; readonly y: number }[]
+  readonly references: readonly PlotReference[]
 }
 
 function panelsOf(figure: ShownFigure, rows: readonly Row[]): readonly PanelData[] {
   const { x, y, facet, marks, only } = figure
   const series = marks.find((mark) => mark.series !== undefined)?.series
-  const compared = marks.find(({ kind }) => kind === 'reference')
+  const compared = marks.filter(({ kind }) => kind === 'reference')
   const name = (row: Row): string => (facet === undefined ? '' : shown(row[facet], 120))
   const drawn = only === undefined ? rows : rows.filter((row) => row[only.column] === only.value)
   return [...Map.groupBy(drawn, name)].map(([panel, own]) => {
@@ -79,11 +79,14 @@ function panelsOf(figure: ShownFigure, rows: readonly Row[]): readonly PanelData
       const { value, low, high } = estimate
       return [{ series: whose, x: at, value, low, high, title: `${whose}, ${shown(at)}: ${estimateWords(estimate)}` }]
     })
-    const reference = own.flatMap((row) => {
-      const [at, up] = [row[compared?.x ?? x.key], compared === undefined ? null : row[compared.y ?? y.key]]
-      return at === null || at === undefined || typeof up !== 'number' ? [] : [{ x: at, y: up }]
+    const references = compared.map((mark, i) => {
+      const along = own.flatMap((row) => {
+        const [at, up] = [row[mark.x ?? x.key], row[mark.y ?? y.key]]
+        return at === null || at === undefined || typeof up !== 'number' ? [] : [{ x: at, y: up }]
+      })
+      const once = [...new Map(along.map((one) => [JSON.stringify(one), one])).values()]
+      return { dash: i === 0 ? DASHES.chance : DASHES.guess, points: once }
     })
-    const once = [...new Map(reference.map((one) => [JSON.stringify(one), one])).values()]
-    return { name: panel, points, reference: once.sort((a, b) => Number(a.x) - Number(b.x)) }
+    return { name: panel, points, references }
   })
 }

@@ -2,13 +2,20 @@ import { FEW_GROUPS } from '../../../core/few-groups.ts'
 import type { ShownEstimate } from '../../api/index.ts'
 import { plural, share, whole } from './words.ts'
 
+/** A value that an estimate is compared with, and what it is. */
+export interface IntervalMark {
+  readonly kind: 'chance' | 'guess' | 'all'
+  readonly value: number
+  readonly words: string
+}
+
 export interface IntervalProps {
   readonly estimate: ShownEstimate
   /** Values of the axis at its ends. */
   readonly from?: number
   readonly to?: number
-  /** A value to compare with, such as chance. */
-  readonly mark?: number | null
+  /** Values to compare with. */
+  readonly marks?: readonly IntervalMark[]
   /** Independent groups behind the estimate, where they are known; left out: as the estimate says. */
   readonly groups?: number | null
   /** Is it drawn as a ring: seen, and not shown to be there? */
@@ -29,7 +36,7 @@ export function Interval({
   estimate,
   from = 0,
   to = 1,
-  mark = null,
+  marks = [],
   groups = estimate.groups ?? null,
   hollow = false,
   label = '',
@@ -40,13 +47,15 @@ export function Interval({
   const { value, low, high, n } = estimate
   const few = groups !== null && groups < FEW_GROUPS
   const numbers = `${words(value)} [${words(low)}, ${words(high)}], n = ${whole(n)}`
-  const said = `${label === '' ? '' : `${label}: `}${numbers}${few ? `, only ${plural(groups, 'group')}` : ''}`
+  const said = `${label === '' ? '' : `${label}: `}${numbers}${few ? `, only ${plural(groups, 'group')}` : ''}${marks.map(({ words }) => `, ${words}`).join('')}`
   return (
     <span class="interval" title={`${said}; ${estimate.method}`}>
       <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={said}>
         <line x1={4} x2={width - 4} y1={8} y2={8} class="axis" />
         {from < 0 && to > 0 ? <line x1={at(0)} x2={at(0)} y1={1} y2={15} class="zero" /> : null}
-        {mark === null ? null : <line x1={at(mark)} x2={at(mark)} y1={1} y2={15} class="chance" />}
+        {marks.map((mark) => (
+          <line key={mark.kind} x1={at(mark.value)} x2={at(mark.value)} y1={0} y2={16} class={mark.kind} />
+        ))}
         <line x1={at(low)} x2={at(high)} y1={8} y2={8} class={few ? 'range few' : 'range'} />
         <circle cx={at(value)} cy={8} r={4} class={hollow ? 'dot hollow' : 'dot'} />
       </svg>

@@ -1,5 +1,5 @@
 import { linkTo } from '../routing.ts'
-import { Interval } from './interval.tsx'
+import { Interval, type IntervalMark } from './interval.tsx'
 import { Scroll } from './scroll.tsx'
 import { type AccuracyRow, unreadOf } from './tables.ts'
 import { modelName, visible, whole } from './words.ts'
@@ -16,12 +16,15 @@ export function Matrix({
   label,
   caption,
   wrong,
+  marks = () => [],
 }: {
   readonly rows: readonly AccuracyRow[]
   readonly label: string
   readonly caption: string
   /** The run, whose wrong answers are linked, and what else its items are chosen by; null: nothing is linked. */
   readonly wrong: { readonly run: string; readonly choice: readonly (readonly [string, string])[] } | null
+  /** What stands beside the accuracy of a row. */
+  readonly marks?: (row: AccuracyRow) => readonly IntervalMark[]
 }) {
   const sets = [...new Set(rows.map(({ where }) => where))]
   const found = new Map(rows.map((row) => [row.key, row]))
@@ -46,7 +49,11 @@ export function Matrix({
               <th scope="row">{modelName(model)}</th>
               {sets.map((set) => {
                 const row = found.get(JSON.stringify([model, set]))
-                return <td key={set}>{row === undefined ? 'no answer' : <Cell row={row} wrong={wrong} />}</td>
+                return (
+                  <td key={set}>
+                    {row === undefined ? 'no answer' : <Cell row={row} wrong={wrong} marks={marks(row)} />}
+                  </td>
+                )
               })}
             </tr>
           ))}
@@ -56,7 +63,15 @@ export function Matrix({
   )
 }
 
-function Cell({ row, wrong }: { readonly row: AccuracyRow; readonly wrong: Parameters<typeof Matrix>[0]['wrong'] }) {
+function Cell({
+  row,
+  wrong,
+  marks,
+}: {
+  readonly row: AccuracyRow
+  readonly wrong: Parameters<typeof Matrix>[0]['wrong']
+  readonly marks: readonly IntervalMark[]
+}) {
   const unread = unreadOf(row.row).reduce((sum, { count }) => sum + count, 0)
   const linked = wrong !== null && row.accuracy.value !== 1
   const said = [
@@ -65,7 +80,7 @@ function Cell({ row, wrong }: { readonly row: AccuracyRow; readonly wrong: Param
   ]
   return (
     <>
-      <Interval estimate={row.accuracy} width={WIDTH} label={`${row.model}, ${row.where}`} />
+      <Interval estimate={row.accuracy} width={WIDTH} marks={marks} label={`${row.model}, ${row.where}`} />
       <small>
         {said.map((words, i) => (
           <>

@@ -34,6 +34,12 @@ export interface PlotBrush {
   readonly onChoose: (stretch: Stretch | null) => void
 }
 
+/** A broken line, told from others by how it is broken. */
+export interface PlotReference {
+  readonly dash: string
+  readonly points: readonly { readonly x: Json; readonly y: number }[]
+}
+
 export interface SeriesPlotProps {
   /** What lies across, and what lies up. */
   readonly x: string
@@ -41,8 +47,8 @@ export interface SeriesPlotProps {
   /** Ends of the axis upwards; left out: from 0 to what is needed. */
   readonly range?: readonly [number, number]
   readonly points: readonly PlotPoint[]
-  /** A broken line to compare with, such as chance. */
-  readonly reference?: readonly { readonly x: Json; readonly y: number }[]
+  /** What the series are compared with, such as chance. */
+  readonly references?: readonly PlotReference[]
   /** Are there so many points a series that a line says more than marks? */
   readonly dense?: boolean
   readonly log?: boolean
@@ -54,6 +60,15 @@ export interface SeriesPlotProps {
 /** Pixels between marks of two series that lie at the same place. */
 const APART = 5
 const HEIGHT = 360
+/** A short level line: what stands at one place. */
+const LEVEL = {
+  draw(context: CanvasPath, size: number) {
+    const half = Math.sqrt(size / Math.PI)
+    context.moveTo(-half, 0)
+    context.lineTo(half, 0)
+  },
+}
+const NONE: readonly PlotReference[] = []
 /** Pixels down to the name of the axis across: further, and what hangs below its line is cut off. */
 const LABEL = 36
 
@@ -68,7 +83,7 @@ function Series({
   y,
   range,
   points,
-  reference = [],
+  references = NONE,
   dense = false,
   log = false,
   height = HEIGHT,
@@ -77,7 +92,7 @@ function Series({
 }: SeriesPlotProps & { readonly plot: Drawing['plot'] }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const numeric = [...points, ...reference].every((point) => numberAt(point.x) !== null)
+    const numeric = [...points, ...references.flatMap((one) => one.points)].every((point) => numberAt(point.x) !== null)
     const place = (value: Json): number | string => (numeric ? (numberAt(value) ?? 0) : shown(value))
     const data = points.map((point) => ({ ...point, x: place(point.x) }))
     const names = [...new Set(data.map(({ series }) => series))]
@@ -103,10 +118,14 @@ function Series({
       color: { domain: names, range: COLOURS },
       symbol: { domain: names, legend: true },
       marks: [
-        Plot.line(
-          reference.map((one) => ({ x: place(one.x), y: one.y })),
-          { x: 'x', y: 'y', stroke: 'currentColor', strokeOpacity: 0.6, strokeDasharray: '5 4' },
-        ),
+        ...references.map(({ dash, points: along }) => {
+          const line = { x: 'x', y: 'y', stroke: 'currentColor', strokeOpacity: 0.7, strokeDasharray: dash }
+          const laid = along.map((one) => ({ x: place(one.x), y: one.y }))
+          // Between categories nothing lies, and one place alone is no line.
+          return numeric && laid.length > 1
+            ? Plot.line(laid, { ...line, sort: 'x' })
+            : Plot.dot(laid, { ...line, symbol: LEVEL, r: 14 })
+        }),
         ...names.flatMap((name, number) => {
           const mine = data.filter(({ series }) => series === name)
           const dx = dense ? 0 : number * APART - aside
@@ -171,7 +190,7 @@ function Series({
       brush.along.levels.map((level) => scale.apply(place(level))),
       brush.onChoose,
     ).show(brush.chosen)
-  }, [x, y, points, reference, brush])
+  }, [x, y, points, references, brush])
   return <div ref={box} class="plot" />
 }
 

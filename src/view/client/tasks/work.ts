@@ -50,15 +50,17 @@ interface Config {
 /** The truth of an item: drawn, and its proof checked here. */
 export type Truth =
   | { readonly kind: 'unknown'; readonly why: string }
-  | {
-      readonly kind: 'drawn'
-      readonly drawings: readonly Json[]
-      /** Did `check` accept the witness in this browser? */
-      readonly checked: boolean
-      /** Characters of the witness as JSON: what was read. */
-      readonly size: number
-      readonly oracle: boolean
-    }
+  /** What was stored is no problem of its task. */
+  | { readonly kind: 'foreign'; readonly task: string }
+  | ({ readonly kind: 'drawn'; readonly drawings: readonly Json[] } & Proof)
+
+interface Proof {
+  /** Did `check` accept the witness in this browser? */
+  readonly checked: boolean
+  /** Characters of the witness as JSON: what was read. */
+  readonly size: number
+  readonly oracle: boolean
+}
 
 export interface TaskFacts {
   readonly name: string
@@ -123,13 +125,20 @@ function truthOf(name: string, version: number, problem: Problem<Json, Json, Jso
       kind: 'unknown',
       why: `the item is of version ${version} of ${name}, this page has version ${task.version}`,
     }
-  const witness = task.witness(problem)
-  return {
-    kind: 'drawn',
-    drawings: task.view?.(problem) ?? [],
-    checked: task.check(problem, witness),
-    size: JSON.stringify(witness).length,
-    oracle: task.oracle(problem, problem.answer),
+  const proof = proofOf(task, problem)
+  return proof === null
+    ? { kind: 'foreign', task: name }
+    : { kind: 'drawn', drawings: task.view?.(problem) ?? [], ...proof }
+}
+
+/** null where what was stored is nothing that the task could have made: it breaks off on it. */
+function proofOf(task: Task, problem: Problem<Json, Json, Json>): Proof | null {
+  try {
+    const witness = task.witness(problem)
+    const size = JSON.stringify(witness).length
+    return { checked: task.check(problem, witness), size, oracle: task.oracle(problem, problem.answer) }
+  } catch {
+    return null
   }
 }
 

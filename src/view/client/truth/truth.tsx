@@ -89,6 +89,13 @@ function Seal({ state }: { readonly state: TruthState }) {
       )
     case 'unknown':
       return <p class="seal unknown">Not checked here: {state.why}.</p>
+    case 'foreign':
+      return (
+        <p class="seal bad" role="alert">
+          ✗ Not proved: what is stored here is no problem of {visible(state.task)}. It was changed after it was made, or
+          is damaged: <code>touchstone verify</code> on its folder names every such item.
+        </p>
+      )
     case 'broken':
       return (
         <p class="seal bad" role="alert">

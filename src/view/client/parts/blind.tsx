@@ -1,0 +1,96 @@
+import { type BlindDocument, type BlindSurface, blindDocument, blindSurface, parametersOf } from '../../api/index.ts'
+import { type Loading, useDocument } from '../documents.ts'
+import type { Choice } from './choice.tsx'
+import type { IntervalMark } from './interval.tsx'
+import type { AccuracyRow } from './tables.ts'
+import { share, visible } from './words.ts'
+
+/** How both are drawn: told apart by how they are broken, as in the report. */
+export const DASHES = { chance: '6 4', guess: '2 3' } as const
+
+type Shares = Pick<BlindDocument['sets'][number], 'chance' | 'guess'>
+
+/** Chance and rules of thumb beside the accuracies of a board: asked for once there are some; while a run grows, not with every answer. */
+export function useBlindSets(
+  run: { readonly id: string; readonly held: boolean; readonly revision: number },
+  rows: readonly AccuracyRow[],
+  choice: Choice | null,
+): Loading<BlindDocument> {
+  const query = choice === null ? '' : `?${new URLSearchParams(parametersOf(choice.filter))}`
+  const path = rows.length === 0 ? null : `/api/runs/${run.id}/blind${query}`
+  return useDocument(blindDocument, path, run.held ? new Set(rows.map(({ where }) => where)).size : run.revision)
+}
+
+/** The same over the knobs of a surface that is shown. */
+export const useBlindSurface = (run: string, query: URLSearchParams, revision: number): Loading<BlindSurface> =>
+  useDocument(blindSurface, `/api/runs/${run}/blind-surface?${query}`, revision)
+
+/** What stands beside the accuracy of a row; nothing before it is known. */
+export function marksOf(state: Loading<BlindDocument>, { row }: AccuracyRow): readonly IntervalMark[] {
+  if (state.kind !== 'ready') return []
+  const same = (key: 'task' | 'config' | 'style', value: string): boolean => (row[key] ?? '') === value
+  const set = state.value.sets.find(
+    ({ task, config, style }) => same('task', task) && same('config', config) && same('style', style),
+  )
+  return set === undefined ? [] : marksAt(set, set.rule)
+}
+
+/** What stands beside an accuracy over all sets together: nothing where they are of several tasks, or differ. */
+export function marksOfOne(state: Loading<BlindDocument>): readonly IntervalMark[] {
+  if (state.kind !== 'ready') return []
+  const [first, ...others] = state.value.sets
+  const alike = others.every(
+    ({ task, chance, guess }) => task === first?.task && chance === first.chance && guess === first.guess,
+  )
+  return first === undefined || !alike ? [] : marksAt(first, first.rule)
+}
+
+/** Marks of two shares, so far as they are known. */
+export const marksAt = ({ chance, guess }: Shares, rule: string | null): readonly IntervalMark[] => [
+  ...(chance === null ? [] : [{ kind: 'chance' as const, value: chance, words: `chance ${share(chance)}` }]),
+  ...(guess === null
+    ? []
+    : [{ kind: 'guess' as const, value: guess, words: `rule of thumb ${visible(rule ?? '')} ${share(guess)}` }]),
+]
+
+/** What the marks mean, and which rules of thumb they are of. */
+export function BlindNote({ state }: { readonly state: Loading<BlindDocument> | Loading<BlindSurface> }) {
+  if (state.kind === 'loading') return <p class="note waiting">Chance is being worked out …</p>
+  if (state.kind === 'fault') return <p class="note">Chance is not known: {visible(state.message)}</p>
+  const { value } = state
+  const shares: readonly Shares[] = 'sets' in value ? value.sets : value.cells
+  const chances = shares.some(({ chance }) => chance !== null)
+  const rules = 'sets' in value ? rulesOf(value.sets) : value.rule === null ? [] : [visible(value.rule)]
+  if (!chances && rules.length === 0) return null
+  return (
+    <p class="note">
+      {chances ? (
+        <>
+          <Stroke kind="chance" /> Chance: the share of the possible answers that are right.{' '}
+        </>
+      ) : null}
+      {rules.length === 0 ? null : (
+        <>
+          <Stroke kind="guess" /> What looks at a question and does not reason, the best of the rules of thumb that the
+          audit tries: {rules.join(', ')}.{' '}
+        </>
+      )}
+      Both over up to 1,000 items of a task.
+    </p>
+  )
+}
+
+/** Each rule once, with its task where there are several. */
+function rulesOf(sets: BlindDocument['sets']): readonly string[] {
+  const several = new Set(sets.map(({ task }) => task)).size > 1
+  const told = sets.flatMap(({ task, rule }) =>
+    rule === null ? [] : [several ? `${visible(rule)} (${visible(task)})` : visible(rule)],
+  )
+  return [...new Set(told)]
+}
+
+const Stroke = ({ kind }: { readonly kind: keyof typeof DASHES }) => (
+  <svg class="stroke" width={26} height={10} aria-hidden="true">
+    <line x1={0} x2={26} y1={6} y2={6} stroke-dasharray={DASHES[kind]} />
+  </svg>
+)

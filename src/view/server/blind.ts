@@ -1,0 +1,69 @@
+import { type BlindItems, blindFrames, blindOf, blindSets } from '../../report/index.ts'
+import { blindItems } from '../../runner/index.ts'
+import type { BlindDocument, BlindSurface } from '../api/index.ts'
+import { type Choice, chosenFrames } from './chosen.ts'
+import type { ViewedRun } from './open-runs.ts'
+import { type SurfacePart, type SurfaceRequest, surfaceParts } from './surface.ts'
+
+/**
+ * What needs no reasoning, by item. It takes a second where rules of thumb are slow, so pages ask for it after they have shown
+ * what was measured.
+ */
+const known = (viewed: ViewedRun): Promise<BlindItems> => viewed.remembered('blind items', () => blindItems(viewed.run))
+
+/** Chance and the best rule of thumb of each set of items that the board has accuracies of: the numbers of the report. */
+export async function blindSetsOf(viewed: ViewedRun, choice: Choice | null): Promise<BlindDocument> {
+  const all = await viewed.frames()
+  const nothing: BlindDocument = { schema: 'touchstone/view-blind/1', sets: [] }
+  if (all === null) return nothing
+  const { frames } = await chosenFrames(viewed, all, choice)
+  const items = await known(viewed)
+  return viewed.remembered(`blind ${JSON.stringify(choice?.filter ?? null)}`, () => {
+    const frame = blindFrames(frames, items).frame('strict')
+    const sets = frame === null ? [] : blindSets(frame, viewed.here.runnable)
+    return Promise.resolve({
+      ...nothing,
+      sets: sets.map(({ key, ...shares }) => ({
+        task: key['task'] ?? '',
+        config: key['config'] ?? '',
+        style: key['style'] ?? '',
+        ...shares,
+      })),
+    })
+  })
+}
+
+/** The same at each place of a surface, whoever was asked there. */
+export async function blindSurfaceOf(viewed: ViewedRun, request: SurfaceRequest): Promise<BlindSurface> {
+  const nothing: BlindSurface = { schema: 'touchstone/view-blind-surface/1', rule: null, cells: [] }
+  return viewed.remembered(`blind surface ${JSON.stringify(request)}`, async () => {
+    const laid = await surfaceParts(viewed, request)
+    if (laid === null) return nothing
+    const frame = blindFrames(laid.frames, await known(viewed)).frame(request.parser)
+    const tasks = [...new Set(viewed.run.file.sources.map(({ task }) => task))]
+    const name = request.task ?? (tasks.length === 1 ? tasks[0] : null)
+    const task = viewed.here.runnable.find((one) => one.name === name)
+    const blind = frame === null ? null : blindOf(frame, task, rowsOf(laid.parts))
+    if (blind === null) return nothing
+    const cells = [...Map.groupBy(laid.parts, ({ x, y }) => JSON.stringify([x, y])).values()].flatMap((parts) => {
+      const [first] = parts
+      if (first === undefined) return []
+      const rows = rowsOf(parts)
+      return [{ x: first.x, y: first.y, chance: blind.chance(rows), guess: blind.guess?.of(rows) ?? null }]
+    })
+    // Of few items each it is at none of the places.
+    const told = cells.some(({ guess }) => guess !== null)
+    return { ...nothing, rule: told ? (blind.guess?.rule ?? null) : null, cells }
+  })
+}
+
+/** The rows of all models. */
+function rowsOf(parts: readonly SurfacePart[]): Int32Array {
+  const all = new Int32Array(parts.reduce((sum, { rows }) => sum + rows.length, 0))
+  let end = 0
+  for (const { rows } of parts) {
+    all.set(rows, end)
+    end += rows.length
+  }
+  return all.sort()
+}
