@@ -75,7 +75,7 @@ export function BlindNote({ state }: { readonly state: Loading<BlindDocument> | 
           audit tries: {rules.join(', ')}.{' '}
         </>
       )}
-      Both over up to 1,000 items of a task.
+      {chances && rules.length > 0 ? 'Both over' : 'Over'} up to 1,000 items of a task.
     </p>
   )
 }
