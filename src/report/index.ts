@@ -27,7 +27,7 @@ export {
 } from './report.ts'
 export { framesFromRows } from './rows.ts'
 export { type Chosen, type SelectionCost, selectFromRows, totalCost } from './select.ts'
-export { SELECTED } from './selected.ts'
+export { SELECTED, selectedFrames } from './selected.ts'
 export { besideOurs } from './side-by-side.ts'
 export {
   type ReportFormat,

@@ -8,12 +8,17 @@ export const SELECTED = 'selected'
 
 /** Frames with one more parser, `selected`: each row as its model's chosen parser read it, other rows by `strict`. */
 export function selectedFrames(frames: ReportFrames, choices: readonly Choice[]): ReportFrames {
-  const merged = mergedFrame(frames, choices)
+  // Made when somebody reads by it: each row is looked up.
+  let merged: Frame | null | undefined
   return {
     length: frames.length,
     parsers: [...frames.parsers, SELECTED],
     columns: frames.columns,
-    frame: (parser) => (parser === SELECTED ? merged : frames.frame(parser)),
+    frame(parser) {
+      if (parser !== SELECTED) return frames.frame(parser)
+      merged ??= mergedFrame(frames, choices)
+      return merged
+    },
     ofTask: (task) => selectedFrames(frames.ofTask(task), choices),
   }
 }

@@ -12,8 +12,8 @@ const condition = z
 
 /** Which items of a run; all parts must hold. Stands in the address of the page, and the server takes nothing else. */
 export const itemsFilter = z.object({
-  /** Whose readings count. */
-  parser: z.string().max(200).default('strict'),
+  /** Whose readings count; left out: those that the run was made for, which the server fills in. */
+  parser: z.string().max(200).optional(),
   task: z.string().max(200).optional(),
   style: z.string().max(200).optional(),
   config: z.string().max(500).optional(),
@@ -101,7 +101,7 @@ export const parametersOf = (filter: ItemsFilter): [name: string, value: string]
   Object.entries(filter).flatMap(([name, value]): [string, string][] =>
     Array.isArray(value)
       ? value.map((one: string): [string, string] => [name, one])
-      : value === undefined || value === '' || (name === 'parser' && value === 'strict')
+      : value === undefined || value === ''
         ? []
         : [[name, String(value)]],
   )

@@ -48,7 +48,8 @@ function fitting(
   const { text, prompt, amount } = filter.data
   if (text !== undefined || prompt !== undefined) throw new Error('texts cannot be searched in an exported view')
   if (amount.length > 0) throw new Error('what responses took was not exported')
-  if (filter.data.parser !== first.parser) throw new Error(`only the parser "${first.parser}" was exported`)
+  if (filter.data.parser !== undefined && filter.data.parser !== first.parser)
+    throw new Error(`only the parser "${first.parser}" was exported`)
   return { first, rows: pages.flatMap((page) => page.rows).filter((row) => fits(row, filter.data)) }
 }
 

@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { isUsageError, UsageError } from '../../core/index.ts'
 import { misfitInWords } from '../../core/misfit.ts'
@@ -27,7 +27,7 @@ import { itemOf } from './item.ts'
 import { itemsOf, neighboursOf } from './items.ts'
 import { refuseUnknown } from './known.ts'
 import type { OpenRuns, ViewedRun } from './open-runs.ts'
-import { outlineOf } from './outline.ts'
+import { firstReader, outlineOf } from './outline.ts'
 import { findPlaces, type Place } from './places.ts'
 import { scoredOf } from './scored.ts'
 import { placeSummary } from './summary.ts'
@@ -77,13 +77,15 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
   /** A document about one run. */
   const ofRun = (
     document: string,
-    answer: (viewed: ViewedRun, context: Context, place: Place) => Promise<object>,
+    answer: (viewed: ViewedRun, asked: URLSearchParams, place: Place) => Promise<object>,
   ): void => {
     app.get(`/api/runs/:id/${document}`, async (context) => {
       const place = await placeOf('run', context.req.param('id'))
       const answered = await runs.visit(place.path, (viewed) => {
-        refuseUnknown(viewed, new URL(context.req.url).searchParams)
-        return answer(viewed, context, place)
+        const asked = new URL(context.req.url).searchParams
+        refuseUnknown(viewed, asked)
+        if (!asked.get('parser')) asked.set('parser', firstReader(viewed))
+        return answer(viewed, asked, place)
       })
       return context.json(answered)
     })
@@ -101,41 +103,46 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
       }
     }),
   )
-  ofRun('board', (viewed, { req }, place) => {
-    const { filter, looks } = filterIn(req.url)
-    return boardOf(place, viewed, { parser: req.query('parser') ?? null, choice: choiceFrom(filter, looks) })
+  ofRun('board', (viewed, asked, place) => {
+    const { filter, looks } = filterIn(asked)
+    return boardOf(place, viewed, { parser: readerIn(asked), choice: choiceFrom(filter, looks) })
   })
-  ofRun('outline', (viewed, { req }, place) => outlineOf(place, viewed, req.query('parser') ?? null))
-  ofRun('items', (viewed, { req }) => {
-    const { filter, offset } = filterIn(req.url)
+  ofRun('outline', (viewed, asked, place) => outlineOf(place, viewed, readerIn(asked)))
+  ofRun('items', (viewed, asked) => {
+    const { filter, offset } = filterIn(asked)
     return itemsOf(viewed, filter, offset)
   })
-  ofRun('neighbours', (viewed, { req }) => neighboursOf(viewed, filterIn(req.url).filter, req.query('id') ?? ''))
-  ofRun('item', (viewed, { req }) => itemOf(viewed, req.query('id') ?? ''))
-  ofRun('blind', (viewed, { req }) => {
-    const { filter, looks } = filterIn(req.url)
+  ofRun('neighbours', (viewed, asked) => neighboursOf(viewed, filterIn(asked).filter, asked.get('id') ?? ''))
+  ofRun('item', (viewed, asked) => itemOf(viewed, asked.get('id') ?? ''))
+  ofRun('blind', (viewed, asked) => {
+    const { filter, looks } = filterIn(asked)
     return blindSetsOf(viewed, choiceFrom(filter, looks))
   })
-  ofRun('surface', (viewed, { req }) => surfaceOf(viewed, surfaceIn(req.query())))
-  ofRun('blind-surface', (viewed, { req }) => blindSurfaceOf(viewed, surfaceIn(req.query())))
-  ofRun('cut', (viewed, { req }) => {
-    const { filter, looks } = filterIn(req.url)
+  ofRun('surface', (viewed, asked) => surfaceOf(viewed, surfaceIn(asked)))
+  ofRun('blind-surface', (viewed, asked) => blindSurfaceOf(viewed, surfaceIn(asked)))
+  ofRun('cut', (viewed, asked) => {
+    const { filter, looks } = filterIn(asked)
     return cutOf(viewed, filter, looks)
   })
-  ofRun('compare', (viewed, { req }) => {
-    const { a = '', b = '', parser = 'strict' } = req.query()
-    const { filter, looks } = filterIn(req.url)
-    return compareOf(viewed, { a, b, parser, choice: choiceFrom(filter, looks) })
+  ofRun('compare', (viewed, asked) => {
+    const { filter, looks } = filterIn(asked)
+    const [a, b] = [asked.get('a') ?? '', asked.get('b') ?? '']
+    return compareOf(viewed, { a, b, parser: readerIn(asked), choice: choiceFrom(filter, looks) })
   })
-  ofRun('tokens', (viewed, { req }) => {
-    const { measure, x, task, parser = 'strict', models } = req.query()
-    const asked = tokenMeasure.optional().safeParse(measure)
-    if (!asked.success) throw new UsageError(`measure is one of ${tokenMeasures.join(', ')}`)
-    const batch = batchNumber(models ?? null)
-    const { filter, looks } = filterIn(req.url)
+  ofRun('tokens', (viewed, asked) => {
+    const measure = tokenMeasure.optional().safeParse(asked.get('measure') ?? undefined)
+    if (!measure.success) throw new UsageError(`measure is one of ${tokenMeasures.join(', ')}`)
+    const { filter, looks } = filterIn(asked)
     // A task alone is what the page shows, and no choice.
     const choice = conditionsOf({ ...filter, task: undefined }) === 0 ? null : choiceFrom(filter, looks)
-    return tokensOf(viewed, { measure: asked.data ?? null, x: x ?? null, task: task ?? null, parser, batch, choice })
+    return tokensOf(viewed, {
+      measure: measure.data ?? null,
+      x: asked.get('x'),
+      task: asked.get('task'),
+      parser: readerIn(asked),
+      batch: batchNumber(asked.get('models')),
+      choice,
+    })
   })
   ofRun('scored', (viewed) => scoredOf(viewed))
   app.post('/api/runs/:id/stop', async (context) => {
@@ -148,23 +155,29 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
   return app
 }
 
+/** Whose readings count: filled in where an address does not say. */
+const readerIn = (asked: URLSearchParams): string => asked.get('parser') ?? 'strict'
+
 /** The surface that an address asks for. */
-const surfaceIn = ({ x, y, each, parser = 'strict', task, models }: Record<string, string>): SurfaceRequest => ({
-  x: x ?? '',
-  y: y ?? null,
-  each: each === 'yes',
-  parser,
-  task: task ?? null,
-  batch: batchNumber(models ?? null),
+const surfaceIn = (asked: URLSearchParams): SurfaceRequest => ({
+  x: asked.get('x') ?? '',
+  y: asked.get('y'),
+  each: asked.get('each') === 'yes',
+  parser: readerIn(asked),
+  task: asked.get('task'),
+  batch: batchNumber(asked.get('models')),
 })
 
 /** The filter of items that an address asks for, from which place on, and for how many looks. @throws UsageError where it is none */
-function filterIn(url: string): { readonly filter: ItemsFilter; readonly offset: number; readonly looks: number } {
-  const { searchParams } = new URL(url)
-  const offset = Number(searchParams.get('offset') ?? '0')
-  const looks = looksOf(searchParams.get('looks'))
+function filterIn(asked: URLSearchParams): {
+  readonly filter: ItemsFilter
+  readonly offset: number
+  readonly looks: number
+} {
+  const offset = Number(asked.get('offset') ?? '0')
+  const looks = looksOf(asked.get('looks'))
   const { success, data, error } = filterOf(
-    [...searchParams].filter(([name]) => name !== 'offset' && name !== 'looks'),
+    [...asked].filter(([name]) => name !== 'offset' && name !== 'looks'),
     misfitInWords,
   )
   if (!success || !Number.isSafeInteger(offset) || offset < 0)

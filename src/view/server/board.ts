@@ -2,8 +2,8 @@ import { makeReport } from '../../report/index.ts'
 import { adaptOf, untilOf } from '../../runner/index.ts'
 import type { Board } from '../api/index.ts'
 import { type Choice, chosenFrames, levelOf } from './chosen.ts'
-import type { ViewedRun } from './open-runs.ts'
-import { parsersOf, selectionOf } from './outline.ts'
+import { selectionOf, type ViewedRun } from './open-runs.ts'
+import { parsersOf } from './outline.ts'
 import type { Place } from './places.ts'
 import { runSummary } from './summary.ts'
 import { plainTable } from './tables.ts'
@@ -58,7 +58,7 @@ export async function boardOf(place: Place, viewed: ViewedRun, { parser, choice 
       run: place.path,
       frames,
       tasks: viewed.here.runnable,
-      selection: selectionOf(viewed),
+      selection: selectionOf(viewed.run),
       only,
       ...(choice === null ? {} : { level: levelOf(choice.looks) }),
       ...(parser === null ? {} : { parser }),

@@ -24,7 +24,7 @@ type ModelCut = CutDocument['models'][number]
  */
 export async function cutOf(viewed: ViewedRun, filter: ItemsFilter, looks: number): Promise<CutDocument> {
   needCut(filter)
-  const { parser } = filter
+  const { parser = 'strict' } = filter
   const none: CutDocument = { schema: 'touchstone/view-cut/1', parser, looks, models: [] }
   const all = await viewed.frames()
   if (all === null) return none

@@ -1,7 +1,8 @@
 import { isUsageError, type Json, type Problem, type Task, UsageError } from '../../core/index.ts'
+import type { Run } from '../../runner/index.ts'
 import { type ItemCell, itemCells, neighbours } from '../../store/index.ts'
 import { featureMeanings, type ItemDocument, type ShownResponse } from '../api/index.ts'
-import type { ViewedRun } from './open-runs.ts'
+import { selectionOf, type ViewedRun } from './open-runs.ts'
 
 /** Characters of one text that are sent; the page says how many there are. */
 const LONGEST = 200_000
@@ -31,7 +32,9 @@ export async function itemOf(viewed: ViewedRun, id: string): Promise<ItemDocumen
     prompts: 'prompts' in asked ? asked.prompts : [],
     promptless: 'prompts' in asked ? null : asked.why,
     gold: goldOf(task, item.version, problem),
-    responses: (await itemCells(run.ledger, id)).slice(0, MOST).map(shown),
+    responses: (await itemCells(run.ledger, id))
+      .slice(0, MOST)
+      .map((cell) => shown(cell, readerOf(run, item.task, cell))),
     ...(await neighbours(run.ledger, item.ord)),
   }
 }
@@ -69,9 +72,15 @@ function promptsOf(
 
 const cut = (text: string): { text: string; length: number } => ({ text: text.slice(0, LONGEST), length: text.length })
 
-function shown({ response, outcome, ...cell }: ItemCell): ShownResponse {
+/** The parser that was chosen for the model of a cell, where one was. */
+const readerOf = (run: Run, task: string, { model, settings }: ItemCell): string =>
+  selectionOf(run).find((one) => one.task === task && one.model === model && one.settings === settings)?.parser ??
+  'strict'
+
+function shown({ response, outcome, ...cell }: ItemCell, reader: string): ShownResponse {
   return {
     ...cell,
+    reader,
     finish: response?.finish ?? null,
     text: response === null ? null : cut(response.text),
     reasoning: response?.reasoning == null ? null : cut(response.reasoning),

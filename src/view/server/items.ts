@@ -12,6 +12,7 @@ import {
 } from '../api/index.ts'
 import { quoted } from './amounts.ts'
 import type { ViewedRun } from './open-runs.ts'
+import { readerOf } from './outline.ts'
 import { Query } from './query.ts'
 import { promptsHolding, search } from './search.ts'
 
@@ -21,7 +22,7 @@ export const PAGE = 200
 /** One page of the items that fit a filter, in the order of the run: one row an item and style, samples folded. */
 export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: number): Promise<ItemsPage> {
   const rows = await viewed.rows()
-  const { parser } = filter
+  const { parser = 'strict' } = filter
   const models = await viewed.remembered('models', () => Promise.resolve(modelsOf(viewed)))
   const empty: ItemsPage = {
     schema: 'touchstone/view-items/1',
@@ -49,7 +50,7 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
     lost: filter.prompt === undefined ? 0 : (await promptsHolding(viewed, filter.prompt)).lost.items.length,
     rows: withTruths(
       viewed,
-      await shownRows(rows, new Query(rows, parser), [...fitting.subarray(offset, offset + PAGE)]),
+      await shownRows(rows, new Query(rows, readerOf(viewed, parser)), [...fitting.subarray(offset, offset + PAGE)]),
     ),
   }
 }
@@ -92,7 +93,7 @@ function fittingItems(viewed: ViewedRun, filter: ItemsFilter): Promise<Int32Arra
     const found = await search(viewed, filter)
     const rows = await viewed.rows()
     if (rows === null) return new Int32Array()
-    const query = new Query(rows, filter.parser)
+    const query = new Query(rows, readerOf(viewed, filter.parser ?? 'strict'))
     const where = query.where(filter, found)
     const having = query.having(filter, found)
     return rows.integers(

@@ -1,8 +1,9 @@
 import { type Installed, install } from '../../lab/installed.ts'
 import { recordedIn } from '../../lab/recorded.ts'
 import { rowsByThreads } from '../../lab/rows.ts'
+import { selectedFrames } from '../../report/index.ts'
 import { openRun, type Run } from '../../runner/index.ts'
-import { loadFrames, openRowsQuery, type RowsQuery, type RunFrames } from '../../store/index.ts'
+import { type Choice, loadFrames, openRowsQuery, type RowsQuery, type RunFrames } from '../../store/index.ts'
 
 /** A run that stays open while it is looked at; its rows follow the ledger. */
 export interface ViewedRun {
@@ -98,7 +99,7 @@ export async function viewRun(dir: string, plugins: readonly string[]): Promise<
     rows: fresh,
     making: () => making,
     frames: () =>
-      remembered('frames', async () => ((await fresh()) === null ? null : byTask(await loadFrames(made.path)))),
+      remembered('frames', async () => ((await fresh()) === null ? null : framesIn(run, await loadFrames(made.path)))),
     remembered,
     use: (work) => users.during(() => work(viewed)),
     rest() {
@@ -118,6 +119,26 @@ export async function viewRun(dir: string, plugins: readonly string[]): Promise<
     },
   }
   return viewed
+}
+
+/** What `select` has chosen for the models of a run. */
+export const selectionOf = (run: Run): readonly Choice[] => run.file.models.flatMap((model) => model.choices ?? [])
+
+/** Frames of a run, which the parsers chosen for its models read too, where they were chosen. */
+function framesIn(run: Run, frames: RunFrames): RunFrames {
+  const choices = selectionOf(run)
+  return byTask(choices.length === 0 ? frames : withSelected(frames, choices))
+}
+
+function withSelected(frames: RunFrames, choices: readonly Choice[]): RunFrames {
+  const { parsers, frame } = selectedFrames(frames, choices)
+  return {
+    ...frames,
+    parsers,
+    frame,
+    ofTask: (task) => withSelected(frames.ofTask(task), choices),
+    ofRows: (rows) => withSelected(frames.ofRows(rows), choices),
+  }
 }
 
 /** The same frames, whose tasks are cut out once, and kept as long as somebody uses them. */

@@ -1,20 +1,20 @@
 import { type Task, UsageError } from '../../core/index.ts'
 import { SELECTED } from '../../report/index.ts'
-import type { Choice, RowsQuery } from '../../store/index.ts'
+import type { RowsQuery } from '../../store/index.ts'
 import type { Outline } from '../api/index.ts'
-import { amountsOf, quoted } from './amounts.ts'
-import type { ViewedRun } from './open-runs.ts'
+import { amountsOf, quoted, type Reader } from './amounts.ts'
+import { selectionOf, type ViewedRun } from './open-runs.ts'
 import type { Place } from './places.ts'
 import { runSummary } from './summary.ts'
 
 /** What a run asked and who reads it: all that a page needs to know before it asks for its own, and nothing that takes a report. */
-export async function outlineOf(place: Place, viewed: ViewedRun, parser: string | null): Promise<Outline> {
+export async function outlineOf(place: Place, viewed: ViewedRun, parser: string): Promise<Outline> {
   const run = await runSummary(place, viewed)
   const rows = await viewed.rows()
   const empty: Outline = { schema: 'touchstone/view-outline/1', run, parsers: [], features: [], numbers: [] }
   if (rows === null) return empty
   const parsers = parsersOf(viewed, readersOf(rows))
-  if (parser !== null && !parsers.includes(parser))
+  if (!parsers.includes(parser))
     throw new UsageError(`no row was read by the parser ${parser.slice(0, 100)}; there are ${parsers.join(', ')}`)
   const answers = await viewed.remembered('answers', () =>
     rows.run("SELECT 1 FROM rows WHERE state <> 'measured' LIMIT 1"),
@@ -23,17 +23,18 @@ export async function outlineOf(place: Place, viewed: ViewedRun, parser: string 
     ...empty,
     parsers: answers.length === 0 ? [] : parsers,
     features: await viewed.remembered('features', () => featuresOf(rows, viewed.here.runnable)),
-    numbers: await viewed.remembered(`numbers ${parser ?? ''}`, () => numbersOf(rows, parser ?? 'strict')),
+    numbers: await viewed.remembered(`numbers ${parser}`, () => numbersOf(rows, readerOf(viewed, parser))),
   }
 }
 
-/** What `select` has chosen for the models of a run. */
-export const selectionOf = ({ run }: ViewedRun): readonly Choice[] =>
-  run.file.models.flatMap((model) => model.choices ?? [])
-
 /** How answers can be read: as it was chosen for each model first, where that was. */
-export const parsersOf = (viewed: ViewedRun, parsers: readonly string[]): string[] =>
-  selectionOf(viewed).length > 0 ? [SELECTED, ...parsers] : [...parsers]
+export const parsersOf = ({ run }: ViewedRun, parsers: readonly string[]): string[] =>
+  selectionOf(run).length > 0 ? [...new Set([SELECTED, ...parsers])] : [...parsers]
+
+/** Whose readings count where an address does not say. */
+export const firstReader = ({ run }: ViewedRun): string => (selectionOf(run).length > 0 ? SELECTED : 'strict')
+
+export const readerOf = ({ run }: ViewedRun, parser: string): Reader => ({ parser, choices: selectionOf(run) })
 
 /** Parsers with columns of their own, and the strict one, which has the plain names. */
 const readersOf = ({ columns }: RowsQuery): readonly string[] => [
@@ -80,14 +81,14 @@ const isDifficulty = (task: Task | undefined, feature: string): boolean =>
   task?.features.shape[feature]?.meta()?.['role'] === 'difficulty'
 
 /** Whatever number an item or a response has, and has not always the same. */
-async function numbersOf(rows: RowsQuery, parser: string): Promise<Outline['numbers']> {
+async function numbersOf(rows: RowsQuery, reader: Reader): Promise<Outline['numbers']> {
   const all = [
     ...rows.columns.flatMap(({ name, type }) =>
       name.startsWith('feature_') && (type === 'integer' || type === 'number')
         ? [{ of: 'feature' as const, name: name.slice('feature_'.length), sql: quoted(name) }]
         : [],
     ),
-    ...[...amountsOf(rows.columns, parser)].map(([name, sql]) => ({ of: 'amount' as const, name, sql })),
+    ...[...amountsOf(rows.columns, reader)].map(([name, sql]) => ({ of: 'amount' as const, name, sql })),
   ]
   const asked = all.map(({ sql }, i) => `MIN(${sql}) AS "least${i}", MAX(${sql}) AS "most${i}"`)
   const [ends] = await rows.run(`SELECT ${asked.join(', ')} FROM rows`)

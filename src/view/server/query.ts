@@ -1,7 +1,7 @@
 import { UsageError } from '../../core/index.ts'
 import type { RowsQuery, SqlValue } from '../../store/index.ts'
 import { conditionsByName, type FilterCondition, type ItemsFilter } from '../api/index.ts'
-import { amountsOf, quoted, readColumn } from './amounts.ts'
+import { amountsOf, quoted, type Reader, readSql } from './amounts.ts'
 
 /** Prompts by their item and style, which stand at the same place of two lists. */
 export interface Prompts {
@@ -25,13 +25,13 @@ export class Query {
   private readonly columns: ReadonlyMap<string, string>
   private readonly amounts: ReadonlyMap<string, string>
 
-  constructor(rows: RowsQuery, parser: string) {
+  constructor(rows: RowsQuery, reader: Reader) {
     this.columns = new Map(rows.columns.map(({ name, type }) => [name, type]))
-    this.amounts = amountsOf(rows.columns, parser)
+    this.amounts = amountsOf(rows.columns, reader)
     const named = (column: string): string => {
-      const name = readColumn(column, parser)
-      if (!this.columns.has(name)) throw new UsageError(`no row of this run was read by the parser "${parser}"`)
-      return quoted(name)
+      const sql = readSql(rows.columns, column, reader)
+      if (sql === null) throw new UsageError(`no row of this run was read by the parser "${reader.parser}"`)
+      return sql
     }
     // A call that failed has failed whoever reads: rows say so once.
     const state = `CASE state WHEN 'failed' THEN 'failed' ELSE ${named('state')} END`

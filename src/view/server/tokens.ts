@@ -114,7 +114,7 @@ async function partOf(
   { task, choice, models }: Pick<TokensRequest, 'task' | 'choice'> & { readonly models: readonly string[] | null },
 ): Promise<Part> {
   const filter = { ...(choice?.filter ?? itemsFilter.parse({})), ...(task === null ? {} : { task }) }
-  const query = new Query(rows, 'strict')
+  const query = new Query(rows, { parser: 'strict', choices: [] })
   const where = query.where(filter, await search(viewed, filter), models)
   return { from: where === '' ? 'rows' : `(SELECT * FROM rows ${where})`, values: query.values }
 }

@@ -41,6 +41,8 @@ const responseDocument = z.object({
   style: z.string(),
   model: z.string(),
   settings: z.string(),
+  /** The parser that counts where an address names none. */
+  reader: z.string(),
   sample: count,
   finish: z.string().nullable(),
   text: longText.nullable(),

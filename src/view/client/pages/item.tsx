@@ -91,7 +91,10 @@ function ItemView({
     addEventListener('keydown', listen)
     return () => removeEventListener('keydown', listen)
   })
-  const parser = parameter(route, 'parser') ?? 'strict'
+  // Each by its own reader where the address names none, or the choice that was made for the run.
+  const named = parameter(route, 'parser')
+  const readers = [...new Set(item.responses.map(({ reader }) => reader))]
+  const parser = named !== null && named !== 'selected' ? named : readers.length > 1 ? null : (readers[0] ?? 'strict')
   const truth = useTruth(item.task, item.version, item.problem)
   const scored = scoredIn(truth)
   return (
@@ -129,7 +132,12 @@ function ItemView({
         <Prompts item={item} />
         <section aria-label="Answers">
           <h2>
-            Answers <small>read by the {visible(parser)} parser</small>
+            Answers{' '}
+            <small>
+              {parser === null
+                ? 'read each by the parser chosen for its model'
+                : `read by the ${visible(parser)} parser`}
+            </small>
           </h2>
           {item.responses.length === 0 ? <Empty>No model was asked this item yet.</Empty> : null}
           {item.responses
@@ -138,7 +146,7 @@ function ItemView({
               <Response
                 key={response.cell}
                 response={response}
-                parser={parser}
+                parser={parser ?? response.reader}
                 scored={scored}
                 truth={item.problem.answer}
               />
