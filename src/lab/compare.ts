@@ -8,6 +8,7 @@ import { type Unlike, unlikeOf, unlikeWords } from './unlike.ts'
 
 /** A comparison of runs, and what else is not the same on both sides. */
 export type RunComparison = Comparison & { readonly unlike: readonly Unlike[] }
+/** The same of what strings were measured by. */
 export type RunMeasureComparison = MeasureComparison & { readonly unlike: readonly Unlike[] }
 
 /** Whose answers or scored strings are compared. */

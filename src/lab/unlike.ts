@@ -71,7 +71,15 @@ const MEANINGS: { readonly [what in Unlike['what']]: readonly [has: string, so: 
   parser: ['answers for which was chosen the parser', 'both are read by one here, which --parser names'],
 }
 
-/** The same in words. */
+/**
+ * The same in words, with what may follow from it.
+ *
+ * @example
+ * import { unlikeWords } from '@touchstone-eval/touchstone/lab'
+ *
+ * console.log(unlikeWords({ task: 'relic/recognize', what: 'wording', a: [1], b: [2] }))
+ * // relic/recognize: A has prompts of wording 1, B 2; the difference may be of the prompts
+ */
 export function unlikeWords({ task, what, a, b }: Unlike): string {
   const [has, so] = MEANINGS[what]
   return `${task}: A has ${has} ${a.join(' and ')}, B ${b.join(' and ')}; ${so}`
