@@ -77,8 +77,8 @@ const MEANINGS: { readonly [what in Unlike['what']]: readonly [has: string, so: 
  * @example
  * import { unlikeWords } from '@touchstone-eval/touchstone/lab'
  *
- * console.log(unlikeWords({ task: 'relic/recognize', what: 'wording', a: [1], b: [2] }))
- * // relic/recognize: A has prompts of wording 1, B 2; the difference may be of the prompts
+ * console.log(unlikeWords({ task: 'toys/claim', what: 'wording', a: [1], b: [2] }))
+ * // toys/claim: A has prompts of wording 1, B 2; the difference may be of the prompts
  */
 export function unlikeWords({ task, what, a, b }: Unlike): string {
   const [has, so] = MEANINGS[what]
