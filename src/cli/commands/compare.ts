@@ -1,6 +1,7 @@
 import { buildCommand } from '@stricli/core'
 import { column, inWords, type Table, UsageError } from '../../core/index.ts'
-import { type RunComparison, type RunMeasureComparison, type Unlike, unlikeWords } from '../../lab/index.ts'
+import type { RunComparison, RunMeasureComparison, Unlike } from '../../lab/index.ts'
+import { unlikeWords } from '../../lab/unlike.ts'
 import type { Comparison } from '../../report/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'

@@ -26,6 +26,14 @@ test('no file outside a family names its tasks', () => {
   expect(namedTasks(sources, names)).toEqual([])
 })
 
+test('no command loads a whole room before it is asked for: every start would take that long, and that much memory', () => {
+  const loads = /^import (?!type\b)(?:\{[^}]*\}|\* as \w+|\w+) from '(?:\.\.\/)+(?!core\/)\w+\/index\.ts'/gmu
+  const early = [...sources.keys()].filter(
+    (path) => path.startsWith('src/cli/') && loads.test(readFileSync(join(root, path), 'utf8')),
+  )
+  expect(early).toEqual([])
+})
+
 test('the rules name only rooms and packages that exist', () => {
   const rooms = new Set(
     [...sources.keys(), 'package.json'].map((path) => layerOf(path).replace(/^tasks\/.+/, 'tasks/*')),
