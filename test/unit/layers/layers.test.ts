@@ -27,7 +27,7 @@ test('no file outside a family names its tasks', () => {
 })
 
 test('no command loads a whole room before it is asked for: every start would take that long, and that much memory', () => {
-  const loads = /^import (?!type\b)(?:\{[^}]*\}|\* as \w+|\w+) from '(?:\.\.\/)+(?!core\/)\w+\/index\.ts'/gmu
+  const loads = /^import (?!type\b)(?:\{[^}]*\}|\* as \w+|\w+) from '(?:\.\.\/)+(?!core\/)\w+\/index\.ts'/mu
   const early = [...sources.keys()].filter(
     (path) => path.startsWith('src/cli/') && loads.test(readFileSync(join(root, path), 'utf8')),
   )
