@@ -4,6 +4,7 @@ import type { Lab, RunResult } from '../lab/index.ts'
 import type { PriceTable } from '../models/index.ts'
 import type { Experiment, Progress, Stopped } from '../runner/index.ts'
 import type { Threshold } from '../stats/index.ts'
+import type { OpenBatch } from '../store/index.ts'
 import type { Context } from './context.ts'
 import { exits } from './exits.ts'
 import { fitted } from './fitted.ts'
@@ -163,6 +164,13 @@ function thresholdText(threshold: Threshold | null): string {
   const border = { neither: '', low: ', open below', high: ', open above', both: ', open on both sides' }[open]
   return `${value.toFixed(2)} [${low.toFixed(2)}, ${high.toFixed(2)}${border}]`
 }
+
+/** Batches that are with providers, as rows of two columns. */
+export const batchRows = (batches: readonly OpenBatch[]): readonly (readonly [string, string])[] =>
+  batches.map(({ model, lines, remote, intended }) => [
+    '  batch',
+    `${model}: ${lines} lines since ${new Date(intended).toISOString()}, ${remote ?? 'not known to be there yet'}`,
+  ])
 
 /** Models that are not asked any more, why, and what to do until `then` helps. */
 export const stoppedLines = (stopped: Stopped, then: string): readonly string[] =>

@@ -1,6 +1,6 @@
 import { UsageError } from '../core/index.ts'
 import type { ExecuteOptions, ExecuteResult, Moved } from '../runner/index.ts'
-import type { Counts } from '../store/index.ts'
+import type { Counts, OpenBatch } from '../store/index.ts'
 import type { Installed } from './installed.ts'
 import { onRun } from './runs.ts'
 import { forStored, openStored, runNamed, storePlace, storeUrl } from './stored.ts'
@@ -34,7 +34,7 @@ export async function pullFolder(here: Installed, dir: string, { store }: StoreR
 /** Which runs of a store this machine works on, and for how long. */
 export interface WorkRequest
   extends StoreRequest,
-    Pick<ExecuteOptions, 'stop' | 'abort' | 'onProgress' | 'concurrency'> {
+    Pick<ExecuteOptions, 'stop' | 'abort' | 'onProgress' | 'concurrency' | 'poll' | 'settling' | 'wait' | 'lost'> {
   /** Only the run of this id, or the one whose id begins so; left out: one after another all that the store holds. */
   readonly run?: string
   /** A run is begun. */
@@ -55,7 +55,10 @@ export async function workOn(
   const { workOnShared } = await import('../runner/index.ts')
   const url = storeUrl(given, here.env)
   const runs: Worked['runs'][number][] = []
-  for (const run of await runsOf(url, wanted)) {
+  const names = await runsOf(url, wanted)
+  if (options.lost !== undefined && names.length > 1)
+    throw new UsageError(`a lost batch is of one run, and the store holds ${names.join(', ')}: name it, \`run\``)
+  for (const run of names) {
     onRun?.(run)
     await using store = await openStored(url, run)
     const needed = await forStored(here, store, storePlace(url))
@@ -69,7 +72,13 @@ export async function workOn(
 /** Where the runs of a store stand. */
 export interface StoreStatus {
   readonly schema: 'touchstone/worker/1'
-  readonly runs: readonly { readonly run: string; readonly counts: Counts; readonly usd: number }[]
+  readonly runs: readonly {
+    readonly run: string
+    readonly counts: Counts
+    /** Batches that are with providers. */
+    readonly batches: readonly OpenBatch[]
+    readonly usd: number
+  }[]
 }
 
 /** @throws UsageError where the store holds no run. */
@@ -81,7 +90,7 @@ export async function statusOfStore(
   const runs: StoreStatus['runs'][number][] = []
   for (const run of await runsOf(url, wanted)) {
     await using store = await openStored(url, run)
-    runs.push({ run, counts: await store.counts(), usd: await store.spent() })
+    runs.push({ run, counts: await store.counts(), batches: await store.openBatches(), usd: await store.spent() })
   }
   return { schema: 'touchstone/worker/1', runs }
 }

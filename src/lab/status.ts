@@ -34,6 +34,7 @@ export type RunStatus =
       /** Host and database. */
       readonly place: string
       readonly counts: Counts
+      readonly batches: readonly OpenBatch[]
       readonly usd: number
     }
 
@@ -43,8 +44,8 @@ export async function statusOf(here: Installed, path: string): Promise<RunStatus
   if (inStore(path)) {
     const { run, place, store } = await storedRun(path, here.env)
     await using open = store
-    const [counts, usd] = await Promise.all([open.counts(), open.spent()])
-    return { schema, kind: 'store', run, place, counts, usd }
+    const [counts, batches, usd] = await Promise.all([open.counts(), open.openBatches(), open.spent()])
+    return { schema, kind: 'store', run, place, counts, batches, usd }
   }
   const { MOVED_MARK, RUN_FILES, readLive, stoppedOf } = await import('../runner/index.ts')
   const { lockHolder } = await import('../store/index.ts')

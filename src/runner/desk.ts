@@ -42,3 +42,7 @@ export interface Desk {
   readonly meter: ProgressMeter
   readonly notes: Notes
 }
+
+/** Is there a limit in dollars, here or in the store that workers share? */
+export const isLimited = ({ run, budget }: Pick<Desk, 'run' | 'budget'>): boolean =>
+  budget.ceiling !== null || run.ledger.reserve !== undefined

@@ -104,14 +104,12 @@ async function asks({ ledger }: Run, { cancel = false }: ExecuteOptions): Promis
 export async function executeShared(
   run: WorkRun,
   models: readonly Model[],
-  owner: string,
-  leaseMs: number,
+  worker: Pick<Place, 'owner' | 'leaseMs' | 'lost'>,
   options: ExecuteOptions,
 ): Promise<ExecuteResult> {
   const nothing = (): Promise<void> => Promise.resolve()
   const place: Place = {
-    owner,
-    leaseMs,
+    ...worker,
     ceiling: null,
     note: nothing,
     release: nothing,

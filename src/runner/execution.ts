@@ -1,5 +1,5 @@
 import type { Outcome } from '../core/index.ts'
-import { type Model, settingsText } from '../models/index.ts'
+import type { Model } from '../models/index.ts'
 import type { LeasedCell } from '../store/index.ts'
 import type { Steering } from './adapt/open.ts'
 import type { PathAnswer } from './adapt/path.ts'
@@ -7,14 +7,15 @@ import { BatchWork } from './batches/batch-work.ts'
 import { sizeOf } from './booking.ts'
 import { type Desk, Notes } from './desk.ts'
 import type { ExecuteOptions, ExecuteResult } from './execute-options.ts'
-import { Gate } from './gate.ts'
-import { Lane, type Pending } from './lane.ts'
-import { RouteLimiter } from './limiter.ts'
+import type { Gate } from './gate.ts'
+import type { Lane, Pending } from './lane.ts'
+import type { RouteLimiter } from './limiter.ts'
 import { openMeters } from './live/open.ts'
 import { waitsOf } from './live/waits.ts'
 import { type Control, LiveCalls } from './live-calls.ts'
 import { Budget } from './money.ts'
 import { newTrouble, trafficKey } from './neighbours.ts'
+import { openLanes } from './open-lanes.ts'
 import type { Looking, Place } from './place.ts'
 import { ProgressMeter } from './progress.ts'
 import type { RunModel } from './resolve.ts'
@@ -23,7 +24,6 @@ import type { WorkRun } from './run.ts'
 import { Saver } from './saver.ts'
 import { UNTRIED } from './tries.ts'
 import { isAhead, nextLane } from './turns.ts'
-import { LocalTurnstile } from './turnstile.ts'
 
 /** Seconds between two looks at a batch. */
 const POLL_S = 30
@@ -33,26 +33,10 @@ const SETTLING_S = 60
 const NOTE_MS = 60_000
 /** How often a worker asks what the others have to tell. */
 const NEWS_MS = 1000
+/** How often a worker whose models wait for batches looks whether others left cells. */
+const LOOK_MS = 2000
 /** A computation in this process gives the event loop a turn after so many ms. */
 const TICK_MS = 15
-
-/** A lane for each model; those of one route share its limiter. */
-function openLanes(
-  { file, ledger }: WorkRun,
-  models: readonly { readonly model: Model; readonly spec: RunModel }[],
-  routes: Map<string, RouteLimiter>,
-  { concurrency: most = file.limits.concurrency, preflight = true }: ExecuteOptions,
-): readonly Lane[] {
-  const turnstile = ledger.traffic ?? new LocalTurnstile()
-  return models.map(({ model, spec }) => {
-    const { start, most: own } = model.concurrency
-    const limiter = routes.get(model.route) ?? new RouteLimiter(start, Math.min(own, most))
-    routes.set(model.route, limiter)
-    const settings = new Map(spec.settings.map((each) => [settingsText(each), each]))
-    const gate = spec.rate === undefined ? null : new Gate(turnstile, trafficKey(model.route, spec.spec), spec.rate)
-    return new Lane(model, spec, limiter, settings, preflight, gate)
-  })
-}
 
 /**
  * The work on a run in this process: leases cells, sends calls out as far as limits and money allow, and saves what comes back. One
@@ -110,6 +94,8 @@ export class Execution {
     this.saver = new Saver(run.ledger, { fail: (error) => this.fail(error), idle: () => this.next() })
     this.calls = new LiveCalls(desk, this.saver, this.control(), { owner: place.owner, random })
     this.batches = new BatchWork(desk, all.filter(batched), {
+      owner: place.owner,
+      leaseMs: place.leaseMs,
       pollMs: poll * 1000,
       settlingMs: settling * 1000,
       wait,
@@ -152,6 +138,7 @@ export class Execution {
     // Also while nothing happens: what waits and why is visible.
     const ticking = setInterval(() => this.meter.report(this.lanes, this.budget.usd), 1000)
     const listening = setInterval(() => void this.listen(), NEWS_MS)
+    const looking = setInterval(() => this.lookAgain(), LOOK_MS)
     const noting = setInterval(() => void this.place.note().catch(() => undefined), NOTE_MS)
     try {
       if (abort?.aborted === true) onAbort()
@@ -174,6 +161,7 @@ export class Execution {
     } finally {
       clearInterval(ticking)
       clearInterval(listening)
+      clearInterval(looking)
       clearInterval(noting)
       stop?.removeEventListener('abort', onStop)
       abort?.removeEventListener('abort', onAbort)
@@ -243,6 +231,7 @@ export class Execution {
     this.meter.report(this.lanes, this.budget.usd)
     if (
       !this.saver.busy &&
+      !this.sharing &&
       this.lanes.every((lane) => (this.halt === null ? lane.finished : lane.inFlight === 0 && !lane.leasing))
     )
       this.settle?.()
@@ -332,6 +321,17 @@ export class Execution {
         lane.heard = trouble.at
         if (lane.broken === null) lane.doubt(trouble.cause)
       }
+    this.news()
+  }
+
+  /** Others share the run, and batches are waited for: cells of a worker that died may have to be asked until they are over. */
+  private get sharing(): boolean {
+    return this.batching && this.run.ledger.keeping !== undefined
+  }
+
+  private lookAgain(): void {
+    if (!this.sharing || this.halt !== null) return
+    for (const lane of this.lanes) lane.drained = false
     this.news()
   }
 

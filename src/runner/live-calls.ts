@@ -3,7 +3,7 @@ import { type Failure, LONGEST_WAIT_MS, type Settings } from '../models/index.ts
 import type { Traffic } from '../store/index.ts'
 import { type Booking, bookingOrFailure } from './booking.ts'
 import { type CallResult, failureEvent, OpenCalls, responseEvent } from './call.ts'
-import type { Desk } from './desk.ts'
+import { type Desk, isLimited } from './desk.ts'
 import type { Lane, Pending } from './lane.ts'
 import { backoff } from './limiter.ts'
 import { trafficKey } from './neighbours.ts'
@@ -182,8 +182,7 @@ export class LiveCalls {
 
   /** A server that takes more than it is allowed to is asked nothing more where a limit is to be kept. */
   private measure(lane: Lane, usd: number | undefined, booking: Booking): void {
-    const limited = this.desk.budget.ceiling !== null || this.desk.run.ledger.reserve !== undefined
-    if (!limited || lane.broken !== null || !isAbove(usd, booking)) return
+    if (!isLimited(this.desk) || lane.broken !== null || !isAbove(usd, booking)) return
     lane.broken = overrun(usd, booking)
     this.release(lane)
   }

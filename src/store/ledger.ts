@@ -17,6 +17,7 @@ import type {
 import { MIGRATIONS, migrate, refuseNewer, schemaVersion } from './schema.ts'
 import { type Record, Sql } from './sql.ts'
 import { asynchronous, guarded, openSqlite } from './sqlite.ts'
+import { BATCH_COLUMNS, type WholeBatch, wholeBatch } from './whole-batch.ts'
 import type { WholeCell } from './whole-cell.ts'
 
 export interface LedgerOptions {
@@ -100,11 +101,12 @@ export class Ledger extends LedgerFacts implements WorkStore {
     return this.commits.add(events)
   }
 
-  book(event: BatchEvent): Promise<void> {
+  book(event: BatchEvent): Promise<'booked'> {
     return asynchronous(() => {
       // What was committed before comes before it on disk.
       this.commits.flush()
       this.sql.durably(() => this.recorder.write(() => this.recorder.recordBatch(event)))
+      return 'booked'
     })
   }
 
@@ -224,6 +226,17 @@ export class Ledger extends LedgerFacts implements WorkStore {
    */
   takeBack(cells: readonly WholeCell[]): Promise<number> {
     return asynchronous(() => this.recorder.write(() => this.recorder.takeBack(cells)))
+  }
+
+  /** All batches there ever were with their lines, one after another. */
+  *wholeBatches(): Generator<WholeBatch> {
+    for (const batch of this.sql.all(`SELECT ${BATCH_COLUMNS} FROM batch ORDER BY id`))
+      yield wholeBatch(this.sql, batch)
+  }
+
+  /** Takes over the batches of another store that its cells are in, in the place of what is known of them here. */
+  takeBatches(batches: readonly WholeBatch[]): Promise<void> {
+    return asynchronous(() => this.recorder.write(() => this.recorder.takeBatches(batches)))
   }
 
   /** Plans cells under the ids that they have in another store. */

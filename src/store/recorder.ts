@@ -6,6 +6,7 @@ import { outcomeOf } from './records.ts'
 import type { Redact } from './redact.ts'
 import type { BatchEvent, ImportedCell, PlanBatch, RunEvent, Scored, StoredResponse } from './run-store.ts'
 import type { Record, Sql } from './sql.ts'
+import { adoptBatch, type WholeBatch } from './whole-batch.ts'
 import { adoptCell, type WholeCell } from './whole-cell.ts'
 import { written } from './written.ts'
 
@@ -232,11 +233,11 @@ export class Recorder {
     return true
   }
 
-  /** Responses are hung behind the last one here, where they do not keep the places that they have in their chain. */
+  /** Responses are hung behind the last one here, and batches left, where they do not keep their places in chain and batch. */
   adopt(cells: readonly WholeCell[], places: 'kept' | 'new' = 'new'): number {
     let taken = 0
     for (const whole of cells) {
-      const id = adoptCell(this.sql, whole)
+      const id = adoptCell(this.sql, whole, places === 'kept' ? 'kept' : 'left')
       if (id === null) continue
       taken++
       const { seq = null, hash = null } = whole.response ?? {}
@@ -254,12 +255,19 @@ export class Recorder {
     )
     for (const { cell } of open)
       for (const table of ['attempt', 'body']) this.sql.run(`DELETE FROM ${table} WHERE cell = ?`, cell['id'] ?? null)
-    // Nobody knows what became of a call whose worker died.
-    const lost = ({ attempts, ...rest }: WholeCell): WholeCell => ({
+    // Nobody knows what became of a call whose worker died. What a batch holds is not lost.
+    const lost = ({ cell, attempts, ...rest }: WholeCell): WholeCell => ({
       ...rest,
-      attempts: attempts.map((row) => (row['status'] === 'open' ? { ...row, status: 'lost' } : row)),
+      cell,
+      attempts: attempts.map((row) =>
+        row['status'] === 'open' && cell['state'] !== 'batched' ? { ...row, status: 'lost' } : row,
+      ),
     })
     return this.adopt(open.map(lost), 'kept')
+  }
+
+  takeBatches(batches: readonly WholeBatch[]): void {
+    for (const batch of batches) adoptBatch(this.sql, batch)
   }
 
   private insertResponse(cell: number, attempt: number, response: StoredResponse): number {

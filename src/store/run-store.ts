@@ -1,5 +1,6 @@
 import type { Features, Finish, Json, Outcome, TokenLogprob } from '../core/index.ts'
 import type { ChainState } from './chain.ts'
+import type { Keeping } from './keeping.ts'
 import type { Traffic } from './traffic.ts'
 
 /** What a group of items shares, stored once. */
@@ -225,7 +226,7 @@ export interface ImportedCell extends Omit<PlannedCell, 'turn'> {
   readonly scored: Scored
 }
 
-/** May a call go out? `over`: the budget does not hold it; `lost`: its cell is another worker's by now. */
+/** May a call or a batch go out? `over`: the budget does not hold it; `lost`: it is another worker's by now. */
 export type Reserved = 'booked' | 'over' | 'lost'
 
 /** A run's store as work on it needs it. */
@@ -239,6 +240,10 @@ export interface WorkStore extends RunStore {
    * holds the cell still: who stood still for longer than a lease has lost it to others, and what they asked is not asked again.
    */
   reserve?(attempt: Extract<RunEvent, { kind: 'attempt' }>, owner: string): Promise<Reserved>
+  /** Where workers share one budget: US dollars that may still be booked; null: no limit. */
+  room?(): Promise<number | null>
+  /** Where workers share a run: who looks after the batches of a model. */
+  readonly keeping?: Keeping
   /** US dollars booked for the attempts of each model; absent where workers share them. */
   spentByModel?(): readonly (readonly [model: string, usd: number])[]
   /** How every answered cell was read last, streaming; absent where workers share them. */
@@ -283,8 +288,11 @@ export interface RunStore extends AsyncDisposable {
   lease(n: number, owner: string, ms: number, model: string): Promise<readonly LeasedCell[]>
   /** One transaction; resolves when it survives kill -9. Calls made within 10 ms share a transaction. */
   commit(events: readonly RunEvent[]): Promise<void>
-  /** One transaction that survives power loss, too: a batch that the provider has and the ledger has not is paid twice. */
-  book(event: BatchEvent): Promise<void>
+  /**
+   * One transaction that survives power loss, too: a batch that the provider has and the ledger has not is paid twice. Nothing is
+   * written where the budget does not hold it, or where another worker than this owner looks after the batches of the model by now.
+   */
+  book(event: BatchEvent, owner: string): Promise<Reserved>
   /** Batches that are not over, the oldest first. */
   openBatches(model?: string): Promise<readonly OpenBatch[]>
   /** null: there is none, or its cell does not wait for it any more. */

@@ -25,9 +25,14 @@ export function wholeCell(sql: Sql, cell: Record): WholeCell {
  * Writes what another ledger holds of a cell over the planned one here. Its turn moves too; what was in the hands of a
  * process waits again.
  *
+ * @param batches - `kept`: those of the other ledger come too, and a cell of one goes on waiting for it.
  * @returns its id here; null where the cell is not planned here or answered already.
  */
-export function adoptCell(sql: Sql, { cell, attempts, response, scores, bodies }: WholeCell): number | null {
+export function adoptCell(
+  sql: Sql,
+  { cell, attempts, response, scores, bodies }: WholeCell,
+  batches: 'kept' | 'left',
+): number | null {
   const key = ['item', 'style', 'model', 'settings', 'sample'].map((name) => cell[name] ?? null)
   const here = sql.one(
     `SELECT c.id, r.cell AS answered FROM cell c LEFT JOIN response r ON r.cell = c.id
@@ -36,8 +41,10 @@ export function adoptCell(sql: Sql, { cell, attempts, response, scores, bodies }
   )
   if (here === undefined || here['answered'] !== null) return null
   const id = Number(here['id'])
-  const state = ['leased', 'batched'].includes(String(cell['state'])) ? 'waiting' : (cell['state'] ?? 'waiting')
-  sql.run('UPDATE cell SET turn = ?, state = ? WHERE id = ?', cell['turn'] ?? 0, state, id)
+  const batched = cell['state'] === 'batched' && batches === 'kept'
+  const state = batched || ['done', 'failed'].includes(String(cell['state'])) ? (cell['state'] as string) : 'waiting'
+  const owner = batched ? (cell['owner'] ?? null) : null
+  sql.run('UPDATE cell SET turn = ?, state = ?, owner = ? WHERE id = ?', cell['turn'] ?? 0, state, owner, id)
   for (const row of attempts) insert(sql, 'attempt', { ...row, cell: id })
   if (response !== null) insert(sql, 'response', { ...response, cell: id, seq: null, hash: null })
   for (const row of scores) insert(sql, 'score', { ...row, cell: id })

@@ -143,6 +143,58 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
     expect(await other.spent()).toBe(0.5)
   })
 
+  it('lets one worker at a time look after the batches of a model, and nobody who stood still for longer than that', async () => {
+    const run = randomUUID()
+    const [late, other] = [await open(run, 'make'), await open(run, 'open')]
+    await late.plan(batch(4))
+    expect(await late.keeping.hold('m', 'late', 60_000)).toBe(false)
+    expect(await late.keeping.take('m', 'late', -1)).toBe(true)
+    const lines = async (store: PostgresStore, owner: string) =>
+      (await store.lease(2, owner, 60_000, 'm')).map(({ id, attempt }) => ({ cell: id, attempt, most: 0.5 }))
+    const mine = await lines(late, 'late')
+    // Nobody took over: it is its own still.
+    expect(await late.keeping.hold('m', 'late', -1)).toBe(true)
+    expect(await late.book({ kind: 'intended', key: 'k1', model: 'm', at: 1, lines: mine }, 'late')).toBe('booked')
+    expect(await other.keeping.take('m', 'other', 60_000)).toBe(true)
+    expect(await late.keeping.take('m', 'late', 60_000)).toBe(false)
+    expect(await late.keeping.take('n', 'late', 60_000)).toBe(true)
+    const found = { kind: 'submitted', key: 'k1', remote: 'r', at: 2 } as const
+    expect([await late.keeping.hold('m', 'late', 60_000), await late.book(found, 'late')]).toEqual([false, 'lost'])
+    await late.renew('late', 60_000)
+    expect(await other.book(found, 'other')).toBe('booked')
+    expect(await other.openBatches()).toMatchObject([{ key: 'k1', remote: 'r' }])
+    // Cells that another holds go into no batch, and nothing of it is written.
+    const theirs = await lines(late, 'late')
+    expect(await other.book({ kind: 'intended', key: 'k2', model: 'm', at: 3, lines: theirs }, 'other')).toBe('lost')
+    expect([(await other.openBatches()).length, await other.spent()]).toEqual([1, 1])
+    expect(await other.held()).toEqual({ cells: 2, models: ['m', 'n'] })
+    // What was left has been nobody's in between: it is not held any more.
+    await other.keeping.leave('m', 'other')
+    expect([await late.keeping.hold('m', 'late', 1), await late.keeping.take('m', 'late', 1)]).toEqual([false, true])
+  })
+
+  it('books a batch as a whole where the budget holds it, and once, however often it is told', async () => {
+    const run = randomUUID()
+    const store = await open(run, 'make')
+    await store.plan(batch(6))
+    await store.keeping.take('m', 'A', 60_000)
+    await store.limit(1.2)
+    const lines = async () =>
+      (await store.lease(3, 'A', 60_000, 'm')).map(({ id, attempt }) => ({ cell: id, attempt, most: 0.3 }))
+    const first = { kind: 'intended', key: 'k1', model: 'm', at: 1, lines: await lines() } as const
+    const second = { ...first, key: 'k2', lines: await lines() }
+    expect(await store.room()).toBe(1.2)
+    expect(await store.book(first, 'A')).toBe('booked')
+    expect(await store.book(first, 'A')).toBe('booked')
+    expect(await store.room()).toBeCloseTo(0.3, 12)
+    expect(await store.book(second, 'A')).toBe('over')
+    expect(await store.counts()).toMatchObject({ batched: 3, leased: 3 })
+    const read: number[] = []
+    for await (const page of store.openLines('k1')) read.push(...page.map(({ no }) => no))
+    expect(read).toEqual([0, 1, 2])
+    expect((await store.openBatches()).map(({ key }) => key)).toEqual(['k1'])
+  })
+
   it('goes on where its connections are cut, in the middle of whatever it does', async () => {
     const run = randomUUID()
     const store = await open(run, 'make')

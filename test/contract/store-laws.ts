@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import type { Outcome } from '../../src/core/index.ts'
-import type { LeasedCell, PlanBatch, RunEvent, RunStore, StoredItem } from '../../src/store/run-store.ts'
+import type { LeasedCell, PlanBatch, RunEvent, RunStore, StoredItem, WorkStore } from '../../src/store/run-store.ts'
 
 /** Opens a store; `owner` B is a second worker on the same run, null where the store allows only one. */
 export interface StoreUnderTest {
-  readonly a: RunStore
+  readonly a: WorkStore
   /** Ends the process without any goodbye and opens what is left. */
-  crash(): Promise<RunStore>
+  crash(): Promise<WorkStore>
   /** Changes what `a` holds behind its back. */
   tamper(sql: string): Promise<void>
 }
@@ -190,14 +190,16 @@ export function storeLaws(open: () => Promise<StoreUnderTest>): void {
     await a.plan(batch(5))
     const cells = await a.lease(3, 'A', 60_000, 'm')
     const lines = cells.map(({ id, attempt }) => ({ cell: id, attempt, most: 0.5 }))
-    await a.book({ kind: 'intended', key: 'k', model: 'm', at: 7, lines })
+    await a.keeping?.take('m', 'A', 60_000)
+    expect(await a.book({ kind: 'intended', key: 'k', model: 'm', at: 7, lines }, 'A')).toBe('booked')
     const b = await crash()
+    await b.keeping?.take('m', 'B', 60_000)
     expect(await b.counts()).toMatchObject({ waiting: 2, batched: 3 })
     expect(await b.openBatches('m')).toEqual([{ key: 'k', model: 'm', lines: 3, remote: null, intended: 7, tried: 7 }])
     expect(await b.openBatches('other')).toEqual([])
     expect((await b.lease(9, 'B', 60_000, 'm')).length).toBe(2)
-    await b.book({ kind: 'tried', key: 'k', at: 8 })
-    await b.book({ kind: 'submitted', key: 'k', remote: 'r', at: 9 })
+    await b.book({ kind: 'tried', key: 'k', at: 8 }, 'B')
+    await b.book({ kind: 'submitted', key: 'k', remote: 'r', at: 9 }, 'B')
     expect(await b.openBatches()).toMatchObject([{ remote: 'r', intended: 7, tried: 8 }])
     expect(await b.remotes()).toEqual(new Set(['r']))
     expect(await b.openLine('k', 1)).toEqual({ no: 1, cell: cells[1], most: 0.5 })
@@ -211,11 +213,11 @@ export function storeLaws(open: () => Promise<StoreUnderTest>): void {
     // The cell that waits again is not the line's any more, even when it is in the next batch.
     const [again] = (await b.lease(1, 'B', 60_000, 'm')) as [LeasedCell]
     const next = [{ cell: again.id, attempt: again.attempt, most: 0 }]
-    await b.book({ kind: 'intended', key: 'k2', model: 'm', at: 10, lines: next })
+    await b.book({ kind: 'intended', key: 'k2', model: 'm', at: 10, lines: next }, 'B')
     expect(await b.openLine('k', 1)).toBeNull()
     expect(await b.openLine('k2', 0)).toMatchObject({ cell: { id: y.id, attempt: 2 } })
     await b.commit([failure(z, true)])
-    await b.book({ kind: 'over', key: 'k', status: 'ended', at: 11 })
+    await b.book({ kind: 'over', key: 'k', status: 'ended', at: 11 }, 'B')
     expect((await b.openBatches()).map(({ key }) => key)).toEqual(['k2'])
     expect(await b.counts()).toMatchObject({ waiting: 0, batched: 1, done: 1, failed: 1 })
   })

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { labOfTasks } from '../lab.ts'
 import { modelLines } from '../live.ts'
 import { aligned, print, printJson } from '../output.ts'
-import { stoppedLines } from '../runs.ts'
+import { batchRows, stoppedLines } from '../runs.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {
@@ -40,16 +40,16 @@ function liveLines({ usd, limit, rate, left, models }: Live): readonly string[] 
 function lines(status: RunStatus): readonly string[] {
   const counts = Object.entries(status.counts).map(([state, count]) => [`  ${state}`, String(count)])
   if (status.kind === 'store')
-    return [`${status.run} in ${status.place}: $${status.usd.toFixed(4)}`, ...aligned(counts)]
+    return [
+      `${status.run} in ${status.place}: $${status.usd.toFixed(4)}`,
+      ...aligned([...counts, ...batchRows(status.batches)]),
+    ]
   const { name, run, batches, models, sources, moved, holder, stopped, live } = status
   return [
     `${name} (${run})`,
     ...aligned([
       ...counts,
-      ...batches.map(({ model, lines: asked, remote, intended }) => [
-        '  batch',
-        `${model}: ${asked} lines since ${new Date(intended).toISOString()}, ${remote ?? 'not known to be there yet'}`,
-      ]),
+      ...batchRows(batches),
       ['  models', models.map((model) => model.replaceAll(/\s+/gu, ' ')).join(', ')],
       ['  items', sources.map(({ task, label }) => `${task} ${label}`).join(', ')],
       ...(moved === null ? [] : [['  cells in', `${moved}: touchstone worker --status`]]),

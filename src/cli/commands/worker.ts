@@ -1,19 +1,23 @@
 import process from 'node:process'
 import { buildCommand } from '@stricli/core'
 import type { StoreStatus, Worked } from '../../lab/index.ts'
+import { wayFlags } from '../asking.ts'
 import type { Context } from '../context.ts'
 import { keepOwnHeapSmall } from '../heap.ts'
 import { labOfTasks } from '../lab.ts'
 import { countOf, MOST_CALLS } from '../numbers.ts'
 import { aligned, note, print, printJson } from '../output.ts'
-import { execute, exitAs, stoppedLines } from '../runs.ts'
+import { batchRows, execute, exitAs, stoppedLines } from '../runs.ts'
 import { storeFlag } from '../stored.ts'
-import { jsonFlag, pluginFlag, text } from '../words.ts'
+import { jsonFlag, lostFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {
   readonly store?: string
   readonly run?: string
   readonly concurrency?: number
+  readonly poll?: number
+  readonly wait: boolean
+  readonly lost?: readonly string[]
   readonly status: boolean
   readonly json: boolean
   readonly plugin?: readonly string[]
@@ -41,12 +45,19 @@ export const worker = buildCommand<Flags, [], Context>({
         optional: true,
         brief: 'Most calls at once to one provider',
       },
+      poll: wayFlags.poll,
+      wait: {
+        kind: 'boolean',
+        default: true,
+        brief: 'Wait for batches; --no-wait: a worker begun later collects them',
+      },
+      lost: lostFlag,
       status: { kind: 'boolean', default: false, brief: 'Only say where the runs stand' },
       json: jsonFlag,
       plugin: pluginFlag,
     },
   },
-  async func({ store, run, concurrency, status, json, plugin = [] }) {
+  async func({ store, run, concurrency, poll, wait, lost, status, json, plugin = [] }) {
     const which = { ...(store === undefined ? {} : { store }), ...(run === undefined ? {} : { run }) }
     if (status) {
       // Without a lab: it is asked again and again, beside workers that take all cores.
@@ -63,7 +74,10 @@ export const worker = buildCommand<Flags, [], Context>({
         abort,
         onProgress,
         onRun: (name) => note(this, `working on ${name}`),
+        wait,
         ...(concurrency === undefined ? {} : { concurrency }),
+        ...(poll === undefined ? {} : { poll }),
+        ...(lost === undefined ? {} : { lost }),
       }),
     )
     for (const result of worked.runs) exitAs(this, result)
@@ -75,20 +89,23 @@ export const worker = buildCommand<Flags, [], Context>({
 
 /** Why a worker ended though cells wait. */
 function whyNot({ status, counts, stopped, doubts }: Worked['runs'][number]): readonly string[] {
-  if (counts.waiting + counts.leased === 0) return doubts
+  if (counts.waiting + counts.leased + counts.batched === 0) return doubts
   const money =
     '  the next call could cost more than the limit leaves: touchstone pull RUN, then resume it with --max-usd MORE'
-  return [...doubts, ...stoppedLines(stopped, 'touchstone worker'), ...(status === 'budget' ? [money] : [])]
+  const batches = '  batches are with their providers; to collect them: touchstone worker'
+  return [
+    ...doubts,
+    ...stoppedLines(stopped, 'touchstone worker'),
+    ...(status === 'budget' ? [money] : []),
+    ...(status === 'submitted' ? [batches] : []),
+  ]
 }
 
-function told(context: Context, found: StoreStatus): void {
-  for (const { run, counts, usd } of found.runs)
-    print(
-      context,
-      `${run}: $${usd.toFixed(4)}`,
-      ...aligned(
-        Object.entries(counts).map(([state, count]) => [`  ${state}`, String(count)]),
-        [1],
-      ),
-    )
+function told(context: Context, found: StoreStatus | Worked): void {
+  for (const each of found.runs) {
+    const { run, counts, usd } = each
+    const rows = Object.entries(counts).map(([state, count]) => [`  ${state}`, String(count)])
+    const batches = 'batches' in each ? batchRows(each.batches) : []
+    print(context, `${run}: $${usd.toFixed(4)}`, ...aligned(rows, [1]), ...aligned(batches))
+  }
 }

@@ -7,9 +7,11 @@ import {
   type BatchIntent,
   type Batching,
   type BatchLine,
+  type IsOurs,
   isPast,
   type LineResult,
   MOST_PAGES,
+  NOT_OURS,
   type Search,
   type Submission,
   type Unread,
@@ -54,7 +56,7 @@ export function anthropicBatching(api: Api): Batching {
   }
   return {
     most: { lines: 10_000, bytes: 64 * 1024 * 1024 },
-    submit: (_intent, lines, signal) => submit(api, lines, signal),
+    submit: (_intent, lines, signal, isOurs) => submit(api, lines, signal, isOurs),
     find: (intent, known, signal) => find(api, intent, known, results, signal),
     async state(remote, signal) {
       const found = await get(remote, signal)
@@ -69,9 +71,10 @@ export function anthropicBatching(api: Api): Batching {
   }
 }
 
-async function submit(api: Api, lines: readonly BatchLine[], signal: AbortSignal): Promise<Submission> {
+async function submit(api: Api, lines: readonly BatchLine[], signal: AbortSignal, isOurs: IsOurs): Promise<Submission> {
   try {
     const requests = lines.map(({ id, body }) => `{"custom_id":${JSON.stringify(id)},"params":${body}}`).join(',')
+    if (!(await isOurs())) return NOT_OURS
     const headers = { 'content-type': 'application/json' }
     const { value } = await callApi(api, { path: ROOT, headers, body: `{"requests":[${requests}]}`, signal })
     return { kind: 'submitted', remote: remoteName(batch.parse(value).id) }

@@ -1,4 +1,4 @@
-import type { Failure } from '../model.ts'
+import { type Failure, failure } from '../model.ts'
 
 /** One request of a batch: its name there, and the body that a live call would send, as JSON text. */
 export interface BatchLine {
@@ -22,6 +22,15 @@ export type Submission =
   | { readonly kind: 'refused'; readonly failure: Failure }
   /** It may have been made there all the same: {@link Batching.find} tells, later. */
   | { readonly kind: 'unclear'; readonly failure: Failure }
+
+/** Does this process look after its batches still? */
+export type IsOurs = () => Promise<boolean>
+
+/** Nothing was sent: another process looks after this batch. */
+export const NOT_OURS: Submission = {
+  kind: 'unclear',
+  failure: failure('aborted', 'another worker looks after this batch by now', 'never'),
+}
 
 /** Is a batch of ours there whose name never reached us? */
 export type Search =
@@ -76,8 +85,10 @@ export interface Unread {
 export interface Batching {
   /** Lines and bytes of one batch. */
   readonly most: { readonly lines: number; readonly bytes: number }
-  /** Total. */
-  submit(intent: BatchIntent, lines: readonly BatchLine[], signal: AbortSignal): Promise<Submission>
+  /**
+   * Total. @param isOurs - asked right before a batch is made there: one that another process sends by now is not sent here.
+   */
+  submit(intent: BatchIntent, lines: readonly BatchLine[], signal: AbortSignal, isOurs: IsOurs): Promise<Submission>
   /** @param known - batches there that are known to be of other intents. */
   find(intent: BatchIntent, known: ReadonlySet<string>, signal: AbortSignal): Promise<Search>
   state(remote: string, signal: AbortSignal): Promise<RemoteState>

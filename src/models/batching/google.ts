@@ -18,9 +18,11 @@ import {
   type BatchIntent,
   type Batching,
   type BatchLine,
+  type IsOurs,
   isPast,
   type LineResult,
   MOST_PAGES,
+  NOT_OURS,
   type RemoteState,
   type Search,
   type Submission,
@@ -92,7 +94,7 @@ export function googleBatching(api: Api, model: string): Batching {
   }
   return {
     most: { lines: 10_000, bytes: 64 * 1024 * 1024 },
-    submit: (intent, lines, signal) => submit(api, model, intent, lines, signal),
+    submit: (intent, lines, signal, isOurs) => submit(api, model, intent, lines, signal, isOurs),
     find: (intent, known, signal) => find(api, intent, known, results, signal),
     state: async (remote, signal) => stateOf(await get(remote, signal)),
     results,
@@ -111,6 +113,7 @@ async function submit(
   { key }: BatchIntent,
   lines: readonly BatchLine[],
   signal: AbortSignal,
+  isOurs: IsOurs,
 ): Promise<Submission> {
   let file: string
   try {
@@ -120,6 +123,7 @@ async function submit(
     return { kind: 'refused', failure: apiFailure(error) }
   }
   try {
+    if (!(await isOurs())) return NOT_OURS
     const path = `/${model.includes('/') ? model : `models/${model}`}:batchGenerateContent`
     const body = { batch: { displayName: key, inputConfig: { fileName: file } } }
     const { value } = await callApi(api, { path, body, signal })

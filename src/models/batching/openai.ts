@@ -6,9 +6,11 @@ import {
   type BatchIntent,
   type Batching,
   type BatchLine,
+  type IsOurs,
   isPast,
   type LineResult,
   MOST_PAGES,
+  NOT_OURS,
   type RemoteState,
   type Search,
   type Submission,
@@ -66,7 +68,7 @@ export function openAiBatching(api: Api, endpoint: string): Batching {
   }
   return {
     most: { lines: 10_000, bytes: 64 * 1024 * 1024 },
-    submit: (intent, lines, signal) => submit(api, endpoint, intent, lines, signal),
+    submit: (intent, lines, signal, isOurs) => submit(api, endpoint, intent, lines, signal, isOurs),
     find: (intent, known, signal) => find(api, intent, known, results, signal),
     async state(remote, signal): Promise<RemoteState> {
       const found = await get(remote, signal)
@@ -100,6 +102,7 @@ async function submit(
   { key }: BatchIntent,
   lines: readonly BatchLine[],
   signal: AbortSignal,
+  isOurs: IsOurs,
 ): Promise<Submission> {
   let file: string
   try {
@@ -111,6 +114,7 @@ async function submit(
     return { kind: 'refused', failure: apiFailure(error) }
   }
   try {
+    if (!(await isOurs())) return NOT_OURS
     const body = { input_file_id: file, endpoint, completion_window: '24h', metadata: { [MARK]: key } }
     const { value } = await callApi(api, { path: '/batches', body, signal })
     return { kind: 'submitted', remote: remoteName(batch.parse(value).id) }

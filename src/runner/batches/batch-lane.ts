@@ -1,14 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  apiFailure,
-  type Batching,
-  type EndedState,
-  type Failure,
-  failure,
-  type Model,
-  type Reply,
-} from '../../models/index.ts'
-import { isStoreError, type LeasedCell, type OpenBatch, type RunEvent } from '../../store/index.ts'
+import { apiFailure, type Batching, type EndedState, type Failure, failure, type Model } from '../../models/index.ts'
+import { type BatchEvent, isStoreError, type OpenBatch, type RunEvent } from '../../store/index.ts'
 import { Breaker, type Cause } from '../breaker.ts'
 import type { Desk } from '../desk.ts'
 import { backoff, SLOWED_PER_RETRY } from '../limiter.ts'
@@ -16,16 +8,15 @@ import type { RunModel } from '../resolve.ts'
 import type { BatchEnd, BatchOptions } from './batch-options.ts'
 import { causeOf, NOTHING_THERE, unseen } from './causes.ts'
 import { LineOutcomes } from './line-outcomes.ts'
-import { answered, type Draft, draft, lineFailed, lineId, newKey, released } from './lines.ts'
+import { type Draft, draft, lineId, newKey, released } from './lines.ts'
 import { searched } from './lost.ts'
+import { NextBatch } from './next-batch.ts'
 import { doubtsOf, Results } from './results.ts'
 import { Stuck } from './stuck.ts'
+import { isTakenOver, TakenOver } from './taken-over.ts'
 
 /** Batches of one model that are there at once. */
 const MOST_OPEN = 16
-/** Cells leased together. */
-const LEASE = 500
-const LEASE_MS = 24 * 3600 * 1000
 /** So many looks pass before a batch that is not there is sent off once more: it may show late in the provider's list. */
 const LOOKS_BEFORE_AGAIN = 4
 /** How often results are read before a line that is not among them is given up. */
@@ -50,8 +41,7 @@ export class BatchLane {
   private readonly gone = new Map<string, { readonly since: number; looks: number }>()
   private readonly cancelled = new Set<string>()
   private readonly stuck: Stuck
-  /** Leased, and too many for the last batch. */
-  private left: LeasedCell[] = []
+  private readonly next: NextBatch
   private refusals = 0
   private notBefore = 0
   private noLookBefore = 0
@@ -62,22 +52,27 @@ export class BatchLane {
     this.batching = batching
     this.spec = spec
     this.options = options
+    this.next = new NextBatch(desk, model, spec, batching.most, options)
     this.stuck = new Stuck(options.settlingMs)
     this.outcomes = new LineOutcomes(desk, model, spec, options.cancel, (why) => {
       this.broken ??= why
     })
   }
 
-  /** Sends off, looks, collects, until nothing is left to do or to wait for. @throws what the store throws */
-  async work(): Promise<BatchEnd> {
-    const end = await this.untilNothingIsLeft()
-    await this.giveBack()
+  /** Sends off, looks, collects, until nothing is left to do or to wait for, or another worker does. @throws what the store throws */
+  async work(): Promise<BatchEnd | 'taken-over'> {
+    const end = await this.untilNothingIsLeft().catch((error: unknown) => {
+      if (isTakenOver(error)) return 'taken-over' as const
+      throw error
+    })
+    await this.next.giveBack()
     return end
   }
 
   private async untilNothingIsLeft(): Promise<BatchEnd> {
     const { stop, wait, pollMs } = this.options
     for (;;) {
+      if (!(await this.isOurs())) throw new TakenOver()
       for (const batch of await this.open())
         if (!stop.aborted && Date.now() >= this.noLookBefore) await this.look(batch)
       const sent = stop.aborted || this.options.cancel ? 'all' : await this.sendAll()
@@ -96,6 +91,17 @@ export class BatchLane {
     return this.desk.run.ledger.openBatches(this.spec.name)
   }
 
+  /** Does no other worker look after these batches? */
+  private readonly isOurs = async (): Promise<boolean> => {
+    const { owner, leaseMs } = this.options
+    return (await this.desk.run.ledger.keeping?.hold(this.spec.name, owner, leaseMs)) ?? true
+  }
+
+  /** @throws TakenOver where another worker looks after these batches by now */
+  private async book(event: BatchEvent): Promise<void> {
+    if ((await this.desk.run.ledger.book(event, this.options.owner)) === 'lost') throw new TakenOver()
+  }
+
   // ---- sending
 
   /** `later`: the provider takes no more for now. */
@@ -103,95 +109,50 @@ export class BatchLane {
     const { stop } = this.options
     while (this.broken === null && !stop.aborted) {
       if ((await this.open()).length >= MOST_OPEN || Date.now() < this.notBefore) return 'later'
-      const { drafts, short } = await this.gather()
+      const { drafts, short } = await this.next.gather()
       if (stop.aborted) {
-        await this.commit(drafts.map(({ cell }) => released(cell, false)))
+        await this.next.giveBack(drafts.map(({ cell }) => cell))
         return 'all'
       }
       if (drafts.length === 0) return short ? 'budget' : 'all'
-      await this.send(drafts)
-      if (short) return 'budget'
+      const sent = await this.send(drafts)
+      if (short || !sent) return 'budget'
     }
     return 'all'
   }
 
-  /** As many cells as one batch, and the budget, hold; `short`: the budget holds no more. */
-  private async gather(): Promise<{ readonly drafts: readonly Draft[]; readonly short: boolean }> {
-    const { run, budget } = this.desk
-    const { lines, bytes: mostBytes } = this.batching.most
-    const mostLines = Math.min(this.spec.batch?.lines ?? lines, lines)
-    const drafts: Draft[] = []
-    let bytes = 0
-    while (drafts.length < mostLines && !this.options.stop.aborted) {
-      const cell = this.left.shift() ?? (await this.lease())
-      if (cell === null) break
-      const made = await draft(run, this.model, this.spec, cell)
-      if ('kind' in made) {
-        await this.unsent(cell, made)
-        continue
-      }
-      const size = Buffer.byteLength(made.body, 'utf8') + 256
-      if (drafts.length > 0 && bytes + size > mostBytes) {
-        this.left.unshift(cell)
-        break
-      }
-      if (!budget.reserve(made.most)) {
-        this.left.unshift(cell)
-        return { drafts, short: true }
-      }
-      bytes += size
-      drafts.push(made)
-    }
-    return { drafts, short: false }
-  }
-
-  /** A cell that needs no line: its answer is kept already, or it cannot be asked. */
-  private async unsent(cell: LeasedCell, reply: Reply): Promise<void> {
-    const { run, meter } = this.desk
-    const started = Date.now()
-    const times = { started, ended: started + (reply.recorded?.ms ?? 0) }
-    if (reply.kind === 'failure') {
-      await this.commit(lineFailed(cell, reply, times, true))
-      meter.failure(this.spec.name, reply, true)
-    } else {
-      const event = answered(run, this.model, this.spec, { cell, most: 0 }, reply, times)
-      await this.commit([event])
-      meter.done(this.spec.name, cell.item.group, event.scored?.outcome ?? null)
-    }
-  }
-
-  private async lease(): Promise<LeasedCell | null> {
-    this.left.push(...(await this.desk.run.ledger.lease(LEASE, 'batches', LEASE_MS, this.spec.name)))
-    return this.left.shift() ?? null
-  }
-
-  private async giveBack(): Promise<void> {
-    await this.commit(this.left.splice(0).map((cell) => released(cell, false)))
-  }
-
-  /** The intent is on disk before anything is sent, and what it can cost counts as spent from then on. */
-  private async send(drafts: readonly Draft[]): Promise<void> {
+  /**
+   * The intent is on disk before anything is sent, and what it can cost counts as spent from then on. @returns false: other workers
+   * were faster, and the budget does not hold it any more.
+   */
+  private async send(drafts: readonly Draft[]): Promise<boolean> {
     const { run, budget } = this.desk
     const at = Date.now()
     const key = newKey(run.file.id ?? run.file.created)
     const lines = drafts.map(({ cell, most }) => ({ cell: cell.id, attempt: cell.attempt, most }))
-    await run.ledger.book({ kind: 'intended', key, model: this.spec.name, at, lines })
+    const intent = { kind: 'intended', key, model: this.spec.name, at, lines } as const
+    const said = await run.ledger.book(intent, this.options.owner)
     const total = drafts.reduce((sum, { most }) => sum + most, 0)
-    budget.settle(total, total)
+    budget.settle(total, said === 'booked' ? total : 0)
+    if (said !== 'booked') {
+      await this.next.giveBack(drafts.map(({ cell }) => cell))
+      if (said === 'lost') throw new TakenOver()
+      return false
+    }
     this.desk.meter.batched(drafts.length)
     await this.submit({ key, lines: drafts.length, intended: at }, drafts)
+    return true
   }
 
   private async submit(
     intent: Pick<OpenBatch, 'key' | 'lines' | 'intended'>,
     drafts: readonly (Draft & { readonly no?: number })[],
   ): Promise<void> {
-    const { ledger } = this.desk.run
     const lines = drafts.map(({ body, no }, i) => ({ id: lineId(intent.key, no ?? i), body }))
-    const sent = await this.batching.submit(intent, lines, this.options.abort)
+    const sent = await this.batching.submit(intent, lines, this.options.abort, this.isOurs)
     if (sent.kind === 'submitted') {
       this.refusals = 0
-      await ledger.book({ kind: 'submitted', key: intent.key, remote: sent.remote, at: Date.now() })
+      await this.book({ kind: 'submitted', key: intent.key, remote: sent.remote, at: Date.now() })
     } else if (sent.kind === 'refused') await this.refused(intent.key, sent.failure)
     // Else it stays an intent: the next looks tell.
     else this.setBack(sent.failure)
@@ -200,7 +161,7 @@ export class BatchLane {
   /** Nothing was made there: all waits again, for later or for another day. */
   private async refused(key: string, why: Failure): Promise<void> {
     await this.putBack(key, false)
-    await this.desk.run.ledger.book({ kind: 'over', key, status: why.message, at: Date.now() })
+    await this.book({ kind: 'over', key, status: why.message, at: Date.now() })
     this.setBack(why)
   }
 
@@ -239,7 +200,7 @@ export class BatchLane {
       }
       this.lookBreaker.succeeded()
     } catch (error) {
-      if (isStoreError(error)) throw error
+      if (isStoreError(error) || isTakenOver(error)) throw error
       const why = apiFailure(error)
       this.desk.meter.failure(this.spec.name, why, false)
       this.noLookBefore = Date.now() + (why.waitMs ?? 0)
@@ -261,7 +222,7 @@ export class BatchLane {
     const found = await searched(this.batching, batch, { known: await ledger.remotes(), lost }, abort)
     this.stuck.cleared(batch.key)
     if (found.kind === 'found') {
-      await ledger.book({ kind: 'submitted', key: batch.key, remote: found.remote, at: Date.now() })
+      await this.book({ kind: 'submitted', key: batch.key, remote: found.remote, at: Date.now() })
       return this.follow({ ...batch, remote: found.remote }, found.remote)
     }
     const held = found.kind === 'unclear' && found.open.length > 0 ? this.stuck.held(batch, found.open) : null
@@ -277,7 +238,7 @@ export class BatchLane {
     }
     if (cancel || this.broken !== null) {
       await this.putBack(batch.key, false)
-      return ledger.book({ kind: 'over', key: batch.key, status: 'never there', at: Date.now() })
+      return this.book({ kind: 'over', key: batch.key, status: 'never there', at: Date.now() })
     }
     await this.again(batch)
   }
@@ -289,10 +250,10 @@ export class BatchLane {
     for await (const lines of run.ledger.openLines(batch.key))
       for (const { no, cell } of lines) {
         const made = await draft(run, this.model, this.spec, cell)
-        if ('kind' in made) await this.unsent(cell, made)
+        if ('kind' in made) await this.next.unsent(cell, made)
         else drafts.push({ ...made, no })
       }
-    await run.ledger.book({ kind: 'tried', key: batch.key, at: Date.now() })
+    await this.book({ kind: 'tried', key: batch.key, at: Date.now() })
     await this.submit(batch, drafts)
   }
 
@@ -388,12 +349,16 @@ export class BatchLane {
     const times = { started: batch.tried, ended: Date.now() }
     for await (const lines of ledger.openLines(batch.key))
       await this.commit(lines.flatMap((line) => this.outcomes.failed(line, why, times)))
-    await ledger.book({ kind: 'over', key: batch.key, status, at: Date.now() })
+    await this.book({ kind: 'over', key: batch.key, status, at: Date.now() })
     if (whole && why.retry === 'never') this.broken ??= causeOf(why)
     if (whole && why.retry === 'slow-down') this.notBefore = Date.now() + this.options.pollMs
   }
 
+  /** @throws TakenOver where another worker looks after these batches by now */
   private async commit(events: readonly RunEvent[]): Promise<void> {
-    if (events.length > 0) await this.desk.run.ledger.commit(events)
+    if (events.length === 0) return
+    const { ledger } = this.desk.run
+    if (ledger.keeping === undefined) await ledger.commit(events)
+    else if (!(await ledger.keeping.commit(this.spec.name, this.options.owner, events))) throw new TakenOver()
   }
 }

@@ -1,6 +1,9 @@
 import type { Lost } from './lost.ts'
 
 export interface BatchOptions {
+  /** Of leases, for so many ms without a sign of life. */
+  readonly owner: string
+  readonly leaseMs: number
   /** Ms between two looks at a batch that is there. */
   readonly pollMs: number
   /** Ms for which a batch or a result that is there may not be shown, however often it is looked for. */

@@ -5,9 +5,12 @@ import type { Desk } from '../desk.ts'
 import type { RunModel } from '../resolve.ts'
 import { BatchLane } from './batch-lane.ts'
 import type { BatchEnd, BatchOptions } from './batch-options.ts'
+import { keptWork } from './kept.ts'
 
 /** The models of a run that are asked in batches, all at work at once. */
 export class BatchWork {
+  private readonly desk: Desk
+  private readonly options: BatchOptions
   private readonly lanes: readonly BatchLane[]
   private ends: readonly BatchEnd[] = []
 
@@ -16,11 +19,13 @@ export class BatchWork {
     models: readonly { readonly model: Model; readonly spec: RunModel }[],
     options: BatchOptions,
   ) {
+    this.desk = desk
+    this.options = options
     this.lanes = models.map(({ model, spec }) => new BatchLane(desk, model, needBatching(model), spec, options))
   }
 
   async work(): Promise<void> {
-    this.ends = await Promise.all(this.lanes.map((lane) => lane.work()))
+    this.ends = await Promise.all(this.lanes.map((lane) => keptWork(lane, this.desk, this.options)))
   }
 
   ended(how: BatchEnd): boolean {

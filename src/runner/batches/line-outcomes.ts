@@ -1,7 +1,7 @@
 import type { Failure, LineResult, Model } from '../../models/index.ts'
 import type { LeasedCell, OpenBatch, RunEvent } from '../../store/index.ts'
 import { Breaker, type Cause } from '../breaker.ts'
-import type { Desk } from '../desk.ts'
+import { type Desk, isLimited } from '../desk.ts'
 import { bookedText, isAbove, overrun } from '../owed.ts'
 import type { RunModel } from '../resolve.ts'
 import { isFinal, type Tries, UNTRIED, withFailure } from '../tries.ts'
@@ -48,7 +48,7 @@ export class LineOutcomes {
     notes.ignores(this.spec.name, reply.ignored)
     notes.refusal(this.spec.name, reply.refusal)
     for (const words of refused) notes.doubt(`${this.spec.name} says it used ${words}; ${bookedText(usd, line)}`)
-    if (budget.ceiling !== null && isAbove(usd, line)) this.giveUp(overrun(usd, line))
+    if (isLimited(this.desk) && isAbove(usd, line)) this.giveUp(overrun(usd, line))
     return [event]
   }
 
@@ -61,7 +61,7 @@ export class LineOutcomes {
     const { run, meter, budget } = this.desk
     const usd = reply.free ? 0 : failedCost(run, this.model, this.spec, { cell, most }, reply)
     if (usd !== undefined) budget.settle(0, usd - most)
-    if (budget.ceiling !== null && isAbove(usd, { most })) this.giveUp(overrun(usd, { most }))
+    if (isLimited(this.desk) && isAbove(usd, { most })) this.giveUp(overrun(usd, { most }))
     meter.spent(this.spec.name, usd ?? most)
     meter.batched(-1)
     const tries = withFailure(this.tries.get(cell.id) ?? UNTRIED, reply)

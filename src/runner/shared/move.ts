@@ -21,17 +21,12 @@ export interface Moved {
  * Puts the plan of a run and its cells into a shared store, for workers. The folder keeps everything; until `pull` it asks
  * nothing itself.
  *
- * @throws UsageError for a run that is in a store, or asks in batches.
+ * @throws UsageError for a run that is in a store, or follows a rule that one process looks after.
  */
 export async function pushRun(run: Run, open: (id: string) => Promise<PostgresStore>, place: string): Promise<Moved> {
   const { ledger, file } = run
   // A push that was cut off can be done again; a store that has all of it refuses.
   if ((await ledger.meta(MOVED_MARK)) !== place) await refuseMoved(run)
-  const batched = file.models.filter(({ batch }) => batch !== undefined)
-  if (batched.length > 0)
-    throw new UsageError(
-      `${batched.map(({ name }) => name).join(', ')} is asked in batches, which one process looks after: leave "batch" out for workers`,
-    )
   if (file.until !== undefined)
     throw new UsageError(
       `${run.dir} stops when it knows "${file.until.rule}", which one process looks after: leave "until" out for workers`,
@@ -57,6 +52,7 @@ export async function pushRun(run: Run, open: (id: string) => Promise<PostgresSt
     })
   let cells = 0
   for await (const page of ledger.wholeCells()) cells += await store.fill(page)
+  for (const batch of ledger.wholeBatches()) await store.fillBatches([batch])
   await store.carry(Number((await ledger.meta('carried')) ?? 0))
   await store.limit(file.limits.usd ?? null)
   const facts = await Promise.all(
@@ -84,11 +80,15 @@ export async function pullRun(run: Run, open: (id: string) => Promise<PostgresSt
   const mark = await ledger.meta(MOVED_MARK)
   if (mark === null || mark === '') throw new UsageError(`${run.dir} is in no store`)
   await using store = await open(file.id ?? '')
-  const { leased } = await store.counts()
-  const held = leased === 0 ? 0 : await store.held()
-  if (held > 0)
-    throw new UsageError(`workers hold ${held} cells of ${run.dir}: stop them first, or wait a minute if they died`)
+  const held = await store.held()
+  const what = [
+    ...(held.cells > 0 ? [`hold ${held.cells} cells`] : []),
+    ...(held.models.length > 0 ? [`look after batches of ${held.models.join(', ')}`] : []),
+  ]
+  if (what.length > 0)
+    throw new UsageError(`workers ${what.join(' and ')} of ${run.dir}: stop them first, or wait a minute if they died`)
   let cells = 0
+  for await (const batch of store.wholeBatches()) await ledger.takeBatches([batch])
   for await (const page of store.wholeCells()) cells += await ledger.takeBack(page)
   const ignored = await store.meta('ignored')
   if (ignored !== null) await ledger.setMeta('ignored', ignored)

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { refusePlugins, UsageError } from '../../core/index.ts'
 import { type PostgresStore, RUN_FACT } from '../../store/index.ts'
+import { lostOf } from '../batches/lost.ts'
 import { type ExecuteOptions, type ExecuteResult, executeShared } from '../execute.ts'
 import { refuseReworded } from '../reworded.ts'
 import { type Run, type RunContext, redactorOf } from '../run.ts'
@@ -51,6 +52,7 @@ export async function workOnShared(
   options: ExecuteOptions = {},
 ): Promise<ExecuteResult> {
   const file = await storedFile(store)
+  const lost = await lostOf(options.lost ?? [], store)
   const redact = redactorOf(file, context)
   store.hide(redact)
   const run = { file, context, redact, ledger: store, sources: new Sources(file.sources, context.tasks) }
@@ -68,7 +70,7 @@ export async function workOnShared(
   const alive = setInterval(() => void store.renew(owner, LEASE_MS).catch(() => undefined), SIGN_MS)
   try {
     for (let ended = -1; ; ) {
-      const result = await executeShared(run, models, owner, LEASE_MS, options)
+      const result = await executeShared(run, models, { owner, leaseMs: LEASE_MS, lost }, options)
       const { waiting, leased, done, failed } = result.counts
       // Money that was set aside for calls under way may have come back.
       const fresh = result.status === 'budget' && done + failed > ended

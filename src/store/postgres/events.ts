@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/index.ts'
 import { packBody } from '../bodies.ts'
 import { rawHash, responseHash } from '../chain.ts'
 import type { Redaction } from '../recorder.ts'
-import type { BatchEvent, RunEvent } from '../run-store.ts'
+import type { RunEvent } from '../run-store.ts'
 
 /** A transaction. */
 export type Tx = postgres.TransactionSql
@@ -77,39 +77,5 @@ function endOf(event: Extract<RunEvent, { kind: 'response' | 'failure' }>, { sha
     ended: Math.round(event.ended),
     http: event.http,
     requestId: orNull(event.requestId, (text) => asJson(shapes(text))),
-  }
-}
-
-/** Writes what happened to a batch. */
-export async function writeBatch(tx: Tx, event: BatchEvent, redact: Redaction): Promise<void> {
-  switch (event.kind) {
-    case 'intended': {
-      const { key, model, at, lines } = event
-      await tx`INSERT INTO batch (key, model, lines, state, intended, tried)
-        VALUES (${key}, ${model}, ${lines.length}, 'open', ${at}, ${at})`
-      const [cells, attempts, mosts] = [
-        lines.map(({ cell }) => cell),
-        lines.map(({ attempt }) => attempt),
-        lines.map(({ most }) => most),
-      ]
-      await tx`INSERT INTO attempt (cell, no, started, status, most)
-        SELECT u.cell, u.no, ${at}, 'open', u.most
-        FROM unnest(${cells}::bigint[], ${attempts}::bigint[], ${mosts}::double precision[]) AS u (cell, no, most)
-        ON CONFLICT (cell, no) DO UPDATE SET started = excluded.started, most = excluded.most WHERE attempt.status = 'open'`
-      await tx`INSERT INTO line (batch, no, cell, attempt) SELECT ${key}, u.place - 1, u.cell, u.no
-        FROM unnest(${cells}::bigint[], ${attempts}::bigint[]) WITH ORDINALITY AS u (cell, no, place)`
-      await tx`UPDATE cell SET state = 'batched', owner = ${key}, lease_until = NULL
-        WHERE id = ANY (${cells}::bigint[]) AND state = 'leased'`
-      break
-    }
-    case 'tried':
-      await tx`UPDATE batch SET tried = ${event.at} WHERE key = ${event.key}`
-      break
-    case 'submitted':
-      await tx`UPDATE batch SET remote = ${event.remote}, submitted = ${event.at} WHERE key = ${event.key}`
-      break
-    case 'over':
-      await tx`UPDATE batch SET state = 'over', status = ${asJson(redact.shapes(event.status))}, ended = ${event.at}
-        WHERE key = ${event.key}`
   }
 }

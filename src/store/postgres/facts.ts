@@ -4,6 +4,7 @@ import { type ChainState, LINKED, walkChain } from '../chain.ts'
 import { ITEM_COLUMNS, itemOf, responseOf } from '../records.ts'
 import type { CellState, Counts, LeasedCell, OpenBatch, OpenLine, ScorableResponse, StoredItem } from '../run-store.ts'
 import type { Record } from '../sql.ts'
+import { BATCH_COLUMNS, LINE_COLUMNS, type WholeBatch } from '../whole-batch.ts'
 import type { WholeCell } from '../whole-cell.ts'
 import { plainRow, plainText, wholeCellsOf } from './move.ts'
 import { reach } from './reach.ts'
@@ -67,6 +68,17 @@ export abstract class PostgresFacts {
     return reach(() => wholeCellsOf(this.sql, ids))
   }
 
+  /** All batches there ever were with their lines, one after another: what a ledger takes back. */
+  async *wholeBatches(): AsyncGenerator<WholeBatch> {
+    const batches = await reach(() => this.sql.unsafe(`SELECT ${BATCH_COLUMNS} FROM batch ORDER BY id`))
+    for (const batch of batches) {
+      const lines = await reach(() =>
+        this.sql.unsafe(`SELECT ${LINE_COLUMNS} FROM line WHERE batch = $1 ORDER BY no`, [String(batch['key'])]),
+      )
+      yield { batch: plainRow('batch', batch), lines: lines.map((line) => plainRow('line', line)) }
+    }
+  }
+
   /** All items in their order with what their groups share, streaming. */
   async *items(): AsyncGenerator<readonly { readonly item: StoredItem; readonly shared: Json }[]> {
     // Positions begin at 0, pages at what is above the last one seen.
@@ -121,12 +133,14 @@ export abstract class PostgresFacts {
     return { ended: done + failed, mark: [links, done, failed, attempts].join(' ') }
   }
 
-  /** Cells whose owner has given a sign of life in time. */
-  async held(): Promise<number> {
+  /** What workers hold who have given a sign of life in time: cells, and models whose batches they look after. */
+  async held(): Promise<{ readonly cells: number; readonly models: readonly string[] }> {
+    const now = this.sql.unsafe(NOW)
     const [row] = await reach(
-      () => this.sql`SELECT COUNT(*) AS n FROM cell WHERE state = 'leased' AND lease_until >= ${this.sql.unsafe(NOW)}`,
+      () => this.sql`SELECT (SELECT COUNT(*) FROM cell WHERE state = 'leased' AND lease_until >= ${now}) AS cells,
+        ARRAY(SELECT model FROM keeper WHERE lease_until >= ${now} ORDER BY model) AS models`,
     )
-    return Number(row?.['n'] ?? 0)
+    return { cells: Number(row?.['cells'] ?? 0), models: (row?.['models'] ?? []) as readonly string[] }
   }
 
   async counts(model?: string): Promise<Counts> {

@@ -1,12 +1,14 @@
 import type postgres from 'postgres'
 import { StoreError } from '../errors.ts'
 import type { Record } from '../sql.ts'
+import type { WholeBatch } from '../whole-batch.ts'
 import type { WholeCell } from '../whole-cell.ts'
 import { asJson, type Tx } from './events.ts'
 
 /** Columns that hold JSON strings here and plain texts in a ledger of SQLite. */
 const TEXTS: { readonly [table: string]: readonly string[] } = {
   attempt: ['message', 'request_id'],
+  batch: ['status'],
   response: ['text', 'reasoning', 'raw'],
 }
 
@@ -39,6 +41,20 @@ export async function fillCells(tx: Tx, cells: readonly WholeCell[]): Promise<vo
   )
   await tx`UPDATE chain SET links = seq, head = hash
     FROM (SELECT seq, hash FROM response WHERE seq IS NOT NULL ORDER BY seq DESC LIMIT 1) AS last`
+}
+
+/** Writes batches of a ledger. */
+export async function fillBatches(tx: Tx, batches: readonly WholeBatch[]): Promise<void> {
+  await insert(
+    tx,
+    'batch',
+    batches.map(({ batch }) => batch),
+  )
+  await insert(
+    tx,
+    'line',
+    batches.flatMap(({ lines }) => lines),
+  )
 }
 
 /** Rows of one statement: it has at most 65,535 values. */

@@ -2,15 +2,18 @@ import type postgres from 'postgres'
 import { UsageError } from '../../core/index.ts'
 import type { Redaction } from '../recorder.ts'
 import type { BatchEvent, LeasedCell, PlanBatch, Reserved, RunEvent, WorkStore } from '../run-store.ts'
+import type { WholeBatch } from '../whole-batch.ts'
 import type { WholeCell } from '../whole-cell.ts'
+import { BATCH_FUNCTIONS, bookable, NOT_HELD } from './batches.ts'
 import { connect } from './connect.ts'
-import { recordable, type Tx, writeBatch } from './events.ts'
+import { recordable, type Tx } from './events.ts'
 import { CELL, NOW, PAGE, PostgresFacts } from './facts.ts'
 import { FUNCTIONS } from './functions.ts'
 import { Gathered } from './gathered.ts'
-import { fillCells } from './move.ts'
+import { PostgresKeeping } from './keeping.ts'
+import { fillBatches, fillCells } from './move.ts'
 import { reach, reachOnce } from './reach.ts'
-import { PREFIX, RUN_FACT, SCHEMA_VERSION, schemaOf, TABLES } from './schema.ts'
+import { OVER_BUDGET, PREFIX, RUN_FACT, SCHEMA_VERSION, schemaOf, TABLES } from './schema.ts'
 import { makeTraffic, PostgresTraffic } from './traffic.ts'
 
 export interface PostgresOptions {
@@ -19,15 +22,13 @@ export interface PostgresOptions {
   readonly mode: 'make' | 'open'
 }
 
-/** The code of the trigger that keeps to the budget. */
-const OVER_BUDGET = 'TS001'
-
 /** A run in a PostgreSQL database, for any number of workers: {@link WorkStore} in a schema of its own. */
 export class PostgresStore extends PostgresFacts implements WorkStore {
   private redact: Redaction
   private readonly schema: string
   private readonly commits: Gathered<RunEvent>
   readonly traffic: PostgresTraffic
+  readonly keeping: PostgresKeeping
   /** Cells that were leased here and have not ended. */
   private readonly inHand = new Set<number>()
   private leasing: Promise<unknown> = Promise.resolve()
@@ -37,6 +38,7 @@ export class PostgresStore extends PostgresFacts implements WorkStore {
     this.schema = schema
     this.redact = redact
     this.traffic = new PostgresTraffic(sql, (text) => this.redact.shapes(text))
+    this.keeping = new PostgresKeeping(sql, (events) => recordable(events, this.redact))
     this.commits = new Gathered(async (events) => {
       const text = JSON.stringify(recordable(events, this.redact))
       await reach(() => this.sql`SELECT record(${text}::text::jsonb)`)
@@ -65,7 +67,9 @@ export class PostgresStore extends PostgresFacts implements WorkStore {
         // What was not brought here to its end, nobody has worked on.
         await reachOnce(
           sql.begin((tx) =>
-            tx.unsafe(`DROP SCHEMA IF EXISTS ${schema} CASCADE; CREATE SCHEMA ${schema}; ${TABLES}; ${FUNCTIONS}`),
+            tx.unsafe(
+              `DROP SCHEMA IF EXISTS ${schema} CASCADE; CREATE SCHEMA ${schema}; ${TABLES}; ${FUNCTIONS}; ${BATCH_FUNCTIONS}`,
+            ),
           ),
         )
       }
@@ -141,19 +145,18 @@ export class PostgresStore extends PostgresFacts implements WorkStore {
 
   /** What this owner holds is held for `ms` more. */
   async renew(owner: string, ms: number): Promise<void> {
+    const until = this.sql.unsafe(`${NOW} + ${ms}`)
     await reach(
-      () =>
-        this
-          .sql`UPDATE cell SET lease_until = ${this.sql.unsafe(NOW)} + ${ms} WHERE owner = ${owner} AND state = 'leased'`,
+      () => this.sql`WITH kept AS (UPDATE keeper SET lease_until = ${until} WHERE owner = ${owner})
+      UPDATE cell SET lease_until = ${until} WHERE owner = ${owner} AND state = 'leased'`,
     )
   }
 
   /** Puts what this owner holds back to waiting: it is gone. */
   async surrender(owner: string): Promise<void> {
     await reach(
-      () =>
-        this
-          .sql`UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL WHERE owner = ${owner} AND state = 'leased'`,
+      () => this.sql`WITH left_alone AS (DELETE FROM keeper WHERE owner = ${owner})
+      UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL WHERE owner = ${owner} AND state = 'leased'`,
     )
   }
 
@@ -164,10 +167,24 @@ export class PostgresStore extends PostgresFacts implements WorkStore {
         this.inHand.delete(event.cell)
   }
 
-  async book(event: BatchEvent): Promise<void> {
+  async book(event: BatchEvent, owner: string): Promise<Reserved> {
     await this.commits.settled()
-    // PostgreSQL commits survive power loss unless it was told otherwise.
-    await reachOnce(this.sql.begin((tx) => writeBatch(tx, event, this.redact)))
+    const text = JSON.stringify(bookable(event, this.redact))
+    try {
+      // PostgreSQL commits survive power loss unless it was told otherwise.
+      const [row] = await reach(() => this.sql`SELECT book_batch(${text}::text::jsonb, ${owner}) AS held`)
+      if (row?.['held'] !== true) return 'lost'
+      if (event.kind === 'intended') for (const { cell } of event.lines) this.inHand.delete(cell)
+      return 'booked'
+    } catch (error) {
+      return refusal(error)
+    }
+  }
+
+  /** US dollars that may still be booked; null: no limit. */
+  async room(): Promise<number | null> {
+    const [row] = await reach(() => this.sql`SELECT ceiling - usd AS room FROM money`)
+    return row?.['room'] == null ? null : Number(row['room'])
   }
 
   async retry(codes?: readonly string[]): Promise<number> {
@@ -194,8 +211,7 @@ export class PostgresStore extends PostgresFacts implements WorkStore {
       this.inHand.delete(cell)
       return 'lost'
     } catch (error) {
-      if (((error as Error).cause as { readonly code?: unknown } | undefined)?.code === OVER_BUDGET) return 'over'
-      throw error
+      return refusal(error)
     }
   }
 
@@ -223,6 +239,11 @@ export class PostgresStore extends PostgresFacts implements WorkStore {
     return cells.length
   }
 
+  /** Takes the batches of a ledger, over or open. */
+  async fillBatches(batches: readonly WholeBatch[]): Promise<void> {
+    await reachOnce(this.sql.begin((tx) => fillBatches(tx, batches)))
+  }
+
   /** Takes the run out of the database. */
   async drop(): Promise<void> {
     await reachOnce(this.sql.unsafe(`DROP SCHEMA ${this.schema} CASCADE`))
@@ -247,6 +268,14 @@ export class PostgresStore extends PostgresFacts implements WorkStore {
   private async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return reachOnce(this.sql.begin(work) as Promise<T>)
   }
+}
+
+/** What the database says of a booking that it refuses. @throws what is no refusal. */
+function refusal(error: unknown): Reserved {
+  const { code } = ((error as Error).cause ?? {}) as { readonly code?: unknown }
+  if (code === OVER_BUDGET) return 'over'
+  if (code === NOT_HELD) return 'lost'
+  throw error
 }
 
 /** A PostgreSQL statement has at most 65,535 values. */
