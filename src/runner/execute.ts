@@ -117,7 +117,9 @@ export async function executeShared(
     looking: null,
     steering: null,
   }
-  return new Execution(run, models, options, place).finish()
+  const result = await new Execution(run, models, options, place).finish()
+  // The others spend, too.
+  return { ...result, usd: await spent(run) }
 }
 
 /** @throws UsageError, and StoreError for a folder that cannot be written: before anything is asked */

@@ -29,6 +29,7 @@ import { startMock } from '../mock/server.ts'
 import { nightly } from '../nightly.ts'
 
 const [LINES, EACH, LIVE] = [40, 15, 30]
+const PROTOCOLS = nightly ? (['openai', 'anthropic', 'google'] as const) : (['openai'] as const)
 const server = await startPostgres()
 if (typeof server === 'string') console.warn(`batches of workers are not tested here: ${server}`)
 const url = typeof server === 'string' ? '' : server.url
@@ -60,7 +61,7 @@ const mixed = (protocol: string, batches: string, live: string) =>
   })
 
 describe.skipIf(typeof server === 'string')('batches of a run that workers share', () => {
-  it.each(nightly ? (['openai', 'anthropic', 'google'] as const) : (['openai'] as const))(
+  it.each(PROTOCOLS)(
     'are looked after by one worker after another, each killed or stopped at a step of %s, and nothing is lost or paid twice',
     async (protocol) => {
       const { folder, remove } = await scratch()
@@ -143,7 +144,7 @@ describe.skipIf(typeof server === 'string')('batches of a run that workers share
     return await workOnShared(shared, mockContext({ env }), { poll: 0.02, settling: 0, random: () => 0.02, ...more })
   }
 
-  it.each(['openai', 'anthropic', 'google'] as const)(
+  it.each(PROTOCOLS)(
     'move between folder and store while %s has them, as often as somebody likes',
     async (protocol) => {
       const { folder, remove } = await scratch()
