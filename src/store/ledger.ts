@@ -128,11 +128,11 @@ export class Ledger extends LedgerFacts implements WorkStore {
     )
   }
 
-  openLine(key: string, no: number): Promise<OpenLine | null> {
+  openLinesOf(key: string, numbers: readonly number[]): Promise<readonly OpenLine[]> {
     return asynchronous(() => {
       this.commits.flush()
-      const row = this.sql.one(`${OPEN_LINES} AND l.no = ?`, key, no)
-      return row === undefined ? null : this.lineOf(row)
+      const these = `${OPEN_LINES} AND l.no IN (SELECT value FROM json_each(?)) ORDER BY l.no`
+      return this.sql.all(these, key, JSON.stringify(numbers)).map((row) => this.lineOf(row))
     })
   }
 

@@ -295,9 +295,9 @@ export interface RunStore extends AsyncDisposable {
   book(event: BatchEvent, owner: string): Promise<Reserved>
   /** Batches that are not over, the oldest first. */
   openBatches(model?: string): Promise<readonly OpenBatch[]>
-  /** null: there is none, or its cell does not wait for it any more. */
-  openLine(key: string, no: number): Promise<OpenLine | null>
-  /** The lines whose cells still wait for them, in order, streaming. */
+  /** Those of these lines whose cells still wait for them, in order. */
+  openLinesOf(key: string, numbers: readonly number[]): Promise<readonly OpenLine[]>
+  /** All lines whose cells still wait for them, in order, streaming. */
   openLines(key: string): AsyncIterable<readonly OpenLine[]>
   /** The providers' names of all batches there ever were. */
   remotes(): Promise<ReadonlySet<string>>

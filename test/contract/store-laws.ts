@@ -202,8 +202,8 @@ export function storeLaws(open: () => Promise<StoreUnderTest>): void {
     await b.book({ kind: 'submitted', key: 'k', remote: 'r', at: 9 }, 'B')
     expect(await b.openBatches()).toMatchObject([{ remote: 'r', intended: 7, tried: 8 }])
     expect(await b.remotes()).toEqual(new Set(['r']))
-    expect(await b.openLine('k', 1)).toEqual({ no: 1, cell: cells[1], most: 0.5 })
-    expect(await b.openLine('k', 3)).toBeNull()
+    expect(await b.openLinesOf('k', [3, 2, 1])).toEqual([1, 2].map((no) => ({ no, cell: cells[no], most: 0.5 })))
+    expect(await b.openLinesOf('k', [3])).toEqual([])
     const [x, y, z] = cells as [LeasedCell, LeasedCell, LeasedCell]
     await b.commit([response(x)])
     await b.commit([failure(y, false), { kind: 'release', cell: y.id, attempt: 1, sent: true }])
@@ -214,8 +214,8 @@ export function storeLaws(open: () => Promise<StoreUnderTest>): void {
     const [again] = (await b.lease(1, 'B', 60_000, 'm')) as [LeasedCell]
     const next = [{ cell: again.id, attempt: again.attempt, most: 0 }]
     await b.book({ kind: 'intended', key: 'k2', model: 'm', at: 10, lines: next }, 'B')
-    expect(await b.openLine('k', 1)).toBeNull()
-    expect(await b.openLine('k2', 0)).toMatchObject({ cell: { id: y.id, attempt: 2 } })
+    expect(await b.openLinesOf('k', [0, 1])).toEqual([])
+    expect(await b.openLinesOf('k2', [0])).toMatchObject([{ cell: { id: y.id, attempt: 2 } }])
     await b.commit([failure(z, true)])
     await b.book({ kind: 'over', key: 'k', status: 'ended', at: 11 }, 'B')
     expect((await b.openBatches()).map(({ key }) => key)).toEqual(['k2'])

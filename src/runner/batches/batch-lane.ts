@@ -336,9 +336,14 @@ export class BatchLane {
 
   private async collect(batch: OpenBatch, results: ReturnType<Results['fresh']>): Promise<void> {
     const events: RunEvent[] = []
+    const lines = await this.desk.run.ledger.openLinesOf(
+      batch.key,
+      results.map(({ no }) => no),
+    )
+    const open = new Map(lines.map((line) => [line.no, line]))
     for (const { no, result } of results) {
-      const line = await this.desk.run.ledger.openLine(batch.key, no)
-      if (line !== null) events.push(...(await this.outcomes.of(batch, line, result)))
+      const line = open.get(no)
+      if (line !== undefined) events.push(...(await this.outcomes.of(batch, line, result)))
     }
     await this.commit(events)
   }

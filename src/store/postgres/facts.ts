@@ -17,8 +17,7 @@ export const PAGE = 1000
 export const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
 export const CELL = `c.id AS cell, c.style, c.model, c.settings, c.sample, ${ITEM_COLUMNS}`
-const OPEN_LINES = `SELECT l.id, l.no, l.attempt, a.most, ${CELL}
-  FROM line l JOIN cell c ON c.id = l.cell AND c.state = 'batched' AND c.owner = l.batch JOIN item i ON i.id = c.item
+const LINES = `SELECT l.id, l.no, l.cell, l.attempt, a.most FROM line l
   LEFT JOIN attempt a ON a.cell = l.cell AND a.no = l.attempt WHERE l.batch = $1`
 
 /** What is read of a run in a PostgreSQL database; nothing here writes. */
@@ -169,16 +168,31 @@ export abstract class PostgresFacts {
     }))
   }
 
-  async openLine(key: string, no: number): Promise<OpenLine | null> {
+  async openLinesOf(key: string, numbers: readonly number[]): Promise<readonly OpenLine[]> {
     await this.settled()
-    const rows = await reach(() => this.sql.unsafe(`${OPEN_LINES} AND l.no = $2`, [key, no]))
-    return (await this.lines(rows))[0] ?? null
+    const these = `${LINES} AND l.no = ANY ($2::bigint[]) ORDER BY l.no`
+    return this.stillOpen(key, await reach(() => this.sql.unsafe(these, [key, [...numbers]])))
   }
 
   async *openLines(key: string): AsyncGenerator<readonly OpenLine[]> {
     await this.settled()
-    for await (const rows of this.pages(`${OPEN_LINES} AND l.id > $2 ORDER BY l.id LIMIT $3`, [key]))
-      yield await this.lines(rows)
+    for await (const rows of this.pages(`${LINES} AND l.id > $2 ORDER BY l.id LIMIT $3`, [key])) {
+      const lines = await this.stillOpen(key, rows)
+      if (lines.length > 0) yield lines
+    }
+  }
+
+  /** Those lines of a batch whose cells wait for it. In one query with their cells the database looks for these by their owner, line after line. */
+  private async stillOpen(key: string, lines: readonly Record[]): Promise<readonly OpenLine[]> {
+    const sql = `SELECT c.state, c.owner, ${CELL} FROM cell c JOIN item i ON i.id = c.item WHERE c.id = ANY ($1::bigint[])`
+    const rows = await reach(() => this.sql.unsafe(sql, [lines.map(({ cell }) => String(cell))]))
+    const byCell = new Map(rows.map((row) => [String(row['cell']), row]))
+    const open = lines.flatMap((line) => {
+      const row = byCell.get(String(line['cell']))
+      return row?.['state'] === 'batched' && row['owner'] === key ? [{ ...row, ...line }] : []
+    })
+    const cells = await this.leased(open)
+    return cells.map((cell, i) => ({ no: Number(open[i]?.['no']), most: Number(open[i]?.['most'] ?? 0), cell }))
   }
 
   async remotes(): Promise<ReadonlySet<string>> {
@@ -251,14 +265,6 @@ export abstract class PostgresFacts {
         settings: String(row['settings']),
         sample: Number(row['sample']),
       }
-    })
-  }
-
-  private async lines(rows: readonly postgres.Row[]): Promise<readonly OpenLine[]> {
-    const cells = await this.leased(rows)
-    return rows.flatMap((row, i) => {
-      const cell = cells[i]
-      return cell === undefined ? [] : [{ no: Number(row['no']), most: Number(row['most'] ?? 0), cell }]
     })
   }
 
