@@ -4,7 +4,7 @@ import { httpFailure } from '../failures.ts'
 import { isTransportError, LARGEST_SCORES } from '../transport.ts'
 import { show, tokensOfText } from './align.ts'
 import { batched, type ScorePrompt, type ScorePrompts } from './batches.ts'
-import { ScoringError } from './error.ts'
+import { afterAnswers, ScoringError } from './error.ts'
 import { inTurn } from './in-turn.ts'
 import type { ScoringModel } from './model.ts'
 import { noise, probe, probeBatch } from './probe.ts'
@@ -83,7 +83,7 @@ export function openCompletions(model: string, options: CompletionsOptions): Sco
       const { steps, fault }: Stepwise = stepwise[name as keyof typeof stepwise]
       let most: number | null = null
       const score = inTurn((prompt: string, from: number, inner?: AbortSignal) =>
-        steps.score(ask, model, prompt, from, inner, most),
+        steps.score(heard(ask), model, prompt, from, inner, most),
       )
       const refusal =
         (await probe((prompt, inner) => score(prompt, 1, inner), signal)) ?? (await fault(ask, model, signal))
@@ -139,6 +139,20 @@ export function openCompletions(model: string, options: CompletionsOptions): Sco
         }),
       )
     },
+  }
+}
+
+/** Of the requests of one string: once one was answered, no later one makes it a string that was never sent. */
+function heard(ask: Ask): Ask {
+  let answered = false
+  return async (...request) => {
+    try {
+      const answer = await ask(...request)
+      answered = true
+      return answer
+    } catch (error) {
+      throw answered ? afterAnswers(error) : error
+    }
   }
 }
 
@@ -198,7 +212,8 @@ async function post(
       error instanceof Error
         ? `${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`
         : String(error)
-    throw new ScoringError('http', `no answer from ${url}: ${why}`, { status: null, retryable: true })
+    const unsent = isTransportError(error) && error.code === 'connect'
+    throw new ScoringError('http', `no answer from ${url}: ${why}`, { status: null, retryable: true, unsent })
   }
   const text = await readLimited(response, url)
   if (!response.ok)
