@@ -208,12 +208,14 @@ async function post(
     signal?.throwIfAborted()
     if (isTransportError(error) && error.code === 'too-large')
       throw new ScoringError('too-large', `${url}: ${error.message}`)
-    const why =
-      error instanceof Error
-        ? `${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`
-        : String(error)
+    const why = error instanceof Error ? error.message : String(error)
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : why
     const unsent = isTransportError(error) && error.code === 'connect'
-    throw new ScoringError('http', `no answer from ${url}: ${why}`, { status: null, retryable: true, unsent })
+    throw new ScoringError('http', `no answer from ${url}: ${cause === why ? why : `${why} (${cause})`}`, {
+      status: null,
+      retryable: true,
+      unsent,
+    })
   }
   const text = await readLimited(response, url)
   if (!response.ok)
