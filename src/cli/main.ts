@@ -20,5 +20,8 @@ process.on('unhandledRejection', onCrash)
 
 await run(app, process.argv.slice(2), { process } as Context & { readonly process: StricliProcess })
 
-process.exitCode = exitCodeOf(process.exitCode)
-if (hasCrashed() || (unwritten && process.exitCode === exits.done)) process.exitCode = exits.failed
+// A file that could not be written is told of only after all that waits for it here has gone on.
+process.on('exit', () => {
+  process.exitCode = exitCodeOf(process.exitCode)
+  if (hasCrashed() || (unwritten && process.exitCode === exits.done)) process.exitCode = exits.failed
+})

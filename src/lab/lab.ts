@@ -134,7 +134,7 @@ export interface Lab {
   /** Asks every law of a task, by its name or by a dataset that it made: what does not hold, on which item. */
   check(what: string, request?: CheckRequest): Promise<Checked>
   /** What a run would ask and cost. Asks nothing and writes nothing. */
-  plan(request: Pick<RunRequest, 'experiment' | 'limit' | 'prices'>): Promise<DryRun>
+  plan(request: Pick<RunRequest, 'experiment' | 'limit' | 'prices' | 'shard'>): Promise<DryRun>
   /** Asks models, scores and saves. Returns when every cell is done or failed, or the run was stopped. */
   run(request: RunRequest): Promise<RunResult>
   /** Asks models the items of a run that an import made, in a run folder of their own. */

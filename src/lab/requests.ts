@@ -31,7 +31,7 @@ interface Requests {
   readonly auditGrid: AuditGridRequest
   readonly overlap: OverlapRequest
   readonly check: CheckRequest
-  readonly plan: Pick<RunRequest, 'experiment' | 'limit' | 'prices'>
+  readonly plan: Pick<RunRequest, 'experiment' | 'limit' | 'prices' | 'shard'>
   readonly run: RunRequest
   readonly runImported: AskImportedRequest
   readonly judge: JudgeRequest
@@ -173,7 +173,7 @@ const shapes: { readonly [Name in keyof Requests]: Shape<Requests[Name]> } = {
     scratch: text.optional(),
   },
   check: { ...watched, presets: texts.optional() },
-  plan: { experiment, limit: count.optional(), prices: object.optional() },
+  plan: { experiment, limit: count.optional(), prices: object.optional(), shard: part.optional() },
   run: {
     ...running,
     experiment,

@@ -61,10 +61,10 @@ function withModels(experiment: Experiment): Experiment {
 
 export async function planRun(
   here: Installed,
-  { experiment, limit, prices }: Pick<RunRequest, 'experiment' | 'limit' | 'prices'>,
+  { experiment, limit, prices, shard }: Pick<RunRequest, 'experiment' | 'limit' | 'prices' | 'shard'>,
 ): Promise<DryRun> {
   const { dryRun, parseExperiment } = await import('../runner/index.ts')
-  return dryRun(withModels(parseExperiment(experiment)), await here.runContext(prices), limit)
+  return dryRun(withModels(parseExperiment(experiment)), await here.runContext(prices), limit, shard)
 }
 
 export async function newRun(here: Installed, request: RunRequest): Promise<RunResult> {

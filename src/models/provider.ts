@@ -143,3 +143,20 @@ export function needEnv(around: Surroundings, name: string, what: string): strin
     throw new UsageError(`${what} is read from the environment variable ${name}, which is not set`)
   return value
 }
+
+/** The key of a server, without blanks and line breaks around it, as files of secrets have them. @throws UsageError */
+export function needKey(around: Surroundings, name: string, what: string): string {
+  const key = needEnv(around, name, what).trim()
+  // The value is a secret, and is not told.
+  if (!/^[\t -~\u{80}-\u{ff}]+$/u.test(key))
+    throw new UsageError(
+      `${what} is read from the environment variable ${name}, which ${key === '' ? 'is blank' : 'holds a line break or another character that no key has: was more copied than the key?'}`,
+    )
+  return key
+}
+
+/** The key that is named or that of the variable `fallback`, where that is set: a server of one's own may need none. @throws UsageError */
+export function givenKey({ apiKeyEnv }: ModelOptions, around: Surroundings, fallback: string): string | undefined {
+  if (apiKeyEnv === undefined && (around.env[fallback] ?? '') === '') return undefined
+  return needKey(around, apiKeyEnv ?? fallback, 'the key of this server')
+}

@@ -21,7 +21,8 @@ export function bestChoice(choices: readonly string[], logprobs: readonly number
 
 function scoringFailure(error: unknown): Failure {
   if (!(error instanceof ScoringError)) return thrownFailure(error)
-  const { fault, status, message, headers } = error
+  const { fault, status, message, headers, unsent } = error
+  if (unsent) return failure('connect', message, 'again', { free: true })
   if (fault === 'http')
     return status === null ? failure('cut', message, 'again') : httpFailure(status, message, headers)
   return failure(fault, message, fault === 'bad-answer' ? 'again' : 'never', { http: status })

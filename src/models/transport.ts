@@ -1,4 +1,4 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { pipeline } from 'node:stream'
 import { brotliDecompress, createBrotliDecompress, createGunzip, createInflate, gunzip, inflate } from 'node:zlib'
@@ -25,10 +25,16 @@ export class TransportError extends Error {
 export const isTransportError = (error: unknown): error is TransportError =>
   error instanceof Error && 'kind' in error && error.kind === 'transport'
 
-const agents = {
-  'http:': new HttpAgent({ keepAlive: true, scheduling: 'lifo', proxyEnv: process.env }),
-  'https:': new HttpsAgent({ keepAlive: true, scheduling: 'lifo', proxyEnv: process.env }),
+const PROXIES = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy']
+
+/** Node goes past a proxy that is named without a scheme, as curl takes it (`proxy.example.org:3128`), and says nothing. */
+export function proxiesOf(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const bare = PROXIES.filter((name) => env[name] !== undefined && /^[^/]+$/u.test(env[name]))
+  return { ...env, ...Object.fromEntries(bare.map((name) => [name, `http://${env[name]}`])) }
 }
+
+const options = { keepAlive: true, scheduling: 'lifo', proxyEnv: proxiesOf(process.env) } as const
+const agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) }
 
 /** How much of a body that could not be read is kept, in bytes. */
 const KEPT = 1024 * 1024
@@ -130,7 +136,9 @@ function opened(url: URL, headers: { readonly [name: string]: string }, signal: 
     const request = begin(url, { headers, signal, agent: secure ? agents['https:'] : agents['http:'] })
     request.on('error', (error) =>
       reject(
-        signal.aborted ? aborted(signal) : new TransportError(connecting(error) ? 'connect' : 'cut', describe(error)),
+        signal.aborted
+          ? aborted(signal)
+          : new TransportError(unsent(request, error) ? 'connect' : 'cut', describe(error)),
       ),
     )
     request.on('response', resolve)
@@ -237,10 +245,15 @@ function exchange(
       finish(() => reject(error))
       request.destroy()
     }
-    const onAbort = (): void => fail(aborted(signal as AbortSignal))
+    const onAbort = (): void =>
+      fail(
+        timedOut(signal) && unsent(request)
+          ? new TransportError('connect', `no connection to ${url.host} within the time limit`)
+          : aborted(signal as AbortSignal),
+      )
     signal?.addEventListener('abort', onAbort, { once: true })
     request.on('error', (error) =>
-      fail(new TransportError(connecting(error) ? 'connect' : 'cut', describe(error), { cause: error })),
+      fail(new TransportError(unsent(request, error) ? 'connect' : 'cut', describe(error), { cause: error })),
     )
     request.on('response', (message) => {
       const pieces: Uint8Array[] = []
@@ -282,9 +295,14 @@ const tooLarge = (what: string): TransportError =>
 const aborted = (signal: AbortSignal): TransportError | DOMException =>
   signal.reason instanceof DOMException ? signal.reason : new TransportError('aborted', 'the call was aborted')
 
-const connecting = (error: NodeJS.ErrnoException): boolean =>
-  ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'].includes(error.code ?? '') ||
-  error.syscall === 'connect'
+const timedOut = (signal: AbortSignal | undefined): boolean =>
+  (signal?.reason as Error | undefined)?.name === 'TimeoutError'
+
+/** A request goes out when its connection stands: name, proxy, handshake and certificate come before. */
+function unsent({ socket }: ClientRequest, error?: NodeJS.ErrnoException): boolean {
+  if (socket === null || socket.connecting || error?.syscall === 'connect') return true
+  return 'secureConnecting' in socket && socket.secureConnecting === true
+}
 
 const describe = (error: NodeJS.ErrnoException): string => error.message || error.code || 'the connection failed'
 

@@ -75,6 +75,6 @@ function kindOf(code: string): FailureKind {
 const NEXT: { readonly [kind in FailureKind]: string } = {
   authentication: 'check the key, and that it may use this model',
   quota: 'fill up the account, or raise its limit',
-  connection: 'check that the server runs and that its base URL is right',
+  connection: 'check that the server runs, that its base URL is right, and what is on the way (proxy, certificate)',
   repeated: 'see what it says, and change the model, its settings, or the server or program that answers',
 }

@@ -69,13 +69,17 @@ export class OpenCalls {
         return model.ask(call, controller.signal)
       })
       const ms = reply.recorded?.ms ?? Math.round(performance.now() - from)
-      return { reply, started, ended: started + ms }
+      return { reply: withoutSecrets(run, reply), started, ended: started + ms }
     } finally {
       clearTimeout(timer)
       this.open.delete(open)
     }
   }
 }
+
+/** Terminals and other workers are told what a provider refused with, and some name the key in it. */
+const withoutSecrets = ({ redact }: Asking, reply: Reply): Reply =>
+  reply.kind === 'failure' ? { ...reply, message: redact.shapes(reply.message) } : reply
 
 /** Does something with the call that a cell stands for. Total: what is thrown on the way is a failure of the task. */
 export async function withCall<T>(

@@ -7,6 +7,7 @@ import { type GeneratedSource, type RunModel, resolveExperiment } from './resolv
 import type { RunContext } from './run.ts'
 import { secretNames } from './run.ts'
 import { needTask } from './run-models.ts'
+import { checkShard, indicesOf, inShard, type RunShard } from './shard.ts'
 import { stylesOf } from './styles.ts'
 
 /** One model with one of its settings. */
@@ -40,6 +41,8 @@ const SAMPLE = 20
 /**
  * What a run would ask, without asking: items, calls, tokens, money. Needs no key and writes nothing.
  *
+ * @param shard - only this part, its calls counted as its share of all.
+ *
  * @example
  * import { dryRun, parseExperiment, type RunContext } from '@touchstone-eval/touchstone/node'
  *
@@ -49,10 +52,14 @@ export function dryRun(
   experiment: Experiment,
   context: Pick<RunContext, 'tasks' | 'taskNames' | 'providers' | 'prices'>,
   limit?: number,
+  shard?: RunShard,
 ): DryRun {
   const resolved = resolveExperiment(experiment, context.tasks, context.taskNames, limit, context.prices)
   secretNames(resolved.models, context)
   needPrices(resolved.models, resolved.limits.usd, context.providers)
+  const indices = indicesOf(resolved)
+  if (shard !== undefined) checkShard(shard, indices)
+  const own = Array.from({ length: indices }, (_, ord) => inShard(shard, ord, indices)).filter(Boolean).length
   const measured = resolved.sources.map((source) => {
     const task = needTask(context.tasks, source.task)
     const opened = task.source(source.config, { split: source.split, seed: source.seed }, source.plan)
@@ -87,12 +94,13 @@ export function dryRun(
   const models = resolved.models.flatMap((model) =>
     model.settings.map((settings) => {
       const whole = estimate(model, settings, measured)
+      if (shard !== undefined) return atMost(whole, Math.ceil((whole.asked.calls * own) / indices))
       return resolved.adapt === undefined ? whole.asked : atMost(whole, resolved.adapt.maxItems)
     }),
   )
   return {
     name: resolved.name,
-    items: resolved.sources.reduce((sum, source) => sum + source.count, 0),
+    items: own,
     sources: measured.map(({ source, holes, layout }) => ({ ...reachOf(source, layout), holesSeen: holes })),
     calls: models.reduce((sum, model) => sum + model.calls, 0),
     models,
@@ -151,7 +159,7 @@ function estimate(model: RunModel, settings: Settings, measured: readonly Measur
   return { asked, dearestCall }
 }
 
-/** What a run that chooses its items asks: so many of those planned, whichever they are. Dollars at most: of the dearest ones. */
+/** What a part of a run asks, or one that chooses its items: so many of those planned, whichever they are. Dollars at most: of the dearest ones. */
 function atMost({ asked, dearestCall }: Estimated, items: number): DryRunModel {
   const calls = Math.min(items, asked.calls)
   const share = asked.calls === 0 ? 0 : calls / asked.calls

@@ -80,7 +80,7 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
         looking: watch === null ? null : { watch, note: () => noteLooks(run, watch) },
         steering: await openSteering(run),
       }
-      const result = await new Execution(run, models, told, place).finish()
+      const result = withoutSecrets(run, await new Execution(run, models, told, place).finish())
       await noteStopped(run, result.stopped)
       return recording === null ? result : { ...result, doubts: [...result.doubts, ...wordsOf(recording.cache)] }
     } finally {
@@ -117,9 +117,18 @@ export async function executeShared(
     looking: null,
     steering: null,
   }
-  const result = await new Execution(run, models, options, place).finish()
+  const result = withoutSecrets(run, await new Execution(run, models, options, place).finish())
   // The others spend, too.
   return { ...result, usd: await spent(run) }
+}
+
+/** What a run is told of at its end goes to terminals and logs, and some providers name the key when they refuse. */
+function withoutSecrets({ redact: { shapes } }: WorkRun, result: ExecuteResult): ExecuteResult {
+  const stopped = Object.entries(result.stopped).map(([model, cause]) => [
+    model,
+    { ...cause, message: shapes(cause.message) },
+  ])
+  return { ...result, doubts: result.doubts.map(shapes), stopped: Object.fromEntries(stopped) }
 }
 
 /** @throws UsageError, and StoreError for a folder that cannot be written: before anything is asked */

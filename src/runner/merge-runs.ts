@@ -30,12 +30,16 @@ export async function mergeRuns(dirs: readonly string[], out: string, context: R
     const [first] = shards
     if (first === undefined) throw new UsageError('name the folders of the shards')
     checkParts(shards)
-    const { id: _id, created: _created, reached: _reached, shard: _shard, ...rest } = first.file
+    shards.sort((a, b) => (a.file.shard?.index ?? 0) - (b.file.shard?.index ?? 0))
+    const { id: _id, created: _created, reached: _reached, shard: _shard, ...rest } = shards[0]!.file
+    const limits = limitsOf(shards)
     await refuseUsedFolder(out)
     // A run with half of its answers would look like one to go on with: it gets its name when all is in it.
     const draft = partial(resolve(out))
     try {
-      const merged = await withRun(await newRun({ dir: draft }, rest, context), (run) => join(run, shards))
+      const merged = await withRun(await newRun({ dir: draft }, { ...rest, limits }, context), (run) =>
+        join(run, shards),
+      )
       await explained(out, () => replace(draft, out))
       return { ...merged, run: out }
     } catch (error) {
@@ -111,6 +115,13 @@ function checkParts(shards: readonly Run[]): void {
     throw new UsageError(
       `${shards[there.indexOf(there[twice])]?.dir} and ${shards[twice]?.dir} are both shard ${there[twice]}/${of}: leave one of them out`,
     )
+}
+
+/** Those of the first part, but for the money: each keeps to a share of what one process may spend. */
+function limitsOf(shards: readonly Run[]): RunFile['limits'] {
+  const { usd: _usd, ...limits } = shards[0]!.file.limits
+  const shares = shards.flatMap(({ file }) => file.limits.usd ?? [])
+  return shares.length < shards.length ? limits : { ...limits, usd: shares.reduce((sum, share) => sum + share, 0) }
 }
 
 /** What shards of one run have in common, each as text. */

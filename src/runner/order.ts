@@ -8,13 +8,17 @@ const BITS_24 = 2 ** 24
 
 /**
  * When a cell's turn comes. Cells are shuffled by a key, so that a run stopped anywhere has seen a fair part; those of a
- * model that keeps its last context stay together by group, the groups shuffled.
+ * model that keeps its last context stay together by group, the groups shuffled, and in a group by the context that they share,
+ * where it is known: sets come back to a context many times.
  */
 export function turnOf(
   seed: string,
-  cell: { readonly group: string; readonly ord: number; readonly rest: string },
-  byContext: boolean,
+  cell: { readonly group: string; readonly ord: number; readonly rest: string; readonly context: string | null },
+  byGroup: boolean,
 ): number {
-  if (!byContext) return keyedNumber('turn', seed, cell.ord, cell.rest)
-  return Math.floor(keyedNumber('turn', seed, cell.group) / BITS_24) * BITS_24 + (cell.ord % BITS_24)
+  if (!byGroup) return keyedNumber('turn', seed, cell.ord, cell.rest)
+  const within = cell.context === null ? cell.ord % BITS_24 : high(keyedNumber('context', cell.context))
+  return high(keyedNumber('turn', seed, cell.group)) * BITS_24 + within
 }
+
+const high = (bits: number): number => Math.floor(bits / BITS_24)

@@ -1,4 +1,4 @@
-import { type Item, type Layout, UsageError } from '../core/index.ts'
+import { type Item, type Json, type Layout, UsageError } from '../core/index.ts'
 import { type Model, settingsText } from '../models/index.ts'
 import type { PlanBatch, PlannedCell, StoredGroup, StoredItem } from '../store/index.ts'
 import { turnOf } from './order.ts'
@@ -41,9 +41,10 @@ export async function writePlan(
   for (const [number, source] of run.file.sources.entries()) {
     if (source.kind !== 'generated') continue
     const layout = run.sources.source(number)?.layout
-    const arms = run.file.models.map(
-      (model, i): Arm => armOf(run, model, together || (models[i]?.byContext ?? false), layout),
-    )
+    const arms = run.file.models.map((model, i): Arm => {
+      const byContext = models[i]?.byContext ?? false
+      return armOf(run, model, together ? 'group' : byContext ? 'context' : 'none', layout)
+    })
     const written = new Set<string>()
     for (let first = 0; first < source.count; first += CHUNK) {
       if (stop?.aborted === true) return false
@@ -55,7 +56,7 @@ export async function writePlan(
       // Generation is synchronous: Ctrl-C is heard between chunks.
       await new Promise((resolve) => setImmediate(resolve))
     }
-    for (const arm of arms) await planRest(run, source, arm)
+    for (const arm of arms) await planRest(run, source, number, arm)
   }
   const prompts = await hashPrompts(run, stop)
   if (prompts === null) return false
@@ -77,7 +78,7 @@ export async function writeCopiedPlan(
   limit: number | null,
 ): Promise<void> {
   const arms = run.file.sources.map(() =>
-    run.file.models.map((model, i) => armOf(run, model, models[i]?.byContext ?? false, undefined)),
+    run.file.models.map((model, i) => armOf(run, model, models[i]?.byContext === true ? 'context' : 'none', undefined)),
   )
   const taken = run.file.sources.map(() => 0)
   let lastGroup: string | null = null
@@ -101,12 +102,12 @@ export async function writeCopiedPlan(
       const mine = { ...item, ord: ord++ }
       batch.items.push(mine)
       for (const arm of arms[item.source] ?? [])
-        if (arm.chooser.offer(mine)) batch.cells.push(...cellsOf(run, source, arm, mine))
+        if (arm.chooser.offer(mine)) batch.cells.push(...cellsOf(run, source, arm, mine, contextsOf(run, mine, shared)))
     }
     await run.ledger.plan(batch)
   }
   for (const [k, source] of run.file.sources.entries())
-    for (const arm of arms[k] ?? []) await planRest(run, source, arm)
+    for (const arm of arms[k] ?? []) await planRest(run, source, k, arm)
   await run.ledger.setMeta(PROMPTS_MARK, (await hashPrompts(run)) ?? '')
   await run.ledger.setMeta('planned', 'yes')
 }
@@ -117,7 +118,7 @@ export async function* plannedCells(run: Run): AsyncGenerator<PlanBatch> {
   for (const [number, source] of run.file.sources.entries()) {
     if (source.kind !== 'generated') continue
     const layout = run.sources.source(number)?.layout
-    const arms = run.file.models.map((model): Arm => armOf(run, model, false, layout))
+    const arms = run.file.models.map((model): Arm => armOf(run, model, 'none', layout))
     const written = new Set<string>()
     for (let first = 0; first < source.count; first += CHUNK) {
       const batch = readChunk(run, number, first, Math.min(first + CHUNK, source.count), ord, written)
@@ -129,16 +130,20 @@ export async function* plannedCells(run: Run): AsyncGenerator<PlanBatch> {
 }
 
 /** The items of a chunk that belong to this run's shard, and their cells. Choosers see the others too: all shards choose alike. */
-function asked(run: Run, source: GeneratedSource, arms: readonly Arm[], { items, mine }: Chunk) {
+function asked(run: Run, source: GeneratedSource, arms: readonly Arm[], { items, mine, shared }: Chunk) {
   const cells = items.flatMap((item) =>
-    arms.flatMap((arm) => (arm.chooser.offer(item) && mine.has(item.id) ? cellsOf(run, source, arm, item) : [])),
+    arms.flatMap((arm) =>
+      arm.chooser.offer(item) && mine.has(item.id)
+        ? cellsOf(run, source, arm, item, contextsOf(run, item, shared.get(item.id) ?? null))
+        : [],
+    ),
   )
   return { items: items.filter(({ id }) => mine.has(id)), cells }
 }
 
-const armOf = (run: Run, model: RunModel, byContext: boolean, layout: Layout | undefined): Arm => ({
+const armOf = (run: Run, model: RunModel, together: Arm['together'], layout: Layout | undefined): Arm => ({
   model,
-  byContext,
+  together,
   chooser: chooser(model.subsample, run.file.seed, layout?.layout === 'group-major', layout?.twins ?? 1),
   settings: model.settings.map(settingsText),
 })
@@ -146,12 +151,13 @@ const armOf = (run: Run, model: RunModel, byContext: boolean, layout: Layout | u
 const restOf = (run: Run, source: GeneratedSource, arm: Arm): PlannedCell[] =>
   [...arm.chooser.rest()].flatMap((id) => {
     const place = run.ledger.place(id)
-    return place === null ? [] : cellsOf(run, source, arm, { id, ...place })
+    return place === null ? [] : cellsOf(run, source, arm, { id, ...place }, () => null)
   })
 
 interface Arm {
   readonly model: RunModel
-  readonly byContext: boolean
+  /** What stays together in the order in which its cells are asked. */
+  readonly together: 'group' | 'context' | 'none'
   readonly chooser: Chooser
   readonly settings: readonly string[]
 }
@@ -161,6 +167,8 @@ interface Chunk {
   readonly groups: readonly StoredGroup[]
   /** Ids of the items of this run's shard. */
   readonly mine: ReadonlySet<string>
+  /** What the items of this run's shard share with their groups, by id. */
+  readonly shared: ReadonlyMap<string, Json>
   readonly items: readonly StoredItem[]
   readonly holes: number
 }
@@ -171,6 +179,7 @@ function readChunk(run: Run, number: number, first: number, end: number, ord: nu
   const groups: StoredGroup[] = []
   const items: StoredItem[] = []
   const mine = new Set<string>()
+  const shared = new Map<string, Json>()
   const indices = indicesOf(run.file)
   let holes = 0
   if (written.size > GROUPS_REMEMBERED) written.clear()
@@ -183,14 +192,17 @@ function readChunk(run: Run, number: number, first: number, end: number, ord: nu
     const group = `${number}/${item.group}`
     const place = ord + items.length
     const here = inShard(run.file.shard, place, indices)
-    if (here) mine.add(item.id)
+    if (here) {
+      mine.add(item.id)
+      shared.set(item.id, item.shared)
+    }
     if (here && item.groupHash !== null && !written.has(group)) {
       written.add(group)
       groups.push({ id: group, shared: item.shared })
     }
     items.push(stored(item, run.file.sources[number] as GeneratedSource, number, group, place))
   }
-  return { groups, mine, items, holes }
+  return { groups, mine, shared, items, holes }
 }
 
 function stored(item: Item, source: GeneratedSource, number: number, group: string, ord: number): StoredItem {
@@ -212,24 +224,52 @@ function stored(item: Item, source: GeneratedSource, number: number, group: stri
   }
 }
 
-function cellsOf(run: Run, source: RunSource, arm: Arm, item: Pick<StoredItem, 'id' | 'ord' | 'group'>): PlannedCell[] {
+/** The context of an item by style; null: it is a question of its own. */
+type Contexts = (style: string) => string | null
+
+const contextsOf =
+  (run: Run, item: StoredItem, shared: Json): Contexts =>
+  (style) => {
+    const request = run.sources.request(item, shared, style)
+    return request.kind === 'score' ? request.context : null
+  }
+
+function cellsOf(
+  run: Run,
+  source: RunSource,
+  arm: Arm,
+  item: Pick<StoredItem, 'id' | 'ord' | 'group'>,
+  contexts: Contexts,
+): PlannedCell[] {
   const cells: PlannedCell[] = []
   for (const settings of arm.settings)
-    for (const style of stylesOf(arm.model, source, settings))
+    for (const style of stylesOf(arm.model, source, settings)) {
+      const context = arm.together === 'context' ? contexts(style) : null
       for (let sample = 0; sample < arm.model.samples; sample++) {
         const rest = `${style}/${arm.model.name}/${settings}/${sample}`
-        const turn = turnOf(run.file.seed, { group: item.group, ord: item.ord, rest }, arm.byContext)
+        const turn = turnOf(run.file.seed, { group: item.group, ord: item.ord, rest, context }, arm.together !== 'none')
         cells.push({ item: item.id, style, model: arm.model.name, settings, sample, turn })
       }
+    }
   return cells
 }
 
+/** The contexts of an item that was drawn before: its id ends in its index. */
+const contextsAgain =
+  (run: Run, source: RunSource, number: number, id: string): Contexts =>
+  (style) => {
+    const item = run.sources.source(number)?.item(Number(id.slice(id.lastIndexOf('/') + 1)))
+    if (item === undefined || item.kind === 'hole' || source.kind !== 'generated') return null
+    return contextsOf(run, stored(item, source, number, '', 0), item.shared)(style)
+  }
+
 /** Cells of items that could be chosen only when all of a source had been seen. */
-async function planRest(run: Run, source: RunSource, arm: Arm): Promise<void> {
+async function planRest(run: Run, source: RunSource, number: number, arm: Arm): Promise<void> {
   let cells: PlannedCell[] = []
   for (const id of arm.chooser.rest()) {
     const place = run.ledger.place(id)
-    if (place !== null) cells.push(...cellsOf(run, source, arm, { id, ...place }))
+    if (place !== null)
+      cells.push(...cellsOf(run, source, arm, { id, ...place }, contextsAgain(run, source, number, id)))
     if (cells.length >= CHUNK) {
       await run.ledger.plan({ groups: [], items: [], cells })
       cells = []

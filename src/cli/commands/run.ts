@@ -118,13 +118,14 @@ export const run = buildCommand<Flags, [string], Context>({
       ...(flags.prices === undefined ? {} : { prices: await pricesFile(flags.prices) }),
     }
     const more = moreGroups(what, file !== null, flags)
-    if (flags.dryRun) return printPlan(this, await lab.plan(asked), experiment, more, flags.json)
     const { out, shard } = flags
+    const part = shard === undefined ? {} : { shard }
+    if (flags.dryRun) return printPlan(this, await lab.plan({ ...asked, ...part }), experiment, more, flags.json)
     const result = await execute(this, (options) =>
       lab.run({
         ...asked,
         ...options,
-        ...(shard === undefined ? {} : { shard }),
+        ...part,
         ...(flags.json ? {} : { onReach: (all) => notePrefixes(this, all, more) }),
         ...wayOf(flags),
         out,

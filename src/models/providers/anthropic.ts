@@ -1,7 +1,7 @@
 import { anthropicBatching } from '../batching/anthropic.ts'
 import type { Settings } from '../model.ts'
 import type { Provider } from '../provider.ts'
-import { givenBaseUrl, needEnv, routeOf, splitBaseUrl } from '../provider.ts'
+import { givenBaseUrl, needKey, routeOf, splitBaseUrl } from '../provider.ts'
 import { sdkModel } from '../sdk.ts'
 import { transportWith } from '../transport.ts'
 
@@ -22,7 +22,7 @@ export const anthropic: Provider = {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
     const given = givenBaseUrl(options, around)
     const { base: baseURL, query } = given === undefined ? { base: undefined, query: null } : splitBaseUrl(given)
-    const apiKey = needEnv(around, options.apiKeyEnv ?? API_KEY, 'the Anthropic key')
+    const apiKey = needKey(around, options.apiKeyEnv ?? API_KEY, 'the Anthropic key')
     const provider = createAnthropic({
       apiKey,
       ...(baseURL === undefined ? {} : { baseURL }),

@@ -9,7 +9,7 @@ import { LARGEST_BODY } from '../transport.ts'
 /**
  * A program of the user's, started once. It reads one JSON object a line, `{id, item, style, sample, settings, messages}`
  * or `{..., context, text}` for a scored request, and writes one a line, in any order: `{id, text, finish?, reasoning?,
- * usage?}`, `{id, logprobs: [{text, logprob}]}`, or `{id, error, retry?}`.
+ * usage?}`, `{id, logprobs: [{text, logprob}]}`, or `{id, error, retry?}`. What it started in the background is ended with it.
  */
 export const exec: Provider = {
   name: 'exec',
@@ -19,16 +19,17 @@ export const exec: Provider = {
   open: (rest) => Promise.resolve(execModel(rest)),
 }
 
-const count = z.int().min(0).optional()
+const count = z.int().min(0).nullish()
+/** What is left out may be null too: so programs write what they do not have. */
 const replyLine = z.object({
   id: z.string(),
-  text: z.string().optional(),
-  finish: z.enum(['stop', 'truncated', 'refused', 'unknown']).optional(),
+  text: z.string().nullish(),
+  finish: z.enum(['stop', 'truncated', 'refused', 'unknown']).nullish(),
   reasoning: z.string().nullish(),
-  usage: z.object({ inputTokens: count, outputTokens: count, reasoningTokens: count, cachedTokens: count }).optional(),
-  logprobs: z.array(z.object({ text: z.string(), logprob: z.number() })).optional(),
-  error: z.string().optional(),
-  retry: z.boolean().optional(),
+  usage: z.object({ inputTokens: count, outputTokens: count, reasoningTokens: count, cachedTokens: count }).nullish(),
+  logprobs: z.array(z.object({ text: z.string(), logprob: z.number() })).nullish(),
+  error: z.string().nullish(),
+  retry: z.boolean().nullish(),
 })
 
 function execModel(command: string): Model {
@@ -93,9 +94,13 @@ class Program {
     // A program that ends while it is written to is told of below, by `close`.
     this.child.stdin.on('error', () => undefined)
     this.child.on('error', (error) => this.end(`could not be started: ${error.message}`, 'never'))
-    this.child.on('close', (code, signal) =>
-      this.end(`ended with ${signal ?? `exit code ${code}`}`, NOT_FOUND.includes(code) ? 'never' : 'again'),
-    )
+    this.child.on('close', (code, signal) => {
+      // The last line may have no end.
+      if (this.rest.trim() !== '' && this.ended === null) this.take(this.rest)
+      this.end(`ended with ${signal ?? `exit code ${code}`}`, NOT_FOUND.includes(code) ? 'never' : 'again')
+      // What it left at work, such as a server that it started, would hold memory and ports for ever.
+      this.kill('SIGTERM')
+    })
   }
 
   ask(call: Call, signal: AbortSignal): Promise<Reply> {
@@ -140,11 +145,11 @@ class Program {
   }
 
   /** The program itself too, not only the shell that started it. */
-  private kill(): void {
+  private kill(how: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): void {
     const { pid } = this.child
     try {
-      if (GROUPS && pid !== undefined) process.kill(-pid, 'SIGKILL')
-      else this.child.kill('SIGKILL')
+      if (GROUPS && pid !== undefined) process.kill(-pid, how)
+      else this.child.kill(how)
     } catch {
       // It has ended by itself.
     }
@@ -197,8 +202,8 @@ function parsed(line: string): unknown {
 }
 
 function toReply(line: z.infer<typeof replyLine>, request: Request): Reply {
-  if (line.error !== undefined) return failure('exec-error', line.error, line.retry === true ? 'again' : 'never')
-  if (line.text === undefined && line.logprobs === undefined)
+  if (typeof line.error === 'string') return failure('exec-error', line.error, line.retry === true ? 'again' : 'never')
+  if ((line.text ?? line.logprobs ?? null) === null)
     return failure(
       'bad-body',
       `an answer has "text", "logprobs" or "error", got ${JSON.stringify(line).slice(0, 300)}`,
@@ -210,7 +215,7 @@ function toReply(line: z.infer<typeof replyLine>, request: Request): Reply {
     finish: line.finish ?? 'stop',
     reasoning: line.reasoning ?? null,
     logprobs: line.logprobs ?? null,
-    usage: Object.fromEntries(Object.entries(line.usage ?? {}).filter(([, count]) => count !== undefined)),
+    usage: Object.fromEntries(Object.entries(line.usage ?? {}).filter(([, count]) => typeof count === 'number')),
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Provider } from '../provider.ts'
-import { needBaseUrl, needEnv, routeOf, splitBaseUrl } from '../provider.ts'
+import { givenKey, needBaseUrl, routeOf, splitBaseUrl } from '../provider.ts'
 import { sdkModel } from '../sdk.ts'
 import { transportWith } from '../transport.ts'
 
@@ -16,14 +16,11 @@ export const openaiCompatible: Provider = {
   async open(rest, options, around) {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
     const { base: baseURL, query } = splitBaseUrl(needBaseUrl(options, around, BASE_URL))
-    const apiKey =
-      options.apiKeyEnv === undefined
-        ? around.env[API_KEY]
-        : needEnv(around, options.apiKeyEnv, 'the key of this server')
+    const apiKey = givenKey(options, around, API_KEY)
     const provider = createOpenAICompatible({
       name: 'server',
       baseURL,
-      ...(apiKey === undefined || apiKey === '' ? {} : { apiKey }),
+      ...(apiKey === undefined ? {} : { apiKey }),
       fetch: transportWith(query),
     })
     return sdkModel({

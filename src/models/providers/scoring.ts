@@ -1,6 +1,6 @@
 import { UsageError } from '../../core/index.ts'
 import { LOCAL, type Model } from '../model.ts'
-import { needBaseUrl, needEnv, type Provider, routeOf } from '../provider.ts'
+import { givenKey, needBaseUrl, type Provider, routeOf } from '../provider.ts'
 import { scoringModel } from '../scored.ts'
 import { servers } from '../scoring/completions.ts'
 import { openScoringModel, ScoringError, type ScoringModel, type ScoringOptions } from '../scoring/index.ts'
@@ -36,14 +36,11 @@ export const scoringProviders: readonly Provider[] = [
     facts: () => onServer,
     async open(rest, options, around) {
       const baseUrl = needBaseUrl(options, around, BASE_URL)
-      const apiKey =
-        options.apiKeyEnv === undefined
-          ? around.env[API_KEY]
-          : needEnv(around, options.apiKeyEnv, 'the key of this server')
+      const apiKey = givenKey(options, around, API_KEY)
       const scorer = await opened(`completions:${rest}`, {
         completions: {
           baseUrl,
-          ...(apiKey === undefined || apiKey === '' ? {} : { apiKey }),
+          ...(apiKey === undefined ? {} : { apiKey }),
           fetch: transportUpTo(LARGEST_SCORES),
           // The run's own time limit comes with every call.
           timeoutMs: null,

@@ -1,5 +1,5 @@
 import type { PromptToken } from './align.ts'
-import { ScoringError } from './error.ts'
+import { afterAnswers, ScoringError } from './error.ts'
 
 /** Scores some prompts in one request, in order. */
 export type ScorePrompts = (
@@ -56,7 +56,7 @@ export function batched(score: ScorePrompts, { size, width }: BatchOptions): Sco
     })
   }
 
-  async function send(asked: readonly Waiting[]): Promise<void> {
+  async function send(asked: readonly Waiting[], answered = false): Promise<void> {
     const batch = asked.filter(({ signal }) => signal?.aborted !== true)
     if (batch.length === 0) return
     try {
@@ -68,8 +68,8 @@ export function batched(score: ScorePrompts, { size, width }: BatchOptions): Sco
     } catch (error) {
       const again = batch.length > 1 && error instanceof ScoringError && !error.retryable
       const half = Math.ceil(batch.length / 2)
-      if (again) for (const part of [batch.slice(0, half), batch.slice(half)]) await send(part)
-      else for (const { reject } of batch) reject(error)
+      if (again) for (const part of [batch.slice(0, half), batch.slice(half)]) await send(part, true)
+      else for (const { reject } of batch) reject(answered ? afterAnswers(error) : error)
     }
   }
 

@@ -4,7 +4,7 @@ import { httpFailure } from '../failures.ts'
 import { isTransportError, LARGEST_SCORES } from '../transport.ts'
 import { show, tokensOfText } from './align.ts'
 import { batched, type ScorePrompt, type ScorePrompts } from './batches.ts'
-import { ScoringError } from './error.ts'
+import { afterAnswers, ScoringError } from './error.ts'
 import { inTurn } from './in-turn.ts'
 import type { ScoringModel } from './model.ts'
 import { noise, probe, probeBatch } from './probe.ts'
@@ -83,7 +83,7 @@ export function openCompletions(model: string, options: CompletionsOptions): Sco
       const { steps, fault }: Stepwise = stepwise[name as keyof typeof stepwise]
       let most: number | null = null
       const score = inTurn((prompt: string, from: number, inner?: AbortSignal) =>
-        steps.score(ask, model, prompt, from, inner, most),
+        steps.score(heard(ask), model, prompt, from, inner, most),
       )
       const refusal =
         (await probe((prompt, inner) => score(prompt, 1, inner), signal)) ?? (await fault(ask, model, signal))
@@ -142,6 +142,20 @@ export function openCompletions(model: string, options: CompletionsOptions): Sco
   }
 }
 
+/** Of the requests of one string: once one was answered, no later one makes it a string that was never sent. */
+function heard(ask: Ask): Ask {
+  let answered = false
+  return async (...request) => {
+    try {
+      const answer = await ask(...request)
+      answered = true
+      return answer
+    } catch (error) {
+      throw answered ? afterAnswers(error) : error
+    }
+  }
+}
+
 function checkUrl(text: string): string {
   if (!/^https?:\/\//u.test(text) || !URL.canParse(text))
     throw new ScoringError('usage', `a base URL looks like http://127.0.0.1:8000/v1, got ${show(text)}`)
@@ -194,11 +208,14 @@ async function post(
     signal?.throwIfAborted()
     if (isTransportError(error) && error.code === 'too-large')
       throw new ScoringError('too-large', `${url}: ${error.message}`)
-    const why =
-      error instanceof Error
-        ? `${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`
-        : String(error)
-    throw new ScoringError('http', `no answer from ${url}: ${why}`, { status: null, retryable: true })
+    const why = error instanceof Error ? error.message : String(error)
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : why
+    const unsent = isTransportError(error) && error.code === 'connect'
+    throw new ScoringError('http', `no answer from ${url}: ${cause === why ? why : `${why} (${cause})`}`, {
+      status: null,
+      retryable: true,
+      unsent,
+    })
   }
   const text = await readLimited(response, url)
   if (!response.ok)

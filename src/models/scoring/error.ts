@@ -27,16 +27,30 @@ export class ScoringError extends Error {
   readonly retryable: boolean
   /** Headers of the answer, by lower-case name: how long to wait, and which request it was. */
   readonly headers: HeaderMap
+  /** Did the connection fail before anything was sent? */
+  readonly unsent: boolean
 
   constructor(
     fault: ScoringFault,
     message: string,
-    http: { readonly status: number | null; readonly retryable: boolean; readonly headers?: HeaderMap } | null = null,
+    http: {
+      readonly status: number | null
+      readonly retryable: boolean
+      readonly headers?: HeaderMap
+      readonly unsent?: boolean
+    } | null = null,
   ) {
     super(message)
     this.fault = fault
     this.status = http?.status ?? null
     this.retryable = http?.retryable ?? false
     this.headers = http?.headers ?? {}
+    this.unsent = http?.unsent ?? false
   }
 }
+
+/** The same of a string for which something was answered before: not all of its requests were never sent. */
+export const afterAnswers = (error: unknown): unknown =>
+  error instanceof ScoringError && error.unsent
+    ? new ScoringError(error.fault, error.message, { ...error, unsent: false })
+    : error

@@ -139,9 +139,14 @@ export class AnswerCache {
         if (!this.made.has(folder)) await makeFolder(folder)
         this.made.add(folder)
         const draft = `${path}.${randomUUID().slice(0, 8)}.partial`
-        await writeFile(draft, `${JSON.stringify(value)}\n`)
-        if (first && (await this.isFirst(key, draft))) await unlink(draft)
-        else await rename(draft, path)
+        try {
+          await writeFile(draft, `${JSON.stringify(value)}\n`)
+          if (first && (await this.isFirst(key, draft))) await unlink(draft)
+          else await rename(draft, path)
+        } catch (error) {
+          await unlink(draft).catch(() => undefined)
+          throw error
+        }
       })
     } catch (error) {
       this.trouble ??= (error as Error).message

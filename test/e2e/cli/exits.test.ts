@@ -172,6 +172,18 @@ describe('a run that is ended in another way', () => {
   }, 60_000)
 })
 
+describe('an output that cannot be written', () => {
+  it.skipIf(!existsSync('/dev/full'))(
+    'is a failure: the disk behind it is full',
+    async () => {
+      const child = shell(`${command} list --json > /dev/full`)
+      const [code] = (await once(child, 'exit')) as [number | null]
+      expect(code).toBe(1)
+    },
+    60_000,
+  )
+})
+
 describe('a check whose reader goes away', () => {
   it('still fails on what is wrong', async () => {
     const out = folder.path('set')

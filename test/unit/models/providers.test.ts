@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -256,6 +257,33 @@ for await (const line of createInterface({ input: process.stdin })) {
     const model = await start('die')
     expect(await model.ask(callFor(0), signal)).toMatchObject({ code: 'exec-ended' })
     expect(await model.ask(callFor(1), signal)).toMatchObject({ code: 'exec-ended' })
+  })
+
+  it('may write null for what it does not have, and no line break at its end', async () => {
+    const nothing =
+      'finish: null, reasoning: null, logprobs: null, error: null, usage: { inputTokens: 3, outputTokens: null }'
+    const writes = `process.stdin.once("data", (d) => { process.stdout.write(JSON.stringify({ id: JSON.parse(d).id, text: "Yes", ${nothing} })); process.exit(0) })`
+    const model = await open(`exec:"${process.execPath}" -e '${writes}'`)
+    expect(await model.ask(callFor(0), signal)).toMatchObject({
+      kind: 'answer',
+      text: 'Yes',
+      usage: { inputTokens: 3 },
+    })
+  })
+
+  it.skipIf(process.platform === 'win32')('leaves nothing at work that it began', async () => {
+    const { folder, remove } = await scratch()
+    closing.push(remove)
+    const told = join(folder, 'told')
+    // A server, say, that has its output elsewhere and is not waited for.
+    const server = `(trap 'echo yes >${told}; exit' TERM; while :; do sleep 0.05; done) >/dev/null 2>&1 </dev/null &`
+    const answers =
+      'process.stdin.once("data", (d) => console.log(JSON.stringify({ id: JSON.parse(d).id, text: "Yes" })))'
+    const model = await open(`exec:${server} "${process.execPath}" -e '${answers}'`)
+    expect(await model.ask(callFor(0), signal)).toMatchObject({ text: 'Yes' })
+    expect(existsSync(told)).toBe(false)
+    await model.close?.()
+    await expect.poll(() => existsSync(told), { timeout: 10_000 }).toBe(true)
   })
 
   it('that does not exist is a failure', async () => {

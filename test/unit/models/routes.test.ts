@@ -112,7 +112,7 @@ describe('an openai-compatible route', () => {
 
   it('gives up a silent server at the deadline, and at once when aborted', async () => {
     const { model } = await mockModel('silent')
-    expect(await ask(model, {}, 50)).toMatchObject({ kind: 'failure', code: 'timeout', retry: 'again' })
+    expect(await ask(model, {}, 500)).toMatchObject({ kind: 'failure', code: 'timeout', retry: 'again' })
     expect(await model.ask(callFor(), AbortSignal.abort())).toMatchObject({ code: 'aborted', retry: 'never' })
   })
 

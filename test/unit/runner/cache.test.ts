@@ -157,6 +157,21 @@ describe('the cache', () => {
     expect(result.doubts).toEqual([expect.stringMatching(/^the cache does not hold all answers of this run: .*cache/u)])
   })
 
+  it('leaves no drafts of what it could not keep', async () => {
+    await run('a', { cache: cache() })
+    for (const name of readdirSync(cache(), { recursive: true, encoding: 'utf8' }).filter((one) =>
+      one.endsWith('.json'),
+    )) {
+      rmSync(join(cache(), name))
+      mkdirSync(join(cache(), name, 'in the way'), { recursive: true })
+    }
+    const { result } = await run('b', { cache: cache() })
+    expect(result.doubts).toHaveLength(1)
+    expect(
+      readdirSync(cache(), { recursive: true, encoding: 'utf8' }).filter((one) => one.endsWith('.partial')),
+    ).toEqual([])
+  })
+
   it('keeps no failure for a run that can ask', async () => {
     await mock.close()
     let bad = true

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createRun, executeRun, mergeRuns, parseExperiment } from '../../../src/runner/index.ts'
+import { createRun, executeRun, mergeRuns, openRun, parseExperiment } from '../../../src/runner/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 
 let folder: string
@@ -32,4 +32,26 @@ it.each<readonly [object, object, RegExp]>([
     await executeRun(run, { ask: false })
   }
   await expect(mergeRuns(dirs, join(folder, 'all'), mockContext())).rejects.toThrow(words)
+})
+
+it('shards in any order are one run, which may spend what they may together', async () => {
+  const dirs = [0, 1].map((index) => join(folder, `s${index}`))
+  for (const [index, dir] of dirs.entries()) {
+    const experiment = parseExperiment({
+      items: { task: 'mock/parity', preset: 'endless', config: { digits: 9 }, count: 20 },
+      models: ['baseline:exact'],
+      limits: { usd: 2 + index, concurrency: 4 },
+    })
+    await using run = await createRun({ dir, experiment, shard: { index, of: 2 } }, mockContext())
+    await executeRun(run)
+  }
+  const files = []
+  for (const [name, order] of [['a', dirs] as const, ['b', dirs.toReversed()] as const]) {
+    await mergeRuns(order, join(folder, name), mockContext())
+    await using run = await openRun(join(folder, name), mockContext(), { mode: 'read' })
+    files.push(run.file)
+  }
+  expect(files[0]?.limits).toMatchObject({ usd: 5, concurrency: 4 })
+  expect(files[1]?.limits).toEqual(files[0]?.limits)
+  expect(files[1]?.reached?.head).toBe(files[0]?.reached?.head)
 })

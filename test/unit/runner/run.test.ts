@@ -641,6 +641,18 @@ models:
     expect(dear?.inputTokens).toBeGreaterThan(200 * 5)
   })
 
+  it('of a part counts its own', () => {
+    const yaml = `
+items: { task: mock/parity, preset: small, count: 50 }
+models: [{ model: "openai:gpt", samples: 2, price: { input: 1, output: 2 }, settings: { maxTokens: 10 } }]
+`
+    const parts = [0, 1, 2].map((index) => dryRun(readExperiment(yaml), mockContext(), undefined, { index, of: 3 }))
+    expect(parts.map(({ items }) => items)).toEqual([18, 16, 16])
+    expect(parts.map(({ items, calls }) => calls - 2 * items)).toEqual([0, 0, 0])
+    expect(parts[0]?.models[0]?.outputTokens).toBe(10 * (parts[0]?.calls ?? 0))
+    expect(() => dryRun(readExperiment(yaml), mockContext(), undefined, { index: 3, of: 3 })).toThrow('got 3/3')
+  })
+
   it('of a run that chooses its items counts those that it may ask', () => {
     const yaml = `
 items: { task: mock/parity, preset: endless, count: 50 }
