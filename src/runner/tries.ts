@@ -5,7 +5,7 @@ import { SLOWED_PER_RETRY } from './limiter.ts'
 export interface Tries {
   /** Failures that may pass. */
   readonly tried: number
-  /** Requests to slow down, which are no fault of the call. */
+  /** Requests to slow down, and connections that never stood: no fault of the call. */
   readonly slowed: number
   /** Whole answers that could not be read: each was paid. */
   readonly misread: number
@@ -13,10 +13,12 @@ export interface Tries {
 
 export const UNTRIED: Tries = { tried: 0, slowed: 0, misread: 0 }
 
-export function withFailure({ tried, slowed, misread }: Tries, { retry }: Failure): Tries {
+export function withFailure({ tried, slowed, misread }: Tries, { code, retry, free }: Failure): Tries {
+  // A server that is away for longer is for the breaker: else it would take all cells that wait with it.
+  const blameless = retry === 'slow-down' || (code === 'connect' && free)
   return {
-    tried: tried + (retry === 'slow-down' ? 0 : 1),
-    slowed: slowed + (retry === 'slow-down' ? 1 : 0),
+    tried: tried + (blameless ? 0 : 1),
+    slowed: slowed + (blameless ? 1 : 0),
     misread: misread + (retry === 'once' ? 1 : 0),
   }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { failure } from '../../../src/models/model.ts'
 import { Breaker } from '../../../src/runner/breaker.ts'
@@ -101,11 +102,11 @@ describe('a run that cannot come to anything (M9)', () => {
     await mock.close()
     await remove()
   })
-  const create = (url: string) =>
+  const create = (url: string, limits = {}) =>
     createRun(
       {
         experiment: readExperiment(
-          `items: { task: mock/parity, preset: small }\nmodels: [{ model: "openai-compatible:m", baseUrl: "${url}" }, "baseline:exact"]`,
+          `items: { task: mock/parity, preset: small }\nmodels: [{ model: "openai-compatible:m", baseUrl: "${url}" }, "baseline:exact"]\nlimits: ${JSON.stringify(limits)}`,
         ),
         dir: join(folder, 'run'),
       },
@@ -145,6 +146,29 @@ describe('a run that cannot come to anything (M9)', () => {
     expect(performance.now() - began).toBeLessThan(20_000)
     await run[Symbol.asyncDispose]()
   }, 30_000)
+
+  it('loses no cell of a server that is away for a while, however few retries there are', async () => {
+    const { port } = new URL(mock.url)
+    const run = await create(mock.url, { retries: 0 })
+    let away: Promise<void> | null = null
+    const result = await executeRun(run, {
+      random: () => 0.02,
+      onProgress: ({ done }) => {
+        if (done < 110 || away !== null) return
+        away = (async () => {
+          await mock.close()
+          await sleep(500)
+          mock = await startMock({ port: Number(port), latency: 5 })
+        })()
+      },
+    })
+    await away
+    // Calls that were under way have no other try.
+    expect(result).toMatchObject({ status: 'done', counts: { waiting: 0 } })
+    expect(result.counts.failed).toBeLessThanOrEqual(8)
+    expect(away).not.toBeNull()
+    await run[Symbol.asyncDispose]()
+  })
 
   it('is asked by one call before all others, unless that is not wanted', async () => {
     const run = await create(mock.url)
