@@ -1,4 +1,6 @@
+import { Buffer } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
@@ -36,6 +38,17 @@ async function behind(run: string, sql: string): Promise<void> {
   })
   await own.unsafe(sql)
   await own.end()
+}
+
+/** The first message of a connection without the schema it asks for: `length, version, name, value, ..., end`. */
+function withoutSchema(message: Buffer): Buffer {
+  const words = message.subarray(8, -1).toString('utf8').split('\0').slice(0, -1)
+  const at = words.indexOf('search_path')
+  const body = Buffer.from(`${words.toSpliced(at, 2).join('\0')}\0\0`, 'utf8')
+  const head = Buffer.alloc(8)
+  head.writeInt32BE(8 + body.length, 0)
+  message.copy(head, 4, 4, 8)
+  return Buffer.concat([head, body])
 }
 
 describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
@@ -238,6 +251,26 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
     await store.commit((await store.lease(3, 'A', 60_000, 'm')).map((cell) => response(cell)))
     await behind(run, 'DELETE FROM response WHERE seq = 3')
     expect(await store.checkChain()).toMatchObject({ kind: 'broken', cell: null })
+  })
+
+  it('refuses a pooler that leaves out what a connection is to begin with, before anything is written', async () => {
+    const real = Number(new URL(typeof server === 'string' ? '' : server.url).port)
+    const pooler = createServer((client) => {
+      const database = connect(real, '127.0.0.1')
+      client.once('data', (first) => {
+        database.write(withoutSchema(first))
+        client.pipe(database)
+      })
+      database.pipe(client).on('error', () => undefined)
+      database.on('error', () => undefined)
+    })
+    await new Promise<void>((resolve) => pooler.listen(0, '127.0.0.1', resolve))
+    const url = `postgres://postgres@127.0.0.1:${(pooler.address() as AddressInfo).port}/postgres`
+    await expect(PostgresStore.open(url, randomUUID(), { redact, mode: 'make' })).rejects.toThrow(
+      'a pooler of connections',
+    )
+    await expect(PostgresStore.runs(url)).rejects.toThrow('the database itself')
+    pooler.close()
   })
 
   it('refuses tables of another version', async () => {

@@ -1,5 +1,6 @@
 import postgres from 'postgres'
 import { UsageError } from '../../core/index.ts'
+import { reachOnce } from './reach.ts'
 
 /** Connections to a schema of a database. @throws UsageError for an address that cannot be read, without its password */
 export function connect(url: string, schema: string): postgres.Sql {
@@ -23,3 +24,21 @@ export function connect(url: string, schema: string): postgres.Sql {
     throw error
   }
 }
+
+/**
+ * Do connections keep the schema that they begin with? A pooler may give each statement to another one, or leave out what it does
+ * not know: a run would be written among the tables of others, and found by nobody.
+ *
+ * @throws UsageError where they do not; StoreError where the database cannot be reached
+ */
+export async function needOwnConnections(sql: postgres.Sql, schema: string): Promise<void> {
+  const [row] = await reachOnce(sql`SHOW search_path`).catch((error: unknown) => {
+    throw /startup parameter/u.test((error as Error).message) ? pooled() : error
+  })
+  if (row?.['search_path'] !== schema) throw pooled()
+}
+
+const pooled = (): UsageError =>
+  new UsageError(
+    'the address of the store leads to a pooler of connections, which does not keep what one of them begins with (search_path): give the address of the database itself',
+  )
