@@ -34,7 +34,7 @@ export async function itemOf(viewed: ViewedRun, id: string): Promise<ItemDocumen
     gold: goldOf(task, item.version, problem),
     responses: (await itemCells(run.ledger, id))
       .slice(0, MOST)
-      .map((cell) => shown(cell, readerOf(run, item.task, cell))),
+      .map((cell) => shown(cell, chosenParser(run, item.task, cell))),
     ...(await neighbours(run.ledger, item.ord)),
   }
 }
@@ -73,7 +73,7 @@ function promptsOf(
 const cut = (text: string): { text: string; length: number } => ({ text: text.slice(0, LONGEST), length: text.length })
 
 /** The parser that was chosen for the model of a cell, where one was. */
-const readerOf = (run: Run, task: string, { model, settings }: ItemCell): string =>
+const chosenParser = (run: Run, task: string, { model, settings }: ItemCell): string =>
   selectionOf(run).find((one) => one.task === task && one.model === model && one.settings === settings)?.parser ??
   'strict'
 
