@@ -6,7 +6,8 @@ import { aligned, note } from './output.ts'
 
 /** The whole run in one line. */
 export function progressText(progress: Progress): string {
-  const { planned, done, failed, retrying, inFlight, batched, rate, usd, limit, left, failures, models } = progress
+  const { planned, done, failed, retrying, inFlight, batched, elsewhere, rate, usd, limit, left, failures, models } =
+    progress
   const parts = [`${done}/${planned} done`]
   if (failed > 0) parts.push(`${failed} failed`)
   if (retrying > 0) parts.push(`${retrying} wait to be tried again`)
@@ -19,6 +20,8 @@ export function progressText(progress: Progress): string {
   // Nothing goes on, maybe for an hour: whoever sees this line only is told what for.
   const waiting = inFlight > 0 ? undefined : models.flatMap(({ waits }) => waits).find(({ kind }) => kind !== 'broken')
   if (waiting !== undefined) parts.push(oneLine(waitText(waiting), SAID))
+  else if (inFlight === 0 && elsewhere.length > 0)
+    parts.push(`another worker looks after the batches of ${oneLine(elsewhere.join(', '), SAID)}`)
   return parts.join(' · ')
 }
 

@@ -24,6 +24,8 @@ export interface Progress {
   readonly inFlight: number
   /** Cells that are in batches. */
   readonly batched: number
+  /** Models whose batches another worker looks after. */
+  readonly elsewhere: readonly string[]
   /** Responses a second, over the last seconds. */
   readonly rate: number
   /** US dollars booked so far, and the limit; null: none. */
@@ -54,6 +56,7 @@ export class ProgressMeter {
   private doneCount = 0
   private failedCount = 0
   private batchedCount = 0
+  private readonly elsewhere = new Set<string>()
   private readonly failures = new Map<string, number>()
   private last = 0
   private window: { readonly at: number; readonly done: number }[] = []
@@ -89,6 +92,12 @@ export class ProgressMeter {
   /** So many cells more, or fewer, are in batches. */
   batched(more: number): void {
     this.batchedCount += more
+  }
+
+  /** Does another worker look after the batches of a model? */
+  keptElsewhere(model: string, elsewhere: boolean): void {
+    if (elsewhere) this.elsewhere.add(model)
+    else this.elsewhere.delete(model)
   }
 
   /** A cell of a model is answered. */
@@ -135,6 +144,7 @@ export class ProgressMeter {
       retrying: this.lanes.reduce((sum, lane) => sum + lane.delayed.size, 0),
       inFlight: this.lanes.reduce((sum, lane) => sum + lane.inFlight, 0),
       batched: this.batchedCount,
+      elsewhere: [...this.elsewhere],
       rate,
       usd,
       limit: this.limit,

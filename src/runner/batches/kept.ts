@@ -12,17 +12,19 @@ const LOOK_MS = 2000
  *
  * @throws what the store throws
  */
-export async function keptWork(lane: BatchLane, { run }: Desk, options: BatchOptions): Promise<BatchEnd> {
+export async function keptWork(lane: BatchLane, { run, meter }: Desk, options: BatchOptions): Promise<BatchEnd> {
   const { owner, leaseMs, stop, wait } = options
   const { name } = lane.spec
   const { keeping } = run.ledger
   for (;;) {
     if (keeping === undefined || (await keeping.take(name, owner, leaseMs))) {
+      meter.keptElsewhere(name, false)
       const end = await lane.work()
       await keeping?.leave(name, owner)
       if (end !== 'taken-over') return end
     }
     const { waiting, leased, batched } = await run.ledger.counts(name)
+    meter.keptElsewhere(name, waiting + leased + batched > 0)
     if (waiting + leased + batched === 0) return 'done'
     if (!wait || stop.aborted) return 'submitted'
     await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => undefined)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Context } from '../../../src/cli/context.ts'
+import { progressText } from '../../../src/cli/live.ts'
 import { execute } from '../../../src/cli/runs.ts'
 import type { Progress } from '../../../src/runner/index.ts'
 
@@ -10,6 +11,7 @@ const now: Progress = {
   retrying: 0,
   inFlight: 8,
   batched: 0,
+  elsewhere: [],
   rate: 5,
   usd: 0.5,
   limit: 2,
@@ -34,6 +36,12 @@ describe('progress (M9)', () => {
     vi.spyOn(performance, 'now').mockImplementation(() => clock)
   })
   afterEach(() => vi.restoreAllMocks())
+
+  it('says that another worker looks after batches, where nothing goes on here', () => {
+    const waiting = { ...now, inFlight: 0, elsewhere: ['slow'] }
+    expect(progressText(waiting)).toContain('another worker looks after the batches of slow')
+    expect(progressText({ ...waiting, inFlight: 1 })).not.toContain('another worker')
+  })
 
   it('where there is no terminal is a line a minute, and no more', async () => {
     const { context, written } = around(false)

@@ -113,6 +113,7 @@ it('what a run still says after its end leaves no file behind', async () => {
   const said: Progress = {
     ...counts,
     planned: 100,
+    elsewhere: [],
     retrying: 0,
     inFlight: 0,
     usd: 0,
