@@ -1,6 +1,7 @@
 import { UsageError } from '../core/index.ts'
-import type { ExecuteOptions, ExecuteResult, Moved } from '../runner/index.ts'
+import type { ExecuteOptions, Moved } from '../runner/index.ts'
 import type { Counts, OpenBatch } from '../store/index.ts'
+import { type WorkedRun, workOnEach } from './each-run.ts'
 import type { Installed } from './installed.ts'
 import { onRun } from './runs.ts'
 import { forStored, openStored, runNamed, storePlace, storeUrl } from './stored.ts'
@@ -44,7 +45,7 @@ export interface WorkRequest
 /** How far a worker came with the runs of a store. */
 export interface Worked {
   readonly schema: 'touchstone/worker/1'
-  readonly runs: readonly ({ readonly run: string } & ExecuteResult)[]
+  readonly runs: readonly WorkedRun[]
 }
 
 /** Works on the runs of a store beside any number of other workers, until nothing waits. @throws UsageError where there is none. */
@@ -54,18 +55,15 @@ export async function workOn(
 ): Promise<Worked> {
   const { workOnShared } = await import('../runner/index.ts')
   const url = storeUrl(given, here.env)
-  const runs: Worked['runs'][number][] = []
   const names = await runsOf(url, wanted)
   if (options.lost !== undefined && names.length > 1)
     throw new UsageError(`a lost batch is of one run, and the store holds ${names.join(', ')}: name it, \`run\``)
-  for (const run of names) {
+  const runs = await workOnEach(names, options.wait ?? true, async (run, wait) => {
     onRun?.(run)
     await using store = await openStored(url, run)
     const needed = await forStored(here, store, storePlace(url))
-    const result = await workOnShared(store, await needed.runContext(), options)
-    runs.push({ run, ...result })
-    if (result.status === 'interrupted') break
-  }
+    return await workOnShared(store, await needed.runContext(), { ...options, wait })
+  })
   return { schema: 'touchstone/worker/1', runs }
 }
 

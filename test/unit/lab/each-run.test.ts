@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { workOnEach } from '../../../src/lab/each-run.ts'
+import type { ExecuteResult } from '../../../src/runner/index.ts'
+
+const result = (status: ExecuteResult['status'], batched = 0): ExecuteResult => ({
+  status,
+  counts: { waiting: 0, leased: 0, batched, done: 1, failed: 0 },
+  ignored: {},
+  usd: 0,
+  doubts: [],
+  stopped: {},
+})
+
+it('a run that waits for batches holds no other up, and two that wait do so together', async () => {
+  const order: string[] = []
+  let waiting = 0
+  const worked = await workOnEach(['a', 'b', 'c'], true, async (run, wait) => {
+    order.push(`${run} ${wait}`)
+    if (run === 'b') return result('done')
+    if (!wait) return result('submitted', 5)
+    waiting++
+    // Ends when the other waits too.
+    while (waiting < 2) await new Promise((resolve) => setImmediate(resolve))
+    return result('done')
+  })
+  expect(order).toEqual(['a false', 'b false', 'c false', 'a true', 'c true'])
+  expect(worked.map(({ run, status }) => [run, status])).toEqual(['a', 'b', 'c'].map((run) => [run, 'done']))
+})
+
+it('one run is waited for at once, none where that is not wanted, and nothing is begun after an interruption', async () => {
+  const asked: boolean[] = []
+  const note = async (_run: string, wait: boolean) => {
+    asked.push(wait)
+    return result(wait ? 'done' : 'interrupted', 5)
+  }
+  await workOnEach(['a'], true, note)
+  await workOnEach(['a'], false, note)
+  expect(await workOnEach(['a', 'b'], true, note)).toHaveLength(1)
+  expect(asked).toEqual([true, false, false])
+})
