@@ -107,14 +107,11 @@ const OUTCOME = {
 /** Answers the first cells without a worker. */
 async function answerAll(sql: postgres.Sql, cells: number): Promise<void> {
   const usage = JSON.stringify({ inputTokens: 20, outputTokens: 3, usd: 5e-5 })
-  await sql`ALTER TABLE attempt DISABLE TRIGGER book`
   await sql`INSERT INTO attempt (cell, no, started, ended, status, http, usage, most, usd)
     SELECT id, 1, 1, 2, 'ok', 200, ${usage}, 0.01, 0.00005 FROM cell WHERE id <= ${cells}`
   await sql`INSERT INTO response (cell, attempt, finish, text, usage, raw)
     SELECT id, 1, 'stop', '"Yes"', ${usage}, '"{}"' FROM cell WHERE id <= ${cells}`
   await sql`INSERT INTO score (cell, scorer, outcome) SELECT id, 1, ${JSON.stringify(OUTCOME)} FROM cell WHERE id <= ${cells}`
   await sql`UPDATE cell SET state = 'done' WHERE id <= ${cells}`
-  await sql`ALTER TABLE attempt ENABLE TRIGGER book`
-  await sql`UPDATE money SET usd = ${cells * 5e-5}`
   await sql`VACUUM ANALYZE`
 }
