@@ -101,6 +101,7 @@ async function sized(place: Place, n: number): Promise<Sized> {
 
 const OUTCOME = {
   kind: 'answered',
+  finish: 'stop',
   verdicts: { strict: { kind: 'graded', answer: true, value: 1, rule: 'whole', span: [0, 3] } },
 }
 
