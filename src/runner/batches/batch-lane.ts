@@ -8,7 +8,7 @@ import type { RunModel } from '../resolve.ts'
 import type { BatchEnd, BatchOptions } from './batch-options.ts'
 import { causeOf, NOTHING_THERE, unseen } from './causes.ts'
 import { LineOutcomes } from './line-outcomes.ts'
-import { type Draft, draft, lineId, newKey, released } from './lines.ts'
+import { type Draft, draft, lineId, newKey, released, timesOf } from './lines.ts'
 import { searched } from './lost.ts'
 import { NextBatch } from './next-batch.ts'
 import { doubtsOf, Results } from './results.ts'
@@ -38,6 +38,8 @@ export class BatchLane {
   private readonly lookBreaker = new Breaker()
   /** Batches there cannot be looked at any more. */
   private blind = false
+  /** Since when batches without a name are looked for, in ms of `performance.now`. */
+  private readonly sought = new Map<string, number>()
   private readonly gone = new Map<string, { readonly since: number; looks: number }>()
   private readonly cancelled = new Set<string>()
   private readonly stuck: Stuck
@@ -231,7 +233,8 @@ export class BatchLane {
       this.desk.meter.failure(this.spec.name, { code: 'batch-lost', message: held }, false)
     }
     const late = Math.max(LOOKS_BEFORE_AGAIN * pollMs, settlingMs)
-    if (Date.now() - batch.tried < late || Date.now() < this.notBefore) return
+    const ago = Math.min(Date.now() - batch.tried, this.soughtFor(batch.key))
+    if (ago < late || Date.now() < this.notBefore) return
     if (found.kind === 'unclear') {
       if (found.open.length === 0) this.stuck.doubted(batch, found.doubts)
       return
@@ -241,6 +244,14 @@ export class BatchLane {
       return this.book({ kind: 'over', key: batch.key, status: 'never there', at: Date.now() })
     }
     await this.again(batch)
+  }
+
+  /** Ms for which a batch is looked for here. Another worker may have sent it off, by a clock that goes ahead of ours or behind it. */
+  private soughtFor(key: string): number {
+    if (this.desk.run.ledger.keeping === undefined) return Number.POSITIVE_INFINITY
+    const since = this.sought.get(key) ?? performance.now()
+    this.sought.set(key, since)
+    return performance.now() - since
   }
 
   /** The same lines under the same key. */
@@ -351,7 +362,7 @@ export class BatchLane {
   /** What is left of a batch that is over. */
   private async end(batch: OpenBatch, status: string, why: Failure, whole: boolean): Promise<void> {
     const { ledger } = this.desk.run
-    const times = { started: batch.tried, ended: Date.now() }
+    const times = timesOf(batch)
     for await (const lines of ledger.openLines(batch.key))
       await this.commit(lines.flatMap((line) => this.outcomes.failed(line, why, times)))
     await this.book({ kind: 'over', key: batch.key, status, at: Date.now() })

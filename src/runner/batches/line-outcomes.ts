@@ -6,7 +6,7 @@ import { bookedText, isAbove, overrun } from '../owed.ts'
 import type { RunModel } from '../resolve.ts'
 import { isFinal, type Tries, UNTRIED, withFailure } from '../tries.ts'
 import { CANCELLED_THERE } from './causes.ts'
-import { answered, failedCost, lineFailed, replyOf } from './lines.ts'
+import { answered, failedCost, lineFailed, replyOf, timesOf } from './lines.ts'
 
 /** What becomes of the lines of one model's batches: answers, money, and when there is no sense in going on. */
 export class LineOutcomes {
@@ -35,7 +35,7 @@ export class LineOutcomes {
     result: LineResult,
   ): Promise<readonly RunEvent[]> {
     const { run, meter, notes, budget } = this.desk
-    const times = { started: batch.tried, ended: Date.now() }
+    const times = timesOf(batch)
     const reply = await replyOf(run, this.model, line.cell, result)
     if (reply.kind === 'failure') return this.failed(line, reply, times)
     const event = answered(run, this.model, this.spec, line, reply, times)

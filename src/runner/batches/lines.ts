@@ -8,7 +8,7 @@ import {
   readResult,
   type Settings,
 } from '../../models/index.ts'
-import { type LeasedCell, type RunEvent, settingsIn } from '../../store/index.ts'
+import { type LeasedCell, type OpenBatch, type RunEvent, settingsIn } from '../../store/index.ts'
 import { bookingOf } from '../booking.ts'
 import { failureEvent, responseEvent, withCall } from '../call.ts'
 import { owedAbove } from '../owed.ts'
@@ -56,6 +56,9 @@ export interface LineTimes {
   readonly started: number
   readonly ended: number
 }
+
+/** From sending off to now; never below 0, whoever sent it off by whatever clock. */
+export const timesOf = ({ tried }: OpenBatch): LineTimes => ({ started: tried, ended: Math.max(tried, Date.now()) })
 
 /** The events of a line that is answered. */
 export function answered(
