@@ -72,7 +72,8 @@ function kindOf(code: string): FailureKind {
   return code === 'connect' ? 'connection' : 'repeated'
 }
 
-const NEXT: { readonly [kind in FailureKind]: string } = {
+/** What to do about each. */
+export const NEXT: { readonly [kind in FailureKind]: string } = {
   authentication: 'check the key, and that it may use this model',
   quota: 'fill up the account, or raise its limit',
   connection: 'check that the server runs, that its base URL is right, and what is on the way (proxy, certificate)',

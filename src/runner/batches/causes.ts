@@ -1,5 +1,5 @@
 import type { Failure } from '../../models/index.ts'
-import type { Cause } from '../breaker.ts'
+import { type Cause, NEXT } from '../breaker.ts'
 
 /** Why a model's batches stop: somebody else ended one. */
 export const CANCELLED_THERE: Cause = {
@@ -28,5 +28,11 @@ export const unseen = (why: Cause | null): Cause | null =>
 /** Why a model's batches stop: the provider takes none. */
 export function causeOf({ code, message }: Failure): Cause {
   const kind = ['http-401', 'http-403'].includes(code) ? 'authentication' : code === 'quota' ? 'quota' : 'repeated'
-  return { kind, code, message, next: 'see what the provider says of the batch', again: false }
+  return {
+    kind,
+    code,
+    message,
+    next: kind === 'repeated' ? 'see what the provider says of the batch' : NEXT[kind],
+    again: false,
+  }
 }
