@@ -180,10 +180,33 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
     const theirs = await lines(late, 'late')
     expect(await other.book({ kind: 'intended', key: 'k2', model: 'm', at: 3, lines: theirs }, 'other')).toBe('lost')
     expect([(await other.openBatches()).length, await other.spent()]).toEqual([1, 1])
-    expect(await other.held()).toEqual({ cells: 2, models: ['m', 'n'] })
+    expect(await other.close()).toEqual({ cells: 2, models: ['m', 'n'] })
     // What was left has been nobody's in between: it is not held any more.
     await other.keeping.leave('m', 'other')
     expect([await late.keeping.hold('m', 'late', 1), await late.keeping.take('m', 'late', 1)]).toEqual([false, true])
+  })
+
+  it('hands nothing out any more once it is closed, and what who stood still held is nobody\u2019s', async () => {
+    const run = randomUUID()
+    const [late, other] = [await open(run, 'make'), await open(run, 'open')]
+    await late.plan(batch(4))
+    const [cell] = (await late.lease(1, 'late', 60_000, 'm')) as [LeasedCell]
+    expect(await other.close()).toEqual({ cells: 1, models: [] })
+    expect((await other.lease(1, 'other', -1, 'm')).length).toBe(1)
+    await late.renew('late', -1)
+    await late.keeping.take('m', 'late', -1)
+    expect(await other.close()).toEqual({ cells: 0, models: [] })
+    expect(await other.close()).toEqual({ cells: 0, models: [] })
+    const asking = { kind: 'attempt', cell: cell.id, attempt: cell.attempt, started: 1, most: 0.5 } as const
+    expect(await late.reserve(asking, 'late')).toBe('lost')
+    expect(await late.keeping.hold('m', 'late', 60_000)).toBe(false)
+    expect(await other.keeping.take('m', 'other', 60_000)).toBe(false)
+    expect(await other.lease(9, 'other', 60_000, 'm')).toEqual([])
+    expect(await other.counts()).toMatchObject({ waiting: 4, leased: 0 })
+    await other.setMeta(RUN_FACT, '{}')
+    await other.release()
+    expect(await (await open(run, 'make')).counts()).toMatchObject({ waiting: 0 })
+    await expect(other.drop().then(() => late.counts())).rejects.toThrow('brought back (touchstone pull)')
   })
 
   it('books a batch as a whole where the budget holds it, and once, however often it is told', async () => {

@@ -80,7 +80,7 @@ export async function pullRun(run: Run, open: (id: string) => Promise<PostgresSt
   const mark = await ledger.meta(MOVED_MARK)
   if (mark === null || mark === '') throw new UsageError(`${run.dir} is in no store`)
   await using store = await open(file.id ?? '')
-  const held = await store.held()
+  const held = await store.close()
   const what = [
     ...(held.cells > 0 ? [`hold ${held.cells} cells`] : []),
     ...(held.models.length > 0 ? [`look after batches of ${held.models.join(', ')}`] : []),
@@ -93,6 +93,8 @@ export async function pullRun(run: Run, open: (id: string) => Promise<PostgresSt
   const ignored = await store.meta('ignored')
   if (ignored !== null) await ledger.setMeta('ignored', ignored)
   await noteReached(run)
+  // Cut off from here on, neither is lost: the folder has all of it, and in the store nobody asks.
+  await store.release()
   await ledger.setMeta(MOVED_MARK, '')
   await store.drop()
   const { waiting } = await ledger.counts()

@@ -132,16 +132,6 @@ export abstract class PostgresFacts {
     return { ended: done + failed, mark: [links, done, failed, attempts].join(' ') }
   }
 
-  /** What workers hold who have given a sign of life in time: cells, and models whose batches they look after. */
-  async held(): Promise<{ readonly cells: number; readonly models: readonly string[] }> {
-    const now = this.sql.unsafe(NOW)
-    const [row] = await reach(
-      () => this.sql`SELECT (SELECT COUNT(*) FROM cell WHERE state = 'leased' AND lease_until >= ${now}) AS cells,
-        ARRAY(SELECT model FROM keeper WHERE lease_until >= ${now} ORDER BY model) AS models`,
-    )
-    return { cells: Number(row?.['cells'] ?? 0), models: (row?.['models'] ?? []) as readonly string[] }
-  }
-
   async counts(model?: string): Promise<Counts> {
     const rows = await reach(
       () =>

@@ -84,6 +84,9 @@ export const FUNCTIONS = `
       present BIGINT := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
       ids BIGINT[];
     BEGIN
+      -- Who takes the run out of the store waits for this, and whoever comes after gets nothing.
+      PERFORM 1 FROM meta WHERE key = 'asked' FOR SHARE;
+      IF NOT FOUND THEN RETURN; END IF;
       IF held IS NOT NULL THEN
         UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL
         WHERE owner = who AND state = 'leased' AND NOT (id = ANY (held));
@@ -100,4 +103,18 @@ export const FUNCTIONS = `
         SELECT u.id, COALESCE((SELECT MAX(no) FROM attempt a WHERE a.cell = u.id), 0) + 1, present, 'open'
         FROM unnest(ids) AS u (id) RETURNING attempt.cell, attempt.no;
     END $take$;
+  -- What workers hold who have given a sign of life in time; where it is nothing, nothing is handed out any more.
+  CREATE FUNCTION close_run(OUT cells BIGINT, OUT models TEXT[]) LANGUAGE plpgsql AS $close$
+    DECLARE
+      present BIGINT := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
+    BEGIN
+      PERFORM 1 FROM meta WHERE key = 'asked' FOR UPDATE;
+      SELECT COUNT(*) INTO cells FROM cell WHERE state = 'leased' AND lease_until >= present;
+      models := ARRAY(SELECT model FROM keeper WHERE lease_until >= present ORDER BY model);
+      IF cells > 0 OR cardinality(models) > 0 THEN RETURN; END IF;
+      DELETE FROM meta WHERE key = 'asked';
+      -- Who stood still for longer finds that it holds nothing any more.
+      DELETE FROM keeper;
+      UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL WHERE state = 'leased';
+    END $close$;
 `

@@ -19,7 +19,8 @@ export class PostgresKeeping implements Keeping {
   async take(model: string, owner: string, ms: number): Promise<boolean> {
     const now = this.sql.unsafe(NOW)
     const rows = await reach(
-      () => this.sql`INSERT INTO keeper (model, owner, lease_until) VALUES (${model}, ${owner}, ${now} + ${ms}::bigint)
+      () => this.sql`INSERT INTO keeper (model, owner, lease_until) SELECT ${model}, ${owner}, ${now} + ${ms}::bigint
+      FROM (SELECT 1 FROM meta WHERE key = 'asked' FOR SHARE) AS asked
       ON CONFLICT (model) DO UPDATE SET owner = excluded.owner, lease_until = excluded.lease_until
       WHERE keeper.owner = excluded.owner OR keeper.lease_until < ${now} RETURNING 1`,
     )

@@ -24,6 +24,9 @@ const PASSING = new Set([
   '57P03',
 ])
 
+/** The tables of a run go with it. */
+const UNDEFINED_TABLE = '42P01'
+
 const isPassing = (error: unknown): boolean => {
   const { code } = error as { readonly code?: unknown }
   return typeof code === 'string' && (PASSING.has(code) || code.startsWith('08'))
@@ -63,7 +66,11 @@ export async function reachOnce<T>(work: PromiseLike<T>): Promise<T> {
 
 function told(error: unknown): unknown {
   if (error instanceof UsageError || (error instanceof Error && isStoreError(error))) return error
-  const { message } = error as Error
+  const { message, code } = error as Error & { readonly code?: unknown }
+  if (code === UNDEFINED_TABLE)
+    return new StoreError('io', 'the run is in the PostgreSQL store no more: it was brought back (touchstone pull)', {
+      cause: error,
+    })
   const next = isPassing(error)
     ? ': see that its server runs and that its address is right, then run the same command again (runs that it holds stay there)'
     : ''

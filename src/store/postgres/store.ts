@@ -246,6 +246,17 @@ export class PostgresStore extends PostgresFacts implements WorkStore {
     await reachOnce(this.sql.begin((tx) => fillBatches(tx, batches)))
   }
 
+  /** From now on nothing is handed out, unless workers hold something: then all stays as it is. @returns what they hold. */
+  async close(): Promise<{ readonly cells: number; readonly models: readonly string[] }> {
+    const [row] = await reach(() => this.sql`SELECT cells, models FROM close_run()`)
+    return { cells: Number(row?.['cells'] ?? 0), models: (row?.['models'] ?? []) as readonly string[] }
+  }
+
+  /** All of it is in a run folder: what is left here may be made anew, and is worked on by nobody. */
+  async release(): Promise<void> {
+    await reach(() => this.sql`DELETE FROM meta WHERE key = ${RUN_FACT}`)
+  }
+
   /** Takes the run out of the database. */
   async drop(): Promise<void> {
     await reachOnce(this.sql.unsafe(`DROP SCHEMA ${this.schema} CASCADE`))
