@@ -1,7 +1,7 @@
 import { UsageError } from '../core/index.ts'
 import type { ExecuteOptions, Moved } from '../runner/index.ts'
 import type { Counts, OpenBatch } from '../store/index.ts'
-import { type WorkedRun, workOnEach } from './each-run.ts'
+import { type RefusedRun, type WorkedRun, workOnEach } from './each-run.ts'
 import type { Installed } from './installed.ts'
 import { onRun } from './runs.ts'
 import { forStored, openStored, runNamed, storePlace, storeUrl } from './stored.ts'
@@ -46,9 +46,11 @@ export interface WorkRequest
 export interface Worked {
   readonly schema: 'touchstone/worker/1'
   readonly runs: readonly WorkedRun[]
+  /** Those of several that this machine cannot work on. */
+  readonly refused: readonly RefusedRun[]
 }
 
-/** Works on the runs of a store beside any number of other workers, until nothing waits. @throws UsageError where there is none. */
+/** Works on the runs of a store beside any number of other workers, until nothing waits. @throws UsageError where there is none that it can work on. */
 export async function workOn(
   here: Installed,
   { store: given, run: wanted, onRun, ...options }: WorkRequest,
@@ -58,13 +60,13 @@ export async function workOn(
   const names = await runsOf(url, wanted)
   if (options.lost !== undefined && names.length > 1)
     throw new UsageError(`a lost batch is of one run, and the store holds ${names.join(', ')}: name it, \`run\``)
-  const runs = await workOnEach(names, options.wait ?? true, async (run, wait) => {
+  const worked = await workOnEach(names, options.wait ?? true, async (run, wait) => {
     onRun?.(run)
     await using store = await openStored(url, run)
     const needed = await forStored(here, store, storePlace(url))
     return await workOnShared(store, await needed.runContext(), { ...options, wait })
   })
-  return { schema: 'touchstone/worker/1', runs }
+  return { schema: 'touchstone/worker/1', ...worked }
 }
 
 /** Where the runs of a store stand. */

@@ -3,6 +3,7 @@ import { buildCommand } from '@stricli/core'
 import type { StoreStatus, Worked } from '../../lab/index.ts'
 import { wayFlags } from '../asking.ts'
 import type { Context } from '../context.ts'
+import { exits } from '../exits.ts'
 import { keepOwnHeapSmall } from '../heap.ts'
 import { labOfTasks } from '../lab.ts'
 import { countOf, MOST_CALLS } from '../numbers.ts'
@@ -80,6 +81,8 @@ export const worker = buildCommand<Flags, [], Context>({
         ...(lost === undefined ? {} : { lost }),
       }),
     )
+    if (worked.refused.length > 0) this.process.exitCode = exits.usage
+    for (const { run: name, message } of worked.refused) note(this, `${name} is left out: ${message}`)
     for (const result of worked.runs) exitAs(this, result)
     if (json) return printJson(this, worked)
     told(this, worked)

@@ -14,47 +14,23 @@ const TEXTS: { readonly [table: string]: readonly string[] } = {
 
 /** Writes cells of a ledger, with all that became of them; its chain of responses goes on here. */
 export async function fillCells(tx: Tx, cells: readonly WholeCell[]): Promise<void> {
-  await insert(
-    tx,
-    'cell',
-    cells.map(({ cell }) => cell),
-  )
-  await insert(
-    tx,
-    'attempt',
-    cells.flatMap(({ attempts }) => attempts),
-  )
-  await insert(
-    tx,
-    'response',
-    cells.flatMap(({ response }) => (response === null ? [] : [response])),
-  )
-  await insert(
-    tx,
-    'score',
-    cells.flatMap(({ scores }) => scores),
-  )
-  await insert(
-    tx,
-    'body',
-    cells.flatMap(({ bodies }) => bodies),
-  )
+  const rows: readonly (readonly [table: string, rows: readonly Record[]])[] = [
+    ['cell', cells.map(({ cell }) => cell)],
+    ['attempt', cells.flatMap(({ attempts }) => attempts)],
+    ['response', cells.flatMap(({ response }) => (response === null ? [] : [response]))],
+    ['score', cells.flatMap(({ scores }) => scores)],
+    ['body', cells.flatMap(({ bodies }) => bodies)],
+  ]
+  for (const [table, of] of rows) await insert(tx, table, of)
   await tx`UPDATE chain SET links = seq, head = hash
     FROM (SELECT seq, hash FROM response WHERE seq IS NOT NULL ORDER BY seq DESC LIMIT 1) AS last`
 }
 
 /** Writes batches of a ledger. */
 export async function fillBatches(tx: Tx, batches: readonly WholeBatch[]): Promise<void> {
-  await insert(
-    tx,
-    'batch',
-    batches.map(({ batch }) => batch),
-  )
-  await insert(
-    tx,
-    'line',
-    batches.flatMap(({ lines }) => lines),
-  )
+  const [all, lines] = [batches.map(({ batch }) => batch), batches.flatMap((whole) => whole.lines)]
+  await insert(tx, 'batch', all)
+  await insert(tx, 'line', lines)
 }
 
 /** Rows of one statement: it has at most 65,535 values. */

@@ -162,6 +162,20 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     const named = await touchstone(['verify', 'store:', '--plugin', plugin], elsewhere)
     expect(named.stdout).toContain('0 mismatches')
     expect((await touchstone(['verify', 'store:'], elsewhere)).stdout).toContain('0 mismatches')
+    // One that is not there as a whole holds no other up.
+    const half = folder.path('half')
+    const demo = ['relic/recognize', '--preset', 'relic-demo', '--count', '40', '--model', 'baseline:cyk']
+    expect((await touchstone(['run', ...demo, '--no-ask', '--out', half])).code).toBe(0)
+    await json<object>(['push', half, ...store])
+    const { id } = JSON.parse(readFileSync(join(half, 'run.json'), 'utf8')) as { readonly id: string }
+    await behind(id, "DELETE FROM meta WHERE key = 'run.json'")
+    const both = await touchstone(['worker', '--json'], env)
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('is left out: the store holds a run that')])
+    expect(JSON.parse(both.stdout)).toMatchObject({
+      runs: [{ counts: { done: 20 } }],
+      refused: [{ run: schemaOf(id).slice(11) }],
+    })
+    await json<object>(['pull', half, ...store])
     await json<object>(['pull', dir, ...store])
   })
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { UsageError } from '../../../src/core/index.ts'
 import { workOnEach } from '../../../src/lab/each-run.ts'
 import type { ExecuteResult } from '../../../src/runner/index.ts'
 
@@ -14,7 +15,7 @@ const result = (status: ExecuteResult['status'], batched = 0): ExecuteResult => 
 it('a run that waits for batches holds no other up, and two that wait do so together', async () => {
   const order: string[] = []
   let waiting = 0
-  const worked = await workOnEach(['a', 'b', 'c'], true, async (run, wait) => {
+  const { runs: worked } = await workOnEach(['a', 'b', 'c'], true, async (run, wait) => {
     order.push(`${run} ${wait}`)
     if (run === 'b') return result('done')
     if (!wait) return result('submitted', 5)
@@ -35,6 +36,25 @@ it('one run is waited for at once, none where that is not wanted, and nothing is
   }
   await workOnEach(['a'], true, note)
   await workOnEach(['a'], false, note)
-  expect(await workOnEach(['a', 'b'], true, note)).toHaveLength(1)
+  expect((await workOnEach(['a', 'b'], true, note)).runs).toHaveLength(1)
   expect(asked).toEqual([true, false, false])
+})
+
+it('a run that is refused is left out and named, and all of them are an error', async () => {
+  const only = (good: string) => async (run: string) => {
+    if (run !== good) throw new UsageError(`not ${run}`)
+    return result('done')
+  }
+  const { runs, refused } = await workOnEach(['a', 'b', 'c'], true, only('b'))
+  expect([runs.map(({ run }) => run), refused]).toEqual([
+    ['b'],
+    [
+      { run: 'a', message: 'not a' },
+      { run: 'c', message: 'not c' },
+    ],
+  ])
+  await expect(workOnEach(['a', 'c'], true, only('b'))).rejects.toThrow('not c')
+  await expect(workOnEach(['a'], true, only('b'))).rejects.toThrow('not a')
+  const broken = () => Promise.reject(new Error('no database'))
+  await expect(workOnEach(['a', 'b'], true, broken)).rejects.toThrow('no database')
 })
