@@ -1,6 +1,6 @@
 import type { Json } from './json.ts'
 import { LONGEST_LINE } from './lines.ts'
-import type { Finish } from './outcome.ts'
+import type { FinishReason } from './outcome.ts'
 import type { Features } from './task.ts'
 
 /** A folder or archive as a task family sees it: paths with `/`, texts in pieces. */
@@ -34,7 +34,7 @@ export interface ImportedResponse {
   readonly settings: { readonly [name: string]: Json }
   readonly sample: number
   readonly text: string
-  readonly finish: Finish
+  readonly finish: FinishReason
   readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number; readonly reasoningTokens?: number }
 }
 
