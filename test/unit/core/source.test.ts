@@ -205,7 +205,7 @@ describe('groups', () => {
     const task = toy(
       { size: null, at: cell },
       {
-        fence: {
+        partition: {
           domain: 'toy/plain',
           keyVersion: 1,
           of: 'item',
@@ -270,8 +270,8 @@ function toy(layout: Pick<Layout, 'size' | 'at' | 'contrastSize'>, more: object 
     name: 'toy/plain',
     summary: 'n',
     version: 1,
-    scorer: 1,
-    wording: 1,
+    scorerVersion: 1,
+    promptVersion: 1,
     config: z.strictObject({}),
     presets: {},
     features: z.object({}),
@@ -287,7 +287,7 @@ function toy(layout: Pick<Layout, 'size' | 'at' | 'contrastSize'>, more: object 
     oracle: () => true,
     witness: () => null,
     check: () => true,
-    measure: () => ({}),
+    metrics: () => ({}),
     noGold: 'a toy',
     analyses: [],
     ...more,

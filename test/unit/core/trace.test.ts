@@ -12,12 +12,12 @@ const trace = (answer: string | null, ...steps: readonly CheckedStep[]) =>
 it('steps are counted, true ones apart, and the first that is not true is shown', () => {
   expect(trace('Yes', step(0, true), step(9, false), step(20, true), step(30, false))).toEqual({
     steps: 4,
-    holding: 2,
+    trueSteps: 2,
     firstFalse: [9, 14],
     unknown: [],
-    follows: null,
+    supportsAnswer: null,
   })
-  expect(trace('Yes')).toEqual({ steps: 0, holding: 0, firstFalse: null, unknown: [], follows: null })
+  expect(trace('Yes')).toEqual({ steps: 0, trueSteps: 0, firstFalse: null, unknown: [], supportsAnswer: null })
 })
 
 it('an answer follows where true steps give it, and no true step gives another', () => {

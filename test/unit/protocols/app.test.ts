@@ -172,7 +172,7 @@ describe('scores', () => {
       { token: item?.token, text: "S[1-9999] -> NT1[1-2] NT2[3-9999]\nNT1[1-1] -> 'nothing'\nAnswer: Yes" },
     ]
     const [traced] = await score(answers, { trace: true })
-    expect(traced?.trace).toMatchObject({ steps: 2, holding: 0, firstFalse: [0, 33], follows: null })
+    expect(traced?.trace).toMatchObject({ steps: 2, trueSteps: 0, firstFalse: [0, 33], supportsAnswer: null })
     expect((await score(answers))[0]).not.toHaveProperty('trace')
   })
 

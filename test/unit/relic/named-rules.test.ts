@@ -85,9 +85,9 @@ describe('rules that prose states', () => {
     ])
     expect(summarizeTrace({ steps, unknown }, 'Yes')).toMatchObject({
       steps: 4,
-      holding: 2,
+      trueSteps: 2,
       unknown: ['NT7'],
-      follows: null,
+      supportsAnswer: null,
     })
   })
 
