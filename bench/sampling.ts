@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { below } from '../src/core/random.ts'
-import { type Stream, streamFromKey } from '../src/core/stream.ts'
+import { type Stream, streamFromKey } from '../src/core/streams.ts'
 import { indexRules } from '../src/libraries/grammars/grammar/rule-index.ts'
 import { applyEdit } from '../src/libraries/grammars/negatives/edits.ts'
 import { neighbourhoodKernel } from '../src/libraries/grammars/recognise/neighbourhood.ts'

@@ -20,6 +20,7 @@ export {
   type TraceSummary,
 } from './checked-steps.ts'
 export { column } from './columns.ts'
+export { correctnessChecker } from './correctness.ts'
 export { defineTask, type Family, type Judging, type Task } from './define.ts'
 export { hint, isUsageError, nearest, UsageError } from './errors.ts'
 export type { ExportedFile, Exporter, RunContent, RunExporter, RunItem, RunResponse } from './exporter.ts'
@@ -59,23 +60,29 @@ export { LruCache, memoize, memoizeWeak } from './memo.ts'
 export { MerkleTree, merkleLeaf, merklePath, verifyPath } from './merkle.ts'
 export { type CallStatus, type FinishReason, type Outcome, type ParserResult, statusOf } from './outcome.ts'
 export type { Effort, Made, Paper, PaperItem, PrintedTable } from './paper.ts'
-export { parseWithSchema, type SchemaPath, schemaErrors } from './parsed-in-words.ts'
 export { type Permutation, swapOrNot } from './permutation.ts'
 export { type PluginRecord, pluginRecords } from './plugin.ts'
-export { cellText, printable, printableJson } from './printable.ts'
 export { below, belowBig, between, coin, float, pick, sample, sampleIndices, shuffle, weighted } from './random.ts'
 export type { ChatRequest, LoglikelihoodRequest, Message, Request } from './request.ts'
-export { correctnessChecker } from './rightness-of.ts'
 export { rounded } from './rounded.ts'
 export { type ChangedPlugin, changedPlugins, describeChangedPlugins, requireSamePlugins } from './same-plugins.ts'
-export { schemaErrorMap } from './schema-errors.ts'
-export { seedText } from './seed.ts'
+export { parseWithSchema, type SchemaPath, schemaErrorMap, schemaErrors } from './schema-errors.ts'
 export { type ColumnPlace, modelNames, ourColumn, type Placed, printedColumn, type SideBySide } from './side-by-side.ts'
 export { type Detail, fullOnly, optionalStep, type SolutionStep, solutionDetails, solutionText } from './solution.ts'
 export type { SerializedItem, Source, SourceKey } from './source.ts'
 export { bucketsOfSplit, maxPartitionRetries, partitionBucket } from './split-partition.ts'
-export { namedStream, Sfc32, type Stream, streamFromKey } from './stream.ts'
-export { bindStreams, KeySpace, labelKey, rootKey, streamKey } from './streams.ts'
+export {
+  bindStreams,
+  KeySpace,
+  labelKey,
+  namedStream,
+  rootKey,
+  Sfc32,
+  type Stream,
+  seedText,
+  streamFromKey,
+  streamKey,
+} from './streams.ts'
 export type {
   AnonymizedQuestion,
   Baseline,
@@ -106,4 +113,5 @@ export type {
   TaskSpec,
   TokenLogprob,
 } from './task.ts'
+export { cellText, printable, printableJson } from './text.ts'
 export { type TokenCounter, withTokenCounters } from './token-counter.ts'

@@ -1,5 +1,5 @@
 import { shuffle } from './random.ts'
-import type { Stream } from './stream.ts'
+import type { Stream } from './streams.ts'
 import type { StratumLevels } from './task.ts'
 
 /**

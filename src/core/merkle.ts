@@ -1,4 +1,5 @@
 import { hex, sha256, unhex, utf8 } from './hash.ts'
+import type { Source } from './source.ts'
 
 /** Merkle trees as RFC 6962 / 9162 (integrity 6.3): an odd node moves up unchanged, it is never doubled. */
 
@@ -133,4 +134,25 @@ function largestPowerBelow(n: number): number {
   let power = 1
   while (power * 2 < n) power *= 2
   return power
+}
+
+/**
+ * The root of the items 0..count-1 (holes included), as the manifest of a dataset of them says it: 64 hex digits.
+ *
+ * @param count - left out: the whole of a finite config.
+ * @throws RangeError for an endless source without a count.
+ *
+ * @example
+ * import { itemsRoot, openLab } from '@touchstone-eval/touchstone'
+ *
+ * const lab = await openLab()
+ * const task = lab.task('family/task')
+ * const source = task.source(task.preset('small').config, { split: 'test', seed: '1' })
+ * console.log(itemsRoot(source, 100)) // the root that `touchstone generate --count 100` writes
+ */
+export function itemsRoot(source: Source, count: number | null = source.layout.size): string {
+  if (count === null) throw new RangeError('an endless source has no whole: say how many indices')
+  const tree = new MerkleTree()
+  for (let index = 0; index < count; index++) tree.add(merkleLeaf(source.item(index).hash))
+  return tree.root()
 }

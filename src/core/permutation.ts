@@ -1,5 +1,5 @@
 import { below } from './random.ts'
-import type { Stream } from './stream.ts'
+import type { Stream } from './streams.ts'
 
 /** A keyed permutation of 0..size-1 with random access in both directions. */
 export interface Permutation {

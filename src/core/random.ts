@@ -1,4 +1,4 @@
-import type { Stream } from './stream.ts'
+import type { Stream } from './streams.ts'
 
 /** Exact distributions over a {@link Stream} (integrity 1.4). None of them is biased; none uses a float where an integer decides. */
 

@@ -15,9 +15,8 @@ import {
 import { freeze, type Json, type JsonObject } from './json.ts'
 import { LruCache } from './memo.ts'
 import type { Request } from './request.ts'
-import { checkName, seedText } from './seed.ts'
 import { bucketsOfSplit, partitionBucket } from './split-partition.ts'
-import { bindStreams, type Fence, KeySpace, layoutStreams, rootKey } from './streams.ts'
+import { bindStreams, checkName, type Fence, KeySpace, layoutStreams, rootKey, seedText } from './streams.ts'
 import type { DrawContext, EmptyDraw, Features, ItemSlot, Layout, RandomStreams, TaskSpec } from './task.ts'
 
 type AnySpec = TaskSpec<JsonObject, Json, Json, Json, Json>

@@ -1,8 +1,7 @@
+import { UsageError } from './errors.ts'
 import { enc, sha256 } from './hash.ts'
 import { LruCache } from './memo.ts'
-import { checkName } from './seed.ts'
 import { bucketsOfSplit, partitionBucket } from './split-partition.ts'
-import { type Stream, streamFromKey } from './stream.ts'
 import type { RandomStreams } from './task.ts'
 
 /** Key derivation by three levels of SHA-256 (integrity 1.3). */
@@ -121,4 +120,91 @@ export function bindStreams(
 /** Streams for a layout, whose orders are cached and drawn anew when forgotten: a key may be opened again. */
 export function layoutStreams(space: KeySpace): RandomStreams {
   return new BoundStreams(space, { prefix: 'touchstone/', bound: [], fence: null, again: true })
+}
+
+const maxBytes = 1024
+
+/**
+ * A seed is text (integrity 1.2): a safe integer becomes its decimal text, so `--seed 42` and `seed: 42` are one seed;
+ * a string is used as it is. Nothing is trimmed or normalised; what would have to be is an error.
+ *
+ * @throws UsageError
+ */
+export function seedText(seed: unknown): string {
+  if (typeof seed === 'bigint') return String(seed)
+  if (typeof seed === 'number') {
+    if (!Number.isSafeInteger(seed)) throw new UsageError(`a numeric seed must be an integer below 2^53, got ${seed}`)
+    return String(seed === 0 ? 0 : seed)
+  }
+  if (typeof seed !== 'string') throw new UsageError(`a seed is text or an integer, got ${typeof seed}`)
+  if (seed === '') throw new UsageError('a seed must not be empty')
+  if (!seed.isWellFormed()) throw new UsageError('a seed must be well-formed text, got a lone surrogate')
+  if (seed.normalize('NFC') !== seed)
+    throw new UsageError(`the seed ${JSON.stringify(seed)} is not in Unicode NFC form; write it precomposed`)
+  if (new TextEncoder().encode(seed).length > maxBytes) throw new UsageError(`a seed is at most ${maxBytes} bytes long`)
+  return seed
+}
+
+const namePattern = /^[a-z0-9][a-z0-9./-]{0,63}$/
+
+/** Names of tasks, splits and stream labels (integrity 1.1). */
+export function checkName(kind: string, name: string): string {
+  if (!namePattern.test(name))
+    throw new UsageError(
+      `a ${kind} is 1 to 64 of a-z 0-9 . / - and begins with a letter or digit, got ${JSON.stringify(name)}`,
+    )
+  return name
+}
+
+/** A source of uniform 32-bit integers with 128 bits of state; helpers in `random.ts` are functions over it. */
+export interface Stream {
+  /** 0..2^32-1 */
+  u32(): number
+}
+
+/** sfc32 (integrity 1.4): passes PractRand and TestU01, every cycle at least 2^32 long. */
+export class Sfc32 implements Stream {
+  private a: number
+  private b: number
+  private c: number
+  private counter: number
+
+  constructor(a: number, b: number, c: number, counter: number) {
+    this.a = a | 0
+    this.b = b | 0
+    this.c = c | 0
+    this.counter = counter | 0
+  }
+
+  u32(): number {
+    const t = (((this.a + this.b) | 0) + this.counter) | 0
+    this.counter = (this.counter + 1) | 0
+    this.a = this.b ^ (this.b >>> 9)
+    this.b = (this.c + (this.c << 3)) | 0
+    this.c = (((this.c << 21) | (this.c >>> 11)) + t) | 0
+    return t >>> 0
+  }
+}
+
+/**
+ * A stream of one's own, outside items: a function of these labels and nothing else.
+ *
+ * @example
+ * import { below, namedStream } from '@touchstone-eval/touchstone/task'
+ *
+ * console.log(below(namedStream('my study', 'seed 1'), 6)) // 0 to 5, the same on every machine
+ */
+export const namedStream = (...labels: readonly string[]): Stream =>
+  streamFromKey(sha256(enc('touchstone/named/1', ...labels)))
+
+/** The stream of a key: its first 16 bytes are the state, and 12 draws are thrown away. */
+export function streamFromKey(key: Uint8Array): Stream {
+  const word = (at: number) =>
+    ((key[at] as number) << 24) |
+    ((key[at + 1] as number) << 16) |
+    ((key[at + 2] as number) << 8) |
+    (key[at + 3] as number)
+  const stream = new Sfc32(word(0), word(4), word(8), word(12))
+  for (let i = 0; i < 12; i++) stream.u32()
+  return stream
 }

@@ -5,7 +5,7 @@ import type { Exporter, RunExporter } from './exporter.ts'
 import type { Json } from './json.ts'
 import type { ChatRequest, LoglikelihoodRequest, Request } from './request.ts'
 import type { SolutionStep } from './solution.ts'
-import type { Stream } from './stream.ts'
+import type { Stream } from './streams.ts'
 
 /**
  * The task contract. A task is a typed literal handed to {@link defineTask}; core turns it into items.

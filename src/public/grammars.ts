@@ -21,7 +21,7 @@ import type { Cnf } from '../libraries/grammars/grammar/cnf.ts'
 import { grammarStructure } from '../libraries/grammars/grammar/structure.ts'
 import { canonical } from '../libraries/graphs/canonical.ts'
 
-export { namedStream, type Stream } from '../core/stream.ts'
+export { namedStream, type Stream } from '../core/streams.ts'
 export * from '../libraries/grammars/index.ts'
 
 /**

@@ -30,6 +30,7 @@ export { interleave } from '../core/interleave.ts'
 export type { EmptyIndex, Item } from '../core/item.ts'
 export { freeze, isArray, isObject, type Json, type JsonObject } from '../core/json.ts'
 export { memoize } from '../core/memo.ts'
+export { itemsRoot } from '../core/merkle.ts'
 export type { FinishReason, Outcome, ParserResult } from '../core/outcome.ts'
 export {
   below,
@@ -44,10 +45,9 @@ export {
   weighted,
 } from '../core/random.ts'
 export type { ChatRequest, LoglikelihoodRequest, Message, Request } from '../core/request.ts'
-export { itemsRoot } from '../core/root.ts'
 export { rounded } from '../core/rounded.ts'
 export type { Source, SourceKey } from '../core/source.ts'
-export { namedStream, type Stream } from '../core/stream.ts'
+export { namedStream, type Stream } from '../core/streams.ts'
 export type {
   AnonymizedQuestion,
   Baseline,

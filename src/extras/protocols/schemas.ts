@@ -96,7 +96,10 @@ export const scored = z.strictObject({
       trueSteps: z.int().describe('those that are true of the problem'),
       firstFalse: z.tuple([z.int(), z.int()]).nullable().describe('where the first false one stands'),
       unknown: z.array(z.string()).describe('names that the problem does not have'),
-      supportsAnswer: z.boolean().nullable().describe('do true steps give the answer that was read? null: none decides'),
+      supportsAnswer: z
+        .boolean()
+        .nullable()
+        .describe('do true steps give the answer that was read? null: none decides'),
     })
     .optional(),
 })

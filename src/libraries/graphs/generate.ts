@@ -1,5 +1,5 @@
 import { below, coin, shuffle } from '../../core/random.ts'
-import type { Stream } from '../../core/stream.ts'
+import type { Stream } from '../../core/streams.ts'
 import type { Edge, Graph } from './graph.ts'
 
 /** 0 - 1 - ... - n-1, as [i, i+1]. */

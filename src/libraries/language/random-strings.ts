@@ -1,6 +1,6 @@
 import { enc, sha256 } from '../../core/hash.ts'
 import { pick } from '../../core/random.ts'
-import { streamFromKey } from '../../core/stream.ts'
+import { streamFromKey } from '../../core/streams.ts'
 import { withBuckets } from './word-partition.ts'
 
 const symbols = [...'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789']

@@ -1,6 +1,6 @@
 import type { Estimate } from '../../core/analysis.ts'
 import { below } from '../../core/random.ts'
-import type { Stream } from '../../core/stream.ts'
+import type { Stream } from '../../core/streams.ts'
 import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './level.ts'
 import { quantileSorted } from './moments.ts'
 

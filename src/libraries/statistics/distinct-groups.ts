@@ -1,5 +1,5 @@
 import { below } from '../../core/random.ts'
-import type { Stream } from '../../core/stream.ts'
+import type { Stream } from '../../core/streams.ts'
 import { drawBinomial } from './distributions/draw-binomial.ts'
 
 /** Groups that no column tells apart are of one kind. */

@@ -1,4 +1,4 @@
-import type { Stream } from '../../core/stream.ts'
+import type { Stream } from '../../core/streams.ts'
 import { type Clusters, checkLengths, clustering, clusterSums } from './clusters.ts'
 import { drawBinomial } from './distributions/draw-binomial.ts'
 

@@ -1,4 +1,4 @@
-import type { Stream } from '../../core/stream.ts'
+import type { Stream } from '../../core/streams.ts'
 import { freedom } from './clustered-mean.ts'
 import { distinctGroups, drawnKinds } from './distinct-groups.ts'
 import { normalUpper } from './distributions/normal.ts'

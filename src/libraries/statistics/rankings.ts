@@ -1,5 +1,5 @@
 import { shuffle } from '../../core/random.ts'
-import type { Stream } from '../../core/stream.ts'
+import type { Stream } from '../../core/streams.ts'
 import { midranks } from './ranks.ts'
 
 /** What a contestant reached, and what parts it from those who reached as much; null where nothing does. */

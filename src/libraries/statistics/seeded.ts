@@ -1,5 +1,5 @@
 import { enc, sha256 } from '../../core/hash.ts'
-import { type Stream, streamFromKey } from '../../core/stream.ts'
+import { type Stream, streamFromKey } from '../../core/streams.ts'
 
 /**
  * The stream of a resampling inside an analysis: a function of the report's seed and a label that says what is resampled.

@@ -1,5 +1,5 @@
 import { below } from '../../core/random.ts'
-import { namedStream } from '../../core/stream.ts'
+import { namedStream } from '../../core/streams.ts'
 
 /** Webb's six points (Queen's Economics Department paper 1315, 2014): mean 0, variance 1, and 6^G patterns where signs have but 2^G. */
 const POINTS = [-Math.sqrt(1.5), -1, -Math.sqrt(0.5), Math.sqrt(0.5), 1, Math.sqrt(1.5)] as const

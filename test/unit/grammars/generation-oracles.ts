@@ -1,4 +1,4 @@
-import { Sfc32, type Stream } from '../../../src/core/stream.ts'
+import { Sfc32, type Stream } from '../../../src/core/streams.ts'
 import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
 import { strings, trees } from './enumerate.ts'
 

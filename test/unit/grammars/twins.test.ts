@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sha256, utf8 } from '../../../src/core/hash.ts'
-import { type Stream, streamFromKey } from '../../../src/core/stream.ts'
+import { type Stream, streamFromKey } from '../../../src/core/streams.ts'
 import { type Exchange, exchanged, exchangeFinder } from '../../../src/libraries/grammars/negatives/exchange.ts'
 import { twinBalance } from '../../../src/libraries/grammars/negatives/twin-balance.ts'
 import { twinSampler } from '../../../src/libraries/grammars/negatives/twins.ts'

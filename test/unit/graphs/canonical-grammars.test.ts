@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { below } from '../../../src/core/random.ts'
-import { Sfc32, type Stream } from '../../../src/core/stream.ts'
+import { Sfc32, type Stream } from '../../../src/core/streams.ts'
 import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
 import { randomGrammar } from '../../../src/libraries/grammars/grammar/random-grammar.ts'
 import { grammarStructure } from '../../../src/libraries/grammars/grammar/structure.ts'

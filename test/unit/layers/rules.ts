@@ -6,7 +6,9 @@ interface Layer {
   readonly packages: readonly string[]
 }
 
-const libraries = ['grammars', 'rewriting', 'graphs', 'language', 'locality', 'statistics'].map((name) => `libraries/${name}`)
+const libraries = ['grammars', 'rewriting', 'graphs', 'language', 'locality', 'statistics'].map(
+  (name) => `libraries/${name}`,
+)
 const library = (...packages: string[]): Layer => ({ layers: ['core'], packages })
 /** The path of every item and call, but for core, libraries and tasks. */
 const path = ['models', 'store', 'datasets', 'runner', 'report']

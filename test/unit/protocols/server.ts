@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { namedStream } from '../../../src/core/stream.ts'
+import { namedStream } from '../../../src/core/streams.ts'
 import { type AppOptions, appOf, type Protocol } from '../../../src/extras/protocols/app.ts'
 import { inlineWorkers } from '../../../src/extras/protocols/in-thread.ts'
 import { keysOf } from '../../../src/extras/protocols/keys.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { float } from '../../../src/core/random.ts'
-import type { Stream } from '../../../src/core/stream.ts'
+import type { Stream } from '../../../src/core/streams.ts'
 import {
   analysisStream,
   binomialUpper,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 
 import { below, float, pick } from '../../../src/core/random.ts'
-import { Sfc32 } from '../../../src/core/stream.ts'
+import { Sfc32 } from '../../../src/core/streams.ts'
 import { tQuantile } from '../../../src/libraries/statistics/distributions/student-t.ts'
 import {
   clusteredMean,

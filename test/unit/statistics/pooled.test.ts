@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { float } from '../../../src/core/random.ts'
-import { Sfc32 } from '../../../src/core/stream.ts'
+import { Sfc32 } from '../../../src/core/streams.ts'
 import {
   type Effect,
   effectOfDifference,

@@ -1,5 +1,5 @@
 import { below, between } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
+import type { Stream } from '../../../core/streams.ts'
 
 /**
  * How one size parameter of a random grammar is drawn. All numbers are integers.

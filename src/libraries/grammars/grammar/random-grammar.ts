@@ -1,5 +1,5 @@
 import { sampleIndices } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
+import type { Stream } from '../../../core/streams.ts'
 import type { Cnf } from './cnf.ts'
 import { trim } from './trim.ts'
 

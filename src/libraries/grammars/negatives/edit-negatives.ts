@@ -1,6 +1,6 @@
 import { editDistance } from '../../../core/edit-distance.ts'
 import { below, float, pick } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
+import type { Stream } from '../../../core/streams.ts'
 import type { Neighbourhood, NeighbourhoodKernel } from '../recognise/neighbourhood.ts'
 import type { Language } from '../sample/language.ts'
 import { derivesLength } from '../sample/lengths.ts'

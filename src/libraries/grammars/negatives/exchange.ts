@@ -1,5 +1,5 @@
 import { below } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
+import type { Stream } from '../../../core/streams.ts'
 
 /**
  * An exchange of two segments, w[p,x) and w[q,y) with p < x <= q < y, where the k - 1 tokens before p and q are equal and

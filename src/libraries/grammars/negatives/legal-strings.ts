@@ -1,5 +1,5 @@
 import { float } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
+import type { Stream } from '../../../core/streams.ts'
 import { powerOfTwo } from '../sample/inside.ts'
 import type { LocalLegality } from './local-legality.ts'
 

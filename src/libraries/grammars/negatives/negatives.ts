@@ -1,5 +1,5 @@
 import { below } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
+import type { Stream } from '../../../core/streams.ts'
 import { neighbourhoodKernel } from '../recognise/neighbourhood.ts'
 import type { Language } from '../sample/language.ts'
 import { unpack } from '../sample/packed.ts'

@@ -1,5 +1,5 @@
 import { float } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
+import type { Stream } from '../../../core/streams.ts'
 import type { Language } from '../sample/language.ts'
 import { type ExchangeFinder, exchanged, exchangeFinder } from './exchange.ts'
 import { type TwinBalance, twinBalance } from './twin-balance.ts'

@@ -1,5 +1,5 @@
 import { shuffle } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
+import type { Stream } from '../../../core/streams.ts'
 import type { Language } from './language.ts'
 import { derivesLength } from './lengths.ts'
 import { pack, unpack } from './packed.ts'

@@ -1,5 +1,5 @@
 import { float } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
+import type { Stream } from '../../../core/streams.ts'
 import { type AliasPool, aliasBuilder, aliasPool } from './alias.ts'
 import { type InsideTable, insideWeight } from './inside.ts'
 

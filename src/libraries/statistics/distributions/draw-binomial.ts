@@ -1,5 +1,5 @@
 import { float } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
+import type { Stream } from '../../../core/streams.ts'
 import { logGamma } from './log-gamma.ts'
 
 /** Expected successes from which on counting up from 0 takes longer than the rejection of {@link rejected}. */

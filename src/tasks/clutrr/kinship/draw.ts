@@ -1,5 +1,5 @@
 import { coin, pick, sample, shuffle } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
+import type { Stream } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, RandomStreams } from '../../../core/task.ts'
 import type { Config } from './config.ts'
 import { planted } from './drawing/genealogy.ts'

@@ -1,5 +1,5 @@
 import { below, pick, sample, sampleIndices, shuffle } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
+import type { Stream } from '../../../core/streams.ts'
 import { randomTree } from '../../../libraries/graphs/generate.ts'
 import { things } from '../../../libraries/language/objects.ts'
 import { firstNames, surnames } from '../../../libraries/language/people.ts'

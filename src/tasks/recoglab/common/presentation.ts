@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { enc, sha256 } from '../../../core/hash.ts'
 import { shuffle } from '../../../core/random.ts'
-import { type Stream, streamFromKey } from '../../../core/stream.ts'
+import { type Stream, streamFromKey } from '../../../core/streams.ts'
 import type { RandomStreams } from '../../../core/task.ts'
 
 /** Knobs of presentation that all four tasks share. None of them can change what is true. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UsageError } from '../../../core/errors.ts'
-import type { Stream } from '../../../core/stream.ts'
+import type { Stream } from '../../../core/streams.ts'
 import type { Layout, RandomStreams, StratumLevels } from '../../../core/task.ts'
 
 /** Knobs of the published rule. */

@@ -1,5 +1,5 @@
 import { below } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
+import type { Stream } from '../../../core/streams.ts'
 import type { Edge } from '../../../libraries/graphs/graph.ts'
 
 /**

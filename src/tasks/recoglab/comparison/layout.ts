@@ -1,6 +1,6 @@
 import { type AnswerBlock, balancedBlocks } from '../../../core/balanced-blocks.ts'
 import { coin, pick } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
+import type { Stream } from '../../../core/streams.ts'
 import type { Layout, RandomStreams } from '../../../core/task.ts'
 import { chain, randomlyOriented, randomTree } from '../../../libraries/graphs/generate.ts'
 import { neighbours } from '../../../libraries/graphs/graph.ts'

@@ -1,5 +1,5 @@
 import { below, between, coin, pick, sample, sampleIndices } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
+import type { Stream } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, RandomStreams } from '../../../core/task.ts'
 import { firstNames, hobbies, streets, surnames, towns } from '../../../libraries/language/people.ts'
 import { presentationValues } from '../common/features.ts'

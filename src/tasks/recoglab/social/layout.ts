@@ -1,7 +1,7 @@
 import { balancedBlocks } from '../../../core/balanced-blocks.ts'
 import { UsageError } from '../../../core/errors.ts'
 import { below } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
+import type { Stream } from '../../../core/streams.ts'
 import type { Layout, RandomStreams } from '../../../core/task.ts'
 import { neighbours } from '../../../libraries/graphs/graph.ts'
 import { distancesFrom } from '../../../libraries/graphs/search.ts'

@@ -1,5 +1,5 @@
 import { below, pick, shuffle } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
+import type { Stream } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, RandomStreams } from '../../../core/task.ts'
 import type { Config } from './config.ts'
 import type { ItemFeatures } from './features.ts'

@@ -1,4 +1,4 @@
-import { trueMinus } from '../../../core/true-minus.ts'
+import { trueMinus } from '../../../core/text.ts'
 import { formatInteger } from './format.ts'
 
 /** An e-value in words: so many times the stake of a gambler who bets on it. */

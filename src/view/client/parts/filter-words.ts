@@ -1,4 +1,4 @@
-import { trueMinus } from '../../../core/true-minus.ts'
+import { trueMinus } from '../../../core/text.ts'
 import {
   conditionsByName,
   type FilterCondition,

@@ -1,7 +1,6 @@
 import { inWords } from '../../../core/in-words.ts'
 import type { Json } from '../../../core/index.ts'
-import { trueMinus } from '../../../core/true-minus.ts'
-import { UNSEEN } from '../../../core/unseen.ts'
+import { trueMinus, UNSEEN } from '../../../core/text.ts'
 import { type ShownEstimate, valueWords } from '../../api/index.ts'
 
 /** A share to three digits, as the report shows it on its page. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject, Problem, Source, Task } from '../../../core/index.ts'
 import { LruCache } from '../../../core/memo.ts'
-import { itemsRoot } from '../../../core/root.ts'
+import { itemsRoot } from '../../../core/merkle.ts'
 import { families } from '../../../tasks/index.ts'
 import { featureMeanings } from '../../api/feature-meanings.ts'
 import { type Audited, auditOf } from './audit.ts'

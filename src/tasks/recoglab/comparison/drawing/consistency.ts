@@ -1,5 +1,5 @@
 import { below, coin } from '../../../../core/random.ts'
-import type { Stream } from '../../../../core/stream.ts'
+import type { Stream } from '../../../../core/streams.ts'
 import type { RandomStreams } from '../../../../core/task.ts'
 import { walkOrder } from '../../common/walk.ts'
 import type { Config } from '../config.ts'

@@ -1,5 +1,5 @@
 import { sample } from '../../../../core/random.ts'
-import type { Stream } from '../../../../core/stream.ts'
+import type { Stream } from '../../../../core/streams.ts'
 import { type Thing, things } from '../../../../libraries/language/objects.ts'
 import { firstNames } from '../../../../libraries/language/people.ts'
 import { randomStrings } from '../../../../libraries/language/random-strings.ts'

@@ -1,5 +1,5 @@
 import { coin, pick, shuffle } from '../../../../core/random.ts'
-import type { Stream } from '../../../../core/stream.ts'
+import type { Stream } from '../../../../core/streams.ts'
 import type { RandomStreams } from '../../../../core/task.ts'
 import { randomTree } from '../../../../libraries/graphs/generate.ts'
 import { type Edge, neighbours } from '../../../../libraries/graphs/graph.ts'

@@ -1,5 +1,5 @@
 import { below, sample, shuffle } from '../../../../core/random.ts'
-import type { Stream } from '../../../../core/stream.ts'
+import type { Stream } from '../../../../core/streams.ts'
 import { randomPolytree } from '../../../../libraries/graphs/generate.ts'
 import type { Graph } from '../../../../libraries/graphs/graph.ts'
 import { generations } from '../../../../libraries/graphs/search.ts'

@@ -1,5 +1,5 @@
 import { memoize } from '../../../../core/memo.ts'
-import type { Stream } from '../../../../core/stream.ts'
+import type { Stream } from '../../../../core/streams.ts'
 import {
   chain,
   communities,

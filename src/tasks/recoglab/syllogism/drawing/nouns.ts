@@ -1,5 +1,5 @@
 import { below, pick, sample, shuffle } from '../../../../core/random.ts'
-import type { Stream } from '../../../../core/stream.ts'
+import type { Stream } from '../../../../core/streams.ts'
 import { nonsense } from '../../../../libraries/language/nonsense.ts'
 import { branchOf, isKindOf, taxonomy } from '../../../../libraries/language/taxonomy.ts'
 import { withBuckets } from '../../../../libraries/language/word-partition.ts'

@@ -25,3 +25,17 @@ export function cellText(text: string): string {
   const shown = printable(text)
   return /^\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|^[\t\r\n]/u.test(shown) ? `'${shown}` : shown
 }
+
+/**
+ * Characters that would hide or reorder text, or steer who shows it: controls, formatting, private and unpaired ones. A joiner between two
+ * pictures of one sign, as of a family, is part of that sign.
+ */
+export const UNSEEN =
+  /[[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]--[\u200D]]|(?<!\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]?)\u200D|\u200D(?!\p{Extended_Pictographic})/gv
+
+/**
+ * Numbers of a text with a true minus sign, also in their powers of ten, as pages and figures have them; Markdown, CSV, JSON and the
+ * terminal are read by programs too, and keep the hyphen. What only looks like a number, such as the end of a name, stays.
+ */
+export const trueMinus = (text: string): string =>
+  text.replaceAll(/(?<=(?:^|[\s[(])(?:-?\d(?:\.\d+)?e)?)-(?=[\d\u221E])/gu, '\u2212')
