@@ -16,47 +16,44 @@ import { freeze, type Json, type JsonObject } from './json.ts'
 import { LruCache } from './memo.ts'
 import type { Request } from './request.ts'
 import { bucketsOfSplit, partitionBucket } from './split-partition.ts'
-import { bindStreams, checkName, type Fence, KeySpace, layoutStreams, rootKey, seedText } from './streams.ts'
+import { bindStreams, checkName, type SplitPartition, KeySpace, layoutStreams, rootKey, seedText } from './streams.ts'
 import type { DrawContext, EmptyDraw, Features, ItemSlot, Layout, RandomStreams, TaskSpec } from './task.ts'
 
 type AnySpec = TaskSpec<JsonObject, Json, Json, Json, Json>
 
-/** Which items: the split and the seed that they are drawn from. */
+/** The split and the seed that items are drawn from. */
 export interface SourceKey {
   /** train | validation | test, or a custom name. */
   readonly split: string
   readonly seed: string | number
 }
 
-/** All items of (task, config, split, seed): any index at the cost of any other, the same bytes everywhere. */
+/** All items of (task, config, split, seed). Every index costs the same and gives the same bytes on every machine. */
 export interface Source extends DatasetKey {
   readonly config: JsonObject
   readonly plan: Json
   readonly layout: Layout
-  /** @throws UsageError where the index is not one of the dataset. */
+  /** @throws UsageError if the dataset has no such index. */
   item(index: number): Item | EmptyIndex
-  /** The same, for who writes it down. */
+  /** The same with its text, for writers. */
   written(index: number): SerializedItem
   group(group: number): Group | EmptyDraw
-  /** The question as a model sees it, in one style. */
+  /** The request for a model in one prompt style. */
   request(item: Item, style: string): Request
-  /** Streams of the presentation of one index: what `request` draws from. */
+  /** The streams that `request` uses for this index. */
   viewDraws(index: number): RandomStreams
-  /** Streams of a baseline that answers this item. */
+  /** The streams that a baseline uses for this index. */
   baselineDraws(index: number, name: string): RandomStreams
 }
 
-/**
- * An item with its problem as canonical JSON, as its hash covers it; null for a hole. It is not frozen: it is for who
- * writes the text down and lets the item go.
- */
+/** An item with its problem as canonical JSON; null for an empty index. Not frozen. */
 export interface SerializedItem {
   readonly item: Item | EmptyIndex
   readonly given: string | null
 }
 
-/** How many group objects are kept. */
-const groupsKept = 64
+/** Size of the group cache. */
+const MAX_GROUPS = 64
 
 export function openSource(
   spec: AnySpec,
@@ -73,31 +70,31 @@ export function openSource(
     configHash: configHash(config, defaults),
   }
   const space = new KeySpace(rootKey(key.task, key.version, key.split, key.seed))
-  const fence: Fence | null = spec.partition === undefined ? null : { domain: spec.partition.domain, split: key.split }
-  const plan = freeze(givenPlan ?? spec.plan?.(config, bindStreams(space, 'plan/', [], fence)) ?? null)
+  const partition: SplitPartition | null = spec.partition === undefined ? null : { domain: spec.partition.domain, split: key.split }
+  const plan = freeze(givenPlan ?? spec.plan?.(config, bindStreams(space, 'plan/', [], partition)) ?? null)
   const layout = spec.layout(config, plan, layoutStreams(space))
   const prefix = idPrefix(key)
-  const groups = new LruCache<Group | EmptyDraw>(groupsKept)
+  const groups = new LruCache<Group | EmptyDraw>(MAX_GROUPS)
 
   function makeGroup(group: number): Group | EmptyDraw {
     if (spec.group === undefined) return { kind: 'group', group, shared: null, hash: groupHash(null) }
-    const shared = spec.group(config, plan, group, bindStreams(space, 'group/', [group], fence))
-    if (isUnreachable(shared)) return shared
+    const shared = spec.group(config, plan, group, bindStreams(space, 'group/', [group], partition))
+    if (isEmptyDraw(shared)) return shared
     freeze(shared)
-    if (spec.partition?.of === 'group') checkFence(shared, null)
+    if (spec.partition?.of === 'group') checkPartition(shared, null)
     return { kind: 'group', group, shared, hash: groupHash(shared) }
   }
 
-  function checkFence(shared: Json, given: Json): void {
+  function checkPartition(shared: Json, given: Json): void {
     if (spec.partition === undefined) return
     const region = partitionBucket(spec.partition.domain, spec.partition.key({ shared, given }))
     if (!bucketsOfSplit(key.split).includes(region))
-      throw new Error(`${spec.name} made content of fence region ${region}, outside the split "${key.split}"`)
+      throw new Error(`${spec.name} made content of partition bucket ${region}, which is not in the split "${key.split}"`)
   }
 
   const declared = Object.keys(spec.features.shape)
 
-  /** Analyses, columns and cards know declared features only: others would be lost without a word. */
+  /** An undeclared feature would be lost silently: analyses, columns and cards know declared features only. */
   function checkFeatures(features: Features): void {
     if (declared.every((name) => Object.hasOwn(features, name)) && Object.keys(features).length === declared.length)
       return
@@ -114,8 +111,8 @@ export function openSource(
 
   const groupOf = (group: number) => groups.get(group, () => makeGroup(group))
 
-  function hole(index: number, place: ItemSlot | null, hash: string | null, why: EmptyDraw): EmptyIndex {
-    const { group, stratum } = place ?? { group: 0, stratum: 0 }
+  function emptyIndex(index: number, slot: ItemSlot | null, hash: string | null, why: EmptyDraw): EmptyIndex {
+    const { group, stratum } = slot ?? { group: 0, stratum: 0 }
     return {
       kind: 'hole',
       id: `${prefix}/${index}`,
@@ -132,38 +129,38 @@ export function openSource(
 
   function written(index: number): SerializedItem {
     if (!Number.isSafeInteger(index) || index < 0)
-      throw new UsageError(`an item index is an integer from 0, got ${index}`)
+      throw new UsageError(`expected an item index (an integer from 0), got ${index}`)
     if (layout.size !== null && index >= layout.size)
       throw new UsageError(`this config has ${layout.size} indices (0 to ${layout.size - 1}), got ${index}`)
-    const place = layout.at(index)
-    if ('kind' in place) return without(hole(index, null, null, place))
-    const group = groupOf(place.group)
-    if (group.kind === 'unreachable') return without(hole(index, place, null, group))
+    const slot = layout.at(index)
+    if ('kind' in slot) return without(emptyIndex(index, null, null, slot))
+    const group = groupOf(slot.group)
+    if (group.kind === 'unreachable') return without(emptyIndex(index, slot, null, group))
     const hash = spec.group === undefined ? null : group.hash
-    // Twins are one draw, told apart by their labels.
+    // A contrast set is one draw; its items differ in their labels.
     const first = layout.contrastSize === undefined ? index : index - (index % layout.contrastSize)
-    const cell: DrawContext = { ...place, levels: layout.strata[place.stratum] ?? {} }
+    const context: DrawContext = { ...slot, levels: layout.strata[slot.stratum] ?? {} }
     const drawn = spec.draw(
       config,
       group.shared,
-      cell,
-      bindStreams(space, 'draw/', [first], fence),
-      bindStreams(space, 'cell/', [place.group, place.unit], fence),
+      context,
+      bindStreams(space, 'draw/', [first], partition),
+      bindStreams(space, 'cell/', [slot.group, slot.unit], partition),
     )
-    if (drawn.kind === 'unreachable') return without(hole(index, place, hash, drawn))
-    if (spec.partition?.of === 'item') checkFence(group.shared, drawn.given)
+    if (drawn.kind === 'unreachable') return without(emptyIndex(index, slot, hash, drawn))
+    if (spec.partition?.of === 'item') checkPartition(group.shared, drawn.given)
     const { given, answer, features } = drawn
     checkFeatures(features)
-    // Before anybody freezes it, which lists of texts are written slower for.
+    // Serialise before freezing: frozen arrays of strings serialise more slowly.
     const text = givenText(given)
     const leaf = itemHashFromText(key, { index, groupHash: hash, features }, text, answer)
     const item: Item = {
       kind: 'item',
       id: `${prefix}/${index}`,
       index,
-      group: place.group,
-      stratum: place.stratum,
-      nth: place.ordinal,
+      group: slot.group,
+      stratum: slot.stratum,
+      nth: slot.ordinal,
       ...(layout.contrastSize === undefined ? {} : { twin: first }),
       draw: drawId(key, first),
       shared: group.shared,
@@ -194,12 +191,12 @@ export function openSource(
     written,
     group: groupOf,
     request: ({ shared, given, index }, style) =>
-      spec.request({ shared, given }, style, bindStreams(space, 'view/', [index], fence)),
-    viewDraws: (index) => bindStreams(space, 'view/', [index], fence),
+      spec.request({ shared, given }, style, bindStreams(space, 'view/', [index], partition)),
+    viewDraws: (index) => bindStreams(space, 'view/', [index], partition),
     baselineDraws: (index, name) =>
-      bindStreams(space, `baseline/${name.replace(/[^a-z0-9.-]/g, '-')}/`, [index], fence),
+      bindStreams(space, `baseline/${name.replace(/[^a-z0-9.-]/g, '-')}/`, [index], partition),
   }
 }
 
-const isUnreachable = (value: Json | EmptyDraw): value is EmptyDraw =>
+const isEmptyDraw = (value: Json | EmptyDraw): value is EmptyDraw =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'unreachable'

@@ -4,7 +4,7 @@ import { LruCache } from './memo.ts'
 import { bucketsOfSplit, partitionBucket } from './split-partition.ts'
 import type { RandomStreams } from './task.ts'
 
-/** Key derivation by three levels of SHA-256 (integrity 1.3). */
+/** Key derivation by three levels of SHA-256: dataset, label, indices. See docs/decisions/items-and-seeds.md. */
 
 export function rootKey(task: string, version: number, split: string, seed: string): Uint8Array {
   return sha256(enc('touchstone/streams/1', checkName('task name', task), version, checkName('split', split), seed))
@@ -31,7 +31,7 @@ export function streamKey(label: Uint8Array, indices: readonly number[]): Uint8A
   return sha256(message)
 }
 
-/** A base key with its label keys, which are worth remembering: there are few labels and millions of streams. */
+/** A base key with a cache of label keys: there are few labels and millions of streams. */
 export class KeySpace {
   private readonly labels = new Map<string, Uint8Array>()
   readonly base: Uint8Array
@@ -50,8 +50,8 @@ export class KeySpace {
   }
 }
 
-/** Which keys a split admits; null where the task has no fence. */
-export interface Fence {
+/** The split partition that a task's content must respect. */
+export interface SplitPartition {
   readonly domain: string
   readonly split: string
 }
@@ -61,13 +61,13 @@ interface Binding {
   readonly prefix: string
   /** Put before the author's indices. */
   readonly bound: readonly number[]
-  readonly fence: Fence | null
-  /** May a key be opened again? Only where the caller remembers what it drew and may have forgotten it: layouts. */
+  readonly partition: SplitPartition | null
+  /** True if a key may be opened again: layouts redraw what their cache dropped. */
   readonly again: boolean
 }
 
-/** Of keys asked about lately: tasks that choose among words ask about the same few for every item. */
-const regions = new LruCache<number, string>(64)
+/** Buckets of recently used keys: tasks that choose among words use the same few for every item. */
+const buckets = new LruCache<number, string>(64)
 
 class BoundStreams implements RandomStreams {
   private readonly space: KeySpace
@@ -89,10 +89,10 @@ class BoundStreams implements RandomStreams {
   }
 
   inSplit(canonical: string): boolean {
-    const { fence } = this.binding
-    if (fence === null) throw new Error('draws.admits was asked, but the task declares no fence')
-    const region = regions.get(`${fence.domain}\n${canonical}`, () => partitionBucket(fence.domain, canonical))
-    return bucketsOfSplit(fence.split).includes(region)
+    const { partition } = this.binding
+    if (partition === null) throw new Error('inSplit was called, but the task declares no partition')
+    const { domain, split } = partition
+    return bucketsOfSplit(split).includes(buckets.get(`${domain}\n${canonical}`, () => partitionBucket(domain, canonical)))
   }
 
   private open(label: string, indices: readonly number[]): Uint8Array {
@@ -107,26 +107,26 @@ class BoundStreams implements RandomStreams {
   }
 }
 
-/** Streams for one call of a task's function: labels prefixed, indices bound, each key opened at most once. */
+/** Streams for one call of a task's function: labels are prefixed, indices bound, each key may be opened once. */
 export function bindStreams(
   space: KeySpace,
   prefix: string,
   bound: readonly number[],
-  fence: Fence | null = null,
+  partition: SplitPartition | null = null,
 ): RandomStreams {
-  return new BoundStreams(space, { prefix, bound, fence, again: false })
+  return new BoundStreams(space, { prefix, bound, partition, again: false })
 }
 
-/** Streams for a layout, whose orders are cached and drawn anew when forgotten: a key may be opened again. */
+/** Streams for a layout; keys may be opened again. */
 export function layoutStreams(space: KeySpace): RandomStreams {
-  return new BoundStreams(space, { prefix: 'touchstone/', bound: [], fence: null, again: true })
+  return new BoundStreams(space, { prefix: 'touchstone/', bound: [], partition: null, again: true })
 }
 
-const maxBytes = 1024
+const MAX_SEED_BYTES = 1024
 
 /**
- * A seed is text (integrity 1.2): a safe integer becomes its decimal text, so `--seed 42` and `seed: 42` are one seed;
- * a string is used as it is. Nothing is trimmed or normalised; what would have to be is an error.
+ * A seed is text. A safe integer becomes its decimal text, so `--seed 42` and `seed: 42` are the same seed; a string is used as it
+ * is. Text that would need normalising is an error.
  *
  * @throws UsageError
  */
@@ -141,13 +141,13 @@ export function seedText(seed: unknown): string {
   if (!seed.isWellFormed()) throw new UsageError('a seed must be well-formed text, got a lone surrogate')
   if (seed.normalize('NFC') !== seed)
     throw new UsageError(`the seed ${JSON.stringify(seed)} is not in Unicode NFC form; write it precomposed`)
-  if (new TextEncoder().encode(seed).length > maxBytes) throw new UsageError(`a seed is at most ${maxBytes} bytes long`)
+  if (new TextEncoder().encode(seed).length > MAX_SEED_BYTES) throw new UsageError(`a seed is at most ${MAX_SEED_BYTES} bytes long`)
   return seed
 }
 
 const namePattern = /^[a-z0-9][a-z0-9./-]{0,63}$/
 
-/** Names of tasks, splits and stream labels (integrity 1.1). */
+/** Checks a task name, split name or stream label. */
 export function checkName(kind: string, name: string): string {
   if (!namePattern.test(name))
     throw new UsageError(
@@ -162,7 +162,7 @@ export interface Stream {
   u32(): number
 }
 
-/** sfc32 (integrity 1.4): passes PractRand and TestU01, every cycle at least 2^32 long. */
+/** sfc32: passes PractRand and TestU01, every cycle at least 2^32 long. */
 export class Sfc32 implements Stream {
   private a: number
   private b: number
