@@ -17,7 +17,7 @@ import { reorder } from './reorder/task.ts'
 import { type CascadeAnswer, type Examples, isRule } from './types.ts'
 
 /** What a set of cascades is measured by. */
-export interface Sampled {
+interface Sampled {
   readonly inputs: readonly string[]
   readonly rules: readonly Rule[]
 }

@@ -1,7 +1,7 @@
 import type { AnalysisResult, Effort, Made, Paper, PaperItem, PrintedTable } from '../../core/index.ts'
 import { distributions } from './distributions.ts'
 import printed from './printed.json' with { type: 'json' }
-import { efficiencyFigure } from './sampling/patience.ts'
+import { efficiencyFigure } from './sampling/efficiency.ts'
 import { sideBySide } from './side-by-side/tables.ts'
 
 const idOf = (item: string): string => `pbebench/${item.toLowerCase().replace(' ', '')}`

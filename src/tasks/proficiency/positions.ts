@@ -12,7 +12,7 @@ import {
  * up (a phrase), of a higher one (a clause), at a token that an earlier choice decides, or at the end of the string.
  */
 export const positionClasses = ['within', 'word', 'phrase', 'clause', 'agreement', 'end'] as const
-export type PositionClass = (typeof positionClasses)[number]
+type PositionClass = (typeof positionClasses)[number]
 
 /** The class of every token and, last, of the end. In a recursive grammar a constituent's height is that of its own subtree. */
 export function classesOf(grammar: Pcfg, derivation: Derivation): PositionClass[] {

@@ -7,12 +7,12 @@ import {
   loneItem,
   tooLong,
 } from '../../core/index.ts'
-import { Fault } from './prolog/fault.ts'
+import { Fault } from './prolog/limits.ts'
 import { LONGEST_PROGRAM, readProgram } from './prolog/read.ts'
 import { indicator } from './prolog/terms.ts'
+import { labelled } from './test-cases.ts'
+import { mark, shownCase } from './trains/oracle.ts'
 import type { Published } from './trains/question.ts'
-import { mark, shownCase } from './trains/truth/oracle.ts'
-import { labelled } from './worlds.ts'
 
 /** Most things that one record may label; the published ones label 32 at most. */
 const MOST_THINGS = 512

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { parsers } from '../../../src/tasks/relic/recognize/reading/score.ts'
-import { stated } from '../../../src/tasks/relic/recognize/reading/stated.ts'
+import { stated } from '../../../src/tasks/relic/recognize/checked-steps.ts'
+import { parsers } from '../../../src/tasks/relic/recognize/parsers.ts'
 
 const NAME = 'grammar_20250415145607_544790'
 const shared = process.env['TOUCHSTONE_SHARED'] ?? join(import.meta.dirname, '../../../../shared')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { relic } from '../../../src/tasks/relic/index.ts'
-import { derived, tiring } from '../../../src/tasks/relic/recognize/aloud.ts'
+import { derived, tiring } from '../../../src/tasks/relic/recognize/baselines.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 import { checkedStrategy } from '../../../src/tasks/relic/strategy/checker.ts'
 import { parsers } from '../../../src/tasks/relic/strategy/parsers.ts'

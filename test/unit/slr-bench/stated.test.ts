@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { plantedOf } from '../../../src/tasks/slr-bench/trains/target-rule.ts'
 import { trains } from '../../../src/tasks/slr-bench/trains/task.ts'
-import { plantedOf } from '../../../src/tasks/slr-bench/trains/truth/planted.ts'
 
 const source = trains.source(trains.preset('easy').config, { split: 'train', seed: 'stated' })
 const found = Array.from({ length: 8 }, (_, index) => source.item(index)).find(

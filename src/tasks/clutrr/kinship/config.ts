@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Curriculum, Preset } from '../../../core/task.ts'
 
 export const config = z.strictObject({
   hops: z
@@ -17,3 +18,26 @@ export const config = z.strictObject({
     .describe('Sentences shuffled, or family by family along the chains'),
 })
 export type Config = z.infer<typeof config>
+
+export const presets: { readonly [name: string]: Preset<Config> } = {
+  ...Object.fromEntries(
+    ([4, 6, 8] as const).map((hops): [string, Preset<Config>] => [
+      `hops-${hops}`,
+      { summary: `Chains of ${hops} sentences, shuffled with those of two other families`, config: { hops } },
+    ]),
+  ),
+  distractors: {
+    summary: 'Chains of 4 sentences, and 2 in each family that matter to nothing',
+    config: { hops: 4, distractors: 2 },
+  },
+  along: { summary: 'Chains of 4 sentences, told in order', config: { hops: 4, order: 'along' } },
+}
+
+const lengths = [4, 6, 8] as const
+
+/** Longer chains. */
+export const levels: Curriculum<Config> = {
+  count: lengths.length,
+  grows: 'proof',
+  config: (level) => ({ hops: lengths[level] ?? 8 }),
+}

@@ -1,13 +1,46 @@
+import { z } from 'zod'
+import { balancedBlocks } from '../../../core/balanced-blocks.ts'
 import { coin, pick, sample, shuffle } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
-import type { DrawContext, DrawResult, RandomStreams } from '../../../core/task.ts'
+import type { DrawContext, DrawResult, Layout, RandomStreams } from '../../../core/task.ts'
+import { drawChains, planted, type SetNumber, sets } from './chains.ts'
 import type { Config } from './config.ts'
-import { planted } from './drawing/genealogy.ts'
-import { men, women } from './drawing/names.ts'
-import { drawChains, type SetNumber, sets } from './drawing/templates.ts'
-import type { ItemFeatures } from './features.ts'
-import { fenceKey } from './fence.ts'
-import { type Answer, type Fact, type Facts, type Gender, type Given, type Kin, wordOf } from './question.ts'
+import { type Answer, type Fact, type Facts, fenceKey, type Gender, type Given, type Kin, wordOf } from './question.ts'
+
+const feature = <T extends z.ZodType>(
+  type: T,
+  role: 'difficulty' | 'stratum' | 'nuisance' | 'truth' | 'id',
+  text: string,
+  unit?: string,
+): T => type.describe(text).meta({ role, ...(unit === undefined ? {} : { unit }) })
+
+export const features = z.object({
+  hops: feature(z.int(), 'difficulty', 'Sentences on the way from the one to the other', 'sentences'),
+  distractors: feature(z.int(), 'difficulty', 'Sentences a family that matter to nothing', 'sentences'),
+  order: feature(z.string(), 'nuisance', 'Order of the sentences'),
+  people: feature(z.int().nullable(), 'nuisance', 'People in the story; null: not told by a published file'),
+  sentences: feature(z.int().nullable(), 'nuisance', 'Sentences of the story'),
+  first: feature(z.string().nullable(), 'nuisance', 'What the one asked about is of the next'),
+  last: feature(z.string().nullable(), 'nuisance', 'What the last but one is of the other'),
+  generations: feature(z.int().nullable(), 'truth', 'How many generations the one is above the other'),
+  relation: feature(z.string(), 'truth', 'The answer'),
+  part: feature(z.string(), 'stratum', 'The file of a published item; generated'),
+})
+
+/** What `draw` tells of an item, and nothing else. */
+export type ItemFeatures = z.infer<typeof features>
+
+/** The three answers of a set, of either gender: all eighteen relations equally often. */
+export const layout = (_config: Config, _plan: null, draws: RandomStreams): Layout =>
+  balancedBlocks(
+    {
+      factors: ['set', 'gender'],
+      units: sets.flatMap((_, set) => ['f', 'm'].map((gender) => ({ levels: { set, gender } }))),
+      label: { name: 'member', levels: [0, 1, 2] },
+      twins: true,
+    },
+    draws,
+  )
 
 /** How many sets of chains and genders to try: about one in ten can be planted. */
 const CHAINS = 20_000
@@ -87,7 +120,7 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
 }
 
 /** How many generations the one is above the other. */
-export const rise: { readonly [kin in Kin]: number } = {
+const rise: { readonly [kin in Kin]: number } = {
   parent: 1,
   child: -1,
   sibling: 0,
@@ -128,3 +161,15 @@ function named(
     options,
   }
 }
+
+const listed = (text: string): readonly string[] => text.split(' ')
+
+/** Given names that are read as a woman's, by custom in English; none ends in s. */
+const women = listed(
+  'Abigail Ada Adele Alice Amanda Amelia Amy Andrea Angela Anita Anna Audrey Barbara Beatrice Bella Bertha Bridget Camilla Carla Carmen Carol Caroline Catherine Cecilia Celia Charlotte Chloe Clara Claire Claudia Cora Daisy Dana Daphne Debra Diana Donna Dora Edith Edna Eleanor Elena Elisa Eliza Ella Ellen Elsa Emily Emma Erica Esther Ethel Eva Evelyn Fiona Flora Frida Gemma Georgia Gloria Greta Hannah Harriet Hazel Heidi Helen Helga Hilda Holly Ida Ingrid Irene Isabel Jane Janet Jenny Joanna Judith Julia Karen Katie Laura Lena Leonora Lillian Linda Lola Louisa Lucy Lydia Mabel Margaret Maria Martha Matilda Maud Melanie Mildred Miriam Molly Monica Nadia Nancy Naomi Natalie Nina Nora Olga Olivia Ophelia Pamela Patricia Paula Pauline Penelope Petra Phoebe Polly Rachel Rebecca Regina Rita Rosa Ruth Sabrina Sandra Sarah Selma Sheila Sofia Stella Susan Sylvia Tamara Teresa Thelma Tina Ursula Valerie Vanessa Vera Victoria Viola Wanda Wendy Wilma Yolanda Yvonne Zelda Zoe',
+)
+
+/** And as a man's. */
+const men = listed(
+  'Aaron Abel Abraham Adam Adrian Alan Albert Alfred Andrew Anthony Anton Archibald Arnold Arthur Barry Benedict Benjamin Bernard Bruno Calvin Carl Cedric Christopher Clarence Clement Clifford Conrad Cyril Daniel David Dean Derek Desmond Dominic Donald Duncan Edgar Edmund Edward Edwin Elliot Eric Ernest Ethan Eugene Felipe Ferdinand Frank Frederick Gabriel Geoffrey George Gerald Gilbert Gordon Graham Gregory Gustav Harold Harry Harvey Hector Henry Herbert Herman Howard Hugh Hugo Humphrey Ian Isaac Ivan Jacob Jack Jeffrey Jeremy Jerome Joel John Jonathan Joseph Julian Karl Keith Kenneth Kevin Lawrence Leo Leon Leonard Leopold Lionel Luke Malcolm Manuel Mark Martin Matthew Maurice Max Melvin Michael Mortimer Nathan Neil Nigel Noah Norman Oliver Oscar Oswald Otto Owen Patrick Paul Peter Philip Quentin Ralph Raymond Reginald Richard Robert Roger Roland Ronald Rudolf Rupert Samuel Saul Sebastian Sidney Simon Stanley Stephen Stuart Ted Theodore Timothy Tobin Trevor Victor Vincent Walter Warren Wilfred William Winston',
+)

@@ -1,3 +1,6 @@
+import { canonicalJson } from '../../../core/canonical-json.ts'
+import { sha256Hex } from '../../../core/hash.ts'
+
 /** What one person is of another; twenty words with the gender of the one, of which wife and husband are never an answer. */
 export const kins = [
   'parent',
@@ -102,3 +105,6 @@ export interface Question {
 export type Answer = string
 
 export const choices = ({ given }: Question): readonly string[] => (given.kind === 'facts' ? given.options : relations)
+
+/** The names of a story, as 32 hex digits: they say which split may hold it. */
+export const fenceKey = (names: readonly string[]): string => sha256Hex(canonicalJson([...names].sort())).slice(0, 32)

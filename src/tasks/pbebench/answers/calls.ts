@@ -62,7 +62,7 @@ function readCall(text: string, start: number, inside: number, to: number): Call
   return { start, end: close + 1, rule: [left.text, right.text] }
 }
 
-export function skipBlanks(text: string, at: number): number {
+function skipBlanks(text: string, at: number): number {
   let i = at
   while (i - at < LONGEST && /\s/.test(text[i] ?? '')) i++
   return i

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Preset } from '../../../core/index.ts'
+import type { Curriculum, Preset } from '../../../core/index.ts'
 import { ALL_LETTERS, LITE_LETTERS, proposerShape } from '../sampling/settings.ts'
 
 const ALL_CATEGORIES = Array.from({ length: 16 }, (_, bits) => bits.toString(2).padStart(4, '0'))
@@ -198,4 +198,11 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     aliases: ['lite-released'],
     config: { ...lite, sampler: 'published', size: 240 },
   },
+}
+
+/** Longer cascades, with words enough to tell them. */
+export const levels: Curriculum<Config> = {
+  count: 9,
+  grows: 'proof',
+  config: (level) => ({ words: 5 + 5 * level, lengths: [2 + level], limit: { floor: 2 + level, slack: 0 } }),
 }

@@ -8,11 +8,10 @@ import {
   type Stream,
 } from '../../../core/index.ts'
 import { cascadeCategory, categoryOf, type Rule } from '../../../libraries/rewriting/index.ts'
-import { fenceKey } from '../fence.ts'
+import { fenceKey } from '../canonical.ts'
 import { drawConditional } from '../sampling/conditional.ts'
 import { propose, proposeStep, type StepSeed } from '../sampling/published.ts'
-import type { Instance, Setting } from '../sampling/setting.ts'
-import { settingOf } from '../sampling/settings.ts'
+import { type Instance, type Setting, settingOf } from '../sampling/settings.ts'
 import type { Examples } from '../types.ts'
 import type { Config } from './config.ts'
 import { describeCascade, describeShortest, hypotheses, type ItemFeatures } from './features.ts'

@@ -10,7 +10,7 @@ import {
   traceCascade,
 } from '../../../libraries/rewriting/index.ts'
 import { lowerBound } from '../lower-bound.ts'
-import type { Instance } from '../sampling/setting.ts'
+import type { Instance } from '../sampling/settings.ts'
 import type { Examples } from '../types.ts'
 
 const flag = (what: string) => z.boolean().describe(what).meta({ role: 'difficulty' })

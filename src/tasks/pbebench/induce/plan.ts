@@ -1,16 +1,14 @@
-import { balancedBlocks, type Layout, type RandomStreams, type Stream } from '../../../core/index.ts'
+import { balancedBlocks, type Layout, type RandomStreams, type Stream, shuffle } from '../../../core/index.ts'
 import { categoryCode, categoryOf } from '../../../libraries/rewriting/index.ts'
 import { sum } from '../../../libraries/statistics/index.ts'
-import { fenceKey } from '../fence.ts'
+import { fenceKey } from '../canonical.ts'
 import { drawConditional } from '../sampling/conditional.ts'
 import { type PublishedRun, runPublished } from '../sampling/published.ts'
-import { dealQuotas, transposed } from '../sampling/quotas.ts'
-import type { Instance } from '../sampling/setting.ts'
-import { settingOf } from '../sampling/settings.ts'
+import { type Instance, settingOf } from '../sampling/settings.ts'
 import type { Config } from './config.ts'
 
 /** A cell that gets no items, and why. */
-export interface ClosedCell {
+interface ClosedCell {
   readonly [key: string]: string | number | boolean
   readonly length: number
   readonly category: string
@@ -178,4 +176,40 @@ function asAccepted(config: Config, made: Extract<Plan, { kind: 'published' }>):
     layout: 'none',
     at: (index) => places[index] ?? { kind: 'unreachable', proved: false, reason },
   }
+}
+
+/**
+ * How many items each cell of a table holds: items go to the rows first, then to the columns of each row that can be
+ * filled. What does not divide goes to the columns that have least so far, so a column's total is as even as the rows
+ * allow. Zero where `open` is false.
+ */
+export function dealQuotas(
+  size: number,
+  open: readonly (readonly boolean[])[],
+  tieBreak: Stream,
+): readonly (readonly number[])[] {
+  const columns = open[0]?.length ?? 0
+  const totals = Array.from({ length: columns }, () => 0)
+  const order = shuffle(
+    tieBreak,
+    Array.from({ length: columns }, (_, k) => k),
+  )
+  return open.map((row, at) => {
+    const share = Math.floor(size / open.length) + (at < size % open.length ? 1 : 0)
+    const live = order.filter((k) => row[k])
+    const quota = Array.from({ length: columns }, () => 0)
+    if (live.length === 0) return quota
+    const base = Math.floor(share / live.length)
+    for (const k of live) quota[k] = base
+    // A stable sort: equal totals stay in the shuffled order.
+    const least = [...live].sort((a, b) => (totals[a] as number) - (totals[b] as number))
+    for (const k of least.slice(0, share % live.length)) quota[k] = base + 1
+    for (const k of live) totals[k] = (totals[k] as number) + (quota[k] as number)
+    return quota
+  })
+}
+
+/** Rows as columns and columns as rows. */
+export function transposed<T>(rows: readonly (readonly T[])[]): readonly (readonly T[])[] {
+  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column] as T))
 }

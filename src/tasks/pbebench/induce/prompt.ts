@@ -6,10 +6,10 @@ import {
   type Question,
   type RandomStreams,
 } from '../../../core/index.ts'
-import { FENCE_DOMAIN, fenceKey } from '../fence.ts'
+import { FENCE_DOMAIN, fenceKey } from '../canonical.ts'
 import { answerBlock, cascadePrompt, pairsText } from '../prompt.ts'
 import { propose } from '../sampling/published.ts'
-import type { Instance, Setting } from '../sampling/setting.ts'
+import type { Instance, Setting } from '../sampling/settings.ts'
 import type { Examples } from '../types.ts'
 
 export const styles = ['standard', 'alphabet-told', 'no-example', 'few-shot-1', 'few-shot-3', 'few-shot-5'] as const

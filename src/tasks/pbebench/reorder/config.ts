@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Preset } from '../../../core/index.ts'
+import type { Curriculum, Preset } from '../../../core/index.ts'
 import { ALL_LETTERS, LITE_LETTERS, proposerShape } from '../sampling/settings.ts'
-import { COUNTED_UP_TO } from './orders/orders.ts'
+import { COUNTED_UP_TO } from './orders.ts'
 
 const INTERACTIONS = ['feeding', 'bleeding', 'both'] as const
 
@@ -81,4 +81,11 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
       size: 600,
     },
   },
+}
+
+/** More rules to put in order. */
+export const levels: Curriculum<Config> = {
+  count: 4,
+  grows: 'proof',
+  config: (level) => ({ words: 5, lengths: [2 + level] }),
 }

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { rounded } from '../../../core/index.ts'
 import { type Classifier, cascadeCategory, type Rule, runCascade } from '../../../libraries/rewriting/index.ts'
 import { cascadeFeatures, describeCascade } from '../induce/features.ts'
-import { factorial } from './orders/orders.ts'
-import type { Outcome } from './orders/reachable.ts'
+import { factorial, type Outcome } from './orders.ts'
 import { inOrder, type Scrambled } from './types.ts'
 
 export const features = z.object({
@@ -48,7 +47,7 @@ export function interactionOf(category: number): 'none' | 'feeding' | 'bleeding'
 }
 
 /** Of which sampling an item is: what answers that ignore the outputs score depends on it. */
-export type Target = 'uniform' | 'planted'
+type Target = 'uniform' | 'planted'
 
 /** Features of a scrambled cascade, with the relations of the rules in the order of the answer; `all`: what they can give. */
 export function describeScrambled(

@@ -1,6 +1,6 @@
 import { below, between, type Stream, weighted } from '../../../core/index.ts'
 import { countOverlapping } from '../../../libraries/rewriting/index.ts'
-import type { Setting } from './setting.ts'
+import type { Setting } from './settings.ts'
 
 /** Words as one text, so that a rule is one replacement and a substring is counted by one scan. */
 export type Corpus = string

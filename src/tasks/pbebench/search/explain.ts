@@ -1,6 +1,6 @@
 import { float, type Stream } from '../../../core/index.ts'
-import type { Census } from './census.ts'
 import type { SearchTables } from './search-tables.ts'
+import type { Census } from './substring-index.ts'
 
 /** No lattice: a pair that is solved. */
 const NONE = -1

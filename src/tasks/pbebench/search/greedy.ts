@@ -1,9 +1,8 @@
 import { float, type Stream } from '../../../core/index.ts'
 import type { Rule } from '../../../libraries/rewriting/index.ts'
-import { wordDistance } from '../word-distance.ts'
+import { wordDistance } from '../grade.ts'
 import { Explanation } from './explain.ts'
-import { letterCoding } from './letter-coding.ts'
-import { type Budget, Meter, type SearchProblem } from './problem.ts'
+import { type Budget, letterCoding, Meter, type SearchProblem } from './problem.ts'
 import { SearchTables } from './search-tables.ts'
 
 /** Rules that are tried in one state. */

@@ -3,11 +3,10 @@ import type { Rule } from '../../../libraries/rewriting/index.ts'
 import { bidirectional } from './bidirectional.ts'
 import { exchange } from './exchange.ts'
 import { pruned, regap, window } from './improve.ts'
-import { letterCoding } from './letter-coding.ts'
-import { type Budget, Meter, type SearchProblem, solves } from './problem.ts'
+import { type Budget, letterCoding, Meter, type SearchProblem, solves } from './problem.ts'
 import { SearchTables } from './search-tables.ts'
 
-export interface Search {
+interface Search {
   /** The shortest cascade found that gives all outputs; it may be longer than the limit. null: none was found. */
   readonly rules: readonly Rule[] | null
   readonly solved: boolean
@@ -26,7 +25,7 @@ const PATIENCE = 300
 const FAR = { exchanges: 14, windows: 5 }
 const NEAR = { exchanges: 5, windows: 12 }
 
-export interface SearchOptions extends Budget {
+interface SearchOptions extends Budget {
   /** Go on after the limit is met, for a shorter cascade. */
   readonly minimise?: boolean
   /** Rules to begin from, e.g. a model's; they need not work. */

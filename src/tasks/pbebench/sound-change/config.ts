@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Preset } from '../../../core/index.ts'
+import type { Curriculum, DeclaredShortcut, Preset } from '../../../core/index.ts'
 import { interactions } from '../../../libraries/rewriting/sounds/index.ts'
 
 export const config = z
@@ -66,3 +66,18 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     config: { loans: 0.1, size: 240 },
   },
 }
+
+/** More laws, which hide one another's traces. */
+export const levels: Curriculum<Config> = {
+  count: 5,
+  grows: 'proof',
+  config: (level) => ({ laws: [2 + 2 * level] }),
+}
+
+/** What answers earn that find no law of the item. */
+export const cues = (): readonly DeclaredShortcut[] =>
+  ['answerer/no-laws', 'answerer/most-frequent', 'answerer/best-constant'].map((probe) => ({
+    probe,
+    why: 'a word that no law of the item changes comes out without any law: the feature `unchanged` says how many do',
+    gain: [0, 0.9],
+  }))

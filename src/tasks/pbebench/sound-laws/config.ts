@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { Preset } from '../../../core/index.ts'
-import { valleyLanguages } from './valley.ts'
-import { alignedPairs, csvPairs, givenPairs, type Language } from './word-pairs.ts'
+import type { Curriculum, Preset } from '../../../core/index.ts'
+import { alignedPairs, csvPairs, givenPairs, type Language, valleyLanguages } from './word-pairs.ts'
 
 const named = { name: z.string().min(1).max(80).describe('shown in features and reports') }
 const source = z.union([
@@ -58,4 +57,11 @@ export function languagesOf(config: Config): readonly Language[] {
     if ('csv' in entry) return { name, pairs: csvPairs(name, entry.csv), laws: null }
     return { name, pairs: alignedPairs(name, entry.earlier, entry.later), laws: null }
   })
+}
+
+/** More words an item, whose changes need more laws; a list has an end, and so has a level. */
+export const levels: Curriculum<Config> = {
+  count: 4,
+  grows: 'proof',
+  config: (level) => ({ chunk: 5 << level }),
 }

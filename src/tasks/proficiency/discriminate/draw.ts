@@ -16,11 +16,10 @@ import { sampleDerivation, textOf, tokensOf, yieldOf } from '../../../libraries/
 import { checkFormat, type Format } from '../format.ts'
 import { type Language, languageOf } from '../languages/compiled.ts'
 import { planLanguages, stringKey } from '../languages/make.ts'
-import type { Config } from './config.ts'
-import { applyEdit, drawEdit, drawKinds } from './drawing/edits.ts'
-import { findTwin } from './drawing/twins.ts'
+import { type Config, placeOf } from './config.ts'
 import { featuresOf, type ItemFeatures } from './features.ts'
-import { placeOf } from './layout.ts'
+import { applyEdit, drawEdit, drawKinds } from './sampling/edits.ts'
+import { findTwin } from './sampling/twins.ts'
 import type { EditStep, Given, Plan, Shared, Truth } from './types.ts'
 
 /** The content fence: its key is the string, or the grammar of a random language. */
@@ -60,7 +59,7 @@ export function group(config: Config, plan: Plan, number: number, draws: RandomS
   }
 }
 
-export interface Sides {
+interface Sides {
   readonly examples: readonly string[]
   readonly held: readonly string[]
 }

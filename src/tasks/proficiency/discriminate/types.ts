@@ -36,7 +36,7 @@ export interface EditStep extends JsonObject {
 export type Exchange = readonly [a: number, b: number, c: number, d: number]
 
 /** How a twin was made: it has all k-gram counts of its source up to k = `order`, boundaries included. */
-export interface TwinOf extends JsonObject {
+interface TwinOf extends JsonObject {
   readonly order: number
   readonly exchanges: readonly Exchange[]
 }

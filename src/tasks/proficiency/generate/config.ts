@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Preset } from '../../../core/index.ts'
+import type { Curriculum, Preset } from '../../../core/index.ts'
 import { formatSchema } from '../format.ts'
 import { languageSpec, matchedNames } from '../languages/spec.ts'
 
@@ -38,4 +38,11 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
       ],
     },
   },
+}
+
+/** Fewer examples to learn the language from. */
+export const levels: Curriculum<Config> = {
+  count: 6,
+  grows: 'fewer-examples',
+  config: (level) => ({ languages: ['g1'], repetitions: 1000, examples: [32 >> level] }),
 }

@@ -9,7 +9,7 @@ import {
 
 /** Languages that need no parameters, by name. */
 export const paperNames = Object.keys(paperGrammars) as readonly PaperGrammar[]
-export const otherNames = ['dyck-1', 'dyck-2', 'dyck-3', 'dyck-4', 'counting', 'copy', 'mirror'] as const
+const otherNames = ['dyck-1', 'dyck-2', 'dyck-3', 'dyck-4', 'counting', 'copy', 'mirror'] as const
 /** Words of one source, each token with its partner, in three arrangements: matched languages of three classes. */
 export const matchedSources = ['letters', 'counts'] as const
 type MatchedName = `${(typeof matchedSources)[number]}-${Arrangement}`

@@ -64,12 +64,12 @@ export type Shown = Kept & {
   readonly like: { readonly [key: string]: string | number | boolean }
 }
 
-export function drawView(draws: RandomStreams): readonly number[] {
+function drawView(draws: RandomStreams): readonly number[] {
   const stream = draws.stream('view')
   return [stream.u32(), stream.u32(), stream.u32(), stream.u32()]
 }
 
-export const presentationOf = (config: Presentation): Kept => ({
+const presentationOf = (config: Presentation): Kept => ({
   order: config.order,
   filler: config.filler,
   fillerLines: config.fillerLines,
@@ -82,7 +82,7 @@ export const presentationOf = (config: Presentation): Kept => ({
 })
 
 /** The named knobs of a config that differ from the default: enough to draw more items of its kind. */
-export function likeOf<C extends { readonly [key in K]: string | number | boolean }, K extends string>(
+function likeOf<C extends { readonly [key in K]: string | number | boolean }, K extends string>(
   config: C,
   defaults: C,
   knobs: readonly K[],
@@ -99,4 +99,52 @@ export function ordered<T>(shown: Shown, statements: readonly T[]): readonly T[]
   if (shown.order === 'forward') return statements
   if (shown.order === 'reverse') return [...statements].reverse()
   return shuffle(viewStream(shown, 'order'), statements)
+}
+
+/** A feature's description with its role (integrity 3.4) and unit. */
+export const feature = <T extends z.ZodType>(
+  type: T,
+  role: 'difficulty' | 'stratum' | 'nuisance' | 'truth' | 'id',
+  text: string,
+  unit?: string,
+): T => type.describe(text).meta({ role, ...(unit === undefined ? {} : { unit }) })
+
+/** How the context is shown: the same for every item of a dataset, a column for comparisons between datasets. */
+export const presentationFeatures = {
+  order: feature(z.string(), 'nuisance', 'Order of the statements'),
+  filler: feature(z.string(), 'nuisance', 'Kind of irrelevant sentences'),
+  fillerLines: feature(z.int(), 'nuisance', 'Irrelevant sentences asked for', 'sentences'),
+  padTokens: feature(z.int(), 'nuisance', 'Length the context is padded to; 0: not padded', 'tokens'),
+}
+
+export const presentationValues = (config: Presentation) => ({
+  order: config.order,
+  filler: config.filler,
+  fillerLines: config.fillerLines,
+  padTokens: config.padTokens,
+})
+
+/** The largest integer whose square is at most n. */
+export function wholeRoot(n: number): number {
+  let root = 0
+  while ((root + 1) * (root + 1) <= n) root++
+  return root
+}
+
+/**
+ * What a group shares: how its context is shown, the task's own settings of that, and the content knobs that solved
+ * examples need, where they differ from the default.
+ */
+export function sharing<
+  C extends Presentation & { readonly [key in K]: string | number | boolean },
+  K extends string,
+  O,
+>(config: z.ZodType<C>, contentKnobs: readonly K[], own: (config: C) => O) {
+  const defaults = config.parse({})
+  return (c: C, _plan: unknown, _group: number, draws: RandomStreams) => ({
+    view: drawView(draws),
+    ...presentationOf(c),
+    ...own(c),
+    like: likeOf(c, defaults, contentKnobs),
+  })
 }

@@ -34,8 +34,6 @@ export interface Question {
   readonly given: Given
 }
 
-export type Answer = string
-
 export const words = {
   age: { lesser: 'younger', greater: 'older' },
   size: { lesser: 'smaller', greater: 'larger' },

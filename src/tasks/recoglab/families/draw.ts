@@ -1,12 +1,28 @@
+import { z } from 'zod'
 import { below, between, coin, pick, sample, sampleIndices } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, RandomStreams } from '../../../core/task.ts'
 import { firstNames, hobbies, streets, surnames, towns } from '../../../libraries/language/people.ts'
-import { presentationValues } from '../common/features.ts'
-import { regions, sorted } from '../common/fence.ts'
+import { regions, sorted } from '../common/names.ts'
+import { feature, presentationFeatures, presentationValues } from '../common/presentation.ts'
 import type { Config } from './config.ts'
-import type { ItemFeatures } from './features.ts'
 import type { Ask, FamilyRecord, Given, Member, Person } from './question.ts'
+
+export const features = z.object({
+  families: feature(z.int(), 'difficulty', 'Families in the records'),
+  maxMembers: feature(z.int(), 'difficulty', 'Most members a family may have'),
+  people: feature(z.int(), 'nuisance', 'People in the records'),
+  ask: feature(z.string(), 'stratum', 'What is asked'),
+  hop: feature(z.int().nullable(), 'difficulty', 'How many records the two families are apart', 'records'),
+  format: feature(z.string(), 'nuisance', 'How the records are written'),
+  tie: feature(z.boolean(), 'truth', 'The two are equal and the rule decides'),
+  shared: feature(z.int().nullable(), 'truth', 'Hobbies in common'),
+  label: feature(z.string(), 'truth', 'The balanced part of the answer'),
+  ...presentationFeatures,
+})
+
+/** What `draw` tells of an item, and nothing else. */
+export type ItemFeatures = z.infer<typeof features>
 
 const OLDEST = 99
 

@@ -32,9 +32,6 @@ export interface Question {
   readonly given: Given
 }
 
-/** A number in digits; Yes or No; a surname; "First Surname"; hobbies in alphabetical order joined by ", ", or N/A. */
-export type Answer = string
-
 export const memberAt = ({ families }: Pick<Given, 'families'>, [family, member]: Person): Member =>
   (families[family] as FamilyRecord).members[member] as Member
 

@@ -1,8 +1,7 @@
-import { sorted } from '../common/fence.ts'
+import { sorted } from '../common/names.ts'
+import { solve } from '../comparison/oracle.ts'
 import type { Given, Shared, Statement } from '../comparison/question.ts'
-import { solve } from '../comparison/truth/oracle.ts'
-import type { PublishedRecord } from './records.ts'
-import { asPublished, publishedPresentation, type Read } from './shown.ts'
+import { asPublished, type PublishedRecord, publishedPresentation, type Read } from './records.ts'
 
 const relationOf: { readonly [word: string]: readonly ['age' | 'size' | 'weight', 'lesser' | 'greater'] } = {
   younger: ['age', 'lesser'],

@@ -1,4 +1,5 @@
 import { isArray, isObject, type Json } from '../../../core/json.ts'
+import { solve } from '../families/oracle.ts'
 import {
   type Ask,
   type FamilyRecord,
@@ -8,9 +9,7 @@ import {
   type Person,
   type Shared,
 } from '../families/question.ts'
-import { solve } from '../families/truth/oracle.ts'
-import { type PublishedRecord, parsed } from './records.ts'
-import { asPublished, publishedPresentation, type Read } from './shown.ts'
+import { asPublished, type PublishedRecord, parsed, publishedPresentation, type Read } from './records.ts'
 
 /** Family records: JSON objects one after another, then a question that names families by surname and address. */
 export function toFamilies(record: PublishedRecord): Read<Shared, Given, string> {

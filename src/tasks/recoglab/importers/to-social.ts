@@ -1,10 +1,8 @@
 import type { Edge } from '../../../libraries/graphs/graph.ts'
-import { sorted } from '../common/fence.ts'
+import { sorted } from '../common/names.ts'
+import { oracle } from '../social/oracle.ts'
 import type { Answer, Given, MessageAsk, Shared } from '../social/question.ts'
-import { oracle } from '../social/truth/oracle.ts'
-import { pythonStrings } from './python.ts'
-import type { PublishedRecord } from './records.ts'
-import { asPublished, publishedPresentation, type Read } from './shown.ts'
+import { asPublished, type PublishedRecord, publishedPresentation, pythonStrings, type Read } from './records.ts'
 
 const ENDS =
   /(?<![\p{L}\p{M}'’-])(\p{L}[\p{L}\p{M}\w'’-]{0,40}) (?:wants|wishes|would like|needs) .{0,60}? message to (\p{L}[\p{L}\p{M}\w'’-]{0,40})/u

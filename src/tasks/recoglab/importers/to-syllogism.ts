@@ -1,8 +1,7 @@
-import { sorted } from '../common/fence.ts'
+import { sorted } from '../common/names.ts'
+import { solve } from '../syllogism/oracle.ts'
 import type { Given, Mood, Proposition, Shared } from '../syllogism/question.ts'
-import { solve } from '../syllogism/truth/oracle.ts'
-import type { PublishedRecord } from './records.ts'
-import { asPublished, publishedPresentation, type Read } from './shown.ts'
+import { asPublished, type PublishedRecord, publishedPresentation, type Read } from './records.ts'
 
 const LINE = /^(All|No|Some) (.{1,80}?) are (not )?(.{1,80}?)\.?$/
 

@@ -1,20 +1,74 @@
-import { pick, sample, shuffle } from '../../../core/random.ts'
-import type { DrawContext, DrawResult, EmptyDraw, RandomStreams } from '../../../core/task.ts'
+import { z } from 'zod'
+import { balancedBlocks } from '../../../core/balanced-blocks.ts'
+import { UsageError } from '../../../core/errors.ts'
+import { below, pick, sample, shuffle } from '../../../core/random.ts'
+import type { Stream } from '../../../core/streams.ts'
+import type { DrawContext, DrawResult, EmptyDraw, Layout, RandomStreams } from '../../../core/task.ts'
 import { type Edge, type Graph, neighbours } from '../../../libraries/graphs/graph.ts'
-import { generations, nextHops, shortestPath } from '../../../libraries/graphs/search.ts'
+import { distancesFrom, generations, nextHops, shortestPath } from '../../../libraries/graphs/search.ts'
 import { firstNames } from '../../../libraries/language/people.ts'
-import { presentationValues } from '../common/features.ts'
-import { regions, sorted } from '../common/fence.ts'
-import { givenNames } from '../common/names.ts'
+import { givenNames, regions, sorted } from '../common/names.ts'
+import { feature, presentationFeatures, presentationValues } from '../common/presentation.ts'
+import { listed, thinned } from '../common/rebalance.ts'
 import { walkOrder } from '../common/walk.ts'
 import type { Config } from './config.ts'
-import { alikeIn, distances } from './drawing/extent.ts'
-import { drawGeneration } from './drawing/generation.ts'
-import { drawNetwork } from './drawing/network.ts'
-import { pairsBetween } from './drawing/pairs.ts'
-import type { ItemFeatures } from './features.ts'
 import { type Answer, type Ask, asksFamily, type Given } from './question.ts'
 import { relations } from './relations.ts'
+import { drawGeneration } from './sampling/generation.ts'
+import { drawNetwork } from './sampling/network.ts'
+import { alikeIn, distances, pairsBetween } from './sampling/pairs.ts'
+
+export const features = z.object({
+  people: feature(z.int(), 'difficulty', 'People in the network'),
+  edges: feature(z.int(), 'difficulty', 'Statements about two of them'),
+  distance: feature(z.int().nullable(), 'truth', 'Hand-overs of the shortest way', 'hops'),
+  ask: feature(z.string(), 'stratum', 'What is asked'),
+  network: feature(z.string(), 'stratum', 'Shape of the network'),
+  relation: feature(z.string(), 'stratum', 'What a statement says'),
+  directed: feature(z.boolean(), 'stratum', 'The relation has a direction'),
+  wording: feature(z.string(), 'nuisance', 'Plain or flavoured sentences'),
+  accepted: feature(z.int().nullable(), 'truth', 'How many people are a right answer'),
+  label: feature(z.string().nullable(), 'truth', 'The answer where it is a number'),
+  ...presentationFeatures,
+})
+
+/** What `draw` tells of an item, and nothing else. */
+export type ItemFeatures = z.infer<typeof features>
+
+/** Distances kept by the published rule, in order; null for exact strata. */
+export type Plan = { readonly kept: readonly number[] } | null
+
+export const plan = (config: Config, draws: RandomStreams): Plan =>
+  config.rebalance === 'strata' ? null : { kept: thinned(config, draws, (stream) => natural(config, stream), String) }
+
+/** The distance of a random pair in a network of the kind. */
+function natural(config: Config, stream: Stream): () => number | null {
+  const [low, high] = distances(config)
+  return () => {
+    const graph = drawNetwork(config, stream)
+    if (graph === null) throw new UsageError('no connected network was found; raise edgePerMille')
+    const lists = neighbours(graph, config.passing === 'one-way')
+    const distance = distancesFrom(lists, below(stream, graph.n))[below(stream, graph.n)] as number
+    return distance < low || distance > high ? null : distance
+  }
+}
+
+/** Distances equally often; where the distance is the answer it is the label. Generations have one cell. */
+export function layout(config: Config, known: Plan, draws: RandomStreams): Layout {
+  if (config.ask === 'oldest' || config.ask === 'youngest')
+    return balancedBlocks({ factors: [], units: [{ levels: { ask: config.ask } }] }, draws)
+  const [low, high] = distances(config)
+  const levels = Array.from({ length: high - low + 1 }, (_, i) => low + i)
+  const exact =
+    config.ask === 'hops'
+      ? balancedBlocks({ factors: [], units: [{ levels: {} }], label: { name: 'distance', levels } }, draws)
+      : balancedBlocks({ factors: ['distance'], units: levels.map((distance) => ({ levels: { distance } })) }, draws)
+  if (known === null) return exact
+  return listed(
+    exact,
+    known.kept.map((distance) => ({ distance })),
+  )
+}
 
 /** How many networks to try for one that has the distances. */
 const TRIES = 4000

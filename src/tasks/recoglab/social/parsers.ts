@@ -3,8 +3,8 @@ import type { Extraction, Problem } from '../../../core/task.ts'
 import { choiceParser } from '../../../libraries/language/choice-parser.ts'
 import { lenientList, strictList } from '../../../libraries/language/lists.ts'
 import { lenientNumber, strictNumber } from '../../../libraries/language/numbers.ts'
-import { mapped, publishedCodeList, publishedFirstMatch, publishedLastLine } from '../common/published-parsers.ts'
-import { answerLine } from '../common/styles.ts'
+import { mapped, publishedCodeList, publishedFirstMatch, publishedLastLine } from '../common/answers.ts'
+import { answerLine } from '../common/prompt.ts'
 import { type Answer, asksFamily, type Given, type Question, type Shared } from './question.ts'
 
 const units = ['hop', 'hops', 'handover', 'handovers', 'step', 'steps', 'hand', 'overs', 'exchanges']

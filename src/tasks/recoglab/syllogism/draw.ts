@@ -1,15 +1,31 @@
+import { z } from 'zod'
 import { pick } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, EmptyDraw, RandomStreams } from '../../../core/task.ts'
-import { presentationValues } from '../common/features.ts'
-import { regions, sorted } from '../common/fence.ts'
+import { regions, sorted } from '../common/names.ts'
+import { feature, presentationFeatures, presentationValues } from '../common/presentation.ts'
 import type { Config } from './config.ts'
-import { drawChain } from './drawing/chains.ts'
-import { drawDistractors } from './drawing/distractors.ts'
-import { drawPlain, drawReal } from './drawing/nouns.ts'
-import { chooseTwins, judgeTwins, NONE } from './drawing/twins.ts'
-import type { ItemFeatures } from './features.ts'
 import { type Given, type Mood, nothing, type Proposition, sentence } from './question.ts'
+import { drawChain, drawDistractors } from './sampling/chains.ts'
+import { drawPlain, drawReal } from './sampling/nouns.ts'
+import { chooseTwins, judgeTwins, NONE } from './sampling/twins.ts'
+
+export const features = z.object({
+  terms: feature(z.int(), 'difficulty', 'Terms on the way from subject to predicate'),
+  premises: feature(z.int(), 'difficulty', 'Statements', 'statements'),
+  ask: feature(z.string(), 'stratum', 'Choose one, or judge one'),
+  nouns: feature(z.string(), 'stratum', 'Kind of nouns'),
+  existentialImport: feature(z.boolean(), 'stratum', 'Classes are not empty'),
+  construction: feature(z.string(), 'stratum', 'Statements of twins, or of one way'),
+  offWay: feature(z.int(), 'nuisance', 'Statements that are not on the way', 'statements'),
+  form: feature(z.string(), 'truth', 'Kinds of the statements on the way, from the subject'),
+  mood: feature(z.string(), 'truth', 'Kind of the conclusion (of the one judged)'),
+  label: feature(z.string(), 'truth', 'Kind of the right option, or none; Yes or No'),
+  ...presentationFeatures,
+})
+
+/** What `draw` tells of an item, and nothing else. */
+export type ItemFeatures = z.infer<typeof features>
 
 /** How many sets of premises to try for one that real nouns fit. */
 const TRIES = 60

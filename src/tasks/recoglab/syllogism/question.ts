@@ -25,9 +25,6 @@ export interface Question {
   readonly given: Given
 }
 
-/** The right option as a sentence without full stop, {@link nothing}, or Yes or No. */
-export type Answer = string
-
 export function sentence([mood, s, p]: Proposition, terms: readonly string[]): string {
   const [subject, predicate] = [terms[s] as string, terms[p] as string]
   switch (mood) {

@@ -8,8 +8,7 @@ import {
   linesOf,
   tooLong,
 } from '../../../core/index.ts'
-import { type Batch, expectedPath, type GrammarFolder } from './folders.ts'
-import { parsed } from './json.ts'
+import { type Batch, expectedPath, type GrammarFolder, parsed } from './folders.ts'
 
 /** A request line: only what says how the question was put. */
 const requestLine = z.object({

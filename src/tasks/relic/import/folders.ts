@@ -65,3 +65,12 @@ export const expectedPath = {
   inputs: (folder: GrammarFolder, batch: Batch): string => `${folder.path}batch_${batch.id}_inputs.jsonl`,
   results: (folder: GrammarFolder, batch: Batch): string => `${folder.path}batch_${batch.id}_results.jsonl`,
 }
+
+/** What a text says as JSON; undefined where it is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -4,13 +4,15 @@ import {
   type Imported,
   type Importer,
   importProblem,
+  type Judging,
   linesOf,
   tooLong,
   wholeText,
 } from '../../../core/index.ts'
 import { strategyQuestion } from '../strategy/question.ts'
+import { strategy } from '../strategy/task.ts'
 import { resultLine } from './batches.ts'
-import { parsed } from './json.ts'
+import { parsed } from './folders.ts'
 
 const REQUESTS = '_classification.jsonl'
 const ANSWERS = '_classification-preds.jsonl'
@@ -159,4 +161,13 @@ async function* answered(
   }
   const lost = [...items].filter((id) => !seen.has(id)).length
   if (lost > 0) yield importProblem('lost-line', path, null, `${lost} of ${items.size} requests have no result`, lost)
+}
+
+/** Responses to relic/recognize, judged by their strategy: alike are those about strings of one length and class. */
+export const judging: Judging = {
+  of: 'relic/recognize',
+  task: strategy,
+  question: strategyQuestion,
+  strata: ['length', 'label'],
+  importers: [judgements],
 }

@@ -3,13 +3,11 @@ import { type FileTree, type Imported, type Importer, importProblem, tooLong, wh
 import { parseRelicGrammar } from '../../../libraries/grammars/notation/relic.ts'
 import { parseAnalyzer } from '../../../libraries/grammars/recognise/parses.ts'
 import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
-import { describeString } from '../recognize/group/describe.ts'
+import { describeString } from '../recognize/group/group.ts'
 import type { Shared } from '../recognize/prompt.ts'
 import { batchResponses } from './batches.ts'
-import { type Compression, compressionOf } from './compression.ts'
-import { expectedPath, type GrammarFolder, grammarFolders } from './folders.ts'
-import { parsed } from './json.ts'
-import { parseCountOf, type Sample, samplesOf } from './samples.ts'
+import { type Compression, compressionOf, parseCountOf, type Sample, samplesOf } from './compression.ts'
+import { expectedPath, type GrammarFolder, grammarFolders, parsed } from './folders.ts'
 
 /** Told of every release, 0 too. */
 const COUNTS = [

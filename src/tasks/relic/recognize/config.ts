@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Preset } from '../../../core/index.ts'
+import { balancedBlocks, type Curriculum, type Layout, type Preset, type RandomStreams } from '../../../core/index.ts'
 
 const size = z.int().min(1).max(2000)
 
@@ -21,7 +21,7 @@ const parameter = z
 /** The published sampler: the integer part of an exponential of mean 100, clamped to 5..400. */
 const published = { kind: 'exponential', mean: 100, low: 5, high: 400 } as const
 
-export const negativeKinds = ['uniform', 'bigram', 'edit', 'hard'] as const
+const negativeKinds = ['uniform', 'bigram', 'edit', 'hard'] as const
 export type NegativeKind = (typeof negativeKinds)[number]
 
 export const configSchema = z
@@ -131,4 +131,53 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     summary: 'As relic-500, but new grammars without end and no selection from a pool',
     config: { grammars: null, selection: 'none' },
   },
+}
+
+const sizes = (low: number, high: number) => ({ kind: 'uniform', low, high }) as const
+
+/** From which level on strings are long enough to have twins; below, what is local tells much by nature. */
+const WITH_TWINS = 2
+
+/** Larger grammars and longer strings together; grammars without end. */
+export const levels: Curriculum<Config> = {
+  count: 10,
+  grows: 'proof',
+  config: (level) => ({
+    grammars: null,
+    selection: 'none',
+    terminals: sizes(6 + 4 * level, 8 + 5 * level),
+    nonterminals: sizes(5 + 2 * level, 6 + 3 * level),
+    lexical: sizes(8 + 6 * level, 12 + 8 * level),
+    binary: sizes(12 + 10 * level, 16 + 12 * level),
+    minLength: 2 + 2 * level,
+    maxLength: 6 + 4 * level,
+    perCell: 2,
+    ...(level < WITH_TWINS ? { twins: 'none' } : {}),
+  }),
+}
+
+/**
+ * Lengths in every grammar, each with as many positives as negatives; where lengths are not matched, the classes are
+ * cells of their own and one may stay empty while the other fills.
+ */
+export function layout(config: Config, draws: RandomStreams): Layout {
+  const lengths = Array.from({ length: config.maxLength - config.minLength + 1 }, (_, i) => config.minLength + i)
+  const groups = { layout: 'group-major', count: config.grammars } as const
+  const labels = [true, false]
+  if (config.lengths === 'matched')
+    return balancedBlocks(
+      {
+        factors: ['length'],
+        units: lengths.map((length) => ({ levels: { length }, capacity: config.perCell })),
+        label: { name: 'label', levels: labels },
+        groups,
+        ...(config.twins === 'together' ? { twins: true } : {}),
+      },
+      draws,
+    )
+  const units = lengths.flatMap((length) =>
+    labels.map((label) => ({ levels: { label, length }, capacity: config.perCell })),
+  )
+  // The label is no factor: were it one, labels would alternate inside a round and an index tell them by its parity.
+  return balancedBlocks({ factors: ['length'], units, groups }, draws)
 }

@@ -2,7 +2,6 @@ import type { Extraction, Parser } from '../../../core/index.ts'
 import { lenientChoice, strictChoice } from '../../../libraries/language/choice-parser.ts'
 import type { Shared } from '../recognize/prompt.ts'
 import type { Given } from './prompt.ts'
-import { type Strategy, strategies } from './strategies.ts'
 
 const asStrategy = (found: Extraction<string>): Extraction<Strategy> =>
   found.kind === 'unparsed' ? found : { ...found, answer: found.answer as Strategy }
@@ -29,3 +28,7 @@ export const parsers: { readonly [name in 'strict' | 'lenient' | 'published']: P
   lenient: (text) => asStrategy(lenientChoice(text, strategies)),
   published,
 }
+
+/** How a chain of thought comes to its verdict (the paper's appendix G has the first three; `none`: it has no reasoning). */
+export const strategies = ['rule-based', 'heuristic', 'code', 'none'] as const
+export type Strategy = (typeof strategies)[number]

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { JudgedResponse, JudgeItem } from '../../../core/index.ts'
-import { checkedStrategy } from './checker.ts'
-import { type features, traced } from './features.ts'
+import { checkedStrategy, type features, traced } from './checker.ts'
 import type { StrategyQuestion } from './prompt.ts'
 
 /** A longer chain of thought is cut in the middle: it would cost more than it tells. */

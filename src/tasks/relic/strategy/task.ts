@@ -2,12 +2,10 @@ import { z } from 'zod'
 import { defineTask, type Question } from '../../../core/index.ts'
 import type { Shared } from '../recognize/prompt.ts'
 import { analyses } from './analyses/index.ts'
-import { checkedStrategy } from './checker.ts'
-import { features } from './features.ts'
-import { parsers } from './parsers.ts'
+import { checkedStrategy, features } from './checker.ts'
+import { view } from './drawings.ts'
+import { parsers, type Strategy, strategies } from './parsers.ts'
 import { type Given, request } from './prompt.ts'
-import { type Strategy, strategies } from './strategies.ts'
-import { view } from './view.ts'
 
 const none = {
   kind: 'unreachable',

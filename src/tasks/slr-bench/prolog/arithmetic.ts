@@ -1,5 +1,4 @@
-import { type Budget, DEEPEST_TERM } from './budget.ts'
-import { Fault } from './fault.ts'
+import { type Budget, DEEPEST_TERM, Fault } from './limits.ts'
 import type { Numeral, Term } from './terms.ts'
 
 /**

@@ -48,3 +48,9 @@ export function indicator(term: Term): string | null {
 
 export const listOf = (items: readonly Term[], tail: Term = EMPTY): Term =>
   items.reduceRight((rest, item) => compound(LIST, item, rest), tail)
+
+/** Clauses by what they define, `name/arity`, in order. */
+export type Program = ReadonlyMap<string, readonly Clause[]>
+
+export const byIndicator = (clauses: readonly Clause[]): Program =>
+  Map.groupBy(clauses, ({ head }) => indicator(head) ?? '')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { Curriculum, Preset } from '../../../core/task.ts'
 
-export const tiers = ['basic', 'easy', 'medium', 'hard'] as const
+const tiers = ['basic', 'easy', 'medium', 'hard'] as const
 export type Tier = (typeof tiers)[number]
 
 export const config = z.strictObject({
@@ -20,3 +21,20 @@ export const config = z.strictObject({
     .describe('Pairs that are never shown, on which answers are compared with the rule'),
 })
 export type Config = z.infer<typeof config>
+
+export const presets: { readonly [name: string]: Preset<Config> } = {
+  basic: { summary: 'Some car has one property', config: { tier: 'basic' } },
+  easy: { summary: 'Some car has two properties', config: { tier: 'easy' } },
+  medium: { summary: 'Of two cars coupled one has a property, the next another', config: { tier: 'medium' } },
+  hard: {
+    summary: 'Of two cars coupled one has two properties and the other a third',
+    config: { tier: 'hard', cars: 5 },
+  },
+}
+
+/** The tiers in order, on longer and longer trains. */
+export const levels: Curriculum<Config> = {
+  count: tiers.length,
+  grows: 'question',
+  config: (level) => ({ tier: tiers[level] ?? 'hard', cars: 3 + level }),
+}

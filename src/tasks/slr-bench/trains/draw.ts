@@ -1,12 +1,56 @@
+import { z } from 'zod'
+import { balancedBlocks } from '../../../core/balanced-blocks.ts'
 import { below, pick, shuffle } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
-import type { DrawContext, DrawResult, RandomStreams } from '../../../core/task.ts'
-import type { Config } from './config.ts'
-import type { ItemFeatures } from './features.ts'
-import { fenceKey } from './fence.ts'
-import { attributesOf } from './layout.ts'
-import { type Answer, attributeNames, attributes, type Given, type Train } from './question.ts'
+import type { DrawContext, DrawResult, Layout, RandomStreams } from '../../../core/task.ts'
+import type { Config, Tier } from './config.ts'
+import { type Answer, attributeNames, attributes, fenceKey, type Given, type Train } from './question.ts'
 import { goalsOf, holds, type Property, type Rule, rulesUpTo, ruleText, sizeOf } from './rule.ts'
+
+const feature = <T extends z.ZodType>(type: T, role: 'difficulty' | 'stratum' | 'nuisance', text: string): T =>
+  type.describe(text).meta({ role })
+
+export const features = z.object({
+  tier: feature(z.string(), 'stratum', 'Tier of the rule: basic, easy, medium, hard'),
+  level: feature(z.int().nullable(), 'difficulty', 'Level of the published curriculum; null: generated'),
+  properties: feature(z.int().nullable(), 'difficulty', 'Properties that the rule reads; null: not told by a record'),
+  trains: feature(z.int(), 'difficulty', 'Trains shown'),
+  cars: feature(z.int().nullable(), 'difficulty', 'Cars a train; null: they differ'),
+  first: feature(z.string().nullable(), 'nuisance', 'Attributes the rule reads of a car'),
+  second: feature(z.string().nullable(), 'nuisance', 'Attributes it reads of the car behind'),
+  part: feature(z.string(), 'stratum', 'The file of a published record; generated'),
+})
+
+/** What `draw` tells of an item, and nothing else. */
+export type ItemFeatures = z.infer<typeof features>
+
+const numbers = [...attributeNames.keys()]
+const ones = numbers.map((a) => [a])
+const twos = numbers.flatMap((a) => numbers.filter((b) => b > a).map((b) => [a, b]))
+
+/** The attributes that the first car and the car behind it are judged by. */
+const shapes: { readonly [tier in Tier]: readonly (readonly [first: readonly number[], second: readonly number[]])[] } =
+  {
+    basic: ones.map((first) => [first, []]),
+    easy: twos.map((first) => [first, []]),
+    medium: ones.flatMap((first) => ones.map((second) => [first, second] as const)),
+    hard: twos.flatMap((two) => ones.flatMap((one) => [[two, one] as const, [one, two] as const])),
+  }
+
+const names: readonly string[] = attributeNames
+const nameOf = (attributes: readonly number[]): string => attributes.map((at) => attributeNames[at]).join('+')
+const attributesOf = (name: string): readonly number[] =>
+  name === '' ? [] : name.split('+').map((one) => names.indexOf(one))
+
+/** Every choice of attributes equally often. */
+export const layout = ({ tier }: Config, _plan: null, draws: RandomStreams): Layout =>
+  balancedBlocks(
+    {
+      factors: ['first', 'second'],
+      units: shapes[tier].map(([first, second]) => ({ levels: { first: nameOf(first), second: nameOf(second) } })),
+    },
+    draws,
+  )
 
 /** How many rules to try for one item, trains for one pair, and pairs for one place. */
 const RULES = 60

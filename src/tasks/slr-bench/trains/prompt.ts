@@ -1,6 +1,5 @@
 import type { ChatRequest } from '../../../core/request.ts'
-import { shownFacts } from './facts.ts'
-import { attributeNames, attributes, EAST, type Question, type Trains, WEST } from './question.ts'
+import { attributeNames, attributes, EAST, type Question, shownFacts, type Trains, WEST } from './question.ts'
 
 export const styles = ['rule', 'think'] as const
 

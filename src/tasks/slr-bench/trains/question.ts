@@ -1,3 +1,6 @@
+import { canonicalJson } from '../../../core/canonical-json.ts'
+import { sha256Hex } from '../../../core/hash.ts'
+
 /** What is said of a car, with the values it may have. */
 export const attributes = {
   colour: ['red', 'blue', 'green', 'yellow'],
@@ -6,11 +9,11 @@ export const attributes = {
   wheels: ['two', 'three'],
   load: ['coal', 'milk', 'timber', 'grain'],
 } as const
-export type Attribute = keyof typeof attributes
+type Attribute = keyof typeof attributes
 export const attributeNames = Object.keys(attributes) as readonly Attribute[]
 
 /** Numbers of values, in the order of {@link attributeNames}. */
-export type Car = readonly number[]
+type Car = readonly number[]
 /** From front to back. */
 export type Train = readonly Car[]
 
@@ -53,3 +56,33 @@ export const asked = (given: Given): string => (given.kind === 'trains' ? EAST :
 
 export const valueName = (attribute: number, value: number): string =>
   attributes[attributeNames[attribute] as Attribute][value] as string
+
+/** Facts about a train, front to back. */
+export function factsOf(train: Train, name: string): readonly string[] {
+  const car = (i: number): string => carName(name, i)
+  return train.flatMap((values, i) => [
+    `has_car(${name}, ${car(i)}).`,
+    ...values.map((value, attribute) => `${attributeNames[attribute]}(${car(i)}, ${valueName(attribute, value)}).`),
+    ...(i + 1 < train.length ? [`front_of(${car(i)}, ${car(i + 1)}).`] : []),
+  ])
+}
+
+/** Cars are numbered from the front. */
+export const carName = (train: string, i: number): string => `${train}_car${i + 1}`
+
+export const trainName = (i: number): string => `train${i + 1}`
+
+/** All that is shown: where each train goes, and what it is like. */
+export const shownFacts = ({ trains, east }: Trains): readonly string[] =>
+  trains.map((train, i) =>
+    [`${east[i] === true ? EAST : WEST}(${trainName(i)}).`, ...factsOf(train, trainName(i))].join('\n'),
+  )
+
+/** What is shown, whatever its order, as 32 hex digits. */
+export const fenceKey = (given: Given): string => sha256Hex(contentOf(given)).slice(0, 32)
+
+/** Names and order are not content. */
+export const contentOf = (given: Given): string =>
+  given.kind === 'published'
+    ? canonicalJson([given.prompt])
+    : canonicalJson(given.trains.map((train, i) => canonicalJson([train, given.east[i] === true])).sort())

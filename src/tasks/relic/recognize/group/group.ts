@@ -1,11 +1,23 @@
-import type { EmptyDraw, RandomStreams } from '../../../../core/index.ts'
+import {
+  type EmptyDraw,
+  type Features,
+  memoize,
+  type Problem,
+  type RandomStreams,
+  rounded,
+} from '../../../../core/index.ts'
+import { bigramVerdict } from '../../../../libraries/grammars/grammar/adjacency.ts'
 import type { Cnf } from '../../../../libraries/grammars/grammar/cnf.ts'
+import { derivationHeight } from '../../../../libraries/grammars/recognise/first-derivation.ts'
+import type { ParseCount } from '../../../../libraries/grammars/recognise/parses.ts'
+import { compressed } from '../../import/compression.ts'
+import { adjacencyOf, analyzerOf, compiled, statisticsOf } from '../compiled.ts'
 import type { Config } from '../config.ts'
-import { candidates, grammarOf, noCandidate, sharedOf } from '../grammars/candidates.ts'
+import { candidates, coverageOf, grammarOf, noCandidate, sharedOf } from '../grammars/candidates.ts'
 import type { Plan } from '../grammars/plan.ts'
 import { isSmall, pointOf } from '../grammars/select.ts'
-import type { Shared } from '../prompt.ts'
-import { taught } from './cell.ts'
+import type { Given, Shared } from '../prompt.ts'
+import { taught } from './length-cell.ts'
 
 /** Grammars that are looked at for one whose strings have twins, before the group is given up. */
 const tries = 60
@@ -44,4 +56,56 @@ function plannedGrammar(config: Config, key: string): Cnf {
   const grammar = grammarOf(config, key)
   if (grammar === null) throw new Error(`the plan's grammar key ${key} gives an empty language`)
   return grammar
+}
+
+const coverages = memoize((_shared: Shared) => new Map<string, number>())
+
+/**
+ * The features of one string. `kind` says how a negative was made, `order` which n-gram counts its twin shares. A positive that the grammar does not derive (a
+ * mislabelled import) has no parses and no depth.
+ */
+export function describeString(
+  shared: Shared,
+  tokens: ArrayLike<number>,
+  label: boolean,
+  kind: string | null,
+  lengths: Pick<Config, 'minLength' | 'maxLength'>,
+  order: number | null = null,
+) {
+  const grammar = compiled(shared)
+  const analyzer = analyzerOf(shared)
+  const coverage = coverages(shared)
+  const range = `${lengths.minLength} ${lengths.maxLength}`
+  let share = coverage.get(range)
+  if (share === undefined) {
+    share = rounded(coverageOf(grammar, lengths))
+    coverage.set(range, share)
+  }
+  const derivation = label ? analyzer.derivation(tokens) : null
+  return {
+    length: tokens.length,
+    label,
+    ...statisticsOf(shared),
+    coverage: share,
+    bigramLegal: bigramVerdict(adjacencyOf(shared), tokens).kind === 'legal',
+    kind,
+    order,
+    parses: derivation === null ? null : rounded(log10(analyzer.count(tokens))),
+    depth: derivation === null ? null : derivationHeight(grammar, derivation),
+  }
+}
+
+/**
+ * log10 of a number of parses. Only a feature holds it, rounded to six digits: no string and no label depends on it. An
+ * item's hash does where that is a whole number (docs/decisions/exact-arithmetic.md).
+ */
+const log10 = ({ mantissa, exponent }: ParseCount): number => Math.log10(mantissa) + exponent * Math.log10(2)
+
+/** How well the positives of a grammar compress, in the order in which a release has them: by length. */
+export async function groupFacts(problems: readonly Problem<Shared, Given, boolean>[]): Promise<Features> {
+  const positives = problems
+    .filter(({ answer }) => answer)
+    .map(({ given: { string } }) => ({ string, length: string.split(' ').length }))
+    .sort((a, b) => a.length - b.length)
+  return { compression: (await compressed(positives.map(({ string }) => string)))?.ratio ?? null }
 }

@@ -1,7 +1,7 @@
 import type { EmptyDraw, NgramModel as LocalLogs } from '../../../../core/index.ts'
 import type { LocalModel } from '../../../../libraries/grammars/negatives/local-model.ts'
-import type { Cell, Couple, Entry } from './cell.ts'
-import { distanceOf, type Looks, looksOf } from './looks.ts'
+import type { Cell, Couple, Entry } from './length-cell.ts'
+import { distanceOf, type Looks, looksOf } from './local-profile.ts'
 
 /** Negatives drawn for every positive, and how many strings of either kind are at hand to be coupled. */
 const DRAWN = 4

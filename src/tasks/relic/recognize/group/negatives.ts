@@ -26,13 +26,13 @@ import type { Roster } from '../../../../libraries/grammars/sample/roster.ts'
 import type { Config, NegativeKind } from '../config.ts'
 import { upToRenaming } from './renaming.ts'
 
-export interface Negative {
+interface Negative {
   readonly tokens: Int32Array
   readonly kind: NegativeKind | 'legal'
 }
 
 /** The negatives of one length, none twice up to renaming: ordinal o takes the kinds in turn. */
-export type Negatives = (o: number) => Negative | EmptyDraw
+type Negatives = (o: number) => Negative | EmptyDraw
 
 /** Rosters of one kind by length. */
 type KindRosters = (length: number, stream: Stream) => Roster<Int32Array>

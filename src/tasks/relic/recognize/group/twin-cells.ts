@@ -3,10 +3,10 @@ import type { TwinPair, TwinSampler } from '../../../../libraries/grammars/negat
 import type { Language } from '../../../../libraries/grammars/sample/language.ts'
 import { derivesLength } from '../../../../libraries/grammars/sample/lengths.ts'
 import { pack } from '../../../../libraries/grammars/sample/packed.ts'
-import type { Cell, Couple, Entry } from './cell.ts'
+import type { Cell, Couple, Entry } from './length-cell.ts'
 
 /** Where the twins of one length come from. */
-export interface TwinSource {
+interface TwinSource {
   readonly draw: TwinSampler
   readonly length: number
   readonly language: Language

@@ -1,0 +1,85 @@
+import { type Baseline, coin, memoize, solutionText } from '../../../core/index.ts'
+import { bigramVerdict } from '../../../libraries/grammars/grammar/adjacency.ts'
+import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
+import { adjacencyOf, analyzerOf, compiled, tokensOf } from './compiled.ts'
+import type { Given, RelicQuestion, Shared } from './prompt.ts'
+import { solution } from './witness.ts'
+
+const recognizer = memoize((shared: Shared) => compileRecognizer(compiled(shared)))
+
+const yesNo = (yes: boolean): string => (yes ? 'Yes' : 'No')
+
+const bigramLegal = (question: RelicQuestion): boolean =>
+  bigramVerdict(adjacencyOf(question.shared), tokensOf(question)).kind === 'legal'
+
+const symbolsKnown = (question: RelicQuestion): boolean => !tokensOf(question).includes(-1)
+
+/** Rules of thumb that need no parsing: probes of the audit (integrity 3.4). */
+export const heuristics: { readonly [name: string]: (question: RelicQuestion) => string } = {
+  'relic/bigram': (question) => yesNo(bigramLegal(question)),
+  'relic/symbols': (question) => yesNo(symbolsKnown(question)),
+}
+
+/** Longest string that the one who tires still parses. */
+const TIRES_AFTER = 8
+
+/** A derivation, or a chart in which none is, with the verdict; a step is a line. */
+export function derived(question: RelicQuestion): { readonly text: string; readonly steps: number } {
+  const tokens = tokensOf(question)
+  const answer = analyzerOf(question.shared).chart(tokens).has(0, 0, tokens.length)
+  const text = solutionText(solution({ ...question, answer }), 'full')
+  return { text, steps: text.split('\n').length }
+}
+
+/** As above for strings that are short; a rule of thumb beyond, as the paper finds it of models (its section 6.2). */
+export function tiring(question: RelicQuestion): { readonly text: string; readonly steps: number } {
+  const tokens = question.given.string.split(' ')
+  if (tokens.length <= TIRES_AFTER) return derived(question)
+  const legal = bigramLegal(question)
+  const text = [
+    `The string has ${tokens.length} tokens, too many to try every way of splitting it.`,
+    legal
+      ? 'Its neighbouring tokens all look as if they could stand side by side, so it is likely to be generated.'
+      : 'Some of its neighbouring tokens look as if they could never stand side by side, so it is not likely to be generated.',
+    `Answer: ${legal ? 'Yes' : 'No'}`,
+  ].join('\n')
+  return { text, steps: text.split('\n').length }
+}
+
+/** Solvers and rules of thumb, from exact to blind (paper, section 5; specs/relic 8). */
+export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
+  cyk: {
+    kind: 'chat',
+    note: 'exact: parses the string',
+    answer: (question) => yesNo(recognizer(question.shared).accepts(tokensOf(question))),
+  },
+  derive: {
+    kind: 'chat',
+    note: 'exact, and aloud: a derivation, or a chart in which there is none; a step is a line',
+    answer: (question) => derived(question).text,
+    work: derived,
+  },
+  tire: {
+    kind: 'chat',
+    note: `aloud: as derive up to ${TIRES_AFTER} tokens, beyond them by whether adjacent pairs are legal`,
+    answer: (question) => tiring(question).text,
+    work: tiring,
+  },
+  bigram: {
+    kind: 'chat',
+    note: 'Yes where the first token can begin, the last can end and every adjacent pair can occur',
+    answer: (question) => yesNo(bigramLegal(question)),
+  },
+  symbols: {
+    kind: 'chat',
+    note: 'Yes where every token occurs in the grammar',
+    answer: (question) => yesNo(symbolsKnown(question)),
+  },
+  length: {
+    kind: 'chat',
+    note: 'Yes up to 25 tokens, for the released positives are the shorter ones',
+    answer: (question) => yesNo(question.given.string.split(' ').length <= 25),
+  },
+  majority: { kind: 'chat', note: 'always No, the commoner class of the released set', answer: () => 'No' },
+  random: { kind: 'chat', note: 'a fair coin', answer: (_question, draws) => yesNo(coin(draws.stream('coin'))) },
+}
