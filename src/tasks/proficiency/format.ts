@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type JsonObject, UsageError } from '../../core/index.ts'
 
-/** How strings are written for a model; recorded with the group, so that a run says what was scored. */
+/** How strings are written for a model; recorded with the group, so that a run states what was scored. */
 export const formatSchema = z
   .strictObject({
     separator: z.string().max(8).default('').describe('between two tokens of a string'),
@@ -29,9 +29,9 @@ export interface Format extends JsonObject {
 }
 
 /** A string as written: tokens joined. Strings are stored as tokens joined by single spaces. */
-export const written = (text: string, separator: string): string => text.split(' ').join(separator)
+export const joinTokens = (text: string, separator: string): string => text.split(' ').join(separator)
 
-/** @throws UsageError where strings so written could not be read back. */
+/** @throws UsageError where strings written like this could not be read back. */
 export function checkFormat(format: Format, alphabet: readonly string[], language: string): void {
   const { separator, terminator } = format
   for (const token of alphabet)

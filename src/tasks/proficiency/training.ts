@@ -10,7 +10,7 @@ import {
 import type { Config } from './discriminate/config.ts'
 import { fenceDomain, sampleText } from './discriminate/draw.ts'
 import type { Plan } from './discriminate/types.ts'
-import { written } from './format.ts'
+import { joinTokens } from './format.ts'
 import { languageOf } from './languages/compiled.ts'
 import { stringKey } from './languages/make.ts'
 
@@ -74,7 +74,7 @@ export const trainingExporter: Exporter<Config, Plan> = {
       for (let repetition = 0; repetition < repetitions; repetition++)
         for (const size of trainingSizes) {
           const texts = trainingTexts({ grammar, fenced, repetition }, size).map((text) =>
-            written(text, format.separator),
+            joinTokens(text, format.separator),
           )
           const path = `${name}-r${repetition}-${size}`
           yield {

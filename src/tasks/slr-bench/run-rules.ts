@@ -2,7 +2,7 @@ import { Fault, type FaultKind } from './prolog/limits.ts'
 import { prove } from './prolog/machine.ts'
 import { readProgram } from './prolog/read.ts'
 import { atom, byIndicator, type Clause, compound, indicator, type Program } from './prolog/terms.ts'
-import type { World } from './test-cases.ts'
+import type { TestCase } from './test-cases.ts'
 
 /** Longest answer that is run, in characters. */
 export const LONGEST_ANSWER = 20_000
@@ -29,13 +29,17 @@ export function rulesOf(text: string, asked: string): Rules {
 const STEPS = 200_000
 const STEPS_IN_ALL = 2_000_000
 
-export type Judged = 'holds' | 'fails' | FaultKind
+export type RuleOutcome = 'holds' | 'fails' | FaultKind
 
 /**
  * What rules say of each world, which knows of itself alone. Clauses that would add to the facts are left out, so that no
  * answer can change what it is asked about.
  */
-export function judge(clauses: readonly Clause[], asked: string, worlds: readonly World[]): readonly Judged[] {
+export function runRules(
+  clauses: readonly Clause[],
+  asked: string,
+  worlds: readonly TestCase[],
+): readonly RuleOutcome[] {
   const facts = new Set(worlds.flatMap(({ program }) => [...program.keys()]))
   const own = byIndicator(clauses.filter(({ head }) => !facts.has(indicator(head) ?? '')))
   const nothing = [...facts].map((key): readonly [string, readonly Clause[]] => [key, []])

@@ -10,7 +10,7 @@ import {
 } from './prolog/terms.ts'
 
 /** One thing to be judged, with what is known of it and of nothing else. Its names cannot be written in an answer. */
-export interface World {
+export interface TestCase {
   readonly program: Program
   readonly subject: string
 }
@@ -20,7 +20,7 @@ export interface World {
  * part of it (a car); what several share (a colour) is vocabulary, and stays in all of them with clauses that say nothing of a part.
  * Parts get new names in the order of the old ones: an answer can neither list subjects nor tell them by where they stand.
  */
-export function worldsOf(clauses: readonly Clause[], subjects: readonly string[]): readonly World[] {
+export function testCasesOf(clauses: readonly Clause[], subjects: readonly string[]): readonly TestCase[] {
   const facts = Map.groupBy(clauses.filter(isFact), ({ head }) => constants(head)[0] ?? '')
   const owners = ownersOf(subjects, facts)
   const partsOf = Map.groupBy(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { namedStream, pick, type Task } from '../../../src/core/index.ts'
-import { judge, rulesOf } from '../../../src/tasks/slr-bench/run-rules.ts'
+import { rulesOf, runRules } from '../../../src/tasks/slr-bench/run-rules.ts'
 import { shownCase } from '../../../src/tasks/slr-bench/trains/oracle.ts'
 import {
   EAST,
@@ -34,7 +34,7 @@ describe.each(tiers)('%s', (tier) => {
         const rule = pick(draws, all)
         const text = ruleText(rule)
         const rules = rulesOf(text, EAST)
-        const judged = rules.kind === 'rules' ? judge(rules.clauses, EAST, shownCase(given).worlds) : []
+        const judged = rules.kind === 'rules' ? runRules(rules.clauses, EAST, shownCase(given).worlds) : []
         expect([text, judged]).toEqual([text, given.trains.map((train) => (holds(rule, train) ? 'holds' : 'fails'))])
       }
   })

@@ -33,7 +33,7 @@ const SAID = new RegExp(
 const NAMED = new RegExp(String.raw`^${NAME}(?!\S| is )`, 'u')
 
 /** "A is the aunt of B" in a text, each checked against the sentences on the way between the two. Linear in the text. */
-export function stated({ given }: Question, text: string): CheckedSteps {
+export function checkSteps({ given }: Question, text: string): CheckedSteps {
   if (given.kind === 'story') return { steps: [], unknown: [] }
   const numbers = new Map(given.people.map((name, i) => [name, i]))
   const related = relatedOf(given)

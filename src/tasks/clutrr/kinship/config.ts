@@ -36,7 +36,7 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
 const lengths = [4, 6, 8] as const
 
 /** Longer chains. */
-export const levels: Curriculum<Config> = {
+export const curriculum: Curriculum<Config> = {
   count: lengths.length,
   grows: 'proof',
   config: (level) => ({ hops: lengths[level] ?? 8 }),

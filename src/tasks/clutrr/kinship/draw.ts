@@ -5,7 +5,16 @@ import type { Stream } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, Layout, RandomStreams } from '../../../core/task.ts'
 import { drawChains, planted, type SetNumber, sets } from './chains.ts'
 import type { Config } from './config.ts'
-import { type Answer, type Fact, type Facts, fenceKey, type Gender, type Given, type Kin, wordOf } from './question.ts'
+import {
+  type Answer,
+  type Fact,
+  type Facts,
+  type Gender,
+  type Given,
+  type Kin,
+  partitionKey,
+  wordOf,
+} from './question.ts'
 
 const feature = <T extends z.ZodType>(
   type: T,
@@ -97,7 +106,7 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
   const answer = wordOf(sets[set][Number(cell.levels['member'])] as Kin, gender)
   for (let attempt = 0; attempt < NAMES; attempt++) {
     const given = named(stream, people, facts, asked, options)
-    if (!draws.inSplit(fenceKey(given.people))) continue
+    if (!draws.inSplit(partitionKey(given.people))) continue
     return {
       kind: 'drawn',
       given,

@@ -4,7 +4,7 @@ import { shownFacts, storyOf } from './prompt.ts'
 import type { Answer, Given, Shared } from './question.ts'
 
 /** Who is said to be what of whom, the family asked about marked; of a published story the chain its file tells. */
-export function view({ shared, given, answer }: Problem<Shared, Given, Answer>): readonly Json[] {
+export function drawings({ shared, given, answer }: Problem<Shared, Given, Answer>): readonly Json[] {
   if (given.kind === 'story')
     return [
       {

@@ -5,10 +5,10 @@ import { relations } from './question.ts'
 const MORE = ['great', 'step', 'half', 'god', 'foster', 'ex']
 
 /**
- * How relations are said, and which of the eighteen each is: `mother in law` is one of them, `step-mother` and
+ * How relations are written, and which of the eighteen each is: `mother in law` is one of them, `step-mother` and
  * `brother-in-law` are none (null), and no mother or brother either.
  */
-const said: ReadonlyMap<string, string | null> = new Map<string, string | null>(
+const relationPhrases: ReadonlyMap<string, string | null> = new Map<string, string | null>(
   relations.flatMap((relation): (readonly [string, string | null])[] => {
     const others = [
       ...MORE.flatMap((more) => [`${more}-${relation}`, `${more} ${relation}`]),
@@ -23,14 +23,14 @@ const said: ReadonlyMap<string, string | null> = new Map<string, string | null>(
   }),
 )
 
-const reader = choiceParser([...said.keys()])
+const reader = choiceParser([...relationPhrases.keys()])
 
 const reading =
   (read: (text: string) => Extraction<string>) =>
   (text: string): Extraction<string> => {
     const found = read(text)
     if (found.kind === 'unparsed') return found
-    const relation = said.get(found.answer) ?? null
+    const relation = relationPhrases.get(found.answer) ?? null
     return relation === null
       ? { kind: 'unparsed', reason: `"${found.answer}" is none of the eighteen relations` }
       : { ...found, answer: relation }
@@ -47,7 +47,7 @@ function published(text: string): Extraction<string> {
   const from = closed === -1 ? 0 : closed + mark.length
   const rest = text.slice(from)
   const answer = rest.trim()
-  if (answer === '') return { kind: 'unparsed', reason: 'nothing was said' }
+  if (answer === '') return { kind: 'unparsed', reason: 'empty response' }
   const start = from + rest.indexOf(answer)
   return { kind: 'extracted', answer, rule: 'published', span: [start, start + answer.length] }
 }

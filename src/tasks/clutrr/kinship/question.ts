@@ -107,4 +107,5 @@ export type Answer = string
 export const choices = ({ given }: Question): readonly string[] => (given.kind === 'facts' ? given.options : relations)
 
 /** The names of a story, as 32 hex digits: they say which split may hold it. */
-export const fenceKey = (names: readonly string[]): string => sha256Hex(canonicalJson([...names].sort())).slice(0, 32)
+export const partitionKey = (names: readonly string[]): string =>
+  sha256Hex(canonicalJson([...names].sort())).slice(0, 32)

@@ -68,7 +68,7 @@ export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
 }
 
 /** Sentences by word. A published story is text, of which only the two asked about are known. */
-export function structure({ shared, given }: Question): AnonymizedQuestion {
+export function anonymize({ shared, given }: Question): AnonymizedQuestion {
   if (given.kind === 'story') return { kind: 'statements', statements: [], question: 'kin', asked: [0, 1] }
   return {
     kind: 'statements',
@@ -79,7 +79,7 @@ export function structure({ shared, given }: Question): AnonymizedQuestion {
 }
 
 /** Twins have one story, and the same options. */
-export function signature({ given }: Question): Json {
+export function pairSignature({ given }: Question): Json {
   if (given.kind === 'story') return [given.story]
   return [given.people, given.facts, given.options]
 }

@@ -1,15 +1,15 @@
 import { defineTask } from '../../../core/define.ts'
 import type { RandomStreams } from '../../../core/task.ts'
 import { clutrrAnalyses } from '../analyses/index.ts'
-import { stated } from './checked-steps.ts'
-import { type Config, config, levels, presets } from './config.ts'
+import { checkSteps } from './checked-steps.ts'
+import { type Config, config, curriculum, presets } from './config.ts'
 import { draw, features, type ItemFeatures, layout } from './draw.ts'
-import { view } from './drawings.ts'
+import { drawings } from './drawings.ts'
 import { oracle } from './oracle.ts'
 import { parsers } from './parsers.ts'
 import { request, styles } from './prompt.ts'
-import { type Answer, choices, fenceKey, type Given, type Shared } from './question.ts'
-import { baselines, canonical, heuristics, signature, structure } from './shortcuts.ts'
+import { type Answer, choices, type Given, partitionKey, type Shared } from './question.ts'
+import { anonymize, baselines, canonical, heuristics, pairSignature } from './shortcuts.ts'
 import { check, solution, witness } from './witness.ts'
 
 export const kinship = defineTask<Config, null, Shared, Given, Answer, ItemFeatures>({
@@ -19,7 +19,7 @@ export const kinship = defineTask<Config, null, Shared, Given, Answer, ItemFeatu
   scorerVersion: 2,
   promptVersion: 1,
   config,
-  curriculum: levels,
+  curriculum,
   presets,
   features,
   layout,
@@ -37,19 +37,19 @@ export const kinship = defineTask<Config, null, Shared, Given, Answer, ItemFeatu
   witness,
   check,
   solution,
-  checkSteps: stated,
-  anonymize: structure,
-  pairSignature: signature,
+  checkSteps,
+  anonymize,
+  pairSignature,
   choices,
   canonical,
   partition: {
     domain: 'clutrr/names/1',
     keyVersion: 1,
     of: 'item',
-    key: ({ given }) => fenceKey(given.kind === 'facts' ? given.people : [given.story]),
+    key: ({ given }) => partitionKey(given.kind === 'facts' ? given.people : [given.story]),
   },
   heuristics,
   baselines,
-  drawings: view,
+  drawings,
   analyses: clutrrAnalyses,
 })

@@ -201,7 +201,7 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
 }
 
 /** Longer cascades, with words enough to tell them. */
-export const levels: Curriculum<Config> = {
+export const curriculum: Curriculum<Config> = {
   count: 9,
   grows: 'proof',
   config: (level) => ({ words: 5 + 5 * level, lengths: [2 + level], limit: { floor: 2 + level, slack: 0 } }),

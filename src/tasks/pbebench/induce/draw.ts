@@ -8,7 +8,7 @@ import {
   type Stream,
 } from '../../../core/index.ts'
 import { cascadeCategory, categoryOf, type Rule } from '../../../libraries/rewriting/index.ts'
-import { fenceKey } from '../canonical.ts'
+import { partitionKey } from '../canonical.ts'
 import { drawConditional } from '../sampling/conditional.ts'
 import { propose, proposeStep, type StepSeed } from '../sampling/published.ts'
 import { type Instance, type Setting, settingOf } from '../sampling/settings.ts'
@@ -67,7 +67,7 @@ function drawFenced(config: Config, setting: Setting, at: DrawContext, draws: Ra
   for (let tries = 0; tries < FENCE_TRIES; tries++) {
     const instance = drawGated(stream, config, setting, length, wanted)
     if (instance === null) return unreachable(`not reached in ${config.attempts} attempts`)
-    if (draws.inSplit(fenceKey(instance.inputs, instance.outputs))) return { instance, category: wanted }
+    if (draws.inSplit(partitionKey(instance.inputs, instance.outputs))) return { instance, category: wanted }
   }
   return unreachable(`no instance of this split in ${FENCE_TRIES} draws`)
 }

@@ -1,7 +1,7 @@
 import { balancedBlocks, type Layout, type RandomStreams, type Stream, shuffle } from '../../../core/index.ts'
 import { categoryCode, categoryOf } from '../../../libraries/rewriting/index.ts'
 import { sum } from '../../../libraries/statistics/index.ts'
-import { fenceKey } from '../canonical.ts'
+import { partitionKey } from '../canonical.ts'
 import { drawConditional } from '../sampling/conditional.ts'
 import { type PublishedRun, runPublished } from '../sampling/published.ts'
 import { type Instance, settingOf } from '../sampling/settings.ts'
@@ -93,7 +93,7 @@ function known(config: Config, length: number): boolean {
 function publishedPlan(config: Config, draws: RandomStreams): Plan {
   const { size, lengths } = config
   if (size === null) throw new RangeError('the published sampler needs a size: it fills one data set as a whole')
-  const admits = ({ inputs, outputs }: Instance) => draws.inSplit(fenceKey(inputs, outputs))
+  const admits = ({ inputs, outputs }: Instance) => draws.inSplit(partitionKey(inputs, outputs))
   const runs = config.eachLength
     ? lengths.map((length) =>
         filled(config, draws.stream('published', length), admits, size / lengths.length, [length]),

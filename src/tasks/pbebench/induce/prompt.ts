@@ -6,7 +6,7 @@ import {
   type Question,
   type RandomStreams,
 } from '../../../core/index.ts'
-import { FENCE_DOMAIN, fenceKey } from '../canonical.ts'
+import { FENCE_DOMAIN, partitionKey } from '../canonical.ts'
 import { answerBlock, cascadePrompt, pairsText } from '../prompt.ts'
 import { propose } from '../sampling/published.ts'
 import type { Instance, Setting } from '../sampling/settings.ts'
@@ -50,7 +50,7 @@ function drawShot({ inputs, limits }: Examples, draws: RandomStreams, shot: numb
   const stream = draws.stream('few-shot', shot)
   for (;;) {
     const drawn = propose(stream, setting, 2 + (shot % 2))
-    if (drawn !== null && regions.includes(partitionBucket(FENCE_DOMAIN, fenceKey(drawn.inputs, drawn.outputs))))
+    if (drawn !== null && regions.includes(partitionBucket(FENCE_DOMAIN, partitionKey(drawn.inputs, drawn.outputs))))
       return drawn
   }
 }

@@ -3,7 +3,7 @@ import { type Rule, traceCascade } from '../../../libraries/rewriting/index.ts'
 import { induceAnalyses } from '../analyses/index.ts'
 import { solutions } from '../analyses/multiplicity.ts'
 import { cascadeParsers } from '../answers/index.ts'
-import { FENCE_DOMAIN, fenceKey, pairsKey } from '../canonical.ts'
+import { FENCE_DOMAIN, pairsKey, partitionKey } from '../canonical.ts'
 import { cascadeView } from '../drawings.ts'
 import { gradeCascade, lettersHold } from '../grade.ts'
 import { cascadeIsRight } from '../oracle.ts'
@@ -11,7 +11,7 @@ import { answerBlock } from '../prompt.ts'
 import { cascadeBaselines, hybridAnswer } from '../search/baselines.ts'
 import { type CascadeAnswer, type Examples, isRule } from '../types.ts'
 import { cascadeSolution, cascadeStated, checkTrace, type Trace } from '../witness.ts'
-import { type Config, config, levels, presets } from './config.ts'
+import { type Config, config, curriculum, presets } from './config.ts'
 import { draw, group } from './draw.ts'
 import { features, type ItemFeatures } from './features.ts'
 import { layout, type Plan, plan } from './plan.ts'
@@ -25,7 +25,7 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer, It
   scorerVersion: 3,
   promptVersion: 3,
   config,
-  curriculum: levels,
+  curriculum,
   presets,
   features,
   plan,
@@ -51,7 +51,7 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer, It
   partition: {
     domain: FENCE_DOMAIN,
     keyVersion: 1,
-    key: ({ given }) => fenceKey(given.inputs, given.outputs),
+    key: ({ given }) => partitionKey(given.inputs, given.outputs),
     of: 'item',
   },
   baselines: cascadeBaselines,

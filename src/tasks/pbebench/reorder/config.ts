@@ -84,7 +84,7 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
 }
 
 /** More rules to put in order. */
-export const levels: Curriculum<Config> = {
+export const curriculum: Curriculum<Config> = {
   count: 4,
   grows: 'proof',
   config: (level) => ({ words: 5, lengths: [2 + level] }),

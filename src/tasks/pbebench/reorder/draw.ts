@@ -10,7 +10,7 @@ import {
   shuffle,
 } from '../../../core/index.ts'
 import { categoryOf, type Rule } from '../../../libraries/rewriting/index.ts'
-import { fenceKey } from '../canonical.ts'
+import { partitionKey } from '../canonical.ts'
 import { drawConditional } from '../sampling/conditional.ts'
 import { type Instance, settingOf } from '../sampling/settings.ts'
 import type { Config } from './config.ts'
@@ -58,7 +58,7 @@ export function draw(
       return { kind: 'unreachable', proved: false, reason: `not reached in ${config.attempts} attempts` }
     const asked = askedOf(stream, instance, config)
     if (asked === null) unfit++
-    else if (!draws.inSplit(fenceKey(instance.inputs, asked.outputs))) fenced++
+    else if (!draws.inSplit(partitionKey(instance.inputs, asked.outputs))) fenced++
     else return drawnOf(config, instance, asked)
   }
   return { kind: 'unreachable', proved: false, reason: 'no instance of this split whose order matters was found' }

@@ -95,7 +95,7 @@ export function allOrders(rules: readonly Rule[]): readonly (readonly number[])[
 }
 
 /** What answers earn that never look at the words. Orders of up to five rules are compared with exact chance. */
-export const cues = ({ target, scramble, lengths }: Config): readonly DeclaredShortcut[] => [
+export const declaredShortcuts = ({ target, scramble, lengths }: Config): readonly DeclaredShortcut[] => [
   ...(target === 'planted' && scramble === 'published' ? ofPlanted : []),
   ...(scramble === 'published' ? ofWrongOrder : []),
   ...(lengths.some((length) => length > LISTED_UP_TO) ? ofChance : []),

@@ -3,17 +3,17 @@ import { type Rule, traceCascade } from '../../../libraries/rewriting/index.ts'
 import { reorderAnalyses } from '../analyses/index.ts'
 import { orders } from '../analyses/multiplicity.ts'
 import { rulesOnly } from '../analyses/rules-only.ts'
-import { FENCE_DOMAIN, fenceKey, scrambledKey } from '../canonical.ts'
+import { FENCE_DOMAIN, partitionKey, scrambledKey } from '../canonical.ts'
 import { cascadeView } from '../drawings.ts'
 import { cascadeSolution, cascadeStated, checkTrace, type Trace } from '../witness.ts'
-import { type Config, config, levels, presets } from './config.ts'
+import { type Config, config, curriculum, presets } from './config.ts'
 import { draw, layout } from './draw.ts'
 import { features, type ItemFeatures } from './features.ts'
 import { gradeOrder } from './grade.ts'
 import { orderIsRight } from './oracle.ts'
 import { orderParsers } from './parsers.ts'
 import { request, styles } from './prompt.ts'
-import { allOrders, baselines, cues, heuristics, listed } from './shortcuts.ts'
+import { allOrders, baselines, declaredShortcuts, heuristics, listed } from './shortcuts.ts'
 import { inOrder, type OrderAnswer, type Scrambled } from './types.ts'
 
 /** Put a scrambled cascade back in an order that works (PBEBench-Lite-Perm). */
@@ -24,7 +24,7 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer, It
   scorerVersion: 3,
   promptVersion: 2,
   config,
-  curriculum: levels,
+  curriculum,
   presets,
   features,
   layout: (c, _plan, draws) => layout(c, null, draws),
@@ -51,7 +51,7 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer, It
   partition: {
     domain: FENCE_DOMAIN,
     keyVersion: 1,
-    key: ({ given }) => fenceKey(given.inputs, given.outputs),
+    key: ({ given }) => partitionKey(given.inputs, given.outputs),
     of: 'item',
   },
   analyses: reorderAnalyses,
@@ -59,7 +59,7 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer, It
   choices: ({ given }) => allOrders(given.rules).map(listed),
   baselines,
   heuristics,
-  declaredShortcuts: cues,
+  declaredShortcuts,
 })
 
 /** An order of the rules as it is answered; null where it leaves one out or has another. */

@@ -1,6 +1,6 @@
 import { float, type Stream } from '../../../core/index.ts'
 import type { SearchTables } from './search-tables.ts'
-import type { Census } from './substring-index.ts'
+import type { SubstringIndex } from './substring-index.ts'
 
 /** No lattice: a pair that is solved. */
 const NONE = -1
@@ -37,8 +37,8 @@ export class Explanation {
   readonly used = new Map<number, number>()
   private readonly listed: number[] = []
   private readonly lattices: number[]
-  readonly inWords: Census
-  readonly inOutputs: Census
+  readonly inWords: SubstringIndex
+  readonly inOutputs: SubstringIndex
   private readonly tables: SearchTables
   private readonly noise: number
   private readonly stream: Stream

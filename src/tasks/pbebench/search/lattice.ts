@@ -1,4 +1,12 @@
-import { COPY, EMPTY, PairNumbers, type Parts, type Pieces, pieceCost, type Words } from './word-tables.ts'
+import {
+  COPY,
+  EMPTY,
+  PairNumbers,
+  pieceCost,
+  type RuleTable,
+  type SubstringTable,
+  type WordTable,
+} from './word-tables.ts'
 
 /** The {@link Lattice lattices} of pairs seen, numbered, and their cheapest paths. */
 export class Lattices {
@@ -11,10 +19,10 @@ export class Lattices {
   private readonly ids = new PairNumbers()
   private distance = new Float64Array(256)
   private via = new Int32Array(256)
-  private readonly words: Words
-  private readonly pieces: Pieces
+  private readonly words: WordTable
+  private readonly pieces: RuleTable
 
-  constructor(words: Words, pieces: Pieces) {
+  constructor(words: WordTable, pieces: RuleTable) {
     this.words = words
     this.pieces = pieces
   }
@@ -120,7 +128,7 @@ let kept = scratchOf(1 << 10)
  * dear), to choose rules from; otherwise cheapest paths only, which is enough to see what a rule does. No path leaves an
  * empty word.
  */
-function buildLattice(pieces: Pieces, word: string, output: string, whole: boolean): Lattice {
+function buildLattice(pieces: RuleTable, word: string, output: string, whole: boolean): Lattice {
   const { side, parts } = pieces
   const { c, o } = trimmed(word, output, side - 1)
   const [rows, columns] = [c.length + 1, o.length + 1]
@@ -177,7 +185,14 @@ function buildLattice(pieces: Pieces, word: string, output: string, whole: boole
 }
 
 /** The part of a text at a place; those that are known stand in `memory` by length. */
-function cut(parts: Parts, memory: Int32Array, at: number, text: string, from: number, length: number): number {
+function cut(
+  parts: SubstringTable,
+  memory: Int32Array,
+  at: number,
+  text: string,
+  from: number,
+  length: number,
+): number {
   let known = length
   while (known > 0 && memory[at + known] === EMPTY) known--
   let part = known === 0 ? EMPTY : (memory[at + known] as number)

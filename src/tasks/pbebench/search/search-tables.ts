@@ -1,8 +1,8 @@
 import type { Rule } from '../../../libraries/rewriting/index.ts'
 import type { Pairs } from '../types.ts'
 import { Lattices } from './lattice.ts'
-import { Census } from './substring-index.ts'
-import { NOTHING, PairNumbers, Pieces, Words } from './word-tables.ts'
+import { SubstringIndex } from './substring-index.ts'
+import { NOTHING, PairNumbers, RuleTable, WordTable } from './word-tables.ts'
 
 /** Above this many words, pieces or lattices the tables are begun anew. */
 const MOST_WORDS = 300_000
@@ -16,15 +16,15 @@ export const longestOnTheWay = (side: number, words: readonly string[]): number 
 /** What one search keeps: words, pieces, what pieces make of words, and the lattices of pairs seen. */
 export class SearchTables {
   readonly side: number
-  /** Words may not grow beyond this on the way: greedy runs can pump them up. */
+  /** Maximum length of a word on the way: greedy runs can pump words up. */
   readonly longest: number
-  pieces!: Pieces
-  words!: Words
+  pieces!: RuleTable
+  words!: WordTable
   rewrites!: Rewrites
   lattices!: Lattices
   /** What stands in the words and in the outputs of the explanation that is open. */
-  inWords!: Census
-  inOutputs!: Census
+  inWords!: SubstringIndex
+  inOutputs!: SubstringIndex
   private readonly pairs: number
 
   constructor(side: number, { inputs, outputs }: Pairs) {
@@ -41,12 +41,12 @@ export class SearchTables {
   }
 
   private begin(): void {
-    this.pieces = new Pieces(this.side)
-    this.words = new Words(this.pieces.parts, this.side)
+    this.pieces = new RuleTable(this.side)
+    this.words = new WordTable(this.pieces.parts, this.side)
     this.rewrites = new Rewrites(this.pieces, this.words)
     this.lattices = new Lattices(this.words, this.pieces)
-    this.inWords = new Census(this.words, this.pairs)
-    this.inOutputs = new Census(this.words, this.pairs)
+    this.inWords = new SubstringIndex(this.words, this.pairs)
+    this.inOutputs = new SubstringIndex(this.words, this.pairs)
   }
 
   /** The least summed weight of the pieces that turn the word into the output. */
@@ -69,10 +69,10 @@ class Rewrites {
   private readonly results: number[] = []
   private readonly undone = new PairNumbers()
   private readonly origins: (readonly number[])[] = []
-  private readonly pieces: Pieces
-  private readonly words: Words
+  private readonly pieces: RuleTable
+  private readonly words: WordTable
 
-  constructor(pieces: Pieces, words: Words) {
+  constructor(pieces: RuleTable, words: WordTable) {
     this.pieces = pieces
     this.words = words
   }

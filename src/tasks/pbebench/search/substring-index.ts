@@ -1,13 +1,13 @@
-import { EMPTY, type Words } from './word-tables.ts'
+import { EMPTY, type WordTable } from './word-tables.ts'
 
 /** Which of some words hold a part. */
-export class Census {
+export class SubstringIndex {
   /** For each part the number of words, then a bit for each place. */
   private table: Int32Array
   private readonly stride: number
-  private readonly words: Words
+  private readonly words: WordTable
 
-  constructor(words: Words, places: number) {
+  constructor(words: WordTable, places: number) {
     this.words = words
     this.stride = 1 + Math.ceil(places / 32)
     this.table = new Int32Array(this.stride << 8)

@@ -2,17 +2,17 @@
 export const NOTHING = 0
 
 /** Words on the way from inputs to outputs, numbered. */
-export class Words {
+export class WordTable {
   readonly texts: string[] = ['']
   /** {@link lettersOf} them. */
   readonly letters: number[] = [0]
   private readonly ids = new Map<string, number>([['', NOTHING]])
   private readonly found: Int32Array[] = []
-  private readonly parts: Parts
+  private readonly parts: SubstringTable
   private readonly side: number
 
   /** `side`: length of the longest parts that are asked for. */
-  constructor(parts: Parts, side: number) {
+  constructor(parts: SubstringTable, side: number) {
     this.parts = parts
     this.side = side
   }
@@ -55,8 +55,8 @@ export class Words {
 /** The empty part. */
 export const EMPTY = 0
 
-/** Parts of words, numbered; each is known as a shorter one and its last letter. */
-export class Parts {
+/** Substrings, numbered; each is stored as a shorter one and its last letter. */
+export class SubstringTable {
   readonly texts: string[] = ['']
   /** {@link lettersOf} them. */
   readonly letters: number[] = [0]
@@ -91,8 +91,8 @@ function lettersOf(text: string): number {
 export const COPY = 0
 
 /** Rules that may explain a difference, numbered; a lattice refers to them by number. */
-export class Pieces {
-  readonly parts = new Parts()
+export class RuleTable {
+  readonly parts = new SubstringTable()
   /** What a piece weighs by itself. */
   cost = new Float64Array(1 << 12)
   /** What it weighs at the moment, in how many pairs it could stand, and how far its weight is blurred. */

@@ -2,7 +2,7 @@ import type { CheckedStep, CheckedSteps } from '../../../core/index.ts'
 import { applyLaw, LONGEST_LAW, parseLaw, type SoundLaw, type Word } from '../../../libraries/rewriting/sounds/index.ts'
 import { answerBlock } from './prompt.ts'
 import type { Given } from './question.ts'
-import { astray, counted, pairsOf, said } from './witness.ts'
+import { counted, pairsOf, said, wrongForms } from './witness.ts'
 
 const NAME = String.raw`([^\n:]{1,60}?)`
 const STEP = String.raw`${NAME} (\d{1,4})\. ([^\n:]{1,${LONGEST_LAW}}): ([^\n]{1,50000})`
@@ -15,7 +15,7 @@ const LINE = new RegExp(String.raw`^(?:${LOST}|${MADE}|${STEP})\.$`, 'gmu')
  * language anew. What is said last of the laws of each language, how many words they make, gives the answer. Linear in the text: the sounds
  * that are looked at are bounded, and lines beyond do not hold.
  */
-export function stated(given: Given, text: string): CheckedSteps {
+export function checkSteps(given: Given, text: string): CheckedSteps {
   const run = runner(Math.max(MOST_WORK, 4 * text.length))
   const languages = given.languages.map((_, k) => new Language(given, k, run))
   const steps: CheckedStep[] = []
@@ -109,14 +109,14 @@ class Language {
 
   /** The words that do not come out, after the laws so far. */
   loses(list: string): boolean {
-    return this.now !== null && astray(this.older, this.now, this.forms).join(', ') === list
+    return this.now !== null && wrongForms(this.older, this.now, this.forms).join(', ') === list
   }
 
   /** How many words all laws make. */
   makes(share: string, laws: readonly string[]): boolean {
     const after = laws.reduce<Words | null>((now, law) => now && this.run(now, law), this.older)
     if (after === null) return false
-    const made = this.forms.length - astray(this.older, after, this.forms).length
+    const made = this.forms.length - wrongForms(this.older, after, this.forms).length
     return share === `${made} of ${counted(this.forms.length)}`
   }
 }

@@ -68,14 +68,14 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
 }
 
 /** More laws, which hide one another's traces. */
-export const levels: Curriculum<Config> = {
+export const curriculum: Curriculum<Config> = {
   count: 5,
   grows: 'proof',
   config: (level) => ({ laws: [2 + 2 * level] }),
 }
 
 /** What answers earn that find no law of the item. */
-export const cues = (): readonly DeclaredShortcut[] =>
+export const declaredShortcuts = (): readonly DeclaredShortcut[] =>
   ['answerer/no-laws', 'answerer/most-frequent', 'answerer/best-constant'].map((probe) => ({
     probe,
     why: 'a word that no law of the item changes comes out without any law: the feature `unchanged` says how many do',

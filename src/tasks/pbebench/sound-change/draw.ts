@@ -21,7 +21,7 @@ import {
   wordText,
 } from '../../../libraries/rewriting/sounds/index.ts'
 import type { Config } from './config.ts'
-import { type Answer, type Descent, fenceKey, type Given } from './question.ts'
+import { type Answer, type Descent, type Given, partitionKey } from './question.ts'
 import { drawLaws, loansOf } from './sampling/descent.ts'
 import { drawLanguage, drawWords, type OlderLanguage } from './sampling/language.ts'
 
@@ -117,7 +117,7 @@ function drawFenced(config: Config, stream: Stream, draws: RandomStreams): Lexic
   const language = drawLanguage(stream)
   for (let tries = 0; tries < FENCE_TRIES; tries++) {
     const words = drawWords(stream, language, config.words + PER_UNSEEN * config.unseen)
-    if (draws.inSplit(fenceKey(words.slice(0, config.words).map(wordText)))) return { language, words }
+    if (draws.inSplit(partitionKey(words.slice(0, config.words).map(wordText)))) return { language, words }
   }
   return null
 }

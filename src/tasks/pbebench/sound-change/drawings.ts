@@ -3,7 +3,7 @@ import { historyOf, parseLaw, wordOf, wordText } from '../../../libraries/rewrit
 import type { Answer, Given } from './question.ts'
 
 /** For each younger language the words shown, after each law. */
-export function view({ languages, words }: Given, { laws }: Answer): readonly Json[] {
+export function drawings({ languages, words }: Given, { laws }: Answer): readonly Json[] {
   return languages.map((name, k) => {
     const texts = laws[k] ?? []
     const read = texts.map(parseLaw).flatMap((one) => (one.kind === 'law' ? [one.law] : []))

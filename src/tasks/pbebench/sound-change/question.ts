@@ -33,7 +33,7 @@ export interface Answer {
 export const FENCE_DOMAIN = 'pbebench/lexicon'
 
 /** The older words shown, whatever their order: no list of them is in two splits. */
-export const fenceKey = (older: readonly string[]): string =>
+export const partitionKey = (older: readonly string[]): string =>
   sha256Hex(canonicalJson(older.toSorted((a, b) => (a < b ? -1 : 1)))).slice(0, 32)
 
 /** Equal for questions that differ by the order of their words, or the names or order of their younger languages. */

@@ -1,15 +1,15 @@
 import { defineTask, type Json } from '../../../core/index.ts'
 import { soundChangeAnalyses } from '../analyses/index.ts'
 import { baselines } from './baselines.ts'
-import { stated } from './checked-steps.ts'
-import { type Config, config, cues, levels, presets } from './config.ts'
+import { checkSteps } from './checked-steps.ts'
+import { type Config, config, curriculum, declaredShortcuts, presets } from './config.ts'
 import { draw, features, type ItemFeatures, layout } from './draw.ts'
-import { view } from './drawings.ts'
+import { drawings } from './drawings.ts'
 import { grade } from './grade.ts'
 import { oracle } from './oracle.ts'
 import { parsers } from './parsers.ts'
 import { answerBlock, request, styles } from './prompt.ts'
-import { type Answer, contentOf, FENCE_DOMAIN, fenceKey, type Given } from './question.ts'
+import { type Answer, contentOf, FENCE_DOMAIN, type Given, partitionKey } from './question.ts'
 import { check, solution, witness } from './witness.ts'
 
 /** Sound laws between natural classes, found in words of an older and of younger languages, tried on words that were not shown. */
@@ -20,7 +20,7 @@ export const soundChange = defineTask<Config, null, Json, Given, Answer, ItemFea
   scorerVersion: 1,
   promptVersion: 1,
   config,
-  curriculum: levels,
+  curriculum,
   presets,
   features,
   layout: (c, _plan, draws) => layout(c, draws),
@@ -36,16 +36,16 @@ export const soundChange = defineTask<Config, null, Json, Given, Answer, ItemFea
   witness: ({ given, answer }) => witness(given, answer),
   check: ({ given, answer }, proof) => check(given, answer, proof),
   solution: ({ given, answer }) => solution(given, answer),
-  checkSteps: ({ given }, text) => stated(given, text),
-  drawings: ({ given, answer }) => view(given, answer),
+  checkSteps: ({ given }, text) => checkSteps(given, text),
+  drawings: ({ given, answer }) => drawings(given, answer),
   partition: {
     domain: FENCE_DOMAIN,
     keyVersion: 1,
-    key: ({ given }) => fenceKey(given.words.map(({ older }) => older)),
+    key: ({ given }) => partitionKey(given.words.map(({ older }) => older)),
     of: 'item',
   },
   baselines,
-  declaredShortcuts: cues,
+  declaredShortcuts,
   heuristics: { 'answerer/no-laws': ({ given }) => answerBlock(given.languages, []) },
   analyses: soundChangeAnalyses,
 })

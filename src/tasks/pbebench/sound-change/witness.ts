@@ -68,7 +68,7 @@ export function pairsOf(
 }
 
 /** Words that do not come out, as they were. */
-export const astray = (older: readonly Word[], made: readonly Word[], forms: readonly Word[]): readonly string[] =>
+export const wrongForms = (older: readonly Word[], made: readonly Word[], forms: readonly Word[]): readonly string[] =>
   older.flatMap((word, i) => (sameWord(made[i] as Word, forms[i] as Word) ? [] : [textOf(word)]))
 
 /**
@@ -87,7 +87,7 @@ export function solution(given: Given, { laws }: Answer): readonly SolutionStep[
       const head = `${name} ${n + 1}. ${texts[n]}: `
       return optionalStep(`${head}${full}.`, `${head}${short}.`)
     })
-    const lost = astray(older, now, forms)
+    const lost = wrongForms(older, now, forms)
     const list = texts.length === 0 ? 'none' : texts.join('; ')
     return [
       ...steps,

@@ -60,7 +60,7 @@ export function languagesOf(config: Config): readonly Language[] {
 }
 
 /** More words an item, whose changes need more laws; a list has an end, and so has a level. */
-export const levels: Curriculum<Config> = {
+export const curriculum: Curriculum<Config> = {
   count: 4,
   grows: 'proof',
   config: (level) => ({ chunk: 5 << level }),

@@ -10,7 +10,7 @@ import { answerBlock, cascadePrompt } from '../prompt.ts'
 import { cascadeBaselines, hybridAnswer } from '../search/baselines.ts'
 import { type Examples, isRule } from '../types.ts'
 import { cascadeSolution, cascadeStated, checkTrace, type Trace } from '../witness.ts'
-import { type Config, config, levels, presets } from './config.ts'
+import { type Config, config, curriculum, presets } from './config.ts'
 import { draw, features, type ItemFeatures, type LawsAnswer, layout } from './draw.ts'
 
 const styles = ['standard', 'plain'] as const
@@ -26,7 +26,7 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer, It
   scorerVersion: 3,
   promptVersion: 3,
   config,
-  curriculum: levels,
+  curriculum,
   presets,
   features,
   layout: (c) => layout(c),

@@ -6,7 +6,7 @@ import { type Language, languageOf } from '../languages/compiled.ts'
 import { namedGrammar } from '../languages/make.ts'
 import { paperNames } from '../languages/spec.ts'
 import { trainingSizes, trainingTexts } from '../training.ts'
-import { groupsOf, groupWidth, writtenAs } from './string-format.ts'
+import { formatString, groupsOf, groupWidth } from './string-format.ts'
 import type { Given, Shared } from './types.ts'
 
 /**
@@ -34,7 +34,7 @@ function baseline(note: string, score: Scorer): ScoreBaseline {
       const starts = segmentStarts(text, names, shared.format.terminator, group)
       if (starts === null) throw new Error(`the text to score is not the question's string ${given.text}`)
       // A string that is no longer than a group looks alike in both writings, and is read token by token.
-      const merged = names.length > group && text.startsWith(writtenAs(given.text, 'merged', '', terminals.length))
+      const merged = names.length > group && text.startsWith(formatString(given.text, 'merged', '', terminals.length))
       const width = merged ? group : 1
       const symbols = names.map((name) => terminals.indexOf(name))
       const logprobs = score(question, [...symbols, terminals.length], width)

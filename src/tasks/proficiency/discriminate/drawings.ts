@@ -12,7 +12,7 @@ import { groupWidth } from './string-format.ts'
 import type { Given, Shared, Truth } from './types.ts'
 
 /** The string under its constituents by level (figures 2, 12 and 13), or what was done to it (figure 3). */
-export function view({ shared, given, answer }: Problem<Shared, Given, Truth>): readonly Json[] {
+export function drawings({ shared, given, answer }: Problem<Shared, Given, Truth>): readonly Json[] {
   const { grammar } = languageOf(shared.grammar)
   const scored = floors({ shared, given })
   if (answer.inside) return [{ ...annotated(grammar, given.text, 'The string', separators(shared)), scored }]

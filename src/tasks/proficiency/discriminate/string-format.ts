@@ -1,5 +1,5 @@
 import type { LoglikelihoodRequest, Question } from '../../../core/index.ts'
-import { written } from '../format.ts'
+import { joinTokens } from '../format.ts'
 import { languageOf } from '../languages/compiled.ts'
 import type { Given, Shared } from './types.ts'
 
@@ -18,18 +18,18 @@ export const groupsOf = <T>(tokens: readonly T[], width: number): T[][] =>
   Array.from({ length: Math.ceil(tokens.length / width) }, (_, i) => tokens.slice(i * width, (i + 1) * width))
 
 /** A string as written in a style; strings are stored as tokens joined by single spaces. */
-export function writtenAs(text: string, style: string, separator: string, alphabet: number): string {
+export function formatString(text: string, style: string, separator: string, alphabet: number): string {
   if (style === 'merged')
     return groupsOf(text.split(' '), groupWidth(alphabet))
       .map((group) => group.join(''))
       .join(' ')
-  return written(text, style === 'spaced' ? ' ' : separator)
+  return joinTokens(text, style === 'spaced' ? ' ' : separator)
 }
 
 export function request({ shared, given }: Question<Shared, Given>, style: string): LoglikelihoodRequest {
   const { format } = shared
   const alphabet = languageOf(shared.grammar).grammar.terminals.length
-  const write = (text: string) => writtenAs(text, style, format.separator, alphabet)
+  const write = (text: string) => formatString(text, style, format.separator, alphabet)
   const end = format.terminator
   const examples = shared.examples.slice(0, given.k).map((text) => write(text) + end)
   return {

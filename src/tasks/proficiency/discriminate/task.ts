@@ -5,9 +5,9 @@ import { languageOf } from '../languages/compiled.ts'
 import { grammarKey, stringKey } from '../languages/make.ts'
 import { trainingExporter } from '../training.ts'
 import { baselines } from './baselines.ts'
-import { type Config, configSchema, layout, levels, presets } from './config.ts'
+import { type Config, configSchema, curriculum, layout, presets } from './config.ts'
 import { draw, fenceDomain, group, plan } from './draw.ts'
-import { view } from './drawings.ts'
+import { drawings } from './drawings.ts'
 import { features, type ItemFeatures } from './features.ts'
 import { measure } from './measure.ts'
 import { check, oracle, witness } from './proof.ts'
@@ -25,7 +25,7 @@ export const discriminate = defineTask<Config, Plan, Shared, Given, Truth, ItemF
   scorerVersion: 3,
   promptVersion: 1,
   config: configSchema,
-  curriculum: levels,
+  curriculum,
   presets,
   features,
   plan,
@@ -35,7 +35,7 @@ export const discriminate = defineTask<Config, Plan, Shared, Given, Truth, ItemF
   styles,
   request,
   metrics: measure,
-  drawings: view,
+  drawings,
   analyses,
   audits: [lengthOnly],
   noGold: 'scored by log-probability: no response is asked for',

@@ -2,7 +2,7 @@ import { type Baseline, float, type Question, type Stream } from '../../../core/
 import { makeLearner, type SequenceLearner } from '../../../libraries/statistics/sequence/index.ts'
 import { sampleText } from '../discriminate/draw.ts'
 import type { Shared } from '../discriminate/types.ts'
-import { written } from '../format.ts'
+import { joinTokens } from '../format.ts'
 import { type Language, languageOf } from '../languages/compiled.ts'
 import type { Asked } from './task.ts'
 
@@ -20,7 +20,7 @@ const answering = (
   answer(question, draws) {
     const { shared } = question
     const texts = write(question, languageOf(shared.grammar), draws.stream('strings'))
-    return texts.map((text) => written(text, shared.format.separator)).join('\n')
+    return texts.map((text) => joinTokens(text, shared.format.separator)).join('\n')
   },
 })
 

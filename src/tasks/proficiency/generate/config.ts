@@ -41,7 +41,7 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
 }
 
 /** Fewer examples to learn the language from. */
-export const levels: Curriculum<Config> = {
+export const curriculum: Curriculum<Config> = {
   count: 6,
   grows: 'fewer-examples',
   config: (level) => ({ languages: ['g1'], repetitions: 1000, examples: [32 >> level] }),

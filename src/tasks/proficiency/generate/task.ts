@@ -15,11 +15,11 @@ import { bestDerivation, derives, textOf, tokensOf, yieldOf } from '../../../lib
 import { generationAnalyses } from '../analyses/generation.ts'
 import { fencedExamples, sampleText } from '../discriminate/draw.ts'
 import type { Plan, Shared } from '../discriminate/types.ts'
-import { checkFormat, type Format, written } from '../format.ts'
+import { checkFormat, type Format, joinTokens } from '../format.ts'
 import { languageOf } from '../languages/compiled.ts'
 import { planLanguages } from '../languages/make.ts'
 import { baselines } from './baselines.ts'
-import { type Config, configSchema, levels, presets } from './config.ts'
+import { type Config, configSchema, curriculum, presets } from './config.ts'
 import { gradeStrings } from './measure.ts'
 import { lenient, strict } from './parsers.ts'
 
@@ -101,7 +101,7 @@ function draw(
 
 function request({ shared, given }: Question<Shared, Asked>, style: string): ChatRequest {
   const separator = style === 'spaced' ? ' ' : shared.format.separator
-  const examples = given.examples.map((text) => written(text, separator))
+  const examples = given.examples.map((text) => joinTokens(text, separator))
   const shown =
     examples.length === 1
       ? 'The line below is one string of a formal language that is not described in any other way. It was drawn at random.'
@@ -144,7 +144,7 @@ export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[
   scorerVersion: 2,
   promptVersion: 2,
   config: configSchema,
-  curriculum: levels,
+  curriculum,
   presets,
   features,
   plan,
@@ -155,7 +155,7 @@ export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[
   request,
   parsers: { strict, lenient },
   grade: gradeStrings,
-  gold: ({ shared, answer }) => answer.map((text) => written(text, shared.format.separator)).join('\n'),
+  gold: ({ shared, answer }) => answer.map((text) => joinTokens(text, shared.format.separator)).join('\n'),
   oracle,
   witness,
   check({ shared, answer }, proof) {

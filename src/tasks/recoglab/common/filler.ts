@@ -36,7 +36,7 @@ export function withFiller(
   if (shown.fillerLines === 0 && shown.padTokens === 0) return lines
   const words = viewStream(shown, 'filler')
   const aboutEntities = shown.filler === 'entities'
-  const pattern = dealer(words, aboutEntities ? entityFiller[entities.kind] : proseFiller)
+  const pattern = shuffledCycle(words, aboutEntities ? entityFiller[entities.kind] : proseFiller)
   const next = (): string => (aboutEntities ? pattern().replace('{a}', () => pick(words, entities.names)) : pattern())
   const extra: string[] = []
   for (let i = 0; i < shown.fillerLines; i++) extra.push(next())
@@ -76,7 +76,7 @@ function padding(
 }
 
 /** Gives the entries of a list in random order, none again before all have been given. */
-export function dealer<T>(stream: Stream, list: readonly T[]): () => T {
+export function shuffledCycle<T>(stream: Stream, list: readonly T[]): () => T {
   let left: T[] = []
   return () => {
     if (left.length === 0) left = shuffle(stream, list)

@@ -19,7 +19,7 @@ const listed = (text: string): string[] =>
     .filter((entry) => entry !== '')
 
 /** Entities of the user's own, as one text with a comma or a line break between them. */
-export const namesKnob = z
+export const namesParameter = z
   .string()
   .max(200_000)
   .default('')
@@ -56,7 +56,7 @@ export const givenNames = (names: string): Partitioned<string> =>
  * an item uses only names of its own split. So items of different splits share no name; one name proves which split an
  * item is of. The words inside names and the hobbies are not divided.
  */
-export const wordFence = <Q>(firstWord: (question: Q) => string) =>
+export const wordPartition = <Q>(firstWord: (question: Q) => string) =>
   ({
     domain: wordDomain,
     keyVersion: 1,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Curriculum, Preset } from '../../../core/index.ts'
-import { namesKnob } from '../common/names.ts'
+import { namesParameter } from '../common/names.ts'
 import { presentationShape, wholeRoot } from '../common/presentation.ts'
 import { rebalanceShape } from '../common/rebalance.ts'
 
@@ -20,7 +20,7 @@ export const config = z
       .enum(['names', 'objects', 'strings', 'given'])
       .default('names')
       .describe('People, everyday things, strings of five letters and digits, or those of the option names'),
-    names: namesKnob.describe('Entities of your own, with commas between them, for entityKind "given"'),
+    names: namesParameter.describe('Entities of your own, with commas between them, for entityKind "given"'),
     congruency: z
       .enum(['none', 'congruent', 'incongruent'])
       .default('none')
@@ -223,7 +223,7 @@ export const presets: Named = {
 }
 
 /** Longer chains, and questions about what lies farther apart on them. */
-export const levels: Curriculum<Config> = {
+export const curriculum: Curriculum<Config> = {
   count: 12,
   grows: 'proof',
   config: (level) => ({

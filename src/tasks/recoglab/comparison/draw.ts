@@ -8,7 +8,7 @@ import { feature, presentationFeatures, presentationValues } from '../common/pre
 import { beyond, type Config } from './config.ts'
 import type { Ask, Given, Statement } from './question.ts'
 import { drawConsistency } from './sampling/consistency.ts'
-import { drawEntities, type Hidden, realRatio } from './sampling/entities.ts'
+import { drawEntities, realRatio, type TrueOrder } from './sampling/entities.ts'
 import { drawTree, type Posable, type Way } from './sampling/tree.ts'
 
 export const features = z.object({
@@ -104,10 +104,10 @@ function onChain(config: Config, distance: number, source: RandomStreams): Posab
   return { posed: (way) => ({ statements: edges, asked: way === 'down' ? [high, low] : [low, high] }) }
 }
 
-/** Hidden positions become positions in the sorted list of entities, and features are added. */
+/** Positions in the true order become positions in the sorted list of entities, and features are added. */
 function finish(
   config: Config,
-  hidden: Hidden,
+  hidden: TrueOrder,
   statements: readonly Statement[],
   ask: Ask,
   facts: { readonly distance: number; readonly answer: string },

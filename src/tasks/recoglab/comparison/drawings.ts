@@ -6,7 +6,7 @@ import { shownStatements, wording } from './prompt.ts'
 import { type Given, type Shared, words } from './question.ts'
 
 /** The statements as arrows from lesser to greater, with the two asked about and the way between them marked, or a circle. */
-export function view({ shared, given, answer }: Problem<Shared, Given, string>): readonly Json[] {
+export function drawings({ shared, given, answer }: Problem<Shared, Given, string>): readonly Json[] {
   const { ask } = given
   const told = shownStatements({ shared, given }).map((statement) => given.statements.indexOf(statement))
   const way = deciding(given)

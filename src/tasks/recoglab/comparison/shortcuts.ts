@@ -126,7 +126,7 @@ export const baselines: { readonly [name: string]: Chat<Shared, Given> } = {
 }
 
 /** Shortcuts that a config has on purpose. */
-export function cues(config: Config): readonly DeclaredShortcut[] {
+export function declaredShortcuts(config: Config): readonly DeclaredShortcut[] {
   const declared: DeclaredShortcut[] = []
   if (config.entityOrder === 'published') {
     const why = 'the published order is the order of the alphabet, kept for comparison with the original'
@@ -173,7 +173,7 @@ const either = (sign: number, [low, high]: readonly [number, number]): readonly 
   sign > 0 ? [low, high] : [-high, -low]
 
 /** Who is less than whom, and of which two it is asked whether the first is the less. */
-export function structure({ shared, given }: Question): AnonymizedQuestion {
+export function anonymize({ shared, given }: Question): AnonymizedQuestion {
   const { ask } = given
   return {
     kind: 'statements',

@@ -7,18 +7,18 @@ import { type TokenCounters, tokenCounters } from '../../../libraries/language/t
 import { comparisonAnalyses } from '../analyses/index.ts'
 import { closedParsers, exactGrade, goldLine } from '../common/answers.ts'
 import { presentable } from '../common/filler.ts'
-import { least, wordFence } from '../common/names.ts'
+import { least, wordPartition } from '../common/names.ts'
 import { sharing } from '../common/presentation.ts'
 import { commonStyles, requestOf } from '../common/prompt.ts'
-import { type Config, config, levels, presets } from './config.ts'
+import { type Config, config, curriculum, presets } from './config.ts'
 import { draw, features, type ItemFeatures } from './draw.ts'
-import { view } from './drawings.ts'
+import { drawings } from './drawings.ts'
 import { layout, type Plan, plan } from './layout.ts'
 import { oracle } from './oracle.ts'
 import { wording } from './prompt.ts'
 import { choices, type Given, type Question, type Shared } from './question.ts'
-import { baselines, countsAround, cues, heuristics, structure } from './shortcuts.ts'
-import { check, solution, stated, witness } from './witness.ts'
+import { anonymize, baselines, countsAround, declaredShortcuts, heuristics } from './shortcuts.ts'
+import { check, checkSteps, solution, witness } from './witness.ts'
 
 const readers = {
   order: choiceParser(['Yes', 'No']),
@@ -54,7 +54,7 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     scorerVersion: 4,
     promptVersion: 2,
     config: presentable(config, counters),
-    curriculum: levels,
+    curriculum,
     presets,
     features,
     plan,
@@ -70,16 +70,16 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     witness,
     check,
     solution,
-    checkSteps: stated,
+    checkSteps,
     choices,
-    anonymize: structure,
+    anonymize,
     canonical,
-    pairSignature: signature,
-    partition: wordFence((question: Question) => least(question.given.entities)),
-    declaredShortcuts: cues,
+    pairSignature,
+    partition: wordPartition((question: Question) => least(question.given.entities)),
+    declaredShortcuts,
     heuristics,
     baselines,
-    drawings: view,
+    drawings,
     analyses: comparisonAnalyses,
   })
 
@@ -102,7 +102,7 @@ function canonical({ given }: Question): string {
 }
 
 /** What counting sees of the statements and next to those asked about (nearer than three statements these are the proof). */
-function signature({ given }: Question): string {
+function pairSignature({ given }: Question): string {
   const { ask, entities, statements } = given
   if (ask.kind === 'consistency') return countsAround(entities.length, statements, [])
   const near = distancesFrom(neighbours({ n: entities.length, edges: statements }), ask.first)[ask.second] as number

@@ -172,7 +172,7 @@ const NEAR = 80
 const ORDER = /^An order that fits, from (\w{1,10}) to (\w{1,10}): ([^.\n]{1,20000})\./gmu
 
 /** Comparisons and orders in a text, each checked against all that the statements say. Linear in the text. */
-export function stated({ given }: Question, text: string): CheckedSteps {
+export function checkSteps({ given }: Question, text: string): CheckedSteps {
   const reader = readerOf(given)
   const { greater, lesser } = words[given.relation]
   const unknown: string[] = []

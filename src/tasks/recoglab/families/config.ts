@@ -94,7 +94,7 @@ export const presets: Named = {
 }
 
 /** More records to look through. */
-export const levels: Curriculum<Config> = {
+export const curriculum: Curriculum<Config> = {
   count: 10,
   grows: 'question',
   config: (level) => ({ families: 4 + 6 * level }),

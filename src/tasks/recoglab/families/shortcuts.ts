@@ -53,7 +53,7 @@ export const baselines: { readonly [name: string]: Chat<Shared, Given> } = {
 }
 
 /** Shortcuts that a config has on purpose. */
-export function cues(config: Config): readonly DeclaredShortcut[] {
+export function declaredShortcuts(config: Config): readonly DeclaredShortcut[] {
   if (config.ask !== 'shared-hobbies') return []
   const why = 'one pair in five shares no hobby, and N/A answers all of those'
   // 1/5 of all answers, less the 1 % that a free answer may earn by chance.

@@ -5,18 +5,18 @@ import { type TokenCounters, tokenCounters } from '../../../libraries/language/t
 import { familiesAnalyses } from '../analyses/index.ts'
 import { exactGrade, goldLine } from '../common/answers.ts'
 import { presentable } from '../common/filler.ts'
-import { least, wordFence } from '../common/names.ts'
+import { least, wordPartition } from '../common/names.ts'
 import { sharing } from '../common/presentation.ts'
 import { commonStyles, requestOf } from '../common/prompt.ts'
-import { type Config, config, layout, levels, presets } from './config.ts'
+import { type Config, config, curriculum, layout, presets } from './config.ts'
 import { draw, features, type ItemFeatures } from './draw.ts'
-import { view } from './drawings.ts'
+import { drawings } from './drawings.ts'
 import { oracle } from './oracle.ts'
 import { parsers } from './parsers.ts'
 import { allWords, wording } from './prompt.ts'
 import { choices, type Given, type Question, type Shared } from './question.ts'
-import { baselines, cues, heuristics } from './shortcuts.ts'
-import { check, solution, stated, witness } from './witness.ts'
+import { baselines, declaredShortcuts, heuristics } from './shortcuts.ts'
+import { check, checkSteps, solution, witness } from './witness.ts'
 
 const contentKnobs = ['ask', 'families', 'maxMembers', 'hopLength', 'ties'] as const
 
@@ -29,7 +29,7 @@ export const familiesWith = (counters: TokenCounters): Task =>
     scorerVersion: 4,
     promptVersion: 3,
     config: presentable(config, counters),
-    curriculum: levels,
+    curriculum,
     presets,
     features,
     layout,
@@ -44,14 +44,14 @@ export const familiesWith = (counters: TokenCounters): Task =>
     witness,
     check,
     solution,
-    checkSteps: stated,
+    checkSteps,
     choices,
     canonical: ({ given }: Question) => canonicalJson(given as Json),
-    partition: wordFence((question: Question) => least(allWords(question.given))),
-    declaredShortcuts: cues,
+    partition: wordPartition((question: Question) => least(allWords(question.given))),
+    declaredShortcuts,
     heuristics,
     baselines,
-    drawings: view,
+    drawings,
     analyses: familiesAnalyses,
   })
 

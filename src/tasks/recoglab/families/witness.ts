@@ -147,7 +147,7 @@ const RESULTS: { readonly [said: string]: Ask['kind'] } = {
 }
 
 /** Records and results in a text, each checked against the records of the question. Linear in the text. */
-export function stated({ shared, given }: Question, text: string): CheckedSteps {
+export function checkSteps({ shared, given }: Question, text: string): CheckedSteps {
   const { ask } = given
   const { families, people } = recordsOf(given)
   const unknown: string[] = []

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Curriculum, Preset } from '../../../core/index.ts'
 import { readGraph } from '../../../libraries/graphs/read.ts'
-import { namesKnob } from '../common/names.ts'
+import { namesParameter } from '../common/names.ts'
 import { presentationShape } from '../common/presentation.ts'
 import { rebalanceShape } from '../common/rebalance.ts'
 import { relations } from './relations.ts'
@@ -20,7 +20,7 @@ export const config = z
       .enum(['chain', 'tree', 'erdos-renyi', 'grid', 'communities', 'karate', 'given'])
       .default('tree')
       .describe('Shape of the network; oldest and youngest always use a polytree with at most two parents each'),
-    names: namesKnob.describe('People of your own, with commas between them; empty: our first names'),
+    names: namesParameter.describe('People of your own, with commas between them; empty: our first names'),
     people: z.int().min(4).max(110).default(10).describe('How many people'),
     edgePerMille: z.int().min(1).max(1000).default(300).describe('Erdos-Renyi: chance of each edge, in thousandths'),
     columns: z.int().min(1).max(110).default(5).describe('Grid: people in a row; must divide the number of people'),
@@ -235,7 +235,7 @@ export const presets: Named = {
 }
 
 /** More people, and messages that are handed on more often. */
-export const levels: Curriculum<Config> = {
+export const curriculum: Curriculum<Config> = {
   count: 10,
   grows: 'proof',
   config: (level) => ({

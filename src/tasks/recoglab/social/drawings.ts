@@ -6,7 +6,7 @@ import { type Answer, asksFamily, type Given, type Shared } from './question.ts'
 import { relations } from './relations.ts'
 
 /** The network with the two asked about, and the way or the accepted people, marked. */
-export function view({ shared, given, answer }: Problem<Shared, Given, Answer>): readonly Json[] {
+export function drawings({ shared, given, answer }: Problem<Shared, Given, Answer>): readonly Json[] {
   const { ask, people, edges, relation } = given
   const way = asksFamily(ask)
     ? []

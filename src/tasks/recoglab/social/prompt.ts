@@ -1,6 +1,6 @@
 import { coin } from '../../../core/random.ts'
 import type { Edge } from '../../../libraries/graphs/graph.ts'
-import { dealer } from '../common/filler.ts'
+import { shuffledCycle } from '../common/filler.ts'
 import { ordered, viewStream } from '../common/presentation.ts'
 import { type AnswerForm, about, shotsBy, type Wording } from '../common/prompt.ts'
 import { type Config, config } from './config.ts'
@@ -18,7 +18,7 @@ function lines(question: Question): readonly string[] {
   const { plain, flavoured, directed } = relations[given.relation]
   const sides = viewStream(shared, 'sides')
   const patterns = shared.wording === 'flavoured' && flavoured !== null ? flavoured : [plain]
-  const pattern = dealer(viewStream(shared, 'flavour'), patterns)
+  const pattern = shuffledCycle(viewStream(shared, 'flavour'), patterns)
   return shownEdges(question).map(([u, v]) => {
     const turn = coin(sides)
     const [a, b] = !directed && (shared.nameOrder === 'random' ? turn : u < v) ? [v, u] : [u, v]

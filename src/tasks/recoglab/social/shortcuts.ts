@@ -96,7 +96,7 @@ export const baselines: { readonly [name: string]: Chat<Shared, Given> } = {
 }
 
 /** Shortcuts that a config has on purpose. */
-export function cues(config: Config): readonly DeclaredShortcut[] {
+export function declaredShortcuts(config: Config): readonly DeclaredShortcut[] {
   if (config.ask === 'next-hop') {
     const why = 'whoever passes a message on stands in two statements or more: that is the network itself'
     return [...mentions(why, [0, 0.18]), { probe: 'local-*', why, gain: [-0.02, 0.35] }]
@@ -139,7 +139,7 @@ const mentions = (why: string, rules: DeclaredShortcut['gain']): readonly Declar
 ]
 
 /** Who is linked with whom. Only whom the first one asked about is linked with can be the next hop. */
-export function structure({ shared, given }: Question): AnonymizedQuestion {
+export function anonymize({ shared, given }: Question): AnonymizedQuestion {
   const { ask } = given
   const said = {
     kind: 'statements' as const,

@@ -3,19 +3,19 @@ import { defineTask, type Task } from '../../../core/define.ts'
 import { type TokenCounters, tokenCounters } from '../../../libraries/language/tokens.ts'
 import { socialAnalyses } from '../analyses/index.ts'
 import { presentable } from '../common/filler.ts'
-import { least, wordFence } from '../common/names.ts'
+import { least, wordPartition } from '../common/names.ts'
 import { sharing } from '../common/presentation.ts'
 import { commonStyles, requestOf } from '../common/prompt.ts'
-import { type Config, config, levels, presets } from './config.ts'
+import { type Config, config, curriculum, presets } from './config.ts'
 import { draw, features, type ItemFeatures, layout, type Plan, plan } from './draw.ts'
-import { view } from './drawings.ts'
+import { drawings } from './drawings.ts'
 import { oracle } from './oracle.ts'
 import { goldText, parsers } from './parsers.ts'
 import { wording } from './prompt.ts'
 import { type Answer, choices, type Given, type Question, type Shared } from './question.ts'
 import { relations } from './relations.ts'
-import { baselines, cues, heuristics, structure } from './shortcuts.ts'
-import { check, solution, stated, witness } from './witness.ts'
+import { anonymize, baselines, declaredShortcuts, heuristics } from './shortcuts.ts'
+import { check, checkSteps, solution, witness } from './witness.ts'
 
 /** The content knobs that solved examples need. */
 const contentKnobs = [
@@ -44,7 +44,7 @@ export const socialWith = (counters: TokenCounters): Task =>
     scorerVersion: 4,
     promptVersion: 3,
     config: presentable(config, counters),
-    curriculum: levels,
+    curriculum,
     presets,
     features,
     plan,
@@ -60,15 +60,15 @@ export const socialWith = (counters: TokenCounters): Task =>
     witness,
     check,
     solution,
-    checkSteps: stated,
+    checkSteps,
     choices,
-    anonymize: structure,
+    anonymize,
     canonical,
-    partition: wordFence((question: Question) => least(question.given.people)),
-    declaredShortcuts: cues,
+    partition: wordPartition((question: Question) => least(question.given.people)),
+    declaredShortcuts,
     heuristics,
     baselines,
-    drawings: view,
+    drawings,
     analyses: socialAnalyses,
   })
 

@@ -198,7 +198,7 @@ const GENERATION = /^Generation (\d{1,4}): ([^\n]{0,20000})\.$/gmu
 const BELONGS = /^([^\n,.]{1,80}) belongs to the (oldest|youngest) generation asked about\.$/gmu
 
 /** Layers, counts, ways and generations in a text, each checked against all that the statements say. Linear in the text. */
-export function stated({ given }: Question, text: string): CheckedSteps {
+export function checkSteps({ given }: Question, text: string): CheckedSteps {
   const { of, lists } = countedOf(given)
   const numbers = new Map(given.people.map((name, i) => [name, i]))
   const unknown: string[] = []

@@ -120,7 +120,7 @@ export const presets: Named = {
 }
 
 /** More statements on the way from subject to predicate. */
-export const levels: Curriculum<Config> = {
+export const curriculum: Curriculum<Config> = {
   count: 10,
   grows: 'proof',
   config: (level) => ({ ask: 'judge', terms: 3 + level }),

@@ -4,7 +4,7 @@ import { countermodel } from './oracle.ts'
 import { type Given, options, type Proposition, type Shared, sentence } from './question.ts'
 
 /** Each option with a world that refutes it, as lists of the terms each kind of individual in it belongs to. */
-export function view(problem: Problem<Shared, Given, string>): readonly Json[] {
+export function drawings(problem: Problem<Shared, Given, string>): readonly Json[] {
   const { given, answer } = problem
   const judged = given.ask.kind === 'judge' ? [given.ask.conclusion] : []
   return (options(problem) ?? judged).map((option: Proposition) => {

@@ -72,7 +72,7 @@ export const baselines: { readonly [name: string]: Chat<Shared, Given> } = {
 }
 
 /** Shortcuts that a config has on purpose. */
-export const cues = (config: Config): readonly DeclaredShortcut[] => [
+export const declaredShortcuts = (config: Config): readonly DeclaredShortcut[] => [
   ...ofContent(config),
   ...ofOrder(config),
   ...ofForm(config),
@@ -144,7 +144,7 @@ function ofForm({ construction, ask }: Config): readonly DeclaredShortcut[] {
 }
 
 /** Premises by mood; the terms of the conclusion are asked about, subject first. */
-export function structure(question: Question): AnonymizedQuestion {
+export function anonymize(question: Question): AnonymizedQuestion {
   const { ask } = question.given
   const judged = ask.kind === 'judge'
   return {

@@ -106,7 +106,7 @@ const CASE = /^A case without "([^"\n]{1,200})", one thing of each kind: ([^\n]{
 const MOODS: { readonly [word: string]: Mood } = { all: 'A', no: 'E', some: 'I' }
 
 /** Statements about the terms and cases against one, each checked against the premises. Linear in the text. */
-export function stated({ given }: Question, text: string): CheckedSteps {
+export function checkSteps({ given }: Question, text: string): CheckedSteps {
   const known = knownOf(given)
   const unknown: string[] = []
   const steps: CheckedStep[] = []

@@ -8,17 +8,17 @@ import { type TokenCounters, tokenCounters } from '../../../libraries/language/t
 import { syllogismAnalyses } from '../analyses/index.ts'
 import { closedParsers, exactGrade, goldLine } from '../common/answers.ts'
 import { presentable } from '../common/filler.ts'
-import { least, wordFence } from '../common/names.ts'
+import { least, wordPartition } from '../common/names.ts'
 import { sharing } from '../common/presentation.ts'
 import { commonStyles, requestOf } from '../common/prompt.ts'
-import { type Config, config, layout, levels, type Plan, plan, presets } from './config.ts'
+import { type Config, config, curriculum, layout, type Plan, plan, presets } from './config.ts'
 import { draw, features, type ItemFeatures } from './draw.ts'
-import { view } from './drawings.ts'
+import { drawings } from './drawings.ts'
 import { oracle } from './oracle.ts'
 import { wording } from './prompt.ts'
 import { choices, type Given, type Proposition, type Question, type Shared } from './question.ts'
-import { baselines, cues, heuristics, structure } from './shortcuts.ts'
-import { solution, stated } from './solution.ts'
+import { anonymize, baselines, declaredShortcuts, heuristics } from './shortcuts.ts'
+import { checkSteps, solution } from './solution.ts'
 import { check, witness } from './witness.ts'
 
 const contentKnobs = ['ask', 'terms', 'construction', 'existentialImport', 'nouns'] as const
@@ -35,7 +35,7 @@ export const syllogismWith = (counters: TokenCounters): Task =>
     scorerVersion: 4,
     promptVersion: 3,
     config: presentable(config, counters),
-    curriculum: levels,
+    curriculum,
     presets,
     features,
     plan,
@@ -51,16 +51,16 @@ export const syllogismWith = (counters: TokenCounters): Task =>
     witness,
     check,
     solution,
-    checkSteps: stated,
+    checkSteps,
     choices,
-    anonymize: structure,
+    anonymize,
     canonical,
-    pairSignature: signature,
-    partition: wordFence((question: Question) => branchOf(least(question.given.terms))),
-    declaredShortcuts: cues,
+    pairSignature,
+    partition: wordPartition((question: Question) => branchOf(least(question.given.terms))),
+    declaredShortcuts,
     heuristics,
     baselines,
-    drawings: view,
+    drawings,
     analyses: syllogismAnalyses,
   })
 
@@ -79,7 +79,7 @@ function canonical({ given }: Question): string {
 }
 
 /** The statements, and how often each term asked about is named where in which kind of them. */
-function signature({ given }: Question): Json {
+function pairSignature({ given }: Question): Json {
   const { ask, premises } = given
   const [subject, predicate] = ask.kind === 'judge' ? ask.conclusion.slice(1).map(Number) : [ask.subject, ask.predicate]
   const places = (term: number | undefined): Json =>

@@ -5,7 +5,7 @@ import { compiled, tokensOf } from './compiled.ts'
 import type { RelicQuestion, Shared } from './prompt.ts'
 
 /** The tokens of the string, and what the grammar says of each and of neighbours. */
-export const structure = (question: RelicQuestion): AnonymizedQuestion => ({
+export const anonymize = (question: RelicQuestion): AnonymizedQuestion => ({
   kind: 'string',
   tokens: tokensOf(question),
   local: localOf(question.shared),
@@ -29,7 +29,7 @@ const logs = (shares: Float64Array): (number | null)[] => Array.from(shares, (sh
  * What twins of every order have in common: the pairs of neighbouring tokens in alphabetical order, each as often as it
  * occurs, the ends of the string marked by a token of no characters.
  */
-export function signature({ given }: RelicQuestion): readonly string[] {
+export function pairSignature({ given }: RelicQuestion): readonly string[] {
   const tokens = ['', ...given.string.split(' '), '']
   return tokens
     .slice(1)

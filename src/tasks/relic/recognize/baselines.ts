@@ -21,10 +21,10 @@ export const heuristics: { readonly [name: string]: (question: RelicQuestion) =>
 }
 
 /** Longest string that the one who tires still parses. */
-const TIRES_AFTER = 8
+const PARSE_LIMIT = 8
 
 /** A derivation, or a chart in which none is, with the verdict; a step is a line. */
-export function derived(question: RelicQuestion): { readonly text: string; readonly steps: number } {
+export function workedAnswer(question: RelicQuestion): { readonly text: string; readonly steps: number } {
   const tokens = tokensOf(question)
   const answer = analyzerOf(question.shared).chart(tokens).has(0, 0, tokens.length)
   const text = solutionText(solution({ ...question, answer }), 'full')
@@ -32,9 +32,9 @@ export function derived(question: RelicQuestion): { readonly text: string; reado
 }
 
 /** As above for strings that are short; a rule of thumb beyond, as the paper finds it of models (its section 6.2). */
-export function tiring(question: RelicQuestion): { readonly text: string; readonly steps: number } {
+export function workedUpToLimit(question: RelicQuestion): { readonly text: string; readonly steps: number } {
   const tokens = question.given.string.split(' ')
-  if (tokens.length <= TIRES_AFTER) return derived(question)
+  if (tokens.length <= PARSE_LIMIT) return workedAnswer(question)
   const legal = bigramLegal(question)
   const text = [
     `The string has ${tokens.length} tokens, too many to try every way of splitting it.`,
@@ -56,14 +56,14 @@ export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
   derive: {
     kind: 'chat',
     note: 'exact, and aloud: a derivation, or a chart in which there is none; a step is a line',
-    answer: (question) => derived(question).text,
-    work: derived,
+    answer: (question) => workedAnswer(question).text,
+    work: workedAnswer,
   },
   tire: {
     kind: 'chat',
-    note: `aloud: as derive up to ${TIRES_AFTER} tokens, beyond them by whether adjacent pairs are legal`,
-    answer: (question) => tiring(question).text,
-    work: tiring,
+    note: `aloud: as derive up to ${PARSE_LIMIT} tokens, beyond them by whether adjacent pairs are legal`,
+    answer: (question) => workedUpToLimit(question).text,
+    work: workedUpToLimit,
   },
   bigram: {
     kind: 'chat',

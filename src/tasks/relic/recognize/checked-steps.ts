@@ -12,7 +12,7 @@ const CELL = /^\s{0,8}\[(\d{1,4})-(\d{1,4})\]: ([\w', ]{1,20000}?)\s{0,8}$/u
  * Lines of a derivation or a chart in a text, each checked against the exact chart, and rules that a line of prose states, each looked
  * up in the grammar. Linear in the text.
  */
-export function stated(question: RelicQuestion, text: string): CheckedSteps {
+export function checkSteps(question: RelicQuestion, text: string): CheckedSteps {
   const tokens = tokensOf(question)
   const names = namesOf(question.shared)
   // Made for the first line that asks for it: most chains of thought name rules only.

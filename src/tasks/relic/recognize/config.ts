@@ -139,7 +139,7 @@ const sizes = (low: number, high: number) => ({ kind: 'uniform', low, high }) as
 const WITH_TWINS = 2
 
 /** Larger grammars and longer strings together; grammars without end. */
-export const levels: Curriculum<Config> = {
+export const curriculum: Curriculum<Config> = {
   count: 10,
   grows: 'proof',
   config: (level) => ({

@@ -6,7 +6,7 @@ import { type Config, configSchema, presets } from './config.ts'
  * (docs/families/relic.md). How much uniform negatives or lengths left unmatched give away depends on everything else, so
  * other configs with either declare where a gain may be, not how large it is.
  */
-export function cues(config: Config): readonly DeclaredShortcut[] {
+export function declaredShortcuts(config: Config): readonly DeclaredShortcut[] {
   if (indicesOf(config) < fewest) return []
   if (config.twins === 'together') return together
   if (drawsAsReleased(config)) return published

@@ -3,7 +3,7 @@ import type { DrawResult, DrawContext as Place, RandomStreams } from '../../../c
 import { compiled } from './compiled.ts'
 import type { Config } from './config.ts'
 import { describeString } from './group/group.ts'
-import { cellOf, type Entry } from './group/length-cell.ts'
+import { type Entry, stringsOfLength } from './group/length-cell.ts'
 import type { Given, Shared } from './prompt.ts'
 
 const count = (what: string) => z.int().describe(what).meta({ role: 'difficulty', unit: 'count' })
@@ -48,7 +48,7 @@ export function draw(
   streams: RandomStreams,
 ): DrawResult<Given, boolean, ItemFeatures> {
   const label = at.levels['label'] as boolean
-  const cell = cellOf(config, shared, at.levels['length'] as number, streams)
+  const cell = stringsOfLength(config, shared, at.levels['length'] as number, streams)
   // A matched length holds as many positives as negatives: what one class lacks is a hole in both.
   const matched = config.lengths === 'matched'
   const positive = label || matched ? cell.positive(at.ordinal) : null

@@ -9,7 +9,7 @@ import type { Given, Shared } from './prompt.ts'
 const LONGEST = 40
 
 /** A positive as its derivation, and every string as its chart: which symbols derive which part of it. */
-export function view(problem: Problem<Shared, Given, boolean>): readonly Json[] {
+export function drawings(problem: Problem<Shared, Given, boolean>): readonly Json[] {
   const cnf = compiled(problem.shared)
   const tokens = tokensOf(problem)
   const names = Array.from(tokens, (token) => cnf.terminals[token] ?? '?')

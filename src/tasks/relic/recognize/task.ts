@@ -1,14 +1,14 @@
 import { defineTask } from '../../../core/index.ts'
 import { releaseLayout } from '../export/layout.ts'
 import { analyses } from './analyses/index.ts'
-import { signature, structure } from './anonymized.ts'
+import { anonymize, pairSignature } from './anonymized.ts'
 import { baselines, heuristics } from './baselines.ts'
-import { stated } from './checked-steps.ts'
+import { checkSteps } from './checked-steps.ts'
 import { compiled } from './compiled.ts'
-import { configSchema, layout, levels, presets } from './config.ts'
-import { cues } from './declared.ts'
+import { configSchema, curriculum, layout, presets } from './config.ts'
+import { declaredShortcuts } from './declared.ts'
 import { draw, features } from './draw.ts'
-import { view } from './drawings.ts'
+import { drawings } from './drawings.ts'
 import { grammarKey, questionKey } from './grammars/canonical.ts'
 import { plan } from './grammars/plan.ts'
 import { group, groupFacts } from './group/group.ts'
@@ -24,7 +24,7 @@ export const recognize = defineTask({
   scorerVersion: 4,
   promptVersion: 1,
   config: configSchema,
-  curriculum: levels,
+  curriculum,
   presets,
   features,
   plan,
@@ -41,13 +41,13 @@ export const recognize = defineTask({
   witness,
   check,
   solution,
-  checkSteps: stated,
-  drawings: view,
-  pairSignature: signature,
-  anonymize: structure,
+  checkSteps,
+  drawings,
+  pairSignature,
+  anonymize,
   canonical: questionKey,
   partition: { domain: 'relic/grammar', keyVersion: 1, of: 'group', key: ({ shared }) => grammarKey(compiled(shared)) },
-  declaredShortcuts: cues,
+  declaredShortcuts,
   heuristics,
   baselines,
   runExporters: { relic: releaseLayout },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { memoize, summarizeTrace } from '../../../core/index.ts'
 import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
 import { lenientChoice } from '../../../libraries/language/choice-parser.ts'
-import { stated } from '../recognize/checked-steps.ts'
+import { checkSteps } from '../recognize/checked-steps.ts'
 import { compiled, tokensOf } from '../recognize/compiled.ts'
 import { namedRules, namesOf } from '../recognize/named-rules.ts'
 import { verdicts } from '../recognize/parsers.ts'
@@ -24,7 +24,7 @@ const BARE = 60
 export function checkedStrategy(question: StrategyQuestion): Strategy {
   const { response } = question.given
   if (PROGRAM.test(response)) return 'code'
-  const { steps } = stated(question, response)
+  const { steps } = checkSteps(question, response)
   if (steps.length === 0) return response.trim().length < BARE ? 'none' : 'heuristic'
   if (steps.some(({ holds }) => !holds)) return 'heuristic'
   const said = verdictOf(response)
@@ -100,7 +100,7 @@ export const features = z.object({
 /** The trace checker's columns of a response. */
 export function traced(question: StrategyQuestion) {
   const { response } = question.given
-  const { steps, trueSteps: holding, firstFalse, unknown } = summarizeTrace(stated(question, response), null)
+  const { steps, trueSteps: holding, firstFalse, unknown } = summarizeTrace(checkSteps(question, response), null)
   return {
     characters: response.length,
     steps,

@@ -1,13 +1,13 @@
 import type { Json } from '../../../core/index.ts'
-import { stated } from '../recognize/checked-steps.ts'
+import { checkSteps } from '../recognize/checked-steps.ts'
 import type { StrategyQuestion } from './prompt.ts'
 
 /** Steps that are listed. */
 const MOST = 200
 
 /** The trace as data: every stated step where it stands in the response, and whether it is true. */
-export function view({ shared, given }: StrategyQuestion): readonly Json[] {
-  const { steps, unknown } = stated({ shared, given }, given.response)
+export function drawings({ shared, given }: StrategyQuestion): readonly Json[] {
+  const { steps, unknown } = checkSteps({ shared, given }, given.response)
   const told = steps
     .slice(0, MOST)
     .map(({ span, holds }) => `${holds ? 'true ' : 'FALSE'}  ${given.response.slice(...span).trim()}`)

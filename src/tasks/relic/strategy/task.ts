@@ -3,7 +3,7 @@ import { defineTask, type Question } from '../../../core/index.ts'
 import type { Shared } from '../recognize/prompt.ts'
 import { analyses } from './analyses/index.ts'
 import { checkedStrategy, features } from './checker.ts'
-import { view } from './drawings.ts'
+import { drawings } from './drawings.ts'
 import { parsers, type Strategy, strategies } from './parsers.ts'
 import { type Given, request } from './prompt.ts'
 
@@ -37,7 +37,7 @@ export const strategy = defineTask({
   oracle: (question: Question<Shared, Given>, answer: Strategy) => checkedStrategy(question) === answer,
   witness: ({ answer }) => answer,
   check: (problem, witness) => witness === problem.answer && checkedStrategy(problem) === witness,
-  drawings: view,
+  drawings,
   baselines: {
     checker: {
       kind: 'chat',

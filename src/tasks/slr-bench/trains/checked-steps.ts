@@ -1,7 +1,7 @@
 import type { CheckedStep, CheckedSteps } from '../../../core/checked-steps.ts'
 import { answerBlock } from './prompt.ts'
 import { attributeNames, attributes, carName, EAST, type Given, type Trains, trainName } from './question.ts'
-import { decides, type Planted, plantedOf } from './target-rule.ts'
+import { decides, type TargetRule, targetRuleOf } from './target-rule.ts'
 
 const attributeOf = new Map(
   attributeNames.flatMap((name) => attributes[name].map((value): readonly [string, string] => [value, name])),
@@ -13,7 +13,7 @@ const CARS =
 const MOST_RULES = 64
 
 /** What a worked solution says of each train, looked up, and its rule, tried on all of them. Linear in the text. */
-export function stated(given: Given, text: string): CheckedSteps {
+export function checkSteps(given: Given, text: string): CheckedSteps {
   if (given.kind === 'published') return { steps: [], unknown: [] }
   const numbers = new Map(given.trains.map((_, i) => [trainName(i), i]))
   const unknown: string[] = []
@@ -22,7 +22,7 @@ export function stated(given: Given, text: string): CheckedSteps {
     const span = [match.index, match.index + match[0].length] as const
     const [, name = '', way = '', cars = '', rule] = match
     if (rule !== undefined) {
-      const holds = rules++ < MOST_RULES && fitsAll(given, plantedOf(rule))
+      const holds = rules++ < MOST_RULES && fitsAll(given, targetRuleOf(rule))
       return [{ span, holds, decides: holds ? answerBlock(rule) : null }]
     }
     const number = numbers.get(name)
@@ -36,7 +36,7 @@ export function stated(given: Given, text: string): CheckedSteps {
   return { steps, unknown }
 }
 
-const fitsAll = ({ trains, east }: Trains, planted: Planted | null): boolean =>
+const fitsAll = ({ trains, east }: Trains, planted: TargetRule | null): boolean =>
   planted !== null && trains.every((train, i) => train.some((_, at) => decides(train, at, planted)) === east[i])
 
 /** What cars are said to be. */
@@ -45,7 +45,7 @@ const saidWords = (cars: string): readonly string[] => {
   return [first, second].flatMap((words) => (words ?? '').split(' and ')).filter((word) => word !== '')
 }
 
-const saidOf = (words: string | undefined): Planted['first'] =>
+const saidOf = (words: string | undefined): TargetRule['first'] =>
   (words ?? '')
     .split(' and ')
     .flatMap((value) => (value === '' ? [] : [[attributeOf.get(value) ?? '', value] as const]))
@@ -55,7 +55,7 @@ function holdsOf({ trains, east }: Trains, number: number, eastbound: boolean, c
   const match = CARS.exec(cars)
   if (train === undefined || match === null || east[number] !== eastbound) return false
   const [, who, first, next, second] = match
-  const planted: Planted = { first: saidOf(first), second: saidOf(second) }
+  const planted: TargetRule = { first: saidOf(first), second: saidOf(second) }
   const name = trainName(number)
   if (who === 'no car')
     return !eastbound && (next ?? 'the one') === 'the one' && train.every((_, at) => !decides(train, at, planted))

@@ -33,7 +33,7 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
 }
 
 /** The tiers in order, on longer and longer trains. */
-export const levels: Curriculum<Config> = {
+export const curriculum: Curriculum<Config> = {
   count: tiers.length,
   grows: 'question',
   config: (level) => ({ tier: tiers[level] ?? 'hard', cars: 3 + level }),

@@ -4,7 +4,7 @@ import { below, pick, shuffle } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, Layout, RandomStreams } from '../../../core/task.ts'
 import type { Config, Tier } from './config.ts'
-import { type Answer, attributeNames, attributes, fenceKey, type Given, type Train } from './question.ts'
+import { type Answer, attributeNames, attributes, type Given, partitionKey, type Train } from './question.ts'
 import { goalsOf, holds, type Property, type Rule, rulesUpTo, ruleText, sizeOf } from './rule.ts'
 
 const feature = <T extends z.ZodType>(type: T, role: 'difficulty' | 'stratum' | 'nuisance', text: string): T =>
@@ -92,7 +92,7 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
       hidden: shuffle(stream, hidden.flat()),
       goals: goalsOf(rule) + SPARE_GOALS,
     }
-    if (!draws.inSplit(fenceKey(given))) continue
+    if (!draws.inSplit(partitionKey(given))) continue
     return {
       kind: 'drawn',
       given,

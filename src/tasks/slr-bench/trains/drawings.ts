@@ -12,10 +12,10 @@ import {
   valueName,
   WEST,
 } from './question.ts'
-import { decides, plantedOf } from './target-rule.ts'
+import { decides, targetRuleOf } from './target-rule.ts'
 
 /** The rule, and every train with its cars from front to back: those that make it eastbound are marked. */
-export function view({ given, answer }: Problem<Shared, Given, Answer>): readonly Json[] {
+export function drawings({ given, answer }: Problem<Shared, Given, Answer>): readonly Json[] {
   if (given.kind === 'published') return [{ kind: 'text', text: answer, caption: 'the rule of the record' }]
   const cars = given.trains[0]?.length ?? 0
   return [
@@ -43,7 +43,7 @@ export function view({ given, answer }: Problem<Shared, Given, Answer>): readonl
 const FIRST_CAR = 2
 
 function deciding(train: Train, answer: Answer): readonly number[] {
-  const planted = plantedOf(answer)
+  const planted = targetRuleOf(answer)
   const car = planted === null ? -1 : train.findIndex((_, at) => decides(train, at, planted))
   if (planted === null || car === -1) return []
   return planted.second.length === 0 ? [car] : [car, car + 1]

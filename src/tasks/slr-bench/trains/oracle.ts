@@ -1,8 +1,8 @@
 import { type Grade, memoize, type Problem } from '../../../core/index.ts'
 import { readProgram } from '../prolog/read.ts'
 import type { Clause, Term } from '../prolog/terms.ts'
-import { type Judged, judge, type Rules, rulesOf } from '../run-rules.ts'
-import { labelled, type World, worldsOf } from '../test-cases.ts'
+import { type RuleOutcome, type Rules, rulesOf, runRules } from '../run-rules.ts'
+import { labelled, type TestCase, testCasesOf } from '../test-cases.ts'
 import {
   type Answer,
   asked,
@@ -19,13 +19,13 @@ import {
 
 /** Worlds to be judged, and what is true of each. */
 interface Case {
-  readonly worlds: readonly World[]
+  readonly worlds: readonly TestCase[]
   readonly labels: readonly boolean[]
 }
 
 function caseOf(program: string, positive: string, negative: string): Case {
   const { subjects, labels, background } = labelled(readProgram(program), positive, negative)
-  return { worlds: worldsOf(background, subjects), labels }
+  return { worlds: testCasesOf(background, subjects), labels }
 }
 
 /** What the question shows, as a program taken apart. */
@@ -37,8 +37,8 @@ export const shownCase = memoize(
 )
 
 /** The trains that are kept back. */
-const hiddenWorlds = memoize(({ hidden }: Trains): readonly World[] =>
-  worldsOf(
+const hiddenWorlds = memoize(({ hidden }: Trains): readonly TestCase[] =>
+  testCasesOf(
     readProgram(hidden.flatMap((train, i) => factsOf(train, trainName(i))).join('\n')),
     hidden.map((_, i) => trainName(i)),
   ),
@@ -46,7 +46,7 @@ const hiddenWorlds = memoize(({ hidden }: Trains): readonly World[] =>
 
 interface Marked {
   readonly rules: Rules
-  readonly judged: readonly Judged[]
+  readonly judged: readonly RuleOutcome[]
   readonly right: number
   /** Is it the one rule that was asked for? Published questions take any program. */
   readonly form: boolean
@@ -57,7 +57,7 @@ export function mark(given: Given, answer: Answer): Marked {
   const { worlds, labels } = shownCase(given)
   const rules = rulesOf(answer, asked(given))
   if (rules.kind === 'fault') return { rules, judged: [], right: 0, form: false }
-  const judged = judge(rules.clauses, asked(given), worlds)
+  const judged = runRules(rules.clauses, asked(given), worlds)
   const right = judged.filter((found, i) => found === (labels[i] === true ? 'holds' : 'fails')).length
   return { rules, judged, right, form: given.kind === 'published' || isOneRule(rules.clauses, given.goals) }
 }
@@ -103,8 +103,8 @@ export function grade({ given, answer: truth }: Problem<Shared, Given, Answer>, 
     const gold = rulesOf(truth, asked(given))
     if (rules.kind === 'rules' && gold.kind === 'rules') {
       const worlds = hiddenWorlds(given)
-      const wanted = judge(gold.clauses, asked(given), worlds)
-      const found = judge(rules.clauses, asked(given), worlds)
+      const wanted = runRules(gold.clauses, asked(given), worlds)
+      const found = runRules(rules.clauses, asked(given), worlds)
       parts['heldOut'] = found.filter((one, i) => one === wanted[i]).length / worlds.length
     }
   }

@@ -79,7 +79,7 @@ export const shownFacts = ({ trains, east }: Trains): readonly string[] =>
   )
 
 /** What is shown, whatever its order, as 32 hex digits. */
-export const fenceKey = (given: Given): string => sha256Hex(contentOf(given)).slice(0, 32)
+export const partitionKey = (given: Given): string => sha256Hex(contentOf(given)).slice(0, 32)
 
 /** Names and order are not content. */
 export const contentOf = (given: Given): string =>

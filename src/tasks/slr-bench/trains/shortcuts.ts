@@ -75,5 +75,5 @@ const ofEasy: readonly DeclaredShortcut[] = ['answerer/most-frequent', 'answerer
 }))
 
 /** What answers earn that never look at which train has what. */
-export const cues = ({ tier }: Config): readonly DeclaredShortcut[] =>
+export const declaredShortcuts = ({ tier }: Config): readonly DeclaredShortcut[] =>
   tier === 'basic' ? ofBasic : tier === 'easy' ? ofEasy : []

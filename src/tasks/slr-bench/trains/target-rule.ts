@@ -6,13 +6,13 @@ import { type Answer, attributeNames, EAST, type Train, valueName } from './ques
 type Said = readonly [attribute: string, value: string]
 
 /** What a rule of ours says of the first car and of the one behind it. */
-export interface Planted {
+export interface TargetRule {
   readonly first: readonly Said[]
   readonly second: readonly Said[]
 }
 
 /** Read from the text of a clause as the truth is written, whatever its variables are called; null where it is another. */
-export function plantedOf(text: Answer): Planted | null {
+export function targetRuleOf(text: Answer): TargetRule | null {
   const rules = rulesOf(text, EAST)
   const [clause, ...others] = rules.kind === 'rules' ? rules.clauses : []
   if (clause === undefined || others.length > 0) return null
@@ -74,5 +74,5 @@ const fits = (train: Train, at: number, wanted: readonly Said[]): boolean => {
 }
 
 /** Does the rule hold of the car at this place? */
-export const decides = (train: Train, at: number, { first, second }: Planted): boolean =>
+export const decides = (train: Train, at: number, { first, second }: TargetRule): boolean =>
   fits(train, at, first) && (second.length === 0 || fits(train, at + 1, second))

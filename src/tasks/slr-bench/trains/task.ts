@@ -1,14 +1,14 @@
 import { defineTask } from '../../../core/define.ts'
 import { slrAnalyses } from '../analyses/index.ts'
-import { stated } from './checked-steps.ts'
-import { type Config, config, levels, presets } from './config.ts'
+import { checkSteps } from './checked-steps.ts'
+import { type Config, config, curriculum, presets } from './config.ts'
 import { draw, features, type ItemFeatures, layout } from './draw.ts'
-import { view } from './drawings.ts'
+import { drawings } from './drawings.ts'
 import { grade, oracle } from './oracle.ts'
 import { parsers } from './parsers.ts'
 import { answerBlock, request, styles } from './prompt.ts'
-import { type Answer, contentOf, fenceKey, type Given, type Shared } from './question.ts'
-import { baselines, cues, heuristics } from './shortcuts.ts'
+import { type Answer, contentOf, type Given, partitionKey, type Shared } from './question.ts'
+import { baselines, declaredShortcuts, heuristics } from './shortcuts.ts'
 import { check, solution, witness } from './witness.ts'
 
 /** Which rule parts the trains? Answered with a clause of Prolog, which is run. */
@@ -20,7 +20,7 @@ export const trains = defineTask<Config, null, Shared, Given, Answer, ItemFeatur
   scorerVersion: 1,
   promptVersion: 1,
   config,
-  curriculum: levels,
+  curriculum,
   presets,
   features,
   layout,
@@ -36,12 +36,12 @@ export const trains = defineTask<Config, null, Shared, Given, Answer, ItemFeatur
   witness,
   check,
   solution,
-  checkSteps: ({ given }, text) => stated(given, text),
-  declaredShortcuts: cues,
+  checkSteps: ({ given }, text) => checkSteps(given, text),
+  declaredShortcuts,
   canonical: ({ given }) => contentOf(given),
-  partition: { domain: 'slr-bench/trains/1', keyVersion: 1, of: 'item', key: ({ given }) => fenceKey(given) },
+  partition: { domain: 'slr-bench/trains/1', keyVersion: 1, of: 'item', key: ({ given }) => partitionKey(given) },
   heuristics,
   baselines,
-  drawings: view,
+  drawings,
   analyses: slrAnalyses,
 })

@@ -4,14 +4,14 @@ import type { Problem } from '../../../core/task.ts'
 import { mark, oracle } from './oracle.ts'
 import { answerBlock } from './prompt.ts'
 import { type Answer, carName, EAST, type Given, type Shared, trainName, WEST } from './question.ts'
-import { decides, type Planted, plantedOf } from './target-rule.ts'
+import { decides, type TargetRule, targetRuleOf } from './target-rule.ts'
 
 type P = Problem<Shared, Given, Answer>
 
 /** Of every train the first car that decides, from 0; -1: none does. Of a published record what is found of each of its trains. */
 export function witness({ given, answer }: P): Json {
   if (given.kind === 'published') return [...mark(given, answer).judged]
-  const planted = plantedOf(answer)
+  const planted = targetRuleOf(answer)
   return planted === null ? null : given.trains.map((train) => train.findIndex((_, at) => decides(train, at, planted)))
 }
 
@@ -19,7 +19,7 @@ export function witness({ given, answer }: P): Json {
 export function check({ shared, given, answer }: P, proof: Json): boolean {
   if (!isArray(proof)) return false
   if (given.kind === 'published') return oracle({ shared, given }, answer)
-  const planted = plantedOf(answer)
+  const planted = targetRuleOf(answer)
   if (planted === null || proof.length !== given.trains.length) return false
   return given.trains.every((train, i) => {
     const at = proof[i]
@@ -29,11 +29,11 @@ export function check({ shared, given, answer }: P, proof: Json): boolean {
   })
 }
 
-const words = (said: Planted['first']): string => said.map(([, value]) => value).join(' and ')
+const words = (said: TargetRule['first']): string => said.map(([, value]) => value).join(' and ')
 
 /** Train by train the car that decides, or that there is none (left out in short); then the rule. */
 export function solution({ given, answer }: Problem<Shared, Given, Answer>): readonly SolutionStep[] {
-  const planted = given.kind === 'trains' ? plantedOf(answer) : null
+  const planted = given.kind === 'trains' ? targetRuleOf(answer) : null
   if (given.kind === 'published' || planted === null) return [`Rule: ${answer}`, answerBlock(answer)]
   const { first, second } = planted
   const lines = given.trains.map((train, i) => {

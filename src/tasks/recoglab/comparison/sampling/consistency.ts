@@ -4,7 +4,7 @@ import type { RandomStreams } from '../../../../core/task.ts'
 import { walkOrder } from '../../common/walk.ts'
 import type { Config } from '../config.ts'
 import type { Statement } from '../question.ts'
-import { fill, type Growth, lead, level, mixedSteps, renumbered, someone, upwards } from './growth.ts'
+import { addPath, fillToSize, type Growth, level, mixedSteps, newEntity, renumbered, upwards } from './growth.ts'
 
 /** How often to begin anew where what has to be there is more than the people there are. */
 const GROWTHS = 100
@@ -26,7 +26,7 @@ export function drawConsistency(
     const growth: Growth = { people: 0, statements: [] }
     const changed = roundWithBranch(growth, distance + 1, stream)
     if (growth.people > config.entities) continue
-    fill(growth, config.entities, new Set(changed.flat()), stream)
+    fillToSize(growth, config.entities, new Set(changed.flat()), stream)
     const named = renumbered(growth, stream)
     const turned = coin(stream)
     const [[a, b], [c, d]] = changed
@@ -64,8 +64,8 @@ function roundWithBranch(growth: Growth, length: number, stream: Stream): readon
   const round = upwards(growth, length)
   const [b, a] = [round[0] as number, round.at(-1) as number]
   const leaves = below(stream, length - 1)
-  const [c, d] = [someone(growth), someone(growth)]
-  lead(growth, round[leaves] as number, c, mixedSteps(stream, length - 1 - leaves, true))
+  const [c, d] = [newEntity(growth), newEntity(growth)]
+  addPath(growth, round[leaves] as number, c, mixedSteps(stream, length - 1 - leaves, true))
   level(growth, [a, c])
   level(growth, [b, d])
   return [

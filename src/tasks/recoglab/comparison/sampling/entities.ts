@@ -7,13 +7,13 @@ import { givenNames, sorted } from '../../common/names.ts'
 import type { Config } from '../config.ts'
 
 /** The entities of an item from least to greatest, and for real orders how far apart neighbours are. */
-export interface Hidden {
+export interface TrueOrder {
   readonly order: readonly string[]
   /** Real order only: things by position in `order`. */
   readonly real: readonly Thing[] | null
 }
 
-export function drawEntities(config: Config, mask: number, stream: Stream): Hidden | null {
+export function drawEntities(config: Config, mask: number, stream: Stream): TrueOrder | null {
   if (config.congruency !== 'none') {
     const real = drawChain(chainsOf(config, mask), stream)
     if (real === null) return null

@@ -9,26 +9,26 @@ export interface Growth {
 }
 
 /** One more person, of whom nothing is said yet. */
-export const someone = (growth: Growth): number => growth.people++
+export const newEntity = (growth: Growth): number => growth.people++
 
-export function say(growth: Growth, lesser: number, greater: number): void {
+export function addStatement(growth: Growth, lesser: number, greater: number): void {
   growth.statements.push([lesser, greater])
 }
 
 /** New people, each less than the next. */
 export function upwards(growth: Growth, length: number): readonly number[] {
-  const people = Array.from({ length }, () => someone(growth))
-  for (let i = 1; i < length; i++) say(growth, people[i - 1] as number, people[i] as number)
+  const people = Array.from({ length }, () => newEntity(growth))
+  for (let i = 1; i < length; i++) addStatement(growth, people[i - 1] as number, people[i] as number)
   return people
 }
 
 /** New people in between, so that `steps` statements lead from one to the other: true where the next one is the greater. */
-export function lead(growth: Growth, from: number, to: number, steps: readonly boolean[]): void {
+export function addPath(growth: Growth, from: number, to: number, steps: readonly boolean[]): void {
   let last = from
   steps.forEach((up, i) => {
-    const next = i === steps.length - 1 ? to : someone(growth)
-    if (up) say(growth, last, next)
-    else say(growth, next, last)
+    const next = i === steps.length - 1 ? to : newEntity(growth)
+    if (up) addStatement(growth, last, next)
+    else addStatement(growth, next, last)
     last = next
   })
 }
@@ -40,26 +40,26 @@ export function level(growth: Growth, people: readonly number[]): void {
     const most = Math.max(...counts)
     people.forEach((v, i) => {
       for (let k = counts[i] as number; k < most; k++) {
-        if (side === 0) say(growth, v, someone(growth))
-        else say(growth, someone(growth), v)
+        if (side === 0) addStatement(growth, v, newEntity(growth))
+        else addStatement(growth, newEntity(growth), v)
       }
     })
   }
 }
 
 /** New people, each beside a random one who is not `closed`, until there are n. */
-export function fill(growth: Growth, n: number, closed: ReadonlySet<number>, stream: Stream): void {
+export function fillToSize(growth: Growth, n: number, closed: ReadonlySet<number>, stream: Stream): void {
   const open = Array.from({ length: growth.people }, (_, v) => v).filter((v) => !closed.has(v))
   while (growth.people < n) {
     const beside = open[below(stream, open.length)] as number
-    const next = someone(growth)
-    if (coin(stream)) say(growth, beside, next)
-    else say(growth, next, beside)
+    const next = newEntity(growth)
+    if (coin(stream)) addStatement(growth, beside, next)
+    else addStatement(growth, next, beside)
     open.push(next)
   }
 }
 
-/** Numbers that say nothing of how the statements came about: what each person is called from now on. */
+/** A random renumbering, so that numbers tell nothing of how the statements came about. */
 export const renumbered = (growth: Growth, stream: Stream): readonly number[] =>
   shuffle(
     stream,

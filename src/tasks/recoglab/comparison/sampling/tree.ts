@@ -7,7 +7,17 @@ import { distancesFrom, shortestPath } from '../../../../libraries/graphs/search
 import { walkOrder } from '../../common/walk.ts'
 import type { Config } from '../config.ts'
 import type { Statement } from '../question.ts'
-import { fill, type Growth, lead, level, mixedSteps, renumbered, say, someone, upwards } from './growth.ts'
+import {
+  addPath,
+  addStatement,
+  fillToSize,
+  type Growth,
+  level,
+  mixedSteps,
+  newEntity,
+  renumbered,
+  upwards,
+} from './growth.ts'
 
 /** How many trees to try for one that has the pair asked for. */
 const TREES = 6000
@@ -60,7 +70,7 @@ function alike(config: Config, distance: number, stream: Stream): Posable | null
     }
     if (growth.people > config.entities) continue
     vary(growth, config.entities, [above, under], stream)
-    fill(growth, config.entities, new Set(distance >= 3 ? [...asked, ...above, ...under] : asked), stream)
+    fillToSize(growth, config.entities, new Set(distance >= 3 ? [...asked, ...above, ...under] : asked), stream)
     const named = renumbered(growth, stream)
     const statements = growth.statements.map(([u, v]): Statement => [named[u] as number, named[v] as number])
     const told = walkOrder(config.entities, statements, stream)
@@ -83,27 +93,27 @@ function turning(
   distance: number,
   stream: Stream,
 ): { readonly third: number; readonly above: number; readonly below: number } {
-  const third = someone(growth)
+  const third = newEntity(growth)
   if (distance === 2) {
     // One person between the two, who is more than both or less than both.
-    const other = someone(growth)
+    const other = newEntity(growth)
     const turnsAbove = coin(stream)
     if (turnsAbove) {
-      say(growth, third, above)
-      say(growth, other, third)
+      addStatement(growth, third, above)
+      addStatement(growth, other, third)
     } else {
-      say(growth, below, third)
-      say(growth, third, other)
+      addStatement(growth, below, third)
+      addStatement(growth, third, other)
     }
     return turnsAbove ? { third, above, below: other } : { third, above: other, below }
   }
-  const [over, under] = [someone(growth), someone(growth)]
-  say(growth, third, over)
-  say(growth, under, third)
+  const [over, under] = [newEntity(growth), newEntity(growth)]
+  addStatement(growth, third, over)
+  addStatement(growth, under, third)
   // The first step leads up from the first, the last one up to the third; between them any that do not all lead one way.
   const [begins, ends] = [coin(stream), coin(stream)]
   const steps = mixedSteps(stream, distance - 2, begins === ends ? begins : null)
-  lead(growth, begins ? above : below, ends ? under : over, steps)
+  addPath(growth, begins ? above : below, ends ? under : over, steps)
   return { third, above: over, below: under }
 }
 
@@ -114,8 +124,8 @@ function vary(growth: Growth, n: number, sides: readonly (readonly number[])[], 
     if (growth.people + distinct.length > n || !coin(stream)) continue
     const greater = coin(stream)
     for (const v of distinct) {
-      if (greater) say(growth, v, someone(growth))
-      else say(growth, someone(growth), v)
+      if (greater) addStatement(growth, v, newEntity(growth))
+      else addStatement(growth, newEntity(growth), v)
     }
   }
 }

@@ -10,13 +10,13 @@ type PairClass = readonly (readonly Edge[])[]
  * What two people must have alike at every distance: nothing; how many neighbours each has; or also how many are within two
  * steps of each, so that who sees two steps around both sees no end sooner at one distance than at another.
  */
-type Alike = 'nothing' | 'neighbours' | 'surroundings'
+type MatchedOn = 'nothing' | 'neighbours' | 'surroundings'
 
 /**
  * The ordered pairs of a network at each of the distances low..high, in classes by what is alike. Only classes that have pairs at every one of the distances are returned, so which
  * class an item uses, and whether a network will do, does not depend on the distance that is asked.
  */
-export function pairsBetween(graph: Graph, oneWay: boolean, low: number, high: number, alike: Alike): PairClass[] {
+export function pairsBetween(graph: Graph, oneWay: boolean, low: number, high: number, alike: MatchedOn): PairClass[] {
   const classes = new Map<number, Edge[][]>()
   eachPair(graph, oneWay, [low, high], alike, (name, distance, u, v) => {
     let byDistance = classes.get(name)
@@ -30,7 +30,7 @@ export function pairsBetween(graph: Graph, oneWay: boolean, low: number, high: n
 }
 
 /** The largest distance up to which, from `low` on, {@link pairsBetween} finds a class; low - 1 where it finds none. */
-function furthestAlike(graph: Graph, low: number, alike: Alike): number {
+function maxMatchedDistance(graph: Graph, low: number, alike: MatchedOn): number {
   const seen = new Map<number, Set<number>>()
   eachPair(graph, false, [low, graph.n - 1], alike, (name, distance) => {
     const distances = seen.get(name)
@@ -51,7 +51,7 @@ function eachPair(
   graph: Graph,
   oneWay: boolean,
   [low, high]: readonly [number, number],
-  alike: Alike,
+  alike: MatchedOn,
   visit: (name: number, distance: number, u: number, v: number) => void,
 ): void {
   const { n } = graph
@@ -80,7 +80,7 @@ function eachPair(
 }
 
 /** Equal numbers for people who are alike. */
-function looksOf(graph: Graph, alike: Alike): Int32Array {
+function looksOf(graph: Graph, alike: MatchedOn): Int32Array {
   const looks = new Int32Array(graph.n)
   if (alike === 'nothing') return looks
   const lists = neighbours(graph)
@@ -116,14 +116,14 @@ function usual(c: Extent): number {
 
 /** The largest distance that can occur such that the item can be drawn. */
 function furthest(c: Extent, low: number): number {
-  const alike = alikeIn(c)
+  const alike = matchedOn(c)
   const fixed = c.passing === 'one-way' ? null : fixedNetwork(c)
   if (fixed === null) return alike !== 'nothing' ? c.people - 3 : c.people - 1
-  return furthestAlike(fixed, low, alike)
+  return maxMatchedDistance(fixed, low, alike)
 }
 
 /** Only where the distance is the answer must those asked about look alike; few random networks have more than that. */
-export function alikeIn(c: Pick<Extent, 'ask' | 'endpoints' | 'network'>): Alike {
+export function matchedOn(c: Pick<Extent, 'ask' | 'endpoints' | 'network'>): MatchedOn {
   if (c.ask !== 'hops' || c.endpoints !== 'matched') return 'nothing'
   return c.network === 'chain' ? 'surroundings' : 'neighbours'
 }

@@ -23,13 +23,13 @@ export interface Entry {
 }
 
 /** The strings of one grammar and length, positives and negatives each without repeats up to renaming. */
-export interface Cell {
+export interface LengthStrings {
   positive(o: number): Entry | EmptyDraw
   negative(o: number): Entry | EmptyDraw
 }
 
 /** A positive and a negative that are asked for alike. */
-export interface Couple {
+export interface StringPair {
   readonly positive: Entry
   readonly negative: Entry
 }
@@ -40,7 +40,7 @@ interface Kit {
   /** Made when first asked for: grammars that are looked at and passed over need none. */
   readonly rosters: () => ReturnType<typeof kindRosters>
   readonly twins: Lessons | null
-  readonly cells: Map<number, Cell>
+  readonly cells: Map<number, LengthStrings>
 }
 
 /** What all cells of one grammar use; kept as long as the group's shared JSON is. */
@@ -73,7 +73,7 @@ function kitOf(config: Config, shared: Shared): Kit {
 export const taught = (config: Config, shared: Shared): Lessons | null => kitOf(config, shared).twins
 
 /** The cell of a length, with its own streams; both labels of a unit see the same one. */
-export function cellOf(config: Config, shared: Shared, length: number, streams: RandomStreams): Cell {
+export function stringsOfLength(config: Config, shared: Shared, length: number, streams: RandomStreams): LengthStrings {
   const kit = kitOf(config, shared)
   let cell = kit.cells.get(length)
   if (cell === undefined) {
@@ -89,9 +89,9 @@ const blindly = (most: number, length: number): EmptyDraw => ({
   reason: `drawn without regard to length, as published, no more than ${most} strings of length ${length} would come`,
 })
 
-function makeCell(config: Config, shared: Shared, kit: Kit, length: number, streams: RandomStreams): Cell {
+function makeCell(config: Config, shared: Shared, kit: Kit, length: number, streams: RandomStreams): LengthStrings {
   const keyOf = renamingKey(shared)
-  const single = (): Cell => {
+  const single = (): LengthStrings => {
     const positives = upToRenaming(positiveRoster(kit.language, length, streams.stream('positives')), keyOf)
     const negatives = negativesOf(kindsOf(config), kit.rosters(), length, streams, keyOf)
     const most = config.lengths === 'published' ? reached(kit.language, length) : Number.POSITIVE_INFINITY

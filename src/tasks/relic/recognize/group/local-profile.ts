@@ -3,7 +3,7 @@ import type { LocalModel } from '../../../../libraries/grammars/negatives/local-
 import { ln } from '../../../../libraries/grammars/pcfg/ln.ts'
 
 /** How a string looks at short range: numbers that two strings of one length are compared by, about alike in scale. */
-export type Looks = readonly number[]
+export type LocalProfile = readonly number[]
 
 /** The logarithm that stands for what the grammar never makes. */
 const never = -25
@@ -15,7 +15,7 @@ const OWED = 0.5
  * Means and extremes of the logarithms of shares of tokens and of pairs, both ends, illegal pairs, symbols above a token,
  * different tokens, and how ordinary the trigrams are.
  */
-export function looksOf(tokens: Int32Array, model: LocalModel, local: LocalLogs): Looks {
+export function localProfile(tokens: Int32Array, model: LocalModel, local: LocalLogs): LocalProfile {
   const n = tokens.length
   const at = (row: readonly (number | null)[] | undefined, t: number): number => row?.[t] ?? never
   // Of typed arrays: to make one out of another costs several times what a loop does.
@@ -69,14 +69,14 @@ function spread(values: Float64Array): Spread {
   return { mean: sum / values.length, least, most }
 }
 
-const scaled = ({ mean, least, most }: Spread, ofMean: number, ofEnds: number): Looks => [
+const scaled = ({ mean, least, most }: Spread, ofMean: number, ofEnds: number): LocalProfile => [
   ofMean * mean,
   ofEnds * least,
   ofEnds * most,
 ]
 
 /** How unlike two strings are, `owed` being the sums by which couples before them differed (empty at first). */
-export function distanceOf(inside: Looks, outside: Looks, owed: readonly number[]): number {
+export function distanceOf(inside: LocalProfile, outside: LocalProfile, owed: readonly number[]): number {
   let sum = 0
   for (let i = 0; i < inside.length; i++) {
     const apart = (inside[i] as number) - (outside[i] as number)

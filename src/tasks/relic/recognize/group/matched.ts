@@ -1,7 +1,7 @@
 import type { EmptyDraw, NgramModel as LocalLogs } from '../../../../core/index.ts'
 import type { LocalModel } from '../../../../libraries/grammars/negatives/local-model.ts'
-import type { Cell, Couple, Entry } from './length-cell.ts'
-import { distanceOf, type Looks, looksOf } from './local-profile.ts'
+import type { Entry, LengthStrings, StringPair } from './length-cell.ts'
+import { distanceOf, type LocalProfile, localProfile } from './local-profile.ts'
 
 /** Negatives drawn for every positive, and how many strings of either kind are at hand to be coupled. */
 const DRAWN = 4
@@ -10,7 +10,7 @@ const POSITIVES_AT_HAND = 6
 
 interface Looked {
   readonly entry: Entry
-  readonly looks: Looks
+  readonly looks: LocalProfile
 }
 
 /**
@@ -19,13 +19,13 @@ interface Looked {
  * make good by what the couples of the cell differed so far. `taken`: keys of strings that are asked elsewhere, left out.
  */
 export function matched(
-  cell: Cell,
+  cell: LengthStrings,
   model: LocalModel,
   local: LocalLogs,
   taken: ReadonlySet<string>,
   keyOf: (tokens: Int32Array) => string,
-): () => Couple | EmptyDraw {
-  const looked = (entry: Entry): Looked => ({ entry, looks: looksOf(entry.tokens, model, local) })
+): () => StringPair | EmptyDraw {
+  const looked = (entry: Entry): Looked => ({ entry, looks: localProfile(entry.tokens, model, local) })
   const positive = untaken((o) => cell.positive(o), taken, keyOf)
   const negative = untaken((o) => cell.negative(o), taken, keyOf)
   const positives: Looked[] = []

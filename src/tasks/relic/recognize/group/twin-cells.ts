@@ -3,7 +3,7 @@ import type { TwinPair, TwinSampler } from '../../../../libraries/grammars/negat
 import type { Language } from '../../../../libraries/grammars/sample/language.ts'
 import { derivesLength } from '../../../../libraries/grammars/sample/lengths.ts'
 import { pack } from '../../../../libraries/grammars/sample/packed.ts'
-import type { Cell, Couple, Entry } from './length-cell.ts'
+import type { Entry, LengthStrings, StringPair } from './length-cell.ts'
 
 /** Where the twins of one length come from. */
 interface TwinSource {
@@ -41,7 +41,7 @@ function pairs({ draw, length, language, stream, keyOf }: TwinSource, seen: Set<
 }
 
 /** Both twins of a pair are asked: the o-th positive and the o-th negative. */
-export function twinsTogether(source: TwinSource): Cell {
+export function twinsTogether(source: TwinSource): LengthStrings {
   const next = pairs(source, new Set())
   return inCouples(() => {
     const pair = next()
@@ -59,10 +59,13 @@ export function twinsTogether(source: TwinSource): Cell {
  * Of every pair one is asked: a positive from one draw beside a negative from the next, both of strings that have a twin.
  * What is missing then comes from `others`, which is told the keys of all strings taken.
  */
-export function twinsApart(source: TwinSource, others: (taken: ReadonlySet<string>) => () => Couple | EmptyDraw): Cell {
+export function twinsApart(
+  source: TwinSource,
+  others: (taken: ReadonlySet<string>) => () => StringPair | EmptyDraw,
+): LengthStrings {
   const seen = new Set<string>()
   const next = pairs(source, seen)
-  let rest: (() => Couple | EmptyDraw) | null = null
+  let rest: (() => StringPair | EmptyDraw) | null = null
   return inCouples(() => {
     if (rest === null) {
       const first = next()
@@ -75,10 +78,10 @@ export function twinsApart(source: TwinSource, others: (taken: ReadonlySet<strin
 }
 
 /** A cell that grows by couples. */
-function inCouples(next: () => Couple | EmptyDraw): Cell {
-  const found: Couple[] = []
+function inCouples(next: () => StringPair | EmptyDraw): LengthStrings {
+  const found: StringPair[] = []
   let end: EmptyDraw | null = null
-  const at = (o: number): Couple | EmptyDraw => {
+  const at = (o: number): StringPair | EmptyDraw => {
     while (found.length <= o && end === null) {
       const couple = next()
       if ('reason' in couple) end = couple
