@@ -8,14 +8,11 @@ export const formatSchema = z
     terminator: z.string().min(1).max(8).default('\n').describe('after every string'),
     opening: z.string().max(8).default('\n').describe('before the first string'),
     instruction: z.string().max(4000).default('').describe('before the opening'),
-    scoreEnd: z
-      .boolean()
-      .default(true)
-      .describe('score the terminator too; without it a deletion at the end cannot be seen'),
+    scoreEnd: z.boolean().default(true).describe('score the terminator too (needed to detect a deletion at the end)'),
     alignment: z
       .enum(['report', 'require'])
       .default('report')
-      .describe('what to do where a token of the model spans two terminals: count it, or fail the cell'),
+      .describe('when a token of the model spans two terminals: count it, or fail the call'),
   })
   .prefault({})
 

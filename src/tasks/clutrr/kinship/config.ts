@@ -5,17 +5,9 @@ export const config = z.strictObject({
   hops: z
     .union([z.literal(4), z.literal(6), z.literal(8)])
     .default(4)
-    .describe('Sentences from the one person asked about to the other: 4, 6 or 8, the two in the middle decide'),
-  distractors: z
-    .int()
-    .min(0)
-    .max(4)
-    .default(0)
-    .describe('Sentences beside the chain of each family, about people who matter to nothing'),
-  order: z
-    .enum(['random', 'along'])
-    .default('random')
-    .describe('Sentences shuffled, or family by family along the chains'),
+    .describe('Sentences in the chain between the two people: 4, 6 or 8'),
+  distractors: z.int().min(0).max(4).default(0).describe('Irrelevant sentences per family'),
+  order: z.enum(['random', 'along']).default('random').describe('Sentences shuffled, or in the order of the chains'),
 })
 export type Config = z.infer<typeof config>
 
@@ -27,10 +19,10 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     ]),
   ),
   distractors: {
-    summary: 'Chains of 4 sentences, and 2 in each family that matter to nothing',
+    summary: 'Chains of 4 sentences, and 2 irrelevant ones per family',
     config: { hops: 4, distractors: 2 },
   },
-  along: { summary: 'Chains of 4 sentences, told in order', config: { hops: 4, order: 'along' } },
+  along: { summary: 'Chains of 4 sentences, in order', config: { hops: 4, order: 'along' } },
 }
 
 const lengths = [4, 6, 8] as const

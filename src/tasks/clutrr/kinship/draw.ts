@@ -24,14 +24,14 @@ const feature = <T extends z.ZodType>(
 ): T => type.describe(text).meta({ role, ...(unit === undefined ? {} : { unit }) })
 
 export const features = z.object({
-  hops: feature(z.int(), 'difficulty', 'Sentences on the way from the one to the other', 'sentences'),
-  distractors: feature(z.int(), 'difficulty', 'Sentences a family that matter to nothing', 'sentences'),
+  hops: feature(z.int(), 'difficulty', 'Sentences in the chain between the two people', 'sentences'),
+  distractors: feature(z.int(), 'difficulty', 'Irrelevant sentences per family', 'sentences'),
   order: feature(z.string(), 'nuisance', 'Order of the sentences'),
-  people: feature(z.int().nullable(), 'nuisance', 'People in the story; null: not told by a published file'),
+  people: feature(z.int().nullable(), 'nuisance', 'People in the story; null: missing in a published file'),
   sentences: feature(z.int().nullable(), 'nuisance', 'Sentences of the story'),
-  first: feature(z.string().nullable(), 'nuisance', 'What the one asked about is of the next'),
-  last: feature(z.string().nullable(), 'nuisance', 'What the last but one is of the other'),
-  generations: feature(z.int().nullable(), 'truth', 'How many generations the one is above the other'),
+  first: feature(z.string().nullable(), 'nuisance', 'First relation of the chain'),
+  last: feature(z.string().nullable(), 'nuisance', 'Last relation of the chain'),
+  generations: feature(z.int().nullable(), 'truth', 'Generations between the first and the second person'),
   relation: feature(z.string(), 'truth', 'The answer'),
   part: feature(z.string(), 'stratum', 'The file of a published item; generated'),
 })
@@ -128,7 +128,7 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
   return { kind: 'unreachable', proved: false, reason: `no names of this split in ${NAMES} tries` }
 }
 
-/** How many generations the one is above the other. */
+/** Generations between the first and the second person. */
 const rise: { readonly [kin in Kin]: number } = {
   parent: 1,
   child: -1,

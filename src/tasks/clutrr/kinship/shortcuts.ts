@@ -57,12 +57,15 @@ const chat = (
 })
 
 export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
-  oracle: chat('Chases the genealogy', (question) => solve(question) ?? (choices(question)[0] as string)),
-  random: chat('One of what the ends leave open, uniformly', (question, draws) =>
+  oracle: chat(
+    'Infers the genealogy from the sentences',
+    (question) => solve(question) ?? (choices(question)[0] as string),
+  ),
+  random: chat('A uniform choice among the relations that the ends of the chain allow', (question, draws) =>
     pick(draws.stream('choice'), choices(question)),
   ),
   'own-word': chat(
-    'The word that stands beside the one asked about, where it can be the answer',
+    'The first relation word beside the person asked about, if it can be the answer',
     heuristics['own-word'] as (question: Question) => string,
   ),
 }

@@ -14,7 +14,7 @@ import { check, solution, witness } from './witness.ts'
 
 export const kinship = defineTask<Config, null, Shared, Given, Answer, ItemFeatures>({
   name: 'clutrr/kinship',
-  summary: 'How is one relative related to another? A chain of sentences about a family has to be put together',
+  summary: 'How is one relative related to another? Composes a chain of sentences about a family',
   version: 1,
   scorerVersion: 2,
   promptVersion: 1,

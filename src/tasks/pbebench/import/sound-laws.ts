@@ -35,7 +35,7 @@ export async function readWordLists(files: FileTree): Promise<readonly (WordList
 export const importSoundLaws: Importer = {
   name: 'pbebench-sound-laws',
   task: 'pbebench/sound-laws',
-  describe: 'Real-SLI word lists: folders with words.in and words.out, one word a line',
+  describe: 'Real-SLI word lists: folders with words.in and words.out, one word per line',
   async *read(files) {
     let words = 0
     for (const { name, pairs } of await readWordLists(files)) {
@@ -73,7 +73,7 @@ const LICENCE = 'CC BY-SA 4.0, as the paper says; the release has no licence fil
 export const importSoundChange: Importer = {
   name: 'pbebench-sound-change',
   task: 'pbebench/sound-change',
-  describe: 'Real-SLI word lists: folders OLDER_YOUNGER with words.in and words.out, one word a line',
+  describe: 'Real-SLI word lists: folders OLDER_YOUNGER with words.in and words.out, one word per line',
   async *read(files) {
     for (const { name, path, pairs } of await readWordLists(files)) {
       const [older = name, younger = name] = name.split('_')

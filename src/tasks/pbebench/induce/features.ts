@@ -18,8 +18,8 @@ const number = (what: string, unit: string) => z.number().describe(what).meta({ 
 
 /** Features of a planted cascade and its words. */
 export const cascadeFeatures = {
-  length: z.int().describe('rules in the planted cascade').meta({ role: 'stratum', unit: 'rules' }),
-  category: z.string().describe('relations of the planted cascade: digits for F, B, CF, CB').meta({ role: 'stratum' }),
+  length: z.int().describe('rules in the target cascade').meta({ role: 'stratum', unit: 'rules' }),
+  category: z.string().describe('relations of the target cascade: digits for F, B, CF, CB').meta({ role: 'stratum' }),
   feeding: flag('an earlier rule can make places for a later one'),
   bleeding: flag('an earlier rule can destroy places of a later one'),
   counterfeeding: flag('a later rule would feed an earlier one'),
@@ -34,7 +34,7 @@ export const cascadeFeatures = {
   density: number('share of the words that a rule changes, mean', 'share'),
   complexity: z
     .int()
-    .describe('summed length of all sides of the planted cascade')
+    .describe('summed length of all sides of the target cascade')
     .meta({ role: 'truth', unit: 'letters' }),
 }
 
@@ -42,13 +42,13 @@ export const features = z.object({
   ...cascadeFeatures,
   paperCategory: z
     .string()
-    .describe('the category under the released test, which errs in both directions')
+    .describe('the category under the released test, which has false positives and false negatives')
     .meta({ role: 'truth' }),
   lowerBound: number('rules that every cascade with these outputs has at least, proved', 'rules'),
   minimalLength: z
     .int()
     .nullable()
-    .describe('rules of a shortest cascade, where the planted one is proved to be one; null: not proved')
+    .describe('rules of a shortest cascade; null: the target is not proved to be shortest')
     .meta({ role: 'truth', unit: 'rules' }),
   limit: number('rules an answer may have', 'rules'),
   slack: number('limit minus the length of the planted cascade', 'rules'),

@@ -9,7 +9,7 @@ export const features = z.object({
   ...cascadeFeatures,
   interaction: z
     .enum(['none', 'feeding', 'bleeding', 'both'])
-    .describe('what pairs of the rules can do to one another, in whatever order')
+    .describe('relations that pairs of the rules have in any order')
     .meta({ role: 'stratum' }),
   classes: z
     .int()
@@ -29,12 +29,10 @@ export const features = z.object({
   chance: z
     .number()
     .nullable()
-    .describe(
-      'what an answer that ignores the outputs scores: 1 / classes; of a planted target, what a random order scores: the share of orders that work',
-    )
+    .describe('chance baseline: 1 / classes; for a planted target, the share of orders that work')
     .meta({ role: 'difficulty', unit: 'share' }),
-  displaced: z.int().describe('rules that are not at their true place').meta({ role: 'truth', unit: 'rules' }),
-  shownRight: z.boolean().describe('the order shown gives the outputs as it is').meta({ role: 'truth' }),
+  displaced: z.int().describe('rules that are not at their true position').meta({ role: 'truth', unit: 'rules' }),
+  shownRight: z.boolean().describe('the order shown already gives the outputs').meta({ role: 'truth' }),
 })
 
 /** What `draw` tells of an item, and nothing else. */

@@ -51,13 +51,13 @@ export const baselines: { readonly [name: string]: Baseline<Json, Scrambled> } =
   identity: { kind: 'chat', note: 'the order shown', answer: asShown },
   'rules-only': {
     kind: 'chat',
-    note: 'by the spelling of the rules, the words unseen: what planted targets give away',
+    note: 'orders the rules by their spelling, without the words',
     answer: rulesOnly,
   },
-  reverse: { kind: 'chat', note: 'the order shown, backwards', answer: reversed },
+  reverse: { kind: 'chat', note: 'the order shown, reversed', answer: reversed },
   random: {
     kind: 'chat',
-    note: 'any order, each equally likely: what answers by chance score',
+    note: 'a uniformly random order',
     answer: (question, draws) => random(question, draws.stream('order')),
   },
 }
@@ -104,7 +104,7 @@ export const declaredShortcuts = ({ target, scramble, lengths }: Config): readon
 const ofWrongOrder: readonly DeclaredShortcut[] = [
   {
     probe: '*',
-    why: 'the published scramble shows a wrong order, one exchange away from the right one: where one pair of rules matters, many orders but the one shown are right',
+    why: 'the published order shown is one exchange away from a correct order',
     gain: [-0.6, 0.6],
   },
 ]
@@ -112,7 +112,7 @@ const ofWrongOrder: readonly DeclaredShortcut[] = [
 const ofPlanted: readonly DeclaredShortcut[] = [
   {
     probe: 'answerer/rules-only',
-    why: 'every rule of a planted order changes a word, so a short left side seldom ran before a longer one that holds it: that had found nothing left',
+    why: 'every rule of a planted order changes a word, so short left sides seldom precede longer ones that contain them',
     gain: [0, 0.35],
   },
 ]
@@ -125,7 +125,7 @@ const ofChance: readonly DeclaredShortcut[] = [
 ].map(
   (probe): DeclaredShortcut => ({
     probe,
-    why: 'several orders work: any answer, also a random one, passes as often as the feature `chance` says',
+    why: 'several orders work: a random answer is correct with the probability in the feature `chance`',
     gain: [0, 0.6],
   }),
 )

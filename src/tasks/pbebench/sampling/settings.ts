@@ -25,7 +25,7 @@ const alphabet = z
 
 /** The knobs of the proposer that both synthetic tasks share (paper, section 3.1). */
 export const proposerShape = {
-  words: z.int().min(1).max(400).default(5).describe('word pairs an item (the paper: n)'),
+  words: z.int().min(1).max(400).default(5).describe('word pairs per item (n in the paper)'),
   alphabet: alphabet.default(LITE_LETTERS).describe('letters of words and rules, each once'),
   wordLength: range(1, 30).default([2, 6]).describe('shortest and longest input word'),
   lengths: z
@@ -34,24 +34,24 @@ export const proposerShape = {
     .max(60)
     .refine((list) => new Set(list).size === list.length, 'a length stands twice in the list')
     .default([2, 3, 4, 5])
-    .describe('numbers of rules in the planted cascade (the paper: L); items are balanced over them'),
-  side: range(1, 6).default([1, 3]).describe('shortest and longest side of a rule (the paper: s)'),
+    .describe('numbers of rules in the target cascade (L in the paper), balanced over items'),
+  side: range(1, 6).default([1, 3]).describe('shortest and longest side of a rule (s in the paper)'),
   emptyRight: z.boolean().default(false).describe('may right sides be empty (deletion)?'),
   leftSides: z
     .enum(['intermediate', 'initial', 'alphabet'])
     .default('intermediate')
-    .describe('where left sides come from: substrings of the words so far (released code), of the inputs, or any text'),
+    .describe('source of left sides: substrings of the current words (released code), of the inputs, or any text'),
   changed: z
     .strictObject({
-      min: z.int().min(1).max(400).describe('fewest words a rule must change'),
-      max: z.int().min(1).max(400).nullable().describe('most words a rule may change; null: no limit'),
+      min: z.int().min(1).max(400).describe('minimum number of words that a rule changes'),
+      max: z.int().min(1).max(400).nullable().describe('maximum number of words that a rule changes; null: no limit'),
     })
     .default({ min: 1, max: null })
-    .describe('how many words every rule changes: real sound laws touch many'),
+    .describe('how many words every rule changes'),
   classifier: z
     .enum(['paper', 'exact'])
     .default('paper')
-    .describe('what counts as feeding and bleeding: the released test, or the semantic definition'),
+    .describe('definition of feeding and bleeding: the released test, or the semantic one'),
 }
 
 type Proposer = { readonly [K in keyof typeof proposerShape]: z.infer<(typeof proposerShape)[K]> } & {

@@ -32,8 +32,8 @@ const search = (steps: number, minimise = false): CascadeBaseline => {
   return {
     kind: 'chat',
     note: minimise
-      ? `the same, going on to the end of ${steps} steps for a shorter cascade`
-      : `two-ended peeling with large-neighbourhood search, ${steps} steps an item`,
+      ? `the same, continued to ${steps} steps for a shorter cascade`
+      : `two-ended peeling with large-neighbourhood search, ${steps} steps per item`,
     answer: (question, draws) => work(question, draws).text,
     work,
   }
@@ -41,10 +41,10 @@ const search = (steps: number, minimise = false): CascadeBaseline => {
 
 /** Solvers for tasks that ask for a cascade. */
 export const cascadeBaselines: { readonly [name: string]: CascadeBaseline } = {
-  identity: { kind: 'chat', note: 'no rules at all: every word stays as it is', answer: () => answerBlock([]) },
+  identity: { kind: 'chat', note: 'no rules: every word stays as it is', answer: () => answerBlock([]) },
   greedy: {
     kind: 'chat',
-    note: `forward greedy on edit distance with restarts, ${STEPS.usual} steps an item`,
+    note: `forward greedy on edit distance with restarts, ${STEPS.usual} steps per item`,
     answer: ({ given }, draws) =>
       answerBlock(greedySearch(problemOf(given), draws.stream('search'), { steps: STEPS.usual })),
   },

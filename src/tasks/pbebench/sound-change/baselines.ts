@@ -45,7 +45,7 @@ export const baselines: { readonly [name: string]: LawsBaseline } = {
   },
   'shortest-description': {
     kind: 'chat',
-    note: `laws and corrections that say the younger words in the fewest symbols, ${STEPS} lists of laws tried a language`,
+    note: `shortest description of the younger words by laws and corrections, ${STEPS} lists of laws per language`,
     answer: (question) => search(question).text,
     work: search,
   },

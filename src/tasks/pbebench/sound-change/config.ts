@@ -10,32 +10,32 @@ export const config = z
       .max(19)
       .refine((list) => new Set(list).size === list.length, 'a number stands twice in the list')
       .default([3, 4, 5, 6])
-      .describe('laws of each younger language'),
-    languages: z.array(z.int().min(1).max(3)).min(1).max(3).default([1]).describe('younger languages of one older one'),
+      .describe('laws per younger language'),
+    languages: z
+      .array(z.int().min(1).max(3))
+      .min(1)
+      .max(3)
+      .default([1])
+      .describe('younger languages per older language'),
     interactions: z
       .array(z.enum(interactions))
       .min(1)
       .max(4)
       .refine((list) => new Set(list).size === list.length, 'an interaction stands twice in the list')
       .default([...interactions])
-      .describe('what two laws of the first younger language do to one another, in two of the words shown at least'),
+      .describe('relation of two laws of the first younger language, in at least two of the words shown'),
     words: z.int().min(10).max(200).default(50).describe('words shown'),
-    unseen: z.int().min(5).max(200).default(50).describe('words kept for the score'),
-    changed: z
-      .int()
-      .min(1)
-      .max(20)
-      .default(3)
-      .describe('words shown that each law changes, and that need it, at least'),
+    unseen: z.int().min(5).max(200).default(50).describe('held-out words'),
+    changed: z.int().min(1).max(20).default(3).describe('minimum number of shown words that need each law'),
     loans: z
       .number()
       .min(0)
       .max(0.5)
       .default(0)
-      .describe('share of the words shown whose younger form is no heir of the older word: no law explains it'),
-    spare: z.int().min(0).max(100).default(10).describe('laws that an answer may have beyond those of the truth'),
+      .describe('share of the words shown that are loans, which no law explains'),
+    spare: z.int().min(0).max(100).default(10).describe('laws that an answer may have beyond the number of true laws'),
     size: z.int().min(1).max(10_000_000).nullable().default(null).describe('number of items; null: endless'),
-    attempts: z.int().min(1).max(100_000).default(5000).describe('lists of laws drawn before an item is given up'),
+    attempts: z.int().min(1).max(100_000).default(5000).describe('maximum lists of laws drawn per item'),
   })
   .refine(({ words, changed }) => changed * 2 <= words, {
     path: ['changed'],
@@ -46,7 +46,8 @@ export type Config = z.infer<typeof config>
 
 export const presets: { readonly [name: string]: Preset<Config> } = {
   'sound-change': {
-    summary: 'one younger language by 3-6 natural laws, 50 words shown and 50 kept: 240 items, 15 in each of 16 cells',
+    summary:
+      'one younger language by 3-6 natural laws, 50 words shown and 50 held out: 240 items, 15 in each of 16 strata',
     config: { size: 240 },
   },
   'sound-change-lite': {
@@ -58,7 +59,7 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     config: { laws: [8, 10, 12], words: 80, size: 240 },
   },
   'sound-change-family': {
-    summary: 'two or three younger languages of one older one, 3-6 laws each: 240 items',
+    summary: 'two or three younger languages per older language, 3-6 laws each: 240 items',
     config: { languages: [2, 3], laws: [3, 4, 6], size: 240 },
   },
   'sound-change-loans': {
@@ -78,6 +79,6 @@ export const curriculum: Curriculum<Config> = {
 export const declaredShortcuts = (): readonly DeclaredShortcut[] =>
   ['answerer/no-laws', 'answerer/most-frequent', 'answerer/best-constant'].map((probe) => ({
     probe,
-    why: 'a word that no law of the item changes comes out without any law: the feature `unchanged` says how many do',
+    why: 'words that no law changes are correct without any law (share: feature `unchanged`)',
     gain: [0, 0.9],
   }))

@@ -31,16 +31,13 @@ const pairs = (what: string) =>
 
 export const features = z.object({
   language: z.string().describe('which languages: generated, or the names of published ones').meta({ role: 'stratum' }),
-  interaction: z
-    .string()
-    .describe('what two laws of the first younger language do to one another in two words shown or more')
-    .meta({ role: 'stratum' }),
+  interaction: z.string().describe('relation of two laws of the first younger language').meta({ role: 'stratum' }),
   languages: z.int().describe('younger languages').meta({ role: 'stratum', unit: 'languages' }),
   laws: z.int().describe('laws of the first younger language').meta({ role: 'stratum', unit: 'laws' }),
   lawsInAll: z.int().describe('laws of all younger languages').meta({ role: 'truth', unit: 'laws' }),
   lawSize: z.int().describe('sounds, terms and edges of all laws').meta({ role: 'truth', unit: 'symbols' }),
   words: number('older words shown', 'words'),
-  unseen: number('older words kept for the score', 'words'),
+  unseen: number('older held-out words', 'words'),
   sounds: number('different sounds of the older words shown', 'sounds'),
   length: number('length of an older word, mean', 'sounds'),
   unchanged: number('younger forms that are as the older word', 'share'),

@@ -15,7 +15,7 @@ import { check, solution, witness } from './witness.ts'
 /** Sound laws between natural classes, found in words of an older and of younger languages, tried on words that were not shown. */
 export const soundChange = defineTask<Config, null, Json, Given, Answer, ItemFeatures>({
   name: 'pbebench/sound-change',
-  summary: 'find the ordered sound laws by which older words became younger ones; they are tried on other words',
+  summary: 'find the ordered sound laws that turned older words into younger ones, scored on held-out words',
   version: 1,
   scorerVersion: 1,
   promptVersion: 1,

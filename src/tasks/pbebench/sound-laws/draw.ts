@@ -30,7 +30,7 @@ export const features = z.object({
   distanceMean: number('edit distance of a word to its output, mean', 'code points'),
   knownRules: z
     .int()
-    .describe('rules of the reference cascade: the known laws, else one that a search found')
+    .describe('rules of the reference cascade: known laws, or found by search')
     .meta({ role: 'truth', unit: 'rules' }),
   slack: number('rules allowed minus words to change: above zero, a rule for each word is enough', 'rules'),
 })

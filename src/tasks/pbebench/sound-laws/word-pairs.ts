@@ -24,7 +24,7 @@ const linesOf = (text: string): string[] => {
   return lines
 }
 
-/** Two aligned texts, one word a line. @throws UsageError where they do not line up. */
+/** Two aligned texts, one word per line. @throws UsageError where they do not line up. */
 export function alignedPairs(name: string, earlier: string, later: string): WordPair[] {
   limit(name, earlier.length + later.length)
   const [a, b] = [linesOf(earlier), linesOf(later)]

@@ -6,32 +6,32 @@ import { highestOrder } from './sampling/twins.ts'
 import type { Plan } from './types.ts'
 
 export const configSchema = z.strictObject({
-  languages: z.array(languageSpec).min(1).max(200).default(['g1']).describe('what is to be learnt'),
+  languages: z.array(languageSpec).min(1).max(200).default(['g1']).describe('languages to learn'),
   repetitions: z.int().min(1).max(1000).default(3).describe('independent draws of the example list, as in the paper'),
   examples: z
     .array(z.int().min(0).max(10_000))
     .min(1)
     .max(40)
     .default([1, 2, 4, 8, 16, 32])
-    .describe('numbers k of in-context examples; k examples are the first k of the list'),
+    .describe('numbers k of in-context examples: the first k of the list'),
   distances: z
     .array(z.union([z.int().min(0).max(20), z.enum(['twin', 'unrelated'])]))
     .min(1)
     .default([0, 1, 2, 3, 'unrelated'])
     .describe(
-      '0: strings of the language; d: d edits away; twin: strings outside with the k-gram counts of those at 0; unrelated: random strings',
+      '0: strings of the language; d: d edits away; twin: non-members with equal k-gram counts; unrelated: random strings',
     ),
   order: z
     .int()
     .min(1)
     .max(highestOrder)
     .default(highestOrder)
-    .describe('k of twins: the highest tried; where a string has no twin at k, k - 1'),
-  tests: z.int().min(1).max(100_000).default(12).describe('test strings of each distance, repetition and language'),
+    .describe('maximum k of `twin` strings; k - 1 where none exists at k'),
+  tests: z.int().min(1).max(100_000).default(12).describe('test strings per distance, repetition and language'),
   edits: z
     .enum(['mixed', 'substitute', 'insert', 'delete', 'length-matched'])
     .default('mixed')
-    .describe('which edits: each uniform over the kinds and places; length-matched: as many insertions as deletions'),
+    .describe('uniform: any kind and position; length-matched: as many insertions as deletions'),
   nearest: z
     .enum(['source', 'language'])
     .default('source')
@@ -40,7 +40,7 @@ export const configSchema = z.strictObject({
     .enum(['fence', 'published'])
     .default('fence')
     .describe(
-      'examples from the train region and test strings from the split’s; or the paper’s alternating split of a sample from the split’s region',
+      'examples from the train partition and test strings from the split’s; or the paper’s alternating split of one sample',
     ),
   pool: z.int().min(10).max(100_000).default(1000).describe('sample size of the published split'),
   format: formatSchema,
@@ -70,7 +70,7 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     config: { examples: [0], tests: 50 },
   },
   fresh: {
-    summary: 'random languages like g9 and like g3, new for every seed and split',
+    summary: 'random languages like g9 and g3, different for every seed and split',
     config: {
       languages: [
         ...['hpcfg-a', 'hpcfg-b', 'hpcfg-c'].map((name) => ({ name, random: hpcfg(['0', '1', '2', '3', '4']) })),
@@ -112,8 +112,7 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     config: { languages: [...all], edits: 'length-matched', distances: [0, 1, 2, 3] },
   },
   twins: {
-    summary:
-      'L1 to L9, each string beside one outside with its counts of tokens, pairs and triples, boundaries included',
+    summary: 'L1 to L9, each string paired with a non-member of equal 1-, 2- and 3-gram counts',
     config: { languages: [...all], distances: [0, 'twin'] },
   },
   'edits-and-twins': {

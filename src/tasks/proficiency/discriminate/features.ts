@@ -8,7 +8,7 @@ const text = (description: string, role: string) => z.string().describe(descript
 
 export const features = z.object({
   language: text('name of the language', 'difficulty'),
-  repetition: z.int().describe('which draw of the example list').meta({ role: 'nuisance' }),
+  repetition: z.int().describe('repetition of the example list').meta({ role: 'nuisance' }),
   k: z.int().describe('in-context examples').meta({ role: 'difficulty', unit: 'strings' }),
   test: z.int().describe('which test string of its distance; the same string for every k').meta({ role: 'id' }),
   kind: text('inside, edited, twin or unrelated', 'truth'),

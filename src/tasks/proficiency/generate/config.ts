@@ -4,7 +4,7 @@ import { formatSchema } from '../format.ts'
 import { languageSpec, matchedNames } from '../languages/spec.ts'
 
 export const configSchema = z.strictObject({
-  languages: z.array(languageSpec).min(1).max(200).default(['g1']).describe('what is to be learnt'),
+  languages: z.array(languageSpec).min(1).max(200).default(['g1']).describe('languages to learn'),
   repetitions: z.int().min(1).max(1000).default(3).describe('independent draws of the example list'),
   examples: z
     .array(z.int().min(1).max(10_000))
@@ -12,8 +12,8 @@ export const configSchema = z.strictObject({
     .max(40)
     .default([1, 2, 4, 8, 16, 32])
     .describe('numbers k of examples shown; k examples are the first k of the list'),
-  strings: z.int().min(1).max(200).default(10).describe('new strings asked for at a time'),
-  requests: z.int().min(1).max(10_000).default(1).describe('requests for each language, repetition and k'),
+  strings: z.int().min(1).max(200).default(10).describe('new strings per request'),
+  requests: z.int().min(1).max(10_000).default(1).describe('requests per language, repetition and k'),
   format: formatSchema,
 })
 export type Config = z.infer<typeof configSchema>

@@ -31,9 +31,9 @@ export interface Asked extends JsonObject {
 
 const features = z.object({
   language: z.string().describe('name of the language').meta({ role: 'difficulty' }),
-  repetition: z.int().describe('which draw of the example list').meta({ role: 'nuisance' }),
+  repetition: z.int().describe('repetition of the example list').meta({ role: 'nuisance' }),
   k: z.int().describe('examples shown').meta({ role: 'difficulty', unit: 'strings' }),
-  strings: z.int().describe('new strings asked for').meta({ role: 'difficulty', unit: 'strings' }),
+  strings: z.int().describe('new strings requested').meta({ role: 'difficulty', unit: 'strings' }),
 })
 
 /** What `draw` tells of an item, and nothing else. */
@@ -139,7 +139,7 @@ function witness({ shared, answer }: Problem<Shared, Asked, readonly string[]>) 
 /** The model writes strings of the language: are they of it, are they new, are they distributed as it? */
 export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[], ItemFeatures>({
   name: 'proficiency/generate',
-  summary: 'write new strings of a formal language from examples of it',
+  summary: 'write new strings of a formal language from examples',
   version: 1,
   scorerVersion: 2,
   promptVersion: 2,
@@ -172,7 +172,7 @@ export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[
   declaredShortcuts: () =>
     ['answerer/most-frequent', 'answerer/best-constant'].map((probe) => ({
       probe,
-      why: 'strings of a language answer every question about it: what counts beside membership is novelty and distribution (parts novel, valid, surprisal)',
+      why: 'any string of the language is a correct answer: see also the subscores novel, valid and surprisal',
       gain: [0, 1] as const,
     })),
   baselines,

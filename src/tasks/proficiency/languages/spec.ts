@@ -22,7 +22,7 @@ export type LanguageName = PaperGrammar | (typeof otherNames)[number] | MatchedN
 const name = z
   .string()
   .regex(/^[a-z0-9][a-z0-9.-]{0,39}$/u)
-  .describe('how tables call the language')
+  .describe('name of the language in tables')
 const preset = z.enum(languageNames as unknown as [LanguageName, ...LanguageName[]])
 const token = z.string().max(16).regex(terminalName, 'a token has no blanks and not both kinds of quotes')
 const changes = {
@@ -31,12 +31,12 @@ const changes = {
     .number()
     .positive()
     .optional()
-    .describe('derivational entropy in nats to tilt the rule probabilities to, support fixed'),
+    .describe('target derivational entropy in nats (rule probabilities are tilted, support fixed)'),
 }
 const hpcfg = z.strictObject({
   depth: z.int().min(1).max(12).default(4).describe('levels of nonterminals'),
   breadth: z.int().min(1).max(12).default(4).describe('longest right-hand side'),
-  rules: z.int().min(1).max(20).default(2).describe('rules a nonterminal'),
+  rules: z.int().min(1).max(20).default(2).describe('rules per nonterminal'),
   width: z.int().min(1).max(50).default(4).describe('nonterminals of each level but the top one'),
   tokens: z.array(token).min(2).max(200).default(['0', '1', '2', '3', '4']).describe('the alphabet'),
   skip: z.int().min(0).max(100).default(30).describe('percent of symbols taken from any lower level'),

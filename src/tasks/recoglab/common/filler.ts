@@ -84,7 +84,7 @@ export function shuffledCycle<T>(stream: Stream, list: readonly T[]): () => T {
   }
 }
 
-/** How many people or things a further context speaks of. */
+/** Number of people or things a further context speaks of. */
 const SIZE = 8
 
 /**

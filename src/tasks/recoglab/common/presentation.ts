@@ -13,13 +13,8 @@ export const presentationShape = {
   filler: z
     .enum(['none', 'prose', 'entities'])
     .default('none')
-    .describe('Irrelevant sentences: about nothing, or about the entities; fillerLines or padTokens say how many'),
-  fillerLines: z
-    .int()
-    .min(0)
-    .max(100_000)
-    .default(0)
-    .describe('How many irrelevant sentences of the kind that filler names'),
+    .describe('Irrelevant sentences: general prose, or about the entities (see fillerLines, padTokens)'),
+  fillerLines: z.int().min(0).max(100_000).default(0).describe('Number of irrelevant sentences'),
   fillerPosition: z
     .enum(['before', 'after', 'interspersed'])
     .default('interspersed')
@@ -29,23 +24,19 @@ export const presentationShape = {
     .min(0)
     .max(2_000_000)
     .default(0)
-    .describe(
-      'Add irrelevant sentences, of the kind that filler names, until the context has about so many tokens; 0: do not',
-    ),
+    .describe('Add irrelevant sentences until the context has about this many tokens; 0: off'),
   tokenCounter: z
     .string()
     .max(200)
     .default('characters')
-    .describe(
-      'How padTokens counts: characters (a quarter of them), words, pieces (of words, and marks), or name@version of a counter that a plugin brings',
-    ),
+    .describe('Counter of padTokens: characters (divided by 4), words, pieces, or name@version from a plugin'),
   modules: z
     .array(z.enum(['comparison', 'social', 'syllogism', 'families']))
     .max(16)
     .default([])
-    .describe('Further contexts, about other entities, that stand before the one asked about'),
-  preamble: z.string().max(4000).default('').describe('Your own text before the context; empty: none'),
-  questionPreamble: z.string().max(4000).default('').describe('Your own text before the question; empty: none'),
+    .describe('Further contexts about other entities, placed before the one of the question'),
+  preamble: z.string().max(4000).default('').describe('Your text before the context (default: none)'),
+  questionPreamble: z.string().max(4000).default('').describe('Your text before the question (default: none)'),
 } as const
 
 const presentation = z.object(presentationShape)

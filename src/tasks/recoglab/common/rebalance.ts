@@ -8,8 +8,13 @@ export const rebalanceShape = {
   rebalance: z
     .enum(['strata', 'published'])
     .default('strata')
-    .describe('Exact strata, or natural draws thinned by the published rule (a finite set; see rebalanceFrom)'),
-  rebalanceFrom: z.int().min(1).max(20_000).default(1000).describe('Published rule: how many natural draws to thin'),
+    .describe('Exact strata, or natural draws thinned by the published rule (a finite set)'),
+  rebalanceFrom: z
+    .int()
+    .min(1)
+    .max(20_000)
+    .default(1000)
+    .describe('Published rule: number of natural draws before thinning'),
 } as const
 
 /**

@@ -9,38 +9,37 @@ export const config = z
     ask: z
       .enum(['order', 'feasibility', 'consistency'])
       .default('order')
-      .describe('Which of two is more (Yes/No); the same where it may be unknown; or do the statements agree'),
+      .describe('Which of two is more (Yes/No); the same with Unknown; or whether the statements agree'),
     network: z
       .enum(['chain', 'tree'])
       .default('chain')
       .describe('Statements along a line, or along a random tree (always for feasibility and consistency)'),
-    entities: z.int().min(5).max(400).default(20).describe('How many people or things'),
+    entities: z.int().min(5).max(400).default(20).describe('Number of people or things'),
     relation: z.enum(['age', 'size', 'weight']).default('age').describe('What is compared'),
     entityKind: z
       .enum(['names', 'objects', 'strings', 'given'])
       .default('names')
       .describe('People, everyday things, strings of five letters and digits, or those of the option names'),
-    names: namesParameter.describe('Entities of your own, with commas between them, for entityKind "given"'),
+    names: namesParameter.describe('Your entities, separated by commas, for entityKind "given"'),
     congruency: z
       .enum(['none', 'congruent', 'incongruent'])
       .default('none')
-      .describe('Things in the order of the real world, in the reverse of it, or in any order'),
+      .describe('Things in real-world order, in reverse, or in any order'),
     separation: z
       .enum(['intervals', 'ratio'])
       .default('intervals')
       .describe('Congruency: neighbours have disjoint real intervals, or real midpoints a minimum ratio apart'),
-    minRatio: z
+    minRatio: z.int().min(100).max(1000).default(110).describe('Congruency: minimum ratio of neighbours in percent'),
+    minDistance: z
       .int()
-      .min(100)
-      .max(1000)
-      .default(110)
-      .describe('Congruency: the least ratio of neighbours in percent: of bounds (intervals) or midpoints (ratio)'),
-    minDistance: z.int().min(1).default(1).describe('Least number of statements between the two that are asked about'),
+      .min(1)
+      .default(1)
+      .describe('Minimum number of statements between the two entities of the question'),
     maxDistance: z
       .int()
       .min(0)
       .default(0)
-      .describe('Largest such number; 0: as far as the network goes (trees: a bound that most have)'),
+      .describe('Maximum number of statements between them; 0: as far as the network allows'),
     distanceBalance: z
       .enum(['uniform', 'natural'])
       .default('uniform')
@@ -49,19 +48,19 @@ export const config = z
       .enum(['matched', 'any'])
       .default('matched')
       .describe(
-        'matched: who is asked about stands in exactly two statements, once as more and once as less, and on chains neither end is within two statements of who is proved farther out; on trees, one text is asked for every answer, of people next to whom the same is said',
+        'matched: both entities of the question occur once as more and once as less, and look alike to local rules',
       ),
     queryWord: z.enum(['both', 'lesser', 'greater']).default('both').describe('The comparative in the question'),
     pairing: z
       .enum(['single', 'flip', 'twins'])
       .default('single')
       .describe(
-        'flip: each context is asked about twice, once either way, so that one answer is Yes and one is No; twins: contexts that look alike but for the answer, one for each answer',
+        'flip: each context is used twice, for Yes and No; twins (minimal pairs): similar contexts, one per answer',
       ),
     entityOrder: z
       .enum(['random', 'published'])
       .default('random')
-      .describe('published: the true order is the alphabetical one, as in the original: a shortcut that answers all'),
+      .describe('published: the true order is alphabetical, as in the original (a complete shortcut)'),
     statementWords: z
       .enum(['random', 'greater', 'lesser'])
       .default('random')
@@ -70,9 +69,7 @@ export const config = z
     rebalanceField: z
       .enum(['answer', 'distance'])
       .default('answer')
-      .describe(
-        'Published rule: what it evens out; in the original the distance of what is unknown is a value of its own',
-      ),
+      .describe('Published rule: the field that it balances'),
     ...presentationShape,
   })
   .superRefine((c, context) => {
@@ -191,11 +188,11 @@ export const presets: Named = {
     config: feasibility,
   },
   'feasibility-pairs': {
-    summary: 'The same, each tree asked for all three answers',
+    summary: 'The same, each tree used for all three answers',
     config: { ...feasibility, pairing: 'twins' },
   },
   'feasibility-published': {
-    summary: 'Tree of 8 people, whose counts tell much of the answer',
+    summary: 'Tree of 8 people; counts reveal much of the answer',
     aliases: ['feasible_infeasible_tree'],
     config: { ...feasibility, entities: 8, endpoints: 'any' },
   },
@@ -204,7 +201,7 @@ export const presets: Named = {
     config: consistency,
   },
   'consistency-pairs': {
-    summary: 'The same, trees that look alike with either answer',
+    summary: 'The same, as minimal pairs',
     config: { ...consistency, pairing: 'twins' },
   },
   'consistency-published': {
@@ -214,7 +211,7 @@ export const presets: Named = {
   },
   tree: { summary: 'Tree of 20 people, age', config: { network: 'tree' } },
   'paired-flip': {
-    summary: 'Chain of 20 people, age, every context asked about both ways',
+    summary: 'Chain of 20 people, age, every context used for Yes and No',
     config: { pairing: 'flip' },
   },
   ...congruency,

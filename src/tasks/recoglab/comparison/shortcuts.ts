@@ -103,11 +103,11 @@ export const baselines: { readonly [name: string]: Chat<Shared, Given> } = {
     pick(draws.stream('choice'), choices(question)),
   ),
   yes: chat('Always the first possible answer (Yes, Consistent)', (question) => choices(question)[0] as string),
-  'last-mentioned': chat('Whoever is mentioned last is the greater', (question) =>
+  'last-mentioned': chat('The entity mentioned last is the greater', (question) =>
     (heuristics['recency'] as (q: Question) => string)(question),
   ),
   'one-hop': chat(
-    'Looks for a single statement about the two (needle in a haystack only); else guesses',
+    'Correct if one statement is about both (needle in a haystack only), else random',
     (question, draws) => {
       const { ask } = question.given
       const guess = pick(draws.stream('choice'), choices(question))
@@ -129,11 +129,11 @@ export const baselines: { readonly [name: string]: Chat<Shared, Given> } = {
 export function declaredShortcuts(config: Config): readonly DeclaredShortcut[] {
   const declared: DeclaredShortcut[] = []
   if (config.entityOrder === 'published') {
-    const why = 'the published order is the order of the alphabet, kept for comparison with the original'
+    const why = 'the published order is alphabetical, kept for comparison with the original'
     for (const probe of ['list-order', 'alphabetical']) declared.push({ probe, why, gain: [0.49, 0.5] })
   }
   if (config.congruency !== 'none') {
-    const why = 'the order agrees (or disagrees) with the real world on purpose: that is the experiment'
+    const why = 'the order agrees (or disagrees) with the real world by design'
     const sign = config.congruency === 'congruent' ? 1 : -1
     // The more items, the more of the real order they teach: 0.26 at 5,000 on the smallest splits, 0.34 at 50,000.
     declared.push({ probe: 'learned/*', why, gain: [0, 0.4] })
@@ -150,7 +150,7 @@ export function declaredShortcuts(config: Config): readonly DeclaredShortcut[] {
   }
   // A walk along a tree goes up and down, so that there being later says nothing.
   if (config.order !== 'random' && config.ask === 'order' && config.network === 'chain') {
-    const why = 'statements stand in the order of the chain on purpose: whoever comes later is more (or less)'
+    const why = 'statements follow the chain by design: later entities are more (or less)'
     const sign = config.order === 'forward' ? 1 : -1
     for (const probe of ['recency', 'position']) declared.push({ probe, why, gain: either(sign, [0.49, 0.5]) })
     for (const level of [1, 2]) declared.push({ probe: `local-${level}/*`, why, gain: [0, 0.5] })
@@ -159,11 +159,11 @@ export function declaredShortcuts(config: Config): readonly DeclaredShortcut[] {
       for (const probe of ['query/*', 'learned/*']) declared.push({ probe, why, gain: [-0.5, 0.5] })
   }
   if (config.order !== 'random' && config.network === 'tree' && config.ask === 'order') {
-    const why = 'statements stand in the order of a walk on purpose, and near the two their order goes with the way'
+    const why = 'statements follow a walk by design, and near the two entities their order shows the path'
     for (const level of [1, 2]) declared.push({ probe: `local-${level}/*`, why, gain: [0, 0.3] })
   }
   if (config.endpoints === 'any' && config.ask !== 'consistency') {
-    const why = 'anybody may be asked about, as published: who is more often the greater is likely to be more'
+    const why = 'any pair may be asked, as published: an entity that is often the greater is likely to be more'
     for (const probe of ['statement-counts', 'local-*']) declared.push({ probe, why, gain: [0, 0.6] })
   }
   return declared

@@ -14,22 +14,18 @@ export const config = z
     ask: z
       .enum(['size', 'hobby', 'larger', 'older', 'shared-hobbies'])
       .default('size')
-      .describe(
-        'How many members; does somebody have a hobby; which family is larger; who is older; which hobbies are shared',
-      ),
+      .describe('Number of members; has a person a hobby; larger family; older person; shared hobbies'),
     families: z.int().min(2).max(150).default(50).describe('Families in the records'),
-    maxMembers: z.int().min(2).max(12).default(5).describe('Most members a family has; the least is one'),
+    maxMembers: z.int().min(2).max(12).default(5).describe('Maximum members per family'),
     hopLength: z
       .int()
       .min(0)
       .default(0)
-      .describe('Two families: how many records apart; 0: between half of them and all but one, equally often'),
+      .describe('Records between the two families; 0: balanced over the upper half of the range'),
     ties: z
       .enum(['excluded', 'alphabetical'])
       .default('alphabetical')
-      .describe(
-        'larger, older: no ties, or ties settled by a rule that the question states: the alphabetically first or last name, in turn by chance',
-      ),
+      .describe('larger, older: no ties, or ties settled by an alphabetical rule in the question'),
     format: z
       .enum(['json', 'yaml', 'xml', 'prose'])
       .default('json')

@@ -43,10 +43,10 @@ export const baselines: { readonly [name: string]: Chat<Shared, Given> } = {
   random: chat('A possible answer, uniformly; hobbies each with probability 1/4', guess),
   yes: chat('Always the first possible answer; no hobbies in common', (question) => choices(question)[0] ?? 'N/A'),
   'last-mentioned': chat(
-    'The one of the possible answers that is named last in the question',
+    'The possible answer named last in the question',
     (question) => choices(question).at(-1) ?? 'N/A',
   ),
-  'one-hop': chat('Right where one record decides (needle in a haystack only); else guesses', (question, draws) => {
+  'one-hop': chat('Correct if one record decides (needle in a haystack only), else random', (question, draws) => {
     const { kind } = question.given.ask
     return kind === 'size' || kind === 'hobby' ? solve(question) : guess(question, draws)
   }),

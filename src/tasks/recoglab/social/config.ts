@@ -13,18 +13,16 @@ export const config = z
     ask: z
       .enum(['next-hop', 'hops', 'path', 'oldest', 'youngest'])
       .default('hops')
-      .describe(
-        'Whom to hand a message to; how many hand-overs; the exact way; a member of the oldest or youngest generation',
-      ),
+      .describe('Next hop of a message; number of hops; exact path; a member of the oldest or youngest generation'),
     network: z
       .enum(['chain', 'tree', 'erdos-renyi', 'grid', 'communities', 'karate', 'given'])
       .default('tree')
       .describe('Shape of the network; oldest and youngest always use a polytree with at most two parents each'),
-    names: namesParameter.describe('People of your own, with commas between them; empty: our first names'),
-    people: z.int().min(4).max(110).default(10).describe('How many people'),
+    names: namesParameter.describe('Your people, separated by commas (default: our first names)'),
+    people: z.int().min(4).max(110).default(10).describe('Number of people'),
     edgePerMille: z.int().min(1).max(1000).default(300).describe('Erdos-Renyi: chance of each edge, in thousandths'),
     columns: z.int().min(1).max(110).default(5).describe('Grid: people in a row; must divide the number of people'),
-    communities: z.int().min(1).max(30).default(3).describe('Communities: how many, in a ring'),
+    communities: z.int().min(1).max(30).default(3).describe('Communities: their number, in a ring'),
     graph: z
       .string()
       .max(4_000_000)
@@ -41,35 +39,27 @@ export const config = z
     passing: z
       .enum(['both-ways', 'one-way'])
       .default('both-ways')
-      .describe('May a message also be handed against the direction of the relation?'),
+      .describe('Whether a message may also travel against the direction of the relation'),
     nameOrder: z
       .enum(['random', 'fixed'])
       .default('random')
       .describe('Presentation: which of two people a symmetric statement names first'),
-    minDistance: z
-      .int()
-      .min(0)
-      .default(0)
-      .describe('Least number of hand-overs; 0: 1 for hops, 2 for next hop and path'),
+    minDistance: z.int().min(0).default(0).describe('Minimum number of hops; 0: 1 for hops, 2 for next hop and path'),
     maxDistance: z
       .int()
       .min(0)
       .default(0)
-      .describe('Largest number; 0: as far as (nearly) every network of the kind goes'),
+      .describe('Maximum number of hops; 0: what nearly every network of this kind has'),
     endpoints: z
       .enum(['matched', 'any'])
       .default('matched')
-      .describe(
-        'hops, matched: the two people have the same numbers of neighbours at every distance; on chains, as many within two steps too',
-      ),
+      .describe('hops, matched: the degrees of the two people do not depend on their distance'),
     candidates: z
       .int()
       .min(0)
       .max(6)
       .default(3)
-      .describe(
-        'oldest and youngest: how many people are named to choose from, alike in their parents, their children and these; 0: the whole family, as published',
-      ),
+      .describe('oldest and youngest: number of candidates with similar relatives; 0: the whole family, as published'),
     ...rebalanceShape,
     ...presentationShape,
   })
@@ -171,7 +161,7 @@ const capacity: Named = Object.fromEntries(
   [10, 20, 30, 40, 50, 60, 70].map((people): [string, Preset<Config>] => [
     `capacity-${people}`,
     {
-      summary: `Whom to hand the message to, chain of ${people} (sweep of figure 3)`,
+      summary: `Next hop, chain of ${people} (sweep of figure 3)`,
       config: { ask: 'next-hop', network: 'chain', people },
     },
   ]),
@@ -192,16 +182,16 @@ const filler: Named = Object.fromEntries(
 
 export const presets: Named = {
   'next-hop-tree-10': {
-    summary: 'Whom to hand the message to, random tree of 10 friends, flavoured',
+    summary: 'Next hop, random tree of 10 friends, flavoured',
     aliases: ['baby_single'],
     config: { ask: 'next-hop', wording: 'flavoured' },
   },
   'oldest-16': {
-    summary: 'Which of three who are alike is of the oldest generation, family of 16',
+    summary: 'Which of three similar people is of the oldest generation, family of 16',
     config: { ask: 'oldest', relation: 'parent', people: 16 },
   },
   'youngest-16': {
-    summary: 'Which of three who are alike is of the youngest generation, family of 16',
+    summary: 'Which of three similar people is of the youngest generation, family of 16',
     config: { ask: 'youngest', relation: 'parent', people: 16 },
   },
   'oldest-10-published': {

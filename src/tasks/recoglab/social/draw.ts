@@ -21,13 +21,13 @@ import { distances, matchedOn, pairsBetween } from './sampling/pairs.ts'
 export const features = z.object({
   people: feature(z.int(), 'difficulty', 'People in the network'),
   edges: feature(z.int(), 'difficulty', 'Statements about two of them'),
-  distance: feature(z.int().nullable(), 'truth', 'Hand-overs of the shortest way', 'hops'),
+  distance: feature(z.int().nullable(), 'truth', 'Hops of the shortest path', 'hops'),
   ask: feature(z.string(), 'stratum', 'What is asked'),
   network: feature(z.string(), 'stratum', 'Shape of the network'),
   relation: feature(z.string(), 'stratum', 'What a statement says'),
   directed: feature(z.boolean(), 'stratum', 'The relation has a direction'),
   wording: feature(z.string(), 'nuisance', 'Plain or flavoured sentences'),
-  accepted: feature(z.int().nullable(), 'truth', 'How many people are a right answer'),
+  accepted: feature(z.int().nullable(), 'truth', 'Number of accepted people'),
   label: feature(z.string().nullable(), 'truth', 'The answer where it is a number'),
   ...presentationFeatures,
 })

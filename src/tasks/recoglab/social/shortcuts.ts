@@ -57,7 +57,7 @@ export const baselines: { readonly [name: string]: Chat<Shared, Given> } = {
     const found = solve(question)
     return question.given.ask.kind === 'hops' ? found.map(String) : found.map((v) => name(question, v))
   }),
-  random: chat('A possible answer, uniformly; for a way, a random walk', (question, draws) => {
+  random: chat('A possible answer, uniformly; for a path, a random walk', (question, draws) => {
     const stream = draws.stream('choice')
     const { ask } = question.given
     if (ask.kind !== 'path') return [pick(stream, choices(question))]
@@ -71,16 +71,16 @@ export const baselines: { readonly [name: string]: Chat<Shared, Given> } = {
   }),
   yes: {
     kind: 'chat',
-    note: 'Always Yes, whatever is asked: never right here',
+    note: 'Always Yes: never correct here',
     answer: () => answerLine('Yes'),
   },
-  'last-mentioned': chat('Whoever is mentioned last; for a way, sender, that person and target', (question) => {
+  'last-mentioned': chat('The person mentioned last; for a path, sender, that person and target', (question) => {
     const { ask } = question.given
     const last = (heuristics['mentioned-last'] as (q: Question) => string)(question)
     if (ask.kind !== 'path') return [last]
     return [name(question, ask.from), last, name(question, ask.to)]
   }),
-  'one-hop': chat('Right where the two stand in one statement (needle in a haystack only)', (question, draws) => {
+  'one-hop': chat('Correct if one statement is about both (needle in a haystack only)', (question, draws) => {
     const { ask } = question.given
     const stream = draws.stream('choice')
     if (asksFamily(ask)) return [pick(stream, choices(question))]
@@ -98,7 +98,7 @@ export const baselines: { readonly [name: string]: Chat<Shared, Given> } = {
 /** Shortcuts that a config has on purpose. */
 export function declaredShortcuts(config: Config): readonly DeclaredShortcut[] {
   if (config.ask === 'next-hop') {
-    const why = 'whoever passes a message on stands in two statements or more: that is the network itself'
+    const why = 'a person who passes a message on occurs in two statements or more'
     return [...mentions(why, [0, 0.18]), { probe: 'local-*', why, gain: [-0.02, 0.35] }]
   }
   if ((config.ask === 'oldest' || config.ask === 'youngest') && config.candidates === 0) {
@@ -106,17 +106,17 @@ export function declaredShortcuts(config: Config): readonly DeclaredShortcut[] {
     return [...mentions(why, [-0.17, 0]), { probe: 'local-*', why, gain: [0.25, 0.8] }]
   }
   if (config.ask === 'oldest' || config.ask === 'youngest') {
-    const why = 'two steps around one of three are part of the way between the generations'
+    const why = 'two steps around a candidate cover part of the path between the generations'
     return [{ probe: 'local-2/*', why, gain: [-0.02, 0.12] }]
   }
   if (config.ask === 'hops') {
     // For a chain of ten in random order 5/6 of its guesses are "1" at one hop and 229/252 elsewhere: a gain of -0.0094.
-    const why = 'one hop is one statement about both, so they are last mentioned together; other distances are alike'
+    const why = 'at one hop both are mentioned last in the same statement'
     const last: DeclaredShortcut = { probe: 'mentioned-last', why, gain: [-0.02, 0] }
     if (config.network === 'chain') return [last]
-    const whole = 'two steps around two people are much of a small network, and tell how far apart they can be'
+    const whole = 'two steps around two people cover much of a small network'
     if (config.network === 'tree') return [last, { probe: 'local-2/*', why: whole, gain: [0, 0.35] }]
-    const crowded = 'how many friends two people have in a dense network tells how near they are'
+    const crowded = 'in a dense network the degrees of two people predict their distance'
     return [
       last,
       { probe: 'local-0/*', why: crowded, gain: [-0.02, 0.2] },

@@ -10,32 +10,20 @@ export const config = z
     ask: z
       .enum(['choose', 'judge'])
       .default('choose')
-      .describe('Which of All, No, Some, Some-not follows (one of four); or does a given conclusion follow (Yes/No)'),
-    terms: z
-      .int()
-      .min(3)
-      .max(60)
-      .default(4)
-      .describe('Terms on the way from subject to predicate; one statement fewer'),
+      .describe('Which of All, No, Some, Some-not follows; or whether a given conclusion follows (Yes/No)'),
+    terms: z.int().min(3).max(60).default(4).describe('Terms on the path from subject to predicate'),
     construction: z
       .enum(['twins', 'padded', 'path'])
       .default('twins')
       .describe(
-        'twins: the same statements asked about for every answer, and "none follows" is one; path: the statements on the way and no others, as published; padded: and three more, so that each kind of statement occurs equally often',
+        'twins (minimal pairs): the same statements for every answer; path: only the statements of the path, as published; padded: three more, so that each kind occurs equally often',
       ),
-    pairs: z.boolean().default(false).describe('Twins are asked together, one index each'),
-    existentialImport: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Does "All" imply that there are some? Told in the prompt; with it the strongest conclusion is asked for',
-      ),
+    pairs: z.boolean().default(false).describe('Minimal pairs stand at consecutive indices'),
+    existentialImport: z.boolean().default(false).describe('Whether "All" implies "Some" (stated in the prompt)'),
     nouns: z
       .enum(['neutral', 'nonsense', 'congruent', 'incongruent'])
       .default('neutral')
-      .describe(
-        'Nouns of which no class holds another, invented words, or nouns of which every statement is really true (or false)',
-      ),
+      .describe('Unrelated real nouns, invented words, or nouns that make every statement true (or false) in reality'),
     ...presentationShape,
   })
   .superRefine((c, context) => {
@@ -70,7 +58,7 @@ const sizes = [3, 4, 5, 6, 8, 10, 12, 15, 20]
 const capacity: Named = Object.fromEntries(
   sizes.map((terms): [string, Preset<Config>] => [
     `capacity-${terms}`,
-    { summary: `Way of ${terms} terms, invented nouns (sweep of figure 3)`, config: { terms, nouns: 'nonsense' } },
+    { summary: `Path of ${terms} terms, invented nouns (sweep of figure 3)`, config: { terms, nouns: 'nonsense' } },
   ]),
 )
 
@@ -86,7 +74,7 @@ const ordering: Named = Object.fromEntries(
   (['forward', 'reverse', 'random'] as const).map((order): [string, Preset<Config>] => [
     `order-${order}`,
     {
-      summary: `Way of 6 terms, premises ${order} from the subjects' end (sweep of figure 7)`,
+      summary: `Path of 6 terms, premises ${order} from the subjects' end (sweep of figure 7)`,
       config: { terms: 6, order },
     },
   ]),
@@ -100,19 +88,19 @@ const content: Named = Object.fromEntries(
 )
 
 export const presets: Named = {
-  chain: { summary: 'Way of 4 terms: which of four follows, or none of them?', config: {} },
-  'chain-pairs': { summary: 'The same statements asked about for each of the five answers', config: { pairs: true } },
+  chain: { summary: 'Path of 4 terms: which of four conclusions follows, or none?', config: {} },
+  'chain-pairs': { summary: 'The same statements for each of the five answers', config: { pairs: true } },
   'chain-published': {
     summary: 'Path of 3 terms, no other statements',
     aliases: ['syllogism_chain'],
     config: { terms: 3, construction: 'path' },
   },
-  judge: { summary: 'Way of 4 terms: does the conclusion follow?', config: { ask: 'judge' } },
+  judge: { summary: 'Path of 4 terms: does the conclusion follow?', config: { ask: 'judge' } },
   'judge-pairs': {
     summary: 'The same statements with a conclusion that follows and one that does not',
     config: { ask: 'judge', pairs: true },
   },
-  'import-4': { summary: 'Way of 4 terms with existential import', config: { existentialImport: true } },
+  'import-4': { summary: 'Path of 4 terms with existential import', config: { existentialImport: true } },
   ...content,
   ...capacity,
   ...published,

@@ -48,24 +48,21 @@ export const baselines: { readonly [name: string]: Chat<Shared, Given> } = {
   oracle: chat('2-SAT with one individual for each "some"', (question) => solve(question) ?? 'none'),
   random: chat('An option, uniformly', (question, draws) => pick(draws.stream('choice'), choices(question))),
   yes: chat('Always the first option (All, Yes)', (question) => choices(question)[0] as string),
-  'last-mentioned': chat('The kind of statement that stands last', (question) =>
+  'last-mentioned': chat('The kind of the last statement', (question) =>
     (heuristics['last-mood'] as (q: Question) => string)(question),
   ),
-  'one-hop': chat(
-    'Right where one premise is about subject and predicate (never, from three terms on); else guesses',
-    (question, draws) => {
-      const { ask } = question.given
-      const guess = pick(draws.stream('choice'), choices(question))
-      if (ask.kind === 'judge') {
-        const [mood, s, p] = ask.conclusion
-        return shownPremises(question).some((premise) => premise[0] === mood && premise[1] === s && premise[2] === p)
-          ? 'Yes'
-          : guess
-      }
-      const direct = shownPremises(question).find(([, s, p]) => s === ask.subject && p === ask.predicate)
-      return direct === undefined ? guess : (choices(question)[moods.indexOf(direct[0])] as string)
-    },
-  ),
+  'one-hop': chat('Correct if one premise is about subject and predicate, else random', (question, draws) => {
+    const { ask } = question.given
+    const guess = pick(draws.stream('choice'), choices(question))
+    if (ask.kind === 'judge') {
+      const [mood, s, p] = ask.conclusion
+      return shownPremises(question).some((premise) => premise[0] === mood && premise[1] === s && premise[2] === p)
+        ? 'Yes'
+        : guess
+    }
+    const direct = shownPremises(question).find(([, s, p]) => s === ask.subject && p === ask.predicate)
+    return direct === undefined ? guess : (choices(question)[moods.indexOf(direct[0])] as string)
+  }),
   atmosphere: chat('Particular if any premise is, negative if any is', (question) =>
     (heuristics['atmosphere'] as (q: Question) => string)(question),
   ),
@@ -80,7 +77,7 @@ export const declaredShortcuts = (config: Config): readonly DeclaredShortcut[] =
 
 function ofOrder(config: Config): readonly DeclaredShortcut[] {
   if (config.order === 'random' || config.construction === 'twins') return []
-  const why = 'in order the first (or last) statement is the one about the subject, so its kind says something'
+  const why = 'in order, the first (or last) statement is about the subject'
   const [subject, predicate] = config.order === 'forward' ? ['first-mood', 'last-mood'] : ['last-mood', 'first-mood']
   // Largest with three terms.
   return [
@@ -91,7 +88,7 @@ function ofOrder(config: Config): readonly DeclaredShortcut[] {
 
 function ofContent(config: Config): readonly DeclaredShortcut[] {
   if (config.nouns === 'congruent' || config.nouns === 'incongruent') {
-    const why = 'statements about real nouns are true (or false) of the world on purpose: that is the experiment'
+    const why = 'statements about real nouns are true (or false) of the world by design'
     return [
       // Which nouns come early in the alphabet is an accident of a split's few classes; "not" has its place among them.
       { probe: 'alphabetical-order', why, gain: [-0.03, 0.08] },
@@ -102,23 +99,21 @@ function ofContent(config: Config): readonly DeclaredShortcut[] {
   }
   if (config.construction === 'twins') return []
   if (config.ask === 'judge') {
-    const why =
-      'which of two terms a statement names first is all that tells valid from invalid; neighbouring words show it'
+    const why = 'only the order of terms in a statement tells valid from invalid, and neighbouring words show it'
     return [
       ...['text/distinct-bigrams', 'learned/*'].map((probe) => ({ probe, why, gain: [0, 0.24] as const })),
       { probe: 'query/*', why, gain: [0, 0.12] },
     ]
   }
   if (config.construction === 'padded') return []
-  const why =
-    'without further statements every valid conclusion follows the atmosphere of its premises: a fact about syllogisms'
+  const why = 'without further statements every valid conclusion follows the atmosphere of its premises'
   return [{ probe: 'atmosphere', why, gain: [0.74, 0.76] }]
 }
 
 /** With further statements, so seldom that a set of the size a split allows (see the layout) holds one by chance if any. */
 function repeats({ nouns, construction }: Config): readonly DeclaredShortcut[] {
   if (nouns !== 'congruent' || construction !== 'padded') return []
-  const why = 'true statements about real nouns are few, so that one set of them may come twice'
+  const why = 'true statements about real nouns are few, so a set may occur twice'
   return [{ probe: 'duplicates', why, gain: [0, 0.001] }]
 }
 
@@ -126,14 +121,14 @@ function repeats({ nouns, construction }: Config): readonly DeclaredShortcut[] {
 function ofForm({ construction, ask }: Config): readonly DeclaredShortcut[] {
   if (construction === 'twins') return []
   if (ask === 'judge') {
-    const why = 'the way of a conclusion that follows has other places than one with a step turned round'
+    const why = 'a valid path has other term positions than one with a reversed step'
     return [{ probe: 'local-*', why, gain: [-0.05, 0.5] }]
   }
   if (construction === 'padded') {
-    const why = 'the terms of two statements are those of the way, and the form of a way is its answer'
+    const why = 'two statements show the path, and the form of a path is its answer'
     return [{ probe: 'local-*', why, gain: [0.3, 0.75] }]
   }
-  const why = 'nothing but the way is said, and the form of a way is its answer'
+  const why = 'only the path is given, and the form of a path is its answer'
   return [
     { probe: 'local-*', why, gain: [0.7, 0.75] },
     { probe: 'matching', why, gain: [0.5, 0.65] },

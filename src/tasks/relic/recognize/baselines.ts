@@ -53,33 +53,33 @@ export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
     note: 'exact: parses the string',
     answer: (question) => yesNo(recognizer(question.shared).accepts(tokensOf(question))),
   },
-  derive: {
+  'cyk-with-proof': {
     kind: 'chat',
-    note: 'exact, and aloud: a derivation, or a chart in which there is none; a step is a line',
+    note: 'exact, with a derivation or a chart that has none; one step per line',
     answer: (question) => workedAnswer(question).text,
     work: workedAnswer,
   },
-  tire: {
+  'cyk-to-length-8': {
     kind: 'chat',
-    note: `aloud: as derive up to ${PARSE_LIMIT} tokens, beyond them by whether adjacent pairs are legal`,
+    note: `as cyk-with-proof up to ${PARSE_LIMIT} tokens, beyond that by legal adjacent pairs`,
     answer: (question) => workedUpToLimit(question).text,
     work: workedUpToLimit,
   },
   bigram: {
     kind: 'chat',
-    note: 'Yes where the first token can begin, the last can end and every adjacent pair can occur',
+    note: 'Yes if the first token can begin, the last can end and every adjacent pair can occur',
     answer: (question) => yesNo(bigramLegal(question)),
   },
   symbols: {
     kind: 'chat',
-    note: 'Yes where every token occurs in the grammar',
+    note: 'Yes if every token occurs in the grammar',
     answer: (question) => yesNo(symbolsKnown(question)),
   },
   length: {
     kind: 'chat',
-    note: 'Yes up to 25 tokens, for the released positives are the shorter ones',
+    note: 'Yes up to 25 tokens (released positives are shorter)',
     answer: (question) => yesNo(question.given.string.split(' ').length <= 25),
   },
-  majority: { kind: 'chat', note: 'always No, the commoner class of the released set', answer: () => 'No' },
+  majority: { kind: 'chat', note: 'always No, the majority class of the released set', answer: () => 'No' },
   random: { kind: 'chat', note: 'a fair coin', answer: (_question, draws) => yesNo(coin(draws.stream('coin'))) },
 }

@@ -65,13 +65,13 @@ const near: readonly DeclaredShortcut[] = [
 ]
 /** Twins that are asked together are equal in all n-grams up to their order, two or three, and in no more than these. */
 const together: readonly DeclaredShortcut[] = [
-  { probe: 'local-3/grams', why: 'twins of order two need not agree in three tokens', gain: [-0.01, 0.025] },
+  { probe: 'local-3/grams', why: 'pairs matched on 2-grams may differ in 3-grams', gain: [-0.01, 0.025] },
   ...[2, 3].map((level) => ({ probe: `local-${level}/places`, why: moved, gain: [-0.01, 0.03] as const })),
-  { probe: 'local-4/grams', why: 'twins of orders two and three need not agree in four tokens', gain: [-0.01, 0.04] },
+  { probe: 'local-4/grams', why: 'pairs matched on 2- and 3-grams may differ in 4-grams', gain: [-0.01, 0.04] },
   { probe: 'local-4/places', why: moved, gain: [-0.01, 0.04] },
 ]
 const far: readonly DeclaredShortcut[] = [
-  { probe: 'local-*', why: 'negatives that are no twins need not look like positives', gain: [-0.05, 1] },
+  { probe: 'local-*', why: 'unpaired negatives may look different from positives', gain: [-0.05, 1] },
 ]
 
 const hard: readonly DeclaredShortcut[] = [{ probe: 'token/*', why: tokens, gain: [0, 0.025] }]

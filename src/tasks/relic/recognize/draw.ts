@@ -28,9 +28,7 @@ export const features = z.object({
   order: z
     .int()
     .nullable()
-    .describe(
-      'Longest n-grams whose counts a string of the other answer, its twin, has in common with it; null where none was looked for or found',
-    )
+    .describe('Maximum n of equal n-gram counts with its paired string; null: unpaired')
     .meta({ role: 'nuisance' }),
   parses: z.number().nullable().describe('log10 of the number of parses; null for negatives').meta({ role: 'truth' }),
   depth: z.int().nullable().describe('Height of the first parse tree; null for negatives').meta({ role: 'truth' }),

@@ -76,20 +76,20 @@ export const features = z.object({
   right: z
     .boolean()
     .nullable()
-    .describe('Did the strict parser read the right verdict? null: it read none')
+    .describe('Whether the strict parser found the correct verdict; null: unparsed')
     .meta({ role: 'truth' }),
   finish: z.string().describe('How the response ended').meta({ role: 'nuisance' }),
   characters: z.int().describe('Characters of the response').meta({ role: 'nuisance', unit: 'characters' }),
-  steps: z.int().describe('Steps that it states').meta({ role: 'nuisance' }),
+  steps: z.int().describe('Steps stated in the response').meta({ role: 'nuisance' }),
   trueSteps: z
     .number()
     .nullable()
-    .describe('Share of its stated steps that are true; null: it states none')
+    .describe('Share of the stated steps that are true; null: none stated')
     .meta({ role: 'nuisance', unit: 'share' }),
   firstFalse: z
     .number()
     .nullable()
-    .describe('Where in the text, 0 to 1, the first step stands that is not true; null: there is none')
+    .describe('Position of the first false step in the text, 0 to 1; null: none')
     .meta({ role: 'nuisance', unit: 'share' }),
   strangers: z
     .int()

@@ -19,7 +19,7 @@ const none = {
  */
 export const strategy = defineTask({
   name: 'relic/strategy',
-  summary: 'Which strategy does this chain of thought follow? Responses to relic/recognize, put to a judge.',
+  summary: 'Which strategy does a chain of thought follow? Responses to relic/recognize, labelled by a judge',
   version: 1,
   scorerVersion: 1,
   promptVersion: 1,
@@ -41,7 +41,7 @@ export const strategy = defineTask({
   baselines: {
     checker: {
       kind: 'chat',
-      note: 'what the trace checker can prove of the response',
+      note: 'what the trace checker can prove about the response',
       answer: (question) => checkedStrategy(question),
     },
     published: {

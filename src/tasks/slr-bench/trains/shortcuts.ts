@@ -63,14 +63,14 @@ export const heuristics: { readonly [rule: string]: (question: Question) => stri
 const ofBasic: readonly DeclaredShortcut[] = [
   {
     probe: '*',
-    why: 'the rule of this tier is one property: how often it stands there in all, and among eastbound trains, is the rule',
+    why: 'the rule of this tier is one property, which counts of properties reveal',
     gain: [-0.2, 1],
   },
 ]
 
 const ofEasy: readonly DeclaredShortcut[] = ['answerer/most-frequent', 'answerer/best-constant'].map((probe) => ({
   probe,
-  why: 'attributes are asked for equally often and there are 88 rules: one of them, said each time, is right now and then',
+  why: 'there are 88 rules, so a constant answer is sometimes correct',
   gain: [-0.02, 0.05],
 }))
 

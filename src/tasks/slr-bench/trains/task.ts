@@ -14,8 +14,7 @@ import { check, solution, witness } from './witness.ts'
 /** Which rule parts the trains? Answered with a clause of Prolog, which is run. */
 export const trains = defineTask<Config, null, Shared, Given, Answer, ItemFeatures>({
   name: 'slr-bench/trains',
-  summary:
-    'Which rule decides where trains go? Facts about cars in Prolog, and the answer a clause that is run on them',
+  summary: 'Which rule decides where trains go? Facts in Prolog; the answer is a clause that is run on them',
   version: 1,
   scorerVersion: 1,
   promptVersion: 1,
