@@ -79,7 +79,7 @@ function numbered(text: string): string {
 
 /**
  * A key that renaming letters and reordering pairs leaves alone: the sorted patterns of equal letters of all pairs. It
- * is an invariant, not a full form, which is all that keeping splits apart needs (integrity 1.6).
+ * is an invariant, not a full form, which is all that keeping splits apart needs.
  */
 export function partitionKey(inputs: readonly string[], outputs: readonly string[]): string {
   const pairs = inputs.map((input, i) => numbered(`${input}>${outputs[i]}`))

@@ -100,7 +100,7 @@ export const strictCheck: RuleCheck = ([left, right], limits) =>
   left !== '' && sideFits(left, limits) && sideFits(right, limits)
 
 /**
- * The released check: both sides short enough, every letter in the alphabet once outer blanks are left out of the test;
+ * The released check: both sides short enough, every letter in the alphabet once outer blanks are omitted of the test;
  * the left side may be empty (and then writes around every letter).
  */
 const publishedCheck: RuleCheck = ([left, right], limits) =>

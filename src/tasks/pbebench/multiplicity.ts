@@ -53,7 +53,7 @@ export function countReplacements(
   return count - 1
 }
 
-/** Rules of the cascade that can be left out, one at a time. */
+/** Rules of the cascade that can be omitted, one at a time. */
 export function countSpare({ inputs, outputs }: Examples, rules: readonly Rule[]): number {
   const [start, goal] = [corpusOf(inputs), corpusOf(outputs)]
   return rules.filter((_, k) => rules.toSpliced(k, 1).reduce(replaceAll, start) === goal).length

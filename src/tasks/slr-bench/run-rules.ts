@@ -5,7 +5,7 @@ import { atom, byIndicator, type Clause, compound, indicator, type Program } fro
 import type { TestCase } from './test-cases.ts'
 
 /** Longest answer that is run, in characters. */
-export const LONGEST_ANSWER = 20_000
+export const MAX_ANSWER_LENGTH = 20_000
 
 export type Rules =
   | { readonly kind: 'rules'; readonly clauses: readonly Clause[] }
@@ -13,7 +13,7 @@ export type Rules =
 
 /** The clauses of an answer; a fault where it is no Prolog, or defines nothing that is asked for. */
 export function rulesOf(text: string, asked: string): Rules {
-  if (text.length > LONGEST_ANSWER) return { kind: 'fault', reason: `longer than ${LONGEST_ANSWER} characters` }
+  if (text.length > MAX_ANSWER_LENGTH) return { kind: 'fault', reason: `longer than ${MAX_ANSWER_LENGTH} characters` }
   try {
     const clauses = readProgram(text)
     return clauses.some(({ head }) => indicator(head) === `${asked}/1`)
@@ -32,7 +32,7 @@ const STEPS_IN_ALL = 2_000_000
 export type RuleOutcome = 'holds' | 'fails' | FaultKind
 
 /**
- * What rules say of each world, which knows of itself alone. Clauses that would add to the facts are left out, so that no
+ * What rules say of each world, which knows of itself alone. Clauses that would add to the facts are omitted, so that no
  * answer can change what it is asked about.
  */
 export function runRules(

@@ -16,7 +16,7 @@ export interface TestCase {
 }
 
 /**
- * A program of facts taken apart, one world a subject. What can be reached from one subject alone, and has facts of its own, is
+ * A program of facts taken apart, one world a subject. What can be reached from one subject alone, and has facts, is
  * part of it (a car); what several share (a colour) is vocabulary, and stays in all of them with clauses that say nothing of a part.
  * Parts get new names in the order of the old ones: an answer can neither list subjects nor tell them by where they stand.
  */

@@ -53,7 +53,7 @@ interface Judged {
   readonly of: number
 }
 
-const DEEPEST = 64
+const MAX = 64
 
 function judged(proof: Json | undefined, facts: readonly Fact[], depth: number): Judged | null {
   if (typeof proof === 'number') {
@@ -61,7 +61,7 @@ function judged(proof: Json | undefined, facts: readonly Fact[], depth: number):
     const kin = fact === undefined ? undefined : kinOf(fact[1])?.kin
     return fact === undefined || kin === undefined ? null : { who: fact[0], kin, of: fact[2] }
   }
-  if (proof === undefined || !isArray(proof) || proof.length !== 2 || depth > DEEPEST) return null
+  if (proof === undefined || !isArray(proof) || proof.length !== 2 || depth > MAX) return null
   const [first, second] = [judged(proof[0], facts, depth + 1), judged(proof[1], facts, depth + 1)]
   if (first === null || second === null || first.of !== second.who) return null
   const kin = compose(first.kin, second.kin)

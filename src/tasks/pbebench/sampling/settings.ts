@@ -23,7 +23,7 @@ const alphabet = z
     'blanks, quotes, commas, parentheses and backslashes cannot be letters',
   )
 
-/** The knobs of the proposer that both synthetic tasks share (paper, section 3.1). */
+/** The parameters of the proposer that both synthetic tasks share (paper, section 3.1). */
 export const proposerShape = {
   words: z.int().min(1).max(400).default(5).describe('word pairs per item (n in the paper)'),
   alphabet: alphabet.default(LITE_LETTERS).describe('letters of words and rules, each once'),

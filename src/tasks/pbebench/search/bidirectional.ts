@@ -108,7 +108,7 @@ function ranked(
 }
 
 /** Rules that are tried in one state. */
-const MOST = 24
+const MAX = 24
 /** With fewer candidates than this, rules that help a single pair are tried too. */
 const FEW = 8
 /** Rules that write a part of a long right side. */
@@ -150,7 +150,7 @@ function candidates(tables: SearchTables, known: Explanation, letters: string, s
     }
   // A stable sort over an insertion order that depends on nothing but the words.
   scored.sort((a, b) => b.score - a.score)
-  const out: Candidate[] = scored.slice(0, MOST)
+  const out: Candidate[] = scored.slice(0, MAX)
   const spare = spares(words, outputs, letters, stream)
   if (spare === null) return out
   const parts = new Set<string>()
@@ -191,7 +191,7 @@ function longer(tables: SearchTables, known: Explanation): readonly Candidate[] 
     const [left, right] = [pieces.left(id), pieces.right(id)]
     if (right.length > side || known.used.has(id) || left.length < 2 || countOverlapping(words, left) > could) continue
     if (short.some((part) => part.length < left.length && left.includes(part))) out.push({ id, uses: 1 })
-    if (out.length >= MOST) break
+    if (out.length >= MAX) break
   }
   return out
 }

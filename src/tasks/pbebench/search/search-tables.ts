@@ -5,9 +5,9 @@ import { SubstringIndex } from './substring-index.ts'
 import { NOTHING, PairNumbers, RuleTable, WordTable } from './word-tables.ts'
 
 /** Above this many words, pieces or lattices the tables are begun anew. */
-const MOST_WORDS = 300_000
-const MOST_PIECES = 300_000
-const MOST_LATTICES = 100_000
+const MAX_WORDS = 300_000
+const MAX_PIECES = 300_000
+const MAX_LATTICES = 100_000
 
 /** How long words may grow on the way from the first of these words to the last. */
 export const longestOnTheWay = (side: number, words: readonly string[]): number =>
@@ -37,7 +37,7 @@ export class SearchTables {
   /** Forgets everything where it is too much; numbers from before are void then. */
   tidy(): void {
     const { words, pieces, lattices } = this
-    if (words.size > MOST_WORDS || pieces.size > MOST_PIECES || lattices.size > MOST_LATTICES) this.begin()
+    if (words.size > MAX_WORDS || pieces.size > MAX_PIECES || lattices.size > MAX_LATTICES) this.begin()
   }
 
   private begin(): void {

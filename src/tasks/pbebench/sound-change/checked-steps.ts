@@ -16,7 +16,7 @@ const LINE = new RegExp(String.raw`^(?:${LOST}|${MADE}|${STEP})\.$`, 'gmu')
  * that are looked at are bounded, and lines beyond do not hold.
  */
 export function checkSteps(given: Given, text: string): CheckedSteps {
-  const run = runner(Math.max(MOST_WORK, 4 * text.length))
+  const run = runner(Math.max(MAX_WORK, 4 * text.length))
   const languages = given.languages.map((_, k) => new Language(given, k, run))
   const steps: CheckedStep[] = []
   const unknown: string[] = []
@@ -65,7 +65,7 @@ type Words = readonly Word[]
 type Run = (words: Words, law: string) => Words | null
 
 /** Sounds looked at in reading a text, for each law and word. */
-const MOST_WORK = 2_000_000
+const MAX_WORK = 2_000_000
 
 function runner(most: number): Run {
   let left = most

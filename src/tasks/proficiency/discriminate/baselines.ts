@@ -21,7 +21,7 @@ type ScoreBaseline = Extract<Baseline<Shared, Given>, { kind: 'score' }>
  */
 type Scorer = (question: Question<Shared, Given>, symbols: readonly number[], width: number) => readonly number[]
 
-/** A baseline from a function that gives ln P of each unit; the end is left out where the text has none. */
+/** A baseline from a function that gives ln P of each unit; the end is omitted where the text has none. */
 function baseline(note: string, score: Scorer): ScoreBaseline {
   return {
     kind: 'score',

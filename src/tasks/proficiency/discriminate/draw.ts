@@ -83,7 +83,7 @@ export function fencedExamples(
 
 /**
  * The paper's split (section 8): of a finite sample a random distinct string with all its occurrences goes to training,
- * the next to test, and so on. The sample itself lies in the split's fence region. Where all occurrences of a likely
+ * the next to test, and so on. The sample itself lies in the split's partition bucket. Where all occurrences of a likely
  * string went to one side, the other may have too few: the sample is then drawn on until both have enough.
  */
 function publishedSplit(

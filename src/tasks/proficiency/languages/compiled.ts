@@ -47,7 +47,7 @@ export function languageOf(text: string): Language {
 
 /**
  * By the prefix automaton where there is one (not for left recursion) and it stays below `limit` states; by Earley's chart
- * otherwise. A grammar read crossed has sums of its own, and distances to a language of pairs need no automaton.
+ * otherwise. A grammar read crossed has sums, and distances to a language of pairs need no automaton.
  */
 export function compileLanguage(grammar: Pcfg, limit = mostStates): Language {
   const lengthProbability = lengthProbabilities(grammar)
@@ -69,7 +69,7 @@ export function compileLanguage(grammar: Pcfg, limit = mostStates): Language {
       },
     )
   }
-  /** The chart says the same as the automaton, so the first string too large for an automaton of its own decides for all. */
+  /** The chart says the same as the automaton, so the first string too large for an automaton decides for all. */
   let charted = false
   const read = <T>(over: (automaton: PrefixAutomaton) => T, chart: () => T): T =>
     charted

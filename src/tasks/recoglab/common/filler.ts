@@ -9,7 +9,7 @@ import { firstNames, surnames } from '../../../libraries/language/people.ts'
 import type { TokenCounters } from '../../../libraries/language/tokens.ts'
 import { type Presentation, type Shown, viewStream } from './presentation.ts'
 
-/** A config whose knobs of filler agree, and that may name one of these counters and no other. */
+/** A config whose parameters of filler agree, and that may name one of these counters and no other. */
 export const presentable = <C extends Presentation>(config: z.ZodType<C>, counters: TokenCounters): z.ZodType<C> =>
   config.superRefine(({ filler, fillerLines, padTokens, tokenCounter }, context) => {
     const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })

@@ -52,7 +52,7 @@ export const givenNames = (names: string): Partitioned<string> =>
   )
 
 /**
- * The fence of this family: every name (of a person, place, thing or class), as a whole, belongs to one split for good, and
+ * The split partition of this family: every name (of a person, place, thing or class), as a whole, belongs to one split for good, and
  * an item uses only names of its own split. So items of different splits share no name; one name proves which split an
  * item is of. The words inside names and the hobbies are not divided.
  */

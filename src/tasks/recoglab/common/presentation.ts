@@ -4,7 +4,7 @@ import { shuffle } from '../../../core/random.ts'
 import { type Stream, streamFromKey } from '../../../core/streams.ts'
 import type { RandomStreams } from '../../../core/task.ts'
 
-/** Knobs of presentation that all four tasks share. None of them can change what is true. */
+/** Parameters of presentation that all four tasks share. None of them can change what is true. */
 export const presentationShape = {
   order: z
     .enum(['random', 'forward', 'reverse'])
@@ -42,7 +42,7 @@ export const presentationShape = {
 const presentation = z.object(presentationShape)
 export type Presentation = Readonly<z.infer<typeof presentation>>
 
-/** As an item keeps it: texts that are empty are left out. */
+/** As an item keeps it: texts that are empty are omitted. */
 type Kept = Omit<Presentation, 'preamble' | 'questionPreamble'> &
   Partial<Pick<Presentation, 'preamble' | 'questionPreamble'>>
 
@@ -72,13 +72,13 @@ const presentationOf = (config: Presentation): Kept => ({
   ...(config.questionPreamble === '' ? {} : { questionPreamble: config.questionPreamble }),
 })
 
-/** The named knobs of a config that differ from the default: enough to draw more items of its kind. */
+/** The named parameters of a config that differ from the default: enough to draw more items of its kind. */
 function likeOf<C extends { readonly [key in K]: string | number | boolean }, K extends string>(
   config: C,
   defaults: C,
-  knobs: readonly K[],
+  parameters: readonly K[],
 ): { readonly [key: string]: string | number | boolean } {
-  return Object.fromEntries(knobs.filter((key) => config[key] !== defaults[key]).map((key) => [key, config[key]]))
+  return Object.fromEntries(parameters.filter((key) => config[key] !== defaults[key]).map((key) => [key, config[key]]))
 }
 
 /** An independent stream of presentation choices by name. */
@@ -92,7 +92,7 @@ export function ordered<T>(shown: Shown, statements: readonly T[]): readonly T[]
   return shuffle(viewStream(shown, 'order'), statements)
 }
 
-/** A feature's description with its role (integrity 3.4) and unit. */
+/** A feature's description with its role and unit. */
 export const feature = <T extends z.ZodType>(
   type: T,
   role: 'difficulty' | 'stratum' | 'nuisance' | 'truth' | 'id',
@@ -123,19 +123,19 @@ export function wholeRoot(n: number): number {
 }
 
 /**
- * What a group shares: how its context is shown, the task's own settings of that, and the content knobs that solved
+ * What a group shares: how its context is shown, the task's own settings of that, and the content parameters that solved
  * examples need, where they differ from the default.
  */
 export function sharing<
   C extends Presentation & { readonly [key in K]: string | number | boolean },
   K extends string,
   O,
->(config: z.ZodType<C>, contentKnobs: readonly K[], own: (config: C) => O) {
+>(config: z.ZodType<C>, contentParameters: readonly K[], own: (config: C) => O) {
   const defaults = config.parse({})
   return (c: C, _plan: unknown, _group: number, draws: RandomStreams) => ({
     view: drawView(draws),
     ...presentationOf(c),
     ...own(c),
-    like: likeOf(c, defaults, contentKnobs),
+    like: likeOf(c, defaults, contentParameters),
   })
 }

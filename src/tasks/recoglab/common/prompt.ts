@@ -94,7 +94,7 @@ export interface About {
   readonly names: readonly string[]
   /** Words that further contexts may not use. */
   readonly taken: readonly string[]
-  /** The word whose fence region further contexts take theirs from. */
+  /** The word whose partition bucket further contexts take theirs from. */
   readonly home: string
 }
 

@@ -3,7 +3,7 @@ import { UsageError } from '../../../core/errors.ts'
 import type { Stream } from '../../../core/streams.ts'
 import type { Layout, RandomStreams, StratumLevels } from '../../../core/task.ts'
 
-/** Knobs of the published rule. */
+/** Parameters of the published rule. */
 export const rebalanceShape = {
   rebalance: z
     .enum(['strata', 'published'])

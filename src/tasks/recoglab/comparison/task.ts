@@ -28,8 +28,8 @@ const readers = {
 const readerOf = ({ given: { ask } }: Question) =>
   ask.kind === 'consistency' ? readers.consistency : ask.open ? readers.open : readers.order
 
-/** The content knobs that solved examples need, where they differ from the default. */
-const contentKnobs = [
+/** The content parameters that solved examples need, where they differ from the default. */
+const contentParameters = [
   'ask',
   'network',
   'entities',
@@ -59,7 +59,7 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     features,
     plan,
     layout,
-    group: sharing(config, contentKnobs, ({ statementWords }) => ({ statementWords })),
+    group: sharing(config, contentParameters, ({ statementWords }) => ({ statementWords })),
     draw: (c, _shared, cell, draws, inGroup) => draw(c, cell, c.pairing === 'flip' ? inGroup : draws),
     styles: commonStyles,
     request: requestOf(wording, counters),

@@ -23,7 +23,7 @@ class Drawn {
   }
 }
 
-/** The records that the question asks about, as arrows from families to members and from members to what is looked up; all others are left out. */
+/** The records that the question asks about, as arrows from families to members and from members to what is looked up; all others are omitted. */
 export function drawings({ shared, given, answer }: Question & { readonly answer: string }): readonly Json[] {
   const { ask, families } = given
   const write = formats[shared.format]

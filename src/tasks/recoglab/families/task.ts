@@ -18,7 +18,7 @@ import { choices, type Given, type Question, type Shared } from './question.ts'
 import { baselines, declaredShortcuts, heuristics } from './shortcuts.ts'
 import { check, checkSteps, solution, witness } from './witness.ts'
 
-const contentKnobs = ['ask', 'families', 'maxMembers', 'hopLength', 'ties'] as const
+const contentParameters = ['ask', 'families', 'maxMembers', 'hopLength', 'ties'] as const
 
 /** The task, able to pad by these token counters. */
 export const familiesWith = (counters: TokenCounters): Task =>
@@ -33,7 +33,7 @@ export const familiesWith = (counters: TokenCounters): Task =>
     presets,
     features,
     layout,
-    group: sharing(config, contentKnobs, ({ format }) => ({ format })),
+    group: sharing(config, contentParameters, ({ format }) => ({ format })),
     draw: (c, _shared, cell, draws) => draw(c, cell, draws),
     styles: commonStyles,
     request: requestOf(wording, counters),

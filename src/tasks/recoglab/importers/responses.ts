@@ -8,11 +8,11 @@ const NAME =
   /(?:^|\/)([^/]{1,200})_predictions\/([^/]{0,200}?)_?prompt:([^/]{1,80}?)_model:([^/]{1,120}?)(?:_parse:([^/]{1,80}))?\.json$/
 
 /** A text longer than this may not fit into one string. */
-const LARGEST = 256 * 1024 * 1024
+const MAX = 256 * 1024 * 1024
 
 /**
  * The predictions of a release whose items are `known`. Files that hold a parser's reading instead of the model's words
- * (`_parse:`) are counted and left out: our parsers read the words themselves.
+ * (`_parse:`) are counted and omitted: our parsers read the words themselves.
  */
 export async function* readResponses(
   files: FileTree,
@@ -38,9 +38,9 @@ export async function* readResponses(
       )
       continue
     }
-    const text = bytes > LARGEST ? null : await wholeText(files.text(path), LARGEST)
+    const text = bytes > MAX ? null : await wholeText(files.text(path), MAX)
     if (text === null) {
-      yield importProblem('unreadable-file', path, null, `larger than ${LARGEST} bytes`)
+      yield importProblem('unreadable-file', path, null, `larger than ${MAX} bytes`)
       continue
     }
     const list = parsed(text)

@@ -8,7 +8,7 @@ const ENDS =
   /(?<![\p{L}\p{M}'’-])(\p{L}[\p{L}\p{M}\w'’-]{0,40}) (?:wants|wishes|would like|needs) .{0,60}? message to (\p{L}[\p{L}\p{M}\w'’-]{0,40})/u
 const WORD = /\p{L}[\p{L}\p{M}\w'’-]*/gu
 
-/** The people in a sentence. A name may have an apostrophe of its own, or one of possession. */
+/** The people in a sentence. A name may have an apostrophe, or one of possession. */
 function peopleIn(sentence: string, index: ReadonlyMap<string, number>): number[] {
   const found = (sentence.match(WORD) ?? []).flatMap(
     (word) => index.get(word) ?? index.get(word.replace(/['’]s?$/, '')) ?? [],

@@ -17,8 +17,8 @@ import { relations } from './relations.ts'
 import { anonymize, baselines, declaredShortcuts, heuristics } from './shortcuts.ts'
 import { check, checkSteps, solution, witness } from './witness.ts'
 
-/** The content knobs that solved examples need. */
-const contentKnobs = [
+/** The content parameters that solved examples need. */
+const contentParameters = [
   'ask',
   'network',
   'people',
@@ -49,7 +49,7 @@ export const socialWith = (counters: TokenCounters): Task =>
     features,
     plan,
     layout,
-    group: sharing(config, contentKnobs, ({ wording, nameOrder }) => ({ wording, nameOrder })),
+    group: sharing(config, contentParameters, ({ wording, nameOrder }) => ({ wording, nameOrder })),
     draw: (c, _shared, cell, draws) => draw(c, cell, draws),
     styles: [...commonStyles, 'json', 'arrows'],
     request: requestOf(wording, counters),

@@ -176,7 +176,7 @@ function message(given: Given, ask: MessageAsk, answer: Answer): SolutionStep[] 
   return [...layers, ...found[ask.kind]()]
 }
 
-/** What stands for the layers where they are left out. */
+/** What stands for the layers where they are omitted. */
 const inShort = (short: string): SolutionStep => ({ reason: null, short, full: null })
 
 function family(given: Given, ask: FamilyAsk, [first = '']: Answer): SolutionStep[] {

@@ -118,7 +118,7 @@ export const curriculum: Curriculum<Config> = {
 export type Plan = { readonly size: number } | null
 
 /**
- * True statements about real nouns are few where a split has one fence region in eight: of 40,000 items 53 pairs are
+ * True statements about real nouns are few where a split has one partition bucket in eight: of 40,000 items 53 pairs are
  * equal on validation and 102 on a custom split, so that a thousand hold one with a chance of 3 and 6 %. (Of false
  * statements, and in the larger splits, there are enough.)
  */

@@ -3,7 +3,7 @@ import { type Mood, nothing, options, type Proposition, type Question, sentence 
 
 /**
  * What follows, by 2-SAT on the premises alone: the options that are true in every model of them. With existential
- * import the weaker ones (Some under All, Some-not under No) are left out, since the strongest is asked for.
+ * import the weaker ones (Some under All, Some-not under No) are omitted, since the strongest is asked for.
  */
 function entailed({ given }: Question, among: readonly Proposition[]): readonly Proposition[] {
   const { terms, premises, existentialImport } = given

@@ -117,7 +117,7 @@ function repeats({ nouns, construction }: Config): readonly DeclaredShortcut[] {
   return [{ probe: 'duplicates', why, gain: [0, 0.001] }]
 }
 
-/** One way and no twin of it: the statements of the way stand in places of their own, and those tell the form. */
+/** One way and no twin of it: the statements of the way stand in places, and those tell the form. */
 function ofForm({ construction, ask }: Config): readonly DeclaredShortcut[] {
   if (construction === 'twins') return []
   if (ask === 'judge') {

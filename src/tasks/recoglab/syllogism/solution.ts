@@ -61,7 +61,7 @@ const knownOf = memoize((given: Given): Known => {
 
 /**
  * What follows, in steps; where nothing does, of every conclusion a case in which all statements hold and it does not. In short
- * no premise is said again, and a case that other cases make needless is left out.
+ * no premise is said again, and a case that other cases make needless is omitted.
  */
 export function solution(problem: P): readonly SolutionStep[] {
   const { given } = problem

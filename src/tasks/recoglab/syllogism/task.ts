@@ -21,7 +21,7 @@ import { anonymize, baselines, declaredShortcuts, heuristics } from './shortcuts
 import { checkSteps, solution } from './solution.ts'
 import { check, witness } from './witness.ts'
 
-const contentKnobs = ['ask', 'terms', 'construction', 'existentialImport', 'nouns'] as const
+const contentParameters = ['ask', 'terms', 'construction', 'existentialImport', 'nouns'] as const
 const yesNo = choiceParser(['Yes', 'No'])
 const conclusions = memoize((given: Given) => choiceParser(choices({ given }), { named: true }))
 const readerOf = ({ given }: Question) => (given.ask.kind === 'judge' ? yesNo : conclusions(given))
@@ -40,7 +40,7 @@ export const syllogismWith = (counters: TokenCounters): Task =>
     features,
     plan,
     layout,
-    group: sharing(config, contentKnobs, () => ({})),
+    group: sharing(config, contentParameters, () => ({})),
     draw: (c, _shared, cell, draws) => draw(c, cell, draws),
     styles: commonStyles,
     request: requestOf(wording, counters),

@@ -14,7 +14,7 @@ const bigramLegal = (question: RelicQuestion): boolean =>
 
 const symbolsKnown = (question: RelicQuestion): boolean => !tokensOf(question).includes(-1)
 
-/** Rules of thumb that need no parsing: probes of the audit (integrity 3.4). */
+/** Rules of thumb that need no parsing: probes of the audit. */
 export const heuristics: { readonly [name: string]: (question: RelicQuestion) => string } = {
   'relic/bigram': (question) => yesNo(bigramLegal(question)),
   'relic/symbols': (question) => yesNo(symbolsKnown(question)),
@@ -31,7 +31,7 @@ export function workedAnswer(question: RelicQuestion): { readonly text: string; 
   return { text, steps: text.split('\n').length }
 }
 
-/** As above for strings that are short; a rule of thumb beyond, as the paper finds it of models (its section 6.2). */
+/** As above for strings that are short; a heuristic beyond, as the paper finds it of models (its section 6.2). */
 export function workedUpToLimit(question: RelicQuestion): { readonly text: string; readonly steps: number } {
   const tokens = question.given.string.split(' ')
   if (tokens.length <= PARSE_LIMIT) return workedAnswer(question)
@@ -46,7 +46,7 @@ export function workedUpToLimit(question: RelicQuestion): { readonly text: strin
   return { text, steps: text.split('\n').length }
 }
 
-/** Solvers and rules of thumb, from exact to blind (paper, section 5; specs/relic 8). */
+/** Solvers and heuristics, from exact to blind (paper, section 5; specs/relic 8). */
 export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
   cyk: {
     kind: 'chat',

@@ -150,7 +150,7 @@ export const curriculum: Curriculum<Config> = {
 
 /**
  * Lengths in every grammar, each with as many positives as negatives; where lengths are not matched, the classes are
- * cells of their own and one may stay empty while the other fills.
+ * cells and one may stay empty while the other fills.
  */
 export function layout(config: Config, draws: RandomStreams): Layout {
   const lengths = Array.from({ length: config.maxLength - config.minLength + 1 }, (_, i) => config.minLength + i)

@@ -18,7 +18,7 @@ type RelicProblem = Problem<Shared, Given, boolean>
 
 /**
  * Of a positive, its derivation: rule numbers in leftmost order. Of a negative, the place that no string allows, or a
- * chart closed under all rules without S over the whole string (integrity 4.1).
+ * chart closed under all rules without S over the whole string.
  */
 export function witness(problem: RelicProblem): Json {
   const grammar = compiled(problem.shared)
@@ -56,7 +56,7 @@ const over = (symbol: string, from: number, to: number): string => `${symbol}[${
 
 /**
  * Of a positive, its derivation, a line a rule with the spans it covers; of a negative, every span that something derives, with all that
- * derives it, and the whole string, which S does not. In short what is said of single tokens is left out: it is looked up.
+ * derives it, and the whole string, which S does not. In short what is said of single tokens is omitted: it is looked up.
  */
 export function solution(problem: RelicQuestion & { readonly answer: boolean }): readonly SolutionStep[] {
   const cnf = compiled(problem.shared)

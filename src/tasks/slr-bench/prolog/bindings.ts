@@ -1,4 +1,4 @@
-import { type Budget, DEEPEST_TERM, Fault } from './limits.ts'
+import { type Budget, Fault, MAX_TERM_DEPTH } from './limits.ts'
 import { type Clause, EMPTY, LIST, type Term, type Variable, variable } from './terms.ts'
 
 /** What is bound, in order, so that it can be undone. */
@@ -39,7 +39,7 @@ export class Bindings {
     to.bound = term
     this.#trail.push(to)
   }
-  /** The clause with variables of its own. */
+  /** The clause with variables. */
   renamed({ head, body, variables }: Clause): { readonly head: Term; readonly body: Term } {
     if (variables.length === 0) return { head, body }
     const fresh = new Map(variables.map((old) => [old, this.fresh(old.name)]))
@@ -51,7 +51,7 @@ export class Bindings {
   }
   #copied(term: Term, fresh: Map<Variable, Variable>, depth: number): Term {
     this.#budget.spend()
-    this.#budget.enter(depth, DEEPEST_TERM)
+    this.#budget.enter(depth, MAX_TERM_DEPTH)
     const at = this.#budget.deref(term)
     if (at.kind === 'variable') {
       const made = fresh.get(at) ?? this.fresh(at.name)
@@ -73,7 +73,7 @@ const RANK = { variable: 0, number: 1, atom: 2, compound: 3 } as const
 /** The standard order of terms: variables, numbers, names, compounds by arity, name, arguments. */
 export function compareTerms(a: Term, b: Term, budget: Budget, depth = 0): number {
   budget.spend()
-  budget.enter(depth, DEEPEST_TERM)
+  budget.enter(depth, MAX_TERM_DEPTH)
   const [left, right] = [budget.deref(a), budget.deref(b)]
   if (left === right) return 0
   if (left.kind !== right.kind) return RANK[left.kind] - RANK[right.kind]

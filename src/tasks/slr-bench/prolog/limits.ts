@@ -21,8 +21,8 @@ export class Fault extends Error {
 }
 
 /** Deepest nesting of terms that are walked, and of proofs inside proofs. */
-export const DEEPEST_TERM = 1000
-export const DEEPEST_PROOF = 64
+export const MAX_TERM_DEPTH = 1000
+export const MAX_PROOF_DEPTH = 64
 
 /** Steps left to one question: a goal called, or a place of a term unified, copied or compared, is one. */
 export class Budget {

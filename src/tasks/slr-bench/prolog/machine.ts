@@ -2,7 +2,7 @@ import { evaluate } from './arithmetic.ts'
 import { Bindings } from './bindings.ts'
 import { builtins, type Run } from './builtins.ts'
 import { collectors } from './collect.ts'
-import { Budget, DEEPEST_PROOF, Fault } from './limits.ts'
+import { Budget, Fault, MAX_PROOF_DEPTH } from './limits.ts'
 import { readProgram } from './read.ts'
 import { byIndicator, type Clause, compound, indicator, integer, type Program, type Term } from './terms.ts'
 
@@ -72,7 +72,7 @@ export class Machine implements Run {
 
   /** Calls `visit` at every proof of the goal, until it says no. */
   each(goal: Term, depth: number, visit: () => boolean): void {
-    this.budget.enter(depth, DEEPEST_PROOF)
+    this.budget.enter(depth, MAX_PROOF_DEPTH)
     const choices: Choice[] = []
     let frame: Frame | null = { goal, next: null, cut: 0 }
     for (;;) {

@@ -48,7 +48,7 @@ infix(200, 'xfy', '^')
 prefix(200, 'fy', '- + \\')
 
 /** Deepest nesting of what is read. */
-const DEEPEST = 256
+const MAX_DEPTH = 256
 
 /** One clause after another; what is wrong with one is the fault of the whole text. */
 class Reader {
@@ -85,7 +85,7 @@ class Reader {
     this.#at++
   }
   #term(most: number, depth: number): Term {
-    if (depth > DEEPEST) throw new Fault('syntax', `nested deeper than ${DEEPEST}`)
+    if (depth > MAX_DEPTH) throw new Fault('syntax', `nested deeper than ${MAX_DEPTH}`)
     let { term: left, priority } = this.#primary(most, depth)
     for (let links = 0; ; links++) {
       const token = this.#peek()
@@ -173,7 +173,7 @@ class Reader {
 const CONTROL = new Set([',/2', ';/2', '->/2', '*->/2', '!/0', '\\+/1', 'true/0', 'fail/0', 'false/0', '=/2', ':-/2'])
 
 /** Longest program that is read, in characters. */
-export const LONGEST_PROGRAM = 1_000_000
+export const MAX_PROGRAM_LENGTH = 1_000_000
 
 /**
  * The clauses of a program in order. Directives are read and never run.
@@ -181,7 +181,7 @@ export const LONGEST_PROGRAM = 1_000_000
  * @throws Fault (syntax)
  */
 export function readProgram(text: string): readonly Clause[] {
-  if (text.length > LONGEST_PROGRAM) throw new Fault('syntax', `longer than ${LONGEST_PROGRAM} characters`)
+  if (text.length > MAX_PROGRAM_LENGTH) throw new Fault('syntax', `longer than ${MAX_PROGRAM_LENGTH} characters`)
   const { facts, rest } = leadingFacts(text)
   const reader = new Reader(rest)
   const clauses = [...facts]
@@ -214,7 +214,7 @@ const NUMBER = /\d+(?:\.\d+(?:[eE][+-]?\d+)?)?/y
 const SYMBOL = /[-+*/\\^<>=~:.?@#&$]+/y
 const SOLO = /[!;,|()[\]{}]/y
 /** Longest name or number: nothing that a person writes is longer. */
-const LONGEST = 256
+const MAX_LENGTH = 256
 
 /** Asked before a pattern is tried: most programs are long lists of facts. */
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
@@ -235,7 +235,7 @@ function* tokens(text: string): Generator<Token> {
   /** Does an argument list begin here? */
   const glued = (): boolean => text[at] === '('
   const short = (name: string): string => {
-    if (name.length > LONGEST) throw new Fault('syntax', `a name is longer than ${LONGEST} characters`)
+    if (name.length > MAX_LENGTH) throw new Fault('syntax', `a name is longer than ${MAX_LENGTH} characters`)
     return name
   }
   for (;;) {
@@ -275,7 +275,7 @@ function* tokens(text: string): Generator<Token> {
       const close = text.indexOf("'", at + 1)
       const body = close === -1 ? '' : text.slice(at + 1, close)
       // Control characters and escapes are left out: no name of ours can be written.
-      if (close === -1 || body.length > LONGEST || !/^[^\\\p{Cc}]*$/u.test(body))
+      if (close === -1 || body.length > MAX_LENGTH || !/^[^\\\p{Cc}]*$/u.test(body))
         throw new Fault('syntax', 'a quoted name is not closed, too long, or has escapes')
       at = close + 1
       yield { kind: 'quoted', text: body, glued: glued() }

@@ -31,7 +31,7 @@ export function check({ shared, given, answer }: P, proof: Json): boolean {
 
 const words = (said: TargetRule['first']): string => said.map(([, value]) => value).join(' and ')
 
-/** Train by train the car that decides, or that there is none (left out in short); then the rule. */
+/** Train by train the car that decides, or that there is none (omitted in short); then the rule. */
 export function solution({ given, answer }: Problem<Shared, Given, Answer>): readonly SolutionStep[] {
   const planted = given.kind === 'trains' ? targetRuleOf(answer) : null
   if (given.kind === 'published' || planted === null) return [`Rule: ${answer}`, answerBlock(answer)]

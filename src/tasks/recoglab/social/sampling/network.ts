@@ -14,7 +14,7 @@ import { karateClub } from '../../../../libraries/graphs/karate.ts'
 import { readGraph } from '../../../../libraries/graphs/read.ts'
 import type { RelationName } from '../relations.ts'
 
-export interface NetworkKnobs {
+export interface NetworkParameters {
   readonly network: 'chain' | 'tree' | 'erdos-renyi' | 'grid' | 'communities' | 'karate' | 'given'
   readonly people: number
   readonly edgePerMille: number
@@ -39,18 +39,18 @@ function givenGraph(text: string): Graph {
 }
 
 /** The network that is the same for every item, or null where it is drawn anew. */
-export const fixedNetwork = memoize((knobs: NetworkKnobs): Graph | null => {
-  switch (knobs.network) {
+export const fixedNetwork = memoize((parameters: NetworkParameters): Graph | null => {
+  switch (parameters.network) {
     case 'chain':
-      return chain(knobs.people)
+      return chain(parameters.people)
     case 'grid':
-      return grid(knobs.people / knobs.columns, knobs.columns)
+      return grid(parameters.people / parameters.columns, parameters.columns)
     case 'communities':
-      return communities(knobs.people, knobs.communities)
+      return communities(parameters.people, parameters.communities)
     case 'karate':
       return karateClub
     case 'given':
-      return givenGraph(knobs.graph)
+      return givenGraph(parameters.graph)
     default:
       return null
   }
@@ -63,17 +63,17 @@ export const isFamily = (relation: RelationName): boolean => relation === 'paren
  * A network of the kind asked for. Edges of a family point by coin, but so that nobody has more than two parents; for
  * one-way passing all others point by coin. Null where a connected one was not found.
  */
-export function drawNetwork(knobs: NetworkKnobs, stream: Stream): Graph | null {
-  const fixed = fixedNetwork(knobs)
-  const turned = knobs.passing === 'one-way' || (fixed === null && isFamily(knobs.relation))
+export function drawNetwork(parameters: NetworkParameters, stream: Stream): Graph | null {
+  const fixed = fixedNetwork(parameters)
+  const turned = parameters.passing === 'one-way' || (fixed === null && isFamily(parameters.relation))
   if (fixed !== null && !turned) return fixed
   const graph =
     fixed ??
-    (knobs.network === 'tree'
-      ? randomTree(stream, knobs.people)
-      : erdosRenyi(stream, knobs.people, knobs.edgePerMille * 1000))
+    (parameters.network === 'tree'
+      ? randomTree(stream, parameters.people)
+      : erdosRenyi(stream, parameters.people, parameters.edgePerMille * 1000))
   if (graph === null || !turned) return graph
-  if (!isFamily(knobs.relation)) return randomlyOriented(stream, graph)
+  if (!isFamily(parameters.relation)) return randomlyOriented(stream, graph)
   const { n, edges } = twoParents(stream, graph)
-  return { n, edges: knobs.relation === 'parent' ? edges : edges.map(([parent, child]): Edge => [child, parent]) }
+  return { n, edges: parameters.relation === 'parent' ? edges : edges.map(([parent, child]): Edge => [child, parent]) }
 }

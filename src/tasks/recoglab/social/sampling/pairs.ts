@@ -1,7 +1,7 @@
 import { memoize } from '../../../../core/memo.ts'
 import { type Edge, type Graph, neighbours } from '../../../../libraries/graphs/graph.ts'
 import { wholeRoot } from '../../common/presentation.ts'
-import { fixedNetwork, type NetworkKnobs } from './network.ts'
+import { fixedNetwork, type NetworkParameters } from './network.ts'
 
 /** A class of pairs of people: `pairs[i]` are those at distance low + i. */
 type PairClass = readonly (readonly Edge[])[]
@@ -91,7 +91,7 @@ function looksOf(graph: Graph, alike: MatchedOn): Int32Array {
   return looks
 }
 
-type Extent = NetworkKnobs & {
+type Extent = NetworkParameters & {
   readonly ask: string
   readonly endpoints: 'matched' | 'any'
   readonly minDistance: number

@@ -95,7 +95,7 @@ function knownTo({ terminals, nonterminals, lexical, binary, maxLength, trivial 
 /** How many random grammars are tried for one that fits, before giving up. */
 const tries = 20000
 
-/** Grammars that fit the config and lie in the split's fence region, each from a key that the stream draws. */
+/** Grammars that fit the config and lie in the split's partition bucket, each from a key that the stream draws. */
 export function* candidates(
   config: Config,
   stream: Stream,

@@ -16,7 +16,7 @@ interface Looked {
 /**
  * Couples of a positive and a negative of a cell that look alike at short range, under the grammar's own shares of tokens
  * and pairs and under the trigrams of its strings. Of all at hand the two are taken that differ least, and that best
- * make good by what the couples of the cell differed so far. `taken`: keys of strings that are asked elsewhere, left out.
+ * make good by what the couples of the cell differed so far. `taken`: keys of strings that are asked elsewhere, omitted.
  */
 export function matched(
   cell: LengthStrings,
@@ -65,7 +65,7 @@ export function matched(
   }
 }
 
-/** Entries in order, those that are taken left out. */
+/** Entries in order, those that are taken omitted. */
 function untaken(
   at: (o: number) => Entry | EmptyDraw,
   taken: ReadonlySet<string>,

@@ -106,7 +106,7 @@ export const ordinary = memoize(
 )
 
 /**
- * The negatives of one length, each kind from a stream of its own. Where a kind has no more, the next ones fill its
+ * The negatives of one length, each kind from a stream. Where a kind has no more, the next ones fill its
  * place; which kind a negative is, is told. `keyOf` is equal for strings that differ by a renaming only. The end is proved where it is proved for every kind.
  */
 export function negativesOf(
