@@ -10,15 +10,15 @@ const COUNT = 5000
 const RULE = 10_000
 
 /**
- * Equal exactly for questions that differ by a renaming of letters and the order of their pairs (integrity 5.2,
- * `pbe/instance`); the cascade is no part of it. Where words are longer than 31 letters (their relations overlap), and
- * where the form is too dear (the key is then the invariant), it is equal for such questions but not only for them.
+ * Equal exactly for questions that differ by a renaming of letters and the order of their pairs, without the cascade.
+ * For words longer than 31 letters (their relations overlap), and where the canonical form is too expensive (the key is
+ * then an invariant), other questions may be equal too.
  */
 export function pairsKey({ inputs, outputs }: Pairs): string {
   return keyOf('pbe/instance', { inputs, outputs }, [])
 }
 
-/** The same with rules as further vertices, for scrambled cascades; the order in which they are shown is no part of it. */
+/** The same with rules as further vertices, for scrambled cascades, in any order shown. */
 export function scrambledKey({ inputs, outputs }: Pairs, rules: readonly Rule[]): string {
   return keyOf('pbe/scrambled', { inputs, outputs }, rules)
 }

@@ -36,7 +36,10 @@ const SETS = [
 
 const PAPER = 'pbebench/appendixc.2'
 
-/** Appendix C.2: what the presets draw, what the paper says of its sets, and what its records have. A step is a pair of words of a set. */
+/**
+ * Appendix C.2: what the presets draw, what the paper states about its sets, and what its records contain. A step is a
+ * pair of words of a set.
+ */
 export function distributions({ steps }: Effort): AnalysisResult {
   const rows = SETS.flatMap(([set, task, preset]) => {
     const items = drawn(task, preset, steps)
@@ -163,7 +166,7 @@ function counts<T>(values: readonly T[]): ReadonlyMap<T, number> {
   return found
 }
 
-/** Of reordering: how many items there are, how many of one right order, and how many of these have two rules. */
+/** For reordering: number of items, of those with one valid order, and of these the ones with two rules. */
 function orderStatistics(items: readonly Item[]): readonly Statistic[] {
   const unique = items.filter(({ features }) => features['unique'] === true)
   const two = unique.filter(({ features }) => features['length'] === 2)

@@ -30,16 +30,16 @@ const similarity = (distance: number, whole: number): number =>
   whole === 0 ? (distance === 0 ? 1 : 0) : 1 - distance / whole
 
 /**
- * Runs an answer: value 1 when every output is reproduced by the first `limits.rules` rules. Parts:
+ * Runs an answer: score 1 if the first `limits.rules` rules give every output. Subscores:
  * - `passPublished`, `validPublished`, `invalidPublished`: the same under the released rule check;
- * - `valid`, `invalid`: rules among those read that keep to the limits, and that do not;
+ * - `valid`, `invalid`: parsed rules that keep to the limits, and that do not;
  * - `editSimPublished`: the released Edit_Sim, 1 - wrong words / words to change;
- * - `editSim`: 1 - character distance / character distance of doing nothing, as the paper's text has it; both are
- *   negative where an answer does harm, and absent where its words outgrew every bound;
- * - `wordsRight`: share of words reproduced; `rules`: rules given; `overLimit`: rules beyond the limit;
- * - `predictedRules`: rules read; `predictedCategory`: their relations as a number 0..15 under the released test, absent
- *   where one of them is no rule;
- * - `predictedExactCategory`: the same under the exact definition, absent where a rule read does not keep to the limits;
+ * - `editSim`: 1 - character distance / character distance of no rules, as in the paper's text; both are negative where
+ * an answer does harm, and absent where its words grow beyond every bound;
+ * - `wordsRight`: share of outputs reproduced; `rules`: rules given; `overLimit`: rules beyond the limit;
+ * - `predictedRules`: rules parsed; `predictedCategory`: their relations as a number 0..15 under the released test,
+ * absent where one of them is no rule;
+ * - `predictedExactCategory`: the same under the exact definition, absent where a parsed rule breaks the limits;
  * - `complexity`: summed sides of the valid rules; `complexityPublished`: of all rules given.
  */
 export function gradeCascade(question: Examples, answer: CascadeAnswer): Grade {
@@ -93,8 +93,8 @@ interface CheckedCascade {
 type RuleCheck = (rule: Rule, limits: Limits) => boolean
 
 /**
- * What every prompt says: sides that are short enough, the left one not empty, which the released check forgets. Any
- * letter may stand in a rule: not every style tells the alphabet, so none is held to it.
+ * The limits in every prompt: short sides, and a left side that is not empty (which the released check omits). Any
+ * letter is allowed, since not every style states the alphabet.
  */
 export const strictCheck: RuleCheck = ([left, right], limits) =>
   left !== '' && sideFits(left, limits) && sideFits(right, limits)
@@ -109,7 +109,7 @@ const publishedCheck: RuleCheck = ([left, right], limits) =>
 const keepsTo = (letters: string, text: string): boolean =>
   letters === '' || [...text].every((letter) => letters.includes(letter))
 
-/** Is what the prompts tell of the letters true of the rules that are known? */
+/** Do the known rules satisfy the statement about letters in the prompts? */
 export const lettersHold = ({ letters }: Limits, rules: readonly Rule[]): boolean =>
   rules.every((sides) => sides.every((side) => keepsTo(letters, side)))
 

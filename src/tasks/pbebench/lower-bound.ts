@@ -2,10 +2,10 @@ import { solvedByOneRule } from './multiplicity.ts'
 import type { Examples } from './types.ts'
 
 /**
- * Rules that every cascade with these outputs has at least. The proof: a rule changes how often each letter stands in a
- * word by the same amounts each time it fires, right side minus left side. So the matrix of changes (words by letters) is
- * (how often each rule fires in each word) times (what each rule changes), and its rank is at most the number of rules,
- * whatever their letters, sides and order. Two rules are also needed where words differ and no one rule does it.
+ * A lower bound on the rules of every cascade with these outputs. A rule changes the letter counts of a word by the
+ * same amounts each time it fires (right side minus left side). So the matrix of changes (words by letters) is (firings
+ * per word) times (change per rule), and its rank is at most the number of rules. The bound is 2 where words differ and
+ * no single rule does it.
  *
  * The rank is taken modulo a prime, which can only lower it.
  */

@@ -6,8 +6,8 @@ import { type Pairs, ruleText } from './types.ts'
 export type Trace = readonly (readonly string[])[]
 
 /**
- * Checks a trace letter by letter: each word must be the one before it with every place where the left side stands, read
- * from the left and never twice, written over. No search; linear in the trace.
+ * Checks a trace letter by letter: each word must be the previous one with all occurrences of the left side replaced,
+ * from the left and without overlap. No search; linear in the trace.
  */
 export function checkTrace({ inputs, outputs }: Pairs, rules: readonly Rule[], trace: Trace): boolean {
   if (!Array.isArray(trace) || trace.length !== rules.length) return false
@@ -83,10 +83,10 @@ const ruleOf = (left = '', right = ''): Rule => [unquoted(left), unquoted(right)
 const unquoted = (text: string): string => text.replace(/\\(.)/gu, '$1')
 
 /**
- * Lines of cascades in a text, each run on what the lines before it left; a line numbered 1 begins anew. The last line of a
- * cascade decides where the outputs are reached, and so does a line that says so of rules at once: `answerOf` writes the rules as
- * a response would, or null where it may not hold them. Linear in the text: what is rewritten in all is bounded, and lines
- * beyond do not hold.
+ * Lines of cascades in a text, each run on the words left by the lines before it; a line numbered 1 restarts. The last
+ * line of a cascade decides where the outputs are reached, and so does a line that states all rules at once: `answerOf`
+ * writes the rules as a response, or null where they are not allowed. Linear in the text: the amount of rewriting is
+ * bounded, and lines beyond do not hold.
  */
 export function cascadeStated(
   { inputs, outputs }: Pairs,

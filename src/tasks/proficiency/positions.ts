@@ -14,7 +14,10 @@ import {
 export const positionClasses = ['within', 'word', 'phrase', 'clause', 'agreement', 'end'] as const
 type PositionClass = (typeof positionClasses)[number]
 
-/** The class of every token and, last, of the end. In a recursive grammar a constituent's height is that of its own subtree. */
+/**
+ * The class of every token and, last, of the end. In a recursive grammar the height of a constituent is that of its
+ * subtree.
+ */
 export function classesOf(grammar: Pcfg, derivation: Derivation): PositionClass[] {
   if (grammar.reading === 'crossed') {
     // A token has the class that it has in the nested reading, where its partner stands as many levels up.

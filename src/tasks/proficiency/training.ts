@@ -61,10 +61,9 @@ function drawTraining(grammar: string, fenced: TrainingKey['fenced'], repetition
 }
 
 /**
- * Nested training sets of a config's languages, as text (opening and terminators as the config's format says: what a base
- * model is trained on) and as chat JSONL (one conversation a string): `<language>-r<repetition>-<size>.txt` and `.jsonl`. All
- * strings lie in the train region of the fence, so none is a test string of any seed; random languages are those of the
- * train split.
+ * Nested training sets of a config's languages, as text (in the config's format, for base models) and as chat JSONL
+ * (one conversation per string): `<language>-r<repetition>-<size>.txt` and `.jsonl`. All strings lie in the train
+ * partition, so none is a test string of any seed; random languages are those of the train split.
  */
 export const trainingExporter: Exporter<Config, Plan> = {
   describe: 'nested training sets of 1, 2, 4, .. 1024 strings of each language, as text and as chat JSONL',

@@ -27,7 +27,7 @@ const NOTHING_MEASURED = 'Nothing is measured.'
 const A_FIGURE = 'none: a figure without numbers'
 const ELSEWHERE = 'none of its own'
 
-/** No cell of the atlas is empty: what an entry does not say of itself follows from its kind. */
+/** Fills every column of an entry from its kind. */
 const explained = (items: readonly PaperItem[]): readonly PaperItem[] =>
   items.map((entry) => ({
     unprinted: entry.item.startsWith('Figure') ? A_FIGURE : ELSEWHERE,

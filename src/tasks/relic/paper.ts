@@ -26,7 +26,7 @@ const other = (item: string, shows: string, made: PaperItem['made']): PaperItem 
 const page = (item: string, shows: string): PaperItem =>
   other(item, shows, { by: 'page', page: 'docs/families/relic.md' })
 
-/** What stands in a cell of the atlas where an item has nothing to say. */
+/** Default of an empty column in the list of figures and tables. */
 const NOTHING_MEASURED = 'Nothing is measured.'
 const A_FIGURE = 'none: a figure without numbers'
 const ELSEWHERE = 'none of its own'

@@ -20,9 +20,9 @@ const MAX_THINGS = 512
 type Fields = { readonly [name: string]: unknown }
 
 /**
- * Records of SLR-Bench as Parquet, JSON lines, or one array: `prompt`, `ground-truth rule`, `validation program`, `curriculum level` and
- * `curriculum tier`. What the rule of a record is about is the positive label, the other predicate that names the same
- * kind of thing the negative one, so that translations and kin of the data set are read too.
+ * Records of SLR-Bench as Parquet, JSON lines, or one array: `prompt`, `ground-truth rule`, `validation program`,
+ * `curriculum level` and `curriculum tier`. The rule defines the positive label; the other predicate over the same
+ * things is the negative one, so translations and variants of the dataset work too.
  */
 export const importRecords: Importer = {
   name: 'slr-bench',
@@ -89,7 +89,9 @@ function itemOf(record: Fields, path: string) {
   }
 }
 
-/** The predicate that the rule defines, and the one other that labels: all its clauses are facts about a thing of facts. */
+/**
+ * The predicate that the rule defines, and the one other predicate whose clauses are all facts about the same things.
+ */
 function labelsOf(rule: string, program: string): Pick<Published, 'positive' | 'negative'> | string {
   if (program.length > MAX_PROGRAM_LENGTH)
     return `the validation program is longer than ${MAX_PROGRAM_LENGTH} characters`

@@ -11,7 +11,7 @@ export type Rules =
   | { readonly kind: 'rules'; readonly clauses: readonly Clause[] }
   | { readonly kind: 'fault'; readonly reason: string }
 
-/** The clauses of an answer; a fault where it is no Prolog, or defines nothing that is asked for. */
+/** The clauses of an answer; a fault: invalid Prolog, or the predicate is not defined. */
 export function rulesOf(text: string, asked: string): Rules {
   if (text.length > MAX_ANSWER_LENGTH) return { kind: 'fault', reason: `longer than ${MAX_ANSWER_LENGTH} characters` }
   try {
@@ -32,8 +32,8 @@ const STEPS_IN_ALL = 2_000_000
 export type RuleOutcome = 'holds' | 'fails' | FaultKind
 
 /**
- * What rules say of each world, which knows of itself alone. Clauses that would add to the facts are omitted, so that no
- * answer can change what it is asked about.
+ * The outcome of the rules on each test case, which knows only itself. Clauses that would add to the facts are ignored,
+ * so that no answer can change its test case.
  */
 export function runRules(
   clauses: readonly Clause[],

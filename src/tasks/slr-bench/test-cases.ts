@@ -16,9 +16,9 @@ export interface TestCase {
 }
 
 /**
- * A program of facts taken apart, one world a subject. What can be reached from one subject alone, and has facts, is
- * part of it (a car); what several share (a colour) is vocabulary, and stays in all of them with clauses that say nothing of a part.
- * Parts get new names in the order of the old ones: an answer can neither list subjects nor tell them by where they stand.
+ * Splits a program of facts into one test case per subject. What is reachable from one subject only, and has facts, is
+ * part of it (a car); what several share (a colour) is vocabulary and stays in all. Parts get new names in the order of
+ * the old ones, so an answer can neither list subjects nor recognize them.
  */
 export function testCasesOf(clauses: readonly Clause[], subjects: readonly string[]): readonly TestCase[] {
   const facts = Map.groupBy(clauses.filter(isFact), ({ head }) => constants(head)[0] ?? '')
@@ -48,8 +48,8 @@ export function testCasesOf(clauses: readonly Clause[], subjects: readonly strin
 const SHARED = -1
 
 /**
- * The one subject, by number, from which a name can be reached through facts, or SHARED. What is behind a shared name is shared too,
- * so that no name is looked at more than twice.
+ * The one subject (by number) from which a name can be reached through facts, or SHARED. Everything behind a shared
+ * name is shared too, so no name is visited more than twice.
  */
 function ownersOf(
   subjects: readonly string[],

@@ -97,7 +97,7 @@ function stretched(stream: Stream, kin: Kin, links: number): readonly Kin[] {
   return out
 }
 
-/** Chains of so many links (an even number), one to each answer of the set, equal but for the two in the middle. */
+/** Chains with the given (even) number of links, one per answer of the set, equal but for the two in the middle. */
 export function drawChains(stream: Stream, set: SetNumber, hops: number): readonly (readonly Kin[])[] {
   const side = hops / 2 - 1
   const template = pick(stream, templates(set))
@@ -106,10 +106,10 @@ export function drawChains(stream: Stream, set: SetNumber, hops: number): readon
 }
 
 /**
- * Can these people be planted in one genealogy, each of them once? Nobody has two spouses, two mothers or two fathers among
- * them, and spouses differ in gender.
+ * Can these people form one genealogy, each of them once? People have one spouse, mother and father, and spouses differ
+ * in gender.
  *
- * @returns what the first is of the last; null where they cannot, or where nothing follows
+ * @returns the relation of the first to the last; null: impossible, or nothing follows
  */
 export function planted(chain: readonly Kin[], genders: readonly Gender[]): Kin | null {
   const composed = composeChain(chain)

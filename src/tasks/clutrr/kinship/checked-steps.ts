@@ -4,7 +4,7 @@ import { composeChain } from './compose.ts'
 import { type Facts, inverse, type Kin, kinOf, type Question, relations, wordOf } from './question.ts'
 import { wayOf } from './witness.ts'
 
-/** The word for what one person is of another, as the sentences on the way between them say; null where they do not. */
+/** The relation of two people by the sentences between them; null: not determined. */
 type Related = (who: number, of: number) => string | null
 
 const relatedOf = memoize(({ facts }: Facts): Related => {
@@ -29,10 +29,10 @@ const SAID = new RegExp(
   'gu',
 )
 
-/** Another name, of which nothing else is said. */
+/** An unknown name. */
 const NAMED = new RegExp(String.raw`^${NAME}(?!\S| is )`, 'u')
 
-/** "A is the aunt of B" in a text, each checked against the sentences on the way between the two. Linear in the text. */
+/** "A is the aunt of B" in a text, each checked against the sentences between the two. Linear in the text. */
 export function checkSteps({ given }: Question, text: string): CheckedSteps {
   if (given.kind === 'story') return { steps: [], unknown: [] }
   const numbers = new Map(given.people.map((name, i) => [name, i]))

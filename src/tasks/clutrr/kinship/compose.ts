@@ -1,9 +1,9 @@
 import type { Kin } from './question.ts'
 
 /**
- * What X is of Y where X is the row of Z and Z the column of Y, and X, Y, Z are three people. Only what always holds where
- * parents are married to one another, siblings have both parents in common, aunts and uncles are siblings of a parent, and
- * nobody has two spouses.
+ * The relation of X to Y by row (X to Z) and column (Z to Y), for three different people. Only what always holds where
+ * parents are married to each other, siblings share both parents, aunts and uncles are siblings of a parent, and people
+ * have one spouse.
  */
 const table: { readonly [first in Kin]: { readonly [second in Kin]?: Kin } } = {
   parent: { parent: 'grandparent', child: 'spouse', sibling: 'parent', spouse: 'parentInLaw', uncle: 'grandparent' },

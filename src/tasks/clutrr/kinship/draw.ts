@@ -36,7 +36,6 @@ export const features = z.object({
   part: feature(z.string(), 'stratum', 'The file of a published item; generated'),
 })
 
-/** What `draw` tells of an item, and nothing else. */
 export type ItemFeatures = z.infer<typeof features>
 
 /** The three answers of a set, of either gender: all eighteen relations equally often. */
@@ -61,7 +60,7 @@ interface Person {
   readonly gender: Gender
 }
 
-/** Somebody who matters to nothing, hung on the person of this place. */
+/** An irrelevant person, attached to the one at this position of the chain. */
 interface Aside {
   readonly place: number
   readonly kin: Kin
@@ -69,8 +68,8 @@ interface Aside {
 }
 
 /**
- * Three families whose chains are equal but for their middle, so that the first is another relation of the last in each.
- * The label picks whose ends are asked about: the story is the same, and all that is near the ends.
+ * Three families whose chains differ only in the middle, so that each has another relation between its ends. The label
+ * selects the family of the question; the story and all that is near the ends is the same.
  */
 export function draw(config: Config, cell: DrawContext, draws: RandomStreams): DrawResult<Given, Answer, ItemFeatures> {
   const stream = draws.stream('families')

@@ -3,7 +3,7 @@ import type { Problem } from '../../../core/task.ts'
 import { shownFacts, storyOf } from './prompt.ts'
 import type { Answer, Given, Shared } from './question.ts'
 
-/** Who is said to be what of whom, the family asked about marked; of a published story the chain its file tells. */
+/** The relations of the story, with the family of the question marked; for a published story the chain in its file. */
 export function drawings({ shared, given, answer }: Problem<Shared, Given, Answer>): readonly Json[] {
   if (given.kind === 'story')
     return [

@@ -10,7 +10,7 @@ interface Person {
 
 type Said = 'said' | 'open' | 'impossible'
 
-/** Thrown inside, and caught by `say`. */
+/** Thrown inside, caught by `say`. */
 class Stop extends Error {
   readonly state: 'open' | 'impossible'
   constructor(state: 'open' | 'impossible') {
@@ -37,7 +37,7 @@ export class Genealogy {
     this.choices = choices
   }
 
-  /** `open`: the choices do not say which of two is meant. */
+  /** `open`: the choices so far do not determine which of two is meant. */
   say(a: number, kin: Kin, b: number): Said {
     try {
       this.link(a, kin, b)
@@ -141,7 +141,7 @@ export class Genealogy {
     return gender
   }
 
-  /** One of the two parents, as the choices say which. */
+  /** One of the two parents, by the next choice. */
   private someParent(person: number): number {
     this.withParents(person)
     const { mother, father } = this.at(person)

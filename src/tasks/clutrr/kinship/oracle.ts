@@ -16,7 +16,8 @@ export function readings({ given }: Question): ReadonlySet<string> {
   if (given.kind === 'facts') return readingsOf(given.people.length, given.facts, given.asked)
   const { chain } = given
   if (chain === null) return new Set()
-  // The file goes from the one whose relation it asks to the other: each is the word of the one before.
+  // The chain of the file starts at the person whose relation is asked; each word relates the next person to the
+  // previous one.
   return readingsOf(
     chain.length + 1,
     chain.map((word, i) => [i + 1, word, i] as const),

@@ -6,7 +6,7 @@ import { type Fact, type Facts, type Question, relations, type Shared } from './
 
 export const styles = ['one-example', 'answer-line', 'think'] as const
 
-/** Whoever is asked must know what the words leave open. */
+/** Conventions that the relation words leave open. */
 const conventions =
   'In these families everybody has a mother and a father who are married to one another, brothers and sisters have both parents in common, nobody has married twice or married a relative, an aunt or uncle is the sister or brother of a parent, and a name stands for one person only.'
 
@@ -36,7 +36,7 @@ export function request(question: Question, style: string): ChatRequest {
   return { kind: 'chat', messages: [{ role: 'user', content }] }
 }
 
-/** The sentences in the order in which they are shown. */
+/** The sentences in prompt order. */
 export function shownFacts(shared: Shared, { facts }: Facts): readonly Fact[] {
   if (shared.order === 'along') return facts
   return shuffle(streamFromKey(sha256(enc('clutrr/view/1', ...shared.view, 'order'))), facts)

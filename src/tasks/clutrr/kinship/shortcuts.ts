@@ -16,7 +16,7 @@ const byWord =
     return word !== undefined && options.includes(word) ? word : (options[0] as string)
   }
 
-/** The word of the one's gender for the kin of another's. */
+/** The word for a relation, with the gender of the first person. */
 const most = (words: readonly string[]): string | undefined => {
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
@@ -70,7 +70,7 @@ export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
   ),
 }
 
-/** Sentences by word. A published story is text, of which only the two asked about are known. */
+/** Sentences by relation word. Of a published story only the two people of the question are known. */
 export function anonymize({ shared, given }: Question): AnonymizedQuestion {
   if (given.kind === 'story') return { kind: 'statements', statements: [], question: 'kin', asked: [0, 1] }
   return {
@@ -81,7 +81,7 @@ export function anonymize({ shared, given }: Question): AnonymizedQuestion {
   }
 }
 
-/** Twins have one story, and the same options. */
+/** Minimal pairs have the same story and options. */
 export function pairSignature({ given }: Question): Json {
   if (given.kind === 'story') return [given.story]
   return [given.people, given.facts, given.options]

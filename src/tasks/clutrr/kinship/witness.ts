@@ -6,14 +6,14 @@ import { type Answer, type Fact, type Given, type Kin, kinOf, type Shared, wordO
 
 type P = Problem<Shared, Given, Answer>
 
-/** The sentences of a question as links, whoever stands in them by number. */
+/** The sentences of a question as links between numbered people. */
 function linksOf(given: Given): { readonly facts: readonly Fact[]; readonly asked: readonly [number, number] } {
   if (given.kind === 'facts') return given
   const chain = given.chain ?? []
   return { facts: chain.map((word, i): Fact => [i + 1, word, i]), asked: [chain.length, 0] }
 }
 
-/** The numbers of the sentences on the way, put together two by two until one relation is left. */
+/** The numbers of the sentences on the path, combined pairwise until one relation is left. */
 export function witness({ given }: P): Json {
   const { facts, asked } = linksOf(given)
   const way = wayOf(facts, asked)
@@ -26,7 +26,7 @@ export function witness({ given }: P): Json {
 const numbered = (how: Derivation, way: readonly number[]): Json =>
   typeof how === 'number' ? (way[how] as number) : [numbered(how[0], way), numbered(how[1], way)]
 
-/** From the one asked about to the other, each sentence about the one that the last was said of; none where there is none. */
+/** The sentences on the path between the two people; empty: none. */
 export function wayOf(facts: readonly Fact[], [who, of]: readonly [number, number]): readonly number[] {
   const from = new Map<number, readonly number[]>([[who, []]])
   for (const [person, way] of from)

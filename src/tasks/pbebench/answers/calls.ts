@@ -25,8 +25,8 @@ const CLOSING: { readonly [open: string]: string } = {
 }
 
 /**
- * All calls between two offsets, in order. Linear: no search leaves these, and an argument longer than {@link MAX} is
- * given up.
+ * All calls between two offsets, in order. Linear: searches stay inside them, and arguments longer than {@link MAX} are
+ * skipped.
  */
 export function findCalls(text: string, from: number, to: number): Call[] {
   const calls: Call[] = []

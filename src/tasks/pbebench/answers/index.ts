@@ -37,7 +37,7 @@ function publishedAnswer(text: string, which: 'first' | 'last'): Extraction<Casc
 
 const OPEN = '```python'
 
-/** The first or last text between "```python" with one blank after it, and the next fence. */
+/** The first or last text between "```python" plus a blank and the next fence. */
 function pythonBlock(text: string, which: 'first' | 'last'): [number, number] | null {
   let found: [number, number] | null = null
   for (let at = text.indexOf(OPEN); at !== -1; ) {

@@ -56,7 +56,9 @@ export function lenientAnswer(text: string, question?: Examples): Extraction<Cas
   return unparsed('no replace call outside reasoning')
 }
 
-/** Pairs that say what the words become, not rules: all are examples, or all are of input words and some are too long for a rule. */
+/**
+ * Pairs of words instead of rules: all are examples, or all start with input words and some are too long for a rule.
+ */
 function areWords(pairs: CascadeAnswer, question: Examples | undefined): boolean {
   if (question === undefined || pairs.length === 0) return false
   const outputOf = new Map(question.inputs.map((word, i) => [word, question.outputs[i]]))

@@ -61,7 +61,7 @@ export const importSoundLaws: Importer = {
   },
 }
 
-/** What the paper says of the words that come with it. */
+/** The paper on the words in its release. */
 const RELEASE = /(?:^|\/)real_sli\//u
 const SOURCE = 'PBEBench, real sound laws: words of Naik et al. (2024, 2025a)'
 const LICENCE = 'CC BY-SA 4.0, as the paper says; the release has no licence file'

@@ -8,10 +8,10 @@ export interface WordForm {
   readonly language: string
   /** What it means. */
   readonly concept: string
-  /** Equal for words of one origin; null: nobody has said. */
+  /** Equal for words of one origin; null: unknown. */
   readonly cognates: string | null
   readonly word: Word
-  /** Said to be a loan: it is omitted, and counted. */
+  /** A loan: omitted, and counted. */
   readonly loan: boolean
 }
 
@@ -19,7 +19,7 @@ export interface WordForm {
 export interface WordList {
   readonly path: string
   readonly forms: readonly WordForm[]
-  /** Who made it, and under which terms; null: it does not say. */
+  /** Author and licence; null: not stated. */
   readonly source: string | null
   readonly licence: string | null
 }
@@ -47,7 +47,7 @@ export const soundsOf = (segments: string): Word =>
 export const lettersOf = (form: string): Word =>
   (form.slice(0, 400).match(/\p{L}(?:[\u0361\u035c]\p{L}|[\p{M}\p{Lm}\u02d0])*/gu) ?? []).map(plainSymbol)
 
-/** How old a language says to be by its name: others came of one that is older. */
+/** Age of a language by its name: others descend from an older one. */
 const ageOf = (name: string): number => (/^(?:\*|proto|common )/iu.test(name) ? 2 : /^old /iu.test(name) ? 1 : 0)
 
 const nameText = (name: string): string => name.replaceAll(/[^\p{L}\p{N} .'()-]/gu, '').slice(0, 60)
@@ -156,7 +156,7 @@ interface KnownLaws {
   readonly older: readonly string[]
   readonly younger: string
   readonly laws: readonly string[]
-  /** Which must have come first, and why: the chronology of the rest is not known, and their order here says nothing. */
+  /** Which laws must precede others, and why; the chronology of the rest is unknown. */
   readonly order: string
   readonly source: string
 }

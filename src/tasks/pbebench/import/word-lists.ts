@@ -14,8 +14,8 @@ import { itemsOf, lettersOf, soundsOf, type WordForm, type WordList } from './wo
 type Row = { readonly [column: string]: string }
 
 /**
- * Word lists in the Cross-Linguistic Data Formats (https://cldf.clld.org), as Lexibank publishes them: a folder with `forms.csv`, and beside
- * it `languages.csv`, `cognates.csv`, `borrowings.csv` and the metadata that name source and licence, where there are such.
+ * Word lists in the Cross-Linguistic Data Formats (https://cldf.clld.org), as published by Lexibank: a folder with
+ * `forms.csv`, and optionally `languages.csv`, `cognates.csv`, `borrowings.csv` and metadata with source and licence.
  */
 export const importCldf: Importer = {
   name: 'cldf',
@@ -71,7 +71,7 @@ async function listOf(files: FileTree, folder: string, paths: readonly string[])
   }
 }
 
-/** What the metadata beside the forms say of themselves. */
+/** Source and licence in the metadata beside the forms. */
 async function termsOf(
   files: FileTree,
   folder: string,
@@ -150,7 +150,7 @@ export const importEdictor: Importer = {
   },
 }
 
-/** What a remark `#@name=...` or `# name: ...` says. */
+/** The value of a remark `#@name=...` or `# name: ...`. */
 function remark(lines: readonly string[], name: string): string | null {
   const pattern = new RegExp(`^#[@ ]{0,4}${name}[ \\t]{0,4}[=:](.{1,500})`, 'iu')
   for (const line of lines.slice(0, 200)) {

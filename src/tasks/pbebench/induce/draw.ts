@@ -17,7 +17,7 @@ import type { Config } from './config.ts'
 import { describeCascade, describeShortest, hypotheses, type ItemFeatures } from './features.ts'
 import type { Plan } from './plan.ts'
 
-/** How often an instance is drawn anew until it lies in the split's region: 64 times the mean of the smallest region. */
+/** Maximum draws until an instance lies in the split: 64 times the mean for the smallest partition bucket. */
 const FENCE_TRIES = 512
 
 /** Of a set that was drawn as a whole, the generator state of each item; null for items that are drawn one by one. */

@@ -55,7 +55,6 @@ export const features = z.object({
   hypotheses: number('log10 of the number of cascades of this length', 'log10'),
 })
 
-/** What `draw` tells of an item, and nothing else. */
 export type ItemFeatures = z.infer<typeof features>
 
 export function describeCascade(

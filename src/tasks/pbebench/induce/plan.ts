@@ -7,7 +7,7 @@ import { type PublishedRun, runPublished } from '../sampling/published.ts'
 import { type Instance, settingOf } from '../sampling/settings.ts'
 import type { Config } from './config.ts'
 
-/** A cell that gets no items, and why. */
+/** A stratum without items, and why. */
 interface ClosedCell {
   readonly [key: string]: string | number | boolean
   readonly length: number
@@ -32,7 +32,7 @@ export type Plan =
       readonly accepted: readonly (readonly [number, number, number, number, number, number])[]
     }
 
-/** Attempts at one instance of a cell before the cell is closed. */
+/** Maximum attempts at one instance of a stratum before the stratum is closed. */
 const PROBE = 60
 
 export function plan(config: Config, draws: RandomStreams): Plan {
@@ -70,8 +70,8 @@ function quotasOf({ even }: Config, size: number, open: readonly (readonly boole
 }
 
 /**
- * Settings in which every cell is known to be filled (a test generates each of them): at least the letters and words
- * of the published sets, nothing that narrows the rules. Others are tried first.
+ * Settings in which every stratum is known to be reachable (a test generates each): at least the letters and words of
+ * the published sets, and no further restrictions. Other settings are tried first.
  */
 function known(config: Config, length: number): boolean {
   const plain =
@@ -179,9 +179,8 @@ function asAccepted(config: Config, made: Extract<Plan, { kind: 'published' }>):
 }
 
 /**
- * How many items each cell of a table holds: items go to the rows first, then to the columns of each row that can be
- * filled. What does not divide goes to the columns that have least so far, so a column's total is as even as the rows
- * allow. Zero where `open` is false.
+ * Items per stratum: spread evenly over the rows first, then over the open columns of each row. Remainders go to the
+ * columns with the fewest items so far. Zero where `open` is false.
  */
 export function dealQuotas(
   size: number,

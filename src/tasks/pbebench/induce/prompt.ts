@@ -33,7 +33,7 @@ export function request({ given }: Question<unknown, Examples>, style: string, d
   return { kind: 'chat', messages }
 }
 
-/** Small instances of the train split's region of the fence, so that they can never be a test item. */
+/** Small instances of the train partition, so that they are never test items. */
 function drawShot({ inputs, limits }: Examples, draws: RandomStreams, shot: number): Instance {
   const setting: Setting = {
     words: Math.min(inputs.length, 5),

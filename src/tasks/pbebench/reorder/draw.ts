@@ -20,7 +20,7 @@ import { inverse, scramble } from './scramble.ts'
 import { inOrder, type OrderAnswer, type Scrambled } from './types.ts'
 
 const FENCE_TRIES = 512
-/** Rules and words that cannot be asked before the item is given up; where no two orders may agree, few can. */
+/** Maximum unusable instances per item; few are usable where all orders must differ. */
 const UNFIT = { any: 400, unique: 20_000 }
 
 export function layout(config: Config, _plan: null, draws: RandomStreams): Layout {
@@ -78,7 +78,10 @@ function drawnOf(config: Config, { inputs }: Instance, asked: Asked): DrawResult
   }
 }
 
-/** Rules in an order that gives the outputs, and the order in which they are shown: `permutation[k]` is the place of the rule shown at k. */
+/**
+ * Rules in an order that gives the outputs, and the order shown: `permutation[k]` is the position of the rule shown at
+ * k.
+ */
 interface Asked {
   readonly outputs: readonly string[]
   readonly rules: readonly Rule[]
@@ -87,7 +90,7 @@ interface Asked {
   readonly all: readonly Outcome[] | null
 }
 
-/** Categories of the cascades whose rules and words a cell takes, each as often. */
+/** Categories of the cascades that provide rules and words, equally often. */
 const categoriesOf = (config: Config, levels: StratumLevels): readonly number[] =>
   config.target === 'planted'
     ? [categoryOf(levels['category'] as string)]
@@ -96,9 +99,9 @@ const categoriesOf = (config: Config, levels: StratumLevels): readonly number[] 
       )
 
 /**
- * What is asked of the rules and words of a cascade, or null where they cannot be asked. With targets of equal chance
- * that is decided by the rules and words alone, before the target is drawn: whoever does not look at the outputs is
- * right with probability 1 / (number of outputs), whatever is computed from the rules, the inputs and the order shown.
+ * The question for the rules and words of a cascade; null: unusable. With uniform targets this depends on rules and
+ * words alone, before the target is drawn: an answer that ignores the outputs is correct with probability 1 / (number
+ * of outputs).
  */
 function askedOf(stream: Stream, instance: Instance, config: Config): Asked | null {
   const { inputs, outputs, rules } = instance

@@ -35,10 +35,9 @@ export const features = z.object({
   shownRight: z.boolean().describe('the order shown already gives the outputs').meta({ role: 'truth' }),
 })
 
-/** What `draw` tells of an item, and nothing else. */
 export type ItemFeatures = z.infer<typeof features>
 
-/** What pairs of rules can do to one another whatever their order, from a category of any order of them. */
+/** Relations that pairs of rules have in any order, from the category of one order. */
 export function interactionOf(category: number): 'none' | 'feeding' | 'bleeding' | 'both' {
   const [feeding, bleeding] = [(category & 0b1010) !== 0, (category & 0b0101) !== 0]
   return feeding ? (bleeding ? 'both' : 'feeding') : bleeding ? 'bleeding' : 'none'

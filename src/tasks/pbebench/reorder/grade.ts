@@ -4,10 +4,10 @@ import { factorial } from './orders.ts'
 import { inOrder, isOrder, type OrderAnswer, type Scrambled, type Work } from './types.ts'
 
 /**
- * Runs the rules in the order given: value 1 when the outputs come out, whatever the planted order was. Parts: `planted`
- * (it is that order), and what the response says on its way: statements of relations and how many hold under each
+ * Runs the rules in the given order: score 1 if the outputs result, from the planted order or another. Subscores:
+ * `planted` (the planted order), and counts in the response: statements of relations and how many hold under each
  * classifier, statements of precedence and how many the order keeps, orders tried and their share of all, whether
- * counter-relations are named, the response's length.
+ * counter-relations are named, and the length.
  */
 export function gradeOrder(question: Scrambled, truth: OrderAnswer, answer: OrderAnswer): Grade {
   const { inputs, outputs, rules } = question

@@ -3,7 +3,7 @@ import { type Rule, replaceAll } from '../../../libraries/rewriting/index.ts'
 import { corpusOf, wordsOf } from '../sampling/left-sides.ts'
 import { StateWalk } from './state-walk.ts'
 
-/** Up to this length all valid orders are counted; beyond, only whether there is a second one. */
+/** Up to this length all valid orders are counted; beyond, only whether a second one exists. */
 export const COUNTED_UP_TO = 12
 
 /** n!: how many orders n rules have. */
@@ -13,7 +13,7 @@ export function factorial(n: number): number {
   return product
 }
 
-/** Different (rules used, words) states that are looked at. */
+/** Maximum number of different (rules used, words) states. */
 const STATES = 200_000
 
 /**
@@ -59,8 +59,8 @@ export interface Outcome {
 }
 
 /**
- * Every distinct output that the orders of the rules give, in an order that depends on the rules as listed and on the
- * words. null where there are more than 12 rules or more than 200,000 states would have to be seen.
+ * All distinct outputs of the orders of the rules, in a fixed sequence. null: more than 12 rules or more than 200,000
+ * states.
  */
 export function outcomes(inputs: readonly string[], rules: readonly Rule[]): readonly Outcome[] | null {
   if (rules.length > COUNTED_UP_TO) return null
@@ -88,8 +88,8 @@ export function outcomes(inputs: readonly string[], rules: readonly Rule[]): rea
 }
 
 /**
- * The rules in sets that share no letter: rules of two sets do not touch one another's places, in whatever order, as
- * long as none deletes, which would bring letters together. So their outputs combine freely.
+ * Sets of rules that share no letter: as long as none deletes, rules of two sets do not interact, so their outputs
+ * combine freely.
  */
 function strangers(rules: readonly Rule[]): readonly (readonly number[])[] {
   const all = [...rules.keys()]
@@ -152,9 +152,9 @@ function interleaved(stream: Stream, orders: readonly (readonly number[])[]): re
 }
 
 /**
- * Can a target be drawn from these outputs so that nothing about the rules tells which? Two outputs at least, none of
- * them the inputs; and either every output has one order or none has, or else those who look at items with one order
- * only would look at the rules that can have one first.
+ * Can a target be drawn from these outputs so that the rules do not reveal it? Needs at least two outputs, none equal
+ * to the inputs; and either every output has a single order or none has, so that selecting items with a single order
+ * reveals nothing.
  */
 export function fairlyAsked(inputs: readonly string[], all: readonly Outcome[]): boolean {
   if (all.length < 2) return false

@@ -50,7 +50,7 @@ const WRITTEN = [
   ['last-arrows', ARROWS, (text: string) => `[${text.replaceAll(/->|→|=>/g, ',')}]`],
 ] as const
 
-/** The last fenced block is a list of the rules themselves, each once; of equal rules the one shown first comes first. */
+/** The last fenced block lists the rules themselves, each once; equal rules are matched in the order shown. */
 function fromRules(text: string, rules: readonly Rule[]): Extraction<OrderAnswer> | null {
   const fence = lastFence(text)
   const calls = fence === null ? [] : findCalls(text, fence.start, fence.end)
@@ -150,7 +150,7 @@ export function readWork(text: string, rules: number): Work {
   const relations: number[][] = []
   for (const match of limited(text, RELATION)) {
     const [from, to] = [Number(match[1]), Number(match[4])]
-    // "i counterfeeds j" says that i would feed j, had it come first: the same relation of texts.
+    // "i counterfeeds j" means that i would feed j in the other order: the same relation of texts.
     if (from < rules && to < rules && from !== to)
       relations.push([match[3]?.toLowerCase() === 'feed' ? 1 : 2, from, to])
   }

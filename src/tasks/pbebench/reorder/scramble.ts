@@ -4,16 +4,14 @@ import { corpusOf } from '../sampling/left-sides.ts'
 
 export type Scramble = 'uniform' | 'published'
 
-/** Shuffles before it is given up that any order changes the outputs. */
+/** Maximum shuffles until an order changes the outputs. */
 const SHUFFLES = 200
 
 /**
- * The order in which rules are shown: `permutation[k]` is the original position of the rule now at k. null: no order
- * with other outputs was found, so there is nothing to ask.
+ * The order shown: `permutation[k]` is the original position of the rule now at k. null: no order has other outputs.
  *
- * `uniform` takes each order with equal probability, whether it works or not, so that no answer made from positions
- * alone can do better than chance. `published` shows an order with other outputs: the first exchange of two related
- * rules that matters, else a shuffle.
+ * `uniform` takes each order with equal probability, valid or not, so positions alone give no more than chance.
+ * `published` shows an order with other outputs: the first exchange of two related rules that matters, else a shuffle.
  */
 export function scramble(
   stream: Stream,

@@ -10,7 +10,7 @@ import { BLEEDS, FEEDS, type Rule, relate } from '../../../libraries/rewriting/i
 import type { Config } from './config.ts'
 import type { Scrambled } from './types.ts'
 
-/** Answers that never look at the words: by place, by spelling, by length of the rules. */
+/** Answers that ignore the words: by position, spelling or length of the rules. */
 
 type Answerer = (question: Question<Json, Scrambled>) => string
 type Order = (rules: readonly Rule[]) => readonly number[]
@@ -68,7 +68,7 @@ const LISTED_UP_TO = 5
 /** An order as a response gives it. */
 export const listed = (order: readonly number[]): string => `\`\`\`json\n[${order.join(', ')}]\n\`\`\``
 
-/** The numbers of the rules by the texts of left and right side, in code units; equal rules as they are shown. */
+/** The rule numbers sorted by left and right side, in code units; equal rules in the order shown. */
 function alphabetical(rules: readonly Rule[]): readonly number[] {
   const texts = rules.map(([left, right]) => `${left} ${right}`)
   return [...rules.keys()].sort((a, b) => compare(texts[a] as string, texts[b] as string) || a - b)
@@ -77,8 +77,8 @@ function alphabetical(rules: readonly Rule[]): readonly number[] {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * All orders of up to five rules, none of more. They come sorted by the texts of the rules, so that the place of an
- * order in the list says something about the rules and nothing about how they are shown.
+ * All orders of up to five rules, none for more, sorted by the texts of the rules, so that the position of a choice
+ * depends on the rules only.
  */
 export function allOrders(rules: readonly Rule[]): readonly (readonly number[])[] {
   if (rules.length > LISTED_UP_TO) return []
@@ -94,7 +94,7 @@ export function allOrders(rules: readonly Rule[]): readonly (readonly number[])[
   return grow([], alphabetical(rules))
 }
 
-/** What answers earn that never look at the words. Orders of up to five rules are compared with exact chance. */
+/** Expected gains of answers that ignore the words. Orders of up to five rules are compared with exact chance. */
 export const declaredShortcuts = ({ target, scramble, lengths }: Config): readonly DeclaredShortcut[] => [
   ...(target === 'planted' && scramble === 'published' ? ofPlanted : []),
   ...(scramble === 'published' ? ofWrongOrder : []),
@@ -131,12 +131,11 @@ const ofChance: readonly DeclaredShortcut[] = [
 )
 
 /**
- * A learner that sees the rules and the order in which they are shown, and never a word: a logistic model of "this rule
- * runs before that one" on what two rules look like. It finds what the choice of a target tells of the rules; from
- * targets of equal chance there is nothing to find.
+ * A learner that sees only the rules and the order shown: a logistic model of "this rule runs before that one". It
+ * measures how much the choice of targets reveals; for uniform targets that is nothing.
  */
 
-/** What rule `a` before rule `b` looks like; the features of the exchanged pair are the negatives. */
+/** Features of `a` before `b`; the exchanged pair has the negatives. */
 function pairFeatures(a: Rule, b: Rule): readonly number[] {
   const there = looks(a, b)
   return looks(b, a).map((back, k) => (there[k] as number) - back)
@@ -169,7 +168,7 @@ const overlap = (a: string, b: string): boolean =>
     (n) => a.endsWith(b.slice(0, n)) || b.endsWith(a.slice(0, n)),
   )
 
-/** Weights of the pair features, and one for being shown first. */
+/** Weights of the pair features, and one for the order shown. */
 type Weights = readonly number[]
 
 const rowOf = (rules: readonly Rule[], i: number, j: number): readonly number[] => [
@@ -177,7 +176,7 @@ const rowOf = (rules: readonly Rule[], i: number, j: number): readonly number[] 
   i < j ? 1 : -1,
 ]
 
-/** Rules as shown, and an order of them that is right. */
+/** Rules as shown, and a valid order. */
 export interface Solved {
   readonly rules: readonly Rule[]
   readonly order: readonly number[]

@@ -34,7 +34,7 @@ export class StateWalk {
     this.meet(0, 1, END, END)
   }
 
-  /** Walks every order; false where there are more than so many states. */
+  /** Walks every order; false: more states than the limit. */
   walk(most: number): boolean {
     const { firstState, stateNext, orders, size } = this
     const full = (1 << size) - 1
@@ -88,7 +88,7 @@ export class StateWalk {
     return order.reverse()
   }
 
-  /** The steps by which orders come to a state, as they were walked. Few are asked for, so none is kept. */
+  /** The steps that lead to a state. Rarely needed, so they are recomputed instead of stored. */
   private *stepsTo(state: number): Generator<{ readonly from: number; readonly rule: number }> {
     const used = this.used[state] as number
     for (let rule = this.size - 1; rule >= 0; rule--) {
@@ -101,7 +101,7 @@ export class StateWalk {
     }
   }
 
-  /** The state of a set of rules and the words that came last: so many orders more come to it, by a step. */
+  /** Adds the state of a set of rules and the latest words, reached by `orders` more orders. */
   private meet(used: number, orders: number, from: number, rule: number): void {
     if (2 * this.used.length >= this.table.length) this.grow()
     const mask = this.table.length - 1
@@ -145,21 +145,20 @@ export class StateWalk {
 
 /** The orders of fewer rules are walked before it is seen which words depend on them. */
 const FEW_RULES = 8
-/** A word of which more or longer texts can come, or that more rules can change, is not looked at any closer. */
+/** Limits of the exact analysis of a word: number and length of its texts, and number of rules that change it. */
 const MAX_TEXTS = 64
 const MAX_LETTERS = 64
 const MAX_RULES = 8
 
 /**
- * What some words are after some rules. Words are numbered as they are met and each is rewritten once by each rule, so
- * that a state is a list of small integers: to move on or to compare two takes no text. Words that are the same after the
- * same rules in whatever order tell no two states apart, and are omitted.
+ * Texts of words after sets of rules. Texts are numbered and rewritten once per rule, so that a state is a list of
+ * small integers. Words with one text per set of rules distinguish no states and are omitted.
  */
 class WordStates {
   private readonly rules: readonly Rule[]
   private readonly texts: string[] = []
   private readonly numbers = new Map<string, number>()
-  /** By rule, the number of the word that it makes of each word; -1 where it was not asked yet. */
+  /** By rule and text number, the number of the rewritten text; -1: not computed yet. */
   private readonly made: readonly number[][]
   private readonly width: number
   private room: Int32Array = new Int32Array(1024)
@@ -167,7 +166,7 @@ class WordStates {
   /** Of the state that came last. It lies at the end of the room until the next one, unless it is kept. */
   hash = 0
 
-  /** The first state, the inputs, is the one that came last. */
+  /** The first state, the inputs, is the latest. */
   constructor(inputs: readonly string[], rules: readonly Rule[]) {
     this.rules = rules
     this.made = rules.map(() => [])
@@ -206,7 +205,7 @@ class WordStates {
     return this.hashes.push(this.hash) - 1
   }
 
-  /** Is a state that was kept the one that came last? */
+  /** Is a stored state the latest one? */
   isLast(state: number): boolean {
     if (this.hashes[state] !== this.hash) return false
     const { room, width } = this

@@ -40,9 +40,9 @@ const isMinimal = (instance: Instance, { side }: Setting): boolean =>
 
 /** Draws of one step before the last rules are taken back. */
 const TRIES = 400
-/** Draws that find no left side at all before the step is given up. */
+/** Maximum draws without any left side per step. */
 const BARREN = 4
-/** Backtracks before the words are drawn anew. */
+/** Maximum backtracks before new words are drawn. */
 const BACKTRACKS = 40
 
 /** A cascade under construction; `states[k]` is the corpus after k rules, `bits[k]` the relations among them. */
@@ -61,10 +61,10 @@ interface Proof {
 }
 
 /**
- * One attempt at an instance of exactly this length and category: rule by rule, each drawn from the proposal
- * conditioned on "forms no forbidden relation with the rules so far", with backtracking. `planted` steps are also
- * conditioned on adding a missing relation, which rare categories of short cascades need; it inflates the number of
- * related pairs. null: this attempt failed.
+ * One attempt at an instance of this length and category: rule by rule, each from the proposal conditioned on "forms no
+ * forbidden relation with the rules so far", with backtracking. `planted` steps are also conditioned on adding a
+ * missing relation, which rare categories of short cascades need; it inflates the number of related pairs. null:
+ * failed.
  */
 export function drawSequential(
   stream: Stream,
@@ -74,7 +74,7 @@ export function drawSequential(
   planted: boolean,
 ): Instance | null {
   const inputs = drawWords(stream, setting)
-  // Of two rules a bound by other means than the rank may hold too: they are looked at when they are complete.
+  // A bound of two rules may hold for other reasons than the rank, so it is checked on complete cascades.
   const needed = length > 2 ? setting : { ...setting, minimal: false }
   const first = corpusOf(inputs)
   const draft: Draft = { rules: [], states: [first], bits: [0], proof: [] }

@@ -40,7 +40,7 @@ export interface EfficiencyRow extends Efficiency {
 
 const { number } = column
 
-/** What a row says, in the order of a table. */
+/** The columns of a row, in order. */
 export const efficiencyColumns: readonly Column[] = [
   column.text('sampler', 'Sampler'),
   number('length', 'Cascade length', 'rules'),

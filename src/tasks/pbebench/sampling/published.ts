@@ -81,8 +81,8 @@ interface Filling {
 }
 
 /**
- * The published acceptance: quotas a category while patience lasts, then everything new. An instance is remembered
- * before its quota is asked. `admits` leaves steps out of the count altogether (the fence of a split).
+ * The published acceptance: quotas per category while patience lasts, then everything new. An instance is remembered
+ * before its quota is checked. `admits` excludes steps from the count (split partition).
  */
 export function runPublished(
   stream: Stream,
@@ -94,10 +94,7 @@ export function runPublished(
   return run as PublishedRun
 }
 
-/**
- * {@link runPublished} with several patiences over one sequence of proposals: each run is the one that it would be by
- * itself, and all cost as much as the longest.
- */
+/** {@link runPublished} with several patiences over one sequence of proposals, at the cost of the longest. */
 export function runPatiences(
   stream: Stream,
   setting: Setting,

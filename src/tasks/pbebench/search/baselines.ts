@@ -14,7 +14,7 @@ type CascadeBaseline = Extract<Baseline<Json, Examples>, { kind: 'chat' }>
 /** Evaluations of a rule in a state; some 40,000 to 120,000 take a second on one core. */
 const STEPS = { short: 2_500, usual: 25_000, long: 250_000 }
 
-/** What a search reads of a question. It looks among the letters that a cascade is known to need, else those of the words. */
+/** The search problem of a question. Letters: the stated ones, else those of the words. */
 export function problemOf({ inputs, outputs, limits }: Examples): SearchProblem {
   const letters = limits.letters === '' ? [...new Set([...inputs, ...outputs].join(''))].join('') : limits.letters
   return { inputs, outputs, rules: limits.rules, side: limits.side, letters }

@@ -13,7 +13,7 @@ interface BidirectionalOptions {
   readonly noise: number
 }
 
-/** Moves whose explanation is made anew before one is chosen: the gain under old weights is a rough guide. */
+/** Moves that are evaluated in full before one is chosen: the gain under old weights is only an estimate. */
 const LOOK = 6
 
 /**

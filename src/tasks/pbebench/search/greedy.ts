@@ -9,8 +9,8 @@ import { SearchTables } from './search-tables.ts'
 const WIDTH = 60
 
 /**
- * Forward only: apply the rule that brings the words closest to the outputs in summed edit distance, until they meet or
- * the limit is reached; then again with noise. Returns the rules of a run that solves, or of the one that came closest.
+ * Forward search: applies the rule that brings the words closest to the outputs in summed edit distance, until they are
+ * equal or the limit is reached; then again with noise. Returns the rules of a solution, or of the closest run.
  */
 export function greedySearch(problem: SearchProblem, stream: Stream, budget: Budget): readonly Rule[] {
   const { problem: plain, back } = letterCoding(problem)

@@ -25,7 +25,7 @@ function reordered(tables: SearchTables, problem: SearchProblem, rules: readonly
   return run.pieces.map((piece) => tables.rewrites.ruleOf(piece))
 }
 
-/** Cuts out some rules in a row and solves anew between the words before and after them. */
+/** Cuts out consecutive rules and solves again between the words before and after them. */
 export function window(
   tables: SearchTables,
   problem: SearchProblem,
@@ -99,7 +99,10 @@ function touching(states: readonly (readonly string[])[], rules: number, stream:
   return [...found].sort((a, b) => a - b)
 }
 
-/** For each output a word that the rule turns into it: the one of the old run, or with all places undone, or itself. */
+/**
+ * For each output a word that the rule turns into it: the one of the old run, or with all occurrences undone, or
+ * itself.
+ */
 function undo(
   rule: Rule,
   outputs: readonly string[],

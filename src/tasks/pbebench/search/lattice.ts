@@ -10,7 +10,7 @@ import {
 
 /** The {@link Lattice lattices} of pairs seen, numbered, and their cheapest paths. */
 export class Lattices {
-  /** All arcs, one lattice behind the other, and where each begins and the next one does. */
+  /** All arcs, one lattice after another, with their offsets. */
   private arcs = new Int32Array(1 << 12)
   private readonly begin = [0]
   private readonly nodes: number[] = []
@@ -124,8 +124,8 @@ const FAR = 1 << 28
 let kept = scratchOf(1 << 10)
 
 /**
- * The lattice of a pair. `whole`: with every piece on a path within 1 of the cheapest (only the cheapest where that is
- * dear), to choose rules from; otherwise cheapest paths only, which is enough to see what a rule does. No path leaves an
+ * The lattice of a pair. `whole`: every piece on a path within 1 of the cheapest (only the cheapest where that is
+ * expensive), for choosing rules; otherwise cheapest paths only, which suffice to evaluate a rule. No path leaves an
  * empty word.
  */
 function buildLattice(pieces: RuleTable, word: string, output: string, whole: boolean): Lattice {

@@ -12,7 +12,7 @@ export interface SearchProblem extends Pairs {
 export interface Budget {
   /** Evaluations allowed. */
   readonly steps: number
-  /** Asked now and then; true ends the search (a clock, where the caller has one). */
+  /** Polled; true ends the search (for a clock of the caller). */
   readonly stop?: () => boolean
 }
 
@@ -44,7 +44,7 @@ export function solves({ inputs, outputs }: Pairs, rules: readonly Rule[]): bool
   return apply(inputs.join('\n'), rules) === outputs.join('\n')
 }
 
-/** A cascade on joined words; null where they outgrow {@link CORPUS_LIMIT} on the way. */
+/** A cascade on joined words; null: they grew beyond {@link CORPUS_LIMIT}. */
 export function apply(corpus: string, rules: readonly Rule[]): string | null {
   let now = corpus
   for (const [left, right] of rules) {
@@ -57,7 +57,9 @@ export function apply(corpus: string, rules: readonly Rule[]): string | null {
 /** Dropping a rule can let others pump the words up without end. */
 export const CORPUS_LIMIT = 1 << 16
 
-/** A problem whose letters are one code unit each, so that no rule cuts one in half, with the way there and back. */
+/**
+ * A problem with letters of one code unit each, so that no rule splits a letter, and the translations to and from it.
+ */
 interface LetterCoding {
   readonly problem: SearchProblem
   readonly to: (rules: readonly Rule[]) => readonly Rule[]

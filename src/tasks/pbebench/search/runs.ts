@@ -14,8 +14,8 @@ export interface Run {
 type Path = readonly number[]
 
 /**
- * Runs of cascades that differ little: only the words that a difference touches are run anew. As in {@link apply}, a run
- * ends where all words together outgrow {@link CORPUS_LIMIT}.
+ * Runs of similar cascades: only the words that a difference touches are run again. As in {@link apply}, a run ends
+ * where all words together exceed {@link CORPUS_LIMIT}.
  */
 export class Runs {
   private readonly tables: SearchTables

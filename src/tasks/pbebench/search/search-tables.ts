@@ -4,19 +4,19 @@ import { Lattices } from './lattice.ts'
 import { SubstringIndex } from './substring-index.ts'
 import { NOTHING, PairNumbers, RuleTable, WordTable } from './word-tables.ts'
 
-/** Above this many words, pieces or lattices the tables are begun anew. */
+/** Above these sizes the tables are cleared. */
 const MAX_WORDS = 300_000
 const MAX_PIECES = 300_000
 const MAX_LATTICES = 100_000
 
-/** How long words may grow on the way from the first of these words to the last. */
+/** Maximum length of words between the first of these words and the last. */
 export const longestOnTheWay = (side: number, words: readonly string[]): number =>
   words.reduce((most, word) => Math.max(most, word.length), 0) + 2 * side + 2
 
 /** What one search keeps: words, pieces, what pieces make of words, and the lattices of pairs seen. */
 export class SearchTables {
   readonly side: number
-  /** Maximum length of a word on the way: greedy runs can pump words up. */
+  /** Maximum length of a word; greedy runs can grow words without end. */
   readonly longest: number
   pieces!: RuleTable
   words!: WordTable

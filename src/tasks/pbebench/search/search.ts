@@ -15,12 +15,11 @@ interface Search {
   readonly solvedAt: number | null
 }
 
-/** Tries in vain after which a cascade is given up for a new one. */
+/** Maximum tries without improvement per cascade. */
 const PATIENCE = 300
 /**
- * Of 20 tries, how many exchange rules one by one and how many solve a row of rules anew; the others take rules out that
- * touch a few words. Exchanges shorten a cascade fastest; at two rules above the limit or fewer they need the drift that
- * rows solved anew bring.
+ * Of 20 tries, how many exchange single rules and how many solve consecutive rules again; the others drop rules that
+ * touch a few words. Exchanges shorten a cascade fastest; close to the limit they need the drift of solving again.
  */
 const FAR = { exchanges: 14, windows: 5 }
 const NEAR = { exchanges: 5, windows: 12 }

@@ -13,7 +13,7 @@ export class SubstringIndex {
     this.table = new Int32Array(this.stride << 8)
   }
 
-  /** Puts a word that is not there at a place, or takes the one that is there away. */
+  /** Adds a word at a place, or removes it. */
   flip(place: number, word: number, change: 1 | -1): void {
     const { stride } = this
     const parts = this.words.partsOf(word)
@@ -37,7 +37,7 @@ export class SubstringIndex {
     return part === EMPTY || ((this.read(part, 1 + (place >> 5)) >> (place & 31)) & 1) === 1
   }
 
-  /** The places of the words that hold one part or the other, in order. */
+  /** The places whose words contain one part or the other, in order. */
   places(part: number, other = part): number[] {
     const found: number[] = []
     for (let row = 1; row < this.stride; row++) {

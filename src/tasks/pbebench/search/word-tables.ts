@@ -1,7 +1,7 @@
 /** The empty word. */
 export const NOTHING = 0
 
-/** Words on the way from inputs to outputs, numbered. */
+/** Words between inputs and outputs, numbered. */
 export class WordTable {
   readonly texts: string[] = ['']
   /** {@link lettersOf} them. */
@@ -11,7 +11,7 @@ export class WordTable {
   private readonly parts: SubstringTable
   private readonly side: number
 
-  /** `side`: length of the longest parts that are asked for. */
+  /** `side`: maximum length of the parts. */
   constructor(parts: SubstringTable, side: number) {
     this.parts = parts
     this.side = side
@@ -160,10 +160,7 @@ function widened<T extends Float64Array | Int32Array>(old: T, wider: T): T {
 /** A right side longer than a rule allows needs several rules; an empty one is rare. */
 export const pieceCost = (length: number, side: number): number => (length === 0 ? 1.7 : Math.ceil(length / side))
 
-/**
- * Numbers pairs of whole numbers, none negative, in the order in which they are first asked for. What a search looks up
- * most, so it is a small table: slots with open addressing lead to the pairs.
- */
+/** Numbers pairs of non-negative integers in order of first use. The hottest table of the search: open addressing. */
 export class PairNumbers {
   size = 0
   /** Numbers of pairs, raised by 1; 0: the slot is free. */

@@ -57,13 +57,13 @@ interface Found {
   readonly steps: number
 }
 
-/** Candidates looked at for one law. */
+/** Candidates examined per law. */
 const MAX_CANDIDATES = 400
 /** Of those of the words as they are given, tried in every place. */
 const MAX_FIRST = 40
 const ROUNDS = 4
 
-/** What it takes to say laws. */
+/** Description length of laws. */
 const sizeOf = (laws: readonly SoundLaw[]): number => laws.reduce((sum, law) => sum + lawSize(law) + 1, 0)
 /** What it takes to correct a word by hand. */
 const errorOf = (made: Word | null, target: Word): number => (made === null ? 1000 : distanceOf(made, target))
@@ -153,8 +153,8 @@ function climb(
   }
 
   /**
-   * Laws that what is left to explain suggests, at the end; and those of the words as given, in every place, or at the end but for one law that
-   * then comes after it: a law that made its sounds anew hid it.
+   * Laws suggested by the unexplained rest, at the end; and laws suggested by the original words at every position, or
+   * at the end before one law that hid them by creating their sounds again.
    */
   function* additions({ laws, words: now }: Draft): Generator<Edit & { readonly bound: number }> {
     for (const candidate of candidatesOf(now, targets, focus, MAX_CANDIDATES))

@@ -97,7 +97,7 @@ const FOCUS = new Set(
   ),
 )
 
-/** What a law may say of the sounds that it changes: themselves, or classes of them too. */
+/** How a law may name the sounds it changes: single sounds, or also classes. */
 export type Focus = 'sounds' | 'classes'
 
 /** Laws that explain differences of words, those that may save most first; `most` of them. */
@@ -227,7 +227,7 @@ function tableOf(earlier: Word, later: Word): readonly Int32Array[] {
   return rows
 }
 
-/** What it takes to write one word over the other: 2 an edit. */
+/** Description length of correcting one word into the other: 2 per edit. */
 export const distanceOf = (earlier: Word, later: Word): number =>
   tableOf(earlier, later)[earlier.length]?.[later.length] ?? 0
 

@@ -11,9 +11,9 @@ const MADE = String.raw`In this order the laws of ${NAME} make (\d{1,4} of \d{1,
 const LINE = new RegExp(String.raw`^(?:${LOST}|${MADE}|${STEP})\.$`, 'gmu')
 
 /**
- * Lines about laws in a text, each law run on what the lines before it left of the words shown; a line numbered 1 begins its
- * language anew. What is said last of the laws of each language, how many words they make, gives the answer. Linear in the text: the sounds
- * that are looked at are bounded, and lines beyond do not hold.
+ * Lines about laws in a text, each law run on the words left by the lines before it; a line numbered 1 restarts its
+ * language. The last statement about the laws of each language gives the answer. Linear in the text: the number of
+ * sounds processed is bounded, and lines beyond do not hold.
  */
 export function checkSteps(given: Given, text: string): CheckedSteps {
   const run = runner(Math.max(MAX_WORK, 4 * text.length))
@@ -64,7 +64,7 @@ type Words = readonly Word[]
 /** Words after a law; null: it is none, or one outgrew every bound, or too much was run already. */
 type Run = (words: Words, law: string) => Words | null
 
-/** Sounds looked at in reading a text, for each law and word. */
+/** Maximum sounds processed per text, law and word. */
 const MAX_WORK = 2_000_000
 
 function runner(most: number): Run {
@@ -81,7 +81,7 @@ function runner(most: number): Run {
   }
 }
 
-/** What is said of one language, held against its words. */
+/** Statements about one language, checked against its words. */
 class Language {
   private readonly older: Words
   private readonly forms: Words

@@ -50,7 +50,6 @@ export const features = z.object({
   licence: z.string().describe('licence of published words; empty: generated').meta({ role: 'id' }),
 })
 
-/** What `draw` tells of an item, and nothing else. */
 export type ItemFeatures = z.infer<typeof features>
 
 /** Word lists are drawn until one is of the split: 64 times the mean of the smallest region. */
@@ -106,7 +105,7 @@ export function draw(config: Config, at: DrawContext, draws: RandomStreams): Dra
 
 interface Lexicon {
   readonly language: OlderLanguage
-  /** Those shown, then those of which some are kept. */
+  /** Words shown, then held-out candidates. */
   readonly words: readonly Word[]
 }
 
@@ -167,7 +166,7 @@ function drawnOf(
   }
 }
 
-/** So many words, most of them such as change. */
+/** The given number of words, mostly ones that change. */
 function keptOf(words: readonly Descent[], count: number): readonly Descent[] {
   const changes = words.filter(({ older, younger }) => younger.some((form) => form !== older))
   const first = changes.slice(0, Math.floor((count * CHANGED_OF_TEN) / 10))

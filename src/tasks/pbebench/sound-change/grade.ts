@@ -13,16 +13,16 @@ import { readLaws } from './parsers.ts'
 import type { Answer, Descent, Given } from './question.ts'
 
 /**
- * Tries the laws on words that were not shown: the value is the share of their younger forms that come out, over all languages.
- * Parts:
- * - `shown`: the same share of the words shown; `unchanged`: the share of unseen forms that no law at all would give;
- * - `laws`: laws run, `unread`: laws that cannot be run or are beyond the limit; `size`: sounds, terms and edges of the laws run;
- * - `description`: `size`, and for each form shown that does not come out, its sounds and one more: what it takes to write the
- *   forms down with these laws. `descriptionKnown`: the same with the laws of the truth;
- * - `found`: the share of the known laws with a law of the answer that makes the same of all words as they stood then, each answer law
- *   counting once; `extra`: laws of the answer that match none;
- * - `order`: of the pairs of known laws that meet in the words and were both found, the share in the known order. Absent where
- *   there is no such pair; the four last parts are absent where no laws are known.
+ * Runs the laws on held-out words: the score is the share of correct younger forms, over all languages. Subscores:
+ * - `shown`: the same share of the words shown; `unchanged`: the share of held-out forms that are correct without laws;
+ * - `laws`: laws run, `unread`: laws that cannot be run or are beyond the limit; `size`: sounds, terms and edges of the
+ * laws run;
+ * - `description`: `size`, plus the sounds and one more of each wrong form shown: the description length of the forms.
+ * `descriptionKnown`: the same with the true laws;
+ * - `found`: the share of the known laws matched by a law of the answer that changes all words alike, each counted
+ * once; `extra`: laws of the answer that match none;
+ * - `order`: of the pairs of known laws that interact in the words and were both found, the share in the known order,
+ * absent without such a pair; the last four are absent where no laws are known.
  */
 export function grade(given: Given, truth: Answer, answer: Answer): Grade {
   const { words, unseen, limits } = formsOf(given)
@@ -89,9 +89,9 @@ const patches = (forms: readonly Form[], right: readonly boolean[]): number =>
 interface Known {
   readonly laws: readonly SoundLaw[]
   readonly derivations: Derivations
-  /** By law, words as they stood before and stand after it: those first that it changes, by which most other laws are told from it. */
+  /** By law, words before and after it, those that it changes first. */
   readonly steps: readonly (readonly (readonly [before: Word, after: Word])[])[]
-  /** Of pairs of laws that were asked about, by their numbers: do they meet in the words? */
+  /** Cached by pair of law numbers: do they interact in the words? */
   readonly meetings: Map<number, boolean>
 }
 

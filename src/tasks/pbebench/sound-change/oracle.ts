@@ -2,11 +2,11 @@ import table from '../../../libraries/rewriting/sounds/table.json' with { type: 
 import type { Answer, Given } from './question.ts'
 
 /**
- * Laws run by regular expressions, written apart from the generator: only the table of sounds is shared. A word is a text with a
- * blank behind each sound; a law becomes one global replacement that looks behind and ahead.
+ * Runs laws by regular expressions, independently of the generator; only the table of sounds is shared. A word is a
+ * text with a blank after each sound; a law is one global replacement with lookbehind and lookahead.
  */
 
-/** Each sound of the table by its marks taken off, with all that is said of it on the way down the table. */
+/** Each sound of the table by its diacritics, with all its features. */
 const SAID = new Map<string, readonly string[]>()
 const walk = (node: unknown, path: readonly string[]): void => {
   if (typeof node === 'string') SAID.set(node, path)

@@ -32,7 +32,7 @@ function lineOf(raw: string, names: readonly string[], tolerant: boolean): Line 
   return read?.kind === 'law' ? { kind: 'law', text: printLaw(read.law) } : { kind: 'other' }
 }
 
-/** A language's name whatever stands around it. */
+/** A language's name, without surrounding marks. */
 const headingOf = (text: string): string => text.replaceAll(/[*#:\s]/gu, '').toLowerCase()
 
 interface Block {

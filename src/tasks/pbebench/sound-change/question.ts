@@ -24,7 +24,7 @@ interface Limits {
   readonly laws: number
 }
 
-/** Laws by language, in the order in which they ran, each as its text; those of the truth are empty where nobody knows them. */
+/** Laws by language, in the order in which they ran, as texts; empty in a target whose laws are unknown. */
 export interface Answer {
   readonly [key: string]: readonly (readonly string[])[]
   readonly laws: readonly (readonly string[])[]
@@ -32,7 +32,7 @@ export interface Answer {
 
 export const FENCE_DOMAIN = 'pbebench/lexicon'
 
-/** The older words shown, whatever their order: no list of them is in two splits. */
+/** Key of the split partition: the older words shown, in any order. */
 export const partitionKey = (older: readonly string[]): string =>
   sha256Hex(canonicalJson(older.toSorted((a, b) => (a < b ? -1 : 1)))).slice(0, 32)
 

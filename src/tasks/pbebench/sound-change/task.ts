@@ -12,7 +12,10 @@ import { answerBlock, request, styles } from './prompt.ts'
 import { type Answer, contentOf, FENCE_DOMAIN, type Given, partitionKey } from './question.ts'
 import { check, solution, witness } from './witness.ts'
 
-/** Sound laws between natural classes, found in words of an older and of younger languages, tried on words that were not shown. */
+/**
+ * Sound laws between natural classes, inferred from words of an older and of younger languages, scored on held-out
+ * words.
+ */
 export const soundChange = defineTask<Config, null, Json, Given, Answer, ItemFeatures>({
   name: 'pbebench/sound-change',
   summary: 'find the ordered sound laws that turned older words into younger ones, scored on held-out words',

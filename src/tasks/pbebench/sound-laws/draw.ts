@@ -35,7 +35,6 @@ export const features = z.object({
   slack: number('rules allowed minus words to change: above zero, a rule for each word is enough', 'rules'),
 })
 
-/** What `draw` tells of an item, and nothing else. */
 export type ItemFeatures = z.infer<typeof features>
 
 /** Evaluations of the search for a reference cascade. */
@@ -120,7 +119,7 @@ export function draw(
 const searched = (given: Examples, stream: Stream): Cascade | null =>
   cascadeSearch(problemOf(given), stream, { steps: REFERENCE_STEPS }).rules
 
-/** A cascade, if it answers the question, every rule of it within the limits and of no letters but those told. */
+/** A cascade, if it answers the question within the limits and the stated letters. */
 function works(given: Examples, rules: Cascade | null): Cascade | null {
   if (rules === null || !lettersHold(given.limits, rules)) return null
   if (checkCascade(rules, given.limits, strictCheck).valid < rules.length) return null

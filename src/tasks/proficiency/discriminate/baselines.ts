@@ -33,7 +33,7 @@ function baseline(note: string, score: Scorer): ScoreBaseline {
       const group = groupWidth(terminals.length)
       const starts = segmentStarts(text, names, shared.format.terminator, group)
       if (starts === null) throw new Error(`the text to score is not the question's string ${given.text}`)
-      // A string that is no longer than a group looks alike in both writings, and is read token by token.
+      // A string no longer than a group looks the same in both formats, and is parsed token by token.
       const merged = names.length > group && text.startsWith(formatString(given.text, 'merged', '', terminals.length))
       const width = merged ? group : 1
       const symbols = names.map((name) => terminals.indexOf(name))
@@ -49,7 +49,7 @@ function baseline(note: string, score: Scorer): ScoreBaseline {
   }
 }
 
-/** Learners that have read a context, the latest ones used; a context is told by its texts. */
+/** Learners trained on a context (its texts are the key), most recently used. */
 const held = new Map<string, SequenceLearner>()
 const mostHeld = 16
 
@@ -133,7 +133,7 @@ const trained =
   ({ shared, given }, symbols, width) =>
     afterTexts(name, shared, [...trainingTexts(shared, size), ...shared.examples.slice(0, given.k)], symbols, width)
 
-/** A model of strings that does not look at the context. */
+/** A string model that ignores the context. */
 const ofStrings =
   (make: (shared: Shared) => StringModel): Scorer =>
   ({ shared }, symbols, width) =>
@@ -238,7 +238,7 @@ function grammarModel(language: Language, names: readonly string[]): StringModel
   const translate = names.map((name) => language.grammar.terminals.indexOf(name))
   return (symbols) => {
     const steps = language.conditionals(symbols.slice(0, -1).map((symbol) => translate[symbol] as number))
-    // Past the first impossible token there are no probabilities: all that follows is impossible too.
+    // After the first impossible token everything is impossible.
     return symbols.map((_, i) => Math.log(steps[i] ?? 0))
   }
 }

@@ -158,7 +158,7 @@ export function layout(config: Config, plan: Plan): Layout {
   const ks = config.examples.length
   const strata = config.distances.map((distance) => ({ distance }))
   const perTest = groups * strata.length
-  // A twin is drawn from the streams of the strings of the language, so that it finds the one it belongs to.
+  // A paired string uses the streams of the member strings, so that it finds its member.
   const members = config.distances.indexOf(0)
   const units = config.distances.map((distance, i) => (distance === 'twin' && members >= 0 ? members : i))
   const size = config.tests * ks * perTest

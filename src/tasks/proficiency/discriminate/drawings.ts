@@ -53,7 +53,7 @@ function floors({ shared, given }: Pick<Problem<Shared, Given, Truth>, 'shared' 
   return { floor, end: scoreEnd ? terminator : '', group }
 }
 
-/** How tokens are parted in the prompts of one item: as its format says, or by blanks. */
+/** How the prompts of an item separate tokens. */
 const separators = ({ format }: Shared): readonly string[] => [...new Set([format.separator, ' '])]
 
 /**

@@ -40,10 +40,9 @@ export const features = z.object({
     .meta({ role: 'truth', unit: 'probability' }),
 })
 
-/** What `draw` tells of an item, and nothing else. */
 export type ItemFeatures = z.infer<typeof features>
 
-/** How far the exact distance is looked for. */
+/** Maximum exact distance that is computed. */
 const farthest = 3
 
 export function featuresOf(shared: Shared, language: Language, given: Given, truth: Truth, test: number): ItemFeatures {

@@ -29,13 +29,13 @@ interface Population {
   readonly entropy: number
 }
 
-/** Up to so many strings are listed, each with its exact probability; a larger language is sampled. */
+/** Languages up to this size are enumerated with exact probabilities; larger ones are sampled. */
 const mostListed = 5000
 const sampleSize = 4096
 const kept = 16
 const populations = new Map<string, Population>()
 
-/** The strings of a language if they are few, else a sample of independent ones, the same whoever asks. */
+/** The strings of a small language, else a fixed sample of independent strings. */
 export function populationOf(grammar: string): Population {
   let found = populations.get(grammar)
   if (found === undefined) {

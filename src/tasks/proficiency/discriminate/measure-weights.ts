@@ -97,7 +97,7 @@ interface Weighted {
   readonly weight: number
 }
 
-/** Strata of which nothing can be drawn join the next one, or at the end the one before. */
+/** Strata without draws join the next one, or at the end the previous one. */
 function mergedStrata(strata: readonly Stratum[], drawn: readonly Atom[], cost: Cost) {
   const all = total(drawn, () => 1)
   const own = strata.map(() => 0)

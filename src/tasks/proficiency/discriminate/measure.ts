@@ -8,13 +8,14 @@ import { groupWidth } from './string-format.ts'
 import type { Given, Shared, Truth } from './types.ts'
 
 /**
- * What a scored string says. Nats are negative log-probabilities.
+ * Metrics of a scored string, in nats (negative log-probabilities).
+ *
  * - `nats`: of the whole text; `tokens`: the model's; `terminals`: the grammar's (a scored terminator counts as one);
- *   `natsPerToken` is the paper's loss(M, s), `natsPerTerminal` compares tokenizers.
+ * `natsPerToken` is the paper's loss(M, s), `natsPerTerminal` compares tokenizers.
  * - `misaligned`: tokens of the model that span two terminals.
- * - `editPlace`: of strings with one edit, where in the hierarchy it stands: the number of its class in {@link positionClasses}.
- * - of strings of the language: what weighs them as the language does (`weight`, `entropy` .., see Weighting), `floor` = -ln P(s), `excess` = nats - floor, and where nothing is misaligned for each
- *   class of position `<class>Nats`, `<class>Floor` and `<class>Count`.
+ * - `editPlace`: of strings with one edit, its class in the derivation: an index into {@link positionClasses}.
+ * - of members: weights of the language (`weight`, `entropy` .., see Weighting), `floor` = -ln P(s), `excess` = nats -
+ * floor, and, where nothing is misaligned, per position class `<class>Nats`, `<class>Floor` and `<class>Count`.
  */
 export function measure(
   { shared, given, answer }: Problem<Shared, Given, Truth>,
@@ -44,7 +45,7 @@ export function measure(
   }
 }
 
-/** Where the one edit of a string stands in the derivation of its source: an insertion before the token that it moves. */
+/** Position of the one edit in the derivation of its source: an insertion counts at the token that it moves. */
 function editPlace({ grammar }: Shared, { source, edits, twin }: Truth): { readonly editPlace?: number } {
   const [edit, ...more] = edits
   if (source === null || twin !== null || edit === undefined || more.length > 0) return {}

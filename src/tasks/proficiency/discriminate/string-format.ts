@@ -4,13 +4,13 @@ import { languageOf } from '../languages/compiled.ts'
 import type { Given, Shared } from './types.ts'
 
 /**
- * Ways of writing the same string. `lines`: as the format says. `spaced`: tokens separated by spaces whatever it says, so
- * that tokenizers keep them apart. `merged`: run together in groups with spaces between the groups, as tokenizers that make
- * one token of up to three digits read numbers: `312654987` becomes `312 654 987`.
+ * Ways of writing a string. `lines`: as the format defines. `spaced`: tokens separated by spaces, so that tokenizers
+ * keep them apart. `merged`: in groups separated by spaces, as tokenizers with tokens of three digits see numbers:
+ * `312654987` becomes `312 654 987`.
  */
 export const styles = ['lines', 'spaced', 'merged'] as const satisfies readonly [string, ...string[]]
 
-/** Tokens a group: three where there are at most ten of them, as of digits; so that there are at most a thousand whole groups. */
+/** Tokens per group: three for alphabets of at most ten tokens, so that there are at most a thousand groups. */
 export const groupWidth = (alphabet: number): number => (alphabet <= 10 ? 3 : alphabet <= 31 ? 2 : 1)
 
 /** Tokens in groups of `width`; the last may be shorter. */

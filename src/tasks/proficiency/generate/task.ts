@@ -36,11 +36,11 @@ const features = z.object({
   strings: z.int().describe('new strings requested').meta({ role: 'difficulty', unit: 'strings' }),
 })
 
-/** What `draw` tells of an item, and nothing else. */
 type ItemFeatures = z.infer<typeof features>
 
 function plan(config: Config, draws: RandomStreams): Plan {
-  // Questions are example lists of languages with far more than 2^60 of them: independence is enough, no fence is needed.
+  // Questions are example lists of languages with far more than 2^60 of them: independent draws suffice, no partition
+  // is needed.
   const languages = planLanguages(config.languages, draws, () => true)
   for (const { name, grammar } of languages)
     checkFormat(config.format as Format, languageOf(grammar).grammar.terminals, name)

@@ -64,8 +64,8 @@ function firstMatch(text: string): readonly [number, number] | null {
 }
 
 /**
- * The original's last-line parser (`CLEAN_MODEL_RESPONSE`): the last line of the trimmed output, the text after an
- * answer marker where there is one, without asterisks and full stops, trimmed.
+ * The original's last-line parser (`CLEAN_MODEL_RESPONSE`): the last line, after an answer marker if any, without
+ * asterisks and full stops, trimmed.
  */
 export function publishedLastLine(text: string): Extraction<string> {
   const trimmed = text.trimEnd()

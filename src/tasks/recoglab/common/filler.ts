@@ -49,7 +49,7 @@ export function withFiller(
   return isExtra.map((filler) => (filler ? (extra[a++] as string) : (lines[b++] as string)))
 }
 
-/** Sentences until the whole has as many tokens as asked for. @throws UsageError where a counter does not count on */
+/** Sentences until the context has the requested number of tokens. @throws UsageError where a counter stops growing */
 function padding(
   { padTokens, tokenCounter }: Shown,
   lines: readonly string[],

@@ -52,9 +52,9 @@ export const givenNames = (names: string): Partitioned<string> =>
   )
 
 /**
- * The split partition of this family: every name (of a person, place, thing or class), as a whole, belongs to one split for good, and
- * an item uses only names of its own split. So items of different splits share no name; one name proves which split an
- * item is of. The words inside names and the hobbies are not divided.
+ * The split partition of this family: every name (of a person, place, thing or class) belongs to one split, and an item
+ * uses only names of its split. So items of different splits share no name. Words inside names and hobbies are not
+ * divided.
  */
 export const wordPartition = <Q>(firstWord: (question: Q) => string) =>
   ({

@@ -47,8 +47,8 @@ type Kept = Omit<Presentation, 'preamble' | 'questionPreamble'> &
   Partial<Pick<Presentation, 'preamble' | 'questionPreamble'>>
 
 /**
- * What a group shares: how its context is shown, and what of the config is needed to draw solved examples of the same
- * kind. Four words seed the shuffles, so that a prompt is a function of the question.
+ * What a group shares: how its context is presented, and the parameters for drawing solved examples of the same kind.
+ * Four words seed the shuffles, so a prompt is a function of the question.
  */
 export type Shown = Kept & {
   readonly view: readonly number[]
@@ -85,7 +85,7 @@ function likeOf<C extends { readonly [key in K]: string | number | boolean }, K 
 export const viewStream = (shown: Shown, name: string): Stream =>
   streamFromKey(sha256(enc('recoglab/view/1', ...shown.view, name)))
 
-/** Statements, given along the structure, in the order they are shown. */
+/** Statements in the order of the prompt. */
 export function ordered<T>(shown: Shown, statements: readonly T[]): readonly T[] {
   if (shown.order === 'forward') return statements
   if (shown.order === 'reverse') return [...statements].reverse()
@@ -100,7 +100,7 @@ export const feature = <T extends z.ZodType>(
   unit?: string,
 ): T => type.describe(text).meta({ role, ...(unit === undefined ? {} : { unit }) })
 
-/** How the context is shown: the same for every item of a dataset, a column for comparisons between datasets. */
+/** Presentation: equal for all items of a dataset, a column for comparisons between datasets. */
 export const presentationFeatures = {
   order: feature(z.string(), 'nuisance', 'Order of the statements'),
   filler: feature(z.string(), 'nuisance', 'Kind of irrelevant sentences'),
@@ -123,8 +123,8 @@ export function wholeRoot(n: number): number {
 }
 
 /**
- * What a group shares: how its context is shown, the task's own settings of that, and the content parameters that solved
- * examples need, where they differ from the default.
+ * Builds what a group shares; `own` adds the task's presentation settings, `contentParameters` are those that solved
+ * examples need.
  */
 export function sharing<
   C extends Presentation & { readonly [key in K]: string | number | boolean },

@@ -18,7 +18,7 @@ export interface AnswerForm {
   readonly final: string
   /** The role a model is put in by the `role` style. */
   readonly role: string
-  /** The answer is a fenced block: no "Answer:" line is asked for. */
+  /** The answer is a fenced block, so the prompt requests no "Answer:" line. */
   readonly fenced?: boolean
 }
 
@@ -107,7 +107,7 @@ export const about = (kind: EntityKind, names: readonly string[]): About => ({
 
 /** How one task puts its questions into words; {@link requestOf} adds what all four tasks share. */
 export interface Wording<S extends Shown, G, A> {
-  /** The statements or records in the order shown. */
+  /** The statements or records in prompt order. */
   lines(question: Question<S, G>): readonly string[]
   about(given: G): About
   /** The question proper, after the context. */
@@ -150,8 +150,8 @@ interface ShotKind<C> {
 }
 
 /**
- * Solved examples for a few-shot style: keyed by the question's own view, made of train words, shown without filler or
- * further contexts. `kindOf` says what the i-th of them is like.
+ * Solved examples for a few-shot style: seeded by the question's view, made of train words, without filler or further
+ * contexts. `kindOf` gives config and stratum of the i-th example.
  */
 export const shotsBy =
   <C, S extends Shown, G, A>(
@@ -176,7 +176,7 @@ export const shotsBy =
     return made
   }
 
-/** The same streams with a fence that lets in train words. */
+/** The same streams with the partition of the train split. */
 function ofTrainWords(streams: RandomStreams): RandomStreams {
   return {
     stream: (label, ...indices) => streams.stream(label, ...indices),

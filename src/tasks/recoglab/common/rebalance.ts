@@ -18,11 +18,10 @@ export const rebalanceShape = {
 } as const
 
 /**
- * The published rebalancing rule ("heuristic rejection", appendix of the paper and its code): of a stream of examples
- * with one metadata value each, which are kept. Keeps the first tenth; then a value with fewer than 20 kept; then a
- * value kept less than twice as often as the least kept among the values that make up at least 1 % of what was seen.
- * It loops once and does not draw again, so the set gets smaller than asked for. Where all values are equal (tasks of
- * which the original stores none) it keeps everything.
+ * The published rebalancing rule ("heuristic rejection", appendix of the paper and its code), for a stream of examples
+ * with one metadata value each. Keeps the first tenth; then a value with fewer than 20 kept; then a value kept less
+ * than twice as often as the least kept among values that make up at least 1 % so far. It does not draw again, so the
+ * set gets smaller than requested.
  */
 export function publishedRebalance(values: readonly string[]): boolean[] {
   const seen = new Map<string, number>()

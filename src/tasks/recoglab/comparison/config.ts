@@ -107,16 +107,16 @@ export type Config = z.infer<typeof config>
 
 type Extent = Pick<Config, 'ask' | 'network' | 'entities' | 'endpoints' | 'minDistance' | 'maxDistance'>
 
-/** Two who are so near are proved by what is said within two statements of them. */
+/** Up to this distance the proof lies within two statements of the two entities. */
 const nearest = 4
 
 /**
- * How many stand at least beyond either of two who are asked about on a chain, matched: one, so that each is once the lesser
- * and once the greater; two where the proof is longer than what is seen two statements around them, so that no end is seen.
+ * Minimum number of entities beyond either one of the question on a matched chain: one, so that each is once the lesser
+ * and once the greater; two for longer proofs, so that no end is visible within two statements.
  */
 export const beyond = (distance: number): number => (distance > nearest ? 2 : 1)
 
-/** The largest distance that can occur at all: sets that look alike need people beside the way. */
+/** The maximum possible distance: minimal pairs need entities beside the path. */
 function furthest(c: Extent): number {
   if (c.ask === 'consistency') return c.entities - 5
   if (c.endpoints === 'any') return c.entities - 1
@@ -125,8 +125,8 @@ function furthest(c: Extent): number {
 }
 
 /**
- * Least and largest distance asked about. On trees the default bound grows as the root of the size, so that most
- * random trees are wide enough. For consistency: of the two ends of the extra statement.
+ * Minimum and maximum distance. On trees the default maximum grows as the root of the size, which most random trees
+ * reach. For consistency: between the ends of the extra statement.
  */
 export function distances(c: Extent): readonly [low: number, high: number] {
   const low = c.ask === 'order' ? c.minDistance : Math.max(2, c.minDistance)

@@ -32,12 +32,11 @@ export const features = z.object({
   ...presentationFeatures,
 })
 
-/** What `draw` tells of an item, and nothing else. */
 export type ItemFeatures = z.infer<typeof features>
 
 type Levels = { readonly distance: number; readonly word: 'lesser' | 'greater'; readonly answer: string }
 
-/** The content of one item: `source` is bound to the index, or to the group where a context is asked about twice. */
+/** Draws one item. `source` is bound to the index, or to the group where two items share a context. */
 export function draw(
   config: Config,
   cell: DrawContext,
@@ -70,7 +69,7 @@ export function draw(
     return gaveUp(
       `no tree was found with pairs at distance ${levels.distance} that look alike whatever the answer: more entities would help`,
     )
-  // "lesser" asked of (first, second) is true where first is the lesser.
+  // "lesser" of (first, second) is true if first is the lesser.
   const way: Way =
     levels.answer === 'Unknown' ? 'apart' : (levels.word === 'lesser') === (levels.answer === 'Yes') ? 'up' : 'down'
   const { statements, asked } = made.posed(way)

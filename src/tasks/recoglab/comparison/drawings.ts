@@ -5,7 +5,7 @@ import { shortestPath } from '../../../libraries/graphs/search.ts'
 import { shownStatements, wording } from './prompt.ts'
 import { type Given, type Shared, words } from './question.ts'
 
-/** The statements as arrows from lesser to greater, with the two asked about and the way between them marked, or a circle. */
+/** The statements as arrows from lesser to greater; marked: the two entities and the path between them, or a circle. */
 export function drawings({ shared, given, answer }: Problem<Shared, Given, string>): readonly Json[] {
   const { ask } = given
   const told = shownStatements({ shared, given }).map((statement) => given.statements.indexOf(statement))
@@ -27,7 +27,7 @@ export function drawings({ shared, given, answer }: Problem<Shared, Given, strin
   ]
 }
 
-/** The statements that decide, as a way along the arrows: from one of those asked about to the other, or in a circle; empty where none does. */
+/** The deciding statements as a path along the arrows, or as a circle; empty: none. */
 function deciding({ entities, statements, ask }: Given): readonly number[] {
   const lists = neighbours({ n: entities.length, edges: statements }, true)
   if (ask.kind === 'order')

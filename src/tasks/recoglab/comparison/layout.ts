@@ -48,7 +48,7 @@ function natural(config: Config, stream: Stream): () => Kept | null {
   }
 }
 
-/** The comparatives that are asked with. */
+/** The comparatives in use. */
 const wordsAsked = (config: Config): readonly string[] =>
   config.ask === 'consistency' ? ['none'] : config.queryWord === 'both' ? ['lesser', 'greater'] : [config.queryWord]
 
@@ -76,7 +76,7 @@ export function layout(config: Config, known: Plan, draws: RandomStreams): Layou
   )
 }
 
-/** Two indices a group, of one stratum: the same context asked about either way. */
+/** Two indices per group, of one stratum: the same context, with answers Yes and No. */
 function inPairs(base: Layout): Layout {
   return {
     ...base,

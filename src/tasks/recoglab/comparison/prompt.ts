@@ -10,7 +10,7 @@ const phrase = (given: Given, i: number): string =>
   given.entityKind === 'objects' ? `the ${given.entities[i]}` : (given.entities[i] as string)
 const capital = (text: string): string => (text.startsWith('the ') ? `T${text.slice(1)}` : text)
 
-/** The statements in the order shown. */
+/** The statements in prompt order. */
 export const shownStatements = ({ shared, given }: Question): readonly Statement[] => ordered(shared, given.statements)
 
 /** The statements in words, some turned round. */

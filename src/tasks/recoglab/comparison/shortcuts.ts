@@ -8,14 +8,14 @@ import { solve } from './oracle.ts'
 import { shownStatements } from './prompt.ts'
 import { choices, type Given, type Question, type Shared, type Statement } from './question.ts'
 
-/** The question's two as (said to be more, other), by the comparative in the question. */
+/** The two entities of the question: the one claimed to be more, and the other. */
 function asked({ given }: Question): { readonly more: number; readonly other: number } | null {
   const { ask } = given
   if (ask.kind !== 'order') return null
   return ask.word === 'greater' ? { more: ask.first, other: ask.second } : { more: ask.second, other: ask.first }
 }
 
-/** Yes where the value of the one said to be more is larger; without a question about two: what `otherwise` says. */
+/** Yes if the value of the entity claimed to be more is larger; `otherwise` answers questions without two entities. */
 const comparing =
   (value: (question: Question, entity: number) => number, otherwise: (question: Question) => boolean) =>
   (question: Question): string => {
@@ -30,7 +30,7 @@ const name = (question: Question, entity: number): string => question.given.enti
 /** How many statements contradict the order of the list. */
 const against = ({ given }: Question): number => given.statements.filter(([u, v]) => u > v).length
 
-/** Is the list order kept by (nearly) all statements or by (nearly) none? Then one exception looks like a planted one. */
+/** Do all statements keep the list order? A single exception looks like a planted one. */
 const orderKept = (question: Question): boolean => against(question) === 0
 
 const mentions = (question: Question, entity: number): number =>
@@ -148,13 +148,13 @@ export function declaredShortcuts(config: Config): readonly DeclaredShortcut[] {
       declared.push({ probe, why, gain: [0, 0.05] })
     declared.push({ probe: 'world-knowledge', why, gain: either(sign, [0.49, 0.5]) })
   }
-  // A walk along a tree goes up and down, so that there being later says nothing.
+  // A walk along a tree goes up and down, so later position carries no information.
   if (config.order !== 'random' && config.ask === 'order' && config.network === 'chain') {
     const why = 'statements follow the chain by design: later entities are more (or less)'
     const sign = config.order === 'forward' ? 1 : -1
     for (const probe of ['recency', 'position']) declared.push({ probe, why, gain: either(sign, [0.49, 0.5]) })
     for (const level of [1, 2]) declared.push({ probe: `local-${level}/*`, why, gain: [0, 0.5] })
-    // Whoever knows the comparative needs only to see which of the two stood first.
+    // With a known comparative only the order of first mention matters.
     if (config.queryWord !== 'both')
       for (const probe of ['query/*', 'learned/*']) declared.push({ probe, why, gain: [-0.5, 0.5] })
   }
@@ -172,7 +172,7 @@ export function declaredShortcuts(config: Config): readonly DeclaredShortcut[] {
 const either = (sign: number, [low, high]: readonly [number, number]): readonly [number, number] =>
   sign > 0 ? [low, high] : [-high, -low]
 
-/** Who is less than whom, and of which two it is asked whether the first is the less. */
+/** Pairs of lesser and greater; the question asks whether the first entity is less than the second. */
 export function anonymize({ shared, given }: Question): AnonymizedQuestion {
   const { ask } = given
   return {
@@ -197,8 +197,8 @@ function degrees(n: number, statements: readonly Statement[]): Int32Array {
 const multiset = (values: Int32Array): string => values.sort().join()
 
 /**
- * What counting sees of statements, names erased: how often entities are the lesser and the greater, the same of the two of each
- * statement, and of each asked one with those above and those below it.
+ * What counting sees of anonymized statements: how often entities are the lesser and the greater, the same for the two
+ * sides of each statement, and for the neighbours of each entity in the question.
  */
 export function countsAround(n: number, statements: readonly Statement[], asked: readonly number[]): string {
   const counts = degrees(n, statements)

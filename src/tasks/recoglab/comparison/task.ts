@@ -101,7 +101,7 @@ function canonical({ given }: Question): string {
   return canonicalJson({ relation: given.relation, statements, asked })
 }
 
-/** What counting sees of the statements and next to those asked about (nearer than three statements these are the proof). */
+/** What counting sees; at distances below three the neighbours are the proof and are not included. */
 function pairSignature({ given }: Question): string {
   const { ask, entities, statements } = given
   if (ask.kind === 'consistency') return countsAround(entities.length, statements, [])

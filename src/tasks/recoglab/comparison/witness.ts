@@ -19,9 +19,8 @@ import { type Given, type Question, type Shared, type Statement, words } from '.
 type P = Problem<Shared, Given, string>
 
 /**
- * Yes and No: statements (their numbers) that lead from the lesser to the greater. Unknown: two linear orders of all
- * entities that fit every statement and disagree about the two. Consistent: one such order. Inconsistent: statements
- * that run in a circle.
+ * Yes and No: numbers of the statements on a path from lesser to greater. Unknown: two linear orders that fit every
+ * statement and disagree about the two. Consistent: one such order. Inconsistent: statements in a circle.
  */
 export function witness(problem: P): Json {
   const { entities, statements, ask } = problem.given
@@ -98,7 +97,7 @@ function fits(order: readonly number[], statements: readonly Statement[], n: num
   return statements.every(([u, v]) => (rank[u] as number) < (rank[v] as number)) ? rank : null
 }
 
-/** Do the statements follow one another, from one end to the other (or round, for null)? */
+/** Do the statements follow one another from start to stop (or in a circle, for null)? */
 function linked(
   path: readonly number[],
   statements: readonly Statement[],
@@ -118,8 +117,8 @@ const phrase = (given: Given, i: number): string =>
 const capital = (text: string): string => (text.startsWith('the ') ? `T${text.slice(1)}` : text)
 
 /**
- * The witness in sentences: what is said along the way with what follows after each (in short with what follows at the end), two
- * orders that both fit, one order, or a circle.
+ * The witness in sentences: statements along the path with their consequences (in short only the last one), two orders
+ * that fit, one order, or a circle.
  */
 export function solution(problem: P): readonly SolutionStep[] {
   const { given } = problem
@@ -167,11 +166,11 @@ const readerOf = memoize((given: Given): Reader => {
   return { numbers, words: most, reaches }
 })
 
-/** A name has at most so many characters: what stands farther off is not looked at. */
+/** Maximum length of a name in characters. */
 const NEAR = 80
 const ORDER = /^An order that fits, from (\w{1,10}) to (\w{1,10}): ([^.\n]{1,20000})\./gmu
 
-/** Comparisons and orders in a text, each checked against all that the statements say. Linear in the text. */
+/** Comparisons and orders in a text, each checked against the statements. Linear in the text. */
 export function checkSteps({ given }: Question, text: string): CheckedSteps {
   const reader = readerOf(given)
   const { greater, lesser } = words[given.relation]

@@ -89,7 +89,7 @@ export const presets: Named = {
   ...formats,
 }
 
-/** More records to look through. */
+/** More records. */
 export const curriculum: Curriculum<Config> = {
   count: 10,
   grows: 'question',

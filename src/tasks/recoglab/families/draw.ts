@@ -21,12 +21,11 @@ export const features = z.object({
   ...presentationFeatures,
 })
 
-/** What `draw` tells of an item, and nothing else. */
 export type ItemFeatures = z.infer<typeof features>
 
 const OLDEST = 99
 
-/** What the cell asks for. */
+/** Levels of the stratum. */
 interface Wanted {
   readonly hop: number
   /** size: members of the family; hobby: Yes or No; larger, older: which of the two; shared: how many. */
@@ -110,7 +109,7 @@ function settleSizes(
     sizes[(first + 1) % sizes.length] = config.maxMembers + 1 - Number(wanted.label)
   }
   if (config.ask !== 'larger') return
-  // Two different sizes, the larger where the label says; or one size twice.
+  // Two different sizes in the order of the label; a tie: one size twice.
   const [a, b] = sampleIndices(stream, config.maxMembers, 2) as [number, number]
   const [low, high] = [Math.min(a, b) + 1, Math.max(a, b) + 1]
   const same = between(stream, 1, config.maxMembers)
@@ -181,9 +180,7 @@ function question(
   }
 }
 
-/**
- * Which of the two is named first: as drawn; for a tie so that the one that the rule picks stands where the label says.
- */
+/** The order of the two in the question: as drawn; for a tie, so that the winner stands where the label requires. */
 const placed = <T>(wanted: Wanted, first: T, second: T, picked: boolean): readonly [T, T] =>
   wanted.tie && picked !== (wanted.label === 'first') ? [second, first] : [first, second]
 

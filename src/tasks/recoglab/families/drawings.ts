@@ -23,7 +23,7 @@ class Drawn {
   }
 }
 
-/** The records that the question asks about, as arrows from families to members and from members to what is looked up; all others are omitted. */
+/** The records that the question needs, as arrows from families to members and from members to facts. */
 export function drawings({ shared, given, answer }: Question & { readonly answer: string }): readonly Json[] {
   const { ask, families } = given
   const write = formats[shared.format]
@@ -81,7 +81,7 @@ export function drawings({ shared, given, answer }: Question & { readonly answer
   ]
 }
 
-/** Is the hobby the one asked about, or one that both people have? */
+/** Is the hobby in the question, or shared by both people? */
 function isAsked(given: Given, hobby: string): boolean {
   const { ask } = given
   if (ask.kind === 'hobby') return hobby === ask.hobby

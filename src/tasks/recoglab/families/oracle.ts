@@ -34,7 +34,7 @@ export const oracle = (question: Question, answer: string): boolean => solve(que
 const family = ({ families }: Given, at: number): FamilyRecord => families[at] as FamilyRecord
 const person = (given: Given, [f, m]: Person): Member => family(given, f).members[m] as Member
 
-/** The name with the larger key; among equals the one that the rule picks. */
+/** The name with the larger key; ties by the rule. */
 function winner(candidates: readonly { readonly key: number; readonly name: string }[], tie: TieRule): string {
   return candidates.reduce((best, next) =>
     next.key > best.key || (next.key === best.key && next.name < best.name === (tie !== 'last')) ? next : best,

@@ -20,7 +20,7 @@ const lettersOf = (text: string): string => unframed({ text, start: 0, end: text
 const alphabetical = (hobbies: readonly string[]): string =>
   [...new Set(hobbies)].sort((a, b) => (a < b ? -1 : 1)).join(', ')
 
-/** "chess, hiking" (with "and"), in alphabetical order as asked, or N/A; else null. */
+/** "chess, hiking" (with "and"), in alphabetical order, or N/A; else null. */
 function hobbyList(text: string): string | null {
   if (/^(?:n\s?\/\s?a|none)$/i.test(text)) return NONE
   const parts = text
@@ -34,10 +34,7 @@ function hobbyList(text: string): string | null {
 const strictHobbies = (text: string): Extraction<string> =>
   standAlone(text, hobbyList, 'last line is not a list of hobbies in alphabetical order, or N/A')
 
-/**
- * What strict reads; else the hobbies, in any order, that the text asserts ({@link assertedList}): in one run, or as bullets;
- * N/A where that is said.
- */
+/** As strict; else the asserted hobbies in any order ({@link assertedList}), in one run or as bullets; or N/A. */
 function lenientHobbies(text: string): Extraction<string> {
   const strict = strictHobbies(text)
   if (strict.kind === 'extracted') return strict

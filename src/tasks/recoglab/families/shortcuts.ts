@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import { solve } from './oracle.ts'
 import { choices, type Given, type Question, type Shared } from './question.ts'
 
-/** A rule over the two asked about, by position; for other questions the given fallback among the choices. */
+/** A rule over the two candidates by position; for other questions one of the first two choices. */
 const ofTwo =
   (secondWins: (one: string, two: string, question: Question) => boolean) =>
   (question: Question): string => {

@@ -188,6 +188,6 @@ export function checkSteps({ shared, given }: Question, text: string): CheckedSt
 
 const spanOf = ({ index = 0, 0: { length } }: RegExpMatchArray): readonly [number, number] => [index, index + length]
 
-/** Each as often as there is one of that name. */
+/** Equal as multisets. */
 const sameNames = (own: readonly string[], list: string): boolean =>
   list.split(', ').sort().join() === [...own].sort().join()

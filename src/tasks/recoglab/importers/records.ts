@@ -4,7 +4,7 @@ import { linesOf } from '../../../core/lines.ts'
 import type { Shown } from '../common/presentation.ts'
 import { decodeExample, readTfrecord } from './tfrecord.ts'
 
-/** One published example, whatever the file format. */
+/** One published example, from any file format. */
 export interface PublishedRecord {
   /** The file's name without `.tfrecord` or `.jsonl`: predictions refer to it. */
   readonly dataset: string
@@ -127,7 +127,7 @@ export function parsed(text: string): Json | undefined {
 
 /**
  * The strings of a Python `repr` of a dict or list of strings, in order: quoted in ' or ", with backslash escapes.
- * Linear; whatever stands between the strings is passed over.
+ * Linear; text between the strings is skipped.
  */
 export function pythonStrings(text: string): string[] {
   const out: string[] = []
@@ -165,7 +165,7 @@ export function pythonDict(text: string): ReadonlyMap<string, string> {
   return out
 }
 
-/** Published items are shown in their own order, without anything added. */
+/** Published items keep their order and have no filler. */
 export const asPublished: Shown = {
   view: [0, 0, 0, 0],
   order: 'forward',

@@ -77,7 +77,7 @@ export async function* readResponses(
 
 type Prediction = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'failed'; readonly why: string }
 
-/** The newest prediction that holds text for each item, as the original merges what was asked again. */
+/** The newest prediction with text for each item, as the original merges repeated calls. */
 function byItem(list: readonly Json[], dataset: string, known: ReadonlySet<string>) {
   const newest = new Map<string, Prediction>()
   let unknown = 0

@@ -82,7 +82,7 @@ const PERSON = /(\S{1,41}) from the ((?:(?! the )[^\n?]){1,60}?) family living (
 const FAMILY = /the ((?:(?! the )[^\n?]){1,60}?) family living (?:on|at) ([^\n?]{5,120}?\d{5})/g
 const HOBBY = /\bIs ([a-z][a-z -]{0,40}) a hobby of\b/
 
-/** The question, or why it cannot be asked in our terms. */
+/** The question, or the reason why it cannot be represented. */
 function askOf(text: string, families: readonly FamilyRecord[]): Ask | string {
   const familyAt = (surname: string, address: string) =>
     families.findIndex((f) => f.surname === surname && f.address === address)

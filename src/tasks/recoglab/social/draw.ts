@@ -32,7 +32,6 @@ export const features = z.object({
   ...presentationFeatures,
 })
 
-/** What `draw` tells of an item, and nothing else. */
 export type ItemFeatures = z.infer<typeof features>
 
 /** Distances kept by the published rule, in order; null for exact strata. */
@@ -53,7 +52,7 @@ function natural(config: Config, stream: Stream): () => number | null {
   }
 }
 
-/** Distances equally often; where the distance is the answer it is the label. Generations have one cell. */
+/** Distances equally often; for hops the distance is the label. Generations have one stratum. */
 export function layout(config: Config, known: Plan, draws: RandomStreams): Layout {
   if (config.ask === 'oldest' || config.ask === 'youngest')
     return balancedBlocks({ factors: [], units: [{ levels: { ask: config.ask } }] }, draws)
@@ -140,7 +139,7 @@ function finish(
   const index = new Map(people.map((name, i) => [name, i]))
   const at = (v: number) => index.get(named[v] as string) as number
   const along = config.network === 'chain' ? graph.edges : walkOrder(graph.n, shuffle(stream, graph.edges), stream)
-  // A parent points down; "child of" and "student of" say the same pair the other way round.
+  // Edges of parents point down; "child of" and "student of" state the same pair reversed.
   const edges = along.map(
     ([u, v]): Edge => (config.relation === 'child' && distance === null ? [at(v), at(u)] : [at(u), at(v)]),
   )

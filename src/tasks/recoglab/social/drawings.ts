@@ -5,7 +5,7 @@ import { shownEdges, wording } from './prompt.ts'
 import { type Answer, asksFamily, type Given, type Shared } from './question.ts'
 import { relations } from './relations.ts'
 
-/** The network with the two asked about, and the way or the accepted people, marked. */
+/** The network; marked: the path, or the accepted people. */
 export function drawings({ shared, given, answer }: Problem<Shared, Given, Answer>): readonly Json[] {
   const { ask, people, edges, relation } = given
   const way = asksFamily(ask)

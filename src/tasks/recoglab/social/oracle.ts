@@ -48,7 +48,7 @@ function isShortestWay(given: Given, answer: Answer, from: number, to: number): 
 function generation(given: Given, ask: FamilyAsk): number[] {
   const { people, edges, relation } = given
   const level: number[] = people.map(() => 0)
-  // Each edge says lower = upper + 1; on a connected polytree at most n rounds of repair settle the differences.
+  // Each edge states lower = upper + 1; on a connected polytree n rounds settle all levels.
   const known: boolean[] = people.map((_, i) => i === 0)
   for (let round = 0; round < people.length; round++) {
     for (const [a, b] of edges) {

@@ -17,7 +17,7 @@ const names = memoize(({ people, ask }: Given) =>
   }),
 )
 
-/** The people a list names as the question writes them (letter case apart); null where others are in it, or nobody. */
+/** The people in a list, spelled as in the question; null: an unknown name, or none. */
 function peopleOf({ given }: Question): (list: readonly string[]) => string[] | null {
   const known = new Map(given.people.map((name) => [name.toLowerCase(), name]))
   return (list) => {

@@ -10,7 +10,7 @@ import { type Answer, asksFamily, type Given, type Question, type Shared } from 
 import { explanation, relations } from './relations.ts'
 import { distances } from './sampling/pairs.ts'
 
-/** The edges in the order shown. */
+/** The edges in prompt order. */
 export const shownEdges = ({ shared, given }: Question): readonly Edge[] => ordered(shared, given.edges)
 
 function lines(question: Question): readonly string[] {
@@ -51,7 +51,7 @@ function questionLine({ given }: Question): string {
 const role =
   'You are good at keeping track of people and how they are connected. Here is what is known about a group of them; read all of it before you answer.'
 
-/** Lists are asked for in a fenced block: Python by default, JSON or arrows by style. */
+/** Lists are requested in a fenced block: Python by default, JSON or arrows by style. */
 function formOf({ given }: Question, style: string): AnswerForm {
   switch (given.ask.kind) {
     case 'hops':

@@ -24,7 +24,7 @@ function bestBy(question: Question, score: (v: number) => number): string {
   return people[Math.max(0, best)] as string
 }
 
-/** For a number asked, a person-based rule has no say: the middle of the range by how often the two are mentioned. */
+/** A person-based rule; for hops it guesses from how often the two are mentioned. */
 const byPerson =
   (score: (question: Question, v: number) => number) =>
   (question: Question): string => {
@@ -36,7 +36,7 @@ const byPerson =
 const lastMention = (question: Question, v: number): number =>
   shownEdges(question).findLastIndex(([a, b]) => a === v || b === v)
 
-/** Cheap rules that must not do better than chance; they do not look for ways. */
+/** Cheap rules that must not do better than chance; they do not search for paths. */
 export const heuristics: { readonly [rule: string]: (question: Question) => string } = {
   alphabetical: byPerson((_, v) => v),
   'mentioned-most': byPerson((question, v) => touches(question, v)),
@@ -138,7 +138,7 @@ const mentions = (why: string, rules: DeclaredShortcut['gain']): readonly Declar
   { probe: 'learned/*', why, gain: [0, 0.01] },
 ]
 
-/** Who is linked with whom. Only whom the first one asked about is linked with can be the next hop. */
+/** Linked pairs. Candidates for the next hop are the neighbours of the first person. */
 export function anonymize({ shared, given }: Question): AnonymizedQuestion {
   const { ask } = given
   const said = {
@@ -162,8 +162,8 @@ export function anonymize({ shared, given }: Question): AnonymizedQuestion {
 }
 
 /**
- * Those to choose from. A whole family is compared whole, so the radius is that of the graph: from nobody is it seen whole
- * before. A few are compared as soon as what is seen around them hangs together.
+ * The candidates and the proof radius: a whole family needs the radius of the graph, a few candidates half of the
+ * widest gap between them.
  */
 function family({ people, edges }: Given, member: number, among: readonly number[] | null) {
   const lists = neighbours({ n: people.length, edges })

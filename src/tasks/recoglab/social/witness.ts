@@ -124,7 +124,7 @@ function integers(value: Json | undefined, length: number | null): readonly numb
 interface Counted {
   /** of everybody: hand-overs to the receiver, or the generation, the oldest being 1; -1: never reached */
   readonly of: readonly number[]
-  /** whom a message can be handed to; of nobody where families are asked about */
+  /** whom a message can be handed to; empty for families */
   readonly lists: readonly (readonly number[])[]
 }
 
@@ -142,8 +142,8 @@ const namesAt = ({ people }: Given, of: readonly number[], at: number): string =
 const handOvers = (count: number): string => (count === 1 ? '1 hand-over' : `${count} hand-overs`)
 
 /**
- * Who is how many hand-overs away from the receiver, until the sender is among them (a shortest way in short), and what that
- * gives; of families, who belongs to which generation (to the one asked about in short).
+ * Layers of people by number of hand-overs to the receiver (a shortest path in short) and the result; for families the
+ * generations (in short only the one of the question).
  */
 export function solution(problem: P): readonly SolutionStep[] {
   const { given } = problem
@@ -197,7 +197,7 @@ const WAY = /\bA shortest way: ([^\n]{1,20000})\.$/gmu
 const GENERATION = /^Generation (\d{1,4}): ([^\n]{0,20000})\.$/gmu
 const BELONGS = /^([^\n,.]{1,80}) belongs to the (oldest|youngest) generation asked about\.$/gmu
 
-/** Layers, counts, ways and generations in a text, each checked against all that the statements say. Linear in the text. */
+/** Layers, counts, paths and generations in a text, each checked against the statements. Linear in the text. */
 export function checkSteps({ given }: Question, text: string): CheckedSteps {
   const { of, lists } = countedOf(given)
   const numbers = new Map(given.people.map((name, i) => [name, i]))
@@ -212,7 +212,7 @@ export function checkSteps({ given }: Question, text: string): CheckedSteps {
     const span = [match.index ?? 0, (match.index ?? 0) + match[0].length] as const
     if (isAsserted(text, span)) steps.push({ span, holds, decides })
   }
-  /** Does a list name everybody of a layer, and nobody else? */
+  /** Does a list name exactly the people of a layer? */
   const isLayer = (list: string, at: number): boolean => {
     const said = list.split(', ').map(person)
     return (

@@ -62,7 +62,7 @@ const capacity: Named = Object.fromEntries(
   ]),
 )
 
-/** The statements on the way and no others, whose places tell the answer: kept for comparison with the original. */
+/** Only the statements of the path, as published; their positions reveal the answer. */
 const published: Named = Object.fromEntries(
   sizes.map((terms): [string, Preset<Config>] => [
     `capacity-${terms}-published`,
@@ -107,7 +107,7 @@ export const presets: Named = {
   ...ordering,
 }
 
-/** More statements on the way from subject to predicate. */
+/** More statements on the path from subject to predicate. */
 export const curriculum: Curriculum<Config> = {
   count: 10,
   grows: 'proof',
@@ -118,9 +118,8 @@ export const curriculum: Curriculum<Config> = {
 export type Plan = { readonly size: number } | null
 
 /**
- * True statements about real nouns are few where a split has one partition bucket in eight: of 40,000 items 53 pairs are
- * equal on validation and 102 on a custom split, so that a thousand hold one with a chance of 3 and 6 %. (Of false
- * statements, and in the larger splits, there are enough.)
+ * True statements about real nouns are few where a split has one partition bucket of eight: of 40,000 items 53 pairs
+ * are equal on validation and 102 on a custom split, so 1,000 items contain a pair with a probability of 3 and 6 %.
  */
 const FEW = 1000
 

@@ -24,7 +24,6 @@ export const features = z.object({
   ...presentationFeatures,
 })
 
-/** What `draw` tells of an item, and nothing else. */
 export type ItemFeatures = z.infer<typeof features>
 
 /** How many sets of premises to try for one that real nouns fit. */
@@ -65,11 +64,11 @@ interface Made {
   readonly answer:
     | { readonly kind: 'choose'; readonly none: boolean }
     | { readonly kind: 'judge'; readonly follows: boolean }
-  /** Kinds of the premises on the way, from the subject: "AAE". */
+  /** Kinds of the premises on the path, from the subject: "AAE". */
   readonly form: string
 }
 
-/** The statements are drawn before the label has a say: it only picks the question. */
+/** The statements do not depend on the label, which only selects the question. */
 function twin(config: Config, answer: string, judged: Mood | null, stream: Stream): Made {
   if (judged === null) {
     const twins = chooseTwins(stream, config.terms, config.existentialImport)
@@ -97,8 +96,8 @@ function choose(config: Config, mood: Mood, stream: Stream): Made {
 }
 
 /**
- * A chain that entails a proposition of the mood, and either that proposition or the same chain with one universal
- * step turned round (without import, of a path nothing then follows by it) and the proposition asked of it.
+ * A chain that entails a proposition of the mood, for Yes; for No one universal step is reversed, so that nothing
+ * follows.
  */
 function judge(config: Config, mood: Mood, follows: boolean, stream: Stream): Made {
   const n = config.terms

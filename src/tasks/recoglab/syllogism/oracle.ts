@@ -2,8 +2,8 @@ import { negative, positive, solveTwoSat, type TwoSat } from '../../../libraries
 import { type Mood, nothing, options, type Proposition, type Question, sentence } from './question.ts'
 
 /**
- * What follows, by 2-SAT on the premises alone: the options that are true in every model of them. With existential
- * import the weaker ones (Some under All, Some-not under No) are omitted, since the strongest is asked for.
+ * The options that hold in every model of the premises, by 2-SAT. With existential import weaker ones (Some under All,
+ * Some-not under No) are dropped: the question asks for the strongest.
  */
 function entailed({ given }: Question, among: readonly Proposition[]): readonly Proposition[] {
   const { terms, premises, existentialImport } = given

@@ -57,9 +57,8 @@ export const wording: Wording<Shared, Given, string> = {
 }
 
 /**
- * The premises in the order shown. Two chains that are asked about in turn keep one order of their steps between them, and
- * no two neighbours share a term: else who sees where the asked terms stand, and how all statements hang together, could
- * tell which of the chains has a statement turned.
+ * The premises in prompt order. The two chains of a minimal pair keep one order of steps, and neighbours share no term;
+ * otherwise local order would reveal which chain has a reversed statement.
  */
 export function shownPremises({ shared, given }: Question): readonly Proposition[] {
   const { premises, terms, ask } = given
@@ -68,7 +67,7 @@ export function shownPremises({ shared, given }: Question): readonly Proposition
   return alternated(viewStream(shared, 'order'), premises)
 }
 
-/** Two chains of equal length, one after the other, shuffled into each other. */
+/** Two chains of equal length, shuffled into each other. */
 function alternated(stream: Stream, premises: readonly Proposition[]): readonly Proposition[] {
   const steps = premises.length / 2
   const own = Array.from({ length: steps }, (_, i) => i)

@@ -117,7 +117,7 @@ function repeats({ nouns, construction }: Config): readonly DeclaredShortcut[] {
   return [{ probe: 'duplicates', why, gain: [0, 0.001] }]
 }
 
-/** One way and no twin of it: the statements of the way stand in places, and those tell the form. */
+/** Without minimal pairs the positions of the statements on the path reveal the form. */
 function ofForm({ construction, ask }: Config): readonly DeclaredShortcut[] {
   if (construction === 'twins') return []
   if (ask === 'judge') {
@@ -138,7 +138,7 @@ function ofForm({ construction, ask }: Config): readonly DeclaredShortcut[] {
   ]
 }
 
-/** Premises by mood; the terms of the conclusion are asked about, subject first. */
+/** Premises by mood; the question has the terms of the conclusion, subject first. */
 export function anonymize(question: Question): AnonymizedQuestion {
   const { ask } = question.given
   const judged = ask.kind === 'judge'

@@ -26,7 +26,7 @@ type P = Problem<Shared, Given, string>
 const candidates = ({ ask }: Given): readonly Proposition[] =>
   ask.kind === 'judge' ? [ask.conclusion] : moods.map((mood) => [mood, ask.subject, ask.predicate] as const)
 
-/** Of what follows, the strongest: "All" says more than "Some" where there are some. */
+/** The strongest conclusion: "All" is stronger than "Some" where classes are not empty. */
 const strongestOf = (derived: readonly Proposition[]): Proposition | undefined =>
   derived.find(
     ([mood]) => !derived.some(([other]) => (mood === 'I' && other === 'A') || (mood === 'O' && other === 'E')),
@@ -60,8 +60,8 @@ const knownOf = memoize((given: Given): Known => {
 })
 
 /**
- * What follows, in steps; where nothing does, of every conclusion a case in which all statements hold and it does not. In short
- * no premise is said again, and a case that other cases make needless is omitted.
+ * The derivation in steps; where nothing follows, a counterexample to every conclusion. In short form premises and
+ * redundant counterexamples are omitted.
  */
 export function solution(problem: P): readonly SolutionStep[] {
   const { given } = problem
@@ -154,7 +154,7 @@ export function checkSteps({ given }: Question, text: string): CheckedSteps {
 
 const end = (match: RegExpMatchArray): number => (match.index ?? 0) + match[0].length
 
-/** The answer that a true statement gives: the strongest conclusion is the one to be judged or chosen. */
+/** The answer that a true statement gives: the strongest conclusion. */
 function decided({ ask, terms }: Given, { strongest }: Known, said: Proposition): string | null {
   if (strongest === undefined || said.join() !== strongest.join()) return null
   return ask.kind === 'judge' ? 'Yes' : sentence(said, terms)
@@ -210,7 +210,7 @@ function isCase(given: Given, kinds: readonly (readonly number[])[]): boolean {
   return inhabited && given.premises.every((premise) => holds(kinds, premise))
 }
 
-/** A conclusion in steps, each of which follows from the premises: what is said, and whether a premise says it. */
+/** One step of a derivation: a premise, or a consequence of earlier steps. */
 interface Derived {
   readonly said: Proposition
   readonly premise: boolean
@@ -248,7 +248,7 @@ function derivation(given: Given, conclusion: Proposition): readonly Derived[] |
   return [{ said: conclusion, premise: false }]
 }
 
-/** "Some S are P" or "some S are not P" from one "some" statement; [I, x, x]: that there are x. */
+/** "Some S are P" or "some S are not P" from one "some" statement; [I, x, x]: there are x. */
 function fromSome(given: Given, up: Wider, [mood, s, p]: Proposition, [m, x, y]: Proposition): Derived[] | null {
   const first = x === y ? [] : [told(m, x, y)]
   if (m === 'O') {
@@ -297,7 +297,7 @@ function along(up: Wider, x: number, z: number): readonly Derived[] | null {
 
 const told = (mood: Mood, s: number, p: number): Derived => ({ said: [mood, s, p], premise: true })
 
-/** What a statement becomes when first its one side is carried along, then its other; what it was already is not said again. */
+/** Consequences when first one side of a statement is carried along, then the other; unchanged ones are omitted. */
 function follows(mood: Mood, ...[middle, end, was]: readonly (readonly [number, number])[]): Derived[] {
   const same = (one: readonly [number, number] | undefined, other: readonly [number, number] | undefined): boolean =>
     one?.[0] === other?.[0] && one?.[1] === other?.[1]

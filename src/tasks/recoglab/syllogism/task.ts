@@ -78,7 +78,7 @@ function canonical({ given }: Question): string {
   return canonicalJson({ premises, asked, existentialImport })
 }
 
-/** The statements, and how often each term asked about is named where in which kind of them. */
+/** The statements, and the positions of subject and predicate by kind of statement. */
 function pairSignature({ given }: Question): Json {
   const { ask, premises } = given
   const [subject, predicate] = ask.kind === 'judge' ? ask.conclusion.slice(1).map(Number) : [ask.subject, ask.predicate]

@@ -67,7 +67,7 @@ function begin(given: Given, [mood, s, p]: Proposition, start: Start): Known | n
   return m === 'O' ? { inside: new Set([x]), outside: new Set([y]) } : null
 }
 
-/** Applies universal premise `at` to what is known; false where it says nothing new. */
+/** Applies universal premise `at` to what is known; false: nothing new. */
 function apply(given: Given, known: Known, at: number): boolean {
   const premise = given.premises[at]
   if (premise === undefined) return false

@@ -13,7 +13,7 @@ export interface Compression {
   readonly ratio: number
 }
 
-/** How well the positives of a grammar in a file compress; null: there are none, or too many. */
+/** Compression ratio of the positives of a grammar; null: none, or too many. */
 export async function compressionOf(files: FileTree, samples: string): Promise<Compression | null> {
   const strings: string[] = []
   let length = 0
@@ -26,7 +26,7 @@ export async function compressionOf(files: FileTree, samples: string): Promise<C
   return compressed(strings)
 }
 
-/** How well strings compress, each on a line; null: there are none. */
+/** Compression ratio of strings, one per line; null: none. */
 export async function compressed(strings: readonly string[]): Promise<Compression | null> {
   if (strings.length === 0) return null
   const bytes = new Uint8Array(new TextEncoder().encode(strings.map((string) => `${string}\n`).join('')))

@@ -7,7 +7,7 @@ export interface GrammarFolder {
   readonly name: string
   readonly cfg: string | null
   readonly samples: string | null
-  /** What the release says of the samples. */
+  /** Fields of the released samples. */
   readonly stats: string | null
   readonly batches: readonly Batch[]
 }
@@ -66,7 +66,7 @@ export const expectedPath = {
   results: (folder: GrammarFolder, batch: Batch): string => `${folder.path}batch_${batch.id}_results.jsonl`,
 }
 
-/** What a text says as JSON; undefined where it is none. */
+/** Parsed JSON; undefined: invalid. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -17,7 +17,7 @@ import { parsed } from './folders.ts'
 const REQUESTS = '_classification.jsonl'
 const ANSWERS = '_classification-preds.jsonl'
 
-/** A request to the judge: what it says of the response, and the prompt that ends in it. */
+/** A request to the judge: metadata of the response, and the prompt that ends with it. */
 const requestLine = z.object({
   custom_id: z.union([z.string(), z.number()]).transform(String),
   body: z.object({
@@ -36,8 +36,8 @@ type Request = z.infer<typeof requestLine>
 const ABOVE = "Here is the LLM's completion:"
 
 /**
- * The released judgements (specs/relic 7): requests to o4-mini about responses of other models, and what it said. Joined by
- * grammar and number, since numbers begin anew in each grammar.
+ * The released judgements: requests to o4-mini about responses of other models, and its labels. Joined by grammar and
+ * number, since numbers restart in each grammar.
  */
 export const judgements: Importer = {
   name: 'relic-judgements',
@@ -112,7 +112,7 @@ function itemOf({ body }: Request, shared: { readonly grammar: string }) {
   return { given: question.given, answer: question.answer, features: question.features }
 }
 
-/** The response at the end of the prompt, without the fence around it. */
+/** The response at the end of the prompt, without its fence. */
 function completionOf(prompt: string): string | null {
   const at = prompt.indexOf(ABOVE)
   if (at === -1) return null

@@ -9,7 +9,7 @@ import { batchResponses } from './batches.ts'
 import { type Compression, compressionOf, parseCountOf, type Sample, samplesOf } from './compression.ts'
 import { expectedPath, type GrammarFolder, grammarFolders, parsed } from './folders.ts'
 
-/** Told of every release, 0 too. */
+/** Counts reported for every release, 0 included. */
 const COUNTS = [
   'grammars',
   'strings',
@@ -130,7 +130,7 @@ const statedSizes = z.object({ uncompressed_size: z.number(), compressed_size: z
 /** Two builds of one compressor differ by less than this. */
 const SAME_COMPRESSION = 0.03
 
-/** Compares what the release says of its positives with what they are. */
+/** Compares the stored facts about positives with recomputed ones. */
 async function* checkSizes(files: FileTree, path: string, found: Compression): AsyncGenerator<Imported> {
   const stated = statedSizes.safeParse(parsed((await wholeText(files.text(path))) ?? ''))
   if (!stated.success)
@@ -157,7 +157,7 @@ const itemKey = (folder: GrammarFolder, row: number): string => `${folder.name}/
  */
 const most = { nonterminals: 3000, terminals: 3000, rules: 10000, tokens: 1000 } as const
 
-/** What recognition and counting say of the strings of one grammar. @throws where grammar or string is too large. */
+/** Recognition and parse counts of the strings of one grammar. @throws where grammar or string is too large. */
 function examiner(shared: Shared) {
   const grammar = parseRelicGrammar(shared.grammar)
   within('nonterminals', grammar.nonterminals.length)

@@ -4,14 +4,14 @@ import { ln } from '../../../libraries/grammars/pcfg/ln.ts'
 import { compiled, tokensOf } from './compiled.ts'
 import type { RelicQuestion, Shared } from './prompt.ts'
 
-/** The tokens of the string, and what the grammar says of each and of neighbours. */
+/** The tokens of the string, and the grammar's probabilities of tokens and neighbours. */
 export const anonymize = (question: RelicQuestion): AnonymizedQuestion => ({
   kind: 'string',
   tokens: tokensOf(question),
   local: localOf(question.shared),
 })
 
-/** What a grammar says of tokens and of neighbours, as logarithms. */
+/** Log-probabilities of tokens and neighbours under the grammar. */
 export const localOf = memoize((shared: Shared): NgramModel => {
   const { token, first, last, next, parents } = localShares(compiled(shared))
   return {
@@ -26,8 +26,8 @@ export const localOf = memoize((shared: Shared): NgramModel => {
 const logs = (shares: Float64Array): (number | null)[] => Array.from(shares, (share) => (share > 0 ? ln(share) : null))
 
 /**
- * What twins of every order have in common: the pairs of neighbouring tokens in alphabetical order, each as often as it
- * occurs, the ends of the string marked by a token of no characters.
+ * What all matched pairs share: the sorted multiset of adjacent token pairs, with the ends of the string as empty
+ * tokens.
  */
 export function pairSignature({ given }: RelicQuestion): readonly string[] {
   const tokens = ['', ...given.string.split(' '), '']

@@ -20,7 +20,7 @@ export const heuristics: { readonly [name: string]: (question: RelicQuestion) =>
   'relic/symbols': (question) => yesNo(symbolsKnown(question)),
 }
 
-/** Longest string that the one who tires still parses. */
+/** Maximum length that `cyk-to-length-8` parses, in tokens. */
 const PARSE_LIMIT = 8
 
 /** A derivation, or a chart in which none is, with the verdict; a step is a line. */

@@ -9,8 +9,8 @@ const LEXICAL = new RegExp(`^\\s{0,8}${PLACE} -> '([^']{1,80})'\\s{0,8}$`, 'u')
 const CELL = /^\s{0,8}\[(\d{1,4})-(\d{1,4})\]: ([\w', ]{1,20000}?)\s{0,8}$/u
 
 /**
- * Lines of a derivation or a chart in a text, each checked against the exact chart, and rules that a line of prose states, each looked
- * up in the grammar. Linear in the text.
+ * Lines of a derivation or chart in a text, each checked against the exact chart, and rules in prose, each looked up in
+ * the grammar. Linear in the text.
  */
 export function checkSteps(question: RelicQuestion, text: string): CheckedSteps {
   const tokens = tokensOf(question)

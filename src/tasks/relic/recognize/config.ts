@@ -127,7 +127,7 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
 
 const sizes = (low: number, high: number) => ({ kind: 'uniform', low, high }) as const
 
-/** From which level on strings are long enough to have twins; below, what is local tells much by nature. */
+/** First level with strings long enough for matched pairs. */
 const WITH_TWINS = 2
 
 /** Larger grammars and longer strings together; grammars without end. */
@@ -149,8 +149,8 @@ export const curriculum: Curriculum<Config> = {
 }
 
 /**
- * Lengths in every grammar, each with as many positives as negatives; where lengths are not matched, the classes are
- * cells and one may stay empty while the other fills.
+ * Lengths in every grammar, with as many positives as negatives; where lengths are not matched, the classes are
+ * separate strata, and one may stay empty.
  */
 export function layout(config: Config, draws: RandomStreams): Layout {
   const lengths = Array.from({ length: config.maxLength - config.minLength + 1 }, (_, i) => config.minLength + i)

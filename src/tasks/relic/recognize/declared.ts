@@ -63,7 +63,7 @@ const near: readonly DeclaredShortcut[] = [
   ),
   ...[1, 2, 3, 4].map((level) => ({ probe: `local-${level}/places`, why: moved, gain: [-0.01, 0.03] as const })),
 ]
-/** Twins that are asked together are equal in all n-grams up to their order, two or three, and in no more than these. */
+/** Pairs shown together have equal n-gram counts up to their order, two or three, and no further. */
 const together: readonly DeclaredShortcut[] = [
   { probe: 'local-3/grams', why: 'pairs matched on 2-grams may differ in 3-grams', gain: [-0.01, 0.025] },
   ...[2, 3].map((level) => ({ probe: `local-${level}/places`, why: moved, gain: [-0.01, 0.03] as const })),
@@ -146,7 +146,7 @@ const guessed: readonly DeclaredShortcut[] = [
   { probe: 'token/*', why: uniform, gain: [0, 0.5] },
 ]
 
-/** Of lengths that are not matched, whatever the negatives. */
+/** Shortcuts of unmatched lengths, for all negatives. */
 const unequal: readonly DeclaredShortcut[] = [
   { probe: 'feature/length', why: unmatched, gain: [0, 0.5] },
   { probe: 'text/tokens', why: unmatched, gain: [0, 0.5] },

@@ -34,7 +34,6 @@ export const features = z.object({
   depth: z.int().nullable().describe('Height of the first parse tree; null for negatives').meta({ role: 'truth' }),
 })
 
-/** What `draw` tells of an item, and nothing else. */
 type ItemFeatures = z.infer<typeof features>
 
 /** One string of the place's length and label, with everything that is known of it. */
@@ -47,7 +46,7 @@ export function draw(
 ): DrawResult<Given, boolean, ItemFeatures> {
   const label = at.levels['label'] as boolean
   const cell = stringsOfLength(config, shared, at.levels['length'] as number, streams)
-  // A matched length holds as many positives as negatives: what one class lacks is a hole in both.
+  // A matched length has as many positives as negatives: where one class lacks a string, both have an empty index.
   const matched = config.lengths === 'matched'
   const positive = label || matched ? cell.positive(at.ordinal) : null
   if (positive !== null && 'reason' in positive) return positive

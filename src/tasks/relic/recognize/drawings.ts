@@ -5,7 +5,7 @@ import type { ParseChart } from '../../../libraries/grammars/recognise/chart.ts'
 import { adjacencyOf, analyzerOf, compiled, tokensOf } from './compiled.ts'
 import type { Given, Shared } from './prompt.ts'
 
-/** Longer strings have a chart that nobody can see. */
+/** Longer strings have charts too large to draw. */
 const MAX = 40
 
 /** A positive as its derivation, and every string as its chart: which symbols derive which part of it. */
@@ -30,7 +30,7 @@ export function drawings(problem: Problem<Shared, Given, boolean>): readonly Jso
   ]
 }
 
-/** The filled cells, each with its symbols and the rules that fill it, with the first place where they part the span. */
+/** The non-empty spans, each with its symbols and the rules that derive it, with the first split point. */
 function cellsOf(cnf: Cnf, chart: ParseChart, names: readonly string[]): readonly Json[] {
   const name = (symbol: number | undefined): string => cnf.nonterminals[symbol ?? -1] ?? '?'
   const binary = Array.from({ length: cnf.binary.length / 3 }, (_, rule) => cnf.binary.slice(3 * rule, 3 * rule + 3))

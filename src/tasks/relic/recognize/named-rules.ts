@@ -14,18 +14,21 @@ interface NamedRule {
   readonly strangers: readonly string[]
 }
 
-/** Marks of Markdown and TeX that stand between symbols and say nothing. */
+/** Markdown and TeX marks between symbols. */
 const MARKS = /[`*$(){}[\]]|\\(?:text|mathrm|mathit|quad|[,;! ()[\]])/gu
-/** Left-hand side and arrow; a longer arrow (`=>*`) says that something is derived, in however many steps. */
+/** Left-hand side and arrow; a longer arrow (`=>*`) states a derivation in several steps. */
 const HEAD =
   /(?<![\w'])([A-Za-z_]\w{0,39})\s{0,8}(?:->|→|=>|⇒|\\(?:rightarrow|Rightarrow|to)(?![A-Za-z]))(?![*>])\s{0,8}/gu
 const WORD = /(?:'([^'\s]{1,40})'|([A-Za-z_]\w{0,39}))/uy
 const GAP = /\s{1,8}/uy
 const COMMA = /\s{0,8}[,|]\s{0,8}/uy
-/** What is asked, denied or only thought of is not asserted: words before a rule, back to the last stop but not farther than this. */
+/**
+ * Questions, negations and conjectures are not assertions: words before a rule, back to the last full stop, within this
+ * limit.
+ */
 const HEDGE =
   /\b(?:no|not|never|none|false|untrue|wrong|incorrect|neither|nor|cannot|without|if|whether|is there|are there|could|would|should|need|needs|needed|want|must|suppose|assume|assuming|maybe|perhaps|unless|try)\b|n't\b/iu
-/** After a rule: that there is none such. */
+/** After a rule: it does not exist. */
 const DENIED =
   /^[\s`'"*]*(?:(?:is|are)(?: not|n't) (?:directly |explicitly )?(?:a rule|a production|one of|among|in (?:the|this) (?:rules|grammar|list)|there\b|present|listed|valid|correct|true)|(?:does|do)(?: not|n't) exist|(?:is|are) (?:false|wrong|untrue|incorrect|absent|missing|no (?:rule|production)))/iu
 const FAR_BACK = 100
@@ -59,7 +62,7 @@ export function namedRules(names: Names, line: string): readonly NamedRule[] {
 }
 
 interface Body {
-  /** `form`: more than a rule has, such as a step of a derivation. */
+  /** `form`: more than a rule, such as a derivation step. */
   readonly kind: 'rule' | 'form'
   readonly words: readonly string[]
   readonly end: number

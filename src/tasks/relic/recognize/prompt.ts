@@ -24,7 +24,7 @@ const fenced = (text: string): string => `\`\`\`\n${text}\n\`\`\``
 const shotList = (shots: readonly Shot[]): string =>
   shots.map((shot) => `${shot.string} => ${shot.label ? 'Yes' : 'No'}`).join('\n')
 
-/** The question put with the grammar, and with solved examples where there are some. */
+/** The question with the grammar, and with solved examples if there are any. */
 export function grammarPrompt(question: RelicQuestion, shots: readonly Shot[]): readonly Message[] {
   const parts = [
     'Below is a context-free grammar. Each line is one production; S is the start symbol, quoted symbols are tokens, ' +

@@ -40,13 +40,13 @@ const toolsOf = memoize((shared: Shared) => {
   return { grammar, own, recognizer: compileRecognizer(grammar), lengths: attainableLengths(own.lengths) }
 })
 
-/** Draws in a row without a new example after which fewer are shown: a small language may hold no more strings. */
+/** Maximum draws in a row without a new example: a small language may have no more strings. */
 const patience = 500
 
 /**
- * Balanced examples of the question's grammar, none twice and never the question's own string: positives of lengths
- * uniform over those that exist, negatives by one to three random substitutions in a fresh positive. Where one class
- * has too few strings, the other gives as few; where no string is short enough to be shown, there are none.
+ * Balanced examples of the question's grammar, all different and never the question's string: positives with uniform
+ * lengths, negatives by one to three random substitutions in a new positive. Both classes have equally many; none where
+ * all strings are too long.
  */
 function shots(question: RelicQuestion, n: number, stream: Stream): Shot[] {
   const { grammar, own, recognizer, lengths } = toolsOf(question.shared)

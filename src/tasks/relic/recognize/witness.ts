@@ -55,8 +55,8 @@ const isNumbers = (value: Json | undefined): value is readonly number[] =>
 const over = (symbol: string, from: number, to: number): string => `${symbol}[${from + 1}-${to}]`
 
 /**
- * Of a positive, its derivation, a line a rule with the spans it covers; of a negative, every span that something derives, with all that
- * derives it, and the whole string, which S does not. In short what is said of single tokens is omitted: it is looked up.
+ * Of a positive its derivation, one rule per line with the spans it covers; of a negative every derivable span with its
+ * symbols, and the whole string, which S does not derive. The short form omits single tokens.
  */
 export function solution(problem: RelicQuestion & { readonly answer: boolean }): readonly SolutionStep[] {
   const cnf = compiled(problem.shared)
@@ -71,7 +71,7 @@ export function solution(problem: RelicQuestion & { readonly answer: boolean }):
     const chart = analyzerOf(problem.shared).chart(tokens)
     const rules = analyzerOf(problem.shared).derivation(tokens) ?? []
     const binary = cnf.binary.length / 3
-    // Spans come from the leaves, so the tree is built before it is told from the top.
+    // Spans come from the leaves, so the tree is built before it is printed from the top.
     let at = 0
     let read = 0
     const tell = (): readonly [symbol: string, from: number, to: number, told: readonly SolutionStep[]] => {

@@ -16,10 +16,10 @@ const PROGRAM =
 const BARE = 60
 
 /**
- * The strategy that can be proved of a response, by the same rule for every respondent: `code` where it writes lines of a program;
- * `rule-based` where nothing false is stated and either a derivation or chart in our notation decides as the response does, or the
- * rules that it states derive the string by themselves (for a Yes), or every rule of the start symbol is stated (for a No: no
- * way to begin was passed over); else `heuristic`, or `none` where it has hardly a word. Strict: a proof told in other words is not seen.
+ * The strategy that can be proved, by the same rule for every model: `code` if it writes lines of a program;
+ * `rule-based` if no stated step is false and either a derivation or chart in our notation decides as the response
+ * does, or its rules derive the string (for Yes), or all rules of the start symbol are stated (for No); else
+ * `heuristic`, or `none` for hardly any text. Strict: a proof in other words is not recognized.
  */
 export function checkedStrategy(question: StrategyQuestion): Strategy {
   const { response } = question.given

@@ -6,7 +6,7 @@ import type { StrategyQuestion } from './prompt.ts'
 /** A longer chain of thought is cut in the middle: it would cost more than it tells. */
 const MAX = 60_000
 
-/** A response to `relic/recognize` as a question to a judge; null where nothing was said. */
+/** A response to `relic/recognize` as a question to a judge; null: no text. */
 export function strategyQuestion({
   problem,
   judgedModel: respondent,

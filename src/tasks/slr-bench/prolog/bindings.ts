@@ -18,7 +18,7 @@ export class Bindings {
   undo(mark: number): void {
     while (this.#trail.length > mark) (this.#trail.pop() as Variable).bound = null
   }
-  /** Makes two terms one; what was bound on the way stays bound where it fails. Cyclic terms run out of steps. */
+  /** Unifies two terms; bindings remain if it fails. Cyclic terms run out of steps. */
   unify(a: Term, b: Term): boolean {
     const open: [Term, Term][] = [[a, b]]
     for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {

@@ -1,10 +1,10 @@
 import type { Term } from './terms.ts'
 
-/** Why a program could not be read or run: it is somebody's answer that is at fault, never ours. */
+/** Why an answer's program could not be parsed or run. */
 export type FaultKind =
   /** It is no Prolog. */
   | 'syntax'
-  /** It calls what nobody has defined. */
+  /** It calls an undefined predicate. */
   | 'unknown'
   /** A goal has arguments that it cannot take. */
   | 'type'
@@ -38,7 +38,7 @@ export class Budget {
     this.#left -= steps
     if (this.#left < 0) throw new Fault('resource', 'more steps than a question may take')
   }
-  /** The term behind bound variables; each on the way is a step. @throws Fault (resource) */
+  /** The term behind bound variables; each one is a step. @throws Fault (resource) */
   deref(term: Term): Term {
     let at = term
     while (at.kind === 'variable' && at.bound !== null) {

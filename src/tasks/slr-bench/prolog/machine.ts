@@ -34,11 +34,11 @@ type Verdict = (
   readonly left: number
 }
 
-/** Cuts back to so many choices; no program can write the name. */
+/** Cuts back to a number of choice points; no program can write the name. */
 const CUT_NAME = '\u0000cut'
 const CUT_BACK = `${CUT_NAME}/1`
 
-/** Is there a proof of the goal within so many steps? The same steps on every machine. */
+/** Is there a proof of the goal within a number of steps? Deterministic on all machines. */
 export function prove(program: Program, goal: Term, steps: number): Verdict {
   const budget = new Budget(steps)
   try {
@@ -70,7 +70,7 @@ export class Machine implements Run {
     return found
   }
 
-  /** Calls `visit` at every proof of the goal, until it says no. */
+  /** Calls `visit` at every proof of the goal, until it returns false. */
   each(goal: Term, depth: number, visit: () => boolean): void {
     this.budget.enter(depth, MAX_PROOF_DEPTH)
     const choices: Choice[] = []

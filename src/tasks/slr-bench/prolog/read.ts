@@ -216,7 +216,7 @@ const SOLO = /[!;,|()[\]{}]/y
 /** Longest name or number: nothing that a person writes is longer. */
 const MAX_LENGTH = 256
 
-/** Asked before a pattern is tried: most programs are long lists of facts. */
+/** Tested before a pattern: most programs are long lists of facts. */
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 const isSmall = (code: number): boolean => code >= 0x61 && code <= 0x7a
 /** Printed ASCII is no blank, but for the beginning of a comment. */

@@ -1,4 +1,4 @@
-/** Terms of Prolog. A variable holds what it is bound to; whoever binds one writes it on a trail to undo it. */
+/** Terms of Prolog. A variable holds its binding; every binding is recorded on a trail to undo it. */
 export type Term = Atom | Numeral | Variable | Compound
 export interface Atom {
   readonly kind: 'atom'

@@ -12,7 +12,9 @@ const CARS =
 /** Rules that are read in one text; more of them do not hold. */
 const MAX_RULES = 64
 
-/** What a worked solution says of each train, looked up, and its rule, tried on all of them. Linear in the text. */
+/**
+ * The statements of a worked solution about trains, looked up, and its rule, tried on all of them. Linear in the text.
+ */
 export function checkSteps(given: Given, text: string): CheckedSteps {
   if (given.kind === 'published') return { steps: [], unknown: [] }
   const numbers = new Map(given.trains.map((_, i) => [trainName(i), i]))
@@ -39,7 +41,7 @@ export function checkSteps(given: Given, text: string): CheckedSteps {
 const fitsAll = ({ trains, east }: Trains, planted: TargetRule | null): boolean =>
   planted !== null && trains.every((train, i) => train.some((_, at) => decides(train, at, planted)) === east[i])
 
-/** What cars are said to be. */
+/** Properties in the text of a line. */
 const saidWords = (cars: string): readonly string[] => {
   const [, , first = '', , second] = CARS.exec(cars) ?? []
   return [first, second].flatMap((words) => (words ?? '').split(' and ')).filter((word) => word !== '')

@@ -21,7 +21,6 @@ export const features = z.object({
   part: feature(z.string(), 'stratum', 'The file of a published record; generated'),
 })
 
-/** What `draw` tells of an item, and nothing else. */
 export type ItemFeatures = z.infer<typeof features>
 
 const numbers = [...attributeNames.keys()]
@@ -118,7 +117,9 @@ const drawProperties = (stream: Stream, shape: string): readonly Property[] =>
 const drawValue = (stream: Stream, attribute: number): number =>
   below(stream, attributes[attributeNames[attribute] as keyof typeof attributes].length)
 
-/** As many pairs as are asked for; each is the best of some at ruling out other rules. Null where one rule is left over. */
+/**
+ * The requested number of pairs; each is the best of several at excluding other rules. null: another rule still fits.
+ */
 function drawPairs(stream: Stream, config: Config, rule: Rule): readonly Pair[] | null {
   let open = rulesUpTo(sizeOf(rule))
   const pairs: Pair[] = []
@@ -150,7 +151,7 @@ function drawHidden(stream: Stream, config: Config, rule: Rule, seen: Set<string
   return pairs
 }
 
-/** An eastbound train and a twin of it that is not, neither of them seen. */
+/** An eastbound train and a similar westbound one, both new. */
 function drawPair(stream: Stream, { cars }: Config, rule: Rule, seen: ReadonlySet<string>): Pair | null {
   for (let attempt = 0; attempt < TRAINS; attempt++) {
     const train: Train = Array.from({ length: cars }, () => attributeNames.map((_, at) => drawValue(stream, at)))

@@ -48,7 +48,7 @@ interface Marked {
   readonly rules: Rules
   readonly judged: readonly RuleOutcome[]
   readonly right: number
-  /** Is it the one rule that was asked for? Published questions take any program. */
+  /** Is it a single rule as requested? Published questions accept any program. */
   readonly form: boolean
 }
 
@@ -81,7 +81,7 @@ function goalsIn(body: Term): number {
     if (goal.kind === 'compound' && CONTROL.has(goal.name)) open.push(...goal.args)
     else {
       goals++
-      // Whatever a goal holds can be called by it.
+      // Any goal inside a goal can be called by it.
       if (goal.kind === 'compound') open.push(...goal.args.filter((arg) => arg.kind === 'compound'))
     }
   }
@@ -89,9 +89,9 @@ function goalsIn(body: Term): number {
 }
 
 /**
- * 1 where the answer holds of all eastbound trains and of no other. Parts: `partial`, the share of trains it is right about;
- * `syntax`, whether it is Prolog that defines what was asked for; of generated items `form`, whether it is the one rule that was
- * asked for, and `heldOut`, the share of trains kept back about which it says what the true rule says.
+ * 1 if the answer holds of all eastbound trains and of no other. Subscores: `partial`, the share of trains that are
+ * correct; `syntax`, whether it is Prolog that defines the predicate; for generated items `form`, whether it is a
+ * single rule, and `heldOut`, the share of held-out trains on which it agrees with the target.
  */
 export function grade({ given, answer: truth }: Problem<Shared, Given, Answer>, answer: Answer): Grade {
   const { rules, right, form } = mark(given, answer)

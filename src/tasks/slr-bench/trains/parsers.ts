@@ -15,7 +15,7 @@ function extracted(text: string, start: number, end: number, rule: string): Extr
   return { kind: 'extracted', answer, rule, span: [from, from + answer.length] }
 }
 
-/** The last fenced block outside reasoning, closed, where it says something of what is asked. */
+/** The last closed fenced block outside reasoning, if it mentions the predicate. */
 const inBlock: Parser<Shared, Given, Answer> = (text, { given }) => {
   const fence = lastFence(text)
   if (fence === null) return unparsed('no fenced block')
@@ -29,7 +29,7 @@ const inBlock: Parser<Shared, Given, Answer> = (text, { given }) => {
 const strict: Parser<Shared, Given, Answer> = (text, question) => unlessNegated(text, inBlock(text, question))
 
 const MARK = '</think>'
-/** Blocks looked at. */
+/** Maximum blocks examined. */
 const MAX_FENCES = 256
 
 /** The last clause outside of a block that begins a line, up to the full stop that ends a line. */
@@ -45,7 +45,7 @@ function lastClause(text: string, name: string): Extraction<Answer> {
   return stop === null ? unparsed('the clause has no end') : extracted(text, start, start + stop.index + 1, 'clause')
 }
 
-/** What strict reads; else the last fenced block, closed or not, that defines what is asked; else the last clause. */
+/** As strict; else the last fenced block, closed or not, that defines the predicate; else the last clause. */
 const lenient: Parser<Shared, Given, Answer> = (text, question: Question) => {
   const found = inBlock(text, question)
   if (found.kind === 'extracted') return unlessNegated(text, found)
@@ -59,7 +59,10 @@ const lenient: Parser<Shared, Given, Answer> = (text, question: Question) => {
   return unlessNegated(text, last ?? lastClause(text, name))
 }
 
-/** The paper's: the last fenced block of any kind, else all that was said after the last reasoning; nothing, or a thought that never ends, is its null. */
+/**
+ * The paper's: the last fenced block of any kind, else all text after the last reasoning; unparsed: no text, or
+ * unclosed reasoning.
+ */
 const published: Parser<Shared, Given, Answer> = (text) => {
   const fence = lastFence(text)
   if (fence !== null) return extracted(text, fence.start, fence.end, 'published')

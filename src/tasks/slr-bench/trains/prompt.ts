@@ -20,7 +20,7 @@ function told(given: Trains): string {
   ].join('\n')
 }
 
-/** A published question is asked in its own words. */
+/** A published question keeps its prompt. */
 export function request({ given }: Question, style: string): ChatRequest {
   const content =
     given.kind === 'published'

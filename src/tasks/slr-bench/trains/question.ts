@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { sha256Hex } from '../../../core/hash.ts'
 
-/** What is said of a car, with the values it may have. */
+/** Attributes of a car, with their values. */
 export const attributes = {
   colour: ['red', 'blue', 'green', 'yellow'],
   size: ['short', 'long'],
@@ -23,13 +23,13 @@ export type Trains = {
   readonly trains: readonly Train[]
   /** Is it eastbound? */
   readonly east: readonly boolean[]
-  /** Never shown: what a rule says of them is compared with what the truth says. */
+  /** Held out: the predictions of a rule on them are compared with the target's. */
   readonly hidden: readonly Train[]
   /** How many goals the body of an answer may have. */
   readonly goals: number
 }
 
-/** A published question: its prompt, and the program that its file judges answers by (never shown). */
+/** A published question: its prompt, and the program that judges answers (not in the prompt). */
 export type Published = {
   readonly kind: 'published'
   readonly prompt: string
@@ -72,13 +72,13 @@ export const carName = (train: string, i: number): string => `${train}_car${i + 
 
 export const trainName = (i: number): string => `train${i + 1}`
 
-/** All that is shown: where each train goes, and what it is like. */
+/** The content of the prompt: direction and description of each train. */
 export const shownFacts = ({ trains, east }: Trains): readonly string[] =>
   trains.map((train, i) =>
     [`${east[i] === true ? EAST : WEST}(${trainName(i)}).`, ...factsOf(train, trainName(i))].join('\n'),
   )
 
-/** What is shown, whatever its order, as 32 hex digits. */
+/** The content in any order, as 32 hex digits. */
 export const partitionKey = (given: Given): string => sha256Hex(contentOf(given)).slice(0, 32)
 
 /** Names and order are not content. */

@@ -74,6 +74,6 @@ const ofEasy: readonly DeclaredShortcut[] = ['answerer/most-frequent', 'answerer
   gain: [-0.02, 0.05],
 }))
 
-/** What answers earn that never look at which train has what. */
+/** Gains of answers that ignore which train has which property. */
 export const declaredShortcuts = ({ tier }: Config): readonly DeclaredShortcut[] =>
   tier === 'basic' ? ofBasic : tier === 'easy' ? ofEasy : []

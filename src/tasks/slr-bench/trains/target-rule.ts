@@ -5,13 +5,13 @@ import { type Answer, attributeNames, EAST, type Train, valueName } from './ques
 /** Attribute and value, as words. */
 type Said = readonly [attribute: string, value: string]
 
-/** What a rule of ours says of the first car and of the one behind it. */
+/** Properties of the first car and of the one behind it. */
 export interface TargetRule {
   readonly first: readonly Said[]
   readonly second: readonly Said[]
 }
 
-/** Read from the text of a clause as the truth is written, whatever its variables are called; null where it is another. */
+/** Parsed from a clause in the form of the target, with any variable names; null: another form. */
 export function targetRuleOf(text: Answer): TargetRule | null {
   const rules = rulesOf(text, EAST)
   const [clause, ...others] = rules.kind === 'rules' ? rules.clauses : []
@@ -30,10 +30,10 @@ export function targetRuleOf(text: Answer): TargetRule | null {
 
 const names: readonly string[] = attributeNames
 
-/** The letters that the truth has for the variables of a clause: the train is the one of its head. */
+/** The target's variable names for those of a clause: the train is the one of the head. */
 function lettersOf({ head, body }: Clause): ReadonlyMap<Term, string> {
   const letters = new Map<Term, string>()
-  // Whatever the head says takes the first letter: what is no variable there is no train.
+  // The head's variable is the train.
   for (const term of [head, ...conjuncts(body)])
     for (const arg of term.kind === 'compound' ? term.args : [])
       if ((arg.kind === 'variable' || term === head) && !letters.has(arg)) letters.set(arg, 'TAB'[letters.size] ?? '')

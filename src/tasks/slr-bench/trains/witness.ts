@@ -15,7 +15,7 @@ export function witness({ given, answer }: P): Json {
   return planted === null ? null : given.trains.map((train) => train.findIndex((_, at) => decides(train, at, planted)))
 }
 
-/** Looks at every car of every train again. */
+/** Checks every car of every train again. */
 export function check({ shared, given, answer }: P, proof: Json): boolean {
   if (!isArray(proof)) return false
   if (given.kind === 'published') return oracle({ shared, given }, answer)
@@ -31,7 +31,7 @@ export function check({ shared, given, answer }: P, proof: Json): boolean {
 
 const words = (said: TargetRule['first']): string => said.map(([, value]) => value).join(' and ')
 
-/** Train by train the car that decides, or that there is none (omitted in short); then the rule. */
+/** For each train the deciding car, or none (omitted in short); then the rule. */
 export function solution({ given, answer }: Problem<Shared, Given, Answer>): readonly SolutionStep[] {
   const planted = given.kind === 'trains' ? targetRuleOf(answer) : null
   if (given.kind === 'published' || planted === null) return [`Rule: ${answer}`, answerBlock(answer)]

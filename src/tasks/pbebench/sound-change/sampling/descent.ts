@@ -11,16 +11,16 @@ import {
   wordText,
 } from '../../../../libraries/rewriting/sounds/index.ts'
 
-/** What a list of laws must do to the words shown. */
+/** Requirements of a list of laws on the words shown. */
 interface Wanted {
   readonly laws: number
   /** Words that each law changes, and that come out otherwise without it. */
   readonly changed: number
-  /** Two laws that meet so in two words; null: whatever comes. */
+  /** Two laws with this relation in two words; null: any. */
   readonly interaction: Interaction | null
 }
 
-/** Natural laws are tried for one place in a list, so many times. */
+/** Maximum tries of natural laws per position in a list. */
 const TRIES = 60
 /** Words in which a wanted interaction is to be seen. */
 const SEEN = 2
@@ -80,7 +80,7 @@ function shows(laws: readonly SoundLaw[], words: readonly Word[], interaction: I
   )
 }
 
-/** Which words are loans: so many of them. */
+/** The positions of a given number of loans. */
 export function loansOf(stream: Stream, words: number, share: number): ReadonlySet<number> {
   const wanted = Math.floor(words * share)
   const out = new Set<number>()

@@ -2,7 +2,7 @@ import { below, type Stream } from '../../../../core/index.ts'
 import type { Exchange } from '../types.ts'
 import { applyExchange } from './edits.ts'
 
-/** Longest run of tokens whose counts a twin keeps. */
+/** Maximum n of equal n-gram counts. */
 export const highestOrder = 3
 
 interface Twin {

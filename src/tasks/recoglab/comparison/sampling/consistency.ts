@@ -6,14 +6,14 @@ import type { Config } from '../config.ts'
 import type { Statement } from '../question.ts'
 import { addPath, fillToSize, type Growth, level, mixedSteps, newEntity, renumbered, upwards } from './growth.ts'
 
-/** How often to begin anew where what has to be there is more than the people there are. */
+/** Maximum restarts where the required structure needs too many people. */
 const GROWTHS = 100
 
 /**
- * A tree with one more statement between two who are `distance` apart, so exactly one cycle, of distance + 1 statements,
- * whatever the label: inconsistent sets run round it in one direction, consistent ones do not. One becomes the other where two
- * statements change their greater ones: as much is said of the two lesser ones and of the two greater ones, so that people,
- * and the two of each statement, are as often the lesser and the greater under both labels.
+ * A tree with one more statement between two people at `distance`, so exactly one cycle of distance + 1 statements:
+ * inconsistent sets run round it in one direction, consistent ones do not. The two differ in two statements that
+ * exchange their greater sides, so counts of lesser and greater, per person and per statement, are equal under both
+ * labels.
  */
 export function drawConsistency(
   config: Config,
@@ -56,9 +56,9 @@ export function drawConsistency(
 }
 
 /**
- * All statements but the two that change: a < b and c < d close a cycle that runs one way, a < d and c < b close another one,
- * as long, that does not. b and then the rest of the first cycle lead up to a; from one of these a branch leads to c, and not all
- * the way from b to c leads up.
+ * All statements but the two that change: a < b and c < d close a cycle in one direction, a < d and c < b an equally
+ * long one that turns. The rest of the first cycle leads from b up to a; a branch of it leads to c, and not every step
+ * from b to c goes up.
  */
 function roundWithBranch(growth: Growth, length: number, stream: Stream): readonly [Statement, Statement] {
   const round = upwards(growth, length)

@@ -64,7 +64,7 @@ interface Chains<T> {
 }
 
 /**
- * @param pool sorted so that nobody stands before a member below it
+ * @param pool sorted so that no member stands before one below it
  * @param length members of a chain, at least 1
  */
 export function chains<T>(pool: readonly T[], isAbove: (lower: T, upper: T) => boolean, length: number): Chains<T> {
@@ -77,7 +77,7 @@ export function chains<T>(pool: readonly T[], isAbove: (lower: T, upper: T) => b
   return { pool, above, ways }
 }
 
-/** One of the chains, least member first; null where there is none. */
+/** One of the chains, least member first; null: none exists. */
 export function drawChain<T>({ pool, above, ways }: Chains<T>, stream: Stream): T[] | null {
   const chain: T[] = []
   let open: readonly number[] = pool.map((_, i) => i)

@@ -8,7 +8,7 @@ export interface Growth {
   readonly statements: Statement[]
 }
 
-/** One more person, of whom nothing is said yet. */
+/** One more person, without statements. */
 export const newEntity = (growth: Growth): number => growth.people++
 
 export function addStatement(growth: Growth, lesser: number, greater: number): void {
@@ -22,7 +22,7 @@ export function upwards(growth: Growth, length: number): readonly number[] {
   return people
 }
 
-/** New people in between, so that `steps` statements lead from one to the other: true where the next one is the greater. */
+/** New people in between, so that `steps` statements lead from `from` to `to`; true: the next one is the greater. */
 export function addPath(growth: Growth, from: number, to: number, steps: readonly boolean[]): void {
   let last = from
   steps.forEach((up, i) => {
@@ -33,7 +33,7 @@ export function addPath(growth: Growth, from: number, to: number, steps: readonl
   })
 }
 
-/** Gives people of whom less is said than of the others new ones above and below, until all stand in as many statements of either kind. */
+/** Adds new people above and below, until all of `people` occur equally often on either side of statements. */
 export function level(growth: Growth, people: readonly number[]): void {
   for (const side of [0, 1] as const) {
     const counts = people.map((v) => growth.statements.filter((statement) => statement[side] === v).length)
@@ -47,7 +47,7 @@ export function level(growth: Growth, people: readonly number[]): void {
   }
 }
 
-/** New people, each beside a random one who is not `closed`, until there are n. */
+/** New people, each beside a random open one, until there are n. */
 export function fillToSize(growth: Growth, n: number, closed: ReadonlySet<number>, stream: Stream): void {
   const open = Array.from({ length: growth.people }, (_, v) => v).filter((v) => !closed.has(v))
   while (growth.people < n) {
@@ -59,7 +59,7 @@ export function fillToSize(growth: Growth, n: number, closed: ReadonlySet<number
   }
 }
 
-/** A random renumbering, so that numbers tell nothing of how the statements came about. */
+/** A random renumbering, so that numbers reveal nothing about the construction. */
 export const renumbered = (growth: Growth, stream: Stream): readonly number[] =>
   shuffle(
     stream,
@@ -67,9 +67,9 @@ export const renumbered = (growth: Growth, stream: Stream): readonly number[] =>
   )
 
 /**
- * Steps up (true) and down by coin, so that the way they are part of leads both up and down.
+ * Random steps up (true) and down, so that the path they belong to goes both up and down.
  *
- * @param outside what the rest of the way does: all up (true), all down (false), both (null), or there is no rest ('any')
+ * @param outside the rest of the path: all up (true), all down (false), both (null), or no rest ('any')
  */
 export function mixedSteps(stream: Stream, length: number, outside: boolean | null | 'any'): readonly boolean[] {
   for (;;) {

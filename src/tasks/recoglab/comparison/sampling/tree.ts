@@ -19,15 +19,15 @@ import {
   upwards,
 } from './growth.ts'
 
-/** How many trees to try for one that has the pair asked for. */
+/** Maximum trees tried for one with a pair at the distance. */
 const TREES = 6000
-/** How often to begin anew where what has to be there is more than the people there are. */
+/** Maximum restarts where the required structure needs too many people. */
 const GROWTHS = 100
 
-/** Does the way from the first to the second lead up, down, or both? */
+/** Whether the path from the first to the second goes up, down, or both. */
 export type Way = 'up' | 'down' | 'apart'
 
-/** Statements, and two who are asked about, by what is true of them. */
+/** Statements, and the two people of the question by what is true of them. */
 export interface Posable {
   posed(way: Way): {
     readonly statements: readonly Statement[]
@@ -42,10 +42,10 @@ export function drawTree(config: Config, distance: number, source: RandomStreams
 }
 
 /**
- * One tree for every answer: only who is asked about differs. A way leads up from one to another; turned round it leads down;
- * and a third is as far from the first by a way that turns. All three stand in two statements, once as the lesser and once as
- * the greater, and what is said of those next to them is the same for all three (unless they are so close that their
- * neighbours are the proof). So neither what is said all over nor what is said next to the two tells anything.
+ * One tree for every answer; only the two people of the question differ. A path leads up from first to second (down if
+ * reversed); a third person is as far from the first on a path that turns. All three occur once as the lesser and once
+ * as the greater, with equal counts among their neighbours (unless the neighbours are the proof), so counts reveal
+ * nothing.
  */
 function alike(config: Config, distance: number, stream: Stream): Posable | null {
   for (let tries = 0; tries < GROWTHS; tries++) {
@@ -86,7 +86,9 @@ function alike(config: Config, distance: number, stream: Stream): Posable | null
   return null
 }
 
-/** A third who is `distance` statements from the first, above and below whom are told, by a way that leads up and down. */
+/**
+ * A third person at `distance` from the first, by a path that goes up and down; also returns the ones above and below.
+ */
 function turning(
   growth: Growth,
   { above, below }: { readonly above: number; readonly below: number },
@@ -117,7 +119,7 @@ function turning(
   return { third, above: over, below: under }
 }
 
-/** With room to spare, one more above or below everybody next to those who are asked about. */
+/** If there is room: one more person above or below every neighbour. */
 function vary(growth: Growth, n: number, sides: readonly (readonly number[])[], stream: Stream): void {
   for (const side of shuffle(stream, sides)) {
     const distinct = [...new Set(side)]
@@ -130,7 +132,10 @@ function vary(growth: Growth, n: number, sides: readonly (readonly number[])[], 
   }
 }
 
-/** A uniform tree and a uniform pair, as in the original: every statement by a coin, but for the way between the two. */
+/**
+ * A uniform tree and a uniform pair, as in the original: every statement has a random direction, except on the path
+ * between the two.
+ */
 function free(config: Config, distance: number, stream: Stream): Posable | null {
   for (let tries = 0; tries < TREES; tries++) {
     const tree = randomTree(stream, config.entities)

@@ -9,9 +9,9 @@ import type { FamilyAsk } from '../question.ts'
 const FAMILIES = 20_000
 
 /**
- * A family and the question after its oldest or youngest generation. Whoever has parents is not of the oldest, and counting says
- * so; so the candidates have equally many parents and children, and of these equally many of both: one of them is of the
- * generation, and only whole ways to others tell which. Null where no such family was found.
+ * A family and the question for its oldest or youngest generation. The candidates have equally many parents and
+ * children, and so have their relatives; exactly one belongs to the generation, and only whole paths show which. null:
+ * no family found.
  */
 export function drawGeneration(
   kind: FamilyAsk['kind'],

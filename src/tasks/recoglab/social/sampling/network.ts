@@ -38,7 +38,7 @@ function givenGraph(text: string): Graph {
   return graph
 }
 
-/** The network that is the same for every item, or null where it is drawn anew. */
+/** The network that all items share; null: drawn per item. */
 export const fixedNetwork = memoize((parameters: NetworkParameters): Graph | null => {
   switch (parameters.network) {
     case 'chain':
@@ -56,12 +56,12 @@ export const fixedNetwork = memoize((parameters: NetworkParameters): Graph | nul
   }
 })
 
-/** Does the relation make a family, in which nobody has more than two parents? */
+/** Is the relation between parent and child, so that people have at most two parents? */
 export const isFamily = (relation: RelationName): boolean => relation === 'parent' || relation === 'child'
 
 /**
- * A network of the kind asked for. Edges of a family point by coin, but so that nobody has more than two parents; for
- * one-way passing all others point by coin. Null where a connected one was not found.
+ * A network of the configured kind. Family edges have random directions with at most two parents per person; for
+ * one-way passing all edges have random directions. null: no connected network found.
  */
 export function drawNetwork(parameters: NetworkParameters, stream: Stream): Graph | null {
   const fixed = fixedNetwork(parameters)

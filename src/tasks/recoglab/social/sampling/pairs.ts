@@ -13,8 +13,8 @@ type PairClass = readonly (readonly Edge[])[]
 type MatchedOn = 'nothing' | 'neighbours' | 'surroundings'
 
 /**
- * The ordered pairs of a network at each of the distances low..high, in classes by what is alike. Only classes that have pairs at every one of the distances are returned, so which
- * class an item uses, and whether a network will do, does not depend on the distance that is asked.
+ * The ordered pairs at each of the distances low..high, in classes of similar people. Only classes with pairs at every
+ * distance are returned, so the class of an item does not depend on its distance.
  */
 export function pairsBetween(graph: Graph, oneWay: boolean, low: number, high: number, alike: MatchedOn): PairClass[] {
   const classes = new Map<number, Edge[][]>()
@@ -99,8 +99,8 @@ type Extent = NetworkParameters & {
 }
 
 /**
- * Least and largest distance asked about. Fixed networks are measured; random trees have a bound that grows with the
- * root of the size and that most of them reach; directed and random networks stay near.
+ * Minimum and maximum distance. Fixed networks are measured; for random trees the maximum grows with the root of the
+ * size; directed and random networks have short distances.
  */
 export const distances = memoize((c: Extent): readonly [low: number, high: number] => {
   const low = c.minDistance > 0 ? c.minDistance : c.ask === 'hops' ? 1 : 2
@@ -114,7 +114,7 @@ function usual(c: Extent): number {
   return c.network === 'erdos-renyi' ? 3 : Number.POSITIVE_INFINITY
 }
 
-/** The largest distance that can occur such that the item can be drawn. */
+/** The maximum distance for which items can be drawn. */
 function furthest(c: Extent, low: number): number {
   const alike = matchedOn(c)
   const fixed = c.passing === 'one-way' ? null : fixedNetwork(c)
@@ -122,7 +122,7 @@ function furthest(c: Extent, low: number): number {
   return maxMatchedDistance(fixed, low, alike)
 }
 
-/** Only where the distance is the answer must those asked about look alike; few random networks have more than that. */
+/** Only for hops, where the distance is the answer, must the people of the question look alike. */
 export function matchedOn(c: Pick<Extent, 'ask' | 'endpoints' | 'network'>): MatchedOn {
   if (c.ask !== 'hops' || c.endpoints !== 'matched') return 'nothing'
   return c.network === 'chain' ? 'surroundings' : 'neighbours'

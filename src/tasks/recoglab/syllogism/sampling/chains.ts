@@ -3,13 +3,13 @@ import type { Stream } from '../../../../core/streams.ts'
 import type { Mood, Proposition } from '../question.ts'
 
 /**
- * Premises over a path of terms 0..n-1 that entail exactly one of the four propositions about (0, n-1) and no
- * stronger, drawn by the rule of chains: universal statements carry a class along, one E turns it round, an existential
- * statement (or a class that is not empty, with existential import) puts somebody there.
+ * Premises over a path of terms 0..n-1 that entail exactly one of the four propositions about (0, n-1) and no stronger
+ * one. Universal statements carry a class along, one E negates it, an existential statement (or a non-empty class, with
+ * existential import) provides an individual.
  *
- * Without import these are all there are: A: every step "All i are i+1". E: one E step, the rest carries from both ends
- * towards it. I: one I step, the rest carries from it to both ends. O: an I step followed by an E step, or an O step,
- * and what carries to and from them. At n = 3: 1 + 4 + 4 + 6 = 15 forms, Baroco and Bocardo among them.
+ * Without import all forms are: A: every step "All i are i+1". E: one E step, the rest carries from both ends towards
+ * it. I: one I step, the rest carries from it to both ends. O: an I step followed by an E step, or an O step, and what
+ * carries to and from them. At n = 3: 1 + 4 + 4 + 6 = 15 forms, Baroco and Bocardo among them.
  */
 export function drawChain(stream: Stream, n: number, mood: Mood, existentialImport: boolean): Proposition[] {
   const steps = n - 1
@@ -70,18 +70,16 @@ const weighted = (kinds: readonly string[], steps: number): readonly string[] =>
   steps === 2 ? kinds.flatMap((kind) => (kind === 'I and E' ? [kind, kind] : [kind])) : kinds
 
 /**
- * Which kinds of statement a chain of n terms with its distractors has, whatever follows from it: n - 1 times A and
- * once each of E, I, O. Every answer can be drawn from a part of these, so counting kinds tells nothing.
+ * Kinds of statement in a chain of n terms with its distractors, for every answer: n - 1 times A and once each of E, I,
+ * O, so counting kinds reveals nothing.
  */
 function balancedMoods(n: number): readonly Mood[] {
   return [...Array.from({ length: n - 1 }, (): Mood => 'A'), 'E', 'I', 'O']
 }
 
 /**
- * Three further statements about new terms, each between one known term and a new one, with the kinds of statement
- * that the chain leaves over. Returned with the number of the statement each follows. Terms n, n+1, n+2 are new. None
- * puts an individual where the chain would carry it to the subject and into or out of the predicate: that could make a
- * second option true.
+ * Three further statements, each between a known term and a new one (n, n+1, n+2), of the kinds that the chain lacks,
+ * with the number of the statement each follows. None provides an individual that could make a second option true.
  */
 export function drawDistractors(
   stream: Stream,
@@ -103,7 +101,7 @@ export function drawDistractors(
   })
 }
 
-/** Does the statement say that `term` has members? */
+/** Does the statement give `term` a member? */
 const populates = ([mood, s, p]: Proposition, term: number): boolean =>
   (mood === 'I' && (s === term || p === term)) || (mood === 'O' && s === term)
 

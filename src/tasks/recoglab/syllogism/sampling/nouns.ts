@@ -46,7 +46,7 @@ function poolOf(mask: number): Pool {
   return pool
 }
 
-/** Is the proposition true of two classes of a forest, where classes overlap only when one holds the other? */
+/** Is the proposition true of two classes of a forest, where classes are nested or disjoint? */
 function trueOf(mood: Mood, s: number, p: number): boolean {
   const within = isKindOf(taxonomy, s, p)
   switch (mood) {
@@ -69,8 +69,8 @@ export function drawPlain(kind: 'neutral' | 'nonsense', mask: number, count: num
 }
 
 /**
- * Classes of which none holds another: each uniform among all that are apart from those taken and leave enough of the
- * narrowest classes for the rest. No such set is larger than that of the narrowest; null if that is too small.
+ * Pairwise disjoint classes, each uniform among those that leave enough of the narrowest classes for the rest. null:
+ * fewer narrowest classes than `count`.
  */
 function drawUnrelated(pool: Pool, count: number, stream: Stream): string[] | null {
   const { ids, wider, narrower } = pool
@@ -99,8 +99,8 @@ const STARTS = 100
 const GUESSES = 20
 
 /**
- * Nouns for terms 0..count-1 of which every premise is true (or every one false): drawn along the premises, each of
- * which but the first shares a term with an earlier one, and begun anew where none fits.
+ * Nouns for terms 0..count-1 that make every premise true (or every one false): drawn along the premises, restarted
+ * where none fits.
  */
 export function drawReal(
   wanted: boolean,

@@ -4,14 +4,14 @@ import type { Mood, Proposition } from '../question.ts'
 import { drawChain } from './chains.ts'
 
 /**
- * Statements of which several questions can be asked, one for each answer, that look alike to whoever sees fewer statements
- * around the terms asked about than the proof has: the label only picks the question.
+ * Statements with several questions, one per answer, that look alike within fewer statements around the terms than the
+ * proof has.
  */
 interface Twins {
   readonly terms: number
   /** From the subjects to the predicates. */
   readonly premises: readonly Proposition[]
-  /** Subject and predicate by answer, and the kinds of the statements on the way between them. */
+  /** Subject and predicate by answer, and the kinds of the statements on the path between them. */
   asked(answer: string): { readonly subject: number; readonly predicate: number; readonly form: string }
 }
 
@@ -32,10 +32,10 @@ export function chooseTerms(n: number): number {
 }
 
 /**
- * Five subjects and one predicate P. Each subject S lies in a chain upward, `S < u1 < .. < uh`, and holds one downward,
- * `dh < .. < d1 < S`; P holds a chain downward to e and lies in one upward to f. One subject is joined by each of: All u are
- * e, No u are f, Some d are e, Some d are not f; so one proposition follows of it. The fifth is joined by a statement from
- * which nothing follows. All five look alike within h statements, and P is the same: only the whole way tells.
+ * Five subjects and one predicate P. Each subject S lies in a chain upward, `S < u1 < .. < uh`, and contains one
+ * downward, `dh < .. < d1 < S`; P contains a chain downward to e and lies in one upward to f. Four subjects are joined
+ * by: All u are e, No u are f, Some d are e, Some d are not f; so one proposition follows for each. The fifth is joined
+ * by a statement from which nothing follows. All five look alike within h statements: only the whole path decides.
  */
 export function chooseTwins(stream: Stream, n: number, existentialImport: boolean): Twins {
   const [h, g] = halves(n)
@@ -97,8 +97,8 @@ export function chooseTwins(stream: Stream, n: number, existentialImport: boolea
 export const judgeTerms = (n: number): number => 2 * n
 
 /**
- * Two chains of one form over different terms. From one the proposition follows; in the other a statement in the middle, out
- * of sight of both ends, is turned round, and nothing does. The label picks the chain whose ends are asked about.
+ * Two chains of one form over different terms. One entails the proposition; in the other a statement in the middle, far
+ * from both ends, is reversed, and nothing follows. The label selects the chain of the question.
  */
 export function judgeTwins(stream: Stream, n: number, mood: Mood): Twins {
   const hidden = farthest(n - 1)
@@ -123,7 +123,7 @@ export function judgeTwins(stream: Stream, n: number, mood: Mood): Twins {
   }
 }
 
-/** All and Some-not say something else when turned round. */
+/** All and Some-not change their meaning when reversed. */
 const turns = ([mood]: Proposition): boolean => mood === 'A' || mood === 'O'
 
 /** The steps farthest from both ends: one of an odd number, two of an even one. */

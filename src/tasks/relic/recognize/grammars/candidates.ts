@@ -73,7 +73,7 @@ function isTrivial(grammar: Cnf, config: Pick<Config, 'maxLength' | 'trivial'>, 
   return [4, 2, 1].some((part) => holdsAll(12, () => Math.max(1, Math.floor(config.maxLength / part))))
 }
 
-/** What decides whether a grammar is a candidate, found when it is first asked for. */
+/** Facts that decide whether a grammar is a candidate, computed on first use. */
 interface Looks {
   readonly reached: readonly number[]
   canonical?: string
@@ -81,8 +81,8 @@ interface Looks {
 }
 
 /**
- * Looks of the grammars tried last, null where the language is empty: configs that differ elsewhere (presets, most of all)
- * try the same grammars, and growing one anew takes less than looking at it.
+ * Profiles of the latest grammars, null: empty language. Configs that differ elsewhere try the same grammars, and
+ * sampling a grammar again is cheaper than profiling it.
  */
 const looksOf = new LruCache<LruCache<Looks | null, string>, string>(4)
 

@@ -14,11 +14,9 @@ export function pointOf(grammar: Cnf): Point {
 export const isSmall = (point: Point): boolean => point.every((value) => value < 100)
 
 /**
- * The published choice of little correlated grammars (specs/relic 1.5): columns scaled to 0..1, then a local search
- * that swaps one member for one outsider and keeps the swap where it lowers
- * sum |off-diagonal Pearson correlation| - mean pairwise Euclidean distance.
- * A proposal takes time linear in `count`: of the sum of distances only those of the two points change.
- * Exact float operations in a fixed order only, so the choice is the same everywhere.
+ * The published choice of uncorrelated grammars: columns scaled to 0..1, then a local search that swaps one member for
+ * one outsider if that lowers sum |off-diagonal Pearson correlation| - mean pairwise Euclidean distance. A proposal
+ * takes time linear in `count`. Float operations have a fixed order, so the choice is the same on all machines.
  */
 export function leastCorrelated(points: readonly Point[], count: number, stream: Stream, proposals = 1000): number[] {
   if (count >= points.length) return points.map((_, i) => i)
@@ -71,7 +69,7 @@ function correlation(points: readonly Point[]): number {
   return sum
 }
 
-/** The distances of a point in place of member `slot` to the other members, those from number `first` on. */
+/** The distances of a point in place of member `slot` to the other members, from number `first` on. */
 function distances(members: readonly Point[], slot: number, point: Point, first = 0): number {
   let sum = 0
   for (let i = first; i < members.length; i++) if (i !== slot) sum += euclidean(point, members[i] as Point)

@@ -19,7 +19,7 @@ import { isSmall, pointOf } from '../grammars/select.ts'
 import type { Given, Shared } from '../prompt.ts'
 import { taught } from './length-cell.ts'
 
-/** Grammars that are looked at for one whose strings have twins, before the group is given up. */
+/** Maximum grammars tried per group for one whose strings have matched pairs. */
 const tries = 60
 
 const localOnly: EmptyDraw = {
@@ -31,9 +31,9 @@ const localOnly: EmptyDraw = {
 }
 
 /**
- * The grammar of group g: the plan's, or, where groups come without end, one from the group's own stream. A grammar whose
- * strings have next to no twins is replaced by the next of that stream, and never kept: what is local nearly tells its
- * language. Where grammars were selected, small ones give way to small ones and large ones to large ones.
+ * The grammar of group g: the plan's, or one from the group's stream where groups are endless. A grammar with too few
+ * matched pairs is replaced by the next of that stream, since its language is nearly strictly local. Selected grammars
+ * are replaced by ones of similar size.
  */
 export function group(config: Config, plan: Plan, g: number, draws: RandomStreams): Shared | EmptyDraw {
   let looked = 0
@@ -61,8 +61,8 @@ function plannedGrammar(config: Config, key: string): Cnf {
 const coverages = memoize((_shared: Shared) => new Map<string, number>())
 
 /**
- * The features of one string. `kind` says how a negative was made, `order` which n-gram counts its twin shares. A positive that the grammar does not derive (a
- * mislabelled import) has no parses and no depth.
+ * The features of one string. `kind`: how a negative was made; `order`: n of equal n-gram counts with its pair. A
+ * positive that the grammar does not derive (a mislabelled import) has no parses and no depth.
  */
 export function describeString(
   shared: Shared,

@@ -15,7 +15,7 @@ import { kindRosters, kindsOf, membersOf, negativesOf, ordinary, streamOf } from
 import { upToRenaming } from './renaming.ts'
 import { twinsApart, twinsTogether } from './twin-cells.ts'
 
-/** A string of a cell, how it was made (null: a positive that has no twin), and the order of the n-grams it shares with its twin. */
+/** A string, how it was made (null: an unpaired positive), and the n of equal n-gram counts with its pair. */
 export interface Entry {
   readonly tokens: Int32Array
   readonly kind: string | null
@@ -28,7 +28,7 @@ export interface LengthStrings {
   negative(o: number): Entry | EmptyDraw
 }
 
-/** A positive and a negative that are asked for alike. */
+/** A positive and a negative that are used alike. */
 export interface StringPair {
   readonly positive: Entry
   readonly negative: Entry
@@ -37,13 +37,13 @@ export interface StringPair {
 interface Kit {
   readonly language: Language
   readonly recognizer: Recognizer
-  /** Made when first asked for: grammars that are looked at and passed over need none. */
+  /** Computed on first use: rejected grammars need none. */
   readonly rosters: () => ReturnType<typeof kindRosters>
   readonly twins: Lessons | null
   readonly cells: Map<number, LengthStrings>
 }
 
-/** What all cells of one grammar use; kept as long as the group's shared JSON is. */
+/** What all lengths of one grammar use; cached as long as the group's shared JSON lives. */
 const kitsOf = memoize((_shared: Shared) => new Map<string, Kit>())
 
 function kitOf(config: Config, shared: Shared): Kit {
@@ -69,10 +69,10 @@ function kitOf(config: Config, shared: Shared): Kit {
   return kit
 }
 
-/** What the grammar's twins taught; null where none are asked for. */
+/** Weights learned from the grammar's matched pairs; null: no pairs required. */
 export const taught = (config: Config, shared: Shared): Lessons | null => kitOf(config, shared).twins
 
-/** The cell of a length, with its own streams; both labels of a unit see the same one. */
+/** The strings of a length, with their own streams; both labels of an answer block see the same ones. */
 export function stringsOfLength(config: Config, shared: Shared, length: number, streams: RandomStreams): LengthStrings {
   const kit = kitOf(config, shared)
   let cell = kit.cells.get(length)
@@ -119,10 +119,10 @@ function makeCell(config: Config, shared: Shared, kit: Kit, length: number, stre
 
 type Lessons = TwinLessons
 
-/** Share of a grammar's members that must have a twin: below it the language can nearly be told by what is local. */
+/** Minimum share of members with a matched pair: below it the language is nearly strictly local. */
 const MIN_SHARE = 0.2
 
-/** Learns which twins of a grammar to take, from members and a stream that the grammar alone decides. */
+/** Learns which pairs of a grammar to take, from members and a stream that only the grammar determines. */
 function lessonsOf(
   config: Pick<Config, 'minLength' | 'maxLength' | 'twinOrders'>,
   language: Language,
@@ -138,12 +138,12 @@ function lessonsOf(
   )
 }
 
-/** Derivations that were drawn of every released grammar, of whatever lengths came (10 strings x 50 lengths x 10 x 100). */
+/** Number of derivations drawn per released grammar, over all lengths (10 strings x 50 lengths x 10 x 100). */
 const DRAWS = 500_000
 
 /**
- * Positives of a length that the release could be expected to hold, were there as many: draws times the probability of the
- * length. Most draws are short, so long lengths hold few: 994 of 1,980 released cells of length 50.
+ * Positives of a length expected in the release: draws times the probability of the length. Most draws are short, so
+ * long lengths have few: 994 of 1,980 at length 50.
  */
 function reached({ inside }: Language, length: number): number {
   const exponent = inside.scale * length

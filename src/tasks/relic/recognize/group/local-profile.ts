@@ -2,13 +2,13 @@ import type { NgramModel as LocalLogs } from '../../../../core/index.ts'
 import type { LocalModel } from '../../../../libraries/grammars/negatives/local-model.ts'
 import { ln } from '../../../../libraries/grammars/pcfg/ln.ts'
 
-/** How a string looks at short range: numbers that two strings of one length are compared by, about alike in scale. */
+/** Short-range statistics of a string, on similar scales, for comparing two strings of one length. */
 export type LocalProfile = readonly number[]
 
 /** The logarithm that stands for what the grammar never makes. */
 const never = -25
 
-/** What a difference weighs that the couples of a cell add up to, beside that of one couple. */
+/** Weight of the summed difference of all pairs of a length, beside that of one pair. */
 const OWED = 0.5
 
 /**

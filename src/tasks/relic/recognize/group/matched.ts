@@ -14,9 +14,9 @@ interface Looked {
 }
 
 /**
- * Couples of a positive and a negative of a cell that look alike at short range, under the grammar's own shares of tokens
- * and pairs and under the trigrams of its strings. Of all at hand the two are taken that differ least, and that best
- * make good by what the couples of the cell differed so far. `taken`: keys of strings that are asked elsewhere, omitted.
+ * Pairs of a positive and a negative of one length that are similar at short range: by the grammar's token and pair
+ * probabilities and by trigrams. Takes the pair with the smallest difference that also compensates the summed
+ * difference so far. `taken`: keys of strings in use, which are skipped.
  */
 export function matched(
   cell: LengthStrings,
@@ -32,7 +32,7 @@ export function matched(
   const negatives: Looked[] = []
   const owed: number[] = []
 
-  /** Draws until so many are at hand; what ended the drawing, if it did. */
+  /** Draws until enough strings exist; returns why drawing ended early, if it did. */
   function fill(hand: Looked[], size: number, draw: () => Entry | EmptyDraw): EmptyDraw | null {
     while (hand.length < size) {
       const entry = draw()

@@ -38,8 +38,8 @@ type Negatives = (o: number) => Negative | EmptyDraw
 type KindRosters = (length: number, stream: Stream) => Roster<Int32Array>
 
 /**
- * Fruitless draws in a row, per string found plus 10, after which a kind gives a cell up. Where nearly every string is in
- * the language most draws are, and each costs a parse or a pass over the chart.
+ * Maximum fruitless draws in a row, per string found plus 10. Where nearly every string is in the language most draws
+ * fail, and each costs a parse or a pass over the chart.
  */
 const PATIENCE = { bigram: 1, edit: 1, hard: 4, legal: 20 } as const
 
@@ -106,8 +106,9 @@ export const ordinary = memoize(
 )
 
 /**
- * The negatives of one length, each kind from a stream. Where a kind has no more, the next ones fill its
- * place; which kind a negative is, is told. `keyOf` is equal for strings that differ by a renaming only. The end is proved where it is proved for every kind.
+ * The negatives of one length, each kind from its own stream. Where a kind is exhausted, the next ones take its place,
+ * and the kind is recorded. `keyOf` is equal for strings that differ only by renaming. The end is proved if it is
+ * proved for every kind.
  */
 export function negativesOf(
   kinds: readonly Negative['kind'][],

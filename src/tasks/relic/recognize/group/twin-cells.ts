@@ -5,7 +5,7 @@ import { derivesLength } from '../../../../libraries/grammars/sample/lengths.ts'
 import { pack } from '../../../../libraries/grammars/sample/packed.ts'
 import type { Entry, LengthStrings, StringPair } from './length-cell.ts'
 
-/** Where the twins of one length come from. */
+/** Source of the matched pairs of one length. */
 interface TwinSource {
   readonly draw: TwinSampler
   readonly length: number
@@ -15,13 +15,13 @@ interface TwinSource {
   readonly keyOf: (tokens: Int32Array) => string
 }
 
-/** Members in a row without a new twin after which a cell has no more. */
+/** Maximum members in a row without a new pair. */
 const PATIENCE = 60
 
 const positiveOf = ({ member, k }: TwinPair): Entry => ({ tokens: member, kind: null, order: k })
 const negativeOf = ({ twin, k }: TwinPair): Entry => ({ tokens: twin, kind: 'twin', order: k })
 
-/** Pairs of twins, no string twice up to renaming; null when patience is out. */
+/** Matched pairs, no string twice up to renaming; null: gave up. */
 function pairs({ draw, length, language, stream, keyOf }: TwinSource, seen: Set<string>): () => TwinPair | null {
   let over = !derivesLength(language.lengths, 0, length)
   return () => {
@@ -40,7 +40,7 @@ function pairs({ draw, length, language, stream, keyOf }: TwinSource, seen: Set<
   }
 }
 
-/** Both twins of a pair are asked: the o-th positive and the o-th negative. */
+/** Both strings of a pair are used: the n-th positive and the n-th negative. */
 export function twinsTogether(source: TwinSource): LengthStrings {
   const next = pairs(source, new Set())
   return inCouples(() => {
@@ -56,8 +56,8 @@ export function twinsTogether(source: TwinSource): LengthStrings {
 }
 
 /**
- * Of every pair one is asked: a positive from one draw beside a negative from the next, both of strings that have a twin.
- * What is missing then comes from `others`, which is told the keys of all strings taken.
+ * One string per pair is used: a positive of one draw beside a negative of the next. Missing strings come from
+ * `others`, which gets the keys of all strings taken.
  */
 export function twinsApart(
   source: TwinSource,
@@ -77,7 +77,7 @@ export function twinsApart(
   })
 }
 
-/** A cell that grows by couples. */
+/** Grows by pairs. */
 function inCouples(next: () => StringPair | EmptyDraw): LengthStrings {
   const found: StringPair[] = []
   let end: EmptyDraw | null = null
