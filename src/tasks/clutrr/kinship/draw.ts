@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { balancedBlocks } from '../../../core/balanced-blocks.ts'
+import { feature } from '../../../core/feature.ts'
 import { coin, pick, sample, shuffle } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, Layout, RandomStreams } from '../../../core/task.ts'
@@ -15,13 +16,6 @@ import {
   partitionKey,
   wordOf,
 } from './question.ts'
-
-const feature = <T extends z.ZodType>(
-  type: T,
-  role: 'difficulty' | 'stratum' | 'nuisance' | 'truth' | 'id',
-  text: string,
-  unit?: string,
-): T => type.describe(text).meta({ role, ...(unit === undefined ? {} : { unit }) })
 
 export const features = z.object({
   hops: feature(z.int(), 'difficulty', 'Sentences in the chain between the two people', 'sentences'),

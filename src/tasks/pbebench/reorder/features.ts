@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { feature } from '../../../core/feature.ts'
 import { rounded } from '../../../core/index.ts'
 import { type Classifier, cascadeCategory, type Rule, runCascade } from '../../../libraries/rewriting/index.ts'
 import { cascadeFeatures, describeCascade } from '../induce/features.ts'
@@ -7,32 +8,36 @@ import { inOrder, type Scrambled } from './types.ts'
 
 export const features = z.object({
   ...cascadeFeatures,
-  interaction: z
-    .enum(['none', 'feeding', 'bleeding', 'both'])
-    .describe('relations that pairs of the rules have in any order')
-    .meta({ role: 'stratum' }),
-  classes: z
-    .int()
-    .nullable()
-    .describe('distinct outputs that the orders of the rules give; null where the search was too large')
-    .meta({ role: 'difficulty', unit: 'outputs' }),
-  validOrders: z
-    .int()
-    .nullable()
-    .describe('orders of the rules that give the outputs; null where the search was too large')
-    .meta({ role: 'difficulty', unit: 'orders' }),
-  unique: z
-    .boolean()
-    .nullable()
-    .describe('only one order gives the outputs; null where the search was too large')
-    .meta({ role: 'difficulty' }),
-  chance: z
-    .number()
-    .nullable()
-    .describe('chance baseline: 1 / classes; for a planted target, the share of orders that work')
-    .meta({ role: 'difficulty', unit: 'share' }),
-  displaced: z.int().describe('rules that are not at their true position').meta({ role: 'truth', unit: 'rules' }),
-  shownRight: z.boolean().describe('the order shown already gives the outputs').meta({ role: 'truth' }),
+  interaction: feature(
+    z.enum(['none', 'feeding', 'bleeding', 'both']),
+    'stratum',
+    'relations that pairs of the rules have in any order',
+  ),
+  classes: feature(
+    z.int().nullable(),
+    'difficulty',
+    'distinct outputs that the orders of the rules give; null where the search was too large',
+    'outputs',
+  ),
+  validOrders: feature(
+    z.int().nullable(),
+    'difficulty',
+    'orders of the rules that give the outputs; null where the search was too large',
+    'orders',
+  ),
+  unique: feature(
+    z.boolean().nullable(),
+    'difficulty',
+    'only one order gives the outputs; null where the search was too large',
+  ),
+  chance: feature(
+    z.number().nullable(),
+    'difficulty',
+    'chance baseline: 1 / classes; for a planted target, the share of orders that work',
+    'share',
+  ),
+  displaced: feature(z.int(), 'truth', 'rules that are not at their true position', 'rules'),
+  shownRight: feature(z.boolean(), 'truth', 'the order shown already gives the outputs'),
 })
 
 export type ItemFeatures = z.infer<typeof features>

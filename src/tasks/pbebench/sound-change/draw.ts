@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { feature } from '../../../core/feature.ts'
 import {
   balancedBlocks,
   type DrawContext,
@@ -27,15 +28,15 @@ import { drawLanguage, drawWords, type OlderLanguage } from './sampling/language
 
 const number = (what: string, unit: string, role = 'difficulty') => z.number().describe(what).meta({ role, unit })
 const pairs = (what: string) =>
-  z.int().describe(`pairs of laws of which the earlier ${what}, in some word`).meta({ role: 'truth', unit: 'pairs' })
+  feature(z.int(), 'truth', `pairs of laws of which the earlier ${what}, in some word`, 'pairs')
 
 export const features = z.object({
-  language: z.string().describe('which languages: generated, or the names of published ones').meta({ role: 'stratum' }),
-  interaction: z.string().describe('relation of two laws of the first younger language').meta({ role: 'stratum' }),
-  languages: z.int().describe('younger languages').meta({ role: 'stratum', unit: 'languages' }),
-  laws: z.int().describe('laws of the first younger language').meta({ role: 'stratum', unit: 'laws' }),
-  lawsInAll: z.int().describe('laws of all younger languages').meta({ role: 'truth', unit: 'laws' }),
-  lawSize: z.int().describe('sounds, terms and edges of all laws').meta({ role: 'truth', unit: 'symbols' }),
+  language: feature(z.string(), 'stratum', 'which languages: generated, or the names of published ones'),
+  interaction: feature(z.string(), 'stratum', 'relation of two laws of the first younger language'),
+  languages: feature(z.int(), 'stratum', 'younger languages', 'languages'),
+  laws: feature(z.int(), 'stratum', 'laws of the first younger language', 'laws'),
+  lawsInAll: feature(z.int(), 'truth', 'laws of all younger languages', 'laws'),
+  lawSize: feature(z.int(), 'truth', 'sounds, terms and edges of all laws', 'symbols'),
   words: number('older words shown', 'words'),
   unseen: number('older held-out words', 'words'),
   sounds: number('different sounds of the older words shown', 'sounds'),
@@ -46,8 +47,8 @@ export const features = z.object({
   bleeding: pairs('takes places from the later one'),
   counterfeeding: pairs('would have found more, had the later one come first'),
   counterbleeding: pairs('would have found less, had the later one come first'),
-  source: z.string().describe('where published words come from; empty: generated').meta({ role: 'id' }),
-  licence: z.string().describe('licence of published words; empty: generated').meta({ role: 'id' }),
+  source: feature(z.string(), 'id', 'where published words come from; empty: generated'),
+  licence: feature(z.string(), 'id', 'licence of published words; empty: generated'),
 })
 
 export type ItemFeatures = z.infer<typeof features>

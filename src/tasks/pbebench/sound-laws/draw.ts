@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { feature } from '../../../core/feature.ts'
 import {
   type DrawContext,
   type DrawResult,
@@ -21,17 +22,14 @@ import { chunked, type WordPair } from './word-pairs.ts'
 const number = (what: string, unit: string, role = 'difficulty') => z.number().describe(what).meta({ role, unit })
 
 export const features = z.object({
-  language: z.string().describe('which word list').meta({ role: 'stratum' }),
-  chunk: z.int().describe('number of the chunk in its list, from 0').meta({ role: 'id' }),
+  language: feature(z.string(), 'stratum', 'which word list'),
+  chunk: feature(z.int(), 'id', 'number of the chunk in its list, from 0'),
   words: number('word pairs shown', 'pairs'),
   wordsChanged: number('words shown that differ from their output', 'words'),
   heldOut: number('word pairs kept out of the question', 'pairs'),
   longest: number('longest word, counted as the limits count', 'characters'),
   distanceMean: number('edit distance of a word to its output, mean', 'code points'),
-  knownRules: z
-    .int()
-    .describe('rules of the reference cascade: known laws, or found by search')
-    .meta({ role: 'truth', unit: 'rules' }),
+  knownRules: feature(z.int(), 'truth', 'rules of the reference cascade: known laws, or found by search', 'rules'),
   slack: number('rules allowed minus words to change: above zero, a rule for each word is enough', 'rules'),
 })
 

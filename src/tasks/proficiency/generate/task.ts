@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { feature } from '../../../core/feature.ts'
 import {
   type ChatRequest,
   type DrawContext,
@@ -30,10 +31,10 @@ export interface Asked extends JsonObject {
 }
 
 const features = z.object({
-  language: z.string().describe('name of the language').meta({ role: 'difficulty' }),
-  repetition: z.int().describe('repetition of the example list').meta({ role: 'nuisance' }),
-  k: z.int().describe('examples shown').meta({ role: 'difficulty', unit: 'strings' }),
-  strings: z.int().describe('new strings requested').meta({ role: 'difficulty', unit: 'strings' }),
+  language: feature(z.string(), 'difficulty', 'name of the language'),
+  repetition: feature(z.int(), 'nuisance', 'repetition of the example list'),
+  k: feature(z.int(), 'difficulty', 'examples shown', 'strings'),
+  strings: feature(z.int(), 'difficulty', 'new strings requested', 'strings'),
 })
 
 type ItemFeatures = z.infer<typeof features>

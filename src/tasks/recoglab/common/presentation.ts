@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { feature } from '../../../core/feature.ts'
 import { enc, sha256 } from '../../../core/hash.ts'
 import { shuffle } from '../../../core/random.ts'
 import { type Stream, streamFromKey } from '../../../core/streams.ts'
@@ -91,14 +92,6 @@ export function ordered<T>(shown: Shown, statements: readonly T[]): readonly T[]
   if (shown.order === 'reverse') return [...statements].reverse()
   return shuffle(viewStream(shown, 'order'), statements)
 }
-
-/** A feature's description with its role and unit. */
-export const feature = <T extends z.ZodType>(
-  type: T,
-  role: 'difficulty' | 'stratum' | 'nuisance' | 'truth' | 'id',
-  text: string,
-  unit?: string,
-): T => type.describe(text).meta({ role, ...(unit === undefined ? {} : { unit }) })
 
 /** Presentation: equal for all items of a dataset, a column for comparisons between datasets. */
 export const presentationFeatures = {

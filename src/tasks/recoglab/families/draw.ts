@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { feature } from '../../../core/feature.ts'
 import { below, between, coin, pick, sample, sampleIndices } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, RandomStreams } from '../../../core/task.ts'
 import { firstNames, hobbies, streets, surnames, towns } from '../../../libraries/language/people.ts'
 import { regions, sorted } from '../common/names.ts'
-import { feature, presentationFeatures, presentationValues } from '../common/presentation.ts'
+import { presentationFeatures, presentationValues } from '../common/presentation.ts'
 import type { Config } from './config.ts'
 import type { Ask, FamilyRecord, Given, Member, Person } from './question.ts'
 

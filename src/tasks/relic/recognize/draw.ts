@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { feature } from '../../../core/feature.ts'
 import type { DrawResult, DrawContext as Place, RandomStreams } from '../../../core/index.ts'
 import { compiled } from './compiled.ts'
 import type { Config } from './config.ts'
@@ -10,28 +11,31 @@ const count = (what: string) => z.int().describe(what).meta({ role: 'difficulty'
 
 /** The columns of every analysis (specs: the four grammar statistics as published, all after trimming). */
 export const features = z.object({
-  length: z.int().describe('Tokens in the string').meta({ role: 'difficulty', unit: 'tokens' }),
-  label: z.boolean().describe('Is the string in the language?').meta({ role: 'truth' }),
+  length: feature(z.int(), 'difficulty', 'Tokens in the string', 'tokens'),
+  label: feature(z.boolean(), 'truth', 'Is the string in the language?'),
   terminals: count('Distinct terminals of the grammar'),
   nonterminals: count('Distinct nonterminals in binary rules, S counted'),
   lexical: count('Lexical rules'),
   nonlexical: count('Binary rules'),
-  coverage: z
-    .number()
-    .describe('Share of the lengths of the config at which the grammar has strings')
-    .meta({ role: 'nuisance', unit: 'share' }),
-  bigramLegal: z
-    .boolean()
-    .describe('Can the first token begin, the last end, and each adjacent pair occur in some string of the language?')
-    .meta({ role: 'nuisance' }),
-  kind: z.string().nullable().describe('How a negative was made; null for positives').meta({ role: 'truth' }),
-  order: z
-    .int()
-    .nullable()
-    .describe('Maximum n of equal n-gram counts with its paired string; null: unpaired')
-    .meta({ role: 'nuisance' }),
-  parses: z.number().nullable().describe('log10 of the number of parses; null for negatives').meta({ role: 'truth' }),
-  depth: z.int().nullable().describe('Height of the first parse tree; null for negatives').meta({ role: 'truth' }),
+  coverage: feature(
+    z.number(),
+    'nuisance',
+    'Share of the lengths of the config at which the grammar has strings',
+    'share',
+  ),
+  bigramLegal: feature(
+    z.boolean(),
+    'nuisance',
+    'Can the first token begin, the last end, and each adjacent pair occur in some string of the language?',
+  ),
+  kind: feature(z.string().nullable(), 'truth', 'How a negative was made; null for positives'),
+  order: feature(
+    z.int().nullable(),
+    'nuisance',
+    'Maximum n of equal n-gram counts with its paired string; null: unpaired',
+  ),
+  parses: feature(z.number().nullable(), 'truth', 'log10 of the number of parses; null for negatives'),
+  depth: feature(z.int().nullable(), 'truth', 'Height of the first parse tree; null for negatives'),
 })
 
 type ItemFeatures = z.infer<typeof features>

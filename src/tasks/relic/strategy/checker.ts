@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { feature } from '../../../core/feature.ts'
 import { memoize, summarizeTrace } from '../../../core/index.ts'
 import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
 import { lenientChoice } from '../../../libraries/language/choice-parser.ts'
@@ -70,31 +71,30 @@ const beginsAll = ({ shared }: StrategyQuestion, rules: ReadonlySet<string>): bo
 
 /** What is known of a judged response. */
 export const features = z.object({
-  respondent: z.string().describe('Who wrote the response').meta({ role: 'id' }),
-  length: z.int().describe('Tokens in the string').meta({ role: 'difficulty', unit: 'tokens' }),
-  label: z.boolean().describe('Is the string in the language?').meta({ role: 'truth' }),
-  right: z
-    .boolean()
-    .nullable()
-    .describe('Whether the strict parser found the correct verdict; null: unparsed')
-    .meta({ role: 'truth' }),
-  finish: z.string().describe('How the response ended').meta({ role: 'nuisance' }),
-  characters: z.int().describe('Characters of the response').meta({ role: 'nuisance', unit: 'characters' }),
-  steps: z.int().describe('Steps stated in the response').meta({ role: 'nuisance' }),
-  trueSteps: z
-    .number()
-    .nullable()
-    .describe('Share of the stated steps that are true; null: none stated')
-    .meta({ role: 'nuisance', unit: 'share' }),
-  firstFalse: z
-    .number()
-    .nullable()
-    .describe('Position of the first false step in the text, 0 to 1; null: none')
-    .meta({ role: 'nuisance', unit: 'share' }),
-  strangers: z
-    .int()
-    .describe('Different symbols in its steps that the grammar does not have')
-    .meta({ role: 'nuisance' }),
+  respondent: feature(z.string(), 'id', 'Who wrote the response'),
+  length: feature(z.int(), 'difficulty', 'Tokens in the string', 'tokens'),
+  label: feature(z.boolean(), 'truth', 'Is the string in the language?'),
+  right: feature(
+    z.boolean().nullable(),
+    'truth',
+    'Whether the strict parser found the correct verdict; null: unparsed',
+  ),
+  finish: feature(z.string(), 'nuisance', 'How the response ended'),
+  characters: feature(z.int(), 'nuisance', 'Characters of the response', 'characters'),
+  steps: feature(z.int(), 'nuisance', 'Steps stated in the response'),
+  trueSteps: feature(
+    z.number().nullable(),
+    'nuisance',
+    'Share of the stated steps that are true; null: none stated',
+    'share',
+  ),
+  firstFalse: feature(
+    z.number().nullable(),
+    'nuisance',
+    'Position of the first false step in the text, 0 to 1; null: none',
+    'share',
+  ),
+  strangers: feature(z.int(), 'nuisance', 'Different symbols in its steps that the grammar does not have'),
 })
 
 /** The trace checker's columns of a response. */

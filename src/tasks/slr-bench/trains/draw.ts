@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import { balancedBlocks } from '../../../core/balanced-blocks.ts'
+import { feature } from '../../../core/feature.ts'
 import { below, pick, shuffle } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, Layout, RandomStreams } from '../../../core/task.ts'
 import type { Config, Tier } from './config.ts'
 import { type Answer, attributeNames, attributes, type Given, partitionKey, type Train } from './question.ts'
 import { goalsOf, holds, type Property, type Rule, rulesUpTo, ruleText, sizeOf } from './rule.ts'
-
-const feature = <T extends z.ZodType>(type: T, role: 'difficulty' | 'stratum' | 'nuisance', text: string): T =>
-  type.describe(text).meta({ role })
 
 export const features = z.object({
   tier: feature(z.string(), 'stratum', 'Tier of the rule: basic, easy, medium, hard'),
