@@ -14,7 +14,7 @@ export function checkManifest(manifest: Manifest, task: Task, problems: Problems
   same('salted', manifest.salted, !('text' in manifest.seed))
   same('features', manifest.features, featureSchema(task))
   same(
-    'fence',
+    'partition',
     manifest.partition,
     task.partition === undefined ? null : { domain: task.partition.domain, keyVersion: task.partition.keyVersion },
   )

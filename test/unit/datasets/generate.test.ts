@@ -44,10 +44,10 @@ describe('generate', () => {
     expect(manifest).toMatchObject({
       indices: 96,
       count: 66,
-      holes: { proved: 6, gaveUp: 24 },
+      empty: { proved: 6, notFound: 24 },
       root: tree.root(),
       groups: { count: 3, layout: 'group-major' },
-      fence: { domain: 'toy/necklace', keyVersion: 1 },
+      partition: { domain: 'toy/necklace', keyVersion: 1 },
       plan: source.plan,
     })
     const dataset = await openDataset(out)

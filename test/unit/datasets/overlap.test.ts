@@ -46,7 +46,7 @@ const items = (split: string, seed: string, count = COUNT): Item[] => {
 describe('overlap', () => {
   it('of two splits is nothing, and their fences prove it', async () => {
     const result = await compare(test1, train1)
-    expect(result).toMatchObject({ status: 'disjoint', possible: 0, fence: { disjoint: true } })
+    expect(result).toMatchObject({ status: 'disjoint', possible: 0, partition: { disjoint: true } })
     expect(result.items.L0.shared + (result.items.L1?.shared ?? 0) + (result.groups?.L0.shared ?? 0)).toBe(0)
     expect(result.partition.a).toMatchObject({
       domain: 'toy/necklace',
@@ -60,7 +60,7 @@ describe('overlap', () => {
 
   it('of one set is its fence proof, and what it repeats', async () => {
     const result = await compare(test1, null)
-    expect(result).toMatchObject({ b: null, status: 'disjoint', fence: { b: null, disjoint: false } })
+    expect(result).toMatchObject({ b: null, status: 'disjoint', partition: { b: null, disjoint: false } })
     const texts = items('test', '1').map((item) => necklace.canonical?.(item))
     const repeated = new Set(texts.filter((text, i) => texts.indexOf(text) !== i))
     expect(result.items.L1).toMatchObject({ inA: texts.length, distinctA: new Set(texts).size, insideA: repeated.size })

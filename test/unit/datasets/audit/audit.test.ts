@@ -54,7 +54,7 @@ describe('a clean set', () => {
   it('passes, with what it could have found and the bound it gives', async () => {
     const result = await audit(claims(1000, 1))
     expect(failing(result)).toEqual([])
-    expect(result).toMatchObject({ status: 'inconclusive', live: 1, alpha: 0.01, certify: null })
+    expect(result).toMatchObject({ status: 'inconclusive', informativeShare: 1, alpha: 0.01, maxGain: null })
     const deciding = result.tests.filter(({ status }) => status !== 'informational')
     expect(result.testCount).toBe(deciding.length)
     expect(deciding.length).toBeGreaterThan(50)
@@ -198,7 +198,7 @@ describe('a verdict', () => {
     expect(needs).toBeLessThan(100_000)
     expect(await audit(set, { see: 0.15 })).toMatchObject({
       status: 'pass',
-      power: { gain: 0.15, probes, blind: 0, needs: null },
+      power: { gain: 0.15, probes, underpowered: 0, itemsNeeded: null },
     })
   })
 
@@ -222,7 +222,7 @@ describe('declared cues', () => {
   it('pass as `declared` where the measured gain meets the interval', async () => {
     const result = await audit(guessing(0.2), { cues: [declare([0.18, 0.22])] })
     expect(result.status).toBe('inconclusive')
-    expect(testOf(result, 'toy/guess')).toMatchObject({ status: 'declared', cue: 'on purpose' })
+    expect(testOf(result, 'toy/guess')).toMatchObject({ status: 'declared', declared: 'on purpose' })
     // A declared probe is neither tested with the others nor bounded by them.
     expect(result.bound?.probe).not.toBe('toy/guess')
     expect(result.bound?.upper).toBeLessThan(0.15)
@@ -286,7 +286,7 @@ describe('declared cues', () => {
 describe('certification', () => {
   it('holds where the bound is below the demand, and else says how many items it takes', async () => {
     const set = claims(1000, 11)
-    expect((await audit(set, { certify: 0.3 })).maxGain).toEqual({ bound: 0.3, met: true, needs: null })
+    expect((await audit(set, { certify: 0.3 })).maxGain).toEqual({ bound: 0.3, met: true, itemsNeeded: null })
     const refused = await audit(set, { certify: 0.06 })
     expect(refused.status).toBe('fail')
     expect(refused.maxGain?.met).toBe(false)
@@ -303,7 +303,7 @@ describe('certification', () => {
       (claim, i): Claim => ({ ...claim, group: i % 2, answer: i % 2 === 0 ? 'yes' : 'no' }),
     )
     const result = await audit(constant)
-    expect(result).toMatchObject({ status: 'not-testable', live: 0, detectable: 1 })
+    expect(result).toMatchObject({ status: 'not-testable', informativeShare: 0, minimumDetectable: 1 })
   })
 })
 

@@ -291,8 +291,8 @@ describe('decisions', () => {
       test({ minimumDetectable: 0.9, kind: 'groups' }),
       test({ minimumDetectable: 1, n: 0 }),
     ]
-    expect(probePower(tests, 0.02, 100)).toEqual({ gain: 0.02, probes: 3, blind: 2, needs: 900 })
-    expect(probePower(tests, 0.06, 100)).toEqual({ gain: 0.06, probes: 3, blind: 0, needs: null })
+    expect(probePower(tests, 0.02, 100)).toEqual({ gain: 0.02, probes: 3, underpowered: 2, itemsNeeded: 900 })
+    expect(probePower(tests, 0.06, 100)).toEqual({ gain: 0.06, probes: 3, underpowered: 0, itemsNeeded: null })
   })
 
   it('bound what is left by the largest upper limit of those that decide', () => {
