@@ -6,7 +6,7 @@ import { wilson } from '../src/stats/index.ts'
 import { type Cue, noiseTask, simulated } from './audit/simulate.ts'
 import type { BenchTable } from './table.ts'
 
-/** One line of the tables of integrity 3.7: so many simulated sets of n items, with a planted cue or none. */
+/** A line of the table: simulated sets of n items, with a planted cue or none. */
 interface Plan {
   readonly n: number
   /** Sets at scale 1. */

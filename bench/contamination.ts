@@ -42,7 +42,7 @@ export function run(): Promise<BenchTable> {
     rows,
     notes: [
       `${sets} pairs of runs a line; groups of 20, or of 10, 20, 40 and 120 items in turn; two strata; two references`,
-      'wild: null imposed by stratum, weights of Webb, two-sided for intervals; why t stays: docs/decisions/few-groups-in-contamination.md',
+      'wild: null imposed by stratum, weights of Webb, two-sided for intervals; why t stays: docs/decisions/statistics.md',
     ],
   })
 }

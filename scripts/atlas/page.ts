@@ -1,6 +1,6 @@
 import type { Paper, PaperItem } from '../../src/core/index.ts'
 
-/** The name of the generated part of docs/families/FAMILY.md. */
+/** The name of the generated part of a family's page. */
 export const BLOCK = 'paper'
 
 /** "Reproducing the paper" on the page of a family: every item of the paper and how to make it. */

@@ -1,7 +1,7 @@
 import { isObject, type Json } from './json.ts'
 
 /**
- * Canonical JSON: RFC 8785 on a smaller domain (integrity 6.1), so that a verifier in any language writes the same
+ * Canonical JSON: RFC 8785 on a smaller domain (docs/concepts.md#hashes), so that a verifier in any language writes the same
  * bytes. Null, booleans, well-formed strings, integers up to 2^53-1 in magnitude, arrays, plain objects, depth at most
  * 64; anything else is an error, never a repair.
  *

@@ -1,7 +1,7 @@
 import { enc, sha256 } from './hash.ts'
 
 /**
- * The content fence (integrity 1.6): the hash of a content's canonical key, whatever the seed, says which split may
+ * The content fence (docs/concepts.md#split-partitions): the hash of a content's canonical key, whatever the seed, says which split may
  * hold it. So every test set ever made is disjoint from every training set ever made, up to renaming.
  */
 

@@ -77,7 +77,7 @@ export function sha256HexOfTexts(...texts: readonly string[]): string {
 }
 
 /**
- * The injective text encoding of integrity 1.1: u32be(k), then for each part u32be(byte length) and its UTF-8 bytes.
+ * The injective text encoding (docs/concepts.md#hashes): u32be(k), then for each part u32be(byte length) and its UTF-8 bytes.
  * Numbers are written as decimal strings.
  *
  * @example

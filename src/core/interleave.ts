@@ -3,7 +3,7 @@ import type { Stream } from './stream.ts'
 import type { Levels } from './task.ts'
 
 /**
- * Hierarchical interleave (integrity 2.3): an order of cells in which every prefix holds near its proportional share
+ * Hierarchical interleave (docs/concepts.md#balanced-blocks): an order of cells in which every prefix holds near its proportional share
  * of each level of the first factor, of each pair of levels of the first two, and so on. Returns positions in `cells`.
  *
  * @example

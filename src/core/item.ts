@@ -53,7 +53,7 @@ export interface Group {
   readonly hash: string
 }
 
-/** `configHash` (integrity 6.2): keys equal to their default are left out, so that a new knob changes no id. */
+/** `configHash`: keys equal to their default are left out, so that a new knob changes no id. */
 export function configHash(config: JsonObject, defaults: JsonObject): string {
   const kept = Object.entries(config).filter(
     ([key, value]) => !Object.hasOwn(defaults, key) || canonicalConfig(value) !== canonicalConfig(defaults[key]),
@@ -83,7 +83,7 @@ export interface ItemContent {
   readonly features: Features
 }
 
-/** Features that are not integers, strings or booleans stay out of the hash (integrity 6.2). */
+/** Features that are not integers, strings or booleans stay out of the hash (docs/concepts.md#hashes). */
 export function itemHash(key: Omit<DatasetKey, 'seed'>, content: ItemContent): string {
   const { truth } = content
   return hashAround(key, content, truth === null ? null : givenText(truth.given), truth?.answer ?? null)

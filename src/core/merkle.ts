@@ -1,6 +1,6 @@
 import { hex, sha256, unhex, utf8 } from './hash.ts'
 
-/** Merkle trees as RFC 6962 / 9162 (integrity 6.3): an odd node moves up unchanged, it is never doubled. */
+/** Merkle trees as RFC 6962 / 9162: an odd node moves up unchanged, it is never doubled. */
 
 const leafTag = new Uint8Array([0])
 const nodeTag = new Uint8Array([1])

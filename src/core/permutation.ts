@@ -9,7 +9,7 @@ export interface Permutation {
 }
 
 /**
- * Swap-or-not (Hoang, Morris, Rogaway 2012; integrity 2.4a): any size up to 2^53, no cycle walking, and its inverse is
+ * Swap-or-not (Hoang, Morris, Rogaway 2012): any size up to 2^53, no cycle walking, and its inverse is
  * the same rounds backwards.
  */
 export function swapOrNot(stream: Stream, size: number): Permutation {

@@ -1,6 +1,6 @@
 import type { Stream } from './stream.ts'
 
-/** Exact distributions over a {@link Stream} (integrity 1.4). None of them is biased; none uses a float where an integer decides. */
+/** Exact distributions over a {@link Stream}. None of them is biased; none uses a float where an integer decides. */
 
 /**
  * Uniform on the multiples of 2^-53 in [0, 1).

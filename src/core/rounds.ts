@@ -35,7 +35,7 @@ export interface Design {
 }
 
 /**
- * Units served in rounds by water-filling (integrity 2.2): index -> (stratum, group, nth) by arithmetic, for any
+ * Units served in rounds by water-filling (docs/concepts.md#balanced-blocks): index -> (stratum, group, nth) by arithmetic, for any
  * index, so that a dataset of N is a prefix of every larger one and labels inside a unit are equal.
  *
  * @example

@@ -3,7 +3,7 @@ import { UsageError } from './errors.ts'
 const maxBytes = 1024
 
 /**
- * A seed is text (integrity 1.2): a safe integer becomes its decimal text, so `--seed 42` and `seed: 42` are one seed;
+ * A seed is text (docs/concepts.md#streams-and-seeds): a safe integer becomes its decimal text, so `--seed 42` and `seed: 42` are one seed;
  * a string is used as it is. Nothing is trimmed or normalised; what would have to be is an error.
  *
  * @throws UsageError
@@ -25,7 +25,7 @@ export function seedText(seed: unknown): string {
 
 const namePattern = /^[a-z0-9][a-z0-9./-]{0,63}$/
 
-/** Names of tasks, splits and stream labels (integrity 1.1). */
+/** Names of tasks, splits and stream labels. */
 export function checkName(kind: string, name: string): string {
   if (!namePattern.test(name))
     throw new UsageError(

@@ -6,7 +6,7 @@ export interface Stream {
   u32(): number
 }
 
-/** sfc32 (integrity 1.4): passes PractRand and TestU01, every cycle at least 2^32 long. */
+/** sfc32: passes PractRand and TestU01, every cycle at least 2^32 long. */
 export class Sfc32 implements Stream {
   private a: number
   private b: number

@@ -5,7 +5,7 @@ import { checkName } from './seed.ts'
 import { type Stream, streamFromKey } from './stream.ts'
 import type { Streams } from './task.ts'
 
-/** Key derivation by three levels of SHA-256 (integrity 1.3). */
+/** Key derivation by three levels of SHA-256 (docs/concepts.md#streams-and-seeds). */
 
 export function rootKey(task: string, version: number, split: string, seed: string): Uint8Array {
   return sha256(enc('touchstone/streams/1', checkName('task name', task), version, checkName('split', split), seed))

@@ -149,7 +149,7 @@ export type Baseline<S, G> =
       logprob(question: Question<S, G>, text: string): readonly TokenLogprob[]
     }
 
-/** A declared shortcut (integrity 3.6): which probe may gain how much, and inside which feature it must vanish. */
+/** A declared shortcut (docs/audit.md#method): which probe may gain how much, and inside which feature it must vanish. */
 export interface Cue {
   readonly probe: string
   readonly why: string
@@ -253,7 +253,7 @@ interface Common<
   plan?(config: C, draws: Streams): P
   layout(config: C, plan: P, draws: Streams): Layout
   group?(config: C, plan: P, group: number, draws: Streams): S | Unreachable
-  /** `cell`: streams bound to (group, unit), for permutations and rosters (integrity 2.4). */
+  /** `cell`: streams bound to (group, unit), for permutations and rosters. */
   draw(config: C, shared: S, at: Cell, draws: Streams, cell: Streams): Drawn<G, A, Declared<F, K>>
   readonly styles: readonly [string, ...string[]]
   /** The part of a grade that parts models of equal accuracy. */
@@ -280,7 +280,7 @@ interface Common<
   stated?(question: Question<S, G>, text: string): Stated
   /**
    * What an attacker may see of a question with its names erased, as data: core makes the features of every level from it
-   * (docs/decisions/attacker.md). Absent where answers are not closed.
+   * (docs/audit.md#probes). Absent where answers are not closed.
    */
   structure?(question: Question<S, G>): Structure
   /** What a fair answer must not depend on: equal for twins, whatever their answers. */

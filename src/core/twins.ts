@@ -1,5 +1,5 @@
 /**
- * Twins (docs/decisions/twins.md): draws of every kind, in rounds of one each, until one of each kind have an equal signature;
+ * Minimal pairs (docs/concepts.md#items): draws of every kind, in rounds of one each, until one of each kind have an equal signature;
  * null after so many rounds. Which kind is wanted has no say in what is drawn, so whatever a reader makes of the signature is
  * as likely under every kind.
  *

@@ -10,7 +10,7 @@ const libraries = ['formal', 'rewriting', 'graphs', 'language', 'stats', 'locali
 const library = (...packages: string[]): Layer => ({ layers: ['core'], packages })
 const machine = ['models', 'store', 'datasets', 'runner', 'report', 'serve', 'exchange']
 
-/** DESIGN: data flows down this list. Every layer may also import its own files. */
+/** Data flows down this list. Every layer may also import its own files. */
 export const layers: { readonly [name: string]: Layer } = {
   core: { layers: [], packages: ['zod', '@noble/hashes'] },
   formal: library('zod'),
