@@ -15,10 +15,11 @@ export function paperSection(paper: Paper, hasPicture: (image: string) => boolea
     '|---|---|---|---|---|---|',
     ...made.map((item) => row(paper, item, hasPicture)),
     '',
-    `Described on this page: ${onPage.map(({ item, shows }) => `${item} (${shows})`).join('; ')}.`,
+    'Described on this page:',
     '',
+    ...onPage.map(({ item, shows }) => `* ${item}: ${shows}`),
     ...paper.items.flatMap(({ item, shows, made: how }) =>
-      how.by === 'none' ? [`* ${item} (${shows}) is not made: ${how.reason}`] : [],
+      how.by === 'none' ? [`* ${item} (${shows}): not made, ${how.reason}`] : [],
     ),
     ...missingPictures(paper, hasPicture).map(({ item, undrawn }) => `* ${item} has no picture here: ${undrawn}`),
   ]
