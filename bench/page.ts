@@ -11,7 +11,13 @@ interface StoredBench {
 }
 
 /** Short tables that the page shows whole; all others are in bench/results. */
-const SHOWN_TABLES = [/^Whole sets/u, /^Runner, \d+ ms/u, /^Answers a second by workers/u, /^The server over HTTP/u, /^Rewriting/u]
+const SHOWN_TABLES = [
+  /^Whole sets/u,
+  /^Runner, \d+ ms/u,
+  /^Answers a second by workers/u,
+  /^The server over HTTP/u,
+  /^Rewriting/u,
+]
 
 /** Writes the generated part of docs/benchmarks.md, and its curves, from all stored results. */
 export async function writePage(results: string): Promise<void> {

@@ -11,7 +11,11 @@ const pages = globSync(['*.md', '{docs,examples,src,bench,tools}/**/*.md'], { cw
 /** Anchors of a page's headings, as GitHub makes them. */
 const anchorsOf = (page: string): ReadonlySet<string> =>
   new Set(
-    [...read(page).replace(/```[\s\S]*?```/g, '').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    [
+      ...read(page)
+        .replace(/```[\s\S]*?```/g, '')
+        .matchAll(/^#+ (.*)$/gm),
+    ].map(([, heading = '']) =>
       heading
         .toLowerCase()
         .replace(/[^\p{L}\p{N}\- ]/gu, '')
@@ -27,7 +31,11 @@ function leads(path: string, anchor: string | undefined): boolean {
 
 /** The local links of a page: path from the root, anchor. */
 const linksOf = (page: string): readonly (readonly [string, string | undefined])[] =>
-  [...read(page).replace(/```[\s\S]*?```|`[^`\n]*`/g, '').matchAll(/\]\(([^)\s]+)\)/g)]
+  [
+    ...read(page)
+      .replace(/```[\s\S]*?```|`[^`\n]*`/g, '')
+      .matchAll(/\]\(([^)\s]+)\)/g),
+  ]
     .map(([, target = '']) => target)
     .filter((target) => !/^(https?:|mailto:)/.test(target))
     .map((target) => {
