@@ -83,8 +83,8 @@ export async function run(): Promise<BenchTable> {
     ])
   }
   return {
-    title: 'The audit on simulated sets: false alarms and power at a level of 0.01 a set',
-    columns: ['n', 'planted cue', 'sets', 'flagged', '95 % interval', 'specified', 'null z, rms', 'CPU s a set'],
+    title: 'Audit on simulated sets: false alarms and power at 0.01 per set',
+    columns: ['n', 'planted cue', 'sets', 'flagged', '95 % interval', 'specified', 'null z, rms', 'CPU s per set'],
     rows,
     notes: [
       '80 tests decide: 14 features, 60 words, 6 learned probes; 6 more learned inside groups are reported',

@@ -14,7 +14,7 @@ interface StoredBench {
 const SHOWN_TABLES = [
   /^Whole sets/u,
   /^Runner, \d+ ms/u,
-  /^Answers a second by workers/u,
+  /^Responses per second by workers/u,
   /^The server over HTTP/u,
   /^Rewriting/u,
 ]

@@ -22,7 +22,7 @@ export function run(): Promise<BenchTable> {
     REGRESSORS.flatMap((regressor) => GROUPS.map((groups) => coverage(kind, regressor, groups, sets))),
   )
   return Promise.resolve({
-    title: 'Share of 95 % intervals of a slope that hold it, few groups',
+    title: 'Coverage of 95 % intervals of a slope, few groups',
     columns: ['regression', 'regressor', 'groups', 'fitted', 'CR2, Bell-McCaffrey t %', 'wild bootstrap %'],
     rows,
     notes: [
