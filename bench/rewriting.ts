@@ -1,7 +1,7 @@
 /** Rules per second on 50 words, and relation tests per second, as ratios within one run. */
 import process from 'node:process'
 import { between, pick, Sfc32, type Stream } from '../src/core/index.ts'
-import { applyRule, countOverlapping, exactRelations, type Rule, relate } from '../src/rewriting/index.ts'
+import { applyRule, countOverlapping, exactRelations, type Rule, relate } from '../src/libraries/rewriting/index.ts'
 import type { BenchTable } from './table.ts'
 
 const letters = [...'abcdefghijklmnop']

@@ -1,4 +1,4 @@
-import { type Outcome, UsageError, type Verdict } from '../core/index.ts'
+import { type Outcome, type ParserResult, UsageError } from '../core/index.ts'
 import type { ResponsesRequest } from '../lab/index.ts'
 import type { ShownCell } from '../runner/index.ts'
 import type { Context } from './context.ts'
@@ -74,7 +74,7 @@ function printCell(context: Context, cell: ShownCell, parser: string): void {
 }
 
 /** The text of an answer, the part that was read between [[ and ]]. */
-function marked(text: string, verdict: Verdict | undefined): string {
+function marked(text: string, verdict: ParserResult | undefined): string {
   if (verdict?.kind !== 'graded') return cut(text)
   const [start, end] = verdict.span
   const inside = `[[${text.slice(start, end)}]]`
@@ -86,9 +86,10 @@ function marked(text: string, verdict: Verdict | undefined): string {
 }
 
 /** What a reading comes to: a parser that comes to the same is not told of. */
-const gradeOf = (verdict: Verdict | undefined): number | null => (verdict?.kind === 'graded' ? verdict.value : null)
+const gradeOf = (verdict: ParserResult | undefined): number | null =>
+  verdict?.kind === 'graded' ? verdict.value : null
 
-function told(outcome: Outcome | null, verdict: Verdict | undefined): string {
+function told(outcome: Outcome | null, verdict: ParserResult | undefined): string {
   if (outcome === null) return 'not answered yet'
   if (outcome.kind === 'failed') return `failed (${outcome.boundary}, ${outcome.code}): ${outcome.message}`
   if (outcome.kind === 'measured') return `measured ${JSON.stringify(outcome.values)}`

@@ -1,4 +1,4 @@
-import type { Cue, Item, Source, Task } from '../core/index.ts'
+import type { DeclaredShortcut, Item, Source, Task } from '../core/index.ts'
 import type { Audit } from './audit/report.ts'
 import type { Manifest } from './manifest.ts'
 
@@ -30,7 +30,7 @@ export function datasetCard(task: Task, source: Source, manifest: Omit<Manifest,
     ...strata(manifest),
     '## Declared shortcuts',
     '',
-    ...cues(task.cues?.(source.config) ?? []),
+    ...cues(task.declaredShortcuts?.(source.config) ?? []),
     '## Audit',
     '',
     ...(audit === undefined ? ['Not audited yet: run `touchstone audit` on this folder.'] : auditLines(audit)),
@@ -117,7 +117,7 @@ function strata(manifest: Pick<Manifest, 'strata'>): string[] {
   ]
 }
 
-function cues(list: readonly Cue[]): string[] {
+function cues(list: readonly DeclaredShortcut[]): string[] {
   if (list.length === 0) return ['None: the audit must find no probe above chance.', '']
   return [
     '| probe | gain over chance | inside | why |',

@@ -1,6 +1,6 @@
 import type { Json, Layout } from '../core/index.ts'
 import type { Row } from '../store/index.ts'
-import { parseHole } from './columns.ts'
+import { parseEmptyIndex } from './columns.ts'
 import type { Strata } from './manifest.ts'
 
 interface Count {
@@ -31,7 +31,7 @@ export class Tally {
       this.count++
       return
     }
-    const { proved, reason } = parseHole(hole as string)
+    const { proved, reason } = parseEmptyIndex(hole as string)
     if (proved) {
       entry.empty++
       entry.emptyReason ||= reason

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { canonicalJson, MerkleTree, merkleLeaf, planHash, type Source, sha256Hex, type Task } from '../core/index.ts'
 import { makeFolder, needDuck, type Row, type RowFormat, writeFileAtomic } from '../store/index.ts'
 import { datasetCard } from './card.ts'
-import { featureSchema, groupColumns, type PromptKind, promptColumns, writtenColumns } from './columns.ts'
+import { featureSchema, groupColumns, type PromptKind, promptColumns, storedColumns } from './columns.ts'
 import { CARD, refuseFull, textFacts } from './folder.ts'
 import type { Manifest } from './manifest.ts'
 import { ShardFiles } from './shard-files.ts'
@@ -45,7 +45,7 @@ export class DatasetWriter {
     const endless = Number.POSITIVE_INFINITY
     this.itemTree = new MerkleTree(first)
     this.files = {
-      items: new ShardFiles(out, { kind: 'items', format, columns: writtenColumns(task), first, rowsPerFile }),
+      items: new ShardFiles(out, { kind: 'items', format, columns: storedColumns(task), first, rowsPerFile }),
       groups: new ShardFiles(out, { kind: 'groups', format, columns: groupColumns, first: 0, rowsPerFile: endless }),
       prompts: new ShardFiles(out, {
         kind: 'prompts',
@@ -118,17 +118,18 @@ export class DatasetWriter {
       groups: { count: this.groupTree.size, root: this.groupTree.root(), layout: source.layout.layout },
       shards,
       strata: this.tally.report(source.layout),
-      fence: task.fence === undefined ? null : { domain: task.fence.domain, keyVersion: task.fence.keyVersion },
+      fence:
+        task.partition === undefined ? null : { domain: task.partition.domain, keyVersion: task.partition.keyVersion },
       prompts:
         prompts === null
           ? null
           : {
               style: prompts.style,
-              promptVersion: task.wording,
+              promptVersion: task.promptVersion,
               ...solutionsOf(prompts),
               root: this.promptTree.root(),
             },
-      scorerVersion: task.scorer,
+      scorerVersion: task.scorerVersion,
       generator,
       ...(plugins === undefined ? {} : { plugins }),
       audit: null,

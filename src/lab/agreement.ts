@@ -1,7 +1,13 @@
 import { readFile, stat } from 'node:fs/promises'
 import { csvLines } from '../core/csv.ts'
 import { UsageError } from '../core/index.ts'
-import { againstOthers, cohenKappa, fleissKappa, krippendorffAlpha, largestShare } from '../stats/index.ts'
+import {
+  againstOthers,
+  cohenKappa,
+  fleissKappa,
+  krippendorffAlpha,
+  largestShare,
+} from '../libraries/statistics/index.ts'
 import { explained } from '../store/index.ts'
 
 /** How far raters agree on labels of the same units; null: not defined for these labels. */

@@ -1,5 +1,11 @@
 import type { Column, Estimate, Figure, Table } from '../core/index.ts'
-import { type KnobLevel, type Psychometric, psychometric, type Threshold, wilson } from '../stats/index.ts'
+import {
+  type LevelCounts,
+  type Psychometric,
+  psychometric,
+  type Threshold,
+  wilson,
+} from '../libraries/statistics/index.ts'
 import { count, estimate, share, text } from './analyses/columns.ts'
 import { curvePoints, thresholdCells, thresholdColumns, thresholdEstimate } from './analyses/curve-cells.ts'
 import type { ReportedAnalysis } from './report.ts'
@@ -13,7 +19,7 @@ export interface AdaptedRun {
   readonly models: readonly {
     readonly model: string
     readonly end: 'known' | 'most' | 'exhausted' | null
-    readonly levels: readonly KnobLevel[]
+    readonly levels: readonly LevelCounts[]
     readonly design: number
     readonly rounds: readonly {
       readonly at: number
@@ -112,13 +118,13 @@ const curveColumns = (knob: string): readonly Column[] => [
   count('n', 'Answers'),
 ]
 
-function pointsOf(model: string, levels: readonly KnobLevel[], curve: Psychometric) {
+function pointsOf(model: string, levels: readonly LevelCounts[], curve: Psychometric) {
   const answered = levels.map((level) => ({ ...level, accuracy: shareOf(level) }))
   const sizes = new Map(levels.map(({ at, n }) => [at, n]))
   return curvePoints(model, answered, curve, true).map((row) => ({ ...row, n: sizes.get(row.at) ?? null }))
 }
 
-function shareOf({ n, right }: KnobLevel): Estimate | null {
+function shareOf({ n, right }: LevelCounts): Estimate | null {
   if (n === 0) return null
   return wilson(right, n)
 }

@@ -10,13 +10,13 @@ import {
   inOneGroup,
   mcnemar,
   moments,
-  type Pooled,
+  type PowerRatio,
   pairedDifference,
-  pool,
-  type Resolution,
-  resolutionOf,
+  powerRatio,
+  type RandomEffects,
+  randomEffects,
   scores,
-} from '../stats/index.ts'
+} from '../libraries/statistics/index.ts'
 import { factors } from './analyses/features.ts'
 import { told } from './analyses/one-group.ts'
 import { type Axis, clustersOf, type Pair, pairsOf, type Shared, type Side, sharedOf, type Values } from './pairs.ts'
@@ -32,7 +32,7 @@ export type PairedEffect = {
   readonly p: number
   readonly onlyA: number
   readonly onlyB: number
-} & Resolution
+} & PowerRatio
 
 /** How strongly the differences of groups speak, by e-values that may be read at any time and as often as one likes. */
 export interface Evidence {
@@ -76,7 +76,7 @@ export interface Comparison {
   readonly evidence: Evidence
   readonly tasks: readonly TaskEffect[]
   /** B - A over tasks as a sample of tasks like them, where two or more have an error; `overall` is of all items put together. */
-  readonly pooled: Pooled | null
+  readonly pooled: RandomEffects | null
   /** Where they differ most, least p first; or, where all were asked for, every level in the order of tasks and features. */
   readonly levels: readonly LevelEffect[]
   /** Levels that were looked at: Holm corrects for so many. */
@@ -133,7 +133,7 @@ export function compareSides(
   const adjusted = holm(found.map(({ p }) => p))
   const levels = found.map((one, i) => ({ ...one, holm: adjusted[i] as number }))
   const { low, high } = overall.difference
-  const pooled = pool(
+  const pooled = randomEffects(
     cuts.map(({ evidence }) => evidence),
     { bounds: [-1, 1], ...(level === undefined ? {} : { level }) },
   )
@@ -205,7 +205,7 @@ function effectOf(
     p: found.p,
     onlyA: discordant.onlyA,
     onlyB: discordant.onlyB,
-    ...resolutionOf(gaps, found.kind === 'varied' ? found.standardError : 0),
+    ...powerRatio(gaps, found.kind === 'varied' ? found.standardError : 0),
   }
   return { paired, evidence: effectOfDifference(found, level) }
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Json, type Problem, rightnessOf, type Task } from '../core/index.ts'
+import { correctnessChecker, type Json, type Problem, type Task } from '../core/index.ts'
 import type { Run } from './run.ts'
 
 /** What answers to one item earn that no reasoning went into. */
@@ -71,7 +71,7 @@ const hashAt = (share: number): string =>
 
 /** null for tasks whose answers are not read, and where the task breaks off. */
 export function blindItem(task: Task, problem: Problem<Json, Json, Json>): BlindItem | null {
-  const right = rightnessOf(task, problem)
+  const right = correctnessChecker(task, problem)
   if (right === null) return null
   const question = { shared: problem.shared, given: problem.given }
   try {

@@ -92,7 +92,7 @@ export const show = buildCommand<Flags, [string], Context>({
     const problem = { shared: item.shared, given: item.given, answer: item.answer }
     const witness = task.witness(problem)
     const request = source.request(item, style)
-    const view = task.view?.(problem) ?? []
+    const view = task.drawings?.(problem) ?? []
     const gold = task.gold?.(problem) ?? null
     if (flags.json)
       return printJson(this, {

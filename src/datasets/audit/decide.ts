@@ -1,21 +1,21 @@
-import type { Cue, Stream } from '../../core/index.ts'
-import { holm, normalQuantile } from '../../stats/index.ts'
+import type { DeclaredShortcut, Stream } from '../../core/index.ts'
+import { holm, normalQuantile } from '../../libraries/statistics/index.ts'
 import type { Measured } from './measure.ts'
 import { permutable, permutationP } from './permute.ts'
 import type { Audit, Power, Test } from './report.ts'
 
-/** The chance that a clean set is called bad, where nothing else is asked for. */
-export const usualAlpha = 0.01
+/** The chance that a clean set is called bad, where nothing else is asked for (integrity 3.6). */
+export const DEFAULT_ALPHA = 0.01
 
 /** The gain that a pass must have been able to see, where nothing else is asked for. */
-export const usualSee = 0.02
+export const DEFAULT_MIN_EFFECT = 0.02
 
 /** Which learned probes decide: those fitted on other groups, inside groups, or both. */
-export type Deciding = 'across' | 'within' | 'both'
+export type CrossFitting = 'across' | 'within' | 'both'
 
 export interface Decision {
   readonly alpha: number
-  readonly deciding: Deciding
+  readonly deciding: CrossFitting
   /** The keyed stream of a probe's permutations. */
   readonly stream: (probe: string) => Stream
 }
@@ -51,7 +51,7 @@ const farOut = 6
 
 /**
  * The p value of a test: normal, but by permutation where it is small or where fewer than five rows are expected in a
- * cell (docs/audit.md#method).
+ * cell (integrity 3.2).
  */
 function exactTail({ test, keys }: Measured, tests: number, { alpha, stream }: Decision): Tail {
   const normal: Tail = { p: test.p, method: test.method }
@@ -65,7 +65,7 @@ function exactTail({ test, keys }: Measured, tests: number, { alpha, stream }: D
 }
 
 /** Does a cue speak of this probe? A cue may end in `*`; the family that `@` names is not part of the name. */
-export const matches = (cue: Cue, probe: string): boolean => {
+export const matches = (cue: DeclaredShortcut, probe: string): boolean => {
   const [name] = probe.split('@') as [string]
   return cue.probe.endsWith('*') ? name.startsWith(cue.probe.slice(0, -1)) : cue.probe === name
 }
@@ -78,7 +78,7 @@ const fewGroups = 20
  * the 99 % interval of the gain meets the declared one, else `fail`; `stale` where there is nothing to be found. Few
  * groups can only fail by too much.
  */
-export function judgeCue(cue: Cue, test: Test, significance: number, groups: number): Test {
+export function judgeDeclared(cue: DeclaredShortcut, test: Test, significance: number, groups: number): Test {
   const [low, high] = cue.gain
   const found = test.p < significance
   const inside = (groups < fewGroups || test.ci[1] >= low) && test.ci[0] <= high
@@ -102,7 +102,7 @@ export function detectableIn({ kind, ci, n }: Pick<Test, 'kind' | 'ci' | 'n'>, l
  * Which of the deciding tests would have missed this gain. Counts of groups are left out: their gain is a share of groups,
  * not of answers.
  */
-export function powerOf(tests: readonly Test[], gain: number, items: number): Power {
+export function probePower(tests: readonly Test[], gain: number, items: number): Power {
   const deciding = tests.filter(({ kind, n, status }) => kind !== 'groups' && n > 0 && status !== 'reported')
   const blind = deciding.filter(({ detectable }) => detectable > gain)
   const most = blind.reduce((worst, { detectable }) => Math.max(worst, detectable), 0)
@@ -114,7 +114,7 @@ const z99TwoSided = 2.5758293035489
 const z99OneSided = 2.3263478740408
 
 /** The largest upper 99 % limit of the gain of a test that decides and is not declared. */
-export function boundOf(tests: readonly Test[]): Audit['bound'] {
+export function upperBound(tests: readonly Test[]): Audit['bound'] {
   let best: Audit['bound'] = null
   for (const { probe, status, n, gain: signed, ci } of tests) {
     if ((status !== 'pass' && status !== 'fail') || n === 0) continue

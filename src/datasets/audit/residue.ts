@@ -1,4 +1,4 @@
-import { LeastRecent, type Request, type Task } from '../../core/index.ts'
+import { LruCache, type Request, type Task } from '../../core/index.ts'
 import type { AuditItem } from './prepare.ts'
 import { words } from './subject.ts'
 
@@ -14,7 +14,7 @@ const textOf = (request: Request): string =>
  */
 export function residueOf(task: Task): (item: AuditItem) => string {
   const grouped = task.group !== undefined
-  const reference = new LeastRecent<{ readonly index: number; readonly lines: ReadonlySet<string> }>(256)
+  const reference = new LruCache<{ readonly index: number; readonly lines: ReadonlySet<string> }>(256)
   return (item) => {
     const text = textOf(item.request).slice(0, longestText)
     const lines = text.split('\n')

@@ -5,7 +5,7 @@ import { type Task, UsageError } from '../../core/index.ts'
 import { manifestId } from '../manifest.ts'
 import type { Dataset } from '../open.ts'
 import { join, type LevelOverlap } from './join.ts'
-import { type FenceProof, keysOf, type levels, type SetKeys } from './keys.ts'
+import { keysOf, type levels, type PartitionProof, type SetKeys } from './keys.ts'
 
 /** One of the two sets. */
 export interface OverlapSide {
@@ -28,8 +28,8 @@ export interface Overlap {
   /** Shared keys that are invariants without a form: the contents may be equal up to renaming. */
   readonly possible: number
   readonly fence: {
-    readonly a: FenceProof | null
-    readonly b: FenceProof | null
+    readonly a: PartitionProof | null
+    readonly b: PartitionProof | null
     /** Do the fences alone prove that nothing is shared? */
     readonly disjoint: boolean
   }
@@ -96,7 +96,7 @@ interface Side {
 async function compare(task: Task, a: Side, b: Side | null): Promise<Overlap> {
   const at = (kind: 'items' | 'groups', level: (typeof levels)['items'][number] | 'coarse') =>
     join(a.keys.keys.get(`${kind} ${level}`), b?.keys.keys.get(`${kind} ${level}`))
-  const { fence } = task
+  const { partition: fence } = task
   const items = {
     L0: await at('items', 'L0'),
     L1: task.canonical === undefined ? null : await at('items', 'L1'),
@@ -142,7 +142,7 @@ const sideOf = ({ manifest }: Dataset): OverlapSide => ({
 })
 
 /** Both inside fences of one kind, in regions that do not meet. */
-function disjointByFence(a: FenceProof | null, b: FenceProof | null): boolean {
+function disjointByFence(a: PartitionProof | null, b: PartitionProof | null): boolean {
   if (a === null || b === null || a.breaches > 0 || b.breaches > 0) return false
   return (
     a.domain === b.domain && a.keyVersion === b.keyVersion && !a.regions.some((region) => b.regions.includes(region))

@@ -4,7 +4,7 @@ import type { Manifest, Shard } from '../manifest.ts'
 import type { Problems } from './problems.ts'
 
 /** Does the manifest say of the task what the task says itself? Needs nothing made anew. */
-export function checkClaims(manifest: Manifest, task: Task, problems: Problems): void {
+export function checkManifest(manifest: Manifest, task: Task, problems: Problems): void {
   const wrong = (what: string, said: Json, is: Json): void =>
     problems.whole('manifest', `the manifest says ${what} ${brief(said)}; of ${task.name} it is ${brief(is)}`)
   const same = (what: string, said: Json, is: Json): void => {
@@ -16,11 +16,11 @@ export function checkClaims(manifest: Manifest, task: Task, problems: Problems):
   same(
     'fence',
     manifest.fence,
-    task.fence === undefined ? null : { domain: task.fence.domain, keyVersion: task.fence.keyVersion },
+    task.partition === undefined ? null : { domain: task.partition.domain, keyVersion: task.partition.keyVersion },
   )
-  same('scorerVersion', manifest.scorerVersion, task.scorer)
+  same('scorerVersion', manifest.scorerVersion, task.scorerVersion)
   if (manifest.prompts !== null) {
-    same('promptVersion', manifest.prompts.promptVersion, task.wording)
+    same('promptVersion', manifest.prompts.promptVersion, task.promptVersion)
     if (!task.styles.includes(manifest.prompts.style))
       problems.whole(
         'prompts',

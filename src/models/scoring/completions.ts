@@ -1,4 +1,4 @@
-import { LeastRecent } from '../../core/index.ts'
+import { LruCache } from '../../core/index.ts'
 import { errorOf, wordsOf } from '../error-body.ts'
 import { httpFailure } from '../failures.ts'
 import { isTransportError, LARGEST_SCORES } from '../transport.ts'
@@ -175,7 +175,7 @@ function withQuery(address: string, baseUrl: string): string {
 function remembered(
   ids: (text: string, signal: AbortSignal) => Promise<readonly number[]>,
 ): (text: string) => Promise<readonly number[] | null> {
-  const known = new LeastRecent<Promise<readonly number[] | null>, string>(CONTEXTS)
+  const known = new LruCache<Promise<readonly number[] | null>, string>(CONTEXTS)
   return (text) => known.get(text, () => ids(text, AbortSignal.timeout(TOKENIZER_MS)).catch(() => null))
 }
 

@@ -1,15 +1,15 @@
 import type { Analysis, Frame } from '../../core/index.ts'
 import {
   balancedAccuracy,
-  byContestant,
+  bySystem,
   type Confusion,
   classRates,
   confusion as confusionOf,
-  contestants,
   inOrder,
   macroF1,
   rowsWhere,
-} from '../../stats/index.ts'
+  systems,
+} from '../../libraries/statistics/index.ts'
 import { blocks, count, share, text } from './columns.ts'
 
 /** Tasks with more true answers than this are not closed: they have no confusion matrix. */
@@ -26,11 +26,11 @@ export const confusion: Analysis = {
   needs: ['task', 'config', 'style', 'model', 'state', 'answer', 'truth'],
   run(frame) {
     const { blocks: parts, columns } = blocks(frame)
-    const who = contestants(frame)
+    const who = systems(frame)
     const made = parts.flatMap(({ key, rows }) => {
       const classes = trueClasses(frame, rows)
       if (classes === null) return []
-      return byContestant(who, rows).flatMap(({ contestant, rows: mine }) => {
+      return bySystem(who, rows).flatMap(({ contestant, rows: mine }) => {
         const matrix = matrixOf(frame, mine, classes)
         return matrix.n === 0 ? [] : [{ key: { ...key, model: contestant }, classes, matrix }]
       })

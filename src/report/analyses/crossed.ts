@@ -1,18 +1,18 @@
 import type { Analysis, Column, Estimate, Frame, Table } from '../../core/index.ts'
 import {
-  byContestant,
+  bySystem,
   type CrossedFit,
   clusterCodes,
   clustering,
-  contestants,
   correctness,
   crossed,
   rowsWhere,
   type Spread,
   scores,
+  systems,
   type Trials,
   take,
-} from '../../stats/index.ts'
+} from '../../libraries/statistics/index.ts'
 import { type Block, blocks, count, estimate, share, text } from './columns.ts'
 
 /** Models, items and groups crossed: where the variance lies, abilities on one scale, and the hardest items. */
@@ -58,7 +58,7 @@ function ofBlock(frame: Frame, { key, rows }: Block, right: Float64Array): reado
   const graded = rowsWhere(rows, (row) => !Number.isNaN(right[row]))
   const { every, groupOf } = groupsOf(frame, graded)
   const chosen = rowsWhere(graded, (row) => (groupOf[row] as number) >= 0)
-  const answered = byContestant(contestants(frame), chosen).map(({ contestant, rows: mine }) => {
+  const answered = bySystem(systems(frame), chosen).map(({ contestant, rows: mine }) => {
     const sum = take(right, mine).reduce((total, x) => total + x, 0)
     return { contestant, mine, between: sum > 0 && sum < mine.length }
   })

@@ -1,5 +1,5 @@
-import { type Frame, inWords, remember, type Task } from '../../core/index.ts'
-import { quantileSorted } from '../../stats/index.ts'
+import { type Frame, inWords, memoize, type Task } from '../../core/index.ts'
+import { quantileSorted } from '../../libraries/statistics/index.ts'
 
 /** A feature by whose levels a task's results are split. */
 export interface Factor {
@@ -25,7 +25,7 @@ export function factors(task: Task, frame: Frame): readonly Factor[] {
 }
 
 /** By task, made once a frame: several analyses split by the same features. */
-const factorsOf = remember<Frame, Map<Task, readonly Factor[]>>(() => new Map())
+const factorsOf = memoize<Frame, Map<Task, readonly Factor[]>>(() => new Map())
 
 function madeFactors(task: Task, frame: Frame): readonly Factor[] {
   return Object.entries(task.features.shape).flatMap(([name, schema]) => {

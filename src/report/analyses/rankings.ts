@@ -1,22 +1,22 @@
 import { type Analysis, below, type Estimate, type Frame, type Stream } from '../../core/index.ts'
 import {
   analysisStream,
-  byContestant,
+  bySystem,
   clusterCodes,
   clustering,
-  contestants,
   correctness,
+  distinctGroups,
   drawnKinds,
   type GroupKinds,
-  groupKinds,
   quantileSorted,
   rankAgreement,
   rankings,
   rhoOf,
   type Standing,
   scores,
+  systems,
   take,
-} from '../../stats/index.ts'
+} from '../../libraries/statistics/index.ts'
 import { type Block, blocks, count, estimate, pValue, text } from './columns.ts'
 
 /** Fewer models say nothing about an order. */
@@ -90,7 +90,7 @@ function sheetOf(frame: Frame, { key, rows }: Block, part: string | undefined): 
   const groupOf = new Int32Array(frame.length)
   for (let i = 0; i < rows.length; i++) groupOf[rows[i] as number] = groups.of[i] as number
   const models = new Map<string, Cells>()
-  for (const { contestant, rows: mine } of byContestant(contestants(frame), rows)) {
+  for (const { contestant, rows: mine } of bySystem(systems(frame), rows)) {
     const cells: Cells = {
       right: new Float64Array(groups.count),
       n: new Float64Array(groups.count),
@@ -117,7 +117,7 @@ function sheetOf(frame: Frame, { key, rows }: Block, part: string | undefined): 
 /** A draw is added up over kinds of groups. */
 function byKind(groups: number, models: ReadonlyMap<string, Cells>): Pick<Sheet, 'kinds' | 'models'> {
   const columns = [...models.values()].flatMap((cells) => Object.values(cells) as Float64Array[])
-  const kinds = groupKinds(columns, groups)
+  const kinds = distinctGroups(columns, groups)
   const one = (column: Float64Array) => take(column, kinds.firsts)
   const cells = [...models].map(([model, { right, n, breaker, breakerN }]): [string, Cells] => [
     model,

@@ -1,5 +1,5 @@
 import type { Column, Table } from '../../core/index.ts'
-import { trueMinus } from '../../core/true-minus.ts'
+import { trueMinus } from '../../core/text.ts'
 import { LONG, pagesOf } from '../figures/rows.ts'
 import { byQuestion } from '../questions.ts'
 import type { Report, ReportedAnalysis } from '../report.ts'

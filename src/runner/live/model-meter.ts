@@ -1,5 +1,5 @@
 import type { Outcome } from '../../core/index.ts'
-import { clusteredShare } from '../../stats/index.ts'
+import { clusteredShare } from '../../libraries/statistics/index.ts'
 import type { Counts } from '../../store/index.ts'
 import { rightness } from '../rightness.ts'
 import type { ModelFailure, ModelProgress, SoFar } from './progress.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { refusePlugins, UsageError } from '../../core/index.ts'
+import { requireSamePlugins, UsageError } from '../../core/index.ts'
 import { type PostgresStore, RUN_FACT } from '../../store/index.ts'
 import { lostOf } from '../batches/lost.ts'
 import { type ExecuteOptions, type ExecuteResult, executeShared } from '../execute.ts'
@@ -21,7 +21,7 @@ type Versions = z.infer<typeof versions>
 export function tasksOf({ file, context }: Pick<Run, 'file' | 'context'>): Versions {
   return Object.fromEntries(
     file.sources.map(({ task: name }) => {
-      const { version, scorer, wording } = needTask(context.tasks, name)
+      const { version, scorerVersion: scorer, promptVersion: wording } = needTask(context.tasks, name)
       return [name, { version, scorer, wording }]
     }),
   )
@@ -56,7 +56,7 @@ export async function workOnShared(
   const redact = redactorOf(file, context)
   store.hide(redact)
   const run = { file, context, redact, ledger: store, sources: new Sources(file.sources, context.tasks) }
-  refusePlugins(file.plugins ?? [], context.plugins ?? [], 'this worker')
+  requireSamePlugins(file.plugins ?? [], context.plugins ?? [], 'this worker')
   const planned = await plannedWith(store)
   if (planned === null)
     throw new UsageError(

@@ -1,5 +1,5 @@
-import { type Stated, type Step, type Told, worked } from '../../core/index.ts'
-import { type Rule, runBounded, traceCascade } from '../../rewriting/index.ts'
+import { type CheckedStep, type CheckedSteps, optionalStep, type SolutionStep } from '../../core/index.ts'
+import { type Rule, runBounded, traceCascade } from '../../libraries/rewriting/index.ts'
 import { type Pairs, ruleText } from './types.ts'
 
 type Words = readonly string[]
@@ -15,12 +15,12 @@ function said(before: Words, after: Words): readonly [full: string, short: strin
 }
 
 /** Every rule of a cascade in turn with the words that it changes (in short: how many), then the answer. */
-export function cascadeSolution({ inputs }: Pairs, rules: readonly Rule[], answer: string): readonly Told[] {
+export function cascadeSolution({ inputs }: Pairs, rules: readonly Rule[], answer: string): readonly SolutionStep[] {
   const states = traceCascade(inputs, rules)
   const lines = rules.map((rule, k) => {
     const [full, short] = said(states[k] ?? [], states[k + 1] ?? [])
     const head = `${k + 1}. ${ruleText(rule)}: `
-    return worked(`${head}${full}.`, `${head}${short}.`)
+    return optionalStep(`${head}${full}.`, `${head}${short}.`)
   })
   const reason = `In this order these rules turn every input into its output: ${rules.map(ruleText).join(', ')}.`
   return [...lines, { reason, short: null, full: null }, answer]
@@ -54,8 +54,8 @@ export function cascadeStated(
   { inputs, outputs }: Pairs,
   text: string,
   answerOf: (rules: readonly Rule[]) => string | null,
-): Stated {
-  const steps: Step[] = []
+): CheckedSteps {
+  const steps: CheckedStep[] = []
   const after = rewriter(Math.max(MOST_WORK, 4 * text.length))
   const arrives = (words: Words | null): boolean => words?.every((word, i) => word === outputs[i]) === true
   const lines = [...text.matchAll(LINE)]

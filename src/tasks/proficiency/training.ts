@@ -1,4 +1,4 @@
-import { enc, fenceRegion, fenceTries, sha256, splitRegions, streamFromKey } from '../../core/index.ts'
+import { bucketsOfSplit, enc, maxPartitionRetries, partitionBucket, sha256, streamFromKey } from '../../core/index.ts'
 import { fenceDomain, sampleText } from './discriminate/draw.ts'
 import { languageOf } from './languages/compiled.ts'
 import { stringKey } from './languages/make.ts'
@@ -39,12 +39,12 @@ export function trainingTexts({ grammar, fenced, repetition }: TrainingKey, size
 function drawTraining(grammar: string, fenced: TrainingKey['fenced'], repetition: number): string[] {
   const language = languageOf(grammar)
   const stream = streamFromKey(sha256(enc('touchstone/proficiency/training/1', grammar, repetition)))
-  const train = splitRegions('train')
+  const train = bucketsOfSplit('train')
   const out: string[] = []
-  const most = (largestTrainingSet + 1) * fenceTries('train')
+  const most = (largestTrainingSet + 1) * maxPartitionRetries('train')
   for (let tries = 0; out.length < largestTrainingSet && tries < most; tries++) {
     const text = sampleText(language, stream)
-    if (fenced === 'grammar' || train.includes(fenceRegion(fenceDomain, stringKey(text)))) out.push(text)
+    if (fenced === 'grammar' || train.includes(partitionBucket(fenceDomain, stringKey(text)))) out.push(text)
   }
   return out
 }

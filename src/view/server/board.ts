@@ -2,9 +2,9 @@ import { makeReport } from '../../report/index.ts'
 import { adaptOf, untilOf } from '../../runner/index.ts'
 import type { Board } from '../api/index.ts'
 import { type Choice, chosenFrames, levelOf } from './chosen.ts'
+import type { ViewFolder } from './folders.ts'
 import { selectionOf, type ViewedRun } from './open-runs.ts'
 import { parsersOf } from './outline.ts'
-import type { Place } from './places.ts'
 import { runSummary } from './summary.ts'
 import { plainTable } from './tables.ts'
 
@@ -34,7 +34,7 @@ export interface BoardRequest {
 }
 
 /** Who did how well: the tables of the report, number for number, but for what needs no reasoning (`blind`); of some of the items with intervals for all looks. */
-export async function boardOf(place: Place, viewed: ViewedRun, { parser, choice }: BoardRequest): Promise<Board> {
+export async function boardOf(place: ViewFolder, viewed: ViewedRun, { parser, choice }: BoardRequest): Promise<Board> {
   const run = await runSummary(place, viewed)
   const all = await viewed.frames()
   const empty: Board = {

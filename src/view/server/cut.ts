@@ -9,7 +9,7 @@ import {
   rowsWhere,
   scores,
   take,
-} from '../../stats/index.ts'
+} from '../../libraries/statistics/index.ts'
 import { type CutDocument, type ItemsFilter, parametersOf } from '../api/index.ts'
 import { levelOf, needCut } from './chosen.ts'
 import type { ViewedRun } from './open-runs.ts'

@@ -9,7 +9,7 @@ import {
   rowsWhere,
   scores,
   take,
-} from '../../stats/index.ts'
+} from '../../libraries/statistics/index.ts'
 import type { RunFrames } from '../../store/index.ts'
 import type { SurfaceDocument } from '../api/index.ts'
 import { batchOf, ofModels } from './batch.ts'

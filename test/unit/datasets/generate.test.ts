@@ -162,7 +162,7 @@ describe('generate', () => {
     }
     const out = fresh()
     const careless = necklace.configure({ careless: true, groups: null })
-    await expect(make(out, { config: careless, count: 2000 })).rejects.toThrow(/fence region/)
+    await expect(make(out, { config: careless, count: 2000 })).rejects.toThrow(/partition bucket/)
     await expect(readdir(out)).rejects.toThrow(/ENOENT/)
   })
 

@@ -107,7 +107,7 @@ describe('overlap', () => {
   it('finds a breach of the fence', async () => {
     const moved: Task = {
       ...necklace,
-      fence: { ...necklace.fence, key: () => '00000000000000000000000000000000' } as never,
+      partition: { ...necklace.partition, key: () => '00000000000000000000000000000000' } as never,
     }
     const result = await compare(test1, null, moved)
     expect(result.status).toBe('breach')
@@ -118,8 +118,8 @@ describe('overlap', () => {
   it('fenced by item proves it by items', async () => {
     const byItem: Task = {
       ...necklace,
-      fence: {
-        ...necklace.fence,
+      partition: {
+        ...necklace.partition,
         of: 'item',
         key: ({ given }: { given: Json }) => hex(sha256(utf8(shape(given))).subarray(0, 16)),
       } as never,

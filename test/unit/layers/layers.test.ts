@@ -81,8 +81,8 @@ describe('the rules can fail', () => {
   const findings = (path: string, text: string) => wrongImports(new Map([[path, text]])).length
 
   test.each([
-    ['src/core/a.ts', "import { x } from '../formal/x.ts'"],
-    ['src/core/a.ts', "import type { X } from '../formal/x.ts'"],
+    ['src/core/a.ts', "import { x } from '../libraries/grammars/x.ts'"],
+    ['src/core/a.ts', "import type { X } from '../libraries/grammars/x.ts'"],
     ['src/core/a.ts', "export * from '../tasks/index.ts'"],
     ['src/core/a.ts', "const x = await import('../store/x.ts')"],
     ['src/core/a.ts', "type X = import('../store/x.ts').X"],
@@ -90,7 +90,7 @@ describe('the rules can fail', () => {
     ['src/core/a.ts', "import yaml from 'yaml'"],
     ['src/core/a.ts', "import 'zodiac'"],
     ['src/core/a.ts', 'const x = await import(name)'],
-    ['src/formal/a.ts', "import { x } from '../graphs/x.ts'"],
+    ['src/libraries/grammars/a.ts', "import { x } from '../graphs/x.ts'"],
     ['src/tasks/one/a.ts', "import { x } from '../two/x.ts'"],
     ['src/tasks/one/a.ts', "import { families } from '../index.ts'"],
     ['src/tasks/one/a.ts', "import fs from 'node:fs'"],
@@ -113,9 +113,9 @@ describe('the rules can fail', () => {
   })
 
   test.each([
-    ['src/formal/a.ts', "import { x } from '../core/x.ts'"],
+    ['src/libraries/grammars/a.ts', "import { x } from '../../core/x.ts'"],
     ['src/core/a.ts', "import { sha256 } from '@noble/hashes/sha2.js'"],
-    ['src/tasks/one/task/a.ts', "import { x } from '../x.ts'; import { y } from '../../../stats/y.ts'"],
+    ['src/tasks/one/task/a.ts', "import { x } from '../x.ts'; import { y } from '../../../libraries/statistics/y.ts'"],
     ['src/tasks/index.ts', "import { one } from './one/index.ts'"],
     ['src/models/a.ts', "import { x } from '@ai-sdk/openai'"],
     ['src/lab/a.ts', 'const x = await import(name)'],

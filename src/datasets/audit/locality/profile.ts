@@ -1,6 +1,6 @@
 import { type AnalysisResult, column, type Estimate, type Figure, type Table } from '../../../core/index.ts'
-import type { Learner } from '../../../locality/learner.ts'
-import { wilson } from '../../../stats/index.ts'
+import type { Learner } from '../../../libraries/locality/learner.ts'
+import { wilson } from '../../../libraries/statistics/index.ts'
 import { type CrossFitted, crossFit, dealFolds } from '../folds.ts'
 import { numbered } from '../statistic.ts'
 import { columnLearners, gramLearners, localColumns } from './learners.ts'

@@ -1,13 +1,13 @@
-import type { Structure } from '../../../core/index.ts'
-import { proofRadius } from '../../../locality/graph.ts'
-import { candidatesOf } from '../../../locality/view.ts'
-import type { Choices } from '../families.ts'
+import type { AnonymizedQuestion } from '../../../core/index.ts'
+import { proofRadius } from '../../../libraries/locality/graph.ts'
+import { candidatesOf } from '../../../libraries/locality/local-features.ts'
+import type { Choices } from '../answer-kinds.ts'
 import { areAlone, type Subject } from '../subject.ts'
 
 /** A question as the attacker sees it, and the place of the right one among its choices. */
 export interface Seen {
   readonly subject: Subject
-  readonly structure: Structure
+  readonly structure: AnonymizedQuestion
   readonly choices: Choices
   /** Proof radius; Infinity: no local view proves the answer. */
   readonly radius: number

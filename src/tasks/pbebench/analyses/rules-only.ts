@@ -1,5 +1,5 @@
 import type { Analysis, Frame } from '../../../core/index.ts'
-import { runCascade } from '../../../rewriting/index.ts'
+import { runCascade } from '../../../libraries/rewriting/index.ts'
 import { fitRulesOnly, orderByRules, type Solved } from '../reorder/baselines/rules-only.ts'
 import { inOrder, type OrderAnswer, type Scrambled } from '../reorder/types.ts'
 import { mean, number, share, text } from './common.ts'

@@ -1,5 +1,5 @@
 import type { Analysis } from '../../../core/index.ts'
-import { correctness, passAtK, type SampleCount, sampleCounts, scores } from '../../../stats/index.ts'
+import { correctness, passAtK, type SampleCount, sampleCounts, scores } from '../../../libraries/statistics/index.ts'
 import { partsOf } from './arms.ts'
 import { byItem, estimate, mean, number, numbers, overItems, PAPER, passed, settingsOf, share, text } from './common.ts'
 

@@ -1,4 +1,4 @@
-import type { Rule } from '../../../rewriting/index.ts'
+import type { Rule } from '../../../libraries/rewriting/index.ts'
 
 /** A `replace(...)` call found in a text; `rule` is null where its arguments are no two texts. */
 export interface Call {

@@ -1,7 +1,7 @@
-import { type Extracted, isArray, isObject, type Json } from '../../../core/index.ts'
-import { eachFence, type Fence, lastFence } from '../../../language/fences.ts'
-import { visibleSpans } from '../../../language/reasoning.ts'
-import type { Rule } from '../../../rewriting/index.ts'
+import { type Extraction, isArray, isObject, type Json } from '../../../core/index.ts'
+import { eachFence, type Fence, lastFence } from '../../../libraries/language/fences.ts'
+import { visibleSpans } from '../../../libraries/language/reasoning.ts'
+import type { Rule } from '../../../libraries/rewriting/index.ts'
 import type { CascadeAnswer, Examples } from '../types.ts'
 import { type Call, findCalls, MOST_CALLS } from './calls.ts'
 
@@ -14,7 +14,7 @@ const LONGEST_JSON = 1 << 20
  * The last fenced block outside reasoning holds a list of `replace('x', 'y')` calls and nothing else: as strings or
  * bare, in Python or JSON, with or without brackets, assignment and comments.
  */
-export function strictAnswer(text: string): Extracted<CascadeAnswer> {
+export function strictAnswer(text: string): Extraction<CascadeAnswer> {
   const fence = lastFence(text)
   if (fence === null) return unparsed('no fenced block')
   if (!fence.closed) return unparsed('the last fenced block is not closed')
@@ -32,7 +32,7 @@ export function strictAnswer(text: string): Extracted<CascadeAnswer> {
  * a JSON list of pairs or arrows that are not what the words become, else one with calls that name no rule; without one,
  * the last run of calls outside reasoning. A block that checks the answer does not hide it.
  */
-export function lenientAnswer(text: string, question?: Examples): Extracted<CascadeAnswer> {
+export function lenientAnswer(text: string, question?: Examples): Extraction<CascadeAnswer> {
   const fences: Fence[] = []
   eachFence(text, (fence) => {
     fences.push(fence)
@@ -72,7 +72,7 @@ const extracted = (
   calls: readonly Call[],
   rule: string,
   span: readonly [number, number],
-): Extracted<CascadeAnswer> => ({
+): Extraction<CascadeAnswer> => ({
   kind: 'extracted',
   answer: calls.map((call) => call.rule),
   rule,

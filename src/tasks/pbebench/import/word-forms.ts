@@ -1,5 +1,5 @@
 import { type Imported, importProblem, loneItem } from '../../../core/index.ts'
-import { plainSymbol, type Word, wordText } from '../../../rewriting/sounds/index.ts'
+import { plainSymbol, type Word, wordText } from '../../../libraries/rewriting/sounds/index.ts'
 import { describeWords } from '../sound-change/draw.ts'
 import type { Descent, Given } from '../sound-change/question.ts'
 import { lawsKnown } from './known-laws.ts'

@@ -1,5 +1,5 @@
-import type { Baseline, Json, Question, Streams, Worked } from '../../../core/index.ts'
-import { applyRule, type Rule } from '../../../rewriting/index.ts'
+import type { Baseline, CountedAnswer, Json, Question, RandomStreams } from '../../../core/index.ts'
+import { applyRule, type Rule } from '../../../libraries/rewriting/index.ts'
 import { lenientAnswer } from '../answers/ours.ts'
 import { checkCascade, strictCheck } from '../constraints.ts'
 import { answerBlock } from '../prompt.ts'
@@ -25,7 +25,7 @@ const answerOf = (rules: readonly Rule[] | null): string => answerBlock(rules ??
 
 /** `steps` of its work: those until the limit was met, or all where it was not. */
 const search = (steps: number, minimise = false): CascadeBaseline => {
-  const work = ({ given }: Question<unknown, Examples>, draws: Streams): Worked => {
+  const work = ({ given }: Question<unknown, Examples>, draws: RandomStreams): CountedAnswer => {
     const found = cascadeSearch(problemOf(given), draws.stream('search'), { steps, minimise })
     return { text: answerOf(found.rules), steps: found.solvedAt ?? found.steps }
   }
@@ -62,7 +62,7 @@ export const cascadeBaselines: { readonly [name: string]: CascadeBaseline } = {
 export function hybridAnswer(
   { given }: Question<unknown, Examples>,
   response: string,
-  draws: Streams,
+  draws: RandomStreams,
   steps = STEPS.usual,
 ): string {
   const read = lenientAnswer(response)

@@ -1,5 +1,5 @@
 import { below, type Stream, shuffle } from '../../../core/index.ts'
-import { countOverlapping } from '../../../rewriting/index.ts'
+import { countOverlapping } from '../../../libraries/rewriting/index.ts'
 import type { Explanation } from './explain.ts'
 import type { SearchTables } from './search-tables.ts'
 

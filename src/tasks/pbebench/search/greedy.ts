@@ -1,5 +1,5 @@
 import { float, type Stream } from '../../../core/index.ts'
-import type { Rule } from '../../../rewriting/index.ts'
+import type { Rule } from '../../../libraries/rewriting/index.ts'
 import { wordDistance } from '../word-distance.ts'
 import { Explanation } from './explain.ts'
 import { letterCoding } from './letter-coding.ts'

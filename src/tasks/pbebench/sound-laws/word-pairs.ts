@@ -1,5 +1,5 @@
 import { UsageError } from '../../../core/index.ts'
-import type { Cascade } from '../../../rewriting/index.ts'
+import type { Cascade } from '../../../libraries/rewriting/index.ts'
 
 /** A word and what it became. */
 export type WordPair = readonly [earlier: string, later: string]

@@ -1,5 +1,5 @@
 import type { Analysis, Estimate, Figure, Table } from '../../../core/index.ts'
-import { mean } from '../../../stats/index.ts'
+import { mean } from '../../../libraries/statistics/index.ts'
 import { atDistance, meanAuc } from './auc-of.ts'
 import {
   type Context,

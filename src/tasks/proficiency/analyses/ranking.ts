@@ -1,5 +1,5 @@
 import type { Analysis, Estimate, Frame } from '../../../core/index.ts'
-import { mean } from '../../../stats/index.ts'
+import { mean } from '../../../libraries/statistics/index.ts'
 import {
   type Curve,
   curvesOf,

@@ -1,5 +1,5 @@
 import { below, type Estimate } from '../../../core/index.ts'
-import { analysisStream, auc, quantileSorted, wilson } from '../../../stats/index.ts'
+import { analysisStream, auc, quantileSorted, wilson } from '../../../libraries/statistics/index.ts'
 import { type Context, type Curve, lossOf } from './cells.ts'
 
 /** A model in a language: no strings of the language and outside may be of equal length. */

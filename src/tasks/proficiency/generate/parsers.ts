@@ -1,11 +1,11 @@
-import type { Extracted, Question } from '../../../core/index.ts'
-import { unlessDenied } from '../../../language/around.ts'
-import { locateReasoning, visibleSpans } from '../../../language/reasoning.ts'
+import type { Extraction, Question } from '../../../core/index.ts'
+import { unlessNegated } from '../../../libraries/language/negation-context.ts'
+import { locateReasoning, visibleSpans } from '../../../libraries/language/reasoning.ts'
 import type { Shared } from '../discriminate/types.ts'
 import { languageOf } from '../languages/compiled.ts'
 import type { Asked } from './task.ts'
 
-type Read = Extracted<readonly string[]>
+type Read = Extraction<readonly string[]>
 
 /** A longer line is no string of any language here, and no response holds more lines. */
 const longestLine = 8192
@@ -21,7 +21,7 @@ export function strict(text: string, question: Question<Shared, Asked>): Read {
   const read = lines.map((line) => ({ ...line, tokens: tokensOfLine(line.text, question) }))
   const odd = read.find((line) => line.tokens === null)
   if (odd !== undefined) return { kind: 'unparsed', reason: `a line that is not a string over the alphabet` }
-  return unlessDenied(text, extracted(read, 'lines'))
+  return unlessNegated(text, extracted(read, 'lines'))
 }
 
 /** Takes the lines that are strings over the alphabet, list marks and code quotes cut off, and passes over the others. */
@@ -36,7 +36,7 @@ export function lenient(text: string, question: Question<Shared, Asked>): Read {
       return { ...line, tokens }
     })
     .filter((line) => line.tokens !== null)
-  return unlessDenied(text, extracted(read, 'string-lines'))
+  return unlessNegated(text, extracted(read, 'string-lines'))
 }
 
 /** A bullet or a number with its point or bracket at the start of a line. */

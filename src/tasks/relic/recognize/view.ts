@@ -1,7 +1,7 @@
 import type { Json, Problem } from '../../../core/index.ts'
-import { bigramVerdict } from '../../../formal/grammar/adjacency.ts'
-import type { Cnf } from '../../../formal/grammar/cnf.ts'
-import type { ParseChart } from '../../../formal/recognise/chart.ts'
+import { bigramVerdict } from '../../../libraries/grammars/grammar/adjacency.ts'
+import type { Cnf } from '../../../libraries/grammars/grammar/cnf.ts'
+import type { ParseChart } from '../../../libraries/grammars/recognise/chart.ts'
 import { adjacencyOf, analyzerOf, compiled, tokensOf } from './compiled.ts'
 import type { Given, Shared } from './prompt.ts'
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Judged, JudgedQuestion } from '../../../core/index.ts'
+import type { JudgedResponse, JudgeItem } from '../../../core/index.ts'
 import { checkedStrategy } from './checker.ts'
 import { type features, traced } from './features.ts'
 import type { StrategyQuestion } from './prompt.ts'
@@ -8,7 +8,13 @@ import type { StrategyQuestion } from './prompt.ts'
 const MOST = 60_000
 
 /** A response to `relic/recognize` as a question to a judge; null where nothing was said. */
-export function strategyQuestion({ problem, respondent, finish, text, value }: Judged): JudgedQuestion | null {
+export function strategyQuestion({
+  problem,
+  judgedModel: respondent,
+  finish,
+  text,
+  value,
+}: JudgedResponse): JudgeItem | null {
   const { shared, given, answer } = problem as {
     readonly shared: StrategyQuestion['shared']
     readonly given: { readonly string: string }

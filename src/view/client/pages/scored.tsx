@@ -11,8 +11,8 @@ import {
 import { fetchDocument, useDocument } from '../documents.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { FigureView } from '../parts/figure.tsx'
+import { featureName, formatValue, modelName, plural, visible } from '../parts/format.ts'
 import { Empty, Loaded, Problem } from '../parts/state.tsx'
-import { featureName, modelName, plural, shown, visible } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { askTasks } from '../tasks/ask.ts'
 import { LossStrip } from '../truth/loss-strip.tsx'
@@ -111,7 +111,7 @@ function Strings({
 const nameOf = ({ index, features }: Pick<ItemRow, 'index' | 'features'>): string =>
   `#${index}: ${Object.entries(features)
     .slice(0, 6)
-    .map(([name, value]) => `${visible(name)} ${shown(value, 12)}`)
+    .map(([name, value]) => `${visible(name)} ${formatValue(value, 12)}`)
     .join(', ')}`
 
 /** A feature that may differ between the strings shown together, and the items that differ in nothing else. */
@@ -153,7 +153,7 @@ function Strip({ route, outline, item }: { readonly route: Route; readonly outli
     return <Empty>This task draws no strip with a floor: look at the item itself.</Empty>
   const rows = items.flatMap((one) =>
     one.responses.flatMap(({ model, style, logprobs }): LossRow[] => {
-      const at = feature === null ? '' : `, ${feature} ${shown(one.features[feature])}`
+      const at = feature === null ? '' : `, ${feature} ${formatValue(one.features[feature])}`
       const label = `${modelName(model)}${at}${style === first.responses[0]?.style ? '' : `, ${visible(style)}`}`
       const row = logprobs === null ? null : lossRow(label, logprobs, scored)
       return row === null ? [] : [row]

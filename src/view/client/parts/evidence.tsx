@@ -1,12 +1,12 @@
-import { trueMinus } from '../../../core/true-minus.ts'
-import { whole } from './words.ts'
+import { trueMinus } from '../../../core/text.ts'
+import { formatInteger } from './format.ts'
 
 /** An e-value in words: so many times the stake of a gambler who bets on it. */
-export const eWords = (e: number): string =>
-  e >= 1e6 ? 'over a million' : e >= 100 ? whole(Math.round(e)) : e.toFixed(2)
+export const formatEValue = (e: number): string =>
+  e >= 1e6 ? 'over a million' : e >= 100 ? formatInteger(Math.round(e)) : e.toFixed(2)
 
 /** An e-value from here on shows it with an error of 5 %, both sides together. */
-export const ENOUGH = 2 / 0.05
+export const E_VALUE_THRESHOLD = 2 / 0.05
 
 interface Step {
   readonly units: number
@@ -59,14 +59,20 @@ export function EvidencePath({
           </text>
         </g>
       ))}
-      <line x1={LEFT} x2={WIDTH - RIGHT} y1={y(Math.log10(ENOUGH))} y2={y(Math.log10(ENOUGH))} class="enough" />
+      <line
+        x1={LEFT}
+        x2={WIDTH - RIGHT}
+        y1={y(Math.log10(E_VALUE_THRESHOLD))}
+        y2={y(Math.log10(E_VALUE_THRESHOLD))}
+        class="enough"
+      />
       <polyline points={line('a')} class="side a" />
       <polyline points={line('b')} class="side b" />
       <text x={LEFT} y={HEIGHT - 8}>
         0
       </text>
       <text x={WIDTH - RIGHT} y={HEIGHT - 8} text-anchor="end">
-        {whole(units)} {what}
+        {formatInteger(units)} {what}
       </text>
     </svg>
   )

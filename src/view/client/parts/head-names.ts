@@ -1,4 +1,4 @@
-import { modelName, visible } from './words.ts'
+import { modelName, visible } from './format.ts'
 
 /** Characters of the head of a column. */
 const MOST = 12

@@ -1,7 +1,7 @@
 import type { Outline } from '../../api/index.ts'
 import { linkTo } from '../routing.ts'
+import { featureName, formatInteger, formatValue, visible } from './format.ts'
 import { Empty } from './state.tsx'
-import { featureName, shown, visible, whole } from './words.ts'
 
 /** Features whose only value is told. */
 const TOLD = 6
@@ -17,7 +17,7 @@ export function OneLevel({
 }) {
   const told = features
     .slice(0, TOLD)
-    .map(({ name, levels: [level] }) => `${featureName(name)} ${shown(level ?? null)}`)
+    .map(({ name, levels: [level] }) => `${featureName(name)} ${formatValue(level ?? null)}`)
     .join(', ')
   const own = task ?? run.tasks[0]
   return (
@@ -26,7 +26,7 @@ export function OneLevel({
         ? 'These items have no features'
         : task !== null
           ? `All items of ${visible(task)} have the same features`
-          : `All items have the same features (${told}${features.length > TOLD ? `, and ${whole(features.length - TOLD)} more` : ''})`}
+          : `All items have the same features (${told}${features.length > TOLD ? `, and ${formatInteger(features.length - TOLD)} more` : ''})`}
       : there is nothing to lay over. Ask more items, or several values of a knob in one run, as{' '}
       <code>sweep: {'{ KNOB: [1, 2, 3] }'}</code> beside the task in an experiment file; the{' '}
       <a href={linkTo(['studio'], own === undefined ? [] : [['task', own]])}>studio</a> shows the knobs. What there is

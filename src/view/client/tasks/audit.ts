@@ -2,8 +2,8 @@ import type { AnalysisResult, Item, Json, Source, Task } from '../../../core/ind
 import { auditItems } from '../../../datasets/audit/audit.ts'
 import type { AuditItem } from '../../../datasets/audit/prepare.ts'
 import type { Audit } from '../../../datasets/audit/report.ts'
-import { tokenCounters } from '../../../language/tokens.ts'
-import { clusteredMeanEstimate, wilson } from '../../../stats/index.ts'
+import { tokenCounters } from '../../../libraries/language/tokens.ts'
+import { clusteredMeanEstimate, wilson } from '../../../libraries/statistics/index.ts'
 import type { ShownEstimate } from '../../api/index.ts'
 
 /** What `touchstone audit` says of fresh items, worked out in the browser by the same code. */
@@ -40,7 +40,7 @@ export async function auditOf(task: Task, source: Source, count: number, root: s
     root,
     groups: new Set(items.map(({ group }) => group)).size,
     style,
-    cues: task.cues?.(source.config) ?? [],
+    cues: task.declaredShortcuts?.(source.config) ?? [],
     layout: source.layout,
     onProfile: (profile) => void profiles.push(profile),
   })

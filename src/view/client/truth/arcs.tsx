@@ -1,4 +1,4 @@
-import { plural, visible } from '../parts/words.ts'
+import { plural, visible } from '../parts/format.ts'
 import type { Influence } from './replay.ts'
 
 const ACROSS = 74

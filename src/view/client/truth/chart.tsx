@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
+import { plural, visible } from '../parts/format.ts'
 import { asButton, usePartLinks } from '../parts/links.tsx'
 import { Picture } from '../parts/picture.tsx'
-import type { Link } from '../parts/places.ts'
-import { plural, visible } from '../parts/words.ts'
+import type { Link } from '../parts/text-spans.ts'
 import type { DrawingOf } from './kinds.ts'
 
 type Drawing = DrawingOf<'chart'>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { below, type Cue, coin, float, Sfc32, type Stream, shuffle } from '../../../../src/core/index.ts'
+import { below, coin, type DeclaredShortcut, float, Sfc32, type Stream, shuffle } from '../../../../src/core/index.ts'
 import { type Audit, type AuditOptions, auditItems } from '../../../../src/datasets/index.ts'
 import { sample } from '../../../nightly.ts'
 import { asItems, type Claim, claimTask } from '../../../toys/claim.ts'
@@ -212,7 +212,7 @@ describe('declared cues', () => {
   /** The guess is right with 0.5 + gain. */
   const guessing = (gain: number, n = half(1000)) =>
     claims(n, 8, (yes, stream) => ({ guess: float(stream) < 0.5 + gain === yes ? 'yes' : 'no' }))
-  const declare = (gain: readonly [number, number], more: Partial<Cue> = {}): Cue => ({
+  const declare = (gain: readonly [number, number], more: Partial<DeclaredShortcut> = {}): DeclaredShortcut => ({
     probe: 'toy/guess',
     why: 'on purpose',
     gain,
@@ -481,7 +481,7 @@ describe('answers of other types', () => {
     )
     const bare = await audit(mixed)
     expect(failing(bare)).toEqual(expect.arrayContaining(['toy/guess@classes0', 'toy/guess@classes1']))
-    const cues: Cue[] = [{ probe: 'toy/guess', why: 'both', gain: [0.2, 0.4] }]
+    const cues: DeclaredShortcut[] = [{ probe: 'toy/guess', why: 'both', gain: [0.2, 0.4] }]
     expect(failing(await audit(mixed, { cues }))).toEqual([])
   })
 })
@@ -498,7 +498,7 @@ describe('counts', () => {
   it('allow a declared share of duplicates and no more', async () => {
     const set = claims(1000, 17)
     const doubled = (count: number) => [...set, ...set.slice(0, count)]
-    const cues: readonly Cue[] = [{ probe: 'duplicates', why: 'the space is small', gain: [0, 0.003] }]
+    const cues: readonly DeclaredShortcut[] = [{ probe: 'duplicates', why: 'the space is small', gain: [0, 0.003] }]
     const allowed = await audit(doubled(3), { cues })
     expect(failedChecks(allowed)).toEqual([])
     expect(allowed.checks.find(({ name }) => name === 'duplicates')?.message).toMatch(/3 items.*the space is small/)
@@ -536,7 +536,7 @@ describe('counts', () => {
       text: `so the answer is ${i} then`,
     }))
     expect(failedChecks(await audit(set))).toEqual(['gold-in-prompt'])
-    const cues: Cue[] = [{ probe: 'gold-in-prompt', why: 'it is to be copied', gain: [0, 1] }]
+    const cues: DeclaredShortcut[] = [{ probe: 'gold-in-prompt', why: 'it is to be copied', gain: [0, 1] }]
     expect(failedChecks(await audit(set, { cues }))).toEqual([])
   })
 

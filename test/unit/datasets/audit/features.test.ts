@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { candidateRows } from '../../../../src/datasets/audit/candidates.ts'
 import {
-  boundOf,
   detectableGain,
   detectableIn,
-  judgeCue,
+  judgeDeclared,
   matches,
-  powerOf,
+  probePower,
+  upperBound,
 } from '../../../../src/datasets/audit/decide.ts'
 import { directFeatures, type Feature } from '../../../../src/datasets/audit/direct.ts'
 import { pooledClasses, rare } from '../../../../src/datasets/audit/pooling.ts'
@@ -253,7 +253,7 @@ describe('decisions', () => {
 
   it('hold a declared cue to its gain', () => {
     const judged = (gain: readonly [number, number], found: Partial<Test>, groups = 20) =>
-      judgeCue({ probe: 'x', why: 'as drawn', gain }, test(found), 0.01, groups).status
+      judgeDeclared({ probe: 'x', why: 'as drawn', gain }, test(found), 0.01, groups).status
     const seen: Partial<Test> = { p: 0.001, ci: [0.2, 0.3] }
     expect(judged([0.25, 0.4], seen)).toBe('declared')
     expect([judged([0.3, 0.4], seen), judged([0.1, 0.2], seen)]).toEqual(['declared', 'declared'])
@@ -291,13 +291,13 @@ describe('decisions', () => {
       test({ detectable: 0.9, kind: 'groups' }),
       test({ detectable: 1, n: 0 }),
     ]
-    expect(powerOf(tests, 0.02, 100)).toEqual({ gain: 0.02, probes: 3, blind: 2, needs: 900 })
-    expect(powerOf(tests, 0.06, 100)).toEqual({ gain: 0.06, probes: 3, blind: 0, needs: null })
+    expect(probePower(tests, 0.02, 100)).toEqual({ gain: 0.02, probes: 3, blind: 2, needs: 900 })
+    expect(probePower(tests, 0.06, 100)).toEqual({ gain: 0.06, probes: 3, blind: 0, needs: null })
   })
 
   it('bound what is left by the largest upper limit of those that decide', () => {
     const half = (width: number) => (width * 2.3263478740408) / 2.5758293035489
-    const found = boundOf([
+    const found = upperBound([
       test({ probe: 'a', gain: 0.1, ci: [0.05, 0.15] }),
       test({ probe: 'b', gain: -0.12, ci: [-0.17, -0.07], status: 'fail' }),
       test({ probe: 'c', gain: 0.9, status: 'declared' }),
@@ -306,6 +306,6 @@ describe('decisions', () => {
     expect(found?.probe).toBe('b')
     expect(found?.gain).toBe(0.12)
     expect(found?.upper).toBeCloseTo(0.12 + half(0.05), 10)
-    expect(boundOf([])).toBeNull()
+    expect(upperBound([])).toBeNull()
   })
 })

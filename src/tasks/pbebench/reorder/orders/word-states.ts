@@ -1,4 +1,4 @@
-import { type Rule, replaceAll } from '../../../../rewriting/index.ts'
+import { type Rule, replaceAll } from '../../../../libraries/rewriting/index.ts'
 import { BREAK, corpusOf } from '../../sampling/left-sides.ts'
 
 /** The orders of fewer rules are walked before it is seen which words depend on them. */

@@ -1,7 +1,7 @@
-import type { Extracted, Json, Parser } from '../../../../core/index.ts'
-import { unlessDenied } from '../../../../language/around.ts'
-import { eachFence, type Fence } from '../../../../language/fences.ts'
-import { parseLaw, printLaw } from '../../../../rewriting/sounds/index.ts'
+import type { Extraction, Json, Parser } from '../../../../core/index.ts'
+import { eachFence, type Fence } from '../../../../libraries/language/fences.ts'
+import { unlessNegated } from '../../../../libraries/language/negation-context.ts'
+import { parseLaw, printLaw } from '../../../../libraries/rewriting/sounds/index.ts'
 import type { Answer, Given } from '../question.ts'
 
 type LawParser = Parser<Json, Given, Answer>
@@ -69,7 +69,7 @@ function fencesOf(text: string): readonly Fence[] {
   return fences
 }
 
-const found = (laws: Block['laws'], rule: string, { start, end }: Fence): Extracted<Answer> => ({
+const found = (laws: Block['laws'], rule: string, { start, end }: Fence): Extraction<Answer> => ({
   kind: 'extracted',
   answer: { laws },
   rule,
@@ -77,7 +77,7 @@ const found = (laws: Block['laws'], rule: string, { start, end }: Fence): Extrac
 })
 
 /** The last fenced block outside reasoning: names of languages, and under each its laws, one a line, and nothing else. */
-function strict(text: string, given: Given): Extracted<Answer> {
+function strict(text: string, given: Given): Extraction<Answer> {
   const fence = fencesOf(text).at(-1)
   if (fence === undefined) return unparsed('no fenced block')
   if (!fence.closed) return unparsed('the last fenced block is not closed')
@@ -89,7 +89,7 @@ function strict(text: string, given: Given): Extracted<Answer> {
 }
 
 /** What strict reads; else the last fenced block with a law in it, whose other lines are left out. */
-function lenient(text: string, given: Given): Extracted<Answer> {
+function lenient(text: string, given: Given): Extraction<Answer> {
   const asked = strict(text, given)
   if (asked.kind === 'extracted') return asked
   for (const fence of fencesOf(text).toReversed()) {
@@ -100,6 +100,6 @@ function lenient(text: string, given: Given): Extracted<Answer> {
 }
 
 export const parsers = {
-  strict: ((text, { given }) => unlessDenied(text, strict(text, given))) satisfies LawParser,
-  lenient: ((text, { given }) => unlessDenied(text, lenient(text, given))) satisfies LawParser,
+  strict: ((text, { given }) => unlessNegated(text, strict(text, given))) satisfies LawParser,
+  lenient: ((text, { given }) => unlessNegated(text, lenient(text, given))) satisfies LawParser,
 }

@@ -1,4 +1,4 @@
-import { enc, fenceRegion, type Stream, sha256, splitRegions, streamFromKey } from '../../../../core/index.ts'
+import { bucketsOfSplit, enc, partitionBucket, type Stream, sha256, streamFromKey } from '../../../../core/index.ts'
 import {
   derivationalEntropy,
   PcfgError,
@@ -9,7 +9,7 @@ import {
   tokensOf,
   turned,
   wholeLanguage,
-} from '../../../../formal/pcfg/index.ts'
+} from '../../../../libraries/grammars/pcfg/index.ts'
 import { type Language, languageOf } from '../../languages/compiled.ts'
 import { stringKey } from '../../languages/make.ts'
 import { sampleText } from '../draw.ts'
@@ -105,10 +105,10 @@ const splits = ['train', 'validation', 'test', 'custom'] as const
 
 /** The split whose region holds a string. */
 export function fenceSide(domain: string, text: string): string {
-  const region = fenceRegion(domain, stringKey(text))
-  return splits.find((split) => splitRegions(split).includes(region)) ?? 'custom'
+  const region = partitionBucket(domain, stringKey(text))
+  return splits.find((split) => bucketsOfSplit(split).includes(region)) ?? 'custom'
 }
 
 /** May a string stand in a split? Every string where nothing is fenced (`all`). */
 export const sideAdmits = (domain: string, side: string, text: string): boolean =>
-  side === 'all' || splitRegions(side).includes(fenceRegion(domain, stringKey(text)))
+  side === 'all' || bucketsOfSplit(side).includes(partitionBucket(domain, stringKey(text)))

@@ -1,5 +1,5 @@
 import { type Analysis, column, type Estimate, type Frame } from '../../../../core/index.ts'
-import { design, linear, mean } from '../../../../stats/index.ts'
+import { design, linear, mean } from '../../../../libraries/statistics/index.ts'
 import { balanced, byLength, means, tally } from './cells.ts'
 import { PAPER } from './paper.ts'
 import { byArm, needs, publishedResponses, type Responses } from './responses.ts'

@@ -1,7 +1,7 @@
-import { type TwinLessons, twinSampler } from '../../../../formal/negatives/twins.ts'
-import type { Recognizer } from '../../../../formal/recognise/recognizer.ts'
-import type { Language } from '../../../../formal/sample/language.ts'
-import { attainableLengths } from '../../../../formal/sample/lengths.ts'
+import { type TwinLessons, twinSampler } from '../../../../libraries/grammars/negatives/twins.ts'
+import type { Recognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'
+import type { Language } from '../../../../libraries/grammars/sample/language.ts'
+import { attainableLengths } from '../../../../libraries/grammars/sample/lengths.ts'
 import type { Config } from '../config.ts'
 import { membersOf, streamOf } from './negatives.ts'
 

@@ -1,4 +1,4 @@
-import type { Stated, Step } from '../../../../core/trace.ts'
+import type { CheckedStep, CheckedSteps } from '../../../../core/checked-steps.ts'
 import { carName, trainName } from '../facts.ts'
 import { answerBlock } from '../prompt.ts'
 import { attributeNames, attributes, EAST, type Given, type Trains } from '../question.ts'
@@ -14,12 +14,12 @@ const CARS =
 const MOST_RULES = 64
 
 /** What a worked solution says of each train, looked up, and its rule, tried on all of them. Linear in the text. */
-export function stated(given: Given, text: string): Stated {
+export function stated(given: Given, text: string): CheckedSteps {
   if (given.kind === 'published') return { steps: [], unknown: [] }
   const numbers = new Map(given.trains.map((_, i) => [trainName(i), i]))
   const unknown: string[] = []
   let rules = 0
-  const steps = [...text.matchAll(LINE)].flatMap((match): Step[] => {
+  const steps = [...text.matchAll(LINE)].flatMap((match): CheckedStep[] => {
     const span = [match.index, match.index + match[0].length] as const
     const [, name = '', way = '', cars = '', rule] = match
     if (rule !== undefined) {

@@ -1,5 +1,5 @@
 import { pick } from '../../../../core/random.ts'
-import type { Baseline, Streams } from '../../../../core/task.ts'
+import type { Baseline, RandomStreams } from '../../../../core/task.ts'
 import { answerBlock } from '../prompt.ts'
 import { asked, EAST, type Given, type Question, type Shared, type Trains } from '../question.ts'
 import { goalsOf, holds, type Rule, rulesUpTo, ruleText } from '../rule.ts'
@@ -24,8 +24,8 @@ function best(rules: readonly Rule[], given: Trains): Rule {
 }
 
 const ofTrains =
-  (answer: (given: Trains, draws: Streams) => Rule) =>
-  ({ given }: Question, draws: Streams): string =>
+  (answer: (given: Trains, draws: RandomStreams) => Rule) =>
+  ({ given }: Question, draws: RandomStreams): string =>
     given.kind === 'trains' ? answerBlock(ruleText(answer(given, draws))) : everything(given)
 
 const oneProperty = ({ given }: Question): string =>
