@@ -15,7 +15,7 @@ import { BLOCK, imageOf, paperSection } from './atlas/page.ts'
 import { withBlock } from './generated-block.ts'
 
 /** Larger pictures are a click away in the report; the repository holds none. */
-const MOST_BYTES = 100_000
+const MAX_BYTES = 100_000
 const docs = join(import.meta.dirname, '../docs')
 mkdirSync(join(docs, 'images/papers'), { recursive: true })
 
@@ -47,7 +47,7 @@ if (process.argv.includes('--pictures')) {
     // Items that share a picture do not repeat it.
     const small = drawn.filter(
       (picture) =>
-        picture.svg.length <= MOST_BYTES && !ofAnother(picture.id) && !shown.has(`${made.experiment} ${picture.id}`),
+        picture.svg.length <= MAX_BYTES && !ofAnother(picture.id) && !shown.has(`${made.experiment} ${picture.id}`),
     )
     const own = small.filter((picture) => picture.id.startsWith(id))
     const among = own.length === 0 ? small : own

@@ -27,8 +27,8 @@ export interface TraceSummary {
 }
 
 /** Limits: characters of a chain of thought, and unknown names listed. */
-export const LONGEST_TRACE = 1_000_000
-const MOST_UNKNOWN = 20
+export const MAX_TRACE = 1_000_000
+const MAX_UNKNOWN = 20
 
 /** @param answer - the prediction as a response would write it; null: unparsed. */
 export function summarizeTrace({ steps, unknown }: CheckedSteps, answer: string | null): TraceSummary {
@@ -38,7 +38,7 @@ export function summarizeTrace({ steps, unknown }: CheckedSteps, answer: string 
     steps: steps.length,
     trueSteps: holding.length,
     firstFalse: steps.find(({ holds }) => !holds)?.span ?? null,
-    unknown: [...new Set(unknown)].slice(0, MOST_UNKNOWN),
+    unknown: [...new Set(unknown)].slice(0, MAX_UNKNOWN),
     supportsAnswer: deciding.length === 0 ? null : deciding.every((one) => one === answer),
   }
 }

@@ -1,5 +1,5 @@
 import type { Json } from './json.ts'
-import { LONGEST_LINE } from './lines.ts'
+import { MAX_LINE } from './lines.ts'
 import type { FinishReason } from './outcome.ts'
 import type { Features } from './task.ts'
 
@@ -66,7 +66,7 @@ export const importProblem = (
 
 /** The problem of a line (or whole text: line null) above the length limit. */
 export const tooLong = (path: string, line: number | null): ImportProblem =>
-  importProblem('too-long', path, line, `longer than ${LONGEST_LINE} characters`)
+  importProblem('too-long', path, line, `longer than ${MAX_LINE} characters`)
 
 /** A count about the whole import, e.g. of checked parse counts. */
 export interface ImportCount {

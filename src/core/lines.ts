@@ -1,5 +1,5 @@
 /** Default limit of a line and of a whole text, in characters. */
-export const LONGEST_LINE = 64 * 1024 * 1024
+export const MAX_LINE = 64 * 1024 * 1024
 
 /** A line of a text. */
 export interface Line {
@@ -15,10 +15,7 @@ export interface Line {
  * Lines of a text that arrives in chunks, one batch per chunk. Empty lines are skipped but counted. A line longer than `longest`
  * characters is cut. Linear in the length of the text.
  */
-export async function* lineBatches(
-  pieces: AsyncIterable<string>,
-  longest = LONGEST_LINE,
-): AsyncGenerator<readonly Line[]> {
+export async function* lineBatches(pieces: AsyncIterable<string>, longest = MAX_LINE): AsyncGenerator<readonly Line[]> {
   let number = 1
   let parts: string[] = []
   let length = 0
@@ -60,7 +57,7 @@ export async function* linesOf(pieces: AsyncIterable<string>, longest?: number):
 }
 
 /** The whole text; null if it is longer than `longest` characters. */
-export async function wholeText(pieces: AsyncIterable<string>, longest = LONGEST_LINE): Promise<string | null> {
+export async function wholeText(pieces: AsyncIterable<string>, longest = MAX_LINE): Promise<string | null> {
   let text = ''
   for await (const piece of pieces) {
     text += piece

@@ -54,13 +54,13 @@ const nearestOf = (issue: z.core.$ZodRawIssue): string =>
 const shown = (value: unknown): string => (typeof value === 'string' ? value : String(value))
 
 /** Longest value shown in a message, in characters. */
-const LONGEST = 80
+const MAX_LENGTH = 80
 
 function cameInWords(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'function') return 'a function'
   const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : written(value)
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
 }
 
 /** JSON.stringify fails for very deeply nested values. */

@@ -98,7 +98,7 @@ function meanScore(
   return {
     test: {
       probe,
-      kind: 'answerer',
+      kind: 'baseline',
       mode: 'all',
       n,
       z,

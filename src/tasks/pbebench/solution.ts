@@ -56,7 +56,7 @@ export function cascadeStated(
   answerOf: (rules: readonly Rule[]) => string | null,
 ): CheckedSteps {
   const steps: CheckedStep[] = []
-  const after = rewriter(Math.max(MOST_WORK, 4 * text.length))
+  const after = rewriter(Math.max(MAX_WORK, 4 * text.length))
   const arrives = (words: Words | null): boolean => words?.every((word, i) => word === outputs[i]) === true
   const lines = [...text.matchAll(LINE)]
   let words: Words | null = inputs
@@ -87,16 +87,16 @@ export function cascadeStated(
 const spanOf = (match: RegExpExecArray): readonly [number, number] => [match.index, match.index + match[0].length]
 
 /** Characters of all words together, beyond which a cascade is not followed; and of all that is written in reading a text. */
-const LARGEST = 50_000
-const MOST_WORK = 4_000_000
+const MAX_SIZE = 50_000
+const MAX_WORK = 4_000_000
 
 /** Words after a rule, until `most` characters are written in all; then null. */
 function rewriter(most: number): (words: Words, rule: Rule) => Words | null {
   let left = most
   return (words, rule) => {
     if (left <= 0) return null
-    const ran = runBounded(words, [rule], LARGEST)
-    left -= ran.kind === 'ran' ? sizeOf(ran.words) : LARGEST
+    const ran = runBounded(words, [rule], MAX_SIZE)
+    left -= ran.kind === 'ran' ? sizeOf(ran.words) : MAX_SIZE
     return ran.kind === 'ran' ? ran.words : null
   }
 }

@@ -198,7 +198,9 @@ describe('groups', () => {
         return String(error)
       }
     })
-    expect(outcomes).toContainEqual(expect.stringMatching(/partition bucket \d, which is not in the split "validation"/))
+    expect(outcomes).toContainEqual(
+      expect.stringMatching(/partition bucket \d, which is not in the split "validation"/),
+    )
   })
 
   it('fenced by item are checked item by item', () => {

@@ -3,12 +3,12 @@ import { eachFence, type Fence, lastFence } from '../../../libraries/language/fe
 import { visibleSpans } from '../../../libraries/language/reasoning.ts'
 import type { Rule } from '../../../libraries/rewriting/index.ts'
 import type { CascadeAnswer, Examples } from '../types.ts'
-import { type Call, findCalls, MOST_CALLS } from './calls.ts'
+import { type Call, findCalls, MAX_CALLS } from './calls.ts'
 
 const unparsed = (reason: string) => ({ kind: 'unparsed', reason }) as const
 
 /** Longest block that is read as JSON. */
-const LONGEST_JSON = 1 << 20
+const MAX_JSON = 1 << 20
 
 /**
  * The last fenced block outside reasoning holds a list of `replace('x', 'y')` calls and nothing else: as strings or
@@ -19,7 +19,7 @@ export function strictAnswer(text: string): Extraction<CascadeAnswer> {
   if (fence === null) return unparsed('no fenced block')
   if (!fence.closed) return unparsed('the last fenced block is not closed')
   const calls = findCalls(text, fence.start, fence.end)
-  if (calls.length >= MOST_CALLS) return unparsed(`more than ${MOST_CALLS} calls`)
+  if (calls.length >= MAX_CALLS) return unparsed(`more than ${MAX_CALLS} calls`)
   if (calls.length === 0 && !/^\s*\[\s*\]\s*$/.test(text.slice(fence.start, Math.min(fence.end, fence.start + 200))))
     return unparsed('the last fenced block has no replace call')
   const rest = around(text, fence.start, fence.end, calls)
@@ -130,7 +130,7 @@ const KEYS = [
 
 /** A JSON list of two-element lists or of objects with a usual pair of keys. */
 function jsonPairs(text: string, from: number, to: number): CascadeAnswer | null {
-  if (to - from > LONGEST_JSON) return null
+  if (to - from > MAX_JSON) return null
   let value: Json
   try {
     value = JSON.parse(text.slice(from, to)) as Json
@@ -138,7 +138,7 @@ function jsonPairs(text: string, from: number, to: number): CascadeAnswer | null
     return null
   }
   if (isObject(value)) value = Object.values(value).find((part) => isArray(part)) ?? null
-  if (!isArray(value) || value.length > MOST_CALLS) return null
+  if (!isArray(value) || value.length > MAX_CALLS) return null
   const rules = value.map(pairOf)
   return rules.every((rule) => rule === null) && rules.length > 0 ? null : rules
 }
@@ -171,7 +171,7 @@ function arrows(text: string, from: number, to: number): CascadeAnswer | null {
     start = end + 1
     if (line.trim() === '') continue
     const match = ARROW.exec(line)
-    if (match === null || rules.length >= MOST_CALLS) return null
+    if (match === null || rules.length >= MAX_CALLS) return null
     const right = match[2] as string
     rules.push([match[1] as string, right === '∅' || right === '-' ? '' : right])
   }

@@ -6,7 +6,7 @@ import { adjacencyOf, analyzerOf, compiled, tokensOf } from './compiled.ts'
 import type { Given, Shared } from './prompt.ts'
 
 /** Longer strings have a chart that nobody can see. */
-const LONGEST = 40
+const MAX_LENGTH = 40
 
 /** A positive as its derivation, and every string as its chart: which symbols derive which part of it. */
 export function view(problem: Problem<Shared, Given, boolean>): readonly Json[] {
@@ -18,7 +18,7 @@ export function view(problem: Problem<Shared, Given, boolean>): readonly Json[] 
   return [
     ...(derivation === null ? [] : [derived(treeOf(cnf, derivation, names))]),
     ...(verdict !== null && 'at' in verdict ? [illegal(names, verdict.at)] : []),
-    names.length <= LONGEST
+    names.length <= MAX_LENGTH
       ? {
           kind: 'chart',
           title: 'What derives which part',

@@ -5,7 +5,7 @@ import { type features, traced } from './features.ts'
 import type { StrategyQuestion } from './prompt.ts'
 
 /** A longer chain of thought is cut in the middle: it would cost more than it tells. */
-const MOST = 60_000
+const MAX = 60_000
 
 /** A response to `relic/recognize` as a question to a judge; null where nothing was said. */
 export function strategyQuestion({
@@ -35,4 +35,4 @@ export function strategyQuestion({
 }
 
 const cut = (text: string): string =>
-  text.length <= MOST ? text : `${text.slice(0, MOST / 2)}\n[...]\n${text.slice(-MOST / 2)}`
+  text.length <= MAX ? text : `${text.slice(0, MAX / 2)}\n[...]\n${text.slice(-MAX / 2)}`

@@ -30,7 +30,7 @@ const SAID = new RegExp(
 )
 
 /** Another name, of which nothing else is said. */
-const NAMED = new RegExp(String.raw`^${NAME}(?!\S| is )`, 'u')
+const MAX_SHOWN = new RegExp(String.raw`^${NAME}(?!\S| is )`, 'u')
 
 /** "A is the aunt of B" in a text, each checked against the sentences on the way between the two. Linear in the text. */
 export function stated({ given }: Question, text: string): CheckedSteps {
@@ -50,7 +50,7 @@ export function stated({ given }: Question, text: string): CheckedSteps {
     const word = match[2] ?? ''
     const span = [match.index, match.index + match[0].length] as const
     // A list of names goes on: the statement is about several.
-    if (!isAsserted(text, span) || NAMED.test(listedAfter(text, span[1]) ?? '')) return []
+    if (!isAsserted(text, span) || MAX_SHOWN.test(listedAfter(text, span[1]) ?? '')) return []
     return [
       {
         span,

@@ -16,9 +16,9 @@ export interface Found {
 }
 
 /** Candidates looked at for one law. */
-const MOST_CANDIDATES = 400
+const MAX_CANDIDATES = 400
 /** Of those of the words as they are given, tried in every place. */
-const MOST_FIRST = 40
+const MAX_FIRST = 40
 const ROUNDS = 4
 
 /** What it takes to say laws. */
@@ -99,7 +99,7 @@ function climb(
   most: number,
   budget: number,
 ): Found & { readonly length: number } {
-  const first = candidatesOf(words, targets, focus, MOST_FIRST)
+  const first = candidatesOf(words, targets, focus, MAX_FIRST)
   let draft = new Draft([], words, targets)
   let steps = 0
   for (let round = 0; round < ROUNDS && steps < budget; round++) {
@@ -120,7 +120,7 @@ function climb(
    * then comes after it: a law that made its sounds anew hid it.
    */
   function* additions({ laws, words: now }: Draft): Generator<Edit & { readonly bound: number }> {
-    for (const candidate of candidatesOf(now, targets, focus, MOST_CANDIDATES))
+    for (const candidate of candidatesOf(now, targets, focus, MAX_CANDIDATES))
       yield { at: laws.length, out: 0, put: [candidate.law], bound: gainBound(candidate) }
     for (const { law } of first)
       for (const [at, other] of laws.entries()) {

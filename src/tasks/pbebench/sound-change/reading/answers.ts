@@ -7,7 +7,7 @@ import type { Answer, Given } from '../question.ts'
 type LawParser = Parser<Json, Given, Answer>
 
 /** Lines of a block that are read; more of them are no answer. */
-const MOST_LINES = 2000
+const MAX_LINES = 2000
 
 const unparsed = (reason: string) => ({ kind: 'unparsed', reason }) as const
 
@@ -43,8 +43,8 @@ interface Block {
 
 /** The laws of a block by language; laws before any heading are those of the first. */
 function blockOf(text: string, { languages }: Given, tolerant: boolean): Block | null {
-  const lines = text.split('\n', MOST_LINES + 1)
-  if (lines.length > MOST_LINES) return null
+  const lines = text.split('\n', MAX_LINES + 1)
+  if (lines.length > MAX_LINES) return null
   const laws: string[][] = languages.map(() => [])
   let [language, others, said] = [languages.length === 1 ? 0 : -1, 0, 0]
   for (const raw of lines) {
@@ -82,7 +82,7 @@ function strict(text: string, given: Given): Extraction<Answer> {
   if (fence === undefined) return unparsed('no fenced block')
   if (!fence.closed) return unparsed('the last fenced block is not closed')
   const block = blockOf(text.slice(fence.start, fence.end), given, false)
-  if (block === null) return unparsed(`the last fenced block has more than ${MOST_LINES} lines`)
+  if (block === null) return unparsed(`the last fenced block has more than ${MAX_LINES} lines`)
   if (block.others > 0) return unparsed('a line of the last fenced block is neither a law nor a language')
   if (block.said === 0) return unparsed('the last fenced block names no language and no law')
   return found(block.laws, 'last-block', fence)

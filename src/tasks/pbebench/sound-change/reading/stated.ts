@@ -1,17 +1,11 @@
 import type { CheckedStep, CheckedSteps } from '../../../../core/index.ts'
-import {
-  applyLaw,
-  LONGEST_LAW,
-  parseLaw,
-  type SoundLaw,
-  type Word,
-} from '../../../../libraries/rewriting/sounds/index.ts'
+import { applyLaw, MAX_LAW, parseLaw, type SoundLaw, type Word } from '../../../../libraries/rewriting/sounds/index.ts'
 import { answerBlock } from '../prompt.ts'
 import type { Given } from '../question.ts'
 import { astray, counted, pairsOf, said } from '../truth/solution.ts'
 
 const NAME = String.raw`([^\n:]{1,60}?)`
-const STEP = String.raw`${NAME} (\d{1,4})\. ([^\n:]{1,${LONGEST_LAW}}): ([^\n]{1,50000})`
+const STEP = String.raw`${NAME} (\d{1,4})\. ([^\n:]{1,${MAX_LAW}}): ([^\n]{1,50000})`
 const LOST = String.raw`No law of ${NAME} explains ([^\n]{1,50000})`
 const MADE = String.raw`In this order the laws of ${NAME} make (\d{1,4} of \d{1,4} words?): ([^\n]{1,50000})`
 const LINE = new RegExp(String.raw`^(?:${LOST}|${MADE}|${STEP})\.$`, 'gmu')
@@ -22,7 +16,7 @@ const LINE = new RegExp(String.raw`^(?:${LOST}|${MADE}|${STEP})\.$`, 'gmu')
  * that are looked at are bounded, and lines beyond do not hold.
  */
 export function stated(given: Given, text: string): CheckedSteps {
-  const run = runner(Math.max(MOST_WORK, 4 * text.length))
+  const run = runner(Math.max(MAX_WORK, 4 * text.length))
   const languages = given.languages.map((_, k) => new Language(given, k, run))
   const steps: CheckedStep[] = []
   const unknown: string[] = []
@@ -71,7 +65,7 @@ type Words = readonly Word[]
 type Run = (words: Words, law: string) => Words | null
 
 /** Sounds looked at in reading a text, for each law and word. */
-const MOST_WORK = 2_000_000
+const MAX_WORK = 2_000_000
 
 function runner(most: number): Run {
   let left = most

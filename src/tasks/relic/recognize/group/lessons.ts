@@ -8,7 +8,7 @@ import { membersOf, streamOf } from './negatives.ts'
 export type Lessons = TwinLessons
 
 /** Share of a grammar's members that must have a twin: below it the language can nearly be told by what is local. */
-const LEAST_SHARE = 0.2
+const MIN_SHARE = 0.2
 
 /** Learns which twins of a grammar to take, from members and a stream that the grammar alone decides. */
 export function lessonsOf(
@@ -21,7 +21,7 @@ export function lessonsOf(
   return twinSampler(
     language,
     (tokens) => recognizer.accepts(tokens),
-    { ...config.twinOrders, share: LEAST_SHARE },
+    { ...config.twinOrders, share: MIN_SHARE },
     sample,
   )
 }

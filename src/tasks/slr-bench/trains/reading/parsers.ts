@@ -1,7 +1,7 @@
 import type { Extraction, Parser } from '../../../../core/task.ts'
 import { eachFence, lastFence } from '../../../../libraries/language/fences.ts'
 import { unlessNegated } from '../../../../libraries/language/negation-context.ts'
-import { LONGEST_ANSWER } from '../../judge.ts'
+import { MAX_ANSWER } from '../../judge.ts'
 import { type Answer, asked, type Given, type Question, type Shared } from '../question.ts'
 
 const unparsed = (reason: string): Extraction<Answer> => ({ kind: 'unparsed', reason })
@@ -10,7 +10,7 @@ function extracted(text: string, start: number, end: number, rule: string): Extr
   const raw = text.slice(start, end)
   const answer = raw.trim()
   if (answer === '') return unparsed('nothing was said')
-  if (answer.length > LONGEST_ANSWER) return unparsed(`longer than ${LONGEST_ANSWER} characters`)
+  if (answer.length > MAX_ANSWER) return unparsed(`longer than ${MAX_ANSWER} characters`)
   const from = start + raw.indexOf(answer)
   return { kind: 'extracted', answer, rule, span: [from, from + answer.length] }
 }
@@ -30,7 +30,7 @@ const strict: Parser<Shared, Given, Answer> = (text, question) => unlessNegated(
 
 const MARK = '</think>'
 /** Blocks looked at. */
-const MOST_FENCES = 256
+const MAX_FENCES = 256
 
 /** The last clause outside of a block that begins a line, up to the full stop that ends a line. */
 function lastClause(text: string, name: string): Extraction<Answer> {
@@ -41,7 +41,7 @@ function lastClause(text: string, name: string): Extraction<Answer> {
   const last = starts.at(-1)
   if (last === undefined) return unparsed('no clause begins a line')
   const start = from + last.index + last[0].length
-  const stop = /\.[ \t`]{0,8}$/mu.exec(text.slice(start, start + LONGEST_ANSWER))
+  const stop = /\.[ \t`]{0,8}$/mu.exec(text.slice(start, start + MAX_ANSWER))
   return stop === null ? unparsed('the clause has no end') : extracted(text, start, start + stop.index + 1, 'clause')
 }
 
@@ -53,7 +53,7 @@ const lenient: Parser<Shared, Given, Answer> = (text, question: Question) => {
   let last: Extraction<Answer> | null = null
   let fences = 0
   eachFence(text, ({ start, end }) => {
-    if (fences++ < MOST_FENCES && text.slice(start, Math.min(end, start + LONGEST_ANSWER)).includes(`${name}(`))
+    if (fences++ < MAX_FENCES && text.slice(start, Math.min(end, start + MAX_ANSWER)).includes(`${name}(`))
       last = extracted(text, start, end, 'earlier-fence')
   })
   return unlessNegated(text, last ?? lastClause(text, name))

@@ -11,7 +11,7 @@ const LINE = /^(train\d{1,3}) is (eastbound|westbound): ([^\n]{1,200})\.$|^Rule:
 const CARS =
   /^(no car|train\d{1,3}_car\d{1,2}) is ([a-z]{1,20}(?: and [a-z]{1,20}){0,4})(?:, and (the one|train\d{1,3}_car\d{1,2}) behind it is ([a-z]{1,20}(?: and [a-z]{1,20}){0,4}))?$/u
 /** Rules that are read in one text; more of them do not hold. */
-const MOST_RULES = 64
+const MAX_RULES = 64
 
 /** What a worked solution says of each train, looked up, and its rule, tried on all of them. Linear in the text. */
 export function stated(given: Given, text: string): CheckedSteps {
@@ -23,7 +23,7 @@ export function stated(given: Given, text: string): CheckedSteps {
     const span = [match.index, match.index + match[0].length] as const
     const [, name = '', way = '', cars = '', rule] = match
     if (rule !== undefined) {
-      const holds = rules++ < MOST_RULES && fitsAll(given, plantedOf(rule))
+      const holds = rules++ < MAX_RULES && fitsAll(given, plantedOf(rule))
       return [{ span, holds, decides: holds ? answerBlock(rule) : null }]
     }
     const number = numbers.get(name)

@@ -5,7 +5,7 @@ import { asked, EAST, type Given, type Question, type Shared, type Trains } from
 import { goalsOf, holds, type Rule, rulesUpTo, ruleText } from '../rule.ts'
 
 /** Largest rules of any tier. */
-const LARGEST = 3
+const MAX_SIZE = 3
 
 const everything = (given: Given): string => answerBlock(`${asked(given)}(_).`)
 
@@ -37,7 +37,7 @@ export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
   search: {
     kind: 'chat',
     note: 'The shortest rule that fits best, of all there are',
-    answer: ofTrains((given) => best(rulesUpTo(LARGEST), given)),
+    answer: ofTrains((given) => best(rulesUpTo(MAX_SIZE), given)),
   },
   'one-property': { kind: 'chat', note: 'The single property that fits best', answer: oneProperty },
   random: {
@@ -46,7 +46,7 @@ export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
     answer: ofTrains((given, draws) =>
       pick(
         draws.stream('rule'),
-        rulesUpTo(LARGEST).filter((rule) => goals(rule, given)),
+        rulesUpTo(MAX_SIZE).filter((rule) => goals(rule, given)),
       ),
     ),
   },
