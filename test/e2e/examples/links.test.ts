@@ -57,6 +57,13 @@ test('comments and texts of the sources name pages and sections that exist', () 
   expect(broken).toEqual([])
 })
 
+test('every page of the docs is linked from another', () => {
+  const linked = new Set(
+    pages.flatMap((page) => linksOf(page).flatMap(([path]) => (path === page ? [] : [path.split('\\').join('/')]))),
+  )
+  expect(pages.filter((page) => page.startsWith('docs/') && !linked.has(page))).toEqual([])
+})
+
 test('every picture is on a page', () => {
   const used = new Set(pages.flatMap((page) => linksOf(page).map(([path]) => path)))
   expect(globSync('docs/images/**/*.{svg,png}', { cwd: root }).filter((image) => !used.has(image))).toEqual([])
