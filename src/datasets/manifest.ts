@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { canonicalConfig, type Json, parseJson, pluginRecords, sha256Hex, UsageError } from '../core/index.ts'
 import type { PromptKind } from './columns.ts'
 
-/** `manifest.json` (integrity 6.4): what a frozen set is, in a form that can be checked without it. */
+/** `manifest.json`: what a frozen set is, in a form that can be checked without it. */
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const count = z.int().min(0)
@@ -100,7 +100,7 @@ export function parseManifest(text: string, path: string): Manifest {
 }
 
 /**
- * The identity of a set (integrity 6.4): independent of when, on which Node and by which Parquet encoder it was written.
+ * The identity of a set (docs/concepts.md#hashes): independent of when, on which Node and by which Parquet encoder it was written.
  *
  * @example
  * import { manifestId, openDataset } from '@touchstone-eval/touchstone/node'

@@ -147,7 +147,7 @@ function papersOf({ families }: Lab) {
 function list(context: Context, lab: Lab): void {
   for (const { title, authors, items } of papersOf(lab).papers)
     print(context, `${authors}: ${title}`, ...aligned(items.map(row), []), '')
-  print(context, 'touchstone reproduce relic/figure3 makes one; docs/papers has them all with their reasons')
+  print(context, 'touchstone reproduce relic/figure3 makes one; docs/families has them all with their reasons')
 }
 
 const HOW = { run: 'run', computation: 'computed', page: 'page', print: 'printed', none: 'no' } as const

@@ -51,7 +51,7 @@ export interface AuditOptions {
 }
 
 /**
- * Tries the whole battery of cheap probes on a set, at a controlled rate of false alarms (integrity 3). Items are read
+ * Tries the whole battery of cheap probes on a set, at a controlled rate of false alarms (docs/audit.md#method). Items are read
  * once, in a stream; what the probes need of them is kept.
  *
  * @example

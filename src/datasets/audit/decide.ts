@@ -4,7 +4,7 @@ import type { Measured } from './measure.ts'
 import { permutable, permutationP } from './permute.ts'
 import type { Audit, Power, Test } from './report.ts'
 
-/** The chance that a clean set is called bad, where nothing else is asked for (integrity 3.6). */
+/** The chance that a clean set is called bad, where nothing else is asked for. */
 export const DEFAULT_ALPHA = 0.01
 
 /** The gain that a pass must have been able to see, where nothing else is asked for. */
@@ -58,7 +58,7 @@ const farOut = 6
 
 /**
  * The p value of a test: normal, but by permutation where it is small or where fewer than five rows are expected in a
- * cell (integrity 3.2).
+ * cell (docs/audit.md#method).
  */
 function exactTail({ test, keys }: Measured, tests: number, { alpha, stream }: Decision): Tail {
   const normal: Tail = { p: test.p, method: test.method }

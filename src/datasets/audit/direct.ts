@@ -3,7 +3,7 @@ import { nameFeatures } from './query.ts'
 import { type Subject, statements } from './subject.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** A number an item shows without its answer; one probe each, no fitting (integrity 3.4). */
+/** A number an item shows without its answer; one probe each, no fitting. */
 export interface Feature {
   readonly probe: string
   readonly values: Float64Array

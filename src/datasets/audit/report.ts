@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Analysis, Table } from '../../core/index.ts'
 import type { WorstGroups } from './locality/worst-groups.ts'
 
-/** `audit.json` (integrity 3.6). */
+/** `audit.json` (docs/audit.md#verdict). */
 
 const interval = z.tuple([z.number(), z.number()])
 

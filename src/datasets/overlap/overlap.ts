@@ -16,7 +16,7 @@ export interface OverlapSide {
   readonly groups: number
 }
 
-/** `overlap.json` (integrity 5.3). */
+/** `overlap.json`: content that two sets share, as it stands (L0), up to renaming (L1) and by its invariant (L2). */
 export interface Overlap {
   readonly schema: 'touchstone/overlap/1'
   readonly task: string

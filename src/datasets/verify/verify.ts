@@ -50,7 +50,7 @@ export interface VerifyOptions {
 }
 
 /**
- * Checks a dataset against its manifest and makes every item anew (integrity 6.5). Every step has its own message, and
+ * Checks a dataset against its manifest and makes every item anew (docs/formats.md#a-dataset). Every step has its own message, and
  * none stops the next: a changed byte is reported as a changed file and as the item it changed.
  *
  * @example

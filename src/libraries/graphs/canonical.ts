@@ -33,7 +33,7 @@ export interface Canonical {
 const maxLeaves = 2000
 
 /**
- * The canonical form of a coloured relational structure (integrity 5.1): colour refinement, then individualisation of
+ * The canonical form of a coloured relational structure (docs/concepts.md#canonical-forms): colour refinement, then individualisation of
  * the smallest cell, one vertex a twin class, keeping the least encoding. `kind` names what the structure encodes.
  */
 export function canonical(kind: string, structure: ColouredStructure): Canonical {

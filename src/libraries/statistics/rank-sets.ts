@@ -31,9 +31,9 @@ export interface RankSets {
  * Fewer groups do not show how groups vary.
  *
  * @example
- * import { fewestGroups } from '@touchstone-eval/touchstone/statistics'
+ * import { MIN_GROUPS } from '@touchstone-eval/touchstone/statistics'
  *
- * console.log(fewestGroups) // 8
+ * console.log(MIN_GROUPS) // 8
  */
 export const MIN_GROUPS = 8
 const DRAWS = 2000
