@@ -56,8 +56,8 @@ export async function run(): Promise<BenchTable> {
   }
   row('all', totals.sets, totals.flagged, '', '')
   return {
-    title: 'The whole audit, text and structure, on clean simulated sets: false alarms at a level of 0.01 a set',
-    columns: ['sets of', 'sets', 'probes at most', 'flagged', 'share', '95 % interval', 'CPU s a set'],
+    title: 'Audit on clean simulated sets: false alarms at 0.01 per set',
+    columns: ['sets of', 'sets', 'probes at most', 'flagged', 'share', '95 % interval', 'CPU s per set'],
     rows,
     notes: [
       `${items} items a set; neither words, lengths, order nor structure have a part in the answer`,

@@ -17,7 +17,7 @@ import type { BenchTable } from './table.ts'
 const longest = 50
 const perLength = 10
 
-/** What every grammar should reach (specs/kernels 7). */
+/** What every grammar should reach. */
 const goals = { insideMs: 1, samplesPerSecond: 150_000, completeMs: 50, neighbourhoodRatio: 15 }
 
 /** Tables by length, exact sampling, complete positive sets and edit-1 neighbourhoods, in CPU time of one process. */

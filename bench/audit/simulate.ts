@@ -15,7 +15,7 @@ import {
 import type { AnswerKind } from '../../src/datasets/audit/answer-kinds.ts'
 import type { Subject } from '../../src/datasets/audit/subject.ts'
 
-/** Simulated sets of integrity 3.7: 50 items a group, group-specific vocabularies, labels dealt 25 / 25. */
+/** Simulated sets: 50 items a group, group-specific vocabularies, labels dealt 25 / 25. */
 
 export interface Cue {
   /** `token`: one word tells the label; `length`: longer or shorter than 20 words does. */

@@ -13,7 +13,7 @@ export interface ShowRunFlags extends Pick<ResponsesRequest, 'item' | 'where' | 
 }
 
 /** Characters of one text that a terminal is given; `--json` has all of them. */
-const MOST = 20_000
+const MAX = 20_000
 
 /** Prints responses of a run. */
 export async function showRun(context: Context, dir: string, flags: ShowRunFlags): Promise<void> {
@@ -80,8 +80,7 @@ function marked(text: string, verdict: ParserResult | undefined): string {
   const inside = `[[${text.slice(start, end)}]]`
   // Of a long text what is around the part that was read is shown.
   const before = text.slice(0, start)
-  const shownBefore =
-    before.length > MOST ? `(${before.length - MOST} characters before) …${before.slice(-MOST)}` : before
+  const shownBefore = before.length > MAX ? `(${before.length - MAX} characters before) …${before.slice(-MAX)}` : before
   return `${shownBefore}${cut(inside)}${cut(text.slice(end))}`
 }
 
@@ -101,4 +100,4 @@ function told(outcome: Outcome | null, verdict: ParserResult | undefined): strin
 }
 
 const cut = (text: string): string =>
-  text.length > MOST ? `${text.slice(0, MOST)}… (${text.length} characters; --json has all)` : text
+  text.length > MAX ? `${text.slice(0, MAX)}… (${text.length} characters; --json has all)` : text

@@ -85,7 +85,7 @@ export const jsonFlag = { kind: 'boolean', default: false, brief: 'Print exactly
  * @param why - what is asked for instead, e.g. `an experiment file says this itself`.
  * @throws UsageError where one of these flags is given.
  */
-export function refuseFlags<Flags extends object>(
+export function rejectFlags<Flags extends object>(
   flags: Flags,
   names: readonly (keyof Flags & string)[],
   why: string,

@@ -3,47 +3,47 @@ import { LruCache } from './memo.ts'
 import { shuffle } from './random.ts'
 import type { Layout, RandomStreams, StratumLevels } from './task.ts'
 
-/** A cell per label at equal other levels. */
+/** Strata that differ only in the label. */
 export interface AnswerBlock {
   /** A level of every factor but the label. */
   readonly levels: StratumLevels
-  /** Items a round; default 1. */
+  /** Items per round (default: 1). */
   readonly weight?: number
-  /** How many distinct contents each label of it has: an integer, or Infinity (default) with a stated collision bound. */
+  /** Distinct contents per label: an integer, or Infinity (default). */
   readonly capacity?: number
 }
 
-/** What is balanced: the factors and the units in which labels come equally often. */
+/** A balanced design: factors, and answer blocks in which all labels are equally frequent. */
 export interface BlockDesign {
   /** Names of the factors in order of importance (the label is not among them). */
   readonly factors: readonly string[]
   readonly units: readonly AnswerBlock[]
-  /** The answer: every visit of a unit serves each of its levels once, so labels inside a unit stay equal. */
+  /** The answer: each visit of a block serves every label once, so labels stay equal within a block. */
   readonly label?: { readonly name: string; readonly levels: readonly (string | number | boolean)[] }
   /**
-   * `none`: every index is a group of its own. `group-major`: index = group * M + j, rounds run inside the group.
-   * `interleaved`: the group is one more factor, the least important.
+   * `none`: each index is its own group. `group-major`: index = group * M + j, rounds run within the group.
+   * `interleaved`: the group is the last factor.
    */
   readonly groups?:
     | { readonly layout: 'none' }
     | { readonly layout: 'group-major'; readonly count: number | null }
     | { readonly layout: 'interleaved'; readonly count: number }
-  /** Items of one visit, one a label, are twins: one draw, asked together. Needs a label. */
+  /** The items of one visit, one per label, form a contrast set: one draw, asked together. Needs a label. */
   readonly twins?: boolean
-  /** Left out: all there is. */
+  /** Default: the sum of capacities. */
   readonly size?: number
 }
 
 /**
- * Units served in rounds by water-filling (integrity 2.2): index -> (stratum, group, nth) by arithmetic, for any
- * index, so that a dataset of N is a prefix of every larger one and labels inside a unit are equal.
+ * Serves blocks in rounds by water-filling: any index gives (stratum, group, ordinal) by arithmetic, so a dataset of N items is a
+ * prefix of every larger one and labels within a block are equally frequent.
  *
  * @example
- * import { type Layout, rounds, type Streams } from '@touchstone-eval/touchstone/task'
+ * import { balancedBlocks, type Layout, type RandomStreams } from '@touchstone-eval/touchstone/task'
  *
  * // Lengths 3 to 6, as many Yes as No of each.
- * export const layout = (draws: Streams): Layout =>
- *   rounds(
+ * export const layout = (draws: RandomStreams): Layout =>
+ *   balancedBlocks(
  *     {
  *       factors: ['length'],
  *       units: [3, 4, 5, 6].map((length) => ({ levels: { length } })),
@@ -53,7 +53,7 @@ export interface BlockDesign {
  *   )
  */
 export function balancedBlocks(design: BlockDesign, draws: RandomStreams): Layout {
-  if (design.twins === true && design.label === undefined) throw new RangeError('twins differ in their label: name one')
+  if (design.twins === true && design.label === undefined) throw new RangeError('`twins` needs a label')
   const groups = design.groups ?? { layout: 'none' }
   return groups.layout === 'group-major'
     ? groupMajor(design, groups.count, draws)
@@ -66,7 +66,7 @@ function strataOf(design: BlockDesign): StratumLevels[] {
   return design.units.flatMap((unit) => label.levels.map((level) => ({ ...unit.levels, [label.name]: level })))
 }
 
-/** Which label the k-th slot of a visit serves: a keyed shuffle a visit. */
+/** Label of the k-th slot of a visit: one keyed shuffle per visit. */
 function labelOrder(design: BlockDesign, draws: RandomStreams): (visit: number, slot: number) => number {
   const count = design.label?.levels.length ?? 1
   if (count === 1) return () => 0
@@ -98,7 +98,7 @@ function flat(
       const { unit, ordinal } = schedule.at(visit)
       const stratum = unit * labels + labelAt(visit, index % labels)
       const alone = design.twins === true ? visit * labels : index
-      return { stratum, unit, group: groupOf === undefined ? alone : (groupOf[unit] as number), ordinal: ordinal }
+      return { stratum, unit, group: groupOf === undefined ? alone : (groupOf[unit] as number), ordinal }
     },
   }
 }
@@ -125,7 +125,7 @@ function groupMajor(design: BlockDesign, count: number | null, draws: RandomStre
       const visit = Math.floor(inside / labels)
       const { unit, ordinal } = schedule.at(visit)
       const stratum = unit * labels + labelAt(group * visits + visit, inside % labels)
-      return { stratum, unit, group, ordinal: ordinal }
+      return { stratum, unit, group, ordinal }
     },
   }
 }
@@ -146,21 +146,21 @@ function withGroups(design: BlockDesign, count: number): BlockDesign & { readonl
 }
 
 interface Schedule {
-  /** Visits in all; Infinity where a capacity is. */
+  /** Number of visits; Infinity if a capacity is. */
   readonly total: number
   at(visit: number): { readonly unit: number; readonly ordinal: number }
 }
 
 interface SubUnit {
   readonly unit: number
-  /** Its place among the sub-units of its unit. */
+  /** Position among the sub-units of its block. */
   readonly part: number
   readonly weight: number
   readonly capacity: number
 }
 
-/** Above this many sub-units a round is ordered in pages, one a level of the leading factor. */
-const pageLimit = 65536
+/** Above this many sub-units a round is ordered in pages, one per level of the first factor. */
+const PAGE_LIMIT = 65536
 
 /**
  * Round r serves every sub-unit with capacity > r once. Between two neighbouring capacities all rounds have one size,
@@ -176,7 +176,7 @@ function makeSchedule(design: BlockDesign, draws: RandomStreams): Schedule {
   const pages = new Map<Epoch, readonly (readonly SubUnit[])[]>()
 
   function pagesOf(epoch: Epoch): readonly (readonly SubUnit[])[] {
-    if (epoch.live.length <= pageLimit) return [epoch.live]
+    if (epoch.live.length <= PAGE_LIMIT) return [epoch.live]
     let found = pages.get(epoch)
     if (found === undefined) {
       const leading = design.factors[0]

@@ -1,36 +1,36 @@
-/** A statement in a chain of thought that can be checked against the problem. */
+/** A checkable statement in a chain of thought. */
 export interface CheckedStep {
   /** Offsets into the text. */
   readonly span: readonly [start: number, end: number]
-  /** Is it true of the problem? */
+  /** True if it holds in the problem. */
   readonly holds: boolean
-  /** The answer that it gives by itself, as a response would; null: none. */
+  /** The answer that this step alone implies, as a response would write it; null: none. */
   readonly decides: string | null
 }
 
-/** What a task finds in a chain of thought. */
+/** The steps that a task found in a chain of thought. */
 export interface CheckedSteps {
   readonly steps: readonly CheckedStep[]
-  /** Names that stand where those of the problem would, and are none of them. */
+  /** Names used like names of the problem that the problem does not have. */
   readonly unknown: readonly string[]
 }
 
-/** How a chain of thought fares against its problem. */
+/** Summary of the checked steps of a chain of thought. */
 export interface TraceSummary {
   readonly steps: number
   readonly trueSteps: number
-  /** Of the first step that is not true. */
+  /** Span of the first false step. */
   readonly firstFalse: readonly [start: number, end: number] | null
   readonly unknown: readonly string[]
-  /** Do true steps give the answer, and no true step another? null: no step decides. */
+  /** True if a true step implies the answer and none implies another; null: no step implies an answer. */
   readonly supportsAnswer: boolean | null
 }
 
-/** Longest chain of thought that is read, and most names told. */
-export const LONGEST_TRACE = 1_000_000
-const MOST_UNKNOWN = 20
+/** Limits: characters of a chain of thought, and unknown names listed. */
+export const MAX_TRACE = 1_000_000
+const MAX_UNKNOWN = 20
 
-/** @param answer - as a response would give it; null: none was read. */
+/** @param answer - the prediction as a response would write it; null: unparsed. */
 export function summarizeTrace({ steps, unknown }: CheckedSteps, answer: string | null): TraceSummary {
   const holding = steps.filter(({ holds }) => holds)
   const deciding = holding.flatMap(({ decides }) => decides ?? [])
@@ -38,7 +38,7 @@ export function summarizeTrace({ steps, unknown }: CheckedSteps, answer: string 
     steps: steps.length,
     trueSteps: holding.length,
     firstFalse: steps.find(({ holds }) => !holds)?.span ?? null,
-    unknown: [...new Set(unknown)].slice(0, MOST_UNKNOWN),
+    unknown: [...new Set(unknown)].slice(0, MAX_UNKNOWN),
     supportsAnswer: deciding.length === 0 ? null : deciding.every((one) => one === answer),
   }
 }

@@ -2,7 +2,7 @@ import type { Task } from './define.ts'
 import type { Json } from './json.ts'
 import type { Problem } from './task.ts'
 
-/** Does a response score 1 as the strict parser reads it? null: answers of this task are not read. */
+/** Tests whether a response scores 1 under the strict parser; null: the task has no parsers. */
 export function correctnessChecker(task: Task, problem: Problem<Json, Json, Json>): ((text: string) => boolean) | null {
   const read = task.parsers?.strict
   const { grade } = task

@@ -15,7 +15,7 @@ export { canonicalConfig, canonicalJson, parseJson, sortedJson } from './canonic
 export {
   type CheckedStep,
   type CheckedSteps,
-  LONGEST_TRACE,
+  MAX_TRACE,
   summarizeTrace,
   type TraceSummary,
 } from './checked-steps.ts'
@@ -55,7 +55,7 @@ export {
 } from './item.ts'
 export { freeze, isArray, isObject, type Json, type JsonObject } from './json.ts'
 export type { JudgedResponse, JudgeItem } from './judging.ts'
-export { type Line, LONGEST_LINE, lineBatches, linesOf, wholeText, withoutMark } from './lines.ts'
+export { type Line, lineBatches, linesOf, MAX_LINE, wholeText, withoutMark } from './lines.ts'
 export { LruCache, memoize, memoizeWeak } from './memo.ts'
 export { MerkleTree, merkleLeaf, merklePath, verifyPath } from './merkle.ts'
 export { type CallStatus, type FinishReason, type Outcome, type ParserResult, statusOf } from './outcome.ts'

@@ -3,8 +3,8 @@ import type { Stream } from './streams.ts'
 import type { StratumLevels } from './task.ts'
 
 /**
- * Hierarchical interleave (integrity 2.3): an order of cells in which every prefix holds near its proportional share
- * of each level of the first factor, of each pair of levels of the first two, and so on. Returns positions in `cells`.
+ * Hierarchical interleave: an order in which every prefix holds close to its proportional share of each level of the first factor, of
+ * each pair of levels of the first two, and so on. Returns positions in `cells`.
  *
  * @example
  * import { interleave, namedStream } from '@touchstone-eval/touchstone/task'
@@ -42,7 +42,7 @@ function order(
   return merge(parts)
 }
 
-/** The j-th of n elements has the deadline (2j+1)/(2n); ties go to the earlier list. */
+/** Element j of n has the deadline (2j+1)/(2n); the earlier list wins ties. */
 function merge(parts: readonly (readonly number[])[]): number[] {
   if (parts.length === 1) return [...(parts[0] as readonly number[])]
   const due = parts.flatMap((part, list) =>

@@ -9,8 +9,7 @@ export interface Permutation {
 }
 
 /**
- * Swap-or-not (Hoang, Morris, Rogaway 2012; integrity 2.4a): any size up to 2^53, no cycle walking, and its inverse is
- * the same rounds backwards.
+ * Swap-or-not shuffle (Hoang, Morris, Rogaway 2012): any size up to 2^53, no cycle walking; the inverse runs the rounds backwards.
  */
 export function swapOrNot(stream: Stream, size: number): Permutation {
   let bits = 0

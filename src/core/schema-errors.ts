@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { hint, UsageError } from './errors.ts'
 
 /**
- * What a schema says of a value that does not fit, in words: what was expected and what came. Everything else stays as the
- * schema says it.
+ * Zod error map: "expected X, got Y". Issues that it does not know keep zod's own text.
  */
 export const schemaErrorMap: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_union') return untagged(issue)
@@ -11,7 +10,7 @@ export const schemaErrorMap: z.core.$ZodErrorMap = (issue) => {
   return expected === null ? undefined : `expected ${expected}, came ${cameInWords(issue.input)}${nearestOf(issue)}`
 }
 
-/** Of forms that are told apart by a key: what stands there. */
+/** A union discriminated by a key: names the allowed values of the key. */
 function untagged({ discriminator, options, input }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>) {
   if (typeof discriminator !== 'string' || !Array.isArray(options)) return undefined
   const value: unknown = (input as { readonly [key: string]: unknown })[discriminator]
@@ -48,23 +47,23 @@ function expectedOf(issue: z.core.$ZodRawIssue): string | null {
   return null
 }
 
-/** Where one of several texts was expected, the one that may have been meant. */
+/** The allowed value that may have been meant. */
 const nearestOf = (issue: z.core.$ZodRawIssue): string =>
   issue.code === 'invalid_value' && typeof issue.input === 'string' ? hint(issue.input, issue.values.map(String)) : ''
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : String(value))
 
-/** Characters of a value in a message. */
-const LONGEST = 80
+/** Longest value shown in a message, in characters. */
+const MAX_LENGTH = 80
 
 function cameInWords(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'function') return 'a function'
   const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : written(value)
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
 }
 
-/** A file may hold a value that is nested deeper than can be written. */
+/** JSON.stringify fails for very deeply nested values. */
 function written(value: unknown): string {
   try {
     return JSON.stringify(value)
@@ -73,14 +72,14 @@ function written(value: unknown): string {
   }
 }
 
-/** The way to a part of a value: keys and places in lists. */
+/** Path to a part of a value: keys and list positions. */
 export type SchemaPath = readonly (string | number)[]
 
 /**
- * A value as a schema reads it.
+ * Parses a value with a schema.
  *
- * @param place - what stands before a message about a part, such as the line of a file.
- * @throws UsageError that names path, what was expected and what came and, for an unknown key, the nearest known one.
+ * @param place - prefix of a message about a part, such as its line in a file.
+ * @throws UsageError with path, expected and given value and, for an unknown key, the nearest known key.
  */
 export function parseWithSchema<Schema extends z.ZodType>(
   schema: Schema,
@@ -93,9 +92,9 @@ export function parseWithSchema<Schema extends z.ZodType>(
 }
 
 /**
- * What a schema says against a value, a message each; the value was read with {@link schemaErrorMap}.
+ * One message per issue of a value that was parsed with {@link schemaErrorMap}.
  *
- * @param schema - where keys that are unknown are to be told with those that there are.
+ * @param schema - used to list the known keys beside an unknown one.
  */
 export const schemaErrors = (
   { issues }: z.core.$ZodError,
@@ -123,7 +122,7 @@ function explainIssue(
 
 type Branch = readonly z.core.$ZodIssue[]
 
-/** What none of several forms takes: told of the form that was meant, where the value has its kind and its keys. */
+/** An undiscriminated union: reports the issues of the option whose kind and keys fit the value, if one does. */
 function explainUnion(
   branches: readonly Branch[],
   path: SchemaPath,
@@ -141,25 +140,25 @@ function explainUnion(
     const each = meant.map((branch) => branch.flatMap((issue) => explainIssue(issue, path, root, () => '')).join(', '))
     return [`${place(path)}${[...new Set(each)].join('; or ')}`]
   }
-  // An unknown key is the likeliest slip; the forms' keys are told together.
+  // An unknown key is the likeliest mistake: report it with the keys of all options.
   const slip = branches.map(unknown).find((issue) => issue !== undefined)
   if (slip !== undefined) return explainIssue(slip, path, root, place)
   const where = path.length === 0 ? '' : `${path.join('.')}: `
   return [`${place(path)}${where}${joined(branches.flatMap((branch) => branch.map(({ message }) => message)))}`]
 }
 
-/** What each form expected, and once what came. */
+/** Joins "expected A, got X" and "expected B, got X" into "expected A or B, got X". */
 function joined(messages: readonly string[]): string {
   const told = messages.map((message) => /^expected (?<expected>.+), came (?<came>.+)$/su.exec(message)?.groups)
   const [first] = told
   if (first === undefined || told.includes(undefined)) return [...new Set(messages)].join('; or ')
   const expected = new Set(told.map((one) => one?.['expected']))
-  // A hint stands behind what came.
+  // A hint follows the given value.
   const came = told.map((one) => one?.['came'] ?? '').toSorted((a, b) => b.length - a.length)[0]
   return `expected ${[...expected].join(' or ')}, came ${came}`
 }
 
-/** The keys a mapping at this path may have. */
+/** The keys that an object at this path may have. */
 function keysAt(schema: z.ZodType, path: SchemaPath): readonly string[] {
   const options = inside(schema)
   const [head, ...rest] = path
@@ -174,7 +173,7 @@ function keysAt(schema: z.ZodType, path: SchemaPath): readonly string[] {
   })
 }
 
-/** What a schema is under its defaults, options, preprocessing and unions. */
+/** The schemas below defaults, optionals, pipes and unions. */
 function inside(schema: z.ZodType): readonly z.ZodType[] {
   if (schema instanceof z.ZodPipe) return inside(schema.out as z.ZodType)
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return inside(schema.unwrap() as z.ZodType)

@@ -16,7 +16,7 @@ import { freeze, type Json, type JsonObject } from './json.ts'
 import { LruCache } from './memo.ts'
 import type { Request } from './request.ts'
 import { bucketsOfSplit, partitionBucket } from './split-partition.ts'
-import { bindStreams, checkName, type SplitPartition, KeySpace, layoutStreams, rootKey, seedText } from './streams.ts'
+import { bindStreams, checkName, KeySpace, layoutStreams, rootKey, type SplitPartition, seedText } from './streams.ts'
 import type { DrawContext, EmptyDraw, Features, ItemSlot, Layout, RandomStreams, TaskSpec } from './task.ts'
 
 type AnySpec = TaskSpec<JsonObject, Json, Json, Json, Json>
@@ -70,7 +70,8 @@ export function openSource(
     configHash: configHash(config, defaults),
   }
   const space = new KeySpace(rootKey(key.task, key.version, key.split, key.seed))
-  const partition: SplitPartition | null = spec.partition === undefined ? null : { domain: spec.partition.domain, split: key.split }
+  const partition: SplitPartition | null =
+    spec.partition === undefined ? null : { domain: spec.partition.domain, split: key.split }
   const plan = freeze(givenPlan ?? spec.plan?.(config, bindStreams(space, 'plan/', [], partition)) ?? null)
   const layout = spec.layout(config, plan, layoutStreams(space))
   const prefix = idPrefix(key)
@@ -89,7 +90,9 @@ export function openSource(
     if (spec.partition === undefined) return
     const region = partitionBucket(spec.partition.domain, spec.partition.key({ shared, given }))
     if (!bucketsOfSplit(key.split).includes(region))
-      throw new Error(`${spec.name} made content of partition bucket ${region}, which is not in the split "${key.split}"`)
+      throw new Error(
+        `${spec.name} made content of partition bucket ${region}, which is not in the split "${key.split}"`,
+      )
   }
 
   const declared = Object.keys(spec.features.shape)

@@ -92,7 +92,9 @@ class BoundStreams implements RandomStreams {
     const { partition } = this.binding
     if (partition === null) throw new Error('inSplit was called, but the task declares no partition')
     const { domain, split } = partition
-    return bucketsOfSplit(split).includes(buckets.get(`${domain}\n${canonical}`, () => partitionBucket(domain, canonical)))
+    return bucketsOfSplit(split).includes(
+      buckets.get(`${domain}\n${canonical}`, () => partitionBucket(domain, canonical)),
+    )
   }
 
   private open(label: string, indices: readonly number[]): Uint8Array {
@@ -141,7 +143,8 @@ export function seedText(seed: unknown): string {
   if (!seed.isWellFormed()) throw new UsageError('a seed must be well-formed text, got a lone surrogate')
   if (seed.normalize('NFC') !== seed)
     throw new UsageError(`the seed ${JSON.stringify(seed)} is not in Unicode NFC form; write it precomposed`)
-  if (new TextEncoder().encode(seed).length > MAX_SEED_BYTES) throw new UsageError(`a seed is at most ${MAX_SEED_BYTES} bytes long`)
+  if (new TextEncoder().encode(seed).length > MAX_SEED_BYTES)
+    throw new UsageError(`a seed is at most ${MAX_SEED_BYTES} bytes long`)
   return seed
 }
 

@@ -3,7 +3,7 @@ import type { TaskSpec } from './task.ts'
 
 const NAME = /^[a-z0-9][a-z0-9-]*\/[a-z0-9][a-z0-9-]*$/
 /** As long as a manifest can name. */
-const LONGEST_NAME = 64
+const MAX_NAME = 64
 
 /**
  * What the laws of the contract would find later, found when a task is defined.
@@ -15,9 +15,9 @@ export function validateTask<C, P extends Json, S extends Json, G extends Json, 
 ): void {
   const wrong: string[] = []
   const { name, parsers, grade, metrics: measure, gold, noGold } = spec
-  if (!NAME.test(name) || name.length > LONGEST_NAME)
+  if (!NAME.test(name) || name.length > MAX_NAME)
     wrong.push(
-      `a name is family/task in lower-case letters, digits and dashes, at most ${LONGEST_NAME} characters, got "${name}"`,
+      `a name is family/task in lower-case letters, digits and dashes, at most ${MAX_NAME} characters, got "${name}"`,
     )
   for (const key of ['version', 'scorerVersion', 'promptVersion'] as const)
     if (!Number.isSafeInteger(spec[key]) || spec[key] < 1)

@@ -15,7 +15,7 @@ import {
 } from '../core/index.ts'
 import type { ColumnSpec, ColumnType, Row } from '../store/index.ts'
 
-/** The columns of `items-*` and `groups-*` (DESIGN 6). */
+/** The columns of `items-*` and `groups-*` (docs/formats.md#a-dataset). */
 
 /** A task's declared features as JSON Schema, for the manifest. */
 export const featureSchema = (task: Task): JsonObject =>

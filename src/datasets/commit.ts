@@ -26,7 +26,7 @@ import {
   verifyPath,
 } from '../core/index.ts'
 
-/** Sealed exams (integrity 6.6): bound before anybody sits them, opened whole or item by item afterwards. */
+/** Sealed exams (docs/formats.md#a-sealed-exam): bound before anybody sits them, opened whole or item by item afterwards. */
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/u)
 const json = z.json() as z.ZodType<Json>

@@ -56,7 +56,7 @@ export class Tally {
       empty: entries
         .filter(([, entry]) => entry.empty > 0)
         .map(([stratum, entry]) => ({ levels: levels(stratum), proof: entry.emptyReason, count: entry.empty })),
-      unreached: entries
+      notFound: entries
         .filter(([, entry]) => entry.unreached > 0)
         .map(([stratum, entry]) => ({
           levels: levels(stratum),

@@ -1,10 +1,10 @@
 import { rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { canonicalJson, MerkleTree, merkleLeaf, planHash, type Source, sha256Hex, type Task } from '../core/index.ts'
-import { makeFolder, needDuck, type Row, type RowFormat, writeFileAtomic } from '../store/index.ts'
+import { makeFolder, type Row, type RowFormat, requireDuck, writeFileAtomic } from '../store/index.ts'
 import { datasetCard } from './card.ts'
 import { featureSchema, groupColumns, type PromptKind, promptColumns, storedColumns } from './columns.ts'
-import { CARD, refuseFull, textFacts } from './folder.ts'
+import { CARD, rejectFull, textFacts } from './folder.ts'
 import type { Manifest } from './manifest.ts'
 import { ShardFiles } from './shard-files.ts'
 import { Tally } from './tally.ts'
@@ -59,8 +59,8 @@ export class DatasetWriter {
 
   /** @throws UsageError for a folder that holds anything. */
   static async open(parts: DatasetParts): Promise<DatasetWriter> {
-    await refuseFull(parts.out)
-    if (parts.format === 'parquet') await needDuck()
+    await rejectFull(parts.out)
+    if (parts.format === 'parquet') await requireDuck()
     await makeFolder(parts.out)
     return new DatasetWriter(parts)
   }
@@ -110,7 +110,7 @@ export class DatasetWriter {
       first,
       indices: this.itemTree.size,
       count: this.tally.count,
-      holes: { proved: this.tally.proved, gaveUp: this.tally.gaveUp },
+      empty: { proved: this.tally.proved, notFound: this.tally.gaveUp },
       ...(source.plan === null ? {} : { plan: source.plan, planHash: planHash(source.plan) }),
       features: featureSchema(task),
       root: this.itemTree.root(),
@@ -118,7 +118,7 @@ export class DatasetWriter {
       groups: { count: this.groupTree.size, root: this.groupTree.root(), layout: source.layout.layout },
       shards,
       strata: this.tally.report(source.layout),
-      fence:
+      partition:
         task.partition === undefined ? null : { domain: task.partition.domain, keyVersion: task.partition.keyVersion },
       prompts:
         prompts === null

@@ -42,7 +42,7 @@ export interface ServePoolOptions {
 /** Jobs a thread takes at once: what is lost when one of them takes too long. */
 const BATCH = 256
 /** Batches that may wait for a thread. */
-const MOST_WAITING = 512
+const MAX_WAITING = 512
 const TIMEOUT = 60_000
 /** Selections whose groups are remembered. */
 const SELECTIONS_KEPT = 512
@@ -66,14 +66,14 @@ export function servePool(
         filename: new URL(`./serve-worker${extension}`, import.meta.url).href,
         minThreads: 1,
         maxThreads: 1,
-        maxQueue: MOST_WAITING,
+        maxQueue: MAX_WAITING,
         resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
       }),
   )
 
   async function work<T>(lane: number, batch: Work): Promise<T> {
     const pool = lanes[lane] as Piscina<Batch, T>
-    if (pool.queueSize >= MOST_WAITING) throw new HttpError(503, 'busy', 'too much is waiting already: try again')
+    if (pool.queueSize >= MAX_WAITING) throw new HttpError(503, 'busy', 'too much is waiting already: try again')
     return pool.run({ ...batch, ...needed } as Batch, { signal: AbortSignal.timeout(timeout) })
   }
 

@@ -130,17 +130,17 @@ function shareOf({ n, right }: LevelCounts): Estimate | null {
 }
 
 /** More models than this are drawn side by side. */
-const MOST_TOGETHER = 4
+const MAX_TOGETHER = 4
 
 const curveFigure = (knob: string, models: number): Figure => {
-  const series = models > MOST_TOGETHER ? {} : { series: 'model' }
+  const series = models > MAX_TOGETHER ? {} : { series: 'model' }
   return {
     id: ID,
     title: `Where ${knob} breaks each model`,
     table: `${ID}/curve`,
     x: { key: 'at', label: knob, scale: 'linear' },
     y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
-    ...(models > MOST_TOGETHER ? { facet: 'model' } : {}),
+    ...(models > MAX_TOGETHER ? { facet: 'model' } : {}),
     marks: [
       { kind: 'reference', y: 'chance' },
       { kind: 'line', y: 'curve', ...series },

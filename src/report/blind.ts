@@ -47,7 +47,7 @@ function cellOf(item: BlindItem | undefined, column: string): number {
 }
 
 /** Fewer items say too little about a rule of thumb. */
-const FEWEST = 5
+const MIN = 5
 
 /** What needs no reasoning, as shares over sets of rows; null where too few items tell. */
 export interface Blind {
@@ -63,7 +63,7 @@ export function blindOf(frame: Frame, task: Task | undefined, rows: Int32Array):
   const share = (column: string, fewest: number) => (of: Int32Array) => meanByItem(frame, column, of, fewest)
   const chance = share(CHANCE, 1)
   const rules = Object.keys(task?.heuristics ?? {}).flatMap((rule) => {
-    const of = share(`${GUESS}${rule}`, FEWEST)
+    const of = share(`${GUESS}${rule}`, MIN)
     const whole = of(rows)
     return whole === null ? [] : [{ rule, of, whole }]
   })

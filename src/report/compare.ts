@@ -90,8 +90,8 @@ export interface Comparison {
 }
 
 /** Levels with fewer shared places say nothing. */
-export const FEWEST = 20
-const SHOWN_LEVELS = 10
+export const MIN = 20
+const MAX_SHOWN_LEVELS = 10
 
 /** What of a comparison is asked for. */
 export interface CompareOptions {
@@ -148,7 +148,7 @@ export function compareSides(
     evidence: evidenceOf(all, left),
     tasks: cuts.map(({ effect }) => effect),
     pooled,
-    levels: wanted === 'all' ? levels : levels.toSorted((x, y) => x.p - y.p).slice(0, SHOWN_LEVELS),
+    levels: wanted === 'all' ? levels : levels.toSorted((x, y) => x.p - y.p).slice(0, MAX_SHOWN_LEVELS),
     tested: levels.length,
     verdict: verdictOf(overall.difference),
     verdictOverTasks: pooled === null ? null : verdictOf(pooled.effect),
@@ -220,7 +220,7 @@ function levelsOf(
     const byLevel = Map.groupBy(pairs, ({ row }) => codes[row] as number)
     return levels.flatMap((level, code) => {
       const inside = byLevel.get(code) ?? []
-      const effect = inside.length < FEWEST ? null : effectOf(inside, frame, confidence)
+      const effect = inside.length < MIN ? null : effectOf(inside, frame, confidence)
       return effect === null ? [] : [{ task: task.name, feature: label, name, level: level.label, ...effect.paired }]
     })
   })

@@ -5,7 +5,7 @@ import { requireSamePlugins, UsageError } from '../core/index.ts'
 import { explained, isStoreError, Ledger, lockRun, noRedaction, type Salvaged, salvage } from '../store/index.ts'
 import { plannedCells, writePlan } from './plan.ts'
 import { rescoreRun } from './rescore.ts'
-import { noteReached, openRun, RUN_FILES, type Run, type RunContext } from './run.ts'
+import { openRun, RUN_FILES, type Run, type RunContext, saveReached } from './run.ts'
 import { readRunFile } from './run-file.ts'
 
 /** What a repair of a run folder found, and what it could save. */
@@ -59,7 +59,7 @@ export async function repairRun(dir: string, context: RunContext): Promise<Repai
     await forgetGarbled(run)
   }
   await rescoreRun(run)
-  await noteReached(run)
+  await saveReached(run)
   const { waiting } = await run.ledger.counts()
   return { kind: 'repaired', faults, salvaged, kept, waiting }
 }

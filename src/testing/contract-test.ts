@@ -58,15 +58,15 @@ const BEFORE = 40
 
 /** A text from shortly before a place on, where what comes first would fill the message. */
 function shownAt(text: string | undefined, at: number): string {
-  if (text === undefined || at < LONGEST - BEFORE) return shown(text)
+  if (text === undefined || at < MAX_LENGTH - BEFORE) return shown(text)
   const from = at - BEFORE
   return `…${shown(text.slice(from))} (from character ${from})`
 }
 
-const LONGEST = 160
+const MAX_LENGTH = 160
 
 /** A value in a message, cut where it is long. */
 export function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${text.length} characters)` : text
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}… (${text.length} characters)` : text
 }

@@ -6,7 +6,7 @@ import { type Blocks, blocksOf, moments, numbered, twoClass, zOf } from '../../s
 import { adjacency, bigramVerdict } from '../../src/libraries/grammars/grammar/adjacency.ts'
 import { parseRelicGrammar } from '../../src/libraries/grammars/notation/relic.ts'
 
-/** The audit's statistic on the published strings of 12 grammars (integrity 3.7). */
+/** The audit's statistic on the published strings of 12 grammars. */
 
 const shared = process.env['TOUCHSTONE_SHARED'] ?? join(import.meta.dirname, '../../../shared')
 const folder = join(shared, 'data/relic-500-sample/data/grammars')

@@ -18,9 +18,9 @@ export interface Choices {
 }
 
 /** More different lists of choices than this are candidates of their own items, not classes. */
-const mostLists = 4
+const maxLists = 4
 /** Open answers are classes where at most so many different ones, each at least so frequent, cover nearly all items. */
-const mostAnswers = 20
+const maxAnswers = 20
 const nearlyAll = 0.9
 
 type Free = Extract<AnswerKey, { readonly kind: 'free' }>
@@ -41,7 +41,7 @@ export function answerKeys(all: readonly (Choices | null)[], free: (item: number
       return { kind: 'class', labels: classes, key: place < 0 ? classes.length - 1 : place }
     }
     const right = entry.accepted.filter(Boolean).length
-    if (lists.size <= mostLists && right === 1)
+    if (lists.size <= maxLists && right === 1)
       return { kind: 'class', labels: entry.choices, key: entry.accepted.indexOf(true) }
     return { kind: 'candidates', candidates: entry.choices, accepted: entry.accepted }
   })
@@ -53,7 +53,7 @@ function openClasses(open: readonly Free[]): readonly string[] | null {
   for (const { gold } of open) if (gold !== null) counts.set(gold, (counts.get(gold) ?? 0) + 1)
   const frequent = [...counts].filter(([, count]) => count >= leastSupport)
   const covered = frequent.reduce((sum, [, count]) => sum + count, 0)
-  if (frequent.length < 2 || frequent.length > mostAnswers || covered < nearlyAll * open.length) return null
+  if (frequent.length < 2 || frequent.length > maxAnswers || covered < nearlyAll * open.length) return null
   const names = frequent.map(([gold]) => gold).sort()
   return covered === open.length ? names : [...names, rare]
 }

@@ -51,7 +51,7 @@ export interface AuditOptions {
 }
 
 /**
- * Tries the whole battery of cheap probes on a set, at a controlled rate of false alarms (integrity 3). Items are read
+ * Tries the whole battery of cheap probes on a set, at a controlled rate of false alarms (docs/audit.md#method). Items are read
  * once, in a stream; what the probes need of them is kept.
  *
  * @example
@@ -102,7 +102,7 @@ export async function auditItems(
   const rows = inside.reduce((sum, one) => sum + one.rows, 0)
   const liveRows = inside.reduce((sum, one) => sum + one.liveRows, 0)
   const live = rows === 0 ? 0 : liveRows / rows
-  const family = decided.filter(({ status }) => status !== 'reported').length
+  const family = decided.filter(({ status }) => status !== 'informational').length
   const bound = upperBound(tests)
   const power = probePower(decided, options.see ?? DEFAULT_MIN_EFFECT, prepared.subjects.length)
   const { checks, balance } = counted(prepared, families, options)
@@ -116,13 +116,13 @@ export async function auditItems(
     dataset: { root, count: prepared.subjects.length, groups: options.groups },
     style: options.style,
     alpha,
-    family,
-    live,
-    detectable: detectableGain(alpha, family, liveRows),
+    testCount: family,
+    informativeShare: live,
+    minimumDetectable: detectableGain(alpha, family, liveRows),
     power,
     bound,
-    certify,
-    status: failed ? 'fail' : live < 0.5 ? 'untestable' : power.blind > 0 ? 'inconclusive' : 'pass',
+    maxGain: certify,
+    status: failed ? 'fail' : live < 0.5 ? 'not-testable' : power.underpowered > 0 ? 'inconclusive' : 'pass',
     tests: tests.sort((a, b) => a.pAdjusted - b.pAdjusted || Math.abs(b.z) - Math.abs(a.z)),
     checks,
     balance,
@@ -157,10 +157,16 @@ function judged(cues: readonly DeclaredShortcut[], measured: readonly Measured[]
       .map((entry) => {
         const { ci, groups } = overGroups(entry)
         const detectable = detectableIn(entry.test, alpha)
-        const test: Test = { ...entry.test, ci: [...ci], detectable, pAdjusted: 1, status: 'reported' }
+        const test: Test = {
+          ...entry.test,
+          ci: [...ci],
+          minimumDetectable: detectable,
+          pAdjusted: 1,
+          status: 'informational',
+        }
         const verdict = judgeDeclared(cue, test, alpha, groups)
         // One star speaks of many probes: those it does not need are not stale.
-        return verdict.status === 'stale' && cue.probe.endsWith('*')
+        return verdict.status === 'not-found' && cue.probe.endsWith('*')
           ? { ...verdict, status: 'declared' as const }
           : verdict
       }),
@@ -183,12 +189,12 @@ function counted(
   return { checks, balance }
 }
 
-function certification(demand: number | undefined, bound: Audit['bound'], live: number): Audit['certify'] {
+function certification(demand: number | undefined, bound: Audit['bound'], live: number): Audit['maxGain'] {
   if (demand === undefined) return null
   const met = bound !== null && bound.upper < demand
   const room = bound === null ? 0 : demand - bound.gain
   const needs = met || bound === null || room <= 0 ? null : Math.ceil(((bound.upper - bound.gain) / room) ** 2 * live)
-  return { bound: demand, met, needs }
+  return { bound: demand, met, itemsNeeded: needs }
 }
 
 const pooledNotes = (batteries: readonly ProbeSet[]): string[] =>
@@ -209,7 +215,7 @@ function notes(task: Task, options: AuditOptions, conditions: readonly string[],
     'gain: accuracy over chance inside blocks; for direct features, of the yes/no rule with the same z',
     ...(others.length > 0 ? [`prompts were read in the style "${options.style}", not in ${others.join(', ')}`] : []),
     ...(conditions.length > 0 ? [`blocks are held equal in ${conditions.join(', ')}, which declared cues name`] : []),
-    ...(tests.some((test) => test.status === 'stale')
+    ...(tests.some((test) => test.status === 'not-found')
       ? ['stale: a declared cue that was not found; undeclare it']
       : []),
     ...unmatched.map((cue) => `the declared cue ${cue.probe} is the name of no probe here`),

@@ -3,7 +3,7 @@ import { dealFolds } from './folds.ts'
 import type { Measured } from './measure.ts'
 import type { Subject } from './subject.ts'
 
-/** What a free-form answer may earn by chance, unless the task declares more (integrity 3.5). */
+/** What a free-form answer may earn by chance, unless the task declares more. */
 const floor = 0.01
 /** The constant answers tried on earlier folds, and the items each is tried on. */
 const contestants = 12
@@ -98,7 +98,7 @@ function meanScore(
   return {
     test: {
       probe,
-      kind: 'answerer',
+      kind: 'baseline',
       mode: 'all',
       n,
       z,

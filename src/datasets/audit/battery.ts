@@ -40,7 +40,7 @@ export function probeSet(task: Task, family: AnswerKind, conditions: readonly st
   }
 }
 
-/** Group x unit (where labels are bundled) x declared conditions (integrity 3.1). */
+/** Group x unit (where labels are bundled) x declared conditions (docs/audit.md#method). */
 function blockLabels(subjects: readonly Subject[], conditions: readonly string[]): string[] {
   const alone = areAlone(subjects)
   return subjects.map((subject) =>
@@ -55,7 +55,7 @@ function blockLabels(subjects: readonly Subject[], conditions: readonly string[]
 
 /**
  * Blocks for probes of an item's place. Where answers are bundled, each visit of a unit deals every answer once over
- * neighbouring indices (integrity 2.2): only those places are exchangeable.
+ * neighbouring indices (docs/concepts.md#balanced-blocks): only those places are exchangeable.
  */
 function placeBlocks(subjects: readonly Subject[]): Blocks | null {
   if (subjects.some(({ unit }) => unit === null)) return null

@@ -3,7 +3,7 @@ import type { AuditItem, Prepared, Strata } from './prepare.ts'
 import type { Balance, Check } from './report.ts'
 import { areAlone, type Subject } from './subject.ts'
 
-/** Checks that count and need no statistics (integrity 3.6). */
+/** Checks that count and need no statistics. */
 
 const check = (name: string, checked: number, failed: number, message: string): Check => ({
   name,

@@ -4,7 +4,7 @@ import type { Measured } from './measure.ts'
 import { permutable, permutationP } from './permute.ts'
 import type { Audit, Power, Test } from './report.ts'
 
-/** The chance that a clean set is called bad, where nothing else is asked for (integrity 3.6). */
+/** The chance that a clean set is called bad, where nothing else is asked for. */
 export const DEFAULT_ALPHA = 0.01
 
 /** The gain that a pass must have been able to see, where nothing else is asked for. */
@@ -31,9 +31,16 @@ export function decide(measured: readonly Measured[], decision: Decision): Test[
   return measured.map((entry): Test => {
     const pAdjusted = place.get(entry)
     const detectable = detectableIn(entry.test, decision.alpha / Math.max(1, family.length))
-    if (pAdjusted === undefined) return { ...entry.test, detectable, pAdjusted: 1, status: 'reported' }
+    if (pAdjusted === undefined)
+      return { ...entry.test, minimumDetectable: detectable, pAdjusted: 1, status: 'informational' }
     const tail = p.get(entry) as Tail
-    return { ...entry.test, ...tail, detectable, pAdjusted, status: pAdjusted < decision.alpha ? 'fail' : 'pass' }
+    return {
+      ...entry.test,
+      ...tail,
+      minimumDetectable: detectable,
+      pAdjusted,
+      status: pAdjusted < decision.alpha ? 'fail' : 'pass',
+    }
   })
 }
 
@@ -42,16 +49,16 @@ type Tail = Pick<Test, 'p' | 'method'>
 const permutations = 100_000
 /** Draws that {@link permutations} may cost. A test that would cost more has over 1,000 rows with uncommon scores, and as
  * many with uncommon answers: its normal tail holds. */
-const mostDraws = 100_000_000
+const maxDraws = 100_000_000
 /** Permutations a test may take where none is as far out: enough to fail by Holm among this many tests. */
-const mostPermutations = (alpha: number, tests: number): number => Math.min(10_000_000, Math.ceil((2 * tests) / alpha))
+const maxPermutations = (alpha: number, tests: number): number => Math.min(10_000_000, Math.ceil((2 * tests) / alpha))
 const smallCell = 5
 /** Out here no permutation would bring the tail back to where it matters, with five rows expected in every cell. */
 const farOut = 6
 
 /**
  * The p value of a test: normal, but by permutation where it is small or where fewer than five rows are expected in a
- * cell (integrity 3.2).
+ * cell (docs/audit.md#method).
  */
 function exactTail({ test, keys }: Measured, tests: number, { alpha, stream }: Decision): Tail {
   const normal: Tail = { p: test.p, method: test.method }
@@ -59,8 +66,8 @@ function exactTail({ test, keys }: Measured, tests: number, { alpha, stream }: D
   const shape = permutable(keys.scored, keys.blocks)
   const sparse = shape.smallestCell < smallCell
   const small = test.p < (10 * alpha) / tests && Math.abs(test.z) < farOut
-  if (shape.draws === 0 || !(sparse || small) || shape.draws * permutations > mostDraws) return normal
-  const most = mostPermutations(alpha, tests)
+  if (shape.draws === 0 || !(sparse || small) || shape.draws * permutations > maxDraws) return normal
+  const most = maxPermutations(alpha, tests)
   return { p: permutationP(shape, stream(test.probe), keys.oneSided, permutations, most), method: 'permutation' }
 }
 
@@ -83,8 +90,8 @@ export function judgeDeclared(cue: DeclaredShortcut, test: Test, significance: n
   const found = test.p < significance
   const inside = (groups < fewGroups || test.ci[1] >= low) && test.ci[0] <= high
   const allowsNone = low <= 0 && high >= 0
-  const status = inside && (found || allowsNone) ? 'declared' : found ? 'fail' : 'stale'
-  return { ...test, status, cue: cue.why }
+  const status = inside && (found || allowsNone) ? 'declared' : found ? 'fail' : 'not-found'
+  return { ...test, status, declared: cue.why }
 }
 
 /** The gain that the family would find with power 80 %. */
@@ -103,11 +110,11 @@ export function detectableIn({ kind, ci, n }: Pick<Test, 'kind' | 'ci' | 'n'>, l
  * not of answers.
  */
 export function probePower(tests: readonly Test[], gain: number, items: number): Power {
-  const deciding = tests.filter(({ kind, n, status }) => kind !== 'groups' && n > 0 && status !== 'reported')
-  const blind = deciding.filter(({ detectable }) => detectable > gain)
-  const most = blind.reduce((worst, { detectable }) => Math.max(worst, detectable), 0)
+  const deciding = tests.filter(({ kind, n, status }) => kind !== 'groups' && n > 0 && status !== 'informational')
+  const blind = deciding.filter(({ minimumDetectable: detectable }) => detectable > gain)
+  const most = blind.reduce((worst, { minimumDetectable: detectable }) => Math.max(worst, detectable), 0)
   const needs = blind.length === 0 ? null : Math.ceil(items * (most / gain) ** 2)
-  return { gain, probes: deciding.length, blind: blind.length, needs }
+  return { gain, probes: deciding.length, underpowered: blind.length, itemsNeeded: needs }
 }
 
 const z99TwoSided = 2.5758293035489

@@ -6,7 +6,7 @@ import { type Blocks, midranks, moments, rowExcess, type Scored, twoClass, zOf }
 
 /** A test before the decision: what was measured, and what a permutation of its keys needs. */
 export interface Measured {
-  readonly test: Omit<Test, 'pAdjusted' | 'status' | 'cue' | 'detectable'>
+  readonly test: Omit<Test, 'pAdjusted' | 'status' | 'declared' | 'minimumDetectable'>
   /** Absent where there is nothing to permute. */
   readonly keys?: { readonly scored: Scored; readonly blocks: Blocks; readonly oneSided: boolean }
   /** What the gain is a sum over, and the cluster of each of its rows; absent for answerers, who have their own. */
@@ -46,7 +46,7 @@ export function testFeature(
   return {
     test: {
       probe,
-      kind: 'direct',
+      kind: 'feature',
       mode: 'all',
       n: m.live,
       z,
@@ -74,7 +74,7 @@ export function testHeuristic(
   return {
     test: {
       probe,
-      kind: 'rule',
+      kind: 'heuristic',
       mode: 'all',
       n: m.live,
       z,

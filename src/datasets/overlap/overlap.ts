@@ -16,7 +16,7 @@ export interface OverlapSide {
   readonly groups: number
 }
 
-/** `overlap.json` (integrity 5.3). */
+/** `overlap.json`: content that two sets share, as it stands (L0), up to renaming (L1) and by its invariant (L2). */
 export interface Overlap {
   readonly schema: 'touchstone/overlap/1'
   readonly task: string
@@ -27,13 +27,13 @@ export interface Overlap {
   readonly groups: { readonly L0: LevelOverlap; readonly L2: LevelOverlap | null } | null
   /** Shared keys that are invariants without a form: the contents may be equal up to renaming. */
   readonly possible: number
-  readonly fence: {
+  readonly partition: {
     readonly a: PartitionProof | null
     readonly b: PartitionProof | null
     /** Do the fences alone prove that nothing is shared? */
     readonly disjoint: boolean
   }
-  readonly status: 'disjoint' | 'overlap' | 'possible' | 'breach'
+  readonly status: 'disjoint' | 'overlap' | 'possible-overlap' | 'partition-violated'
   readonly notes: readonly string[]
 }
 
@@ -121,8 +121,8 @@ async function compare(task: Task, a: Side, b: Side | null): Promise<Overlap> {
     items,
     groups,
     possible,
-    fence: { ...proofs, disjoint: disjointByFence(proofs.a, proofs.b) },
-    status: hit ? 'overlap' : breached ? 'breach' : possible > 0 ? 'possible' : 'disjoint',
+    partition: { ...proofs, disjoint: disjointByFence(proofs.a, proofs.b) },
+    status: hit ? 'overlap' : breached ? 'partition-violated' : possible > 0 ? 'possible-overlap' : 'disjoint',
     notes: [
       ...(task.canonical === undefined
         ? ['the task has no canonical form: equality up to renaming was not looked at']

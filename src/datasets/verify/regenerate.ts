@@ -80,7 +80,7 @@ export function regenerateAll(
   }
 }
 
-/** Keyed-random indices (integrity 6.5): the publisher, who does not know the verifier's entropy, cannot foresee them. */
+/** Keyed-random indices: the publisher, who does not know the verifier's entropy, cannot foresee them. */
 export function sampleIndices(manifest: Manifest, size: number, entropy: string): ReadonlySet<number> {
   const stream = streamFromKey(sha256(utf8(`${manifestId(manifest)}\n${entropy}`)))
   const chosen = new Set<number>()

@@ -50,7 +50,7 @@ export interface VerifyOptions {
 }
 
 /**
- * Checks a dataset against its manifest and makes every item anew (integrity 6.5). Every step has its own message, and
+ * Checks a dataset against its manifest and makes every item anew (docs/formats.md#a-dataset). Every step has its own message, and
  * none stops the next: a changed byte is reported as a changed file and as the item it changed.
  *
  * @example
@@ -198,12 +198,12 @@ function freshOf(
 }
 
 function checkCounts(manifest: Manifest, tally: Tally, source: Source | null, problems: Problems): void {
-  const { count, holes } = manifest
-  if (tally.count !== count || tally.proved !== holes.proved || tally.gaveUp !== holes.gaveUp)
+  const { count, empty: holes } = manifest
+  if (tally.count !== count || tally.proved !== holes.proved || tally.gaveUp !== holes.notFound)
     problems.whole(
       'strata',
       `the rows hold ${tally.count} items and ${tally.proved} + ${tally.gaveUp} holes, ` +
-        `the manifest says ${count} and ${holes.proved} + ${holes.gaveUp}`,
+        `the manifest says ${count} and ${holes.proved} + ${holes.notFound}`,
     )
   if (source !== null && canonicalConfig(tally.report(source.layout)) !== canonicalConfig(manifest.strata))
     problems.whole('strata', 'the counts by stratum are not those of the manifest')

@@ -32,7 +32,7 @@ export type Reader =
       readonly read: (files: readonly Uint8Array[], model: string | null) => Iterable<ExternalResponse>
     }
 
-const MOST_BYTES = 1024 * 1024 * 1024
+const MAX_BYTES = 1024 * 1024 * 1024
 const BATCH = 500
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
@@ -98,7 +98,7 @@ export async function* readResponses(
   for (const one of paths) files.push(await explained(one, () => readFile(one)))
   const bytes = files.reduce((sum, { length }) => sum + length, 0)
   const named = namesOf(paths)
-  if (bytes > MOST_BYTES) throw new UsageError(`${named}: more than ${MOST_BYTES} bytes; import less at once`)
+  if (bytes > MAX_BYTES) throw new UsageError(`${named}: more than ${MAX_BYTES} bytes; import less at once`)
   const found = () => (reader.kind === 'files' ? reader.read(files, model) : reader.read(files[0] as Uint8Array, model))
   let batch: ResponseText[] = []
   let number = 0

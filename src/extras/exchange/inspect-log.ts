@@ -7,7 +7,7 @@ import { type About, type ExportAnswer, keyOf, promptOf, type Sink } from './lin
 import { zip } from './zip.ts'
 
 /** Above this many samples the viewer wants an archive. */
-const MOST_IN_JSON = 5000
+const MAX_IN_JSON = 5000
 
 const STOP: { readonly [finish in FinishReason]: string } = {
   stop: 'stop',
@@ -30,7 +30,7 @@ export async function writeInspectLogs(
     const stamp = log.eval.created.slice(0, 19).replaceAll(':', '-')
     const id = log.eval.run_id.slice(0, 8)
     const name = `${stamp}_${fileName(evaluation.task, evaluation.config, evaluation.style, evaluation.model)}_${id}`
-    if (evaluation.answers.length > MOST_IN_JSON) await sink.whole(`${name}.eval`, archived(log))
+    if (evaluation.answers.length > MAX_IN_JSON) await sink.whole(`${name}.eval`, archived(log))
     else await sink.append(`${name}.json`, `${JSON.stringify(log)}\n`)
   }
 }

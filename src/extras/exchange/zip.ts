@@ -13,14 +13,14 @@ const END = 0x06054b50
 const STORED = 0
 const DEFLATED = 8
 /** Beyond these the format needs its 64-bit form. */
-const MOST_ENTRIES = 65_534
+const MAX_ENTRIES = 65_534
 /** 1980-01-01: the same archive for the same content. */
 const DATE = 0x21
 
 /** A zip archive, deflated. @throws UsageError for more files than the plain form of zip holds. */
 export function zip(entries: readonly Entry[]): Uint8Array {
-  if (entries.length > MOST_ENTRIES)
-    throw new UsageError(`an archive holds at most ${MOST_ENTRIES} files, not ${entries.length}: export fewer at once`)
+  if (entries.length > MAX_ENTRIES)
+    throw new UsageError(`an archive holds at most ${MAX_ENTRIES} files, not ${entries.length}: export fewer at once`)
   const parts: Uint8Array[] = []
   const directory: Uint8Array[] = []
   let at = 0
@@ -59,8 +59,8 @@ export function zip(entries: readonly Entry[]): Uint8Array {
 }
 
 /** Bytes of one file of an archive, and of all. */
-const MOST_BYTES = 256 * 1024 * 1024
-const MOST_TOTAL = 4 * 1024 * 1024 * 1024
+const MAX_BYTES = 256 * 1024 * 1024
+const MAX_TOTAL = 4 * 1024 * 1024 * 1024
 
 /**
  * The files of a zip archive that may be hostile: sizes are bounded, and nothing is written anywhere.
@@ -92,7 +92,7 @@ export function* unzip(bytes: Uint8Array, wanted: (path: string) => boolean): Ge
     if (!wanted(path)) continue
     if ((flags & 1) !== 0) throw damaged(`${path} is encrypted`)
     total += size
-    if (size > MOST_BYTES || total > MOST_TOTAL) throw damaged(`${path} is larger than ${MOST_BYTES} bytes unpacked`)
+    if (size > MAX_BYTES || total > MAX_TOTAL) throw damaged(`${path} is larger than ${MAX_BYTES} bytes unpacked`)
     if (start + 30 > view.length || view.readUInt32LE(start) !== LOCAL)
       throw damaged(`${path} is not where it should be`)
     const data = start + 30 + view.readUInt16LE(start + 26) + view.readUInt16LE(start + 28)

@@ -4,11 +4,11 @@ import { HttpError } from './errors.ts'
 import { LIMITS } from './limits.ts'
 import { anyJson } from './schemas.ts'
 
-const MOST_LEVELS = 64
+const MAX_LEVELS = 64
 const level = z
   .int()
   .min(0)
-  .max(MOST_LEVELS - 1)
+  .max(MAX_LEVELS - 1)
 const whole = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 
 /** What is known of a level: judged answers, their rewards, the next index that was not drawn. */
@@ -17,7 +17,7 @@ const known = z.strictObject({ answers: z.number().min(0), rewards: z.number().m
 const state = z.strictObject({
   /** The hardest level that is open. */
   difficulty: level,
-  levels: z.array(known).max(MOST_LEVELS),
+  levels: z.array(known).max(MAX_LEVELS),
   /** Calls so far: what is drawn next follows from it and the seed. */
   step: whole,
 })
@@ -35,7 +35,7 @@ export const curriculumRequest = z.strictObject({
     .enum(['window', 'target'])
     .default('window')
     .describe('window: the published rule of RLVE; target: levels whose success is near the target are drawn most'),
-  window: z.int().min(1).max(MOST_LEVELS).default(4).describe('window: levels below the hardest that are drawn'),
+  window: z.int().min(1).max(MAX_LEVELS).default(4).describe('window: levels below the hardest that are drawn'),
   answers: z
     .int()
     .min(1)

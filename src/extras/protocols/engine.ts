@@ -3,8 +3,8 @@ import {
   type Item,
   isUsageError,
   type Json,
-  LONGEST_TRACE,
   LruCache,
+  MAX_TRACE,
   memoize,
   type Source,
   summarizeTrace,
@@ -104,7 +104,7 @@ function bytesOf(item: Item | EmptyIndex): number {
 
 /** The steps of a text; nothing where the task reads none, or the text is too long for a chain of thought. */
 function tracedBy(task: Task, item: Item, { text }: ScoreJob, { reading }: Scored): Pick<Scored, 'trace'> {
-  if (task.checkSteps === undefined || text.length > LONGEST_TRACE) return {}
+  if (task.checkSteps === undefined || text.length > MAX_TRACE) return {}
   const { shared, given } = item
   const answered = reading === null ? null : (task.gold?.({ shared, given, answer: reading.answer as Json }) ?? null)
   return {

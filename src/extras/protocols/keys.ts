@@ -8,7 +8,7 @@ export interface Keys {
   readonly seeds: KeyObject
 }
 
-const LEAST_BYTES = 16
+const MIN_BYTES = 16
 
 /**
  * Keys from a secret of at least 16 bytes (32 hex digits of `openssl rand -hex 16` and the like).
@@ -17,8 +17,8 @@ const LEAST_BYTES = 16
  */
 export function keysOf(secret: string): Keys {
   const bytes = Buffer.byteLength(secret)
-  if (bytes < LEAST_BYTES)
-    throw new UsageError(`the secret of a server has at least ${LEAST_BYTES} bytes, this one has ${bytes}`)
+  if (bytes < MIN_BYTES)
+    throw new UsageError(`the secret of a server has at least ${MIN_BYTES} bytes, this one has ${bytes}`)
   const key = (use: string): KeyObject =>
     createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'touchstone/serve/1', `touchstone/serve/${use}`, 32)))
   return { encryption: key('encryption'), nonce: key('nonce'), seeds: key('seeds') }

@@ -20,22 +20,22 @@ const SERVER = {
   maxHeaderSize: 16 * 1024,
 }
 /** Bytes of a message on a socket. */
-const MOST_MESSAGE = 8 * 1024 * 1024
-const MOST_CONNECTIONS = 2048
+const MAX_MESSAGE = 8 * 1024 * 1024
+const MAX_CONNECTIONS = 2048
 
 /** The same thing in the words of both packages, but for an option that may be undefined in one. */
 type WebSockets = NonNullable<Parameters<typeof createAdaptorServer>[0]['websocket']>['server']
 
 /** Listens at a host and port (0: any free one). @throws UsageError where that cannot be had. */
 export async function listen(app: Hono, host: string, port: number): Promise<Listening> {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MOST_MESSAGE, perMessageDeflate: false })
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE, perMessageDeflate: false })
   const server = createAdaptorServer({
     fetch: app.fetch,
     createServer,
     serverOptions: SERVER,
     websocket: { server: sockets as WebSockets },
   }) as Server
-  server.maxConnections = MOST_CONNECTIONS
+  server.maxConnections = MAX_CONNECTIONS
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(new UsageError(`cannot listen at ${host}:${port}: ${error.message}`)),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from './limits.ts'
-import { LONGEST_TOKEN } from './token.ts'
+import { MAX_TOKEN } from './token.ts'
 
 /** What clients send to the routes of our own. Unknown keys are refused. */
 
@@ -60,7 +60,7 @@ const answered = <T extends { readonly text?: string | undefined; readonly logpr
     })
     .transform(({ text = '', ...said }) => ({ ...said, text }))
 
-const token = z.string().max(LONGEST_TOKEN).describe('of the item')
+const token = z.string().max(MAX_TOKEN).describe('of the item')
 const answer = answered(z.strictObject({ token, ...responseShape }))
 export type Answer = z.infer<typeof answer>
 

@@ -15,7 +15,7 @@ import type { Drawn, ItemOrigin, JobError, Scored, ScoreJob, Workers } from './j
 import { type Keys, servedSeed } from './keys.ts'
 import type { Answer, ServedItem } from './schemas.ts'
 import { failed } from './scored.ts'
-import { fitsToken, LONGEST_TOKEN, openToken, sealToken } from './token.ts'
+import { fitsToken, MAX_TOKEN, openToken, sealToken } from './token.ts'
 
 export interface ServiceOptions {
   readonly tasks: readonly Task[]
@@ -152,7 +152,7 @@ export function serviceOf(options: ServiceOptions): Service {
 
   function jobOf({ token, text, finish, logprobs }: Answer, parser: string, trace: boolean): ScoreJob | JobError {
     // What is too long to be a token is not worth a place.
-    const item = token.length > LONGEST_TOKEN ? BAD_TOKEN : opened.get(token, () => open(token))
+    const item = token.length > MAX_TOKEN ? BAD_TOKEN : opened.get(token, () => open(token))
     return 'code' in item ? item : { item, text, finish, logprobs, parser, trace }
   }
 
@@ -236,7 +236,7 @@ function asked<T>(work: () => T): T {
 function contentOf(task: Task, { preset, config = {} }: Selection): Content {
   if (preset === undefined) {
     if (fitsToken(config)) return { kind: 'config', config }
-    throw new UsageError(`a config has at most ${LONGEST_TOKEN / 2} bytes, so that it fits into a token`)
+    throw new UsageError(`a config has at most ${MAX_TOKEN / 2} bytes, so that it fits into a token`)
   }
   if (Object.keys(config).length > 0) throw new UsageError('give preset or config, not both')
   return { kind: 'preset', preset: task.preset(preset).name }

@@ -5,7 +5,7 @@ import type { ItemRef } from './item-ref.ts'
 import type { Keys } from './keys.ts'
 
 /** Longest token that is looked at; a config may be long. */
-export const LONGEST_TOKEN = 16 * 1024
+export const MAX_TOKEN = 16 * 1024
 
 const NONCE = 12
 const TAG = 16
@@ -39,7 +39,7 @@ export function sealToken(keys: Keys, ref: ItemRef): string {
 
 /** What a token stands for; null for a text that is no token of these keys, whatever it is. */
 export function openToken(keys: Keys, token: string): ItemRef | null {
-  if (token.length > LONGEST_TOKEN) return null
+  if (token.length > MAX_TOKEN) return null
   const bytes = Buffer.from(token, 'base64url')
   // One item, one text: what decodes to the same bytes but is written otherwise is not ours.
   if (bytes.length < NONCE + TAG + 2 || bytes.toString('base64url') !== token) return null
@@ -63,4 +63,4 @@ function refOf(value: unknown): ItemRef | null {
 }
 
 /** Does a config fit into a token? It is measured as a token writes it, before anybody has checked it: its numbers may be any. */
-export const fitsToken = (config: JsonObject): boolean => Buffer.byteLength(JSON.stringify(config)) <= LONGEST_TOKEN / 2
+export const fitsToken = (config: JsonObject): boolean => Buffer.byteLength(JSON.stringify(config)) <= MAX_TOKEN / 2

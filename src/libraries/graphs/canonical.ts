@@ -30,10 +30,10 @@ export interface Canonical {
 }
 
 /** Leaves of the search beyond which only the invariant is given. */
-const mostLeaves = 2000
+const maxLeaves = 2000
 
 /**
- * The canonical form of a coloured relational structure (integrity 5.1): colour refinement, then individualisation of
+ * The canonical form of a coloured relational structure (docs/concepts.md#canonical-forms): colour refinement, then individualisation of
  * the smallest cell, one vertex a twin class, keeping the least encoding. `kind` names what the structure encodes.
  */
 export function canonical(kind: string, structure: ColouredStructure): Canonical {
@@ -135,13 +135,13 @@ function cellsOf(colours: readonly number[]): number[][] {
 }
 
 /** Most places a tuple may have. */
-const mostPlaces = 64
+const maxPlaces = 64
 
 /** A pair (rank, place) is one number, so that lists of pairs compare as lists of numbers. */
 function signOf(places: readonly number[], tupleRank: Float64Array): Float64Array {
   const sign = new Float64Array(places.length / 2)
   for (let i = 0; i < sign.length; i++)
-    sign[i] = (tupleRank[places[2 * i] as number] as number) * mostPlaces + (places[2 * i + 1] as number)
+    sign[i] = (tupleRank[places[2 * i] as number] as number) * maxPlaces + (places[2 * i + 1] as number)
   return sign.sort()
 }
 
@@ -178,7 +178,7 @@ function search(
   function descend(colours: number[]): boolean {
     const cell = smallestCell(colours)
     if (cell === null) {
-      if (++leaves > mostLeaves) return false
+      if (++leaves > maxLeaves) return false
       const encoding = signatures(colours, tuples).sort(compare)
       if (best === null || compareLists(encoding, best.encoding) < 0) best = { colours, encoding }
       return true

@@ -9,7 +9,7 @@ export type GraphRead =
   | { readonly kind: 'graph'; readonly graph: NamedGraph }
   | { readonly kind: 'error'; readonly message: string }
 
-const LARGEST = 4_000_000
+const MAX_SIZE = 4_000_000
 
 /**
  * Reads a simple graph from text in one of three formats: JSON (`{"nodes": [...], "edges": [[u, v], ...]}` or
@@ -17,7 +17,7 @@ const LARGEST = 4_000_000
  * comments). Loops and repeated edges are errors, with the offending pair named. Linear in the text.
  */
 export function readGraph(text: string): GraphRead {
-  if (text.length > LARGEST) return fail(`a graph file holds at most ${LARGEST} characters, got ${text.length}`)
+  if (text.length > MAX_SIZE) return fail(`a graph file holds at most ${MAX_SIZE} characters, got ${text.length}`)
   const start = text.trimStart()
   if (start.startsWith('{') || start.startsWith('[')) return readJson(text)
   return start.startsWith('<') ? readGraphml(text) : readEdgeList(text)

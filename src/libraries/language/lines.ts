@@ -1,7 +1,7 @@
 import { locateReasoning, type Reasoning, visibleSpans } from './reasoning.ts'
 
 /** A line longer than this cannot be a stated answer. */
-export const LONGEST_LINE = 2000
+export const MAX_LINE = 2000
 
 /** A piece of the raw text with its offsets. */
 export interface Piece {
@@ -49,12 +49,12 @@ function* linesUp(text: string, reasoning: Reasoning = locateReasoning(text)): G
 /** Marks of the text's end that some servers leave in, and tags round an answer. */
 const END_MARK =
   /(?:<\/s>|<\|(?:im_end|end|endoftext|eot_id|eom_id|end_of_text|end_of_turn|return|assistant_end)\|>|<(?:end_of_turn|eos|EOS|pad)>|<｜end▁of▁sentence｜>|<\/?answer>)[\s*_`.]*$/
-const MOST_END_MARKS = 8
+const MAX_END_MARKS = 8
 
 /** The line without marks of the text's end. */
 function endless(line: Piece): Piece {
   let out = line
-  for (let k = 0; k < MOST_END_MARKS; k++) {
+  for (let k = 0; k < MAX_END_MARKS; k++) {
     const mark = END_MARK.exec(out.text.slice(-64))
     if (mark === null) break
     out = cut(out, 0, out.text.length - mark[0].length)
@@ -79,7 +79,7 @@ export type LastLine =
 export function lastLine(text: string, reasoning: Reasoning = locateReasoning(text)): LastLine {
   if (reasoning.unclosed) return { kind: 'none', reason: 'reasoning block never closed' }
   for (const line of linesUp(text, reasoning)) {
-    if (line.text.length > LONGEST_LINE) {
+    if (line.text.length > MAX_LINE) {
       if (/\S/.test(line.text)) return { kind: 'none', reason: 'last line too long' }
     } else {
       const ended = endless(line)
@@ -89,9 +89,9 @@ export function lastLine(text: string, reasoning: Reasoning = locateReasoning(te
   return { kind: 'none', reason: 'no visible text' }
 }
 
-/** The next line above `line` with more than frame characters, at most {@link LONGEST_LINE} characters back; else null. */
+/** The next line above `line` with more than frame characters, at most {@link MAX_LINE} characters back; else null. */
 export function lineAbove(text: string, line: Piece): Piece | null {
-  const from = Math.max(0, line.start - LONGEST_LINE)
+  const from = Math.max(0, line.start - MAX_LINE)
   for (const above of linesOf({ text: text.slice(from, line.start), start: from, end: line.start }))
     if (unframed(above).text !== '') return above
   return null
@@ -102,12 +102,12 @@ export const LABEL =
   /^[\s*_#>`"'-]{0,12}(?:(?:so|thus|hence|therefore),?\s{1,4})?(?:(?:my|the|your)\s{1,4})?(?:(?:final|correct|short)\s{1,4})?(?:answer|conclusion|verdict|response|result|output)[*_`"']{0,4}\s{0,4}(?::|=|is\b|would be\b)[*_`]{0,4}:?/i
 
 /** "Final Answer: The final answer is": one label more than needed is common (a form that some models were trained on). */
-const MOST_LABELS = 2
+const MAX_LABELS = 2
 
 /** The line after its answer labels, or the whole line; then without its frame. `\boxed{x}` counts as a frame. */
 export function statedOn(line: Piece): Piece {
   let rest = line
-  for (let k = 0; k < MOST_LABELS; k++) rest = cut(rest, LABEL.exec(rest.text)?.[0].length ?? 0)
+  for (let k = 0; k < MAX_LABELS; k++) rest = cut(rest, LABEL.exec(rest.text)?.[0].length ?? 0)
   rest = unframed(rest)
   const boxed = /^(?:boxed|text)\s?\{/.exec(rest.text)
   if (boxed !== null) rest = unframed(cut(rest, boxed[0].length))
@@ -119,7 +119,7 @@ const WORD = /[\p{L}\p{N}]/u
 
 /**
  * What stands after each answer label outside reasoning, the last first: the rest of its line, or the next line with
- * a word where that has none. Of a longer line only the first {@link LONGEST_LINE} characters.
+ * a word where that has none. Of a longer line only the first {@link MAX_LINE} characters.
  *
  * @example
  * import { labelled } from '@touchstone-eval/touchstone/answers'
@@ -129,7 +129,7 @@ const WORD = /[\p{L}\p{N}]/u
 export function* labelled(text: string): Generator<Piece> {
   let below: Piece | null = null
   for (const line of linesUp(text)) {
-    const head = cut(line, 0, LONGEST_LINE)
+    const head = cut(line, 0, MAX_LINE)
     const label = LABEL.exec(head.text)
     const rest = label === null ? head : cut(head, label[0].length)
     if (WORD.test(rest.text)) below = rest

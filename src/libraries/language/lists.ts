@@ -3,10 +3,10 @@ import { lastFence } from './fences.ts'
 import {
   cut,
   firstClause,
-  LONGEST_LINE,
   labelled,
   lastLine,
   linesOf,
+  MAX_LINE,
   type Piece,
   statedOn,
   unframed,
@@ -16,7 +16,7 @@ import { unlessNegated } from './negation-context.ts'
 import { locateReasoning } from './reasoning.ts'
 
 /** A list longer than this is not read. */
-const LONGEST = 200_000
+const MAX_LENGTH = 200_000
 
 /**
  * Reads `[...]` of strings, quoted as in JSON or Python or bare, from `text`, which must be the list and nothing but
@@ -28,7 +28,7 @@ const LONGEST = 200_000
  * console.log(parseList("answer = ['a', 'b']"))
  */
 export function parseList(text: string): string[] | null {
-  if (text.length > LONGEST) return null
+  if (text.length > MAX_LENGTH) return null
   const open = text.indexOf('[')
   const close = text.lastIndexOf(']')
   if (open === -1 || close < open || text.slice(close + 1).trim() !== '') return null
@@ -97,7 +97,7 @@ const ARROW = /\s{0,4}(?:->|→|=>|⟶|➔|➜)\s{0,4}/
  * console.log(parseArrows('Ann -> Bob -> Cid'))
  */
 export function parseArrows(line: string): string[] | null {
-  if (line.length > LONGEST || !ARROW.test(line)) return null
+  if (line.length > MAX_LENGTH || !ARROW.test(line)) return null
   const parts = line.split(ARROW).map((part) => trimmed(part, BEFORE, AFTER))
   return parts.every((part) => part !== '') ? parts : null
 }
@@ -182,7 +182,7 @@ function lastCommas(piece: Piece, accepts: Accepts): Extraction<string[]> | null
 
 /** "A, B, C", "(A, B and C)", "the way is A, B, C" where all parts are accepted. */
 function commas(line: Piece, accepts: Accepts): Extraction<string[]> | null {
-  if (line.text.length > LONGEST_LINE) return null
+  if (line.text.length > MAX_LINE) return null
   const inner = /\(([^()]{3,1000})\)[\s.*_`]*$/.exec(line.text)
   const stated =
     inner === null ? statedOn(line) : cut(line, inner.index + 1, inner.index + 1 + (inner[1] as string).length)
@@ -203,7 +203,7 @@ function numbered(piece: Piece, accepts: Accepts): Extraction<string[]> | null {
   let start = -1
   const parts: string[] = []
   for (const line of linesOf(piece)) {
-    const mark = line.text.length > LONGEST_LINE ? null : NUMBERED.exec(line.text)
+    const mark = line.text.length > MAX_LINE ? null : NUMBERED.exec(line.text)
     if (mark === null) {
       if (parts.length > 0) break
       continue

@@ -1,7 +1,7 @@
 import type { Extraction } from '../../core/task.ts'
 import { type AnswerRun, NEGATIVE, stanceOfRun } from './answer-runs.ts'
 import type { AnswerVocabulary, Mention } from './answer-vocabulary.ts'
-import { LABEL, LONGEST_LINE, type Piece, visiblePieces } from './lines.ts'
+import { LABEL, MAX_LINE, type Piece, visiblePieces } from './lines.ts'
 import { leadsToDenial, prepared, sentenceTakesBack } from './polarity.ts'
 import { sentencesOf } from './sentences.ts'
 
@@ -70,7 +70,7 @@ interface Line {
 }
 
 /** Of more sentences only the last are read. */
-const MOST_SENTENCES = 1500
+const MAX_SENTENCES = 1500
 
 const TELLS = /[\p{L}\p{N}≠¬✗✘❌]/u
 
@@ -78,8 +78,8 @@ function linesOf(text: string, manner: AnswerVocabulary): Line[] {
   const out: Line[] = []
   for (const piece of visiblePieces(text)) {
     const all = sentencesOf(piece)
-    out.unshift(...linesOfPiece(piece, all.slice(Math.max(0, all.length - (MOST_SENTENCES - out.length))), manner))
-    if (out.length >= MOST_SENTENCES) break
+    out.unshift(...linesOfPiece(piece, all.slice(Math.max(0, all.length - (MAX_SENTENCES - out.length))), manner))
+    if (out.length >= MAX_SENTENCES) break
   }
   return out
 }
@@ -98,7 +98,7 @@ function linesOfPiece(piece: Piece, sentences: readonly Piece[], manner: AnswerV
       const mention = mentions[k] as Mention
       own.push({ ...mention, start: mention.start - offset, end: mention.end - offset })
     }
-    const head = sentence.text.slice(0, LONGEST_LINE)
+    const head = sentence.text.slice(0, MAX_LINE)
     const found = LABEL.exec(head)
     const named = found === null ? 'none' : FINAL.test(found[0]) ? 'final' : 'label'
     const label = named === 'none' ? waiting : named
@@ -145,20 +145,20 @@ function asserted(text: string, manner: AnswerVocabulary): Extraction<Mention[]>
 const unparsed = (reason: string): Extraction<never> => ({ kind: 'unparsed', reason })
 
 /** Sentences that name answers; of more only the last are read, and of more answers in one sentence too. */
-const MOST = 400
+const MAX = 400
 
 /** Null: nothing is said for or against any answer. */
 function settle(lines: readonly Line[], manner: AnswerVocabulary, faint: boolean): Extraction<Mention[]> | null {
-  let left = MOST
+  let left = MAX
   const said: Said[] = lines.map(() => ({ kind: 'nothing', denied: [] }))
   for (let i = lines.length - 1; i >= 0 && left > 0; i--) {
     const { sentence, mentions, led, label } = lines[i] as Line
-    const own = mentions.filter((mention) => faint || !mention.faint).slice(-MOST)
+    const own = mentions.filter((mention) => faint || !mention.faint).slice(-MAX)
     if (own.length === 0) continue
     left--
     said[i] = verdictOf(stanceOfRun(sentence.text, own, manner, led), sentence.text, manner, label !== 'none')
   }
-  if (left === MOST) return null
+  if (left === MAX) return null
   const heard = said.some((one) => one.kind !== 'nothing' || one.denied.length > 0)
   if (!heard) return null
   const labelled = lines.findLastIndex(

@@ -3,7 +3,7 @@ import { partitionBucket } from '../../core/split-partition.ts'
 
 /**
  * The fence domain of words: an entry of a list ("apple", "apple tree"; not the words in it) belongs to one split for
- * good, whatever the seed (integrity 1.6); a noun of the taxonomy belongs where the widest class that holds it does. Of
+ * good, whatever the seed (docs/concepts.md#split-partitions); a noun of the taxonomy belongs where the widest class that holds it does. Of
  * thousands of domains tried, this is one that gives every split a thousand first names, four hundred nouns, and
  * four wide classes with classes in them that hold others.
  */

@@ -6,7 +6,7 @@ export interface Column {
   readonly values: Float64Array
 }
 
-const mostColumns = 160
+const maxColumns = 160
 /** A value that fewer rows differ from tells too few of them. */
 const leastRows = 10
 
@@ -17,7 +17,7 @@ export function columnsOf(rows: readonly Counts[]): Column[] {
     .map(([probe, shown]) => ({ probe, shown, varied: rows.length - commonest(shown, rows.length) }))
     .filter(({ varied }) => varied >= leastRows)
     .sort((a, b) => b.varied - a.varied || (a.probe < b.probe ? -1 : 1))
-    .slice(0, mostColumns)
+    .slice(0, maxColumns)
     .map(({ probe, shown: { at, value } }) => {
       const values = new Float64Array(rows.length)
       for (const [i, row] of at.entries()) values[row] = value[i] as number

@@ -1,7 +1,7 @@
 import type { Binned } from './columns.ts'
 import type { Learner } from './learner.ts'
 
-const mostFacts = 8
+const maxFacts = 8
 /** Only the columns that tell most by themselves are tried. */
 const tried = 30
 /** What a cell counts for what the facts before say of it. */
@@ -37,7 +37,7 @@ export function factTables(probe: string, { bins, columns }: Binned): Learner {
         .sort((a, b) => b.force - a.force)
         .slice(0, tried)
       const facts: number[] = []
-      while (facts.length < mostFacts) {
+      while (facts.length < maxFacts) {
         let best: { readonly c: number; readonly state: Grown } | null = null
         for (const { c } of ranked) {
           if (facts.includes(c)) continue

@@ -125,7 +125,7 @@ function around(graph: TermGraph, term: number, level: number, under: string, co
   walks(graph, term, level, under, counts)
 }
 
-const longestWalk = 3
+const maxWalk = 3
 
 /** Walks away from a term by the places they pass: the forms of chains. */
 function walks(graph: TermGraph, start: number, level: number, under: string, counts: Counts): void {
@@ -141,7 +141,7 @@ function walks(graph: TermGraph, start: number, level: number, under: string, co
       }
     }
   }
-  step(start, -1, '', Math.min(level, longestWalk))
+  step(start, -1, '', Math.min(level, maxWalk))
 }
 
 /** The first two asked terms beside each other. */

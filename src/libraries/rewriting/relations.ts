@@ -83,36 +83,36 @@ export const relate = (classifier: Classifier): Relate => (classifier === 'paper
  * later one. Bits stand in the order of the published strings F, B, CF, CB.
  *
  * @example
- * import { cascadeCategory, F } from '@touchstone-eval/touchstone/rewriting'
+ * import { cascadeCategory, FEEDING } from '@touchstone-eval/touchstone/rewriting'
  *
- * console.log((cascadeCategory([['t', 'd'], ['d', 'z']], 'exact') & F) !== 0) // true
+ * console.log((cascadeCategory([['t', 'd'], ['d', 'z']], 'exact') & FEEDING) !== 0) // true
  */
 export const FEEDING = 8
 /**
  * The bit of a category that says: an earlier rule bleeds a later one.
  *
  * @example
- * import { B, cascadeCategory } from '@touchstone-eval/touchstone/rewriting'
+ * import { BLEEDING, cascadeCategory } from '@touchstone-eval/touchstone/rewriting'
  *
- * console.log((cascadeCategory([['t', 'd'], ['ta', 'po']], 'exact') & B) !== 0) // true
+ * console.log((cascadeCategory([['t', 'd'], ['ta', 'po']], 'exact') & BLEEDING) !== 0) // true
  */
 export const BLEEDING = 4
 /**
  * The bit of a category that says: a later rule feeds an earlier one, too late.
  *
  * @example
- * import { CF, cascadeCategory } from '@touchstone-eval/touchstone/rewriting'
+ * import { COUNTERFEEDING, cascadeCategory } from '@touchstone-eval/touchstone/rewriting'
  *
- * console.log((cascadeCategory([['d', 'z'], ['t', 'd']], 'exact') & CF) !== 0) // true
+ * console.log((cascadeCategory([['d', 'z'], ['t', 'd']], 'exact') & COUNTERFEEDING) !== 0) // true
  */
 export const COUNTERFEEDING = 2
 /**
  * The bit of a category that says: a later rule bleeds an earlier one, too late.
  *
  * @example
- * import { CB, cascadeCategory } from '@touchstone-eval/touchstone/rewriting'
+ * import { COUNTERBLEEDING, cascadeCategory } from '@touchstone-eval/touchstone/rewriting'
  *
- * console.log((cascadeCategory([['ta', 'po'], ['t', 'd']], 'exact') & CB) !== 0) // true
+ * console.log((cascadeCategory([['ta', 'po'], ['t', 'd']], 'exact') & COUNTERBLEEDING) !== 0) // true
  */
 export const COUNTERBLEEDING = 1
 
@@ -151,9 +151,9 @@ export function cascadeCategory(cascade: Cascade, classifier: Classifier): numbe
  * A category as published: four digits for F, B, CF, CB.
  *
  * @example
- * import { B, categoryCode, F } from '@touchstone-eval/touchstone/rewriting'
+ * import { BLEEDING, categoryCode, FEEDING } from '@touchstone-eval/touchstone/rewriting'
  *
- * console.log(categoryCode(F | B)) // 1100
+ * console.log(categoryCode(FEEDING | BLEEDING)) // 1100
  */
 export const categoryCode = (bits: number): string => bits.toString(2).padStart(4, '0')
 
@@ -163,9 +163,9 @@ export const categoryCode = (bits: number): string => bits.toString(2).padStart(
  * @throws RangeError with what came
  *
  * @example
- * import { categoryOf, F } from '@touchstone-eval/touchstone/rewriting'
+ * import { categoryOf, FEEDING } from '@touchstone-eval/touchstone/rewriting'
  *
- * console.log(categoryOf('1000') === F) // true
+ * console.log(categoryOf('1000') === FEEDING) // true
  */
 export function categoryOf(code: string): number {
   if (!/^[01]{4}$/.test(code)) throw new RangeError(`a category is four digits 0 or 1 (F, B, CF, CB), got "${code}"`)
@@ -178,9 +178,9 @@ const NAMES = ['Feeding', 'Bleeding', 'Counterfeeding', 'Counterbleeding'] as co
  * The published words for a category, e.g. `Feeding, Counterbleeding`.
  *
  * @example
- * import { CB, categoryWords, F } from '@touchstone-eval/touchstone/rewriting'
+ * import { COUNTERBLEEDING, categoryWords, FEEDING } from '@touchstone-eval/touchstone/rewriting'
  *
- * console.log(categoryWords(F | CB)) // Feeding, Counterbleeding
+ * console.log(categoryWords(FEEDING | COUNTERBLEEDING)) // Feeding, Counterbleeding
  */
 export function categoryWords(bits: number): string {
   const held = NAMES.filter((_, k) => (bits >> (3 - k)) & 1)

@@ -16,9 +16,9 @@ export interface GroupKinds {
  * Which groups have the same value in every column: a draw of groups is added up over kinds, of which there are far fewer.
  *
  * @example
- * import { groupKinds } from '@touchstone-eval/touchstone/statistics'
+ * import { distinctGroups } from '@touchstone-eval/touchstone/statistics'
  *
- * console.log(groupKinds([Float64Array.of(1, 0, 1)], 3).kindOf) // Int32Array(3) [ 0, 1, 0 ]
+ * console.log(distinctGroups([Float64Array.of(1, 0, 1)], 3).kindOf) // Int32Array(3) [ 0, 1, 0 ]
  */
 export function distinctGroups(columns: readonly Float64Array[], groups: number): GroupKinds {
   const kindOf = new Int32Array(groups)
@@ -53,9 +53,9 @@ const MANY = 8
  * their number, not with that of the groups.
  *
  * @example
- * import { analysisStream, drawnKinds, groupKinds } from '@touchstone-eval/touchstone/statistics'
+ * import { analysisStream, drawnKinds, distinctGroups } from '@touchstone-eval/touchstone/statistics'
  *
- * console.log(drawnKinds(groupKinds([new Float64Array(8)], 8), analysisStream(1, 'groups'))) // Int32Array(1) [ 8 ]
+ * console.log(drawnKinds(distinctGroups([new Float64Array(8)], 8), analysisStream(1, 'groups'))) // Int32Array(1) [ 8 ]
  */
 export function drawnKinds({ kindOf, counts }: GroupKinds, stream: Stream): Int32Array {
   const groups = kindOf.length

@@ -16,9 +16,9 @@ export type PowerRatio = {
  * `standardError` is that of the mean gap with items in groups: what it has over independent items is the design effect.
  *
  * @example
- * import { resolutionOf } from '@touchstone-eval/touchstone/statistics'
+ * import { powerRatio } from '@touchstone-eval/touchstone/statistics'
  *
- * const { needed } = resolutionOf([1, 0, 0, -1, 1, 0, 1, 0], 0.27)
+ * const { needed } = powerRatio([1, 0, 0, -1, 1, 0, 1, 0], 0.27)
  * console.log(needed) // 63
  */
 export function powerRatio(
@@ -69,10 +69,10 @@ export interface VarianceComponents {
  * items that both sampled twice.
  *
  * @example
- * import { noiseBudget } from '@touchstone-eval/touchstone/statistics'
+ * import { varianceComponents } from '@touchstone-eval/touchstone/statistics'
  *
  * const sampled = { n: 4, sum: 2, squares: 2 }
- * console.log(noiseBudget([{ a: sampled, b: sampled }, { a: sampled, b: sampled }])?.withinItems.toFixed(4)) // 0.6667
+ * console.log(varianceComponents([{ a: sampled, b: sampled }, { a: sampled, b: sampled }])?.withinItems.toFixed(4)) // 0.6667
  */
 export function varianceComponents(pairs: readonly SampledPair[]): VarianceComponents | null {
   const sampled = pairs.filter(({ a, b }) => a.n > 1 && b.n > 1)

@@ -51,9 +51,9 @@ const STEPS = 100
  * third one. null with fewer than two. Throws for an error that is not above 0.
  *
  * @example
- * import { pool } from '@touchstone-eval/touchstone/statistics'
+ * import { randomEffects } from '@touchstone-eval/touchstone/statistics'
  *
- * console.log(pool([{ value: 0.1, standardError: 0.05 }, { value: 0.2, standardError: 0.05 }])?.effect.value.toFixed(3)) // 0.150
+ * console.log(randomEffects([{ value: 0.1, standardError: 0.05 }, { value: 0.2, standardError: 0.05 }])?.effect.value.toFixed(3)) // 0.150
  */
 export function randomEffects(
   effects: readonly Effect[],

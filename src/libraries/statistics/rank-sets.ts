@@ -31,14 +31,14 @@ export interface RankSets {
  * Fewer groups do not show how groups vary.
  *
  * @example
- * import { fewestGroups } from '@touchstone-eval/touchstone/statistics'
+ * import { MIN_GROUPS } from '@touchstone-eval/touchstone/statistics'
  *
- * console.log(fewestGroups) // 8
+ * console.log(MIN_GROUPS) // 8
  */
 export const MIN_GROUPS = 8
 const DRAWS = 2000
 /** A tail below this is of no use to a quantile, nor a group beside one that holds all but this. */
-const LEAST_TAIL = 1e-12
+const MIN_TAIL = 1e-12
 
 /**
  * Which ranks each contestant may have, all of them together with the given confidence: simultaneous intervals of all pairwise
@@ -85,9 +85,9 @@ export function rankSets(contestants: readonly GroupSums[], stream: Stream, leve
     }, 0),
   )
   const shares = sharesOf(contestants, groups)
-  if (shares.some((share) => share > 1 - LEAST_TAIL)) return null
+  if (shares.some((share) => share > 1 - MIN_TAIL)) return null
   const tail = normalUpper(quantileSorted(Float64Array.from(largest).sort(), level))
-  const critical = tQuantile(1 - Math.max(LEAST_TAIL, tail), freedom(shares, 1))
+  const critical = tQuantile(1 - Math.max(MIN_TAIL, tail), freedom(shares, 1))
   const errors = errorsOf(contestants, means as number[], shares)
   const n = contestants.length
   const surely = (j: number, k: number): boolean => {

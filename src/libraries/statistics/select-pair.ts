@@ -49,10 +49,10 @@ export const tieRule =
  * {@link tieRule}.
  *
  * @example
- * import { memoryFrame, selectPairs } from '@touchstone-eval/touchstone/statistics'
+ * import { memoryFrame, selectStyleAndParser } from '@touchstone-eval/touchstone/statistics'
  *
  * const frame = memoryFrame({ style: ['plain', 'plain', 'plain'], model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
- * const chosen = selectPairs(() => frame, { styles: ['plain'], parsers: ['strict'] })
+ * const chosen = selectStyleAndParser(() => frame, { styles: ['plain'], parsers: ['strict'] })
  * console.log(chosen.map(({ model, best }) => `${model}: ${best.style}, ${best.parser}`)) // [ 'a: plain, strict', 'b: plain, strict' ]
  */
 export function selectStyleAndParser(

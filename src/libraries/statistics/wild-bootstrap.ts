@@ -3,7 +3,7 @@ import { checkLevel } from './level.ts'
 import { webbWeights } from './webb-weights.ts'
 
 /** With three groups or fewer there are too few patterns: intervals would span nearly everything. */
-const FEWEST_GROUPS = 4
+const MIN_GROUPS = 4
 /** With twelve groups Student's t on CR2 errors holds its level. */
 const MANY_GROUPS = 12
 /** A standard error this small is the rounding of means that are equal. */
@@ -14,7 +14,7 @@ const SLACK = 1 - 1e-9
 const HALVINGS = 30
 
 /** Are groups so few that this serves, and not too few for it? */
-export const usesWildBootstrap = (count: number): boolean => count >= FEWEST_GROUPS && count < MANY_GROUPS
+export const usesWildBootstrap = (count: number): boolean => count >= MIN_GROUPS && count < MANY_GROUPS
 
 /** The test of one mean over groups against every value that it could have. */
 export interface WildTest {

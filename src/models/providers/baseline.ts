@@ -14,7 +14,7 @@ interface Generic {
 }
 
 /**
- * The best learner of a level (docs/decisions/attacker.md), fitted on the training split of the config that is asked. Where a task
+ * The best learner of a level (docs/audit.md#probes), fitted on the training split of the config that is asked. Where a task
  * tells no structure of its questions there is nothing near the terms to read: it guesses.
  */
 const local = (level: number): Generic => ({

@@ -10,12 +10,12 @@ const length = 50
 /** Of a split without an end, this far. */
 const reach = 200_000
 
-const mostReaders = 32
+const maxReaders = 32
 const readers = new WeakMap<Task, LruCache<LocalClassifier, string>>()
 
 /** The reader of a level, fitted once on the training split of a config. */
 export function localReader(task: Task, config: JsonObject, level: number): LocalClassifier {
-  const own = readers.get(task) ?? new LruCache<LocalClassifier, string>(mostReaders)
+  const own = readers.get(task) ?? new LruCache<LocalClassifier, string>(maxReaders)
   readers.set(task, own)
   return own.get(`${level} ${JSON.stringify(config)}`, () => trainLocalClassifier(examplesOf(task, config), level))
 }

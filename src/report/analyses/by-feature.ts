@@ -38,7 +38,7 @@ export const byFeature = (task: Task): Analysis => ({
 })
 
 /** More models than this are drawn side by side instead of on top of one another. */
-const MOST_TOGETHER = 4
+const MAX_TOGETHER = 4
 
 /** The cells that are counted. */
 interface Cells {
@@ -76,7 +76,7 @@ function one(
       return [{ model: contestant, level: level.label, ...at, n: here.length, accuracy: found, ...blindAt(k) }]
     })
   })
-  const crowded = who.labels.length > MOST_TOGETHER
+  const crowded = who.labels.length > MAX_TOGETHER
   const series = crowded ? {} : { series: 'model' }
   const id = `core/by-feature/${task.name}/${factor.name}`
   const title = `Accuracy by ${factor.label}`

@@ -13,7 +13,7 @@ import {
 import { blocks, count, share, text } from './columns.ts'
 
 /** Tasks with more true answers than this are not closed: they have no confusion matrix. */
-const MOST_CLASSES = 12
+const MAX_CLASSES = 12
 
 /** Confusion matrices and per-class rates of the tasks with few possible answers. */
 export const confusion: Analysis = {
@@ -118,7 +118,7 @@ function trueClasses(frame: Frame, rows: Int32Array): readonly string[] | null {
     const code = codes[rows[i] as number] as number
     if (code < 0) return null
     seen.add(code)
-    if (seen.size > MOST_CLASSES) return null
+    if (seen.size > MAX_CLASSES) return null
   }
   return seen.size < 2 ? null : (inOrder([...seen].map((code) => levels[code] as string)) as string[])
 }

@@ -42,7 +42,7 @@ export function thresholdCells(curve: Psychometric, levels: readonly LevelCounts
     slope: curve.slope,
     lapse: curve.lapse,
     p: curve.misfit?.p ?? null,
-    note: [noteOf('50 %', curve.x50), noteOf('75 %', curve.x75)].filter((part) => part !== '').join('; '),
+    note: [saveOf('50 %', curve.x50), saveOf('75 %', curve.x75)].filter((part) => part !== '').join('; '),
   }
 }
 
@@ -53,7 +53,7 @@ export const thresholdEstimate = (threshold: Threshold, n: number) =>
     ? null
     : { value: threshold.value, low: threshold.low, high: threshold.high, n, method: 'profile likelihood 95 %' }
 
-function noteOf(name: string, threshold: Threshold): string {
+function saveOf(name: string, threshold: Threshold): string {
   if (threshold.kind === 'outside')
     return threshold.solved === 'more' ? `more than ${name} at every value` : `less than ${name} at every value`
   if (threshold.open === 'neither') return ''

@@ -50,7 +50,7 @@ const isDifficulty = (task: Task, feature: string): boolean =>
   task.features.shape[feature]?.meta()?.['role'] === 'difficulty'
 
 /** More models than this are drawn side by side. */
-const MOST_TOGETHER = 4
+const MAX_TOGETHER = 4
 
 function ofKnob(
   task: Task,
@@ -90,7 +90,7 @@ function ofKnob(
     ],
     rows: models.flatMap(({ model, levels, curve: found }) => curvePoints(model, levels, found, chanceKnown)),
   }
-  const crowded = who.labels.length > MOST_TOGETHER
+  const crowded = who.labels.length > MAX_TOGETHER
   const series = crowded ? {} : { series: 'model' }
   const figure: Figure = {
     id,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { requireSamePlugins, UsageError } from '../../core/index.ts'
 import type { PostgresStore } from '../../store/index.ts'
 import { openRun, type Run, type RunContext, withRun } from '../run.ts'
-import { needTask } from '../run-models.ts'
+import { requireTask } from '../run-models.ts'
 import { type Seal, sealOf } from '../seal/seal.ts'
 import { type RunFault, type RunVerification, verifyRun } from '../seal/verify-run.ts'
 import { mirrorRun } from './mirror.ts'
@@ -76,7 +76,7 @@ async function tasksFault(store: PostgresStore, { file, context }: Run): Promise
   if (said === null)
     return fault('the store does not say with which versions of its tasks the run was planned: workers are refused')
   for (const { kind, task, version, wording } of file.sources) {
-    const { scorerVersion: scorer } = needTask(context.tasks, task)
+    const { scorerVersion: scorer } = requireTask(context.tasks, task)
     const own = said[task]
     for (const [what, here, where] of [
       // What was imported may be of any version.

@@ -23,7 +23,7 @@ interface TrainingKey {
 
 /** Sizes of the sets that are named or exported: 1, 2, 4, .. 1024 strings. */
 export const trainingSizes: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
-export const largestTrainingSet = 1024
+export const maxTrainingSet = 1024
 
 const kept = 64
 const sets = new Map<string, string[]>()
@@ -34,8 +34,8 @@ const sets = new Map<string, string[]>()
  * size 16.
  */
 export function trainingTexts({ grammar, fenced, repetition }: TrainingKey, size: number): readonly string[] {
-  if (size > largestTrainingSet)
-    throw new RangeError(`training sets have at most ${largestTrainingSet} strings, asked for ${size}`)
+  if (size > maxTrainingSet)
+    throw new RangeError(`training sets have at most ${maxTrainingSet} strings, asked for ${size}`)
   const key = `${repetition}\n${grammar}`
   let found = sets.get(key)
   if (found === undefined) {
@@ -52,8 +52,8 @@ function drawTraining(grammar: string, fenced: TrainingKey['fenced'], repetition
   const stream = streamFromKey(sha256(enc('touchstone/proficiency/training/1', grammar, repetition)))
   const train = bucketsOfSplit('train')
   const out: string[] = []
-  const most = (largestTrainingSet + 1) * maxPartitionRetries('train')
-  for (let tries = 0; out.length < largestTrainingSet && tries < most; tries++) {
+  const most = (maxTrainingSet + 1) * maxPartitionRetries('train')
+  for (let tries = 0; out.length < maxTrainingSet && tries < most; tries++) {
     const text = sampleText(language, stream)
     if (fenced === 'grammar' || train.includes(partitionBucket(fenceDomain, stringKey(text)))) out.push(text)
   }

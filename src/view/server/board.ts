@@ -8,7 +8,7 @@ import { parsersOf } from './outline.ts'
 import { runSummary } from './summary.ts'
 import { plainTable } from './tables.ts'
 
-const SHOWN = [
+const MAX_SHOWN = [
   'core/selection',
   'core/until',
   'core/adapt',
@@ -48,7 +48,7 @@ export async function boardOf(place: ViewFolder, viewed: ViewedRun, { parser, ch
   if (all === null) return empty
   const { frames, chosen } = await chosenFrames(viewed, all, choice)
   const many = run.models.length > PAIRED
-  const shown = choice === null ? SHOWN : OF_CHOSEN
+  const shown = choice === null ? MAX_SHOWN : OF_CHOSEN
   const only = many ? shown.filter((id) => !OF_PAIRS.includes(id)) : shown
   const report = await viewed.remembered(`report ${JSON.stringify([parser, choice])}`, async () => {
     const [until, adapt] = [await untilOf(viewed.run), await adaptOf(viewed.run)]

@@ -14,7 +14,7 @@ export interface ViewFolder {
 
 /** How deep below a path folders are looked for, and how many are shown at most. */
 const DEPTH = 2
-const MOST = 500
+const MAX = 500
 
 /** The run and dataset folders that paths are or hold, in order of their names. @throws UsageError for a path that is not there */
 export async function findFolders(paths: readonly string[]): Promise<readonly ViewFolder[]> {
@@ -30,7 +30,7 @@ export async function findFolders(paths: readonly string[]): Promise<readonly Vi
 }
 
 async function lookInto(path: string, depth: number, found: Map<string, ViewFolder>): Promise<void> {
-  if (found.size >= MOST) return
+  if (found.size >= MAX) return
   const kind = existsSync(join(path, RUN_FILES.run))
     ? 'run'
     : existsSync(join(path, 'manifest.json'))

@@ -21,7 +21,7 @@ import { Drawing } from './drawing.ts'
 import { areCaught } from './verdicts.ts'
 
 /**
- * Seeded faults in generator, oracle, grade and the rest of the three tasks (integrity 4.1.4). Each is put in by itself;
+ * Seeded faults in generator, oracle, grade and the rest of the three tasks. Each is put in by itself;
  * the checks that every dataset and every task go through must then object.
  */
 

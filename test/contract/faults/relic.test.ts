@@ -21,7 +21,7 @@ import { Drawing } from './drawing.ts'
 import { areCaught } from './verdicts.ts'
 
 /**
- * Seeded faults in the generator, the oracle and the rest of the task (integrity 4.1.4). Each is put in by itself; the
+ * Seeded faults in the generator, the oracle and the rest of the task. Each is put in by itself; the
  * checks that every dataset and every task go through must then object within 2,000 items.
  */
 

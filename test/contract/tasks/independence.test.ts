@@ -5,7 +5,7 @@ import { families } from '../../../src/tasks/index.ts'
 import { importsOf, readSources } from '../../unit/layers/imports.ts'
 
 /**
- * An oracle proves something only where it does not share the generator's mistakes (integrity 4.1): what draws and what
+ * An oracle proves something only where it does not share the generator's mistakes (docs/concepts.md#two-proofs): what draws and what
  * judges import no common file but types, core, and what reads the truth itself. Exceptions have a reason.
  */
 

@@ -28,7 +28,7 @@ function sampled(subject: Subject, preset: string): Subject {
   }
 }
 
-/** The laws every task must pass in every preset (DESIGN 4). Call inside a `describe`. */
+/** The laws every task must pass in every preset. Call inside a `describe`. */
 export function taskLaws(task: Task, preset: string): void {
   const subject = sampled(subjectOf(task, task.preset(preset).config), preset)
   for (const law of contractTests)

@@ -20,7 +20,7 @@ const content = {
 }
 
 describe('item hashes', () => {
-  it('are SHA-256 of the tag and canonical JSON of exactly what integrity 6.2 lists', () => {
+  it('are SHA-256 of the tag and canonical JSON of exactly the listed parts', () => {
     expect(itemHash(key, content)).toBe(
       sha256Hex(
         `touchstone/item/1\n{"features":{"label":true,"length":3},"group":null,"index":7,"key":"${'0'.repeat(64)}",` +

@@ -303,6 +303,6 @@ describe('twins', () => {
   })
 
   it('need a label to differ in', () => {
-    expect(() => balancedBlocks({ factors: ['size'], units, twins: true }, draws('1'))).toThrow('name one')
+    expect(() => balancedBlocks({ factors: ['size'], units, twins: true }, draws('1'))).toThrow('needs a label')
   })
 })

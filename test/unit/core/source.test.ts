@@ -198,7 +198,9 @@ describe('groups', () => {
         return String(error)
       }
     })
-    expect(outcomes).toContainEqual(expect.stringMatching(/fence region \d, outside the split "validation"/))
+    expect(outcomes).toContainEqual(
+      expect.stringMatching(/partition bucket \d, which is not in the split "validation"/),
+    )
   })
 
   it('fenced by item are checked item by item', () => {
@@ -220,7 +222,7 @@ describe('groups', () => {
       if (bucketsOfSplit('validation').includes(region))
         expect((source.item(index) as Item).given).toEqual({ n: index })
       else {
-        expect(() => source.item(index)).toThrow(`fence region ${region}, outside the split "validation"`)
+        expect(() => source.item(index)).toThrow(`partition bucket ${region}, which is not in the split "validation"`)
         thrown++
       }
     }

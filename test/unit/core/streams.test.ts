@@ -110,7 +110,7 @@ describe('the fence', () => {
       false,
     ])
     expect(open('train').fork('x').inSplit(third)).toBe(true)
-    expect(() => open(null).inSplit(first)).toThrow('draws.admits was asked, but the task declares no fence')
+    expect(() => open(null).inSplit(first)).toThrow('inSplit was called, but the task declares no partition')
   })
 
   it('lets every split try 64 times as often as it takes', () => {

@@ -5,7 +5,7 @@ import { parseRelicGrammar } from '../../../src/libraries/grammars/notation/reli
 import { type ColouredStructure, canonical, canonicalInvariant } from '../../../src/libraries/graphs/canonical.ts'
 
 describe('canonical forms', () => {
-  it('hash as the vectors of integrity 5.1', () => {
+  it('hash as the recorded vectors', () => {
     const grammar = parseRelicGrammar("S -> A B\nA -> 'a'\nB -> 'b'")
     const found = canonical('relic/grammar', grammarStructure(grammar))
     expect(found.invariant).toBe('194cdc0afe1034bdfaf0a11df32ca9c6')

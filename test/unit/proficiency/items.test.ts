@@ -3,7 +3,7 @@ import { bucketsOfSplit, partitionBucket } from '../../../src/core/index.ts'
 import { tokensOf } from '../../../src/libraries/grammars/pcfg/index.ts'
 import { languageOf } from '../../../src/tasks/proficiency/languages/compiled.ts'
 import { stringKey } from '../../../src/tasks/proficiency/languages/make.ts'
-import { largestTrainingSet, trainingSizes, trainingTexts } from '../../../src/tasks/proficiency/training.ts'
+import { maxTrainingSet, trainingSizes, trainingTexts } from '../../../src/tasks/proficiency/training.ts'
 import { discriminate, itemsOf } from './run.ts'
 
 interface Shared {
@@ -178,7 +178,7 @@ it('training sets are nested, in the train region and the same for every seed', 
   const [item] = itemsOf(discriminate, { languages: ['g1'], repetitions: 1, examples: [0], tests: 1 })
   const { grammar } = sharedOf(item as never)
   const key = { grammar, fenced: 'string', repetition: 0 } as const
-  const all = trainingTexts(key, largestTrainingSet)
+  const all = trainingTexts(key, maxTrainingSet)
   expect(all).toHaveLength(1024)
   for (const size of [1, 2, 64, 512]) expect(trainingTexts(key, size)).toEqual(all.slice(0, size))
   for (const text of all.slice(0, 100)) expect(bucketsOfSplit('train')).toContain(region(text))

@@ -13,7 +13,7 @@ import { configOf, open } from './items.ts'
 const seeded = (n: number) =>
   streamFromKey(Uint8Array.from({ length: 16 }, (_, i) => (i === 0 ? n : n >> (8 * (i % 4)))))
 
-/** sum |off-diagonal Pearson correlation| - mean pairwise distance, from the definition (specs/relic 1.5). */
+/** sum |off-diagonal Pearson correlation| - mean pairwise distance, from the definition of the published search. */
 function objective(points: readonly Point[], all: readonly Point[]): number {
   const low = [0, 1, 2, 3].map((c) => Math.min(...all.map((p) => p[c] as number)))
   const high = [0, 1, 2, 3].map((c) => Math.max(...all.map((p) => p[c] as number)))

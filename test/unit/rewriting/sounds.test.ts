@@ -7,8 +7,8 @@ import {
   changed,
   historyOf,
   isOf,
-  LONGEST_WORD,
   lawSize,
+  MAX_WORD,
   parseLaw,
   plainSymbol,
   printLaw,
@@ -130,16 +130,16 @@ describe('laws', () => {
     expect(
       applyLaw(
         grow,
-        Array.from({ length: LONGEST_WORD }, () => 'a'),
+        Array.from({ length: MAX_WORD }, () => 'a'),
       ),
     ).toBeNull()
   })
 
   it('leave a word of the greatest length, and read a law of the greatest length', () => {
-    const longest = Array.from({ length: LONGEST_WORD }, () => 'a')
+    const longest = Array.from({ length: MAX_WORD }, () => 'a')
     expect(applyLaw(law('a > e'), longest)).toEqual(longest.map(() => 'e'))
     expect(applyLaw(law('a > e e / # _'), longest)).toBeNull()
-    expect(applyLaw(law('a > e e / # _'), longest.slice(1))).toHaveLength(LONGEST_WORD)
+    expect(applyLaw(law('a > e e / # _'), longest.slice(1))).toHaveLength(MAX_WORD)
     const padded = (length: number) => 'p > b'.padEnd(length)
     expect([parseLaw(padded(400)).kind, parseLaw(padded(401)).kind]).toEqual(['law', 'none'])
   })

@@ -18,7 +18,7 @@ export interface LocalBattery {
 }
 
 /**
- * The attacker (docs/decisions/attacker.md): learners that see a question with its names erased, level by level, on
+ * The attacker (docs/audit.md#probes): learners that see a question with its names erased, level by level, on
  * the items whose proof lies beyond that level, fitted across groups and inside groups. There a fair item tells nothing.
  */
 export function localBattery(seen: readonly Seen[], conditions: readonly string[]): LocalBattery {

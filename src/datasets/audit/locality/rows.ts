@@ -38,7 +38,7 @@ export function seenOf(subjects: readonly Subject[], choices: readonly (Choices 
 }
 
 /** More candidates than this are thinned, by whole items. */
-const mostCandidates = 24_000
+const maxCandidates = 24_000
 /** Fewer rows teach a learner nothing worth a test. */
 export const leastRows = 200
 
@@ -81,7 +81,7 @@ function classRows(seen: readonly Seen[], classes: number, conditions: readonly 
 function candidateRowsOf(all: readonly Seen[]): LocalRows {
   const sizes = all.map(({ structure }) => candidatesOf(structure).length)
   const total = sizes.reduce((sum, size) => sum + size, 0)
-  const every = Math.max(1, Math.ceil(total / mostCandidates))
+  const every = Math.max(1, Math.ceil(total / maxCandidates))
   const rows = all
     .filter((_, i) => i % every === 0)
     .flatMap((one) =>

@@ -5,9 +5,9 @@ import { counterbalanced } from './lists.ts'
 import { consentPage, experimentScript, type From, indexPage, settingsScript, style } from './page.ts'
 
 /** A page holds all of them. */
-const MOST_QUESTIONS = 20_000
+const MAX_QUESTIONS = 20_000
 /** More choices are typed. */
-const MOST_BUTTONS = 24
+const MAX_BUTTONS = 24
 
 /** JSON that stays a script wherever it is put. */
 const literal = (value: unknown): string =>
@@ -20,7 +20,7 @@ const shown = ({ item, style: how, request, choices }: ExportQuestion) => ({
   item,
   style: how,
   prompt: promptOf(request),
-  choices: choices === null || choices.length === 0 || choices.length > MOST_BUTTONS ? null : choices,
+  choices: choices === null || choices.length === 0 || choices.length > MAX_BUTTONS ? null : choices,
 })
 
 const readme = (about: About, lists: number, questions: number): string => `# ${about.name}: an experiment for people
@@ -47,8 +47,8 @@ export async function writeExperiment(
   const all: ExportQuestion[] = []
   for await (const page of questions) {
     all.push(...page.filter(({ request }) => request.kind === 'chat'))
-    if (all.length > MOST_QUESTIONS)
-      throw new UsageError(`an experiment holds at most ${MOST_QUESTIONS} questions: generate a smaller set`)
+    if (all.length > MAX_QUESTIONS)
+      throw new UsageError(`an experiment holds at most ${MAX_QUESTIONS} questions: generate a smaller set`)
   }
   if (all.length === 0) throw new UsageError('there are no questions that a person can answer: items are measured here')
   const { perPerson, scripts } = about

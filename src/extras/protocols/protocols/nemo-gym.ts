@@ -5,7 +5,7 @@ import { readAs } from '../body.ts'
 import { HttpError } from '../errors.ts'
 import type { Scored } from '../job.ts'
 import { LIMITS } from '../limits.ts'
-import { LONGEST_TOKEN } from '../token.ts'
+import { MAX_TOKEN } from '../token.ts'
 
 /** An OpenAI Responses object, as far as it is read. */
 const response = z.looseObject({
@@ -15,7 +15,7 @@ const response = z.looseObject({
 })
 type Response = z.infer<typeof response>
 
-const row = z.looseObject({ token: z.string().max(LONGEST_TOKEN), parser: z.string().max(128).default('strict') })
+const row = z.looseObject({ token: z.string().max(MAX_TOKEN), parser: z.string().max(128).default('strict') })
 const verifyRequest = row.extend({ responses_create_params: z.looseObject({}), response })
 const aggregateRequest = z.looseObject({
   verify_responses: z.array(z.record(z.string(), z.unknown())).max(1_000_000),

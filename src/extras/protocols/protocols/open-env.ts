@@ -8,7 +8,7 @@ import { HttpError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import { contentShape } from '../schemas.ts'
 import type { Service } from '../service.ts'
-import { LONGEST_TOKEN } from '../token.ts'
+import { MAX_TOKEN } from '../token.ts'
 import { questionText } from './question-text.ts'
 
 const index = z.int().min(0).optional()
@@ -24,7 +24,7 @@ const text = z.string().max(LIMITS.text)
 /** One required property: clients that know nothing of us put the reply of the model there. */
 const action = z.looseObject({ answer: text.describe('what the model answered') })
 const httpAction = action.extend({
-  token: z.string().max(LONGEST_TOKEN).optional().describe('of the item; over HTTP required'),
+  token: z.string().max(MAX_TOKEN).optional().describe('of the item; over HTTP required'),
 })
 const stepRequest = z.looseObject({ action: httpAction })
 const observation = z.looseObject({
@@ -99,8 +99,8 @@ const METADATA = {
 }
 
 /** Sessions at once, and messages of one that may wait. */
-const MOST_SESSIONS = 1024
-const MOST_WAITING = 16
+const MAX_SESSIONS = 1024
+const MAX_WAITING = 16
 const IDLE = 15 * 60_000
 
 /** OpenEnv: a session a WebSocket, or single requests over HTTP, whose action then names the token. */
@@ -153,8 +153,8 @@ function socketEvents(service: Service, sessions: { count: number }) {
   }
   return {
     onOpen(_: Event, socket: WSContext) {
-      if (sessions.count >= MOST_SESSIONS) {
-        socket.send(JSON.stringify(failure('CAPACITY_REACHED', `there are ${MOST_SESSIONS} sessions already`)))
+      if (sessions.count >= MAX_SESSIONS) {
+        socket.send(JSON.stringify(failure('CAPACITY_REACHED', `there are ${MAX_SESSIONS} sessions already`)))
         return socket.close(1013, 'capacity reached')
       }
       admitted = true
@@ -164,7 +164,7 @@ function socketEvents(service: Service, sessions: { count: number }) {
     onMessage({ data }: { readonly data: unknown }, socket: WSContext) {
       if (!admitted) return
       stir(socket)
-      if (++waiting > MOST_WAITING) return socket.close(1008, 'too many messages wait')
+      if (++waiting > MAX_WAITING) return socket.close(1008, 'too many messages wait')
       last = last.then(async () => {
         const reply = await answerTo(episode, data)
         waiting--

@@ -6,7 +6,7 @@ import { readAs } from '../body.ts'
 import { HttpError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { Selection, Service } from '../service.ts'
-import { LONGEST_TOKEN } from '../token.ts'
+import { MAX_TOKEN } from '../token.ts'
 import { questionText } from './question-text.ts'
 
 const index = z.int().min(0)
@@ -17,7 +17,7 @@ const taskRequest = z.strictObject({ split: z.string(), index })
 const rangeRequest = z.strictObject({ split: z.string(), start: bound, stop: bound })
 const createRequest = z.strictObject({
   env_name: z.string().nullish(),
-  task_spec: z.looseObject({ token: z.string().max(LONGEST_TOKEN) }).nullish(),
+  task_spec: z.looseObject({ token: z.string().max(MAX_TOKEN) }).nullish(),
   split: z.string().nullish(),
   index: index.nullish(),
   secrets: z.record(z.string(), z.string()).nullish(),
@@ -41,10 +41,10 @@ const TOOLS = {
 }
 
 /** Sessions at once, and how long one lives that nobody asks for. */
-const MOST_SESSIONS = 8192
+const MAX_SESSIONS = 8192
 const STALE = 900_000
 /** Tasks listed by one call; what an endless preset says of its size. */
-const MOST_LISTED = 10_000
+const MAX_LISTED = 10_000
 const ENDLESS = 2 ** 31 - 1
 /** Characters of an event. */
 const CHUNK = 4096
@@ -65,7 +65,7 @@ class Sessions {
   add(id: string, about: About): void {
     this.sweep()
     if (this.open.has(id)) throw new HttpError(400, 'session-exists', 'this session exists already')
-    if (this.open.size >= MOST_SESSIONS) throw new HttpError(503, 'busy', `there are ${MOST_SESSIONS} sessions already`)
+    if (this.open.size >= MAX_SESSIONS) throw new HttpError(503, 'busy', `there are ${MAX_SESSIONS} sessions already`)
     this.open.set(id, { about, seen: Date.now() })
   }
 
@@ -82,7 +82,7 @@ class Sessions {
   }
 
   private sweep(): void {
-    if (this.open.size < MOST_SESSIONS) return
+    if (this.open.size < MAX_SESSIONS) return
     for (const [id, { seen }] of this.open) if (Date.now() - seen > STALE) this.open.delete(id)
   }
 }
@@ -171,8 +171,8 @@ export const openReward: Protocol = {
       const size = await sizeOf(selection, split)
       const place = (at: number): number => Math.min(size, at < 0 ? Math.max(0, size + at) : at)
       const [start, stop] = [place(from ?? 0), place(to ?? size)]
-      if (stop - start > MOST_LISTED)
-        throw new HttpError(400, 'too-many', `at most ${MOST_LISTED} tasks at once, of ${size}: ask by index or range`)
+      if (stop - start > MAX_LISTED)
+        throw new HttpError(400, 'too-many', `at most ${MAX_LISTED} tasks at once, of ${size}: ask by index or range`)
       return Array.from({ length: Math.max(0, stop - start) }, (_, i) => task(selection, split, start + i))
     }
 

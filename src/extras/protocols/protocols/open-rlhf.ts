@@ -3,13 +3,13 @@ import type { Protocol } from '../app.ts'
 import { readAs } from '../body.ts'
 import { HttpError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
-import { LONGEST_TOKEN } from '../token.ts'
+import { MAX_TOKEN } from '../token.ts'
 
 const texts = z.array(z.string().max(LIMITS.text)).max(LIMITS.scores)
 const request = z.looseObject({
   query: texts.describe('prompt and answer'),
   prompts: texts.optional(),
-  labels: z.array(z.string().max(LONGEST_TOKEN)).max(LIMITS.scores).describe('tokens of the items'),
+  labels: z.array(z.string().max(MAX_TOKEN)).max(LIMITS.scores).describe('tokens of the items'),
 })
 
 /** What the model wrote: the query after its prompt. Decoded tokens may have marks before it, and a query may come without. */

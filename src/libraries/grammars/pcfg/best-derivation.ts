@@ -25,15 +25,15 @@ export function bestDerivation(grammar: Pcfg, tokens: readonly number[]): Deriva
 let room = { scores: new SmallArray(0), rule: new Int32Array(0), reached: [] as readonly Reached[], side: 0 }
 
 /** Charts above this many entries, some 64 MB, have memory of their own and give it back. */
-const mostKept = 4_000_000
+const maxKept = 4_000_000
 
 function roomFor(size: number, side: number, symbols: number): typeof room {
-  if (size > mostKept) {
+  if (size > maxKept) {
     const reached = Array.from({ length: symbols + 1 }, () => new Reached(side))
     return { scores: new SmallArray(size), rule: new Int32Array(size), reached, side }
   }
   if (room.rule.length < size) {
-    const entries = Math.min(2 * size, mostKept)
+    const entries = Math.min(2 * size, maxKept)
     room = { ...room, scores: new SmallArray(entries), rule: new Int32Array(entries) }
   }
   if (room.side < side || room.reached.length <= symbols) {

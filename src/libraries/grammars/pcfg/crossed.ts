@@ -65,7 +65,7 @@ export function plainReading(grammar: Pcfg): Pcfg {
 }
 
 /** For what works from left to right over one context-free reading. @throws PcfgError for a grammar read crossed */
-export function refuseCrossed(grammar: Pcfg, what: string): void {
+export function rejectCrossed(grammar: Pcfg, what: string): void {
   if (grammar.reading === 'crossed')
     throw new PcfgError('unsupported', `${what} reads context-free grammars; this one is read crossed (%crossed)`)
 }

@@ -1,4 +1,4 @@
-import { refuseCrossed } from './crossed.ts'
+import { rejectCrossed } from './crossed.ts'
 import { PcfgError } from './error.ts'
 import { isTerminal, isUnit, meanMatrix, type Pcfg, type PcfgRule, terminalCode } from './grammar.ts'
 import { least } from './least.ts'
@@ -41,7 +41,7 @@ export class EarleyReader {
   private readonly columns: Column[]
 
   constructor(grammar: Pcfg) {
-    refuseCrossed(grammar, 'Earley’s chart')
+    rejectCrossed(grammar, 'Earley’s chart')
     this.grammar = grammar
     this.tables = tablesOf(grammar)
     const column = emptyColumn()

@@ -64,8 +64,8 @@ const nonterminalName = /^[A-Za-z_][A-Za-z0-9_]*$/u
  * What is handled in seconds: a system of equations for 1500 nonterminals that all refer to one another takes some five,
  * the length distribution of 40,000 symbols as long and some 200 MB.
  */
-const mostNonterminals = 1500
-const mostSymbols = 40_000
+const maxNonterminals = 1500
+const maxSymbols = 40_000
 
 /**
  * Compiles rules by name; the left side of the first is the start symbol.
@@ -75,10 +75,10 @@ const mostSymbols = 40_000
 export function buildPcfg(named: readonly NamedRule[], options: BuildOptions = {}): Pcfg {
   if (named.length === 0) throw new PcfgError('empty', 'a grammar has at least one rule, got none')
   const nonterminals = [...new Set(named.map((rule) => rule.left))]
-  checkLimit(nonterminals.length, mostNonterminals, 'nonterminals')
+  checkLimit(nonterminals.length, maxNonterminals, 'nonterminals')
   checkLimit(
     named.reduce((sum, { right }) => sum + right.length, 0),
-    mostSymbols,
+    maxSymbols,
     'symbols on right-hand sides',
   )
   const numberOf = new Map(nonterminals.map((name, i) => [name, i]))
@@ -231,7 +231,7 @@ export const wholeRight = (rule: PcfgRule): readonly SymbolCode[] => rule.right
 export const isUnit = ({ right }: PcfgRule): boolean => right.length === 1 && !isTerminal(right[0] as number)
 
 /** Most expected expansions: beyond, sampling and the arithmetic of doubles give out. */
-const mostSteps = 1e9
+const maxSteps = 1e9
 
 /** The expected expansions 1 + M 1 + M^2 1 + .. are finite: a subcritical branching process. */
 function checkTerminates(grammar: Pcfg): void {
@@ -239,7 +239,7 @@ function checkTerminates(grammar: Pcfg): void {
   const endless =
     expansions.kind === 'diverges'
       ? expansions.row
-      : expansions.of(grammar.nonterminals.map(() => 1)).findIndex((steps) => steps > mostSteps)
+      : expansions.of(grammar.nonterminals.map(() => 1)).findIndex((steps) => steps > maxSteps)
   if (endless >= 0)
     throw new PcfgError(
       'not-terminating',

@@ -35,7 +35,7 @@ export { pairDistance } from './pair-distance.ts'
 export {
   accepts,
   conditionals,
-  mostStates,
+  maxStates,
   type PrefixArc,
   PrefixAutomaton,
   type PrefixState,

@@ -1,4 +1,4 @@
-import { refuseCrossed } from './crossed.ts'
+import { rejectCrossed } from './crossed.ts'
 import { PcfgError } from './error.ts'
 import { isTerminal, meanMatrix, type Pcfg, type PcfgRule, reachable, terminalIndex } from './grammar.ts'
 import { least } from './least.ts'
@@ -32,10 +32,10 @@ interface Expansion {
 }
 
 /** States of an automaton unless its maker says otherwise. */
-export const mostStates = 400_000
-const mostExpansions = 20_000
+export const maxStates = 400_000
+const maxExpansions = 20_000
 /** Stacks in all beliefs together: what bounds the memory. */
-const mostStacks = 4_000_000
+const maxStacks = 4_000_000
 
 export class PrefixAutomaton {
   readonly grammar: Pcfg
@@ -48,8 +48,8 @@ export class PrefixAutomaton {
   private held = 0
 
   /** @throws PcfgError for a left-recursive grammar. `limit` bounds the states held. */
-  constructor(grammar: Pcfg, limit = mostStates) {
-    refuseCrossed(grammar, 'the prefix automaton')
+  constructor(grammar: Pcfg, limit = maxStates) {
+    rejectCrossed(grammar, 'the prefix automaton')
     this.grammar = grammar
     this.limit = limit
     const used = reachable(grammar)
@@ -122,10 +122,10 @@ export class PrefixAutomaton {
     if (number === undefined) {
       number = this.beliefs.length
       this.held += belief.length
-      if (number >= this.limit || this.held > mostStacks)
+      if (number >= this.limit || this.held > maxStacks)
         throw new PcfgError(
           'too-large',
-          `the language needs more than ${this.limit} prefix states or ${mostStacks} stacks; use Earley's chart and estimates instead`,
+          `the language needs more than ${this.limit} prefix states or ${maxStacks} stacks; use Earley's chart and estimates instead`,
         )
       this.numbers.set(key, number)
       this.beliefs.push(belief)
@@ -151,10 +151,10 @@ export class PrefixAutomaton {
         for (const inner of this.expand(first))
           add(inner.terminal, [...inner.suffix, ...rest], probability * inner.probability)
     }
-    if (merged.size > mostExpansions)
+    if (merged.size > maxExpansions)
       throw new PcfgError(
         'too-large',
-        `${this.grammar.nonterminals[nonterminal]} has more than ${mostExpansions} beginnings`,
+        `${this.grammar.nonterminals[nonterminal]} has more than ${maxExpansions} beginnings`,
       )
     const list = [...merged.values()]
     this.expansions[nonterminal] = list

@@ -155,7 +155,7 @@ function probabilityOf(text: string, line: number): Rational {
 }
 
 /** Weights beyond are no exact integers as numbers. */
-const mostWeight = 2n ** 53n
+const maxWeight = 2n ** 53n
 
 /** Exact integer weights over a common denominator by nonterminal. */
 function weigh(rules: readonly ReadRule[]): NamedRule[] {
@@ -163,7 +163,7 @@ function weigh(rules: readonly ReadRule[]): NamedRule[] {
   for (const { left, probability } of rules) {
     const known = bottoms.get(left) ?? 1n
     const bottom = known * (probability.denominator / greatestCommonDivisor(known, probability.denominator))
-    if (bottom > mostWeight)
+    if (bottom > maxWeight)
       throw new PcfgError(
         'sum',
         `the probabilities of ${left} have no common denominator up to 2^53; give them fewer digits`,

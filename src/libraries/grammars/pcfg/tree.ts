@@ -13,7 +13,7 @@ export type Derivation = readonly number[]
 export type TokenString = readonly number[]
 
 /** Longest derivation sampled before giving up; proper grammars stay far below. */
-const mostSteps = 1_000_000
+const maxSteps = 1_000_000
 
 /** One derivation drawn top-down with the rules' exact integer weights. */
 export function sampleDerivation(grammar: Pcfg, stream: Stream): Derivation {
@@ -22,8 +22,8 @@ export function sampleDerivation(grammar: Pcfg, stream: Stream): Derivation {
   const stack = [0]
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     if (isTerminal(at)) continue
-    if (steps.length === mostSteps)
-      throw new PcfgError('too-large', `a derivation passed ${mostSteps} steps; lower the recursive probabilities`)
+    if (steps.length === maxSteps)
+      throw new PcfgError('too-large', `a derivation passed ${maxSteps} steps; lower the recursive probabilities`)
     const rules = grammar.rulesOf[at] as readonly number[]
     const rule = rules[rules.length === 1 ? 0 : weighted(stream, weights[at] as readonly number[])] as number
     steps.push(rule)

@@ -25,7 +25,7 @@ export type TreeCounter = (tokens: ArrayLike<number>) => ScaledCount | null
 const SCALE = 1022
 
 /** Tokens of the longest string: the work here grows with n^3 even where there are few trees. */
-const LONGEST = 512
+const MAX_LENGTH = 512
 
 /** Bytes of the largest table; the working memory of a thread never shrinks. */
 const ROOM = 2 ** 28
@@ -72,7 +72,7 @@ export function treeCounter(cnf: Cnf): TreeCounter {
 
   return (tokens) => {
     const n = tokens.length
-    if (n > LONGEST || 8 * n * (n + 2) * symbols > ROOM) return null
+    if (n > MAX_LENGTH || 8 * n * (n + 2) * symbols > ROOM) return null
     const whole = divided(tokens, 0)
     if (Number.isFinite(whole)) return { mantissa: whole, exponent: 0 }
     const mantissa = divided(tokens, SCALE)

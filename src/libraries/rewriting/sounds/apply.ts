@@ -6,7 +6,7 @@ import { changed, isOf, soundOf } from './sound.ts'
 export type Word = readonly string[]
 
 /** Sounds of a word at most: a law that writes more has no result. */
-export const LONGEST_WORD = 100
+export const MAX_WORD = 100
 
 /** Does a sound stand in a place? */
 type Fits = (symbol: string) => boolean
@@ -74,7 +74,7 @@ export function sitesOf(law: SoundLaw, word: Word): readonly number[] {
 
 /**
  * A law applied everywhere at once: places are looked for in the word as it was, so no change makes room for another of the same
- * law. null: the word would be longer than {@link LONGEST_WORD}. Linear in the word.
+ * law. null: the word would be longer than {@link MAX_WORD}. Linear in the word.
  */
 export function applyLaw(law: SoundLaw, word: Word): Word | null {
   const sites = sitesOf(law, word)
@@ -88,7 +88,7 @@ export function applyLaw(law: SoundLaw, word: Word): Word | null {
     done = at + law.from.length
   }
   for (; done < word.length; done++) out.push(word[done] as string)
-  return out.length > LONGEST_WORD ? null : out
+  return out.length > MAX_WORD ? null : out
 }
 
 /** What becomes of a word under laws in their order; null where it outgrows every bound. */

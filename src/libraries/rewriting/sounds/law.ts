@@ -20,9 +20,9 @@ export interface SoundLaw {
 }
 
 /** Places of each part of a law at most, sounds of a list, and terms of a class. */
-export const MOST_UNITS = 4
-export const MOST_SOUNDS = 40
-export const MOST_TERMS = 8
+export const MAX_UNITS = 4
+export const MAX_SOUNDS = 40
+export const MAX_TERMS = 8
 
 /** Sounds, terms, word edges and `∅` that have to be said: how long a law is, whatever its spelling. */
 export function lawSize({ from, to, before, after, start, end }: SoundLaw): number {

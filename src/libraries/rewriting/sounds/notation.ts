@@ -1,4 +1,4 @@
-import { MOST_SOUNDS, MOST_TERMS, MOST_UNITS, type SegmentPattern, type SoundLaw } from './law.ts'
+import { MAX_SOUNDS, MAX_TERMS, MAX_UNITS, type SegmentPattern, type SoundLaw } from './law.ts'
 import { isSettable, plainSymbol, termOf } from './sound.ts'
 
 /**
@@ -12,7 +12,7 @@ export type ParsedLaw =
 const none = (reason: string): ParsedLaw => ({ kind: 'none', reason })
 
 /** Characters of one law at most. */
-export const LONGEST_LAW = 400
+export const MAX_LAW = 400
 
 const SHAPE = /^([^>/_]+)>([^>/_]+)(?:\/([^>/_]*)_([^>/_]*))?$/u
 const UNIT = /\s*(?:\[([^[\]{}]*)\]|\{([^[\]{}]*)\}|([^\s[\]{}]+))\s*/uy
@@ -21,7 +21,7 @@ const SYMBOL = /^[^\s[\]{}<>/_#∅→+=*"'`()\\|,;:.!?~^$%&@A-Z\d-]{1,8}$/u
 
 /** Reads one law. Linear in the text. */
 export function parseLaw(text: string): ParsedLaw {
-  if (text.length > LONGEST_LAW) return none(`a law has at most ${LONGEST_LAW} characters`)
+  if (text.length > MAX_LAW) return none(`a law has at most ${MAX_LAW} characters`)
   const shape = SHAPE.exec(text.replaceAll(/->|→|⇒|=>/gu, '>'))
   if (shape === null) return none('a law reads A > B or A > B / C _ D')
   const [from, to, before, after] = [
@@ -88,11 +88,11 @@ function unitOf(
   const words = (terms ?? list ?? '').split(/[\s,]+/u).filter((word) => word !== '')
   if (words.length === 0) return null
   if (list !== undefined)
-    return words.length <= MOST_SOUNDS && words.every((word) => SYMBOL.test(word))
+    return words.length <= MAX_SOUNDS && words.every((word) => SYMBOL.test(word))
       ? { kind: 'list', symbols: words.map(plainSymbol) }
       : null
   const meant = words.map(termOf)
-  return meant.length <= MOST_TERMS && meant.every((term) => term !== null) ? { kind: 'class', terms: meant } : null
+  return meant.length <= MAX_TERMS && meant.every((term) => term !== null) ? { kind: 'class', terms: meant } : null
 }
 
 const edgeAt = ({ edges }: Places, place: number): boolean | null =>
@@ -100,8 +100,8 @@ const edgeAt = ({ edges }: Places, place: number): boolean | null =>
 
 /** Why a law of good places cannot be run; null: it can. */
 function faultOf({ from, to, before, after }: SoundLaw): string | null {
-  if ([from, to, before, after].some((units) => units.length > MOST_UNITS))
-    return `A, B, C and D have at most ${MOST_UNITS} places each`
+  if ([from, to, before, after].some((units) => units.length > MAX_UNITS))
+    return `A, B, C and D have at most ${MAX_UNITS} places each`
   if (from.length === 0 && to.length === 0) return 'nothing becomes nothing'
   for (const [i, unit] of to.entries()) {
     if (unit.kind === 'sound') continue

@@ -97,7 +97,7 @@ const inOrder = (marks: string): string =>
 
 const sounds = new Map<string, Sound>()
 /** Symbols remembered at most: those of hostile texts are many. */
-const MOST = 20_000
+const MAX = 20_000
 
 /** A symbol with what is true of it; one that the table has not is a sound of its own, of no class. */
 export function soundOf(text: string): Sound {
@@ -110,7 +110,7 @@ export function soundOf(text: string): Sound {
     values === undefined
       ? { symbol, values: {}, marks: '', terms: new Set() }
       : { symbol, values, marks, terms: termsOf(values, marks) }
-  if (sounds.size >= MOST) sounds.clear()
+  if (sounds.size >= MAX) sounds.clear()
   sounds.set(text, sound)
   return sound
 }

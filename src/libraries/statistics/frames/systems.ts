@@ -15,10 +15,10 @@ export interface Systems {
  * Who is compared in a frame: each model, and each of its settings where it was run with several.
  *
  * @example
- * import { contestants, memoryFrame } from '@touchstone-eval/touchstone/statistics'
+ * import { systems, memoryFrame } from '@touchstone-eval/touchstone/statistics'
  *
  * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
- * console.log(contestants(frame).labels) // [ 'a', 'b' ]
+ * console.log(systems(frame).labels) // [ 'a', 'b' ]
  */
 export const systems: (frame: Frame) => Systems = memoizeWeak((frame) => {
   const models = frame.category('model')
@@ -58,10 +58,10 @@ export function describeSettings(settings: string): string {
  * Rows by contestant, in order of first appearance.
  *
  * @example
- * import { allRows, byContestant, contestants, memoryFrame } from '@touchstone-eval/touchstone/statistics'
+ * import { allRows, bySystem, systems, memoryFrame } from '@touchstone-eval/touchstone/statistics'
  *
  * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
- * console.log(byContestant(contestants(frame), allRows(frame)).map(({ contestant, rows }) => `${contestant}: ${rows}`)) // [ 'a: 0,1', 'b: 2' ]
+ * console.log(bySystem(systems(frame), allRows(frame)).map(({ contestant, rows }) => `${contestant}: ${rows}`)) // [ 'a: 0,1', 'b: 2' ]
  */
 export function bySystem(
   { codes, labels }: Systems,

@@ -41,10 +41,10 @@ export interface CrossedUnfit {
   readonly message: string
 }
 
-const FEWEST_ITEMS = 10
+const MIN_ITEMS = 10
 /** On average, of all models together: with two, the deviation of items runs away in one set of a hundred. */
-const FEWEST_ANSWERS = 2.5
-const FEWEST_GROUPS = 4
+const MIN_ANSWERS = 2.5
+const MIN_GROUPS = 4
 /** Standard deviations of log odds are searched here; at the lower end they are none. */
 const [LEAST, MOST] = [1e-3, 20]
 const FARTHEST = 15
@@ -71,7 +71,7 @@ export function crossed(trials: readonly Trials[], level: number = DEFAULT_CONFI
   const layout = layoutOf(trials.filter((row) => row.trials > 0))
   const unfit = whyNot(layout)
   if (unfit !== null) return unfit
-  const several = layout.groupIds.length >= FEWEST_GROUPS && layout.groupIds.length < layout.itemIds.length
+  const several = layout.groupIds.length >= MIN_GROUPS && layout.groupIds.length < layout.itemIds.length
   const modes: Modes = {
     groups: new Float64Array(layout.groupIds.length),
     items: new Float64Array(layout.itemIds.length),
@@ -150,15 +150,15 @@ function checkTrials(trials: readonly Trials[]): void {
 
 function whyNot(layout: Layout): CrossedUnfit | null {
   const items = layout.itemIds.length
-  if (items < FEWEST_ITEMS)
+  if (items < MIN_ITEMS)
     return {
       kind: 'unfit',
       code: 'too-few',
-      message: `${items} items do not show how items vary; ${FEWEST_ITEMS} are needed`,
+      message: `${items} items do not show how items vary; ${MIN_ITEMS} are needed`,
     }
   const answers = layout.trials.reduce((sum, n) => sum + n, 0) / items
-  if (answers < FEWEST_ANSWERS) {
-    const message = `${answers.toFixed(1)} answers an item do not tell items from chance; ${FEWEST_ANSWERS} are needed`
+  if (answers < MIN_ANSWERS) {
+    const message = `${answers.toFixed(1)} answers an item do not tell items from chance; ${MIN_ANSWERS} are needed`
     return { kind: 'unfit', code: 'too-few', message }
   }
   const [right, all] = totals(layout)

@@ -23,7 +23,7 @@ export interface Arrow {
   readonly corner: number | null
 }
 
-const MOST_STEPS = 100
+const MAX_STEPS = 100
 const CLOSE = 1e-9
 const SHORT = 0.3
 const SMALLEST_STEP = 2 ** -30
@@ -56,7 +56,7 @@ export function findMode(layout: Layout, g: number, parameters: Parameters, mode
   const count = (layout.groupStart[g + 1] as number) - from
   const step = new Float64Array(count)
   let value: number | null = null
-  for (let n = 0; n < MOST_STEPS; n++) {
+  for (let n = 0; n < MAX_STEPS; n++) {
     const { arrow, slopes, slope } = derivatives(layout, g, parameters, modes)
     const first = arrow.corner === null ? 0 : solveCorner(arrow, slopes, slope)
     let largest = Math.abs(first)

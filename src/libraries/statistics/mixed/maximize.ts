@@ -16,8 +16,8 @@ export type Maximum =
   | { readonly kind: 'top'; readonly at: Float64Array; readonly value: number }
   | { readonly kind: 'lost'; readonly steps: number }
 
-const MOST_STEPS = 300
-const MOST_HALVINGS = 40
+const MAX_STEPS = 300
+const MAX_HALVINGS = 40
 const ARMIJO = 1e-4
 const FLAT = 1e-7
 /** Where rounding lets no step climb any more. */
@@ -31,7 +31,7 @@ export function maximize(height: (x: Float64Array) => Objective, start: Float64A
   let x = inBox(start, box)
   let here = height(x)
   let inverse = diagonal(box.variance)
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     if (slopeLeft(x, here.gradient, box) < FLAT * (1 + Math.abs(here.value)))
       return { kind: 'top', at: x, value: here.value }
     let direction = times(inverse, here.gradient)
@@ -51,7 +51,7 @@ export function maximize(height: (x: Float64Array) => Objective, start: Float64A
     inverse = updated(inverse, difference(found.x, x), difference(here.gradient, found.there.gradient))
     ;[x, here] = [found.x, found.there]
   }
-  return { kind: 'lost', steps: MOST_STEPS }
+  return { kind: 'lost', steps: MAX_STEPS }
 }
 
 function climb(
@@ -63,7 +63,7 @@ function climb(
 ): { readonly x: Float64Array; readonly there: Objective } | null {
   const longest = direction.reduce((most, d) => Math.max(most, Math.abs(d)), 0)
   let length = Math.min(1, 2 / longest)
-  for (let half = 0; half < MOST_HALVINGS; half++) {
+  for (let half = 0; half < MAX_HALVINGS; half++) {
     const next = inBox(
       x.map((value, j) => value + length * (direction[j] as number)),
       box,

@@ -35,7 +35,7 @@ export interface LogisticOptions extends RegressionOptions {
   readonly trials?: ArrayLike<number>
 }
 
-const MOST_ITERATIONS = 50
+const MAX_ITERATIONS = 50
 
 /**
  * Logistic regression of outcomes in 0..1 by iteratively reweighted least squares (McCullagh and Nelder 1989, section 2.5). Wald tests are
@@ -144,7 +144,7 @@ function iterate(design: Design, data: Outcomes): Converged | Unfit {
   beta[0] = Math.log(share / (1 - share))
   let eta = linearPredictor(design, beta)
   let deviance = devianceOf(eta, data)
-  for (let iteration = 1; iteration <= MOST_ITERATIONS; iteration++) {
+  for (let iteration = 1; iteration <= MAX_ITERATIONS; iteration++) {
     const spread = eta.map((e) => Math.max(1e-14, sigmoid(e) * sigmoid(-e)))
     const root = spread.map((v, i) => Math.sqrt(v * (weight[i] as number)))
     const weighted = columns.map((column) => column.map((x, i) => x * (root[i] as number)))
@@ -173,7 +173,7 @@ function iterate(design: Design, data: Outcomes): Converged | Unfit {
       if (found !== null) return found
     }
   }
-  return diverged(MOST_ITERATIONS)
+  return diverged(MAX_ITERATIONS)
 }
 
 function inverseInformation(design: Design, eta: Float64Array, weight: Float64Array): Float64Array {

@@ -2,8 +2,8 @@ import {
   type FileTree,
   type Importer,
   importProblem,
-  LONGEST_LINE,
   loneItem,
+  MAX_LINE,
   UsageError,
   wholeText,
 } from '../../../core/index.ts'
@@ -25,7 +25,7 @@ export async function readWordLists(files: FileTree): Promise<readonly (WordList
     const name = path.split('/').at(-2) ?? path
     const [before, after] = [await wholeText(files.text(path)), await wholeText(files.text(later))]
     if (before === null || after === null)
-      throw new UsageError(`${name}: a word list is longer than ${LONGEST_LINE} characters`)
+      throw new UsageError(`${name}: a word list is longer than ${MAX_LINE} characters`)
     out.push({ name, path, pairs: alignedPairs(name, before, after) })
   }
   return out

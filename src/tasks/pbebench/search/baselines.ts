@@ -7,7 +7,7 @@ import type { CascadeAnswer, Examples } from '../types.ts'
 import { greedySearch } from './greedy.ts'
 import type { SearchProblem } from './problem.ts'
 import { cascadeSearch } from './search.ts'
-import { longestOnTheWay } from './search-tables.ts'
+import { maxOnTheWay } from './search-tables.ts'
 
 type CascadeBaseline = Extract<Baseline<Json, Examples>, { kind: 'chat' }>
 
@@ -79,7 +79,7 @@ export function hybridAnswer(
  */
 function usable(given: Examples, answer: CascadeAnswer): readonly Rule[] {
   const rules = checkCascade(answer, given.limits, strictCheck).rules.filter((rule) => !rule.join('').includes('\n'))
-  const longest = longestOnTheWay(given.limits.side, [...given.inputs, ...given.outputs])
+  const longest = maxOnTheWay(given.limits.side, [...given.inputs, ...given.outputs])
   let words = given.inputs
   for (const [k, rule] of rules.entries()) {
     words = applyRule(words, rule)

@@ -10,7 +10,7 @@ const MAX_PIECES = 300_000
 const MAX_LATTICES = 100_000
 
 /** Maximum length of words between the first of these words and the last. */
-export const longestOnTheWay = (side: number, words: readonly string[]): number =>
+export const maxOnTheWay = (side: number, words: readonly string[]): number =>
   words.reduce((most, word) => Math.max(most, word.length), 0) + 2 * side + 2
 
 /** What one search keeps: words, pieces, what pieces make of words, and the lattices of pairs seen. */
@@ -30,7 +30,7 @@ export class SearchTables {
   constructor(side: number, { inputs, outputs }: Pairs) {
     this.side = side
     this.pairs = inputs.length
-    this.longest = longestOnTheWay(side, [...inputs, ...outputs])
+    this.longest = maxOnTheWay(side, [...inputs, ...outputs])
     this.begin()
   }
 

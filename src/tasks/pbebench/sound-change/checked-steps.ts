@@ -1,11 +1,11 @@
 import type { CheckedStep, CheckedSteps } from '../../../core/index.ts'
-import { applyLaw, LONGEST_LAW, parseLaw, type SoundLaw, type Word } from '../../../libraries/rewriting/sounds/index.ts'
+import { applyLaw, MAX_LAW, parseLaw, type SoundLaw, type Word } from '../../../libraries/rewriting/sounds/index.ts'
 import { answerBlock } from './prompt.ts'
 import type { Given } from './question.ts'
 import { counted, pairsOf, said, wrongForms } from './witness.ts'
 
 const NAME = String.raw`([^\n:]{1,60}?)`
-const STEP = String.raw`${NAME} (\d{1,4})\. ([^\n:]{1,${LONGEST_LAW}}): ([^\n]{1,50000})`
+const STEP = String.raw`${NAME} (\d{1,4})\. ([^\n:]{1,${MAX_LAW}}): ([^\n]{1,50000})`
 const LOST = String.raw`No law of ${NAME} explains ([^\n]{1,50000})`
 const MADE = String.raw`In this order the laws of ${NAME} make (\d{1,4} of \d{1,4} words?): ([^\n]{1,50000})`
 const LINE = new RegExp(String.raw`^(?:${LOST}|${MADE}|${STEP})\.$`, 'gmu')

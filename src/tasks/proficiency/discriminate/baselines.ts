@@ -51,7 +51,7 @@ function baseline(note: string, score: Scorer): ScoreBaseline {
 
 /** Learners trained on a context (its texts are the key), most recently used. */
 const held = new Map<string, SequenceLearner>()
-const mostHeld = 16
+const maxHeld = 16
 
 /** The learner after reading the texts, `width` tokens at a time. */
 function primed(name: string, grammar: string, texts: readonly string[], width: number): SequenceLearner {
@@ -76,7 +76,7 @@ function primed(name: string, grammar: string, texts: readonly string[], width: 
   }
   held.set(key, learner)
   const oldest = held.keys().next().value
-  if (held.size > mostHeld && oldest !== undefined) held.delete(oldest)
+  if (held.size > maxHeld && oldest !== undefined) held.delete(oldest)
   return learner
 }
 

@@ -104,7 +104,7 @@ function publishedSplit(
     }
     return false
   }
-  for (let size = 1; size <= mostPools && grow(); size++) {
+  for (let size = 1; size <= maxPools && grow(); size++) {
     const order = shuffle(draws.stream('sides', size), [...counts])
     const side = (parity: number) =>
       shuffle(
@@ -118,7 +118,7 @@ function publishedSplit(
 }
 
 /** How many times `pool` strings the published split draws before it gives up. */
-const mostPools = 16
+const maxPools = 16
 
 export function draw(
   config: Config,
@@ -138,13 +138,13 @@ export function draw(
       reason:
         distance === 'twin'
           ? `no twin of order ${config.order} or below was found for string ${test}`
-          : `no string at distance ${distance} was found in ${mostTries} draws`,
+          : `no string at distance ${distance} was found in ${maxTries} draws`,
     }
   const given: Given = { text: found.text, k: config.examples[k] as number }
   return { kind: 'drawn', given, answer: found.truth, features: featuresOf(shared, language, given, found.truth, test) }
 }
 
-const mostTries = 4000
+const maxTries = 4000
 type Distance = Config['distances'][number]
 
 interface Found {
@@ -171,7 +171,7 @@ function find(
     return member === null ? null : twin(config, language, member.text, fits, cell.stream('twin', test))
   }
   const stream = cell.stream('string', test)
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const found = candidate(config, language, distance, stream)
     if (found !== null && fits(found.text) && (found.truth.source === null || fits(found.truth.source))) return found
   }

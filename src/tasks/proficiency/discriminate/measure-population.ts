@@ -30,7 +30,7 @@ interface Population {
 }
 
 /** Languages up to this size are enumerated with exact probabilities; larger ones are sampled. */
-const mostListed = 5000
+const maxListed = 5000
 const sampleSize = 4096
 const kept = 16
 const populations = new Map<string, Population>()
@@ -42,7 +42,7 @@ export function populationOf(grammar: string): Population {
     const language = languageOf(grammar)
     const whole = wholeOf(language)
     const atoms =
-      whole !== null && whole.support <= mostListed
+      whole !== null && whole.support <= maxListed
         ? listed(language)
         : sampled(language, streamFromKey(sha256(enc('touchstone/proficiency/population/1', grammar))))
     found = {

@@ -8,8 +8,8 @@ import type { Asked } from './task.ts'
 type Read = Extraction<readonly string[]>
 
 /** A longer line is no string of any language here, and no response holds more lines. */
-const longestLine = 8192
-const mostLines = 4096
+const maxLine = 8192
+const maxLines = 4096
 
 /** Outside reasoning every non-blank line is a string over the alphabet, and there are not far too many. */
 export function strict(text: string, question: Question<Shared, Asked>): Read {
@@ -17,7 +17,7 @@ export function strict(text: string, question: Question<Shared, Asked>): Read {
   if (reasoning.unclosed) return { kind: 'unparsed', reason: 'reasoning block never closed' }
   const lines = linesOf(text)
   if (lines === null)
-    return { kind: 'unparsed', reason: `more than ${mostLines} lines or a line above ${longestLine} characters` }
+    return { kind: 'unparsed', reason: `more than ${maxLines} lines or a line above ${maxLine} characters` }
   const read = lines.map((line) => ({ ...line, tokens: tokensOfLine(line.text, question) }))
   const odd = read.find((line) => line.tokens === null)
   if (odd !== undefined) return { kind: 'unparsed', reason: `a line that is not a string over the alphabet` }
@@ -28,7 +28,7 @@ export function strict(text: string, question: Question<Shared, Asked>): Read {
 export function lenient(text: string, question: Question<Shared, Asked>): Read {
   const lines = linesOf(text)
   if (lines === null)
-    return { kind: 'unparsed', reason: `more than ${mostLines} lines or a line above ${longestLine} characters` }
+    return { kind: 'unparsed', reason: `more than ${maxLines} lines or a line above ${maxLine} characters` }
   const read = lines
     .map((line) => {
       const tokens =
@@ -56,7 +56,7 @@ function linesOf(text: string): Line[] | null {
     for (let start = from; start < to; ) {
       const newline = before.indexOf('\n', start)
       const end = newline === -1 ? to : newline
-      if (end - start > longestLine || out.length > mostLines) return null
+      if (end - start > maxLine || out.length > maxLines) return null
       const line = text.slice(start, end).trim()
       if (line !== '') out.push({ text: line, start, end })
       start = end + 1

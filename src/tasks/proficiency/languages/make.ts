@@ -36,7 +36,7 @@ export interface PlannedLanguage {
 
 /** Random languages with less entropy (nats) or longer strings than this are drawn again. */
 const leastEntropy = 6
-const longestMean = 150
+const maxMean = 150
 
 type MatchedSpec = Extract<LanguageSpec, { matched: unknown }>
 type SingleSpec = Exclude<LanguageSpec, MatchedSpec>
@@ -86,7 +86,7 @@ function randomSource(spec: RandomSpec, index: number, draws: RandomStreams, adm
   try {
     for (let attempt = 0; attempt < tries; attempt++) {
       const grammar = changed(randomGrammar(spec, draws, index, attempt), spec)
-      if (derivationalEntropy(grammar) < leastEntropy || expectedLength(grammar) > longestMean) continue
+      if (derivationalEntropy(grammar) < leastEntropy || expectedLength(grammar) > maxMean) continue
       if (admits(grammarKey(grammar))) return grammar
     }
   } catch (error) {
@@ -94,7 +94,7 @@ function randomSource(spec: RandomSpec, index: number, draws: RandomStreams, adm
     throw error
   }
   throw new UsageError(
-    `language ${name}: no random grammar of at least ${leastEntropy} nats and at most ${longestMean} tokens a string was found; raise depth, rules or tokens`,
+    `language ${name}: no random grammar of at least ${leastEntropy} nats and at most ${maxMean} tokens a string was found; raise depth, rules or tokens`,
   )
 }
 

@@ -138,7 +138,7 @@ export function declaredShortcuts(config: Config): readonly DeclaredShortcut[] {
     // The more items, the more of the real order they teach: 0.26 at 5,000 on the smallest splits, 0.34 at 50,000.
     declared.push({ probe: 'learned/*', why, gain: [0, 0.4] })
     // How names, their words and the alphabet go with real sizes is an accident of a split's few things: the bounds are
-    // what train, validation, test and custom splits show (docs/audits.md).
+    // what train, validation, test and custom splits show (docs/audit.md#results-for-the-presets).
     declared.push({ probe: 'name-length', why, gain: either(sign, [-0.1, 0.2]) })
     for (const probe of ['list-order', 'alphabetical']) declared.push({ probe, why, gain: either(sign, [-0.1, 0.18]) })
     // Names of several words: what is left of the question without them, how often the words of one occur in others.

@@ -32,11 +32,11 @@ export function request(question: RelicQuestion, style: string, draws: RandomStr
 }
 
 /** Tokens of the longest example. */
-const longestShot = 50
+const maxShot = 50
 
 const toolsOf = memoize((shared: Shared) => {
   const grammar = compiled(shared)
-  const own: Language = language(grammar, longestShot)
+  const own: Language = language(grammar, maxShot)
   return { grammar, own, recognizer: compileRecognizer(grammar), lengths: attainableLengths(own.lengths) }
 })
 

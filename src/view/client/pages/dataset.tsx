@@ -17,7 +17,7 @@ export function DatasetPage({ route, id }: { readonly route: Route; readonly id:
 }
 
 function Dataset({ route, set }: { readonly route: Route; readonly set: DatasetDocument }) {
-  const { dataset, strata, holes } = set
+  const { dataset, strata, empty: holes } = set
   const knobs = typeof set.config === 'object' && set.config !== null ? Object.entries(set.config) : []
   return (
     <>
@@ -26,8 +26,8 @@ function Dataset({ route, set }: { readonly route: Route; readonly set: DatasetD
       </h1>
       <p>
         {plural(dataset.count, 'item')}, version {set.version}, split {visible(dataset.split)}
-        {holes.proved + holes.gaveUp > 0
-          ? `, ${plural(holes.proved, 'place')} proved empty, ${formatInteger(holes.gaveUp)} given up`
+        {holes.proved + holes.notFound > 0
+          ? `, ${plural(holes.proved, 'place')} proved empty, ${formatInteger(holes.notFound)} given up`
           : ', no holes'}
       </p>
       <RootCheck set={set} />
@@ -61,7 +61,7 @@ function Dataset({ route, set }: { readonly route: Route; readonly set: DatasetD
 }
 
 /** Sets up to this size are made anew while somebody waits. */
-const MOST = 5000
+const MAX = 5000
 
 type Check =
   | { readonly kind: 'none' }
@@ -78,7 +78,7 @@ function RootCheck({ set }: { readonly set: DatasetDocument }) {
       ? 'the seed is sealed'
       : first !== 0
         ? 'the set is a part of another'
-        : indices > MOST
+        : indices > MAX
           ? `it has ${formatInteger(indices)} places; touchstone verify does it`
           : null
   const begin = (): void => {
@@ -132,7 +132,7 @@ function Strata({ set: { strata } }: { readonly set: DatasetDocument }) {
   const rows = [
     ...strata.filled.map((one) => ({ levels: one.levels, count: one.count, why: '' })),
     ...strata.empty.map((one) => ({ levels: one.levels, count: 0, why: `proved empty: ${reasonWords(one.proof)}` })),
-    ...strata.unreached.map((one) => ({
+    ...strata.notFound.map((one) => ({
       levels: one.levels,
       count: 0,
       why: `given up after ${plural(one.tries, 'try', 'tries')}: ${reasonWords(one.reason)}`,

@@ -110,7 +110,7 @@ function Results({ run, board: { parsers, tables } }: { readonly run: RunSummary
 }
 
 /** Models that a card names. */
-const NAMED = 12
+const MAX_SHOWN = 12
 
 function Accuracies({
   run,
@@ -121,7 +121,7 @@ function Accuracies({
   readonly rows: readonly AccuracyRow[]
   readonly parser: string
 }) {
-  const named = new Set([...new Set(rows.map(({ model }) => model))].slice(0, NAMED))
+  const named = new Set([...new Set(rows.map(({ model }) => model))].slice(0, MAX_SHOWN))
   const told = rows.filter(({ model }) => named.has(model))
   const more = run.models.length - named.size
   const label = `Accuracy, ${visible(run.name)}, ${run.id}`

@@ -127,7 +127,7 @@ type State =
   | { readonly kind: 'ready'; readonly value: Beside }
 
 /** Contexts of one string that are shown together. */
-const MOST = 8
+const MAX = 8
 
 function Strip({ route, outline, item }: { readonly route: Route; readonly outline: Outline; readonly item: string }) {
   const run = outline.run.id
@@ -202,12 +202,12 @@ async function besideOf({ run, features }: Outline, id: string, wanted: string |
   if (wanted === 'none') return alone
   const tried =
     wanted === null
-      ? features.filter(({ type, levels }) => type === 'number' && levels.length > 1 && levels.length <= MOST)
+      ? features.filter(({ type, levels }) => type === 'number' && levels.length > 1 && levels.length <= MAX)
       : features.filter(({ name }) => name === wanted)
   for (const { name } of tried) {
     const rows = await alike(run.id, item, name)
     if (rows.length < 2) continue
-    const found = await Promise.all(rows.slice(0, MOST).map(async (row) => (row.item === id ? item : open(row.item))))
+    const found = await Promise.all(rows.slice(0, MAX).map(async (row) => (row.item === id ? item : open(row.item))))
     const items = found.filter((one) => one === item || isScoredAs(one, alone.scored))
     if (items.length < 2) continue
     const order = items.toSorted((a, b) => Number(a.features[name]) - Number(b.features[name]))

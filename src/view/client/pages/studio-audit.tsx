@@ -71,7 +71,7 @@ const VERDICTS: { readonly [status in Audited['audit']['status']]: string } = {
   pass: '✓ No shortcut was found, and every probe would have seen one of the size asked for.',
   inconclusive: '? Nothing was found, but so few items cannot be called clean.',
   fail: '✗ A shortcut, or a count that does not hold.',
-  untestable: '? Most of these items lie in blocks that can tell nothing.',
+  'not-testable': '? Most of these items lie in blocks that can tell nothing.',
 }
 
 /** Probes that are told, those that gain most first. */
@@ -79,7 +79,7 @@ const PROBES = 12
 
 function Found({ audited }: { readonly audited: Audited }) {
   const { audit, items, holes } = audited
-  const { needs, blind, probes, gain } = audit.power
+  const { itemsNeeded: needs, underpowered: blind, probes, gain } = audit.power
   return (
     <>
       <p class={`seal ${audit.status === 'pass' ? 'good' : audit.status === 'fail' ? 'bad' : 'unknown'}`} role="status">

@@ -80,7 +80,7 @@ function useMade(task: string, preset: string, changes: JsonObject, seed: string
 }
 
 /** Different answers that are counted one by one. */
-const TOLD = 6
+const MAX_SHOWN = 6
 
 /** Whose items no test set has. */
 const SPLIT = 'studio'
@@ -243,7 +243,7 @@ function Items({
         {size !== null && size <= MANY
           ? ` There ${size === 1 ? 'is one item' : `are ${size} items`} of this kind.`
           : ''}
-        {answers.size <= TOLD && answers.size < items.length
+        {answers.size <= MAX_SHOWN && answers.size < items.length
           ? ` Answers: ${[...answers].map(([, all]) => `${formatValue(all[0]?.problem.answer, 24)} ×${all.length}`).join(', ')}.`
           : ''}
       </p>

@@ -70,12 +70,12 @@ export const shellWord = (text: string): string =>
  */
 export function modelName(name: string): string {
   const text = visible(name.replace(/^baseline:/u, ''))
-  return text.length <= LONGEST_NAME
+  return text.length <= MAX_NAME
     ? text
-    : `${text.slice(0, LONGEST_NAME / 2)}…${text.slice(1 - LONGEST_NAME / 2)}`.toWellFormed()
+    : `${text.slice(0, MAX_NAME / 2)}…${text.slice(1 - MAX_NAME / 2)}`.toWellFormed()
 }
 
-const LONGEST_NAME = 80
+const MAX_NAME = 80
 
 /** A p value near 0 as 1.2e−7: with a true minus no line breaks in it. None is 0: what is less than a number can hold says so. */
 export const small = (value: number): string =>

@@ -17,7 +17,7 @@ export interface TextSpan {
 /** Characters times links that are looked through at most: a long answer is searched for the first links only. */
 const WORK = 20_000_000
 /** Places of one text at most. */
-const MOST = 4000
+const MAX = 4000
 
 const WORD = /[\p{L}\p{N}_]/u
 const isWord = (character: string | undefined): boolean => character !== undefined && WORD.test(character)
@@ -29,7 +29,7 @@ export function linkSpans(text: string, links: readonly Link[]): readonly TextSp
   const found = [...texts]
     .slice(0, Math.max(1, Math.floor(WORK / Math.max(1, text.length))))
     .flatMap(([wanted, inside]) => occurrences(text, wanted, inside))
-    .slice(0, MOST)
+    .slice(0, MAX)
     .sort((a, b) => a.start - b.start || b.end - a.end)
   return apart(found)
 }
@@ -44,7 +44,7 @@ function occurrences(text: string, wanted: string, inside: boolean): Found[] {
   const found: Found[] = []
   const opens = !inside && isWord(wanted[0])
   const closes = !inside && isWord(wanted.at(-1))
-  for (let start = text.indexOf(wanted); start !== -1 && found.length < MOST; ) {
+  for (let start = text.indexOf(wanted); start !== -1 && found.length < MAX; ) {
     const end = start + wanted.length
     if (!(opens && isWord(text[start - 1])) && !(closes && isWord(text[end]))) found.push({ start, end, text: wanted })
     start = text.indexOf(wanted, end)

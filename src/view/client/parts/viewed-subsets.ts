@@ -9,7 +9,7 @@ export type ViewedSubset = z.infer<typeof look>
 const key = (run: string): string => `touchstone-looks ${run}`
 
 /** Looks of one run that are remembered. */
-const MOST = 1000
+const MAX = 1000
 
 /** The choices of items of a run that were looked at in this browser, in their order. */
 export function loadViewed(run: string): readonly ViewedSubset[] {
@@ -25,7 +25,7 @@ export function loadViewed(run: string): readonly ViewedSubset[] {
 
 function keep(run: string, looks: readonly ViewedSubset[]): void {
   try {
-    localStorage.setItem(key(run), JSON.stringify(looks.slice(0, MOST)))
+    localStorage.setItem(key(run), JSON.stringify(looks.slice(0, MAX)))
   } catch {
     // A browser that keeps nothing counts the looks of this page alone.
   }

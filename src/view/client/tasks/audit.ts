@@ -10,7 +10,7 @@ import type { ShownEstimate } from '../../api/index.ts'
 export interface Audited {
   readonly items: number
   readonly holes: number
-  readonly audit: Pick<Audit, 'status' | 'tests' | 'checks' | 'notes' | 'power' | 'live'>
+  readonly audit: Pick<Audit, 'status' | 'tests' | 'checks' | 'notes' | 'power' | 'informativeShare'>
   readonly profile: AnalysisResult
   /** The commonest answers with their shares; the rest is `others`. */
   readonly answers: readonly { readonly answer: string; readonly share: ShownEstimate }[]
@@ -44,11 +44,11 @@ export async function auditOf(task: Task, source: Source, count: number, root: s
     layout: source.layout,
     onProfile: (profile) => void profiles.push(profile),
   })
-  const { status, tests, checks, notes, power, live } = audit
+  const { status, tests, checks, notes, power, informativeShare: live } = audit
   return {
     items: items.length,
     holes: made.length - items.length,
-    audit: { status, tests, checks, notes, power, live },
+    audit: { status, tests, checks, notes, power, informativeShare: live },
     profile: profiles[0] ?? { tables: [] },
     ...answersOf(items),
     sizes: sizesOf(task, asked),

@@ -232,7 +232,7 @@ describe('a test', () => {
   it('of one feature has the gain of a choice that would give its z', () => {
     const found = testFeature('x', Float64Array.of(9, 9.5, 12, 30, 1), isKey, blocks, clusters).test
     const z = 2 / Math.sqrt(5 / 3)
-    expect(found).toMatchObject({ kind: 'direct', n: 4, method: 'normal' })
+    expect(found).toMatchObject({ kind: 'feature', n: 4, method: 'normal' })
     expect(found.z).toBeCloseTo(z, 12)
     expect(found.p).toBeCloseTo(normalTwoSided(z), 12)
     // sqrt(4 / 4) over five items.
@@ -263,7 +263,7 @@ describe('a test', () => {
     const found = testHeuristic('guess', scored, blocks, clusters).test
     const m = moments(scored, blocks)
     // Four of five are right; in the block of four the keys, dealt anew, are guessed half the time.
-    expect(found).toMatchObject({ kind: 'rule', n: 4, accuracy: 0.8 })
+    expect(found).toMatchObject({ kind: 'heuristic', n: 4, accuracy: 0.8 })
     expect(found.gain).toBeCloseTo((3 - 2) / 5, 12)
     expect(found.chance).toBeCloseTo(0.6, 12)
     expect(found.ci[1] - found.gain).toBeCloseTo((2.5758293035489 * Math.sqrt(m.variance)) / 5, 12)

@@ -29,7 +29,7 @@ describe('a declared shortcut', () => {
   })
 
   it('is stale where nothing is found, unless nothing was declared possible', () => {
-    expect(status(cue(0.1, 0.2), test(-0.02, 0.03, 0.6))).toBe('stale')
+    expect(status(cue(0.1, 0.2), test(-0.02, 0.03, 0.6))).toBe('not-found')
     expect(status(cue(0, 0.2), test(-0.02, 0.03, 0.6))).toBe('declared')
   })
 })
