@@ -42,7 +42,7 @@ const PAPER = 'pbebench/appendixc.2'
  */
 export function distributions({ steps }: Effort): AnalysisResult {
   const rows = SETS.flatMap(([set, task, preset]) => {
-    const items = drawn(task, preset, steps)
+    const items = drawItems(task, preset, steps)
     const found = task === reorder ? orderStatistics(items) : cascadeStatistics(items.map(sampledOf))
     const paper = factsOf(
       printed.filter(({ id }) => id === PAPER).flatMap((table) => table.rows as readonly Fact[]),
@@ -86,7 +86,7 @@ interface Fact {
 const factsOf = (facts: readonly Fact[], set: string): ReadonlyMap<string, Fact> =>
   new Map(facts.filter((fact) => fact.set === set).map((fact) => [fact.statistic, fact]))
 
-function drawn(
+function drawItems(
   task: Pick<Task, 'configure' | 'presets' | 'source'>,
   preset: string,
   most: number | null,

@@ -46,7 +46,7 @@ const changes = (before: Words, after: Words): string[] =>
   before.flatMap((word, i) => (word === after[i] ? [] : [`${JSON.stringify(word)} -> ${JSON.stringify(after[i])}`]))
 
 /** What a rule did to the words, one by one and counted. */
-function said(before: Words, after: Words): readonly [full: string, short: string] {
+function describeStep(before: Words, after: Words): readonly [full: string, short: string] {
   const changed = changes(before, after)
   if (changed.length === 0) return ['no word changes', 'no word changes']
   return [changed.join(', '), changed.length === 1 ? '1 word changes' : `${changed.length} words change`]
@@ -56,7 +56,7 @@ function said(before: Words, after: Words): readonly [full: string, short: strin
 export function cascadeSolution({ inputs }: Pairs, rules: readonly Rule[], answer: string): readonly SolutionStep[] {
   const states = traceCascade(inputs, rules)
   const lines = rules.map((rule, k) => {
-    const [full, short] = said(states[k] ?? [], states[k + 1] ?? [])
+    const [full, short] = describeStep(states[k] ?? [], states[k + 1] ?? [])
     const head = `${k + 1}. ${ruleText(rule)}: `
     return optionalStep(`${head}${full}.`, `${head}${short}.`)
   })
@@ -107,7 +107,7 @@ export function cascadeStated(
     words = before === null ? null : after(before, rule)
     rules.push(rule)
     const last = lines[at + 1] === undefined || Number(lines[at + 1]?.[1]) === 1
-    const told = before !== null && words !== null && said(before, words).includes(line[4] ?? '')
+    const told = before !== null && words !== null && describeStep(before, words).includes(line[4] ?? '')
     steps.push({
       span: spanOf(line),
       holds: told && number === rules.length,

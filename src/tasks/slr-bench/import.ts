@@ -126,7 +126,7 @@ async function* recordsOf(files: FileTree): AsyncGenerator<Entry> {
     for await (const { number: line, text, end } of linesOf(files.text(path))) {
       if (end === 'limit') yield { problem: tooLong(path, line) }
       else if (text.trim() !== '')
-        for (const [i, value] of parsed(text).entries())
+        for (const [i, value] of parseRecords(text).entries())
           yield isFields(value)
             ? { path, line: line + i, record: value }
             : { problem: importProblem('malformed', path, line + i, 'expected a record on a line') }
@@ -135,7 +135,7 @@ async function* recordsOf(files: FileTree): AsyncGenerator<Entry> {
 }
 
 /** A record, or all of an array; null where it is neither. */
-function parsed(text: string): readonly unknown[] {
+function parseRecords(text: string): readonly unknown[] {
   try {
     const value: unknown = JSON.parse(text)
     return Array.isArray(value) ? value : [value]

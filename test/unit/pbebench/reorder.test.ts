@@ -6,7 +6,7 @@ import { gradeOrder } from '../../../src/tasks/pbebench/reorder/grade.ts'
 import { countOrders, fairlyAsked, outcomes } from '../../../src/tasks/pbebench/reorder/orders.ts'
 import { orderParsers, readWork } from '../../../src/tasks/pbebench/reorder/parsers.ts'
 import { inverse, type Scramble, scramble } from '../../../src/tasks/pbebench/reorder/scramble.ts'
-import { fitRulesOnly, orderByRules, type Solved } from '../../../src/tasks/pbebench/reorder/shortcuts.ts'
+import { fitRulesOnly, orderByRules, type SolvedExample } from '../../../src/tasks/pbebench/reorder/shortcuts.ts'
 import { reorder } from '../../../src/tasks/pbebench/reorder/task.ts'
 import { inOrder, type OrderAnswer, type Scrambled } from '../../../src/tasks/pbebench/reorder/types.ts'
 import { sample } from '../../nightly.ts'
@@ -157,7 +157,7 @@ describe('a learner that sees the rules only', () => {
     const items = Array.from({ length: count }, (_, index) => source.item(index))
       .filter((item) => item.kind === 'item')
       .filter(only)
-    const solved = items.map((item): Solved => {
+    const solved = items.map((item): SolvedExample => {
       const { rules } = item.given as unknown as Scrambled
       return { rules, order: (item.answer as unknown as OrderAnswer).order }
     })

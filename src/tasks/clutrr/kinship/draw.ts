@@ -98,7 +98,7 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
   const options = sets[set].map((kin) => wordOf(kin, gender)).sort()
   const answer = wordOf(sets[set][Number(cell.levels['member'])] as Kin, gender)
   for (let attempt = 0; attempt < NAMES; attempt++) {
-    const given = named(stream, people, facts, asked, options)
+    const given = nameFacts(stream, people, facts, asked, options)
     if (!draws.inSplit(partitionKey(given.people))) continue
     return {
       kind: 'drawn',
@@ -144,7 +144,7 @@ function drawFamilies(stream: Stream, { hops }: Config, set: SetNumber, gender: 
   return null
 }
 
-function named(
+function nameFacts(
   stream: Stream,
   people: readonly Person[],
   facts: readonly Fact[],

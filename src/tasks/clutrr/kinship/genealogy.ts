@@ -8,7 +8,7 @@ interface Person {
   spouse: number | null
 }
 
-type Said = 'said' | 'open' | 'impossible'
+type AddResult = 'said' | 'open' | 'impossible'
 
 /** Thrown inside, caught by `say`. */
 class Stop extends Error {
@@ -38,7 +38,7 @@ export class Genealogy {
   }
 
   /** `open`: the choices so far do not determine which of two is meant. */
-  say(a: number, kin: Kin, b: number): Said {
+  say(a: number, kin: Kin, b: number): AddResult {
     try {
       this.link(a, kin, b)
       return 'said'

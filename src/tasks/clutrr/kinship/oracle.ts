@@ -27,9 +27,13 @@ export function readings({ given }: Question): ReadonlySet<string> {
 
 export const oracle = (question: Question, answer: Answer): boolean => solve(question) === answer
 
-type Said = readonly [who: number, word: string, of: number]
+type StatedFact = readonly [who: number, word: string, of: number]
 
-function readingsOf(people: number, facts: readonly Said[], [who, of]: readonly [number, number]): ReadonlySet<string> {
+function readingsOf(
+  people: number,
+  facts: readonly StatedFact[],
+  [who, of]: readonly [number, number],
+): ReadonlySet<string> {
   const near = reachable(people, facts, who)
   const said = facts.filter(([a]) => near.has(a))
   const genders: (Gender | null)[] = Array.from({ length: people }, () => null)
@@ -61,7 +65,7 @@ function readingsOf(people: number, facts: readonly Said[], [who, of]: readonly 
   return found
 }
 
-function reachable(people: number, facts: readonly Said[], from: number): ReadonlySet<number> {
+function reachable(people: number, facts: readonly StatedFact[], from: number): ReadonlySet<number> {
   const links = Array.from({ length: people }, (): number[] => [])
   for (const [a, , b] of facts) {
     links[a]?.push(b)

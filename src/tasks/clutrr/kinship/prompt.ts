@@ -20,7 +20,7 @@ const example = [
 const story = ({ shared, given }: Question): string =>
   given.kind === 'story' ? given.story : [conventions, '', ...storyOf(shared, given)].join('\n')
 
-function asked({ given }: Question): string {
+function questionLine({ given }: Question): string {
   const [who, of] = given.kind === 'story' ? given.asked : given.asked.map((person) => given.people[person] as string)
   return `How is ${who} related to ${of}?`
 }
@@ -28,7 +28,7 @@ function asked({ given }: Question): string {
 /** The story and the question; one worked example and the eighteen relations go before it in `one-example`. */
 export function request(question: Question, style: string): ChatRequest {
   const terms = `The relation is one of these eighteen: ${relations.join(', ')}.`
-  const told = `${story(question)}\n\n${asked(question)}`
+  const told = `${story(question)}\n\n${questionLine(question)}`
   const content =
     style === 'one-example'
       ? `Read a story about relatives and say what one of them is to another. ${terms} Reply with the relation alone.\n\n${example}\n\nNow your turn\n${told}`

@@ -37,7 +37,7 @@ export function wayOf(facts: readonly Fact[], [who, of]: readonly [number, numbe
 /** Goes through the parts again: they must meet, and come to the answer. */
 export function check({ given, answer }: P, proof: Json): boolean {
   const { facts, asked } = linksOf(given)
-  const found = judged(proof, facts, 0)
+  const found = proveStep(proof, facts, 0)
   return (
     found !== null &&
     found.who === asked[0] &&
@@ -47,7 +47,7 @@ export function check({ given, answer }: P, proof: Json): boolean {
   )
 }
 
-interface Judged {
+interface ProvedRelation {
   readonly who: number
   readonly kin: Kin
   readonly of: number
@@ -55,14 +55,14 @@ interface Judged {
 
 const MAX = 64
 
-function judged(proof: Json | undefined, facts: readonly Fact[], depth: number): Judged | null {
+function proveStep(proof: Json | undefined, facts: readonly Fact[], depth: number): ProvedRelation | null {
   if (typeof proof === 'number') {
     const fact = facts[proof]
     const kin = fact === undefined ? undefined : kinOf(fact[1])?.kin
     return fact === undefined || kin === undefined ? null : { who: fact[0], kin, of: fact[2] }
   }
   if (proof === undefined || !isArray(proof) || proof.length !== 2 || depth > MAX) return null
-  const [first, second] = [judged(proof[0], facts, depth + 1), judged(proof[1], facts, depth + 1)]
+  const [first, second] = [proveStep(proof[0], facts, depth + 1), proveStep(proof[1], facts, depth + 1)]
   if (first === null || second === null || first.of !== second.who) return null
   const kin = compose(first.kin, second.kin)
   return kin === null ? null : { who: first.who, kin, of: second.of }
@@ -76,8 +76,8 @@ export function solution(problem: P): readonly SolutionStep[] {
     given.kind === 'facts' ? (given.people[person] as string) : `person ${person}`
   const lines: SolutionStep[] = []
   const whole = witness(problem)
-  const go = (proof: Json | undefined): Judged | null => {
-    const found = judged(proof, facts, 0)
+  const go = (proof: Json | undefined): ProvedRelation | null => {
+    const found = proveStep(proof, facts, 0)
     if (found === null || proof === undefined) return null
     if (isArray(proof)) for (const part of proof) go(part)
     const line = `${name(found.who)} is the ${wordOf(found.kin, genderOf(found.who))} of ${name(found.of)}.`

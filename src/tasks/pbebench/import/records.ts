@@ -59,7 +59,7 @@ async function* entriesOf(files: FileTree, path: string): AsyncGenerator<Entry<u
       continue
     }
     if (text.trim() === '') continue
-    const entry = parsed(path, line, text)
+    const entry = parseEntry(path, line, text)
     if (end === 'break' || 'problem' in entry || !Array.isArray(entry.value)) yield entry
     else for (const [k, value] of entry.value.entries()) yield { path, line: k + 1, value }
   }
@@ -74,7 +74,7 @@ async function* linesIn(files: FileTree, path: string): AsyncGenerator<Line> {
   }
 }
 
-function parsed(path: string, line: number, text: string): Entry<unknown> | ImportProblem {
+function parseEntry(path: string, line: number, text: string): Entry<unknown> | ImportProblem {
   try {
     return { path, line, value: JSON.parse(text) }
   } catch {

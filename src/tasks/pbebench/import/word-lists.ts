@@ -80,7 +80,7 @@ async function termsOf(
   const near = paths.filter((path) => path.startsWith(folder) && path.endsWith('metadata.json')).sort()
   for (const path of [...near, ...paths.filter((one) => /(?:^|\/)metadata\.json$/u.test(one))]) {
     const text = await wholeText(files.text(path))
-    const said = text === null ? null : parsed(text)
+    const said = text === null ? null : parseMetadata(text)
     if (said === null) continue
     const source = textIn(said, ['dc:bibliographicCitation', 'citation', 'dc:title', 'title'])
     const licence = textIn(said, ['dc:license', 'license'])
@@ -89,7 +89,7 @@ async function termsOf(
   return { source: null, licence: null }
 }
 
-function parsed(text: string): Json {
+function parseMetadata(text: string): Json {
   try {
     return JSON.parse(text) as Json
   } catch {

@@ -148,20 +148,20 @@ const ORDER = /[[(]((?:\d{1,2}[ ]?(?:,|->|→|>|;)[ ]?){1,19}\d{1,2})[\])]/g
  */
 export function readWork(text: string, rules: number): Work {
   const relations: number[][] = []
-  for (const match of limited(text, RELATION)) {
+  for (const match of firstMatches(text, RELATION)) {
     const [from, to] = [Number(match[1]), Number(match[4])]
     // "i counterfeeds j" means that i would feed j in the other order: the same relation of texts.
     if (from < rules && to < rules && from !== to)
       relations.push([match[3]?.toLowerCase() === 'feed' ? 1 : 2, from, to])
   }
   const precedences: number[][] = []
-  for (const match of limited(text, BEFORE)) {
+  for (const match of firstMatches(text, BEFORE)) {
     const [a, b] = [Number(match[1]), Number(match[3])]
     if (a >= rules || b >= rules || a === b) continue
     precedences.push(/^(?:before|precede)/i.test(match[2] as string) ? [a, b] : [b, a])
   }
   const orders = new Set<string>()
-  for (const match of limited(text, ORDER)) {
+  for (const match of firstMatches(text, ORDER)) {
     const order = (match[1] as string).split(/[^\d]+/).map(Number)
     if (isOrder(order, rules)) orders.add(order.join())
   }
@@ -174,7 +174,7 @@ export function readWork(text: string, rules: number): Work {
   }
 }
 
-function* limited(text: string, pattern: RegExp): Generator<RegExpExecArray> {
+function* firstMatches(text: string, pattern: RegExp): Generator<RegExpExecArray> {
   pattern.lastIndex = 0
   for (let count = 0; count < MAX; count++) {
     const match = pattern.exec(text)

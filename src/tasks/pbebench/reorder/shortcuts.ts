@@ -25,7 +25,7 @@ const byNumber =
 const answerer =
   (order: Order): Answerer =>
   ({ given }) =>
-    listed(order(given.rules))
+    answerText(order(given.rules))
 
 const asShown = answerer(numbers)
 const reversed = answerer((rules) => numbers(rules).toReversed())
@@ -45,7 +45,7 @@ export const heuristics = {
 }
 
 const random = ({ given }: Question<Json, Scrambled>, stream: Stream): string =>
-  listed(shuffle(stream, numbers(given.rules)))
+  answerText(shuffle(stream, numbers(given.rules)))
 
 export const baselines: { readonly [name: string]: Baseline<Json, Scrambled> } = {
   identity: { kind: 'chat', note: 'the order shown', answer: asShown },
@@ -66,7 +66,7 @@ export const baselines: { readonly [name: string]: Baseline<Json, Scrambled> } =
 const LISTED_UP_TO = 5
 
 /** An order as a response gives it. */
-export const listed = (order: readonly number[]): string => `\`\`\`json\n[${order.join(', ')}]\n\`\`\``
+export const answerText = (order: readonly number[]): string => `\`\`\`json\n[${order.join(', ')}]\n\`\`\``
 
 /** The rule numbers sorted by left and right side, in code units; equal rules in the order shown. */
 function alphabetical(rules: readonly Rule[]): readonly number[] {
@@ -177,7 +177,7 @@ const rowOf = (rules: readonly Rule[], i: number, j: number): readonly number[] 
 ]
 
 /** Rules as shown, and a valid order. */
-export interface Solved {
+export interface SolvedExample {
   readonly rules: readonly Rule[]
   readonly order: readonly number[]
 }
@@ -186,7 +186,7 @@ const ROUNDS = 60
 const RATE = 0.5
 
 /** Weights by gradient ascent on the penalised likelihood of the given orders, every pair of rules one case. */
-export function fitRulesOnly(solved: readonly Solved[]): Weights {
+export function fitRulesOnly(solved: readonly SolvedExample[]): Weights {
   const cases = solved.flatMap(({ rules, order }) =>
     order.flatMap((i, at) => order.slice(at + 1).map((j) => rowOf(rules, i, j))),
   )

@@ -179,7 +179,7 @@ class WordStates {
     this.reserve()
     for (const [place, number] of words.entries()) {
       this.room[place] = number
-      this.hash = (this.hash + mixed(place, number)) | 0
+      this.hash = (this.hash + mixHash(place, number)) | 0
     }
   }
 
@@ -195,7 +195,7 @@ class WordStates {
       const known = made[before] as number
       const number = known < 0 ? this.rewritten(before, rule) : known
       room[to + place] = number
-      if (number !== before) hash = (hash + mixed(place, number) - mixed(place, before)) | 0
+      if (number !== before) hash = (hash + mixHash(place, number) - mixHash(place, before)) | 0
     }
     this.hash = hash
   }
@@ -285,7 +285,7 @@ class WordStates {
 }
 
 /** Spreads a word at a place over 32 bits; the sum over all places is the hash of a state. */
-function mixed(place: number, number: number): number {
+function mixHash(place: number, number: number): number {
   const x = Math.imul(number + 1, 0x9e3779b1) ^ Math.imul(place + 1, 0x85ebca6b)
   const y = Math.imul(x ^ (x >>> 15), 0x2c1b3c6d)
   return y ^ (y >>> 13)

@@ -13,7 +13,7 @@ import { gradeOrder } from './grade.ts'
 import { orderIsRight } from './oracle.ts'
 import { orderParsers } from './parsers.ts'
 import { request, styles } from './prompt.ts'
-import { allOrders, baselines, declaredShortcuts, heuristics, listed } from './shortcuts.ts'
+import { allOrders, answerText, baselines, declaredShortcuts, heuristics } from './shortcuts.ts'
 import { inOrder, type OrderAnswer, type Scrambled } from './types.ts'
 
 /** Put a scrambled cascade back in an order that works (PBEBench-Lite-Perm). */
@@ -33,12 +33,12 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer, It
   request: (question, style) => request(question, style),
   parsers: orderParsers,
   grade: ({ given, answer: truth }, answer) => gradeOrder(given, truth, answer),
-  gold: ({ answer }) => listed(answer.order),
+  gold: ({ answer }) => answerText(answer.order),
   canonical: ({ given }) => scrambledKey(given, given.rules),
   oracle: ({ given }, answer) => orderIsRight(given, answer),
   witness: ({ given, answer }) => traceCascade(given.inputs, inOrder(given.rules, answer.order)).slice(1),
   check: ({ given, answer }, witness) => checkTrace(given, inOrder(given.rules, answer.order), witness as Trace),
-  solution: ({ given, answer }) => cascadeSolution(given, inOrder(given.rules, answer.order), listed(answer.order)),
+  solution: ({ given, answer }) => cascadeSolution(given, inOrder(given.rules, answer.order), answerText(answer.order)),
   checkSteps: ({ given }, text) => cascadeStated(given, text, (rules) => orderOf(given.rules, rules)),
   drawings: ({ given, answer }) => [
     cascadeView({
@@ -56,7 +56,7 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer, It
   },
   analyses: reorderAnalyses,
   audits: [orders, rulesOnly],
-  choices: ({ given }) => allOrders(given.rules).map(listed),
+  choices: ({ given }) => allOrders(given.rules).map(answerText),
   baselines,
   heuristics,
   declaredShortcuts,
@@ -69,5 +69,5 @@ function orderOf(rules: readonly Rule[], cascade: readonly Rule[]): string | nul
     const at = left.findIndex(({ rule }) => rule[0] === from && rule[1] === to)
     return at === -1 ? null : (left.splice(at, 1)[0]?.k ?? null)
   })
-  return left.length > 0 || order.includes(null) ? null : listed(order.filter((k) => k !== null))
+  return left.length > 0 || order.includes(null) ? null : answerText(order.filter((k) => k !== null))
 }

@@ -58,7 +58,7 @@ export function regap(
   noise: number,
 ): Rule[] | null {
   const states = statesOf(problem, rules)
-  const dropped = touching(states, rules.length, stream)
+  const dropped = rulesTouching(states, rules.length, stream)
   if (dropped.length === 0) return null
   const split = dropped[below(stream, dropped.length)] as number
   const kept = (k: number) => !dropped.includes(k)
@@ -88,7 +88,7 @@ function statesOf(problem: SearchProblem, rules: readonly Rule[]): (readonly str
 }
 
 /** 2 to 8 rules that change some randomly chosen words. */
-function touching(states: readonly (readonly string[])[], rules: number, stream: Stream): number[] {
+function rulesTouching(states: readonly (readonly string[])[], rules: number, stream: Stream): number[] {
   const words = (states[0] as readonly string[]).length
   const most = Math.min(rules, between(stream, 2, 8))
   const found = new Set<number>()

@@ -2,7 +2,7 @@ import type { CheckedStep, CheckedSteps } from '../../../core/index.ts'
 import { applyLaw, MAX_LAW, parseLaw, type SoundLaw, type Word } from '../../../libraries/rewriting/sounds/index.ts'
 import { answerBlock } from './prompt.ts'
 import type { Given } from './question.ts'
-import { counted, pairsOf, said, wrongForms } from './witness.ts'
+import { counted, describeStep, pairsOf, wrongForms } from './witness.ts'
 
 const NAME = String.raw`([^\n:]{1,60}?)`
 const STEP = String.raw`${NAME} (\d{1,4})\. ([^\n:]{1,${MAX_LAW}}): ([^\n]{1,50000})`
@@ -104,7 +104,9 @@ class Language {
     const before = this.now
     this.now = before === null ? null : this.run(before, law)
     this.laws++
-    return before !== null && this.now !== null && number === this.laws && said(before, this.now).includes(changes)
+    return (
+      before !== null && this.now !== null && number === this.laws && describeStep(before, this.now).includes(changes)
+    )
   }
 
   /** The words that do not come out, after the laws so far. */

@@ -86,7 +86,7 @@ const patches = (forms: readonly Form[], right: readonly boolean[]): number =>
   sum(forms.map(({ wanted }, i) => (right[i] === true ? 0 : wanted.length + 1)))
 
 /** The known laws of a language on their way through all words of the item. */
-interface Known {
+interface KnownLaws {
   readonly laws: readonly SoundLaw[]
   readonly derivations: Derivations
   /** By law, words before and after it, those that it changes first. */
@@ -97,7 +97,7 @@ interface Known {
 
 /** What is known of an item, worked out once for all of its answers; null: no law is known. */
 const knownOf = memoize((given: Given) =>
-  memoize((truth: Answer): { readonly languages: readonly Known[]; readonly description: number } | null => {
+  memoize((truth: Answer): { readonly languages: readonly KnownLaws[]; readonly description: number } | null => {
     const laws = given.languages.map((_, k) => readLaws(truth.laws[k] ?? [], given.limits.laws))
     if (laws.every((list) => list.length === 0)) return null
     const all = [...given.words, ...given.unseen].map(({ older }) => wordOf(older))
@@ -109,7 +109,7 @@ const knownOf = memoize((given: Given) =>
   }),
 )
 
-function languageOf(laws: readonly SoundLaw[], words: readonly Word[]): Known {
+function languageOf(laws: readonly SoundLaw[], words: readonly Word[]): KnownLaws {
   const derivations = new Derivations(laws, words)
   const steps = laws.map((_, k) => {
     const all = derivations.histories.flatMap((states): readonly (readonly [Word, Word])[] => {
@@ -121,7 +121,7 @@ function languageOf(laws: readonly SoundLaw[], words: readonly Word[]): Known {
   return { laws, derivations, steps, meetings: new Map() }
 }
 
-function meet({ laws, derivations, meetings }: Known, earlier: number, later: number): boolean {
+function meet({ laws, derivations, meetings }: KnownLaws, earlier: number, later: number): boolean {
   const key = later * laws.length + earlier
   const known = meetings.get(key) ?? derivations.meet(earlier, later)
   meetings.set(key, known)
@@ -129,7 +129,7 @@ function meet({ laws, derivations, meetings }: Known, earlier: number, later: nu
 }
 
 /** Which known laws were found, and whether those that meet stand in the known order. */
-function compare(known: Known, laws: readonly SoundLaw[]) {
+function compare(known: KnownLaws, laws: readonly SoundLaw[]) {
   const taken = new Set<number>()
   const at = known.laws.map((_, k) => {
     const match = laws.findIndex((law, i) => !taken.has(i) && isFound(known, k, law))
@@ -147,7 +147,7 @@ function compare(known: Known, laws: readonly SoundLaw[]) {
 }
 
 /** Does a law make of every word, as it stood before the k-th known law, what that law made of it? */
-const isFound = ({ steps }: Known, k: number, law: SoundLaw): boolean =>
+const isFound = ({ steps }: KnownLaws, k: number, law: SoundLaw): boolean =>
   (steps[k] ?? []).every(([before, after]) => {
     const made = applyLaw(law, before)
     return made !== null && sameWord(made, after)

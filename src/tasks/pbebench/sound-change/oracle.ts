@@ -32,7 +32,7 @@ const inClass = (sound: string, terms: readonly string[]): boolean =>
   terms.every((term) => (term[0] === '-' ? !isTrue(sound, term.slice(1)) : isTrue(sound, term)))
 
 /** The sound with terms made true, found by looking through the table. */
-function remade(sound: string, terms: readonly string[]): string {
+function withTerms(sound: string, terms: readonly string[]): string {
   const said = SAID.get(bare(sound))
   if (said === undefined) return sound
   let marks: readonly string[] = sound.match(ANY_MARK) ?? []
@@ -63,31 +63,31 @@ const SIBLINGS = [
   level(4, 'vowel'),
 ]
 
-interface Place {
+interface SoundPlace {
   readonly text: string
   readonly terms: readonly string[] | null
   readonly list: readonly string[]
 }
 
 const PLACE = /\[[^[\]]*\]|\{[^{}]*\}|\S+/gu
-const placeOf = (text: string): Place => {
+const placeOf = (text: string): SoundPlace => {
   const inner = text.slice(1, -1).trim().split(/\s+/u)
   if (text === 'C' || text === 'V') return { text, terms: [text === 'C' ? 'consonant' : 'vowel'], list: [] }
   if (text[0] === '[') return { text, terms: inner, list: [] }
   return { text, terms: null, list: text[0] === '{' ? inner : [text] }
 }
-const places = (text: string): Place[] => (text.match(PLACE) ?? []).filter((one) => one !== '∅').map(placeOf)
+const places = (text: string): SoundPlace[] => (text.match(PLACE) ?? []).filter((one) => one !== '∅').map(placeOf)
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&')
 /** A place as an alternation of the sounds that are there; one that none fits fits nothing. */
-function pattern({ text, terms, list }: Place, sounds: readonly string[]): string {
+function pattern({ text, terms, list }: SoundPlace, sounds: readonly string[]): string {
   if (text === '#') return ''
   const fitting = terms === null ? list : sounds.filter((sound) => inClass(sound, terms))
   return fitting.length === 0 ? '(?!)' : `(?:${fitting.map((sound) => `${escaped(sound)} `).join('|')})`
 }
 
 /** What a law makes of words in which each sound has a blank behind it. */
-function ran(law: string, words: readonly string[]): string[] {
+function runLaw(law: string, words: readonly string[]): string[] {
   const [change = '', where = '_'] = law.split(' / ')
   const [from = '', to = ''] = change.split(' > ')
   const [left = '', right = ''] = where.split('_')
@@ -103,7 +103,7 @@ function ran(law: string, words: readonly string[]): string[] {
       b
         .map(({ text, terms, list }, k) => {
           const old = String(found[k + 1] ?? '').trim()
-          if (terms !== null) return `${remade(old, terms)} `
+          if (terms !== null) return `${withTerms(old, terms)} `
           if (text[0] === '{') return `${list[a[k]?.list.indexOf(old) ?? -1] ?? old} `
           return `${text} `
         })
@@ -117,7 +117,7 @@ export function states(laws: readonly string[], words: readonly string[]): reado
   let now: readonly (string | null)[] = words.map((word) => `${word} `)
   return laws.map((law) => {
     const alive = now.filter((word) => word !== null)
-    const after = ran(law, alive)
+    const after = runLaw(law, alive)
     let at = 0
     now = now.map((word) => {
       const next = word === null ? null : (after[at++] as string)

@@ -46,7 +46,7 @@ const textOf = (word: Word): string => (word.length === 0 ? '(nothing)' : wordTe
 export const counted = (count: number): string => (count === 1 ? '1 word' : `${count} words`)
 
 /** What a law did to the words, one by one and counted. */
-export function said(before: readonly Word[], after: readonly Word[]): readonly [full: string, short: string] {
+export function describeStep(before: readonly Word[], after: readonly Word[]): readonly [full: string, short: string] {
   const changes = before.flatMap((word, i) => {
     const now = after[i] as Word
     return sameWord(word, now) ? [] : [`${textOf(word)} -> ${textOf(now)}`]
@@ -82,7 +82,7 @@ export function solution(given: Given, { laws }: Answer): readonly SolutionStep[
     let now = older
     const steps = readLaws(texts, given.limits.laws).map((law, n) => {
       const after = now.map((word) => applyLaw(law, word) ?? [])
-      const [full, short] = said(now, after)
+      const [full, short] = describeStep(now, after)
       now = after
       const head = `${name} ${n + 1}. ${texts[n]}: `
       return optionalStep(`${head}${full}.`, `${head}${short}.`)

@@ -50,19 +50,19 @@ function baseline(note: string, score: Scorer): ScoreBaseline {
 }
 
 /** Learners trained on a context (its texts are the key), most recently used. */
-const held = new Map<string, SequenceLearner>()
+const learnerCache = new Map<string, SequenceLearner>()
 const maxHeld = 16
 
 /** The learner after reading the texts, `width` tokens at a time. */
-function primed(name: string, grammar: string, texts: readonly string[], width: number): SequenceLearner {
+function trainedLearner(name: string, grammar: string, texts: readonly string[], width: number): SequenceLearner {
   const make = makeLearner(name)
   if (make === null) throw new Error(`there is no learner ${name}`)
   const { terminals } = languageOf(grammar).grammar
   const key = `${name}\n${width}\n${grammar}\n${texts.length}\n${texts.join('\n')}`
-  const found = held.get(key)
+  const found = learnerCache.get(key)
   if (found !== undefined) {
-    held.delete(key)
-    held.set(key, found)
+    learnerCache.delete(key)
+    learnerCache.set(key, found)
     return found
   }
   const end = unitsOf([terminals.length], terminals.length, width)[0] as number
@@ -74,9 +74,9 @@ function primed(name: string, grammar: string, texts: readonly string[], width: 
     const symbols = text.split(' ').map((token) => index.get(token) as number)
     for (const unit of unitsOf([...symbols, terminals.length], terminals.length, width)) learner.read(unit)
   }
-  held.set(key, learner)
-  const oldest = held.keys().next().value
-  if (held.size > maxHeld && oldest !== undefined) held.delete(oldest)
+  learnerCache.set(key, learner)
+  const oldest = learnerCache.keys().next().value
+  if (learnerCache.size > maxHeld && oldest !== undefined) learnerCache.delete(oldest)
   return learner
 }
 
@@ -124,7 +124,7 @@ function afterTexts(
   width: number,
 ): readonly number[] {
   const units = unitsOf(symbols, languageOf(grammar).grammar.terminals.length, width)
-  return logs(scoreSequence(primed(name, grammar, texts, width), units))
+  return logs(scoreSequence(trainedLearner(name, grammar, texts, width), units))
 }
 
 /** A learner that was trained on the first `size` strings of the language's training set before it reads the examples. */

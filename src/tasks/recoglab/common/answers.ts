@@ -94,6 +94,6 @@ export function publishedCodeList(text: string): Extraction<string> {
 }
 
 /** Maps the answer of an extraction. */
-export function mapped<A, B>(extracted: Extraction<A>, change: (answer: A) => B): Extraction<B> {
+export function mapAnswer<A, B>(extracted: Extraction<A>, change: (answer: A) => B): Extraction<B> {
   return extracted.kind === 'unparsed' ? extracted : { ...extracted, answer: change(extracted.answer) }
 }

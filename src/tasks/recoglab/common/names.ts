@@ -12,7 +12,7 @@ import {
 /** A name that a reader of answers can find: it begins with a letter or digit and has no mark that ends a name. */
 const name = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}'’. -]{0,59}$/u
 
-const listed = (text: string): string[] =>
+const splitNames = (text: string): string[] =>
   text
     .split(/[,\n]/u)
     .map((entry) => entry.trim())
@@ -24,7 +24,7 @@ export const namesParameter = z
   .max(200_000)
   .default('')
   .superRefine((text, context) => {
-    const entries = listed(text)
+    const entries = splitNames(text)
     const wrong = entries.find((entry) => !name.test(entry))
     const folded = entries.map((entry) => entry.toLowerCase())
     const twice = entries.find((_, i) => folded.indexOf(folded[i] as string) < i)
@@ -46,7 +46,7 @@ const lists = new LruCache<Partitioned<string>, string>(16)
 export const givenNames = (names: string): Partitioned<string> =>
   lists.get(names, () =>
     withBuckets(
-      listed(names).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)),
+      splitNames(names).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)),
       (entry) => entry,
     ),
   )
@@ -75,7 +75,7 @@ export function least(words: readonly string[]): string {
 }
 
 /** Words in alphabetical order, letter case apart. */
-export const sorted = (words: readonly string[]): string[] =>
+export const sortNames = (words: readonly string[]): string[] =>
   words
     .map((word) => ({ word, folded: word.toLowerCase() }))
     .sort((a, b) => (a.folded < b.folded ? -1 : a.folded > b.folded ? 1 : a.word < b.word ? -1 : 1))

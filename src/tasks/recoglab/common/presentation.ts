@@ -44,14 +44,14 @@ const presentation = z.object(presentationShape)
 export type Presentation = Readonly<z.infer<typeof presentation>>
 
 /** As an item keeps it: texts that are empty are omitted. */
-type Kept = Omit<Presentation, 'preamble' | 'questionPreamble'> &
+type StoredPresentation = Omit<Presentation, 'preamble' | 'questionPreamble'> &
   Partial<Pick<Presentation, 'preamble' | 'questionPreamble'>>
 
 /**
  * What a group shares: how its context is presented, and the parameters for drawing solved examples of the same kind.
  * Four words seed the shuffles, so a prompt is a function of the question.
  */
-export type Shown = Kept & {
+export type Shown = StoredPresentation & {
   readonly view: readonly number[]
   readonly like: { readonly [key: string]: string | number | boolean }
 }
@@ -61,7 +61,7 @@ function drawView(draws: RandomStreams): readonly number[] {
   return [stream.u32(), stream.u32(), stream.u32(), stream.u32()]
 }
 
-const presentationOf = (config: Presentation): Kept => ({
+const presentationOf = (config: Presentation): StoredPresentation => ({
   order: config.order,
   filler: config.filler,
   fillerLines: config.fillerLines,
@@ -87,7 +87,7 @@ export const viewStream = (shown: Shown, name: string): Stream =>
   streamFromKey(sha256(enc('recoglab/view/1', ...shown.view, name)))
 
 /** Statements in the order of the prompt. */
-export function ordered<T>(shown: Shown, statements: readonly T[]): readonly T[] {
+export function inPromptOrder<T>(shown: Shown, statements: readonly T[]): readonly T[] {
   if (shown.order === 'forward') return statements
   if (shown.order === 'reverse') return [...statements].reverse()
   return shuffle(viewStream(shown, 'order'), statements)

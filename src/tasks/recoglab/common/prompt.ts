@@ -49,7 +49,7 @@ export const commonStyles = [
 const shotsOf = (style: string): number => Number(/^few-shot-(\d+)$/.exec(style)?.[1] ?? 0)
 
 /** Wraps a question (context and question proper) in a style. */
-function wrapped(style: string, question: string, form: AnswerForm, shots: readonly Shot[] = []): ChatRequest {
+function applyStyle(style: string, question: string, form: AnswerForm, shots: readonly Shot[] = []): ChatRequest {
   const content = contentOf(style, question, form, shots)
   const messages: readonly Message[] = [{ role: 'user', content }]
   return { kind: 'chat', messages }
@@ -136,7 +136,7 @@ export function requestOf<S extends Shown, G, A>(
     const solved = wording
       .examples(question.shared, shotsOf(style))
       .map((problem): Shot => ({ question: text(problem), answer: wording.gold(problem) }))
-    return wrapped(style, text(question), wording.form(question, style), solved)
+    return applyStyle(style, text(question), wording.form(question, style), solved)
   }
 }
 

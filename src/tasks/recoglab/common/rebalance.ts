@@ -73,7 +73,7 @@ function firstFit<T>(attempt: () => T | null): T {
 }
 
 /** The strata of a list, one after another, instead of a layout's own order. */
-export function listed(base: Layout, kept: readonly StratumLevels[]): Layout {
+export function layoutFromList(base: Layout, kept: readonly StratumLevels[]): Layout {
   const keyOf = (levels: StratumLevels): string =>
     JSON.stringify(Object.entries(levels).sort(([a], [b]) => (a < b ? -1 : 1)))
   const strata = new Map(base.strata.map((levels, i) => [keyOf(levels), i]))

@@ -135,9 +135,9 @@ export function distances(c: Extent): readonly [low: number, high: number] {
   return [low, Math.min(furthest(c), Math.max(2, wholeRoot(4 * c.entities) - 1))]
 }
 
-type Named = { readonly [name: string]: Preset<Config> }
+type Presets = { readonly [name: string]: Preset<Config> }
 
-const congruency: Named = Object.fromEntries(
+const congruency: Presets = Object.fromEntries(
   (['size', 'weight'] as const).flatMap((relation) =>
     (['congruent', 'incongruent', 'random_string'] as const).map((kind): [string, Preset<Config>] => [
       `${kind.replace('_', '-')}-${relation}`,
@@ -154,14 +154,14 @@ const congruency: Named = Object.fromEntries(
   ),
 )
 
-const capacity: Named = Object.fromEntries(
+const capacity: Presets = Object.fromEntries(
   [5, 10, 15, 20, 30, 40, 50].map((entities): [string, Preset<Config>] => [
     `capacity-${entities}`,
     { summary: `Chain of ${entities} people, age (sweep of figure 3)`, config: { entities } },
   ]),
 )
 
-const ordering: Named = Object.fromEntries(
+const ordering: Presets = Object.fromEntries(
   (['forward', 'reverse', 'random'] as const).map((order): [string, Preset<Config>] => [
     `order-${order}`,
     { summary: `Chain of 20 people, age, statements ${order} (sweep of figure 7)`, config: { order } },
@@ -171,7 +171,7 @@ const ordering: Named = Object.fromEntries(
 const feasibility = { ask: 'feasibility', network: 'tree', entities: 20, minDistance: 2 } as const
 const consistency = { ask: 'consistency', network: 'tree', entities: 12 } as const
 
-export const presets: Named = {
+export const presets: Presets = {
   people: { summary: 'Chain of 20 people, age', aliases: ['comparison_people'], config: {} },
   objects: {
     summary: 'Chain of 20 things in any order, size',

@@ -5,7 +5,7 @@ import type { Layout, RandomStreams } from '../../../core/task.ts'
 import { chain, randomlyOriented, randomTree } from '../../../libraries/graphs/generate.ts'
 import { neighbours } from '../../../libraries/graphs/graph.ts'
 import { distancesFrom } from '../../../libraries/graphs/search.ts'
-import { listed, thinned } from '../common/rebalance.ts'
+import { layoutFromList, thinned } from '../common/rebalance.ts'
 import { type Config, distances } from './config.ts'
 
 /** Strata kept by the published rule, in order; null for exact strata. */
@@ -70,7 +70,7 @@ export function layout(config: Config, known: Plan, draws: RandomStreams): Layou
   const label = { name: 'answer', levels: answers }
   const exact = balancedBlocks({ factors, units, label, twins: config.pairing === 'twins' }, draws)
   if (known.kept === null) return exact
-  return listed(
+  return layoutFromList(
     exact,
     known.kept.map(([distance, word, answer]) => ({ distance, word, answer })),
   )

@@ -1,6 +1,6 @@
 import { coin } from '../../../core/random.ts'
 import { goldLine } from '../common/answers.ts'
-import { ordered, viewStream } from '../common/presentation.ts'
+import { inPromptOrder, viewStream } from '../common/presentation.ts'
 import { type AnswerForm, about, shotsBy, type Wording } from '../common/prompt.ts'
 import { type Config, config, distances } from './config.ts'
 import { draw } from './draw.ts'
@@ -11,7 +11,8 @@ const phrase = (given: Given, i: number): string =>
 const capital = (text: string): string => (text.startsWith('the ') ? `T${text.slice(1)}` : text)
 
 /** The statements in prompt order. */
-export const shownStatements = ({ shared, given }: Question): readonly Statement[] => ordered(shared, given.statements)
+export const shownStatements = ({ shared, given }: Question): readonly Statement[] =>
+  inPromptOrder(shared, given.statements)
 
 /** The statements in words, some turned round. */
 function lines(question: Question): readonly string[] {

@@ -2,14 +2,14 @@ import { pick } from '../../../core/random.ts'
 import type { AnonymizedQuestion, DeclaredShortcut } from '../../../core/task.ts'
 import { things } from '../../../libraries/language/objects.ts'
 import { type Chat, chatBy, goldLine } from '../common/answers.ts'
-import { ordered } from '../common/presentation.ts'
+import { inPromptOrder } from '../common/presentation.ts'
 import type { Config } from './config.ts'
 import { solve } from './oracle.ts'
 import { shownStatements } from './prompt.ts'
 import { choices, type Given, type Question, type Shared, type Statement } from './question.ts'
 
 /** The two entities of the question: the one claimed to be more, and the other. */
-function asked({ given }: Question): { readonly more: number; readonly other: number } | null {
+function claimedPair({ given }: Question): { readonly more: number; readonly other: number } | null {
   const { ask } = given
   if (ask.kind !== 'order') return null
   return ask.word === 'greater' ? { more: ask.first, other: ask.second } : { more: ask.second, other: ask.first }
@@ -20,7 +20,7 @@ const comparing =
   (value: (question: Question, entity: number) => number, otherwise: (question: Question) => boolean) =>
   (question: Question): string => {
     const [yes, no] = choices(question) as readonly [string, string]
-    const pair = asked(question)
+    const pair = claimedPair(question)
     if (pair === null) return otherwise(question) ? yes : no
     return value(question, pair.more) > value(question, pair.other) ? yes : no
   }
@@ -68,7 +68,7 @@ function realSize(question: Question, entity: number): number {
 export const heuristics: { readonly [rule: string]: (question: Question) => string } = {
   'list-order': comparing((_, entity) => entity, orderKept),
   alphabetical: comparing((question, entity) => {
-    const other = asked(question)
+    const other = claimedPair(question)
     const mine = name(question, entity).toLowerCase()
     const theirs = other === null ? '' : name(question, entity === other.more ? other.other : other.more).toLowerCase()
     return mine > theirs ? 1 : 0
@@ -177,7 +177,7 @@ export function anonymize({ shared, given }: Question): AnonymizedQuestion {
   const { ask } = given
   return {
     kind: 'statements',
-    statements: ordered(shared, given.statements).map((places) => ({ kind: 'less', places })),
+    statements: inPromptOrder(shared, given.statements).map((places) => ({ kind: 'less', places })),
     question: ask.kind,
     asked: ask.kind === 'consistency' ? [] : ask.word === 'lesser' ? [ask.first, ask.second] : [ask.second, ask.first],
   }

@@ -192,7 +192,7 @@ export function checkSteps({ given }: Question, text: string): CheckedSteps {
   }
   const orders: Ordered[] = []
   for (const match of text.matchAll(ORDER)) {
-    const found = ordered(reader, given, match[3] ?? '', unknown)
+    const found = ranksOf(reader, given, match[3] ?? '', unknown)
     const rightWay = match[1] === lesser && match[2] === greater
     if (found !== null && rightWay) orders.push(found)
     steps.push({
@@ -214,7 +214,7 @@ function decided({ ask }: Given, low: number, high: number): string | null {
 type Ordered = Int32Array
 
 /** Ranks of an order of all that fits every statement, or null. */
-function ordered(reader: Reader, given: Given, list: string, unknown: string[]): Ordered | null {
+function ranksOf(reader: Reader, given: Given, list: string, unknown: string[]): Ordered | null {
   const rank = new Int32Array(given.entities.length).fill(-1)
   for (const [i, name] of list.split(', ').entries()) {
     const number = numberOf(reader, name)
@@ -237,13 +237,13 @@ function decidedByOrders({ ask }: Given, orders: readonly Ordered[]): string | n
 const numberOf = ({ numbers }: Reader, name: string): number | null =>
   numbers.get(name.toLowerCase().replace(/^the /u, '')) ?? null
 
-interface Named {
+interface FoundName {
   readonly name: string
   readonly number: number | null
 }
 
 /** The longest name at the end of a text; else its last word. */
-function nameBefore(reader: Reader, text: string): Named {
+function nameBefore(reader: Reader, text: string): FoundName {
   const parts = text.split(/[\s("*]+/u)
   for (let count = reader.words; count >= 1; count--) {
     const name = parts.slice(-count).join(' ')
@@ -261,7 +261,7 @@ function namesMore(reader: Reader, listed: string | null): boolean {
 }
 
 /** The longest name at the start of a text; else its first word. */
-function nameAfter(reader: Reader, text: string): Named {
+function nameAfter(reader: Reader, text: string): FoundName {
   const parts = text.split(/[\s.,;:!?")*]/u)
   for (let count = reader.words + 1; count >= 1; count--) {
     const name = parts.slice(0, count).join(' ')

@@ -47,23 +47,23 @@ export function hops(c: Pick<Config, 'ask' | 'families' | 'hopLength'>): readonl
   return Array.from({ length: c.families - low }, (_, i) => low + i)
 }
 
-type Named = { readonly [name: string]: Preset<Config> }
+type Presets = { readonly [name: string]: Preset<Config> }
 
-const capacity: Named = Object.fromEntries(
+const capacity: Presets = Object.fromEntries(
   [5, 10, 20, 30, 50, 75, 100].map((families): [string, Preset<Config>] => [
     `capacity-${families}`,
     { summary: `Size of one of ${families} families (sweep of figure 3)`, config: { families } },
   ]),
 )
 
-const formats: Named = Object.fromEntries(
+const formats: Presets = Object.fromEntries(
   (['yaml', 'xml', 'prose'] as const).map((format): [string, Preset<Config>] => [
     `older-${format}`,
     { summary: `Who is older, 50 families, records as ${format}`, config: { ask: 'older', format } },
   ]),
 )
 
-export const presets: Named = {
+export const presets: Presets = {
   size: { summary: 'Size of one of 50 families', aliases: ['family_size'], config: {} },
   hobby: {
     summary: 'Does a person have a hobby, 50 families',

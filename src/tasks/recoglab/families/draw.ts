@@ -4,7 +4,7 @@ import { below, between, coin, pick, sample, sampleIndices } from '../../../core
 import type { Stream } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, RandomStreams } from '../../../core/task.ts'
 import { firstNames, hobbies, streets, surnames, towns } from '../../../libraries/language/people.ts'
-import { regions, sorted } from '../common/names.ts'
+import { regions, sortNames } from '../common/names.ts'
 import { presentationFeatures, presentationValues } from '../common/presentation.ts'
 import type { Config } from './config.ts'
 import type { Ask, FamilyRecord, Given, Member, Person } from './question.ts'
@@ -141,7 +141,7 @@ function question(
       return { families, ask: { kind: 'hobby', person, hobby }, answer: wanted.label }
     }
     case 'larger': {
-      const [a, b] = placed(wanted, first, second, surname(first) < surname(second) === (tie === 'first'))
+      const [a, b] = orderOfTwo(wanted, first, second, surname(first) < surname(second) === (tie === 'first'))
       return {
         families,
         ask: { kind: 'larger', families: [a, b], tie },
@@ -150,7 +150,7 @@ function question(
     }
     case 'older': {
       const people = [at(first), at(second)] as const
-      const [a, b] = placed(wanted, people[0], people[1], named(people[0]) < named(people[1]) === (tie === 'first'))
+      const [a, b] = orderOfTwo(wanted, people[0], people[1], named(people[0]) < named(people[1]) === (tie === 'first'))
       const [x, y] = sampleIndices(stream, OLDEST, 2) as [number, number]
       const [low, high] = [Math.min(x, y) + 1, Math.max(x, y) + 1]
       const ages = wanted.tie ? [low, low] : wanted.label === 'first' ? [high, low] : [low, high]
@@ -175,14 +175,14 @@ function question(
         people[1],
         { hobbies: sample(stream, right, right.length) },
       )
-      const answer = count === 0 ? 'N/A' : sorted(common).join(', ')
+      const answer = count === 0 ? 'N/A' : sortNames(common).join(', ')
       return { families: listed, ask: { kind: 'shared-hobbies', people }, answer }
     }
   }
 }
 
 /** The order of the two in the question: as drawn; for a tie, so that the winner stands where the label requires. */
-const placed = <T>(wanted: Wanted, first: T, second: T, picked: boolean): readonly [T, T] =>
+const orderOfTwo = <T>(wanted: Wanted, first: T, second: T, picked: boolean): readonly [T, T] =>
   wanted.tie && picked !== (wanted.label === 'first') ? [second, first] : [first, second]
 
 function withMember(

@@ -10,7 +10,7 @@ interface Node {
 }
 
 /** A graph that grows node by node: what is named twice is one node. */
-class Drawn {
+class GraphBuilder {
   readonly nodes: Node[] = []
   readonly edges: { from: number; to: number }[] = []
 
@@ -27,7 +27,7 @@ class Drawn {
 export function drawings({ shared, given, answer }: Question & { readonly answer: string }): readonly Json[] {
   const { ask, families } = given
   const write = formats[shared.format]
-  const drawn = new Drawn()
+  const drawn = new GraphBuilder()
   const family = (at: number): number => {
     const record = families[at] as FamilyRecord
     return drawn.node(record.surname, [write(record), record.surname], true)

@@ -56,7 +56,7 @@ function hobbiesIn(text: string): Mention[] {
 }
 
 /** "Ann Ashford" or, where the two first names differ, just "Ann" (but not "Ann Birchley"); surnames as they are. */
-const named = memoize((given: Given) => {
+const namesParser = memoize((given: Given) => {
   const full = choices({ given })
   const older = given.ask.kind === 'older'
   const first = older ? full.map((name) => name.split(' ')[0] as string) : []
@@ -82,7 +82,7 @@ const reader =
       case 'hobby':
         return yesNo[read](text)
       default:
-        return named(question.given)(read, text)
+        return namesParser(question.given)(read, text)
     }
   }
 

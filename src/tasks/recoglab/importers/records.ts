@@ -39,7 +39,7 @@ async function* fromJsonl(
       continue
     }
     if (text.trim() === '') continue
-    const value = parsed(line === 1 ? text.replace(/^\ufeff/, '') : text)
+    const value = parseJson(line === 1 ? text.replace(/^\ufeff/, '') : text)
     const record = value === undefined || !isObject(value) ? null : fromJson(value, { dataset, path, line })
     yield record ?? importProblem('bad-line', path, line, 'expected an object with question and answer')
   }
@@ -117,7 +117,7 @@ async function* fromTfrecord(
   }
 }
 
-export function parsed(text: string): Json | undefined {
+export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json
   } catch {

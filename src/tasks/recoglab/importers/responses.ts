@@ -1,7 +1,7 @@
 import { type FileTree, type ImportedResponse, type ImportProblem, importProblem } from '../../../core/importer.ts'
 import { isArray, isObject, type Json } from '../../../core/json.ts'
 import { wholeText } from '../../../core/lines.ts'
-import { keyOf, parsed, wholeNumber } from './records.ts'
+import { keyOf, parseJson, wholeNumber } from './records.ts'
 
 /** `{dataset}_predictions/{label}_prompt:{PROMPT}_model:{model}[_parse:{PARSER}].json` */
 const NAME =
@@ -43,7 +43,7 @@ export async function* readResponses(
       yield importProblem('unreadable-file', path, null, `larger than ${MAX} bytes`)
       continue
     }
-    const list = parsed(text)
+    const list = parseJson(text)
     if (list === undefined || !isArray(list)) {
       yield importProblem('unreadable-file', path, null, 'expected a JSON list of {index, pred}')
       continue

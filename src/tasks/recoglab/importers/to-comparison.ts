@@ -1,4 +1,4 @@
-import { sorted } from '../common/names.ts'
+import { sortNames } from '../common/names.ts'
 import { solve } from '../comparison/oracle.ts'
 import type { Given, Shared, Statement } from '../comparison/question.ts'
 import { asPublished, type PublishedRecord, publishedPresentation, type Read } from './records.ts'
@@ -30,7 +30,7 @@ export function toComparison(record: PublishedRecord): Read<Shared, Given, strin
   const consistency = answers.some((answer) => answer === 'Consistent' || answer === 'Inconsistent')
   if (asked === null && !consistency)
     return { kind: 'unread', reason: 'a comparison without a question this reader knows' }
-  const entities = sorted([
+  const entities = sortNames([
     ...new Set([
       ...stated.flatMap((m) => [m[1] as string, m[3] as string]),
       ...(asked === null ? [] : [asked[1] as string, asked[3] as string]),

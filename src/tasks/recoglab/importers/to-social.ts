@@ -1,5 +1,5 @@
 import type { Edge } from '../../../libraries/graphs/graph.ts'
-import { sorted } from '../common/names.ts'
+import { sortNames } from '../common/names.ts'
 import { oracle } from '../social/oracle.ts'
 import type { Answer, Given, MessageAsk, Shared } from '../social/question.ts'
 import { asPublished, type PublishedRecord, publishedPresentation, pythonStrings, type Read } from './records.ts'
@@ -23,7 +23,7 @@ function peopleIn(sentence: string, index: ReadonlyMap<string, number>): number[
 export function toSocial(record: PublishedRecord): Read<Shared, Given, Answer> {
   const listed = record.metadata.get('answer/entities')
   if (listed === undefined || !/message/i.test(record.question)) return null
-  const names = sorted([...new Set(pythonStrings(listed))])
+  const names = sortNames([...new Set(pythonStrings(listed))])
   const index = new Map(names.map((name, i) => [name, i]))
   const lines = record.question.split('\n')
   const asked = lines.findLastIndex((line) => ENDS.test(line))
@@ -49,7 +49,7 @@ export function toSocial(record: PublishedRecord): Read<Shared, Given, Answer> {
     kind: 'item',
     shared: { ...asPublished, wording: 'plain', nameOrder: 'fixed' },
     given: { relation: 'friend', oneWay: false, people: names, edges, ask },
-    answer: path ? pythonStrings(answer) : sorted([...new Set(record.answers)]),
+    answer: path ? pythonStrings(answer) : sortNames([...new Set(record.answers)]),
     features: {
       people: names.length,
       edges: edges.length,

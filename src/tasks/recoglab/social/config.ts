@@ -101,7 +101,7 @@ export const config = z
   })
 export type Config = z.infer<typeof config>
 
-type Named = { readonly [name: string]: Preset<Config> }
+type Presets = { readonly [name: string]: Preset<Config> }
 
 /** The published families of networks: basic and hard 1-4, flower and noflower 10-70. */
 const published = (): readonly {
@@ -139,7 +139,7 @@ const published = (): readonly {
   return [...chains, ...hard, ...flower]
 }
 
-const messages: Named = Object.fromEntries(
+const messages: Presets = Object.fromEntries(
   published().flatMap(({ key, alias, config, says }) =>
     (
       [
@@ -157,7 +157,7 @@ const messages: Named = Object.fromEntries(
   ),
 )
 
-const capacity: Named = Object.fromEntries(
+const capacity: Presets = Object.fromEntries(
   [10, 20, 30, 40, 50, 60, 70].map((people): [string, Preset<Config>] => [
     `capacity-${people}`,
     {
@@ -168,7 +168,7 @@ const capacity: Named = Object.fromEntries(
 )
 
 /** Figure 6: three ways of lengthening; the filler sweeps keep ten people, the node sweep is hops-tree-N-plain. */
-const filler: Named = Object.fromEntries(
+const filler: Presets = Object.fromEntries(
   (['prose', 'entities'] as const).flatMap((kind) =>
     [10, 20, 40, 80].map((fillerLines): [string, Preset<Config>] => [
       `filler-${kind}-${fillerLines}`,
@@ -180,7 +180,7 @@ const filler: Named = Object.fromEntries(
   ),
 )
 
-export const presets: Named = {
+export const presets: Presets = {
   'next-hop-tree-10': {
     summary: 'Next hop, random tree of 10 friends, flavoured',
     aliases: ['baby_single'],

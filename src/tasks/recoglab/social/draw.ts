@@ -8,9 +8,9 @@ import type { DrawContext, DrawResult, EmptyDraw, Layout, RandomStreams } from '
 import { type Edge, type Graph, neighbours } from '../../../libraries/graphs/graph.ts'
 import { distancesFrom, generations, nextHops, shortestPath } from '../../../libraries/graphs/search.ts'
 import { firstNames } from '../../../libraries/language/people.ts'
-import { givenNames, regions, sorted } from '../common/names.ts'
+import { givenNames, regions, sortNames } from '../common/names.ts'
 import { presentationFeatures, presentationValues } from '../common/presentation.ts'
-import { listed, thinned } from '../common/rebalance.ts'
+import { layoutFromList, thinned } from '../common/rebalance.ts'
 import { walkOrder } from '../common/walk.ts'
 import type { Config } from './config.ts'
 import { type Answer, type Ask, asksFamily, type Given } from './question.ts'
@@ -64,7 +64,7 @@ export function layout(config: Config, known: Plan, draws: RandomStreams): Layou
       ? balancedBlocks({ factors: [], units: [{ levels: {} }], label: { name: 'distance', levels } }, draws)
       : balancedBlocks({ factors: ['distance'], units: levels.map((distance) => ({ levels: { distance } })) }, draws)
   if (known === null) return exact
-  return listed(
+  return layoutFromList(
     exact,
     known.kept.map((distance) => ({ distance })),
   )
@@ -77,7 +77,7 @@ const TRIES = 4000
 export function draw(config: Config, cell: DrawContext, draws: RandomStreams): DrawResult<Given, Answer, ItemFeatures> {
   const pool = (config.names === '' ? firstNames : givenNames(config.names)).of(regions(draws))
   if (pool.length < config.people)
-    return gaveUp(
+    return notFound(
       `this split has ${pool.length} names, fewer than ${config.people} people${config.names === '' ? '' : ': give more names'}`,
       true,
     )
@@ -92,7 +92,7 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
   const [needLow, needHigh] = config.ask === 'hops' ? [low, high] : [distance, distance]
   for (let i = 0; i < TRIES; i++) {
     const graph = drawNetwork(config, stream)
-    if (graph === null) return gaveUp('no connected network was found; raise edgePerMille', false)
+    if (graph === null) return notFound('no connected network was found; raise edgePerMille', false)
     const classes = pairsBetween(graph, oneWay, needLow, needHigh, matchedOn(config))
     if (classes.length === 0) continue
     const [from, to] = pick(stream, pick(stream, classes)[distance - needLow] as readonly Edge[])
@@ -100,16 +100,16 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
       config.ask === 'hops' ? { kind: 'hops', from, to, among: [low, high] } : { kind: config.ask, from, to }
     return finish(config, named, graph, ask, distance, stream)
   }
-  return gaveUp(`no network with the distances ${needLow} to ${needHigh} was found`, false)
+  return notFound(`no network with the distances ${needLow} to ${needHigh} was found`, false)
 }
 
-const gaveUp = (reason: string, proved: boolean): EmptyDraw => ({ kind: 'unreachable', proved, reason })
+const notFound = (reason: string, proved: boolean): EmptyDraw => ({ kind: 'unreachable', proved, reason })
 
 function family(config: Config, ask: 'oldest' | 'youngest', named: readonly string[], draws: RandomStreams) {
   const stream = draws.stream('network')
   const made = drawGeneration(ask, config.people, config.candidates, stream)
   if (made === null)
-    return gaveUp(
+    return notFound(
       `no family of ${config.people} with ${config.candidates} people who are alike but for their generation was found: more people would help`,
       false,
     )
@@ -136,7 +136,7 @@ function finish(
   distance: number | null,
   stream: Parameters<typeof walkOrder>[2],
 ): DrawResult<Given, Answer, ItemFeatures> {
-  const people = sorted(named)
+  const people = sortNames(named)
   const index = new Map(people.map((name, i) => [name, i]))
   const at = (v: number) => index.get(named[v] as string) as number
   const along = config.network === 'chain' ? graph.edges : walkOrder(graph.n, shuffle(stream, graph.edges), stream)
@@ -159,7 +159,7 @@ function finish(
       ? found.map(String)
       : ask.kind === 'path'
         ? found.map((v) => named[v] as string)
-        : sorted(found.map((v) => named[v] as string))
+        : sortNames(found.map((v) => named[v] as string))
   return {
     kind: 'drawn',
     given,

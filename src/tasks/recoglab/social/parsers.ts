@@ -3,12 +3,12 @@ import type { Extraction, Problem } from '../../../core/task.ts'
 import { choiceParser } from '../../../libraries/language/choice-parser.ts'
 import { lenientList, strictList } from '../../../libraries/language/lists.ts'
 import { lenientNumber, strictNumber } from '../../../libraries/language/numbers.ts'
-import { mapped, publishedCodeList, publishedFirstMatch, publishedLastLine } from '../common/answers.ts'
+import { mapAnswer, publishedCodeList, publishedFirstMatch, publishedLastLine } from '../common/answers.ts'
 import { answerLine } from '../common/prompt.ts'
 import { type Answer, asksFamily, type Given, type Question, type Shared } from './question.ts'
 
 const units = ['hop', 'hops', 'handover', 'handovers', 'step', 'steps', 'hand', 'overs', 'exchanges']
-const one = (extracted: Extraction<string>): Extraction<Answer> => mapped(extracted, (name) => [name])
+const one = (extracted: Extraction<string>): Extraction<Answer> => mapAnswer(extracted, (name) => [name])
 
 const names = memoize(({ people, ask }: Given) =>
   choiceParser(people, {
@@ -60,7 +60,7 @@ export const parsers = {
   },
   published(text: string, question: Question): Extraction<Answer> {
     if (question.given.ask.kind !== 'path') return one(publishedFirstMatch(text))
-    return mapped(publishedCodeList(text), (list) => literal(list))
+    return mapAnswer(publishedCodeList(text), (list) => literal(list))
   },
   'published-last-line': (text: string): Extraction<Answer> => one(publishedLastLine(text)),
 }

@@ -1,7 +1,7 @@
 import { coin } from '../../../core/random.ts'
 import type { Edge } from '../../../libraries/graphs/graph.ts'
 import { shuffledCycle } from '../common/filler.ts'
-import { ordered, viewStream } from '../common/presentation.ts'
+import { inPromptOrder, viewStream } from '../common/presentation.ts'
 import { type AnswerForm, about, shotsBy, type Wording } from '../common/prompt.ts'
 import { type Config, config } from './config.ts'
 import { draw } from './draw.ts'
@@ -11,7 +11,7 @@ import { explanation, relations } from './relations.ts'
 import { distances } from './sampling/pairs.ts'
 
 /** The edges in prompt order. */
-export const shownEdges = ({ shared, given }: Question): readonly Edge[] => ordered(shared, given.edges)
+export const shownEdges = ({ shared, given }: Question): readonly Edge[] => inPromptOrder(shared, given.edges)
 
 function lines(question: Question): readonly string[] {
   const { shared, given } = question

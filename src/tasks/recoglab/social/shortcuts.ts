@@ -3,7 +3,7 @@ import type { AnonymizedQuestion, DeclaredShortcut } from '../../../core/task.ts
 import { neighbours } from '../../../libraries/graphs/graph.ts'
 import { distancesFrom } from '../../../libraries/graphs/search.ts'
 import { type Chat, chatBy } from '../common/answers.ts'
-import { ordered } from '../common/presentation.ts'
+import { inPromptOrder } from '../common/presentation.ts'
 import { answerLine } from '../common/prompt.ts'
 import type { Config } from './config.ts'
 import { solve } from './oracle.ts'
@@ -143,7 +143,7 @@ export function anonymize({ shared, given }: Question): AnonymizedQuestion {
   const { ask } = given
   const said = {
     kind: 'statements' as const,
-    statements: ordered(shared, given.edges).map((places) => ({ kind: 'linked', places })),
+    statements: inPromptOrder(shared, given.edges).map((places) => ({ kind: 'linked', places })),
     question: ask.kind,
   }
   switch (ask.kind) {

@@ -51,11 +51,11 @@ function nounsOf(c: { readonly ask: string; readonly construction: string; reado
   return c.ask === 'choose' ? chooseTerms(c.terms) : judgeTerms(c.terms)
 }
 
-type Named = { readonly [name: string]: Preset<Config> }
+type Presets = { readonly [name: string]: Preset<Config> }
 
 const sizes = [3, 4, 5, 6, 8, 10, 12, 15, 20]
 
-const capacity: Named = Object.fromEntries(
+const capacity: Presets = Object.fromEntries(
   sizes.map((terms): [string, Preset<Config>] => [
     `capacity-${terms}`,
     { summary: `Path of ${terms} terms, invented nouns (sweep of figure 3)`, config: { terms, nouns: 'nonsense' } },
@@ -63,14 +63,14 @@ const capacity: Named = Object.fromEntries(
 )
 
 /** Only the statements of the path, as published; their positions reveal the answer. */
-const published: Named = Object.fromEntries(
+const published: Presets = Object.fromEntries(
   sizes.map((terms): [string, Preset<Config>] => [
     `capacity-${terms}-published`,
     { summary: `Path of ${terms} terms as published (figure 3)`, config: { terms, construction: 'path' } },
   ]),
 )
 
-const ordering: Named = Object.fromEntries(
+const ordering: Presets = Object.fromEntries(
   (['forward', 'reverse', 'random'] as const).map((order): [string, Preset<Config>] => [
     `order-${order}`,
     {
@@ -80,14 +80,14 @@ const ordering: Named = Object.fromEntries(
   ]),
 )
 
-const content: Named = Object.fromEntries(
+const content: Presets = Object.fromEntries(
   (['congruent', 'incongruent', 'nonsense'] as const).map((nouns): [string, Preset<Config>] => [
     `${nouns}-3`,
     { summary: `Path of 3 terms, ${nouns} nouns`, config: { terms: 3, nouns, construction: 'padded' } },
   ]),
 )
 
-export const presets: Named = {
+export const presets: Presets = {
   chain: { summary: 'Path of 4 terms: which of four conclusions follows, or none?', config: {} },
   'chain-pairs': { summary: 'The same statements for each of the five answers', config: { pairs: true } },
   'chain-published': {

@@ -3,7 +3,7 @@ import { feature } from '../../../core/feature.ts'
 import { pick } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, EmptyDraw, RandomStreams } from '../../../core/task.ts'
-import { regions, sorted } from '../common/names.ts'
+import { regions, sortNames } from '../common/names.ts'
 import { presentationFeatures, presentationValues } from '../common/presentation.ts'
 import type { Config } from './config.ts'
 import { type Given, type Mood, nothing, type Proposition, sentence } from './question.ts'
@@ -50,12 +50,12 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
         : drawReal(config.nouns === 'congruent', mask, made.terms, made.premises, words)
     if (nouns !== null) return finish(config, made, nouns)
   }
-  return gaveUp('no nouns of this split fit the statements')
+  return notFound('no nouns of this split fit the statements')
 }
 
-const gaveUp = (reason: string): EmptyDraw => ({ kind: 'unreachable', proved: false, reason })
+const notFound = (reason: string): EmptyDraw => ({ kind: 'unreachable', proved: false, reason })
 
-interface Made {
+interface Construction {
   readonly terms: number
   readonly premises: readonly Proposition[]
   readonly subject: number
@@ -70,7 +70,7 @@ interface Made {
 }
 
 /** The statements do not depend on the label, which only selects the question. */
-function twin(config: Config, answer: string, judged: Mood | null, stream: Stream): Made {
+function twin(config: Config, answer: string, judged: Mood | null, stream: Stream): Construction {
   if (judged === null) {
     const twins = chooseTwins(stream, config.terms, config.existentialImport)
     return {
@@ -84,7 +84,7 @@ function twin(config: Config, answer: string, judged: Mood | null, stream: Strea
   return { ...twins, ...twins.asked(answer), mood: judged, answer: { kind: 'judge', follows: answer === 'Yes' } }
 }
 
-function choose(config: Config, mood: Mood, stream: Stream): Made {
+function choose(config: Config, mood: Mood, stream: Stream): Construction {
   const n = config.terms
   const chain = drawChain(stream, n, mood, config.existentialImport)
   return {
@@ -100,7 +100,7 @@ function choose(config: Config, mood: Mood, stream: Stream): Made {
  * A chain that entails a proposition of the mood, for Yes; for No one universal step is reversed, so that nothing
  * follows.
  */
-function judge(config: Config, mood: Mood, follows: boolean, stream: Stream): Made {
+function judge(config: Config, mood: Mood, follows: boolean, stream: Stream): Construction {
   const n = config.terms
   for (;;) {
     const chain = drawChain(stream, n, mood, false)
@@ -119,7 +119,7 @@ function withDistractors(
   config: Config,
   chain: readonly Proposition[],
   stream: Stream,
-): Pick<Made, 'terms' | 'premises' | 'form'> {
+): Pick<Construction, 'terms' | 'premises' | 'form'> {
   const form = chain.map(([mood]) => mood).join('')
   if (config.construction === 'path') return { terms: config.terms, premises: chain, form }
   const extra = drawDistractors(stream, config.terms, chain)
@@ -130,8 +130,8 @@ function withDistractors(
   return { terms: config.terms + extra.length, premises, form }
 }
 
-function finish(config: Config, made: Made, nouns: readonly string[]): DrawResult<Given, string, ItemFeatures> {
-  const terms = sorted(nouns)
+function finish(config: Config, made: Construction, nouns: readonly string[]): DrawResult<Given, string, ItemFeatures> {
+  const terms = sortNames(nouns)
   const at = (term: number) => terms.indexOf(nouns[term] as string)
   const premises = made.premises.map(([mood, s, p]): Proposition => [mood, at(s), at(p)])
   const subject = at(made.subject)

@@ -3,7 +3,7 @@ import type { Stream } from '../../../core/streams.ts'
 import { branchOf } from '../../../libraries/language/taxonomy.ts'
 import { goldLine } from '../common/answers.ts'
 import { least } from '../common/names.ts'
-import { ordered, viewStream } from '../common/presentation.ts'
+import { inPromptOrder, viewStream } from '../common/presentation.ts'
 import { type AnswerForm, about, shotsBy, type Wording } from '../common/prompt.ts'
 import { type Config, config } from './config.ts'
 import { draw } from './draw.ts'
@@ -63,12 +63,12 @@ export const wording: Wording<Shared, Given, string> = {
 export function shownPremises({ shared, given }: Question): readonly Proposition[] {
   const { premises, terms, ask } = given
   const chains = ask.kind === 'judge' && terms.length === premises.length + 2
-  if (!chains || shared.order !== 'random') return ordered(shared, premises)
-  return alternated(viewStream(shared, 'order'), premises)
+  if (!chains || shared.order !== 'random') return inPromptOrder(shared, premises)
+  return interleaveChains(viewStream(shared, 'order'), premises)
 }
 
 /** Two chains of equal length, shuffled into each other. */
-function alternated(stream: Stream, premises: readonly Proposition[]): readonly Proposition[] {
+function interleaveChains(stream: Stream, premises: readonly Proposition[]): readonly Proposition[] {
   const steps = premises.length / 2
   const own = Array.from({ length: steps }, (_, i) => i)
   for (;;) {

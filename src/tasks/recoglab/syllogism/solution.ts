@@ -32,7 +32,7 @@ const strongestOf = (derived: readonly Proposition[]): Proposition | undefined =
     ([mood]) => !derived.some(([other]) => (mood === 'I' && other === 'A') || (mood === 'O' && other === 'E')),
   )
 
-interface Known {
+interface Derivable {
   readonly numbers: ReadonlyMap<string, number>
   /** Most words of a term. */
   readonly words: number
@@ -40,7 +40,7 @@ interface Known {
   readonly strongest: Proposition | undefined
 }
 
-const knownOf = memoize((given: Given): Known => {
+const knownOf = memoize((given: Given): Derivable => {
   const { terms, premises, existentialImport } = given
   const cache = new Map<string, boolean>()
   const follows = (said: Proposition): boolean => {
@@ -74,7 +74,7 @@ function derived(given: Given, strongest: Proposition): SolutionStep[] {
   const steps = derivation(given, strongest) ?? []
   return steps.map(({ said, premise }, i) => {
     const text = sentence(said, given.terms)
-    const line = premise ? `${text}.` : `So ${lowered(text)}.`
+    const line = premise ? `${text}.` : `So ${lowerFirst(text)}.`
     if (i === steps.length - 1) return line
     return premise ? fullOnly(line) : optionalStep(line)
   })
@@ -98,7 +98,7 @@ function cases(given: Given): SolutionStep[] {
   })
 }
 
-const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 const NEAR = 80
 const SAID = /\b([Aa]ll|[Nn]o|[Ss]ome) ([^".,:;\n]{1,80}?) are (not )?/gu
@@ -155,12 +155,15 @@ export function checkSteps({ given }: Question, text: string): CheckedSteps {
 const end = (match: RegExpMatchArray): number => (match.index ?? 0) + match[0].length
 
 /** The answer that a true statement gives: the strongest conclusion. */
-function decided({ ask, terms }: Given, { strongest }: Known, said: Proposition): string | null {
+function decided({ ask, terms }: Given, { strongest }: Derivable, said: Proposition): string | null {
   if (strongest === undefined || said.join() !== strongest.join()) return null
   return ask.kind === 'judge' ? 'Yes' : sentence(said, terms)
 }
 
-function termAfter({ numbers, words }: Known, text: string): { readonly term: number; readonly length: number } | null {
+function termAfter(
+  { numbers, words }: Derivable,
+  text: string,
+): { readonly term: number; readonly length: number } | null {
   const parts = /^[^".,:;\n()]*/u.exec(text)?.[0].split(' ').slice(0, words) ?? []
   for (let count = parts.length; count > 0; count--) {
     const name = parts.slice(0, count).join(' ')
@@ -171,14 +174,14 @@ function termAfter({ numbers, words }: Known, text: string): { readonly term: nu
 }
 
 /** Do terms go on, so that the statement is about several? */
-function namesMore(known: Known, listed: string | null): boolean {
+function namesMore(known: Derivable, listed: string | null): boolean {
   if (listed === null) return false
   const terms = listed.replace(/^not /u, '')
   const next = termAfter(known, terms)
   return next !== null && !terms.startsWith(' are ', next.length)
 }
 
-function propositionOf(known: Known, text: string): Proposition | null {
+function propositionOf(known: Derivable, text: string): Proposition | null {
   const match = /^(All|No|Some) (.{1,80}?) are (not )?(.{1,80})$/u.exec(text)
   const [subject, predicate] = [match?.[2], match?.[4]].map((name) => known.numbers.get((name ?? '').toLowerCase()))
   const mood = MOODS[(match?.[1] ?? '').toLowerCase()]
@@ -186,7 +189,7 @@ function propositionOf(known: Known, text: string): Proposition | null {
   return [match[3] === undefined ? mood : 'O', subject, predicate]
 }
 
-function kindsOf({ numbers }: Known, text: string, unknown: string[]): readonly (readonly number[])[] | null {
+function kindsOf({ numbers }: Derivable, text: string, unknown: string[]): readonly (readonly number[])[] | null {
   if (text === '') return []
   const kinds: number[][] = []
   for (const kind of text.split('; ')) {

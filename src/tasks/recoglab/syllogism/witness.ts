@@ -47,13 +47,13 @@ function starts(given: Given, [mood]: Proposition): Start[] {
   return [...some, ...members]
 }
 
-interface Known {
+interface TermFacts {
   readonly inside: Set<number>
   readonly outside: Set<number>
 }
 
 /** What is known of the individual at the start. For A: in S and (to be refuted) not in P; for E: in S and in P. */
-function begin(given: Given, [mood, s, p]: Proposition, start: Start): Known | null {
+function begin(given: Given, [mood, s, p]: Proposition, start: Start): TermFacts | null {
   if (start.kind === 'assume')
     return mood === 'A'
       ? { inside: new Set([s]), outside: new Set([p]) }
@@ -68,7 +68,7 @@ function begin(given: Given, [mood, s, p]: Proposition, start: Start): Known | n
 }
 
 /** Applies universal premise `at` to what is known; false: nothing new. */
-function apply(given: Given, known: Known, at: number): boolean {
+function apply(given: Given, known: TermFacts, at: number): boolean {
   const premise = given.premises[at]
   if (premise === undefined) return false
   const [mood, x, y] = premise
@@ -84,9 +84,9 @@ function apply(given: Given, known: Known, at: number): boolean {
   return inside.size + outside.size > size
 }
 
-const impossible = ({ inside, outside }: Known): boolean => [...inside].some((term) => outside.has(term))
+const impossible = ({ inside, outside }: TermFacts): boolean => [...inside].some((term) => outside.has(term))
 
-function reached(known: Known, [mood, s, p]: Proposition): boolean {
+function isReached(known: TermFacts, [mood, s, p]: Proposition): boolean {
   if (mood === 'A' || mood === 'E') return impossible(known)
   return known.inside.has(s) && (mood === 'I' ? known.inside.has(p) : known.outside.has(p))
 }
@@ -95,16 +95,16 @@ function close(given: Given, conclusion: Proposition, start: Start): number[] | 
   const known = begin(given, conclusion, start)
   if (known === null) return null
   const steps: number[] = []
-  for (let changed = true; changed && !reached(known, conclusion); ) {
+  for (let changed = true; changed && !isReached(known, conclusion); ) {
     changed = false
-    for (let at = 0; at < given.premises.length && !reached(known, conclusion); at++) {
+    for (let at = 0; at < given.premises.length && !isReached(known, conclusion); at++) {
       if (apply(given, known, at)) {
         steps.push(at)
         changed = true
       }
     }
   }
-  return reached(known, conclusion) ? steps : null
+  return isReached(known, conclusion) ? steps : null
 }
 
 /** Verifies derivations and models one step at a time, and that exactly the answer is derived. */
@@ -137,7 +137,7 @@ function verified(given: Given, conclusion: Proposition, derivation: Json): bool
   const assumes = conclusion[0] === 'A' || conclusion[0] === 'E'
   if (assumes !== (start['kind'] === 'assume')) return false
   const known = begin(given, conclusion, start as unknown as Start)
-  return known !== null && steps.every((at) => apply(given, known, Number(at))) && reached(known, conclusion)
+  return known !== null && steps.every((at) => apply(given, known, Number(at))) && isReached(known, conclusion)
 }
 
 function refutes(given: Given, option: Proposition, model: Json | undefined): boolean {

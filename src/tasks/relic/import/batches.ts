@@ -8,7 +8,7 @@ import {
   linesOf,
   tooLong,
 } from '../../../core/index.ts'
-import { type Batch, expectedPath, type GrammarFolder, parsed } from './folders.ts'
+import { type Batch, expectedPath, type GrammarFolder, parseJson } from './folders.ts'
 
 /** A request line: only the fields that identify the prompt. */
 const requestLine = z.object({
@@ -64,7 +64,7 @@ const END_OF_REASONING = '</think>'
 /** Whether a batch without reasons has reasoning: at least one response closed it. */
 async function reasonsAloud(files: FileTree, results: string): Promise<boolean> {
   for await (const { text, end } of linesOf(files.text(results))) {
-    const line = end === 'limit' ? null : resultLine.safeParse(parsed(text))
+    const line = end === 'limit' ? null : resultLine.safeParse(parseJson(text))
     if (line?.success !== true) continue
     const [choice] = line.data.response.body.choices
     if (typeof choice?.finish_reason === 'string') return false
@@ -103,7 +103,7 @@ export async function* batchResponses(
         yield tooLong(batch.inputs, number)
         continue
       }
-      const line = requestLine.safeParse(parsed(text))
+      const line = requestLine.safeParse(parseJson(text))
       if (line.success) asked.set(line.data.custom_id, line.data.body.metadata?.n_shots ?? 0)
       else yield importProblem('bad-line', batch.inputs, number, 'not a request line')
     }
@@ -116,7 +116,7 @@ export async function* batchResponses(
       yield tooLong(batch.results, number)
       continue
     }
-    const value = parsed(text)
+    const value = parseJson(text)
     const line = resultLine.safeParse(value)
     if (!line.success) {
       unreadable++

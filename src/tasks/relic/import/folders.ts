@@ -67,7 +67,7 @@ export const expectedPath = {
 }
 
 /** Parsed JSON; undefined: invalid. */
-export function parsed(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -12,7 +12,7 @@ import {
 import { strategyQuestion } from '../strategy/question.ts'
 import { strategy } from '../strategy/task.ts'
 import { resultLine } from './batches.ts'
-import { parsed } from './folders.ts'
+import { parseJson } from './folders.ts'
 
 const REQUESTS = '_classification.jsonl'
 const ANSWERS = '_classification-preds.jsonl'
@@ -77,7 +77,7 @@ async function* judged(
   yield { kind: 'group', key: group, shared }
   const items = new Set<string>()
   for await (const { number, text, end } of linesOf(files.text(requests))) {
-    const line = end === 'limit' ? null : requestLine.safeParse(parsed(text))
+    const line = end === 'limit' ? null : requestLine.safeParse(parseJson(text))
     if (line === null) yield tooLong(requests, number)
     else if (!line.success) yield importProblem('bad-line', requests, number, 'not a request to judge a response')
     else if (items.has(line.data.custom_id))
@@ -132,7 +132,7 @@ async function* answered(
 ): AsyncGenerator<Imported> {
   const seen = new Set<string>()
   for await (const { number, text, end } of linesOf(files.text(path))) {
-    const line = end === 'limit' ? null : resultLine.safeParse(parsed(text))
+    const line = end === 'limit' ? null : resultLine.safeParse(parseJson(text))
     if (line === null) {
       yield tooLong(path, number)
       continue

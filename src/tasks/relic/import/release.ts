@@ -7,7 +7,7 @@ import { describeString } from '../recognize/group/group.ts'
 import type { Shared } from '../recognize/prompt.ts'
 import { batchResponses } from './batches.ts'
 import { type Compression, compressionOf, parseCountOf, type Sample, samplesOf } from './compression.ts'
-import { expectedPath, type GrammarFolder, grammarFolders, parsed } from './folders.ts'
+import { expectedPath, type GrammarFolder, grammarFolders, parseJson } from './folders.ts'
 
 /** Counts reported for every release, 0 included. */
 const COUNTS = [
@@ -132,7 +132,7 @@ const SAME_COMPRESSION = 0.03
 
 /** Compares the stored facts about positives with recomputed ones. */
 async function* checkSizes(files: FileTree, path: string, found: Compression): AsyncGenerator<Imported> {
-  const stated = statedSizes.safeParse(parsed((await wholeText(files.text(path))) ?? ''))
+  const stated = statedSizes.safeParse(parseJson((await wholeText(files.text(path))) ?? ''))
   if (!stated.success)
     return yield importProblem('bad-file', path, null, 'expected uncompressed_size and compressed_size')
   const { uncompressed_size: plain, compressed_size: gzipped } = stated.data

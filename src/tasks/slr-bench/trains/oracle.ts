@@ -5,7 +5,7 @@ import { type RuleOutcome, type Rules, rulesOf, runRules } from '../run-rules.ts
 import { labelled, type TestCase, testCasesOf } from '../test-cases.ts'
 import {
   type Answer,
-  asked,
+  askedPredicate,
   EAST,
   factsOf,
   type Given,
@@ -55,9 +55,9 @@ interface Marked {
 /** Runs an answer on what the question shows. */
 export function mark(given: Given, answer: Answer): Marked {
   const { worlds, labels } = shownCase(given)
-  const rules = rulesOf(answer, asked(given))
+  const rules = rulesOf(answer, askedPredicate(given))
   if (rules.kind === 'fault') return { rules, judged: [], right: 0, form: false }
-  const judged = runRules(rules.clauses, asked(given), worlds)
+  const judged = runRules(rules.clauses, askedPredicate(given), worlds)
   const right = judged.filter((found, i) => found === (labels[i] === true ? 'holds' : 'fails')).length
   return { rules, judged, right, form: given.kind === 'published' || isOneRule(rules.clauses, given.goals) }
 }
@@ -100,11 +100,11 @@ export function grade({ given, answer: truth }: Problem<Shared, Given, Answer>, 
   if (given.kind === 'trains') {
     parts['form'] = form ? 1 : 0
     parts['heldOut'] = 0
-    const gold = rulesOf(truth, asked(given))
+    const gold = rulesOf(truth, askedPredicate(given))
     if (rules.kind === 'rules' && gold.kind === 'rules') {
       const worlds = hiddenWorlds(given)
-      const wanted = runRules(gold.clauses, asked(given), worlds)
-      const found = runRules(rules.clauses, asked(given), worlds)
+      const wanted = runRules(gold.clauses, askedPredicate(given), worlds)
+      const found = runRules(rules.clauses, askedPredicate(given), worlds)
       parts['heldOut'] = found.filter((one, i) => one === wanted[i]).length / worlds.length
     }
   }

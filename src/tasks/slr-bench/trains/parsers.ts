@@ -2,7 +2,7 @@ import type { Extraction, Parser } from '../../../core/task.ts'
 import { eachFence, lastFence } from '../../../libraries/language/fences.ts'
 import { unlessNegated } from '../../../libraries/language/negation-context.ts'
 import { MAX_ANSWER_LENGTH } from '../run-rules.ts'
-import { type Answer, asked, type Given, type Question, type Shared } from './question.ts'
+import { type Answer, askedPredicate, type Given, type Question, type Shared } from './question.ts'
 
 const unparsed = (reason: string): Extraction<Answer> => ({ kind: 'unparsed', reason })
 
@@ -21,8 +21,8 @@ const inBlock: Parser<Shared, Given, Answer> = (text, { given }) => {
   if (fence === null) return unparsed('no fenced block')
   if (!fence.closed) return unparsed('the last fenced block is not closed')
   const found = extracted(text, fence.start, fence.end, 'fence')
-  return found.kind === 'extracted' && !found.answer.includes(`${asked(given)}(`)
-    ? unparsed(`the last fenced block does not define ${asked(given)}`)
+  return found.kind === 'extracted' && !found.answer.includes(`${askedPredicate(given)}(`)
+    ? unparsed(`the last fenced block does not define ${askedPredicate(given)}`)
     : found
 }
 
@@ -49,7 +49,7 @@ function lastClause(text: string, name: string): Extraction<Answer> {
 const lenient: Parser<Shared, Given, Answer> = (text, question: Question) => {
   const found = inBlock(text, question)
   if (found.kind === 'extracted') return unlessNegated(text, found)
-  const name = asked(question.given)
+  const name = askedPredicate(question.given)
   let last: Extraction<Answer> | null = null
   let fences = 0
   eachFence(text, ({ start, end }) => {

@@ -52,7 +52,7 @@ export type Answer = string
 /** What an answer defines. */
 export const EAST = 'eastbound'
 export const WEST = 'westbound'
-export const asked = (given: Given): string => (given.kind === 'trains' ? EAST : given.positive)
+export const askedPredicate = (given: Given): string => (given.kind === 'trains' ? EAST : given.positive)
 
 export const valueName = (attribute: number, value: number): string =>
   attributes[attributeNames[attribute] as Attribute][value] as string

@@ -2,13 +2,13 @@ import { pick } from '../../../core/random.ts'
 import type { Baseline, DeclaredShortcut, RandomStreams } from '../../../core/task.ts'
 import type { Config } from './config.ts'
 import { answerBlock } from './prompt.ts'
-import { asked, EAST, type Given, type Question, type Shared, type Trains } from './question.ts'
+import { askedPredicate, EAST, type Given, type Question, type Shared, type Trains } from './question.ts'
 import { goalsOf, holds, type Rule, rulesUpTo, ruleText } from './rule.ts'
 
 /** Largest rules of any tier. */
 const MAX = 3
 
-const everything = (given: Given): string => answerBlock(`${asked(given)}(_).`)
+const everything = (given: Given): string => answerBlock(`${askedPredicate(given)}(_).`)
 
 const rightOf = (rule: Rule, { trains, east }: Trains): number =>
   trains.filter((train, i) => holds(rule, train) === east[i]).length

@@ -3,12 +3,12 @@ import { rulesOf } from '../run-rules.ts'
 import { type Answer, attributeNames, EAST, type Train, valueName } from './question.ts'
 
 /** Attribute and value, as words. */
-type Said = readonly [attribute: string, value: string]
+type CarProperties = readonly [attribute: string, value: string]
 
 /** Properties of the first car and of the one behind it. */
 export interface TargetRule {
-  readonly first: readonly Said[]
-  readonly second: readonly Said[]
+  readonly first: readonly CarProperties[]
+  readonly second: readonly CarProperties[]
 }
 
 /** Parsed from a clause in the form of the target, with any variable names; null: another form. */
@@ -18,7 +18,7 @@ export function targetRuleOf(text: Answer): TargetRule | null {
   if (clause === undefined || others.length > 0) return null
   const letters = lettersOf(clause)
   const goals = conjuncts(clause.body).map((goal) => shapeOf(goal, letters))
-  const said = (car: string): readonly Said[] =>
+  const said = (car: string): readonly CarProperties[] =>
     goals.flatMap((goal) => (goal?.[1] === car && names.includes(goal[0]) ? [[goal[0], goal[2]] as const] : []))
   const links = goals.filter((goal) => goal === null || !names.includes(goal[0])).map((goal) => goal?.join(' '))
   const [first, second] = [said('A'), said('B')]
@@ -62,7 +62,7 @@ function conjuncts(body: Term): readonly Term[] {
 }
 
 /** Does the car at this place have all of these? */
-const fits = (train: Train, at: number, wanted: readonly Said[]): boolean => {
+const fits = (train: Train, at: number, wanted: readonly CarProperties[]): boolean => {
   const car = train[at]
   return (
     car !== undefined &&

@@ -3,7 +3,7 @@ import type { Stream } from '../../../../core/streams.ts'
 import { type Thing, things } from '../../../../libraries/language/objects.ts'
 import { firstNames } from '../../../../libraries/language/people.ts'
 import { randomStrings } from '../../../../libraries/language/random-strings.ts'
-import { givenNames, sorted } from '../../common/names.ts'
+import { givenNames, sortNames } from '../../common/names.ts'
 import type { Config } from '../config.ts'
 
 /** The entities of an item from least to greatest, and for real orders how far apart neighbours are. */
@@ -30,7 +30,7 @@ export function drawEntities(config: Config, mask: number, stream: Stream): True
           : randomStrings.of(mask)
   if (pool.length < config.entities) return null
   const order = sample(stream, pool, config.entities)
-  return { order: config.entityOrder === 'published' ? sorted(order) : order, real: null }
+  return { order: config.entityOrder === 'published' ? sortNames(order) : order, real: null }
 }
 
 const known = new Map<string, Chains<Thing>>()

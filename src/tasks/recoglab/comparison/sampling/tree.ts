@@ -25,20 +25,22 @@ const TREES = 6000
 const GROWTHS = 100
 
 /** Whether the path from the first to the second goes up, down, or both. */
-export type Way = 'up' | 'down' | 'apart'
+export type Direction = 'up' | 'down' | 'apart'
 
 /** Statements, and the two people of the question by what is true of them. */
-export interface Posable {
-  posed(way: Way): {
+export interface AskablePair {
+  posed(way: Direction): {
     readonly statements: readonly Statement[]
     readonly asked: readonly [first: number, second: number]
   }
 }
 
 /** A tree that has a pair at the distance. */
-export function drawTree(config: Config, distance: number, source: RandomStreams): Posable | null {
+export function drawTree(config: Config, distance: number, source: RandomStreams): AskablePair | null {
   const stream = source.stream('tree')
-  return config.endpoints === 'matched' ? alike(config, distance, stream) : free(config, distance, stream)
+  return config.endpoints === 'matched'
+    ? matchedTree(config, distance, stream)
+    : unmatchedTree(config, distance, stream)
 }
 
 /**
@@ -47,7 +49,7 @@ export function drawTree(config: Config, distance: number, source: RandomStreams
  * as the greater, with equal counts among their neighbours (unless the neighbours are the proof), so counts reveal
  * nothing.
  */
-function alike(config: Config, distance: number, stream: Stream): Posable | null {
+function matchedTree(config: Config, distance: number, stream: Stream): AskablePair | null {
   for (let tries = 0; tries < GROWTHS; tries++) {
     const growth: Growth = { people: 0, statements: [] }
     const way = upwards(growth, distance + 3)
@@ -58,7 +60,7 @@ function alike(config: Config, distance: number, stream: Stream): Posable | null
     const under = [at(0), at(distance)]
     let third = second
     if (config.ask === 'feasibility') {
-      const apart = turning(growth, { above: at(2), below: at(0) }, distance, stream)
+      const apart = turningBranch(growth, { above: at(2), below: at(0) }, distance, stream)
       third = apart.third
       above.push(apart.above)
       under.push(apart.below)
@@ -69,7 +71,7 @@ function alike(config: Config, distance: number, stream: Stream): Posable | null
       level(growth, under)
     }
     if (growth.people > config.entities) continue
-    vary(growth, config.entities, [above, under], stream)
+    addVariation(growth, config.entities, [above, under], stream)
     fillToSize(growth, config.entities, new Set(distance >= 3 ? [...asked, ...above, ...under] : asked), stream)
     const named = renumbered(growth, stream)
     const statements = growth.statements.map(([u, v]): Statement => [named[u] as number, named[v] as number])
@@ -89,7 +91,7 @@ function alike(config: Config, distance: number, stream: Stream): Posable | null
 /**
  * A third person at `distance` from the first, by a path that goes up and down; also returns the ones above and below.
  */
-function turning(
+function turningBranch(
   growth: Growth,
   { above, below }: { readonly above: number; readonly below: number },
   distance: number,
@@ -120,7 +122,7 @@ function turning(
 }
 
 /** If there is room: one more person above or below every neighbour. */
-function vary(growth: Growth, n: number, sides: readonly (readonly number[])[], stream: Stream): void {
+function addVariation(growth: Growth, n: number, sides: readonly (readonly number[])[], stream: Stream): void {
   for (const side of shuffle(stream, sides)) {
     const distinct = [...new Set(side)]
     if (growth.people + distinct.length > n || !coin(stream)) continue
@@ -136,7 +138,7 @@ function vary(growth: Growth, n: number, sides: readonly (readonly number[])[], 
  * A uniform tree and a uniform pair, as in the original: every statement has a random direction, except on the path
  * between the two.
  */
-function free(config: Config, distance: number, stream: Stream): Posable | null {
+function unmatchedTree(config: Config, distance: number, stream: Stream): AskablePair | null {
   for (let tries = 0; tries < TREES; tries++) {
     const tree = randomTree(stream, config.entities)
     const lists = neighbours(tree)

@@ -74,7 +74,7 @@ function isTrivial(grammar: Cnf, config: Pick<Config, 'maxLength' | 'trivial'>, 
 }
 
 /** Facts that decide whether a grammar is a candidate, computed on first use. */
-interface Looks {
+interface GrammarProfile {
   readonly reached: readonly number[]
   canonical?: string
   trivial?: boolean
@@ -84,7 +84,7 @@ interface Looks {
  * Profiles of the latest grammars, null: empty language. Configs that differ elsewhere try the same grammars, and
  * sampling a grammar again is cheaper than profiling it.
  */
-const looksOf = new LruCache<LruCache<Looks | null, string>, string>(4)
+const looksOf = new LruCache<LruCache<GrammarProfile | null, string>, string>(4)
 
 /** Those that all configs share which would see the same. */
 function knownTo({ terminals, nonterminals, lexical, binary, maxLength, trivial }: Config) {

@@ -94,7 +94,7 @@ function makeCell(config: Config, shared: Shared, kit: Kit, length: number, stre
   const single = (): LengthStrings => {
     const positives = upToRenaming(positiveRoster(kit.language, length, streams.stream('positives')), keyOf)
     const negatives = negativesOf(kindsOf(config), kit.rosters(), length, streams, keyOf)
-    const most = config.lengths === 'published' ? reached(kit.language, length) : Number.POSITIVE_INFINITY
+    const most = config.lengths === 'published' ? expectedInRelease(kit.language, length) : Number.POSITIVE_INFINITY
     return {
       positive(o) {
         if (o >= most && derivesLength(kit.language.lengths, 0, length)) return blindly(most, length)
@@ -145,7 +145,7 @@ const DRAWS = 500_000
  * Positives of a length expected in the release: draws times the probability of the length. Most draws are short, so
  * long lengths have few: 994 of 1,980 at length 50.
  */
-function reached({ inside }: Language, length: number): number {
+function expectedInRelease({ inside }: Language, length: number): number {
   const exponent = inside.scale * length
   return exponent < -1022 ? 0 : Math.floor(DRAWS * insideWeight(inside, length) * powerOfTwo(Math.min(1023, exponent)))
 }
