@@ -4,7 +4,7 @@ import type { DrawResult, DrawContext as Place, RandomStreams } from '../../../c
 import { compiled } from './compiled.ts'
 import type { Config } from './config.ts'
 import { describeString } from './group/group.ts'
-import { type Entry, stringsOfLength } from './group/length-cell.ts'
+import { type Entry, stringsOfLength } from './group/length-strings.ts'
 import type { Given, Shared } from './prompt.ts'
 
 const count = (what: string) => z.int().describe(what).meta({ role: 'difficulty', unit: 'count' })
@@ -49,23 +49,23 @@ export function draw(
   streams: RandomStreams,
 ): DrawResult<Given, boolean, ItemFeatures> {
   const label = at.levels['label'] as boolean
-  const cell = stringsOfLength(config, shared, at.levels['length'] as number, streams)
+  const strings = stringsOfLength(config, shared, at.levels['length'] as number, streams)
   // A matched length has as many positives as negatives: where one class lacks a string, both have an empty index.
   const matched = config.lengths === 'matched'
-  const positive = label || matched ? cell.positive(at.ordinal) : null
+  const positive = label || matched ? strings.positive(at.ordinal) : null
   if (positive !== null && 'reason' in positive) return positive
-  const negative = !label || matched ? cell.negative(at.ordinal) : null
+  const negative = !label || matched ? strings.negative(at.ordinal) : null
   if (negative !== null && 'reason' in negative) return negative
   const { tokens, kind, order } = (label ? positive : negative) as Entry
   return {
     kind: 'drawn',
-    given: { string: written(tokens, compiled(shared).terminals) },
+    given: { string: stringText(tokens, compiled(shared).terminals) },
     answer: label,
     features: describeString(shared, tokens, label, kind, config, order),
   }
 }
 
-function written(tokens: Int32Array, terminals: readonly string[]): string {
+function stringText(tokens: Int32Array, terminals: readonly string[]): string {
   let out = ''
   for (let i = 0; i < tokens.length; i++) out += (i === 0 ? '' : ' ') + terminals[tokens[i]!]!
   return out

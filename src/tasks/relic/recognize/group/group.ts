@@ -17,12 +17,12 @@ import { candidates, coverageOf, grammarOf, noCandidate, sharedOf } from '../gra
 import type { Plan } from '../grammars/plan.ts'
 import { isSmall, pointOf } from '../grammars/select.ts'
 import type { Given, Shared } from '../prompt.ts'
-import { taught } from './length-cell.ts'
+import { pairWeights } from './length-strings.ts'
 
 /** Maximum grammars tried per group for one whose strings have matched pairs. */
 const tries = 60
 
-const localOnly: EmptyDraw = {
+const noPairs: EmptyDraw = {
   kind: 'unreachable',
   proved: false,
   reason:
@@ -36,15 +36,15 @@ const localOnly: EmptyDraw = {
  * are replaced by ones of similar size.
  */
 export function group(config: Config, plan: Plan, g: number, draws: RandomStreams): Shared | EmptyDraw {
-  let looked = 0
-  for (const shared of offered(config, plan, g, draws)) {
-    if (taught(config, shared)?.plentiful !== false) return shared
-    if (++looked === tries) return localOnly
+  let tried = 0
+  for (const shared of grammarsFor(config, plan, g, draws)) {
+    if (pairWeights(config, shared)?.plentiful !== false) return shared
+    if (++tried === tries) return noPairs
   }
   return { kind: 'unreachable', proved: false, reason: noCandidate }
 }
 
-function* offered(config: Config, plan: Plan, g: number, draws: RandomStreams): Generator<Shared> {
+function* grammarsFor(config: Config, plan: Plan, g: number, draws: RandomStreams): Generator<Shared> {
   const planned = plan === null ? null : plannedGrammar(config, plan.grammars[g] as string)
   if (planned !== null) yield sharedOf(planned)
   const small = planned === null || config.selection === 'none' ? null : isSmall(pointOf(planned))

@@ -10,10 +10,10 @@ import { compiled } from '../compiled.ts'
 import type { Config } from '../config.ts'
 import { renamingKey } from '../grammars/canonical.ts'
 import type { Shared } from '../prompt.ts'
-import { matched } from './matched.ts'
-import { kindRosters, kindsOf, membersOf, negativesOf, ordinary, streamOf } from './negatives.ts'
+import { pairsApart, pairsTogether } from './matched-pairs.ts'
+import { kindsOf, membersOf, negativesOf, sequencesByKind, streamOf, trigramModel } from './negatives.ts'
 import { upToRenaming } from './renaming.ts'
-import { twinsApart, twinsTogether } from './twin-cells.ts'
+import { similarPairs } from './similar-pairs.ts'
 
 /** A string, how it was made (null: an unpaired positive), and the n of equal n-gram counts with its pair. */
 export interface Entry {
@@ -34,70 +34,76 @@ export interface StringPair {
   readonly negative: Entry
 }
 
-interface Kit {
+interface GrammarTools {
   readonly language: Language
   readonly recognizer: Recognizer
   /** Computed on first use: rejected grammars need none. */
-  readonly rosters: () => ReturnType<typeof kindRosters>
-  readonly twins: Lessons | null
-  readonly cells: Map<number, LengthStrings>
+  readonly rosters: () => ReturnType<typeof sequencesByKind>
+  readonly twins: PairWeights | null
+  readonly byLength: Map<number, LengthStrings>
 }
 
 /** What all lengths of one grammar use; cached as long as the group's shared JSON lives. */
-const kitsOf = memoize((_shared: Shared) => new Map<string, Kit>())
+const toolsBySetting = memoize((_shared: Shared) => new Map<string, GrammarTools>())
 
-function kitOf(config: Config, shared: Shared): Kit {
-  const kits = kitsOf(shared)
+function toolsOf(config: Config, shared: Shared): GrammarTools {
+  const all = toolsBySetting(shared)
   const { minLength, maxLength, maxEdits, hardGrade, negatives, twins, twinOrders, lengths } = config
   const key = JSON.stringify([minLength, maxLength, maxEdits, hardGrade, negatives, twins, twinOrders, lengths])
-  let kit = kits.get(key)
-  if (kit === undefined) {
+  let tools = all.get(key)
+  if (tools === undefined) {
     const grammar = compiled(shared)
     // Deletions start from sources that are longer than what they make.
     const own = language(grammar, maxLength + maxEdits)
     const recognizer = compileRecognizer(grammar)
-    let rosters: ReturnType<typeof kindRosters> | undefined
-    kit = {
+    let rosters: ReturnType<typeof sequencesByKind> | undefined
+    tools = {
       language: own,
       recognizer,
-      rosters: () => (rosters ??= kindRosters(config, own, recognizer)),
-      twins: twins === 'none' ? null : lessonsOf(config, own, recognizer),
-      cells: new Map(),
+      rosters: () => (rosters ??= sequencesByKind(config, own, recognizer)),
+      twins: twins === 'none' ? null : learnPairWeights(config, own, recognizer),
+      byLength: new Map(),
     }
-    kits.set(key, kit)
+    all.set(key, tools)
   }
-  return kit
+  return tools
 }
 
 /** Weights learned from the grammar's matched pairs; null: no pairs required. */
-export const taught = (config: Config, shared: Shared): Lessons | null => kitOf(config, shared).twins
+export const pairWeights = (config: Config, shared: Shared): PairWeights | null => toolsOf(config, shared).twins
 
 /** The strings of a length, with their own streams; both labels of an answer block see the same ones. */
 export function stringsOfLength(config: Config, shared: Shared, length: number, streams: RandomStreams): LengthStrings {
-  const kit = kitOf(config, shared)
-  let cell = kit.cells.get(length)
-  if (cell === undefined) {
-    cell = makeCell(config, shared, kit, length, streams)
-    kit.cells.set(length, cell)
+  const tools = toolsOf(config, shared)
+  let strings = tools.byLength.get(length)
+  if (strings === undefined) {
+    strings = makeStrings(config, shared, tools, length, streams)
+    tools.byLength.set(length, strings)
   }
-  return cell
+  return strings
 }
 
-const blindly = (most: number, length: number): EmptyDraw => ({
+const rarelyReleased = (most: number, length: number): EmptyDraw => ({
   kind: 'unreachable',
   proved: false,
   reason: `drawn without regard to length, as published, no more than ${most} strings of length ${length} would come`,
 })
 
-function makeCell(config: Config, shared: Shared, kit: Kit, length: number, streams: RandomStreams): LengthStrings {
+function makeStrings(
+  config: Config,
+  shared: Shared,
+  tools: GrammarTools,
+  length: number,
+  streams: RandomStreams,
+): LengthStrings {
   const keyOf = renamingKey(shared)
   const single = (): LengthStrings => {
-    const positives = upToRenaming(positiveRoster(kit.language, length, streams.stream('positives')), keyOf)
-    const negatives = negativesOf(kindsOf(config), kit.rosters(), length, streams, keyOf)
-    const most = config.lengths === 'published' ? expectedInRelease(kit.language, length) : Number.POSITIVE_INFINITY
+    const positives = upToRenaming(positiveRoster(tools.language, length, streams.stream('positives')), keyOf)
+    const negatives = negativesOf(kindsOf(config), tools.rosters(), length, streams, keyOf)
+    const most = config.lengths === 'published' ? expectedInRelease(tools.language, length) : Number.POSITIVE_INFINITY
     return {
       positive(o) {
-        if (o >= most && derivesLength(kit.language.lengths, 0, length)) return blindly(most, length)
+        if (o >= most && derivesLength(tools.language.lengths, 0, length)) return rarelyReleased(most, length)
         const listed = positives.at(o)
         if (listed.kind === 'entry') return { tokens: listed.entry, kind: null, order: null }
         const { count, proved } = listed
@@ -110,24 +116,26 @@ function makeCell(config: Config, shared: Shared, kit: Kit, length: number, stre
       },
     }
   }
-  if (kit.twins === null) return single()
-  const draw: TwinSampler = kit.twins.draw
-  const twins = { draw, length, language: kit.language, stream: streams.stream('twins'), keyOf }
-  if (config.twins === 'together') return twinsTogether(twins)
-  return twinsApart(twins, (taken) => matched(single(), ordinary(kit.language), localOf(shared), taken, keyOf))
+  if (tools.twins === null) return single()
+  const draw: TwinSampler = tools.twins.draw
+  const twins = { draw, length, language: tools.language, stream: streams.stream('twins'), keyOf }
+  if (config.twins === 'together') return pairsTogether(twins)
+  return pairsApart(twins, (taken) =>
+    similarPairs(single(), trigramModel(tools.language), localOf(shared), taken, keyOf),
+  )
 }
 
-type Lessons = TwinLessons
+type PairWeights = TwinLessons
 
 /** Minimum share of members with a matched pair: below it the language is nearly strictly local. */
 const MIN_SHARE = 0.2
 
 /** Learns which pairs of a grammar to take, from members and a stream that only the grammar determines. */
-function lessonsOf(
+function learnPairWeights(
   config: Pick<Config, 'minLength' | 'maxLength' | 'twinOrders'>,
   language: Language,
   recognizer: Recognizer,
-): Lessons {
+): PairWeights {
   const lengths = attainableLengths(language.lengths).filter((n) => n >= config.minLength && n <= config.maxLength)
   const sample = { lengths, members: membersOf(language), lessons: streamOf(language, 'twins') }
   return twinSampler(

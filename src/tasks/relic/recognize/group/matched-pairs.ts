@@ -3,10 +3,10 @@ import type { TwinPair, TwinSampler } from '../../../../libraries/grammars/negat
 import type { Language } from '../../../../libraries/grammars/sample/language.ts'
 import { derivesLength } from '../../../../libraries/grammars/sample/lengths.ts'
 import { pack } from '../../../../libraries/grammars/sample/packed.ts'
-import type { Entry, LengthStrings, StringPair } from './length-cell.ts'
+import type { Entry, LengthStrings, StringPair } from './length-strings.ts'
 
 /** Source of the matched pairs of one length. */
-interface TwinSource {
+interface PairSource {
   readonly draw: TwinSampler
   readonly length: number
   readonly language: Language
@@ -22,7 +22,7 @@ const positiveOf = ({ member, k }: TwinPair): Entry => ({ tokens: member, kind: 
 const negativeOf = ({ twin, k }: TwinPair): Entry => ({ tokens: twin, kind: 'twin', order: k })
 
 /** Matched pairs, no string twice up to renaming; null: gave up. */
-function pairs({ draw, length, language, stream, keyOf }: TwinSource, seen: Set<string>): () => TwinPair | null {
+function matchedPairs({ draw, length, language, stream, keyOf }: PairSource, seen: Set<string>): () => TwinPair | null {
   let over = !derivesLength(language.lengths, 0, length)
   return () => {
     for (let fruitless = 0; !over && fruitless < PATIENCE; fruitless++) {
@@ -41,9 +41,9 @@ function pairs({ draw, length, language, stream, keyOf }: TwinSource, seen: Set<
 }
 
 /** Both strings of a pair are used: the n-th positive and the n-th negative. */
-export function twinsTogether(source: TwinSource): LengthStrings {
-  const next = pairs(source, new Set())
-  return inCouples(() => {
+export function pairsTogether(source: PairSource): LengthStrings {
+  const next = matchedPairs(source, new Set())
+  return byPairs(() => {
     const pair = next()
     return pair === null
       ? {
@@ -59,14 +59,14 @@ export function twinsTogether(source: TwinSource): LengthStrings {
  * One string per pair is used: a positive of one draw beside a negative of the next. Missing strings come from
  * `others`, which gets the keys of all strings taken.
  */
-export function twinsApart(
-  source: TwinSource,
+export function pairsApart(
+  source: PairSource,
   others: (taken: ReadonlySet<string>) => () => StringPair | EmptyDraw,
 ): LengthStrings {
   const seen = new Set<string>()
-  const next = pairs(source, seen)
+  const next = matchedPairs(source, seen)
   let rest: (() => StringPair | EmptyDraw) | null = null
-  return inCouples(() => {
+  return byPairs(() => {
     if (rest === null) {
       const first = next()
       const second = first === null ? null : next()
@@ -78,25 +78,25 @@ export function twinsApart(
 }
 
 /** Grows by pairs. */
-function inCouples(next: () => StringPair | EmptyDraw): LengthStrings {
+function byPairs(next: () => StringPair | EmptyDraw): LengthStrings {
   const found: StringPair[] = []
   let end: EmptyDraw | null = null
   const at = (o: number): StringPair | EmptyDraw => {
     while (found.length <= o && end === null) {
-      const couple = next()
-      if ('reason' in couple) end = couple
-      else found.push(couple)
+      const pair = next()
+      if ('reason' in pair) end = pair
+      else found.push(pair)
     }
     return found[o] ?? (end as EmptyDraw)
   }
   return {
     positive(o) {
-      const couple = at(o)
-      return 'reason' in couple ? couple : couple.positive
+      const pair = at(o)
+      return 'reason' in pair ? pair : pair.positive
     },
     negative(o) {
-      const couple = at(o)
-      return 'reason' in couple ? couple : couple.negative
+      const pair = at(o)
+      return 'reason' in pair ? pair : pair.negative
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { EmptyDraw, NgramModel as LocalLogs } from '../../../../core/index.ts'
 import type { LocalModel } from '../../../../libraries/grammars/negatives/local-model.ts'
-import type { Entry, LengthStrings, StringPair } from './length-cell.ts'
+import type { Entry, LengthStrings, StringPair } from './length-strings.ts'
 import { distanceOf, type LocalProfile, localProfile } from './local-profile.ts'
 
 /** Negatives drawn for every positive, and how many strings of either kind are at hand to be coupled. */
@@ -8,9 +8,9 @@ const DRAWN = 4
 const NEGATIVES_AT_HAND = 48
 const POSITIVES_AT_HAND = 6
 
-interface Looked {
+interface Profiled {
   readonly entry: Entry
-  readonly looks: LocalProfile
+  readonly profile: LocalProfile
 }
 
 /**
@@ -18,26 +18,26 @@ interface Looked {
  * probabilities and by trigrams. Takes the pair with the smallest difference that also compensates the summed
  * difference so far. `taken`: keys of strings in use, which are skipped.
  */
-export function matched(
-  cell: LengthStrings,
+export function similarPairs(
+  strings: LengthStrings,
   model: LocalModel,
   local: LocalLogs,
   taken: ReadonlySet<string>,
   keyOf: (tokens: Int32Array) => string,
 ): () => StringPair | EmptyDraw {
-  const looked = (entry: Entry): Looked => ({ entry, looks: localProfile(entry.tokens, model, local) })
-  const positive = untaken((o) => cell.positive(o), taken, keyOf)
-  const negative = untaken((o) => cell.negative(o), taken, keyOf)
-  const positives: Looked[] = []
-  const negatives: Looked[] = []
+  const profiled = (entry: Entry): Profiled => ({ entry, profile: localProfile(entry.tokens, model, local) })
+  const positive = skipTaken((o) => strings.positive(o), taken, keyOf)
+  const negative = skipTaken((o) => strings.negative(o), taken, keyOf)
+  const positives: Profiled[] = []
+  const negatives: Profiled[] = []
   const owed: number[] = []
 
   /** Draws until enough strings exist; returns why drawing ended early, if it did. */
-  function fill(hand: Looked[], size: number, draw: () => Entry | EmptyDraw): EmptyDraw | null {
+  function fill(hand: Profiled[], size: number, draw: () => Entry | EmptyDraw): EmptyDraw | null {
     while (hand.length < size) {
       const entry = draw()
       if ('reason' in entry) return entry
-      hand.push(looked(entry))
+      hand.push(profiled(entry))
     }
     return null
   }
@@ -52,21 +52,21 @@ export function matched(
     let best = { inside: 0, outside: 0, distance: Number.POSITIVE_INFINITY }
     positives.forEach((a, inside) => {
       negatives.forEach((b, outside) => {
-        const distance = distanceOf(a.looks, b.looks, owed)
+        const distance = distanceOf(a.profile, b.profile, owed)
         if (distance < best.distance) best = { inside, outside, distance }
       })
     })
-    const [a] = positives.splice(best.inside, 1) as [Looked]
-    const [b] = negatives.splice(best.outside, 1) as [Looked]
-    a.looks.forEach((value, i) => {
-      owed[i] = (owed[i] ?? 0) + value - (b.looks[i] as number)
+    const [a] = positives.splice(best.inside, 1) as [Profiled]
+    const [b] = negatives.splice(best.outside, 1) as [Profiled]
+    a.profile.forEach((value, i) => {
+      owed[i] = (owed[i] ?? 0) + value - (b.profile[i] as number)
     })
     return { positive: a.entry, negative: b.entry }
   }
 }
 
 /** Entries in order, those that are taken omitted. */
-function untaken(
+function skipTaken(
   at: (o: number) => Entry | EmptyDraw,
   taken: ReadonlySet<string>,
   keyOf: (tokens: Int32Array) => string,
