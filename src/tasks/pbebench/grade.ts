@@ -35,10 +35,10 @@ const similarity = (distance: number, whole: number): number =>
  * - `valid`, `invalid`: parsed rules that keep to the limits, and that do not;
  * - `editSimPublished`: the released Edit_Sim, 1 - wrong words / words to change;
  * - `editSim`: 1 - character distance / character distance of no rules, as in the paper's text; both are negative where
- * an answer does harm, and absent where its words grow beyond every bound;
+ *   an answer does harm, and absent where its words grow beyond every bound;
  * - `wordsRight`: share of outputs reproduced; `rules`: rules given; `overLimit`: rules beyond the limit;
  * - `predictedRules`: rules parsed; `predictedCategory`: their relations as a number 0..15 under the released test,
- * absent where one of them is no rule;
+ *   absent where one of them is no rule;
  * - `predictedExactCategory`: the same under the exact definition, absent where a parsed rule breaks the limits;
  * - `complexity`: summed sides of the valid rules; `complexityPublished`: of all rules given.
  */

@@ -2,11 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Item, Sfc32 } from '../../../src/core/index.ts'
 import { type Rule, runCascade } from '../../../src/libraries/rewriting/index.ts'
+import {
+  fitRulesOnly,
+  orderByRules,
+  type SolvedExample,
+} from '../../../src/tasks/pbebench/reorder/baselines-rules-only.ts'
 import { gradeOrder } from '../../../src/tasks/pbebench/reorder/grade.ts'
 import { countOrders, fairlyAsked, outcomes } from '../../../src/tasks/pbebench/reorder/orders.ts'
 import { orderParsers, readWork } from '../../../src/tasks/pbebench/reorder/parsers.ts'
 import { inverse, type Scramble, scramble } from '../../../src/tasks/pbebench/reorder/scramble.ts'
-import { fitRulesOnly, orderByRules, type SolvedExample } from '../../../src/tasks/pbebench/reorder/shortcuts.ts'
 import { reorder } from '../../../src/tasks/pbebench/reorder/task.ts'
 import { inOrder, type OrderAnswer, type Scrambled } from '../../../src/tasks/pbebench/reorder/types.ts'
 import { sample } from '../../nightly.ts'

@@ -1,6 +1,6 @@
 import type { Analysis, Frame } from '../../../core/index.ts'
 import { runCascade } from '../../../libraries/rewriting/index.ts'
-import { fitRulesOnly, orderByRules, type SolvedExample } from '../reorder/shortcuts.ts'
+import { fitRulesOnly, orderByRules, type SolvedExample } from '../reorder/baselines-rules-only.ts'
 import { inOrder, type OrderAnswer, type Scrambled } from '../reorder/types.ts'
 import { mean, number, share, text } from './common.ts'
 

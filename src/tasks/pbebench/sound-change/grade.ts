@@ -16,13 +16,13 @@ import type { Answer, Descent, Given } from './question.ts'
  * Runs the laws on held-out words: the score is the share of correct younger forms, over all languages. Subscores:
  * - `shown`: the same share of the words shown; `unchanged`: the share of held-out forms that are correct without laws;
  * - `laws`: laws run, `unread`: laws that cannot be run or are beyond the limit; `size`: sounds, terms and edges of the
- * laws run;
+ *   laws run;
  * - `description`: `size`, plus the sounds and one more of each wrong form shown: the description length of the forms.
- * `descriptionKnown`: the same with the true laws;
+ *   `descriptionKnown`: the same with the true laws;
  * - `found`: the share of the known laws matched by a law of the answer that changes all words alike, each counted
- * once; `extra`: laws of the answer that match none;
+ *   once; `extra`: laws of the answer that match none;
  * - `order`: of the pairs of known laws that interact in the words and were both found, the share in the known order,
- * absent without such a pair; the last four are absent where no laws are known.
+ *   absent without such a pair; the last four are absent where no laws are known.
  */
 export function grade(given: Given, truth: Answer, answer: Answer): Grade {
   const { words, unseen, limits } = formsOf(given)

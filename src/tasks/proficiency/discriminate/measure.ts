@@ -11,11 +11,11 @@ import type { Given, Shared, Truth } from './types.ts'
  * Metrics of a scored string, in nats (negative log-probabilities).
  *
  * - `nats`: of the whole text; `tokens`: the model's; `terminals`: the grammar's (a scored terminator counts as one);
- * `natsPerToken` is the paper's loss(M, s), `natsPerTerminal` compares tokenizers.
+ *   `natsPerToken` is the paper's loss(M, s), `natsPerTerminal` compares tokenizers.
  * - `misaligned`: tokens of the model that span two terminals.
  * - `editPlace`: of strings with one edit, its class in the derivation: an index into {@link positionClasses}.
  * - of members: weights of the language (`weight`, `entropy` .., see Weighting), `floor` = -ln P(s), `excess` = nats -
- * floor, and, where nothing is misaligned, per position class `<class>Nats`, `<class>Floor` and `<class>Count`.
+ *   floor, and, where nothing is misaligned, per position class `<class>Nats`, `<class>Floor` and `<class>Count`.
  */
 export function measure(
   { shared, given, answer }: Problem<Shared, Given, Truth>,

@@ -9,7 +9,6 @@ import {
 import { bigramVerdict } from '../../../../libraries/grammars/grammar/adjacency.ts'
 import type { Cnf } from '../../../../libraries/grammars/grammar/cnf.ts'
 import { derivationHeight } from '../../../../libraries/grammars/recognise/first-derivation.ts'
-import type { ParseCount } from '../../../../libraries/grammars/recognise/parses.ts'
 import { compressed } from '../../import/compression.ts'
 import { adjacencyOf, analyzerOf, compiled, statisticsOf } from '../compiled.ts'
 import type { Config } from '../config.ts'
@@ -18,6 +17,7 @@ import type { Plan } from '../grammars/plan.ts'
 import { isSmall, pointOf } from '../grammars/select.ts'
 import type { Given, Shared } from '../prompt.ts'
 import { pairWeights } from './length-strings.ts'
+import { log10 } from './measure-parses.ts'
 
 /** Maximum grammars tried per group for one whose strings have matched pairs. */
 const tries = 60
@@ -94,12 +94,6 @@ export function describeString(
     depth: derivation === null ? null : derivationHeight(grammar, derivation),
   }
 }
-
-/**
- * log10 of a number of parses. Only a feature holds it, rounded to six digits: no string and no label depends on it. An
- * item's hash does where that is a whole number (docs/decisions/items-and-seeds.md).
- */
-const log10 = ({ mantissa, exponent }: ParseCount): number => Math.log10(mantissa) + exponent * Math.log10(2)
 
 /** How well the positives of a grammar compress, in the order in which a release has them: by length. */
 export async function groupFacts(problems: readonly Problem<Shared, Given, boolean>[]): Promise<Features> {
