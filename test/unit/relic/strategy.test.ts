@@ -3,8 +3,7 @@ import { relic } from '../../../src/tasks/relic/index.ts'
 import { workedAnswer, workedUpToLimit } from '../../../src/tasks/relic/recognize/baselines.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 import { checkedStrategy } from '../../../src/tasks/relic/strategy/checker.ts'
-import { parsers } from '../../../src/tasks/relic/strategy/parsers.ts'
-import { request } from '../../../src/tasks/relic/strategy/prompt.ts'
+import { parsers, request } from '../../../src/tasks/relic/strategy/prompt.ts'
 import { strategy } from '../../../src/tasks/relic/strategy/task.ts'
 
 const grammar = ['S -> NT0 NT2', 'S -> NT1 NT2', 'NT1 -> NT0 NT2', "NT0 -> 't3'", "NT2 -> 't0'"].join('\n')

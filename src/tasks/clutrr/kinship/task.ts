@@ -1,7 +1,6 @@
 import { defineTask } from '../../../core/define.ts'
 import type { RandomStreams } from '../../../core/task.ts'
 import { clutrrAnalyses } from '../analyses/index.ts'
-import { checkSteps } from './checked-steps.ts'
 import { type Config, config, curriculum, presets } from './config.ts'
 import { draw, features, type ItemFeatures, layout } from './draw.ts'
 import { drawings } from './drawings.ts'
@@ -10,7 +9,7 @@ import { parsers } from './parsers.ts'
 import { request, styles } from './prompt.ts'
 import { type Answer, choices, type Given, partitionKey, type Shared } from './question.ts'
 import { anonymize, baselines, canonical, heuristics, pairSignature } from './shortcuts.ts'
-import { check, solution, witness } from './witness.ts'
+import { check, checkSteps, solution, witness } from './witness.ts'
 
 export const kinship = defineTask<Config, null, Shared, Given, Answer, ItemFeatures>({
   name: 'clutrr/kinship',

@@ -1,7 +1,6 @@
 import { defineTask, type Json } from '../../../core/index.ts'
 import { soundChangeAnalyses } from '../analyses/index.ts'
 import { baselines } from './baselines.ts'
-import { checkSteps } from './checked-steps.ts'
 import { type Config, config, curriculum, declaredShortcuts, presets } from './config.ts'
 import { draw, features, type ItemFeatures, layout } from './draw.ts'
 import { drawings } from './drawings.ts'
@@ -10,7 +9,7 @@ import { oracle } from './oracle.ts'
 import { parsers } from './parsers.ts'
 import { answerBlock, request, styles } from './prompt.ts'
 import { type Answer, contentOf, FENCE_DOMAIN, type Given, partitionKey } from './question.ts'
-import { check, solution, witness } from './witness.ts'
+import { check, checkSteps, solution, witness } from './witness.ts'
 
 /**
  * Sound laws between natural classes, inferred from words of an older and of younger languages, scored on held-out

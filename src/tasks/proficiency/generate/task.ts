@@ -21,8 +21,7 @@ import { languageOf } from '../languages/compiled.ts'
 import { planLanguages } from '../languages/make.ts'
 import { baselines } from './baselines.ts'
 import { type Config, configSchema, curriculum, presets } from './config.ts'
-import { gradeStrings } from './measure.ts'
-import { lenient, strict } from './parsers.ts'
+import { gradeStrings, lenient, strict } from './score.ts'
 
 export interface Asked extends JsonObject {
   /** The first k of the group's list. */

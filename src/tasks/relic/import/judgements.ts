@@ -4,12 +4,15 @@ import {
   type Imported,
   type Importer,
   importProblem,
+  type JudgedResponse,
+  type JudgeItem,
   type Judging,
   linesOf,
   tooLong,
   wholeText,
 } from '../../../core/index.ts'
-import { strategyQuestion } from '../strategy/question.ts'
+import { checkedStrategy, type features, traced } from '../strategy/checker.ts'
+import type { StrategyQuestion } from '../strategy/prompt.ts'
 import { strategy } from '../strategy/task.ts'
 import { resultLine } from './batches.ts'
 import { parseJson } from './folders.ts'
@@ -171,3 +174,36 @@ export const judging: Judging = {
   strata: ['length', 'label'],
   importers: [judgements],
 }
+
+/** A longer chain of thought is cut in the middle: it would cost more than it tells. */
+const MAX = 60_000
+
+/** A response to `relic/recognize` as a question to a judge; null: no text. */
+function strategyQuestion({
+  problem,
+  judgedModel: respondent,
+  finish,
+  text,
+  value,
+}: JudgedResponse): JudgeItem | null {
+  const { shared, given, answer } = problem as {
+    readonly shared: StrategyQuestion['shared']
+    readonly given: { readonly string: string }
+    readonly answer: boolean
+  }
+  const response = cut(text)
+  if (response.trim() === '') return null
+  const question: StrategyQuestion = { shared, given: { string: given.string, response } }
+  const found: z.infer<typeof features> = {
+    respondent,
+    length: given.string.split(' ').length,
+    label: answer,
+    right: value === null ? null : value >= 1,
+    finish,
+    ...traced(question),
+  }
+  return { shared, given: question.given, answer: checkedStrategy(question), features: found }
+}
+
+const cut = (text: string): string =>
+  text.length <= MAX ? text : `${text.slice(0, MAX / 2)}\n[...]\n${text.slice(-MAX / 2)}`

@@ -14,7 +14,7 @@ import { plan } from './grammars/plan.ts'
 import { group, groupFacts } from './group/group.ts'
 import { oracle } from './oracle.ts'
 import { parsers, verdicts } from './parsers.ts'
-import { request, styles } from './request.ts'
+import { request, styles } from './prompt.ts'
 import { check, solution, witness } from './witness.ts'
 
 export const recognize = defineTask({

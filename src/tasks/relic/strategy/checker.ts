@@ -7,8 +7,7 @@ import { checkSteps } from '../recognize/checked-steps.ts'
 import { compiled, tokensOf } from '../recognize/compiled.ts'
 import { namedRules, namesOf } from '../recognize/named-rules.ts'
 import { verdicts } from '../recognize/parsers.ts'
-import type { Strategy } from './parsers.ts'
-import type { StrategyQuestion } from './prompt.ts'
+import type { Strategy, StrategyQuestion } from './prompt.ts'
 
 /** A line that only a program has. */
 const PROGRAM =

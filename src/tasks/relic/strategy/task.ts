@@ -4,8 +4,7 @@ import type { Shared } from '../recognize/prompt.ts'
 import { analyses } from './analyses/index.ts'
 import { checkedStrategy, features } from './checker.ts'
 import { drawings } from './drawings.ts'
-import { parsers, type Strategy, strategies } from './parsers.ts'
-import { type Given, request } from './prompt.ts'
+import { type Given, parsers, request, type Strategy, strategies } from './prompt.ts'
 
 const none = {
   kind: 'unreachable',

@@ -1,6 +1,5 @@
 import { defineTask } from '../../../core/define.ts'
 import { slrAnalyses } from '../analyses/index.ts'
-import { checkSteps } from './checked-steps.ts'
 import { type Config, config, curriculum, presets } from './config.ts'
 import { draw, features, type ItemFeatures, layout } from './draw.ts'
 import { drawings } from './drawings.ts'
@@ -9,7 +8,7 @@ import { parsers } from './parsers.ts'
 import { answerBlock, request, styles } from './prompt.ts'
 import { type Answer, contentOf, type Given, partitionKey, type Shared } from './question.ts'
 import { baselines, declaredShortcuts, heuristics } from './shortcuts.ts'
-import { check, solution, witness } from './witness.ts'
+import { check, checkSteps, solution, witness } from './witness.ts'
 
 /** Which rule parts the trains? Answered with a clause of Prolog, which is run. */
 export const trains = defineTask<Config, null, Shared, Given, Answer, ItemFeatures>({
