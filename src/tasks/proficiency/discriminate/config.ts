@@ -1,19 +1,12 @@
 import { z } from 'zod'
 import type { Curriculum, Layout, Preset } from '../../../core/index.ts'
 import { formatSchema } from '../format.ts'
-import { languageSpec, matchedNames } from '../languages/spec.ts'
+import { exampleLists, fewerExamples, matchedSummary, paperLanguages } from '../languages/spec.ts'
 import { highestOrder } from './sampling/twins.ts'
 import type { Plan } from './types.ts'
 
 export const configSchema = z.strictObject({
-  languages: z.array(languageSpec).min(1).max(200).default(['g1']).describe('languages to learn'),
-  repetitions: z.int().min(1).max(1000).default(3).describe('independent draws of the example list, as in the paper'),
-  examples: z
-    .array(z.int().min(0).max(10_000))
-    .min(1)
-    .max(40)
-    .default([1, 2, 4, 8, 16, 32])
-    .describe('numbers k of in-context examples: the first k of the list'),
+  ...exampleLists(0),
   distances: z
     .array(z.union([z.int().min(0).max(20), z.enum(['twin', 'unrelated'])]))
     .min(1)
@@ -47,14 +40,13 @@ export const configSchema = z.strictObject({
 })
 export type Config = z.infer<typeof configSchema>
 
-const walk = { states: 5, tokens: [...'abcd'], degree: 2, stop: 10 }
-const all = ['g1', 'g2', 'g3', 'g4', 'g5', 'g6', 'g7', 'g8', 'g9'] as const
+const { all, matched } = paperLanguages()
 
 export const presets: { readonly [name: string]: Preset<Config> } = {
   paper: {
     summary: 'L1 to L9 with 1 to 32 in-context examples, three repetitions: table 1 and figures 4 and 5',
     aliases: ['g1-g9'],
-    config: { languages: [...all] },
+    config: { languages: all },
   },
   g1: { summary: 'L1 alone', config: {} },
   'g1-figure-1': {
@@ -95,13 +87,9 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     },
   },
   matched: {
-    summary:
-      'regular, context-free and multiple context-free languages of equal entropy, lengths and tokens: letters, counts, four random automata',
+    summary: matchedSummary,
     config: {
-      languages: [
-        ...matchedNames,
-        ...['walk-a', 'walk-b', 'walk-c', 'walk-d'].map((name) => ({ name, matched: walk })),
-      ],
+      languages: matched,
       edits: 'length-matched',
       distances: [0, 1, 2],
       tests: 24,
@@ -109,20 +97,20 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
   },
   'length-matched': {
     summary: 'L1 to L9 with edits that keep the length, so that length tells nothing',
-    config: { languages: [...all], edits: 'length-matched', distances: [0, 1, 2, 3] },
+    config: { languages: all, edits: 'length-matched', distances: [0, 1, 2, 3] },
   },
   twins: {
     summary: 'L1 to L9, each string paired with a non-member of equal 1-, 2- and 3-gram counts',
-    config: { languages: [...all], distances: [0, 'twin'] },
+    config: { languages: all, distances: [0, 'twin'] },
   },
   'edits-and-twins': {
     summary: 'L1 to L9 with the paper’s edits, and twins beside them',
-    config: { languages: [...all], distances: [0, 1, 2, 3, 'twin'] },
+    config: { languages: all, distances: [0, 1, 2, 3, 'twin'] },
   },
   published: {
     summary:
       'L1 to L9 with the paper’s own split: a sample of 1000 strings, distinct ones to training and test in turn',
-    config: { languages: [...all], disjoint: 'published' },
+    config: { languages: all, disjoint: 'published' },
   },
 }
 
@@ -138,12 +126,7 @@ function hpcfg(tokens: string[]) {
   }
 }
 
-/** Fewer examples to learn the language from. */
-export const curriculum: Curriculum<Config> = {
-  count: 6,
-  grows: 'fewer-examples',
-  config: (level) => ({ languages: ['g1'], repetitions: 1000, examples: [32 >> level] }),
-}
+export const curriculum: Curriculum<Config> = fewerExamples
 
 /** Test strings in a row in one context before the next context's turn. */
 const block = 4

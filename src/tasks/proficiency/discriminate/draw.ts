@@ -37,7 +37,12 @@ export function plan(config: Config, draws: RandomStreams): Plan {
   return { languages }
 }
 
-export function group(config: Config, plan: Plan, number: number, draws: RandomStreams): Shared | EmptyDraw {
+export function group(
+  config: Pick<Config, 'repetitions' | 'examples' | 'disjoint' | 'pool' | 'tests' | 'format'>,
+  plan: Plan,
+  number: number,
+  draws: RandomStreams,
+): Shared | EmptyDraw {
   const planned = plan.languages[Math.floor(number / config.repetitions)] as Plan['languages'][number]
   const { name, grammar, fenced } = planned
   const language = languageOf(grammar)
@@ -87,7 +92,7 @@ export function fencedExamples(
  * strings.
  */
 function publishedSplit(
-  config: Config,
+  config: Pick<Config, 'examples' | 'pool' | 'tests'>,
   language: Language,
   fenced: Shared['fenced'],
   draws: RandomStreams,

@@ -5,7 +5,6 @@ import {
   type DrawContext,
   type DrawResult,
   defineTask,
-  type EmptyDraw,
   type JsonObject,
   type Layout,
   type Problem,
@@ -14,7 +13,7 @@ import {
 } from '../../../core/index.ts'
 import { bestDerivation, derives, textOf, tokensOf, yieldOf } from '../../../libraries/grammars/pcfg/index.ts'
 import { generationAnalyses } from '../analyses/generation.ts'
-import { fencedExamples, sampleText } from '../discriminate/draw.ts'
+import { group, sampleText } from '../discriminate/draw.ts'
 import type { Plan, Shared } from '../discriminate/types.ts'
 import { checkFormat, type Format, joinTokens } from '../format.ts'
 import { languageOf } from '../languages/compiled.ts'
@@ -59,25 +58,6 @@ function layout(config: Config, planned: Plan): Layout {
       const rest = Math.floor(index / strata.length)
       return { stratum, unit: stratum, group: rest % groups, ordinal: Math.floor(rest / groups) }
     },
-  }
-}
-
-function group(config: Config, planned: Plan, number: number, draws: RandomStreams): Shared | EmptyDraw {
-  const { name, grammar, fenced } = planned.languages[
-    Math.floor(number / config.repetitions)
-  ] as Plan['languages'][number]
-  const count = Math.max(...config.examples)
-  const found = fencedExamples(count, languageOf(grammar), fenced, draws.stream('examples'))
-  if (found === null || found.examples.length < count)
-    return { kind: 'unreachable', proved: false, reason: `fewer than ${count} example strings were found` }
-  return {
-    language: name,
-    grammar,
-    fenced,
-    repetition: number % config.repetitions,
-    examples: found.examples,
-    held: [],
-    format: config.format as Format,
   }
 }
 
@@ -149,7 +129,7 @@ export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[
   features,
   plan,
   layout,
-  group,
+  group: (c, planned, number, draws) => group({ ...c, disjoint: 'fence', pool: 0, tests: 0 }, planned, number, draws),
   draw,
   styles: ['lines', 'spaced'],
   request,

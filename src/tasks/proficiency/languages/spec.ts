@@ -19,6 +19,36 @@ export const matchedNames: readonly MatchedName[] = matchedSources.flatMap((sour
 export const languageNames = [...paperNames, ...otherNames, ...matchedNames] as const
 export type LanguageName = PaperGrammar | (typeof otherNames)[number] | MatchedName
 
+const walk = { states: 5, tokens: [...'abcd'], degree: 2, stop: 10 }
+const walkNames = ['walk-a', 'walk-b', 'walk-c', 'walk-d']
+
+/** Parameters of both tasks: languages and their example lists, with `least` examples in a list. */
+export const exampleLists = (least: number) => ({
+  languages: z.array(languageSpec).min(1).max(200).default(['g1']).describe('languages to learn'),
+  repetitions: z.int().min(1).max(1000).default(3).describe('independent draws of the example list, as in the paper'),
+  examples: z
+    .array(z.int().min(least).max(10_000))
+    .min(1)
+    .max(40)
+    .default([1, 2, 4, 8, 16, 32])
+    .describe('numbers k of in-context examples: the first k of the list'),
+})
+
+/** Languages of presets of both tasks. */
+export const paperLanguages = () => ({
+  all: ['g1', 'g2', 'g3', 'g4', 'g5', 'g6', 'g7', 'g8', 'g9'] as LanguageName[],
+  matched: [...matchedNames, ...walkNames.map((name) => ({ name, matched: walk }))],
+})
+export const matchedSummary =
+  'regular, context-free and multiple context-free languages of equal entropy, lengths and tokens: letters, counts, four random automata'
+
+/** Fewer examples to learn the language from. */
+export const fewerExamples = {
+  count: 6,
+  grows: 'fewer-examples' as const,
+  config: (level: number) => ({ languages: ['g1' as const], repetitions: 1000, examples: [32 >> level] }),
+}
+
 const name = z
   .string()
   .regex(/^[a-z0-9][a-z0-9.-]{0,39}$/u)

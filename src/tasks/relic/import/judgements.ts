@@ -179,13 +179,7 @@ export const judging: Judging = {
 const MAX = 60_000
 
 /** A response to `relic/recognize` as a question to a judge; null: no text. */
-function strategyQuestion({
-  problem,
-  judgedModel: respondent,
-  finish,
-  text,
-  value,
-}: JudgedResponse): JudgeItem | null {
+function strategyQuestion({ problem, judgedModel: respondent, finish, text, value }: JudgedResponse): JudgeItem | null {
   const { shared, given, answer } = problem as {
     readonly shared: StrategyQuestion['shared']
     readonly given: { readonly string: string }

@@ -80,17 +80,20 @@ const illegal = 'an edit is free to make a pair of tokens that is illegal anywhe
 const adds = 'it adds up the other cues'
 const walks = 'walks over legal pairs know nothing of what stands further apart'
 
+const repetitions = [
+  'text/unique-token-share',
+  'text/distinct-bigrams',
+  'text/adjacent-repeats',
+  'text/longest-repetition',
+]
+const singleTokens = ['text/first-token', 'text/last-token', 'token/*']
+
 const mixed: readonly DeclaredShortcut[] = [
   { probe: 'relic/bigram', why: illegal, gain: [0, 0.04] },
   { probe: 'feature/bigramLegal', why: illegal, gain: [0, 0.05] },
   { probe: 'learned/*', why: adds, gain: [-0.01, 0.03] },
-  { probe: 'text/unique-token-share', why: walks, gain: [0, 0.025] },
-  { probe: 'text/distinct-bigrams', why: walks, gain: [0, 0.025] },
-  { probe: 'text/adjacent-repeats', why: walks, gain: [0, 0.025] },
-  { probe: 'text/longest-repetition', why: walks, gain: [0, 0.025] },
-  { probe: 'text/first-token', why: tokens, gain: [0, 0.025] },
-  { probe: 'text/last-token', why: tokens, gain: [0, 0.025] },
-  { probe: 'token/*', why: tokens, gain: [0, 0.025] },
+  ...repetitions.map((probe) => ({ probe, why: walks, gain: [0, 0.025] as const })),
+  ...singleTokens.map((probe) => ({ probe, why: tokens, gain: [0, 0.025] as const })),
 ]
 
 const uniform = 'published negatives are uniform random tokens'
@@ -137,21 +140,15 @@ const guessed: readonly DeclaredShortcut[] = [
   { probe: 'relic/bigram', why: uniform, gain: [0, 0.5] },
   { probe: 'feature/bigramLegal', why: uniform, gain: [0, 0.5] },
   { probe: 'learned/*', why: adds, gain: [-0.05, 0.5] },
-  { probe: 'text/unique-token-share', why: uniform, gain: [0, 0.5] },
-  { probe: 'text/distinct-bigrams', why: uniform, gain: [0, 0.5] },
-  { probe: 'text/adjacent-repeats', why: uniform, gain: [0, 0.5] },
-  { probe: 'text/longest-repetition', why: uniform, gain: [0, 0.5] },
-  { probe: 'text/first-token', why: uniform, gain: [0, 0.5] },
-  { probe: 'text/last-token', why: uniform, gain: [0, 0.5] },
-  { probe: 'token/*', why: uniform, gain: [0, 0.5] },
+  ...[...repetitions, ...singleTokens].map((probe) => ({ probe, why: uniform, gain: [0, 0.5] as const })),
 ]
 
 /** Shortcuts of unmatched lengths, for all negatives. */
 const unequal: readonly DeclaredShortcut[] = [
-  { probe: 'feature/length', why: unmatched, gain: [0, 0.5] },
-  { probe: 'text/tokens', why: unmatched, gain: [0, 0.5] },
-  { probe: 'text/characters', why: unmatched, gain: [0, 0.5] },
-  { probe: 'text/tokens-squared-deviation', why: unmatched, gain: [0, 0.5] },
-  { probe: 'text/statements', why: unmatched, gain: [0, 0.5] },
-  { probe: 'text/statements-in-order', why: unmatched, gain: [0, 0.5] },
-]
+  'feature/length',
+  'text/tokens',
+  'text/characters',
+  'text/tokens-squared-deviation',
+  'text/statements',
+  'text/statements-in-order',
+].map((probe) => ({ probe, why: unmatched, gain: [0, 0.5] }))
