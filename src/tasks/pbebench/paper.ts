@@ -24,7 +24,7 @@ const confusion = (n: number, shows: string, undrawn?: string): PaperItem => ({
     shows,
     'lite',
     ['pbebench/figure19'],
-    'Unused columns stay, so that the diagonal is a diagonal; what cannot be read is a column of its own.',
+    'Unused columns stay, so that the diagonal is a diagonal; unparsed responses have their own column.',
   ),
   ...(undrawn === undefined ? {} : { undrawn }),
 })
@@ -34,10 +34,10 @@ const TOO_LARGE = 'with all its panels the picture is too large to be kept; `rep
 const exact = 'Published: categories of the coded detector. Corrected: exact categories, errors clustered by item.'
 
 const kinship =
-  'On items of our own, each with a twin; the published files are imported from a folder and give the parts. Under "published" an answer is compared to the letter.'
+  'On generated items in minimal pairs; the published files are imported from a folder and give the parts. Under "published" a response is compared literally.'
 
 const rules =
-  'On items of our own, each train with a twin; the published records are imported from a folder. Partial scores are not cut to whole numbers, every train is judged alone and under another name, and the interpreter is ours.'
+  'On generated items, trains in similar pairs; the published records are imported from a folder. Partial scores are not truncated to integers, every train is judged alone under a new name, and the interpreter is ours.'
 
 const BEST =
   'Published: the best of all samples, Edit_Sim of whole words. Corrected: every sample, strictly read, Edit_Sim of characters.'

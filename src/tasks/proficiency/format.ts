@@ -41,6 +41,6 @@ export function checkFormat(format: Format, alphabet: readonly string[], languag
     for (const b of alphabet)
       if (a !== b && b.startsWith(a))
         throw new UsageError(
-          `language ${language}: without a separator token ${JSON.stringify(a)} cannot be told from the beginning of ${JSON.stringify(b)}; set format.separator to " "`,
+          `language ${language}: without a separator token ${JSON.stringify(a)} is a prefix of ${JSON.stringify(b)}; set format.separator to " "`,
         )
 }

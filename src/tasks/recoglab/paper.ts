@@ -14,7 +14,7 @@ const run = (
 ) => from.run(item, shows, { experiment, analyses }, { differs })
 
 const BY_DISTANCE =
-  'Distances are balanced by design, so that every cell of a size has about as many items; each cell has its interval.'
+  'Distances are balanced by design, so every distance of a size has about as many items, each with its interval.'
 const PAIRED = 'Pairs share the problem, and their differences have intervals over contexts and p.'
 
 export const paper: Paper = {

@@ -18,7 +18,7 @@ export const paper: Paper = {
       'Table 1',
       'Class-balanced accuracy and macro F1 of each model',
       ['relic/table1'],
-      'Published: cells of class and length as replicates, unread answers as a third class. Corrected: intervals clustered by grammar, two classes.',
+      'Published: combinations of class and length as replicates, unparsed responses as a third class. Corrected: intervals clustered by grammar, two classes.',
     ),
     run(
       'Figure 2',
@@ -89,7 +89,7 @@ export const paper: Paper = {
       'Table 5',
       'Agreement of o4-mini with three people on the strategy of 20 responses',
       table5,
-      'Recomputed from the printed labels, with the coefficients that allow for chance. Labels of your own: `touchstone agreement LABELS.csv`, with `--run` beside the judges of a run.',
+      'Recomputed from the printed labels, with the coefficients that allow for chance. For your labels: `touchstone analyze agreement LABELS.csv`, with `--run` for the judges of a run.',
     ),
     run(
       'Figure 12',
@@ -147,7 +147,7 @@ export const paper: Paper = {
     page('Appendix C', 'Detailed results: Tables 2 and 3'),
     print('Appendix D', 'Cost, set-up and parameters: Table 4; the costs are of the authors'),
     page('Appendix E', 'Test-time compute: Figure 12'),
-    page('Appendix G', 'Agreement of judge and people: Table 5; labels of your own by `touchstone agreement`'),
+    page('Appendix G', 'Agreement of judge and people: Table 5; for your labels: `touchstone analyze agreement`'),
     page('Appendix H', 'Completion tokens, finished and not: Figure 13'),
   ],
   printed: printed as readonly PrintedTable[],

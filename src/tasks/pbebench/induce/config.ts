@@ -11,7 +11,7 @@ export const config = z
       .array(z.string().regex(/^[01]{4}$/, 'a category is four digits 0 or 1 for F, B, CF, CB'))
       .min(1)
       .max(16)
-      .refine((list) => new Set(list).size === list.length, 'a category stands twice in the list')
+      .refine((list) => new Set(list).size === list.length, 'duplicate category in the list')
       .default(ALL_CATEGORIES)
       .describe('relation categories: digits for feeding, bleeding, counterfeeding, counterbleeding'),
     gate: z
@@ -59,16 +59,16 @@ export const config = z
       !eachLength || (sampler === 'published' && (size ?? 0) % lengths.length === 0),
     {
       path: ['eachLength'],
-      error: 'one set a length wants sampler: published and a size that the lengths divide',
+      error: 'eachLength needs sampler: published and a size divisible by the number of lengths',
     },
   )
   .refine(({ even, sampler }) => even === undefined || sampler === 'conditional', {
     path: ['even'],
-    error: 'the published sampler has equally many of each category: even wants sampler: conditional',
+    error: 'the published sampler balances categories: even needs sampler: conditional',
   })
   .refine(({ minimal, sampler, gate }) => !minimal || (sampler === 'conditional' && gate === 'exact'), {
     path: ['minimal'],
-    error: 'minimal cascades want sampler: conditional and gate: exact',
+    error: 'minimal needs sampler: conditional and gate: exact',
   })
 
 export type Config = z.infer<typeof config>

@@ -13,7 +13,7 @@ export const config = z.strictObject({
     .array(z.int().min(2).max(COUNTED_UP_TO))
     .min(1)
     .max(COUNTED_UP_TO - 1)
-    .refine((list) => new Set(list).size === list.length, 'a length stands twice in the list')
+    .refine((list) => new Set(list).size === list.length, 'duplicate length in the list')
     .default([3, 4, 5])
     .describe('numbers of rules; with two rules chance is 1/2'),
   categories: z
@@ -26,7 +26,7 @@ export const config = z.strictObject({
     .array(z.enum(INTERACTIONS))
     .min(1)
     .max(INTERACTIONS.length)
-    .refine((list) => new Set(list).size === list.length, 'an interaction stands twice in the list')
+    .refine((list) => new Set(list).size === list.length, 'duplicate interaction in the list')
     .default([...INTERACTIONS])
     .describe('uniform targets: relations that pairs of the rules have in any order'),
   target: z

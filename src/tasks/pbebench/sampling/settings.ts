@@ -32,7 +32,7 @@ export const proposerShape = {
     .array(z.int().min(1).max(60))
     .min(1)
     .max(60)
-    .refine((list) => new Set(list).size === list.length, 'a length stands twice in the list')
+    .refine((list) => new Set(list).size === list.length, 'duplicate length in the list')
     .default([2, 3, 4, 5])
     .describe('numbers of rules in the target cascade (L in the paper), balanced over items'),
   side: range(1, 6).default([1, 3]).describe('shortest and longest side of a rule (s in the paper)'),

@@ -8,7 +8,7 @@ export const config = z
       .array(z.int().min(2).max(20))
       .min(1)
       .max(19)
-      .refine((list) => new Set(list).size === list.length, 'a number stands twice in the list')
+      .refine((list) => new Set(list).size === list.length, 'duplicate number in the list')
       .default([3, 4, 5, 6])
       .describe('laws per younger language'),
     languages: z
@@ -21,7 +21,7 @@ export const config = z
       .array(z.enum(interactions))
       .min(1)
       .max(4)
-      .refine((list) => new Set(list).size === list.length, 'an interaction stands twice in the list')
+      .refine((list) => new Set(list).size === list.length, 'duplicate interaction in the list')
       .default([...interactions])
       .describe('relation of two laws of the first younger language, in at least two of the words shown'),
     words: z.int().min(10).max(200).default(50).describe('words shown'),
@@ -39,7 +39,7 @@ export const config = z
   })
   .refine(({ words, changed }) => changed * 2 <= words, {
     path: ['changed'],
-    error: 'no law changes so many of so few words: show more words or ask for fewer changes',
+    error: 'changed is too large for the number of words: increase words or decrease changed',
   })
 
 export type Config = z.infer<typeof config>

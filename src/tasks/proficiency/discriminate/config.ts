@@ -104,7 +104,7 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     config: { languages: all, distances: [0, 'twin'] },
   },
   'edits-and-twins': {
-    summary: 'L1 to L9 with the paper’s edits, and twins beside them',
+    summary: 'L1 to L9 with the paper’s edits and `twin` strings',
     config: { languages: all, distances: [0, 1, 2, 3, 'twin'] },
   },
   published: {

@@ -33,7 +33,7 @@ export const namesParameter = z
         ? `"${wrong.slice(0, 60)}" is no name: letters, digits, blanks, apostrophes, points and hyphens, 60 at most`
         : twice === undefined
           ? null
-          : `"${twice}" stands twice in the list`
+          : `"${twice}" is a duplicate`
     if (message !== null) context.addIssue({ code: 'custom', message })
   })
 

@@ -34,7 +34,7 @@ export async function* readResponses(
         'parsed-predictions',
         path,
         null,
-        `holds what the parser ${parser} read, not responses; left out`,
+        `holds predictions of the parser ${parser}, not responses; skipped`,
       )
       continue
     }

@@ -28,8 +28,7 @@ export function toComparison(record: PublishedRecord): Read<Shared, Given, strin
   const asked = lines.map((line) => QUESTION.exec(line)).findLast((match) => match !== null) ?? null
   const answers = record.answers
   const consistency = answers.some((answer) => answer === 'Consistent' || answer === 'Inconsistent')
-  if (asked === null && !consistency)
-    return { kind: 'unread', reason: 'a comparison without a question this reader knows' }
+  if (asked === null && !consistency) return { kind: 'unread', reason: 'a comparison with an unknown question' }
   const entities = sortNames([
     ...new Set([
       ...stated.flatMap((m) => [m[1] as string, m[3] as string]),

@@ -16,7 +16,7 @@ export function toFamilies(record: PublishedRecord): Read<Shared, Given, string>
   if (!record.question.includes('"Family Name"')) return null
   const { objects, rest } = jsonObjects(record.question)
   const families = objects.flatMap((value) => family(value) ?? [])
-  if (families.length === 0) return { kind: 'unread', reason: 'no family record could be read' }
+  if (families.length === 0) return { kind: 'unread', reason: 'no family record could be parsed' }
   const ask = askOf(rest, families)
   if (typeof ask === 'string') return { kind: 'unread', reason: ask }
   const given: Given = { families, ask }

@@ -31,7 +31,7 @@ export function toSocial(record: PublishedRecord): Read<Shared, Given, Answer> {
   const from = index.get(ends?.[1] ?? '')
   const to = index.get(ends?.[2] ?? '')
   if (from === undefined || to === undefined)
-    return { kind: 'unread', reason: 'who sends the message to whom is not said in words this reader knows' }
+    return { kind: 'unread', reason: 'sender and receiver of the message are in an unknown form' }
   const edges: Edge[] = []
   for (const line of lines.slice(0, asked)) {
     const named = peopleIn(line, index)

@@ -78,8 +78,8 @@ export const config = z
         'network',
         `"${c.relation}" needs a chain or a tree: elsewhere somebody would have three parents, or an ancestor twice`,
       )
-    if (c.candidates === 1) wrong('candidates', 'one candidate is no choice: 0, or 2 to 6')
-    if (generations && c.rebalance === 'published') wrong('rebalance', `${c.ask} has no distance to even out`)
+    if (c.candidates === 1) wrong('candidates', 'expected 0 or 2 to 6 candidates')
+    if (generations && c.rebalance === 'published') wrong('rebalance', `${c.ask} has no distance to balance`)
     if (c.network === 'grid' && (c.people % c.columns !== 0 || c.people === c.columns))
       wrong('columns', `${c.columns} columns do not divide ${c.people} people into two or more rows`)
     if (c.network === 'communities' && c.people < 2 * c.communities)
@@ -96,7 +96,7 @@ export const config = z
     }
     if (generations || context.issues.length > 0) return
     const [low, high] = distances(c)
-    if (low > high) wrong('maxDistance', `no distance is left: the least is ${low}, the largest possible here ${high}`)
+    if (low > high) wrong('maxDistance', `no distance is possible: the minimum is ${low}, the maximum ${high}`)
     if (c.maxDistance > high) wrong('maxDistance', `at most ${high} in such a network`)
   })
 export type Config = z.infer<typeof config>

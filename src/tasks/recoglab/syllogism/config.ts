@@ -32,7 +32,7 @@ export const config = z
     if (real && c.terms > 4) wrong('terms', 'real nouns for every statement are found for at most 4 terms')
     if (real && c.construction === 'twins')
       wrong('construction', 'real nouns fit the statements of one way only: use "padded" or "path"')
-    if (c.pairs && c.construction !== 'twins') wrong('pairs', 'only construction "twins" has twins to ask together')
+    if (c.pairs && c.construction !== 'twins') wrong('pairs', 'pairs needs construction "twins"')
     const nouns = nounsOf(c)
     if (c.nouns === 'neutral' && nouns > 30)
       wrong(

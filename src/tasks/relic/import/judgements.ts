@@ -73,7 +73,7 @@ async function* judged(
   const grammar = cfg === undefined ? null : await wholeText(files.text(cfg))
   if (grammar === null)
     return yield cfg === undefined
-      ? importProblem('missing-file', `${folder}*.cfg`, null, 'the grammar is missing, so its judgements are left out')
+      ? importProblem('missing-file', `${folder}*.cfg`, null, 'the grammar is missing, so its judgements are skipped')
       : tooLong(cfg, null)
   const shared = { grammar: grammar.trimEnd() }
   const group = requests.slice(0, -REQUESTS.length)

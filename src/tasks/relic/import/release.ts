@@ -45,7 +45,7 @@ async function* readFolder(files: FileTree, folder: GrammarFolder): AsyncGenerat
       'missing-file',
       expectedPath.cfg(folder),
       null,
-      'the grammar is missing, so its strings are left out',
+      'the grammar is missing, so its strings are skipped',
     )
     return
   }
@@ -54,7 +54,7 @@ async function* readFolder(files: FileTree, folder: GrammarFolder): AsyncGenerat
       'missing-file',
       expectedPath.samples(folder),
       null,
-      'the strings are missing, so all responses are left out',
+      'the strings are missing, so all responses are skipped',
     )
     return
   }

@@ -79,11 +79,11 @@ export const configSchema = z
   .refine((config) => config.minLength <= config.maxLength, 'minLength must not be above maxLength')
   .refine(
     (config) => config.twins === 'none' || config.lengths === 'matched',
-    'twins have one length: set lengths to matched, or twins to none',
+    'twins needs lengths: matched, or set twins to none',
   )
   .refine(
     (config) => config.grammars !== null || config.selection === 'none',
-    'grammars without end cannot be selected from a pool: set selection to none',
+    'endless grammars cannot be selected from a pool: set selection to none',
   )
 
 export type Config = z.infer<typeof configSchema>

@@ -51,8 +51,8 @@ const indicesOf = ({ grammars, minLength, maxLength, perCell }: Config): number 
 const tokens = 'one change of a token cannot leave the frequency of every token as it is'
 
 const short =
-  'short strings seldom have a twin: their negatives are like positives at short range, but not equal to them'
-const moved = 'the tokens of a twin stand at other places'
+  'short strings seldom have a matched pair: their negatives are similar to positives at short range, but not equal'
+const moved = 'the tokens of a matched pair have other positions'
 const near: readonly DeclaredShortcut[] = [
   ...[1, 2, 3].flatMap((level) =>
     ['boosted-trees', 'logistic', 'naive-bayes', 'nearest', 'tables'].map((learner) => ({

@@ -11,7 +11,7 @@ import { goalsOf, holds, type Property, type Rule, rulesUpTo, ruleText, sizeOf }
 export const features = z.object({
   tier: feature(z.string(), 'stratum', 'Tier of the rule: basic, easy, medium, hard'),
   level: feature(z.int().nullable(), 'difficulty', 'Level of the published curriculum; null: generated'),
-  properties: feature(z.int().nullable(), 'difficulty', 'Properties that the rule reads; null: not told by a record'),
+  properties: feature(z.int().nullable(), 'difficulty', 'Properties that the rule reads; null: missing in a record'),
   trains: feature(z.int(), 'difficulty', 'Trains shown'),
   cars: feature(z.int().nullable(), 'difficulty', 'Cars per train; null: they differ'),
   first: feature(z.string().nullable(), 'nuisance', 'Attributes the rule reads of a car'),
