@@ -107,10 +107,10 @@ export function cascadeStated(
     words = before === null ? null : after(before, rule)
     rules.push(rule)
     const last = lines[at + 1] === undefined || Number(lines[at + 1]?.[1]) === 1
-    const told = before !== null && words !== null && describeStep(before, words).includes(line[4] ?? '')
+    const correct = before !== null && words !== null && describeStep(before, words).includes(line[4] ?? '')
     steps.push({
       span: spanOf(line),
-      holds: told && number === rules.length,
+      holds: correct && number === rules.length,
       decides: last && arrives(words) ? answerOf(rules) : null,
     })
   }

@@ -19,7 +19,7 @@ export function drawings({ shared, given, answer }: Problem<Shared, Given, Answe
     grown = on.size
     for (const [a, , b] of facts) if (on.has(a) || on.has(b)) on.add(a).add(b)
   }
-  const told = shownFacts(shared, given).map((fact) => facts.indexOf(fact))
+  const positions = shownFacts(shared, given).map((fact) => facts.indexOf(fact))
   return [
     {
       kind: 'graph',
@@ -27,7 +27,7 @@ export function drawings({ shared, given, answer }: Problem<Shared, Given, Answe
       nodes: people.map((label, id) => ({ id, label, marked: asked.includes(id) })),
       edges: facts.map(([from, , to]) => ({ from, to, marked: on.has(from) })),
       links: [
-        ...storyOf(shared, given).map((text, i) => ({ text, parts: [`edge/${told[i]}`] })),
+        ...storyOf(shared, given).map((text, i) => ({ text, parts: [`edge/${positions[i]}`] })),
         ...people.map((text, id) => ({ text, parts: [`node/${id}`] })),
       ],
       caption: `answer: ${people[asked[0]]} is the ${answer} of ${people[asked[1]]}`,

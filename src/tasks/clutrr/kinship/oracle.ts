@@ -35,19 +35,19 @@ function readingsOf(
   [who, of]: readonly [number, number],
 ): ReadonlySet<string> {
   const near = reachable(people, facts, who)
-  const said = facts.filter(([a]) => near.has(a))
+  const nearby = facts.filter(([a]) => near.has(a))
   const genders: (Gender | null)[] = Array.from({ length: people }, () => null)
-  for (const [a, word] of said) {
+  for (const [a, word] of nearby) {
     const gender = kinOf(word)?.gender ?? null
     if (genders[a] !== null && genders[a] !== gender) return new Set()
     genders[a] = gender
   }
   const found = new Set<string>()
-  const open = said.length
+  const open = nearby.length
   // Every way in which the open words can be meant; most sentences leave nothing open.
   const follow = (choices: readonly Gender[]): void => {
     const genealogy = new Genealogy(genders, choices)
-    for (const [a, word, b] of said) {
+    for (const [a, word, b] of nearby) {
       const kin = kinOf(word)?.kin
       if (kin === undefined) return
       const state = genealogy.say(a, kin, b)

@@ -28,11 +28,11 @@ function questionLine({ given }: Question): string {
 /** The story and the question; one worked example and the eighteen relations go before it in `one-example`. */
 export function request(question: Question, style: string): ChatRequest {
   const terms = `The relation is one of these eighteen: ${relations.join(', ')}.`
-  const told = `${story(question)}\n\n${questionLine(question)}`
+  const text = `${story(question)}\n\n${questionLine(question)}`
   const content =
     style === 'one-example'
-      ? `Read a story about relatives and say what one of them is to another. ${terms} Reply with the relation alone.\n\n${example}\n\nNow your turn\n${told}`
-      : `${told}\n${terms} ${style === 'think' ? 'Think it over first. ' : ''}Close with a line that reads "Answer:" followed by the relation.`
+      ? `Read a story about relatives and say what one of them is to another. ${terms} Reply with the relation alone.\n\n${example}\n\nNow your turn\n${text}`
+      : `${text}\n${terms} ${style === 'think' ? 'Think it over first. ' : ''}Close with a line that reads "Answer:" followed by the relation.`
   return { kind: 'chat', messages: [{ role: 'user', content }] }
 }
 

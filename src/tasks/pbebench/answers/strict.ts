@@ -39,8 +39,8 @@ export function lenientAnswer(text: string, question?: Examples): Extraction<Cas
     if (fences.length > 64) fences.shift()
   })
   const blocks = fences.reverse().map(({ start, end }) => ({ start, end, calls: findCalls(text, start, end) }))
-  const told = blocks.find(({ calls }) => calls.some(({ rule }) => rule !== null))
-  if (told !== undefined) return extracted(told.calls, 'block', [told.start, told.end])
+  const withRules = blocks.find(({ calls }) => calls.some(({ rule }) => rule !== null))
+  if (withRules !== undefined) return extracted(withRules.calls, 'block', [withRules.start, withRules.end])
   for (const { start, end } of blocks) {
     const pairs = jsonPairs(text, start, end) ?? arrows(text, start, end)
     if (pairs !== null && !areWords(pairs, question))

@@ -65,7 +65,7 @@ export function* itemsOf({ path, forms, source, licence }: WordList): Generator<
   else if (judged.length < heirs.length)
     yield { kind: 'count', name: 'unjudgedLeftOut', add: heirs.length - judged.length }
   const byLanguage = Map.groupBy(heirs, ({ language }) => language)
-  const told = (language: string): readonly WordForm[] =>
+  const wordsOf = (language: string): readonly WordForm[] =>
     (byLanguage.get(language) ?? []).filter(({ cognates }) => judged.length === 0 || cognates !== null)
   const olders = [...byLanguage.keys()].filter((name) => ageOf(name) > 0)
   if (olders.length === 0)
@@ -78,7 +78,7 @@ export function* itemsOf({ path, forms, source, licence }: WordList): Generator<
   for (const older of olders)
     for (const younger of byLanguage.keys()) {
       if (ageOf(older) <= ageOf(younger)) continue
-      const pairs = pairsOf(told(older), told(younger))
+      const pairs = pairsOf(wordsOf(older), wordsOf(younger))
       if (pairs.length < MIN) {
         yield importProblem(
           'few-words',

@@ -7,13 +7,13 @@ import { BLEEDS, FEEDS, type Rule, relate } from '../../../libraries/rewriting/i
 
 /** Features of `a` before `b`; the exchanged pair has the negatives. */
 function pairFeatures(a: Rule, b: Rule): readonly number[] {
-  const there = looks(a, b)
-  return looks(b, a).map((back, k) => (there[k] as number) - back)
+  const there = ruleFeatures(a, b)
+  return ruleFeatures(b, a).map((back, k) => (there[k] as number) - back)
 }
 
 const test = relate('exact')
 
-function looks(a: Rule, b: Rule): readonly number[] {
+function ruleFeatures(a: Rule, b: Rule): readonly number[] {
   const [left, right] = a
   const bits = test(a, b[0])
   return [

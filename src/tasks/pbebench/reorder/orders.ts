@@ -64,7 +64,7 @@ export interface Outcome {
  */
 export function outcomes(inputs: readonly string[], rules: readonly Rule[]): readonly Outcome[] | null {
   if (rules.length > COUNTED_UP_TO) return null
-  const parts = strangers(rules)
+  const parts = independentParts(rules)
   let total = 1
   const found: (readonly Ending[])[] = []
   for (const part of parts) {
@@ -91,7 +91,7 @@ export function outcomes(inputs: readonly string[], rules: readonly Rule[]): rea
  * Sets of rules that share no letter: as long as none deletes, rules of two sets do not interact, so their outputs
  * combine freely.
  */
-function strangers(rules: readonly Rule[]): readonly (readonly number[])[] {
+function independentParts(rules: readonly Rule[]): readonly (readonly number[])[] {
   const all = [...rules.keys()]
   if (rules.some(([, right]) => right === '')) return [all]
   let sets: { letters: Set<string>; members: number[] }[] = []

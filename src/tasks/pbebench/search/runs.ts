@@ -71,9 +71,9 @@ export class Runs {
         changed.push(between === path[k + 1] ? path : path.with(k + 1, between))
         continue
       }
-      const anew = this.extended([...path.slice(0, k + 1), between, next], order)
-      if (anew.at(-1) !== this.outputs[i]) return null
-      changed.push(anew)
+      const rerun = this.extended([...path.slice(0, k + 1), between, next], order)
+      if (rerun.at(-1) !== this.outputs[i]) return null
+      changed.push(rerun)
     }
     return this.runOf(order, changed)
   }

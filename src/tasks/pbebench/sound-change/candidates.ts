@@ -132,8 +132,8 @@ function lawsFor(word: Word, { at, from, to }: Difference, focus: Focus): readon
   const right = at + (from === '' ? 0 : 1)
   const before = neighbours(word[at - 1], word[at - 2], 'left')
   const after = neighbours(word[right], word[right + 1], 'right')
-  const said = changes(from, to)
-  const all = (focus === 'sounds' ? said.slice(0, 1) : said).flatMap((change, k) =>
+  const statements = changes(from, to)
+  const all = (focus === 'sounds' ? statements.slice(0, 1) : statements).flatMap((change, k) =>
     before.flatMap((l) =>
       after.flatMap((r): readonly SoundLaw[] => {
         // Classes of sounds with two neighbours each way are too many; the refinement finds them from plain sounds.

@@ -135,12 +135,12 @@ function drawnOf(
   const unseen = keptOf(all.slice(config.words), config.unseen)
   const words = [...all.slice(0, config.words), ...unseen].map(({ older }) => wordOf(older))
   const loans = cascades.map(() => [...loansOf(stream, config.words, config.loans)])
-  const strangers = loans.map((places) => drawWords(stream, language, places.length))
+  const loanWords = loans.map((places) => drawWords(stream, language, places.length))
   const shown = all.slice(0, config.words).map((descent, i) => ({
     ...descent,
     younger: descent.younger.map((form, k) => {
       const nth = loans[k]?.indexOf(i) ?? -1
-      return nth === -1 ? form : wordText(strangers[k]?.[nth] ?? [])
+      return nth === -1 ? form : wordText(loanWords[k]?.[nth] ?? [])
     }),
   }))
   const longest = Math.max(...cascades.map((laws) => laws.length))

@@ -27,14 +27,14 @@ import type { Answer, Descent, Given } from './question.ts'
 export function grade(given: Given, truth: Answer, answer: Answer): Grade {
   const { words, unseen, limits } = formsOf(given)
   const laws = given.languages.map((_, k) => readLaws(answer.laws[k] ?? [], limits.laws))
-  const said = answer.laws.reduce((sum, texts) => sum + texts.length, 0)
+  const lawCount = answer.laws.reduce((sum, texts) => sum + texts.length, 0)
   const run = laws.reduce((sum, list) => sum + list.length, 0)
   const shown = tried(laws, words)
   const parts: Record<string, number> = {
     unchanged: shareRight(unseen.map(({ older, wanted }) => sameWord(older, wanted))),
     shown: shareRight(shown),
     laws: run,
-    unread: Math.max(0, said - run),
+    unread: Math.max(0, lawCount - run),
     size: sizeOf(laws),
     description: sizeOf(laws) + patches(words, shown),
   }

@@ -44,10 +44,10 @@ export function check({ languages, unseen }: Given, { laws }: Answer, proof: Jso
       unseen.map(({ older }) => older),
     )
     return unseen.every(({ older, younger }, i) => {
-      const told = steps[k]?.[i]
-      if (!Array.isArray(told) || told.length !== after.length) return false
-      const last = told.length === 0 ? older : told.at(-1)
-      return told.every((word, n) => word === after[n]?.[i]) && (younger[k] === null || younger[k] === last)
+      const printed = steps[k]?.[i]
+      if (!Array.isArray(printed) || printed.length !== after.length) return false
+      const last = printed.length === 0 ? older : printed.at(-1)
+      return printed.every((word, n) => word === after[n]?.[i]) && (younger[k] === null || younger[k] === last)
     })
   })
 }
@@ -124,7 +124,7 @@ export function checkSteps(given: Given, text: string): CheckedSteps {
   const languages = given.languages.map((_, k) => new Language(given, k, run))
   const steps: CheckedStep[] = []
   const unknown: string[] = []
-  let [last, told] = [-1, new Map<number, readonly string[]>()]
+  let [last, printed] = [-1, new Map<number, readonly string[]>()]
   for (const match of text.matchAll(LINE)) {
     const [, ofLost, lost, ofMade, share, list, ofStep, number, law, changes] = match
     const name = ofLost ?? ofMade ?? ofStep ?? ''
@@ -142,13 +142,13 @@ export function checkSteps(given: Given, text: string): CheckedSteps {
           : language.step(Number(number), law ?? '', changes ?? '')
     if (list !== undefined && holds) {
       last = steps.length
-      told = new Map(told).set(at, textsOf(list))
+      printed = new Map(printed).set(at, textsOf(list))
     }
     steps.push({ span: [match.index, match.index + match[0].length], holds, decides: null })
   }
   const decided = steps[last]
-  if (decided !== undefined && told.size === languages.length) {
-    const laws = languages.map((_, k) => told.get(k) ?? [])
+  if (decided !== undefined && printed.size === languages.length) {
+    const laws = languages.map((_, k) => printed.get(k) ?? [])
     steps[last] = { ...decided, decides: answerBlock(given.languages, laws) }
   }
   return { steps, unknown }

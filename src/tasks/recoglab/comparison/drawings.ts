@@ -8,10 +8,10 @@ import { type Given, type Shared, words } from './question.ts'
 /** The statements as arrows from lesser to greater; marked: the two entities and the path between them, or a circle. */
 export function drawings({ shared, given, answer }: Problem<Shared, Given, string>): readonly Json[] {
   const { ask } = given
-  const told = shownStatements({ shared, given }).map((statement) => given.statements.indexOf(statement))
-  const way = deciding(given)
-  const on = new Set(way.slice(1).map((to, i) => `${way[i]} ${to}`))
-  const ends = ask.kind === 'order' ? [ask.first, ask.second] : way
+  const positions = shownStatements({ shared, given }).map((statement) => given.statements.indexOf(statement))
+  const path = deciding(given)
+  const on = new Set(path.slice(1).map((to, i) => `${path[i]} ${to}`))
+  const ends = ask.kind === 'order' ? [ask.first, ask.second] : path
   return [
     {
       kind: 'graph',
@@ -19,7 +19,7 @@ export function drawings({ shared, given, answer }: Problem<Shared, Given, strin
       nodes: given.entities.map((label, id) => ({ id, label, marked: ends.includes(id) })),
       edges: given.statements.map(([from, to]) => ({ from, to, marked: on.has(`${from} ${to}`) })),
       links: [
-        ...wording.lines({ shared, given }).map((text, i) => ({ text, parts: [`edge/${told[i]}`] })),
+        ...wording.lines({ shared, given }).map((text, i) => ({ text, parts: [`edge/${positions[i]}`] })),
         ...given.entities.map((text, id) => ({ text, parts: [`node/${id}`] })),
       ],
       caption: `arrows point to what is ${words[given.relation].greater}; answer: ${answer}`,

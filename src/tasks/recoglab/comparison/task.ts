@@ -88,16 +88,16 @@ export const comparison = comparisonWith(tokenCounters)
 /** Names count as content; the order of statements, the side they begin with and turning the question round do not. */
 function canonical({ given }: Question): string {
   const { ask, entities } = given
-  const said = (i: number): string => entities[i] as string
+  const nameOf = (i: number): string => entities[i] as string
   const statements = given.statements
-    .map(([u, v]) => `${said(u)} < ${said(v)}`)
+    .map(([u, v]) => `${nameOf(u)} < ${nameOf(v)}`)
     .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   const asked =
     ask.kind === 'consistency'
       ? 'consistency'
       : ask.word === 'lesser'
-        ? `${said(ask.first)} < ${said(ask.second)}`
-        : `${said(ask.second)} < ${said(ask.first)}`
+        ? `${nameOf(ask.first)} < ${nameOf(ask.second)}`
+        : `${nameOf(ask.second)} < ${nameOf(ask.first)}`
   return canonicalJson({ relation: given.relation, statements, asked })
 }
 

@@ -9,8 +9,8 @@ export function oracle(question: Question, answer: Answer): boolean {
   const { given } = question
   const { ask, people } = given
   if (ask.kind === 'path') return isShortestWay(given, answer, ask.from, ask.to)
-  const [said] = answer
-  if (ask.kind === 'hops') return answer.length === 1 && said === String(solve(question)[0])
+  const [first] = answer
+  if (ask.kind === 'hops') return answer.length === 1 && first === String(solve(question)[0])
   // The truth lists all accepted names, a response one; either is right when it holds accepted names only.
   const accepted = new Set(solve(question).map((v) => people[v as number] as string))
   return answer.length > 0 && answer.every((name) => accepted.has(name))
@@ -27,21 +27,21 @@ export function solve({ given }: Question): readonly number[] {
   const steps = (u: number) => [...people.keys()].filter((v) => d[u * n + v] === 1)
   const closer = (u: number) => steps(u).filter((v) => (d[v * n + ask.to] as number) + 1 === d[u * n + ask.to])
   if (ask.kind === 'next-hop') return closer(ask.from)
-  const way = [ask.from]
-  while (way.at(-1) !== ask.to) way.push(closer(way.at(-1) as number)[0] as number)
-  return way
+  const path = [ask.from]
+  while (path.at(-1) !== ask.to) path.push(closer(path.at(-1) as number)[0] as number)
+  return path
 }
 
 function isShortestWay(given: Given, answer: Answer, from: number, to: number): boolean {
   const { people, edges, oneWay } = given
   const n = people.length
-  const way = answer.map((name) => people.indexOf(name))
+  const path = answer.map((name) => people.indexOf(name))
   const d = allDistances({ n, edges }, oneWay)
   return (
-    way[0] === from &&
-    way.at(-1) === to &&
-    way.length - 1 === d[from * n + to] &&
-    way.every((v, i) => v !== -1 && (i === 0 || d[(way[i - 1] as number) * n + v] === 1))
+    path[0] === from &&
+    path.at(-1) === to &&
+    path.length - 1 === d[from * n + to] &&
+    path.every((v, i) => v !== -1 && (i === 0 || d[(path[i - 1] as number) * n + v] === 1))
   )
 }
 

@@ -27,7 +27,7 @@ function peopleOf({ given }: Question): (list: readonly string[]) => string[] | 
 }
 
 /** A way is read only where all of its names are in the question. */
-function way(question: Question, read: 'strict' | 'lenient', text: string): Extraction<Answer> {
+function pathOf(question: Question, read: 'strict' | 'lenient', text: string): Extraction<Answer> {
   const people = peopleOf(question)
   const found = read === 'strict' ? strictList(text) : lenientList(text, (list) => people(list) !== null)
   if (found.kind === 'unparsed') return found
@@ -43,7 +43,7 @@ export const parsers = {
       case 'hops':
         return one(strictNumber(text, units))
       case 'path':
-        return way(question, 'strict', text)
+        return pathOf(question, 'strict', text)
       default:
         return one(names(question.given).strict(text))
     }
@@ -53,7 +53,7 @@ export const parsers = {
       case 'hops':
         return one(lenientNumber(text, units))
       case 'path':
-        return way(question, 'lenient', text)
+        return pathOf(question, 'lenient', text)
       default:
         return one(names(question.given).lenient(text))
     }

@@ -77,10 +77,10 @@ function interleaveChains(stream: Stream, premises: readonly Proposition[]): rea
       stream,
       premises.map((_, i) => i % 2),
     )
-    const told = [0, 0]
+    const taken = [0, 0]
     const shown = places.map((chain) => {
-      const step = order[told[chain] as number] as number
-      told[chain] = (told[chain] as number) + 1
+      const step = order[taken[chain] as number] as number
+      taken[chain] = (taken[chain] as number) + 1
       return premises[chain * steps + step] as Proposition
     })
     if (shown.every((premise, i) => i === 0 || !touch(premise, shown[i - 1] as Proposition))) return shown

@@ -48,11 +48,11 @@ export function checkSteps(question: RelicQuestion, text: string): CheckedSteps 
   }
   const cell = ([, i, j, list]: readonly (string | undefined)[]): Omit<CheckedStep, 'span'> => {
     const [from, to] = [Number(i) - 1, Number(j)]
-    const said = list === 'none' ? [] : (list ?? '').split(', ').map(symbolOf)
+    const listed = list === 'none' ? [] : (list ?? '').split(', ').map(symbolOf)
     const inside = from >= 0 && from < to && to <= n
     const there = [...names.symbols.values()].filter((symbol) => inside && chart().has(symbol, from, to))
-    const holds = inside && said.length === there.length && there.every((symbol) => said.includes(symbol))
-    return { holds, decides: from === 0 && to === n && !said.includes(0) ? 'No' : null }
+    const holds = inside && listed.length === there.length && there.every((symbol) => listed.includes(symbol))
+    return { holds, decides: from === 0 && to === n && !listed.includes(0) ? 'No' : null }
   }
 
   /** A line in our own notation, or null. */

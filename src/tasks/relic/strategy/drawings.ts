@@ -8,7 +8,7 @@ const MAX = 200
 /** The trace as data: every stated step where it stands in the response, and whether it is true. */
 export function drawings({ shared, given }: StrategyQuestion): readonly Json[] {
   const { steps, unknown } = checkSteps({ shared, given }, given.response)
-  const told = steps
+  const rows = steps
     .slice(0, MAX)
     .map(({ span, holds }) => `${holds ? 'true ' : 'FALSE'}  ${given.response.slice(...span).trim()}`)
   const more = steps.length > MAX ? [`and ${steps.length - MAX} more`] : []
@@ -18,7 +18,7 @@ export function drawings({ shared, given }: StrategyQuestion): readonly Json[] {
       kind: 'text',
       title: `${steps.length} stated steps, ${steps.filter(({ holds }) => holds).length} of them true`,
       text: [
-        ...told,
+        ...rows,
         ...more,
         ...(strangers.length === 0 ? [] : [`symbols that the grammar does not have: ${strangers.join(', ')}`]),
       ].join('\n'),

@@ -48,12 +48,12 @@ function published(text: string): Extraction<Strategy> {
   WORD.lastIndex = 0
   for (let match = WORD.exec(text); match !== null; match = WORD.exec(text)) last = match
   if (last === null) return { kind: 'unparsed', reason: 'no strategy is named' }
-  const [said] = last
+  const [word] = last
   return {
     kind: 'extracted',
-    answer: said.toLowerCase() === 'heuristic' ? 'heuristic' : 'rule-based',
+    answer: word.toLowerCase() === 'heuristic' ? 'heuristic' : 'rule-based',
     rule: 'last-word',
-    span: [last.index, last.index + said.length],
+    span: [last.index, last.index + word.length],
   }
 }
 

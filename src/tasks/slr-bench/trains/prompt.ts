@@ -9,7 +9,7 @@ const vocabulary = [
   ...attributeNames.map((name) => `- ${name}(C, V): of car C; V is one of ${attributes[name].join(', ')}`),
 ].join('\n')
 
-function told(given: Trains): string {
+function factsText(given: Trains): string {
   return [
     `Some trains are ${EAST}, the others are ${WEST}. One rule decides: there is a car, or there are two cars of which one is right in front of the other, with certain properties. Every train in which that is so is ${EAST}, no other train is. Facts in Prolog:`,
     vocabulary,
@@ -25,7 +25,7 @@ export function request({ given }: Question, style: string): ChatRequest {
   const content =
     given.kind === 'published'
       ? given.prompt
-      : `${told(given)}\n${style === 'think' ? 'Think it over first. ' : ''}Give the clause in a fenced code block${style === 'think' ? ' at the end' : ' and nothing else'}.`
+      : `${factsText(given)}\n${style === 'think' ? 'Think it over first. ' : ''}Give the clause in a fenced code block${style === 'think' ? ' at the end' : ' and nothing else'}.`
   return { kind: 'chat', messages: [{ role: 'user', content }] }
 }
 

@@ -18,10 +18,10 @@ export function targetRuleOf(text: Answer): TargetRule | null {
   if (clause === undefined || others.length > 0) return null
   const letters = lettersOf(clause)
   const goals = conjuncts(clause.body).map((goal) => shapeOf(goal, letters))
-  const said = (car: string): readonly CarProperties[] =>
+  const propertiesOf = (car: string): readonly CarProperties[] =>
     goals.flatMap((goal) => (goal?.[1] === car && names.includes(goal[0]) ? [[goal[0], goal[2]] as const] : []))
   const links = goals.filter((goal) => goal === null || !names.includes(goal[0])).map((goal) => goal?.join(' '))
-  const [first, second] = [said('A'), said('B')]
+  const [first, second] = [propertiesOf('A'), propertiesOf('B')]
   const wanted = second.length === 0 ? 'has_car T A' : 'has_car T A,front_of A B'
   return links.join() === wanted && first.length > 0 && first.length + second.length + links.length === goals.length
     ? { first, second }

@@ -86,9 +86,9 @@ export function checkSteps(given: Given, text: string): CheckedSteps {
     const number = numbers.get(name)
     if (number === undefined) unknown.push(name)
     if (number === undefined) return []
-    const strangers = saidWords(cars).filter((word) => !attributeOf.has(word))
-    unknown.push(...strangers)
-    const holds = strangers.length === 0 && holdsOf(given, number, way === EAST, cars)
+    const unknownWords = propertyWords(cars).filter((word) => !attributeOf.has(word))
+    unknown.push(...unknownWords)
+    const holds = unknownWords.length === 0 && holdsOf(given, number, way === EAST, cars)
     return [{ span, holds, decides: null }]
   })
   return { steps, unknown }
@@ -98,12 +98,12 @@ const fitsAll = ({ trains, east }: Trains, planted: TargetRule | null): boolean 
   planted !== null && trains.every((train, i) => train.some((_, at) => decides(train, at, planted)) === east[i])
 
 /** Properties in the text of a line. */
-const saidWords = (cars: string): readonly string[] => {
+const propertyWords = (cars: string): readonly string[] => {
   const [, , first = '', , second] = CARS.exec(cars) ?? []
   return [first, second].flatMap((words) => (words ?? '').split(' and ')).filter((word) => word !== '')
 }
 
-const saidOf = (words: string | undefined): TargetRule['first'] =>
+const propertiesIn = (words: string | undefined): TargetRule['first'] =>
   (words ?? '')
     .split(' and ')
     .flatMap((value) => (value === '' ? [] : [[attributeOf.get(value) ?? '', value] as const]))
@@ -113,7 +113,7 @@ function holdsOf({ trains, east }: Trains, number: number, eastbound: boolean, c
   const match = CARS.exec(cars)
   if (train === undefined || match === null || east[number] !== eastbound) return false
   const [, who, first, next, second] = match
-  const planted: TargetRule = { first: saidOf(first), second: saidOf(second) }
+  const planted: TargetRule = { first: propertiesIn(first), second: propertiesIn(second) }
   const name = trainName(number)
   if (who === 'no car')
     return !eastbound && (next ?? 'the one') === 'the one' && train.every((_, at) => !decides(train, at, planted))

@@ -75,12 +75,12 @@ function matchedTree(config: Config, distance: number, stream: Stream): AskableP
     fillToSize(growth, config.entities, new Set(distance >= 3 ? [...asked, ...above, ...under] : asked), stream)
     const named = renumbered(growth, stream)
     const statements = growth.statements.map(([u, v]): Statement => [named[u] as number, named[v] as number])
-    const told = walkOrder(config.entities, statements, stream)
+    const inOrder = walkOrder(config.entities, statements, stream)
     const pair = (a: number, b: number) => [named[a] as number, named[b] as number] as const
     const apart = coin(stream) ? pair(first, third) : pair(third, first)
     return {
       posed: (way) => ({
-        statements: told,
+        statements: inOrder,
         asked: way === 'up' ? pair(first, second) : way === 'down' ? pair(second, first) : apart,
       }),
     }

@@ -56,8 +56,8 @@ function eachPair(
 ): void {
   const { n } = graph
   const lists = neighbours(graph, oneWay)
-  const looks = looksOf(graph, alike)
-  const kinds = looks.reduce((most, look) => Math.max(most, look), 0) + 1
+  const similarity = similarityClasses(graph, alike)
+  const kinds = similarity.reduce((most, look) => Math.max(most, look), 0) + 1
   const distance = new Int32Array(n)
   const queue = new Int32Array(n)
   for (let u = 0; u < n; u++) {
@@ -68,7 +68,7 @@ function eachPair(
     for (let head = 0; head < size; head++) {
       const at = queue[head] as number
       const near = distance[at] as number
-      if (near >= low && at !== u) visit((looks[u] as number) * kinds + (looks[at] as number), near, u, at)
+      if (near >= low && at !== u) visit((similarity[u] as number) * kinds + (similarity[at] as number), near, u, at)
       if (near >= high) continue
       for (const v of lists[at] as readonly number[]) {
         if (distance[v] !== -1) continue
@@ -80,15 +80,15 @@ function eachPair(
 }
 
 /** Equal numbers for people who are alike. */
-function looksOf(graph: Graph, alike: MatchedOn): Int32Array {
-  const looks = new Int32Array(graph.n)
-  if (alike === 'nothing') return looks
+function similarityClasses(graph: Graph, alike: MatchedOn): Int32Array {
+  const similarity = new Int32Array(graph.n)
+  if (alike === 'nothing') return similarity
   const lists = neighbours(graph)
   for (const [u, near] of lists.entries()) {
     const around = alike === 'surroundings' ? new Set([u, ...near, ...near.flatMap((v) => lists[v] ?? [])]).size : 0
-    looks[u] = near.length * (graph.n + 1) + around
+    similarity[u] = near.length * (graph.n + 1) + around
   }
-  return looks
+  return similarity
 }
 
 type Extent = NetworkParameters & {

@@ -109,17 +109,17 @@ export function* candidates(
       grown ??= grammarOf(config, key) as Cnf
       return grown
     }
-    const looks = known.get(key, () => {
+    const profile = known.get(key, () => {
       grown = grammarOf(config, key)
       return grown === null ? null : { reached: reachedBy(grown, config.maxLength) }
     })
-    if (looks === null || shareOf(looks.reached, config) < config.coverage) continue
-    looks.canonical ??= grammarKey(grammar())
-    if (!draws.inSplit(looks.canonical)) continue
-    looks.trivial ??= isTrivial(grammar(), config, streamFromKey(unhex(key)))
-    if (looks.trivial) continue
+    if (profile === null || shareOf(profile.reached, config) < config.coverage) continue
+    profile.canonical ??= grammarKey(grammar())
+    if (!draws.inSplit(profile.canonical)) continue
+    profile.trivial ??= isTrivial(grammar(), config, streamFromKey(unhex(key)))
+    if (profile.trivial) continue
     failed = 0
-    yield { key, grammar: grammar(), canonical: looks.canonical }
+    yield { key, grammar: grammar(), canonical: profile.canonical }
   }
 }
 
