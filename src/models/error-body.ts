@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { printable } from '../core/index.ts'
-import { written } from './written.ts'
+import { safeStringify } from './safe-stringify.ts'
 
 const told = z.union([z.looseObject({}).refine((error) => Object.keys(error).length > 0), z.string().min(1)])
 
@@ -36,7 +36,7 @@ export function errorOf(answer: unknown): ErrorBody | null {
   if (!read.success) return null
   const error: { readonly code?: unknown; readonly type?: unknown; readonly message?: unknown } =
     typeof read.data === 'string' ? { message: read.data } : read.data
-  const words = typeof error.message === 'string' ? error.message : written(error)
+  const words = typeof error.message === 'string' ? error.message : safeStringify(error)
   const name = [error.code, error.type].find((one) => typeof one === 'string' && one !== '') as string | undefined
   return { status: statusOf(error.code) ?? statusOf(error.type), words, name: name ?? null }
 }

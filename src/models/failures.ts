@@ -1,9 +1,10 @@
 import { wordsOf } from './error-body.ts'
 import { type Allowance, type Failure, failure } from './model.ts'
-import { isTransportError } from './transport.ts'
+import { type HeaderMap, isTransportError } from './http.ts'
 
-/** Headers by lower-case name. */
-export type HeaderMap = { readonly [name: string]: string | undefined }
+/** The id that a provider gave a request. */
+export const requestIdOf = (headers: HeaderMap): string | null =>
+  headers['x-request-id'] ?? headers['request-id'] ?? null
 
 /**
  * How long a provider asks to wait, in ms: `retry-after-ms`, `retry-after` in seconds or as a date. A date is read
@@ -59,8 +60,7 @@ const elsewhere = (status: number, { location }: HeaderMap): string =>
 /** What an HTTP status says about a call, with the provider's own words. */
 export function httpFailure(status: number, body: string, headers: HeaderMap): Failure {
   const waitMs = retryAfterMs(headers) ?? retryDelayMs(body)
-  const requestId = headers['x-request-id'] ?? headers['request-id'] ?? null
-  const more = { http: status, waitMs, requestId, free: beforeWork(status) && !saysUsage(body) }
+  const more = { http: status, waitMs, requestId: requestIdOf(headers), free: beforeWork(status) && !saysUsage(body) }
   const said = `HTTP ${status}: ${bodyStart(wordsOf(body))}${elsewhere(status, headers)}`
   if (waitMs !== null && waitMs > LONGEST_WAIT_MS)
     return failure(

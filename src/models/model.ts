@@ -9,19 +9,9 @@ import type {
   Task,
   TokenLogprob,
 } from '../core/index.ts'
-import type { Batching } from './batching/batching.ts'
+import type { Endpoint, HttpResponse } from './http.ts'
+import type { Settings } from './settings.ts'
 import type { Bounds } from './usage.ts'
-
-/** How a model is asked. What a route cannot do is reported as ignored, never dropped in silence. */
-export interface Settings {
-  readonly temperature?: number
-  readonly topP?: number
-  readonly maxTokens?: number
-  readonly seed?: number
-  readonly effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh'
-  /** Tokens for thinking. */
-  readonly thinkingBudget?: number
-}
 
 /** One question to one model. What is true of the item is behind `problem`, which only a gold baseline may open. */
 export interface Call {
@@ -113,6 +103,19 @@ export interface Failure {
 
 export type Reply = Answer | Failure
 
+/** A model as its server sees it, for who sends its requests in another way than one by one. */
+export interface WireModel {
+  readonly endpoint: Endpoint
+  /** Its name there. */
+  readonly model: string
+  /** The provider's API for batches. Default: it has none. */
+  readonly batches?: 'openai-chat' | 'openai-responses' | 'anthropic' | 'google'
+  /** The body of the request, as JSON text; a reply where nothing is to be sent. */
+  encode(call: Call): Promise<string | Reply>
+  /** What a response says, as the reply to the call. Total. */
+  decode(call: Call, response: HttpResponse): Promise<Reply>
+}
+
 /** Something that answers questions: a provider's model, a local one, a baseline, a recorded run. */
 export interface Model {
   /** As in the experiment: `provider:model`. */
@@ -133,8 +136,8 @@ export interface Model {
   readonly untimed?: boolean
   /** Is it worth asking items of one group one after another? True where state of the last context is kept. */
   readonly byContext: boolean
-  /** How its calls are sent off together, where its provider has that. */
-  readonly batching?: Batching
+  /** How its requests and responses are written. Default: it is not reached over HTTP. */
+  readonly wire?: WireModel
   /** The most output tokens these settings allow on this route; null: it sets no limit. Left out: `maxTokens`. */
   mostOutput?(settings: Settings): number | null
   /** The most input tokens of a call, of those its request takes once. Left out: these. */

@@ -1,5 +1,4 @@
 import type { TokenUsage } from './model.ts'
-import { written } from './written.ts'
 
 /** The most tokens a call can take and bring, in tokens. */
 export interface Bounds {
@@ -63,30 +62,3 @@ function aboveOf(usage: TokenUsage, bounds: Bounds | null): CheckedUsage['above'
 /** A count that a model can have reached; null: it is none. */
 const claimed = (count: number | undefined, longest: number): number | null =>
   count !== undefined && Number.isSafeInteger(count) && count >= 0 && count <= longest ? count : null
-
-const COUNT = /^\s{0,4}\d{1,16}\s{0,4}$/u
-
-/** Counts written as text ("12") become numbers, in every part of a body that is about usage; null where nothing changes. */
-export function withPlainCounts(body: string): string | null {
-  if (!/"usage/u.test(body)) return null
-  let value: unknown
-  try {
-    value = JSON.parse(body)
-  } catch {
-    return null
-  }
-  if (typeof value !== 'object' || value === null) return null
-  let changed = false
-  const plain = (part: unknown, depth: number): unknown => {
-    if (typeof part === 'string' && COUNT.test(part)) {
-      changed = true
-      return Number(part)
-    }
-    if (typeof part !== 'object' || part === null || Array.isArray(part) || depth > 4) return part
-    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, plain(inner, depth + 1)]))
-  }
-  const out = Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [key, key.startsWith('usage') ? plain(part, 0) : part]),
-  )
-  return changed ? written(out) : null
-}

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Model } from '../../src/models/index.ts'
 import { openLlama } from '../../src/models/providers/llama.ts'
-import { parityCall } from '../contract/model-laws.ts'
+import { parityCall } from '../contract/parity-call.ts'
 
 /** Chat with a small GGUF file that knows no language: what is tested is the way there and back. */
 const file = join(process.env['TOUCHSTONE_SHARED'] ?? '../shared', 'lm/models/qwen2b.gguf')

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Model, openModel, providers } from '../../src/models/index.ts'
 import { openReplay } from '../../src/runner/index.ts'
-import { parityCall } from './model-laws.ts'
+import { parityCall } from './parity-call.ts'
 import { answering } from './wire.ts'
 
 /**

@@ -1,29 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Call, Model } from '../../src/models/index.ts'
-import { parity } from '../mock/parity.ts'
-
-const config = parity.preset('small').config
-const source = parity.source(config, { split: 'test', seed: 0 })
-
-/** A call about one item of the parity task. */
-export function parityCall(index = 0, more: Partial<Call> = {}): Call {
-  const item = source.item(index)
-  if (item.kind === 'hole') throw new Error('the small preset has no holes')
-  return {
-    task: parity,
-    item: item.id,
-    config,
-    style: 'plain',
-    sample: 0,
-    settings: {},
-    request: source.request(item, 'plain'),
-    question: { shared: item.shared, given: item.given },
-    draws: (name) => source.baselineDraws(index, name),
-    problem: () => item,
-    attemptId: `${item.id}/${index}/1`,
-    ...more,
-  }
-}
+import type { Model } from '../../src/models/index.ts'
+import { parityCall } from './parity-call.ts'
 
 /** What every model that answers the parity task must do. `open` is called once a law. */
 export function modelLaws(open: () => Promise<Model>): void {
@@ -59,6 +36,7 @@ export function modelLaws(open: () => Promise<Model>): void {
       const settings = {
         temperature: 0.5,
         topP: 0.9,
+        topK: 20,
         maxTokens: 10,
         seed: 1,
         effort: 'low',

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type Model, type ModelOptions, openModel, providers, type Settings } from '../../src/models/index.ts'
 import { createRun, executeRun, openReplay, readExperiment } from '../../src/runner/index.ts'
 import { mockContext, scratch } from '../mock/context.ts'
-import { modelLaws, parityCall } from './model-laws.ts'
+import { modelLaws } from './model-laws.ts'
+import { parityCall } from './parity-call.ts'
 import { answering, type Wire } from './wire.ts'
 
 const closing: (() => Promise<unknown>)[] = []

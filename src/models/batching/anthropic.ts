@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import type { Endpoint } from '../http.ts'
 import { httpFailure } from '../failures.ts'
 import { failure } from '../model.ts'
-import { written } from '../written.ts'
-import { type Api, callApi, type FileLine, jsonLines, remoteName, unmade } from './api.ts'
+import { safeStringify } from '../safe-stringify.ts'
+import {  callApi, type FileLine, jsonLines, remoteName, unmade } from './api.ts'
 import {
   type BatchIntent,
   type Batching,
@@ -10,13 +11,13 @@ import {
   type IsOurs,
   isPast,
   type LineResult,
-  MOST_PAGES,
+  MAX_PAGES,
   NOT_OURS,
   type Search,
   type Submission,
-  type Unread,
+  type UnparsedLine,
 } from './batching.ts'
-import { type Candidate, earliest, mayBe, ownOf, UNSEEN } from './lost.ts'
+import { type Candidate, earliest, couldBeOurs, ownOf, PAGE_LIMIT_REACHED } from './lost.ts'
 
 const count = z.number().catch(0)
 const batch = z.looseObject({
@@ -47,7 +48,7 @@ const line = z.looseObject({
 const ROOT = '/messages/batches'
 
 /** Batches of Anthropic. They carry no mark of ours: one whose name was lost is known by its size and time, and the ids of its results. */
-export function anthropicBatching(api: Api): Batching {
+export function anthropicBatching(api: Endpoint): Batching {
   const get = async (remote: string, signal: AbortSignal) =>
     batch.parse((await callApi(api, { path: `${ROOT}/${remoteName(remote)}`, signal })).value)
   const results: Batching['results'] = async function* (remote, signal) {
@@ -71,7 +72,7 @@ export function anthropicBatching(api: Api): Batching {
   }
 }
 
-async function submit(api: Api, lines: readonly BatchLine[], signal: AbortSignal, isOurs: IsOurs): Promise<Submission> {
+async function submit(api: Endpoint, lines: readonly BatchLine[], signal: AbortSignal, isOurs: IsOurs): Promise<Submission> {
   try {
     const requests = lines.map(({ id, body }) => `{"custom_id":${JSON.stringify(id)},"params":${body}}`).join(',')
     if (!(await isOurs())) return NOT_OURS
@@ -84,13 +85,13 @@ async function submit(api: Api, lines: readonly BatchLine[], signal: AbortSignal
 }
 
 async function find(
-  api: Api,
+  api: Endpoint,
   intent: BatchIntent,
   known: ReadonlySet<string>,
   results: Batching['results'],
   signal: AbortSignal,
 ): Promise<Search> {
-  const candidates: (Candidate | typeof UNSEEN)[] = []
+  const candidates: (Candidate | typeof PAGE_LIMIT_REACHED)[] = []
   let after: string | null = null
   for (let page = 0; ; page++) {
     const query: { readonly [name: string]: string } = { limit: '100', ...(after === null ? {} : { after_id: after }) }
@@ -99,11 +100,11 @@ async function find(
     const since = earliest(intent, headers)
     const times = data.map(({ created_at: at = '' }) => Date.parse(at))
     for (const [i, one] of data.entries())
-      if (!known.has(one.id) && mayBe(intent, sizeOf(one), times[i]!, since))
+      if (!known.has(one.id) && couldBeOurs(intent, sizeOf(one), times[i]!, since))
         candidates.push({ remote: remoteName(one.id), ended: one.processing_status === 'ended' })
     if (more !== true || isPast(times, since)) break
-    if (last == null || page === MOST_PAGES) {
-      candidates.push(UNSEEN)
+    if (last == null || page === MAX_PAGES) {
+      candidates.push(PAGE_LIMIT_REACHED)
       break
     }
     after = last
@@ -129,11 +130,11 @@ const STATUS: { readonly [type: string]: number } = {
   overloaded_error: 529,
 }
 
-function resultOf({ number, value }: FileLine): LineResult | Unread {
+function resultOf({ number, value }: FileLine): LineResult | UnparsedLine {
   const read = line.safeParse(value)
-  if (!read.success) return { kind: 'unread', line: number }
+  if (!read.success) return { kind: 'unparsed', line: number }
   const { custom_id: id, result } = read.data
-  if (result.type === 'succeeded') return { id, kind: 'body', http: 200, body: written(result.message ?? {}) }
+  if (result.type === 'succeeded') return { id, kind: 'body', http: 200, body: safeStringify(result.message ?? {}) }
   // Only what succeeded is billed.
   if (result.type === 'errored') {
     const { type, message } = result.error?.error ?? {}

@@ -1,7 +1,7 @@
 import { lineBatches } from '../../core/index.ts'
-import { type HeaderMap, httpFailure, thrownFailure } from '../failures.ts'
+import { httpFailure, thrownFailure } from '../failures.ts'
+import { type Endpoint, type HeaderMap, MAX_BODY, openBody, send, urlOf } from '../http.ts'
 import { type Failure, failure } from '../model.ts'
-import { LARGEST_BODY, openBody, transportUpTo } from '../transport.ts'
 import type { EndedState, Submission } from './batching.ts'
 
 /** How a batch ended, and the files that hold its results. */
@@ -53,21 +53,11 @@ export function unmade(error: unknown): Submission {
   return { kind: why.free && !busy ? 'refused' : 'unclear', failure: why }
 }
 
-/** One server as batches are managed there. */
-export interface Api {
-  /** Without a slash at the end. */
-  readonly base: string
-  readonly query: URLSearchParams | null
-  readonly headers: { readonly [name: string]: string }
-}
-
 /** The largest answer about batches that is read, in bytes: a page of a list. */
-const LARGEST = 16 * 1024 * 1024
+const MAX_PAGE = 16 * 1024 * 1024
 /** Ms until a call is given up; an upload takes longer. */
 const PATIENCE_MS = 120_000
 const UPLOAD_MS = 1_800_000
-
-const fetchUpTo = transportUpTo(LARGEST)
 
 interface ApiCall {
   /** Below the base, or a whole address. */
@@ -81,28 +71,27 @@ interface ApiCall {
 
 /** @throws ApiError for any status but success, and what the transport throws. */
 export async function callApi(
-  api: Api,
-  call: ApiCall,
-): Promise<{ readonly value: unknown; readonly headers: Headers }> {
-  const { body, signal } = call
-  const response = await fetchUpTo(addressOf(api, call), {
-    method: body === undefined ? 'GET' : 'POST',
+  api: Endpoint,
+  { path, query, headers, body, signal }: ApiCall,
+): Promise<{ readonly value: unknown; readonly headers: HeaderMap }> {
+  const response = await send({
+    url: urlOf(api, path, query),
     headers: {
       ...api.headers,
       ...(typeof body === 'object' ? { 'content-type': 'application/json' } : {}),
-      ...call.headers,
+      ...headers,
     },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    body: body === undefined || typeof body === 'string' ? (body ?? null) : JSON.stringify(body),
+    maxBytes: MAX_PAGE,
     signal: AbortSignal.any([signal, AbortSignal.timeout(body === undefined ? PATIENCE_MS : UPLOAD_MS)]),
   })
-  const text = await response.text()
-  if (!response.ok)
-    throw new ApiError(httpFailure(response.status, text, Object.fromEntries(response.headers) as HeaderMap))
+  const { status, body: text } = response
+  if (status < 200 || status > 299) throw new ApiError(httpFailure(status, text, response.headers))
   if (text.trim() === '') return { value: {}, headers: response.headers }
   try {
     return { value: JSON.parse(text) as unknown, headers: response.headers }
   } catch {
-    throw new ApiError(badBody(`the answer of ${call.path} is not JSON: ${text.slice(0, 200)}`))
+    throw new ApiError(badBody(`the answer of ${path} is not JSON: ${text.slice(0, 200)}`))
   }
 }
 
@@ -114,14 +103,14 @@ export interface FileLine {
 }
 
 /** The lines of a file there, in pages. */
-export async function* jsonLines(api: Api, call: ApiCall): AsyncGenerator<readonly FileLine[]> {
+export async function* jsonLines(api: Endpoint, call: ApiCall): AsyncGenerator<readonly FileLine[]> {
   const pieces = await openBody(
-    addressOf(api, call),
+    urlOf(api, call.path, call.query).href,
     { ...api.headers, ...call.headers },
     call.signal,
     (status, text) => new ApiError(httpFailure(status, text, {})),
   )
-  for await (const lines of lineBatches(pieces, LARGEST_BODY))
+  for await (const lines of lineBatches(pieces, MAX_BODY))
     yield lines.flatMap(({ number, text, end }) => {
       if (end === 'limit') return { number }
       try {
@@ -130,12 +119,6 @@ export async function* jsonLines(api: Api, call: ApiCall): AsyncGenerator<readon
         return { number }
       }
     })
-}
-
-function addressOf(api: Api, { path, query = {} }: ApiCall): string {
-  const url = new URL(/^https?:/u.test(path) ? path : `${api.base}${path}`)
-  for (const [key, value] of [...(api.query ?? []), ...Object.entries(query)]) url.searchParams.append(key, value)
-  return url.href
 }
 
 export const badBody = (message: string): Failure => failure('bad-body', message, 'again')

@@ -72,8 +72,8 @@ export type LineResult =
   | { readonly id: string; readonly kind: 'failure'; readonly failure: Failure }
 
 /** A line of results that says nothing that can be read, such as one that was cut off. */
-export interface Unread {
-  readonly kind: 'unread'
+export interface UnparsedLine {
+  readonly kind: 'unparsed'
   /** From 1. */
   readonly line: number
 }
@@ -97,7 +97,7 @@ export interface Batching {
    *
    * @param known - how it ended, where that was seen: it stands in for another look that the server refuses.
    */
-  results(remote: string, signal: AbortSignal, known?: EndedState): AsyncIterable<readonly (LineResult | Unread)[]>
+  results(remote: string, signal: AbortSignal, known?: EndedState): AsyncIterable<readonly (LineResult | UnparsedLine)[]>
   /** Asks to end it early. Lines that are done stay done. */
   cancel(remote: string, signal: AbortSignal): Promise<void>
 }
@@ -114,4 +114,4 @@ export function isPast(times: readonly number[], time: number): boolean {
 }
 
 /** Pages of a list of batches that are looked through: a server whose list never ends is given up. */
-export const MOST_PAGES = 200
+export const MAX_PAGES = 200

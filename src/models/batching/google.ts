@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import type { Endpoint } from '../http.ts'
 import { httpFailure } from '../failures.ts'
 import { type Failure, failure } from '../model.ts'
-import { written } from '../written.ts'
+import { safeStringify } from '../safe-stringify.ts'
 import {
-  type Api,
+  
   ApiError,
   apiFailure,
   badBody,
@@ -21,14 +22,14 @@ import {
   type IsOurs,
   isPast,
   type LineResult,
-  MOST_PAGES,
+  MAX_PAGES,
   NOT_OURS,
   type RemoteState,
   type Search,
   type Submission,
-  type Unread,
+  type UnparsedLine,
 } from './batching.ts'
-import { type Candidate, earliest, fileName, isGone, mayBe, ownOf, UNSEEN } from './lost.ts'
+import { type Candidate, earliest, fileName, isGone, couldBeOurs, ownOf, PAGE_LIMIT_REACHED } from './lost.ts'
 
 const rpcError = z.looseObject({
   code: z.union([z.number(), z.string()]).nullish(),
@@ -76,7 +77,7 @@ const BATCH = /^batches\/[\w.-]{1,200}$/u
 const FILE = /^files\/[\w.-]{1,200}$/u
 
 /** Batches of Google: lines are uploaded as a file, and a batch made of it whose display name is our key; the file has it too. */
-export function googleBatching(api: Api, model: string): Batching {
+export function googleBatching(api: Endpoint, model: string): Batching {
   const get = async (remote: string, signal: AbortSignal) =>
     operation.parse((await callApi(api, { path: `/${remoteName(remote, BATCH)}`, signal })).value)
   const results: Batching['results'] = async function* (remote, signal, known) {
@@ -105,10 +106,10 @@ export function googleBatching(api: Api, model: string): Batching {
 }
 
 /** Where files are uploaded and downloaded: beside the version of the API. */
-const origin = ({ base }: Api): string => base.replace(/\/v1(?:alpha|beta)?$/u, '')
+const origin = ({ base }: Endpoint): string => base.replace(/\/v1(?:alpha|beta)?$/u, '')
 
 async function submit(
-  api: Api,
+  api: Endpoint,
   model: string,
   { key }: BatchIntent,
   lines: readonly BatchLine[],
@@ -133,7 +134,7 @@ async function submit(
   }
 }
 
-async function upload(api: Api, key: string, lines: readonly BatchLine[], signal: AbortSignal): Promise<string> {
+async function upload(api: Endpoint, key: string, lines: readonly BatchLine[], signal: AbortSignal): Promise<string> {
   const content = lines.map(({ id, body }) => `{"key":${JSON.stringify(id)},"request":${body}}\n`).join('')
   const start = await callApi(api, {
     path: `${origin(api)}/upload/v1beta/files`,
@@ -146,7 +147,7 @@ async function upload(api: Api, key: string, lines: readonly BatchLine[], signal
     body: { file: { display_name: fileName(key) } },
     signal,
   })
-  const path = start.headers.get('x-goog-upload-url')
+  const path = start.headers['x-goog-upload-url'] ?? null
   // The key goes along to this address: it must be of the server that was asked.
   if (path === null || URL.parse(path)?.host !== new URL(api.base).host)
     throw new ApiError(badBody(`the server names ${path ?? 'no address'} for the upload, which is not its own`))
@@ -161,13 +162,13 @@ async function upload(api: Api, key: string, lines: readonly BatchLine[], signal
 
 /** By its display name, or else among those that have none. */
 async function find(
-  api: Api,
+  api: Endpoint,
   intent: BatchIntent,
   known: ReadonlySet<string>,
   results: Batching['results'],
   signal: AbortSignal,
 ): Promise<Search> {
-  const unmarked: (Candidate | typeof UNSEEN)[] = []
+  const unmarked: (Candidate | typeof PAGE_LIMIT_REACHED)[] = []
   let token: string | null = null
   for (let page = 0; ; page++) {
     const query: { readonly [name: string]: string } = {
@@ -182,15 +183,15 @@ async function find(
     const since = earliest(intent, headers)
     const times = all.map(({ metadata }) => Date.parse(metadata?.createTime ?? ''))
     for (const [i, one] of all.entries())
-      if (!one.metadata?.displayName && !known.has(one.name) && mayBe(intent, sizeOf(one), times[i]!, since))
+      if (!one.metadata?.displayName && !known.has(one.name) && couldBeOurs(intent, sizeOf(one), times[i]!, since))
         unmarked.push({
           remote: remoteName(one.name, BATCH),
           ended: ['ended', 'failed'].includes(stateOf(one).kind),
           file: () => fileOf(api, one, signal),
         })
     if (next == null || next === '' || isPast(times, since)) break
-    if (page === MOST_PAGES) {
-      unmarked.push(UNSEEN)
+    if (page === MAX_PAGES) {
+      unmarked.push(PAGE_LIMIT_REACHED)
       break
     }
     token = next
@@ -202,7 +203,7 @@ async function find(
 const sizeOf = ({ metadata }: Operation): number | null => metadata?.batchStats?.requestCount || null
 
 /** What the file that a batch was made of is called; undefined: that is not told. */
-async function fileOf(api: Api, { metadata }: Operation, signal: AbortSignal): Promise<string | undefined> {
+async function fileOf(api: Endpoint, { metadata }: Operation, signal: AbortSignal): Promise<string | undefined> {
   const name = metadata?.inputConfig?.fileName
   if (name == null) return undefined
   try {
@@ -275,12 +276,12 @@ function rpcFailure({ code, message, status }: z.infer<typeof rpcError>, ended: 
   return httpFailure(http, `${status ?? code ?? ''} ${message ?? ''}`, {})
 }
 
-function resultOf({ number, value }: FileLine, ended: string): LineResult | Unread {
+function resultOf({ number, value }: FileLine, ended: string): LineResult | UnparsedLine {
   const read = fileLine.safeParse(value)
-  if (!read.success) return { kind: 'unread', line: number }
+  if (!read.success) return { kind: 'unparsed', line: number }
   const { key: id, response, error } = read.data
   if (error != null) return { id, kind: 'failure', failure: rpcFailure(error, ended) }
   if (response == null)
     return { id, kind: 'failure', failure: failure('batch-line', 'neither a response nor an error', 'again') }
-  return { id, kind: 'body', http: 200, body: written(response) }
+  return { id, kind: 'body', http: 200, body: safeStringify(response) }
 }

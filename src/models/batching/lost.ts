@@ -1,3 +1,4 @@
+import type { HeaderMap } from '../http.ts'
 import { apiFailure } from './api.ts'
 import type { BatchIntent, Batching, Search } from './batching.ts'
 
@@ -11,33 +12,33 @@ export interface Candidate {
 }
 
 /** A list that goes on, and does not show how: whatever it does not show may be ours. */
-export const UNSEEN = 'unseen'
+export const PAGE_LIMIT_REACHED = 'unseen'
 
 /** How long before the intent a batch of it may seem to have been made: clocks differ. In ms. */
 const CLOCKS_MS = 10 * 60_000
 
 /** Ms UTC by the clock there: no batch of an intent was made before. A clock here that is ahead, or was, does no harm. */
-export function earliest({ intended }: BatchIntent, headers: Headers): number {
-  const there = Date.parse(headers.get('date') ?? '')
+export function earliest({ intended }: BatchIntent, headers: HeaderMap): number {
+  const there = Date.parse(headers['date'] ?? '')
   const ahead = Number.isNaN(there) ? 0 : Math.max(0, Date.now() - there)
   return intended - ahead - CLOCKS_MS
 }
 
 /** May a batch be ours by its size and time? What is not told speaks against nothing. @param made - in ms UTC; NaN: not told */
-export const mayBe = (intent: BatchIntent, size: number | null, made: number, since: number): boolean =>
+export const couldBeOurs = (intent: BatchIntent, size: number | null, made: number, since: number): boolean =>
   (size === null || size === intent.lines) && !(made < since)
 
 /** Which of some batches is ours: by the name of its file, or by the ids of its results, which only an ended one has. */
 export async function ownOf(
   { key }: BatchIntent,
-  candidates: readonly (Candidate | typeof UNSEEN)[],
+  candidates: readonly (Candidate | typeof PAGE_LIMIT_REACHED)[],
   results: Batching['results'],
   signal: AbortSignal,
 ): Promise<Search> {
   const doubts: string[] = []
   const open: string[] = []
   for (const candidate of candidates) {
-    if (candidate === UNSEEN) {
+    if (candidate === PAGE_LIMIT_REACHED) {
       doubts.push('batches that its list does not show')
       continue
     }
@@ -59,7 +60,7 @@ export const fileName = (key: string): string => `${key}.jsonl`
 async function byResults(key: string, results: ReturnType<Batching['results']>): Promise<boolean | null> {
   try {
     for await (const page of results) {
-      const ids = page.flatMap((line) => (line.kind === 'unread' ? [] : line.id))
+      const ids = page.flatMap((line) => (line.kind === 'unparsed' ? [] : line.id))
       if (ids.length > 0) return ids.some((id) => id.startsWith(`${key}-`))
     }
   } catch (error) {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import type { Endpoint } from '../http.ts'
 import { type Failure, failure } from '../model.ts'
-import { written } from '../written.ts'
-import { type Api, apiFailure, callApi, type FileLine, jsonLines, orKnown, remoteName, unmade } from './api.ts'
+import { safeStringify } from '../safe-stringify.ts'
+import {  apiFailure, callApi, type FileLine, jsonLines, orKnown, remoteName, unmade } from './api.ts'
 import {
   type BatchIntent,
   type Batching,
@@ -9,14 +10,14 @@ import {
   type IsOurs,
   isPast,
   type LineResult,
-  MOST_PAGES,
+  MAX_PAGES,
   NOT_OURS,
   type RemoteState,
   type Search,
   type Submission,
-  type Unread,
+  type UnparsedLine,
 } from './batching.ts'
-import { type Candidate, earliest, fileName, isGone, mayBe, ownOf, UNSEEN } from './lost.ts'
+import { type Candidate, earliest, fileName, isGone, couldBeOurs, ownOf, PAGE_LIMIT_REACHED } from './lost.ts'
 
 /** The fact on a batch that says which of ours it is. */
 const MARK = 'touchstone'
@@ -55,7 +56,7 @@ const ENDED: readonly string[] = ['completed', 'failed', 'expired', 'cancelled']
  *
  * @param endpoint - that every line is for: `/v1/chat/completions` or `/v1/responses`.
  */
-export function openAiBatching(api: Api, endpoint: string): Batching {
+export function openAiBatching(api: Endpoint, endpoint: string): Batching {
   const get = async (remote: string, signal: AbortSignal) =>
     batch.parse((await callApi(api, { path: `/batches/${remoteName(remote)}`, signal })).value)
   const results: Batching['results'] = async function* (remote, signal, known) {
@@ -97,7 +98,7 @@ const told = ({ status, output_file_id: output, error_file_id: errors }: z.infer
 })
 
 async function submit(
-  api: Api,
+  api: Endpoint,
   endpoint: string,
   { key }: BatchIntent,
   lines: readonly BatchLine[],
@@ -151,13 +152,13 @@ function multipart(
 
 /** By its mark, or else among those that carry none. Pages are read until they are older than the intent. */
 async function find(
-  api: Api,
+  api: Endpoint,
   intent: BatchIntent,
   known: ReadonlySet<string>,
   results: Batching['results'],
   signal: AbortSignal,
 ): Promise<Search> {
-  const unmarked: (Candidate | typeof UNSEEN)[] = []
+  const unmarked: (Candidate | typeof PAGE_LIMIT_REACHED)[] = []
   let after: string | null = null
   for (let page = 0; ; page++) {
     const query: { readonly [name: string]: string } = { limit: '100', ...(after === null ? {} : { after }) }
@@ -168,7 +169,7 @@ async function find(
     const since = earliest(intent, headers)
     const times = data.map(({ created_at: at = Number.NaN }) => at * 1000)
     for (const [i, one] of data.entries())
-      if (one.metadata?.[MARK] === undefined && !known.has(one.id) && mayBe(intent, sizeOf(one), times[i]!, since))
+      if (one.metadata?.[MARK] === undefined && !known.has(one.id) && couldBeOurs(intent, sizeOf(one), times[i]!, since))
         unmarked.push({
           remote: remoteName(one.id),
           ended: ENDED.includes(one.status),
@@ -176,8 +177,8 @@ async function find(
         })
     if (more !== true || isPast(times, since)) break
     const last = data.at(-1)
-    if (last === undefined || page === MOST_PAGES) {
-      unmarked.push(UNSEEN)
+    if (last === undefined || page === MAX_PAGES) {
+      unmarked.push(PAGE_LIMIT_REACHED)
       break
     }
     after = last.id
@@ -190,7 +191,7 @@ const sizeOf = ({ request_counts: counts }: z.infer<typeof batch>): number | nul
 
 /** What the file that a batch was made of is called; undefined: that is not told. */
 async function fileOf(
-  api: Api,
+  api: Endpoint,
   { input_file_id: id }: z.infer<typeof batch>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -204,11 +205,11 @@ async function fileOf(
   }
 }
 
-function resultOf({ number, value }: FileLine, status: string): LineResult | Unread {
+function resultOf({ number, value }: FileLine, status: string): LineResult | UnparsedLine {
   const read = line.safeParse(value)
-  if (!read.success) return { kind: 'unread', line: number }
+  if (!read.success) return { kind: 'unparsed', line: number }
   const { custom_id: id, response, error } = read.data
-  if (response != null) return { id, kind: 'body', http: response.status_code, body: written(response.body ?? {}) }
+  if (response != null) return { id, kind: 'body', http: response.status_code, body: safeStringify(response.body ?? {}) }
   return { id, kind: 'failure', failure: undone(error?.code ?? `batch_${status}`, error?.message ?? 'no response') }
 }
 

@@ -1,5 +1,5 @@
 import { type Task, UsageError } from '../../core/index.ts'
-import { type Answer, type Call, failure, type Model, plainMaximum, type Reply } from '../model.ts'
+import { type Answer, type Call, type Failure, failure, type Model, plainMaximum, type Reply } from '../model.ts'
 import { costsMoney, factsOf, openModel, type Provider, secretsOf } from '../provider.ts'
 
 /**
@@ -20,7 +20,7 @@ export const hybrid: Provider = {
 }
 
 function hybridModel(inner: Model): Model {
-  const { close, check, batching } = inner
+  const { close, check, wire } = inner
   return {
     name: `hybrid:${inner.name}`,
     kind: 'chat',
@@ -31,20 +31,24 @@ function hybridModel(inner: Model): Model {
     mostInput: (input, settings) => inner.mostInput?.(input, settings) ?? input,
     mostOutput: (settings) => (inner.mostOutput ?? plainMaximum)(settings),
     byContext: inner.byContext,
-    ...(batching === undefined ? {} : { batching }),
+    ...(wire === undefined
+      ? {}
+      : {
+          wire: {
+            ...wire,
+            encode: (call) => {
+              const refused = unimprovable(call)
+              return refused === null ? wire.encode(call) : Promise.resolve(refused)
+            },
+            decode: async (call, response) => improvedReply(call, await wire.decode(call, response)),
+          },
+        }),
     check(task) {
       if (task.improve === undefined) throw new UsageError(cannotImprove(task))
       check?.call(inner, task)
     },
     async ask(call, signal) {
-      // Before the model is asked: its answer would be paid for and of no use.
-      if (call.task.improve === undefined || call.request.kind !== 'chat')
-        return failure('not-supported', cannotImprove(call.task), 'never', {
-          boundary: 'runner',
-          free: true,
-        })
-      const reply = await inner.ask(call, signal)
-      return reply.kind === 'failure' || reply.finish === 'refused' ? reply : improved(call, reply)
+      return unimprovable(call) ?? improvedReply(call, await inner.ask(call, signal))
     },
     ...(close === undefined ? {} : { close: () => close.call(inner) }),
   }
@@ -52,6 +56,15 @@ function hybridModel(inner: Model): Model {
 
 const cannotImprove = (task: Task): string =>
   `${task.name} has no way to improve a response, which is what hybrid: does with one; name the model without "hybrid:"`
+
+/** Why no call is made: its response would be paid for and of no use. */
+const unimprovable = ({ task, request }: Call): Failure | null =>
+  task.improve !== undefined && request.kind === 'chat'
+    ? null
+    : failure('not-supported', cannotImprove(task), 'never', { boundary: 'runner', free: true })
+
+const improvedReply = (call: Call, reply: Reply): Reply =>
+  reply.kind === 'failure' || reply.finish === 'refused' ? reply : improved(call, reply)
 
 /** The improved answer; what the model itself said stays in `raw`. */
 function improved(call: Call, reply: Answer): Reply {

@@ -1,11 +1,12 @@
 import { type Message, UsageError } from '../../core/index.ts'
 import { thrownFailure } from '../failures.ts'
-import { type Call, failure, LOCAL, type Model, plainAnswer, type Reply, type Settings } from '../model.ts'
+import { type Call, failure, LOCAL, type Model, plainAnswer, type Reply } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import { ScoringError } from '../scoring/error.ts'
 import { ggufSpec } from '../scoring/gguf-spec.ts'
 import { inTurn } from '../scoring/in-turn.ts'
 import { type ChatItem, type GgufOptions, readGguf } from '../scoring/llama.ts'
+import { type Settings, writeSettings } from '../settings.ts'
 
 /** A GGUF file that chats, on this machine: the chat template is the file's own. */
 export const llama: Provider = {
@@ -55,18 +56,19 @@ export async function openLlama(file: string, options: GgufOptions): Promise<Mod
           'never',
           { free: true },
         )
+      const { fields, ignored } = writeSettings(settings, 'llama')
       await sequence.clearHistory()
       const before = sequence.tokenMeter.getState()
       const { fullResponse, metadata } = await chat.generateResponse(history, {
         signal,
         maxTokens: Math.min(settings.maxTokens ?? room, room),
-        temperature: settings.temperature ?? 0,
         // Plain sampling but for what is asked: the library would cut and penalise by itself.
+        temperature: 0,
         topK: 0,
-        topP: settings.topP ?? 1,
+        topP: 1,
         minP: 0,
         repeatPenalty: false,
-        ...(settings.seed === undefined ? {} : { seed: settings.seed }),
+        ...fields,
         ...(settings.thinkingBudget === undefined ? {} : { budgets: { thoughtTokens: settings.thinkingBudget } }),
       })
       const { usedInputTokens, usedOutputTokens } = sequence.tokenMeter.diff(before)
@@ -76,7 +78,7 @@ export async function openLlama(file: string, options: GgufOptions): Promise<Mod
         finish: metadata.stopReason === 'maxTokens' ? 'truncated' : 'stop',
         reasoning: thought === '' ? null : thought,
         usage: { inputTokens: usedInputTokens, outputTokens: usedOutputTokens },
-        ignored: settings.effort === undefined ? [] : ['effort'],
+        ignored,
       })
     },
   )

@@ -5,7 +5,7 @@ import { scoringModel } from '../scored.ts'
 import { servers } from '../scoring/completions.ts'
 import { openScoringModel, ScoringError, type ScoringModel, type ScoringOptions } from '../scoring/index.ts'
 import { probing } from '../scoring/probe.ts'
-import { LARGEST_SCORES, transportUpTo } from '../transport.ts'
+import { fetchUpTo, MAX_SCORES } from '../http.ts'
 
 const BASE_URL = 'COMPLETIONS_BASE_URL'
 const API_KEY = 'COMPLETIONS_API_KEY'
@@ -41,7 +41,7 @@ export const scoringProviders: readonly Provider[] = [
         completions: {
           baseUrl,
           ...(apiKey === undefined ? {} : { apiKey }),
-          fetch: transportUpTo(LARGEST_SCORES),
+          fetch: fetchUpTo(MAX_SCORES),
           // The run's own time limit comes with every call.
           timeoutMs: null,
         },

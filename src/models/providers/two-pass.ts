@@ -5,11 +5,11 @@ import {
   failure,
   type Model,
   plainMaximum,
-  type Settings,
   type TokenUsage,
 } from '../model.ts'
+import type { Settings } from '../settings.ts'
 import { costsMoney, factsOf, type ModelFacts, openModel, type Provider, secretsOf } from '../provider.ts'
-import { usageIn } from '../read-body.ts'
+import { usageIn } from '../codecs/index.ts'
 
 /** Who is made to say that the thinking is over: the model itself, as the beginning of its answer, or the one who asks. */
 type Voice = 'assistant' | 'user'

@@ -1,4 +1,4 @@
-import type { HeaderMap } from '../failures.ts'
+import type { HeaderMap } from '../http.ts'
 
 /** Why a string could not be scored. */
 export type ScoringFault =

@@ -1,13 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
-import {
-  draftOf,
-  type Failure,
-  type LineResult,
-  type Model,
-  type Reply,
-  readResult,
-  type Settings,
-} from '../../models/index.ts'
+import type { LineResult } from '../../models/batching/index.ts'
+import type { Failure, Model, Reply, Settings } from '../../models/index.ts'
 import { type LeasedCell, type OpenBatch, type RunEvent, settingsIn } from '../../store/index.ts'
 import { bookingOf } from '../booking.ts'
 import { failureEvent, responseEvent, withCall } from '../call.ts'
@@ -35,13 +28,19 @@ export function lineNumber(key: string, id: string): number | null {
   return match === null ? null : Number(match[0])
 }
 
-/** What a live call for this cell would send. Total. */
+/** A cell as a line of a batch of a model that has batches; a reply where it needs none. Total. */
 export async function draft(run: Asking, model: Model, spec: RunModel, cell: LeasedCell): Promise<Draft | Reply> {
   const settings = settingsOf(cell)
-  const body = await withCall(run, cell, settings, (call) => draftOf(model, call))
+  const body = await withCall(run, cell, settings, (call) => wireOf(model).encode(call))
   // Nothing was sent: an answer is of the cache.
   if (typeof body !== 'string') return body.kind === 'failure' ? { ...body, free: true } : body
   return { cell, body, most: bookingOf(run.sources, { model, spec }, cell, settings).most }
+}
+
+/** Whoever has batches is reached over HTTP. */
+function wireOf({ name, wire }: Model): NonNullable<Model['wire']> {
+  if (wire === undefined) throw new TypeError(`${name} has no wire format`)
+  return wire
 }
 
 const settingsOf = (cell: LeasedCell): Settings => settingsIn(cell.settings) as Settings
@@ -49,7 +48,7 @@ const settingsOf = (cell: LeasedCell): Settings => settingsIn(cell.settings) as 
 /** What a line's result says, read as the answer to a live call. Total. */
 export async function replyOf(run: Asking, model: Model, cell: LeasedCell, result: LineResult): Promise<Reply> {
   if (result.kind === 'failure') return result.failure
-  return withCall(run, cell, settingsOf(cell), (call) => readResult(model, call, result.http, result.body))
+  return withCall(run, cell, settingsOf(cell), (call) => wireOf(model).decode(call, { status: result.http, headers: {}, body: result.body }))
 }
 
 export interface LineTimes {

@@ -1,4 +1,5 @@
-import type { Batching, Model, Reply } from '../../models/index.ts'
+import type { Batching } from '../../models/batching/index.ts'
+import type { Model, Reply } from '../../models/index.ts'
 import type { LeasedCell } from '../../store/index.ts'
 import type { Desk } from '../desk.ts'
 import type { RunModel } from '../resolve.ts'

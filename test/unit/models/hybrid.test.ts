@@ -3,7 +3,7 @@ import type { Task } from '../../../src/core/index.ts'
 import { type Model, openModel, type Provider, plainAnswer, providers, type Reply } from '../../../src/models/index.ts'
 import { failure, REMOTE } from '../../../src/models/model.ts'
 import { createRun, executeRun, readExperiment } from '../../../src/runner/index.ts'
-import { parityCall } from '../../contract/model-laws.ts'
+import { parityCall } from '../../contract/parity-call.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import { parity } from '../../mock/parity.ts'
 

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Task } from '../../../src/core/index.ts'
 import { type Call, type Model, openModel, providers, type Settings } from '../../../src/models/index.ts'
-import { transportWith } from '../../../src/models/transport.ts'
+import { type HttpResponse, send } from '../../../src/models/http.ts'
 import type { Behaviour } from '../../mock/faults.ts'
 import { parity } from '../../mock/parity.ts'
 import { type Mock, startMock } from '../../mock/server.ts'
@@ -191,31 +191,38 @@ describe('a completions route', () => {
   })
 })
 
+const get = (url: string): Promise<HttpResponse> => send({ url, headers: {}, maxBytes: 4_000_000 })
+
 describe('the transport', () => {
   it('unpacks what is packed, but no bomb', async () => {
-    const small = await transportWith(null)(await serve({ 'content-encoding': 'gzip' }, gzipSync('{"a":1}')))
-    expect(await small.json()).toEqual({ a: 1 })
+    const small = await get(await serve({ 'content-encoding': 'gzip' }, gzipSync('{"a":1}')))
+    expect(small.body).toBe('{"a":1}')
     const bomb = await serve({ 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(50_000_000)))
-    await expect(transportWith(null)(bomb)).rejects.toMatchObject({ kind: 'transport', code: 'too-large' })
+    await expect(get(bomb)).rejects.toMatchObject({ kind: 'transport', code: 'too-large' })
     const junk = await serve({ 'content-encoding': 'gzip' }, Buffer.from('junk'))
-    await expect(transportWith(null)(junk)).rejects.toMatchObject({ kind: 'transport', code: 'bad-body' })
+    await expect(get(junk)).rejects.toMatchObject({ kind: 'transport', code: 'bad-body' })
   })
 
   it('leaves a body alone whose encoding it does not know, whatever its name', async () => {
     for (const encoding of ['constructor', '__proto__', 'zstd']) {
-      const response = await transportWith(null)(await serve({ 'content-encoding': encoding }, Buffer.from('{"a":1}')))
-      expect(await response.json()).toEqual({ a: 1 })
+      const response = await get(await serve({ 'content-encoding': encoding }, Buffer.from('{"a":1}')))
+      expect(response.body).toBe('{"a":1}')
     }
-    const loud = await transportWith(null)(await serve({ 'content-encoding': 'GZIP' }, gzipSync('{"a":1}')))
-    expect(await loud.json()).toEqual({ a: 1 })
+    const loud = await get(await serve({ 'content-encoding': 'GZIP' }, gzipSync('{"a":1}')))
+    expect(loud.body).toBe('{"a":1}')
+  })
+
+  it('keeps what came of a body that is cut', async () => {
+    const url = await serve({ 'content-length': '100' }, Buffer.from('{"id":'))
+    await expect(get(url)).rejects.toMatchObject({ code: 'cut', received: { status: 200, body: '{"id":' } })
   })
 
   it('does not follow a redirect: keys would travel with it', async () => {
     const url = await serve({ location: 'http://127.0.0.1:9/' }, Buffer.from(''), 307)
-    expect((await transportWith(null)(url)).status).toBe(307)
+    expect((await get(url)).status).toBe(307)
   })
 
   it('takes web addresses only', async () => {
-    await expect(transportWith(null)('ftp://x/')).rejects.toThrow(/begins with http/u)
+    await expect(get('ftp://x/')).rejects.toThrow(/begins with http/u)
   })
 })

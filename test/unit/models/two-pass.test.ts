@@ -12,7 +12,7 @@ import {
 } from '../../../src/models/index.ts'
 import { failure } from '../../../src/models/model.ts'
 import { createRun, executeRun, parseExperiment, readExperiment } from '../../../src/runner/index.ts'
-import { parityCall } from '../../contract/model-laws.ts'
+import { parityCall } from '../../contract/parity-call.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 
 const signal = AbortSignal.timeout(20_000)

@@ -3,7 +3,7 @@ import { type Model, openModel, type Provider, plainAnswer, providers } from '..
 import { failure, LOCAL } from '../../../src/models/model.ts'
 import { openScoringModel } from '../../../src/models/scoring/index.ts'
 import { createRun, executeRun, parseExperiment, readExperiment } from '../../../src/runner/index.ts'
-import { parityCall } from '../../contract/model-laws.ts'
+import { parityCall } from '../../contract/parity-call.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 
 /** A model that never answers, and gives up when it is told to. */

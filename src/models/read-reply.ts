@@ -1,0 +1,99 @@
+import { type ChatRequest, decodeResponse, type EncodedRequest, listOf, parseBody, readUsage } from './codecs/index.ts'
+import { filterRefusal } from './content-filter.ts'
+import { errorOf } from './error-body.ts'
+import { allowanceOf, bodyStart, httpFailure, requestIdOf } from './failures.ts'
+import { type HttpResponse, keptPart } from './http.ts'
+import { type Answer, type Failure, failure, plainAnswer, type Reply, type TokenUsage } from './model.ts'
+
+/**
+ * What a response of HTTP says: an answer, or why there is none. What comes with a status of success and holds no response (an error in
+ * its place, work that failed or goes on) is a failure: as an empty answer it would count as the model's own. Total.
+ */
+export function readReply(request: ChatRequest, sent: EncodedRequest, response: HttpResponse): Reply {
+  const { status, headers, body } = response
+  const value = parseBody(body)
+  const filtered = filterRefusal(value, response)
+  if (filtered !== null) return filtered
+  if (status < 200 || status > 299) return httpFailure(status, body, headers)
+  const found = value === null ? notJson(body) : readSuccess(value, response)
+  if (found.kind === 'failure') return { ...found, http: status, body: keptPart(body) }
+  const allowance = allowanceOf(headers)
+  const { effort } = request.settings
+  const other =
+    effort === undefined || found.effort === undefined || found.effort === effort
+      ? []
+      : [`effort (asked as "${effort}", the server says "${found.effort}")`]
+  const { effort: _, ...answer } = found
+  return {
+    ...answer,
+    raw: body,
+    http: status,
+    requestId: requestIdOf(headers) ?? (typeof value?.['id'] === 'string' ? value['id'] : null),
+    ignored: [...sent.ignored, ...other],
+    ...(allowance === null ? {} : { allowance }),
+  }
+}
+
+/** It was paid for, and would be no JSON again. */
+function notJson(body: string): Failure {
+  let why = 'not a JSON object'
+  try {
+    JSON.parse(body)
+  } catch (error) {
+    why = error instanceof Error ? error.message : String(error)
+  }
+  return failure('bad-body', `the body cannot be read: ${why}; what came: ${bodyStart(body)}`, 'once')
+}
+
+function readSuccess(
+  value: NonNullable<ReturnType<typeof parseBody>>,
+  { status, headers, body }: HttpResponse,
+): (Answer & { readonly effort?: string }) | Failure {
+  const none = (why: string): Failure => failure('bad-body', `HTTP ${status} with ${why}: ${bodyStart(body)}`, 'again')
+  const fault = errorOf(value) ?? errorOf(listOf(value['choices'])[0])
+  if (fault?.status != null)
+    return {
+      ...httpFailure(fault.status, body, headers),
+      message: `HTTP ${status} with an error of ${fault.status}: ${bodyStart(body)}`,
+    }
+  if (fault !== null) return none('an error')
+  const decoded = decodeResponse(value)
+  if (typeof decoded === 'string') return none(decoded)
+  const { text, finish, refusal, effort } = decoded
+  const reasoning = decoded.reasoning === '' ? null : decoded.reasoning
+  const wrote = text !== '' || reasoning !== null
+  // Where an end is given, an empty response is the model's own.
+  if (finish === null && !wrote) return none('neither a text nor an end')
+  return plainAnswer(text, {
+    finish: finish ?? 'unknown',
+    reasoning,
+    usage: possibleUsage(readUsage(value), wrote),
+    ...(refusal === undefined || finish !== 'refused' ? {} : { refusal }),
+    ...(effort === undefined ? {} : { effort }),
+  })
+}
+
+/** A question has tokens, and so has what was written: a count of 0 there was not counted. */
+function possibleUsage({ inputTokens, outputTokens, ...usage }: TokenUsage, wrote: boolean): TokenUsage {
+  return {
+    ...(inputTokens === undefined || inputTokens === 0 ? {} : { inputTokens }),
+    ...(outputTokens === undefined || (wrote && outputTokens === 0) ? {} : { outputTokens }),
+    ...usage,
+  }
+}
+
+/**
+ * Reads an answer out of a kept body of whatever format.
+ *
+ * @param mend - also of one that is not quite JSON.
+ * @returns null where there is neither a text nor one of the usual ends of a response.
+ */
+export function readBody(body: string, mend = false): Answer | null {
+  const value = parseBody(body, mend)
+  const decoded = value === null ? 'no JSON' : decodeResponse(value)
+  if (value === null || typeof decoded === 'string') return null
+  const { text, reasoning } = decoded
+  const finish = decoded.finish ?? 'unknown'
+  if (text === '' && finish === 'unknown') return null
+  return plainAnswer(text, { finish, reasoning, usage: readUsage(value), raw: body, http: 200 })
+}
