@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Finish, misfitInWords, UsageError } from '../core/index.ts'
+import { settingsFrom } from '../models/index.ts'
 import type { Foreign } from './foreign.ts'
 import { unzip } from './zip.ts'
 
@@ -9,9 +10,7 @@ const header = z.looseObject({
   eval: z.looseObject({
     model: z.string(),
     metadata: z.looseObject({ settings: z.record(z.string(), scalar).optional().catch(undefined) }).nullish(),
-    model_generate_config: z
-      .looseObject({ temperature: z.number().nullish(), max_tokens: z.number().nullish(), top_p: z.number().nullish() })
-      .nullish(),
+    model_generate_config: z.record(z.string(), z.unknown()).nullish(),
   }),
 })
 
@@ -140,8 +139,5 @@ function responseOf(value: unknown, { eval: about }: Header): Foreign {
 }
 
 /** Our own, where we wrote the log; else what is asked of the model, in our names. */
-function settingsOf({ metadata, model_generate_config: config }: Header['eval']): NonNullable<Foreign['settings']> {
-  if (metadata?.settings !== undefined) return metadata.settings
-  const named = { maxTokens: config?.max_tokens, temperature: config?.temperature, topP: config?.top_p }
-  return Object.fromEntries(Object.entries(named).flatMap(([name, one]) => (one == null ? [] : [[name, one]])))
-}
+const settingsOf = ({ metadata, model_generate_config: config }: Header['eval']): NonNullable<Foreign['settings']> =>
+  metadata?.settings ?? settingsFrom('inspect', config ?? {})

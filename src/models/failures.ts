@@ -1,6 +1,6 @@
 import { wordsOf } from './error-body.ts'
-import { type Allowance, type Failure, failure } from './model.ts'
 import { type HeaderMap, isTransportError } from './http.ts'
+import { type Allowance, type Failure, failure } from './model.ts'
 
 /** The id that a provider gave a request. */
 export const requestIdOf = (headers: HeaderMap): string | null =>

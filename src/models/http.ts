@@ -199,7 +199,10 @@ async function* piecesOf(body: Readable, headers: HeaderMap, maxBytes: number): 
       size += piece.length
       // A small packed body can hold gigabytes.
       if (size > maxBytes)
-        throw new TransportError('too-large', `the body of the response has more than ${maxBytes} bytes; it was not read`)
+        throw new TransportError(
+          'too-large',
+          `the body of the response has more than ${maxBytes} bytes; it was not read`,
+        )
       yield piece
     }
   } catch (error) {

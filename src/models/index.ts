@@ -8,7 +8,15 @@ import { replay } from './providers/replay.ts'
 import { scoringProviders } from './providers/scoring.ts'
 import { twoPassProviders } from './providers/two-pass.ts'
 
-export { decodeResponse, parseBody, readUsage, usageIn } from './codecs/index.ts'
+export {
+  anthropicMessages,
+  type Codec,
+  decodeResponse,
+  googleGenerateContent,
+  openAiChat,
+  openAiResponses,
+  usageIn,
+} from './codecs/index.ts'
 export { LONGEST_WAIT_MS } from './failures.ts'
 export {
   type Allowance,

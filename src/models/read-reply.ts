@@ -1,9 +1,9 @@
-import { type ChatRequest, decodeResponse, type EncodedRequest, listOf, parseBody, readUsage } from './codecs/index.ts'
+import { type ChatRequest, decodeResponse, type EncodedRequest, listOf, parseBody } from './codecs/index.ts'
 import { filterRefusal } from './content-filter.ts'
 import { errorOf } from './error-body.ts'
 import { allowanceOf, bodyStart, httpFailure, requestIdOf } from './failures.ts'
 import { type HttpResponse, keptPart } from './http.ts'
-import { type Answer, type Failure, failure, plainAnswer, type Reply, type TokenUsage } from './model.ts'
+import { type Answer, type Failure, failure, plainAnswer, type Reply } from './model.ts'
 
 /**
  * What a response of HTTP says: an answer, or why there is none. What comes with a status of success and holds no response (an error in
@@ -28,7 +28,7 @@ export function readReply(request: ChatRequest, sent: EncodedRequest, response: 
     ...answer,
     raw: body,
     http: status,
-    requestId: requestIdOf(headers) ?? (typeof value?.['id'] === 'string' ? value['id'] : null),
+    requestId: requestIdOf(headers) ?? answer.requestId,
     ignored: [...sent.ignored, ...other],
     ...(allowance === null ? {} : { allowance }),
   }
@@ -59,26 +59,13 @@ function readSuccess(
   if (fault !== null) return none('an error')
   const decoded = decodeResponse(value)
   if (typeof decoded === 'string') return none(decoded)
-  const { text, finish, refusal, effort } = decoded
-  const reasoning = decoded.reasoning === '' ? null : decoded.reasoning
-  const wrote = text !== '' || reasoning !== null
+  const { text, reasoning, finish, refusal, effort, usage, id } = decoded
   // Where an end is given, an empty response is the model's own.
-  if (finish === null && !wrote) return none('neither a text nor an end')
-  return plainAnswer(text, {
-    finish: finish ?? 'unknown',
-    reasoning,
-    usage: possibleUsage(readUsage(value), wrote),
+  if (finish === null && text === '' && reasoning === null) return none('neither a text nor an end')
+  return {
+    ...plainAnswer(text, { finish: finish ?? 'unknown', reasoning, usage, requestId: id }),
     ...(refusal === undefined || finish !== 'refused' ? {} : { refusal }),
     ...(effort === undefined ? {} : { effort }),
-  })
-}
-
-/** A question has tokens, and so has what was written: a count of 0 there was not counted. */
-function possibleUsage({ inputTokens, outputTokens, ...usage }: TokenUsage, wrote: boolean): TokenUsage {
-  return {
-    ...(inputTokens === undefined || inputTokens === 0 ? {} : { inputTokens }),
-    ...(outputTokens === undefined || (wrote && outputTokens === 0) ? {} : { outputTokens }),
-    ...usage,
   }
 }
 
@@ -92,8 +79,8 @@ export function readBody(body: string, mend = false): Answer | null {
   const value = parseBody(body, mend)
   const decoded = value === null ? 'no JSON' : decodeResponse(value)
   if (value === null || typeof decoded === 'string') return null
-  const { text, reasoning } = decoded
+  const { text, reasoning, usage } = decoded
   const finish = decoded.finish ?? 'unknown'
   if (text === '' && finish === 'unknown') return null
-  return plainAnswer(text, { finish, reasoning, usage: readUsage(value), raw: body, http: 200 })
+  return plainAnswer(text, { finish, reasoning, usage, raw: body, http: 200 })
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Endpoint } from '../http.ts'
 import { httpFailure } from '../failures.ts'
+import type { Endpoint } from '../http.ts'
 import { failure } from '../model.ts'
 import { safeStringify } from '../safe-stringify.ts'
-import {  callApi, type FileLine, jsonLines, remoteName, unmade } from './api.ts'
+import { callApi, type FileLine, jsonLines, remoteName, unmade } from './api.ts'
 import {
   type BatchIntent,
   type Batching,
@@ -17,7 +17,7 @@ import {
   type Submission,
   type UnparsedLine,
 } from './batching.ts'
-import { type Candidate, earliest, couldBeOurs, ownOf, PAGE_LIMIT_REACHED } from './lost.ts'
+import { type Candidate, couldBeOurs, earliest, ownOf, PAGE_LIMIT_REACHED } from './lost.ts'
 
 const count = z.number().catch(0)
 const batch = z.looseObject({
@@ -72,7 +72,12 @@ export function anthropicBatching(api: Endpoint): Batching {
   }
 }
 
-async function submit(api: Endpoint, lines: readonly BatchLine[], signal: AbortSignal, isOurs: IsOurs): Promise<Submission> {
+async function submit(
+  api: Endpoint,
+  lines: readonly BatchLine[],
+  signal: AbortSignal,
+  isOurs: IsOurs,
+): Promise<Submission> {
   try {
     const requests = lines.map(({ id, body }) => `{"custom_id":${JSON.stringify(id)},"params":${body}}`).join(',')
     if (!(await isOurs())) return NOT_OURS

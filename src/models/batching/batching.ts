@@ -97,7 +97,11 @@ export interface Batching {
    *
    * @param known - how it ended, where that was seen: it stands in for another look that the server refuses.
    */
-  results(remote: string, signal: AbortSignal, known?: EndedState): AsyncIterable<readonly (LineResult | UnparsedLine)[]>
+  results(
+    remote: string,
+    signal: AbortSignal,
+    known?: EndedState,
+  ): AsyncIterable<readonly (LineResult | UnparsedLine)[]>
   /** Asks to end it early. Lines that are done stay done. */
   cancel(remote: string, signal: AbortSignal): Promise<void>
 }

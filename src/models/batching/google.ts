@@ -1,20 +1,9 @@
 import { z } from 'zod'
-import type { Endpoint } from '../http.ts'
 import { httpFailure } from '../failures.ts'
+import type { Endpoint } from '../http.ts'
 import { type Failure, failure } from '../model.ts'
 import { safeStringify } from '../safe-stringify.ts'
-import {
-  
-  ApiError,
-  apiFailure,
-  badBody,
-  callApi,
-  type FileLine,
-  jsonLines,
-  orKnown,
-  remoteName,
-  unmade,
-} from './api.ts'
+import { ApiError, apiFailure, badBody, callApi, type FileLine, jsonLines, orKnown, remoteName, unmade } from './api.ts'
 import {
   type BatchIntent,
   type Batching,
@@ -29,7 +18,7 @@ import {
   type Submission,
   type UnparsedLine,
 } from './batching.ts'
-import { type Candidate, earliest, fileName, isGone, couldBeOurs, ownOf, PAGE_LIMIT_REACHED } from './lost.ts'
+import { type Candidate, couldBeOurs, earliest, fileName, isGone, ownOf, PAGE_LIMIT_REACHED } from './lost.ts'
 
 const rpcError = z.looseObject({
   code: z.union([z.number(), z.string()]).nullish(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../http.ts'
 import { type Failure, failure } from '../model.ts'
 import { safeStringify } from '../safe-stringify.ts'
-import {  apiFailure, callApi, type FileLine, jsonLines, orKnown, remoteName, unmade } from './api.ts'
+import { apiFailure, callApi, type FileLine, jsonLines, orKnown, remoteName, unmade } from './api.ts'
 import {
   type BatchIntent,
   type Batching,
@@ -17,7 +17,7 @@ import {
   type Submission,
   type UnparsedLine,
 } from './batching.ts'
-import { type Candidate, earliest, fileName, isGone, couldBeOurs, ownOf, PAGE_LIMIT_REACHED } from './lost.ts'
+import { type Candidate, couldBeOurs, earliest, fileName, isGone, ownOf, PAGE_LIMIT_REACHED } from './lost.ts'
 
 /** The fact on a batch that says which of ours it is. */
 const MARK = 'touchstone'
@@ -169,7 +169,11 @@ async function find(
     const since = earliest(intent, headers)
     const times = data.map(({ created_at: at = Number.NaN }) => at * 1000)
     for (const [i, one] of data.entries())
-      if (one.metadata?.[MARK] === undefined && !known.has(one.id) && couldBeOurs(intent, sizeOf(one), times[i]!, since))
+      if (
+        one.metadata?.[MARK] === undefined &&
+        !known.has(one.id) &&
+        couldBeOurs(intent, sizeOf(one), times[i]!, since)
+      )
         unmarked.push({
           remote: remoteName(one.id),
           ended: ENDED.includes(one.status),
@@ -209,7 +213,8 @@ function resultOf({ number, value }: FileLine, status: string): LineResult | Unp
   const read = line.safeParse(value)
   if (!read.success) return { kind: 'unparsed', line: number }
   const { custom_id: id, response, error } = read.data
-  if (response != null) return { id, kind: 'body', http: response.status_code, body: safeStringify(response.body ?? {}) }
+  if (response != null)
+    return { id, kind: 'body', http: response.status_code, body: safeStringify(response.body ?? {}) }
   return { id, kind: 'failure', failure: undone(error?.code ?? `batch_${status}`, error?.message ?? 'no response') }
 }
 

@@ -43,7 +43,11 @@ function thinkingOf(model: string, { effort, thinkingBudget }: Settings, maximum
   if (effort === 'none') return { fields: { thinking: { type: 'disabled' } }, on: false, ignored: [] }
   if (thinksByBudget(model)) {
     const budget = Math.max(MIN_BUDGET, Math.round(maximum * BUDGET[effort]))
-    return { fields: byBudget(budget), on: true, ignored: [`effort (sent as a budget of ${budget} tokens for thinking)`] }
+    return {
+      fields: byBudget(budget),
+      on: true,
+      ignored: [`effort (sent as a budget of ${budget} tokens for thinking)`],
+    }
   }
   const sent = effort === 'minimal' ? 'low' : effort
   return {
@@ -60,9 +64,7 @@ const SAMPLING = { temperature: 'temperature', top_p: 'topP', top_k: 'topK' } as
 const textsOf = (messages: readonly Message[]) =>
   messages.map(({ role, content }, i) => ({
     role,
-    content: [
-      { type: 'text', text: role === 'assistant' && i === messages.length - 1 ? content.trimEnd() : content },
-    ],
+    content: [{ type: 'text', text: role === 'assistant' && i === messages.length - 1 ? content.trimEnd() : content }],
   }))
 
 /** Messages of Anthropic. */
@@ -85,7 +87,9 @@ export const anthropicMessages: Codec = {
       delete fields['top_p']
       ignored.push('topP')
     }
-    const system = messages.filter(({ role }) => role === 'system').map(({ content }) => ({ type: 'text', text: content }))
+    const system = messages
+      .filter(({ role }) => role === 'system')
+      .map(({ content }) => ({ type: 'text', text: content }))
     return {
       path: '/messages',
       body: {

@@ -17,7 +17,8 @@ export interface EncodedRequest {
   readonly ignored: readonly string[]
 }
 
-export interface DecodedResponse {
+/** The model's part of a response. */
+export interface DecodedAnswer {
   readonly text: string
   readonly reasoning: string | null
   /** Why the response ended; null: the body does not say. */
@@ -34,7 +35,7 @@ export interface Codec {
   /** Is this the body of a response in this format? */
   matches(body: JsonObject): boolean
   /** The response in a body, read leniently: servers deviate. A string: why there is none. */
-  decode(body: JsonObject): DecodedResponse | string
+  decode(body: JsonObject): DecodedAnswer | string
 }
 
 export type JsonObject = { readonly [key: string]: unknown }
@@ -81,7 +82,7 @@ export function finishOf(reason: unknown): Finish | null {
 }
 
 /** Why a provider refused, from the parts of a body that say so. */
-export function refusalOf(...parts: readonly unknown[]): Pick<DecodedResponse, 'refusal'> {
+export function refusalOf(...parts: readonly unknown[]): Pick<DecodedAnswer, 'refusal'> {
   const words = parts.filter((part) => typeof part === 'string' && part !== '')
   return words.length === 0 ? {} : { refusal: words.join(': ').slice(0, 300) }
 }

@@ -1,23 +1,52 @@
 import type { TokenUsage } from '../model.ts'
 import { anthropicMessages } from './anthropic.ts'
-import { type Codec, type DecodedResponse, type JsonObject, listOf, objectOf, readUsage, stringOf } from './codec.ts'
+import { type Codec, type DecodedAnswer, type JsonObject, listOf, objectOf, readUsage, stringOf } from './codec.ts'
 import { googleGenerateContent } from './google.ts'
 import { openAiChat, openAiCompatible } from './openai-chat.ts'
 import { openAiResponses } from './openai-responses.ts'
 
-export type { ChatRequest, Codec, DecodedResponse, EncodedRequest, JsonObject } from './codec.ts'
+export type { ChatRequest, Codec, EncodedRequest } from './codec.ts'
 export { listOf, readUsage } from './codec.ts'
 export { anthropicMessages, googleGenerateContent, openAiChat, openAiCompatible, openAiResponses }
 
 /** In the order in which a body is tried. */
 const codecs: readonly Codec[] = [openAiChat, openAiResponses, googleGenerateContent, anthropicMessages]
 
+/** All that a body says of a response. */
+export interface DecodedResponse extends DecodedAnswer {
+  readonly usage: TokenUsage
+  /** The model by its server's name; null: it does not say. */
+  readonly model: string | null
+  readonly id: string | null
+}
+
 /**
  * The response in a body of whatever format: servers that speak one answer in another now and then, and files of batches do not say
  * theirs. A string: why there is none.
  */
-export const decodeResponse = (body: JsonObject): DecodedResponse | string =>
-  codecs.find((codec) => codec.matches(body))?.decode(body) ?? 'nothing where a response would be'
+export function decodeResponse(body: JsonObject): DecodedResponse | string {
+  const codec = codecs.find((one) => one.matches(body))
+  if (codec === undefined) return 'nothing where a response would be'
+  const answer = codec.decode(body)
+  if (typeof answer === 'string') return answer
+  const reasoning = answer.reasoning === '' ? null : answer.reasoning
+  return {
+    ...answer,
+    reasoning,
+    usage: possibleUsage(readUsage(body), answer.text !== '' || reasoning !== null),
+    model: stringOf(body['model']) ?? stringOf(body['modelVersion']),
+    id: stringOf(body['id']) ?? stringOf(body['responseId']),
+  }
+}
+
+/** A question has tokens, and so has what was written: a count of 0 there was not counted. */
+function possibleUsage({ inputTokens, outputTokens, ...usage }: TokenUsage, wrote: boolean): TokenUsage {
+  return {
+    ...(inputTokens === undefined || inputTokens === 0 ? {} : { inputTokens }),
+    ...(outputTokens === undefined || (wrote && outputTokens === 0) ? {} : { outputTokens }),
+    ...usage,
+  }
+}
 
 /**
  * The JSON object of a body; null: it is none.

@@ -99,13 +99,10 @@ export const chatProviders: readonly Provider[] = table.map(
       const key = isOwn
         ? givenKey(options, around, apiKey)
         : needKey(around, options.apiKeyEnv ?? apiKey, `the ${title} key`)
-      const { base, query } =
-        given === undefined ? { base: server as string, query: null } : splitBaseUrl(given)
+      const { base, query } = given === undefined ? { base: server as string, query: null } : splitBaseUrl(given)
       const endpoint = { base, query, headers: key === undefined ? {} : headers(key) }
       const opened = httpModel(`${name}:${model}`, model, routeOf(route, given), codec, endpoint)
-      return Promise.resolve(
-        batches === undefined ? opened : { ...opened, wire: { ...opened.wire, batches } },
-      )
+      return Promise.resolve(batches === undefined ? opened : { ...opened, wire: { ...opened.wire, batches } })
     },
   }),
 )

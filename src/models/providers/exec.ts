@@ -1,10 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { z } from 'zod'
 import type { Request, TokenLogprob } from '../../core/index.ts'
+import { MAX_BODY } from '../http.ts'
 import { type Call, type Failure, failure, type Model, plainAnswer, type Reply } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import { checkLogprob } from '../scoring/align.ts'
-import { MAX_BODY } from '../http.ts'
 
 /**
  * A program of the user's, started once. It reads one JSON object a line, `{id, item, style, sample, settings, messages}`

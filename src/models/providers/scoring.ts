@@ -1,11 +1,11 @@
 import { UsageError } from '../../core/index.ts'
+import { fetchUpTo, MAX_SCORES } from '../http.ts'
 import { LOCAL, type Model } from '../model.ts'
 import { givenKey, needBaseUrl, type Provider, routeOf } from '../provider.ts'
 import { scoringModel } from '../scored.ts'
 import { servers } from '../scoring/completions.ts'
 import { openScoringModel, ScoringError, type ScoringModel, type ScoringOptions } from '../scoring/index.ts'
 import { probing } from '../scoring/probe.ts'
-import { fetchUpTo, MAX_SCORES } from '../http.ts'
 
 const BASE_URL = 'COMPLETIONS_BASE_URL'
 const API_KEY = 'COMPLETIONS_API_KEY'

@@ -1,15 +1,8 @@
 import type { Message } from '../../core/index.ts'
-import {
-  type Answer,
-  type Failure,
-  failure,
-  type Model,
-  plainMaximum,
-  type TokenUsage,
-} from '../model.ts'
-import type { Settings } from '../settings.ts'
-import { costsMoney, factsOf, type ModelFacts, openModel, type Provider, secretsOf } from '../provider.ts'
 import { usageIn } from '../codecs/index.ts'
+import { type Answer, type Failure, failure, type Model, plainMaximum, type TokenUsage } from '../model.ts'
+import { costsMoney, factsOf, type ModelFacts, openModel, type Provider, secretsOf } from '../provider.ts'
+import type { Settings } from '../settings.ts'
 
 /** Who is made to say that the thinking is over: the model itself, as the beginning of its answer, or the one who asks. */
 type Voice = 'assistant' | 'user'

@@ -48,7 +48,9 @@ const settingsOf = (cell: LeasedCell): Settings => settingsIn(cell.settings) as 
 /** What a line's result says, read as the answer to a live call. Total. */
 export async function replyOf(run: Asking, model: Model, cell: LeasedCell, result: LineResult): Promise<Reply> {
   if (result.kind === 'failure') return result.failure
-  return withCall(run, cell, settingsOf(cell), (call) => wireOf(model).decode(call, { status: result.http, headers: {}, body: result.body }))
+  return withCall(run, cell, settingsOf(cell), (call) =>
+    wireOf(model).decode(call, { status: result.http, headers: {}, body: result.body }),
+  )
 }
 
 export interface LineTimes {

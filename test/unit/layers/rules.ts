@@ -25,7 +25,7 @@ export const layers: { readonly [name: string]: Layer } = {
   testing: { layers: ['core'], packages: ['zod'] },
   models: {
     layers: ['core', 'language', 'stats', 'locality'],
-    packages: ['node:', 'zod', '@ai-sdk/*'],
+    packages: ['node:', 'zod', 'undici'],
   },
   store: { layers: ['core'], packages: ['node:', 'zod', '@duckdb/node-api', '@duckdb/node-bindings', 'postgres'] },
   /** Probes for shortcuts: they run in browsers too. */
@@ -40,7 +40,7 @@ export const layers: { readonly [name: string]: Layer } = {
     packages: ['node:', '@observablehq/plot', '@resvg/resvg-js'],
   },
   serve: { layers: ['core', 'runner'], packages: ['node:', 'zod', 'hono', '@hono/node-server', 'ws'] },
-  exchange: { layers: ['core', 'stats', 'datasets', 'runner', 'store'], packages: ['node:', 'zod'] },
+  exchange: { layers: ['core', 'stats', 'models', 'datasets', 'runner', 'store'], packages: ['node:', 'zod'] },
   lab: {
     layers: ['core', ...libraries, 'tasks', 'testing', ...machine, 'package.json'],
     packages: ['node:', 'zod', 'piscina'],

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { openModel, providers } from '../../../src/models/index.ts'
 import { proxiesOf, send } from '../../../src/models/http.ts'
+import { openModel, providers } from '../../../src/models/index.ts'
 import { parityCall } from '../../contract/parity-call.ts'
 
 const closing: (() => void)[] = []
