@@ -45,7 +45,15 @@ export {
 } from './provider.ts'
 export { readBody } from './read-reply.ts'
 export { scoringModel } from './scored.ts'
-export { type Settings, settingFlags, settingsAs, settingsFrom, settingsSchema, settingsText } from './settings.ts'
+export {
+  type FlagName,
+  type Settings,
+  settingFlags,
+  settingsAs,
+  settingsFrom,
+  settingsSchema,
+  settingsText,
+} from './settings.ts'
 export { type Bounds, checkUsage } from './usage.ts'
 
 /**

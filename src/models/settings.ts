@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { misfitInWords, UsageError } from '../core/index.ts'
 
 /**
  * Where settings are written: the bodies of four wire formats, of which OpenAI's chat completions have two dialects, and the options of
@@ -121,12 +122,24 @@ export function settingsText(settings: Settings): string {
   return JSON.stringify(Object.fromEntries(entries))
 }
 
-/** The settings that are options of the command line, in the order of their help. */
-export const settingFlags: readonly {
-  readonly name: SettingName
-  readonly description: string
-  readonly schema: z.ZodType<string | number>
-}[] = table.flatMap(([name, { schema, description, flag }]) => (flag === false ? [] : [{ name, description, schema }]))
+/** Settings that are options of the command line. */
+export type FlagName = {
+  [name in SettingName]: (typeof SETTINGS)[name] extends { readonly flag: false } ? never : name
+}[SettingName]
+
+/** The options of the command line for settings, in the order of their help; `parse` throws a UsageError. */
+export const settingFlags = Object.fromEntries(
+  table.flatMap(([name, { schema, description, flag }]) =>
+    flag === false ? [] : [[name, { description, parse: (text: string) => parseSetting(schema, text) }]],
+  ),
+) as { readonly [name in FlagName]: { readonly description: string; parse(text: string): NonNullable<Settings[name]> } }
+
+function parseSetting(schema: z.ZodType, text: string): unknown {
+  const value = text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
+  const read = schema.safeParse(value, { error: misfitInWords })
+  if (read.success) return read.data
+  throw new UsageError(read.error.issues[0]?.message ?? `"${text}" does not fit`)
+}
 
 /** Settings as the fields of a target, and the names of those that it does not take. */
 export function writeSettings(
