@@ -242,25 +242,6 @@ export async function send({ maxBytes, ...request }: HttpRequest): Promise<HttpR
   }
 }
 
-/** {@link send} in the form of `fetch`, for requests with a body of text. */
-export const fetchUpTo =
-  (maxBytes: number) =>
-  async (url: string | URL | Request, { method, headers = {}, body, signal }: RequestInit = {}): Promise<Response> => {
-    const response = await send({
-      url: typeof url === 'object' && 'url' in url ? url.url : url,
-      ...(method === 'GET' || method === 'POST' ? { method } : {}),
-      headers: Object.fromEntries(new Headers(headers)),
-      body: typeof body === 'string' ? body : null,
-      maxBytes,
-      signal: signal ?? undefined,
-    })
-    const { 'content-encoding': _, 'content-length': __, ...plain } = response.headers
-    return new Response([204, 205, 304].includes(response.status) ? null : response.body, {
-      status: response.status,
-      headers: plain as { readonly [name: string]: string },
-    })
-  }
-
 /**
  * The body of a GET in pieces of text, however long it is up to {@link MAX_FILE}. A redirect is followed, as to where files are kept; to
  * another server no header goes along, and with them no key.

@@ -14,7 +14,6 @@ export {
   decodeResponse,
   googleGenerateContent,
   openAiChat,
-  openAiResponses,
   usageIn,
 } from './codecs/index.ts'
 export { LONGEST_WAIT_MS } from './failures.ts'
@@ -48,7 +47,6 @@ export { scoringModel } from './scored.ts'
 export {
   type FlagName,
   type Settings,
-  settingFlags,
   settingsAs,
   settingsFrom,
   settingsSchema,

@@ -3,21 +3,17 @@ import { httpFailure } from '../failures.ts'
 import type { Endpoint } from '../http.ts'
 import { failure } from '../model.ts'
 import { safeStringify } from '../safe-stringify.ts'
-import { callApi, type FileLine, jsonLines, remoteName, unmade } from './api.ts'
+import { callApi, type FileLine, jsonLines, remoteName, submitBatch } from './api.ts'
 import {
-  type BatchIntent,
+  BATCH_LIMITS,
   type Batching,
   type BatchLine,
   type IsOurs,
-  isPast,
   type LineResult,
-  MAX_PAGES,
-  NOT_OURS,
-  type Search,
   type Submission,
   type UnparsedLine,
 } from './batching.ts'
-import { type Candidate, couldBeOurs, earliest, ownOf, PAGE_LIMIT_REACHED } from './lost.ts'
+import { findBatch, type ListPage } from './lost.ts'
 
 const count = z.number().catch(0)
 const batch = z.looseObject({
@@ -56,9 +52,9 @@ export function anthropicBatching(api: Endpoint): Batching {
     for await (const page of jsonLines(api, { path, signal })) yield page.map(resultOf)
   }
   return {
-    most: { lines: 10_000, bytes: 64 * 1024 * 1024 },
+    most: BATCH_LIMITS,
     submit: (_intent, lines, signal, isOurs) => submit(api, lines, signal, isOurs),
-    find: (intent, known, signal) => find(api, intent, known, results, signal),
+    find: (intent, known, signal) => findBatch(intent, known, (after) => readPage(api, after, signal), results, signal),
     async state(remote, signal) {
       const found = await get(remote, signal)
       const { processing_status: status } = found
@@ -72,49 +68,30 @@ export function anthropicBatching(api: Endpoint): Batching {
   }
 }
 
-async function submit(
-  api: Endpoint,
-  lines: readonly BatchLine[],
-  signal: AbortSignal,
-  isOurs: IsOurs,
-): Promise<Submission> {
-  try {
-    const requests = lines.map(({ id, body }) => `{"custom_id":${JSON.stringify(id)},"params":${body}}`).join(',')
-    if (!(await isOurs())) return NOT_OURS
-    const headers = { 'content-type': 'application/json' }
-    const { value } = await callApi(api, { path: ROOT, headers, body: `{"requests":[${requests}]}`, signal })
-    return { kind: 'submitted', remote: remoteName(batch.parse(value).id) }
-  } catch (error) {
-    return unmade(error)
-  }
+function submit(api: Endpoint, lines: readonly BatchLine[], signal: AbortSignal, isOurs: IsOurs): Promise<Submission> {
+  const requests = lines.map(({ id, body }) => `{"custom_id":${JSON.stringify(id)},"params":${body}}`).join(',')
+  return submitBatch(
+    () => Promise.resolve(`{"requests":[${requests}]}`),
+    isOurs,
+    async (body) => {
+      const headers = { 'content-type': 'application/json' }
+      const { value } = await callApi(api, { path: ROOT, headers, body, signal })
+      return remoteName(batch.parse(value).id)
+    },
+  )
 }
 
-async function find(
-  api: Endpoint,
-  intent: BatchIntent,
-  known: ReadonlySet<string>,
-  results: Batching['results'],
-  signal: AbortSignal,
-): Promise<Search> {
-  const candidates: (Candidate | typeof PAGE_LIMIT_REACHED)[] = []
-  let after: string | null = null
-  for (let page = 0; ; page++) {
-    const query: { readonly [name: string]: string } = { limit: '100', ...(after === null ? {} : { after_id: after }) }
-    const { value, headers } = await callApi(api, { path: ROOT, query, signal })
-    const { data, has_more: more, last_id: last } = list.parse(value)
-    const since = earliest(intent, headers)
-    const times = data.map(({ created_at: at = '' }) => Date.parse(at))
-    for (const [i, one] of data.entries())
-      if (!known.has(one.id) && couldBeOurs(intent, sizeOf(one), times[i]!, since))
-        candidates.push({ remote: remoteName(one.id), ended: one.processing_status === 'ended' })
-    if (more !== true || isPast(times, since)) break
-    if (last == null || page === MAX_PAGES) {
-      candidates.push(PAGE_LIMIT_REACHED)
-      break
-    }
-    after = last
-  }
-  return ownOf(intent, candidates, results, signal)
+async function readPage(api: Endpoint, after: string | null, signal: AbortSignal): Promise<ListPage> {
+  const query = { limit: '100', ...(after === null ? {} : { after_id: after }) }
+  const { value, headers } = await callApi(api, { path: ROOT, query, signal })
+  const { data, has_more: more, last_id: last = null } = list.parse(value)
+  const batches = data.map((one) => ({
+    remote: one.id,
+    size: sizeOf(one),
+    made: Date.parse(one.created_at ?? ''),
+    ended: one.processing_status === 'ended',
+  }))
+  return { batches, headers, more: more === true, next: last }
 }
 
 function sizeOf({ request_counts: counts }: RemoteBatch): number | null {

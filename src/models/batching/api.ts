@@ -2,7 +2,7 @@ import { lineBatches } from '../../core/index.ts'
 import { httpFailure, thrownFailure } from '../failures.ts'
 import { type Endpoint, type HeaderMap, MAX_BODY, openBody, send, urlOf } from '../http.ts'
 import { type Failure, failure } from '../model.ts'
-import type { EndedState, Submission } from './batching.ts'
+import type { EndedState, IsOurs, Submission } from './batching.ts'
 
 /** How a batch ended, and the files that hold its results. */
 export interface Output {
@@ -44,13 +44,45 @@ const isApiError = (error: unknown): error is ApiError =>
 export const apiFailure = (error: unknown): Failure => (isApiError(error) ? error.failure : thrownFailure(error))
 
 /**
- * A batch that could not be made there. What costs nothing of a call may hide a batch all the same, where a server is too busy (429, 5xx)
- * to say that it was made: that is looked for before anything goes out again.
+ * Sends a batch off in two steps. Total.
+ *
+ * @param prepare - what costs nothing as long as no batch is made of it, such as a file that is uploaded.
+ * @param isOurs - asked right before a batch is made.
+ * @param make - makes the batch, and returns its name there.
  */
-export function unmade(error: unknown): Submission {
+export async function submitBatch<T>(
+  prepare: () => Promise<T>,
+  isOurs: IsOurs,
+  make: (prepared: T) => Promise<string>,
+): Promise<Submission> {
+  let prepared: T
+  try {
+    prepared = await prepare()
+  } catch (error) {
+    return { kind: 'refused', failure: apiFailure(error) }
+  }
+  try {
+    if (!(await isOurs())) return NOT_OURS
+    return { kind: 'submitted', remote: await make(prepared) }
+  } catch (error) {
+    return unmade(error)
+  }
+}
+
+/**
+ * A batch that could not be made there. What costs nothing of a call may hide a batch all the same, where a server is too busy (429, 5xx)
+ * to say that it was made: that is looked for before anything is sent again.
+ */
+function unmade(error: unknown): Submission {
   const why = apiFailure(error)
   const busy = why.http !== null && (why.http >= 500 || (why.http === 429 && why.code !== 'quota'))
   return { kind: why.free && !busy ? 'refused' : 'unclear', failure: why }
+}
+
+/** Nothing was sent: another process has this batch. */
+const NOT_OURS: Submission = {
+  kind: 'unclear',
+  failure: failure('aborted', 'another worker has taken this batch over', 'never'),
 }
 
 /** The largest answer about batches that is read, in bytes: a page of a list. */

@@ -1,4 +1,7 @@
-import { type Failure, failure } from '../model.ts'
+import type { Failure } from '../model.ts'
+
+/** What one batch holds at most; every provider takes more. */
+export const BATCH_LIMITS = { lines: 10_000, bytes: 64 * 1024 * 1024 } as const
 
 /** One request of a batch: its name there, and the body that a live call would send, as JSON text. */
 export interface BatchLine {
@@ -25,12 +28,6 @@ export type Submission =
 
 /** Does this process look after its batches still? */
 export type IsOurs = () => Promise<boolean>
-
-/** Nothing was sent: another process looks after this batch. */
-export const NOT_OURS: Submission = {
-  kind: 'unclear',
-  failure: failure('aborted', 'another worker looks after this batch by now', 'never'),
-}
 
 /** Is a batch of ours there whose name never reached us? */
 export type Search =
@@ -105,17 +102,3 @@ export interface Batching {
   /** Asks to end it early. Lines that are done stay done. */
   cancel(remote: string, signal: AbortSignal): Promise<void>
 }
-
-/**
- * Is all that follows on a list of batches older than a time? Only a page that shows that the newest come first can tell, since
- * providers promise no order. @param times - of the batches of one page, in ms; NaN: not told
- */
-export function isPast(times: readonly number[], time: number): boolean {
-  const falling = times.every((at, i) => i === 0 || at <= (times[i - 1] as number))
-  const [first = Number.NaN] = times
-  const last = times.at(-1) ?? Number.NaN
-  return falling && last < first && last < time
-}
-
-/** Pages of a list of batches that are looked through: a server whose list never ends is given up. */
-export const MAX_PAGES = 200

@@ -3,22 +3,28 @@ import { httpFailure } from '../failures.ts'
 import type { Endpoint } from '../http.ts'
 import { type Failure, failure } from '../model.ts'
 import { safeStringify } from '../safe-stringify.ts'
-import { ApiError, apiFailure, badBody, callApi, type FileLine, jsonLines, orKnown, remoteName, unmade } from './api.ts'
 import {
+  ApiError,
+  badBody,
+  callApi,
+  type FileLine,
+  jsonLines,
+  orKnown,
+  remoteName,
+  submitBatch,
+} from './api.ts'
+import {
+  BATCH_LIMITS,
   type BatchIntent,
   type Batching,
   type BatchLine,
   type IsOurs,
-  isPast,
   type LineResult,
-  MAX_PAGES,
-  NOT_OURS,
   type RemoteState,
-  type Search,
   type Submission,
   type UnparsedLine,
 } from './batching.ts'
-import { type Candidate, couldBeOurs, earliest, fileName, isGone, ownOf, PAGE_LIMIT_REACHED } from './lost.ts'
+import { fileName, findBatch, isGone, type ListPage } from './lost.ts'
 
 const rpcError = z.looseObject({
   code: z.union([z.number(), z.string()]).nullish(),
@@ -83,9 +89,10 @@ export function googleBatching(api: Endpoint, model: string): Batching {
     }
   }
   return {
-    most: { lines: 10_000, bytes: 64 * 1024 * 1024 },
+    most: BATCH_LIMITS,
     submit: (intent, lines, signal, isOurs) => submit(api, model, intent, lines, signal, isOurs),
-    find: (intent, known, signal) => find(api, intent, known, results, signal),
+    find: (intent, known, signal) =>
+      findBatch(intent, known, (after) => readPage(api, after, signal), results, signal, BATCH),
     state: async (remote, signal) => stateOf(await get(remote, signal)),
     results,
     async cancel(remote, signal) {
@@ -97,7 +104,7 @@ export function googleBatching(api: Endpoint, model: string): Batching {
 /** Where files are uploaded and downloaded: beside the version of the API. */
 const origin = ({ base }: Endpoint): string => base.replace(/\/v1(?:alpha|beta)?$/u, '')
 
-async function submit(
+function submit(
   api: Endpoint,
   model: string,
   { key }: BatchIntent,
@@ -105,22 +112,16 @@ async function submit(
   signal: AbortSignal,
   isOurs: IsOurs,
 ): Promise<Submission> {
-  let file: string
-  try {
-    file = await upload(api, key, lines, signal)
-  } catch (error) {
-    // A file that nothing is made of costs nothing.
-    return { kind: 'refused', failure: apiFailure(error) }
-  }
-  try {
-    if (!(await isOurs())) return NOT_OURS
-    const path = `/${model.includes('/') ? model : `models/${model}`}:batchGenerateContent`
-    const body = { batch: { displayName: key, inputConfig: { fileName: file } } }
-    const { value } = await callApi(api, { path, body, signal })
-    return { kind: 'submitted', remote: remoteName(operation.parse(value).name, BATCH) }
-  } catch (error) {
-    return unmade(error)
-  }
+  return submitBatch(
+    () => upload(api, key, lines, signal),
+    isOurs,
+    async (file) => {
+      const path = `/${model.includes('/') ? model : `models/${model}`}:batchGenerateContent`
+      const body = { batch: { displayName: key, inputConfig: { fileName: file } } }
+      const { value } = await callApi(api, { path, body, signal })
+      return remoteName(operation.parse(value).name, BATCH)
+    },
+  )
 }
 
 async function upload(api: Endpoint, key: string, lines: readonly BatchLine[], signal: AbortSignal): Promise<string> {
@@ -149,43 +150,20 @@ async function upload(api: Endpoint, key: string, lines: readonly BatchLine[], s
   return remoteName(z.looseObject({ file: z.looseObject({ name: z.string() }) }).parse(value).file.name, FILE)
 }
 
-/** By its display name, or else among those that have none. */
-async function find(
-  api: Endpoint,
-  intent: BatchIntent,
-  known: ReadonlySet<string>,
-  results: Batching['results'],
-  signal: AbortSignal,
-): Promise<Search> {
-  const unmarked: (Candidate | typeof PAGE_LIMIT_REACHED)[] = []
-  let token: string | null = null
-  for (let page = 0; ; page++) {
-    const query: { readonly [name: string]: string } = {
-      pageSize: '100',
-      ...(token === null ? {} : { pageToken: token }),
-    }
-    const { value, headers } = await callApi(api, { path: '/batches', query, signal })
-    const { operations, nextPageToken: next } = list.parse(value)
-    const all = operations ?? []
-    const found = all.find(({ metadata }) => metadata?.displayName === intent.key)
-    if (found !== undefined) return { kind: 'found', remote: remoteName(found.name, BATCH) }
-    const since = earliest(intent, headers)
-    const times = all.map(({ metadata }) => Date.parse(metadata?.createTime ?? ''))
-    for (const [i, one] of all.entries())
-      if (!one.metadata?.displayName && !known.has(one.name) && couldBeOurs(intent, sizeOf(one), times[i]!, since))
-        unmarked.push({
-          remote: remoteName(one.name, BATCH),
-          ended: ['ended', 'failed'].includes(stateOf(one).kind),
-          file: () => fileOf(api, one, signal),
-        })
-    if (next == null || next === '' || isPast(times, since)) break
-    if (page === MAX_PAGES) {
-      unmarked.push(PAGE_LIMIT_REACHED)
-      break
-    }
-    token = next
-  }
-  return ownOf(intent, unmarked, results, signal)
+async function readPage(api: Endpoint, after: string | null, signal: AbortSignal): Promise<ListPage> {
+  const query = { pageSize: '100', ...(after === null ? {} : { pageToken: after }) }
+  const { value, headers } = await callApi(api, { path: '/batches', query, signal })
+  const { operations, nextPageToken } = list.parse(value)
+  const batches = (operations ?? []).map((one) => ({
+    remote: one.name,
+    mark: one.metadata?.displayName || undefined,
+    size: sizeOf(one),
+    made: Date.parse(one.metadata?.createTime ?? ''),
+    ended: ['ended', 'failed'].includes(stateOf(one).kind),
+    file: () => fileOf(api, one, signal),
+  }))
+  const next = nextPageToken || null
+  return { batches, headers, more: next !== null, next }
 }
 
 /** null: its lines are not counted yet. */

@@ -2,22 +2,19 @@ import { z } from 'zod'
 import type { Endpoint } from '../http.ts'
 import { type Failure, failure } from '../model.ts'
 import { safeStringify } from '../safe-stringify.ts'
-import { apiFailure, callApi, type FileLine, jsonLines, orKnown, remoteName, unmade } from './api.ts'
+import { callApi, type FileLine, jsonLines, orKnown, remoteName, submitBatch } from './api.ts'
 import {
+  BATCH_LIMITS,
   type BatchIntent,
   type Batching,
   type BatchLine,
   type IsOurs,
-  isPast,
   type LineResult,
-  MAX_PAGES,
-  NOT_OURS,
   type RemoteState,
-  type Search,
   type Submission,
   type UnparsedLine,
 } from './batching.ts'
-import { type Candidate, couldBeOurs, earliest, fileName, isGone, ownOf, PAGE_LIMIT_REACHED } from './lost.ts'
+import { fileName, findBatch, isGone, type ListPage } from './lost.ts'
 
 /** The fact on a batch that says which of ours it is. */
 const MARK = 'touchstone'
@@ -68,9 +65,9 @@ export function openAiBatching(api: Endpoint, endpoint: string): Batching {
     }
   }
   return {
-    most: { lines: 10_000, bytes: 64 * 1024 * 1024 },
+    most: BATCH_LIMITS,
     submit: (intent, lines, signal, isOurs) => submit(api, endpoint, intent, lines, signal, isOurs),
-    find: (intent, known, signal) => find(api, intent, known, results, signal),
+    find: (intent, known, signal) => findBatch(intent, known, (after) => readPage(api, after, signal), results, signal),
     async state(remote, signal): Promise<RemoteState> {
       const found = await get(remote, signal)
       const { status, request_counts: counts } = found
@@ -97,7 +94,7 @@ const told = ({ status, output_file_id: output, error_file_id: errors }: z.infer
   files: [output, errors].filter((file) => file != null),
 })
 
-async function submit(
+function submit(
   api: Endpoint,
   endpoint: string,
   { key }: BatchIntent,
@@ -105,23 +102,16 @@ async function submit(
   signal: AbortSignal,
   isOurs: IsOurs,
 ): Promise<Submission> {
-  let file: string
-  try {
+  const upload = async (): Promise<string> => {
     const form = multipart(key, lines.map(({ id, body }) => requestLine(id, endpoint, body)).join(''))
     const { value } = await callApi(api, { path: '/files', ...form, signal })
-    file = remoteName(z.looseObject({ id: z.string() }).parse(value).id)
-  } catch (error) {
-    // A file that nothing is made of costs nothing.
-    return { kind: 'refused', failure: apiFailure(error) }
+    return remoteName(z.looseObject({ id: z.string() }).parse(value).id)
   }
-  try {
-    if (!(await isOurs())) return NOT_OURS
+  return submitBatch(upload, isOurs, async (file) => {
     const body = { input_file_id: file, endpoint, completion_window: '24h', metadata: { [MARK]: key } }
     const { value } = await callApi(api, { path: '/batches', body, signal })
-    return { kind: 'submitted', remote: remoteName(batch.parse(value).id) }
-  } catch (error) {
-    return unmade(error)
-  }
+    return remoteName(batch.parse(value).id)
+  })
 }
 
 /** The body is put in as it is: a number must not be written anew. */
@@ -150,44 +140,19 @@ function multipart(
   return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
 }
 
-/** By its mark, or else among those that carry none. Pages are read until they are older than the intent. */
-async function find(
-  api: Endpoint,
-  intent: BatchIntent,
-  known: ReadonlySet<string>,
-  results: Batching['results'],
-  signal: AbortSignal,
-): Promise<Search> {
-  const unmarked: (Candidate | typeof PAGE_LIMIT_REACHED)[] = []
-  let after: string | null = null
-  for (let page = 0; ; page++) {
-    const query: { readonly [name: string]: string } = { limit: '100', ...(after === null ? {} : { after }) }
-    const { value, headers } = await callApi(api, { path: '/batches', query, signal })
-    const { data, has_more: more } = list.parse(value)
-    const found = data.find(({ metadata }) => metadata?.[MARK] === intent.key)
-    if (found !== undefined) return { kind: 'found', remote: remoteName(found.id) }
-    const since = earliest(intent, headers)
-    const times = data.map(({ created_at: at = Number.NaN }) => at * 1000)
-    for (const [i, one] of data.entries())
-      if (
-        one.metadata?.[MARK] === undefined &&
-        !known.has(one.id) &&
-        couldBeOurs(intent, sizeOf(one), times[i]!, since)
-      )
-        unmarked.push({
-          remote: remoteName(one.id),
-          ended: ENDED.includes(one.status),
-          file: () => fileOf(api, one, signal),
-        })
-    if (more !== true || isPast(times, since)) break
-    const last = data.at(-1)
-    if (last === undefined || page === MAX_PAGES) {
-      unmarked.push(PAGE_LIMIT_REACHED)
-      break
-    }
-    after = last.id
-  }
-  return ownOf(intent, unmarked, results, signal)
+async function readPage(api: Endpoint, after: string | null, signal: AbortSignal): Promise<ListPage> {
+  const query = { limit: '100', ...(after === null ? {} : { after }) }
+  const { value, headers } = await callApi(api, { path: '/batches', query, signal })
+  const { data, has_more: more } = list.parse(value)
+  const batches = data.map((one) => ({
+    remote: one.id,
+    mark: one.metadata?.[MARK] as string | undefined,
+    size: sizeOf(one),
+    made: (one.created_at ?? Number.NaN) * 1000,
+    ended: ENDED.includes(one.status),
+    file: () => fileOf(api, one, signal),
+  }))
+  return { batches, headers, more: more === true, next: data.at(-1)?.id ?? null }
 }
 
 /** null: its lines are not counted yet. */

@@ -1,5 +1,4 @@
 import { UsageError } from '../../core/index.ts'
-import { fetchUpTo, MAX_SCORES } from '../http.ts'
 import { LOCAL, type Model } from '../model.ts'
 import { givenKey, needBaseUrl, type Provider, routeOf } from '../provider.ts'
 import { scoringModel } from '../scored.ts'
@@ -41,7 +40,6 @@ export const scoringProviders: readonly Provider[] = [
         completions: {
           baseUrl,
           ...(apiKey === undefined ? {} : { apiKey }),
-          fetch: fetchUpTo(MAX_SCORES),
           // The run's own time limit comes with every call.
           timeoutMs: null,
         },

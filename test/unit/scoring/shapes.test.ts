@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { send } from '../../../src/models/http.ts'
 import { openScoringModel } from '../../../src/models/scoring/index.ts'
 import { probing } from '../../../src/models/scoring/probe.ts'
 import { responseShapes } from '../../../src/models/scoring/shapes.ts'
@@ -111,12 +112,12 @@ it('every shape more is three prompts more to book', () => {
 it('a key goes along where there is one, and nothing else does', async () => {
   await using server = await loopback(shapes.echo)
   const seen: (string | null)[] = []
-  const watched: typeof fetch = (url, init) => {
-    seen.push(new Headers(init?.headers).get('authorization'))
-    return fetch(url, init)
+  const watched: typeof send = (request) => {
+    seen.push(request.headers['authorization'] ?? null)
+    return send(request)
   }
   for (const key of [{}, { apiKey: 'k-1' }]) {
-    const completions = { baseUrl: server.url, shape: 'echo', fetch: watched, ...key } as const
+    const completions = { baseUrl: server.url, shape: 'echo', send: watched, ...key } as const
     const model = await openScoringModel('completions:tiny', { completions })
     await model.score([{ context: '\n', text: '1\n' }])
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openScoringModel } from '../../../src/models/scoring/index.ts'
 import { shippedWeights } from '../../../src/models/scoring/tiny/load.ts'
 import { TinyTransformer } from '../../../src/models/scoring/tiny/transformer.ts'
+import { sendBy } from './loopback.ts'
 
 type Body = Readonly<Record<string, unknown>>
 interface Asked {
@@ -70,7 +71,7 @@ const served = { 'llama.cpp': llama, trtllm }
 
 function opened(serve: Serve, options: object = {}) {
   const asked: Asked[] = []
-  const fetching = ((url: string, init: RequestInit) => {
+  const fetching = (url: string, init: RequestInit): Promise<Response> => {
     init.signal?.throwIfAborted()
     const { pathname: path, searchParams } = new URL(url)
     const body = (typeof init.body === 'string' ? JSON.parse(init.body) : Object.fromEntries(searchParams)) as Body
@@ -80,8 +81,8 @@ function opened(serve: Serve, options: object = {}) {
     return Promise.resolve(
       answer instanceof Refusal ? Response.json(answer.json, { status: answer.status }) : Response.json(answer),
     )
-  }) as unknown as typeof fetch
-  const completions = { baseUrl: 'http://server:1/v1', fetch: fetching, ...options }
+  }
+  const completions = { baseUrl: 'http://server:1/v1', send: sendBy(fetching), ...options }
   return { asked, model: openScoringModel('completions:m', { completions }) }
 }
 
