@@ -59,7 +59,7 @@ async function bareModel(): Promise<(i: number) => Promise<string>> {
   const { signal } = new AbortController()
   return async (i) => {
     const request = { kind: 'chat', messages: [{ role: 'user', content: prompt(i) }] } as const
-    const reply = await model.ask({ ...parityCall(), request, attemptId: String(i) }, signal)
+    const reply = await model.call({ ...parityCall(), request, attemptId: String(i) }, signal)
     return reply.kind === 'answer' ? reply.text : ''
   }
 }

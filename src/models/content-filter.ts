@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { requestIdOf } from './failures.ts'
 import type { HttpResponse } from './http.ts'
-import { type Answer, plainAnswer } from './model.ts'
+import { type ModelResponse, plainAnswer } from './model.ts'
 
 /** Codes of servers whose filter keeps a prompt from the model. */
 const CODES: ReadonlySet<string> = new Set([
@@ -34,7 +34,7 @@ const refusal = z.looseObject({
  * the run is not at fault. What it is billed is not said (Azure bills prompt and response: learn.microsoft.com, Azure OpenAI content
  * filtering), so the answer has no usage, and all that was reserved for the call stays booked.
  */
-export function filterRefusal(value: unknown, { status, headers, body }: HttpResponse): Answer | null {
+export function filterRefusal(value: unknown, { status, headers, body }: HttpResponse): ModelResponse | null {
   const read = refusal.safeParse(value)
   if (!read.success) return null
   const { code, type, message, innererror, metadata } = read.data.error

@@ -1,7 +1,7 @@
 import type { ChatRequest, Codec } from './codecs/index.ts'
 import { thrownFailure } from './failures.ts'
 import { type Endpoint, isTransportError, MAX_BODY, send, urlOf } from './http.ts'
-import { type Call, type Failure, failure, type Model, REMOTE, type WireModel } from './model.ts'
+import { type Failure, failure, type Model, type ModelCall, REMOTE, type WireModel } from './model.ts'
 import { readReply } from './read-reply.ts'
 
 /** A chat model behind a server of one wire format; retries are the runner's. */
@@ -12,7 +12,7 @@ export function httpModel(
   codec: Codec,
   endpoint: Endpoint,
 ): Model & { readonly wire: WireModel } {
-  const chatOf = ({ request, settings }: Call): ChatRequest => ({
+  const chatOf = ({ request, settings }: ModelCall): ChatRequest => ({
     model,
     messages: request.kind === 'chat' ? request.messages : [],
     settings,
@@ -23,14 +23,14 @@ export function httpModel(
     route,
     concurrency: REMOTE,
     remote: true,
-    byContext: false,
+    reusesContext: false,
     wire: {
       endpoint,
       model,
       encode: async (call) => unsupported(name, call) ?? JSON.stringify(codec.encode(chatOf(call)).body),
       decode: async (call, response) => readReply(chatOf(call), codec.encode(chatOf(call)), response),
     },
-    async ask(call, signal) {
+    async call(call, signal) {
       const refused = unsupported(name, call)
       if (refused !== null) return refused
       const asked = chatOf(call)
@@ -56,7 +56,7 @@ export function httpModel(
   }
 }
 
-const unsupported = (name: string, { request }: Call): Failure | null =>
+const unsupported = (name: string, { request }: ModelCall): Failure | null =>
   request.kind === 'chat'
     ? null
     : failure('not-supported', `${name} chats; it cannot score given strings`, 'never', {

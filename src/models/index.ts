@@ -16,17 +16,18 @@ export {
   openAiChat,
   usageIn,
 } from './codecs/index.ts'
-export { LONGEST_WAIT_MS } from './failures.ts'
+export { MAX_WAIT_MS } from './failures.ts'
+export { scoringModel } from './loglikelihood.ts'
 export {
   type Allowance,
-  type Answer,
-  type Call,
   type Failure,
   failure,
   type Model,
+  type ModelCall,
+  type ModelReply,
+  type ModelResponse,
   plainAnswer,
   plainMaximum,
-  type Reply,
   type TokenUsage,
   type WireModel,
 } from './model.ts'
@@ -38,12 +39,11 @@ export {
   type ModelOptions,
   openModel,
   type Provider,
+  type ProviderEnvironment,
   type Replay,
-  type Surroundings,
   secretsOf,
 } from './provider.ts'
 export { readBody } from './read-reply.ts'
-export { scoringModel } from './scored.ts'
 export {
   type FlagName,
   type Settings,

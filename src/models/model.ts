@@ -14,7 +14,7 @@ import type { Settings } from './settings.ts'
 import type { Bounds } from './usage.ts'
 
 /** One question to one model. What is true of the item is behind `problem`, which only a gold baseline may open. */
-export interface Call {
+export interface ModelCall {
   readonly task: Task
   readonly item: string
   readonly config: JsonObject | null
@@ -40,7 +40,7 @@ export interface TokenUsage {
   readonly steps?: number
 }
 
-export interface Answer {
+export interface ModelResponse {
   readonly kind: 'answer'
   readonly finish: Finish
   readonly text: string
@@ -60,14 +60,14 @@ export interface Answer {
   /** What the provider says is left of its rate limit; left out where it says nothing. */
   readonly allowance?: Allowance
   /** It is kept, or was given to an earlier call that asked the same. */
-  readonly recorded?: Recorded
+  readonly recorded?: RecordedTiming
 }
 
 /**
  * How long it took when it was asked, in ms, as it is kept. From the cache it costs nothing now; from the record of a run
  * that is made again it costs what it cost.
  */
-export interface Recorded {
+export interface RecordedTiming {
   readonly ms: number
   readonly source: 'now' | 'cache' | 'record'
 }
@@ -98,10 +98,10 @@ export interface Failure {
   readonly free: boolean
   /** What came of an answer that could not be read, where something came. */
   readonly body: string | null
-  readonly recorded?: Recorded
+  readonly recorded?: RecordedTiming
 }
 
-export type Reply = Answer | Failure
+export type ModelReply = ModelResponse | Failure
 
 /** A model as its server sees it, for who sends its requests in another way than one by one. */
 export interface WireModel {
@@ -111,9 +111,9 @@ export interface WireModel {
   /** The provider's API for batches. Default: it has none. */
   readonly batches?: 'openai-chat' | 'openai-responses' | 'anthropic' | 'google'
   /** The body of the request, as JSON text; a reply where nothing is to be sent. */
-  encode(call: Call): Promise<string | Reply>
+  encode(call: ModelCall): Promise<string | ModelReply>
   /** What a response says, as the reply to the call. Total. */
-  decode(call: Call, response: HttpResponse): Promise<Reply>
+  decode(call: ModelCall, response: HttpResponse): Promise<ModelReply>
 }
 
 /** Something that answers questions: a provider's model, a local one, a baseline, a recorded run. */
@@ -131,19 +131,19 @@ export interface Model {
   /** What it may ask of its server by itself before the first answer, to find out whether the server can answer: paid too. */
   readonly probing?: Bounds
   /** Computed here, nothing is owed where it has no price: a call under way is broken off where the run is told to stop, and made again later. */
-  readonly unpaid?: boolean
+  readonly isLocal?: boolean
   /** How long its answers take tells of this machine only: left out where runs are kept to be made again. */
   readonly untimed?: boolean
   /** Is it worth asking items of one group one after another? True where state of the last context is kept. */
-  readonly byContext: boolean
+  readonly reusesContext: boolean
   /** How its requests and responses are written. Default: it is not reached over HTTP. */
   readonly wire?: WireModel
   /** The most output tokens these settings allow on this route; null: it sets no limit. Left out: `maxTokens`. */
-  mostOutput?(settings: Settings): number | null
+  maxOutput?(settings: Settings): number | null
   /** The most input tokens of a call, of those its request takes once. Left out: these. */
-  mostInput?(input: number, settings: Settings): number
+  maxInput?(input: number, settings: Settings): number
   /** Total: what goes wrong is a {@link Failure}. */
-  ask(call: Call, signal: AbortSignal): Promise<Reply>
+  call(call: ModelCall, signal: AbortSignal): Promise<ModelReply>
   /** Throws a UsageError where no item of this task could be answered: found out before a run, not in it. */
   check?(task: Task): void
   close?(): Promise<void>
@@ -177,7 +177,7 @@ export const failure = (
 })
 
 /** An answer that needed no provider. */
-export const plainAnswer = (text: string, more: Partial<Answer> = {}): Answer => ({
+export const plainAnswer = (text: string, more: Partial<ModelResponse> = {}): ModelResponse => ({
   kind: 'answer',
   finish: 'stop',
   text,

@@ -3,13 +3,13 @@ import { filterRefusal } from './content-filter.ts'
 import { errorOf } from './error-body.ts'
 import { allowanceOf, bodyStart, httpFailure, requestIdOf } from './failures.ts'
 import { type HttpResponse, keptPart } from './http.ts'
-import { type Answer, type Failure, failure, plainAnswer, type Reply } from './model.ts'
+import { type Failure, failure, type ModelReply, type ModelResponse, plainAnswer } from './model.ts'
 
 /**
  * What a response of HTTP says: an answer, or why there is none. What comes with a status of success and holds no response (an error in
  * its place, work that failed or goes on) is a failure: as an empty answer it would count as the model's own. Total.
  */
-export function readReply(request: ChatRequest, sent: EncodedRequest, response: HttpResponse): Reply {
+export function readReply(request: ChatRequest, sent: EncodedRequest, response: HttpResponse): ModelReply {
   const { status, headers, body } = response
   const value = parseBody(body)
   const filtered = filterRefusal(value, response)
@@ -48,7 +48,7 @@ function notJson(body: string): Failure {
 function readSuccess(
   value: NonNullable<ReturnType<typeof parseBody>>,
   { status, headers, body }: HttpResponse,
-): (Answer & { readonly effort?: string }) | Failure {
+): (ModelResponse & { readonly effort?: string }) | Failure {
   const none = (why: string): Failure => failure('bad-body', `HTTP ${status} with ${why}: ${bodyStart(body)}`, 'again')
   const fault = errorOf(value) ?? errorOf(listOf(value['choices'])[0])
   if (fault?.status != null)
@@ -75,7 +75,7 @@ function readSuccess(
  * @param mend - also of one that is not quite JSON.
  * @returns null where there is neither a text nor one of the usual ends of a response.
  */
-export function readBody(body: string, mend = false): Answer | null {
+export function readBody(body: string, mend = false): ModelResponse | null {
   const value = parseBody(body, mend)
   const decoded = value === null ? 'no JSON' : decodeResponse(value)
   if (value === null || typeof decoded === 'string') return null

@@ -15,7 +15,7 @@ export function modelLaws(open: () => Promise<Model>): void {
 
   it('answers with text, a finish and counts that are counts', () =>
     using(async (model) => {
-      const reply = await model.ask(parityCall(), AbortSignal.timeout(20_000))
+      const reply = await model.call(parityCall(), AbortSignal.timeout(20_000))
       expect(reply).toMatchObject({ kind: 'answer', text: expect.stringMatching(/Yes|No/u) })
       if (reply.kind !== 'answer') return
       expect(['stop', 'truncated', 'refused', 'unknown']).toContain(reply.finish)
@@ -26,7 +26,7 @@ export function modelLaws(open: () => Promise<Model>): void {
   it('answers many calls at once, each its own', () =>
     using(async (model) => {
       const replies = await Promise.all(
-        Array.from({ length: 8 }, (_, i) => model.ask(parityCall(i), AbortSignal.timeout(20_000))),
+        Array.from({ length: 8 }, (_, i) => model.call(parityCall(i), AbortSignal.timeout(20_000))),
       )
       expect(replies.map((reply) => reply.kind)).toEqual(Array.from({ length: 8 }, () => 'answer'))
     }))
@@ -42,7 +42,7 @@ export function modelLaws(open: () => Promise<Model>): void {
         effort: 'low',
         thinkingBudget: 1024,
       } as const
-      const reply = await model.ask(parityCall(0, { settings }), AbortSignal.timeout(20_000))
+      const reply = await model.call(parityCall(0, { settings }), AbortSignal.timeout(20_000))
       expect(reply.kind).toBe('answer')
       // What is more is why, in brackets.
       const ignored = reply.kind === 'answer' ? reply.ignored.map((name) => name.replace(/ \(.*$/u, '')) : []
@@ -51,7 +51,7 @@ export function modelLaws(open: () => Promise<Model>): void {
 
   it('never throws when it is aborted', () =>
     using(async (model) => {
-      const reply = await model.ask(parityCall(), AbortSignal.abort())
+      const reply = await model.call(parityCall(), AbortSignal.abort())
       expect(['answer', 'failure']).toContain(reply.kind)
       if (reply.kind === 'failure') expect(reply).toMatchObject({ code: 'aborted', retry: 'never' })
     }))

@@ -137,7 +137,7 @@ describe.each(routes)('$spec', ({ spec, key, path, stop, truncated, refused }) =
     return { wire, model: await open(spec, { baseUrl: `${wire.url}/v1` }, { [key]: 'sk-secret' }) }
   }
   const ask = (model: Model, settings: Settings = {}) =>
-    model.ask(parityCall(0, { settings }), AbortSignal.timeout(20_000))
+    model.call(parityCall(0, { settings }), AbortSignal.timeout(20_000))
 
   modelLaws(async () => (await opened(stop)).model)
 

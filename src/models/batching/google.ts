@@ -3,16 +3,7 @@ import { httpFailure } from '../failures.ts'
 import type { Endpoint } from '../http.ts'
 import { type Failure, failure } from '../model.ts'
 import { safeStringify } from '../safe-stringify.ts'
-import {
-  ApiError,
-  badBody,
-  callApi,
-  type FileLine,
-  jsonLines,
-  orKnown,
-  remoteName,
-  submitBatch,
-} from './api.ts'
+import { ApiError, badBody, callApi, type FileLine, jsonLines, orKnown, remoteName, submitBatch } from './api.ts'
 import {
   BATCH_LIMITS,
   type BatchIntent,

@@ -8,7 +8,7 @@ const thinksByLevel = (model: string): boolean => /(?:^|\/)gemini-(?:[3-9]|\d{2,
 const BUDGET = { minimal: 0.02, low: 0.1, medium: 0.3, high: 0.6, xhigh: 0.9 } as const
 
 /** The longest response of Gemini 2.5, in tokens. */
-const LONGEST = 65_536
+const MAX_OUTPUT = 65_536
 
 interface Thinking {
   readonly config?: JsonObject
@@ -32,7 +32,7 @@ function thinkingOf(model: string, { effort, thinkingBudget }: Settings): Thinki
   if (effort === 'none' && !pro) return { config: { thinkingBudget: 0 }, ignored: [] }
   const share = effort === 'none' ? 0 : BUDGET[effort]
   const [least, most] = pro ? [128, 32_768] : [0, 24_576]
-  const budget = Math.min(most, Math.max(least, Math.round(LONGEST * share)))
+  const budget = Math.min(most, Math.max(least, Math.round(MAX_OUTPUT * share)))
   return {
     config: { thinkingBudget: budget },
     ignored: [`effort (sent as a budget of ${budget} tokens for thinking)`],

@@ -8,7 +8,15 @@ import {
 } from '../codecs/index.ts'
 import { httpModel } from '../http-model.ts'
 import type { WireModel } from '../model.ts'
-import { givenBaseUrl, givenKey, needBaseUrl, needKey, type Provider, routeOf, splitBaseUrl } from '../provider.ts'
+import {
+  givenBaseUrl,
+  givenKey,
+  type Provider,
+  requireBaseUrl,
+  requireKey,
+  routeOf,
+  splitBaseUrl,
+} from '../provider.ts'
 
 /** A provider whose models chat over HTTP. */
 interface ChatProvider {
@@ -89,16 +97,16 @@ const table: readonly ChatProvider[] = [
 export const chatProviders: readonly Provider[] = table.map(
   ({ name, title, summary, codec, apiKey, server, route = name, batches, headers }) => ({
     name,
-    rest: 'MODEL',
+    argument: 'MODEL',
     summary,
     secrets: (options) => [options.apiKeyEnv ?? apiKey],
     costs: () => true,
     open(model, options, around) {
       const isOwn = typeof server !== 'string'
-      const given = isOwn ? needBaseUrl(options, around, server.variable) : givenBaseUrl(options, around)
+      const given = isOwn ? requireBaseUrl(options, around, server.variable) : givenBaseUrl(options, around)
       const key = isOwn
         ? givenKey(options, around, apiKey)
-        : needKey(around, options.apiKeyEnv ?? apiKey, `the ${title} key`)
+        : requireKey(around, options.apiKeyEnv ?? apiKey, `the ${title} key`)
       const { base, query } = given === undefined ? { base: server as string, query: null } : splitBaseUrl(given)
       const endpoint = { base, query, headers: key === undefined ? {} : headers(key) }
       const opened = httpModel(`${name}:${model}`, model, routeOf(route, given), codec, endpoint)

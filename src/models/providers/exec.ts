@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { z } from 'zod'
 import type { Request, TokenLogprob } from '../../core/index.ts'
 import { MAX_BODY } from '../http.ts'
-import { type Call, type Failure, failure, type Model, plainAnswer, type Reply } from '../model.ts'
+import { type Failure, failure, type Model, type ModelCall, type ModelReply, plainAnswer } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import { checkLogprob } from '../scoring/align.ts'
 
@@ -13,10 +13,10 @@ import { checkLogprob } from '../scoring/align.ts'
  */
 export const exec: Provider = {
   name: 'exec',
-  rest: 'COMMAND',
+  argument: 'COMMAND',
   summary: 'a command that answers JSON lines on stdin with JSON lines on stdout',
   costs: () => true,
-  open: (rest) => Promise.resolve(execModel(rest)),
+  open: (argument) => Promise.resolve(execModel(argument)),
 }
 
 const count = z.int().min(0).nullish()
@@ -41,10 +41,10 @@ function execModel(command: string): Model {
     route: name,
     concurrency: { start: 8, most: 64 },
     // Unless it has a price: then it hands the question on to somebody who is paid.
-    unpaid: true,
+    isLocal: true,
     // A program that keeps what it read of a context reads each context once.
-    byContext: true,
-    ask(call, signal) {
+    reusesContext: true,
+    call(call, signal) {
       // What is not there will not be there at the next call.
       if (program === null || program.ended?.retry === 'again') program = new Program(command)
       return program.ask(call, signal)
@@ -62,7 +62,7 @@ const ABANDONED_MS = 250
 
 interface Waiting {
   readonly request: Request
-  settle(reply: Reply): void
+  settle(reply: ModelReply): void
 }
 
 /** The id of a line that is no JSON: programs write NaN and Infinity, which JSON has no words for. */
@@ -103,7 +103,7 @@ class Program {
     })
   }
 
-  ask(call: Call, signal: AbortSignal): Promise<Reply> {
+  ask(call: ModelCall, signal: AbortSignal): Promise<ModelReply> {
     if (this.ended !== null) return Promise.resolve(this.ended)
     return new Promise((resolve) => {
       const id = call.attemptId
@@ -111,7 +111,7 @@ class Program {
         this.abandoned = true
         settle(timeoutOrAbort(signal, this.instead()))
       }
-      const settle = (reply: Reply): void => {
+      const settle = (reply: ModelReply): void => {
         signal.removeEventListener('abort', onAbort)
         this.waiting.delete(id)
         resolve(reply)
@@ -201,7 +201,7 @@ function parsed(line: string): unknown {
   }
 }
 
-function toReply(line: z.infer<typeof replyLine>, request: Request): Reply {
+function toReply(line: z.infer<typeof replyLine>, request: Request): ModelReply {
   if (typeof line.error === 'string') return failure('exec-error', line.error, line.retry === true ? 'again' : 'never')
   if ((line.text ?? line.logprobs ?? null) === null)
     return failure(
@@ -232,7 +232,7 @@ function faultOf(logprobs: readonly TokenLogprob[], text: string): string | null
   }
 }
 
-function timeoutOrAbort(signal: AbortSignal, instead: string | null): Reply {
+function timeoutOrAbort(signal: AbortSignal, instead: string | null): ModelReply {
   if ((signal.reason as Error | undefined)?.name !== 'TimeoutError')
     return failure('aborted', 'the call was aborted', 'never')
   return failure('timeout', `no answer within the time limit${instead === null ? '' : `; ${instead}`}`, 'again')

@@ -1,5 +1,13 @@
 import { type Task, UsageError } from '../../core/index.ts'
-import { type Answer, type Call, type Failure, failure, type Model, plainMaximum, type Reply } from '../model.ts'
+import {
+  type Failure,
+  failure,
+  type Model,
+  type ModelCall,
+  type ModelReply,
+  type ModelResponse,
+  plainMaximum,
+} from '../model.ts'
 import { costsMoney, factsOf, openModel, type Provider, secretsOf } from '../provider.ts'
 
 /**
@@ -8,15 +16,16 @@ import { costsMoney, factsOf, openModel, type Provider, secretsOf } from '../pro
  */
 export const hybrid: Provider = {
   name: 'hybrid',
-  rest: 'PROVIDER:MODEL',
+  argument: 'PROVIDER:MODEL',
   summary: 'a model whose responses the task improves, e.g. by a search that begins from them',
-  secrets: (options, rest, providers) => secretsOf(rest, options, providers),
+  secrets: (options, argument, providers) => secretsOf(argument, options, providers),
   costs: costsMoney,
-  facts(rest, providers) {
-    const { probing: _, ...facts } = factsOf(rest, providers)
+  facts(argument, providers) {
+    const { probing: _, ...facts } = factsOf(argument, providers)
     return { ...facts, kind: 'chat' }
   },
-  open: async (rest, options, around, providers) => hybridModel(await openModel(rest, options, providers, around)),
+  open: async (argument, options, around, providers) =>
+    hybridModel(await openModel(argument, options, providers, around)),
 }
 
 function hybridModel(inner: Model): Model {
@@ -27,10 +36,10 @@ function hybridModel(inner: Model): Model {
     route: inner.route,
     concurrency: inner.concurrency,
     remote: inner.remote ?? false,
-    unpaid: inner.unpaid ?? false,
-    mostInput: (input, settings) => inner.mostInput?.(input, settings) ?? input,
-    mostOutput: (settings) => (inner.mostOutput ?? plainMaximum)(settings),
-    byContext: inner.byContext,
+    isLocal: inner.isLocal ?? false,
+    maxInput: (input, settings) => inner.maxInput?.(input, settings) ?? input,
+    maxOutput: (settings) => (inner.maxOutput ?? plainMaximum)(settings),
+    reusesContext: inner.reusesContext,
     ...(wire === undefined
       ? {}
       : {
@@ -47,8 +56,8 @@ function hybridModel(inner: Model): Model {
       if (task.improve === undefined) throw new UsageError(cannotImprove(task))
       check?.call(inner, task)
     },
-    async ask(call, signal) {
-      return unimprovable(call) ?? improvedReply(call, await inner.ask(call, signal))
+    async call(call, signal) {
+      return unimprovable(call) ?? improvedReply(call, await inner.call(call, signal))
     },
     ...(close === undefined ? {} : { close: () => close.call(inner) }),
   }
@@ -58,16 +67,16 @@ const cannotImprove = (task: Task): string =>
   `${task.name} has no way to improve a response, which is what hybrid: does with one; name the model without "hybrid:"`
 
 /** Why no call is made: its response would be paid for and of no use. */
-const unimprovable = ({ task, request }: Call): Failure | null =>
+const unimprovable = ({ task, request }: ModelCall): Failure | null =>
   task.improve !== undefined && request.kind === 'chat'
     ? null
     : failure('not-supported', cannotImprove(task), 'never', { boundary: 'runner', free: true })
 
-const improvedReply = (call: Call, reply: Reply): Reply =>
+const improvedReply = (call: ModelCall, reply: ModelReply): ModelReply =>
   reply.kind === 'failure' || reply.finish === 'refused' ? reply : improved(call, reply)
 
 /** The improved answer; what the model itself said stays in `raw`. */
-function improved(call: Call, reply: Answer): Reply {
+function improved(call: ModelCall, reply: ModelResponse): ModelReply {
   try {
     const text = call.task.improve?.(call.question, reply.text, call.draws('hybrid')) ?? reply.text
     if (text === reply.text) return reply

@@ -1,26 +1,26 @@
 import { type Message, UsageError } from '../../core/index.ts'
 import { thrownFailure } from '../failures.ts'
-import { type Call, failure, LOCAL, type Model, plainAnswer, type Reply } from '../model.ts'
+import { failure, LOCAL, type Model, type ModelCall, type ModelReply, plainAnswer } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import { ScoringError } from '../scoring/error.ts'
 import { ggufSpec } from '../scoring/gguf-spec.ts'
-import { inTurn } from '../scoring/in-turn.ts'
 import { type ChatItem, type GgufOptions, readGguf } from '../scoring/llama.ts'
+import { serialize } from '../scoring/serialize.ts'
 import { type Settings, writeSettings } from '../settings.ts'
 
 /** A GGUF file that chats, on this machine: the chat template is the file's own. */
 export const llama: Provider = {
   name: 'llama',
-  rest: 'FILE',
+  argument: 'FILE',
   summary:
     'a GGUF file that chats, run here by the optional package node-llama-cpp; FILE?contextSize=8192&threads=4&gpu=auto',
-  async open(rest) {
+  async open(argument) {
     try {
-      const { file, asked } = ggufSpec(rest)
+      const { file, asked } = ggufSpec(argument)
       return await openLlama(file, asked)
     } catch (error) {
       // Found out before a run, by the person who named the model.
-      if (error instanceof ScoringError) throw new UsageError(`llama:${rest}: ${error.message}`)
+      if (error instanceof ScoringError) throw new UsageError(`llama:${argument}: ${error.message}`)
       throw error
     }
   },
@@ -40,8 +40,8 @@ export async function openLlama(file: string, options: GgufOptions): Promise<Mod
   const { model, sequence, size } = gguf
   const chat = new gguf.module.LlamaChat({ contextSequence: sequence })
 
-  const answer = inTurn(
-    async (messages: readonly Message[], settings: Settings, signal: AbortSignal): Promise<Reply> => {
+  const answer = serialize(
+    async (messages: readonly Message[], settings: Settings, signal: AbortSignal): Promise<ModelReply> => {
       signal.throwIfAborted()
       const history = historyOf(messages)
       const prompt = chat.chatWrapper
@@ -88,9 +88,9 @@ export async function openLlama(file: string, options: GgufOptions): Promise<Mod
     kind: 'chat',
     route: `llama:${file}`,
     concurrency: LOCAL,
-    byContext: false,
-    unpaid: true,
-    async ask({ request, settings }: Call, signal) {
+    reusesContext: false,
+    isLocal: true,
+    async call({ request, settings }: ModelCall, signal) {
       if (request.kind !== 'chat')
         return failure('not-supported', `llama: chats; gguf:${file} scores given strings`, 'never', {
           boundary: 'runner',

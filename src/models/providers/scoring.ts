@@ -1,7 +1,7 @@
 import { UsageError } from '../../core/index.ts'
+import { scoringModel } from '../loglikelihood.ts'
 import { LOCAL, type Model } from '../model.ts'
-import { givenKey, needBaseUrl, type Provider, routeOf } from '../provider.ts'
-import { scoringModel } from '../scored.ts'
+import { givenKey, type Provider, requireBaseUrl, routeOf } from '../provider.ts'
 import { servers } from '../scoring/completions.ts'
 import { openScoringModel, ScoringError, type ScoringModel, type ScoringOptions } from '../scoring/index.ts'
 import { probing } from '../scoring/probe.ts'
@@ -15,28 +15,28 @@ const onServer = { kind: 'score', remote: true, probing: probing(servers.length)
 export const scoringProviders: readonly Provider[] = [
   {
     name: 'tiny',
-    rest: '',
+    argument: '',
     summary:
       'the small transformer in the package: knows no language, learns formal ones in context; tiny:FILE takes the weights of a checkpoint, tiny:40k@320 those of a size (10k, 40k, 124k) at a step of its training',
-    open: (rest) => local(rest === '' ? 'tiny' : `tiny:${rest}`, {}),
+    open: (argument) => local(argument === '' ? 'tiny' : `tiny:${argument}`, {}),
   },
   {
     name: 'gguf',
-    rest: 'FILE',
+    argument: 'FILE',
     summary: 'a GGUF file, run here by the optional package node-llama-cpp; FILE?contextSize=8192&threads=4&gpu=auto',
-    open: (rest) => local(`gguf:${rest}`, {}),
+    open: (argument) => local(`gguf:${argument}`, {}),
   },
   {
     name: 'completions',
-    rest: 'MODEL',
+    argument: 'MODEL',
     summary: `log-probabilities from a server with /completions (vLLM, SGLang, TGI, llama.cpp, trtllm-serve and kin); base URL in ${BASE_URL}, key (if any) in ${API_KEY}`,
     secrets: (options) => [options.apiKeyEnv ?? API_KEY],
     costs: () => true,
     facts: () => onServer,
-    async open(rest, options, around) {
-      const baseUrl = needBaseUrl(options, around, BASE_URL)
+    async open(argument, options, around) {
+      const baseUrl = requireBaseUrl(options, around, BASE_URL)
       const apiKey = givenKey(options, around, API_KEY)
-      const scorer = await opened(`completions:${rest}`, {
+      const scorer = await opened(`completions:${argument}`, {
         completions: {
           baseUrl,
           ...(apiKey === undefined ? {} : { apiKey }),
@@ -48,7 +48,7 @@ export const scoringProviders: readonly Provider[] = [
         route: routeOf('completions', baseUrl),
         // Four requests of 16 strings: what the client makes of them.
         concurrency: { start: 64, most: 64 },
-        byContext: true,
+        reusesContext: true,
         ...onServer,
       })
     },
@@ -56,7 +56,12 @@ export const scoringProviders: readonly Provider[] = [
 ]
 
 async function local(spec: string, options: ScoringOptions): Promise<Model> {
-  return scoringModel(await opened(spec, options), { route: spec, concurrency: LOCAL, byContext: true, unpaid: true })
+  return scoringModel(await opened(spec, options), {
+    route: spec,
+    concurrency: LOCAL,
+    reusesContext: true,
+    isLocal: true,
+  })
 }
 
 async function opened(spec: string, options: ScoringOptions): Promise<ScoringModel> {

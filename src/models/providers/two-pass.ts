@@ -1,6 +1,6 @@
 import type { Message } from '../../core/index.ts'
 import { usageIn } from '../codecs/index.ts'
-import { type Answer, type Failure, failure, type Model, plainMaximum, type TokenUsage } from '../model.ts'
+import { type Failure, failure, type Model, type ModelResponse, plainMaximum, type TokenUsage } from '../model.ts'
 import { costsMoney, factsOf, type ModelFacts, openModel, type Provider, secretsOf } from '../provider.ts'
 import type { Settings } from '../settings.ts'
 
@@ -20,13 +20,13 @@ const STOP_NOW =
  */
 const twoPass = (name: string, voice: Voice, summary: string): Provider => ({
   name,
-  rest: 'PROVIDER:MODEL',
+  argument: 'PROVIDER:MODEL',
   summary,
-  secrets: (options, rest, providers) => secretsOf(rest, options, providers),
+  secrets: (options, argument, providers) => secretsOf(argument, options, providers),
   costs: costsMoney,
-  facts: (rest, providers) => twice(factsOf(rest, providers)),
-  open: async (rest, options, around, providers) =>
-    twoPassModel(name, voice, await openModel(rest, options, providers, around)),
+  facts: (argument, providers) => twice(factsOf(argument, providers)),
+  open: async (argument, options, around, providers) =>
+    twoPassModel(name, voice, await openModel(argument, options, providers, around)),
 })
 
 export const twoPassProviders: readonly Provider[] = [
@@ -55,33 +55,33 @@ function settingsOf({ thinkingBudget, ...answering }: Settings): {
 
 /** What both calls can take and bring. */
 function twice(inner: ModelFacts): ModelFacts {
-  const most = (settings: Settings): number | null => (inner.mostOutput ?? plainMaximum)(settings)
+  const most = (settings: Settings): number | null => (inner.maxOutput ?? plainMaximum)(settings)
   return {
     kind: 'chat',
     remote: inner.remote ?? false,
-    mostOutput(settings) {
+    maxOutput(settings) {
       const { thinking, answering } = settingsOf(settings)
       const [first, second] = [most(thinking), most(answering)]
       return first === null || second === null ? null : first + second
     },
     // The question twice, and the thought: another tokenizer may be at work on its way back.
-    mostInput: (input, { thinkingBudget = 0 }) => 2 * input + 2 * thinkingBudget,
+    maxInput: (input, { thinkingBudget = 0 }) => 2 * input + 2 * thinkingBudget,
   }
 }
 
 function twoPassModel(name: string, voice: Voice, inner: Model): Model {
   const { close, check } = inner
   /** Thoughts that are paid and wait for their second call to be tried again. */
-  const thoughts = new Map<string, Answer>()
+  const thoughts = new Map<string, ModelResponse>()
   return {
     ...twice(inner),
     name: `${name}:${inner.name}`,
     route: inner.route,
     concurrency: inner.concurrency,
-    unpaid: inner.unpaid ?? false,
-    byContext: inner.byContext,
+    isLocal: inner.isLocal ?? false,
+    reusesContext: inner.reusesContext,
     ...(check === undefined ? {} : { check: (task) => check.call(inner, task) }),
-    async ask(call, signal) {
+    async call(call, signal) {
       if ((call.settings.thinkingBudget ?? 0) < 1 || call.request.kind !== 'chat')
         return failure(
           'not-supported',
@@ -92,12 +92,12 @@ function twoPassModel(name: string, voice: Voice, inner: Model): Model {
       const { thinking, answering } = settingsOf(call.settings)
       const question = JSON.stringify([call.item, call.style, call.sample, call.settings])
       const kept = thoughts.get(question)
-      const first = kept ?? (await inner.ask({ ...call, settings: thinking }, signal))
+      const first = kept ?? (await inner.call({ ...call, settings: thinking }, signal))
       if (first.kind === 'failure') return first
       const ignored = [...first.ignored, ...notKept(first, call.settings.thinkingBudget)]
       if (!isThinking(first)) return { ...first, ignored }
       const messages = [...call.request.messages, ...stopping(voice, first)]
-      const second = await inner.ask({ ...call, settings: answering, request: { kind: 'chat', messages } }, signal)
+      const second = await inner.call({ ...call, settings: answering, request: { kind: 'chat', messages } }, signal)
       if (second.kind === 'failure' && second.retry !== 'never') thoughts.set(question, first)
       else thoughts.delete(question)
       return second.kind === 'failure'
@@ -113,7 +113,7 @@ function twoPassModel(name: string, voice: Voice, inner: Model): Model {
 }
 
 /** How a first call did not keep to its budget, in words for what had no effect. */
-function notKept(first: Answer, budget: number | undefined): readonly string[] {
+function notKept(first: ModelResponse, budget: number | undefined): readonly string[] {
   if (isOver(first, budget)) return ['thinkingBudget']
   return isThinking(first) && thoughtOf(first).trim() === ''
     ? ['thinkingBudget (the server keeps the thought back, and the second call thinks anew)']
@@ -121,20 +121,20 @@ function notKept(first: Answer, budget: number | undefined): readonly string[] {
 }
 
 /** Did a server write more than it was allowed to? */
-const isOver = ({ usage }: Answer, most: number | undefined): boolean =>
+const isOver = ({ usage }: ModelResponse, most: number | undefined): boolean =>
   usage.outputTokens !== undefined && most !== undefined && usage.outputTokens > most
 
-const thoughtOf = ({ reasoning, text }: Answer): string => reasoning ?? text
+const thoughtOf = ({ reasoning, text }: ModelResponse): string => reasoning ?? text
 
 const THOUGHT_ENDS = '</think>'
 
 /** Was it cut before its thought came to an end? Servers that keep thoughts apart give no text then, others no end of it. */
-function isThinking({ finish, text, reasoning }: Answer): boolean {
+function isThinking({ finish, text, reasoning }: ModelResponse): boolean {
   if (finish !== 'truncated') return false
   return reasoning === null ? !text.includes(THOUGHT_ENDS) : text.trim() === ''
 }
 
-function stopping(voice: Voice, first: Answer): readonly Message[] {
+function stopping(voice: Voice, first: ModelResponse): readonly Message[] {
   const thought = thoughtOf(first)
   const thinks = thought.trim() !== ''
   if (voice === 'assistant') return [{ role: 'assistant', content: `${thinks ? `${thought}\n\n` : ''}${EARLY_STOP}` }]
@@ -143,7 +143,7 @@ function stopping(voice: Voice, first: Answer): readonly Message[] {
 }
 
 /** The first call is paid for, whatever becomes of the second; with an attempt before this one, where it was `kept`. */
-function broken(first: Answer, second: Failure, kept: boolean): Failure {
+function broken(first: ModelResponse, second: Failure, kept: boolean): Failure {
   const usage = kept ? {} : first.usage
   const { inputTokens, outputTokens } = sum(usage, usageIn(second.body ?? ''), 0)
   const body = {
@@ -158,7 +158,7 @@ function broken(first: Answer, second: Failure, kept: boolean): Failure {
  *
  * @param untold - output tokens to count for a second call that does not say them; left out: then those of both are not known.
  */
-function joined(first: Answer, second: Answer, untold: number | undefined): Answer {
+function joined(first: ModelResponse, second: ModelResponse, untold: number | undefined): ModelResponse {
   const thoughts = [first.reasoning ?? first.text, second.reasoning].filter((thought) => thought !== null)
   const calls = [first, second].map(({ finish, text, reasoning, usage, requestId, raw }) => ({
     finish,

@@ -6,9 +6,9 @@ import { splitBaseUrl } from '../provider.ts'
 import { show, tokensOfText } from './align.ts'
 import { batched, type ScorePrompt, type ScorePrompts } from './batches.ts'
 import { afterAnswers, ScoringError } from './error.ts'
-import { inTurn } from './in-turn.ts'
 import type { ScoringModel } from './model.ts'
 import { noise, probe, probeBatch } from './probe.ts'
+import { serialize } from './serialize.ts'
 import { responseShapes, type ShapeName } from './shapes.ts'
 import { type Ask, biasFault, llamaServer, type Steps, trtllm } from './steps.ts'
 
@@ -83,7 +83,7 @@ export function openCompletions(model: string, options: CompletionsOptions): Sco
     if (name in stepwise) {
       const { steps, fault }: Stepwise = stepwise[name as keyof typeof stepwise]
       let most: number | null = null
-      const score = inTurn((prompt: string, from: number, inner?: AbortSignal) =>
+      const score = serialize((prompt: string, from: number, inner?: AbortSignal) =>
         steps.score(heard(ask), model, prompt, from, inner, most),
       )
       const refusal =

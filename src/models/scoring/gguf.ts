@@ -1,9 +1,9 @@
 import type { TokenLogprob } from '../../core/index.ts'
 import { show, spelled } from './align.ts'
 import { ScoringError } from './error.ts'
-import { inTurn } from './in-turn.ts'
 import { type GgufOptions, type LlamaModel, type LlamaSequence, readGguf, type Token } from './llama.ts'
-import type { ScoreRequest, ScoringModel } from './model.ts'
+import type { ScoringModel, StringToScore } from './model.ts'
+import { serialize } from './serialize.ts'
 
 /** Tokens of a context that are read at once, on a processor and on a GPU: between two such stretches Ctrl-C is heard. */
 const STRETCH = { off: 64, on: 512 }
@@ -18,7 +18,7 @@ export async function openGguf(file: string, options: GgufOptions = {}): Promise
   const { model, sequence, size } = gguf
   const stretch = (options.gpu ?? 'off') === 'off' ? STRETCH.off : STRETCH.on
 
-  async function scoreOne({ context: before, text }: ScoreRequest, signal?: AbortSignal): Promise<TokenLogprob[]> {
+  async function scoreOne({ context: before, text }: StringToScore, signal?: AbortSignal): Promise<TokenLogprob[]> {
     const prefix = model.tokenize(before)
     const { bos, shouldPrependBosToken } = model.tokens
     if (bos !== null && prefix[0] !== bos && (shouldPrependBosToken || prefix.length === 0)) prefix.unshift(bos)
@@ -42,7 +42,7 @@ export async function openGguf(file: string, options: GgufOptions = {}): Promise
 
   return {
     name: `gguf:${file}`,
-    score: inTurn(async (requests: readonly ScoreRequest[], signal?: AbortSignal) => {
+    score: serialize(async (requests: readonly StringToScore[], signal?: AbortSignal) => {
       const out: TokenLogprob[][] = []
       for (const request of requests) {
         signal?.throwIfAborted()

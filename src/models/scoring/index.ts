@@ -7,7 +7,7 @@ import { isOfSeries } from './tiny/series.ts'
 import type { TinyWeights } from './tiny/transformer.ts'
 
 export { ScoringError, type ScoringFault } from './error.ts'
-export type { ScoreRequest, ScoringModel } from './model.ts'
+export type { ScoringModel, StringToScore } from './model.ts'
 export { readWeights, shippedWeights, writeWeights } from './tiny/load.ts'
 export { type TrainOptions, trainTiny } from './tiny/train.ts'
 

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { LineResult } from '../../models/batching/index.ts'
-import type { Failure, Model, Reply, Settings } from '../../models/index.ts'
+import type { Failure, Model, ModelReply, Settings } from '../../models/index.ts'
 import { type LeasedCell, type OpenBatch, type RunEvent, settingsIn } from '../../store/index.ts'
 import { bookingOf } from '../booking.ts'
 import { failureEvent, responseEvent, withCall } from '../call.ts'
@@ -29,7 +29,7 @@ export function lineNumber(key: string, id: string): number | null {
 }
 
 /** A cell as a line of a batch of a model that has batches; a reply where it needs none. Total. */
-export async function draft(run: Asking, model: Model, spec: RunModel, cell: LeasedCell): Promise<Draft | Reply> {
+export async function draft(run: Asking, model: Model, spec: RunModel, cell: LeasedCell): Promise<Draft | ModelReply> {
   const settings = settingsOf(cell)
   const body = await withCall(run, cell, settings, (call) => wireOf(model).encode(call))
   // Nothing was sent: an answer is of the cache.
@@ -46,7 +46,7 @@ function wireOf({ name, wire }: Model): NonNullable<Model['wire']> {
 const settingsOf = (cell: LeasedCell): Settings => settingsIn(cell.settings) as Settings
 
 /** What a line's result says, read as the answer to a live call. Total. */
-export async function replyOf(run: Asking, model: Model, cell: LeasedCell, result: LineResult): Promise<Reply> {
+export async function replyOf(run: Asking, model: Model, cell: LeasedCell, result: LineResult): Promise<ModelReply> {
   if (result.kind === 'failure') return result.failure
   return withCall(run, cell, settingsOf(cell), (call) =>
     wireOf(model).decode(call, { status: result.http, headers: {}, body: result.body }),
@@ -67,7 +67,7 @@ export function answered(
   model: Model,
   spec: RunModel,
   line: { readonly cell: LeasedCell; readonly most: number },
-  reply: Reply,
+  reply: ModelReply,
   times: LineTimes,
 ): Extract<RunEvent, { kind: 'response' }> {
   const { bounds } = bookingOf(run.sources, { model, spec }, line.cell, settingsOf(line.cell))

@@ -1,12 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import type { Reply } from '../../../src/models/index.ts'
+import type { ModelReply } from '../../../src/models/index.ts'
 import { createRun, executeRun, parseExperiment } from '../../../src/runner/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import { readAs } from '../../mock/read-as.ts'
 
-const read = (spec: string, http: number, body: unknown): Promise<Reply> => readAs(spec, http, JSON.stringify(body))
+const read = (spec: string, http: number, body: unknown): Promise<ModelReply> =>
+  readAs(spec, http, JSON.stringify(body))
 
 const fault = (message: string, more: object = {}) => ({
   error: { message, type: 'invalid_request_error', code: null, ...more },

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { Reply, Settings } from '../../../src/models/index.ts'
+import type { ModelReply, Settings } from '../../../src/models/index.ts'
 import { readAs } from '../../mock/read-as.ts'
 
 /** What a route makes of a body of success, as its provider documents it. */
-const read = (spec: string, body: unknown, settings: Settings = {}): Promise<Reply> =>
+const read = (spec: string, body: unknown, settings: Settings = {}): Promise<ModelReply> =>
   readText(spec, JSON.stringify(body), settings)
 
-const readText = (spec: string, body: string, settings: Settings = {}): Promise<Reply> =>
+const readText = (spec: string, body: string, settings: Settings = {}): Promise<ModelReply> =>
   readAs(spec, 200, body, settings)
 
 const chat = (choice: object, more: object = {}) => ({

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Task } from '../../../src/core/index.ts'
 import { type HttpResponse, send } from '../../../src/models/http.ts'
-import { type Call, type Model, openModel, providers, type Settings } from '../../../src/models/index.ts'
+import { type Model, type ModelCall, openModel, providers, type Settings } from '../../../src/models/index.ts'
 import type { Behaviour } from '../../mock/faults.ts'
 import { parity } from '../../mock/parity.ts'
 import { type Mock, startMock } from '../../mock/server.ts'
@@ -18,7 +18,7 @@ afterEach(async () => {
 const task: Task = parity
 const source = task.source(task.preset('small').config, { split: 'test', seed: 0 })
 
-function callFor(settings: Settings = {}, index = 0): Call {
+function callFor(settings: Settings = {}, index = 0): ModelCall {
   const item = source.item(index)
   if (item.kind === 'hole') throw new Error('the small preset has no holes')
   return {
@@ -66,7 +66,7 @@ const serve = async (headers: { [name: string]: string }, body: Uint8Array, stat
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-const ask = (model: Model, settings?: Settings, ms = 2000) => model.ask(callFor(settings), AbortSignal.timeout(ms))
+const ask = (model: Model, settings?: Settings, ms = 2000) => model.call(callFor(settings), AbortSignal.timeout(ms))
 
 describe('an openai-compatible route', () => {
   it('brings text, finish, usage, the body and the request id', async () => {
@@ -113,7 +113,7 @@ describe('an openai-compatible route', () => {
   it('gives up a silent server at the deadline, and at once when aborted', async () => {
     const { model } = await mockModel('silent')
     expect(await ask(model, {}, 500)).toMatchObject({ kind: 'failure', code: 'timeout', retry: 'again' })
-    expect(await model.ask(callFor(), AbortSignal.abort())).toMatchObject({ code: 'aborted', retry: 'never' })
+    expect(await model.call(callFor(), AbortSignal.abort())).toMatchObject({ code: 'aborted', retry: 'never' })
   })
 
   it('says that nobody listens', async () => {
@@ -176,13 +176,13 @@ describe('a completions route', () => {
       top: 'x'.repeat(5_000_000),
     }))
     const model = await openAt(server.url)
-    const reply = await model.ask({ ...callFor(), request }, AbortSignal.timeout(20_000))
+    const reply = await model.call({ ...callFor(), request }, AbortSignal.timeout(20_000))
     expect(reply.kind === 'answer' && reply.logprobs?.map(({ text }) => text).join('')).toBe(request.text)
   })
 
   it('waits as long as the server asks', async () => {
     const model = await openAt(`${await serve({ 'retry-after': '7' }, Buffer.from('busy'), 503)}v1`)
-    expect(await model.ask({ ...callFor(), request }, AbortSignal.timeout(20_000))).toMatchObject({
+    expect(await model.call({ ...callFor(), request }, AbortSignal.timeout(20_000))).toMatchObject({
       kind: 'failure',
       code: 'http-503',
       retry: 'slow-down',

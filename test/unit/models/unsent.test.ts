@@ -52,7 +52,7 @@ it('a server of strings that is not there owes nothing, as one that chats', asyn
   const around = { env: {}, openReplay: () => Promise.reject(new Error('no')) }
   const model = await openModel('completions:m', { baseUrl: 'http://127.0.0.1:9/v1' }, providers, around)
   const request = { kind: 'score', context: 'abc', text: 'de' } as const
-  expect(await model.ask({ ...parityCall(), request }, patient)).toMatchObject({
+  expect(await model.call({ ...parityCall(), request }, patient)).toMatchObject({
     code: 'connect',
     retry: 'again',
     free: true,

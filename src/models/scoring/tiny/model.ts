@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import type { TokenLogprob } from '../../../core/index.ts'
 import { ScoringError } from '../error.ts'
-import { inTurn } from '../in-turn.ts'
-import type { ScoreRequest, ScoringModel } from '../model.ts'
+import type { ScoringModel, StringToScore } from '../model.ts'
+import { serialize } from '../serialize.ts'
 import { readWeights, shippedWeights } from './load.ts'
 import { seriesWeights } from './series.ts'
 import { TinyTransformer, type TinyWeights } from './transformer.ts'
@@ -71,7 +71,7 @@ export function tinyModel(transformer: TinyTransformer, name = 'tiny'): ScoringM
     held.push(byte)
   }
 
-  async function scoreOne({ context, text }: ScoreRequest, signal?: AbortSignal): Promise<TokenLogprob[]> {
+  async function scoreOne({ context, text }: StringToScore, signal?: AbortSignal): Promise<TokenLogprob[]> {
     const before = [...encoder.encode(context)]
     await hold(before.length === 0 ? [opening] : before, signal)
     return Array.from(text, (character) => {
@@ -86,7 +86,7 @@ export function tinyModel(transformer: TinyTransformer, name = 'tiny'): ScoringM
 
   return {
     name,
-    score: inTurn(async (requests: readonly ScoreRequest[], signal?: AbortSignal) => {
+    score: serialize(async (requests: readonly StringToScore[], signal?: AbortSignal) => {
       const out: TokenLogprob[][] = []
       for (const request of requests) {
         signal?.throwIfAborted()

@@ -2,7 +2,7 @@ import { type Json, type JsonObject, LeastRecent, type Problem, type Source, typ
 import { type Example, type LocalReader, trainReader } from '../../locality/reader.ts'
 
 /** Levels that baselines are offered for: `local-0` sees no term that is asked about, `local-4` four statements around it. */
-export const levels = [0, 1, 2, 3, 4] as const
+export const LOCALITY_LEVELS = [0, 1, 2, 3, 4] as const
 
 /** Stretches of the training split, so that questions of many groups are seen, and how long each is. */
 const stretches = 40
@@ -14,7 +14,7 @@ const mostReaders = 32
 const readers = new WeakMap<Task, LeastRecent<LocalReader, string>>()
 
 /** The reader of a level, fitted once on the training split of a config. */
-export function localReader(task: Task, config: JsonObject, level: number): LocalReader {
+export function localLearner(task: Task, config: JsonObject, level: number): LocalReader {
   const own = readers.get(task) ?? new LeastRecent<LocalReader, string>(mostReaders)
   readers.set(task, own)
   return own.get(`${level} ${JSON.stringify(config)}`, () => trainReader(examplesOf(task, config), level))
