@@ -59,8 +59,8 @@ it('takes four characters for a token, and a part of four for a whole one', () =
 })
 
 it('knows the most output by the settings, by the price, or by the less of both', () => {
-  const by = (maxOutput: number | undefined, maxTokens: number | undefined) =>
-    maxOutput({ price: { input: 1, output: 1, maxOutput } }, maxTokens === undefined ? {} : { maxTokens }, {})
+  const by = (ofPrice: number | undefined, maxTokens: number | undefined) =>
+    maxOutput({ price: { input: 1, output: 1, maxOutput: ofPrice } }, maxTokens === undefined ? {} : { maxTokens }, {})
   expect([by(undefined, undefined), by(500, undefined), by(undefined, 300)]).toEqual([null, 500, 300])
   expect([by(500, 300), by(200, 300), by(300, 300)]).toEqual([300, 200, 300])
   expect(maxOutput({ price: null }, { maxTokens: 7 }, {})).toBe(7)
