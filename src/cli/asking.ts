@@ -3,7 +3,7 @@ import type { ModelInput } from '../lab/index.ts'
 import type { FlagName, Settings } from '../models/index.ts'
 import { settingFlags } from '../models/settings.ts'
 import type { Experiment } from '../runner/index.ts'
-import { amount, countOf, MOST_CALLS, numberFlag, wholeFrom0 } from './numbers.ts'
+import { amount, countOf, MAX_CALLS, numberFlag, wholeFrom0 } from './numbers.ts'
 import { priceFlag, text } from './words.ts'
 
 /** Who is asked, how, and how far: the flags of all that asks models. */
@@ -65,7 +65,7 @@ export const modelFlags = {
 
 /** How fast, how long, how much. */
 export const limitFlags = {
-  concurrency: numberFlag(countOf(8, MOST_CALLS), 'Most calls at once to one provider'),
+  concurrency: numberFlag(countOf(8, MAX_CALLS), 'Most calls at once to one provider'),
   timeout: numberFlag(amount(60), 'Seconds until a call is given up'),
   retries: numberFlag(wholeFrom0(8, 100), 'Further attempts after a failure that may pass'),
   price: {

@@ -56,7 +56,7 @@ export function scoringModel(
     kind: 'score',
     ...route,
     check(task) {
-      if (task.choices === undefined && task.measure === undefined)
+      if (task.choices === undefined && task.metrics === undefined)
         throw new UsageError(cannotAnswer(scorer.name, task.name))
     },
     async call(call, signal): Promise<ModelReply> {

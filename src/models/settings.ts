@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { misfitInWords, UsageError } from '../core/index.ts'
+import { schemaErrorMap, UsageError } from '../core/index.ts'
 
 /**
  * Where settings are written: the bodies of four wire formats, of which OpenAI's chat completions have two dialects, and the options of
@@ -136,7 +136,7 @@ export const settingFlags = Object.fromEntries(
 
 function parseSetting(schema: z.ZodType, text: string): unknown {
   const value = text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
-  const read = schema.safeParse(value, { error: misfitInWords })
+  const read = schema.safeParse(value, { error: schemaErrorMap })
   if (read.success) return read.data
   throw new UsageError(read.error.issues[0]?.message ?? `"${text}" does not fit`)
 }

@@ -7,7 +7,7 @@ export type Clock = () => number
 const CUT = 0.8
 const CALM_MS = 1000
 /** A header that asks for more is not believed: a 429 will say so where it is true. */
-const LONGEST_RESET_MS = 60_000
+const MAX_RESET_MS = 60_000
 
 /** How many calls to one provider may be under way: it grows with every success and is cut when told to slow down. */
 export class RouteLimiter {
@@ -67,7 +67,7 @@ export class RouteLimiter {
    */
   allowed(requests: number, resetMs: number): void {
     if (requests < this.inFlight)
-      this.pausedUntil = Math.max(this.pausedUntil, this.now() + Math.min(resetMs, LONGEST_RESET_MS))
+      this.pausedUntil = Math.max(this.pausedUntil, this.now() + Math.min(resetMs, MAX_RESET_MS))
   }
 
   /** No calls for so long (an hour at most): another worker was told to wait. */

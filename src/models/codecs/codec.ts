@@ -1,4 +1,4 @@
-import type { Finish, Message } from '../../core/index.ts'
+import type { FinishReason, Message } from '../../core/index.ts'
 import type { TokenUsage } from '../model.ts'
 import type { Settings } from '../settings.ts'
 
@@ -22,7 +22,7 @@ export interface DecodedAnswer {
   readonly text: string
   readonly reasoning: string | null
   /** Why the response ended; null: the body does not say. */
-  readonly finish: Finish | null
+  readonly finish: FinishReason | null
   /** Why the provider refused, in its words. Default: it did not refuse, or gives no reason. */
   readonly refusal?: string
   /** The effort that the server says it worked with. Default: it does not say. */
@@ -53,7 +53,7 @@ export const joined = (texts: readonly (string | null)[], between = ''): string 
 }
 
 /** The words of all formats for why a response ended, in lower case: some servers speak one format with words of another. */
-const FINISH: { readonly [reason: string]: Finish } = {
+const FINISH: { readonly [reason: string]: FinishReason } = {
   stop: 'stop',
   end_turn: 'stop',
   stop_sequence: 'stop',
@@ -75,10 +75,10 @@ const FINISH: { readonly [reason: string]: Finish } = {
 }
 
 /** Why a response ended, by the reason in its body; null: it gives none. */
-export function finishOf(reason: unknown): Finish | null {
+export function finishOf(reason: unknown): FinishReason | null {
   if (typeof reason !== 'string') return null
   const known = reason.toLowerCase()
-  return Object.hasOwn(FINISH, known) ? (FINISH[known] as Finish) : 'unknown'
+  return Object.hasOwn(FINISH, known) ? (FINISH[known] as FinishReason) : 'unknown'
 }
 
 /** Why a provider refused, from the parts of a body that say so. */

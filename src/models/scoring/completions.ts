@@ -1,4 +1,4 @@
-import { LeastRecent } from '../../core/index.ts'
+import { LruCache } from '../../core/index.ts'
 import { errorOf, wordsOf } from '../error-body.ts'
 import { httpFailure } from '../failures.ts'
 import { type HttpResponse, isTransportError, MAX_SCORES, send, urlOf } from '../http.ts'
@@ -167,7 +167,7 @@ function checkUrl(text: string): string {
 function remembered(
   ids: (text: string, signal: AbortSignal) => Promise<readonly number[]>,
 ): (text: string) => Promise<readonly number[] | null> {
-  const known = new LeastRecent<Promise<readonly number[] | null>, string>(CONTEXTS)
+  const known = new LruCache<Promise<readonly number[] | null>, string>(CONTEXTS)
   return (text) => known.get(text, () => ids(text, AbortSignal.timeout(TOKENIZER_MS)).catch(() => null))
 }
 

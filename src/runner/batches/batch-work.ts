@@ -22,7 +22,7 @@ export class BatchWork {
   ) {
     this.desk = desk
     this.options = options
-    this.lanes = models.map(({ model, spec }) => new BatchLane(desk, model, needBatching(model), spec, options))
+    this.lanes = models.map(({ model, spec }) => new BatchLane(desk, model, requireBatching(model), spec, options))
   }
 
   async work(): Promise<void> {
@@ -40,7 +40,7 @@ export class BatchWork {
 }
 
 /** @throws UsageError where a model cannot be asked in batches. */
-export function needBatching(model: Model): Batching {
+export function requireBatching(model: Model): Batching {
   const batching = batchingOf(model)
   if (batching !== undefined) return batching
   throw new UsageError(
