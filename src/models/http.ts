@@ -14,10 +14,10 @@ const MAX_FILE = 4 * 1024 ** 3
 /** Redirects of a file that are followed. */
 const MAX_REDIRECTS = 3
 
-/** A download is cut after so many ms in which nothing comes. */
+/** A download is aborted after this silence, in ms. */
 const SILENCE_MS = 120_000
 
-/** What of a body is kept where no answer can be read from it, in characters. */
+/** The part of an unreadable body that is kept, in characters. */
 const MAX_KEPT = 1024 * 1024
 export const keptPart = (body: string): string => body.slice(0, MAX_KEPT)
 
@@ -60,7 +60,7 @@ export function urlOf(
   return url
 }
 
-/** Why no whole response came. `code` goes into the ledger; `connect`: nothing was sent. */
+/** Why no whole response came. `code` is stored in the ledger; `connect`: nothing was sent. */
 export class TransportError extends Error {
   readonly kind = 'transport'
   override readonly name = 'TransportError'
@@ -92,7 +92,7 @@ export function proxiesOf(env: NodeJS.ProcessEnv): { readonly httpProxy?: string
   return { ...(httpProxy ? { httpProxy } : {}), ...(httpsProxy ? { httpsProxy } : {}) }
 }
 
-/** What is known of one request: has its connection stood? Name, proxy, handshake and certificate come before. */
+/** One request. `sent`: it was put on an open connection; name, proxy, handshake and certificate come before. */
 interface Sending {
   sent: boolean
 }
@@ -156,7 +156,7 @@ async function open(
   }
 }
 
-/** The client hears of an abort only once a connection stands. */
+/** The client reacts to an abort only once the connection is open. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work
   const { promise: aborted, reject } = Promise.withResolvers<never>()
@@ -243,8 +243,8 @@ export async function send({ maxBytes, ...request }: HttpRequest): Promise<HttpR
 }
 
 /**
- * The body of a GET in pieces of text, however long it is up to {@link MAX_FILE}. A redirect is followed, as to where files are kept; to
- * another server no header goes along, and with them no key.
+ * The body of a GET in pieces of text, up to {@link MAX_FILE}. Redirects are followed, since files may be kept elsewhere; another server gets no
+ * header, and so no key.
  *
  * @param refuse - the error for any status but 200, from the beginning of its body.
  */

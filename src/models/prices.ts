@@ -22,7 +22,7 @@ const table = z.strictObject({
 export interface Price {
   readonly input: number
   readonly output: number
-  /** The most tokens of one answer, where the vendor says it. */
+  /** Maximum number of output tokens of one response, if the vendor publishes it. */
   readonly maxOutput?: number | undefined
   /** What all tokens of a call cost whose prompt has more tokens than `above`. */
   readonly long?: { readonly above: number; readonly input: number; readonly output: number } | undefined
@@ -48,7 +48,7 @@ export function parsePrices(text: string, path: string): PriceTable {
   throw new UsageError(`${path} is no price file: ${faults.join('; ')}. \`touchstone prices\` prints one that is`)
 }
 
-/** So many are told; the others are mostly of the same kind. */
+/** The others are mostly of the same kind. */
 const MAX_SHOWN = 3
 
 const COST = 'US dollars for a million tokens (a number of at least 0)'

@@ -113,7 +113,7 @@ export function requireBaseUrl(
 ): string {
   const name = baseUrlEnv ?? fallback
   const text = baseUrl ?? requireEnv(around, name, 'the base URL')
-  // A variable may hold a secret: its value is not told.
+  // A variable may hold a secret: its value is never shown.
   const url = /^https?:\/\//iu.test(text) ? URL.parse(text) : null
   if (url === null)
     throw new UsageError(
@@ -127,7 +127,7 @@ export function requireBaseUrl(
 }
 
 /**
- * A base URL and its query apart: paths are put behind the first, and the second goes along with every request.
+ * Splits a base URL from its query: paths are appended to the base, and every request carries the query.
  * The base ends without a slash.
  */
 export function splitBaseUrl(text: string): { readonly base: string; readonly query: URLSearchParams } {
@@ -156,7 +156,7 @@ export function requireEnv(around: ProviderEnvironment, name: string, what: stri
 /** The key of a server, without blanks and line breaks around it, as files of secrets have them. @throws UsageError */
 export function requireKey(around: ProviderEnvironment, name: string, what: string): string {
   const key = requireEnv(around, name, what).trim()
-  // The value is a secret, and is not told.
+  // The value is a secret, and is never shown.
   if (!/^[\t -~\u{80}-\u{ff}]+$/u.test(key))
     throw new UsageError(
       `${what} is read from the environment variable ${name}, which ${key === '' ? 'is blank' : 'holds a line break or another character that no key has: was more copied than the key?'}`,

@@ -1,19 +1,16 @@
 import { z } from 'zod'
 import { schemaErrorMap, UsageError } from '../core/index.ts'
 
-/**
- * Where settings are written: the bodies of four wire formats, of which OpenAI's chat completions have two dialects, and the options of
- * a model on this machine.
- */
+/** Where settings are written: bodies of four wire formats (chat completions have two dialects), and options of llama.cpp on this machine. */
 export type SettingsTarget = 'openai' | 'openai-compatible' | 'openai-responses' | 'anthropic' | 'google' | 'llama'
 
-/** One model setting and what every other place calls it. */
+/** One model setting, and its names elsewhere. */
 interface Setting {
   readonly schema: z.ZodType<string | number>
   readonly description: string
   /**
-   * The field that holds it, by target; `true`: the codec of the target writes it in a way of its own. Default: the target has no such
-   * setting, and responses name it as ignored.
+   * The field that holds it, by target; `true`: the codec of the target writes it. Default: the target does not take it, and responses
+   * list it as ignored.
    */
   readonly fields: { readonly [target in SettingsTarget]?: string | true }
   /** Its key in `model_generate_config` of Inspect logs. */
@@ -107,7 +104,7 @@ type SettingName = keyof typeof SETTINGS
 
 const table = Object.entries(SETTINGS) as [SettingName, Setting][]
 
-/** How a model is asked. What a provider cannot do is reported as ignored, never dropped in silence. */
+/** Settings of a call. Those that a provider does not take are reported as ignored, never dropped silently. */
 export type Settings = { readonly [name in SettingName]?: z.infer<(typeof SETTINGS)[name]['schema']> }
 
 /** Settings as an experiment writes them. */
@@ -141,7 +138,7 @@ function parseSetting(schema: z.ZodType, text: string): unknown {
   throw new UsageError(read.error.issues[0]?.message ?? `"${text}" does not fit`)
 }
 
-/** Settings as the fields of a target, and the names of those that it does not take. */
+/** Writes settings as fields of a target; `ignored` names those that it does not take. */
 export function writeSettings(
   settings: Settings,
   target: SettingsTarget,
@@ -158,7 +155,7 @@ export function writeSettings(
   return { fields, ignored }
 }
 
-/** Settings by the keys of another format, as it writes them; those it has no key for are absent. */
+/** Settings under the keys of another format, as far as it has them. */
 export function settingsAs(
   format: 'inspect' | 'everyEvalEver',
   settings: { readonly [name: string]: unknown },

@@ -4,20 +4,20 @@ import { type Endpoint, type HeaderMap, MAX_BODY, openBody, send, urlOf } from '
 import { type Failure, failure } from '../model.ts'
 import type { EndedState, IsOurs, Submission } from './batching.ts'
 
-/** How a batch ended, and the files that hold its results. */
+/** The status of a batch that ended, and the files with its results. */
 export interface Output {
   readonly status: string
   readonly files: readonly string[]
 }
 
-/** What a look shows, or what is known from an earlier one where it is refused. */
+/** The current output of a batch, or if that is refused the one known from an earlier request. */
 export async function orKnown<T extends Output>(
-  look: Promise<T>,
+  current: Promise<T>,
   signal: AbortSignal,
   known: EndedState | undefined,
 ): Promise<T | Output> {
   try {
-    return await look
+    return await current
   } catch (error) {
     const { status = '', files = [] } = known ?? {}
     if (files.length === 0 || signal.aborted) throw error
@@ -25,7 +25,7 @@ export async function orKnown<T extends Output>(
   }
 }
 
-/** A call about a batch that failed, with what may be done about it. */
+/** A failed request about a batch. */
 export class ApiError extends Error {
   readonly kind = 'api'
   override readonly name = 'ApiError'
@@ -40,13 +40,13 @@ export class ApiError extends Error {
 const isApiError = (error: unknown): error is ApiError =>
   error instanceof Error && 'kind' in error && error.kind === 'api'
 
-/** Why a call about a batch failed, whatever was thrown. */
+/** The failure for an error thrown by a request about a batch. */
 export const apiFailure = (error: unknown): Failure => (isApiError(error) ? error.failure : thrownFailure(error))
 
 /**
  * Sends a batch off in two steps. Total.
  *
- * @param prepare - what costs nothing as long as no batch is made of it, such as a file that is uploaded.
+ * @param prepare - costs nothing until a batch is made of it, such as the upload of a file.
  * @param isOurs - asked right before a batch is made.
  * @param make - makes the batch, and returns its name there.
  */
@@ -70,8 +70,7 @@ export async function submitBatch<T>(
 }
 
 /**
- * A batch that could not be made there. What costs nothing of a call may hide a batch all the same, where a server is too busy (429, 5xx)
- * to say that it was made: that is looked for before anything is sent again.
+ * A batch that was not confirmed. A busy server (429, 5xx) may have made it all the same: then it is searched for before it is sent again.
  */
 function unmade(error: unknown): Submission {
   const why = apiFailure(error)
@@ -85,9 +84,9 @@ const NOT_OURS: Submission = {
   failure: failure('aborted', 'another worker has taken this batch over', 'never'),
 }
 
-/** The largest answer about batches that is read, in bytes: a page of a list. */
+/** The largest response about batches that is read, in bytes: a page of a list. */
 const MAX_PAGE = 16 * 1024 * 1024
-/** Ms until a call is given up; an upload takes longer. */
+/** Timeouts of a request and of an upload, in ms. */
 const PATIENCE_MS = 120_000
 const UPLOAD_MS = 1_800_000
 
@@ -127,14 +126,14 @@ export async function callApi(
   }
 }
 
-/** A line of a file there; one that is too long, or no JSON, has no value. */
+/** A line of a downloaded file; a line that is too long or not JSON has no value. */
 export interface FileLine {
   /** From 1. */
   readonly number: number
   readonly value?: unknown
 }
 
-/** The lines of a file there, in pages. */
+/** The lines of a file of the provider, in pages. */
 export async function* jsonLines(api: Endpoint, call: ApiCall): AsyncGenerator<readonly FileLine[]> {
   const pieces = await openBody(
     urlOf(api, call.path, call.query).href,
@@ -155,7 +154,7 @@ export async function* jsonLines(api: Endpoint, call: ApiCall): AsyncGenerator<r
 
 export const badBody = (message: string): Failure => failure('bad-body', message, 'again')
 
-/** The name of a thing there, to be part of an address. @throws ApiError for what cannot be one. */
+/** The provider's name of a batch or file, safe as a part of an address. @throws ApiError if it is not */
 export function remoteName(value: unknown, pattern = /^[\w.-]{1,200}$/u): string {
   if (typeof value === 'string' && pattern.test(value)) return value
   throw new ApiError(badBody(`the server names a batch or a file ${JSON.stringify(value)?.slice(0, 100)}`))

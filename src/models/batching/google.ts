@@ -62,12 +62,12 @@ const fileLine = z.looseObject({ key: z.string(), response: z.unknown().optional
 const BATCH = /^batches\/[\w.-]{1,200}$/u
 const FILE = /^files\/[\w.-]{1,200}$/u
 
-/** Batches of Google: lines are uploaded as a file, and a batch made of it whose display name is our key; the file has it too. */
+/** Batches of Google: lines are uploaded as a file, and a batch is made of it. Display names of both are our key. */
 export function googleBatching(api: Endpoint, model: string): Batching {
   const get = async (remote: string, signal: AbortSignal) =>
     operation.parse((await callApi(api, { path: `/${remoteName(remote, BATCH)}`, signal })).value)
   const results: Batching['results'] = async function* (remote, signal, known) {
-    const seen = await orKnown(get(remote, signal).then(told), signal, known)
+    const seen = await orKnown(get(remote, signal).then(outputWithLines), signal, known)
     const { status, files } = seen
     if ('inlined' in seen)
       yield seen.inlined.map(({ metadata: about, ...rest }, i) =>
@@ -92,7 +92,7 @@ export function googleBatching(api: Endpoint, model: string): Batching {
   }
 }
 
-/** Where files are uploaded and downloaded: beside the version of the API. */
+/** Files are uploaded and downloaded beside the version of the API. */
 const origin = ({ base }: Endpoint): string => base.replace(/\/v1(?:alpha|beta)?$/u, '')
 
 function submit(
@@ -129,7 +129,7 @@ async function upload(api: Endpoint, key: string, lines: readonly BatchLine[], s
     signal,
   })
   const path = start.headers['x-goog-upload-url'] ?? null
-  // The key goes along to this address: it must be of the server that was asked.
+  // The key is sent to this address, so it must be on the same server.
   if (path === null || URL.parse(path)?.host !== new URL(api.base).host)
     throw new ApiError(badBody(`the server names ${path ?? 'no address'} for the upload, which is not its own`))
   const headers = {
@@ -160,7 +160,7 @@ async function readPage(api: Endpoint, after: string | null, signal: AbortSignal
 /** null: its lines are not counted yet. */
 const sizeOf = ({ metadata }: Operation): number | null => metadata?.batchStats?.requestCount || null
 
-/** What the file that a batch was made of is called; undefined: that is not told. */
+/** The name of the file that a batch was made of; undefined: not reported. */
 async function fileOf(api: Endpoint, { metadata }: Operation, signal: AbortSignal): Promise<string | undefined> {
   const name = metadata?.inputConfig?.fileName
   if (name == null) return undefined
@@ -173,7 +173,7 @@ async function fileOf(api: Endpoint, { metadata }: Operation, signal: AbortSigna
   }
 }
 
-/** Counts of 0 are left out of its JSON; all of them are, where nothing is said. */
+/** Its JSON omits counts of 0, and all counts if none is known. */
 function countOf(metadata: Operation['metadata']): number | null {
   const { successfulRequestCount: done, failedRequestCount: failed } = metadata?.batchStats ?? {}
   return done === undefined && failed === undefined ? null : (done ?? 0) + (failed ?? 0)
@@ -186,7 +186,7 @@ const outputOf = ({ metadata, response }: Operation): z.infer<typeof output> => 
 
 const filesOf = (found: Operation): readonly string[] => [outputOf(found).responsesFile].filter((file) => file != null)
 
-const told = (found: Operation) => ({
+const outputWithLines = (found: Operation) => ({
   status: stateOf(found).status,
   files: filesOf(found),
   inlined: outputOf(found).inlinedResponses?.inlinedResponses ?? [],
@@ -226,7 +226,7 @@ const RPC: { readonly [code: string]: number } = {
   '16': 401,
 }
 
-/** @param ended - how its batch ended: what an expired one did not come to is told as cancelled. */
+/** @param ended - status of its batch: lines that an expired batch did not reach are reported as cancelled. */
 function rpcFailure({ code, message, status }: z.infer<typeof rpcError>, ended: string): Failure {
   if (status === 'CANCELLED' || String(code) === '1') return undone(ended === 'EXPIRED' ? ended : 'CANCELLED')
   const number = Number(code)

@@ -2,19 +2,19 @@ import type { HeaderMap } from '../http.ts'
 import { apiFailure, remoteName } from './api.ts'
 import type { BatchIntent, Batching, Search } from './batching.ts'
 
-/** A batch on a provider's list. */
+/** A batch on a provider's list. Values that the provider does not report are absent, null or NaN. */
 export interface ListedBatch {
-  /** Its name there. */
+  /** The provider's id of it. */
   readonly remote: string
-  /** The key of an intent that it carries. Default: none, since its provider dropped it, or knows no marks. */
+  /** The key of its intent. Default: none, since the provider dropped it or has no metadata. */
   readonly mark?: string | undefined
-  /** How many lines it has; null: that is not said. */
+  /** Number of its lines. */
   readonly size: number | null
-  /** When it was made, in ms UTC; NaN: that is not said. */
+  /** When it was made, in ms UTC. */
   readonly made: number
   /** Are there results? */
   readonly ended: boolean
-  /** The name of the file of its lines as it was uploaded; undefined: that is not said. */
+  /** The name of the uploaded file of its lines. */
   readonly file?: () => Promise<string | undefined>
 }
 
@@ -23,20 +23,20 @@ export interface ListPage {
   readonly headers: HeaderMap
   /** Are there further pages? */
   readonly more: boolean
-  /** Where they begin; null: that is not said. */
+  /** Where they begin; null: unknown. */
   readonly next: string | null
 }
 
-/** A list that goes on, and does not show how: whatever it does not show may be ours. */
+/** A list that continues without a way to read on: a batch that it does not show may be ours. */
 const PAGE_LIMIT_REACHED = 'page-limit-reached'
 
 type Candidate = Pick<ListedBatch, 'remote' | 'ended' | 'file'>
 
 /**
- * Finds the batch of an intent: by its mark, or else among those that carry none. Pages are read until they are older than the intent.
+ * Finds the batch of an intent: by its mark, or else among batches without one. Reads pages until they are older than the intent.
  *
- * @param known - batches there that are known to be of other intents.
- * @param pattern - of the names of batches there.
+ * @param known - batches that belong to other intents.
+ * @param pattern - of ids of batches.
  */
 export async function findBatch(
   intent: BatchIntent,
@@ -67,12 +67,13 @@ export async function findBatch(
   return ownOf(intent, candidates, results, signal)
 }
 
-/** Pages of a list of batches that are read: a server whose list never ends is given up. */
+/** Pages of a list that are read: some servers never end it. */
 const MAX_PAGES = 200
 
 /**
- * Is all that follows on a list of batches older than a time? Only a page that shows that the newest come first can tell, since
- * providers promise no order. @param times - of the batches of one page, in ms; NaN: not said
+ * Are all later pages of a list older than a time? Known only if a page is sorted by falling time, since providers promise no order.
+ *
+ * @param times - of the batches of one page, in ms; NaN: unknown
  */
 function isPast(times: readonly number[], time: number): boolean {
   const falling = times.every((at, i) => i === 0 || at <= (times[i - 1] as number))
@@ -81,21 +82,21 @@ function isPast(times: readonly number[], time: number): boolean {
   return falling && last < first && last < time
 }
 
-/** How long before the intent a batch of it may seem to have been made: clocks differ. In ms. */
+/** Clocks may differ by so many ms. */
 const CLOCKS_MS = 10 * 60_000
 
-/** Ms UTC by the clock there: no batch of an intent was made before. A clock here that is ahead, or was, does no harm. */
+/** The earliest time of a batch of an intent, in ms UTC of the provider's clock. A local clock that is ahead does no harm. */
 export function earliest({ intended }: BatchIntent, headers: HeaderMap): number {
   const there = Date.parse(headers['date'] ?? '')
   const ahead = Number.isNaN(there) ? 0 : Math.max(0, Date.now() - there)
   return intended - ahead - CLOCKS_MS
 }
 
-/** Could a batch be ours by its size and time? What is not said speaks against nothing. */
+/** Could a batch be ours by its size and time? Unknown values could. */
 const couldBeOurs = (intent: BatchIntent, { size, made }: ListedBatch, since: number): boolean =>
   (size === null || size === intent.lines) && !(made < since)
 
-/** Which of some batches is ours: by the name of its file, or by the ids of its results, which only an ended one has. */
+/** Finds our batch among candidates: by the name of its file, or by the ids of its results, which only an ended batch has. */
 async function ownOf(
   { key }: BatchIntent,
   candidates: readonly (Candidate | typeof PAGE_LIMIT_REACHED)[],
@@ -120,10 +121,10 @@ async function ownOf(
   return open.length + doubts.length > 0 ? { kind: 'unclear', open, doubts } : { kind: 'none' }
 }
 
-/** What the file of the lines of a batch is called. */
+/** The name of the uploaded file of a batch. */
 export const fileName = (key: string): string => `${key}.jsonl`
 
-/** null: its results do not tell. */
+/** Are these the results of our batch? null: unknown. */
 async function byResults(key: string, results: ReturnType<Batching['results']>): Promise<boolean | null> {
   try {
     for await (const page of results) {
@@ -136,5 +137,5 @@ async function byResults(key: string, results: ReturnType<Batching['results']>):
   return null
 }
 
-/** Something that somebody deleted. */
+/** Has it been deleted? */
 export const isGone = (error: unknown): boolean => [404, 410].includes(apiFailure(error).http ?? 0)

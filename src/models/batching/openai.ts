@@ -16,7 +16,7 @@ import {
 } from './batching.ts'
 import { fileName, findBatch, isGone, type ListPage } from './lost.ts'
 
-/** The fact on a batch that says which of ours it is. */
+/** The metadata field of a batch that holds our key. */
 const MARK = 'touchstone'
 
 const batch = z.looseObject({
@@ -48,17 +48,17 @@ const OPEN: readonly string[] = ['validating', 'in_progress', 'finalizing', 'can
 const ENDED: readonly string[] = ['completed', 'failed', 'expired', 'cancelled']
 
 /**
- * Batches of OpenAI: a file is uploaded, then a batch made of it that carries our key, by which it is found again; the
- * file is called so too, should the server drop what a batch carries.
+ * Batches of OpenAI: a file is uploaded, and a batch is made of it. Both carry our key, by which the batch is found again even if the server
+ * drops its metadata.
  *
- * @param endpoint - that every line is for: `/v1/chat/completions` or `/v1/responses`.
+ * @param endpoint - of every line: `/v1/chat/completions` or `/v1/responses`.
  */
 export function openAiBatching(api: Endpoint, endpoint: string): Batching {
   const get = async (remote: string, signal: AbortSignal) =>
     batch.parse((await callApi(api, { path: `/batches/${remoteName(remote)}`, signal })).value)
   const results: Batching['results'] = async function* (remote, signal, known) {
-    // A file may be told later than the end.
-    const { status, files } = await orKnown(get(remote, signal).then(told), signal, known)
+    // A file may be reported later than the end.
+    const { status, files } = await orKnown(get(remote, signal).then(outputOf), signal, known)
     for (const file of files) {
       for await (const page of jsonLines(api, { path: `/files/${remoteName(file)}/content`, signal }))
         yield page.map((one) => resultOf(one, status))
@@ -72,14 +72,14 @@ export function openAiBatching(api: Endpoint, endpoint: string): Batching {
       const found = await get(remote, signal)
       const { status, request_counts: counts } = found
       const computed = counts == null ? null : counts.completed + counts.failed
-      const { files } = told(found)
+      const { files } = outputOf(found)
       if (status === 'completed') return { kind: 'ended', status, results: computed, files }
       if (OPEN.includes(status)) return { kind: 'open', status }
       if (!ENDED.includes(status)) return { kind: 'unknown', status }
       const why = whyNot(found)
       const brought = files.length > 0 || (computed ?? 0) > 0
       if (status === 'failed' && !brought) return { kind: 'failed', status, failure: why }
-      // Lines that expired or were cancelled may have results, which are counted nowhere.
+      // Expired and cancelled batches may have results that are counted nowhere.
       return { kind: 'ended', status, results: null, files, early: { computed, why } }
     },
     results,
@@ -89,7 +89,7 @@ export function openAiBatching(api: Endpoint, endpoint: string): Batching {
   }
 }
 
-const told = ({ status, output_file_id: output, error_file_id: errors }: z.infer<typeof batch>) => ({
+const outputOf = ({ status, output_file_id: output, error_file_id: errors }: z.infer<typeof batch>) => ({
   status,
   files: [output, errors].filter((file) => file != null),
 })
@@ -114,7 +114,7 @@ function submit(
   })
 }
 
-/** The body is put in as it is: a number must not be written anew. */
+/** The body is inserted as it is, so that no number changes its form. */
 const requestLine = (id: string, url: string, body: string): string =>
   `{"custom_id":${JSON.stringify(id)},"method":"POST","url":${JSON.stringify(url)},"body":${body}}\n`
 
@@ -158,7 +158,7 @@ async function readPage(api: Endpoint, after: string | null, signal: AbortSignal
 /** null: its lines are not counted yet. */
 const sizeOf = ({ request_counts: counts }: z.infer<typeof batch>): number | null => counts?.total || null
 
-/** What the file that a batch was made of is called; undefined: that is not told. */
+/** The name of the file that a batch was made of; undefined: not reported. */
 async function fileOf(
   api: Endpoint,
   { input_file_id: id }: z.infer<typeof batch>,
@@ -183,7 +183,7 @@ function resultOf({ number, value }: FileLine, status: string): LineResult | Unp
   return { id, kind: 'failure', failure: undone(error?.code ?? `batch_${status}`, error?.message ?? 'no response') }
 }
 
-/** Lines that the batch ended before they were computed: nothing is owed for them. */
+/** The failure of lines that were not computed before the batch ended. They cost nothing. */
 function undone(code: string, message: string): Failure {
   if (/expired/u.test(code)) return failure('batch-expired', message, 'again', { free: true })
   if (/cancel/u.test(code)) return failure('batch-cancelled', message, 'again', { free: true })
@@ -195,7 +195,7 @@ const whyNot = ({ status, errors }: z.infer<typeof batch>): Failure =>
 
 function invalid(error: { readonly code?: unknown; readonly message?: unknown } | undefined): Failure {
   const message = `the batch was refused: ${String(error?.code ?? 'no code')}: ${String(error?.message ?? 'no message')}`
-  // Too many tokens wait already: there is room when other batches are done.
+  // The limit of queued tokens: there is room when other batches end.
   if (/limit/u.test(String(error?.code))) return failure('batch-limit', message, 'slow-down', { free: true })
   return failure('batch-refused', message, 'never', { free: true })
 }

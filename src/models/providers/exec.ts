@@ -20,7 +20,7 @@ export const exec: Provider = {
 }
 
 const count = z.int().min(0).nullish()
-/** What is left out may be null too: so programs write what they do not have. */
+/** Optional fields may be null too, as many programs write them. */
 const replyLine = z.object({
   id: z.string(),
   text: z.string().nullish(),
@@ -53,7 +53,7 @@ function execModel(command: string): Model {
   }
 }
 
-/** What shells exit with where there is no such command, or none that can be run. */
+/** Exit codes of shells for a command that is absent or cannot be executed. */
 const NOT_FOUND: readonly (number | null)[] = [126, 127]
 
 /** How long a program may take to end once nothing more comes, in ms: with answers to write, or with none that is waited for. */
@@ -85,20 +85,20 @@ class Program {
 
   constructor(command: string) {
     this.command = command
-    // A group of its own: Ctrl-C is for this process, which lets calls under way end.
+    // A separate process group: Ctrl-C reaches only this process, which lets calls in flight finish.
     this.child = spawn(command, { shell: true, stdio: 'pipe', detached: GROUPS })
     this.child.stdout.setEncoding('utf8').on('data', (piece: string) => this.read(piece))
     this.child.stderr.setEncoding('utf8').on('data', (piece: string) => {
       this.complaints = (this.complaints + piece).slice(-2000)
     })
-    // A program that ends while it is written to is told of below, by `close`.
+    // A program that ends while it is written to is reported by `close` below.
     this.child.stdin.on('error', () => undefined)
     this.child.on('error', (error) => this.end(`could not be started: ${error.message}`, 'never'))
     this.child.on('close', (code, signal) => {
       // The last line may have no end.
       if (this.rest.trim() !== '' && this.ended === null) this.take(this.rest)
       this.end(`ended with ${signal ?? `exit code ${code}`}`, NOT_FOUND.includes(code) ? 'never' : 'again')
-      // What it left at work, such as a server that it started, would hold memory and ports for ever.
+      // Processes that it started in the background, such as a server, would keep memory and ports.
       this.kill('SIGTERM')
     })
   }

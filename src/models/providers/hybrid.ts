@@ -75,7 +75,7 @@ const unimprovable = ({ task, request }: ModelCall): Failure | null =>
 const improvedReply = (call: ModelCall, reply: ModelReply): ModelReply =>
   reply.kind === 'failure' || reply.finish === 'refused' ? reply : improved(call, reply)
 
-/** The improved answer; what the model itself said stays in `raw`. */
+/** The improved response; the model's own stays in `raw`. */
 function improved(call: ModelCall, reply: ModelResponse): ModelReply {
   try {
     const text = call.task.improve?.(call.question, reply.text, call.draws('hybrid')) ?? reply.text

@@ -26,8 +26,8 @@ export const llama: Provider = {
   },
 }
 
-/** Prompt tokens that are read at once: between two such stretches Ctrl-C is heard. */
-const STRETCH = 64
+/** Prompt tokens that are read at once: an abort takes effect between two segments. */
+const SEGMENT = 64
 
 /**
  * Without a temperature the likeliest token is taken, and the same settings and seed give the same text. Nothing is taken over from one
@@ -36,7 +36,7 @@ const STRETCH = 64
  * @throws ScoringError where the file or the package is absent.
  */
 export async function openLlama(file: string, options: GgufOptions): Promise<Model> {
-  const gguf = await readGguf(file, options, STRETCH)
+  const gguf = await readGguf(file, options, SEGMENT)
   const { model, sequence, size } = gguf
   const chat = new gguf.module.LlamaChat({ contextSequence: sequence })
 
@@ -62,7 +62,7 @@ export async function openLlama(file: string, options: GgufOptions): Promise<Mod
       const { fullResponse, metadata } = await chat.generateResponse(history, {
         signal,
         maxTokens: Math.min(settings.maxTokens ?? room, room),
-        // Plain sampling but for what is asked: the library would cut and penalise by itself.
+        // Plain sampling unless settings say otherwise: the library's own defaults truncate and penalise.
         temperature: 0,
         topK: 0,
         topP: 1,
@@ -72,9 +72,9 @@ export async function openLlama(file: string, options: GgufOptions): Promise<Mod
         ...(settings.thinkingBudget === undefined ? {} : { budgets: { thoughtTokens: settings.thinkingBudget } }),
       })
       const { usedInputTokens, usedOutputTokens } = sequence.tokenMeter.diff(before)
-      const said = fullResponse.map((part) => (typeof part === 'string' ? { segmentType: '', text: part } : part))
-      const thought = textOf(said.filter(({ segmentType }) => segmentType !== ''))
-      return plainAnswer(textOf(said.filter(({ segmentType }) => segmentType === '')), {
+      const parts = fullResponse.map((part) => (typeof part === 'string' ? { segmentType: '', text: part } : part))
+      const thought = textOf(parts.filter(({ segmentType }) => segmentType !== ''))
+      return plainAnswer(textOf(parts.filter(({ segmentType }) => segmentType === '')), {
         finish: metadata.stopReason === 'maxTokens' ? 'truncated' : 'stop',
         reasoning: thought === '' ? null : thought,
         usage: { inputTokens: usedInputTokens, outputTokens: usedOutputTokens },

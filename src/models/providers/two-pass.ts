@@ -4,7 +4,7 @@ import { type Failure, failure, type Model, type ModelResponse, plainMaximum, ty
 import { costsMoney, factsOf, type ModelFacts, openModel, type Provider, secretsOf } from '../provider.ts'
 import type { Settings } from '../settings.ts'
 
-/** Who is made to say that the thinking is over: the model itself, as the beginning of its answer, or the one who asks. */
+/** Who says that the reasoning is over: the model, as the beginning of its response, or the user. */
 type Voice = 'assistant' | 'user'
 
 /** The sentence of the authors of PBEBench, word for word (appendix E.3). */
@@ -42,7 +42,7 @@ export const twoPassProviders: readonly Provider[] = [
   ),
 ]
 
-/** The settings of both calls: neither is told of the budget, which is kept by cutting. */
+/** The settings of both calls. Neither contains the budget, which is enforced by truncation. */
 function settingsOf({ thinkingBudget, ...answering }: Settings): {
   readonly thinking: Settings
   readonly answering: Settings
@@ -53,7 +53,7 @@ function settingsOf({ thinkingBudget, ...answering }: Settings): {
   }
 }
 
-/** What both calls can take and bring. */
+/** Token limits of both calls together. */
 function twice(inner: ModelFacts): ModelFacts {
   const most = (settings: Settings): number | null => (inner.maxOutput ?? plainMaximum)(settings)
   return {
@@ -71,7 +71,7 @@ function twice(inner: ModelFacts): ModelFacts {
 
 function twoPassModel(name: string, voice: Voice, inner: Model): Model {
   const { close, check } = inner
-  /** Thoughts that are paid and wait for their second call to be tried again. */
+  /** Reasoning that is paid for, while its second call is retried. */
   const thoughts = new Map<string, ModelResponse>()
   return {
     ...twice(inner),
@@ -112,7 +112,7 @@ function twoPassModel(name: string, voice: Voice, inner: Model): Model {
   }
 }
 
-/** How a first call did not keep to its budget, in words for what had no effect. */
+/** How a first call missed its budget, for the list of ignored settings. */
 function notKept(first: ModelResponse, budget: number | undefined): readonly string[] {
   if (isOver(first, budget)) return ['thinkingBudget']
   return isThinking(first) && thoughtOf(first).trim() === ''
@@ -128,7 +128,7 @@ const thoughtOf = ({ reasoning, text }: ModelResponse): string => reasoning ?? t
 
 const THOUGHT_ENDS = '</think>'
 
-/** Was it cut before its thought came to an end? Servers that keep thoughts apart give no text then, others no end of it. */
+/** Was it truncated within its reasoning? Then servers that separate reasoning give no text, and others no end tag. */
 function isThinking({ finish, text, reasoning }: ModelResponse): boolean {
   if (finish !== 'truncated') return false
   return reasoning === null ? !text.includes(THOUGHT_ENDS) : text.trim() === ''
@@ -142,7 +142,7 @@ function stopping(voice: Voice, first: ModelResponse): readonly Message[] {
   return [...(thinks ? [{ role: 'assistant', content: thought } as const] : []), { role: 'user', content: STOP_NOW }]
 }
 
-/** The first call is paid for, whatever becomes of the second; with an attempt before this one, where it was `kept`. */
+/** The first call is paid for even if the second fails; it is counted once, so not again if it was `kept` from an earlier attempt. */
 function broken(first: ModelResponse, second: Failure, kept: boolean): Failure {
   const usage = kept ? {} : first.usage
   const { inputTokens, outputTokens } = sum(usage, usageIn(second.body ?? ''), 0)
@@ -154,11 +154,11 @@ function broken(first: ModelResponse, second: Failure, kept: boolean): Failure {
 }
 
 /**
- * One answer of both calls: the text is that of the second, its usage that of both; what each brought and took is in `raw`.
+ * The response of both calls: text of the second, usage of both; each call is in `raw`.
  *
- * @param untold - output tokens to count for a second call that does not say them; left out: then those of both are not known.
+ * @param unreported - output tokens to count for a second call that does not report them. Default: the sum is not known.
  */
-function joined(first: ModelResponse, second: ModelResponse, untold: number | undefined): ModelResponse {
+function joined(first: ModelResponse, second: ModelResponse, unreported: number | undefined): ModelResponse {
   const thoughts = [first.reasoning ?? first.text, second.reasoning].filter((thought) => thought !== null)
   const calls = [first, second].map(({ finish, text, reasoning, usage, requestId, raw }) => ({
     finish,
@@ -172,19 +172,19 @@ function joined(first: ModelResponse, second: ModelResponse, untold: number | un
     ...second,
     reasoning: thoughts.join('\n\n'),
     logprobs: null,
-    usage: sum(first.usage, untold === undefined ? second.usage : { outputTokens: untold, ...second.usage }),
+    usage: sum(first.usage, unreported === undefined ? second.usage : { outputTokens: unreported, ...second.usage }),
     raw: JSON.stringify({ calls }),
     ignored: [...new Set([...first.ignored, ...second.ignored])],
   }
 }
 
-/** What only one of the calls tells is not known of both, unless `untold` says how much the other has. A count that is none is told as it is. */
-function sum(a: TokenUsage, b: TokenUsage, untold?: number): TokenUsage {
+/** Adds the counts of two calls. One that only one call reports is unknown, unless `unreported` stands in for the other. An invalid count is kept as it is. */
+function sum(a: TokenUsage, b: TokenUsage, unreported?: number): TokenUsage {
   const names = ['inputTokens', 'outputTokens', 'reasoningTokens', 'cachedTokens'] as const
   return Object.fromEntries(
     names.flatMap((name) => {
       if (a[name] === undefined && b[name] === undefined) return []
-      const counts = [a[name] ?? untold, b[name] ?? untold].filter((count) => count !== undefined)
+      const counts = [a[name] ?? unreported, b[name] ?? unreported].filter((count) => count !== undefined)
       if (counts.length < 2) return []
       // A negative one must not make the other smaller.
       const none = counts.find((count) => !Number.isSafeInteger(count) || count < 0)
