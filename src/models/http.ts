@@ -107,6 +107,7 @@ async function openClient(): Promise<Pick<Dispatcher, 'request'>> {
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { timeout: 0 },
+    allowH2: false,
   })
   return agent.compose((dispatch) => (options, handler) => {
     const { opaque } = options as { readonly opaque?: Sending }
@@ -129,7 +130,7 @@ async function open(
   { url, method, headers, body = null, signal }: Omit<HttpRequest, 'maxBytes'>,
   more: Pick<Dispatcher.DispatchOptions, 'headersTimeout' | 'bodyTimeout'> = {},
 ): Promise<Dispatcher.ResponseData<unknown>> {
-  const { protocol, origin, host, pathname, search } = new URL(url)
+  const { protocol, username, password, origin, host, pathname, search } = new URL(url)
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new TransportError('connect', `a base URL begins with http:// or https://, got ${protocol}//`)
   signal?.throwIfAborted()
@@ -139,7 +140,12 @@ async function open(
     origin,
     path: pathname + search,
     method: method ?? (body === null ? 'GET' : 'POST'),
-    headers: { 'user-agent': 'touchstone', 'accept-encoding': 'gzip, deflate, br', ...headers },
+    headers: {
+      'user-agent': 'touchstone',
+      'accept-encoding': 'gzip, deflate, br',
+      ...(username === '' ? {} : { authorization: basicAuth(username, password) }),
+      ...headers,
+    },
     body,
     ...more,
     ...(signal === undefined ? {} : { signal }),
@@ -155,6 +161,10 @@ async function open(
     throw abortOf(signal)
   }
 }
+
+/** The header for a user and password in a base URL. */
+const basicAuth = (username: string, password: string): string =>
+  `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`
 
 /** The client reacts to an abort only once the connection is open. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

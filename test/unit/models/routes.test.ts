@@ -222,6 +222,14 @@ describe('the transport', () => {
     expect((await get(url)).status).toBe(307)
   })
 
+  it('signs in with the user and password of an address', async () => {
+    const server = createServer((request, response) => response.end(request.headers.authorization))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    closing.push(() => new Promise((resolve) => server.close(resolve)))
+    const { port } = server.address() as AddressInfo
+    expect((await get(`http://a%40b:c@127.0.0.1:${port}/`)).body).toBe(`Basic ${btoa('a@b:c')}`)
+  })
+
   it('takes web addresses only', async () => {
     await expect(get('ftp://x/')).rejects.toThrow(/begins with http/u)
   })
