@@ -48,16 +48,15 @@ export const ignoredByScoring = (call: ModelCall): readonly string[] => Object.k
  */
 export function scoringModel(
   scorer: ScoringModel,
-  route: Pick<Model, 'route' | 'concurrency' | 'reusesContext' | 'remote' | 'probing' | 'isLocal'>,
+  route: Pick<Model, 'name' | 'route' | 'concurrency' | 'reusesContext' | 'remote' | 'probing' | 'isLocal'>,
 ): Model {
   const { close } = scorer
+  const { name } = route
   return {
-    name: scorer.name,
     kind: 'score',
     ...route,
     check(task) {
-      if (task.choices === undefined && task.metrics === undefined)
-        throw new UsageError(cannotAnswer(scorer.name, task.name))
+      if (task.choices === undefined && task.metrics === undefined) throw new UsageError(cannotAnswer(name, task.name))
     },
     async call(call, signal): Promise<ModelReply> {
       const { request } = call
@@ -69,7 +68,7 @@ export function scoringModel(
         }
         const choices = call.task.choices?.(call.question) ?? []
         if (choices.length === 0)
-          return failure('not-supported', cannotAnswer(scorer.name, call.task.name), 'never', {
+          return failure('not-supported', cannotAnswer(name, call.task.name), 'never', {
             boundary: 'runner',
             free: true,
           })

@@ -131,7 +131,7 @@ describe('a model that gives probabilities', () => {
             requests.map(({ context, text }): TokenLogprob[] => [{ text, logprob: logprob(context, text) }]),
           ),
       },
-      { route: 's', concurrency: LOCAL, reusesContext: true },
+      { name: 's', route: 's', concurrency: LOCAL, reusesContext: true },
     )
 
   it('answers a closed question by the likeliest choice, after the prompt', async () => {

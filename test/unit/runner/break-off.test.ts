@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Model, openModel, type Provider, plainAnswer, providers } from '../../../src/models/index.ts'
 import { failure, LOCAL } from '../../../src/models/model.ts'
-import { openScoringModel } from '../../../src/models/scoring/index.ts'
+import { openTiny } from '../../../src/models/scoring/index.ts'
 import { createRun, executeRun, parseExperiment, readExperiment } from '../../../src/runner/index.ts'
 import { parityCall } from '../../contract/parity-call.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
@@ -77,7 +77,7 @@ it('what has a price is waited for, wherever it is computed: a program may hand 
 })
 
 it('the embedded model stops in the middle of a context, and scores the next string as if nothing had been', async () => {
-  const model = await openScoringModel('tiny')
+  const model = await openTiny()
   const request = { context: '\n123\n', text: '123\n' }
   const before = await model.score([request])
   const stop = new AbortController()
