@@ -133,7 +133,7 @@ async function open(
   const { protocol, username, password, origin, host, pathname, search } = new URL(url)
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new TransportError('connect', `a base URL begins with http:// or https://, got ${protocol}//`)
-  signal?.throwIfAborted()
+  if (isAborted(signal)) throw abortOf(signal)
   client ??= openClient()
   const sending: Sending = { sent: false }
   const opened = (await client).request({
@@ -154,9 +154,9 @@ async function open(
   try {
     return await untilAborted(opened, signal)
   } catch (error) {
-    if (signal?.aborted !== true)
+    if (!isAborted(signal))
       throw new TransportError(sending.sent ? 'cut' : 'connect', messageOf(error), { cause: error })
-    if (!sending.sent && (signal.reason as Error | undefined)?.name === 'TimeoutError')
+    if (!sending.sent && (signal?.reason as Error | undefined)?.name === 'TimeoutError')
       throw new TransportError('connect', `no connection to ${host} within the time limit`)
     throw abortOf(signal)
   }
@@ -180,8 +180,10 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined
   }
 }
 
-const abortOf = (signal: AbortSignal): Error =>
-  signal.reason instanceof DOMException ? signal.reason : new TransportError('aborted', 'the call was aborted')
+const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true
+
+const abortOf = (signal: AbortSignal | undefined): Error =>
+  signal?.reason instanceof DOMException ? signal.reason : new TransportError('aborted', 'the call was aborted')
 
 /** Also of an AggregateError, which has no message where a name has several addresses. */
 const messageOf = (error: unknown): string => {
@@ -245,7 +247,7 @@ export async function send({ maxBytes, ...request }: HttpRequest): Promise<HttpR
     for await (const piece of piecesOf(response.body, headers, maxBytes)) pieces.push(piece)
     return { status: response.statusCode, headers, body: text() }
   } catch (error) {
-    if (request.signal?.aborted === true) throw abortOf(request.signal)
+    if (isAborted(request.signal)) throw abortOf(request.signal)
     if (!isTransportError(error)) throw error
     const received = { status: response.statusCode, body: keptPart(text()) }
     throw new TransportError(error.code, error.message, { cause: error, received })
