@@ -1,7 +1,7 @@
 import type { Layout } from '../core/index.ts'
 import { type Settings, settingsText } from '../models/index.ts'
 import type { Experiment } from './experiment.ts'
-import { boundsOf, costOf, estimateTokens, mostOf, mostOutput, requirePrices } from './money.ts'
+import { boundsOf, costOf, estimateTokens, maxOutput, mostOf, requirePrices } from './money.ts'
 import { type Reach, reachOf } from './prefix.ts'
 import { type GeneratedSource, type RunModel, resolveExperiment } from './resolve.ts'
 import type { RunContext } from './run.ts'
@@ -135,7 +135,7 @@ function estimate(model: RunModel, settings: Settings, measured: readonly Measur
   let dearest = 0
   let dearestCall = 0
   let likely = 0
-  const most = mostOutput(model, settings, {})
+  const most = maxOutput(model, settings, {})
   const common = Math.min(most ?? Number.POSITIVE_INFINITY, commonOutput(settings))
   for (const { source, tokens, bytes, layout } of measured) {
     const items = chosen(model, source.count, layout)

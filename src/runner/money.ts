@@ -22,12 +22,12 @@ const TEMPLATE_TOKENS = 1024
 const SENDS = 5
 
 /** The most output tokens of a call; null: nothing limits them. */
-export function mostOutput(
+export function maxOutput(
   model: Pick<RunModel, 'price'>,
   settings: Settings,
-  route: Pick<Model, 'mostOutput'>,
+  route: Pick<Model, 'maxOutput'>,
 ): number | null {
-  const asked = (route.mostOutput ?? plainMaximum)(settings)
+  const asked = (route.maxOutput ?? plainMaximum)(settings)
   const known = model.price?.maxOutput ?? null
   if (asked === null) return known
   return known === null ? asked : Math.min(asked, known)
@@ -62,7 +62,7 @@ export function requireMaximum(models: readonly RunModel[], routes: readonly Mod
   const endless = models.filter((model, i) => {
     const route = routes[i]
     if (route === undefined || route.kind === 'score' || model.price === null || model.price.output === 0) return false
-    return model.settings.some((settings) => mostOutput(model, settings, route) === null)
+    return model.settings.some((settings) => maxOutput(model, settings, route) === null)
   })
   if (endless.length > 0)
     throw new UsageError(

@@ -4,8 +4,8 @@ import {
   boundsOf,
   costOf,
   estimateTokens,
+  maxOutput,
   mostOf,
-  mostOutput,
   requireMaximum,
   requirePrices,
 } from '../../../src/runner/money.ts'
@@ -59,12 +59,12 @@ it('takes four characters for a token, and a part of four for a whole one', () =
 })
 
 it('knows the most output by the settings, by the price, or by the less of both', () => {
-  const by = (maxOutput: number | undefined, maxTokens: number | undefined) =>
-    mostOutput({ price: { input: 1, output: 1, maxOutput } }, maxTokens === undefined ? {} : { maxTokens }, {})
+  const by = (ofPrice: number | undefined, maxTokens: number | undefined) =>
+    maxOutput({ price: { input: 1, output: 1, maxOutput: ofPrice } }, maxTokens === undefined ? {} : { maxTokens }, {})
   expect([by(undefined, undefined), by(500, undefined), by(undefined, 300)]).toEqual([null, 500, 300])
   expect([by(500, 300), by(200, 300), by(300, 300)]).toEqual([300, 200, 300])
-  expect(mostOutput({ price: null }, { maxTokens: 7 }, {})).toBe(7)
-  expect(mostOutput({ price: null }, { maxTokens: 7 }, { mostOutput: () => 70 })).toBe(70)
+  expect(maxOutput({ price: null }, { maxTokens: 7 }, {})).toBe(7)
+  expect(maxOutput({ price: null }, { maxTokens: 7 }, { maxOutput: () => 70 })).toBe(70)
 })
 
 it('bounds the input of a call by its bytes and a template, five times for each string that is scored', () => {
