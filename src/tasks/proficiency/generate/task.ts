@@ -20,7 +20,8 @@ import { languageOf } from '../languages/compiled.ts'
 import { planLanguages } from '../languages/make.ts'
 import { baselines } from './baselines.ts'
 import { type Config, configSchema, curriculum, presets } from './config.ts'
-import { gradeStrings, lenient, strict } from './score.ts'
+import { gradeStrings } from './measure.ts'
+import { lenient, strict } from './parsers.ts'
 
 export interface Asked extends JsonObject {
   /** The first k of the group's list. */
