@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { keepHeapSmall } from '../../src/cli/heap.ts'
 import {
   createRun,
   executeRun,
-  keepHeapSmall,
   openRun,
   readExperiment,
-  refreshRunRows,
   rescoreRun,
 } from '../../src/runner/index.ts'
+import { loadFrames } from '../../src/store/index.ts'
 import { mockContext } from '../../test/mock/context.ts'
 import { type Profiled, summarize } from './profile.ts'
 
@@ -116,7 +116,7 @@ async function local(): Promise<object> {
     executeRun(run, { abort: abort.signal, onProgress: (p) => url !== '' && p.done >= count && abort.abort() }),
   )
   const afterRun = process.resourceUsage().maxRSS / 1024
-  const rows = await measured(() => refreshRunRows(run))
+  const rows = await measured(() => loadFrames(run))
   await run[Symbol.asyncDispose]()
   return { ...result, afterRun, rowsMs: rows.ms }
 }

@@ -17,7 +17,7 @@ export interface CompareSides {
   readonly models?: readonly string[]
   /** One style for both, or two that are compared. */
   readonly styles?: readonly string[]
-  /** A SQL condition over the columns of rows.parquet. */
+  /** A SQL condition over the columns of the rows. */
   readonly where?: string
 }
 
@@ -121,10 +121,9 @@ async function rowsOf(
   dir: string,
   where: string | undefined,
 ): Promise<{ readonly frames: RunFrames; readonly file: RunFile }> {
-  const { refreshRunRows } = await import('../runner/index.ts')
   const { loadFrames } = await import('../store/index.ts')
   return onRun(here, dir, { mode: 'read' }, async (run) => {
-    const frames = await loadFrames(await refreshRunRows(run), where === undefined ? {} : { where })
+    const frames = await loadFrames(run, where === undefined ? {} : { where })
     if (frames.length === 0)
       throw new UsageError(noRows(dir, where, planOf(await run.ledger.counts()), await movedTo(run)))
     return { frames, file: run.file }

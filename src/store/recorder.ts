@@ -1,7 +1,7 @@
 import { UsageError } from '../core/index.ts'
 import { packBody } from './bodies.ts'
 import { LINKED, linkOf } from './chain.ts'
-import { NameCollector, type RowNames, rowNames } from './names.ts'
+import { type ColumnNames, columnNames, NameCollector } from './rows/column-names.ts'
 import { outcomeOf } from './records.ts'
 import type { Redact } from './redact.ts'
 import type { BatchEvent, ImportedCell, PlanBatch, RunEvent, Scored, StoredResponse } from './run-store.ts'
@@ -365,7 +365,7 @@ export class Recorder {
     return row === undefined ? null : String(row['value'])
   }
 
-  names(): RowNames {
+  names(): ColumnNames {
     return this.collector().names()
   }
 
@@ -373,7 +373,7 @@ export class Recorder {
     if (this.collected === null) {
       const text = this.meta('names')
       this.collected = new NameCollector(
-        text === null ? undefined : written(rowNames, text, 'what the ledger says of the columns of its rows'),
+        text === null ? undefined : written(columnNames, text, 'what the ledger says of the columns of its rows'),
       )
     }
     return this.collected

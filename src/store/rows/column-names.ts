@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Features, Outcome } from '../core/index.ts'
+import type { Features, Outcome } from '../../core/index.ts'
 
 export type FeatureType = 'number' | 'boolean' | 'text'
 
@@ -7,7 +7,7 @@ export type FeatureType = 'number' | 'boolean' | 'text'
 export type FeatureTypes = { readonly [task: string]: { readonly [name: string]: FeatureType } }
 
 /** The names that rows of a run have columns for. */
-export interface RowNames {
+export interface ColumnNames {
   readonly features: FeatureTypes
   /** Parser names, and for each the names of the parts its verdicts have. */
   readonly parsers: { readonly [parser: string]: readonly string[] }
@@ -15,7 +15,7 @@ export interface RowNames {
 }
 
 /** As they stand in a ledger. */
-export const rowNames: z.ZodType<RowNames> = z.object({
+export const columnNames: z.ZodType<ColumnNames> = z.object({
   features: z.record(z.string(), z.record(z.string(), z.enum(['number', 'boolean', 'text']))),
   parsers: z.record(z.string(), z.array(z.string())),
   measured: z.array(z.string()),
@@ -29,7 +29,7 @@ export class NameCollector {
   /** True when something was learnt since it was last set to false. */
   changed = false
 
-  constructor(known?: RowNames) {
+  constructor(known?: ColumnNames) {
     if (known === undefined) return
     for (const [task, types] of Object.entries(known.features)) this.features.set(task, new Map(Object.entries(types)))
     for (const [parser, parts] of Object.entries(known.parsers)) this.parsers.set(parser, new Set(parts))
@@ -76,7 +76,7 @@ export class NameCollector {
     this.changed = true
   }
 
-  names(): RowNames {
+  names(): ColumnNames {
     return {
       features: Object.fromEntries([...this.features].map(([task, types]) => [task, Object.fromEntries(types)])),
       parsers: Object.fromEntries([...this.parsers].map(([parser, parts]) => [parser, [...parts]])),
