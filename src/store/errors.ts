@@ -51,7 +51,7 @@ export const isStoreError = (error: unknown): error is StoreError =>
   error instanceof Error && 'kind' in error && error.kind === 'store'
 
 /**
- * Turns an error of the file system, SQLite or DuckDB into a {@link StoreError} whose message names the path, the cause
+ * Turns an error of the file system or of SQLite into a {@link StoreError} whose message names the path, the cause
  * and the next step. Errors that are not about storage come back as they are.
  */
 export function explain(error: unknown, path: string): unknown {

@@ -79,7 +79,7 @@ export async function loadColumns(
   const item = new Int32Array(expected)
   const page = ledger.arrays(CELLS)
   let length = 0
-  for (let after: SQLOutputValue = 0, isMore = true; isMore; ) {
+  for (let after: SQLOutputValue = 0, isMore = true; isMore && length < expected; ) {
     isMore = false
     for (const values of page(after)) {
       // A run that is at work has more rows by now than were counted: they are read the next time.

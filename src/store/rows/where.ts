@@ -140,7 +140,7 @@ function valueFor(column: ColumnSpec, { kind, text }: Token, condition: string):
   if (column.type === 'boolean' && /^(?:true|false)$/iu.test(bare)) return bare.toLowerCase() === 'true' ? '1' : '0'
   if (bare.trim() === '' || !Number.isFinite(Number(bare)))
     throw unusable(condition, `${column.name} is ${typeText(column)} and is compared with the text ${text.slice(0, 80)}`)
-  return text
+  return String(Number(bare))
 }
 
 const typeText = ({ type }: ColumnSpec): string =>

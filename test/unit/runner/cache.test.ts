@@ -7,9 +7,8 @@ import {
   type ExecuteOptions,
   executeRun,
   parseExperiment,
-  refreshRunRows,
 } from '../../../src/runner/index.ts'
-import { loadFrames, readParquet } from '../../../src/store/index.ts'
+import { loadFrames } from '../../../src/store/index.ts'
 import { startBatchMock } from '../../mock/batches.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import { rightAnswer } from '../../mock/parity.ts'
@@ -55,16 +54,14 @@ async function run(
     context,
   )
   const result = await executeRun(made, { ...options, random: () => 0 })
-  const rows = await refreshRunRows(made)
+  const frames = await loadFrames(made)
   const report = makeReport({
     run: 'x',
-    frames: await loadFrames(rows),
+    frames,
     tasks: [made.sources.task(0)],
     selection: [],
   })
-  const read: unknown[] = []
-  for await (const page of readParquet(rows)) read.push(...page)
-  return { result, report: JSON.stringify(report), rows: JSON.stringify(read), ledger: made.ledger.path }
+  return { result, report: JSON.stringify(report), rows: JSON.stringify([...frames.pages()].flat()), ledger: made.ledger.path }
 }
 
 const files = (dir: string): string[] =>

@@ -7,9 +7,6 @@ import { mockContext, scratch } from '../../mock/context.ts'
 const DRAFTS = [
   'run.json.0a1b2c3d.partial',
   'live.json.0a1b2c3d.partial',
-  'rows.parquet.0a1b2c3d.partial',
-  'rows.parquet.0a1b2c3d.partial.3',
-  'tmp_rows.parquet.0a1b2c3d.partial',
 ]
 
 it('drafts of killed processes are no fault of a run, and go when nobody can be at work on them any more', async () => {

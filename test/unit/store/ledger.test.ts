@@ -1,8 +1,8 @@
-import { copyFile, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Ledger, loadFrames, lockHolder, lockRun, noRedaction, refreshRows } from '../../../src/store/index.ts'
+import { Ledger, loadFrames, lockHolder, lockRun, noRedaction } from '../../../src/store/index.ts'
 import { MIGRATIONS } from '../../../src/store/schema.ts'
 import { batch, response } from '../../contract/store-laws.ts'
 import { scratch } from '../../mock/context.ts'
@@ -148,32 +148,9 @@ describe('the lock of a run', () => {
   })
 })
 
-describe('rows.parquet', () => {
-  it('that is a folder is told with its path', async () => {
-    await filled()
-    const rows = join(folder, 'rows.parquet')
-    await using ledger = new Ledger(path, { redact })
-    await refreshRows(ledger, rows)
-    await rm(rows)
-    await mkdir(rows)
-    await expect(refreshRows(ledger, rows)).rejects.toThrow(/rows\.parquet: is a folder/u)
-  })
-
-  it('is rebuilt when the ledger has changed, and only then', async () => {
-    await filled()
-    const rows = join(folder, 'rows.parquet')
-    await using ledger = new Ledger(path, { redact })
-    expect(await refreshRows(ledger, rows)).toBe(true)
-    expect(await refreshRows(ledger, rows)).toBe(false)
-    await ledger.setMeta('note', 'changed')
-    expect(await refreshRows(ledger, rows)).toBe(true)
-    await writeFile(rows, 'junk')
-    expect(await refreshRows(ledger, rows)).toBe(true)
-  })
-
+describe('rows of a ledger', () => {
   it('has a typed column for each feature, and missing values where there are none', async () => {
     await filled()
-    const rows = join(folder, 'rows.parquet')
     await using ledger = new Ledger(path, { redact })
     await ledger.plan({
       groups: [],
@@ -198,8 +175,7 @@ describe('rows.parquet', () => {
         body: null,
       },
     ])
-    await refreshRows(ledger, rows)
-    const frames = await loadFrames(rows)
+    const frames = await loadFrames({ ledger })
     const frame = frames.frame('strict')
     if (frame === null) throw new Error('no frame')
     expect(frame.length).toBe(31)
@@ -224,8 +200,8 @@ describe('rows.parquet', () => {
     expect(frame.number('value')[last]).toBeNaN()
     expect(frame.number('seconds')[0]).toBe(0.5)
     expect(frame.number('inputTokens')[0]).toBe(3)
-    const few = await loadFrames(rows, { columns: ['value', 'model'], where: "model = 'm'" })
+    const few = await loadFrames({ ledger }, { where: "model = 'm'" })
     expect(few.length).toBe(30)
-    expect(few.frame('strict')?.has('item')).toBe(false)
+    expect(few.frame('strict')?.category('model').levels).toEqual(['m'])
   })
 })

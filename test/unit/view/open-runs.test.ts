@@ -65,15 +65,15 @@ test('a run that cannot be opened is told to whoever asked for it, and to nobody
 test('what changes while rows are too young to be made anew is announced once they no longer are', async () => {
   const runs = new OpenRuns([])
   await runs.visit(join(folder, 'd'), async (viewed) => {
-    const rows = await viewed.rows()
+    const rows = await viewed.frames()
     const seen = viewed.revision()
     using ledger = new DatabaseSync(join(folder, 'd', 'ledger.db'))
     ledger.exec("UPDATE meta SET value = value + 1 WHERE key = 'revision'")
-    expect([await viewed.rows(), viewed.revision()]).toEqual([rows, seen])
+    expect([await viewed.frames(), viewed.revision()]).toEqual([rows, seen])
     const now = performance.now()
     const clock = vi.spyOn(performance, 'now').mockReturnValue(now + 60_000)
     const announced = viewed.revision()
-    const later = await viewed.rows()
+    const later = await viewed.frames()
     clock.mockRestore()
     expect(announced).toBe(seen + 1)
     expect(later).not.toBe(rows)
