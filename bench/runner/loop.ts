@@ -5,13 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { keepHeapSmall } from '../../src/cli/heap.ts'
-import {
-  createRun,
-  executeRun,
-  openRun,
-  readExperiment,
-  rescoreRun,
-} from '../../src/runner/index.ts'
+import { createRun, executeRun, openRun, readExperiment, rescoreRun } from '../../src/runner/index.ts'
 import { loadFrames } from '../../src/store/index.ts'
 import { mockContext } from '../../test/mock/context.ts'
 import { type Profiled, summarize } from './profile.ts'

@@ -3,7 +3,7 @@ import type { Axis, Comparison, MeasureComparison, Side } from '../report/index.
 import type { RunFile } from '../runner/index.ts'
 import type { RunFrames } from '../store/index.ts'
 import type { Installed } from './installed.ts'
-import { movedTo, noRows, onRun, planOf } from './runs.ts'
+import { noRows, onRun } from './runs.ts'
 import { type Unlike, unlikeOf, unlikeWords } from './unlike.ts'
 
 /** A comparison of runs, and what else is not the same on both sides. */
@@ -124,8 +124,7 @@ async function rowsOf(
   const { loadFrames } = await import('../store/index.ts')
   return onRun(here, dir, { mode: 'read' }, async (run) => {
     const frames = await loadFrames(run, where === undefined ? {} : { where })
-    if (frames.length === 0)
-      throw new UsageError(noRows(dir, where, planOf(await run.ledger.counts()), await movedTo(run)))
+    if (frames.length === 0) throw new UsageError(await noRows(run, where, frames))
     return { frames, file: run.file }
   })
 }

@@ -53,7 +53,11 @@ export async function exportTo(here: Installed, from: string, request: ExportReq
 }
 
 /** Writes the rows of a run as one Parquet file. */
-async function exportRows(here: Installed, from: string, { out, format, to, ...others }: ExportRequest): Promise<Exported> {
+async function exportRows(
+  here: Installed,
+  from: string,
+  { out, format, to, ...others }: ExportRequest,
+): Promise<Exported> {
   refuse(others, Object.keys(others) as (keyof typeof others)[], 'rows are exported as they are')
   if (exportable(from) !== 'run') throw notRun(from)
   if (existsSync(out)) throw new UsageError(`${out} is there already: choose another name or remove it`)

@@ -12,7 +12,7 @@ import type {
   Run,
   RunShard,
 } from '../runner/index.ts'
-import type { Choice, Counts } from '../store/index.ts'
+import type { Choice, Counts, RunFrames } from '../store/index.ts'
 import type { ExperimentInput } from './experiment.ts'
 import type { Installed } from './installed.ts'
 
@@ -184,7 +184,7 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
   } = run
   const frames = await loadFrames(run, where === undefined ? {} : { where })
   const plan = planOf(await run.ledger.counts())
-  if (frames.length === 0) throw new UsageError(noRows(dir, where, plan, await movedTo(run)))
+  if (frames.length === 0) throw new UsageError(await noRows(run, where, frames))
   const until = await untilOf(run)
   const adapt = await adaptOf(run)
   const input = {
@@ -206,23 +206,33 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
 }
 
 /** How much of a plan has been answered, right or not. */
-export function planOf({ waiting, leased, batched, done, failed }: Counts): Plan {
+function planOf({ waiting, leased, batched, done, failed }: Counts): Plan {
   const open = waiting + leased + batched
   return { cells: open + done + failed, open }
 }
 
 /** The store that the cells of a run are in, or that it is a copy of; null: they are in its folder. */
-export async function movedTo({ ledger }: Run): Promise<string | null> {
+async function movedTo({ ledger }: Run): Promise<string | null> {
   const { MOVED_MARK } = await import('../runner/index.ts')
   const moved = await ledger.meta(MOVED_MARK)
   return moved === '' ? null : moved
 }
 
 /** Why there is nothing to count. */
-export const noRows = (dir: string, where: string | undefined, { cells, open }: Plan, moved: string | null): string =>
-  where === undefined || open === cells
-    ? `${dir} holds no responses yet: ${moved === null ? `touchstone resume ${dir}` : `its cells are in a store (${moved}): touchstone worker asks them`}`
-    : `no row of ${dir} fits the condition "${where}": leave out \`where\`, or ask for less`
+export async function noRows(run: Run, where: string | undefined, { specs }: RunFrames): Promise<string> {
+  const { columnTypesIn } = await import('../store/index.ts')
+  const { cells, open } = planOf(await run.ledger.counts())
+  if (where === undefined || open === cells) {
+    const moved = await movedTo(run)
+    const next =
+      moved === null
+        ? `touchstone resume ${run.dir}`
+        : `its cells are in a store (${moved}): touchstone worker asks them`
+    return `${run.dir} holds no responses yet: ${next}`
+  }
+  const types = columnTypesIn(where, specs)
+  return `no row of ${run.dir} fits the condition "${where}"${types === '' ? '' : ` (${types})`}: leave out \`where\`, or ask for less`
+}
 
 /**
  * What papers print: the tables that are asked for, or all of the papers that the tasks of the run come from, and of others

@@ -12,7 +12,6 @@ export type StoreErrorCode =
   | 'held'
   | 'newer'
   | 'io'
-  | 'not-installed'
 
 /**
  * A failure of storage. `kind` instead of `instanceof`, so that it survives two copies of the package.
@@ -72,7 +71,7 @@ export async function explained<T>(path: string, work: () => Promise<T> | T): Pr
   }
 }
 
-const ADVICE: { readonly [code in Exclude<StoreErrorCode, 'newer' | 'not-installed'>]: string } = {
+const ADVICE: { readonly [code in Exclude<StoreErrorCode, 'newer'>]: string } = {
   held: 'is being written by another process; wait until it is done',
   full: 'no space left on the device; free some space and run the same command again, what was saved is kept',
   'read-only': 'cannot be written; choose another folder or change its permissions',

@@ -14,12 +14,12 @@ export { PostgresStore } from './postgres/store.ts'
 export { outcomeOf, settingsIn } from './records.ts'
 export { noRedaction, type Redact, redactor } from './redact.ts'
 export { Reserve } from './reserve.ts'
-export { type RowFormat, readRows, rowWriter } from './rows.ts'
 export type { ColumnNames } from './rows/column-names.ts'
 export { framesOf, type RunColumns, type RunFrames } from './rows/frames.ts'
 export { type FrameOptions, loadColumns, loadFrames } from './rows/ledger-frames.ts'
 export type { ModelAttributes } from './rows/row-columns.ts'
 export { columnTypesIn } from './rows/where.ts'
+export { type RowFormat, readRows, rowWriter } from './rows.ts'
 export type {
   BatchEvent,
   CellState,

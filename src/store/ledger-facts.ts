@@ -3,7 +3,6 @@ import type { Json } from '../core/index.ts'
 import { unpackBody } from './bodies.ts'
 import { type ChainState, LINKED, walkChain } from './chain.ts'
 import { GroupCache } from './group-cache.ts'
-import type { ColumnNames } from './rows/column-names.ts'
 import type { Recorder } from './recorder.ts'
 import {
   featuresOf,
@@ -385,10 +384,6 @@ export abstract class LedgerFacts {
   /** Counts the transactions that changed the ledger: a derived file that carries another number is stale. */
   revision(): number {
     return Number(this.recorder.meta('revision') ?? 0)
-  }
-
-  names(): ColumnNames {
-    return this.recorder.names()
   }
 }
 

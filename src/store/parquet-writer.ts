@@ -43,10 +43,12 @@ export async function parquetWriter(path: string, columns: readonly ColumnSpec[]
     bytes.index = 0
   }
   const writeGroup = async (): Promise<void> => {
-    const columnData = columns.map((column): ColumnSource => ({
-      name: column.name,
-      data: waiting.map((row) => valueOf(column, row)),
-    }))
+    const columnData = columns.map(
+      (column): ColumnSource => ({
+        name: column.name,
+        data: waiting.map((row) => storedValue(column, row)),
+      }),
+    )
     rows += waiting.length
     waiting = []
     await parquet.write({ columnData, rowGroupSize: GROUP })
@@ -80,7 +82,7 @@ export async function parquetWriter(path: string, columns: readonly ColumnSpec[]
   }
 }
 
-function valueOf(column: ColumnSpec, row: Row): string | number | bigint | boolean | null {
+function storedValue(column: ColumnSpec, row: Row): string | number | bigint | boolean | null {
   const value = row[column.name] ?? null
   checkCell(column, value)
   if (value === null) return null

@@ -98,7 +98,8 @@ async function* readGroups(
     const compressors = await decompressors(metadata)
     const parsers = {
       jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && jsonColumn(new TextDecoder().decode(bytes)),
-      dateFromDays: (days: number | undefined) => days === undefined ? undefined : new Date(days * 86_400_000).toISOString().slice(0, 10),
+      dateFromDays: (days: number | undefined) =>
+        days === undefined ? undefined : new Date(days * 86_400_000).toISOString().slice(0, 10),
     }
     let rowStart = 0
     for (const { num_rows, total_byte_size } of metadata.row_groups) {
@@ -138,7 +139,9 @@ async function withFile<T>(path: string, work: (metadata: FileMetaData) => Promi
   }
 }
 
-async function openParquet(handle: FileHandle): Promise<{ readonly file: AsyncBuffer; readonly metadata: FileMetaData }> {
+async function openParquet(
+  handle: FileHandle,
+): Promise<{ readonly file: AsyncBuffer; readonly metadata: FileMetaData }> {
   const { parquetMetadataAsync } = await import('hyparquet')
   const { size } = await handle.stat()
   const file: AsyncBuffer = {
@@ -156,8 +159,7 @@ async function openParquet(handle: FileHandle): Promise<{ readonly file: AsyncBu
 /** Node's own, and those of a package where a file is packed by LZ4, which Node does not have. */
 async function decompressors({ row_groups }: FileMetaData): Promise<Compressors> {
   const codecs = new Set(row_groups.flatMap(({ columns }) => columns.map(({ meta_data }) => meta_data?.codec)))
-  const more =
-    codecs.has('LZ4') || codecs.has('LZ4_RAW') ? (await import('hyparquet-compressors')).compressors : {}
+  const more = codecs.has('LZ4') || codecs.has('LZ4_RAW') ? (await import('hyparquet-compressors')).compressors : {}
   return {
     ...more,
     ZSTD: (page) => zstdDecompressSync(page),
@@ -191,7 +193,8 @@ function jsonOf(value: unknown): Json {
 /** What the reader throws that is not about the disk, and no plain fault of the values, is about the file. */
 function explainDamage(error: unknown, path: string): unknown {
   const explained = explain(error, path)
-  if (explained !== error || !(error instanceof Error) || error.message.startsWith('an integer beyond')) return explained
+  if (explained !== error || !(error instanceof Error) || error.message.startsWith('an integer beyond'))
+    return explained
   if (error instanceof StoreError) return error
   return new StoreError('damaged', `${path}: is not a readable Parquet file (${error.message})`, { cause: error })
 }

@@ -1,5 +1,5 @@
-import { NumberBuilder, TextBuilder } from '../../src/store/rows/column.ts'
 import type { ColumnSpec, Row, RunColumns } from '../../src/store/index.ts'
+import { NumberBuilder, TextBuilder } from '../../src/store/rows/column.ts'
 
 /** Rows as the columns that a ledger with these rows gives. */
 export function runColumns(specs: readonly ColumnSpec[], rows: readonly Row[]): RunColumns {

@@ -117,7 +117,12 @@ export const exportCommand = buildCommand<Flags, [string], Context>({
         optional: true,
         brief: 'Of jspsych: a folder with its scripts; left out: the network, by their hashes',
       },
-      format: { kind: 'enum', values: ['jsonl', 'parquet'], default: 'jsonl', brief: 'Of rows: the format of the file' },
+      format: {
+        kind: 'enum',
+        values: ['jsonl', 'parquet'],
+        default: 'jsonl',
+        brief: 'Of rows: the format of the file',
+      },
       plugin: pluginFlag,
     },
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Features, Outcome } from '../../core/index.ts'
+import { written } from '../written.ts'
 
 export type FeatureType = 'number' | 'boolean' | 'text'
 
@@ -14,12 +15,17 @@ export interface ColumnNames {
   readonly measured: readonly string[]
 }
 
-/** As they stand in a ledger. */
-export const columnNames: z.ZodType<ColumnNames> = z.object({
+const columnNames: z.ZodType<ColumnNames> = z.object({
   features: z.record(z.string(), z.record(z.string(), z.enum(['number', 'boolean', 'text']))),
   parsers: z.record(z.string(), z.array(z.string())),
   measured: z.array(z.string()),
 })
+
+/** The names as they stand in a ledger; null: nothing has been recorded. @throws StoreError for what somebody else wrote. */
+export const parseColumnNames = (text: string | null): ColumnNames =>
+  text === null
+    ? { features: {}, parsers: {}, measured: [] }
+    : written(columnNames, text, 'what the ledger says of the columns of its rows')
 
 /** Collects the names as items and outcomes pass by, so that no second pass is needed to know the columns. */
 export class NameCollector {
@@ -29,8 +35,7 @@ export class NameCollector {
   /** True when something was learnt since it was last set to false. */
   changed = false
 
-  constructor(known?: ColumnNames) {
-    if (known === undefined) return
+  constructor(known: ColumnNames) {
     for (const [task, types] of Object.entries(known.features)) this.features.set(task, new Map(Object.entries(types)))
     for (const [parser, parts] of Object.entries(known.parsers)) this.parsers.set(parser, new Set(parts))
     for (const name of known.measured) this.measured.add(name)

@@ -5,7 +5,7 @@ import { StoreError } from '../errors.ts'
 import type { Ledger } from '../ledger.ts'
 import { integer, json } from '../records.ts'
 import { type Column, columnAt, NumberBuilder, TextBuilder } from './column.ts'
-import type { ColumnNames } from './column-names.ts'
+import { type ColumnNames, parseColumnNames } from './column-names.ts'
 import { framesOf, type RunColumns, type RunFrames } from './frames.ts'
 import { MAIN_PARSER, type ModelAttributes, modelAttributes, parserColumn, rowColumns } from './row-columns.ts'
 import { rowsWhere } from './where.ts'
@@ -67,7 +67,8 @@ export async function loadColumns(
   ledger: Ledger,
   onProgress: (done: number, of: number) => void = () => undefined,
 ): Promise<RunColumns> {
-  const names = ledger.names()
+  // Of a run that others are at work on, more names may be known by now.
+  const names = parseColumnNames(await ledger.meta('names'))
   const attributes = await modelAttributes(ledger)
   const specs = rowColumns(names, attributes)
   const [counted] = ledger.query(`SELECT COUNT(*) AS rows FROM cell WHERE ${ROWS}`)
@@ -136,11 +137,7 @@ class Builders {
 }
 
 /** The same for all rows of a model. */
-function attributeColumn(
-  { name, type }: ColumnSpec,
-  model: Column,
-  attributes: ModelAttributes,
-): Column {
+function attributeColumn({ name, type }: ColumnSpec, model: Column, attributes: ModelAttributes): Column {
   if (model.kind !== 'text') throw new Error('the column "model" holds no texts')
   const { codes, levels } = model
   const values = levels.map((level) => attributes[level]?.[name.slice('attribute_'.length)])
@@ -202,7 +199,9 @@ function readItems(ledger: Ledger, specs: readonly ColumnSpec[], rows: number): 
     }
   }
   return {
-    columns: new Map([...OF_ITEM, ...features.map(({ name }) => name)].map((name) => [name, builders.column(name, places.size)])),
+    columns: new Map(
+      [...OF_ITEM, ...features.map(({ name }) => name)].map((name) => [name, builders.column(name, places.size)]),
+    ),
     placeOf(id) {
       const place = places.get(id)
       if (place !== undefined) return place
@@ -261,7 +260,8 @@ function cellSetter(builders: Builders, names: ColumnNames): CellSetter {
     if (values[8] !== null) scorer.set(row, integer(values[8], 'the version of a scorer'))
     attempts.set(row, Number(values[10] ?? 0))
     // Times that are none are unknown, as counts are.
-    const time = values[11] === null || values[12] === null ? Number.NaN : (Number(values[12]) - Number(values[11])) / 1000
+    const time =
+      values[11] === null || values[12] === null ? Number.NaN : (Number(values[12]) - Number(values[11])) / 1000
     if (Number.isFinite(time)) seconds.set(row, time)
     setOutcome(row, values)
   }

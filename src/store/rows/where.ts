@@ -16,7 +16,10 @@ export function rowsWhere({ length, specs, columns }: RunColumns, condition: str
   try {
     const sql = conditionSql(condition, specs)
     const used = columnsRead(db, sql, condition, specs).map((name) => ({ name, column: columns.get(name) as Column }))
-    const { groups, first } = groupRows(length, used.map(({ column }) => distinctValues(column)))
+    const { groups, first } = groupRows(
+      length,
+      used.map(({ column }) => distinctValues(column)),
+    )
     const holds = judge(db, sql, condition, used, first)
     const rows = new Int32Array(length)
     let found = 0
@@ -41,7 +44,7 @@ export function columnTypesIn(condition: string, specs: readonly ColumnSpec[]): 
 type Token = { readonly kind: 'text' | 'name' | 'word' | 'number' | 'sign'; readonly text: string }
 
 const TOKENS =
-  /(?<gap>\s+|--[^\n]*|\/\*[^]*?\*\/)|(?<text>'(?:[^']|'')*')|(?<name>"(?:[^"]|"")+")|(?<number>(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_@]*)|(?<sign><>|!=|<=|>=|==|\|\||[=<>+\-*/%(),])/iuy
+  /(?<gap>\s+|--[^\n]*|\/\*[\s\S]*?\*\/)|(?<text>'(?:[^']|'')*')|(?<name>"(?:[^"]|"")+")|(?<number>(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)|(?<word>[\p{L}_][\p{L}\p{N}_@]*)|(?<sign><>|!=|<=|>=|==|\|\||[=<>+\-*/%(),])/iuy
 
 /** No condition needs more characters. */
 const MAX_LENGTH = 10_000
@@ -139,7 +142,10 @@ function valueFor(column: ColumnSpec, { kind, text }: Token, condition: string):
   const bare = text.slice(1, -1)
   if (column.type === 'boolean' && /^(?:true|false)$/iu.test(bare)) return bare.toLowerCase() === 'true' ? '1' : '0'
   if (bare.trim() === '' || !Number.isFinite(Number(bare)))
-    throw unusable(condition, `${column.name} is ${typeText(column)} and is compared with the text ${text.slice(0, 80)}`)
+    throw unusable(
+      condition,
+      `${column.name} is ${typeText(column)} and is compared with the text ${text.slice(0, 80)}`,
+    )
   return String(Number(bare))
 }
 
@@ -216,14 +222,21 @@ function explainRejected(
   const unknown = found(/no such function: (?<name>.+)/u)
   if (unknown !== undefined) {
     const known = db.prepare('SELECT DISTINCT name FROM pragma_function_list ORDER BY name').all()
-    const near = hint(unknown, known.map(({ name }) => String(name)))
+    const near = hint(
+      unknown,
+      known.map(({ name }) => String(name)),
+    )
     return unusable(condition, `there is no function "${unknown}"${near}; ${USUAL}`)
   }
   if (/misuse of (?:aggregate|window)/u.test(message))
     return unusable(condition, 'it is asked of one row at a time, and a figure of several rows cannot stand in it')
   const at = found(/near "(?<name>.*)": syntax error/su)
   // The bracket and the word after it are ours.
-  if (at !== undefined) return notOne(condition, at === ')' || at === 'THEN' ? 'something is missing at its end' : `it goes wrong at "${at}"`)
+  if (at !== undefined)
+    return notOne(
+      condition,
+      at === ')' || at === 'THEN' ? 'something is missing at its end' : `it goes wrong at "${at}"`,
+    )
   return unusable(condition, message)
 }
 

@@ -15,6 +15,10 @@ export function featureReader({ specs }: RunFrames, name: string): FeatureReader
   return {
     isNumber: type === 'number' || type === 'integer',
     read: (level) =>
-      level === null || type === 'text' ? level : type === 'boolean' ? level === '1' || level === 'true' : Number(level),
+      level === null || type === 'text'
+        ? level
+        : type === 'boolean'
+          ? level === '1' || level === 'true'
+          : Number(level),
   }
 }

@@ -61,7 +61,8 @@ export async function neighboursOf(viewed: ViewedRun, filter: ItemsFilter, item:
   if (frames === null) return { ...nowhere, before: null, after: null }
   const { first } = await entriesIn(viewed, frames)
   const { codes, levels } = strictFrame(frames).category('item')
-  const itemAt = (place: number): string | undefined => levels[codes[first[fitting[place] as number] as number] as number]
+  const itemAt = (place: number): string | undefined =>
+    levels[codes[first[fitting[place] as number] as number] as number]
   const code = levels.indexOf(item)
   const at = code < 0 ? -1 : fitting.findIndex((entry) => codes[first[entry] as number] === code)
   if (at < 0) return { ...nowhere, before: null, after: null }

@@ -15,7 +15,10 @@ export async function outlineOf(place: Place, viewed: ViewedRun, parser: string)
   const frames = await viewed.frames()
   const empty: Outline = { schema: 'touchstone/view-outline/1', run, parsers: [], features: [], numbers: [] }
   if (frames === null) return empty
-  const parsers = parsersOf(viewed, frames.parsers.filter((name) => name !== SELECTED))
+  const parsers = parsersOf(
+    viewed,
+    frames.parsers.filter((name) => name !== SELECTED),
+  )
   if (!parsers.includes(parser))
     throw new UsageError(`no row was read by the parser ${parser.slice(0, 100)}; there are ${parsers.join(', ')}`)
   const isAnswered = strictFrame(frames)

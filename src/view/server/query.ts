@@ -73,7 +73,11 @@ export interface Asked {
 /** Does an entry fit what a filter says of its responses? */
 export function fitsResponses(filter: ItemsFilter, asked: Asked): (entry: number) => boolean {
   const frame = frameOf(asked.frames, filter.parser ?? 'strict')
-  const tests = [anyResponse(filter, frame, asked), amongModels(filter, frame, asked), pairOfModels(filter, frame, asked)]
+  const tests = [
+    anyResponse(filter, frame, asked),
+    amongModels(filter, frame, asked),
+    pairOfModels(filter, frame, asked),
+  ]
   const all = tests.filter((test) => test !== null)
   return (entry) => all.every((test) => test(entry))
 }

@@ -9,9 +9,7 @@ const folded = (text: string): string => text.toWellFormed().toUpperCase()
 
 /** The cells whose response holds the text of a filter, searched for once a revision; null: no text is searched for. */
 export const search = async (viewed: ViewedRun, { text }: ItemsFilter): Promise<readonly number[] | null> =>
-  text === undefined
-    ? null
-    : viewed.remembered(`said ${folded(text)}`, () => cellsSaying(viewed.run, folded(text)))
+  text === undefined ? null : viewed.remembered(`said ${folded(text)}`, () => cellsSaying(viewed.run, folded(text)))
 
 /** Prompts by their item and style, which stand at the same place of two lists. */
 interface Prompts {

@@ -27,7 +27,10 @@ export const layers: { readonly [name: string]: Layer } = {
     layers: ['core', 'language', 'stats', 'locality'],
     packages: ['node:', 'zod', '@ai-sdk/*'],
   },
-  store: { layers: ['core'], packages: ['node:', 'zod', 'hyparquet', 'hyparquet-compressors', 'hyparquet-writer', 'postgres'] },
+  store: {
+    layers: ['core'],
+    packages: ['node:', 'zod', 'hyparquet', 'hyparquet-compressors', 'hyparquet-writer', 'postgres'],
+  },
   /** Probes for shortcuts: they run in browsers too. */
   'datasets/audit': { layers: ['core', 'stats', 'locality'], packages: ['zod', 'ml-matrix'] },
   datasets: {

@@ -2,12 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeReport } from '../../../src/report/index.ts'
-import {
-  createRun,
-  type ExecuteOptions,
-  executeRun,
-  parseExperiment,
-} from '../../../src/runner/index.ts'
+import { createRun, type ExecuteOptions, executeRun, parseExperiment } from '../../../src/runner/index.ts'
 import { loadFrames } from '../../../src/store/index.ts'
 import { startBatchMock } from '../../mock/batches.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
@@ -61,7 +56,12 @@ async function run(
     tasks: [made.sources.task(0)],
     selection: [],
   })
-  return { result, report: JSON.stringify(report), rows: JSON.stringify([...frames.pages()].flat()), ledger: made.ledger.path }
+  return {
+    result,
+    report: JSON.stringify(report),
+    rows: JSON.stringify([...frames.pages()].flat()),
+    ledger: made.ledger.path,
+  }
 }
 
 const files = (dir: string): string[] =>

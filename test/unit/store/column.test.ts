@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Column, columnAt, holdsValue, NumberBuilder, TextBuilder, wideNumbers } from '../../../src/store/rows/column.ts'
+import {
+  type Column,
+  columnAt,
+  holdsValue,
+  NumberBuilder,
+  TextBuilder,
+  wideNumbers,
+} from '../../../src/store/rows/column.ts'
 
 const value = fc.oneof(
   fc.constant(Number.NaN),
