@@ -53,12 +53,9 @@ export async function exportTo(here: Installed, from: string, request: ExportReq
 }
 
 /** Writes the rows of a run as one Parquet file. */
-async function exportRows(
-  here: Installed,
-  from: string,
-  { out, format, to, ...others }: ExportRequest,
-): Promise<Exported> {
-  refuse(others, Object.keys(others) as (keyof typeof others)[], 'rows are exported as they are')
+async function exportRows(here: Installed, from: string, request: ExportRequest): Promise<Exported> {
+  refuse(request, OF_NO_RUN, 'rows are exported as they are')
+  const { out } = request
   if (exportable(from) !== 'run') throw notRun(from)
   if (existsSync(out)) throw new UsageError(`${out} is there already: choose another name or remove it`)
   const { loadFrames, rowWriter } = await import('../store/index.ts')
@@ -84,6 +81,9 @@ const OF_PEOPLE = ['perPerson', 'scripts'] as const
 
 /** What a dataset or a run says of its items. */
 const OF_CONFIG = ['preset', 'config', 'seed'] as const
+
+/** What is not asked of a run that is written as it is. */
+const OF_NO_RUN = ['style', 'model', 'maxTokens', 'detail', ...OF_PEOPLE, ...OF_CONFIG] as const
 
 async function exportExchange(here: Installed, folder: string, request: ExportRequest): Promise<Exported> {
   const { exportDataset, exportRun, folderSink } = await import('./exchange.ts')
@@ -147,7 +147,7 @@ async function exportFiles(here: Installed, from: string, request: ExportRequest
 
 /** Writes a run in a form of its task's own. */
 async function exportRunFiles(here: Installed, from: string, request: ExportRequest): Promise<Exported> {
-  refuse(request, ['style', 'model', 'maxTokens', 'detail', ...OF_PEOPLE, ...OF_CONFIG], `${from} says this itself`)
+  refuse(request, OF_NO_RUN, `${from} says this itself`)
   refuseLines(request)
   const { exchangeNames, folderSink, runContent } = await import('./exchange.ts')
   const { to, out } = request
