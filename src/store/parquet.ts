@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { AsyncBuffer, Compressors, FileMetaData, SchemaElement } from 'hyparquet'
 import type { Json } from '../core/index.ts'
 import type { ColumnSpec, ColumnType, Row } from './columns.ts'
-import { explain, explained, StoreError } from './errors.ts'
+import { explain, explained, isStoreError, StoreError } from './errors.ts'
 
 /**
  * The rows of a Parquet file in their order, in batches. Integers beyond 2^53 are an error; columns of kind json come
@@ -67,9 +67,9 @@ function afterElement(schema: readonly SchemaElement[], at: number): number {
   return next
 }
 
-function typeOf({ type, converted_type, repetition_type }: SchemaElement): ColumnType {
+function typeOf({ type, converted_type, logical_type, repetition_type }: SchemaElement): ColumnType {
   if (repetition_type === 'REPEATED') return 'json'
-  if (type === 'BYTE_ARRAY') return converted_type === 'UTF8' ? 'text' : 'json'
+  if (type === 'BYTE_ARRAY') return converted_type === 'UTF8' || logical_type?.type === 'STRING' ? 'text' : 'json'
   if (type === 'INT64') return converted_type === undefined || converted_type === 'INT_64' ? 'integer' : 'json'
   return type === 'DOUBLE' ? 'number' : type === 'BOOLEAN' ? 'boolean' : 'json'
 }
@@ -190,11 +190,9 @@ function jsonOf(value: unknown): Json {
   }
 }
 
-/** What the reader throws that is not about the disk, and no plain fault of the values, is about the file. */
+/** What the reader throws that is not about the disk is about the file. */
 function explainDamage(error: unknown, path: string): unknown {
-  const explained = explain(error, path)
-  if (explained !== error || !(error instanceof Error) || error.message.startsWith('an integer beyond'))
-    return explained
-  if (error instanceof StoreError) return error
+  const found = explain(error, path)
+  if (isStoreError(found) || !(error instanceof Error)) return found
   return new StoreError('damaged', `${path}: is not a readable Parquet file (${error.message})`, { cause: error })
 }
