@@ -51,7 +51,12 @@ export const report = buildCommand<Flags, [string], Context>({
         variadic: true,
         brief: 'Only analyses with this id, or the start of one',
       },
-      where: { kind: 'parsed', parse: text, optional: true, brief: 'A SQL condition over the columns of the rows, such as "feature_length > 7"' },
+      where: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        brief: 'A SQL condition over the columns of the rows, such as "feature_length > 7"',
+      },
       reference: {
         kind: 'boolean',
         default: false,

@@ -78,18 +78,18 @@ export async function loadColumns(
   const nameOf = parserColumnNames()
   const item = new Int32Array(expected)
   let length = 0
-  for (const page of pagesOf(ledger, CELLS, 0)) {
-    for (const values of page) {
-      // A run that is at work has more rows by now than were counted: they are read the next time.
-      if (length === expected) break
-      item[length] = items.placeOf(String(values[1]))
-      setCell(builders, length, values)
-      setOutcome(builders, length, values, nameOf)
-      for (const [name, value] of Object.entries(attributes[String(values[3])] ?? {}))
-        builders.set(`attribute_${name}`, length, value)
-      length++
-    }
-    onProgress(length, expected)
+  for (const values of inPages(ledger, CELLS, 0)) {
+    // A run that is at work has more items and rows by now than were counted: they are read the next time.
+    const place = items.places.get(String(values[1]))
+    if (place === undefined) continue
+    item[length] = place
+    setCell(builders, length, values)
+    setOutcome(builders, length, values, nameOf)
+    for (const [name, value] of Object.entries(attributes[String(values[3])] ?? {}))
+      builders.set(`attribute_${name}`, length, value)
+    length++
+    if (length % PAGE === 0 || length === expected) onProgress(length, expected)
+    if (length === expected) break
   }
   const rows = item.subarray(0, length)
   const columns = specs.map(({ name }): [string, Column] => [
@@ -102,20 +102,17 @@ export async function loadColumns(
 const countOf = (ledger: Ledger, from: string): number =>
   Number(ledger.query(`SELECT COUNT(*) AS n FROM ${from}`)[0]?.['n'])
 
-/** Pages of a query whose first column is its key, until one has no row. */
-function* pagesOf(ledger: Ledger, sql: string, first: number): Generator<Iterable<readonly SQLOutputValue[]>> {
-  const read = ledger.arrays(sql)
-  let after: SQLOutputValue = first
-  let isLast = false
-  const page = function* () {
-    isLast = true
-    for (const values of read(after)) {
-      isLast = false
+/** The rows of a query whose first column is its key, read in pages. */
+function* inPages(ledger: Ledger, sql: string, from: number): Generator<readonly SQLOutputValue[]> {
+  const page = ledger.arrays(sql)
+  for (let after: SQLOutputValue = from, found = PAGE; found === PAGE; ) {
+    found = 0
+    for (const values of page(after)) {
       after = values[0] ?? null
+      found++
       yield values
     }
   }
-  while (!isLast) yield page()
 }
 
 /** A builder for each column. */
@@ -153,9 +150,9 @@ const OF_ITEM = new Set(['item', 'index', 'stratum', 'draw', 'group', 'task', 'v
 const isOfItem = (name: string): boolean => OF_ITEM.has(name) || name.startsWith('feature_')
 
 interface Items {
-  /** One place for each item. */
   readonly builders: Builders
-  placeOf(item: string): number
+  /** The place of each item in its columns. */
+  readonly places: ReadonlyMap<string, number>
 }
 
 /** Facts about items are read once, however many rows an item has. */
@@ -164,28 +161,20 @@ function readItems(ledger: Ledger, specs: readonly ColumnSpec[], rows: number): 
   const builders = new Builders(specs, isOfItem, count)
   const places = new Map<string, number>()
   const where = rows < count ? `AND id IN (SELECT item FROM cell WHERE ${ROWS})` : ''
-  for (const page of pagesOf(ledger, ITEMS(where), -1))
-    for (const [, id, index, stratum, task, version, config, draw, group, answer, features] of page) {
-      const at = places.size
-      // Items that are planned meanwhile are those of rows that are read the next time.
-      if (at === count) break
-      places.set(String(id), at)
-      const target = json(answer)
-      const facts = { item: id, index, stratum, task, version, config, draw, group }
-      for (const [name, value] of Object.entries(facts)) builders.set(name, at, value)
-      // Where it is short enough to be a level of a category.
-      if (typeof target !== 'object') builders.set('truth', at, target)
-      for (const [name, value] of Object.entries(objectOf(features, 'the features of an item')))
-        builders.set(`feature_${name}`, at, value)
-    }
-  return {
-    builders,
-    placeOf(id) {
-      const place = places.get(id)
-      if (place !== undefined) return place
-      throw new StoreError('damaged', `a cell of the run asks the item ${id.slice(0, 100)}, which is not in it`)
-    },
+  for (const values of inPages(ledger, ITEMS(where), -1)) {
+    const at = places.size
+    if (at === count) break
+    const [, id, index, stratum, task, version, config, draw, group, answer, features] = values
+    places.set(String(id), at)
+    const facts = { item: id, index, stratum, task, version, config, draw, group }
+    for (const [name, value] of Object.entries(facts)) builders.set(name, at, value)
+    const target = json(answer)
+    // Only where it is short enough to be a level of a category.
+    if (typeof target !== 'object') builders.set('truth', at, target)
+    for (const [name, value] of Object.entries(objectOf(features, 'the features of an item')))
+      builders.set(`feature_${name}`, at, value)
   }
+  return { builders, places }
 }
 
 /** Sets the columns that are about one row of {@link CELLS}, but for what came of it. */

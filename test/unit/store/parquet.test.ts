@@ -32,7 +32,7 @@ const lines = async (name: string): Promise<string> => {
 
 /** A block of LZ4 that holds its bytes as they are. */
 function lz4(input: Uint8Array): Uint8Array {
-  const more = input.length < 15 ? [] : [...Array.from({ length: Math.floor((input.length - 15) / 255) }, () => 255)]
+  const more = input.length < 15 ? [] : Array.from({ length: Math.floor((input.length - 15) / 255) }, () => 255)
   const head = input.length < 15 ? [input.length << 4] : [0xf0, ...more, (input.length - 15) % 255]
   return Uint8Array.from([...head, ...input])
 }
