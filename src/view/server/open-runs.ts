@@ -17,7 +17,7 @@ export interface ViewedRun {
   frames(): Promise<RunFrames | null>
   /** What was made from the rows of this revision, made once. */
   remembered<T>(key: string, make: () => Promise<T>): Promise<T>
-  /** Does some work, during which the run stays open. */
+  /** Does some work, during which the run stays open and its rows are those of one revision. */
   use<T>(work: (viewed: ViewedRun) => Promise<T>): Promise<T>
   /** Lets go of rows and all that was made from them; they are read again when they are asked for. */
   rest(): void
@@ -42,57 +42,51 @@ export async function viewRun(dir: string, plugins: readonly string[]): Promise<
   const here = await install(plugins, process.env, [], recordedIn(dir))
   const run = await openRun(dir, await here.runContext(), { mode: 'read' })
   const users = new Users()
-  let rows: { readonly revision: number; readonly at: number; readonly frames: RunFrames } | null = null
+  let known: Reading | null = null
   let making: Making | null = null
-  let memory = new Map<string, Promise<unknown>>()
-  let reading: Promise<RunFrames | null> | null = null
+  let reading: Promise<Reading> | null = null
 
-  const isYoung = (): boolean => rows !== null && performance.now() - rows.at < FRESH
+  const isYoung = (): boolean => known !== null && performance.now() - known.at < FRESH
   /** All who ask at once wait for one reading. */
-  function frames(): Promise<RunFrames | null> {
+  function current(): Promise<Reading> {
     reading ??= read().finally(() => {
       reading = null
     })
     return reading
   }
-  async function read(): Promise<RunFrames | null> {
+  async function read(): Promise<Reading> {
     const revision = run.ledger.revision()
-    if (rows !== null && (revision === rows.revision || isYoung())) return rows.frames
-    if (rows === null && !run.ledger.answered()) return null
+    if (known !== null && (revision === known.revision || isYoung())) return known
+    if (known === null && !run.ledger.answered())
+      return { revision, at: performance.now(), frames: null, memory: new Map() }
     const found = await framesByThread(run, (done, of) => {
       making = { done, of }
     }).finally(() => {
       making = null
     })
-    rows = { revision, at: performance.now(), frames: framesIn(run, found) }
-    memory = new Map()
-    return rows.frames
-  }
-  async function remembered<T>(key: string, make: () => Promise<T>): Promise<T> {
-    await frames()
-    const here = memory
-    const known = here.get(key) as Promise<T> | undefined
-    const making = known ?? make()
-    here.delete(key)
-    here.set(key, making)
-    if (known !== undefined) return known
-    making.catch(() => here.delete(key))
-    const [oldest] = here.keys()
-    if (here.size > REMEMBERED && oldest !== undefined) here.delete(oldest)
-    return making
+    known = { revision, at: performance.now(), frames: framesIn(run, found), memory: new Map() }
+    return known
   }
   const viewed: ViewedRun = {
     here,
     run,
-    revision: () => (rows !== null && isYoung() ? rows.revision : run.ledger.revision()),
+    revision: () => (known !== null && isYoung() ? known.revision : run.ledger.revision()),
     making: () => making,
-    frames,
-    remembered,
-    use: (work) => users.during(() => work(viewed)),
+    ...ofReading(current),
+    use: (work) =>
+      users.during(() => {
+        let own: Promise<Reading> | null = null
+        return work({
+          ...viewed,
+          ...ofReading(() => {
+            own ??= current()
+            return own
+          }),
+        })
+      }),
     rest() {
       void Promise.allSettled([reading]).then(() => {
-        rows = null
-        memory = new Map()
+        known = null
       })
     },
     async close() {
@@ -102,6 +96,33 @@ export async function viewRun(dir: string, plugins: readonly string[]): Promise<
     },
   }
   return viewed
+}
+
+/** The rows of one revision, and what was made from them. */
+interface Reading {
+  readonly revision: number
+  readonly at: number
+  /** null: nothing has been answered yet. */
+  readonly frames: RunFrames | null
+  readonly memory: Map<string, Promise<unknown>>
+}
+
+function ofReading(reading: () => Promise<Reading>): Pick<ViewedRun, 'frames' | 'remembered'> {
+  return {
+    frames: async () => (await reading()).frames,
+    async remembered<T>(key: string, make: () => Promise<T>): Promise<T> {
+      const { memory } = await reading()
+      const known = memory.get(key) as Promise<T> | undefined
+      const making = known ?? make()
+      memory.delete(key)
+      memory.set(key, making)
+      if (known !== undefined) return known
+      making.catch(() => memory.delete(key))
+      const [oldest] = memory.keys()
+      if (memory.size > REMEMBERED && oldest !== undefined) memory.delete(oldest)
+      return making
+    },
+  }
 }
 
 /** What `select` has chosen for the models of a run. */
