@@ -7,10 +7,10 @@ import { parquetColumns, parquetMetadataNames, readParquet } from './parquet.ts'
 import { formatOf } from './rows.ts'
 
 /**
- * The rows of a file that holds nothing but what a writer with these columns writes. What it holds more, or otherwise, is
- * told: columns and keys that are not known, keys that are there twice, values of another type, JSON in another form.
+ * The rows of a file that holds nothing but what a writer with these columns writes. Faults are unknown columns and keys, keys
+ * that are there twice, values of another type, and JSON in another form.
  *
- * @param tell - is given one sentence for each fault of form, at most one a row.
+ * @param tell - gets one sentence for each fault of form, at most one a row.
  * @throws StoreError where the file cannot be read on.
  */
 export function strictRows(

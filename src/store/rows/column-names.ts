@@ -21,7 +21,7 @@ const columnNames: z.ZodType<ColumnNames> = z.object({
   measured: z.array(z.string()),
 })
 
-/** The names as they stand in a ledger; null: nothing has been recorded. @throws StoreError for what somebody else wrote. */
+/** The names as they stand in a ledger; null: nothing has been recorded. @throws StoreError for what this program did not write */
 export const parseColumnNames = (text: string | null): ColumnNames =>
   text === null
     ? { features: {}, parsers: {}, measured: [] }
@@ -32,7 +32,7 @@ export class NameCollector {
   private readonly features = new Map<string, Map<string, FeatureType>>()
   private readonly parsers = new Map<string, Set<string>>()
   private readonly measured = new Set<string>()
-  /** True when something was learnt since it was last set to false. */
+  /** True where a name was added since it was last set to false. */
   changed = false
 
   constructor(known: ColumnNames) {

@@ -60,7 +60,7 @@ export class TextBuilder {
   }
 
   set(row: number, text: string): void {
-    // Neighbouring rows often say the same.
+    // Neighbouring rows often hold the same text.
     if (this.last.code < 0 || text !== this.last.text) this.last = { text, code: this.codeOf(text) }
     this.codes[row] = this.last.code
   }
@@ -109,7 +109,7 @@ function trim(held: Held): Numbers {
 
 const isShort = (value: number): boolean => Number.isInteger(value) && value > MISSING && value <= 0x7fff
 
-/** The numbers in eight bytes, NaN where missing: made when asked for, and kept as long as somebody uses them. */
+/** The numbers in eight bytes, NaN where missing: made on demand, and kept as long as somebody uses them. */
 export const wideNumbers = (numbers: Numbers): Float64Array => {
   const { length, held } = numbers
   return held instanceof Float64Array && held.length === length ? held : wideOf(numbers)

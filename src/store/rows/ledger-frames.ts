@@ -8,7 +8,7 @@ import { type Column, columnAt, NumberBuilder, TextBuilder } from './column.ts'
 import { parseColumnNames } from './column-names.ts'
 import { framesOf, type RunColumns, type RunFrames } from './frames.ts'
 import { MAIN_PARSER, modelAttributes, parserColumn, rowColumns } from './row-columns.ts'
-import { rowsWhere } from './where.ts'
+import { rowsWhere } from './where-clause.ts'
 
 /** How the rows of a run are read. */
 export interface FrameOptions {
@@ -25,9 +25,9 @@ export interface FrameOptions {
  * @throws StoreError where the ledger cannot be read, UsageError for a condition that is none.
  *
  * @example
- * import { loadFrames, openRun, type RunContext, type RunFrames, withRun } from '@touchstone-eval/touchstone/node'
+ * import { loadFrames, openRun, type RunContext, withRun } from '@touchstone-eval/touchstone/node'
  *
- * export const framesOf = async (dir: string, context: RunContext): Promise<RunFrames> =>
+ * export const framesOf = async (dir: string, context: RunContext) =>
  *   withRun(await openRun(dir, context, { mode: 'read' }), (run) => loadFrames(run))
  */
 export async function loadFrames(

@@ -50,7 +50,7 @@ const OF_PARSER = new Set(['state', 'value', 'answer', 'rule'])
 /** Does each parser fill a column of this name? */
 export const isOfParser = (name: string): boolean => OF_PARSER.has(name) || name.startsWith('part_')
 
-/** Facts about models, by model name: what an experiment says of them beside how they are asked. */
+/** Facts about models, by model name: what an experiment declares of them besides their settings. */
 export type ModelAttributes = { readonly [model: string]: { readonly [name: string]: string | number | boolean } }
 
 /** The columns of a run's rows: fixed ones, then one for each model attribute, feature, parser, part and measure. */
@@ -84,7 +84,7 @@ const attributed: z.ZodType<ModelAttributes> = z.record(
   z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 )
 
-/** What the run says of its models. @throws StoreError for what somebody else wrote. */
+/** The attributes of a run's models. @throws StoreError for what this program did not write */
 export async function modelAttributes(ledger: Ledger): Promise<ModelAttributes> {
   const text = await ledger.meta('attributes')
   return text === null ? {} : written(attributed, text, 'what the ledger says of attributes of models')

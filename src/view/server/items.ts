@@ -188,12 +188,12 @@ function tallies(frames: RunFrames, parser: string, came: Uint8Array): (rows: re
   }
   return (rows) => {
     const byModel = new Map<string, Tally>()
-    for (const { model: name, outcome, answer: said, rows: same } of alike(rows)) {
+    for (const { model: name, outcome, answer: text, rows: same } of alike(rows)) {
       const before = byModel.get(name) ?? emptyTally(name)
       const key = outcomes[outcome] as (typeof outcomes)[number]
       const more =
-        said !== null && before.answers.length < ANSWERS
-          ? [{ answer: storedWords(said.slice(0, READ)).slice(0, 120), count: same.length }]
+        text !== null && before.answers.length < ANSWERS
+          ? [{ answer: storedWords(text.slice(0, READ)).slice(0, 120), count: same.length }]
           : []
       byModel.set(name, {
         ...before,

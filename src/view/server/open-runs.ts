@@ -9,7 +9,7 @@ import type { Choice, RunFrames } from '../../store/index.ts'
 export interface ViewedRun {
   readonly here: Installed
   readonly run: Run
-  /** The revision that whoever asks now gets: that of the ledger, or of rows that are too young to be read again. */
+  /** The revision of the next answer: that of the ledger, or of rows that are too young to be read again. */
   revision(): number
   /** How far the reading of rows is; null: none is going on. */
   making(): Making | null
@@ -19,7 +19,7 @@ export interface ViewedRun {
   remembered<T>(key: string, make: () => Promise<T>): Promise<T>
   /** Does some work, during which the run stays open and its rows are those of one revision. */
   use<T>(work: (viewed: ViewedRun) => Promise<T>): Promise<T>
-  /** Lets go of rows and all that was made from them; they are read again when they are asked for. */
+  /** Lets go of rows and all that was made from them; they are read again when they are needed. */
   rest(): void
   /** As soon as nobody uses it. */
   close(): Promise<void>
@@ -204,7 +204,7 @@ export class OpenRuns {
     const [oldest] = this.visited
     if (this.visited.size > this.limits.withRows && oldest !== undefined) {
       this.visited.delete(oldest)
-      // Whoever asked for it is told where it cannot be opened.
+      // Where it cannot be opened, the request that needs it fails.
       void this.open.get(oldest)?.then(
         (viewed) => viewed.rest(),
         () => undefined,
@@ -213,7 +213,7 @@ export class OpenRuns {
     return this.glance(dir, work)
   }
 
-  /** Asks a run what its ledger says, as lists of runs do every second. */
+  /** Works with the ledger of a run alone, as lists of runs do every second. */
   async glance<T>(dir: string, work: (viewed: ViewedRun) => Promise<T>): Promise<T> {
     return (await this.get(dir)).use(work)
   }

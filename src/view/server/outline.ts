@@ -9,7 +9,7 @@ import { frameOf, strictFrame } from './query.ts'
 import { responseMetrics } from './response-metrics.ts'
 import { runSummary } from './summary.ts'
 
-/** What a run asked and who reads it: all that a page needs to know before it asks for its own, and nothing that takes a report. */
+/** The tasks, features and parsers of a run: all that a page needs before its own document, without any statistics. */
 export async function outlineOf(place: Place, viewed: ViewedRun, parser: string): Promise<Outline> {
   const run = await runSummary(place, viewed)
   const frames = await viewed.frames()
@@ -39,7 +39,7 @@ export const parsersOf = ({ run }: ViewedRun, parsers: readonly string[]): strin
 /** Whose readings count where an address does not say. */
 export const firstReader = ({ run }: ViewedRun): string => (selectionOf(run).length > 0 ? SELECTED : 'strict')
 
-/** Levels that are told of one feature. */
+/** Levels that are listed of one feature. */
 const LEVELS = 24
 
 function featuresOf(frames: RunFrames, installed: readonly Task[]): Outline['features'] {

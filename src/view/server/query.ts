@@ -44,7 +44,7 @@ const [RIGHT, WRONG, UNPARSED, FAILED, OTHER] = [0, 1, 2, 3, 4] as const
 /** A row whose task does not have this parser. */
 export const NONE = 255
 
-/** How each row came out, as a place in `outcomes`. A call that failed has failed whoever reads: rows say so once. */
+/** How each row came out, as a place in `outcomes`. A failed call has failed under every parser; only the strict one has it in its column. */
 export function outcomesOf(frames: RunFrames, parser: string): Uint8Array {
   const frame = frameOf(frames, parser)
   const [strict, state] = [strictFrame(frames).category('state'), frame.category('state')]
@@ -61,8 +61,8 @@ export function outcomesOf(frames: RunFrames, parser: string): Uint8Array {
   return came
 }
 
-/** What a filter is asked of. */
-export interface Asked {
+/** What a filter is applied to. */
+export interface FilteredRows {
   readonly frames: RunFrames
   readonly entries: Entries
   readonly outcomes: Uint8Array
@@ -70,25 +70,21 @@ export interface Asked {
   readonly cells: readonly number[] | null
 }
 
-/** Does an entry fit what a filter says of its responses? */
-export function fitsResponses(filter: ItemsFilter, asked: Asked): (entry: number) => boolean {
-  const frame = frameOf(asked.frames, filter.parser ?? 'strict')
-  const tests = [
-    anyResponse(filter, frame, asked),
-    amongModels(filter, frame, asked),
-    pairOfModels(filter, frame, asked),
-  ]
+/** Does an entry fit the conditions of a filter on its responses? */
+export function fitsResponses(filter: ItemsFilter, rows: FilteredRows): (entry: number) => boolean {
+  const frame = frameOf(rows.frames, filter.parser ?? 'strict')
+  const tests = [anyResponse(filter, frame, rows), amongModels(filter, frame, rows), pairOfModels(filter, frame, rows)]
   const all = tests.filter((test) => test !== null)
   return (entry) => all.every((test) => test(entry))
 }
 
 type EntryTest = ((entry: number) => boolean) | null
 
-/** Is there a response that fits all that is asked of one? */
+/** Is there one response that fits all conditions on responses? */
 function anyResponse(
   { outcome, model, amount }: ItemsFilter,
   frame: Frame,
-  { frames, entries, outcomes: came, cells }: Asked,
+  { frames, entries, outcomes: came, cells }: FilteredRows,
 ): EntryTest {
   const tests: ((row: number) => boolean)[] = []
   if (outcome !== undefined) {
@@ -141,7 +137,7 @@ export function numberOf({ name, operator, value }: FilterCondition): number {
 }
 
 /** Failed calls do not count: a model that gave no answer is neither right nor wrong. */
-function amongModels({ among }: ItemsFilter, frame: Frame, { entries, outcomes: came }: Asked): EntryTest {
+function amongModels({ among }: ItemsFilter, frame: Frame, { entries, outcomes: came }: FilteredRows): EntryTest {
   if (among === undefined) return null
   if (among === 'answers') return answersDiffer(frame, entries)
   const { codes, levels } = frame.category('model')
@@ -186,9 +182,9 @@ function answersDiffer(frame: Frame, entries: Entries): EntryTest {
 }
 
 /** How two models lie, each of which has answered. */
-function pairOfModels({ pair, a, b, by }: ItemsFilter, frame: Frame, asked: Asked): EntryTest {
+function pairOfModels({ pair, a, b, by }: ItemsFilter, frame: Frame, rows: FilteredRows): EntryTest {
   if (pair === undefined || a === undefined || b === undefined) return null
-  const [first, second] = [answersOf(a, frame, asked), answersOf(b, frame, asked)]
+  const [first, second] = [answersOf(a, frame, rows), answersOf(b, frame, rows)]
   const fits = (entry: number): boolean => {
     const [x, y] = [first.share(entry), second.share(entry)]
     switch (pair) {
@@ -207,7 +203,7 @@ function pairOfModels({ pair, a, b, by }: ItemsFilter, frame: Frame, asked: Aske
   return (entry) => first.hasAnswered(entry) && second.hasAnswered(entry) && fits(entry)
 }
 
-function answersOf(model: string, frame: Frame, { entries, outcomes: came }: Asked) {
+function answersOf(model: string, frame: Frame, { entries, outcomes: came }: FilteredRows) {
   const { codes, levels } = frame.category('model')
   const wanted = levels.indexOf(model)
   const [right, heard] = [new Int32Array(entries.first.length), new Int32Array(entries.first.length)]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type ColumnSpec, framesOf, type Row, type RunFrames } from '../../../src/store/index.ts'
-import { rowsWhere } from '../../../src/store/rows/where.ts'
+import { rowsWhere } from '../../../src/store/rows/where-clause.ts'
 import { runColumns } from '../../mock/run-columns.ts'
 
 const columns: readonly ColumnSpec[] = [

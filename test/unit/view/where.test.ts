@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ColumnSpec } from '../../../src/store/index.ts'
-import { rowsWhere } from '../../../src/store/rows/where.ts'
+import { rowsWhere } from '../../../src/store/rows/where-clause.ts'
 import { conditionsByName, type ItemsFilter, itemsFilter, keeps } from '../../../src/view/api/index.ts'
 import { whereOf } from '../../../src/view/client/parts/where.ts'
 import { runColumns } from '../../mock/run-columns.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ColumnSpec, Row } from '../../../src/store/index.ts'
-import { columnTypesIn, rowsWhere } from '../../../src/store/rows/where.ts'
+import { columnTypesIn, rowsWhere } from '../../../src/store/rows/where-clause.ts'
 import { runColumns } from '../../mock/run-columns.ts'
 
 const specs: readonly ColumnSpec[] = [

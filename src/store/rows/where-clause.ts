@@ -229,9 +229,12 @@ function explainRejected(
     return unusable(condition, `there is no function "${unknown}"${near}; ${USUAL}`)
   }
   if (/misuse of (?:aggregate|window)/u.test(message))
-    return unusable(condition, 'it is asked of one row at a time, and a figure of several rows cannot stand in it')
+    return unusable(
+      condition,
+      'a condition is about one row at a time, and a figure of several rows cannot stand in it',
+    )
   const at = found(/near "(?<name>.*)": syntax error/su)
-  // The bracket and the word after it are ours.
+  // This bracket and this word follow the condition.
   if (at !== undefined)
     return notOne(
       condition,
