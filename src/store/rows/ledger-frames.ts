@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import { type Json, type JsonObject, type Outcome, sortedJson, stateOf } from '../../core/index.ts'
-import type { ColumnSpec } from '../columns.ts'
+import type { ColumnSpec, ColumnType } from '../columns.ts'
 import { StoreError } from '../errors.ts'
 import type { Ledger } from '../ledger.ts'
 import { json, unscored } from '../records.ts'
@@ -117,32 +117,46 @@ function* inPages(ledger: Ledger, sql: string, from: number): Generator<readonly
 
 /** A builder for each column. */
 class Builders {
-  private readonly all: ReadonlyMap<string, TextBuilder | NumberBuilder>
-  private readonly integers: ReadonlySet<string>
+  private readonly all: ReadonlyMap<
+    string,
+    { readonly type: ColumnType; readonly builder: TextBuilder | NumberBuilder }
+  >
 
   constructor(specs: readonly ColumnSpec[], isWanted: (name: string) => boolean, length: number) {
     const wanted = specs.filter(({ name }) => isWanted(name))
-    this.integers = new Set(wanted.filter(({ type }) => type === 'integer').map(({ name }) => name))
     this.all = new Map(
-      wanted.map(({ name, type }) => [name, type === 'text' ? new TextBuilder(length) : new NumberBuilder(length)]),
+      wanted.map(({ name, type }) => [
+        name,
+        { type, builder: type === 'text' ? new TextBuilder(length) : new NumberBuilder(length) },
+      ]),
     )
   }
 
-  /** What is null or undefined is missing; a column that the run has no name for is not built. @throws StoreError for a value of another type */
+  /**
+   * Sets a value, unless it is null or undefined, which is missing, or the run does not name the column.
+   *
+   * @throws StoreError for a value of another type.
+   */
   set(name: string, row: number, value: Json | SQLOutputValue | undefined): void {
     if (value === null || value === undefined) return
-    const builder = this.all.get(name)
-    if (builder instanceof TextBuilder && typeof value !== 'object') builder.set(row, String(value))
-    else if (builder instanceof NumberBuilder && (typeof value === 'number' || typeof value === 'boolean')) {
-      if (this.integers.has(name) && !Number.isSafeInteger(value)) throw damaged(`the ${name} of a cell`, value)
+    const column = this.all.get(name)
+    if (column === undefined) return
+    const { type, builder } = column
+    if (builder instanceof TextBuilder) {
+      if (typeof value === 'object') throw damaged(`the ${name} of a cell`, value)
+      builder.set(row, String(value))
+    } else {
+      const fits =
+        type === 'integer' ? Number.isSafeInteger(value) : typeof value === 'number' || typeof value === 'boolean'
+      if (!fits) throw damaged(`the ${name} of a cell`, value)
       builder.set(row, Number(value))
-    } else if (builder !== undefined) throw damaged(`the ${name} of a cell`, value)
+    }
   }
 
   column(name: string, length?: number): Column {
-    const builder = this.all.get(name)
-    if (builder === undefined) throw new Error(`there is no column "${name}"`)
-    return builder.done(length)
+    const column = this.all.get(name)
+    if (column === undefined) throw new Error(`there is no column "${name}"`)
+    return column.builder.done(length)
   }
 }
 
