@@ -111,7 +111,7 @@ async function measured({ ask, models, ledger: path, made, pid }: Bench): Promis
   const [reading] = await timed(() => loadFrames({ ledger }))
   return [
     {
-      title: `The view of a run of ${CELLS.toLocaleString('en-US')} rows: what each page asks of the server`,
+      title: `The view of a run of ${CELLS.toLocaleString('en-US')} rows: server time per page`,
       columns: ['what', 'first, s', 'in readings of all rows', 'again, s'],
       rows: taken.map(({ what, first, again }) => [what, first, first / reading, again]),
       notes: [

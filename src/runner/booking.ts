@@ -1,7 +1,7 @@
 import { isUsageError, type Request } from '../core/index.ts'
 import { type Bounds, type Failure, failure, type Model, type Settings } from '../models/index.ts'
 import { isStoreError, type LeasedCell, StoreError } from '../store/index.ts'
-import { boundsOf, mostOf, mostOutput } from './money.ts'
+import { boundsOf, maxOutput, mostOf } from './money.ts'
 import type { RunModel } from './resolve.ts'
 import type { Sources } from './sources.ts'
 
@@ -15,7 +15,7 @@ export interface Booking {
 /** Works out what a call can cost at most, from its prompt and its settings. */
 export function bookingOf(
   sources: Sources,
-  { model, spec }: { readonly model: Pick<Model, 'kind' | 'mostInput' | 'mostOutput'>; readonly spec: RunModel },
+  { model, spec }: { readonly model: Pick<Model, 'kind' | 'maxInput' | 'maxOutput'>; readonly spec: RunModel },
   cell: LeasedCell,
   settings: Settings,
 ): Booking {
@@ -63,7 +63,7 @@ export function sizeOf(...of: Parameters<typeof callBounds>): number {
 /** The most tokens that a call can take and bring. */
 export function callBounds(
   sources: Sources,
-  { model, spec }: { readonly model: Pick<Model, 'kind' | 'mostInput' | 'mostOutput'>; readonly spec: RunModel },
+  { model, spec }: { readonly model: Pick<Model, 'kind' | 'maxInput' | 'maxOutput'>; readonly spec: RunModel },
   cell: LeasedCell,
   settings: Settings,
 ): Bounds {
@@ -75,6 +75,6 @@ export function callBounds(
       : request.kind === 'score'
         ? 1
         : (sources.task(item.source).choices?.({ shared, given: item.given }).length ?? 1)
-  const bounds = boundsOf(request, mostOutput(spec, settings, model), scored)
-  return model.mostInput === undefined ? bounds : { ...bounds, input: model.mostInput(bounds.input, settings) }
+  const bounds = boundsOf(request, maxOutput(spec, settings, model), scored)
+  return model.maxInput === undefined ? bounds : { ...bounds, input: model.maxInput(bounds.input, settings) }
 }

@@ -1,4 +1,4 @@
-import { type Call, type Failure, failure, type Model, type Reply, type Settings } from '../models/index.ts'
+import { type Failure, failure, type Model, type ModelCall, type ModelReply, type Settings } from '../models/index.ts'
 import type { LeasedCell, RunEvent, StoredResponse } from '../store/index.ts'
 import { attemptId } from './attempt-id.ts'
 import type { Booking } from './booking.ts'
@@ -9,7 +9,7 @@ import { scoreResponse } from './score.ts'
 
 /** One call, made and timed. */
 export interface CallResult {
-  readonly reply: Reply
+  readonly reply: ModelReply
   /** Ms UTC when it began, and when it ended by a clock that never jumps. */
   readonly started: number
   readonly ended: number
@@ -17,7 +17,7 @@ export interface CallResult {
 
 interface OpenCall {
   readonly controller: AbortController
-  readonly unpaid: boolean
+  readonly isLocal: boolean
   scores: boolean
 }
 
@@ -35,7 +35,7 @@ export class OpenCalls {
   /** Breaks off what is computed here, and soon what scores given strings: it is short, or there is much of it under way. */
   breakOff(): void {
     const stopped = (): DOMException => new DOMException('the run was stopped', 'AbortError')
-    for (const { controller, unpaid } of this.open) if (unpaid) controller.abort(stopped())
+    for (const { controller, isLocal } of this.open) if (isLocal) controller.abort(stopped())
     setTimeout(() => {
       for (const { controller, scores } of this.open) if (scores) controller.abort(stopped())
     }, GRACE_MS).unref()
@@ -59,14 +59,14 @@ export class OpenCalls {
       () => controller.abort(new DOMException(`no complete response within ${seconds} s`, 'TimeoutError')),
       Math.min(seconds * 1000, 2 ** 31 - 1),
     )
-    const open: OpenCall = { controller, unpaid: model.unpaid === true && !priced, scores: model.kind === 'score' }
+    const open: OpenCall = { controller, isLocal: model.isLocal === true && !priced, scores: model.kind === 'score' }
     this.open.add(open)
     const started = Date.now()
     const from = performance.now()
     try {
       const reply = await withCall(run, cell, settings, (call) => {
         open.scores ||= call.request.kind === 'score'
-        return model.ask(call, controller.signal)
+        return model.call(call, controller.signal)
       })
       const ms = reply.recorded?.ms ?? Math.round(performance.now() - from)
       return { reply: withoutSecrets(run, reply), started, ended: started + ms }
@@ -78,7 +78,7 @@ export class OpenCalls {
 }
 
 /** Terminals and other workers are told what a provider refused with, and some name the key in it. */
-const withoutSecrets = ({ redact }: Asking, reply: Reply): Reply =>
+const withoutSecrets = ({ redact }: Asking, reply: ModelReply): ModelReply =>
   reply.kind === 'failure' ? { ...reply, message: redact.shapes(reply.message) } : reply
 
 /** Does something with the call that a cell stands for. Total: what is thrown on the way is a failure of the task. */
@@ -86,7 +86,7 @@ export async function withCall<T>(
   run: Asking,
   cell: LeasedCell,
   settings: Settings,
-  work: (call: Call) => Promise<T>,
+  work: (call: ModelCall) => Promise<T>,
 ): Promise<T | Failure> {
   const { item, shared, style, sample } = cell
   try {
@@ -151,7 +151,7 @@ export function responseEvent(
     http: reply.http,
     requestId: reply.requestId,
     response,
-    scored: { scorer: task.scorer, outcome },
+    scored: { scorer: task.scorerVersion, outcome },
   }
 }
 

@@ -22,12 +22,12 @@ const TEMPLATE_TOKENS = 1024
 const SENDS = 5
 
 /** The most output tokens of a call; null: nothing limits them. */
-export function mostOutput(
+export function maxOutput(
   model: Pick<RunModel, 'price'>,
   settings: Settings,
-  route: Pick<Model, 'mostOutput'>,
+  route: Pick<Model, 'maxOutput'>,
 ): number | null {
-  const asked = (route.mostOutput ?? plainMaximum)(settings)
+  const asked = (route.maxOutput ?? plainMaximum)(settings)
   const known = model.price?.maxOutput ?? null
   if (asked === null) return known
   return known === null ? asked : Math.min(asked, known)
@@ -43,7 +43,11 @@ export function boundsOf(request: Request, output: number | null, scored: number
 }
 
 /** @throws UsageError where a limit in dollars could not be kept: a model without a price, or output without an end. */
-export function needPrices(models: readonly RunModel[], usd: number | undefined, providers: readonly Provider[]): void {
+export function requirePrices(
+  models: readonly RunModel[],
+  usd: number | undefined,
+  providers: readonly Provider[],
+): void {
   if (usd === undefined) return
   const unknown = models.filter(({ spec, price }) => price === null && costsMoney(spec, providers))
   if (unknown.length > 0)
@@ -53,12 +57,12 @@ export function needPrices(models: readonly RunModel[], usd: number | undefined,
 }
 
 /** @throws UsageError where a limit in dollars could not be kept, since nothing limits what a call can bring. */
-export function needMaximum(models: readonly RunModel[], routes: readonly Model[], usd: number | null): void {
+export function requireMaximum(models: readonly RunModel[], routes: readonly Model[], usd: number | null): void {
   if (usd === null) return
   const endless = models.filter((model, i) => {
     const route = routes[i]
     if (route === undefined || route.kind === 'score' || model.price === null || model.price.output === 0) return false
-    return model.settings.some((settings) => mostOutput(model, settings, route) === null)
+    return model.settings.some((settings) => maxOutput(model, settings, route) === null)
   })
   if (endless.length > 0)
     throw new UsageError(

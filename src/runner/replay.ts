@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type Task, UsageError } from '../core/index.ts'
-import { type Answer, plainAnswer, type Replay } from '../models/index.ts'
+import { type ModelResponse, plainAnswer, type Replay } from '../models/index.ts'
 import { Ledger, noRedaction, readJsonlLines } from '../store/index.ts'
 import type { RunSource } from './resolve.ts'
 import { parseImported } from './response-line.ts'
@@ -58,7 +58,11 @@ async function replayLedger(folder: string, model: string | null): Promise<Repla
   }
 }
 
-function differing(folder: string, sources: readonly RunSource[], { name, version, wording }: Task): string | null {
+function differing(
+  folder: string,
+  sources: readonly RunSource[],
+  { name, version, promptVersion: wording }: Task,
+): string | null {
   const own = sources.filter(({ task }) => task === name)
   if (own.some((source) => source.version === version && source.wording === wording)) return null
   const [one] = own
@@ -71,7 +75,7 @@ function differing(folder: string, sources: readonly RunSource[], { name, versio
 
 /** A file is held in memory: it is read once and asked in any order. @throws UsageError for a line that is none, or answers again otherwise. */
 async function replayFile(path: string, model: string | null): Promise<Replay> {
-  const known = new Map<string, { readonly number: number; readonly answer: Answer }>()
+  const known = new Map<string, { readonly number: number; readonly answer: ModelResponse }>()
   const models = new Set<string>()
   let wanted = model
   const key = (item: string, style: string, sample: number): string => JSON.stringify([item, style, sample])

@@ -87,11 +87,11 @@ async function queuesOf(run: Run, adapt: Adapt): Promise<ReadonlyMap<string, rea
     )
   const queues = [...Map.groupBy(items, ({ model }) => model)].map(([model, mine]) => {
     const levels = [...Map.groupBy(mine, ({ at }) => at)].map(([at, here]): PathLevel => {
-      const inTurn = here.toSorted((one, other) => one.turn - other.turn || one.ord - other.ord)
+      const serialize = here.toSorted((one, other) => one.turn - other.turn || one.ord - other.ord)
       return {
         at,
         chance: chances.get(at) ?? 0,
-        items: inTurn.map(({ item, group }) => ({ id: item, unit: byItem ? item : group })),
+        items: serialize.map(({ item, group }) => ({ id: item, unit: byItem ? item : group })),
       }
     })
     return [model, levels.toSorted((one, other) => one.at - other.at)] as const

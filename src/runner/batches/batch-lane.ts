@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { apiFailure, type Batching, type EndedState, type Failure, failure, type Model } from '../../models/index.ts'
+import { apiFailure, type Batching, type EndedState } from '../../models/batching/index.ts'
+import { type Failure, failure, type Model } from '../../models/index.ts'
 import { type BatchEvent, isStoreError, type OpenBatch, type RunEvent } from '../../store/index.ts'
 import { Breaker, type Cause } from '../breaker.ts'
 import type { Desk } from '../desk.ts'
@@ -16,7 +17,7 @@ import { Stuck } from './stuck.ts'
 import { isTakenOver, TakenOver } from './taken-over.ts'
 
 /** Batches of one model that are there at once. */
-const MOST_OPEN = 16
+const MAX_OPEN = 16
 /** So many looks pass before a batch that is not there is sent off once more: it may show late in the provider's list. */
 const LOOKS_BEFORE_AGAIN = 4
 /** How often results are read before a line that is not among them is given up. */
@@ -110,7 +111,7 @@ export class BatchLane {
   private async sendAll(): Promise<'all' | 'later' | 'budget'> {
     const { stop } = this.options
     while (this.broken === null && !stop.aborted) {
-      if ((await this.open()).length >= MOST_OPEN || Date.now() < this.notBefore) return 'later'
+      if ((await this.open()).length >= MAX_OPEN || Date.now() < this.notBefore) return 'later'
       const { drafts, short } = await this.next.gather()
       if (stop.aborted) {
         await this.next.giveBack(drafts.map(({ cell }) => cell))

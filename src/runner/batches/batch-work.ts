@@ -1,4 +1,5 @@
 import { UsageError } from '../../core/index.ts'
+import { type Batching, batchingOf } from '../../models/batching/index.ts'
 import type { Model } from '../../models/index.ts'
 import type { Cause } from '../breaker.ts'
 import type { Desk } from '../desk.ts'
@@ -21,7 +22,7 @@ export class BatchWork {
   ) {
     this.desk = desk
     this.options = options
-    this.lanes = models.map(({ model, spec }) => new BatchLane(desk, model, needBatching(model), spec, options))
+    this.lanes = models.map(({ model, spec }) => new BatchLane(desk, model, requireBatching(model), spec, options))
   }
 
   async work(): Promise<void> {
@@ -39,8 +40,9 @@ export class BatchWork {
 }
 
 /** @throws UsageError where a model cannot be asked in batches. */
-export function needBatching(model: Model): NonNullable<Model['batching']> {
-  if (model.batching !== undefined) return model.batching
+export function requireBatching(model: Model): Batching {
+  const batching = batchingOf(model)
+  if (batching !== undefined) return batching
   throw new UsageError(
     `${model.name} cannot be asked in batches: openai, openai-responses, anthropic and google models can; leave "batch" out for it`,
   )

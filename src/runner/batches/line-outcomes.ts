@@ -1,4 +1,5 @@
-import type { Failure, LineResult, Model } from '../../models/index.ts'
+import type { LineResult } from '../../models/batching/index.ts'
+import type { Failure, Model } from '../../models/index.ts'
 import type { LeasedCell, OpenBatch, RunEvent } from '../../store/index.ts'
 import { Breaker, type Cause } from '../breaker.ts'
 import { type Desk, isLimited } from '../desk.ts'

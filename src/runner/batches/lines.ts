@@ -1,13 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
-import {
-  draftOf,
-  type Failure,
-  type LineResult,
-  type Model,
-  type Reply,
-  readResult,
-  type Settings,
-} from '../../models/index.ts'
+import type { LineResult } from '../../models/batching/index.ts'
+import type { Failure, Model, ModelReply, Settings } from '../../models/index.ts'
 import { type LeasedCell, type OpenBatch, type RunEvent, settingsIn } from '../../store/index.ts'
 import { bookingOf } from '../booking.ts'
 import { failureEvent, responseEvent, withCall } from '../call.ts'
@@ -35,21 +28,29 @@ export function lineNumber(key: string, id: string): number | null {
   return match === null ? null : Number(match[0])
 }
 
-/** What a live call for this cell would send. Total. */
-export async function draft(run: Asking, model: Model, spec: RunModel, cell: LeasedCell): Promise<Draft | Reply> {
+/** A cell as a line of a batch of a model that has batches; a reply where it needs none. Total. */
+export async function draft(run: Asking, model: Model, spec: RunModel, cell: LeasedCell): Promise<Draft | ModelReply> {
   const settings = settingsOf(cell)
-  const body = await withCall(run, cell, settings, (call) => draftOf(model, call))
+  const body = await withCall(run, cell, settings, (call) => wireOf(model).encode(call))
   // Nothing was sent: an answer is of the cache.
   if (typeof body !== 'string') return body.kind === 'failure' ? { ...body, free: true } : body
   return { cell, body, most: bookingOf(run.sources, { model, spec }, cell, settings).most }
 }
 
+/** Whoever has batches is reached over HTTP. */
+function wireOf({ name, wire }: Model): NonNullable<Model['wire']> {
+  if (wire === undefined) throw new TypeError(`${name} has no wire format`)
+  return wire
+}
+
 const settingsOf = (cell: LeasedCell): Settings => settingsIn(cell.settings) as Settings
 
 /** What a line's result says, read as the answer to a live call. Total. */
-export async function replyOf(run: Asking, model: Model, cell: LeasedCell, result: LineResult): Promise<Reply> {
+export async function replyOf(run: Asking, model: Model, cell: LeasedCell, result: LineResult): Promise<ModelReply> {
   if (result.kind === 'failure') return result.failure
-  return withCall(run, cell, settingsOf(cell), (call) => readResult(model, call, result.http, result.body))
+  return withCall(run, cell, settingsOf(cell), (call) =>
+    wireOf(model).decode(call, { status: result.http, headers: {}, body: result.body }),
+  )
 }
 
 export interface LineTimes {
@@ -66,7 +67,7 @@ export function answered(
   model: Model,
   spec: RunModel,
   line: { readonly cell: LeasedCell; readonly most: number },
-  reply: Reply,
+  reply: ModelReply,
   times: LineTimes,
 ): Extract<RunEvent, { kind: 'response' }> {
   const { bounds } = bookingOf(run.sources, { model, spec }, line.cell, settingsOf(line.cell))

@@ -1,5 +1,5 @@
 import { hint, UsageError } from '../../core/index.ts'
-import type { Batching, Search } from '../../models/index.ts'
+import type { Batching, Search } from '../../models/batching/index.ts'
 import type { OpenBatch, RunStore } from '../../store/index.ts'
 
 /** What somebody says who looked for batches whose names were lost: their names there; null: not there. */

@@ -1,4 +1,5 @@
-import type { Batching, Model, Reply } from '../../models/index.ts'
+import type { Batching } from '../../models/batching/index.ts'
+import type { Model, ModelReply } from '../../models/index.ts'
 import type { LeasedCell } from '../../store/index.ts'
 import type { Desk } from '../desk.ts'
 import type { RunModel } from '../resolve.ts'
@@ -59,7 +60,7 @@ export class NextBatch {
   }
 
   /** A cell that needs no line: its answer is kept already, or it cannot be asked. */
-  async unsent(cell: LeasedCell, reply: Reply): Promise<void> {
+  async unsent(cell: LeasedCell, reply: ModelReply): Promise<void> {
     const { run, meter } = this.desk
     const started = Date.now()
     const times = { started, ended: started + (reply.recorded?.ms ?? 0) }

@@ -1,4 +1,4 @@
-import type { RemoteState } from '../../models/index.ts'
+import type { RemoteState } from '../../models/batching/index.ts'
 import type { OpenBatch } from '../../store/index.ts'
 import type { Cause } from '../breaker.ts'
 

@@ -2,13 +2,13 @@ import { hash, randomUUID } from 'node:crypto'
 import { access, constants, link, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Call, type Reply, settingsText } from '../../models/index.ts'
+import { type ModelCall, type ModelReply, settingsText } from '../../models/index.ts'
 import { explained, makeFolder, type Redact } from '../../store/index.ts'
 import type { RunModel } from '../resolve.ts'
 
 /** A reply of a provider as it is kept: an answer, or a failure that another try would not mend. */
 export interface Kept {
-  readonly reply: Reply
+  readonly reply: ModelReply
   /** How long the call took, in ms. */
   readonly ms: number
   /** Hash of the server that was asked: a variable may hold another address by now. Left out: an earlier version did not say. */
@@ -90,7 +90,7 @@ export class AnswerCache {
     // Checked field by field above; log-probabilities carry further facts.
     if (!read.success) return null
     const { ms, server, reply } = read.data
-    return { ms, server, reply: reply as unknown as Reply }
+    return { ms, server, reply: reply as unknown as ModelReply }
   }
 
   /** How often a question failed before its answer, and how. */
@@ -169,7 +169,7 @@ export class AnswerCache {
   }
 
   /** As in the ledger: what a model wrote by value, what a server wrote by shape too. */
-  private redacted(reply: Reply): Reply {
+  private redacted(reply: ModelReply): ModelReply {
     const { known, shapes } = this.redact
     const orNull = (redact: Redact, written: string | null): string | null =>
       written === null ? null : redact(written)
@@ -191,10 +191,10 @@ export class AnswerCache {
 }
 
 /** SHA-256 over all that an answer depends on, in hex. Two samples of one item, and two items of the same words, are two questions. */
-export function answerKey({ spec, options }: Pick<RunModel, 'spec' | 'options'>, call: Call): string {
+export function answerKey({ spec, options }: Pick<RunModel, 'spec' | 'options'>, call: ModelCall): string {
   const { task, item, request, settings, sample, question } = call
   // What comes of these is not the provider's alone.
-  const helped = spec.startsWith('hybrid:') ? [task.name, task.version, task.scorer] : null
+  const helped = spec.startsWith('hybrid:') ? [task.name, task.version, task.scorerVersion] : null
   const { apiKeyEnv: _, ...address } = options
   const choices = request.kind === 'chat' ? (task.choices?.(question) ?? null) : null
   const asked = [

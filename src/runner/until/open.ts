@@ -34,7 +34,7 @@ export async function openWatch(run: Run): Promise<Watch | null> {
   const groups = run.ledger.unitSizes()
   // One group has nothing to be compared with: then the item is the unit, as everywhere.
   const byItem = new Set(groups.map(({ unit }) => unit)).size === 1
-  const sizes = await inTurn(run, byItem ? run.ledger.unitSizes('item') : groups, byItem)
+  const sizes = await serialize(run, byItem ? run.ledger.unitSizes('item') : groups, byItem)
   const before = await untilOf(run)
   const names = models.map(({ name }) => name)
   const watch = new Watch(until, names, sizes, byItem, before ?? undefined)
@@ -44,7 +44,7 @@ export async function openWatch(run: Run): Promise<Watch | null> {
 }
 
 /** Units in the order in which they are asked. */
-async function inTurn(run: Run, sizes: readonly UnitSize[], byItem: boolean): Promise<readonly UnitSize[]> {
+async function serialize(run: Run, sizes: readonly UnitSize[], byItem: boolean): Promise<readonly UnitSize[]> {
   const turns = new Map<string, number>()
   for await (const page of run.ledger.queue())
     for (const { item, group, turn } of page) {
@@ -69,6 +69,6 @@ export async function untilOf(run: Run): Promise<UntilState | null> {
 }
 
 /** Looks are written down as they are made. */
-export async function noteLooks(run: Run, { state }: Watch): Promise<void> {
+export async function saveLooks(run: Run, { state }: Watch): Promise<void> {
   await run.ledger.setMeta(UNTIL_MARK, JSON.stringify({ looks: state.looks, verdict: state.verdict }))
 }

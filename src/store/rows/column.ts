@@ -1,4 +1,4 @@
-import { remember, rememberWeakly } from '../../core/index.ts'
+import { memoize, memoizeWeak } from '../../core/index.ts'
 
 /** Places of texts in a list, -1: missing; in as few bytes as the list allows. */
 export type Codes = Int8Array | Int16Array | Int32Array
@@ -95,7 +95,7 @@ const codesOf = (length: number, levels: number): Codes =>
 /** Codes in four bytes, as analyses read them. */
 export const wideCodes: (codes: Codes) => Int32Array = (codes) => (codes instanceof Int32Array ? codes : widened(codes))
 
-const widened = rememberWeakly((codes: Int8Array | Int16Array) => Int32Array.from(codes))
+const widened = memoizeWeak((codes: Int8Array | Int16Array) => Int32Array.from(codes))
 
 function trim(held: Held): Numbers {
   const { length } = held
@@ -115,7 +115,7 @@ export const wideNumbers = (numbers: Numbers): Float64Array => {
   return held instanceof Float64Array && held.length === length ? held : wideOf(numbers)
 }
 
-const wideOf = rememberWeakly(widen)
+const wideOf = memoizeWeak(widen)
 
 function widen({ length, from, held }: Numbers): Float64Array {
   const wide = new Float64Array(length)
@@ -148,7 +148,7 @@ export function distinctNumbers({ length, from, held }: Numbers): {
 }
 
 /** Numbers as a category, made once a column. */
-export const numberLevels = remember(
+export const numberLevels = memoize(
   (numbers: Numbers): { readonly codes: Codes; readonly levels: readonly string[] } => {
     const { codes, values } = distinctNumbers(numbers)
     const narrow = codesOf(codes.length, values.length)

@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite'
-import { type Json, type JsonObject, type Outcome, sortedJson, stateOf } from '../../core/index.ts'
+import { type Json, type JsonObject, type Outcome, sortedJson, statusOf } from '../../core/index.ts'
 import type { ColumnSpec, ColumnType } from '../columns.ts'
 import { StoreError } from '../errors.ts'
 import type { Ledger } from '../ledger.ts'
@@ -239,10 +239,10 @@ function setOutcome(
       builders.set(
         'state',
         row,
-        stateOf({ ...outcome, verdicts: asObject(outcome.verdicts, OUTCOME, text) }, MAIN_PARSER),
+        statusOf({ ...outcome, verdicts: asObject(outcome.verdicts, OUTCOME, text) }, MAIN_PARSER),
       )
       for (const [parser, verdict] of Object.entries(outcome.verdicts)) {
-        builders.set(nameOf('state', parser), row, stateOf(outcome, parser))
+        builders.set(nameOf('state', parser), row, statusOf(outcome, parser))
         asObject(verdict, OUTCOME, text)
         if (verdict.kind === 'unparsed') continue
         builders.set(nameOf('value', parser), row, verdict.value)

@@ -3,14 +3,14 @@ import { SELECTED } from '../../report/index.ts'
 import type { RunFrames } from '../../store/index.ts'
 import type { Outline } from '../api/index.ts'
 import { featureReader } from './features.ts'
+import type { ViewFolder } from './folders.ts'
 import { selectionOf, type ViewedRun } from './open-runs.ts'
-import type { Place } from './places.ts'
 import { frameOf, strictFrame } from './query.ts'
 import { responseMetrics } from './response-metrics.ts'
 import { runSummary } from './summary.ts'
 
 /** The tasks, features and parsers of a run: all that a page needs before its own document, without any statistics. */
-export async function outlineOf(place: Place, viewed: ViewedRun, parser: string): Promise<Outline> {
+export async function outlineOf(place: ViewFolder, viewed: ViewedRun, parser: string): Promise<Outline> {
   const run = await runSummary(place, viewed)
   const frames = await viewed.frames()
   const empty: Outline = { schema: 'touchstone/view-outline/1', run, parsers: [], features: [], numbers: [] }

@@ -1,5 +1,5 @@
 import { type Frame, UsageError } from '../../core/index.ts'
-import { partition } from '../../stats/index.ts'
+import { partition } from '../../libraries/statistics/index.ts'
 import type { RunFrames } from '../../store/index.ts'
 import { type TokenMeasure, type TokensDocument, tokenMeasures } from '../api/index.ts'
 import { batchOf, ofModels } from './batch.ts'

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { groupedPsychometric } from '../../../src/libraries/statistics/index.ts'
 import type { Model, Provider } from '../../../src/models/index.ts'
 import { plainAnswer } from '../../../src/models/index.ts'
 import { LOCAL } from '../../../src/models/model.ts'
@@ -9,7 +10,6 @@ import { Path, type PathAnswer, type PathLevel } from '../../../src/runner/adapt
 import { adaptSchema, enoughOf, isEnough } from '../../../src/runner/adapt/rule.ts'
 import { createRun, executeRun, openRun, parseExperiment, type RunContext, withRun } from '../../../src/runner/index.ts'
 import { keyedNumber } from '../../../src/runner/order.ts'
-import { groupedPsychometric } from '../../../src/stats/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import { rightAnswer } from '../../mock/parity.ts'
 
@@ -188,7 +188,7 @@ describe('a rule at work on simulated models', () => {
 /** A model that solves numbers of few digits, after a wait of its own; `dies` after so many answers. */
 const model = (name: string, breaks: number, dies = Number.POSITIVE_INFINITY): Provider => {
   let answers = 0
-  const ask: Model['ask'] = async ({ request }) => {
+  const call: Model['call'] = async ({ request }) => {
     const prompt = request.kind === 'chat' ? (request.messages[0]?.content ?? '') : ''
     await new Promise((resolve) => setTimeout(resolve, 4 * Math.random()))
     if (++answers > dies) throw new Error('gone')
@@ -199,7 +199,7 @@ const model = (name: string, breaks: number, dies = Number.POSITIVE_INFINITY): P
   }
   return {
     name,
-    rest: 'X',
+    argument: 'X',
     summary: '',
     open: (rest) =>
       Promise.resolve({
@@ -207,8 +207,8 @@ const model = (name: string, breaks: number, dies = Number.POSITIVE_INFINITY): P
         kind: 'chat',
         route: name,
         concurrency: LOCAL,
-        byContext: false,
-        ask,
+        reusesContext: false,
+        call,
       }),
   }
 }

@@ -4,10 +4,10 @@ import {
   boundsOf,
   costOf,
   estimateTokens,
+  maxOutput,
   mostOf,
-  mostOutput,
-  needMaximum,
-  needPrices,
+  requireMaximum,
+  requirePrices,
 } from '../../../src/runner/money.ts'
 import type { RunModel } from '../../../src/runner/resolve.ts'
 
@@ -59,12 +59,12 @@ it('takes four characters for a token, and a part of four for a whole one', () =
 })
 
 it('knows the most output by the settings, by the price, or by the less of both', () => {
-  const by = (maxOutput: number | undefined, maxTokens: number | undefined) =>
-    mostOutput({ price: { input: 1, output: 1, maxOutput } }, maxTokens === undefined ? {} : { maxTokens }, {})
+  const by = (ofPrice: number | undefined, maxTokens: number | undefined) =>
+    maxOutput({ price: { input: 1, output: 1, maxOutput: ofPrice } }, maxTokens === undefined ? {} : { maxTokens }, {})
   expect([by(undefined, undefined), by(500, undefined), by(undefined, 300)]).toEqual([null, 500, 300])
   expect([by(500, 300), by(200, 300), by(300, 300)]).toEqual([300, 200, 300])
-  expect(mostOutput({ price: null }, { maxTokens: 7 }, {})).toBe(7)
-  expect(mostOutput({ price: null }, { maxTokens: 7 }, { mostOutput: () => 70 })).toBe(70)
+  expect(maxOutput({ price: null }, { maxTokens: 7 }, {})).toBe(7)
+  expect(maxOutput({ price: null }, { maxTokens: 7 }, { maxOutput: () => 70 })).toBe(70)
 })
 
 it('bounds the input of a call by its bytes and a template, five times for each string that is scored', () => {
@@ -78,20 +78,20 @@ it('bounds the input of a call by its bytes and a template, five times for each 
 it('needs a price under a limit, of models that cost money, and names those without', () => {
   const priced = model('known', { price: cents })
   const free = model('free', { spec: 'baseline:first' })
-  expect(() => needPrices([priced, free], 5, providers)).not.toThrow()
-  expect(() => needPrices([model('a'), priced, model('b')], undefined, providers)).not.toThrow()
-  expect(() => needPrices([model('a'), priced, model('b')], 5, providers)).toThrow(
+  expect(() => requirePrices([priced, free], 5, providers)).not.toThrow()
+  expect(() => requirePrices([model('a'), priced, model('b')], undefined, providers)).not.toThrow()
+  expect(() => requirePrices([model('a'), priced, model('b')], 5, providers)).toThrow(
     /a limit of \$5 needs the price of a, b:/u,
   )
 })
 
 it('needs an end of what a call can bring under a limit, where output costs and any settings leave it open', () => {
-  const chat = { kind: 'chat' } as Parameters<typeof needMaximum>[1][number]
+  const chat = { kind: 'chat' } as Parameters<typeof requireMaximum>[1][number]
   const endless = model('endless', { price: cents, settings: [{ maxTokens: 5 }, {}] })
   const asks =
     (one: RunModel, usd: number | null = 5, route = chat) =>
     () =>
-      needMaximum([one], [route], usd)
+      requireMaximum([one], [route], usd)
   expect(asks(endless)).toThrow(/a limit of \$5 needs the most output of a call to endless:/u)
   expect(asks(endless, null)).not.toThrow()
   expect(asks({ ...endless, settings: [{ maxTokens: 5 }] })).not.toThrow()

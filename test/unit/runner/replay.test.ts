@@ -60,7 +60,7 @@ const warm = (fails: (temperature: number, call: number) => boolean): Provider =
   let calls = 0
   return {
     name: 'warm',
-    rest: 'NAME',
+    argument: 'NAME',
     summary: 'says how warm it is',
     open: (rest): Promise<Model> =>
       Promise.resolve({
@@ -68,8 +68,8 @@ const warm = (fails: (temperature: number, call: number) => boolean): Provider =
         kind: 'chat',
         route: 'warm',
         concurrency: { start: 1, most: 1 },
-        byContext: false,
-        ask: ({ settings: { temperature = 0 } }) =>
+        reusesContext: false,
+        call: ({ settings: { temperature = 0 } }) =>
           Promise.resolve(
             fails(temperature, calls++)
               ? failure('http-400', 'no', 'never', { boundary: 'task' })
@@ -143,7 +143,7 @@ describe('replay of a run', () => {
 
   it.each([
     ['version', 'items', { version: parity.version + 1 }],
-    ['wording', 'prompts', { wording: parity.wording + 1 }],
+    ['wording', 'prompts', { wording: parity.promptVersion + 1 }],
   ])('is refused with another %s of the task', async (what, to, change) => {
     const dir = await ran({ model: 'baseline:random' }, 2, (_run, at) => at)
     const newer = mockContext({ tasks: [{ ...parity, ...change }] })

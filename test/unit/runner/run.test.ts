@@ -46,9 +46,9 @@ models: ${models}
 `
 
 /** A model made of a function of the prompt. */
-const programmed = (name: string, ask: Model['ask'], more: Partial<Model> = {}): Provider => ({
+const programmed = (name: string, call: Model['call'], more: Partial<Model> = {}): Provider => ({
   name,
-  rest: 'X',
+  argument: 'X',
   summary: '',
   open: (rest) =>
     Promise.resolve({
@@ -56,8 +56,8 @@ const programmed = (name: string, ask: Model['ask'], more: Partial<Model> = {}):
       kind: 'chat',
       route: name,
       concurrency: LOCAL,
-      byContext: false,
-      ask,
+      reusesContext: false,
+      call,
       ...more,
     }),
 })
@@ -557,7 +557,7 @@ describe('what is refused', () => {
 describe('scoring again', () => {
   it('keeps the old verdicts and reads the new ones', async () => {
     await using(await create(small('["baseline:even"]')), (run) => executeRun(run))
-    const harsh: Task = { ...parity, scorer: 2, grade: () => ({ value: 0 }) }
+    const harsh: Task = { ...parity, scorerVersion: 2, grade: () => ({ value: 0 }) }
     await using(await openRun(join(folder, 'run'), mockContext({ tasks: [harsh] }), { mode: 'write' }), async (run) => {
       expect(await rescoreRun(run)).toEqual({ responses: 100, changed: 100, scorers: { 'mock/parity': 2 } })
       expect(await rescoreRun(run)).toMatchObject({ changed: 0 })
@@ -773,7 +773,7 @@ describe('replay', () => {
 })
 
 describe('a run whose task asks in other words now', () => {
-  const reworded = mockContext({ tasks: [{ ...parity, wording: parity.wording + 1 }] })
+  const reworded = mockContext({ tasks: [{ ...parity, promptVersion: parity.promptVersion + 1 }] })
   const dir = (): string => join(folder, 'run')
 
   it('asks nothing more: half of its answers would be to another question', async () => {
