@@ -3,16 +3,10 @@ import { Session } from 'node:inspector/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { keepHeapSmall } from '../../src/cli/heap.ts'
 import { openModel, providers } from '../../src/models/index.ts'
-import {
-  createRun,
-  executeRun,
-  keepHeapSmall,
-  openRun,
-  readExperiment,
-  refreshRunRows,
-  rescoreRun,
-} from '../../src/runner/index.ts'
+import { createRun, executeRun, openRun, readExperiment, rescoreRun } from '../../src/runner/index.ts'
+import { loadFrames } from '../../src/store/index.ts'
 import { parityCall } from '../../test/contract/parity-call.ts'
 import { mockContext } from '../../test/mock/context.ts'
 import { type Profiled, summarize } from './profile.ts'
@@ -119,7 +113,7 @@ async function local(): Promise<object> {
     executeRun(run, { abort: abort.signal, onProgress: (p) => url !== '' && p.done >= count && abort.abort() }),
   )
   const afterRun = process.resourceUsage().maxRSS / 1024
-  const rows = await measured(() => refreshRunRows(run))
+  const rows = await measured(() => loadFrames(run))
   await run[Symbol.asyncDispose]()
   return { ...result, afterRun, rowsMs: rows.ms }
 }

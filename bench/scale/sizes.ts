@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { makeReport } from '../../src/report/index.ts'
-import { blindItems, executeRun, mirrorRun, openRun, pushRun, refreshRunRows } from '../../src/runner/index.ts'
+import { blindItems, executeRun, mirrorRun, openRun, pushRun } from '../../src/runner/index.ts'
 import { loadFrames } from '../../src/store/index.ts'
 import { mockContext } from '../../test/mock/context.ts'
 import { parity } from '../../test/mock/parity.ts'
@@ -88,7 +88,7 @@ async function sized(place: Place, n: number): Promise<Sized> {
   await timed('rows and report', async () =>
     makeReport({
       run: dir,
-      frames: await loadFrames(await refreshRunRows(copy)),
+      frames: await loadFrames(copy),
       tasks: [parity],
       blind: await blindItems(copy),
       selection: [],

@@ -41,7 +41,7 @@ export async function execute<Result>(
     readonly onProgress: (progress: Progress) => void
   }) => Promise<Result>,
 ): Promise<Result> {
-  await keepOwnHeapSmall(context)
+  keepOwnHeapSmall(context)
   const live = liveBlock(context)
   const stop = new AbortController()
   const abort = new AbortController()

@@ -1,7 +1,7 @@
 import { rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { canonicalJson, MerkleTree, merkleLeaf, planHash, type Source, sha256Hex, type Task } from '../core/index.ts'
-import { makeFolder, type Row, type RowFormat, requireDuck, writeFileAtomic } from '../store/index.ts'
+import { makeFolder, type Row, type RowFormat, writeFileAtomic } from '../store/index.ts'
 import { datasetCard } from './card.ts'
 import { featureSchema, groupColumns, type PromptKind, promptColumns, storedColumns } from './columns.ts'
 import { CARD, rejectFull, textFacts } from './folder.ts'
@@ -60,7 +60,6 @@ export class DatasetWriter {
   /** @throws UsageError for a folder that holds anything. */
   static async open(parts: DatasetParts): Promise<DatasetWriter> {
     await rejectFull(parts.out)
-    if (parts.format === 'parquet') await requireDuck()
     await makeFolder(parts.out)
     return new DatasetWriter(parts)
   }

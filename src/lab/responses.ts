@@ -7,7 +7,7 @@ import { onRun } from './runs.ts'
 export interface ResponsesRequest {
   /** Of this item: its id, its index (of all tasks that have it), or the start of ids. */
   readonly item?: string
-  /** A SQL condition over the columns of rows.parquet. */
+  /** A SQL condition over the columns of the rows. */
   readonly where?: string
   /** Of this model only, by its name in tables. */
   readonly model?: string
@@ -38,14 +38,11 @@ export interface Responses {
  * @throws UsageError for a model or parser that the run does not have, and a condition that is none.
  */
 export async function responsesOf(here: Installed, dir: string, request: ResponsesRequest = {}): Promise<Responses> {
-  const { refreshRunRows, shownCell } = await import('../runner/index.ts')
+  const { shownCell } = await import('../runner/index.ts')
   const { loadFrames } = await import('../store/index.ts')
   const { where, parser = 'strict', limit = Number.POSITIVE_INFINITY } = request
   return onRun(here, dir, { mode: 'read' }, async (run) => {
-    const frames = await loadFrames(await refreshRunRows(run), {
-      columns: ['cell', 'item', 'style', 'model', 'sample', 'state', 'value'],
-      ...(where === undefined ? {} : { where }),
-    })
+    const frames = await loadFrames(run, where === undefined ? {} : { where })
     const frame = frames.frame(parser)
     if (frame === null)
       throw new UsageError(`no row was read by the parser ${parser}; there are ${frames.parsers.join(', ')}`)

@@ -12,8 +12,7 @@ import type {
   Run,
   RunShard,
 } from '../runner/index.ts'
-import type { Choice, Counts } from '../store/index.ts'
-import { collecting } from './collecting.ts'
+import type { Choice, Counts, RunFrames } from '../store/index.ts'
 import type { ExperimentInput } from './experiment.ts'
 import type { Installed } from './installed.ts'
 
@@ -135,27 +134,8 @@ function rejectOtherCodes({ dir, ledger }: Run, codes: readonly string[]): void 
   throw new UsageError(`no cell of ${dir} failed by ${other}${hint(other, names)}; there are ${counted.join(', ')}`)
 }
 
-/** Cells from which on a run that is over is left with its rows; those of fewer are made in no time by whoever asks first. */
-const MANY = 5000
-
 async function ended(run: Run, result: ExecuteResult & { readonly retried?: number }): Promise<RunResult> {
-  const { status, counts } = result
-  const over = status === 'done' || status === 'decided'
-  const trouble = over && counts.done + counts.failed >= MANY ? await leaveRows(run) : []
-  const doubts = [...result.doubts, ...trouble]
-  return { schema: 'touchstone/run-result/1', run: run.dir, ...result, doubts, failures: run.ledger.failures() }
-}
-
-/** Rows only save time: a run without them is whole, and is told why. @returns what went wrong, in words. */
-async function leaveRows(run: Run): Promise<readonly string[]> {
-  const { refreshRunRows } = await import('../runner/index.ts')
-  try {
-    await refreshRunRows(run)
-    return []
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return [`every answer of this run is kept, but its rows could not be made: ${why}`]
-  }
+  return { schema: 'touchstone/run-result/1', run: run.dir, ...result, failures: run.ledger.failures() }
 }
 
 /** What of a run is reported, and how. */
@@ -164,7 +144,7 @@ export interface ReportRequest {
   readonly parser?: string
   /** Only analyses with one of these ids, or the start of one. */
   readonly only?: readonly string[]
-  /** A SQL condition over the columns of rows.parquet. */
+  /** A SQL condition over the columns of the rows. */
   readonly where?: string
   /** Put the printed results of papers beside and after its own: all that belong to its tasks, or the tables with these ids. */
   readonly reference?: boolean | readonly string[]
@@ -183,21 +163,18 @@ export interface ReportResult {
 }
 
 export async function reportRun(here: Installed, dir: string, request: ReportRequest): Promise<ReportResult> {
-  const { giveBack, RUN_FILES } = await import('../runner/index.ts')
+  const { RUN_FILES } = await import('../runner/index.ts')
   const { writeReportFiles } = await import('../report/index.ts')
   const { formats, out = join(dir, RUN_FILES.report) } = request
   // The rows are let go of before anything is drawn.
   const report = await onRun(here, dir, { mode: 'read' }, (run) => reportOf(here, run, request))
-  await giveBack()
   const nothing = formats?.length === 0
   const files = nothing ? [] : await writeReportFiles(report, { out, ...(formats === undefined ? {} : { formats }) })
   return { report, out, files }
 }
 
 async function reportOf(here: Installed, run: Run, request: ReportRequest): Promise<Report> {
-  const { adaptOf, blindItems, groupFacts, lettingGo, refreshRunRows, UNNAMED, untilOf } = await import(
-    '../runner/index.ts'
-  )
+  const { adaptOf, blindItems, groupFacts, UNNAMED, untilOf } = await import('../runner/index.ts')
   const { loadFrames } = await import('../store/index.ts')
   const { isWanted, makeReportInTurns } = await import('../report/index.ts')
   const { parser, only, where, reference = false } = request
@@ -205,10 +182,9 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
     dir,
     file: { name },
   } = run
-  const path = await refreshRunRows(run)
-  const frames = await collecting(loadFrames(path, where === undefined ? {} : { where }))
+  const frames = await loadFrames(run, where === undefined ? {} : { where })
   const plan = planOf(await run.ledger.counts())
-  if (frames.length === 0) throw new UsageError(noRows(dir, where, plan, await movedTo(run)))
+  if (frames.length === 0) throw new UsageError(await noRows(run, where, frames))
   const until = await untilOf(run)
   const adapt = await adaptOf(run)
   const input = {
@@ -226,27 +202,37 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
     ...(only === undefined ? {} : { only }),
     ...(reference === false ? {} : { reference: printedResults(here, run, reference, (id) => isWanted(id, only)) }),
   }
-  return makeReportInTurns(input, lettingGo())
+  return makeReportInTurns(input)
 }
 
 /** How much of a plan has been answered, right or not. */
-export function planOf({ waiting, leased, batched, done, failed }: Counts): Plan {
+function planOf({ waiting, leased, batched, done, failed }: Counts): Plan {
   const open = waiting + leased + batched
   return { cells: open + done + failed, open }
 }
 
 /** The store that the cells of a run are in, or that it is a copy of; null: they are in its folder. */
-export async function movedTo({ ledger }: Run): Promise<string | null> {
+async function movedTo({ ledger }: Run): Promise<string | null> {
   const { MOVED_MARK } = await import('../runner/index.ts')
   const moved = await ledger.meta(MOVED_MARK)
   return moved === '' ? null : moved
 }
 
 /** Why there is nothing to count. */
-export const noRows = (dir: string, where: string | undefined, { cells, open }: Plan, moved: string | null): string =>
-  where === undefined || open === cells
-    ? `${dir} holds no responses yet: ${moved === null ? `touchstone resume ${dir}` : `its cells are in a store (${moved}): touchstone worker asks them`}`
-    : `no row of ${dir} fits the condition "${where}": leave out \`where\`, or ask for less`
+export async function noRows(run: Run, where: string | undefined, { specs }: RunFrames): Promise<string> {
+  const { columnTypesIn } = await import('../store/index.ts')
+  const { cells, open } = planOf(await run.ledger.counts())
+  if (where === undefined || open === cells) {
+    const moved = await movedTo(run)
+    const next =
+      moved === null
+        ? `touchstone resume ${run.dir}`
+        : `its cells are in a store (${moved}): touchstone worker asks them`
+    return `${run.dir} holds no responses yet: ${next}`
+  }
+  const types = columnTypesIn(where, specs)
+  return `no row of ${run.dir} fits the condition "${where}"${types === '' ? '' : ` (${types})`}: leave out \`where\`, or ask for less`
+}
 
 /**
  * What papers print: the tables that are asked for, or all of the papers that the tasks of the run come from, and of others

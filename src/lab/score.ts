@@ -19,13 +19,12 @@ export interface ScoreResult extends RescoreResult, Partial<RescueResult> {
 
 /** @throws UsageError where the run was made with a plugin of other content whose author has raised no scorer. */
 export async function scoreRun(here: Installed, dir: string, request: ScoreRequest): Promise<ScoreResult> {
-  const { refreshRunRows, rescoreRun, rescueRun, takeChangedScorers } = await import('../runner/index.ts')
+  const { rescoreRun, rescueRun, takeChangedScorers } = await import('../runner/index.ts')
   return onRun(here, dir, { mode: 'write', otherPlugins: true }, async (run) => {
     await takeChangedScorers(run, tasksOf(here))
     const rescue = request.rescue === true ? await rescueRun(run) : {}
     const { done } = await run.ledger.counts()
     const result = await rescoreRun(run, (scored) => request.onProgress?.(scored, done))
-    await refreshRunRows(run)
     return { schema: 'touchstone/score/1', run: dir, ...result, ...rescue }
   })
 }

@@ -18,7 +18,6 @@ export {
 export { type Live, readLive } from './live/live-file.ts'
 export type { ModelFailure, ModelProgress, SoFar, Wait } from './live/progress.ts'
 export { waitText } from './live/words.ts'
-export { giveBack, keepHeapSmall, lettingGo } from './memory.ts'
 export { type MergeResult, mergeRuns } from './merge-runs.ts'
 export type { PlanProgress } from './plan.ts'
 export { type Reach, runReach } from './prefix.ts'
@@ -38,7 +37,6 @@ export {
   RUN_FILES,
   type Run,
   type RunContext,
-  refreshRunRows,
   withRun,
 } from './run.ts'
 export type { RunFile } from './run-file.ts'

@@ -1,10 +1,10 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Drafts of a run's files: what `writeFileAtomic` and the writer of rows leave when their process is killed. */
-const DRAFT = /^(?:tmp_)?(?:(?:run|live|seal|selection)\.json|rows\.parquet)\.[0-9a-f]{8}\.partial(?:\.spill|\.\d+)?$/u
+/** Drafts of a run's files: what `writeFileAtomic` leaves when its process is killed. */
+const DRAFT = /^(?:run|live|seal|selection)\.json\.[0-9a-f]{8}\.partial$/u
 
-/** After so long nobody is at work on a draft any more: readers make rows too, and hold no lock. */
+/** After this time nobody is at work on a draft any more. */
 const ABANDONED_MS = 3_600_000
 
 /** Whether a file of a run folder is an unfinished one, of a process that is at work or was killed. */

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../core/index.ts'
-import { type Ledger, rowsRevision } from '../store/index.ts'
+import type { Ledger } from '../store/index.ts'
 import type { Reached, RunFile } from './run-file.ts'
 
 /** The fact in a ledger that says whose it is. */
@@ -35,17 +35,17 @@ export function rejectVanished(dir: string, path: string, { reached }: RunFile):
 }
 
 /**
- * Compares a ledger with how far run.json and rows.parquet say it was.
+ * Compares a ledger with how far run.json says it was.
  * @throws UsageError where it is another one, or an older one.
  */
-export async function rejectReplaced(dir: string, ledger: Ledger, file: RunFile, rows: string): Promise<void> {
+export async function rejectReplaced(dir: string, ledger: Ledger, file: RunFile): Promise<void> {
   const { reached, id } = file
   const refuse = (what: string): never => {
     throw new UsageError(`${ledger.path} ${what}: ${goOn(dir)}`)
   }
   const mark = await ledger.meta(RUN_MARK)
   if (reached !== undefined && id !== undefined && mark !== id) refuse('is not the ledger of this run')
-  const revision = Math.max(reached?.revision ?? 0, (await rowsRevision(rows)) ?? 0)
+  const revision = reached?.revision ?? 0
   if (ledger.revision() < revision || !ledger.hasResponses(reached?.responses ?? 0))
     refuse(
       `is older than the run: it holds ${ledger.responseCount()} responses after ${ledger.revision()} changes, and there were ${reached === undefined ? '' : `${reached.responses} after `}${revision}`,

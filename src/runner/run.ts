@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { access, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type PluginRecord, requireSamePlugins, UsageError } from '../core/index.ts'
 import { type PriceTable, type Provider, type ProviderEnvironment, secretsOf } from '../models/index.ts'
@@ -11,11 +10,8 @@ import {
   lockRun,
   makeFolder,
   type Redact,
-  type Refreshing,
   type RunLock,
   redactor,
-  refreshRows,
-  StoreError,
   type WorkStore,
 } from '../store/index.ts'
 import type { Experiment } from './experiment.ts'
@@ -94,7 +90,6 @@ export const RUN_FILES = {
   run: 'run.json',
   ledger: 'ledger.db',
   lock: 'run.lock',
-  rows: 'rows.parquet',
   reserve: 'reserve.tmp',
   live: 'live.json',
   report: 'report',
@@ -206,10 +201,7 @@ export async function openRun(dir: string, context: RunContext, options: OpenOpt
   const lock = lockRun(join(dir, RUN_FILES.lock))
   try {
     const run = await rejectCutImport(await assembleKnown(dir, file, context, options, lock))
-    if (restart) {
-      await acceptLedger(run.ledger, file)
-      await rm(join(dir, RUN_FILES.rows), { force: true })
-    }
+    if (restart) await acceptLedger(run.ledger, file)
     // The process that made run.json may have died before it marked the ledger.
     else if (file.reached === undefined) await markLedger(run.ledger, file)
     await removeAbandoned(dir)
@@ -222,7 +214,7 @@ export async function openRun(dir: string, context: RunContext, options: OpenOpt
   }
 }
 
-/** Opens a ledger that is the one run.json and rows.parquet know. @throws UsageError for another one */
+/** Opens a ledger that is the one run.json knows. @throws UsageError for another one */
 async function assembleKnown(
   dir: string,
   file: RunFile,
@@ -234,7 +226,7 @@ async function assembleKnown(
   rejectVanished(dir, join(dir, RUN_FILES.ledger), file)
   const run = assemble(dir, file, context, options, lock)
   try {
-    await rejectReplaced(dir, run.ledger, file, join(dir, RUN_FILES.rows))
+    await rejectReplaced(dir, run.ledger, file)
     return run
   } catch (error) {
     await run.ledger[Symbol.asyncDispose]()
@@ -280,29 +272,6 @@ function assemble(dir: string, file: RunFile, context: RunContext, options: Open
         lock?.[Symbol.dispose]()
       }
     },
-  }
-}
-
-/**
- * Brings rows.parquet up to date. @returns its path.
- *
- * @example
- * import { openRun, refreshRunRows, type RunContext, withRun } from '@touchstone-eval/touchstone/node'
- *
- * export const rowsOf = async (dir: string, context: RunContext): Promise<string> =>
- *   withRun(await openRun(dir, context, { mode: 'write' }), (run) => refreshRunRows(run))
- */
-export async function refreshRunRows(run: Run, refreshing: Refreshing = {}): Promise<string> {
-  const path = join(run.dir, RUN_FILES.rows)
-  try {
-    await refreshRows(run.ledger, path, refreshing)
-    return path
-  } catch (error) {
-    if (!(error instanceof StoreError && error.code === 'read-only')) throw error
-    // A run in a folder that cannot be written is read by rows made elsewhere.
-    const elsewhere = join(await mkdtemp(join(tmpdir(), 'touchstone-rows-')), RUN_FILES.rows)
-    await refreshRows(run.ledger, elsewhere, refreshing)
-    return elsewhere
   }
 }
 

@@ -22,7 +22,7 @@ export interface ShownCell {
   readonly view: readonly Json[]
 }
 
-/** A cell by its number, as `rows.parquet` has it; null where the run has none such. */
+/** A cell by its number, as the rows have it; null where the run has none such. */
 export function shownCell(run: Run, cell: number): ShownCell | null {
   const { ledger, sources } = run
   const [row] = ledger.query('SELECT item, style, model, settings, sample, state FROM cell WHERE id = ?', cell)

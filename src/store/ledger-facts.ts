@@ -3,7 +3,6 @@ import type { Json } from '../core/index.ts'
 import { unpackBody } from './bodies.ts'
 import { type ChainState, LINKED, walkChain } from './chain.ts'
 import { GroupCache } from './group-cache.ts'
-import type { RowNames } from './names.ts'
 import type { Recorder } from './recorder.ts'
 import {
   featuresOf,
@@ -358,15 +357,9 @@ export abstract class LedgerFacts {
       })
   }
 
-  /** One page of a query that takes (after, limit), keyed by an integer column `id` in ascending order; streaming. */
-  pages(sql: string, ...values: readonly SQLInputValue[]): AsyncGenerator<readonly Record[]> {
-    return this.pagesAfter(0, sql, ...values)
-  }
-
-  /** The same from the first row beyond `after` on. */
-  async *pagesAfter(from: number, sql: string, ...values: readonly SQLInputValue[]): AsyncGenerator<readonly Record[]> {
-    let after = from
-    for (;;) {
+  /** Pages of a query that takes (after, limit), keyed by an integer column `id` in ascending order; streaming. */
+  async *pages(sql: string, ...values: readonly SQLInputValue[]): AsyncGenerator<readonly Record[]> {
+    for (let after = 0; ; ) {
       const rows = this.sql.all(sql, ...values, after, PAGE)
       if (rows.length === 0) return
       after = Number(rows.at(-1)?.['id'])
@@ -379,6 +372,11 @@ export abstract class LedgerFacts {
     return this.sql.all(sql, ...values)
   }
 
+  /** A read-only query of many rows, as lists of values. */
+  arrays(sql: string): ReturnType<Sql['arrays']> {
+    return this.sql.arrays(sql)
+  }
+
   meta(key: string): Promise<string | null> {
     return asynchronous(() => this.recorder.meta(key))
   }
@@ -386,10 +384,6 @@ export abstract class LedgerFacts {
   /** Counts the transactions that changed the ledger: a derived file that carries another number is stale. */
   revision(): number {
     return Number(this.recorder.meta('revision') ?? 0)
-  }
-
-  names(): RowNames {
-    return this.recorder.names()
   }
 }
 

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { explain, isStoreError } from './errors.ts'
 import { GroupCommit } from './group-commit.ts'
 import { LedgerFacts } from './ledger-facts.ts'
 import { Recorder, type Redaction } from './recorder.ts'
@@ -259,28 +258,6 @@ export class Ledger extends LedgerFacts implements WorkStore {
       const carried = Number(this.recorder.meta('carried') ?? 0) + before - this.spent()
       this.recorder.putMeta('carried', String(carried))
     })
-  }
-
-  /**
-   * Remembers the hash of rows that were just made of the present revision. No change of the ledger; where the file cannot be written,
-   * the rows are made anew next time.
-   */
-  tieRows(facts: string): void {
-    const sql = "INSERT OR REPLACE INTO meta (key, value) VALUES ('rows', ?)"
-    if (!this.readOnly) {
-      this.sql.run(sql, facts)
-      return
-    }
-    try {
-      const db = openSqlite(this.path, { readOnly: false, durable: false })
-      try {
-        db.prepare(sql).run(facts)
-      } finally {
-        db.close()
-      }
-    } catch (error) {
-      if (!(error instanceof Error && isStoreError(explain(error, this.path)))) throw error
-    }
   }
 
   setMeta(key: string, value: string): Promise<void> {

@@ -1,14 +1,13 @@
 import { UsageError } from '../core/index.ts'
 import { packBody } from './bodies.ts'
 import { LINKED, linkOf } from './chain.ts'
-import { NameCollector, type RowNames, rowNames } from './names.ts'
 import { outcomeOf } from './records.ts'
 import type { Redact } from './redact.ts'
+import { NameCollector, parseColumnNames } from './rows/column-names.ts'
 import type { BatchEvent, ImportedCell, PlanBatch, RunEvent, Scored, StoredResponse } from './run-store.ts'
 import type { Record, Sql } from './sql.ts'
 import { adoptBatch, type WholeBatch } from './whole-batch.ts'
 import { adoptCell, type WholeCell } from './whole-cell.ts'
-import { written } from './written.ts'
 
 /** Bytes of unreadable bodies that a ledger keeps in all, packed: a hostile server must not fill the disk. */
 const MAX_BODIES = 256 * 1024 * 1024
@@ -365,16 +364,9 @@ export class Recorder {
     return row === undefined ? null : String(row['value'])
   }
 
-  names(): RowNames {
-    return this.collector().names()
-  }
-
   private collector(): NameCollector {
     if (this.collected === null) {
-      const text = this.meta('names')
-      this.collected = new NameCollector(
-        text === null ? undefined : written(rowNames, text, 'what the ledger says of the columns of its rows'),
-      )
+      this.collected = new NameCollector(parseColumnNames(this.meta('names')))
     }
     return this.collected
   }

@@ -5,7 +5,7 @@ import type { Model, Provider } from '../../src/models/index.ts'
 import { LOCAL } from '../../src/models/model.ts'
 import { baseline } from '../../src/models/providers/baseline.ts'
 import { makeReport, type Report } from '../../src/report/index.ts'
-import { createRun, executeRun, readExperiment, refreshRunRows } from '../../src/runner/index.ts'
+import { createRun, executeRun, readExperiment } from '../../src/runner/index.ts'
 import { loadFrames, type RunFrames } from '../../src/store/index.ts'
 import { families } from '../../src/tasks/index.ts'
 import { mockContext, scratch } from '../mock/context.ts'
@@ -80,7 +80,7 @@ async function framesOf(names: readonly string[], dir: string): Promise<RunFrame
   const run = await createRun({ experiment, dir: join(folder, dir) }, mockContext({ tasks, providers: [versatile] }))
   try {
     expect(await executeRun(run)).toMatchObject({ status: 'done', counts: { failed: 0 } })
-    return await loadFrames(await refreshRunRows(run))
+    return await loadFrames(run)
   } finally {
     await run[Symbol.asyncDispose]()
   }

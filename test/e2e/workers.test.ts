@@ -14,11 +14,10 @@ import {
   pullRun,
   pushRun,
   type Run,
-  refreshRunRows,
   verifyRun,
   workOnShared,
 } from '../../src/runner/index.ts'
-import { PostgresStore, readParquet } from '../../src/store/index.ts'
+import { loadFrames, PostgresStore } from '../../src/store/index.ts'
 import { mockContext, scratch } from '../mock/context.ts'
 import { parity, rightAnswer } from '../mock/parity.ts'
 import { startPostgres } from '../mock/postgres.ts'
@@ -59,7 +58,7 @@ const store = (run: Run, mode: 'make' | 'open') => (id: string) =>
 /** What a run says of each cell, whoever asked it and when. */
 async function said(run: Run): Promise<readonly string[]> {
   const out: string[] = []
-  for await (const page of readParquet(await refreshRunRows(run)))
+  for (const page of (await loadFrames(run)).pages())
     for (const { item, response, state, value, style } of page as readonly { [name: string]: unknown }[])
       out.push(JSON.stringify([item, style, response, state, value]))
   return out.sort()

@@ -23,10 +23,10 @@ interface Flags {
 
 export const verify = buildCommand<Flags, [string], Context>({
   docs: {
-    brief: 'Check a dataset, a run or a seal: make items, plan, scores and rows anew and compare',
+    brief: 'Check a dataset, a run or a seal: make items, plan and scores anew and compare',
     fullDescription:
       'Of a dataset: files, rows and claims against the manifest, every item made anew. Of a run: its plan and items against the ' +
-      'experiment, scores against responses, rows.parquet against the ledger. What was not or cannot be checked is listed.',
+      'experiment, scores against responses. What was not or cannot be checked is listed.',
   },
   parameters: {
     positional: {

@@ -8,7 +8,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../core/index.ts'
-import { compareRows, isStoreError } from '../../store/index.ts'
+import { isStoreError } from '../../store/index.ts'
 import { isDraft } from '../left-over.ts'
 import { plannedCells } from '../plan.ts'
 import { hashPrompts, PROMPTS_MARK } from '../prompt-hash.ts'
@@ -19,7 +19,7 @@ import { idOf, parseSeal, SEAL_FILE, sealOf } from './seal.ts'
 
 /** One thing about a run that is not as its own records say. */
 export interface RunFault {
-  readonly check: 'file' | 'ledger' | 'chain' | 'plan' | 'item' | 'response' | 'money' | 'score' | 'rows' | 'seal'
+  readonly check: 'file' | 'ledger' | 'chain' | 'plan' | 'item' | 'response' | 'money' | 'score' | 'seal'
   readonly message: string
 }
 
@@ -49,8 +49,8 @@ class Faults {
 }
 
 /**
- * Checks a run against itself and against what made it: items and cells are planned anew, responses scored anew, rows
- * made anew. Nothing is written.
+ * Checks a run against itself and against what made it: items and cells are planned anew and responses scored anew.
+ * Nothing is written.
  *
  * @throws UsageError where a task of the run is not installed.
  */
@@ -70,7 +70,6 @@ export async function verifyRun(run: Run): Promise<RunVerification> {
   await checkPlan(run, faults, notChecked)
   await checkPrompts(run, faults, notChecked)
   const responses = await checkScores(run, faults)
-  await checkRows(run, faults, notChecked)
   await checkSeal(run, faults)
   const { items, cells } = run.ledger.sizes()
   return {
@@ -86,7 +85,7 @@ export async function verifyRun(run: Run): Promise<RunVerification> {
 }
 
 const KNOWN =
-  /^(?:run\.json|ledger\.db(?:\.damaged-\d+)?(?:-wal|-shm)?|rows\.parquet|run\.lock(?:-journal)?|live\.json|reserve\.tmp|report|selection\.json|seal\.json)$/u
+  /^(?:run\.json|ledger\.db(?:\.damaged-\d+)?(?:-wal|-shm)?|run\.lock(?:-journal)?|live\.json|reserve\.tmp|report|selection\.json|seal\.json)$/u
 
 async function checkFolder({ dir }: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
   for (const entry of await readdir(dir, { withFileTypes: true }))
@@ -335,14 +334,6 @@ async function checkScores(run: Run, faults: Faults): Promise<number> {
         )
     }
   return responses
-}
-
-async function checkRows(run: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
-  const result = await compareRows(run.ledger, join(run.dir, RUN_FILES.rows))
-  if (result.kind === 'absent') notChecked.add('rows.parquet: there is none (touchstone report makes it)')
-  else if (result.kind === 'stale')
-    notChecked.add('rows.parquet: it is older than the ledger (touchstone report makes it anew)')
-  else for (const message of result.faults) faults.tell('rows', message)
 }
 
 /** Is the run still the one that was sealed? */

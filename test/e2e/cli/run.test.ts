@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { families } from '../../../src/tasks/index.ts'
@@ -56,16 +56,6 @@ describe('a run from the command line', () => {
     const resumed = await json<{ status: string; counts: object }>(['resume', run])
     expect(resumed.status).toBe('done')
     expect(resumed.counts).toEqual(before.counts)
-  })
-
-  it('ends well where its rows cannot be made, and says why there is no table', async () => {
-    const out = folder.path('no-rows')
-    await touchstone(['run', ...demo, '--model', 'baseline:random', '--no-ask', '--out', out])
-    mkdirSync(join(out, 'rows.parquet', 'in-the-way'), { recursive: true })
-    const { code, stdout, stderr } = await touchstone(['resume', out])
-    expect(code).toBe(0)
-    expect(stderr).toMatch(/^no table of accuracies: .*rows\.parquet/mu)
-    expect(stdout).toContain(`next: touchstone report ${out}`)
   })
 
   it('says which failures there are when asked for others', async () => {

@@ -32,7 +32,10 @@ export const layers: { readonly [name: string]: Layer } = {
     layers: ['core', 'libraries/language', 'libraries/statistics', 'libraries/locality'],
     packages: ['node:', 'zod', 'undici'],
   },
-  store: { layers: ['core'], packages: ['node:', 'zod', '@duckdb/node-api', '@duckdb/node-bindings', 'postgres'] },
+  store: {
+    layers: ['core'],
+    packages: ['node:', 'zod', 'hyparquet', 'hyparquet-compressors', 'hyparquet-writer', 'postgres'],
+  },
   /** Probes for shortcuts; they also run in browsers. */
   'datasets/audit': { layers: ['core', 'libraries/statistics', 'libraries/locality'], packages: ['zod', 'ml-matrix'] },
   datasets: {

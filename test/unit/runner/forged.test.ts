@@ -12,13 +12,12 @@ import {
   parseExperiment,
   type Run,
   readExperiment,
-  refreshRunRows,
   verifyRun,
   withRun,
 } from '../../../src/runner/index.ts'
 import { shownCell } from '../../../src/runner/shown.ts'
 import { untilOf } from '../../../src/runner/until/open.ts'
-import { isStoreError } from '../../../src/store/index.ts'
+import { isStoreError, loadFrames } from '../../../src/store/index.ts'
 import { mockContext } from '../../mock/context.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'touchstone-forged-'))
@@ -38,7 +37,7 @@ const readers: { readonly [name: string]: (run: Run) => unknown } = {
   adapt: adaptOf,
   choices: choicesOf,
   show: (run) => shownCell(run, 1),
-  rows: refreshRunRows,
+  rows: loadFrames,
   verify: verifyRun,
   resume: executeRun,
 }

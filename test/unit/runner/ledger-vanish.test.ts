@@ -2,7 +2,7 @@ import { cp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createRun, executeRun, openRun, readExperiment, refreshRunRows, verifyRun } from '../../../src/runner/index.ts'
+import { createRun, executeRun, openRun, readExperiment, verifyRun } from '../../../src/runner/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 
 let folder: string
@@ -20,7 +20,6 @@ const context = mockContext()
 async function finished(where = dir): Promise<void> {
   await using run = await createRun({ experiment: readExperiment(yaml), dir: where }, context)
   await executeRun(run)
-  await refreshRunRows(run)
 }
 
 const opened = async (mode: 'read' | 'write', restart = false): Promise<void> => {
@@ -68,16 +67,6 @@ describe.each(['read', 'write'] as const)('a ledger (M3), to %s,', (mode) => {
     db.exec('DELETE FROM response WHERE cell > 10')
     db.close()
     await expect(opened(mode)).rejects.toThrow(/is older than the run/u)
-  })
-
-  it('is missed by its rows too, where run.json does not say how far it was', async () => {
-    await finished()
-    const path = join(dir, 'run.json')
-    const { reached: _, ...file } = JSON.parse(await readFile(path, 'utf8'))
-    await writeFile(path, JSON.stringify(file))
-    await opened(mode)
-    await rm(ledger())
-    await expect(opened('write')).rejects.toThrow(/is older than the run/u)
   })
 })
 

@@ -11,7 +11,6 @@ import {
   type Run,
   type RunContext,
   readExperiment,
-  refreshRunRows,
   rescueRun,
 } from '../../../src/runner/index.ts'
 import { Budget } from '../../../src/runner/money.ts'
@@ -402,7 +401,7 @@ describe('a server that is paid for each answer', () => {
     expect(await executeRun(run)).toMatchObject({ status: 'done', counts: { done: 4 } })
     expect(mock?.requests).toBe(4)
     expect(run.ledger.spent()).toBeCloseTo(4 * trueCost)
-    const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+    const frame = (await loadFrames(run)).frame('strict')
     expect([...(frame?.number('outputTokens') ?? [])]).toEqual([3, 3, 3, 3])
     await run[Symbol.asyncDispose]()
   })
@@ -422,7 +421,7 @@ describe('a server that is paid for each answer', () => {
     expect(await rescueRun(run)).toEqual({ bodies: 8, rescued: 4 })
     expect(mock?.requests).toBe(asked)
     expect(await run.ledger.counts()).toMatchObject({ done: 4, failed: 0 })
-    const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+    const frame = (await loadFrames(run)).frame('strict')
     expect(frame?.category('answer').levels).toEqual(['true'])
     expect(await rescueRun(run)).toEqual({ bodies: 0, rescued: 0 })
     await run[Symbol.asyncDispose]()

@@ -9,7 +9,6 @@ import {
   executeRun,
   openRun,
   readExperiment,
-  refreshRunRows,
   repairRun,
   verifyRun,
   withRun,
@@ -27,7 +26,6 @@ beforeAll(async () => {
   )
   await withRun(await createRun({ experiment, dir: good }, mockContext()), async (run) => {
     await executeRun(run)
-    await refreshRunRows(run)
   })
 })
 
@@ -42,7 +40,6 @@ const ledgerOf = (dir: string): string => join(dir, 'ledger.db')
 async function goOn(dir: string): Promise<void> {
   await withRun(await openRun(dir, mockContext(), { mode: 'write' }), async (run) => {
     expect(await executeRun(run)).toMatchObject({ status: 'done', counts: { done: CELLS, failed: 0, waiting: 0 } })
-    await refreshRunRows(run)
   })
   await withRun(await openRun(dir, mockContext(), { mode: 'read' }), async (run) => {
     expect((await verifyRun(run)).problems).toEqual([])

@@ -13,7 +13,6 @@ import {
   type Run,
   type RunContext,
   readExperiment,
-  refreshRunRows,
   rescoreRun,
   retryFailed,
   runPrompts,
@@ -70,7 +69,7 @@ describe('a run', () => {
       async (run) => {
         const result = await executeRun(run)
         expect(result).toMatchObject({ status: 'done', counts: { done: 400, waiting: 0, leased: 0, failed: 0 } })
-        const frames = await loadFrames(await refreshRunRows(run))
+        const frames = await loadFrames(run)
         const frame = frames.frame('strict')
         expect(frames.length).toBe(400)
         const { codes, levels } = frame?.category('model') ?? { codes: [], levels: [] }
@@ -114,7 +113,7 @@ models: [{ model: "baseline:random", settings: [{}, { temperature: 1 }], samples
       expect(counts.done).toBe(2 * 10 * 2 * 2 * 3)
       expect(ignored).toEqual({ 'baseline:random': ['temperature'] })
       expect(run.file.sources.map((source) => source.label)).toEqual(['endless{digits=1}', 'endless{digits=2}'])
-      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      const frame = (await loadFrames(run)).frame('strict')
       expect(frame?.category('settings').levels).toEqual(['{}', '{"temperature":1}'])
       // Samples of one cell draw apart.
       const answers = frame?.category('answer').codes ?? new Int32Array()
@@ -144,7 +143,7 @@ models:
 `
     await using(await create(yaml), async (run) => {
       await executeRun(run)
-      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      const frame = (await loadFrames(run)).frame('strict')
       expect(frame?.category('model').levels).toEqual(['large', 'baseline:even'])
       expect([...(frame?.number('attribute_size') ?? [])]).toEqual([70, 7, 70, 7])
       expect([...(frame?.number('attribute_open') ?? [])]).toEqual([1, Number.NaN, 1, Number.NaN])
@@ -156,7 +155,7 @@ models:
     const odd = programmed('odd', () => Promise.resolve(plainAnswer('Yes', { usage })))
     await using(await create(small('["odd:x"]'), mockContext({ providers: [odd] })), async (run) => {
       await executeRun(run)
-      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      const frame = (await loadFrames(run)).frame('strict')
       expect(frame?.number('inputTokens')[0]).toBeNaN()
       expect(frame?.number('outputTokens')[0]).toBe(2)
     })
@@ -225,7 +224,7 @@ models:
       const { counts } = await executeRun(run, { random: () => 0 })
       expect(counts).toMatchObject({ done: 2, failed: 2 })
       expect(calls).toBe(1 + 3 + 3 + 3)
-      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      const frame = (await loadFrames(run)).frame('strict')
       expect(frame?.category('state').levels).toEqual(['failed', 'graded'])
       expect(frame?.category('code').levels).toEqual(['http-400', 'http-500'])
       expect([...(frame?.number('attempts') ?? [])]).toEqual([1, 3, 3, 3])
@@ -398,7 +397,7 @@ ${limit}
       expect(result.counts.done).toBeLessThan(25)
       expect((await executeRun(run)).counts.done).toBe(result.counts.done)
       // It is a bound, not a cost: tables do not show it as one.
-      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      const frame = (await loadFrames(run)).frame('strict')
       expect([...(frame?.number('usd') ?? [])].every(Number.isNaN)).toBe(true)
     })
   })
@@ -562,7 +561,7 @@ describe('scoring again', () => {
     await using(await openRun(join(folder, 'run'), mockContext({ tasks: [harsh] }), { mode: 'write' }), async (run) => {
       expect(await rescoreRun(run)).toEqual({ responses: 100, changed: 100, scorers: { 'mock/parity': 2 } })
       expect(await rescoreRun(run)).toMatchObject({ changed: 0 })
-      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      const frame = (await loadFrames(run)).frame('strict')
       expect(new Set(frame?.number('value'))).toEqual(new Set([0]))
       expect(new Set(frame?.number('scorer'))).toEqual(new Set([2]))
       expect(
@@ -583,7 +582,7 @@ describe('scoring again', () => {
     }
     await using(await create(small('["baseline:even"]'), mockContext({ tasks: [broken] })), async (run) => {
       await executeRun(run)
-      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      const frame = (await loadFrames(run)).frame('strict')
       expect(frame?.category('state').levels).toEqual(['failed'])
       expect(frame?.category('code').levels).toEqual(['scorer-threw'])
       expect(frame?.category('boundary').levels).toEqual(['task'])
@@ -690,7 +689,7 @@ describe('answers made elsewhere', () => {
         ['bad-line', 103, 1],
         ['already-answered', 104, 1],
       ])
-      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      const frame = (await loadFrames(run)).frame('strict')
       expect(frame?.category('model').levels).toEqual(['mine'])
       expect(new Set(frame?.number('value'))).toEqual(new Set([1]))
     })

@@ -13,13 +13,11 @@ import {
   parseExperiment,
   parseSeal,
   readExperiment,
-  refreshRunRows,
   sealOf,
   verifyRun,
   verifySeal,
   withRun,
 } from '../../../src/runner/index.ts'
-import { loadFrames, parquetWriter, type Row, readParquet } from '../../../src/store/index.ts'
 import { mockContext } from '../../mock/context.ts'
 import { parity, rightAnswer } from '../../mock/parity.ts'
 import { startMock } from '../../mock/server.ts'
@@ -36,7 +34,6 @@ beforeAll(async () => {
   )
   await withRun(await createRun({ experiment, dir: good }, mockContext()), async (run) => {
     await executeRun(run)
-    await refreshRunRows(run)
   })
 })
 
@@ -77,7 +74,6 @@ it('finds nothing wrong with an answer that ends in half of a character', async 
   const dir = join(root, 'halves')
   await withRun(await createRun({ experiment, dir }, context), async (run) => {
     await executeRun(run)
-    await refreshRunRows(run)
   })
   const { problems } = await withRun(await openRun(dir, context, { mode: 'read' }), async (run) => verifyRun(run))
   expect(problems).toEqual([])
@@ -101,32 +97,6 @@ const runFile =
     await writeFile(path, after)
   }
 const wrong = `(SELECT cell FROM score WHERE json_extract(outcome, '$.verdicts.strict.value') = 0 LIMIT 1)`
-
-/** Rows of the run with the values of one model raised to 1, and whatever metadata make them look fresh. */
-async function boast(dir: string): Promise<void> {
-  const path = join(dir, 'rows.parquet')
-  const run = await openRun(dir, mockContext(), { mode: 'read' })
-  const revision = `1.${run.ledger.revision()}`
-  await run[Symbol.asyncDispose]()
-  const rows: Row[] = []
-  for await (const batch of readParquet(path)) rows.push(...batch)
-  const [first] = rows
-  const columns = Object.keys(first ?? {}).map(
-    (name) =>
-      ({
-        name,
-        type: rows.some((row) => typeof row[name] === 'string')
-          ? 'text'
-          : rows.some((row) => typeof row[name] === 'boolean')
-            ? 'boolean'
-            : 'number',
-      }) as const,
-  )
-  await rm(path)
-  const writer = await parquetWriter(path, columns, { revision })
-  await writer.write(rows.map((row) => ({ ...row, value: 1 })))
-  await writer.close()
-}
 
 const forgeries: readonly (readonly [what: string, forge: Forgery, told: RegExp])[] = [
   [
@@ -277,15 +247,14 @@ const forgeries: readonly (readonly [what: string, forge: Forgery, told: RegExp]
     sql("UPDATE meta SET value = '0000' WHERE key = 'prompts'"),
     /prompts, put into words again, are not those/u,
   ],
-  ['rows that boast', boast, /rows\.parquet (row \d+ is not what the ledger gives: value|has other columns)/u],
   ['a file more', (dir) => writeFile(join(dir, 'answers.csv'), 'x'), /answers\.csv is no part of a run/u],
   [
-    'a link in place of the rows',
+    'a link in place of a file',
     async (dir) => {
-      await rename(join(dir, 'rows.parquet'), `${dir}-rows`)
-      await symlink(`${dir}-rows`, join(dir, 'rows.parquet'))
+      await rename(join(dir, 'run.json'), `${dir}-run`)
+      await symlink(`${dir}-run`, join(dir, 'run.json'))
     },
-    /rows\.parquet is no file of this folder but a link/u,
+    /run\.json is no file of this folder but a link/u,
   ],
 ]
 
@@ -352,25 +321,6 @@ describe('a seal', () => {
     expect(await found(dir)).toEqual([])
     await sql("UPDATE response SET reasoning = 'I thought' WHERE cell = 4")(dir)
     expect(await found(dir)).toContainEqual(expect.stringMatching(/cell 4 .*response is not the one that was sealed/u))
-  })
-})
-
-describe('tables of a run', () => {
-  it('do not trust rows that somebody put there', async () => {
-    const dir = await mkdtemp(join(root, 'boast-'))
-    await cp(good, dir, { recursive: true })
-    const mean = async (): Promise<number> => {
-      const run = await openRun(dir, mockContext(), { mode: 'read' })
-      return withRun(run, async () => {
-        const values = (await loadFrames(await refreshRunRows(run))).frame('strict')?.number('value') ?? []
-        return [...values].reduce((sum, value) => sum + value, 0) / values.length
-      })
-    }
-    const before = await mean()
-    await boast(dir)
-    expect(await mean()).toBe(before)
-    expect(before).toBeLessThan(1)
-    expect((await check(dir)).mismatches).toBe(0)
   })
 })
 

@@ -1,8 +1,9 @@
-import { copyFile, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Ledger, loadFrames, lockHolder, lockRun, noRedaction, refreshRows } from '../../../src/store/index.ts'
+import { Ledger, loadFrames, lockHolder, lockRun, noRedaction } from '../../../src/store/index.ts'
+import { parseColumnNames } from '../../../src/store/rows/column-names.ts'
 import { MIGRATIONS } from '../../../src/store/schema.ts'
 import { batch, response } from '../../contract/store-laws.ts'
 import { scratch } from '../../mock/context.ts'
@@ -48,7 +49,7 @@ describe('the schema', () => {
     await filled()
     const known = await (async () => {
       await using ledger = new Ledger(path, { redact })
-      return ledger.names()
+      return namesIn(ledger)
     })()
     const db = new DatabaseSync(path)
     db.exec(`UPDATE meta SET value = json_set(value, '$.features', json('{"length":"number"}')) WHERE key = 'names'`)
@@ -57,7 +58,7 @@ describe('the schema', () => {
     )
     db.close()
     await using ledger = new Ledger(path, { redact })
-    expect(ledger.names()).toEqual(known)
+    expect(await namesIn(ledger)).toEqual(known)
     expect(Object.values(known.features)[0]).toMatchObject({ length: 'number', label: 'boolean', kind: 'text' })
   })
 
@@ -148,32 +149,11 @@ describe('the lock of a run', () => {
   })
 })
 
-describe('rows.parquet', () => {
-  it('that is a folder is told with its path', async () => {
-    await filled()
-    const rows = join(folder, 'rows.parquet')
-    await using ledger = new Ledger(path, { redact })
-    await refreshRows(ledger, rows)
-    await rm(rows)
-    await mkdir(rows)
-    await expect(refreshRows(ledger, rows)).rejects.toThrow(/rows\.parquet: is a folder/u)
-  })
+const namesIn = async (ledger: Ledger) => parseColumnNames(await ledger.meta('names'))
 
-  it('is rebuilt when the ledger has changed, and only then', async () => {
-    await filled()
-    const rows = join(folder, 'rows.parquet')
-    await using ledger = new Ledger(path, { redact })
-    expect(await refreshRows(ledger, rows)).toBe(true)
-    expect(await refreshRows(ledger, rows)).toBe(false)
-    await ledger.setMeta('note', 'changed')
-    expect(await refreshRows(ledger, rows)).toBe(true)
-    await writeFile(rows, 'junk')
-    expect(await refreshRows(ledger, rows)).toBe(true)
-  })
-
+describe('rows of a ledger', () => {
   it('has a typed column for each feature, and missing values where there are none', async () => {
     await filled()
-    const rows = join(folder, 'rows.parquet')
     await using ledger = new Ledger(path, { redact })
     await ledger.plan({
       groups: [],
@@ -198,8 +178,7 @@ describe('rows.parquet', () => {
         body: null,
       },
     ])
-    await refreshRows(ledger, rows)
-    const frames = await loadFrames(rows)
+    const frames = await loadFrames({ ledger })
     const frame = frames.frame('strict')
     if (frame === null) throw new Error('no frame')
     expect(frame.length).toBe(31)
@@ -224,8 +203,8 @@ describe('rows.parquet', () => {
     expect(frame.number('value')[last]).toBeNaN()
     expect(frame.number('seconds')[0]).toBe(0.5)
     expect(frame.number('inputTokens')[0]).toBe(3)
-    const few = await loadFrames(rows, { columns: ['value', 'model'], where: "model = 'm'" })
+    const few = await loadFrames({ ledger }, { where: "model = 'm'" })
     expect(few.length).toBe(30)
-    expect(few.frame('strict')?.has('item')).toBe(false)
+    expect(few.frame('strict')?.category('model').levels).toEqual(['m'])
   })
 })

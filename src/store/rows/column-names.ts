@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Features, Outcome } from '../core/index.ts'
+import type { Features, Outcome } from '../../core/index.ts'
+import { written } from '../written.ts'
 
 export type FeatureType = 'number' | 'boolean' | 'text'
 
@@ -7,30 +8,34 @@ export type FeatureType = 'number' | 'boolean' | 'text'
 export type FeatureTypes = { readonly [task: string]: { readonly [name: string]: FeatureType } }
 
 /** The names that rows of a run have columns for. */
-export interface RowNames {
+export interface ColumnNames {
   readonly features: FeatureTypes
   /** Parser names, and for each the names of the parts its verdicts have. */
   readonly parsers: { readonly [parser: string]: readonly string[] }
   readonly measured: readonly string[]
 }
 
-/** As they stand in a ledger. */
-export const rowNames: z.ZodType<RowNames> = z.object({
+const columnNames: z.ZodType<ColumnNames> = z.object({
   features: z.record(z.string(), z.record(z.string(), z.enum(['number', 'boolean', 'text']))),
   parsers: z.record(z.string(), z.array(z.string())),
   measured: z.array(z.string()),
 })
+
+/** The names as they stand in a ledger; null: nothing has been recorded. @throws StoreError for what this program did not write */
+export const parseColumnNames = (text: string | null): ColumnNames =>
+  text === null
+    ? { features: {}, parsers: {}, measured: [] }
+    : written(columnNames, text, 'what the ledger says of the columns of its rows')
 
 /** Collects the names as items and outcomes pass by, so that no second pass is needed to know the columns. */
 export class NameCollector {
   private readonly features = new Map<string, Map<string, FeatureType>>()
   private readonly parsers = new Map<string, Set<string>>()
   private readonly measured = new Set<string>()
-  /** True when something was learnt since it was last set to false. */
+  /** True where a name was added since it was last set to false. */
   changed = false
 
-  constructor(known?: RowNames) {
-    if (known === undefined) return
+  constructor(known: ColumnNames) {
     for (const [task, types] of Object.entries(known.features)) this.features.set(task, new Map(Object.entries(types)))
     for (const [parser, parts] of Object.entries(known.parsers)) this.parsers.set(parser, new Set(parts))
     for (const name of known.measured) this.measured.add(name)
@@ -76,7 +81,7 @@ export class NameCollector {
     this.changed = true
   }
 
-  names(): RowNames {
+  names(): ColumnNames {
     return {
       features: Object.fromEntries([...this.features].map(([task, types]) => [task, Object.fromEntries(types)])),
       parsers: Object.fromEntries([...this.parsers].map(([parser, parts]) => [parser, [...parts]])),
