@@ -1,8 +1,8 @@
 import { KeySpace, rootKey, streamFromKey } from '../src/core/index.ts'
-import { battery } from '../src/datasets/audit/battery.ts'
+import { probeSet } from '../src/datasets/audit/battery.ts'
 import { decide } from '../src/datasets/audit/decide.ts'
 import { localBattery } from '../src/datasets/audit/locality/battery.ts'
-import { wilson } from '../src/stats/index.ts'
+import { wilson } from '../src/libraries/statistics/index.ts'
 import { noiseTask } from './audit/simulate.ts'
 import { type Kind, kinds, structured } from './audit/structured.ts'
 import type { BenchTable } from './table.ts'
@@ -17,7 +17,7 @@ function tried(seed: number, kind: Kind): { readonly failed: readonly string[]; 
   const { family, seen } = structured(items, seed, kind)
   const space = new KeySpace(rootKey('bench/attacker', 1, 'audit', String(seed)))
   let probe = 0
-  const tests = decide([...battery(noiseTask, family, []).measured, ...localBattery(seen, []).measured], {
+  const tests = decide([...probeSet(noiseTask, family, []).measured, ...localBattery(seen, []).measured], {
     alpha: 0.01,
     deciding: 'both',
     stream: () => streamFromKey(space.key('perm', [probe++])),

@@ -1,8 +1,8 @@
 import { KeySpace, rootKey, streamFromKey } from '../src/core/index.ts'
-import { battery } from '../src/datasets/audit/battery.ts'
+import { probeSet } from '../src/datasets/audit/battery.ts'
 import { decide } from '../src/datasets/audit/decide.ts'
 import type { Test } from '../src/datasets/audit/report.ts'
-import { wilson } from '../src/stats/index.ts'
+import { wilson } from '../src/libraries/statistics/index.ts'
 import { type Cue, noiseTask, simulated } from './audit/simulate.ts'
 import type { BenchTable } from './table.ts'
 
@@ -39,7 +39,7 @@ const plans: readonly Plan[] = [
 
 function testsOf(n: number, seed: number, cue?: Cue): Test[] {
   const space = new KeySpace(rootKey('bench/audit', 1, 'audit', String(seed)))
-  const { measured } = battery(noiseTask, simulated(n, seed, cue), [])
+  const { measured } = probeSet(noiseTask, simulated(n, seed, cue), [])
   let probe = 0
   return decide(measured, {
     alpha: 0.01,

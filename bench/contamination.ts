@@ -1,5 +1,5 @@
 import { float, namedStream, type Stream } from '../src/core/index.ts'
-import { type Contrast, contamination } from '../src/stats/index.ts'
+import { type Contrast, contamination } from '../src/libraries/statistics/index.ts'
 import { wildGap } from './regression/wild-gap.ts'
 import type { BenchTable } from './table.ts'
 

@@ -13,7 +13,7 @@ export function run(): Promise<BenchTable> {
   const rows = readable.flatMap((task) => {
     const items = distinctKinds(task, itemsAsked(task))
     const readers: [name: string, read: (text: string, item: Item) => unknown][] = Object.entries(task.parsers ?? {})
-    if (task.stated !== undefined) readers.push(['steps', (text, item) => task.stated?.(item, text)])
+    if (task.checkSteps !== undefined) readers.push(['steps', (text, item) => task.checkSteps?.(item, text)])
     return readers.map(([parser, read]) => {
       let [slowest, growth] = [0, 0]
       let [slow, grown] = ['', '']

@@ -1,5 +1,5 @@
 import { float, namedStream, pick, type Stream } from '../src/core/index.ts'
-import { design, linear, logistic } from '../src/stats/index.ts'
+import { design, linear, logistic } from '../src/libraries/statistics/index.ts'
 import { type Weighed, wildP } from './regression/wild.ts'
 import type { BenchTable } from './table.ts'
 

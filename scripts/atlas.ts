@@ -14,7 +14,7 @@ import { families } from '../src/tasks/index.ts'
 import { imageOf, paperPage } from './atlas/page.ts'
 
 /** Larger pictures are a click away in the report; the repository holds none. */
-const MOST_BYTES = 100_000
+const MAX_BYTES = 100_000
 const folder = join(import.meta.dirname, '../docs/papers')
 mkdirSync(join(folder, 'images'), { recursive: true })
 
@@ -46,7 +46,7 @@ if (process.argv.includes('--pictures')) {
     // Items that share a picture do not repeat it.
     const small = drawn.filter(
       (picture) =>
-        picture.svg.length <= MOST_BYTES && !ofAnother(picture.id) && !shown.has(`${made.experiment} ${picture.id}`),
+        picture.svg.length <= MAX_BYTES && !ofAnother(picture.id) && !shown.has(`${made.experiment} ${picture.id}`),
     )
     const own = small.filter((picture) => picture.id.startsWith(id))
     const among = own.length === 0 ? small : own

@@ -136,17 +136,17 @@ interface Members {
 
 /** Members by their keys in the order they came: what is written mostly has one of a few shapes. */
 const shapes = new Map<string, Members>()
-const mostShapes = 4096
-const mostKeys = 32
+const maxShapes = 4096
+const maxKeys = 32
 
 function membersOf(keys: readonly string[], rules: Rules): Members {
-  if (keys.length > mostKeys) return membersIn(keys, rules)
+  if (keys.length > maxKeys) return membersIn(keys, rules)
   const shape = keys.join()
   const known = shapes.get(shape)
   if (known !== undefined && sameKeys(known.keys, keys)) return known
   const members = membersIn(keys, rules)
   // What the lenient rules let pass is not remembered for the strict ones.
-  if (shapes.size < mostShapes && shape.length < 1024 && shape.isWellFormed()) shapes.set(shape, members)
+  if (shapes.size < maxShapes && shape.length < 1024 && shape.isWellFormed()) shapes.set(shape, members)
   return members
 }
 

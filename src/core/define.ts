@@ -2,14 +2,14 @@ import { canonicalConfig } from './canonical-json.ts'
 import { hint, UsageError } from './errors.ts'
 import type { Importer } from './importer.ts'
 import { freeze, type Json, type JsonObject } from './json.ts'
-import type { Judged, JudgedQuestion } from './judging.ts'
-import { misfitInWords } from './misfit.ts'
+import type { JudgedResponse, JudgeItem } from './judging.ts'
 import type { Paper } from './paper.ts'
-import { misfits } from './parsed-in-words.ts'
-import { refuseUnsound } from './sound.ts'
+import { schemaErrors } from './parsed-in-words.ts'
+import { schemaErrorMap } from './schema-errors.ts'
 import { openSource, type Source, type SourceKey } from './source.ts'
 import type { Features, TaskDefinition, TaskSpec } from './task.ts'
 import type { TokenCounter } from './token-counter.ts'
+import { validateTask } from './validate-task.ts'
 
 /** A task with its types erased: what everything outside a family's folder gets. */
 export interface Task extends TaskSpec<JsonObject, Json, Json, Json, Json> {
@@ -31,7 +31,7 @@ export interface Judging {
   /** What a judge is asked. It draws no items of its own. */
   readonly task: Task
   /** The question about a response; null: nothing in it can be judged. */
-  question(judged: Judged): JudgedQuestion | null
+  question(judged: JudgedResponse): JudgeItem | null
   /** Features of the items answered: as many responses are drawn of each respondent and each value of these. */
   readonly strata: readonly string[]
   /** Readers of published judgements. */
@@ -110,7 +110,7 @@ export function defineTask<
   const F extends Features,
   K extends PropertyKey = keyof F,
 >(spec: TaskDefinition<C, P, S, G, A, F, K>): Task {
-  refuseUnsound(spec)
+  validateTask(spec)
   const erased = spec as unknown as TaskSpec<JsonObject, Json, Json, Json, Json>
   const defaults = parseConfig(erased, {})
   return {
@@ -131,9 +131,9 @@ export function defineTask<
 }
 
 function parseConfig(spec: TaskSpec<JsonObject, Json, Json, Json, Json>, input: unknown): JsonObject {
-  const parsed = spec.config.safeParse(input, { error: misfitInWords })
+  const parsed = spec.config.safeParse(input, { error: schemaErrorMap })
   if (parsed.success) return writable(spec, freeze(parsed.data))
-  const lines = misfits(parsed.error, spec.config).map((line) => `  ${line}`)
+  const lines = schemaErrors(parsed.error, spec.config).map((line) => `  ${line}`)
   throw new UsageError(`this config does not fit ${spec.name}:\n${lines.join('\n')}`)
 }
 

@@ -1,5 +1,5 @@
 import type { Json } from './json.ts'
-import type { Finish } from './outcome.ts'
+import type { FinishReason } from './outcome.ts'
 import type { Message } from './request.ts'
 import type { Features } from './task.ts'
 
@@ -37,7 +37,7 @@ export interface RunResponse {
   readonly messages: readonly Message[]
   /** null: nothing came. */
   readonly text: string | null
-  readonly finish: Finish
+  readonly finish: FinishReason
   readonly usage: { readonly inputTokens?: number; readonly outputTokens?: number; readonly reasoningTokens?: number }
 }
 

@@ -1,6 +1,6 @@
 import type { Json } from './json.ts'
-import { LONGEST_LINE } from './lines.ts'
-import type { Finish } from './outcome.ts'
+import { MAX_LINE } from './lines.ts'
+import type { FinishReason } from './outcome.ts'
 import type { Features } from './task.ts'
 
 /** A folder or archive as a task family sees it: paths with `/`, texts in pieces. */
@@ -34,7 +34,7 @@ export interface ImportedResponse {
   readonly settings: { readonly [name: string]: Json }
   readonly sample: number
   readonly text: string
-  readonly finish: Finish
+  readonly finish: FinishReason
   readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number; readonly reasoningTokens?: number }
 }
 
@@ -66,7 +66,7 @@ export const importProblem = (
 
 /** A line, or a text that is wanted whole (line null), is longer than is read. */
 export const tooLong = (path: string, line: number | null): ImportProblem =>
-  importProblem('too-long', path, line, `longer than ${LONGEST_LINE} characters`)
+  importProblem('too-long', path, line, `longer than ${MAX_LINE} characters`)
 
 /** A number about the import as a whole, e.g. how many stored parse counts were checked. */
 export interface ImportCount {

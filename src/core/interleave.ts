@@ -1,6 +1,6 @@
 import { shuffle } from './random.ts'
 import type { Stream } from './stream.ts'
-import type { Levels } from './task.ts'
+import type { StratumLevels } from './task.ts'
 
 /**
  * Hierarchical interleave (integrity 2.3): an order of cells in which every prefix holds near its proportional share
@@ -12,7 +12,7 @@ import type { Levels } from './task.ts'
  * const cells = [1, 2, 3].flatMap((length) => ['yes', 'no'].map((label) => ({ length, label })))
  * const order = interleave(cells, ['length', 'label'], namedStream('my study'))
  */
-export function interleave(cells: readonly Levels[], factors: readonly string[], stream: Stream): number[] {
+export function interleave(cells: readonly StratumLevels[], factors: readonly string[], stream: Stream): number[] {
   return order(
     cells.map((_, i) => i),
     cells,
@@ -24,7 +24,7 @@ export function interleave(cells: readonly Levels[], factors: readonly string[],
 
 function order(
   list: readonly number[],
-  cells: readonly Levels[],
+  cells: readonly StratumLevels[],
   factors: readonly string[],
   depth: number,
   stream: Stream,

@@ -35,7 +35,7 @@ export interface Item {
 }
 
 /** An index whose cell is proved empty or was given up. Nothing moves up to fill it. */
-export interface Hole {
+export interface EmptyIndex {
   readonly kind: 'hole'
   readonly id: string
   readonly index: number
@@ -86,14 +86,14 @@ export interface ItemContent {
 /** Features that are not integers, strings or booleans stay out of the hash (integrity 6.2). */
 export function itemHash(key: Omit<DatasetKey, 'seed'>, content: ItemContent): string {
   const { truth } = content
-  return hashAround(key, content, truth === null ? null : givenText(truth.given), truth?.answer ?? null)
+  return itemHashFromText(key, content, truth === null ? null : givenText(truth.given), truth?.answer ?? null)
 }
 
 /** A problem as canonical JSON, as an item hash covers it: much of what an item costs, and worth writing once. */
 export const givenText = (given: Json): string => canonicalPart(given, 2)
 
 /** {@link itemHash} of an item whose problem is {@link givenText} already; null: a hole. */
-export function hashAround(
+export function itemHashFromText(
   key: Omit<DatasetKey, 'seed'>,
   { index, groupHash: group, features: all }: Omit<ItemContent, 'truth'>,
   given: string | null,
@@ -123,7 +123,7 @@ function inOrder(names: readonly string[]): readonly string[] {
 }
 
 /** The hash of a hole: a leaf like any other, with the reason as its only feature. */
-export const holeHash = (
+export const emptyIndexHash = (
   key: Omit<DatasetKey, 'seed'>,
   index: number,
   groupHash: string | null,

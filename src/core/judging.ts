@@ -1,16 +1,16 @@
 import type { ImportedItem } from './importer.ts'
 import type { Json } from './json.ts'
-import type { Finish } from './outcome.ts'
+import type { FinishReason } from './outcome.ts'
 import type { Features, Problem } from './task.ts'
 
 /** A response of a run with what it answers, as those who make a question of it get it. */
-export interface Judged {
+export interface JudgedResponse {
   readonly problem: Problem<Json, Json, Json>
   /** Of the item that was answered. */
   readonly features: Features
   /** Who answered, with settings and style where the run has several. */
-  readonly respondent: string
-  readonly finish: Finish
+  readonly judgedModel: string
+  readonly finish: FinishReason
   /** Reasoning that a provider kept apart, then the response. */
   readonly text: string
   /** Of the strict parser, 0..1; null: it read none. */
@@ -18,6 +18,6 @@ export interface Judged {
 }
 
 /** What a judge is asked about a response. */
-export interface JudgedQuestion extends Pick<ImportedItem, 'given' | 'answer' | 'features'> {
+export interface JudgeItem extends Pick<ImportedItem, 'given' | 'answer' | 'features'> {
   readonly shared: Json
 }

@@ -1,5 +1,5 @@
 /** Characters of a line, and of a text taken whole, that are read unless the caller says otherwise. */
-export const LONGEST_LINE = 64 * 1024 * 1024
+export const MAX_LINE = 64 * 1024 * 1024
 
 /** A line of a text. */
 export interface Line {
@@ -15,10 +15,7 @@ export interface Line {
  * The lines of a text that comes in pieces, those of a piece together; empty lines are left out but counted. A line of
  * more than `longest` characters is cut there, and given as soon as that is known. Linear, whatever the lengths of lines and pieces.
  */
-export async function* lineBatches(
-  pieces: AsyncIterable<string>,
-  longest = LONGEST_LINE,
-): AsyncGenerator<readonly Line[]> {
+export async function* lineBatches(pieces: AsyncIterable<string>, longest = MAX_LINE): AsyncGenerator<readonly Line[]> {
   let number = 1
   let parts: string[] = []
   let length = 0
@@ -60,7 +57,7 @@ export async function* linesOf(pieces: AsyncIterable<string>, longest?: number):
 }
 
 /** A text that comes in pieces as one; null: longer than `longest` characters, and read no further. */
-export async function wholeText(pieces: AsyncIterable<string>, longest = LONGEST_LINE): Promise<string | null> {
+export async function wholeText(pieces: AsyncIterable<string>, longest = MAX_LINE): Promise<string | null> {
   let text = ''
   for await (const piece of pieces) {
     text += piece

@@ -9,7 +9,7 @@
  * }
  * const lengths = remember(({ words }: Words) => words.map((word) => word.length))
  */
-export function remember<K extends object, V>(compute: (key: K) => V): (key: K) => V {
+export function memoize<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, { readonly value: V }>()
   return (key) => {
     let entry = known.get(key)
@@ -22,7 +22,7 @@ export function remember<K extends object, V>(compute: (key: K) => V): (key: K) 
 }
 
 /** The same for as long as somebody uses what was made: of what takes much memory and is made again with little work. */
-export function rememberWeakly<K extends object, V extends object>(compute: (key: K) => V): (key: K) => V {
+export function memoizeWeak<K extends object, V extends object>(compute: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, WeakRef<V>>()
   return (key) => {
     const held = known.get(key)?.deref()
@@ -34,7 +34,7 @@ export function rememberWeakly<K extends object, V extends object>(compute: (key
 }
 
 /** A map that forgets what was used longest ago, once all that it holds weighs more than it may. */
-export class LeastRecent<V, K = number> {
+export class LruCache<V, K = number> {
   private readonly entries = new Map<K, { readonly value: V; readonly weight: number }>()
   private readonly capacity: number
   private readonly weigh: (value: V, key: K) => number

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { hint, UsageError } from './errors.ts'
-import { misfitInWords } from './misfit.ts'
+import { schemaErrorMap } from './schema-errors.ts'
 
 /** The way to a part of a value: keys and places in lists. */
 export type SchemaPath = readonly (string | number)[]
@@ -11,22 +11,22 @@ export type SchemaPath = readonly (string | number)[]
  * @param place - what stands before a message about a part, such as the line of a file.
  * @throws UsageError that names path, what was expected and what came and, for an unknown key, the nearest known one.
  */
-export function parsedInWords<Schema extends z.ZodType>(
+export function parseWithSchema<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   place: (path: SchemaPath) => string,
 ): z.infer<Schema> {
-  const result = schema.safeParse(value, { error: misfitInWords })
+  const result = schema.safeParse(value, { error: schemaErrorMap })
   if (result.success) return result.data
-  throw new UsageError(misfits(result.error, schema, place).join('\n'))
+  throw new UsageError(schemaErrors(result.error, schema, place).join('\n'))
 }
 
 /**
- * What a schema says against a value, a message each; the value was read with {@link misfitInWords}.
+ * What a schema says against a value, a message each; the value was read with {@link schemaErrorMap}.
  *
  * @param schema - where keys that are unknown are to be told with those that there are.
  */
-export const misfits = (
+export const schemaErrors = (
   { issues }: z.core.$ZodError,
   schema: z.ZodType,
   place: (path: SchemaPath) => string = () => '',

@@ -12,4 +12,4 @@ export type Request =
 /** A question put as messages: words come back. */
 export type ChatRequest = Extract<Request, { readonly kind: 'chat' }>
 /** A text whose tokens are scored after a context: log-probabilities in nats come back. */
-export type ScoreRequest = Extract<Request, { readonly kind: 'score' }>
+export type LoglikelihoodRequest = Extract<Request, { readonly kind: 'score' }>

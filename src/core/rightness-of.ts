@@ -3,7 +3,7 @@ import type { Json } from './json.ts'
 import type { Problem } from './task.ts'
 
 /** Does a response score 1 as the strict parser reads it? null: answers of this task are not read. */
-export function rightnessOf(task: Task, problem: Problem<Json, Json, Json>): ((text: string) => boolean) | null {
+export function correctnessChecker(task: Task, problem: Problem<Json, Json, Json>): ((text: string) => boolean) | null {
   const read = task.parsers?.strict
   const { grade } = task
   if (read === undefined || grade === undefined) return null

@@ -26,7 +26,7 @@ const named = ({ version, sha256 }: PluginRecord): string =>
  * @param what - was made.
  * @param who - has the plugins.
  */
-export const changedInWords = ({ made, here }: ChangedPlugin, what: string, who: string): string =>
+export const describeChangedPlugins = ({ made, here }: ChangedPlugin, what: string, who: string): string =>
   `${what} was made with the plugin ${made.name} (${named(made)}); ${who} has ` +
   (here === null ? 'none of that name' : `one of that name with ${named(here)}`)
 
@@ -36,8 +36,8 @@ export const changedInWords = ({ made, here }: ChangedPlugin, what: string, who:
  * @param who - has the plugins, as a sentence names it.
  * @throws UsageError where a run was made with a plugin of other content.
  */
-export function refusePlugins(made: readonly PluginRecord[], here: readonly PluginRecord[], who: string): void {
+export function requireSamePlugins(made: readonly PluginRecord[], here: readonly PluginRecord[], who: string): void {
   const [changed] = changedPlugins(made, here)
   if (changed !== undefined)
-    throw new UsageError(`${changedInWords(changed, 'the run', who)}: name the same one with \`plugins\``)
+    throw new UsageError(`${describeChangedPlugins(changed, 'the run', who)}: name the same one with \`plugins\``)
 }

@@ -1,24 +1,24 @@
 import { UsageError } from './errors.ts'
-import { fenceRegion, splitRegions } from './fence.ts'
 import {
   configHash,
   type DatasetKey,
   drawId,
+  type EmptyIndex,
+  emptyIndexHash,
   type Group,
   givenText,
   groupHash,
-  type Hole,
-  hashAround,
-  holeHash,
   type Item,
   idPrefix,
+  itemHashFromText,
 } from './item.ts'
 import { freeze, type Json, type JsonObject } from './json.ts'
-import { LeastRecent } from './memo.ts'
+import { LruCache } from './memo.ts'
 import type { Request } from './request.ts'
 import { checkName, seedText } from './seed.ts'
+import { bucketsOfSplit, partitionBucket } from './split-partition.ts'
 import { bindStreams, type Fence, KeySpace, layoutStreams, rootKey } from './streams.ts'
-import type { Cell, Features, Layout, Place, Streams, TaskSpec, Unreachable } from './task.ts'
+import type { DrawContext, EmptyDraw, Features, ItemSlot, Layout, RandomStreams, TaskSpec } from './task.ts'
 
 type AnySpec = TaskSpec<JsonObject, Json, Json, Json, Json>
 
@@ -35,24 +35,24 @@ export interface Source extends DatasetKey {
   readonly plan: Json
   readonly layout: Layout
   /** @throws UsageError where the index is not one of the dataset. */
-  item(index: number): Item | Hole
+  item(index: number): Item | EmptyIndex
   /** The same, for who writes it down. */
-  written(index: number): Written
-  group(group: number): Group | Unreachable
+  written(index: number): SerializedItem
+  group(group: number): Group | EmptyDraw
   /** The question as a model sees it, in one style. */
   request(item: Item, style: string): Request
   /** Streams of the presentation of one index: what `request` draws from. */
-  viewDraws(index: number): Streams
+  viewDraws(index: number): RandomStreams
   /** Streams of a baseline that answers this item. */
-  baselineDraws(index: number, name: string): Streams
+  baselineDraws(index: number, name: string): RandomStreams
 }
 
 /**
  * An item with its problem as canonical JSON, as its hash covers it; null for a hole. It is not frozen: it is for who
  * writes the text down and lets the item go.
  */
-export interface Written {
-  readonly item: Item | Hole
+export interface SerializedItem {
+  readonly item: Item | EmptyIndex
   readonly given: string | null
 }
 
@@ -74,25 +74,25 @@ export function openSource(
     configHash: configHash(config, defaults),
   }
   const space = new KeySpace(rootKey(key.task, key.version, key.split, key.seed))
-  const fence: Fence | null = spec.fence === undefined ? null : { domain: spec.fence.domain, split: key.split }
+  const fence: Fence | null = spec.partition === undefined ? null : { domain: spec.partition.domain, split: key.split }
   const plan = freeze(givenPlan ?? spec.plan?.(config, bindStreams(space, 'plan/', [], fence)) ?? null)
   const layout = spec.layout(config, plan, layoutStreams(space))
   const prefix = idPrefix(key)
-  const groups = new LeastRecent<Group | Unreachable>(groupsKept)
+  const groups = new LruCache<Group | EmptyDraw>(groupsKept)
 
-  function makeGroup(group: number): Group | Unreachable {
+  function makeGroup(group: number): Group | EmptyDraw {
     if (spec.group === undefined) return { kind: 'group', group, shared: null, hash: groupHash(null) }
     const shared = spec.group(config, plan, group, bindStreams(space, 'group/', [group], fence))
     if (isUnreachable(shared)) return shared
     freeze(shared)
-    if (spec.fence?.of === 'group') checkFence(shared, null)
+    if (spec.partition?.of === 'group') checkFence(shared, null)
     return { kind: 'group', group, shared, hash: groupHash(shared) }
   }
 
   function checkFence(shared: Json, given: Json): void {
-    if (spec.fence === undefined) return
-    const region = fenceRegion(spec.fence.domain, spec.fence.key({ shared, given }))
-    if (!splitRegions(key.split).includes(region))
+    if (spec.partition === undefined) return
+    const region = partitionBucket(spec.partition.domain, spec.partition.key({ shared, given }))
+    if (!bucketsOfSplit(key.split).includes(region))
       throw new Error(`${spec.name} made content of fence region ${region}, outside the split "${key.split}"`)
   }
 
@@ -115,7 +115,7 @@ export function openSource(
 
   const groupOf = (group: number) => groups.get(group, () => makeGroup(group))
 
-  function hole(index: number, place: Place | null, hash: string | null, why: Unreachable): Hole {
+  function hole(index: number, place: ItemSlot | null, hash: string | null, why: EmptyDraw): EmptyIndex {
     const { group, stratum } = place ?? { group: 0, stratum: 0 }
     return {
       kind: 'hole',
@@ -125,13 +125,13 @@ export function openSource(
       stratum,
       proved: why.proved,
       reason: why.reason,
-      hash: holeHash(key, index, hash, why.reason),
+      hash: emptyIndexHash(key, index, hash, why.reason),
     }
   }
 
-  const without = (item: Hole): Written => ({ item, given: null })
+  const without = (item: EmptyIndex): SerializedItem => ({ item, given: null })
 
-  function written(index: number): Written {
+  function written(index: number): SerializedItem {
     if (!Number.isSafeInteger(index) || index < 0)
       throw new UsageError(`an item index is an integer from 0, got ${index}`)
     if (layout.size !== null && index >= layout.size)
@@ -142,8 +142,8 @@ export function openSource(
     if (group.kind === 'unreachable') return without(hole(index, place, null, group))
     const hash = spec.group === undefined ? null : group.hash
     // Twins are one draw, told apart by their labels.
-    const first = layout.twins === undefined ? index : index - (index % layout.twins)
-    const cell: Cell = { ...place, levels: layout.strata[place.stratum] ?? {} }
+    const first = layout.contrastSize === undefined ? index : index - (index % layout.contrastSize)
+    const cell: DrawContext = { ...place, levels: layout.strata[place.stratum] ?? {} }
     const drawn = spec.draw(
       config,
       group.shared,
@@ -152,20 +152,20 @@ export function openSource(
       bindStreams(space, 'cell/', [place.group, place.unit], fence),
     )
     if (drawn.kind === 'unreachable') return without(hole(index, place, hash, drawn))
-    if (spec.fence?.of === 'item') checkFence(group.shared, drawn.given)
+    if (spec.partition?.of === 'item') checkFence(group.shared, drawn.given)
     const { given, answer, features } = drawn
     checkFeatures(features)
     // Before anybody freezes it, which lists of texts are written slower for.
     const text = givenText(given)
-    const leaf = hashAround(key, { index, groupHash: hash, features }, text, answer)
+    const leaf = itemHashFromText(key, { index, groupHash: hash, features }, text, answer)
     const item: Item = {
       kind: 'item',
       id: `${prefix}/${index}`,
       index,
       group: place.group,
       stratum: place.stratum,
-      nth: place.nth,
-      ...(layout.twins === undefined ? {} : { twin: first }),
+      nth: place.ordinal,
+      ...(layout.contrastSize === undefined ? {} : { twin: first }),
       draw: drawId(key, first),
       shared: group.shared,
       groupHash: hash,
@@ -177,7 +177,7 @@ export function openSource(
     return { item, given: text }
   }
 
-  function item(index: number): Item | Hole {
+  function item(index: number): Item | EmptyIndex {
     const made = written(index).item
     if (made.kind === 'hole') return made
     freeze(made.given)
@@ -202,5 +202,5 @@ export function openSource(
   }
 }
 
-const isUnreachable = (value: Json | Unreachable): value is Unreachable =>
+const isUnreachable = (value: Json | EmptyDraw): value is EmptyDraw =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'unreachable'

@@ -1,9 +1,9 @@
-import { fenceRegion, splitRegions } from './fence.ts'
 import { enc, sha256 } from './hash.ts'
-import { LeastRecent } from './memo.ts'
+import { LruCache } from './memo.ts'
 import { checkName } from './seed.ts'
+import { bucketsOfSplit, partitionBucket } from './split-partition.ts'
 import { type Stream, streamFromKey } from './stream.ts'
-import type { Streams } from './task.ts'
+import type { RandomStreams } from './task.ts'
 
 /** Key derivation by three levels of SHA-256 (integrity 1.3). */
 
@@ -68,9 +68,9 @@ interface Binding {
 }
 
 /** Of keys asked about lately: tasks that choose among words ask about the same few for every item. */
-const regions = new LeastRecent<number, string>(64)
+const regions = new LruCache<number, string>(64)
 
-class BoundStreams implements Streams {
+class BoundStreams implements RandomStreams {
   private readonly space: KeySpace
   private readonly binding: Binding
   private readonly opened = new Set<string>()
@@ -84,16 +84,16 @@ class BoundStreams implements Streams {
     return streamFromKey(this.open(label, indices))
   }
 
-  fork(label: string, ...indices: readonly number[]): Streams {
+  fork(label: string, ...indices: readonly number[]): RandomStreams {
     const space = new KeySpace(this.open(label, indices))
     return new BoundStreams(space, { ...this.binding, prefix: '', bound: [] })
   }
 
-  admits(canonical: string): boolean {
+  inSplit(canonical: string): boolean {
     const { fence } = this.binding
     if (fence === null) throw new Error('draws.admits was asked, but the task declares no fence')
-    const region = regions.get(`${fence.domain}\n${canonical}`, () => fenceRegion(fence.domain, canonical))
-    return splitRegions(fence.split).includes(region)
+    const region = regions.get(`${fence.domain}\n${canonical}`, () => partitionBucket(fence.domain, canonical))
+    return bucketsOfSplit(fence.split).includes(region)
   }
 
   private open(label: string, indices: readonly number[]): Uint8Array {
@@ -114,11 +114,11 @@ export function bindStreams(
   prefix: string,
   bound: readonly number[],
   fence: Fence | null = null,
-): Streams {
+): RandomStreams {
   return new BoundStreams(space, { prefix, bound, fence, again: false })
 }
 
 /** Streams for a layout, whose orders are cached and drawn anew when forgotten: a key may be opened again. */
-export function layoutStreams(space: KeySpace): Streams {
+export function layoutStreams(space: KeySpace): RandomStreams {
   return new BoundStreams(space, { prefix: 'touchstone/', bound: [], fence: null, again: true })
 }

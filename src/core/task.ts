@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import type { Analysis } from './analysis.ts'
+import type { CheckedSteps } from './checked-steps.ts'
 import type { Exporter, RunExporter } from './exporter.ts'
 import type { Json } from './json.ts'
-import type { ChatRequest, Request, ScoreRequest } from './request.ts'
-import type { Told } from './solution.ts'
+import type { ChatRequest, LoglikelihoodRequest, Request } from './request.ts'
+import type { SolutionStep } from './solution.ts'
 import type { Stream } from './stream.ts'
-import type { Stated } from './trace.ts'
 
 /**
  * The task contract. A task is a typed literal handed to {@link defineTask}; core turns it into items.
@@ -16,12 +16,12 @@ import type { Stated } from './trace.ts'
 // ---- randomness: four namespaces, so that labels of one never meet those of another
 
 /** Streams bound by core to the group number in `group`, to the index in `draw`, `request` and baselines. */
-export interface Streams {
+export interface RandomStreams {
   /** The same key twice in one call throws. */
   stream(label: string, ...indices: readonly number[]): Stream
-  fork(label: string, ...indices: readonly number[]): Streams
+  fork(label: string, ...indices: readonly number[]): RandomStreams
   /** Does the split's fence region hold this canonical key? Redraw until it does. */
-  admits(canonical: string): boolean
+  inSplit(canonical: string): boolean
 }
 
 // ---- a problem
@@ -37,7 +37,7 @@ export interface Problem<S, G, A> extends Question<S, G> {
 }
 
 /** There is no item here, and why. */
-export interface Unreachable {
+export interface EmptyDraw {
   readonly kind: 'unreachable'
   /** true: no such content exists; false: given up after the stated effort. */
   readonly proved: boolean
@@ -46,9 +46,9 @@ export interface Unreachable {
 /** Facts about one item by name, for analyses; null where an item has none. */
 export type Features = { readonly [name: string]: number | string | boolean | null }
 /** What `draw` gives: an item, or why there is none. `F` is what the schema of features says: `z.infer<typeof features>`. */
-export type Drawn<G, A, F extends Features = Features> =
+export type DrawResult<G, A, F extends Features = Features> =
   | { readonly kind: 'drawn'; readonly given: G; readonly answer: A; readonly features: F }
-  | Unreachable
+  | EmptyDraw
 
 /** The features declared, with `never` in the place of each of `K`, the names given, that is not: types of values alone let it pass. */
 type Declared<F extends Features, K extends PropertyKey> = NoInfer<F> & {
@@ -58,24 +58,24 @@ type Declared<F extends Features, K extends PropertyKey> = NoInfer<F> & {
 // ---- which index is what
 
 /** The levels of a stratum, by axis. */
-export interface Levels {
+export interface StratumLevels {
   readonly [axis: string]: number | string | boolean
 }
 
 /** Where an index lies in the layout. */
-export interface Place {
+export interface ItemSlot {
   /** Index into `strata`. */
   readonly stratum: number
   /** The stratum's unit: cells equal but for the label. The stratum itself where there is no label. */
   readonly unit: number
   readonly group: number
   /** The how-manieth item of its stratum (and group, where groups come one after another). */
-  readonly nth: number
+  readonly ordinal: number
 }
 
 /** A place with the levels of its stratum looked up: what `draw` gets. */
-export interface Cell extends Place {
-  readonly levels: Levels
+export interface DrawContext extends ItemSlot {
+  readonly levels: StratumLevels
 }
 
 /** Which index is which stratum and group: the plan of a set. */
@@ -83,7 +83,7 @@ export interface Layout {
   /** null: endless */
   readonly size: number | null
   /** Axes in order of importance. */
-  readonly strata: readonly Levels[]
+  readonly strata: readonly StratumLevels[]
   /** The axis that is the answer: cells equal but for it are one unit. */
   readonly label?: string
   readonly layout: 'none' | 'group-major' | 'interleaved'
@@ -91,17 +91,17 @@ export interface Layout {
   readonly perGroup?: number
   /**
    * Twins are asked together: every run of this many indices (from a multiple of it on) has one item a label, all from the
-   * same draw streams, equal in {@link TaskSpec.signature}.
+   * same draw streams, equal in {@link TaskSpec.pairSignature}.
    */
-  readonly twins?: number
+  readonly contrastSize?: number
   /** Unreachable where the sum of capacities is passed below `size`. */
-  at(index: number): Place | Unreachable
+  at(index: number): ItemSlot | EmptyDraw
 }
 
 // ---- what a model is asked and what it answers
 
 /** What a parser made of a response: an answer with the rule and the place in the text, or why there is none. */
-export type Extracted<A> =
+export type Extraction<A> =
   | {
       readonly kind: 'extracted'
       readonly answer: A
@@ -111,7 +111,7 @@ export type Extracted<A> =
   | { readonly kind: 'unparsed'; readonly reason: string }
 
 /** Total and linear-time: model output is hostile. */
-export type Parser<S, G, A> = (text: string, question: Question<S, G>) => Extracted<A>
+export type Parser<S, G, A> = (text: string, question: Question<S, G>) => Extraction<A>
 
 /** What an answer is worth, 0 to 1, and named parts of that. */
 export interface Grade {
@@ -127,7 +127,7 @@ export interface TokenLogprob {
 }
 
 /** An answer and the steps to find it, in a unit of the baseline's own that is the same on every machine. */
-export interface Worked {
+export interface CountedAnswer {
   readonly text: string
   readonly steps: number
 }
@@ -139,9 +139,9 @@ export type Baseline<S, G> =
   | {
       readonly kind: 'chat'
       readonly note: string
-      answer(question: Question<S, G>, draws: Streams): string
+      answer(question: Question<S, G>, draws: RandomStreams): string
       /** The same answer with what it took, where the baseline counts that. */
-      work?(question: Question<S, G>, draws: Streams): Worked
+      work?(question: Question<S, G>, draws: RandomStreams): CountedAnswer
     }
   | {
       readonly kind: 'score'
@@ -150,7 +150,7 @@ export type Baseline<S, G> =
     }
 
 /** A declared shortcut (integrity 3.6): which probe may gain how much, and inside which feature it must vanish. */
-export interface Cue {
+export interface DeclaredShortcut {
   readonly probe: string
   readonly why: string
   readonly gain: readonly [low: number, high: number]
@@ -165,7 +165,7 @@ export interface Statement {
 }
 
 /** What the grammar of a string says of its own tokens at short range; arrays are by number of the token. */
-export interface LocalModel {
+export interface NgramModel {
   /** Natural logarithms of the shares of tokens under the grammar's damped uniform PCFG; null: never. */
   readonly token: readonly (number | null)[]
   readonly first: readonly (number | null)[]
@@ -177,7 +177,7 @@ export interface LocalModel {
 }
 
 /** A question with its names erased: what an attacker of the audit may see of it. */
-export type Structure =
+export type AnonymizedQuestion =
   | {
       readonly kind: 'statements'
       /** In the order of the text. */
@@ -201,7 +201,7 @@ export type Structure =
       readonly kind: 'string'
       /** Numbers of tokens, equal for equal tokens of a group. */
       readonly tokens: readonly number[]
-      readonly local?: LocalModel
+      readonly local?: NgramModel
     }
 
 /** A named setting of the knobs of a task. */
@@ -212,7 +212,7 @@ export interface Preset<C> {
 }
 
 /** Configs from easy to hard: one knob, or several that move together. */
-export interface Ladder<C> {
+export interface Curriculum<C> {
   /** How many levels: 0 to count - 1. */
   readonly count: number
   /** What grows from level to level: the proof of an answer, the question, or it is the examples that get fewer. */
@@ -236,12 +236,12 @@ interface Common<
   /** Of the content: bump = other items. */
   readonly version: number
   /** Of parsers and grade: bump = re-score only. */
-  readonly scorer: number
+  readonly scorerVersion: number
   /** Of request: bump = other prompts, same items. */
-  readonly wording: number
+  readonly promptVersion: number
   readonly config: z.ZodType<C>
   /** What training climbs: a level is a config, so its items are drawn and fenced like any others. */
-  readonly levels?: Ladder<NoInfer<C>>
+  readonly curriculum?: Curriculum<NoInfer<C>>
   /** What their keys may be is said by the config alone. */
   readonly presets: { readonly [name: string]: Preset<NoInfer<C>> }
   /**
@@ -250,16 +250,22 @@ interface Common<
    */
   readonly features: z.ZodObject
   /** Dataset-level JSON, computed once and stored in the manifest; pure. */
-  plan?(config: C, draws: Streams): P
-  layout(config: C, plan: P, draws: Streams): Layout
-  group?(config: C, plan: P, group: number, draws: Streams): S | Unreachable
+  plan?(config: C, draws: RandomStreams): P
+  layout(config: C, plan: P, draws: RandomStreams): Layout
+  group?(config: C, plan: P, group: number, draws: RandomStreams): S | EmptyDraw
   /** `cell`: streams bound to (group, unit), for permutations and rosters (integrity 2.4). */
-  draw(config: C, shared: S, at: Cell, draws: Streams, cell: Streams): Drawn<G, A, Declared<F, K>>
+  draw(
+    config: C,
+    shared: S,
+    at: DrawContext,
+    draws: RandomStreams,
+    cell: RandomStreams,
+  ): DrawResult<G, A, Declared<F, K>>
   readonly styles: readonly [string, ...string[]]
   /** The part of a grade that parts models of equal accuracy. */
   readonly tieBreaker?: string
   /** Drawings of the truth as data. */
-  view?(problem: Problem<S, G, A>): readonly Json[]
+  drawings?(problem: Problem<S, G, A>): readonly Json[]
   readonly analyses: readonly Analysis[]
   /**
    * Figures about the items alone that `audit` gives beside its probes, for shortcuts that no probe can measure (a scored
@@ -275,21 +281,21 @@ interface Common<
    * The witness as lines that a person can follow, with the answer at their end. In every detail each step holds and the steps
    * give the answer.
    */
-  solution?(problem: Problem<S, G, A>): readonly Told[]
+  solution?(problem: Problem<S, G, A>): readonly SolutionStep[]
   /** The steps of a chain of thought that can be checked, each checked. Total and linear-time: model output is hostile. */
-  stated?(question: Question<S, G>, text: string): Stated
+  checkSteps?(question: Question<S, G>, text: string): CheckedSteps
   /**
    * What an attacker may see of a question with its names erased, as data: core makes the features of every level from it
    * (docs/decisions/attacker.md). Absent where answers are not closed.
    */
-  structure?(question: Question<S, G>): Structure
+  anonymize?(question: Question<S, G>): AnonymizedQuestion
   /** What a fair answer must not depend on: equal for twins, whatever their answers. */
-  signature?(question: Question<S, G>): Json
+  pairSignature?(question: Question<S, G>): Json
   /** Closed answers, as a response would give them. */
   choices?(question: Question<S, G>): readonly string[]
   /** Equal for items that differ by renaming only. */
   canonical?(question: Question<S, G>): string
-  readonly fence?: {
+  readonly partition?: {
     readonly domain: string
     readonly keyVersion: number
     /** 32 hex digits. */
@@ -297,7 +303,7 @@ interface Common<
     /** `group`: the key needs `shared` alone, so core checks once a group. */
     readonly of: 'group' | 'item'
   }
-  cues?(config: C): readonly Cue[]
+  declaredShortcuts?(config: C): readonly DeclaredShortcut[]
   /** Probes of the audit: a guess, one of `choices`. */
   readonly heuristics?: { readonly [name: string]: (question: Question<S, G>) => string }
   readonly baselines?: { readonly [name: string]: Baseline<S, G> }
@@ -311,7 +317,7 @@ interface Common<
    * A response made better from the question alone, e.g. by a search that begins from the answer in it: what
    * `hybrid:MODEL` asks for. Total: a response may hold anything. One that is right stays right.
    */
-  improve?(question: Question<S, G>, response: string, draws: Streams): string
+  improve?(question: Question<S, G>, response: string, draws: RandomStreams): string
 }
 
 /** How an answer is read: where strict reads one, lenient reads the same; it goes on looking where strict gives up. */
@@ -331,11 +337,11 @@ export interface TaskSpec<
   F extends Features = Features,
   K extends PropertyKey = keyof F,
 > extends Common<C, P, S, G, A, F, K> {
-  request(question: Question<S, G>, style: string, draws: Streams): Request
+  request(question: Question<S, G>, style: string, draws: RandomStreams): Request
   readonly parsers?: Parsers<S, G, A>
   grade?(problem: Problem<S, G, A>, answer: A): Grade
   right?(problem: Problem<S, G, A>, answer: A): boolean
-  measure?(problem: Problem<S, G, A>, tokens: readonly TokenLogprob[]): { readonly [name: string]: number }
+  metrics?(problem: Problem<S, G, A>, tokens: readonly TokenLogprob[]): { readonly [name: string]: number }
   gold?(problem: Problem<S, G, A>): string
   readonly noGold?: string
 }
@@ -350,16 +356,16 @@ export interface ChatTask<
   F extends Features = Features,
   K extends PropertyKey = keyof F,
 > extends Common<C, P, S, G, A, F, K> {
-  request(question: Question<S, G>, style: string, draws: Streams): ChatRequest
+  request(question: Question<S, G>, style: string, draws: RandomStreams): ChatRequest
   readonly parsers: Parsers<S, G, A>
   grade(problem: Problem<S, G, A>, answer: A): Grade
   /** Does an answer earn 1? For tasks whose grades have parts that take long to work out; left out, `grade` is asked. */
   right?(problem: Problem<S, G, A>, answer: A): boolean
-  readonly measure?: never
+  readonly metrics?: never
 }
 
 /** A task whose text a model scores: no words come back, so there is nothing to read or to grade. */
-export interface ScoredTask<
+export interface LoglikelihoodTask<
   C,
   P extends Json,
   S extends Json,
@@ -368,9 +374,9 @@ export interface ScoredTask<
   F extends Features = Features,
   K extends PropertyKey = keyof F,
 > extends Common<C, P, S, G, A, F, K> {
-  request(question: Question<S, G>, style: string, draws: Streams): ScoreRequest
+  request(question: Question<S, G>, style: string, draws: RandomStreams): LoglikelihoodRequest
   /** Named numbers from the log-probabilities, in nats. */
-  measure(problem: Problem<S, G, A>, tokens: readonly TokenLogprob[]): { readonly [name: string]: number }
+  metrics(problem: Problem<S, G, A>, tokens: readonly TokenLogprob[]): { readonly [name: string]: number }
   readonly parsers?: never
   readonly grade?: never
   readonly right?: never
@@ -390,5 +396,5 @@ export type TaskDefinition<
   A extends Json,
   F extends Features = Features,
   K extends PropertyKey = keyof F,
-> = (ChatTask<C, P, S, G, A, F, K> | ScoredTask<C, P, S, G, A, F, K>) &
+> = (ChatTask<C, P, S, G, A, F, K> | LoglikelihoodTask<C, P, S, G, A, F, K>) &
   Gold<S, G, A> & { readonly name: `${string}/${string}`; readonly features: z.ZodType<F> }

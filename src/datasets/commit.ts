@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import {
   canonicalJson,
+  type EmptyIndex,
   enc,
   groupHash,
-  type Hole,
   hex,
   type Item,
   itemHash,
@@ -225,7 +225,7 @@ export function checkProof(commitment: Commitment, proof: ItemProof): readonly s
 }
 
 /** What the hash of an index covers, and no more. */
-function contentOf(item: Item | Hole, source: Source): ItemProof['item'] {
+function contentOf(item: Item | EmptyIndex, source: Source): ItemProof['item'] {
   if (item.kind === 'hole') {
     const group = source.group(item.group)
     return { kind: 'hole', reason: item.reason, groupHash: group.kind === 'group' ? group.hash : null }

@@ -23,7 +23,7 @@ const strata = z.strictObject({
   factors: z.array(z.string()),
   filled: z.array(z.strictObject({ levels: z.array(json), count })),
   empty: z.array(z.strictObject({ levels: z.array(json), proof: z.string(), count })),
-  unreached: z.array(z.strictObject({ levels: z.array(json), reason: z.string(), tries: count })),
+  notFound: z.array(z.strictObject({ levels: z.array(json), reason: z.string(), tries: count })),
 })
 
 const manifestSchema = z.strictObject({
@@ -41,7 +41,7 @@ const manifestSchema = z.strictObject({
   first: count,
   indices: count,
   count,
-  holes: z.strictObject({ proved: count, gaveUp: count }),
+  empty: z.strictObject({ proved: count, notFound: count }),
   plan: json.exactOptional(),
   features: z.record(z.string(), json),
   root: hash,
@@ -56,7 +56,7 @@ const manifestSchema = z.strictObject({
   shards: z.array(shard),
   files: z.record(z.string(), z.strictObject({ bytes: count, sha256: hash })),
   strata,
-  fence: z.strictObject({ domain: z.string(), keyVersion: z.int() }).nullable(),
+  partition: z.strictObject({ domain: z.string(), keyVersion: z.int() }).nullable(),
   prompts: z
     .strictObject({
       style: z.string(),

@@ -1,5 +1,11 @@
 import type { Column, Estimate, Figure, Table } from '../core/index.ts'
-import { type KnobLevel, type Psychometric, psychometric, type Threshold, wilson } from '../stats/index.ts'
+import {
+  type LevelCounts,
+  type Psychometric,
+  psychometric,
+  type Threshold,
+  wilson,
+} from '../libraries/statistics/index.ts'
 import { count, estimate, share, text } from './analyses/columns.ts'
 import { curvePoints, thresholdCells, thresholdColumns, thresholdEstimate } from './analyses/curve-cells.ts'
 import type { ReportedAnalysis } from './report.ts'
@@ -13,7 +19,7 @@ export interface AdaptedRun {
   readonly models: readonly {
     readonly model: string
     readonly end: 'known' | 'most' | 'exhausted' | null
-    readonly levels: readonly KnobLevel[]
+    readonly levels: readonly LevelCounts[]
     readonly design: number
     readonly rounds: readonly {
       readonly at: number
@@ -112,29 +118,29 @@ const curveColumns = (knob: string): readonly Column[] => [
   count('n', 'Answers'),
 ]
 
-function pointsOf(model: string, levels: readonly KnobLevel[], curve: Psychometric) {
+function pointsOf(model: string, levels: readonly LevelCounts[], curve: Psychometric) {
   const answered = levels.map((level) => ({ ...level, accuracy: shareOf(level) }))
   const sizes = new Map(levels.map(({ at, n }) => [at, n]))
   return curvePoints(model, answered, curve, true).map((row) => ({ ...row, n: sizes.get(row.at) ?? null }))
 }
 
-function shareOf({ n, right }: KnobLevel): Estimate | null {
+function shareOf({ n, right }: LevelCounts): Estimate | null {
   if (n === 0) return null
   return wilson(right, n)
 }
 
 /** More models than this are drawn side by side. */
-const MOST_TOGETHER = 4
+const MAX_TOGETHER = 4
 
 const curveFigure = (knob: string, models: number): Figure => {
-  const series = models > MOST_TOGETHER ? {} : { series: 'model' }
+  const series = models > MAX_TOGETHER ? {} : { series: 'model' }
   return {
     id: ID,
     title: `Where ${knob} breaks each model`,
     table: `${ID}/curve`,
     x: { key: 'at', label: knob, scale: 'linear' },
     y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
-    ...(models > MOST_TOGETHER ? { facet: 'model' } : {}),
+    ...(models > MAX_TOGETHER ? { facet: 'model' } : {}),
     marks: [
       { kind: 'reference', y: 'chance' },
       { kind: 'line', y: 'curve', ...series },

@@ -1,10 +1,10 @@
 import { hint, seedText, UsageError } from '../core/index.ts'
 import type { Experiment } from './experiment.ts'
-import { needPrices } from './money.ts'
+import { requirePrices } from './money.ts'
 import { writeCopiedPlan } from './plan.ts'
 import { type ImportedSource, resolveModels } from './resolve.ts'
 import { IMPORT_MARK, newRun, openRun, type Run, type RunContext, secretNames, withRun } from './run.ts'
-import { checkModels, closeModels, needTask, openModels } from './run-models.ts'
+import { checkModels, closeModels, openModels, requireTask } from './run-models.ts'
 
 export interface AskImportedOptions {
   /** The run that an import made. */
@@ -34,7 +34,7 @@ export async function createRunOfImport(options: AskImportedOptions, context: Ru
         throw new UsageError(
           `${from} was not imported: its items come from ${source.task}, ask that task, or resume the run`,
         )
-      const task = needTask(context.tasks, source.task)
+      const task = requireTask(context.tasks, source.task)
       if (task.version !== source.version)
         throw new UsageError(
           `${from} was imported for version ${source.version} of ${task.name}, here is ${task.version}: import the release again`,
@@ -44,11 +44,11 @@ export async function createRunOfImport(options: AskImportedOptions, context: Ru
           throw new UsageError(
             `${task.name} has no style "${style}"${hint(style, task.styles)}; it has ${task.styles.join(', ')}`,
           )
-      return { ...source, wording: task.wording, styles: styles ?? [task.styles[0]] }
+      return { ...source, wording: task.promptVersion, styles: styles ?? [task.styles[0]] }
     })
     const models = resolveModels(experiment, sources, context.prices)
     const { name, seed, limits } = experiment
-    needPrices(models, limits.usd, context.providers)
+    requirePrices(models, limits.usd, context.providers)
     await checkModels({ models, sources, limits }, context, false)
     const secrets = secretNames(models, context)
     const run = await newRun(

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Json, type Problem, rightnessOf, type Task } from '../core/index.ts'
+import { correctnessChecker, type Json, type Problem, type Task } from '../core/index.ts'
 import type { Run } from './run.ts'
 
 /** What answers to one item earn that no reasoning went into. */
@@ -11,11 +11,11 @@ export interface BlindItem {
 }
 
 /** Items of each task that are asked: an interval of a share over so many is at most 3 points wide on either side. */
-const MOST_ITEMS = 1000
+const MAX_ITEMS = 1000
 /** Items after which others have their turn: a rule of thumb may take milliseconds, and a server has pages to answer. */
 const IN_A_TURN = 16
 /** Longer lists of possible answers are not graded one by one. */
-const MOST_CHOICES = 200
+const MAX_CHOICES = 200
 
 /**
  * Chance and the task's rules of thumb on the items of a run, by item: on all of a task's that are asked, or on a thousand of
@@ -47,13 +47,13 @@ function drawn(ledger: Run['ledger']): readonly string[] {
         SELECT id, task FROM (SELECT id, ord, i.task, ROW_NUMBER() OVER (PARTITION BY i.task ORDER BY i.leaf, id) AS place
           FROM item i JOIN bound ON bound.task = i.task
           WHERE i.leaf < bound.leaf AND EXISTS (SELECT 1 FROM cell WHERE cell.item = i.id))
-        WHERE place <= ${MOST_ITEMS} ORDER BY ord`,
+        WHERE place <= ${MAX_ITEMS} ORDER BY ord`,
       ...tasks.flatMap(({ task }, i) => [String(task), bounds[i] as string]),
     )
-  const bounds = tasks.map(({ items }) => hashAt((2 * MOST_ITEMS) / Number(items)))
+  const bounds = tasks.map(({ items }) => hashAt((2 * MAX_ITEMS) / Number(items)))
   const found = least(bounds)
   const enough = tasks.every(
-    ({ task }, i) => bounds[i] === LAST || found.filter((item) => item['task'] === task).length === MOST_ITEMS,
+    ({ task }, i) => bounds[i] === LAST || found.filter((item) => item['task'] === task).length === MAX_ITEMS,
   )
   return (enough ? found : least(tasks.map(() => LAST))).map(({ id }) => String(id))
 }
@@ -71,12 +71,12 @@ const hashAt = (share: number): string =>
 
 /** null for tasks whose answers are not read, and where the task breaks off. */
 export function blindItem(task: Task, problem: Problem<Json, Json, Json>): BlindItem | null {
-  const right = rightnessOf(task, problem)
+  const right = correctnessChecker(task, problem)
   if (right === null) return null
   const question = { shared: problem.shared, given: problem.given }
   try {
     const choices = task.choices?.(question) ?? []
-    const listed = choices.length > 0 && choices.length <= MOST_CHOICES
+    const listed = choices.length > 0 && choices.length <= MAX_CHOICES
     const guesses = Object.entries(task.heuristics ?? {}).map(
       ([name, guess]) => [name, right(guess(question))] as const,
     )

@@ -3,7 +3,7 @@ import type { ProgressMeter } from './progress.ts'
 import type { WorkRun } from './run.ts'
 
 /** Each is told once; a server that lies in new words each time is told of so often. */
-const SHOWN_DOUBTS = 10
+const MAX_SHOWN_DOUBTS = 10
 
 /** What providers said that a user should hear of. */
 export class Notes {
@@ -31,7 +31,7 @@ export class Notes {
   }
 
   get told(): readonly string[] {
-    return [...this.doubts].slice(0, SHOWN_DOUBTS)
+    return [...this.doubts].slice(0, MAX_SHOWN_DOUBTS)
   }
 }
 

@@ -1,12 +1,12 @@
 import type { Layout } from '../core/index.ts'
 import { type Settings, settingsText } from '../models/index.ts'
 import type { Experiment } from './experiment.ts'
-import { boundsOf, costOf, estimateTokens, mostOf, mostOutput, needPrices } from './money.ts'
+import { boundsOf, costOf, estimateTokens, mostOf, mostOutput, requirePrices } from './money.ts'
 import { type Reach, reachOf } from './prefix.ts'
 import { type GeneratedSource, type RunModel, resolveExperiment } from './resolve.ts'
 import type { RunContext } from './run.ts'
 import { secretNames } from './run.ts'
-import { needTask } from './run-models.ts'
+import { requireTask } from './run-models.ts'
 import { checkShard, indicesOf, inShard, type RunShard } from './shard.ts'
 import { stylesOf } from './styles.ts'
 
@@ -56,12 +56,12 @@ export function dryRun(
 ): DryRun {
   const resolved = resolveExperiment(experiment, context.tasks, context.taskNames, limit, context.prices)
   secretNames(resolved.models, context)
-  needPrices(resolved.models, resolved.limits.usd, context.providers)
+  requirePrices(resolved.models, resolved.limits.usd, context.providers)
   const indices = indicesOf(resolved)
   if (shard !== undefined) checkShard(shard, indices)
   const own = Array.from({ length: indices }, (_, ord) => inShard(shard, ord, indices)).filter(Boolean).length
   const measured = resolved.sources.map((source) => {
-    const task = needTask(context.tasks, source.task)
+    const task = requireTask(context.tasks, source.task)
     const opened = task.source(source.config, { split: source.split, seed: source.seed }, source.plan)
     let characters = 0
     let prompts = 0

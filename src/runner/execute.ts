@@ -9,15 +9,15 @@ import { AnswerCache, wordsOf } from './cache/answer-cache.ts'
 import type { ExecuteOptions, ExecuteResult } from './execute-options.ts'
 import { Execution } from './execution.ts'
 import { LiveFile } from './live/live-file.ts'
-import { needMaximum, needPrices } from './money.ts'
+import { requireMaximum, requirePrices } from './money.ts'
 import type { Place } from './place.ts'
 import { writePlan } from './plan.ts'
-import { refuseReworded } from './reworded.ts'
-import { noteReached, RUN_FILES, type Run, type WorkRun } from './run.ts'
+import { rejectReworded } from './reworded.ts'
+import { RUN_FILES, type Run, saveReached, type WorkRun } from './run.ts'
 import { closeModels, openModels, type Recording } from './run-models.ts'
-import { refuseMoved } from './shared/moved.ts'
-import { noteStopped } from './stopped.ts'
-import { noteLooks, openWatch } from './until/open.ts'
+import { rejectMoved } from './shared/moved.ts'
+import { saveStopped } from './stopped.ts'
+import { openWatch, saveLooks } from './until/open.ts'
 
 export type { ExecuteOptions, ExecuteResult } from './execute-options.ts'
 
@@ -41,13 +41,13 @@ const RESERVE_BYTES = 4 * 1024 * 1024
  *   withRun(await openRun(dir, context, { mode: 'write' }), (run) => executeRun(run))
  */
 export async function executeRun(run: Run, options: ExecuteOptions = {}): Promise<ExecuteResult> {
-  await refuseMoved(run)
-  needPrices(run.file.models, options.usd, run.context.providers)
-  if (await asks(run, options)) refuseReworded(run)
+  await rejectMoved(run)
+  requirePrices(run.file.models, options.usd, run.context.providers)
+  if (await asks(run, options)) rejectReworded(run)
   const recording = await recordingOf(run, options)
   const models = await openModels(run.file.models, run.context, recording)
   try {
-    if (options.offline !== true) needMaximum(run.file.models, models, options.usd ?? run.file.limits.usd ?? null)
+    if (options.offline !== true) requireMaximum(run.file.models, models, options.usd ?? run.file.limits.usd ?? null)
     const planned = await writePlan(run, models, options.stop, options.onPlan)
     if (!planned || options.ask === false)
       return {
@@ -73,21 +73,21 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
         owner: `${hostname()}/${process.pid}`,
         leaseMs: LEASE_MS,
         ceiling: options.usd ?? run.file.limits.usd ?? null,
-        note: () => noteReached(run),
+        note: () => saveReached(run),
         release: () => reserve.release(),
         booked: await spent(run),
         lost: await lostOf(options.lost ?? [], run.ledger),
-        looking: watch === null ? null : { watch, note: () => noteLooks(run, watch) },
+        looking: watch === null ? null : { watch, note: () => saveLooks(run, watch) },
         steering: await openSteering(run),
       }
       const result = withoutSecrets(run, await new Execution(run, models, told, place).finish())
-      await noteStopped(run, result.stopped)
+      await saveStopped(run, result.stopped)
       return recording === null ? result : { ...result, doubts: [...result.doubts, ...wordsOf(recording.cache)] }
     } finally {
       await reserve.release()
       await live.remove()
       // Where it cannot be written the older one stays, and that is no lie.
-      await noteReached(run).catch(() => undefined)
+      await saveReached(run).catch(() => undefined)
     }
   } finally {
     await closeModels(models)

@@ -2,7 +2,7 @@ import type { Rate, Turnstile } from '../store/index.ts'
 import type { Clock } from './limiter.ts'
 
 /** Calls that are asked for at once, at most. */
-const MOST = 256
+const MAX = 256
 /** Weight of the newest answer in the mean of what calls use. */
 const NEWEST = 0.1
 /** A share of the wait on top, at random: workers that wait for one bucket do not come back together. */
@@ -43,7 +43,7 @@ export class Gate {
     if (this.passes.length > 0 || this.asking || this.pause > 0 || calls <= 0) return false
     this.asking = true
     try {
-      const sizes = Array.from({ length: Math.min(calls, MOST) }, (_, i) =>
+      const sizes = Array.from({ length: Math.min(calls, MAX) }, (_, i) =>
         this.rate.tokens === undefined ? 0 : (this.mean ?? sizeOf(i)),
       )
       const { back } = this

@@ -13,7 +13,7 @@ import type { ImportedCell, StoredGroup, StoredItem } from '../store/index.ts'
 import { experimentSchema } from './experiment.ts'
 import type { ImportedSource } from './resolve.ts'
 import { IMPORT_MARK, newRun, type Run, type RunContext } from './run.ts'
-import { needTask } from './run-models.ts'
+import { requireTask } from './run-models.ts'
 import { scoreResponse } from './score.ts'
 
 export interface ImportReleaseResult {
@@ -58,8 +58,8 @@ export async function importRelease(options: ImportReleaseOptions, context: RunC
       name: options.name ?? `${importers.map(({ name }) => name).join(', ')} (imported)`,
       seed: '0',
       sources: importers.map(({ name, task: taskName }): ImportedSource => {
-        const task = needTask(context.tasks, taskName)
-        const { version, wording, styles } = task
+        const task = requireTask(context.tasks, taskName)
+        const { version, promptVersion: wording, styles } = task
         return { kind: 'imported', task: task.name, version, wording, label: 'published', importer: name, styles }
       }),
       models: [],
@@ -85,7 +85,7 @@ export async function importRelease(options: ImportReleaseOptions, context: RunC
 class Intake {
   private readonly run: Run
   private readonly options: ImportReleaseOptions
-  private task: ReturnType<typeof needTask> | null = null
+  private task: ReturnType<typeof requireTask> | null = null
   private source = 0
   private groups: StoredGroup[] = []
   private items: StoredItem[] = []
@@ -101,7 +101,7 @@ class Intake {
 
   begin(source: number, { task }: Importer): void {
     this.source = source
-    this.task = needTask(this.run.context.tasks, task)
+    this.task = requireTask(this.run.context.tasks, task)
   }
 
   async flush(): Promise<void> {
@@ -109,7 +109,7 @@ class Intake {
     await this.flushCells()
   }
 
-  private reading(): { readonly task: ReturnType<typeof needTask>; readonly prefix: string } {
+  private reading(): { readonly task: ReturnType<typeof requireTask>; readonly prefix: string } {
     const { task } = this
     if (task === null) throw new RangeError('nothing was begun that could be taken in')
     return { task, prefix: `${task.name}@${task.version}/imported/` }
@@ -204,7 +204,7 @@ class Intake {
       sample: response.sample,
       response: stored,
       seconds: null,
-      scored: { scorer: task.scorer, outcome },
+      scored: { scorer: task.scorerVersion, outcome },
     })
   }
 

@@ -131,7 +131,7 @@ function readCell(run: Run, text: string, line: number, problems: Problems): Imp
     sample: response.sample,
     response: stored,
     seconds: response.seconds,
-    scored: { scorer: task.scorer, outcome },
+    scored: { scorer: task.scorerVersion, outcome },
   }
 }
 
@@ -142,7 +142,7 @@ function plannedSettings(run: Run, model: string): string | null {
   return planned.includes('{}') ? '{}' : others.length > 0 ? null : (only ?? '{}')
 }
 
-const MOST_REASONS = 100
+const MAX_REASONS = 100
 
 class Problems {
   private readonly found = new Map<string, ResponseProblem>()
@@ -155,7 +155,7 @@ class Problems {
   add(kind: ResponseProblem['kind'], line: number, message: string): void {
     // Every reason why a line has no response, or is none, is told, as long as they are few.
     const key =
-      (kind === 'missing' || kind === 'bad-line') && this.found.size < MOST_REASONS ? `${kind}\n${message}` : kind
+      (kind === 'missing' || kind === 'bad-line') && this.found.size < MAX_REASONS ? `${kind}\n${message}` : kind
     const before = this.found.get(key)
     this.found.set(
       key,

@@ -1,4 +1,4 @@
-import { LONGEST_WAIT_MS } from '../models/index.ts'
+import { MAX_WAIT_MS } from '../models/index.ts'
 
 /** A clock that never jumps, in ms. */
 export type Clock = () => number
@@ -7,7 +7,7 @@ export type Clock = () => number
 const CUT = 0.8
 const CALM_MS = 1000
 /** A header that asks for more is not believed: a 429 will say so where it is true. */
-const LONGEST_RESET_MS = 60_000
+const MAX_RESET_MS = 60_000
 
 /** How many calls to one provider may be under way: it grows with every success and is cut when told to slow down. */
 export class RouteLimiter {
@@ -67,12 +67,12 @@ export class RouteLimiter {
    */
   allowed(requests: number, resetMs: number): void {
     if (requests < this.inFlight)
-      this.pausedUntil = Math.max(this.pausedUntil, this.now() + Math.min(resetMs, LONGEST_RESET_MS))
+      this.pausedUntil = Math.max(this.pausedUntil, this.now() + Math.min(resetMs, MAX_RESET_MS))
   }
 
   /** No calls for so long (an hour at most): another worker was told to wait. */
   hold(ms: number): void {
-    this.pausedUntil = Math.max(this.pausedUntil, this.now() + Math.min(ms, LONGEST_WAIT_MS))
+    this.pausedUntil = Math.max(this.pausedUntil, this.now() + Math.min(ms, MAX_WAIT_MS))
   }
 
   /**
@@ -81,7 +81,7 @@ export class RouteLimiter {
    */
   slowDown(waitMs: number | null): void {
     const now = this.now()
-    this.pausedUntil = Math.max(this.pausedUntil, now + Math.min(waitMs ?? 0, LONGEST_WAIT_MS))
+    this.pausedUntil = Math.max(this.pausedUntil, now + Math.min(waitMs ?? 0, MAX_WAIT_MS))
     if (now < this.calmAfter) return
     this.size = Math.max(1, this.size * CUT)
     this.threshold = this.size
@@ -97,7 +97,7 @@ export class RouteLimiter {
 export function backoff(tried: number, askedMs: number | null, random: () => number = Math.random): number {
   const own = Math.min(60_000, 500 * 2 ** Math.min(tried - 1, 10)) * random()
   if (askedMs === null) return own
-  const least = Math.min(askedMs, LONGEST_WAIT_MS)
+  const least = Math.min(askedMs, MAX_WAIT_MS)
   return least + Math.min(own, least * 0.1)
 }
 

@@ -1,5 +1,5 @@
 import type { Outcome } from '../core/index.ts'
-import { type Failure, LONGEST_WAIT_MS, type Settings } from '../models/index.ts'
+import { type Failure, MAX_WAIT_MS, type Settings } from '../models/index.ts'
 import type { Traffic } from '../store/index.ts'
 import { type Booking, bookingOrFailure } from './booking.ts'
 import { type CallResult, failureEvent, OpenCalls, responseEvent } from './call.ts'
@@ -215,7 +215,7 @@ export class LiveCalls {
     if (reply.retry === 'slow-down') {
       lane.limiter.slowDown(reply.waitMs)
       const { waitMs } = reply
-      if (waitMs !== null) this.tell((traffic) => traffic.pause(lane.model.route, Math.min(waitMs, LONGEST_WAIT_MS)))
+      if (waitMs !== null) this.tell((traffic) => traffic.pause(lane.model.route, Math.min(waitMs, MAX_WAIT_MS)))
     }
     this.desk.meter.failure(lane.spec.name, reply, final)
     if (final) {

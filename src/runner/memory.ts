@@ -24,7 +24,7 @@ export async function giveBack(): Promise<void> {
 }
 
 /** Bytes of garbage that pieces of work may leave before it is collected. */
-const MOST = 16 * 2 ** 20
+const MAX = 16 * 2 ** 20
 
 /**
  * To be called between pieces of work on long columns: their memory is outside the heap, where V8 lets much of it gather
@@ -35,7 +35,7 @@ export function lettingGo(): () => void {
   let kept = held()
   return () => {
     kept = Math.min(kept, held())
-    if (collect === null || held() - kept < MOST) return
+    if (collect === null || held() - kept < MAX) return
     collect()
     kept = held()
   }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { canonicalConfig, type Json, UsageError } from '../core/index.ts'
 import { explained, lockHolder, partial, replace, written } from '../store/index.ts'
 import { writePlan } from './plan.ts'
-import { newRun, noteReached, openRun, RUN_FILES, type Run, type RunContext, refuseUsedFolder, withRun } from './run.ts'
+import { newRun, openRun, RUN_FILES, type Run, type RunContext, rejectUsedFolder, saveReached, withRun } from './run.ts'
 import type { RunFile } from './run-file.ts'
 
 export interface MergeResult {
@@ -33,7 +33,7 @@ export async function mergeRuns(dirs: readonly string[], out: string, context: R
     shards.sort((a, b) => (a.file.shard?.index ?? 0) - (b.file.shard?.index ?? 0))
     const { id: _id, created: _created, reached: _reached, shard: _shard, ...rest } = shards[0]!.file
     const limits = limitsOf(shards)
-    await refuseUsedFolder(out)
+    await rejectUsedFolder(out)
     // A run with half of its answers would look like one to go on with: it gets its name when all is in it.
     const draft = partial(resolve(out))
     try {
@@ -61,7 +61,7 @@ async function join(run: Run, shards: readonly Run[]): Promise<Omit<MergeResult,
     await run.ledger.carry(Number((await ledger.meta('carried')) ?? 0))
   }
   await joinIgnored(run, shards)
-  await noteReached(run)
+  await saveReached(run)
   const { cells, responses } = run.ledger.sizes()
   const { waiting } = await run.ledger.counts()
   return { schema: 'touchstone/merged-run/1', shards: shards.length, cells, responses, waiting }

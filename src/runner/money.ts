@@ -43,7 +43,11 @@ export function boundsOf(request: Request, output: number | null, scored: number
 }
 
 /** @throws UsageError where a limit in dollars could not be kept: a model without a price, or output without an end. */
-export function needPrices(models: readonly RunModel[], usd: number | undefined, providers: readonly Provider[]): void {
+export function requirePrices(
+  models: readonly RunModel[],
+  usd: number | undefined,
+  providers: readonly Provider[],
+): void {
   if (usd === undefined) return
   const unknown = models.filter(({ spec, price }) => price === null && costsMoney(spec, providers))
   if (unknown.length > 0)
@@ -53,7 +57,7 @@ export function needPrices(models: readonly RunModel[], usd: number | undefined,
 }
 
 /** @throws UsageError where a limit in dollars could not be kept, since nothing limits what a call can bring. */
-export function needMaximum(models: readonly RunModel[], routes: readonly Model[], usd: number | null): void {
+export function requireMaximum(models: readonly RunModel[], routes: readonly Model[], usd: number | null): void {
   if (usd === null) return
   const endless = models.filter((model, i) => {
     const route = routes[i]

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** Runs below a folder that are named. */
-const NAMED = 5
+const MAX_SHOWN = 5
 
 /**
  * Why a path is no run folder, and which may have been meant.
@@ -18,5 +18,5 @@ export async function whyNone(path: string, file: string): Promise<string> {
     if ((await stat(join(path, name, file)).catch(() => null)) !== null) below.push(join(path, name))
   const none = `it has no ${file}`
   if (below.length === 0) return none
-  return `${none}; below it are the runs ${below.slice(0, NAMED).join(', ')}${below.length > NAMED ? ', …' : ''}`
+  return `${none}; below it are the runs ${below.slice(0, MAX_SHOWN).join(', ')}${below.length > MAX_SHOWN ? ', …' : ''}`
 }

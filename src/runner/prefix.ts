@@ -1,7 +1,7 @@
 import type { Layout } from '../core/index.ts'
 import type { GeneratedSource } from './resolve.ts'
 import type { Run } from './run.ts'
-import { needTask } from './run-models.ts'
+import { requireTask } from './run-models.ts'
 
 /** How many groups the first indices of a set are of. */
 export interface Prefix {
@@ -40,5 +40,5 @@ export const runReach = ({ file, context }: Pick<Run, 'file' | 'context'>): read
   file.sources.flatMap((source) => {
     if (source.kind === 'imported') return []
     const { task, config, split, seed, plan } = source
-    return [reachOf(source, needTask(context.tasks, task).source(config, { split, seed }, plan).layout)]
+    return [reachOf(source, requireTask(context.tasks, task).source(config, { split, seed }, plan).layout)]
   })

@@ -26,7 +26,7 @@ const goOn = (dir: string): string =>
   `restore ledger.db from a copy; or \`touchstone resume ${dir} --restart\` to go on with what is there: what is missing is asked, and paid, again`
 
 /** @throws UsageError where run.json knows of a ledger and there is none, or an empty file. */
-export function refuseVanished(dir: string, path: string, { reached }: RunFile): void {
+export function rejectVanished(dir: string, path: string, { reached }: RunFile): void {
   if (reached === undefined || (existsSync(path) && statSync(path).size > 0)) return
   const what = existsSync(path) ? 'is empty' : 'is gone'
   throw new UsageError(
@@ -38,7 +38,7 @@ export function refuseVanished(dir: string, path: string, { reached }: RunFile):
  * Compares a ledger with how far run.json and rows.parquet say it was.
  * @throws UsageError where it is another one, or an older one.
  */
-export async function refuseReplaced(dir: string, ledger: Ledger, file: RunFile, rows: string): Promise<void> {
+export async function rejectReplaced(dir: string, ledger: Ledger, file: RunFile, rows: string): Promise<void> {
   const { reached, id } = file
   const refuse = (what: string): never => {
     throw new UsageError(`${ledger.path} ${what}: ${goOn(dir)}`)

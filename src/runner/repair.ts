@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { refusePlugins, UsageError } from '../core/index.ts'
+import { requireSamePlugins, UsageError } from '../core/index.ts'
 import { explained, isStoreError, Ledger, lockRun, noRedaction, type Salvaged, salvage } from '../store/index.ts'
 import { plannedCells, writePlan } from './plan.ts'
 import { rescoreRun } from './rescore.ts'
-import { noteReached, openRun, RUN_FILES, type Run, type RunContext } from './run.ts'
+import { openRun, RUN_FILES, type Run, type RunContext, saveReached } from './run.ts'
 import { readRunFile } from './run-file.ts'
 
 /** What a repair of a run folder found, and what it could save. */
@@ -36,7 +36,7 @@ export async function repairRun(dir: string, context: RunContext): Promise<Repai
     )
   const file = await readRunFile(runPath)
   // Scores are made anew.
-  refusePlugins(file.plugins ?? [], context.plugins ?? [], 'this command')
+  requireSamePlugins(file.plugins ?? [], context.plugins ?? [], 'this command')
   const itemsMadeAnew = file.sources.every(({ kind }) => kind === 'generated')
   const lock = lockRun(join(dir, RUN_FILES.lock))
   let faults: readonly string[]
@@ -59,7 +59,7 @@ export async function repairRun(dir: string, context: RunContext): Promise<Repai
     await forgetGarbled(run)
   }
   await rescoreRun(run)
-  await noteReached(run)
+  await saveReached(run)
   const { waiting } = await run.ledger.counts()
   return { kind: 'repaired', faults, salvaged, kept, waiting }
 }

@@ -58,7 +58,11 @@ async function replayLedger(folder: string, model: string | null): Promise<Repla
   }
 }
 
-function differing(folder: string, sources: readonly RunSource[], { name, version, wording }: Task): string | null {
+function differing(
+  folder: string,
+  sources: readonly RunSource[],
+  { name, version, promptVersion: wording }: Task,
+): string | null {
   const own = sources.filter(({ task }) => task === name)
   if (own.some((source) => source.version === version && source.wording === wording)) return null
   const [one] = own

@@ -25,9 +25,9 @@ export async function rescoreRun(run: Run, onProgress?: (responses: number) => v
   for await (const page of run.ledger.responses()) {
     const events = page.map(({ cell, item, shared, response }) => {
       const task = run.sources.scorer(item.source)
-      scorers[task.name] = task.scorer
+      scorers[task.name] = task.scorerVersion
       const outcome = scoreResponse(task, run.sources.problem(item, shared), response)
-      return { kind: 'score', cell, scored: { scorer: task.scorer, outcome } } as const
+      return { kind: 'score', cell, scored: { scorer: task.scorerVersion, outcome } } as const
     })
     const before = run.ledger.outcomes(page[0]?.cell ?? 0, page.at(-1)?.cell ?? 0)
     for (const { cell, scored } of events) if (before.get(cell) !== JSON.stringify(scored.outcome)) changed++

@@ -199,7 +199,7 @@ function resolveItems(
       kind: 'generated',
       task: task.name,
       version: task.version,
-      wording: task.wording,
+      wording: task.promptVersion,
       label: label(preset?.name ?? null, changed),
       preset: preset?.name ?? null,
       config,

@@ -1,11 +1,11 @@
 import { UsageError } from '../core/index.ts'
 import type { WorkRun } from './run.ts'
-import { needTask } from './run-models.ts'
+import { requireTask } from './run-models.ts'
 
 /** @throws UsageError where a task asks in other words than the run was planned with: half of its answers would be to another question. */
-export function refuseReworded({ file, context }: Pick<WorkRun, 'file' | 'context'>): void {
+export function rejectReworded({ file, context }: Pick<WorkRun, 'file' | 'context'>): void {
   for (const { task: name, wording } of file.sources) {
-    const here = needTask(context.tasks, name).wording
+    const here = requireTask(context.tasks, name).promptVersion
     if (here !== wording)
       throw new UsageError(
         `this run was planned with wording ${wording} of ${name}, installed is wording ${here}: its responses can be scored and ` +

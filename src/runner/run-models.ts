@@ -1,9 +1,9 @@
 import { type Task, UsageError } from '../core/index.ts'
 import { costsMoney, factsOf, type Model, openModel } from '../models/index.ts'
-import { needBatching } from './batches/batch-work.ts'
+import { requireBatching } from './batches/batch-work.ts'
 import type { AnswerCache } from './cache/answer-cache.ts'
 import { cachedModel, recordedModel, untimedModel } from './cache/cached-model.ts'
-import { needMaximum } from './money.ts'
+import { requireMaximum } from './money.ts'
 import type { RunModel, TaskLookup } from './resolve.ts'
 import type { RunContext } from './run.ts'
 import type { RunFile } from './run-file.ts'
@@ -60,11 +60,11 @@ export async function checkModels(
   if (offline) return
   const opened = await openModels(models, context)
   try {
-    needMaximum(models, opened, limits.usd ?? null)
-    for (const [i, model] of opened.entries()) if (models[i]?.batch !== undefined) needBatching(model)
+    requireMaximum(models, opened, limits.usd ?? null)
+    for (const [i, model] of opened.entries()) if (models[i]?.batch !== undefined) requireBatching(model)
     for (const model of opened) {
       // A model that suits some of the tasks is welcome; its other cells fail as not supported.
-      const reasons = sources.map((source) => reasonAgainst(model, needTask(context.tasks, source.task)))
+      const reasons = sources.map((source) => reasonAgainst(model, requireTask(context.tasks, source.task)))
       const [first] = reasons
       if (first !== undefined && reasons.every((reason) => reason !== undefined)) throw first
     }
@@ -82,7 +82,7 @@ function reasonAgainst(model: Model, task: Task): unknown {
   return undefined
 }
 
-export function needTask(tasks: TaskLookup, name: string): NonNullable<ReturnType<TaskLookup>> {
+export function requireTask(tasks: TaskLookup, name: string): NonNullable<ReturnType<TaskLookup>> {
   const task = tasks(name)
   if (task === undefined) throw new UsageError(`this run needs the task "${name}", which is not installed here`)
   return task

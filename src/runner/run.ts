@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { access, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type PluginRecord, refusePlugins, UsageError } from '../core/index.ts'
+import { type PluginRecord, requireSamePlugins, UsageError } from '../core/index.ts'
 import { type PriceTable, type Provider, type Surroundings, secretsOf } from '../models/index.ts'
 import {
   explained,
@@ -20,9 +20,9 @@ import {
 } from '../store/index.ts'
 import type { Experiment } from './experiment.ts'
 import { isDraft, removeAbandoned } from './left-over.ts'
-import { needPrices } from './money.ts'
+import { requirePrices } from './money.ts'
 import { whyNone } from './no-run.ts'
-import { acceptLedger, markLedger, reachedOf, refuseReplaced, refuseVanished } from './reached.ts'
+import { acceptLedger, markLedger, reachedOf, rejectReplaced, rejectVanished } from './reached.ts'
 import { type RunModel, resolveExperiment, resolveModels, type TaskLookup, taskAsked, urlSecrets } from './resolve.ts'
 import { type RunFile, readRunFile, writeRunFile } from './run-file.ts'
 import { checkModels } from './run-models.ts'
@@ -118,7 +118,7 @@ export async function createRun(options: CreateOptions, context: RunContext): Pr
   // Some plans take seconds: a missing key or a misspelt model is told before.
   for (const entry of items) taskAsked(entry, context.tasks, context.taskNames)
   const models = resolveModels(experiment, items, context.prices)
-  needPrices(models, limits.usd, context.providers)
+  requirePrices(models, limits.usd, context.providers)
   await checkModels({ models, sources: items, limits }, context, options.offline ?? false)
   const resolved = resolveExperiment(experiment, context.tasks, context.taskNames, limit, context.prices)
   if (shard !== undefined) checkShard(shard, indicesOf(resolved))
@@ -162,17 +162,17 @@ export async function bringRun(
   context: RunContext,
 ): Promise<Run> {
   const { dir } = options
-  await refuseUsedFolder(dir)
+  await rejectUsedFolder(dir)
   await makeFolder(dir)
   const lock = lockRun(join(dir, RUN_FILES.lock))
   try {
     // Another process may have made its run here before the lock was taken.
-    await refuseUsedFolder(dir)
+    await rejectUsedFolder(dir)
     await writeRunFile(join(dir, RUN_FILES.run), file, redactorOf(file, context).shapes)
     const durable = options.durable ?? false
     const made = assemble(dir, file, context, { mode: 'write', durable }, lock)
     await markLedger(made.ledger, file)
-    await noteReached(made)
+    await saveReached(made)
     return made
   } catch (error) {
     lock[Symbol.dispose]()
@@ -201,11 +201,11 @@ export async function openRun(dir: string, context: RunContext, options: OpenOpt
   if (!there) throw new UsageError(`${dir} is not a run folder: ${await whyNone(dir, RUN_FILES.run)}`)
   const file = await readRunFile(join(dir, RUN_FILES.run))
   const restart = options.restart ?? false
-  if (options.mode === 'read') return refuseCutImport(await assembleKnown(dir, file, context, options, null))
-  if (options.otherPlugins !== true) refusePlugins(file.plugins ?? [], context.plugins ?? [], 'this command')
+  if (options.mode === 'read') return rejectCutImport(await assembleKnown(dir, file, context, options, null))
+  if (options.otherPlugins !== true) requireSamePlugins(file.plugins ?? [], context.plugins ?? [], 'this command')
   const lock = lockRun(join(dir, RUN_FILES.lock))
   try {
-    const run = await refuseCutImport(await assembleKnown(dir, file, context, options, lock))
+    const run = await rejectCutImport(await assembleKnown(dir, file, context, options, lock))
     if (restart) {
       await acceptLedger(run.ledger, file)
       await rm(join(dir, RUN_FILES.rows), { force: true })
@@ -214,7 +214,7 @@ export async function openRun(dir: string, context: RunContext, options: OpenOpt
     else if (file.reached === undefined) await markLedger(run.ledger, file)
     await removeAbandoned(dir)
     await run.ledger.reclaim()
-    if (restart) await noteReached(run)
+    if (restart) await saveReached(run)
     return run
   } catch (error) {
     lock[Symbol.dispose]()
@@ -231,10 +231,10 @@ async function assembleKnown(
   lock: RunLock | null,
 ): Promise<Run> {
   if (options.restart === true) return assemble(dir, file, context, options, lock)
-  refuseVanished(dir, join(dir, RUN_FILES.ledger), file)
+  rejectVanished(dir, join(dir, RUN_FILES.ledger), file)
   const run = assemble(dir, file, context, options, lock)
   try {
-    await refuseReplaced(dir, run.ledger, file, join(dir, RUN_FILES.rows))
+    await rejectReplaced(dir, run.ledger, file, join(dir, RUN_FILES.rows))
     return run
   } catch (error) {
     await run.ledger[Symbol.asyncDispose]()
@@ -243,13 +243,13 @@ async function assembleKnown(
 }
 
 /** Writes into run.json how far the ledger is. */
-export async function noteReached(run: Run): Promise<void> {
+export async function saveReached(run: Run): Promise<void> {
   const reached = reachedOf(run.ledger)
   await writeRunFile(join(run.dir, RUN_FILES.run), { ...run.file, reached }, run.redact.shapes)
 }
 
 /** A release that was not read to its end looks like a finished run. */
-async function refuseCutImport(run: Run): Promise<Run> {
+async function rejectCutImport(run: Run): Promise<Run> {
   const { dir, file, ledger } = run
   if (!file.sources.some(({ kind }) => kind === 'imported') || (await ledger.meta(IMPORT_MARK)) !== null) return run
   const holder = run.lock === null ? lockHolder(join(dir, RUN_FILES.lock)) : null
@@ -310,7 +310,7 @@ export async function refreshRunRows(run: Run, refreshing: Refreshing = {}): Pro
 const LOCK = /^run\.lock(?:-journal)?$/u
 
 /** @throws UsageError where a folder holds a run, or anything else. */
-export async function refuseUsedFolder(dir: string): Promise<void> {
+export async function rejectUsedFolder(dir: string): Promise<void> {
   const entries = await readdir(dir).catch((): string[] => [])
   const others = entries.filter((name) => !LOCK.test(name) && !isDraft(name))
   if (entries.includes(RUN_FILES.run))

@@ -1,4 +1,4 @@
-import type { Json, Outcome, Problem, Task, Verdict } from '../core/index.ts'
+import type { Json, Outcome, ParserResult, Problem, Task } from '../core/index.ts'
 import type { StoredResponse } from '../store/index.ts'
 
 /**
@@ -12,12 +12,12 @@ export function scoreResponse(
 ): Outcome {
   try {
     if (task.parsers === undefined) {
-      if (task.measure === undefined) return failed('no-scorer', `${task.name} has neither parsers nor a measure`)
+      if (task.metrics === undefined) return failed('no-scorer', `${task.name} has neither parsers nor a measure`)
       if (response.logprobs === null)
         return failed('no-logprobs', `${task.name} measures log-probabilities, and the response has none`)
-      return measured(task.measure(problem, response.logprobs))
+      return measured(task.metrics(problem, response.logprobs))
     }
-    const verdicts: { [parser: string]: Verdict } = {}
+    const verdicts: { [parser: string]: ParserResult } = {}
     // As stores keep it: halves of a pair have no form there, and what is scored anew must be what was scored.
     const text = response.text.toWellFormed()
     for (const [name, parser] of Object.entries(task.parsers)) {
@@ -35,7 +35,7 @@ function graded(
   task: Task,
   problem: Problem<Json, Json, Json>,
   read: { readonly answer: Json; readonly rule: string; readonly span: readonly [number, number] },
-): Verdict {
+): ParserResult {
   if (task.grade === undefined) throw new Error(`${task.name} has parsers but no grade`)
   const { value, parts } = task.grade(problem, read.answer)
   if (!(value >= 0 && value <= 1)) throw new RangeError(`a grade is 0..1, got ${value}`)

@@ -47,7 +47,7 @@ export function shownCell(run: Run, cell: number): ShownCell | null {
     response: answered === null ? null : withoutBody(answered),
     outcome: scored === undefined ? failureOf(run, cell) : outcomeOf(scored),
     gold: task.gold?.(problem) ?? null,
-    view: task.view?.(problem) ?? [],
+    view: task.drawings?.(problem) ?? [],
   }
 }
 

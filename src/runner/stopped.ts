@@ -19,14 +19,14 @@ const noted = z.record(z.string(), z.object({ kind: z.enum(KINDS), message: z.st
 export type Stopped = { readonly [model: string]: Pick<Cause, 'kind' | 'message' | 'next'> }
 
 /** As work ends: their cells wait again, and say nothing of it. */
-export async function noteStopped({ ledger, redact }: Run, stopped: Stopped): Promise<void> {
+export async function saveStopped({ ledger, redact }: Run, stopped: Stopped): Promise<void> {
   const told = Object.entries(stopped).map(([model, { kind, message, next }]) => [model, { kind, message, next }])
   const text = redact.known(redact.shapes(JSON.stringify(Object.fromEntries(told))))
   if (text !== ((await ledger.meta(STOPPED_MARK)) ?? '{}')) await ledger.setMeta(STOPPED_MARK, text)
 }
 
 /**
- * What {@link noteStopped} noted; nothing where all went well.
+ * What {@link saveStopped} noted; nothing where all went well.
  *
  * @throws StoreError for what somebody else wrote.
  */

@@ -1,6 +1,6 @@
 export { type ChainState, type Link, linkHash, rawHash, responseHash } from './chain.ts'
 export type { ColumnSpec, ColumnType, Row, RowWriter, WrittenFile } from './columns.ts'
-export { needDuck, trimMemory } from './duck.ts'
+export { requireDuck, trimMemory } from './duck.ts'
 export { explained, isStoreError, StoreError, type StoreErrorCode } from './errors.ts'
 export { makeFolder, partial, replace, writeFileAtomic } from './files.ts'
 export { type FrameOptions, loadFrames, type RunFrames } from './frame.ts'

@@ -14,7 +14,7 @@ import type {
   RunEvent,
   WorkStore,
 } from './run-store.ts'
-import { MIGRATIONS, migrate, refuseNewer, schemaVersion } from './schema.ts'
+import { MIGRATIONS, migrate, rejectNewer, schemaVersion } from './schema.ts'
 import { type Record, Sql } from './sql.ts'
 import { asynchronous, guarded, openSqlite } from './sqlite.ts'
 import { BATCH_COLUMNS, type WholeBatch, wholeBatch } from './whole-batch.ts'
@@ -298,7 +298,7 @@ function openUpToDate(path: string, options: LedgerOptions): DatabaseSync {
   const db = openSqlite(path, { readOnly, durable })
   try {
     const found = guarded(path, () => schemaVersion(db))
-    refuseNewer(found, path, migrations.length)
+    rejectNewer(found, path, migrations.length)
     if (found === migrations.length) return db
     if (!readOnly) {
       guarded(path, () => migrate(db, path, migrations))

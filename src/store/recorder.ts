@@ -11,7 +11,7 @@ import { adoptCell, type WholeCell } from './whole-cell.ts'
 import { written } from './written.ts'
 
 /** Bytes of unreadable bodies that a ledger keeps in all, packed: a hostile server must not fill the disk. */
-const MOST_BODIES = 256 * 1024 * 1024
+const MAX_BODIES = 256 * 1024 * 1024
 
 /** Applied to every text on its way to disk: `known` to what models wrote, `shapes` to messages and provider bodies. */
 export interface Redaction {
@@ -60,7 +60,7 @@ export class Recorder {
   /** @throws UsageError where a secret occurs in what is asked: hidden it would be another question, shown no secret. */
   plan(batch: PlanBatch): void {
     const { known } = this.redact
-    const asked = (value: unknown, what: string): string => refuseSecret(JSON.stringify(value), what, known)
+    const asked = (value: unknown, what: string): string => rejectSecret(JSON.stringify(value), what, known)
     for (const group of batch.groups)
       this.sql.run('INSERT OR IGNORE INTO grp (id, shared) VALUES (?, ?)', group.id, asked(group.shared, group.id))
     for (const item of batch.items) {
@@ -346,7 +346,7 @@ export class Recorder {
     const text = this.redact.shapes(body)
     const held = Number(this.sql.one('SELECT SUM(size) AS size FROM body')?.['size'] ?? 0)
     const packed = packBody(text)
-    if (held + packed.length > MOST_BODIES) return
+    if (held + packed.length > MAX_BODIES) return
     this.sql.run(
       'INSERT OR REPLACE INTO body (cell, attempt, size, packed) VALUES (?, ?, ?, ?)',
       cell,
@@ -380,7 +380,7 @@ export class Recorder {
   }
 }
 
-function refuseSecret(text: string, what: string, known: Redact): string {
+function rejectSecret(text: string, what: string, known: Redact): string {
   const hidden = known(text)
   if (hidden === text) return text
   const name = /\[redacted:([^\]]+)\]/u.exec(hidden)?.[1]

@@ -1,4 +1,4 @@
-import type { Features, Finish, Json, Outcome, TokenLogprob } from '../core/index.ts'
+import type { Features, FinishReason, Json, Outcome, TokenLogprob } from '../core/index.ts'
 import type { ChainState } from './chain.ts'
 import type { Keeping } from './keeping.ts'
 import type { Traffic } from './traffic.ts'
@@ -79,7 +79,7 @@ export interface Usage {
 
 /** What a model said in one cell. */
 export interface StoredResponse {
-  readonly finish: Finish
+  readonly finish: FinishReason
   readonly text: string
   readonly reasoning: string | null
   readonly logprobs: readonly TokenLogprob[] | null

@@ -70,7 +70,7 @@ export function migrate(db: DatabaseSync, path: string, migrations: readonly str
   const found = schemaVersion(db)
   if (found === migrations.length) return
   if (!Number.isInteger(found) || found < 0) throw strange(path, found)
-  refuseNewer(found, path, migrations.length)
+  rejectNewer(found, path, migrations.length)
   db.exec('BEGIN IMMEDIATE')
   try {
     db.exec('CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID')
@@ -94,7 +94,7 @@ const strange = (path: string, found: number): StoreError =>
 const stateless = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && (Number(error.errcode) & 255) === 1
 
-export function refuseNewer(found: number, path: string, known = MIGRATIONS.length): void {
+export function rejectNewer(found: number, path: string, known = MIGRATIONS.length): void {
   if (found > known)
     throw new StoreError(
       'newer',

@@ -102,12 +102,12 @@ export const reproduce = buildCommand<Flags, [string?], Context>({
 })
 
 /** So many rows of a table are read on a terminal; all of them stand in its files. */
-const MOST_ROWS = 40
+const MAX_ROWS = 40
 
 async function showTable(context: Context, table: Table, files: string): Promise<void> {
   const { plainTable } = await import('../../report/index.ts')
-  const rest = table.rows.length - MOST_ROWS
-  print(context, '', table.title, plainTable({ ...table, rows: table.rows.slice(0, MOST_ROWS) }))
+  const rest = table.rows.length - MAX_ROWS
+  print(context, '', table.title, plainTable({ ...table, rows: table.rows.slice(0, MAX_ROWS) }))
   if (rest > 0) print(context, `${rest} more ${rest === 1 ? 'row' : 'rows'} in ${files}`)
 }
 

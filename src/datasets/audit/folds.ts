@@ -1,5 +1,5 @@
 import { enc, sha256 } from '../../core/index.ts'
-import type { Learner } from '../../locality/learner.ts'
+import type { Learner } from '../../libraries/locality/learner.ts'
 import { type Blocks, blocksOf, moments, type Scored } from './statistic.ts'
 
 /** Progressive cross-fitting (integrity 3.3). */

@@ -23,7 +23,7 @@ const local = (level: number): Generic => ({
   answer: (call) => {
     const { task, question, config } = call
     const choices = task.choices?.(question) ?? []
-    const structure = task.structure?.(question)
+    const structure = task.anonymize?.(question)
     if (choices.length === 0 || config === null) return notClosed(call, `local-${level}`)
     const place = structure === undefined ? null : localReader(task, config, level)(structure, choices.length)
     return plainAnswer(

@@ -7,7 +7,7 @@ import { stylesOf } from '../styles.ts'
 import { type Adapt, enoughOf } from './rule.ts'
 
 /** More values of a knob than these are a slip of the step. */
-const MOST_VALUES = 500
+const MAX_VALUES = 500
 
 /**
  * The values of a knob that is a key of the config and has a range: each becomes a source. null for a feature, which is looked for in
@@ -31,8 +31,8 @@ export function valuesOf(
   if (from === undefined || to === undefined)
     throw new UsageError(`adapt: say the least and the largest value of ${knob}, as in ${knob}=2..20`)
   const count = Math.floor((to - from) / step + 1e-9) + 1
-  if (count < 3 || count > MOST_VALUES)
-    throw new UsageError(`adapt: ${knob} from ${from} to ${to} by ${step} has ${count} values; 3 to ${MOST_VALUES} do`)
+  if (count < 3 || count > MAX_VALUES)
+    throw new UsageError(`adapt: ${knob} from ${from} to ${to} by ${step} has ${count} values; 3 to ${MAX_VALUES} do`)
   return Array.from({ length: count }, (_, k) => Number((from + k * step).toPrecision(12)))
 }
 

@@ -1,12 +1,12 @@
 import {
-  type Askable,
   type GroupedCurve,
   groupedPsychometric,
-  type KnobLevel,
+  type LevelCandidate,
   type LevelChooser,
+  type LevelCounts,
   levelChooser,
   type Threshold,
-} from '../../stats/index.ts'
+} from '../../libraries/statistics/index.ts'
 import { type Adapt, type Enough, enoughOf, isEnough } from './rule.ts'
 
 /** An item that can be asked at a value of the knob. */
@@ -187,7 +187,7 @@ export class Path {
     )
     const costs = this.costs()
     const askable = left.map(
-      (one): Askable => ({
+      (one): LevelCandidate => ({
         ...one,
         chance: this.chance(one.at),
         ...(costs === null ? {} : { cost: costs(one.at) }),
@@ -238,7 +238,7 @@ export class Path {
     })
   }
 
-  private curveLevels(): readonly KnobLevel[] {
+  private curveLevels(): readonly LevelCounts[] {
     const levels = new Map<number, { n: number; right: number }>()
     for (const { at, right } of this.answered(this.made)) {
       const level = levels.get(at) ?? { n: 0, right: 0 }

@@ -1,4 +1,4 @@
-import type { KnobLevel } from '../../stats/index.ts'
+import type { LevelCounts } from '../../libraries/statistics/index.ts'
 import type { Path, PathAnswer, PathEnd, Round } from './path.ts'
 import type { Adapt } from './rule.ts'
 
@@ -10,7 +10,7 @@ export interface AdaptedModel {
   /** null: it is not over. */
   readonly end: PathEnd | null
   /** Answers by value of the knob. */
-  readonly levels: readonly KnobLevel[]
+  readonly levels: readonly LevelCounts[]
   /** By how much more than independent answers those of one group vary. */
   readonly design: number
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UsageError } from '../../core/index.ts'
-import type { Threshold } from '../../stats/index.ts'
+import type { Threshold } from '../../libraries/statistics/index.ts'
 
 /** How a run chooses what it asks next, as it is written down before its first call. */
 export const adaptSchema = z

@@ -16,7 +16,7 @@ import { Stuck } from './stuck.ts'
 import { isTakenOver, TakenOver } from './taken-over.ts'
 
 /** Batches of one model that are there at once. */
-const MOST_OPEN = 16
+const MAX_OPEN = 16
 /** So many looks pass before a batch that is not there is sent off once more: it may show late in the provider's list. */
 const LOOKS_BEFORE_AGAIN = 4
 /** How often results are read before a line that is not among them is given up. */
@@ -110,7 +110,7 @@ export class BatchLane {
   private async sendAll(): Promise<'all' | 'later' | 'budget'> {
     const { stop } = this.options
     while (this.broken === null && !stop.aborted) {
-      if ((await this.open()).length >= MOST_OPEN || Date.now() < this.notBefore) return 'later'
+      if ((await this.open()).length >= MAX_OPEN || Date.now() < this.notBefore) return 'later'
       const { drafts, short } = await this.next.gather()
       if (stop.aborted) {
         await this.next.giveBack(drafts.map(({ cell }) => cell))

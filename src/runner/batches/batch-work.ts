@@ -21,7 +21,7 @@ export class BatchWork {
   ) {
     this.desk = desk
     this.options = options
-    this.lanes = models.map(({ model, spec }) => new BatchLane(desk, model, needBatching(model), spec, options))
+    this.lanes = models.map(({ model, spec }) => new BatchLane(desk, model, requireBatching(model), spec, options))
   }
 
   async work(): Promise<void> {
@@ -39,7 +39,7 @@ export class BatchWork {
 }
 
 /** @throws UsageError where a model cannot be asked in batches. */
-export function needBatching(model: Model): NonNullable<Model['batching']> {
+export function requireBatching(model: Model): NonNullable<Model['batching']> {
   if (model.batching !== undefined) return model.batching
   throw new UsageError(
     `${model.name} cannot be asked in batches: openai, openai-responses, anthropic and google models can; leave "batch" out for it`,

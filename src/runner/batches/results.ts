@@ -7,7 +7,7 @@ import { lineNumber } from './lines.ts'
 const UNDONE: readonly string[] = ['batch-expired', 'batch-cancelled']
 
 /** Beyond that they are not counted. */
-const MOST_OTHERS = 10_000
+const MAX_OTHERS = 10_000
 
 /** The results of one batch, however often its lines are told. */
 export class Results {
@@ -34,12 +34,12 @@ export class Results {
   fresh(page: readonly (LineResult | Unread)[]): readonly { readonly no: number; readonly result: LineResult }[] {
     return page.flatMap((result) => {
       if (result.kind === 'unread') {
-        if (this.garbled.size < MOST_OTHERS) this.garbled.add(result.line)
+        if (this.garbled.size < MAX_OTHERS) this.garbled.add(result.line)
         return []
       }
       const no = lineNumber(this.key, result.id)
       if (no === null || no >= this.lines) {
-        if (this.others.size < MOST_OTHERS) this.others.add(result.id)
+        if (this.others.size < MAX_OTHERS) this.others.add(result.id)
         return []
       }
       const words = hash('sha256', JSON.stringify(result), 'hex')
@@ -99,9 +99,9 @@ export function doubtsOf(
 }
 
 /** Lines that are named one by one. */
-const NAMED = 5
+const MAX_SHOWN = 5
 
 function lineList(lines: readonly number[]): string {
-  const more = lines.length > NAMED ? ` and ${lines.length - NAMED} more` : ''
-  return `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, NAMED).join(', ')}${more}`
+  const more = lines.length > MAX_SHOWN ? ` and ${lines.length - MAX_SHOWN} more` : ''
+  return `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, MAX_SHOWN).join(', ')}${more}`
 }

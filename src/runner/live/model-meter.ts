@@ -1,5 +1,5 @@
 import type { Outcome } from '../../core/index.ts'
-import { clusteredShare } from '../../stats/index.ts'
+import { clusteredShare } from '../../libraries/statistics/index.ts'
 import type { Counts } from '../../store/index.ts'
 import { rightness } from '../rightness.ts'
 import type { ModelFailure, ModelProgress, SoFar } from './progress.ts'
@@ -9,12 +9,12 @@ const RATE_MS = 15_000
 /** Kinds of failures that are told, the latest first. */
 const FAILURES = 4
 /** Characters of a failure's message. */
-const SHOWN = 200
+const MAX_SHOWN = 200
 /** An accuracy of n answers is worked out anew after n / this seconds at the earliest, and after so many ms. */
 const ANSWERS_A_SECOND = 20_000
 const ACCURACY_MS = 2000
 /** More answers of earlier processes than these are not read for it. */
-export const MOST_READ = 100_000
+export const MAX_READ = 100_000
 
 interface Moment {
   readonly at: number
@@ -71,7 +71,7 @@ export class ModelMeter {
   failure(code: string, message: string, final: boolean): void {
     if (final) this.failed++
     const n = (this.failures.get(code)?.n ?? 0) + 1
-    this.failures.set(code, { n, message: message.slice(0, SHOWN), at: this.happened++ })
+    this.failures.set(code, { n, message: message.slice(0, MAX_SHOWN), at: this.happened++ })
   }
 
   spent(usd: number): void {

@@ -1,10 +1,10 @@
 import type { WorkRun } from '../run.ts'
-import { MOST_READ, ModelMeter } from './model-meter.ts'
+import { MAX_READ, ModelMeter } from './model-meter.ts'
 
 /** A meter for each model of a run, with what happened before. */
 export async function openMeters({ file, ledger }: WorkRun): Promise<ReadonlyMap<string, ModelMeter>> {
   const { done } = await ledger.counts()
-  const seen = done === 0 || (done <= MOST_READ && ledger.verdicts !== undefined)
+  const seen = done === 0 || (done <= MAX_READ && ledger.verdicts !== undefined)
   const spent = new Map(ledger.spentByModel?.())
   const meters = new Map<string, ModelMeter>()
   for (const { name } of file.models)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Outcome, sha256Hex, sortedJson, stateOf } from '../../core/index.ts'
+import { type Outcome, sha256Hex, sortedJson, statusOf } from '../../core/index.ts'
 import { type Ledger, outcomeOf, rawHash, responseHash } from '../../store/index.ts'
 
 /** One cell of a sealed run: what was asked of whom, the hash of what came, and how it was scored. */
@@ -55,7 +55,7 @@ function scoresOf(outcome: Outcome): SealedCell['scores'] {
   return Object.fromEntries(
     Object.entries(outcome.verdicts).map(([parser, verdict]) => [
       parser,
-      { state: stateOf(outcome, parser), value: verdict.kind === 'graded' ? verdict.value : null },
+      { state: statusOf(outcome, parser), value: verdict.kind === 'graded' ? verdict.value : null },
     ]),
   )
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../../core/index.ts'
 import { type PostgresStore, written } from '../../store/index.ts'
-import { bringRun, noteReached, openRun, RUN_FILES, type Run, type RunContext, withRun } from '../run.ts'
+import { bringRun, openRun, RUN_FILES, type Run, type RunContext, saveReached, withRun } from '../run.ts'
 import { FACTS, MOVED_MARK, PUSH_FACT } from './moved.ts'
 import { storedFile } from './shared-run.ts'
 
@@ -46,7 +46,7 @@ export async function mirrorRun(
     const booked = (await store.spent()) - run.ledger.spent()
     // Attempts at cells that still wait, and what is of no attempt.
     if (Math.abs(booked) > SMALLEST_USD) await run.ledger.carry(booked)
-    await noteReached(run)
+    await saveReached(run)
     return { dir, fresh, ended }
   })
 }

@@ -3,10 +3,10 @@ import { UsageError } from '../../core/index.ts'
 import { type PostgresStore, RUN_FACT } from '../../store/index.ts'
 import { writePlan } from '../plan.ts'
 import { PROMPTS_MARK } from '../prompt-hash.ts'
-import { refuseReworded } from '../reworded.ts'
-import { IMPORT_MARK, noteReached, type Run } from '../run.ts'
+import { rejectReworded } from '../reworded.ts'
+import { IMPORT_MARK, type Run, saveReached } from '../run.ts'
 import { closeModels, openModels } from '../run-models.ts'
-import { FACTS, MOVED_MARK, PUSH_FACT, refuseMoved } from './moved.ts'
+import { FACTS, MOVED_MARK, PUSH_FACT, rejectMoved } from './moved.ts'
 import { TASKS_FACT, tasksOf } from './shared-run.ts'
 
 /** A run that went into a store or out of it. */
@@ -26,7 +26,7 @@ export interface Moved {
 export async function pushRun(run: Run, open: (id: string) => Promise<PostgresStore>, place: string): Promise<Moved> {
   const { ledger, file } = run
   // A push that was cut off can be done again; a store that has all of it refuses.
-  if ((await ledger.meta(MOVED_MARK)) !== place) await refuseMoved(run)
+  if ((await ledger.meta(MOVED_MARK)) !== place) await rejectMoved(run)
   if (file.until !== undefined)
     throw new UsageError(
       `${run.dir} stops when it knows "${file.until.rule}", which one process looks after: leave "until" out for workers`,
@@ -36,7 +36,7 @@ export async function pushRun(run: Run, open: (id: string) => Promise<PostgresSt
       `${run.dir} chooses what it asks next, which one process looks after: leave "adapt" out for workers`,
     )
   if (file.id === undefined) throw new UsageError(`${run.dir} was made by a version whose runs have no id`)
-  refuseReworded(run)
+  rejectReworded(run)
   const models = await openModels(file.models, run.context)
   try {
     await writePlan(run, models)
@@ -92,7 +92,7 @@ export async function pullRun(run: Run, open: (id: string) => Promise<PostgresSt
   for await (const page of store.wholeCells()) cells += await ledger.takeBack(page)
   const ignored = await store.meta('ignored')
   if (ignored !== null) await ledger.setMeta('ignored', ignored)
-  await noteReached(run)
+  await saveReached(run)
   // Cut off from here on, neither is lost: the folder has all of it, and in the store nobody asks.
   await store.release()
   await ledger.setMeta(MOVED_MARK, '')

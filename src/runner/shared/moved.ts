@@ -8,7 +8,7 @@ export const MOVED_MARK = 'store'
 export const FACTS = 'facts'
 
 /** @throws UsageError for a run whose cells are asked elsewhere. */
-export async function refuseMoved({ dir, ledger }: Run): Promise<void> {
+export async function rejectMoved({ dir, ledger }: Run): Promise<void> {
   const store = await ledger.meta(MOVED_MARK)
   if (store !== null && store !== '')
     throw new UsageError(

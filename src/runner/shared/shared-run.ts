@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { refusePlugins, UsageError } from '../../core/index.ts'
+import { requireSamePlugins, UsageError } from '../../core/index.ts'
 import { type PostgresStore, RUN_FACT } from '../../store/index.ts'
 import { lostOf } from '../batches/lost.ts'
 import { type ExecuteOptions, type ExecuteResult, executeShared } from '../execute.ts'
-import { refuseReworded } from '../reworded.ts'
+import { rejectReworded } from '../reworded.ts'
 import { type Run, type RunContext, redactorOf } from '../run.ts'
 import { parseRunFile, type RunFile } from '../run-file.ts'
-import { closeModels, needTask, openModels } from '../run-models.ts'
+import { closeModels, openModels, requireTask } from '../run-models.ts'
 import { Sources } from '../sources.ts'
 
 /** The fact in a store which versions of its tasks made and score a run. */
@@ -21,7 +21,7 @@ type Versions = z.infer<typeof versions>
 export function tasksOf({ file, context }: Pick<Run, 'file' | 'context'>): Versions {
   return Object.fromEntries(
     file.sources.map(({ task: name }) => {
-      const { version, scorer, wording } = needTask(context.tasks, name)
+      const { version, scorerVersion: scorer, promptVersion: wording } = requireTask(context.tasks, name)
       return [name, { version, scorer, wording }]
     }),
   )
@@ -56,15 +56,15 @@ export async function workOnShared(
   const redact = redactorOf(file, context)
   store.hide(redact)
   const run = { file, context, redact, ledger: store, sources: new Sources(file.sources, context.tasks) }
-  refusePlugins(file.plugins ?? [], context.plugins ?? [], 'this worker')
+  requireSamePlugins(file.plugins ?? [], context.plugins ?? [], 'this worker')
   const planned = await plannedWith(store)
   if (planned === null)
     throw new UsageError(
       'the store does not say with which versions of its tasks the run was planned: bring it back with touchstone pull, and push it again',
     )
-  refuseOthers(planned, tasksOf(run))
+  rejectOthers(planned, tasksOf(run))
   // The record of the store is one row that anybody there can change.
-  refuseReworded(run)
+  rejectReworded(run)
   const owner = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`
   const models = await openModels(file.models, context)
   const alive = setInterval(() => void store.renew(owner, LEASE_MS).catch(() => undefined), SIGN_MS)
@@ -103,7 +103,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function refuseOthers(planned: Versions, here: Versions): void {
+function rejectOthers(planned: Versions, here: Versions): void {
   for (const [task, { version, scorer, wording }] of Object.entries(planned)) {
     const own = here[task]
     if (own?.version !== version || own.scorer !== scorer || own.wording !== wording)

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { refusePlugins, UsageError } from '../../core/index.ts'
+import { requireSamePlugins, UsageError } from '../../core/index.ts'
 import type { PostgresStore } from '../../store/index.ts'
 import { openRun, type Run, type RunContext, withRun } from '../run.ts'
-import { needTask } from '../run-models.ts'
+import { requireTask } from '../run-models.ts'
 import { type Seal, sealOf } from '../seal/seal.ts'
 import { type RunFault, type RunVerification, verifyRun } from '../seal/verify-run.ts'
 import { mirrorRun } from './mirror.ts'
@@ -37,7 +37,7 @@ export const sealStored = (stored: StoredRun, context: RunContext): Promise<Seal
       throw new UsageError(
         `${stored.place} holds a run that is not sealed, it has ${mismatches} mismatches (touchstone verify): ${problems[0]?.message}`,
       )
-    refusePlugins(run.file.plugins ?? [], context.plugins ?? [], 'this command')
+    requireSamePlugins(run.file.plugins ?? [], context.plugins ?? [], 'this command')
     return sealOf(run)
   })
 
@@ -76,7 +76,7 @@ async function tasksFault(store: PostgresStore, { file, context }: Run): Promise
   if (said === null)
     return fault('the store does not say with which versions of its tasks the run was planned: workers are refused')
   for (const { kind, task, version, wording } of file.sources) {
-    const { scorer } = needTask(context.tasks, task)
+    const { scorerVersion: scorer } = requireTask(context.tasks, task)
     const own = said[task]
     for (const [what, here, where] of [
       // What was imported may be of any version.

@@ -69,6 +69,6 @@ export async function untilOf(run: Run): Promise<UntilState | null> {
 }
 
 /** Looks are written down as they are made. */
-export async function noteLooks(run: Run, { state }: Watch): Promise<void> {
+export async function saveLooks(run: Run, { state }: Watch): Promise<void> {
   await run.ledger.setMeta(UNTIL_MARK, JSON.stringify({ looks: state.looks, verdict: state.verdict }))
 }

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../core/index.ts'
-import { anytimeInterval, anytimeTest } from '../../stats/anytime.ts'
+import { anytimeInterval, anytimeTest } from '../../libraries/statistics/anytime.ts'
 import type { StoredItem, UnitSize } from '../../store/index.ts'
 import { rightness } from '../rightness.ts'
 import { type Rule, ruleOf, type Until } from './rule.ts'

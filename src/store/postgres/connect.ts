@@ -31,7 +31,7 @@ export function connect(url: string, schema: string): postgres.Sql {
  *
  * @throws UsageError where they do not; StoreError where the database cannot be reached
  */
-export async function needOwnConnections(sql: postgres.Sql, schema: string): Promise<void> {
+export async function requireOwnConnections(sql: postgres.Sql, schema: string): Promise<void> {
   const [row] = await reachOnce(sql`SHOW search_path`).catch((error: unknown) => {
     throw /startup parameter/u.test((error as Error).message) ? pooled() : error
   })

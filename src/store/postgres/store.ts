@@ -5,7 +5,7 @@ import type { BatchEvent, LeasedCell, PlanBatch, Reserved, RunEvent, WorkStore }
 import type { WholeBatch } from '../whole-batch.ts'
 import type { WholeCell } from '../whole-cell.ts'
 import { BATCH_FUNCTIONS, bookable, NOT_HELD } from './batches.ts'
-import { connect, needOwnConnections } from './connect.ts'
+import { connect, requireOwnConnections } from './connect.ts'
 import { recordable, type Tx } from './events.ts'
 import { CELL, NOW, PAGE, PostgresFacts } from './facts.ts'
 import { FUNCTIONS } from './functions.ts'
@@ -54,7 +54,7 @@ export class PostgresStore extends PostgresFacts implements WorkStore {
     const schema = schemaOf(run)
     const sql = connect(url, schema)
     try {
-      await needOwnConnections(sql, schema)
+      await requireOwnConnections(sql, schema)
       const there = await reachOnce(
         sql`SELECT 1 FROM information_schema.tables WHERE table_schema = ${schema} AND table_name = 'meta'`,
       )
@@ -90,7 +90,7 @@ export class PostgresStore extends PostgresFacts implements WorkStore {
   static async runs(url: string): Promise<readonly string[]> {
     const sql = connect(url, 'public')
     try {
-      await needOwnConnections(sql, 'public')
+      await requireOwnConnections(sql, 'public')
       const rows = await reachOnce(sql`SELECT table_schema FROM information_schema.tables
         WHERE table_name = 'money' AND starts_with(table_schema, ${PREFIX}) ORDER BY table_schema`)
       return rows.map((row) => String(row['table_schema']).slice(PREFIX.length))

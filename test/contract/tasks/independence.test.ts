@@ -16,10 +16,10 @@ const sources = readSources(root, ['src'])
 const readsTruth: readonly string[] = [
   'src/tasks/clutrr/kinship/question.ts',
   'src/tasks/slr-bench/trains/question.ts',
-  'src/formal/notation/relic.ts',
-  'src/formal/grammar/error.ts',
-  'src/formal/notation/tokens.ts',
-  'src/formal/grammar/rational.ts',
+  'src/libraries/grammars/notation/relic.ts',
+  'src/libraries/grammars/grammar/error.ts',
+  'src/libraries/grammars/notation/tokens.ts',
+  'src/libraries/grammars/grammar/rational.ts',
   'src/tasks/recoglab/social/question.ts',
   'src/tasks/recoglab/syllogism/question.ts',
 ]

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import {
   configHash,
   drawId,
+  emptyIndexHash,
   groupHash,
-  holeHash,
   idPrefix,
   itemHash,
   planHash,
@@ -51,7 +51,7 @@ describe('item hashes', () => {
   })
 
   it('of holes have no truth and the reason as their feature', () => {
-    expect(holeHash(key, 7, null, 'no such string')).toBe(
+    expect(emptyIndexHash(key, 7, null, 'no such string')).toBe(
       itemHash(key, { index: 7, groupHash: null, truth: null, features: { unreachable: 'no such string' } }),
     )
   })

@@ -60,7 +60,7 @@ describe('generate', () => {
       if (item.kind === 'item') expect(row).toMatchObject({ given: item.given, answer: item.answer, hole: null })
       else expect(row['hole']).toBe(`${item.proved ? 'proved' : 'gave up'}: ${item.reason}`)
     }
-    const { filled, empty, unreached } = manifest.strata
+    const { filled, empty, notFound: unreached } = manifest.strata
     const sum = (entries: readonly object[], field: string) =>
       entries.reduce((total, entry) => total + Number((entry as { [key: string]: unknown })[field]), 0)
     expect([sum(filled, 'count'), sum(empty, 'count'), sum(unreached, 'tries')]).toEqual([66, 6, 24])

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { grammarStructure } from '../../../src/formal/grammar/structure.ts'
-import { parseRelicGrammar } from '../../../src/formal/notation/relic.ts'
-import { type ColouredStructure, canonical, canonicalInvariant } from '../../../src/graphs/canonical.ts'
+import { grammarStructure } from '../../../src/libraries/grammars/grammar/structure.ts'
+import { parseRelicGrammar } from '../../../src/libraries/grammars/notation/relic.ts'
+import { type ColouredStructure, canonical, canonicalInvariant } from '../../../src/libraries/graphs/canonical.ts'
 
 describe('canonical forms', () => {
   it('hash as the vectors of integrity 5.1', () => {

@@ -77,8 +77,8 @@ describe('the rules can fail', () => {
   const findings = (path: string, text: string) => wrongImports(new Map([[path, text]])).length
 
   test.each([
-    ['src/core/a.ts', "import { x } from '../formal/x.ts'"],
-    ['src/core/a.ts', "import type { X } from '../formal/x.ts'"],
+    ['src/core/a.ts', "import { x } from '../grammars/x.ts'"],
+    ['src/core/a.ts', "import type { X } from '../grammars/x.ts'"],
     ['src/core/a.ts', "export * from '../tasks/index.ts'"],
     ['src/core/a.ts', "const x = await import('../store/x.ts')"],
     ['src/core/a.ts', "type X = import('../store/x.ts').X"],
@@ -86,7 +86,7 @@ describe('the rules can fail', () => {
     ['src/core/a.ts', "import yaml from 'yaml'"],
     ['src/core/a.ts', "import 'zodiac'"],
     ['src/core/a.ts', 'const x = await import(name)'],
-    ['src/formal/a.ts', "import { x } from '../graphs/x.ts'"],
+    ['src/libraries/grammars/a.ts', "import { x } from '../graphs/x.ts'"],
     ['src/tasks/one/a.ts', "import { x } from '../two/x.ts'"],
     ['src/tasks/one/a.ts', "import { families } from '../index.ts'"],
     ['src/tasks/one/a.ts', "import fs from 'node:fs'"],
@@ -109,7 +109,7 @@ describe('the rules can fail', () => {
   })
 
   test.each([
-    ['src/formal/a.ts', "import { x } from '../core/x.ts'"],
+    ['src/libraries/grammars/a.ts', "import { x } from '../core/x.ts'"],
     ['src/core/a.ts', "import { sha256 } from '@noble/hashes/sha2.js'"],
     ['src/tasks/one/task/a.ts', "import { x } from '../x.ts'; import { y } from '../../../stats/y.ts'"],
     ['src/tasks/index.ts', "import { one } from './one/index.ts'"],

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { paperPage, undrawnOf } from '../../../scripts/atlas/page.ts'
 import { shownItem } from '../../../src/lab/papers.ts'
 import { experimentPath } from '../../../src/lab/reproduce.ts'
+import { rankings, type Standing, spearman } from '../../../src/libraries/statistics/index.ts'
 import { readExperiment } from '../../../src/runner/index.ts'
-import { rankings, type Standing, spearman } from '../../../src/stats/index.ts'
 import { families } from '../../../src/tasks/index.ts'
 
 const root = join(import.meta.dirname, '../../..')

@@ -21,7 +21,7 @@ import {
   relations,
   replaceAll,
   simplifiedGraph,
-} from '../../../src/rewriting/index.ts'
+} from '../../../src/libraries/rewriting/index.ts'
 import { sample } from '../../nightly.ts'
 import { stringsUpTo, tryAll } from './brute.ts'
 import { pairs } from './pairs.ts'

@@ -6,8 +6,8 @@ import {
   estimateTokens,
   mostOf,
   mostOutput,
-  needMaximum,
-  needPrices,
+  requireMaximum,
+  requirePrices,
 } from '../../../src/runner/money.ts'
 import type { RunModel } from '../../../src/runner/resolve.ts'
 
@@ -78,20 +78,20 @@ it('bounds the input of a call by its bytes and a template, five times for each 
 it('needs a price under a limit, of models that cost money, and names those without', () => {
   const priced = model('known', { price: cents })
   const free = model('free', { spec: 'baseline:first' })
-  expect(() => needPrices([priced, free], 5, providers)).not.toThrow()
-  expect(() => needPrices([model('a'), priced, model('b')], undefined, providers)).not.toThrow()
-  expect(() => needPrices([model('a'), priced, model('b')], 5, providers)).toThrow(
+  expect(() => requirePrices([priced, free], 5, providers)).not.toThrow()
+  expect(() => requirePrices([model('a'), priced, model('b')], undefined, providers)).not.toThrow()
+  expect(() => requirePrices([model('a'), priced, model('b')], 5, providers)).toThrow(
     /a limit of \$5 needs the price of a, b:/u,
   )
 })
 
 it('needs an end of what a call can bring under a limit, where output costs and any settings leave it open', () => {
-  const chat = { kind: 'chat' } as Parameters<typeof needMaximum>[1][number]
+  const chat = { kind: 'chat' } as Parameters<typeof requireMaximum>[1][number]
   const endless = model('endless', { price: cents, settings: [{ maxTokens: 5 }, {}] })
   const asks =
     (one: RunModel, usd: number | null = 5, route = chat) =>
     () =>
-      needMaximum([one], [route], usd)
+      requireMaximum([one], [route], usd)
   expect(asks(endless)).toThrow(/a limit of \$5 needs the most output of a call to endless:/u)
   expect(asks(endless, null)).not.toThrow()
   expect(asks({ ...endless, settings: [{ maxTokens: 5 }] })).not.toThrow()

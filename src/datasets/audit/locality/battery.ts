@@ -1,6 +1,6 @@
-import type { Learner } from '../../../locality/learner.ts'
+import type { Learner } from '../../../libraries/locality/learner.ts'
 import { dealFolds } from '../folds.ts'
-import { byItem, learned, type Measured, overItems } from '../measure.ts'
+import { byItem, type Measured, overItems, testLearner } from '../measure.ts'
 import { numbered } from '../statistic.ts'
 import { areAlone } from '../subject.ts'
 import { columnLearners, gramLearners, localColumns } from './learners.ts'
@@ -55,7 +55,7 @@ function levelTests(rows: LocalRows, level: number, strings: boolean): Measured[
   const within = dealFolds(rows.sets, folds)
   const grouped = rows.candidates === undefined && !areAlone(rows.seen.map(({ subject }) => subject))
   const test = (learner: Learner, mode: 'across' | 'within'): Measured => {
-    const entry = learned(
+    const entry = testLearner(
       learner,
       rows.keys,
       rows.classes,

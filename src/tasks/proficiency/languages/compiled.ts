@@ -14,7 +14,7 @@ import {
   pairDistance,
   pairRules,
   parsePcfg,
-} from '../../../formal/pcfg/index.ts'
+} from '../../../libraries/grammars/pcfg/index.ts'
 
 /** A grammar with what is worked out from it once. */
 export interface Language {

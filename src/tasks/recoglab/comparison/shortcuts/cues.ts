@@ -1,9 +1,9 @@
-import type { Cue } from '../../../../core/task.ts'
+import type { DeclaredShortcut } from '../../../../core/task.ts'
 import type { Config } from '../config.ts'
 
 /** Shortcuts that a config has on purpose. */
-export function cues(config: Config): readonly Cue[] {
-  const declared: Cue[] = []
+export function cues(config: Config): readonly DeclaredShortcut[] {
+  const declared: DeclaredShortcut[] = []
   if (config.entityOrder === 'published') {
     const why = 'the published order is the order of the alphabet, kept for comparison with the original'
     for (const probe of ['list-order', 'alphabetical']) declared.push({ probe, why, gain: [0.49, 0.5] })

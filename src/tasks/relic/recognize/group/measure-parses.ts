@@ -1,4 +1,4 @@
-import type { ParseCount } from '../../../../formal/recognise/parses.ts'
+import type { ParseCount } from '../../../../libraries/grammars/recognise/parses.ts'
 
 /**
  * log10 of a number of parses. Only a feature holds it, rounded to six digits: no string and no label depends on it. An
