@@ -1,6 +1,6 @@
 import { float, namedStream, type Stream } from '../src/core/index.ts'
-import { Path } from '../src/runner/adapt/path.ts'
-import { adaptSchema } from '../src/runner/adapt/rule.ts'
+import { Path } from '../src/runner/adaptive/model-schedule.ts'
+import { adaptSchema } from '../src/runner/adaptive/stop-rule.ts'
 import type { BenchTable } from './table.ts'
 
 const VALUES = Array.from({ length: 20 }, (_, i) => i + 1)

@@ -1,5 +1,17 @@
+import { Buffer } from 'node:buffer'
 import { hash } from 'node:crypto'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Record } from './sql.ts'
+
+/** The most characters of an unreadable body that are kept, and that are unpacked. */
+const LONGEST = 4 * 1024 * 1024
+
+/** An unreadable body as the ledger keeps it. */
+export const packBody = (text: string): Uint8Array => gzipSync(Buffer.from(text.slice(0, LONGEST), 'utf8'))
+
+/** @throws RangeError for what unpacks to more than was ever packed. */
+export const unpackBody = (packed: Uint8Array): string =>
+  gunzipSync(packed, { maxOutputLength: LONGEST * 4 }).toString('utf8')
 
 /** The columns of a response `r` and its cell `c` that a link holds; `id` is its place in the chain. */
 export const LINKED =

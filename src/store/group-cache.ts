@@ -1,6 +1,33 @@
 import { freeze, type Json } from '../core/index.ts'
 import { json } from './records.ts'
 
+/** Groups that are remembered. */
+const CAPACITY = 2000
+
+/** What groups share, read in bulk; the same object for the same group while it is remembered. */
+export class SharedCache {
+  private readonly kept = new Map<string, Json>()
+  private readonly read: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
+
+  constructor(read: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>) {
+    this.read = read
+  }
+
+  /** Reads what is missing of these groups. @returns what each shares; null: nothing. */
+  async get(ids: readonly string[]): Promise<(group: string) => Json> {
+    const missing = [...new Set(ids)].filter((id) => !this.kept.has(id))
+    const found = missing.length === 0 ? new Map<string, string>() : await this.read(missing)
+    const here = new Map<string, Json>()
+    for (const id of missing) this.kept.set(id, json(found.get(id) ?? 'null'))
+    for (const id of ids) here.set(id, this.kept.get(id) ?? null)
+    for (const id of this.kept.keys()) {
+      if (this.kept.size <= CAPACITY) break
+      this.kept.delete(id)
+    }
+    return (group) => here.get(group) ?? null
+  }
+}
+
 /** Parsed `shared` of groups, the most recently used kept; the same object each time, so that compiled forms stick to it. */
 export class GroupCache {
   private readonly kept = new Map<string, Json>()

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { GroupCommit } from './commit-queue.ts'
 import { explain, isStoreError } from './errors.ts'
-import { GroupCommit } from './group-commit.ts'
-import { LedgerFacts } from './ledger-facts.ts'
+import { LedgerFacts } from './ledger-reader.ts'
 import { Recorder, type Redaction } from './recorder.ts'
 import { ITEM_COLUMNS, itemOf } from './records.ts'
 import type {
@@ -15,10 +15,9 @@ import type {
   WorkStore,
 } from './run-store.ts'
 import { MIGRATIONS, migrate, refuseNewer, schemaVersion } from './schema.ts'
+import { BATCH_COLUMNS, type WholeBatch, type WholeCell, wholeBatch } from './snapshots.ts'
 import { type Record, Sql } from './sql.ts'
 import { asynchronous, guarded, openSqlite } from './sqlite.ts'
-import { BATCH_COLUMNS, type WholeBatch, wholeBatch } from './whole-batch.ts'
-import type { WholeCell } from './whole-cell.ts'
 
 export interface LedgerOptions {
   readonly readOnly?: boolean

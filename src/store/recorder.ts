@@ -1,14 +1,11 @@
 import { UsageError } from '../core/index.ts'
-import { packBody } from './bodies.ts'
-import { LINKED, linkOf } from './chain.ts'
+import { LINKED, linkOf, packBody } from './chain.ts'
 import { NameCollector, type RowNames, rowNames } from './names.ts'
-import { outcomeOf } from './records.ts'
+import { outcomeOf, written } from './records.ts'
 import type { Redact } from './redact.ts'
 import type { BatchEvent, ImportedCell, PlanBatch, RunEvent, Scored, StoredResponse } from './run-store.ts'
+import { adoptBatch, adoptCell, type WholeBatch, type WholeCell } from './snapshots.ts'
 import type { Record, Sql } from './sql.ts'
-import { adoptBatch, type WholeBatch } from './whole-batch.ts'
-import { adoptCell, type WholeCell } from './whole-cell.ts'
-import { written } from './written.ts'
 
 /** Bytes of unreadable bodies that a ledger keeps in all, packed: a hostile server must not fill the disk. */
 const MOST_BODIES = 256 * 1024 * 1024

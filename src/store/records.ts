@@ -4,7 +4,27 @@ import type { Features, Finish, Json, Outcome, Problem, TokenLogprob } from '../
 import { StoreError } from './errors.ts'
 import type { StoredItem, StoredResponse, Usage } from './run-store.ts'
 import type { Record } from './sql.ts'
-import { written } from './written.ts'
+
+/**
+ * What this program wrote down as JSON, in a ledger or a store, read again.
+ *
+ * @param what - what it says, for the message: `what the ledger says of ...`
+ * @throws StoreError for what somebody else wrote.
+ */
+export function written<T>(schema: z.ZodType<T>, text: string, what: string): T {
+  const value = jsonOf(text)
+  // As it was written: no order of keys is changed.
+  if (schema.safeParse(value).success) return value as T
+  throw new StoreError('damaged', `${what} is not what this program writes: ${text.slice(0, 100)}`)
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
 
 /** The columns of an item, of the table alias `i`, as {@link itemOf} reads them. */
 export const ITEM_COLUMNS =

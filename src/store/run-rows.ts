@@ -3,10 +3,9 @@ import { type Json, type Outcome, sortedJson, stateOf, type Verdict } from '../c
 import type { ColumnSpec, Row } from './columns.ts'
 import type { Ledger } from './ledger.ts'
 import { columnTypes, type RowNames } from './names.ts'
-import { integer, itemOf, outcomeIn, unscored, usageOf } from './records.ts'
+import { integer, itemOf, outcomeIn, unscored, usageOf, written } from './records.ts'
 import type { StoredItem, Usage } from './run-store.ts'
 import type { Record } from './sql.ts'
-import { written } from './written.ts'
 
 /** The parser whose verdicts are in the columns without a suffix. */
 export const MAIN_PARSER = 'strict'

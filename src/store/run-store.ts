@@ -1,7 +1,7 @@
 import type { Features, Finish, Json, Outcome, TokenLogprob } from '../core/index.ts'
+import type { Keeping } from './batch-lease.ts'
 import type { ChainState } from './chain.ts'
-import type { Keeping } from './keeping.ts'
-import type { Traffic } from './traffic.ts'
+import type { Traffic } from './shared-limits.ts'
 
 /** What a group of items shares, stored once. */
 export interface StoredGroup {

@@ -1,12 +1,12 @@
 import type { Failure, LineResult, Model } from '../../models/index.ts'
 import type { LeasedCell, OpenBatch, RunEvent } from '../../store/index.ts'
-import { Breaker, type Cause } from '../breaker.ts'
-import { type Desk, isLimited } from '../desk.ts'
-import { bookedText, isAbove, overrun } from '../owed.ts'
-import type { RunModel } from '../resolve.ts'
-import { isFinal, type Tries, UNTRIED, withFailure } from '../tries.ts'
-import { CANCELLED_THERE } from './causes.ts'
+import { Breaker, type Cause } from '../limits/circuit-breaker.ts'
+import { isFinal, type Tries, UNTRIED, withFailure } from '../limits/retry-state.ts'
+import { bookedText, isAbove, overrun } from '../money/cost-reservation.ts'
+import type { RunModel } from '../plan/resolve.ts'
+import { type Desk, isLimited } from '../schedule/run-services.ts'
 import { answered, failedCost, lineFailed, replyOf, timesOf } from './lines.ts'
+import { CANCELLED_THERE } from './stalled-batches.ts'
 
 /** What becomes of the lines of one model's batches: answers, money, and when there is no sense in going on. */
 export class LineOutcomes {

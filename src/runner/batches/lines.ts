@@ -9,11 +9,10 @@ import {
   type Settings,
 } from '../../models/index.ts'
 import { type LeasedCell, type OpenBatch, type RunEvent, settingsIn } from '../../store/index.ts'
-import { bookingOf } from '../booking.ts'
-import { failureEvent, responseEvent, withCall } from '../call.ts'
-import { owedAbove } from '../owed.ts'
-import type { RunModel } from '../resolve.ts'
-import type { Asking } from '../run.ts'
+import { failureEvent, responseEvent, withCall } from '../calls/call.ts'
+import type { Asking } from '../folder/run.ts'
+import { bookingOf, owedAbove } from '../money/cost-reservation.ts'
+import type { RunModel } from '../plan/resolve.ts'
 
 /** A cell as a line of a batch: what is sent, and what it can cost at most in US dollars. */
 export interface Draft {

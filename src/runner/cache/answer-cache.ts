@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type Call, type Reply, settingsText } from '../../models/index.ts'
 import { explained, makeFolder, type Redact } from '../../store/index.ts'
-import type { RunModel } from '../resolve.ts'
+import type { RunModel } from '../plan/resolve.ts'
 
 /** A reply of a provider as it is kept: an answer, or a failure that another try would not mend. */
 export interface Kept {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { failure, type Model, type ModelFacts } from '../../models/index.ts'
-import type { RunModel } from '../resolve.ts'
+import type { RunModel } from '../plan/resolve.ts'
 import { type AnswerCache, answerKey, type Kept } from './answer-cache.ts'
 
 /** A model that looks for an answer among those that were given before, and keeps those that are new. */

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { type Json, MerkleTree, merkleLeaf, parseJson, sha256Hex, sortedJson, UsageError } from '../../core/index.ts'
-import { PROMPTS_MARK } from '../prompt-hash.ts'
-import type { RunSource } from '../resolve.ts'
-import type { Run } from '../run.ts'
-import type { RunFile } from '../run-file.ts'
-import { MOVED_MARK } from '../shared/moved.ts'
-import { cellHash, cellSchema, type SealedCell, sealedCells } from './cells.ts'
+import type { Run } from '../folder/run.ts'
+import type { RunFile } from '../folder/run-file.ts'
+import { MOVED_MARK } from '../moving/transfer.ts'
+import { PROMPTS_MARK } from '../plan/prompts.ts'
+import type { RunSource } from '../plan/resolve.ts'
+import { cellHash, cellSchema, type SealedCell, sealedCells } from './sealed-calls.ts'
 
 /** The file in a run folder that `seal` writes. */
 export const SEAL_FILE = 'seal.json'

@@ -9,12 +9,12 @@ import {
   type JsonObject,
 } from '../../core/index.ts'
 import { compareRows, isStoreError } from '../../store/index.ts'
-import { isDraft } from '../left-over.ts'
-import { plannedCells } from '../plan.ts'
-import { hashPrompts, PROMPTS_MARK } from '../prompt-hash.ts'
-import type { GeneratedSource } from '../resolve.ts'
-import { RUN_FILES, type Run } from '../run.ts'
-import { scoreResponse } from '../score.ts'
+import { RUN_FILES, type Run } from '../folder/run.ts'
+import { isDraft } from '../folder/run-folder.ts'
+import { plannedCells } from '../plan/plan.ts'
+import { hashPrompts, PROMPTS_MARK } from '../plan/prompts.ts'
+import type { GeneratedSource } from '../plan/resolve.ts'
+import { scoreResponse } from '../scoring/score.ts'
 import { idOf, parseSeal, SEAL_FILE, sealOf } from './seal.ts'
 
 /** One thing about a run that is not as its own records say. */

@@ -1,10 +1,10 @@
 import { isUsageError, type Source, sortedJson } from '../../core/index.ts'
 import { linkHash } from '../../store/index.ts'
-import { PromptHash } from '../prompt-hash.ts'
-import type { TaskLookup } from '../resolve.ts'
-import { Sources } from '../sources.ts'
-import { cellHash } from './cells.ts'
+import { PromptHash } from '../plan/prompts.ts'
+import type { TaskLookup } from '../plan/resolve.ts'
+import { Sources } from '../plan/sources.ts'
 import { idOf, rootOf, type Seal, summaryOf } from './seal.ts'
+import { cellHash } from './sealed-calls.ts'
 
 /** Whether a sealed run is still what was sealed. */
 export interface SealVerification {

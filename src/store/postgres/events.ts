@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type postgres from 'postgres'
 import type { JsonObject } from '../../core/index.ts'
-import { packBody } from '../bodies.ts'
-import { rawHash, responseHash } from '../chain.ts'
+import { packBody, rawHash, responseHash } from '../chain.ts'
 import type { Redaction } from '../recorder.ts'
 import type { RunEvent } from '../run-store.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { makeReport } from '../../../src/report/index.ts'
 import { framesFromRows } from '../../../src/report/rows.ts'
-import { blindItem } from '../../../src/runner/blind.ts'
+import { blindItem } from '../../../src/runner/scoring/item-references.ts'
 import { families } from '../../../src/tasks/index.ts'
 import { inventedRows, inventedTask } from './invented.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Request } from '../../../src/core/index.ts'
 import type { Bounds } from '../../../src/models/index.ts'
-import { bookingOf, callBounds } from '../../../src/runner/booking.ts'
-import type { Sources } from '../../../src/runner/sources.ts'
+import { bookingOf, callBounds } from '../../../src/runner/money/cost-reservation.ts'
+import type { Sources } from '../../../src/runner/plan/sources.ts'
 
 const chat: Request = { kind: 'chat', messages: [{ role: 'user', content: 'äb' }] }
 const score: Request = { kind: 'score', context: 'äb', text: 'c' }

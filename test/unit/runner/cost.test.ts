@@ -8,8 +8,8 @@ import {
   mostOutput,
   needMaximum,
   needPrices,
-} from '../../../src/runner/money.ts'
-import type { RunModel } from '../../../src/runner/resolve.ts'
+} from '../../../src/runner/money/cost.ts'
+import type { RunModel } from '../../../src/runner/plan/resolve.ts'
 
 const cents = { input: 0.25, output: 0.5 }
 

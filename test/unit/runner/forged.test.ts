@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isUsageError } from '../../../src/core/index.ts'
-import { adaptOf, choicesOf } from '../../../src/runner/adapt/open.ts'
+import { adaptOf, choicesOf } from '../../../src/runner/adaptive/adaptive-sampler.ts'
 import {
   createRun,
   executeRun,
@@ -16,8 +16,8 @@ import {
   verifyRun,
   withRun,
 } from '../../../src/runner/index.ts'
-import { shownCell } from '../../../src/runner/shown.ts'
-import { untilOf } from '../../../src/runner/until/open.ts'
+import { shownCell } from '../../../src/runner/scoring/call-details.ts'
+import { untilOf } from '../../../src/runner/sequential/open.ts'
 import { isStoreError } from '../../../src/store/index.ts'
 import { mockContext } from '../../mock/context.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { backoff, RouteLimiter } from '../../../src/runner/limiter.ts'
+import { backoff, RouteLimiter } from '../../../src/runner/limits/concurrency-limiter.ts'
 
 describe('calls at once to one provider', () => {
   const at = (start: number, most: number) => {

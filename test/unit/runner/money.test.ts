@@ -14,7 +14,7 @@ import {
   refreshRunRows,
   rescueRun,
 } from '../../../src/runner/index.ts'
-import { Budget } from '../../../src/runner/money.ts'
+import { Budget } from '../../../src/runner/money/cost.ts'
 import { Ledger, loadFrames, noRedaction } from '../../../src/store/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import type { Behaviour } from '../../mock/faults.ts'

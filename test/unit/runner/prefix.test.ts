@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { prefixOf } from '../../../src/runner/prefix.ts'
+import { prefixOf } from '../../../src/runner/plan/group-coverage.ts'
 import { families } from '../../../src/tasks/index.ts'
 
 const layoutOf = (name: string, preset: string) => {

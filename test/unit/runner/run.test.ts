@@ -18,7 +18,7 @@ import {
   retryFailed,
   runPrompts,
 } from '../../../src/runner/index.ts'
-import { writePlan } from '../../../src/runner/plan.ts'
+import { writePlan } from '../../../src/runner/plan/plan.ts'
 import { loadFrames } from '../../../src/store/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import { parity, rightAnswer } from '../../mock/parity.ts'

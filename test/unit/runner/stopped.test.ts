@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { stoppedOf } from '../../../src/runner/stopped.ts'
+import { stoppedOf } from '../../../src/runner/limits/stopped-models.ts'
 
 const holding = (text: string | null) => ({ ledger: { meta: () => Promise.resolve(text) } }) as never
 

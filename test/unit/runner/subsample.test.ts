@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooser } from '../../../src/runner/subsample.ts'
+import { chooser } from '../../../src/runner/plan/subsample.ts'
 import type { StoredItem } from '../../../src/store/index.ts'
 
 const itemsOf = (count: number, twins: number): StoredItem[] =>

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createRun, executeRun, parseExperiment, type Run } from '../../../src/runner/index.ts'
-import { LocalTurnstile } from '../../../src/runner/turnstile.ts'
+import { LocalTurnstile } from '../../../src/runner/limits/rate-gate.ts'
 import type { News, Traffic } from '../../../src/store/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import type { Behaviour } from '../../mock/faults.ts'

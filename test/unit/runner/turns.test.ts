@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { Lane } from '../../../src/runner/lane.ts'
-import { isAhead } from '../../../src/runner/turns.ts'
-import { Watch } from '../../../src/runner/until/watch.ts'
+import type { Lane } from '../../../src/runner/schedule/model-queue.ts'
+import { isAhead } from '../../../src/runner/schedule/pick-queue.ts'
+import { Watch } from '../../../src/runner/sequential/sequential-test.ts'
 
 const lane = (name: string, asked: number, more: object = {}): Lane =>
   ({ spec: { name }, asked, broken: null, allAsked: false, isHere: false, limiter: name, ...more }) as unknown as Lane

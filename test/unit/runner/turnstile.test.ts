@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Gate } from '../../../src/runner/gate.ts'
-import { LocalTurnstile } from '../../../src/runner/turnstile.ts'
+import { Gate, LocalTurnstile } from '../../../src/runner/limits/rate-gate.ts'
 import { turnstileLaws } from '../../contract/turnstile-laws.ts'
 
 describe('the turnstile of one process', () => {
