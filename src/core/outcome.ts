@@ -18,11 +18,11 @@ export type Finish = 'stop' | 'truncated' | 'refused' | 'unknown'
 
 /** What became of one response: the verdict of each parser, measured numbers, or a failure. */
 export type Outcome =
-  | { readonly kind: 'answered'; readonly finish: Finish; readonly verdicts: { readonly [parser: string]: Verdict } }
+  | { readonly kind: 'answered'; readonly finish: Finish; readonly results: { readonly [parser: string]: Verdict } }
   | { readonly kind: 'measured'; readonly values: { readonly [name: string]: number } }
   | {
-      readonly kind: 'failed'
-      readonly boundary: 'provider' | 'task' | 'runner'
+      readonly kind: 'error'
+      readonly source: 'provider' | 'task' | 'runner'
       readonly code: string
       readonly message: string
     }
@@ -32,14 +32,14 @@ export type State = 'failed' | 'refused' | 'truncated' | 'unparsed' | 'graded' |
 /** The state shown in tables, in the order of precedence failed, refused, truncated, unparsed, graded. */
 export function stateOf(outcome: Outcome, parser: string): State {
   switch (outcome.kind) {
-    case 'failed':
+    case 'error':
       return 'failed'
     case 'measured':
       return 'measured'
     case 'answered': {
       if (outcome.finish === 'refused') return 'refused'
       if (outcome.finish === 'truncated') return 'truncated'
-      return outcome.verdicts[parser]?.kind ?? 'unparsed'
+      return outcome.results[parser]?.kind ?? 'unparsed'
     }
   }
 }

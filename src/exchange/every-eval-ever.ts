@@ -129,7 +129,7 @@ function instanceOf(answer: Answered, evaluationId: string) {
   const value = gradeOf(answer) ?? 0
   const raw = promptOf(request)
   const reference = gold === null ? [] : [gold]
-  const verdict = outcome.kind === 'answered' ? outcome.verdicts['strict'] : undefined
+  const verdict = outcome.kind === 'answered' ? outcome.results['strict'] : undefined
   const { inputTokens, outputTokens, reasoningTokens } = response?.usage ?? {}
   return {
     schema_version: SCHEMA,

@@ -8,9 +8,9 @@ import type {
   ExecuteResult,
   Experiment,
   OpenOptions,
-  Reach,
   Run,
   RunShard,
+  SourceCoverage,
 } from '../runner/index.ts'
 import type { Choice, Counts } from '../store/index.ts'
 import { collecting } from './collecting.ts'
@@ -31,7 +31,7 @@ export interface RunRequest extends Omit<ExecuteOptions, 'random' | 'cancel' | '
   /** What models cost whose entry does not say it; left out: the prices of the package. */
   readonly prices?: PriceTable
   /** Called once the run is made and nothing is asked yet: how many groups of each source are reached. */
-  readonly onReach?: (reach: readonly Reach[]) => void
+  readonly onReach?: (reach: readonly SourceCoverage[]) => void
 }
 
 /** How to go on with a run. */
@@ -68,7 +68,7 @@ export async function planRun(
 }
 
 export async function newRun(here: Installed, request: RunRequest): Promise<RunResult> {
-  const { createRun, executeRun, parseExperiment, runReach, withRun } = await import('../runner/index.ts')
+  const { createRun, executeRun, parseExperiment, runCoverage, withRun } = await import('../runner/index.ts')
   const { experiment, out, limit, shard, durable, prices, onReach, ...options } = request
   const create = {
     experiment: withModels(parseExperiment(experiment)),
@@ -80,7 +80,7 @@ export async function newRun(here: Installed, request: RunRequest): Promise<RunR
   }
   const run = await createRun(create, await here.runContext(prices))
   return withRun(run, async (open) => {
-    onReach?.(runReach(open))
+    onReach?.(runCoverage(open))
     return ended(open, await executeRun(open, options))
   })
 }
@@ -131,7 +131,7 @@ function refuseOtherCodes({ dir, ledger }: Run, codes: readonly string[]): void 
   const other = codes.find((code) => !known.some((failure) => failure.code === code))
   if (other === undefined || known.length === 0) return
   const names = known.map(({ code }) => code)
-  const counted = known.map(({ code, cells }) => `${code} (${cells})`)
+  const counted = known.map(({ code, calls }) => `${code} (${calls})`)
   throw new UsageError(`no cell of ${dir} failed by ${other}${hint(other, names)}; there are ${counted.join(', ')}`)
 }
 
@@ -143,7 +143,13 @@ async function ended(run: Run, result: ExecuteResult & { readonly retried?: numb
   const over = status === 'done' || status === 'decided'
   const trouble = over && counts.done + counts.failed >= MANY ? await leaveRows(run) : []
   const doubts = [...result.doubts, ...trouble]
-  return { schema: 'touchstone/run-result/1', run: run.dir, ...result, doubts, failures: run.ledger.failures() }
+  return {
+    schema: 'touchstone/run-result/1',
+    run: run.dir,
+    ...result,
+    doubts,
+    failures: run.ledger.failures().map(({ calls, ...rest }) => ({ ...rest, cells: calls })),
+  }
 }
 
 /** Rows only save time: a run without them is whole, and is told why. @returns what went wrong, in words. */
@@ -195,9 +201,8 @@ export async function reportRun(here: Installed, dir: string, request: ReportReq
 }
 
 async function reportOf(here: Installed, run: Run, request: ReportRequest): Promise<Report> {
-  const { adaptOf, blindItems, groupFacts, lettingGo, refreshRunRows, UNNAMED, untilOf } = await import(
-    '../runner/index.ts'
-  )
+  const { loadAdaptive, loadReferences, groupFacts, lettingGo, refreshRunRows, UNNAMED, loadSequentialTest } =
+    await import('../runner/index.ts')
   const { loadFrames } = await import('../store/index.ts')
   const { isWanted, makeReportInTurns } = await import('../report/index.ts')
   const { parser, only, where, reference = false } = request
@@ -209,8 +214,8 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
   const frames = await collecting(loadFrames(path, where === undefined ? {} : { where }))
   const plan = planOf(await run.ledger.counts())
   if (frames.length === 0) throw new UsageError(noRows(dir, where, plan, await movedTo(run)))
-  const until = await untilOf(run)
-  const adapt = await adaptOf(run)
+  const until = await loadSequentialTest(run)
+  const adapt = await loadAdaptive(run)
   const input = {
     run: dir,
     ...(name === UNNAMED ? {} : { name }),
@@ -220,7 +225,7 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
     frames,
     tasks: here.runnable,
     selection: selectionOf(run),
-    blind: await blindItems(run),
+    blind: await loadReferences(run),
     facts: await groupFacts(run),
     ...(parser === undefined ? {} : { parser }),
     ...(only === undefined ? {} : { only }),
@@ -237,8 +242,8 @@ export function planOf({ waiting, leased, batched, done, failed }: Counts): Plan
 
 /** The store that the cells of a run are in, or that it is a copy of; null: they are in its folder. */
 export async function movedTo({ ledger }: Run): Promise<string | null> {
-  const { MOVED_MARK } = await import('../runner/index.ts')
-  const moved = await ledger.meta(MOVED_MARK)
+  const { STORE_KEY } = await import('../runner/index.ts')
+  const moved = await ledger.meta(STORE_KEY)
   return moved === '' ? null : moved
 }
 
@@ -268,7 +273,7 @@ function printedResults(
 }
 
 /** What was chosen on other items for the models of a run. */
-const selectionOf = (run: Run): readonly Choice[] => run.file.models.flatMap((model) => model.choices ?? [])
+const selectionOf = (run: Run): readonly Choice[] => run.file.models.flatMap((model) => model.selection ?? [])
 
 /** Opens a run for some work, and lets go of it whatever happens. */
 export async function onRun<T>(

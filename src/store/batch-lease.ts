@@ -1,16 +1,16 @@
 import type { RunEvent } from './run-store.ts'
 
 /**
- * Who looks after the batches of a model, where workers share a run: one of them at a time. It is theirs for a time, by the clock of
- * the store, as long as they say that they live; one that stood still for longer has lost it for good.
+ * Which worker polls the batches of a model: one at a time. A lease ends by the clock of the store unless it is renewed;
+ * a worker that stood still for longer has lost it.
  */
-export interface Keeping {
-  /** Takes the batches of a model for `ms`, where nobody looks after them any more. @returns whether they are this owner's now. */
-  take(model: string, owner: string, ms: number): Promise<boolean>
-  /** Are they this owner's still, without a break since they were taken? Then for `ms` more. */
-  hold(model: string, owner: string, ms: number): Promise<boolean>
-  /** One transaction with what became of lines of them. @returns false: nothing is written, since they are not this owner's any more. */
+export interface BatchLease {
+  /** Takes the lease for `ms` if no other worker has it. @returns whether it is this owner's now */
+  acquire(model: string, owner: string, ms: number): Promise<boolean>
+  /** Extends the lease by `ms` if it is still this owner's, without a break since it was acquired. */
+  renew(model: string, owner: string, ms: number): Promise<boolean>
+  /** Writes events of batch lines in one transaction. @returns false: nothing is written, since the lease is lost */
   commit(model: string, owner: string, events: readonly RunEvent[]): Promise<boolean>
-  /** Leaves them to others. */
-  leave(model: string, owner: string): Promise<void>
+  /** Gives the lease back. */
+  release(model: string, owner: string): Promise<void>
 }

@@ -2,20 +2,20 @@ import { randomFillSync } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 
 /**
- * Room kept on the disk for what is still on its way when the disk turns out to be full: let go of, it makes place for
- * the last commits, so that no answer that was paid for is lost. Where there is no room for it there is none.
+ * Disk space that is reserved for the calls in flight when the disk turns out to be full: freed, it holds the last
+ * commits, so that no paid response is lost. On a full disk nothing is reserved.
  */
-export class Reserve {
+export class DiskReserve {
   private readonly path: string
 
   private constructor(path: string) {
     this.path = path
   }
 
-  static async take(path: string, bytes: number): Promise<Reserve> {
-    // Random, since some file systems store zeros nowhere.
+  static async take(path: string, bytes: number): Promise<DiskReserve> {
+    // Random bytes, since some file systems do not store zeros.
     await writeFile(path, randomFillSync(Buffer.alloc(bytes))).catch(() => rm(path, { force: true }))
-    return new Reserve(path)
+    return new DiskReserve(path)
   }
 
   release(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite'
 import type { Json } from '../core/index.ts'
-import { type ChainState, LINKED, unpackBody, walkChain } from './chain.ts'
+import { type ChainState, LINK_COLUMNS, unpackBody, walkChain } from './chain.ts'
 import { GroupCache } from './group-cache.ts'
 import type { RowNames } from './names.ts'
 import type { Recorder } from './recorder.ts'
@@ -12,29 +12,29 @@ import {
   problemOf,
   responseOf,
   type StoredProblem,
-  unscored,
+  unscoredOutcome,
 } from './records.ts'
 import type {
-  CellState,
+  CallState,
   Counts,
-  EndedCell,
+  FinishedCall,
   GroupedOutcome,
-  QueuedItem,
   ScorableResponse,
   StoredItem,
   StoredResponse,
   UnitSize,
-  UnreadBody,
+  UnparsedBody,
+  WaitingCall,
 } from './run-store.ts'
-import { type WholeCell, wholeCell } from './snapshots.ts'
+import { type CallSnapshot, snapshotCall } from './snapshots.ts'
 import type { Record, Sql } from './sql.ts'
 import { asynchronous } from './sqlite.ts'
 
 /** How many rows one page of a streaming read holds. */
 const PAGE = 1000
 
-/** What a ledger tells of its run; nothing here changes it. */
-export abstract class LedgerFacts {
+/** The queries of a ledger; nothing here changes it. */
+export abstract class LedgerReader {
   protected readonly sql: Sql
   protected readonly recorder: Recorder
   protected readonly groups: GroupCache
@@ -43,21 +43,21 @@ export abstract class LedgerFacts {
     this.sql = sql
     this.recorder = recorder
     this.groups = new GroupCache((id) => {
-      const row = sql.one('SELECT shared FROM grp WHERE id = ?', id)
+      const row = sql.one('SELECT shared FROM item_group WHERE id = ?', id)
       return row === undefined ? null : String(row['shared'])
     })
   }
 
-  /** Why cells are given up, the commonest first: the code of their last attempt, and what the first of them was told. */
-  failures(): readonly { readonly code: string; readonly cells: number; readonly message: string }[] {
+  /** Why calls failed, the most frequent first: code of the last attempt, and the message of the first call. */
+  failures(): readonly { readonly code: string; readonly calls: number; readonly message: string }[] {
     const rows = this.sql.all(
-      `SELECT a.code, COUNT(*) AS cells, a.message, MIN(c.id) FROM cell c JOIN attempt a ON a.cell = c.id
-       AND a.no = (SELECT MAX(no) FROM attempt b WHERE b.cell = c.id)
-       WHERE c.state = 'failed' GROUP BY a.code ORDER BY cells DESC, a.code`,
+      `SELECT a.code, COUNT(*) AS calls, a.message, MIN(c.id) FROM call c JOIN attempt a ON a.call = c.id
+       AND a.attempt_no = (SELECT MAX(attempt_no) FROM attempt b WHERE b.call = c.id)
+       WHERE c.state = 'failed' GROUP BY a.code ORDER BY calls DESC, a.code`,
     )
     return rows.map((row) => ({
       code: String(row['code']),
-      cells: Number(row['cells']),
+      calls: Number(row['calls']),
       message: String(row['message']),
     }))
   }
@@ -66,35 +66,35 @@ export abstract class LedgerFacts {
     return asynchronous(() => {
       const where = model === undefined ? '' : 'WHERE model = ?'
       const rows = this.sql.all(
-        `SELECT state, COUNT(*) AS n FROM cell ${where} GROUP BY state`,
+        `SELECT state, COUNT(*) AS n FROM call ${where} GROUP BY state`,
         ...(model === undefined ? [] : [model]),
       )
-      const counts = noCells()
-      for (const row of rows) counts[row['state'] as CellState] = Number(row['n'])
+      const counts = noCalls()
+      for (const row of rows) counts[row['state'] as CallState] = Number(row['n'])
       return counts
     })
   }
 
-  /** {@link counts} of every model that has cells, in one pass over them. */
+  /** {@link counts} of every model, in one query. */
   countsByModel(): ReadonlyMap<string, Counts> {
-    const found = new Map<string, { [state in CellState]: number }>()
-    for (const row of this.sql.all('SELECT model, state, COUNT(*) AS n FROM cell GROUP BY model, state')) {
+    const found = new Map<string, { [state in CallState]: number }>()
+    for (const row of this.sql.all('SELECT model, state, COUNT(*) AS n FROM call GROUP BY model, state')) {
       const model = String(row['model'])
-      const counts = found.get(model) ?? noCells()
-      counts[row['state'] as CellState] = Number(row['n'])
+      const counts = found.get(model) ?? noCalls()
+      counts[row['state'] as CallState] = Number(row['n'])
       found.set(model, counts)
     }
     return found
   }
 
-  /** Has any cell been answered? */
+  /** Has any call been answered? */
   answered(): boolean {
     return this.sql.one('SELECT 1 AS there FROM response LIMIT 1') !== undefined
   }
 
   /** How many of each. */
-  sizes(): { readonly items: number; readonly cells: number; readonly responses: number } {
-    return { items: this.count('item'), cells: this.count('cell'), responses: this.responseCount() }
+  sizes(): { readonly items: number; readonly calls: number; readonly responses: number } {
+    return { items: this.count('item'), calls: this.count('call'), responses: this.responseCount() }
   }
 
   /** How many responses there are, without the rest of {@link sizes}. */
@@ -102,7 +102,7 @@ export abstract class LedgerFacts {
     return this.count('response')
   }
 
-  /** Are there so many responses? Those of the chain are counted by an index, all only where they are too few. */
+  /** Are there at least this many responses? Those of the chain are counted by an index, all only if these are too few. */
   hasResponses(least: number): boolean {
     return least === 0 || this.count('response WHERE seq IS NOT NULL') >= least || this.responseCount() >= least
   }
@@ -111,10 +111,10 @@ export abstract class LedgerFacts {
     return Number(this.sql.one(`SELECT COUNT(*) AS n FROM ${rows}`)?.['n'] ?? 0)
   }
 
-  /** All there is of every cell, streaming: what another ledger adopts. */
-  async *wholeCells(): AsyncGenerator<readonly WholeCell[]> {
-    for await (const cells of this.pages('SELECT * FROM cell WHERE id > ? ORDER BY id LIMIT ?'))
-      yield cells.map((cell) => wholeCell(this.sql, cell))
+  /** Snapshots of all calls, streaming. */
+  async *callSnapshots(): AsyncGenerator<readonly CallSnapshot[]> {
+    for await (const calls of this.pages('SELECT * FROM call WHERE id > ? ORDER BY id LIMIT ?'))
+      yield calls.map((call) => snapshotCall(this.sql, call))
   }
 
   /** An item with what its group shares; null for one that is not in the run. */
@@ -129,7 +129,7 @@ export abstract class LedgerFacts {
   async *items(): AsyncGenerator<readonly { readonly item: StoredItem; readonly shared: Json }[]> {
     // Positions begin at 0, pages at what is above the last one seen.
     for await (const page of this.pages(
-      `SELECT i.ord + 1 AS id, ${ITEM_COLUMNS} FROM item i WHERE i.ord > ? - 1 ORDER BY i.ord LIMIT ?`,
+      `SELECT i.position + 1 AS id, ${ITEM_COLUMNS} FROM item i WHERE i.position > ? - 1 ORDER BY i.position LIMIT ?`,
     ))
       yield page.map((row) => {
         const item = itemOf(row)
@@ -137,54 +137,54 @@ export abstract class LedgerFacts {
       })
   }
 
-  /** What the items of some sources ask and the answers, in their order, streaming: without what is known of them. */
+  /** The problems of all items of some sources, in their order, streaming. */
   async *problems(sources: readonly number[]): AsyncGenerator<readonly StoredProblem[]> {
     for await (const page of this.pages(
-      `SELECT ord + 1 AS id, source, grp, given, answer FROM item
-       WHERE source IN (SELECT value FROM json_each(?)) AND ord > ? - 1 ORDER BY ord LIMIT ?`,
+      `SELECT position + 1 AS id, source, item_group, given, answer FROM item
+       WHERE source IN (SELECT value FROM json_each(?)) AND position > ? - 1 ORDER BY position LIMIT ?`,
       JSON.stringify(sources),
     ))
-      yield page.map((row) => problemOf(row, this.groups.get(String(row['grp']))))
+      yield page.map((row) => problemOf(row, this.groups.get(String(row['item_group']))))
   }
 
-  /** How many cells each model has in each group of items, or in each item. */
+  /** Calls of each model per group of items, or per item. */
   unitSizes(unit: 'group' | 'item' = 'group'): readonly UnitSize[] {
-    const column = unit === 'group' ? 'i.grp' : 'i.id'
-    const sql = `SELECT ${column} AS unit, c.model, COUNT(*) AS n FROM cell c JOIN item i ON i.id = c.item GROUP BY ${column}, c.model`
+    const column = unit === 'group' ? 'i.item_group' : 'i.id'
+    const sql = `SELECT ${column} AS unit, c.model, COUNT(*) AS n FROM call c JOIN item i ON i.id = c.item GROUP BY ${column}, c.model`
     return this.sql
       .all(sql)
-      .map((row) => ({ unit: String(row['unit']), model: String(row['model']), cells: Number(row['n']) }))
+      .map((row) => ({ unit: String(row['unit']), model: String(row['model']), calls: Number(row['n']) }))
   }
 
-  /** Who is asked which items when, streaming: as many rows as there are cells. */
-  async *queue(): AsyncGenerator<readonly QueuedItem[]> {
-    const sql = `SELECT c.id, c.model, c.turn, i.id AS item, i.ord, i.grp, i.source, i.features FROM cell c JOIN item i ON i.id = c.item
+  /** All planned calls with their items and priorities, streaming. */
+  async *waitingCalls(): AsyncGenerator<readonly WaitingCall[]> {
+    const sql = `SELECT c.id, c.model, c.priority, i.id AS item, i.position, i.item_group, i.source, i.features FROM call c JOIN item i ON i.id = c.item
       WHERE c.id > ? ORDER BY c.id LIMIT ?`
     for await (const rows of this.pages(sql))
       yield rows.map((row) => ({
         model: String(row['model']),
-        turn: Number(row['turn']),
+        priority: Number(row['priority']),
         item: String(row['item']),
-        ord: Number(row['ord']),
-        group: String(row['grp']),
+        position: Number(row['position']),
+        group: String(row['item_group']),
         source: Number(row['source']),
         features: featuresOf(row['features']),
       }))
   }
 
-  /** Names of the models that have cells. */
+  /** Names of the models that have calls. */
   models(): readonly string[] {
-    return this.sql.all('SELECT DISTINCT model FROM cell ORDER BY model').map((row) => String(row['model']))
+    return this.sql.all('SELECT DISTINCT model FROM call ORDER BY model').map((row) => String(row['model']))
   }
 
-  /** The settings that a model has cells with, in the order of its plan. */
+  /** The settings that a model has calls with, in the order of its plan. */
   settings(model: string): readonly string[] {
-    const rows = this.sql.all('SELECT settings, MIN(id) FROM cell WHERE model = ? GROUP BY settings ORDER BY 2', model)
+    const rows = this.sql.all('SELECT settings, MIN(id) FROM call WHERE model = ? GROUP BY settings ORDER BY 2', model)
     return rows.map((row) => String(row['settings']))
   }
 
-  /** The response in one cell. */
-  find(cell: {
+  /** The response in one call. */
+  find(call: {
     readonly item: string
     readonly style: string
     readonly model: string
@@ -192,25 +192,25 @@ export abstract class LedgerFacts {
     readonly sample: number
   }): StoredResponse | null {
     const row = this.sql.one(
-      `SELECT r.* FROM cell c JOIN response r ON r.cell = c.id WHERE c.item = ? AND c.style = ? AND c.model = ? AND c.sample = ?
+      `SELECT r.* FROM call c JOIN response r ON r.call = c.id WHERE c.item = ? AND c.style = ? AND c.model = ? AND c.sample = ?
        AND c.settings = ?`,
-      cell.item,
-      cell.style,
-      cell.model,
-      cell.sample,
-      cell.settings,
+      call.item,
+      call.style,
+      call.model,
+      call.sample,
+      call.settings,
     )
     return row === undefined ? null : responseOf(row)
   }
 
-  /** The newest outcomes of a range of cells, as JSON text. */
+  /** The newest outcomes of calls with ids in a range, as JSON text. */
   outcomes(first: number, last: number): ReadonlyMap<number, string> {
     const rows = this.sql.all(
-      'SELECT cell, outcome FROM score WHERE cell BETWEEN ? AND ? ORDER BY cell, scorer',
+      'SELECT call, outcome FROM score WHERE call BETWEEN ? AND ? ORDER BY call, scorer',
       first,
       last,
     )
-    return new Map(rows.map((row) => [Number(row['cell']), String(row['outcome'])]))
+    return new Map(rows.map((row) => [Number(row['call']), String(row['outcome'])]))
   }
 
   /** What the items of a group share. */
@@ -218,39 +218,39 @@ export abstract class LedgerFacts {
     return this.groups.get(group)
   }
 
-  /** Where an item is in the run; null for one that is not in it. */
-  place(item: string): { readonly ord: number; readonly group: string } | null {
-    const row = this.sql.one('SELECT ord, grp FROM item WHERE id = ?', item)
-    return row === undefined ? null : { ord: Number(row['ord']), group: String(row['grp']) }
+  /** Position and group of an item; null for one that is not in the run. */
+  positionOf(item: string): { readonly position: number; readonly group: string } | null {
+    const row = this.sql.one('SELECT position, item_group FROM item WHERE id = ?', item)
+    return row === undefined ? null : { position: Number(row['position']), group: String(row['item_group']) }
   }
 
-  /** US dollars booked for all attempts: what each cost, or what it can cost at most where that is not known. */
-  spent(): number {
-    const attempts = Number(this.sql.one('SELECT SUM(COALESCE(usd, most)) AS usd FROM attempt')?.['usd'] ?? 0)
+  /** US dollars booked for all attempts: what each cost, or its reservation if that is not known. */
+  bookedUsd(): number {
+    const attempts = Number(this.sql.one('SELECT SUM(COALESCE(usd, max_usd)) AS usd FROM attempt')?.['usd'] ?? 0)
     return attempts + Number(this.recorder.meta('carried') ?? 0)
   }
 
-  spentByModel(): readonly (readonly [model: string, usd: number])[] {
+  bookedUsdByModel(): readonly (readonly [model: string, usd: number])[] {
     const sql =
-      'SELECT c.model, SUM(COALESCE(a.usd, a.most)) AS usd FROM attempt a JOIN cell c ON c.id = a.cell GROUP BY c.model'
+      'SELECT c.model, SUM(COALESCE(a.usd, a.max_usd)) AS usd FROM attempt a JOIN call c ON c.id = a.call GROUP BY c.model'
     return this.sql.all(sql).map((row) => [String(row['model']), Number(row['usd'] ?? 0)])
   }
 
-  async *verdicts(): AsyncGenerator<readonly GroupedOutcome[]> {
-    const sql = `SELECT c.id, c.model, i.grp, s.outcome FROM cell c JOIN item i ON i.id = c.item
-      JOIN score s ON s.cell = c.id AND s.scorer = (SELECT MAX(scorer) FROM score x WHERE x.cell = c.id)
+  async *latestOutcomes(): AsyncGenerator<readonly GroupedOutcome[]> {
+    const sql = `SELECT c.id, c.model, i.item_group, s.outcome FROM call c JOIN item i ON i.id = c.item
+      JOIN score s ON s.call = c.id AND s.scorer = (SELECT MAX(scorer) FROM score x WHERE x.call = c.id)
       WHERE c.state = 'done' AND c.id > ? ORDER BY c.id LIMIT ?`
     for await (const rows of this.pages(sql))
       yield rows.flatMap((row) => {
         const outcome = outcomeIn(row)
-        return outcome === null ? [] : [{ model: String(row['model']), group: String(row['grp']), outcome }]
+        return outcome === null ? [] : [{ model: String(row['model']), group: String(row['item_group']), outcome }]
       })
   }
 
-  /** How cells of a range of ids ended: state and number of attempts, as text. */
+  /** State and number of attempts of ended calls with ids in a range, as text. */
   endings(first: number, last: number): ReadonlyMap<number, string> {
     const rows = this.sql.all(
-      `SELECT id, state, (SELECT COUNT(*) FROM attempt a WHERE a.cell = c.id) AS attempts FROM cell c
+      `SELECT id, state, (SELECT COUNT(*) FROM attempt a WHERE a.call = c.id) AS attempts FROM call c
        WHERE id BETWEEN ? AND ? AND state IN ('done', 'failed')`,
       first,
       last,
@@ -258,52 +258,52 @@ export abstract class LedgerFacts {
     return new Map(rows.map(({ id, state, attempts }) => [Number(id), `${String(state)} ${Number(attempts)}`]))
   }
 
-  /** The last link of the chain of responses; null: none yet. */
-  head(): string | null {
+  /** Hash of the last link of the chain of responses; null: none yet. */
+  chainHead(): string | null {
     const row = this.sql.one('SELECT hash FROM response WHERE seq IS NOT NULL ORDER BY seq DESC LIMIT 1')
     return row === undefined ? null : String(row['hash'])
   }
 
-  /** Is there a link with this hash? */
+  /** Has the chain a link with this hash? */
   hasLink(link: string): boolean {
     return this.sql.one('SELECT 1 AS there FROM response WHERE hash = ? LIMIT 1', link) !== undefined
   }
 
-  /** Responses that are in no chain: recorded before there was one. */
+  /** How many responses are not in the chain. */
   unlinked(): number {
     return Number(this.sql.one('SELECT COUNT(*) AS n FROM response WHERE seq IS NULL')?.['n'] ?? 0)
   }
 
   checkChain(): Promise<ChainState> {
-    const sql = `SELECT ${LINKED} FROM response r LEFT JOIN cell c ON c.id = r.cell WHERE r.seq > ? ORDER BY r.seq LIMIT ?`
+    const sql = `SELECT ${LINK_COLUMNS} FROM response r LEFT JOIN call c ON c.id = r.call WHERE r.seq > ? ORDER BY r.seq LIMIT ?`
     return walkChain(this.pages(sql))
   }
 
-  /** What SQLite finds wrong with the file, in its words; empty: nothing. */
+  /** What SQLite's integrity check reports; empty: nothing. */
   integrity(): readonly string[] {
     const rows = this.sql.all('PRAGMA integrity_check(20)').map((row) => String(row['integrity_check']))
     return rows.filter((words) => words !== 'ok')
   }
 
-  /** What came of answers that could not be read, of cells without a response; the latest attempt of each cell first. */
-  async *unread(): AsyncGenerator<readonly UnreadBody[]> {
-    const sql = `SELECT b.rowid AS id, b.cell, b.attempt, b.packed, a.started, a.ended, a.http, a.request_id, a.most,
+  /** Unreadable bodies of calls without a response, streaming. */
+  async *unparsedBodies(): AsyncGenerator<readonly UnparsedBody[]> {
+    const sql = `SELECT b.rowid AS id, b.call, b.attempt, b.packed, a.started, a.ended, a.http, a.request_id, a.max_usd,
         c.style, c.model, c.settings, ${ITEM_COLUMNS}
-      FROM body b JOIN cell c ON c.id = b.cell JOIN item i ON i.id = c.item
-      JOIN attempt a ON a.cell = b.cell AND a.no = b.attempt
+      FROM raw_body b JOIN call c ON c.id = b.call JOIN item i ON i.id = c.item
+      JOIN attempt a ON a.call = b.call AND a.attempt_no = b.attempt
       WHERE c.state <> 'done' AND b.rowid > ? ORDER BY b.rowid LIMIT ?`
     for await (const rows of this.pages(sql))
       yield rows.map((row) => {
         const item = itemOf(row)
         return {
-          cell: Number(row['cell']),
+          call: Number(row['call']),
           attempt: Number(row['attempt']),
           body: () => unpackBody(row['packed'] as Uint8Array),
           started: Number(row['started']),
           ended: Number(row['ended'] ?? row['started']),
           http: row['http'] === null ? null : Number(row['http']),
           requestId: row['request_id'] === null ? null : String(row['request_id']),
-          most: row['most'] === null ? null : Number(row['most']),
+          maxUsd: row['max_usd'] === null ? null : Number(row['max_usd']),
           item,
           shared: this.groups.get(item.group),
           style: String(row['style']),
@@ -315,12 +315,12 @@ export abstract class LedgerFacts {
 
   async *responses(): AsyncGenerator<readonly ScorableResponse[]> {
     const sql = `SELECT c.id, c.style, ${ITEM_COLUMNS}, r.finish, r.text, r.reasoning, r.logprobs, r.usage, NULL AS raw
-      FROM cell c JOIN response r ON r.cell = c.id JOIN item i ON i.id = c.item WHERE c.id > ? ORDER BY c.id LIMIT ?`
+      FROM call c JOIN response r ON r.call = c.id JOIN item i ON i.id = c.item WHERE c.id > ? ORDER BY c.id LIMIT ?`
     for await (const rows of this.pages(sql))
       yield rows.map((row) => {
         const item = itemOf(row)
         return {
-          cell: Number(row['id']),
+          call: Number(row['id']),
           item,
           shared: this.groups.get(item.group),
           style: String(row['style']),
@@ -329,17 +329,17 @@ export abstract class LedgerFacts {
       })
   }
 
-  /** Cells that are done or failed with all that came of them, in the order of the plan, streaming. */
-  async *ended(): AsyncGenerator<readonly EndedCell[]> {
-    const sql = `SELECT c.id, c.style, c.model, c.settings, c.sample, ${ITEM_COLUMNS}, r.cell AS answered, r.finish, r.text,
-        r.reasoning, r.logprobs, r.usage, NULL AS raw, s.outcome, a.started, a.ended, a.boundary, a.code, a.message
-      FROM cell c JOIN item i ON i.id = c.item
-      LEFT JOIN response r ON r.cell = c.id
-      LEFT JOIN score s ON s.cell = c.id AND s.scorer = (SELECT MAX(scorer) FROM score x WHERE x.cell = c.id)
-      LEFT JOIN attempt a ON a.cell = c.id AND a.no = COALESCE(r.attempt, (SELECT MAX(no) FROM attempt y WHERE y.cell = c.id))
+  /** Calls that are done or failed, with their outcomes, in the order of the plan, streaming. */
+  async *finishedCalls(): AsyncGenerator<readonly FinishedCall[]> {
+    const sql = `SELECT c.id, c.style, c.model, c.settings, c.sample, ${ITEM_COLUMNS}, r.call AS answered, r.finish, r.text,
+        r.reasoning, r.logprobs, r.usage, NULL AS raw, s.outcome, a.started, a.ended, a.error_source, a.code, a.message
+      FROM call c JOIN item i ON i.id = c.item
+      LEFT JOIN response r ON r.call = c.id
+      LEFT JOIN score s ON s.call = c.id AND s.scorer = (SELECT MAX(scorer) FROM score x WHERE x.call = c.id)
+      LEFT JOIN attempt a ON a.call = c.id AND a.attempt_no = COALESCE(r.attempt, (SELECT MAX(attempt_no) FROM attempt y WHERE y.call = c.id))
       WHERE c.state IN ('done', 'failed') AND c.id > ? ORDER BY c.id LIMIT ?`
     for await (const rows of this.pages(sql))
-      yield rows.map((row): EndedCell => {
+      yield rows.map((row): FinishedCall => {
         const item = itemOf(row)
         const time = (name: string): number | null => (row[name] == null ? null : Number(row[name]))
         return {
@@ -350,7 +350,7 @@ export abstract class LedgerFacts {
           settings: String(row['settings']),
           sample: Number(row['sample']),
           response: row['answered'] === null ? null : responseOf(row),
-          outcome: outcomeIn(row) ?? unscored(row),
+          outcome: outcomeIn(row) ?? unscoredOutcome(row),
           started: time('started'),
           ended: time('ended'),
         }
@@ -382,7 +382,7 @@ export abstract class LedgerFacts {
     return asynchronous(() => this.recorder.meta(key))
   }
 
-  /** Counts the transactions that changed the ledger: a derived file that carries another number is stale. */
+  /** Number of transactions that changed the ledger: a derived file with another number is stale. */
   revision(): number {
     return Number(this.recorder.meta('revision') ?? 0)
   }
@@ -392,4 +392,4 @@ export abstract class LedgerFacts {
   }
 }
 
-const noCells = (): { [state in CellState]: number } => ({ waiting: 0, leased: 0, batched: 0, done: 0, failed: 0 })
+const noCalls = (): { [state in CallState]: number } => ({ waiting: 0, leased: 0, batched: 0, done: 0, failed: 0 })

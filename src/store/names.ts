@@ -57,7 +57,7 @@ export class NameCollector {
     if (outcome.kind === 'measured') {
       for (const name of Object.keys(outcome.values)) this.learn(this.measured, name)
     } else if (outcome.kind === 'answered') {
-      for (const [parser, verdict] of Object.entries(outcome.verdicts)) {
+      for (const [parser, verdict] of Object.entries(outcome.results)) {
         let parts = this.parsers.get(parser)
         if (parts === undefined) {
           parts = new Set()

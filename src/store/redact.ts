@@ -9,7 +9,7 @@ const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|AUTH|COOKIE|
 /** Shorter values are ordinary words: to replace them would spoil texts and hide nothing. */
 const SHORTEST = 8
 
-/** Secrets recognised by shape: exam seeds (integrity 6.6), user:password in URLs, keys in query strings, bearer headers. */
+/** Secrets recognised by shape: exam seeds, user:password in URLs, keys in query strings, bearer headers. */
 const SHAPES: readonly (readonly [RegExp, string])[] = [
   [/secret:[0-9a-f]{64}/gu, '[redacted:seed]'],
   [/(\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/?#@"']{1,500}@/giu, '$1[redacted:userinfo]@'],

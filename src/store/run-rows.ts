@@ -3,7 +3,7 @@ import { type Json, type Outcome, sortedJson, stateOf, type Verdict } from '../c
 import type { ColumnSpec, Row } from './columns.ts'
 import type { Ledger } from './ledger.ts'
 import { columnTypes, type RowNames } from './names.ts'
-import { integer, itemOf, outcomeIn, unscored, usageOf, written } from './records.ts'
+import { integer, itemOf, outcomeIn, parseStored, unscoredOutcome, usageOf } from './records.ts'
 import type { StoredItem, Usage } from './run-store.ts'
 import type { Record } from './sql.ts'
 
@@ -90,14 +90,14 @@ export interface RowFilter {
 }
 
 const SQL = `
-  SELECT c.id, c.style, c.model, c.settings, c.sample, c.state AS cell_state,
-    i.ord, i.id AS item, i.source, i.idx, i.stratum, i.task, i.version, i.config, i.draw, i.grp, '0' AS given, i.answer,
-    i.features, i.leaf, r.finish, r.usage, s.scorer, s.outcome, a.no AS attempts, a.started, a.ended, a.boundary, a.code, a.message
-  FROM cell c
+  SELECT c.id, c.style, c.model, c.settings, c.sample, c.state AS call_state,
+    i.position, i.id AS item, i.source, i.item_index, i.stratum, i.task, i.version, i.config, i.draw, i.item_group, '0' AS given, i.answer,
+    i.features, i.item_hash, r.finish, r.usage, s.scorer, s.outcome, a.attempt_no AS attempts, a.started, a.ended, a.error_source, a.code, a.message
+  FROM call c
   JOIN item i ON i.id = c.item
-  LEFT JOIN response r ON r.cell = c.id
-  LEFT JOIN score s ON s.cell = c.id AND s.scorer = (SELECT MAX(scorer) FROM score x WHERE x.cell = c.id)
-  LEFT JOIN attempt a ON a.cell = c.id AND a.no = COALESCE(r.attempt, (SELECT MAX(no) FROM attempt y WHERE y.cell = c.id))
+  LEFT JOIN response r ON r.call = c.id
+  LEFT JOIN score s ON s.call = c.id AND s.scorer = (SELECT MAX(scorer) FROM score x WHERE x.call = c.id)
+  LEFT JOIN attempt a ON a.call = c.id AND a.attempt_no = COALESCE(r.attempt, (SELECT MAX(attempt_no) FROM attempt y WHERE y.call = c.id))
   WHERE c.state IN ('done', 'failed')`
 
 /** The rows of a run in the order of its plan, streaming: one a cell that is done or failed, scored by the newest scorer. */
@@ -125,9 +125,9 @@ export async function* runRows(ledger: Ledger, filter: RowFilter = {}): AsyncGen
 
 /** The cells after which a part of so many rows ends, and how many rows there are in all. */
 export function rowBounds(ledger: Ledger, part: number): { readonly ends: readonly number[]; readonly rows: number } {
-  const numbered = "SELECT id, ROW_NUMBER() OVER (ORDER BY id) AS row FROM cell WHERE state IN ('done', 'failed')"
+  const numbered = "SELECT id, ROW_NUMBER() OVER (ORDER BY id) AS row FROM call WHERE state IN ('done', 'failed')"
   const found = ledger.query(`SELECT id FROM (${numbered}) WHERE row % ? = 0 ORDER BY id`, part)
-  const [counted] = ledger.query("SELECT COUNT(*) AS rows FROM cell WHERE state IN ('done', 'failed')")
+  const [counted] = ledger.query("SELECT COUNT(*) AS rows FROM call WHERE state IN ('done', 'failed')")
   return { ends: found.map(({ id }) => Number(id)), rows: Number(counted?.['rows'] ?? 0) }
 }
 
@@ -139,11 +139,11 @@ const attributed: z.ZodType<ModelAttributes> = z.record(
 /** What the run says of its models. @throws StoreError for what somebody else wrote. */
 export async function modelAttributes(ledger: Ledger): Promise<ModelAttributes> {
   const text = await ledger.meta('attributes')
-  return text === null ? {} : written(attributed, text, 'what the ledger says of attributes of models')
+  return text === null ? {} : parseStored(attributed, text, 'what the ledger says of attributes of models')
 }
 
 function rowOf(record: Record, item: StoredItem, truth: string | null): { [column: string]: Json } {
-  const outcome = outcomeIn(record) ?? unscored(record)
+  const outcome = outcomeIn(record) ?? unscoredOutcome(record)
   const usage: Usage = record['usage'] === null || record['usage'] === undefined ? {} : usageOf(record['usage'])
   const row: { [column: string]: Json } = {
     cell: Number(record['id']),
@@ -188,8 +188,8 @@ const whole = (count: number | undefined): number | null => (Number.isSafeIntege
 function addOutcome(row: { [column: string]: Json }, outcome: Outcome): void {
   row['state'] = stateOf(outcome, MAIN_PARSER)
   switch (outcome.kind) {
-    case 'failed':
-      row['boundary'] = outcome.boundary
+    case 'error':
+      row['boundary'] = outcome.source
       row['code'] = outcome.code
       row['message'] = outcome.message
       break
@@ -197,7 +197,7 @@ function addOutcome(row: { [column: string]: Json }, outcome: Outcome): void {
       for (const [name, value] of Object.entries(outcome.values)) row[`measured_${name}`] = value
       break
     case 'answered':
-      for (const [parser, verdict] of Object.entries(outcome.verdicts))
+      for (const [parser, verdict] of Object.entries(outcome.results))
         addVerdict(row, parser, verdict, stateOf(outcome, parser))
   }
 }

@@ -1,8 +1,8 @@
 import type { Record, Sql } from './sql.ts'
 
-/** All that a ledger holds of one cell, as its rows: what moves from one ledger into another. */
-export interface WholeCell {
-  readonly cell: Record
+/** All rows of a store about one call: what moves from one store into another. */
+export interface CallSnapshot {
+  readonly call: Record
   readonly attempts: readonly Record[]
   /** null: not answered. */
   readonly response: Record | null
@@ -10,45 +10,44 @@ export interface WholeCell {
   readonly bodies: readonly Record[]
 }
 
-export function wholeCell(sql: Sql, cell: Record): WholeCell {
-  const id = Number(cell['id'])
+export function snapshotCall(sql: Sql, call: Record): CallSnapshot {
+  const id = Number(call['id'])
   return {
-    cell,
-    attempts: sql.all('SELECT * FROM attempt WHERE cell = ? ORDER BY no', id),
-    response: sql.one('SELECT * FROM response WHERE cell = ?', id) ?? null,
-    scores: sql.all('SELECT * FROM score WHERE cell = ? ORDER BY scorer', id),
-    bodies: sql.all('SELECT * FROM body WHERE cell = ? ORDER BY attempt', id),
+    call,
+    attempts: sql.all('SELECT * FROM attempt WHERE call = ? ORDER BY attempt_no', id),
+    response: sql.one('SELECT * FROM response WHERE call = ?', id) ?? null,
+    scores: sql.all('SELECT * FROM score WHERE call = ? ORDER BY scorer', id),
+    bodies: sql.all('SELECT * FROM raw_body WHERE call = ? ORDER BY attempt', id),
   }
 }
 
 /**
- * Writes what another ledger holds of a cell over the planned one here. Its turn moves too; what was in the hands of a
- * process waits again.
+ * Writes a snapshot over the planned call here, its priority included. A call that was leased waits again.
  *
- * @param batches - `kept`: those of the other ledger come too, and a cell of one goes on waiting for it.
- * @returns its id here; null where the cell is not planned here or answered already.
+ * @param batches - `kept`: the batches move, too, and a batched call goes on waiting for its batch.
+ * @returns its id here; null if the call is not planned here, or has a response.
  */
-export function adoptCell(
+export function restoreCall(
   sql: Sql,
-  { cell, attempts, response, scores, bodies }: WholeCell,
+  { call, attempts, response, scores, bodies }: CallSnapshot,
   batches: 'kept' | 'left',
 ): number | null {
-  const key = ['item', 'style', 'model', 'settings', 'sample'].map((name) => cell[name] ?? null)
+  const key = ['item', 'style', 'model', 'settings', 'sample'].map((name) => call[name] ?? null)
   const here = sql.one(
-    `SELECT c.id, r.cell AS answered FROM cell c LEFT JOIN response r ON r.cell = c.id
+    `SELECT c.id, r.call AS answered FROM call c LEFT JOIN response r ON r.call = c.id
      WHERE c.item = ? AND c.style = ? AND c.model = ? AND c.settings = ? AND c.sample = ?`,
     ...key,
   )
   if (here === undefined || here['answered'] !== null) return null
   const id = Number(here['id'])
-  const batched = cell['state'] === 'batched' && batches === 'kept'
-  const state = batched || ['done', 'failed'].includes(String(cell['state'])) ? (cell['state'] as string) : 'waiting'
-  const owner = batched ? (cell['owner'] ?? null) : null
-  sql.run('UPDATE cell SET turn = ?, state = ?, owner = ? WHERE id = ?', cell['turn'] ?? 0, state, owner, id)
-  for (const row of attempts) insert(sql, 'attempt', { ...row, cell: id })
-  if (response !== null) insert(sql, 'response', { ...response, cell: id, seq: null, hash: null })
-  for (const row of scores) insert(sql, 'score', { ...row, cell: id })
-  for (const row of bodies) insert(sql, 'body', { ...row, cell: id })
+  const batched = call['state'] === 'batched' && batches === 'kept'
+  const state = batched || ['done', 'failed'].includes(String(call['state'])) ? (call['state'] as string) : 'waiting'
+  const owner = batched ? (call['owner'] ?? null) : null
+  sql.run('UPDATE call SET priority = ?, state = ?, owner = ? WHERE id = ?', call['priority'] ?? 0, state, owner, id)
+  for (const row of attempts) insert(sql, 'attempt', { ...row, call: id })
+  if (response !== null) insert(sql, 'response', { ...response, call: id, seq: null, hash: null })
+  for (const row of scores) insert(sql, 'score', { ...row, call: id })
+  for (const row of bodies) insert(sql, 'raw_body', { ...row, call: id })
   return id
 }
 
@@ -58,26 +57,37 @@ function insert(sql: Sql, table: string, row: Record): void {
   sql.run(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${places})`, ...names.map((name) => row[name] ?? null))
 }
 
-/** All that a ledger holds of one batch, as its rows without their own ids: what moves from one ledger into another. */
-export interface WholeBatch {
+/** All rows of a store about one batch, without their ids. */
+export interface BatchSnapshot {
   readonly batch: Record
   readonly lines: readonly Record[]
 }
 
-const BATCH = ['key', 'model', 'lines', 'state', 'intended', 'tried', 'remote', 'submitted', 'ended', 'status'] as const
-const LINE = ['batch', 'no', 'cell', 'attempt'] as const
+const BATCH = [
+  'key',
+  'model',
+  'lines',
+  'state',
+  'intended',
+  'submitted_at',
+  'provider_id',
+  'accepted_at',
+  'ended',
+  'status',
+] as const
+const LINE = ['batch', 'line_no', 'call', 'attempt'] as const
 
 /** Columns of both tables, as SQL has them. */
 export const [BATCH_COLUMNS, LINE_COLUMNS] = [BATCH.join(', '), LINE.join(', ')]
 
-/** A batch of a ledger of SQLite, by its row. */
-export const wholeBatch = (sql: Sql, batch: Record): WholeBatch => ({
+/** The snapshot of a batch of a SQLite ledger, by its row. */
+export const snapshotBatch = (sql: Sql, batch: Record): BatchSnapshot => ({
   batch,
-  lines: sql.all(`SELECT ${LINE_COLUMNS} FROM line WHERE batch = ? ORDER BY no`, batch['key'] ?? null),
+  lines: sql.all(`SELECT ${LINE_COLUMNS} FROM batch_line WHERE batch = ? ORDER BY line_no`, batch['key'] ?? null),
 })
 
-/** Writes a batch, in the place of what is known of it. */
-export function adoptBatch(sql: Sql, { batch, lines }: WholeBatch): void {
+/** Writes a batch over what is known of it. */
+export function restoreBatch(sql: Sql, { batch, lines }: BatchSnapshot): void {
   const news = BATCH.map((name) => `${name} = excluded.${name}`).join(', ')
   sql.run(
     `INSERT INTO batch (${BATCH_COLUMNS}) VALUES (${places(BATCH)}) ON CONFLICT (key) DO UPDATE SET ${news}`,
@@ -85,7 +95,7 @@ export function adoptBatch(sql: Sql, { batch, lines }: WholeBatch): void {
   )
   for (const line of lines)
     sql.run(
-      `INSERT OR IGNORE INTO line (${LINE_COLUMNS}) VALUES (${places(LINE)})`,
+      `INSERT OR IGNORE INTO batch_line (${LINE_COLUMNS}) VALUES (${places(LINE)})`,
       ...LINE.map((name) => line[name] ?? null),
     )
 }

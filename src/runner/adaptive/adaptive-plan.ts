@@ -1,90 +1,71 @@
 import { z } from 'zod'
-import type { KnobLevel } from '../../stats/index.ts'
-import type { Path, PathAnswer, PathEnd, Round } from './model-schedule.ts'
-import type { Adapt } from './stop-rule.ts'
+import type { Adapt, AdaptedModel, AdaptiveStep, AdaptState, EndReason } from '../plan/rules.ts'
+import type { ItemAnswer, ModelSchedule } from './model-schedule.ts'
 
-/** How one model was asked. */
-export interface AdaptedModel {
-  readonly model: string
-  /** Every choice in its order. */
-  readonly rounds: readonly Round[]
-  /** null: it is not over. */
-  readonly end: PathEnd | null
-  /** Answers by value of the knob. */
-  readonly levels: readonly KnobLevel[]
-  /** By how much more than independent answers those of one group vary. */
-  readonly design: number
-}
-
-/** An adaptive run: what was planned, what was chosen, what is known. */
-export interface AdaptState extends Adapt {
-  readonly models: readonly AdaptedModel[]
-}
-
-/** The choices of a run as the ledger holds them. */
-export interface Choices {
+/** The steps of an adaptive run as the ledger stores them. */
+export interface AdaptiveSteps {
   readonly models: readonly {
     readonly model: string
-    readonly rounds: readonly Round[]
-    /** null: it is not over; left out: not written down. */
-    readonly end?: PathEnd | null
+    readonly steps: readonly AdaptiveStep[]
+    /** null: it goes on; absent: not saved. */
+    readonly end?: EndReason | null
   }[]
 }
 
-/** Chooses what every model of a run is asked next; each has a path of its own. */
-export class Pilot {
+/** Chooses the next items of every model of a run; each model has its own schedule. */
+export class AdaptivePlan {
   private readonly adapt: Adapt
-  private readonly paths: ReadonlyMap<string, Path>
+  private readonly schedules: ReadonlyMap<string, ModelSchedule>
 
-  constructor(adapt: Adapt, paths: ReadonlyMap<string, Path>) {
+  constructor(adapt: Adapt, schedules: ReadonlyMap<string, ModelSchedule>) {
     this.adapt = adapt
-    this.paths = paths
+    this.schedules = schedules
   }
 
   begin(): void {
-    for (const path of this.paths.values()) path.advance()
+    for (const path of this.schedules.values()) path.advance()
   }
 
-  /** The ids of up to `n` items that are to be asked of a model now. */
+  /** Ids of up to `n` items that a model is called on now. */
   take(model: string, n: number): readonly string[] {
-    return this.paths.get(model)?.take(n) ?? []
+    return this.schedules.get(model)?.take(n) ?? []
   }
 
-  /** Is there something to ask of a model now? */
-  waits(model: string): boolean {
-    return (this.paths.get(model)?.waiting ?? 0) > 0
+  /** Is there an item to call a model on now? */
+  hasWork(model: string): boolean {
+    return (this.schedules.get(model)?.waiting ?? 0) > 0
   }
 
-  /** Is nothing more asked of a model? */
-  over(model: string): boolean {
-    const path = this.paths.get(model)
+  /** Is a model called no more? */
+  isOver(model: string): boolean {
+    const path = this.schedules.get(model)
     return path === undefined || path.end !== null
   }
 
-  /** Most items that a model is asked. */
-  most(model: string): number {
-    const path = this.paths.get(model)
-    return path === undefined ? 0 : path.end === null ? path.most : path.chosen
+  /** Most items of a model. */
+  maxItems(model: string): number {
+    const path = this.schedules.get(model)
+    return path === undefined ? 0 : path.end === null ? path.maxItems : path.chosen
   }
 
-  /** Is nothing more asked of anybody? */
-  get decided(): boolean {
-    return [...this.paths.keys()].every((model) => this.over(model))
+  /** Is no model called any more? */
+  get allOver(): boolean {
+    return [...this.schedules.keys()].every((model) => this.isOver(model))
   }
 
-  /** An item has ended. @returns whether something was chosen, or a path has ended. */
-  ended(item: string, model: string, answer: PathAnswer): boolean {
-    return this.paths.get(model)?.ended(item, answer) ?? false
+  /** A call has ended. @returns whether a step was chosen, or a schedule has ended */
+  addAnswer(item: string, model: string, answer: ItemAnswer): boolean {
+    return this.schedules.get(model)?.addAnswer(item, answer) ?? false
   }
 
-  get choices(): Choices {
-    return { models: [...this.paths].map(([model, { rounds, end }]) => ({ model, rounds, end })) }
+  get steps(): AdaptiveSteps {
+    return { models: [...this.schedules].map(([model, { steps, end }]) => ({ model, steps, end })) }
   }
 
   get state(): AdaptState {
-    const models = [...this.paths].map(([model, path]): AdaptedModel => {
+    const models = [...this.schedules].map(([model, path]): AdaptedModel => {
       const { levels, design } = path.curve()
-      return { model, rounds: path.rounds, end: path.end, levels, design }
+      return { model, steps: path.steps, end: path.end, levels, design }
     })
     return { ...this.adapt, models }
   }
@@ -100,18 +81,18 @@ const threshold = z.union([
   }),
   z.object({ kind: z.literal('outside'), solved: z.enum(['more', 'less']) }),
 ])
-const round = z.object({
+const step = z.object({
   at: z.number(),
   items: z.int().min(0),
-  told: z.object({ answers: z.number(), threshold: threshold.nullable() }).nullable(),
+  estimate: z.object({ answers: z.number(), threshold: threshold.nullable() }).nullable(),
 })
 
-/** The choices of an adaptive run, as the ledger holds them. */
-export const choicesSchema: z.ZodType<Choices> = z.object({
+/** The steps of an adaptive run, as the ledger stores them. */
+export const stepsSchema: z.ZodType<AdaptiveSteps> = z.object({
   models: z.array(
     z.object({
       model: z.string(),
-      rounds: z.array(round),
+      steps: z.array(step),
       end: z.enum(['known', 'most', 'exhausted']).nullable().exactOptional(),
     }),
   ),

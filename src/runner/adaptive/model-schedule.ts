@@ -5,85 +5,67 @@ import {
   type KnobLevel,
   type LevelChooser,
   levelChooser,
-  type Threshold,
 } from '../../stats/index.ts'
-import { type Adapt, type Enough, enoughOf, isEnough } from './stop-rule.ts'
+import type { Adapt, AdaptiveStep, EndReason } from '../plan/rules.ts'
+import { isPreciseEnough, parseStopRule, type StopRule } from './stop-rule.ts'
 
-/** An item that can be asked at a value of the knob. */
-export interface PathItem {
+/** An item at a parameter value. */
+export interface ScheduledItem {
   readonly id: string
-  /** What is independent of others: the group of the item, or the item. */
+  /** Independent unit: the group of the item, or the item. */
   readonly unit: string
 }
 
-/** A value of the knob with all its items, in the order in which they are asked. */
-export interface PathLevel {
+/** A parameter value with all its items, in the order of their calls. */
+export interface ParameterValue {
   readonly at: number
-  /** The share right of who guesses there. */
+  /** Chance baseline there. */
   readonly chance: number
-  readonly items: readonly PathItem[]
+  readonly items: readonly ScheduledItem[]
 }
 
-/** What came of an item; `right` null: no answer that counts. */
-export interface PathAnswer {
+/** The outcome of the call on an item; `right` null: no response that counts. */
+export interface ItemAnswer {
   readonly right: 0 | 1 | null
   /** US dollars; null: not known, or free. */
   readonly usd: number | null
 }
 
-/** One choice: so many items more at a value of the knob, by all answers before it. */
-export interface Round {
-  readonly at: number
-  readonly items: number
-  /** What all answers up to its end told; null: it is under way. */
-  readonly told: RoundTold | null
-}
-
-export interface RoundTold {
-  /** Answers so far. */
-  readonly answers: number
-  /** Where the model breaks by then; null: no curve yet. */
-  readonly threshold: Threshold | null
-}
-
-/** Why a model is asked nothing more. */
-export type PathEnd = 'known' | 'most' | 'exhausted'
-
 /**
- * Answers that were chosen and stopped by themselves vary more than those of a plan: with this the 95 % intervals hold the
- * threshold as often as they say (docs/statistics.md has the simulation).
+ * Least design effect: responses that were sampled adaptively vary more than those of a fixed plan. With it, 95 % intervals cover
+ * the threshold as often as they should (simulation in docs/statistics.md).
  */
 const CHOSEN = 1.75
 
 /**
- * How one model is asked along a knob. All that it decides follows from the order of the items and from what came of them,
- * whenever that came: a process that takes the path up again goes on as the one before would have.
+ * The adaptive calls of one model along a parameter. All decisions follow from the order of the items and from their outcomes,
+ * whenever these came: a process that resumes goes on as the one before would have.
  */
-export class Path {
+export class ModelSchedule {
   private readonly adapt: Adapt
-  private readonly enough: Enough | null
-  private readonly levels: ReadonlyMap<number, PathLevel>
-  private readonly list: readonly PathLevel[]
-  private readonly answers = new Map<string, PathAnswer>()
-  private readonly made: Round[]
-  /** Items of the rounds so far without an answer, in order; and those of them that were handed out. */
+  private readonly enough: StopRule | null
+  private readonly levels: ReadonlyMap<number, ParameterValue>
+  private readonly list: readonly ParameterValue[]
+  private readonly answers = new Map<string, ItemAnswer>()
+  private readonly made: AdaptiveStep[]
+  /** Items of the steps so far without an outcome, in order; and those of them that were leased. */
   private readonly open = new Set<string>()
   private readonly handed = new Set<string>()
   private choose: LevelChooser | null = null
 
   /**
-   * @param levels - in ascending order of the knob.
-   * @param before - the choices of earlier processes: they hold, whatever came of them since.
-   * @param answers - what came of items before, by id.
+   * @param levels - in ascending order of the parameter.
+   * @param before - the steps of earlier processes: they hold, whatever came of them since.
+   * @param answers - earlier outcomes, by item id.
    */
   constructor(
     adapt: Adapt,
-    levels: readonly PathLevel[],
-    before: readonly Round[] = [],
-    answers: ReadonlyMap<string, PathAnswer> = new Map(),
+    levels: readonly ParameterValue[],
+    before: readonly AdaptiveStep[] = [],
+    answers: ReadonlyMap<string, ItemAnswer> = new Map(),
   ) {
     this.adapt = adapt
-    this.enough = adapt.until === undefined ? null : enoughOf(adapt.until)
+    this.enough = adapt.until === undefined ? null : parseStopRule(adapt.until)
     this.list = levels
     this.levels = new Map(levels.map((level) => [level.at, level]))
     this.made = [...before]
@@ -92,7 +74,7 @@ export class Path {
       if (answer === undefined) this.open.add(item.id)
       else this.answers.set(item.id, answer)
     }
-    // An item may have ended in a round that was not written down any more.
+    // An item may have ended in a step that was not saved.
     for (const { items } of levels)
       for (const { id } of items) {
         const answer = answers.get(id)
@@ -100,49 +82,49 @@ export class Path {
       }
   }
 
-  get rounds(): readonly Round[] {
+  get steps(): readonly AdaptiveStep[] {
     return this.made
   }
 
-  /** Items that were chosen so far. */
+  /** Items chosen so far. */
   get chosen(): number {
     return this.made.reduce((sum, { items }) => sum + items, 0)
   }
 
-  /** Most items that will be. */
-  get most(): number {
+  /** Most items that can be chosen. */
+  get maxItems(): number {
     const there = this.list.reduce((sum, { items }) => sum + items.length, 0)
     return Math.min(this.adapt.maxItems, there)
   }
 
-  /** Why nothing more is asked; null: a round is under way, or another follows. */
-  get end(): PathEnd | null {
+  /** Why the model is called no more; null: a step is in progress, or another follows. */
+  get end(): EndReason | null {
     if (this.open.size > 0) return null
-    const threshold = this.made.at(-1)?.told?.threshold ?? null
-    if (this.enough !== null && isEnough(this.enough, threshold)) return 'known'
+    const threshold = this.made.at(-1)?.estimate?.threshold ?? null
+    if (this.enough !== null && isPreciseEnough(this.enough, threshold)) return 'known'
     if (this.chosen >= this.adapt.maxItems) return 'most'
-    return this.chosen >= this.most ? 'exhausted' : null
+    return this.chosen >= this.maxItems ? 'exhausted' : null
   }
 
-  /** All answers so far as a curve. */
+  /** The curve of all responses so far. */
   curve(): GroupedCurve {
     return this.curveOf(this.made)
   }
 
-  /** Items of the round under way that were not handed out yet. */
+  /** Items of the present step that were not leased yet. */
   get waiting(): number {
     return this.open.size - this.handed.size
   }
 
-  /** Hands out up to `n` of them. */
+  /** Takes up to `n` of them. */
   take(n: number): readonly string[] {
     const ids = [...this.open].filter((id) => !this.handed.has(id)).slice(0, n)
     for (const id of ids) this.handed.add(id)
     return ids
   }
 
-  /** An item has ended. @returns whether a round did. */
-  ended(id: string, answer: PathAnswer): boolean {
+  /** A call has ended. @returns whether its step has */
+  addAnswer(id: string, answer: ItemAnswer): boolean {
     if (!this.open.delete(id)) return false
     this.handed.delete(id)
     this.answers.set(id, answer)
@@ -151,7 +133,7 @@ export class Path {
     return true
   }
 
-  /** Looks at what the last round told and chooses the next, unless one is under way or the path has ended. */
+  /** Chooses the next step, unless one is in progress or the schedule has ended. */
   advance(): void {
     while (this.open.size === 0) {
       this.close()
@@ -162,21 +144,21 @@ export class Path {
       const round = {
         at,
         items: Math.min(this.adapt.every, room, this.adapt.maxItems - this.chosen),
-        told: null,
+        estimate: null,
       }
       this.made.push(round)
       for (const { id } of this.asked(this.made).slice(-round.items)) if (!this.answers.has(id)) this.open.add(id)
     }
   }
 
-  /** Every round that is over says what was known at its end. */
+  /** Writes into every finished step what was known at its end. */
   private close(): void {
     for (const [k, round] of this.made.entries()) {
-      if (round.told !== null) continue
+      if (round.estimate !== null) continue
       const { curve, levels } = this.curveOf(this.made.slice(0, k + 1))
       const answers = levels.reduce((sum, { n }) => sum + n, 0)
       const threshold = curve.kind === 'curve' ? curve[this.enough?.threshold ?? 'x50'] : null
-      this.made[k] = { ...round, told: { answers, threshold } }
+      this.made[k] = { ...round, estimate: { answers, threshold } }
     }
   }
 
@@ -194,7 +176,7 @@ export class Path {
       }),
     )
     const next = this.choose(this.curveLevels(), askable)
-    if (next.kind !== 'ask') throw new Error('a path that has not ended has something to ask')
+    if (next.kind !== 'ask') throw new Error('a schedule that has not ended has a next step')
     return next.at
   }
 
@@ -206,18 +188,18 @@ export class Path {
     return this.made.reduce((sum, round) => (round.at === at ? sum + round.items : sum), 0)
   }
 
-  /** The items of rounds, in their order. */
-  private asked(rounds: readonly Round[]): readonly (PathItem & { readonly at: number })[] {
+  /** The items of steps, in their order. */
+  private asked(steps: readonly AdaptiveStep[]): readonly (ScheduledItem & { readonly at: number })[] {
     const taken = new Map<number, number>()
-    return rounds.flatMap(({ at, items }) => {
+    return steps.flatMap(({ at, items }) => {
       const from = taken.get(at) ?? 0
       taken.set(at, from + items)
       return (this.levels.get(at)?.items ?? []).slice(from, from + items).map((item) => ({ ...item, at }))
     })
   }
 
-  private answered(rounds: readonly Round[]) {
-    return this.asked(rounds).flatMap((item) => {
+  private answered(steps: readonly AdaptiveStep[]) {
+    return this.asked(steps).flatMap((item) => {
       const answer = this.answers.get(item.id)
       return answer === undefined || answer.right === null
         ? []
@@ -225,8 +207,8 @@ export class Path {
     })
   }
 
-  private curveOf(rounds: readonly Round[]): GroupedCurve {
-    const answers = this.answered(rounds)
+  private curveOf(steps: readonly AdaptiveStep[]): GroupedCurve {
+    const answers = this.answered(steps)
     const units = new Map<string, number>()
     for (const { unit } of answers) if (!units.has(unit)) units.set(unit, units.size)
     return groupedPsychometric({
@@ -247,7 +229,7 @@ export class Path {
     return [...levels].map(([at, level]) => ({ at, ...level, chance: this.chance(at) }))
   }
 
-  /** What an answer costs at a value: the mean there, or on the line between the nearest values that were answered; null: all alike. */
+  /** Cost of a response at a value: the mean there, or interpolated between the nearest values with responses; null: all equal. */
   private costs(): ((at: number) => number) | null {
     const sums = new Map<number, { n: number; usd: number }>()
     for (const { at, usd } of this.answered(this.made)) {

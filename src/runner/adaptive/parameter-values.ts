@@ -3,46 +3,51 @@ import { hint, type Json, type Task, UsageError } from '../../core/index.ts'
 import { settingsText } from '../../models/index.ts'
 import type { ItemsEntry } from '../plan/experiment.ts'
 import { type RunModel, type RunSource, stylesOf } from '../plan/resolve.ts'
-import { type Adapt, enoughOf } from './stop-rule.ts'
+import type { Adapt } from '../plan/rules.ts'
+import { parseStopRule } from './stop-rule.ts'
 
-/** More values of a knob than these are a slip of the step. */
+/** More values are a mistake in the step. */
 const MOST_VALUES = 500
 
 /**
- * The values of a knob that is a key of the config and has a range: each becomes a source. null for a feature, which is looked for in
- * the items that there are, and for a knob that the items turn themselves.
+ * The values of a parameter of the config that has a range: each becomes a source. null for a feature of the items, and for a
+ * parameter that the experiment sweeps itself.
  *
- * @throws UsageError for a knob that the task does not have.
+ * @throws UsageError for a parameter that the task does not have
  */
 export function valuesOf(
-  { knob, from, to, step }: Adapt,
+  { parameter, from, to, step }: Adapt,
   { sweep = {} }: Pick<ItemsEntry, 'sweep'>,
   task: Task,
 ): readonly Json[] | null {
   const { properties = {} } = z.toJSONSchema(task.config, { io: 'input', unrepresentable: 'any' })
   const features = Object.keys(task.features.shape)
-  if (!Object.hasOwn(properties, knob)) {
-    if (features.includes(knob)) return null
+  if (!Object.hasOwn(properties, parameter)) {
+    if (features.includes(parameter)) return null
     const names = [...new Set([...Object.keys(properties), ...features])]
-    throw new UsageError(`adapt: ${task.name} has no knob "${knob}"${hint(knob, names)}; it has ${names.join(', ')}`)
+    throw new UsageError(
+      `adapt: ${task.name} has no parameter "${parameter}"${hint(parameter, names)}; it has ${names.join(', ')}`,
+    )
   }
-  if ((from === undefined && to === undefined) || Object.hasOwn(sweep, knob)) return null
+  if ((from === undefined && to === undefined) || Object.hasOwn(sweep, parameter)) return null
   if (from === undefined || to === undefined)
-    throw new UsageError(`adapt: say the least and the largest value of ${knob}, as in ${knob}=2..20`)
+    throw new UsageError(`adapt: say the least and the largest value of ${parameter}, as in ${parameter}=2..20`)
   const count = Math.floor((to - from) / step + 1e-9) + 1
   if (count < 3 || count > MOST_VALUES)
-    throw new UsageError(`adapt: ${knob} from ${from} to ${to} by ${step} has ${count} values; 3 to ${MOST_VALUES} do`)
+    throw new UsageError(
+      `adapt: ${parameter} from ${from} to ${to} by ${step} has ${count} values; 3 to ${MOST_VALUES} do`,
+    )
   return Array.from({ length: count }, (_, k) => Number((from + k * step).toPrecision(12)))
 }
 
-/** @throws UsageError where one path a model makes no sense of what is asked. */
+/** @throws UsageError for an experiment without one curve per model */
 export function checkAdapt(
   adapt: Adapt,
   models: readonly RunModel[],
   sources: readonly RunSource[],
   taskOf: (name: string) => Task | undefined,
 ): void {
-  if (adapt.until !== undefined) enoughOf(adapt.until)
+  if (adapt.until !== undefined) parseStopRule(adapt.until)
   const tasks = [...new Set(sources.map(({ task }) => task))]
   const [name = ''] = tasks
   if (tasks.length > 1)

@@ -1,86 +1,86 @@
 import type { Batching, Model, Reply } from '../../models/index.ts'
-import type { LeasedCell } from '../../store/index.ts'
+import type { LeasedCall } from '../../store/index.ts'
 import type { RunModel } from '../plan/resolve.ts'
-import type { Desk } from '../schedule/run-services.ts'
+import type { RunServices } from '../schedule/run-services.ts'
 import type { BatchOptions } from './batch-work.ts'
-import { answered, type Draft, draft, lineFailed, released } from './lines.ts'
+import { answeredEvent, draftLine, type LineDraft, lineFailed, released } from './lines.ts'
 
-/** Cells leased together. */
+/** Calls per lease. */
 const LEASE = 500
 
-/** Cells of one model that wait, as lines of its next batch. */
-export class NextBatch {
-  private readonly desk: Desk
+/** Builds the next batch of a model from its waiting calls. */
+export class BatchBuilder {
+  private readonly services: RunServices
   private readonly model: Model
   private readonly spec: RunModel
   private readonly options: BatchOptions
-  /** Lines and bytes that one batch holds. */
+  /** Most lines and bytes of a batch. */
   private readonly most: Batching['most']
-  /** Leased, and too many for the last batch. */
-  private left: LeasedCell[] = []
+  /** Leased calls that did not fit into the last batch. */
+  private left: LeasedCall[] = []
 
-  constructor(desk: Desk, model: Model, spec: RunModel, most: Batching['most'], options: BatchOptions) {
-    this.desk = desk
+  constructor(services: RunServices, model: Model, spec: RunModel, most: Batching['most'], options: BatchOptions) {
+    this.services = services
     this.model = model
     this.spec = spec
     this.options = options
     this.most = { ...most, lines: Math.min(spec.batch?.lines ?? most.lines, most.lines) }
   }
 
-  /** As many cells as one batch, and the budget, hold; `short`: the budget holds no more. */
-  async gather(): Promise<{ readonly drafts: readonly Draft[]; readonly short: boolean }> {
-    const { run, budget } = this.desk
-    const room = (await run.ledger.room?.()) ?? Number.POSITIVE_INFINITY
-    const drafts: Draft[] = []
+  /** As many calls as fit into a batch and the cost limit; `short`: the cost limit allows no more. */
+  async gather(): Promise<{ readonly drafts: readonly LineDraft[]; readonly short: boolean }> {
+    const { run, budget } = this.services
+    const room = (await run.ledger.remainingBudget()) ?? Number.POSITIVE_INFINITY
+    const drafts: LineDraft[] = []
     let bytes = 0
     let usd = 0
     while (drafts.length < this.most.lines && !this.options.stop.aborted) {
-      const cell = this.left.shift() ?? (await this.lease())
-      if (cell === null) break
-      const made = await draft(run, this.model, this.spec, cell)
+      const call = this.left.shift() ?? (await this.lease())
+      if (call === null) break
+      const made = await draftLine(run, this.model, this.spec, call)
       if ('kind' in made) {
-        await this.unsent(cell, made)
+        await this.recordUnsent(call, made)
         continue
       }
       const size = Buffer.byteLength(made.body, 'utf8') + 256
       if (drafts.length > 0 && bytes + size > this.most.bytes) {
-        this.left.unshift(cell)
+        this.left.unshift(call)
         break
       }
-      if ((made.most > 0 && usd + made.most > room) || !budget.reserve(made.most)) {
-        this.left.unshift(cell)
+      if ((made.maxUsd > 0 && usd + made.maxUsd > room) || !budget.reserve(made.maxUsd)) {
+        this.left.unshift(call)
         return { drafts, short: true }
       }
       bytes += size
-      usd += made.most
+      usd += made.maxUsd
       drafts.push(made)
     }
     return { drafts, short: false }
   }
 
-  /** A cell that needs no line: its answer is kept already, or it cannot be asked. */
-  async unsent(cell: LeasedCell, reply: Reply): Promise<void> {
-    const { run, meter } = this.desk
+  /** A call that needs no line: its response is in the cache, or it cannot be sent. */
+  async recordUnsent(call: LeasedCall, reply: Reply): Promise<void> {
+    const { run, meter } = this.services
     const started = Date.now()
     const times = { started, ended: started + (reply.recorded?.ms ?? 0) }
     if (reply.kind === 'failure') {
-      await run.ledger.commit(lineFailed(cell, reply, times, true))
+      await run.ledger.commit(lineFailed(call, reply, times, true))
       meter.failure(this.spec.name, reply, true)
     } else {
-      const event = answered(run, this.model, this.spec, { cell, most: 0 }, reply, times)
+      const event = answeredEvent(run, this.model, this.spec, { call, maxUsd: 0 }, reply, times)
       await run.ledger.commit([event])
-      meter.done(this.spec.name, cell.item.group, event.scored?.outcome ?? null)
+      meter.done(this.spec.name, call.item.group, event.scored?.outcome ?? null)
     }
   }
 
-  /** Puts what was leased and not sent back to waiting. */
-  async giveBack(cells: readonly LeasedCell[] = this.left.splice(0)): Promise<void> {
-    if (cells.length > 0) await this.desk.run.ledger.commit(cells.map((cell) => released(cell, false)))
+  /** Puts leased calls that were not submitted back to waiting. */
+  async releaseCalls(calls: readonly LeasedCall[] = this.left.splice(0)): Promise<void> {
+    if (calls.length > 0) await this.services.run.ledger.commit(calls.map((call) => released(call, false)))
   }
 
-  private async lease(): Promise<LeasedCell | null> {
+  private async lease(): Promise<LeasedCall | null> {
     const { owner, leaseMs } = this.options
-    this.left.push(...(await this.desk.run.ledger.lease(LEASE, owner, leaseMs, this.spec.name)))
+    this.left.push(...(await this.services.run.ledger.lease(LEASE, owner, leaseMs, this.spec.name)))
     return this.left.shift() ?? null
   }
 }

@@ -2,24 +2,24 @@ import { hint, UsageError } from '../../core/index.ts'
 import type { Batching, Search } from '../../models/index.ts'
 import type { OpenBatch, RunStore } from '../../store/index.ts'
 
-/** What somebody says who looked for batches whose names were lost: their names there; null: not there. */
-export type Lost = ReadonlyMap<string, string | null>
+/** Ids of batches that were lost, by key, as a person looked them up at the provider; null: the batch is not there. */
+export type KnownBatchIds = ReadonlyMap<string, string | null>
 
 /**
- * Reads `KEY=NAME` and `KEY=none`.
+ * Parses `KEY=ID` and `KEY=none`.
  *
- * @throws UsageError for what is neither, for a key under which nothing is looked for, and for a name that another batch has.
+ * @throws UsageError for what is neither, for a key whose batch is not looked for, and for the id of another batch
  */
-export async function lostOf(
+export async function parseBatchIds(
   words: readonly string[],
-  ledger: Pick<RunStore, 'openBatches' | 'remotes'>,
-): Promise<Lost> {
-  const sought = (await ledger.openBatches()).filter(({ remote }) => remote === null).map(({ key }) => key)
-  const taken = await ledger.remotes()
+  ledger: Pick<RunStore, 'openBatches' | 'knownBatchIds'>,
+): Promise<KnownBatchIds> {
+  const sought = (await ledger.openBatches()).filter(({ providerId }) => providerId === null).map(({ key }) => key)
+  const taken = await ledger.knownBatchIds()
   return new Map(
     words.map((word) => {
       const [, key = '', name = ''] = /^([^=]+)=(.+)$/u.exec(word) ?? []
-      if (name === '') throw new UsageError(`a lost batch is told as KEY=NAME or KEY=none, got "${word}"`)
+      if (name === '') throw new UsageError(`expected KEY=ID or KEY=none, got "${word}"`)
       if (!sought.includes(key))
         throw new UsageError(
           `no batch is looked for under "${key}"${hint(key, sought)}; there ${sought.length === 0 ? 'is none' : `are ${sought.join(', ')}`}`,
@@ -31,18 +31,18 @@ export async function lostOf(
   )
 }
 
-/** What the provider shows of a batch whose name was lost, or else what somebody said who looked there. */
-export async function searched(
+/** What the provider shows of a batch whose id was lost, or else what a person found there. */
+export async function findLostBatch(
   batching: Batching,
   batch: OpenBatch,
-  { known, lost }: { readonly known: ReadonlySet<string>; readonly lost: Lost },
+  { known, lost }: { readonly known: ReadonlySet<string>; readonly lost: KnownBatchIds },
   signal: AbortSignal,
 ): Promise<Search> {
   const search = await batching.find(batch, known, signal)
   const said = lost.get(batch.key)
   if (search.kind === 'found' || said === undefined) return search
   if (said === null) return { kind: 'none' }
-  // A name that is not there is told as one.
+  // Fails for an id that the provider does not have.
   await batching.state(said, signal)
   return { kind: 'found', remote: said }
 }

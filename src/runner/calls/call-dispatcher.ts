@@ -1,275 +1,227 @@
 import type { Outcome } from '../../core/index.ts'
-import { type Failure, LONGEST_WAIT_MS, type Settings } from '../../models/index.ts'
-import type { Traffic } from '../../store/index.ts'
-import { trafficKey } from '../limits/circuit-breaker.ts'
-import { backoff } from '../limits/concurrency-limiter.ts'
-import { isFinal, withFailure } from '../limits/retry-state.ts'
-import { type Booking, bookedText, bookingOrFailure, isAbove, overrun, owedAbove } from '../money/cost-reservation.ts'
-import type { Lane, Pending } from '../schedule/model-queue.ts'
-import { type Desk, isLimited } from '../schedule/run-services.ts'
-import { type CallResult, failureEvent, OpenCalls, responseEvent } from './call.ts'
-import type { Saver } from './event-writer.ts'
+import type { Failure, Settings } from '../../models/index.ts'
+import type { SharedLimits } from '../../store/index.ts'
+import {
+  type CostReservation,
+  describeBooked,
+  exceedsReservation,
+  overrunCause,
+  tryReserveCost,
+} from '../money/cost-reservation.ts'
+import type { ModelQueue, PendingCall } from '../schedule/model-queue.ts'
+import { hasCostLimit, type RunServices } from '../schedule/run-services.ts'
+import { type CallResult, InFlightCalls, responseEvent } from './call.ts'
+import type { EventWriter } from './event-writer.ts'
+import { handleFailure } from './failed-call.ts'
 
-/** For how long one call goes ahead of the others. */
-const AHEAD_MS = 30_000
+/** For how long the canary call holds up the others of its model. */
+const CANARY_WAIT_MS = 30_000
 
-/** What was booked for a call that is over: its cost, or all that was set aside for it. */
-type Outlay = 'free' | 'unknown' | { readonly usd: number }
+/** What is booked for a call that is over: its cost, or all that was reserved for it. */
+export type BookedCost = 'free' | 'unknown' | { readonly usd: number }
 
-/** What a call may ask of the work that it is part of. */
-export interface Control {
-  /** No further calls go out. */
+/** What a call may ask of the execution that it is part of. */
+export interface DispatcherHost {
+  /** No further calls are sent. */
   readonly halted: boolean
   stop(why: 'budget'): void
   fail(error: unknown): void
   /** Goes on: at once, soon, or once the work has begun. */
   pump(): void
   next(): void
-  news(): void
-  /** A cell has ended; null: without an answer. */
-  saw(lane: Lane, pending: Pending, outcome: Outcome | null, usd: number | null): void
+  goOn(): void
+  /** A call has ended; `outcome` null: without a response. */
+  callEnded(queue: ModelQueue, pending: PendingCall, outcome: Outcome | null, usd: number | null): void
 }
 
-/** The calls of this process: what each can cost is set aside and on disk before it goes out, and what came of it is saved. */
-export class LiveCalls {
-  private readonly desk: Desk
-  private readonly saver: Saver
-  private readonly control: Control
-  private readonly owner: string
-  private readonly random: (() => number) | undefined
-  private readonly open = new OpenCalls()
+/**
+ * Makes the calls of this process: what a call can cost is reserved and on disk before it is sent, and what comes of it
+ * is saved. `failed-call.ts` says what follows a failure.
+ */
+export class CallDispatcher {
+  readonly services: RunServices
+  readonly writer: EventWriter
+  readonly host: DispatcherHost
+  readonly owner: string
+  readonly random: (() => number) | undefined
+  private readonly inFlight = new InFlightCalls()
 
   constructor(
-    desk: Desk,
-    saver: Saver,
-    control: Control,
+    services: RunServices,
+    writer: EventWriter,
+    host: DispatcherHost,
     { owner, random }: { readonly owner: string; readonly random: (() => number) | undefined },
   ) {
-    this.desk = desk
-    this.saver = saver
-    this.control = control
+    this.services = services
+    this.writer = writer
+    this.host = host
     this.owner = owner
     this.random = random
   }
 
-  breakOff(): void {
-    this.open.breakOff()
+  cancelLocal(): void {
+    this.inFlight.cancelLocal()
   }
 
   abortAll(): void {
-    this.open.abortAll()
+    this.inFlight.abortAll()
   }
 
-  /** False: the budget does not allow it. */
-  send(lane: Lane, pending: Pending): boolean {
-    const settings = lane.settingsOf(pending.cell)
-    const booking = pending.booking ?? bookingOrFailure(this.desk.run.sources, lane, pending.cell, settings)
-    if ('kind' in booking) {
-      this.unsent(lane, pending, booking)
+  /** @returns false: the cost limit does not allow it. */
+  send(queue: ModelQueue, pending: PendingCall): boolean {
+    const { run, budget } = this.services
+    const settings = queue.settingsOf(pending.call)
+    const reservation = pending.reservation ?? tryReserveCost(run.sources, queue, pending.call, settings)
+    if ('kind' in reservation) {
+      this.unsent(queue, pending, reservation)
       return true
     }
-    const probes = lane.probes
-    lane.short = !this.desk.budget.reserve(booking.most + probes)
-    if (lane.short) {
-      lane.ready.unshift({ ...pending, booking })
+    const probes = queue.probeUsd
+    queue.overCostLimit = !budget.reserve(reservation.maxUsd + probes)
+    if (queue.overCostLimit) {
+      queue.ready.unshift({ ...pending, reservation })
       return false
     }
-    this.desk.budget.settle(probes, probes)
-    lane.unasked += probes
-    lane.inFlight++
-    lane.limiter.started()
-    if (lane.ahead && lane.suspect === null) this.openLater(lane)
-    const passed = lane.gate?.take() ?? 0
-    void this.call(lane, { ...pending, passed, feared: lane.suspect }, settings, booking, probes)
+    budget.settle(probes, probes)
+    queue.unusedProbeUsd += probes
+    queue.inFlight++
+    queue.limiter.started()
+    if (queue.awaitingCanary && queue.peerFailure === null) this.endCanaryLater(queue)
+    const grantedTokens = queue.gate?.take() ?? 0
+    const sent = { ...pending, grantedTokens, knownPeerFailure: queue.peerFailure }
+    void this.call(queue, sent, settings, reservation, probes)
     return true
   }
 
-  private unsent(lane: Lane, pending: Pending, reply: Failure): void {
+  /** Its task cannot put the item into words. */
+  private unsent(queue: ModelQueue, pending: PendingCall, reply: Failure): void {
     const at = Date.now()
-    this.failed(lane, pending, { reply, started: at, ended: at }, { most: 0, bounds: null })
-    this.control.next()
+    handleFailure(this, queue, pending, { reply, started: at, ended: at }, { maxUsd: 0, bounds: null })
+    this.host.next()
   }
 
-  /** A first answer may take long: whoever thinks for half a minute has accepted the key. */
-  private openLater(lane: Lane): void {
+  /** A first response may take long: a provider that works for half a minute has accepted the key. */
+  private endCanaryLater(queue: ModelQueue): void {
     const timer = setTimeout(() => {
-      lane.ahead = false
-      this.control.news()
-    }, AHEAD_MS)
+      queue.awaitingCanary = false
+      this.host.goOn()
+    }, CANARY_WAIT_MS)
     timer.unref()
   }
 
   private async call(
-    lane: Lane,
-    pending: Pending,
+    queue: ModelQueue,
+    pending: PendingCall,
     settings: Settings,
-    booking: Booking,
+    reservation: CostReservation,
     probes: number,
   ): Promise<void> {
-    let outlay: Outlay = 'unknown'
+    const { run, budget, meter } = this.services
+    const priced = reservation.maxUsd > 0
+    let cost: BookedCost = 'unknown'
     try {
-      if (await this.booked(pending, booking, probes)) {
-        const result = await this.open.ask(
-          this.desk.run,
-          lane.model,
-          pending.cell,
+      if (await this.book(pending, reservation, probes)) {
+        const result = await this.inFlight.ask(
+          run,
+          queue.model,
+          pending.call,
           settings,
-          this.desk.run.file.limits.timeout,
-          booking.most > 0,
+          run.file.limits.timeout,
+          priced,
         )
-        if (result.reply.recorded?.source !== 'cache') lane.unasked = 0
-        outlay =
+        if (result.reply.recorded?.source !== 'cache') queue.unusedProbeUsd = 0
+        cost =
           result.reply.kind === 'answer'
-            ? this.answered(lane, pending, result, booking)
-            : this.failed(lane, pending, result, booking)
-      } else outlay = 'free'
+            ? this.answered(queue, pending, result, reservation)
+            : handleFailure(this, queue, pending, result, reservation)
+      } else cost = 'free'
     } catch (error) {
-      this.control.fail(error)
+      this.host.fail(error)
     }
-    if (outlay === 'free') lane.gate?.settle(pending.passed ?? 0, 0)
-    lane.inFlight--
-    lane.limiter.ended()
-    const usd = outlay === 'free' ? 0 : outlay === 'unknown' ? booking.most : outlay.usd
-    this.desk.budget.settle(booking.most, usd)
-    this.desk.meter.spent(lane.spec.name, usd)
-    this.control.next()
+    if (cost === 'free') queue.gate?.settle(pending.grantedTokens ?? 0, 0)
+    queue.inFlight--
+    queue.limiter.ended()
+    const usd = cost === 'free' ? 0 : cost === 'unknown' ? reservation.maxUsd : cost.usd
+    budget.settle(reservation.maxUsd, usd)
+    meter.spent(queue.spec.name, usd)
+    this.host.next()
   }
 
-  /** What a call can cost is on disk before it goes out. @returns whether it may go out. */
-  private async booked({ cell }: Pending, { most }: Booking, probes: number): Promise<boolean> {
-    if (most === 0) return true
+  /** What a call can cost is on disk before it is sent. @returns whether it may be sent. */
+  private async book({ call }: PendingCall, { maxUsd }: CostReservation, probes: number): Promise<boolean> {
+    if (maxUsd === 0) return true
+    const { ledger } = this.services.run
     try {
-      if (probes > 0) await this.desk.run.ledger.carry(probes)
-      const attempt = { kind: 'attempt', cell: cell.id, attempt: cell.attempt, started: Date.now(), most } as const
-      const { ledger } = this.desk.run
-      if (ledger.reserve === undefined) await ledger.commit([attempt])
-      else {
-        const reserved = await ledger.reserve(attempt, this.owner)
-        if (reserved === 'lost') return false
-        if (reserved === 'over') this.control.stop('budget')
-      }
+      if (probes > 0) await ledger.bookExtra(probes)
+      const { id, attempt } = call
+      const booked = await ledger.bookAttempt(
+        { kind: 'attempt', call: id, attempt, started: Date.now(), maxUsd },
+        this.owner,
+      )
+      if (booked === 'lost') return false
+      if (booked === 'over') this.host.stop('budget')
     } catch (error) {
-      this.control.fail(error)
+      this.host.fail(error)
     }
-    if (!this.control.halted) return true
-    this.saver.save([{ kind: 'release', cell: cell.id, attempt: cell.attempt, sent: false }])
+    if (!this.host.halted) return true
+    this.writer.save([{ kind: 'release', call: call.id, attempt: call.attempt, sent: false }])
     return false
   }
 
-  private answered(lane: Lane, pending: Pending, result: CallResult, booking: Booking): Outlay {
+  private answered(
+    queue: ModelQueue,
+    pending: PendingCall,
+    result: CallResult,
+    reservation: CostReservation,
+  ): BookedCost {
     if (result.reply.kind !== 'answer') return 'unknown'
-    const event = responseEvent(this.desk.run, lane.spec, pending.cell, result, booking)
-    lane.limiter.succeeded()
-    lane.breaker.succeeded()
-    lane.answered(pending.feared ?? null)
-    const { inputTokens, outputTokens } = event.response.usage
+    const { run, meter, warnings } = this.services
+    const { name } = queue.spec
+    const event = responseEvent(run, queue.spec, pending.call, result, reservation)
+    const { inputTokens, outputTokens, usd, refusedCounts = [] } = event.response.usage
+    const outcome = event.scored?.outcome ?? null
+    queue.limiter.succeeded()
+    queue.breaker.succeeded()
+    queue.answered(pending.knownPeerFailure ?? null)
     if (inputTokens !== undefined && outputTokens !== undefined)
-      lane.gate?.settle(pending.passed ?? 0, inputTokens + outputTokens)
+      queue.gate?.settle(pending.grantedTokens ?? 0, inputTokens + outputTokens)
     const { allowance } = result.reply
-    if (allowance !== undefined) lane.limiter.allowed(allowance.requests, allowance.resetMs)
-    this.desk.meter.done(lane.spec.name, pending.cell.item.group, event.scored?.outcome ?? null)
-    this.desk.notes.ignores(lane.spec.name, result.reply.ignored)
-    this.desk.notes.refusal(lane.spec.name, result.reply.refusal)
-    this.saver.save([event])
-    this.control.saw(lane, pending, event.scored?.outcome ?? null, event.response.usage.usd ?? null)
-    const { usd, refused = [] } = event.response.usage
-    for (const words of refused)
-      this.desk.notes.doubt(`${lane.spec.name} says it used ${words}; ${bookedText(usd, booking)}`)
-    this.measure(lane, usd, booking)
+    if (allowance !== undefined) queue.limiter.applyAllowance(allowance.requests, allowance.resetMs)
+    meter.done(name, pending.call.item.group, outcome)
+    warnings.ignores(name, result.reply.ignored)
+    warnings.refusal(name, result.reply.refusal)
+    this.writer.save([event])
+    this.host.callEnded(queue, pending, outcome, usd ?? null)
+    for (const counts of refusedCounts)
+      warnings.warn(`${name} says it used ${counts}; ${describeBooked(usd, reservation)}`)
+    this.stopOverrun(queue, usd, reservation)
     return usd === undefined ? 'unknown' : { usd }
   }
 
-  /** A server that takes more than it is allowed to is asked nothing more where a limit is to be kept. */
-  private measure(lane: Lane, usd: number | undefined, booking: Booking): void {
-    if (!isLimited(this.desk) || lane.broken !== null || !isAbove(usd, booking)) return
-    lane.broken = overrun(usd, booking)
-    this.release(lane)
+  /** A model whose server takes more than was reserved is called no more if a cost limit is to be kept. */
+  stopOverrun(queue: ModelQueue, usd: number | undefined, reservation: CostReservation): void {
+    if (!hasCostLimit(this.services) || queue.stopped !== null || !exceedsReservation(usd, reservation)) return
+    queue.stopped = overrunCause(usd, reservation)
+    this.release(queue)
   }
 
-  private failed(lane: Lane, pending: Pending, result: CallResult, booking: Booking): Outlay {
-    const { reply } = result
-    if (reply.kind === 'answer') return 'unknown'
-    const { cell } = pending
-    const above = reply.free ? undefined : owedAbove(lane.spec.price, reply.body, booking)
-    const outlay = reply.free ? 'free' : above === undefined ? 'unknown' : { usd: above }
-    this.measure(lane, above, booking)
-    if (reply.code === 'aborted' && this.control.halted) {
-      this.saver.save([{ kind: 'release', cell: cell.id, attempt: cell.attempt, sent: true }])
-      return outlay
-    }
-    const own = lane.broken === null ? lane.breaker.failed(reply) : null
-    const shared = lane.broken === null && lane.suspect?.code === reply.code ? lane.suspect : null
-    const cause = own ?? shared
-    if (cause !== null) {
-      if (own !== null)
-        this.tell((traffic) =>
-          traffic.broke(trafficKey(lane.model.route, lane.spec.spec), this.owner, JSON.stringify(own)),
-        )
-      lane.broken = cause
-      this.release(lane)
-    }
-    const tries = withFailure(pending.tries, reply)
-    const final = isFinal(tries, reply, this.desk.run.file.limits.retries)
-    const wait = backoff(tries.tried + tries.slowed, reply.waitMs, this.random)
-    if (reply.retry === 'slow-down') {
-      lane.limiter.slowDown(reply.waitMs)
-      const { waitMs } = reply
-      if (waitMs !== null) this.tell((traffic) => traffic.pause(lane.model.route, Math.min(waitMs, LONGEST_WAIT_MS)))
-    }
-    this.desk.meter.failure(lane.spec.name, reply, final)
-    if (final) {
-      this.saver.save([failureEvent(cell, result, true, above)])
-      this.control.saw(lane, pending, null, null)
-      return outlay
-    }
-    const again: Pending = { cell: { ...cell, attempt: cell.attempt + 1 }, tries }
-    if (this.control.halted || lane.broken !== null) {
-      // The failed attempt is over; the cell waits for another day.
-      this.saver.save([
-        failureEvent(cell, result, false, above),
-        { kind: 'release', cell: cell.id, attempt: cell.attempt, sent: true },
-      ])
-      return outlay
-    }
-    const timer = setTimeout(() => void this.again(lane, again), wait)
-    lane.delayed.set(cell.id, { pending: again, timer, due: performance.now() + wait })
-    this.saver.save([failureEvent(cell, result, false, above)])
-    return outlay
-  }
-
-  /** The next attempt is on disk before its request goes out. */
-  private async again(lane: Lane, pending: Pending): Promise<void> {
-    const { id, attempt } = pending.cell
-    try {
-      await this.desk.run.ledger.commit([{ kind: 'attempt', cell: id, attempt, started: Date.now() }])
-    } catch (error) {
-      this.control.fail(error)
-    }
-    lane.delayed.delete(id)
-    lane.ready.unshift(pending)
-    if (this.control.halted || lane.broken !== null) this.release(lane)
-    this.control.pump()
-  }
-
-  /** Gives back what was booked for questions that no model had to ask, since all its answers were kept. */
-  async refund(lanes: readonly Lane[]): Promise<void> {
-    for (const { unasked } of lanes)
-      if (unasked > 0) {
-        await this.desk.run.ledger.carry(-unasked)
-        this.desk.budget.settle(0, -unasked)
+  /** Gives back what was booked for probes that no model had to send, since all its responses were in the cache. */
+  async refund(queues: readonly ModelQueue[]): Promise<void> {
+    for (const { unusedProbeUsd } of queues)
+      if (unusedProbeUsd > 0) {
+        await this.services.run.ledger.bookExtra(-unusedProbeUsd)
+        this.services.budget.settle(0, -unusedProbeUsd)
       }
   }
 
-  /** Tells the other workers. */
-  private tell(work: (traffic: Traffic) => Promise<void>): void {
-    const { traffic } = this.desk.run.ledger
-    if (traffic !== undefined) work(traffic).catch((error: unknown) => this.control.fail(error))
+  tellPeers(work: (limits: SharedLimits) => Promise<void>): void {
+    work(this.services.run.ledger.sharedLimits).catch((error: unknown) => this.host.fail(error))
   }
 
-  /** Gives back what a model has in hand and did not send. */
-  release(lane: Lane): void {
-    const cells = lane.surrender()
-    if (cells.length > 0)
-      this.saver.save(cells.map(({ id, attempt }) => ({ kind: 'release', cell: id, attempt, sent: false })))
+  /** Gives back what a model has leased and not sent. */
+  release(queue: ModelQueue): void {
+    const calls = queue.takeUnsent()
+    if (calls.length > 0)
+      this.writer.save(calls.map(({ id, attempt }) => ({ kind: 'release', call: id, attempt, sent: false })))
   }
 }

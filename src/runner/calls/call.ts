@@ -1,39 +1,39 @@
 import { hash } from 'node:crypto'
 import { type Call, type Failure, failure, type Model, type Reply, type Settings } from '../../models/index.ts'
-import type { LeasedCell, RunEvent, StoredResponse } from '../../store/index.ts'
-import type { Asking } from '../folder/run.ts'
+import type { LeasedCall, RunEvent, StoredResponse } from '../../store/index.ts'
+import type { CallInputs } from '../folder/run.ts'
 import type { RunFile } from '../folder/run-file.ts'
-import { type Booking, owedFor } from '../money/cost-reservation.ts'
+import { actualCost, type CostReservation } from '../money/cost-reservation.ts'
 import type { RunModel } from '../plan/resolve.ts'
 import { scoreResponse } from '../scoring/score.ts'
 
-/** One call, made and timed. */
+/** What came of one attempt, with its times. */
 export interface CallResult {
   readonly reply: Reply
-  /** Ms UTC when it began, and when it ended by a clock that never jumps. */
+  /** Ms UTC; `ended` is `started` plus a duration by a clock that never jumps. */
   readonly started: number
   readonly ended: number
 }
 
-interface OpenCall {
+interface InFlightCall {
   readonly controller: AbortController
   readonly unpaid: boolean
   scores: boolean
 }
 
-/** How long scored requests under way may take where a run is told to stop, in ms. */
+/** Ms that loglikelihood requests in flight may still take when a run is stopped. */
 const GRACE_MS = 1000
 
-/** Calls under way, so that all can be aborted at once. */
-export class OpenCalls {
-  private readonly open = new Set<OpenCall>()
+/** Calls in flight, so that all can be aborted at once. */
+export class InFlightCalls {
+  private readonly open = new Set<InFlightCall>()
 
   abortAll(): void {
     for (const { controller } of this.open) controller.abort(new DOMException('the run was aborted', 'AbortError'))
   }
 
-  /** Breaks off what is computed here, and soon what scores given strings: it is short, or there is much of it under way. */
-  breakOff(): void {
+  /** Aborts what is computed in this process, and soon after it loglikelihood requests: many may be in flight. */
+  cancelLocal(): void {
     const stopped = (): DOMException => new DOMException('the run was stopped', 'AbortError')
     for (const { controller, unpaid } of this.open) if (unpaid) controller.abort(stopped())
     setTimeout(() => {
@@ -42,14 +42,14 @@ export class OpenCalls {
   }
 
   /**
-   * Asks a model about a cell, for at most `seconds`. Total: what is thrown on the way is a failure.
+   * Makes a call, for at most `seconds`. Never throws: an exception on the way is a failure.
    *
-   * @param priced - money is set aside for it.
+   * @param priced - money is reserved for it.
    */
   async ask(
-    run: Asking,
+    run: CallInputs,
     model: Model,
-    cell: LeasedCell,
+    call: LeasedCall,
     settings: Settings,
     seconds: number,
     priced: boolean,
@@ -59,14 +59,14 @@ export class OpenCalls {
       () => controller.abort(new DOMException(`no complete response within ${seconds} s`, 'TimeoutError')),
       Math.min(seconds * 1000, 2 ** 31 - 1),
     )
-    const open: OpenCall = { controller, unpaid: model.unpaid === true && !priced, scores: model.kind === 'score' }
+    const open: InFlightCall = { controller, unpaid: model.unpaid === true && !priced, scores: model.kind === 'score' }
     this.open.add(open)
     const started = Date.now()
     const from = performance.now()
     try {
-      const reply = await withCall(run, cell, settings, (call) => {
-        open.scores ||= call.request.kind === 'score'
-        return model.ask(call, controller.signal)
+      const reply = await withCall(run, call, settings, (modelCall) => {
+        open.scores ||= modelCall.request.kind === 'score'
+        return model.ask(modelCall, controller.signal)
       })
       const ms = reply.recorded?.ms ?? Math.round(performance.now() - from)
       return { reply: withoutSecrets(run, reply), started, ended: started + ms }
@@ -77,18 +77,18 @@ export class OpenCalls {
   }
 }
 
-/** Terminals and other workers are told what a provider refused with, and some name the key in it. */
-const withoutSecrets = ({ redact }: Asking, reply: Reply): Reply =>
+/** Messages go to terminals and other workers, and some providers name the key in them. */
+const withoutSecrets = ({ redact }: CallInputs, reply: Reply): Reply =>
   reply.kind === 'failure' ? { ...reply, message: redact.shapes(reply.message) } : reply
 
-/** Does something with the call that a cell stands for. Total: what is thrown on the way is a failure of the task. */
+/** Does `work` with what a model is to be called with. Never throws: an exception on the way is a failure of the task. */
 export async function withCall<T>(
-  run: Asking,
-  cell: LeasedCell,
+  run: CallInputs,
+  call: LeasedCall,
   settings: Settings,
   work: (call: Call) => Promise<T>,
 ): Promise<T | Failure> {
-  const { item, shared, style, sample } = cell
+  const { item, shared, style, sample } = call
   try {
     const task = run.sources.task(item.source)
     const source = run.sources.list[item.source]
@@ -104,7 +104,7 @@ export async function withCall<T>(
       question: { shared, given: item.given },
       draws: (name) => run.sources.draws(item, name, sample),
       problem: () => run.sources.problem(item, shared),
-      attemptId: attemptId(run.file, cell.id, cell.attempt),
+      attemptId: attemptId(run.file, call.id, call.attempt),
     })
   } catch (error) {
     return failure('threw', error instanceof Error ? `${error.name}: ${error.message}` : String(error), 'never', {
@@ -113,17 +113,17 @@ export async function withCall<T>(
   }
 }
 
-/** What the ledger keeps of an answer: secrets replaced first, so that spans are offsets into the stored text. */
+/** What the ledger keeps of a response: secrets are replaced first, so that spans are offsets into the stored text. */
 export function responseEvent(
-  run: Asking,
+  run: CallInputs,
   model: RunModel,
-  cell: LeasedCell,
+  call: LeasedCall,
   result: CallResult,
-  booked: Booking,
+  booked: CostReservation,
 ): Extract<RunEvent, { kind: 'response' }> {
   const { reply, started, ended } = result
   if (reply.kind === 'failure') throw new TypeError('a failure is not a response')
-  const { usage, refused, usd: owed } = owedFor(model.price, reply.usage, booked)
+  const { usage, refused: refusedCounts, usd: owed } = actualCost(model.price, reply.usage, booked)
   const cached = reply.recorded?.source === 'cache'
   const usd = cached ? 0 : owed
   const response: StoredResponse = {
@@ -131,21 +131,21 @@ export function responseEvent(
     text: run.redact.known(reply.text),
     reasoning: reply.reasoning,
     logprobs: reply.logprobs,
-    // An answer that does not say what it used, or says what cannot be, may have cost all that was set aside for it.
+    // A response without plausible token counts may have cost all that was reserved for it.
     usage: {
       ...usage,
-      ...(usd !== undefined ? { usd } : booked.most > 0 ? { usdAtMost: booked.most } : {}),
-      ...(refused.length > 0 ? { refused } : {}),
+      ...(usd !== undefined ? { usd } : booked.maxUsd > 0 ? { maxUsd: booked.maxUsd } : {}),
+      ...(refusedCounts.length > 0 ? { refusedCounts } : {}),
       ...(cached ? { cached } : {}),
     },
     raw: reply.raw,
   }
-  const task = run.sources.task(cell.item.source)
-  const outcome = scoreResponse(task, run.sources.problem(cell.item, cell.shared), response)
+  const task = run.sources.task(call.item.source)
+  const outcome = scoreResponse(task, run.sources.problem(call.item, call.shared), response)
   return {
     kind: 'response',
-    cell: cell.id,
-    attempt: cell.attempt,
+    call: call.id,
+    attempt: call.attempt,
     started,
     ended,
     http: reply.http,
@@ -155,21 +155,21 @@ export function responseEvent(
   }
 }
 
-/** What the ledger keeps of a failure. `usd`: what it cost, where that is more than was booked. */
-export function failureEvent(cell: LeasedCell, result: CallResult, final: boolean, usd?: number): RunEvent {
+/** What the ledger keeps of a failure. `usd`: its cost, if that is more than was reserved. */
+export function failureEvent(call: LeasedCall, result: CallResult, final: boolean, usd?: number): RunEvent {
   const { reply, started, ended } = result
   if (reply.kind === 'answer') throw new TypeError('an answer is not a failure')
-  const { http, requestId, boundary, code, message, free, body } = reply
+  const { http, requestId, boundary: source, code, message, free, body } = reply
   return {
     kind: 'failure',
-    cell: cell.id,
-    attempt: cell.attempt,
+    call: call.id,
+    attempt: call.attempt,
     started,
     ended,
     http,
     requestId,
     final,
-    boundary,
+    source,
     code,
     message,
     free,
@@ -179,8 +179,8 @@ export function failureEvent(cell: LeasedCell, result: CallResult, final: boolea
 }
 
 /**
- * The name of an attempt for the outside: unique, and telling nothing of the item to who does not hold run.json, by whose
- * `id` a provider's log is matched with the ledger.
+ * The name of an attempt for providers: unique, and without meaning for anyone who does not hold run.json, whose `id`
+ * matches a provider's log with the ledger.
  */
-export const attemptId = (file: Pick<RunFile, 'id' | 'created'>, cell: number, attempt: number): string =>
-  hash('sha256', `${file.id ?? file.created}/${cell}/${attempt}`, 'hex').slice(0, 32)
+export const attemptId = (file: Pick<RunFile, 'id' | 'created'>, call: number, attempt: number): string =>
+  hash('sha256', `${file.id ?? file.created}/${call}/${attempt}`, 'hex').slice(0, 32)

@@ -1,17 +1,17 @@
-import { isStoreError, type RunEvent, StoreError, type WorkStore } from '../../store/index.ts'
+import { isStoreError, type RunEvent, type RunStore, StoreError } from '../../store/index.ts'
 
-import type { Place } from '../schedule/execution-context.ts'
+import type { ExecutionContext } from '../schedule/execution-context.ts'
 
-/** Saves what came of calls; where that cannot be done, keeps it for one try more, after everything has ended. */
-export class Saver {
-  private readonly ledger: WorkStore
+/** Saves what comes of calls; what cannot be saved is kept for one more try after all calls have ended. */
+export class EventWriter {
+  private readonly ledger: RunStore
   private readonly fail: (error: unknown) => void
   /** Nothing more is being saved. */
   private readonly idle: () => void
   private unsaved: RunEvent[] = []
   private saving = 0
 
-  constructor(ledger: WorkStore, on: { readonly fail: (error: unknown) => void; readonly idle: () => void }) {
+  constructor(ledger: RunStore, on: { readonly fail: (error: unknown) => void; readonly idle: () => void }) {
     this.ledger = ledger
     this.fail = on.fail
     this.idle = on.idle
@@ -39,16 +39,16 @@ export class Saver {
   }
 
   /**
-   * Once more, in the room that was kept for it.
-   * @throws the trouble, with how many responses are lost
+   * One more try, in the disk space that was reserved for it.
+   * @throws the first error, with the number of lost responses
    */
-  async rest(place: Place, trouble: unknown): Promise<never> {
+  async flushOrThrow(place: ExecutionContext, trouble: unknown): Promise<never> {
     try {
       await place.release()
       await this.ledger.commit(this.unsaved)
       this.unsaved = []
     } catch {
-      // Told below, with how many are lost.
+      // The error below says how many are lost.
     }
     const lost = this.unsaved.filter((event) => event.kind === 'response').length
     if (lost === 0 || !isStoreError(trouble)) throw trouble

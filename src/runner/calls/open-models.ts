@@ -1,20 +1,12 @@
 import { type Task, UsageError } from '../../core/index.ts'
 import { costsMoney, factsOf, type Model, openModel } from '../../models/index.ts'
-import { needBatching } from '../batches/batch-work.ts'
-import type { AnswerCache } from '../cache/answer-cache.ts'
-import { cachedModel, recordedModel, untimedModel } from '../cache/cached-model.ts'
+import type { Recording } from '../extensions.ts'
 import type { RunContext } from '../folder/run.ts'
 import type { RunFile } from '../folder/run-file.ts'
-import { needMaximum } from '../money/cost.ts'
+import { requireMaxTokens } from '../money/cost.ts'
 import type { RunModel, TaskLookup } from '../plan/resolve.ts'
 
-/** Answers that are kept between runs; `offline`: nothing else is asked. */
-export interface Recording {
-  readonly cache: AnswerCache
-  readonly offline: boolean
-}
-
-/** Opens the models of a run, in its order. @throws UsageError where one cannot be used. */
+/** Opens the models of a run, in its order. @throws UsageError for one that cannot be used */
 export async function openModels(
   models: readonly RunModel[],
   context: RunContext,
@@ -25,11 +17,11 @@ export async function openModels(
     for (const model of models) {
       const { spec, options } = model
       if (recording?.offline === true && costsMoney(spec, context.providers)) {
-        opened.push(recordedModel(model, recording.cache, factsOf(spec, context.providers)))
+        opened.push(recording.replace(model, factsOf(spec, context.providers)))
         continue
       }
       const one = await openModel(spec, options, context.providers, context.around)
-      opened.push(recording === null ? one : recorded(one, model, recording.cache))
+      opened.push(recording?.wrap(one, model) ?? one)
     }
   } catch (error) {
     await closeModels(opened)
@@ -38,16 +30,11 @@ export async function openModels(
   return opened
 }
 
-function recorded(one: Model, model: RunModel, cache: AnswerCache): Model {
-  if (one.remote === true) return cachedModel(one, model, cache)
-  return one.untimed === true ? untimedModel(one) : one
-}
-
 export async function closeModels(models: readonly Model[]): Promise<void> {
   for (const model of models) await model.close?.()
 }
 
-/** Opens every model once. @throws UsageError where one cannot be used, or suits no task of the run. */
+/** Opens every model once. @throws UsageError for one that cannot be used, or that fits no task of the run */
 export async function checkModels(
   {
     models,
@@ -60,11 +47,12 @@ export async function checkModels(
   if (offline) return
   const opened = await openModels(models, context)
   try {
-    needMaximum(models, opened, limits.usd ?? null)
-    for (const [i, model] of opened.entries()) if (models[i]?.batch !== undefined) needBatching(model)
+    requireMaxTokens(models, opened, limits.usd ?? null)
+    for (const [i, model] of opened.entries())
+      for (const extension of context.extensions ?? []) extension.checkModel?.(models[i] as RunModel, model)
     for (const model of opened) {
-      // A model that suits some of the tasks is welcome; its other cells fail as not supported.
-      const reasons = sources.map((source) => reasonAgainst(model, needTask(context.tasks, source.task)))
+      // A model may fit only some of the tasks; its other calls fail as not supported.
+      const reasons = sources.map((source) => reasonAgainst(model, requireTask(context.tasks, source.task)))
       const [first] = reasons
       if (first !== undefined && reasons.every((reason) => reason !== undefined)) throw first
     }
@@ -82,7 +70,7 @@ function reasonAgainst(model: Model, task: Task): unknown {
   return undefined
 }
 
-export function needTask(tasks: TaskLookup, name: string): NonNullable<ReturnType<TaskLookup>> {
+export function requireTask(tasks: TaskLookup, name: string): NonNullable<ReturnType<TaskLookup>> {
   const task = tasks(name)
   if (task === undefined) throw new UsageError(`this run needs the task "${name}", which is not installed here`)
   return task

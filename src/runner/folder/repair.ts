@@ -3,12 +3,12 @@ import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { refusePlugins, UsageError } from '../../core/index.ts'
 import { explained, isStoreError, Ledger, lockRun, noRedaction, type Salvaged, salvage } from '../../store/index.ts'
-import { plannedCells, writePlan } from '../plan/plan.ts'
+import { plannedCalls, writePlan } from '../plan/plan.ts'
 import { rescoreRun } from '../scoring/rescore.ts'
-import { noteReached, openRun, RUN_FILES, type Run, type RunContext } from './run.ts'
+import { openRun, RUN_FILES, type Run, type RunContext, saveLedgerState } from './run.ts'
 import { readRunFile } from './run-file.ts'
 
-/** What a repair of a run folder found, and what it could save. */
+/** What a repair of a run folder found and saved. */
 export type RepairResult =
   | { readonly kind: 'whole' }
   | {
@@ -16,17 +16,17 @@ export type RepairResult =
       /** What was wrong. */
       readonly faults: readonly string[]
       readonly salvaged: Salvaged
-      /** The name under which the damaged ledger is kept. */
+      /** Path of the damaged ledger, which is kept. */
       readonly kept: string
-      /** Cells that are to be asked (again). */
+      /** Calls that wait. */
       readonly waiting: number
     }
 
 /**
- * Checks the ledger of a run, page by page and link by link. A damaged one is kept under another name, and what can be
- * read of it makes a new one: plan and scores are made anew, lost responses wait to be asked again, and what they cost stays booked.
+ * Checks the ledger of a run, page by page and link by link. A damaged one is kept under another name, and what can be read of
+ * it becomes a new one: plan and scores are computed again, calls with lost responses wait, and their cost stays booked.
  *
- * @throws UsageError for a folder without a run or a ledger, StoreError where nothing can be read.
+ * @throws UsageError for a folder without a run or a ledger, StoreError if nothing can be read
  */
 export async function repairRun(dir: string, context: RunContext): Promise<RepairResult> {
   const [runPath, path] = [join(dir, RUN_FILES.run), join(dir, RUN_FILES.ledger)]
@@ -35,7 +35,7 @@ export async function repairRun(dir: string, context: RunContext): Promise<Repai
       `${dir} has no ${existsSync(runPath) ? RUN_FILES.ledger : RUN_FILES.run}: there is nothing to repair`,
     )
   const file = await readRunFile(runPath)
-  // Scores are made anew.
+  // Scores are computed again.
   refusePlugins(file.plugins ?? [], context.plugins ?? [], 'this command')
   const itemsMadeAnew = file.sources.every(({ kind }) => kind === 'generated')
   const lock = lockRun(join(dir, RUN_FILES.lock))
@@ -59,12 +59,12 @@ export async function repairRun(dir: string, context: RunContext): Promise<Repai
     await forgetGarbled(run)
   }
   await rescoreRun(run)
-  await noteReached(run)
+  await saveLedgerState(run)
   const { waiting } = await run.ledger.counts()
   return { kind: 'repaired', faults, salvaged, kept, waiting }
 }
 
-/** What is wrong with a ledger, in words. */
+/** Descriptions of what is wrong with a ledger. */
 async function faultsOf(path: string): Promise<readonly string[]> {
   try {
     const ledger = new Ledger(path, { readOnly: true, redact: { known: noRedaction, shapes: noRedaction } })
@@ -92,13 +92,13 @@ async function setAside(path: string): Promise<string> {
   return kept
 }
 
-/** A page that is torn in the middle may hold a cell that nobody planned. */
+/** A page that is torn in the middle may hold a call that was never planned. */
 async function forgetGarbled(run: Run): Promise<void> {
   const planned = new Set<string>()
-  for await (const { cells } of plannedCells(run))
-    for (const { item, style, model, settings, sample } of cells)
+  for await (const { calls } of plannedCalls(run))
+    for (const { item, style, model, settings, sample } of calls)
       planned.add(JSON.stringify([item, style, model, settings, sample]))
-  await run.ledger.forget(({ item, style, model, settings, sample }) =>
+  await run.ledger.removeCalls(({ item, style, model, settings, sample }) =>
     planned.has(JSON.stringify([item, style, model, settings, Number(sample)])),
   )
 }

@@ -2,42 +2,41 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { type PluginRecord, pluginRecords } from '../../core/index.ts'
 import { explained, StoreError, writeFileAtomic } from '../../store/index.ts'
-import { type Adapt, adaptSchema } from '../adaptive/stop-rule.ts'
 import type { Limits } from '../plan/experiment.ts'
 import type { RunModel, RunSource } from '../plan/resolve.ts'
+import { type Adapt, adaptSchema, type Until, untilSchema } from '../plan/rules.ts'
 import type { RunShard } from '../plan/shard.ts'
-import { type Until, untilSchema } from '../sequential/rule.ts'
 
-/** What a run is: written once, before its first call. */
+/** The definition of a run, written before its first call. */
 export interface RunFile {
   readonly schema: 'touchstone/run/1'
-  /** Random: names the run to its ledger, and its attempts to providers. Runs of 0.1.0 have none. */
+  /** Random: identifies the run in its ledger, and its attempts at providers. */
   readonly id?: string
   readonly name: string
   readonly created: string
   readonly seed: string
   readonly software: { readonly package: string; readonly version: string; readonly node: string }
-  /** With which plugins it was made; absent: with none. */
+  /** Plugins it was made with; absent: none. */
   readonly plugins?: readonly PluginRecord[]
-  /** Plugins of an older scorer, which graded it before; absent: there were none. */
-  readonly pluginsBefore?: readonly PluginRecord[]
+  /** Plugins with an older scorer, which scored it before; absent: none. */
+  readonly previousPlugins?: readonly PluginRecord[]
   readonly sources: readonly RunSource[]
-  /** Which part of the items this folder asks about; absent: all of them. */
+  /** Part of the items in this folder; absent: all. */
   readonly shard?: RunShard
   readonly models: readonly RunModel[]
   readonly limits: Limits
-  /** When the run knows enough to stop, said before its first call; absent: when all is asked. */
+  /** Stopping rule; absent: none. */
   readonly until?: Until
-  /** How the run chooses what it asks next, said before its first call; absent: all is asked. */
+  /** Adaptive sampling; absent: all items are called. */
   readonly adapt?: Adapt
   /** Environment variables that hold secrets; never their values. */
   readonly secrets: readonly string[]
-  /** How far the ledger was when this was written last; absent until there is one. */
-  readonly reached?: Reached
+  /** State of the ledger when this file was last written; absent until there is one. */
+  readonly ledgerState?: LedgerState
 }
 
-/** What a ledger held: one that holds less is not the ledger of this run any more. */
-export interface Reached {
+/** State of a ledger: one with less is not the ledger of this run any more. */
+export interface LedgerState {
   readonly revision: number
   readonly responses: number
   /** The last link of the chain of responses; null: none yet. */
@@ -50,7 +49,7 @@ const shape = z.looseObject({
   name: z.string(),
   seed: z.string(),
   plugins: pluginRecords.optional(),
-  pluginsBefore: pluginRecords.optional(),
+  previousPlugins: pluginRecords.optional(),
   shard: z.strictObject({ index: z.int().min(0), of: z.int().min(1) }).optional(),
   sources: z.array(z.looseObject({ kind: z.enum(['generated', 'imported']), task: z.string(), version: z.int() })),
   models: z.array(z.looseObject({ name: z.string(), spec: z.string() })),
@@ -59,7 +58,7 @@ const shape = z.looseObject({
   adapt: adaptSchema.optional(),
   secrets: z.array(z.string()),
   id: z.string().optional(),
-  reached: z
+  ledgerState: z
     .looseObject({ revision: z.number(), responses: z.number(), head: z.string().nullable(), usd: z.number() })
     .optional(),
 })

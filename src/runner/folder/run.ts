@@ -13,29 +13,30 @@ import {
   type Redact,
   type Refreshing,
   type RunLock,
+  type RunStore,
   redactor,
   refreshRows,
   StoreError,
-  type WorkStore,
 } from '../../store/index.ts'
 import { checkModels } from '../calls/open-models.ts'
-import { needPrices } from '../money/cost.ts'
+import type { RunExtension } from '../extensions.ts'
+import { requirePrices } from '../money/cost.ts'
 import type { Experiment } from '../plan/experiment.ts'
 import {
   type RunModel,
+  requireTaskOf,
   resolveExperiment,
   resolveModels,
   type TaskLookup,
-  taskAsked,
   urlSecrets,
 } from '../plan/resolve.ts'
 import { checkShard, indicesOf, type RunShard } from '../plan/shard.ts'
 import { Sources } from '../plan/sources.ts'
-import { acceptLedger, markLedger, reachedOf, refuseReplaced, refuseVanished } from './ledger-state.ts'
+import { acceptLedger, ledgerState, markLedger, requireLedger, requireSameLedger } from './ledger-state.ts'
 import { type RunFile, readRunFile, writeRunFile } from './run-file.ts'
-import { isDraft, removeAbandoned, whyNone } from './run-folder.ts'
+import { explainNoRun, isPartialFile, removeAbandoned } from './run-folder.ts'
 
-/** What a run takes from its surroundings, as values. */
+/** What a run takes from its environment, as values. */
 export interface RunContext {
   readonly tasks: TaskLookup
   /** Names of all tasks, for messages. */
@@ -43,22 +44,24 @@ export interface RunContext {
   readonly providers: readonly Provider[]
   readonly around: Surroundings
   readonly software: { readonly package: string; readonly version: string }
-  /** The plugins that are loaded, which the run may need. */
+  /** The loaded plugins, which the run may need. */
   readonly plugins?: readonly PluginRecord[]
-  /** What models cost whose experiment does not say it; left out: the prices of the package. */
+  /** Prices of models whose experiment names none. Default: the prices of the package. */
   readonly prices?: PriceTable
+  /** What runs may ask for beyond plain calls: `runExtensions`. Default: nothing. */
+  readonly extensions?: readonly RunExtension[]
 }
 
-/** What calls need of a run. */
-export type Asking = Pick<Run, 'file' | 'sources' | 'redact'>
+/** What making calls needs of a run. */
+export type CallInputs = Pick<Run, 'file' | 'sources' | 'redact'>
 
-/** A run that can be worked on, wherever its cells are kept. */
-export interface WorkRun extends Asking {
+/** A run that can be executed, wherever its calls are stored. */
+export interface WorkRun extends CallInputs {
   readonly context: RunContext
-  readonly ledger: WorkStore
+  readonly ledger: RunStore
 }
 
-/** An open run folder. Dispose of it to let go of its lock. */
+/** An open run folder. Dispose of it to release its lock. */
 export interface Run extends AsyncDisposable {
   readonly dir: string
   readonly file: RunFile
@@ -75,11 +78,11 @@ export interface CreateOptions {
   readonly dir: string
   /** At most this many indices of each source. */
   readonly limit?: number
-  /** Ask about a part of the items only; `mergeRuns` joins the parts. */
+  /** Run only a part of the items; `mergeRuns` joins the parts. */
   readonly shard?: RunShard
   /** Commits survive power loss too. */
   readonly durable?: boolean
-  /** Models are not reached: what they say is recorded. */
+  /** Models are not checked: their responses come from the cache. */
   readonly offline?: boolean
 }
 
@@ -87,14 +90,14 @@ export interface OpenOptions {
   /** `write` takes the lock. */
   readonly mode: 'read' | 'write'
   readonly durable?: boolean
-  /** Take the ledger that is there, or a new one, though the run had come further. */
+  /** Accept the ledger that is there, or a new one, though the run had more responses. */
   readonly restart?: boolean
-  /** Nothing is made, asked or graded, or whoever opens the run looks at its plugins. Left out: `write` refuses others. */
+  /** Accept other plugins than the run was made with, since nothing is generated, called or scored. Default: `write` rejects them. */
   readonly otherPlugins?: boolean
 }
 
-/** The fact in the ledger of a published release that it was read to its end. */
-export const IMPORT_MARK = 'import'
+/** Key of the fact in the ledger that an imported release was read to its end. */
+export const IMPORT_KEY = 'import'
 
 export const RUN_FILES = {
   run: 'run.json',
@@ -121,12 +124,12 @@ export const RUN_FILES = {
 export async function createRun(options: CreateOptions, context: RunContext): Promise<Run> {
   const { experiment, limit, shard } = options
   const { items, limits } = experiment
-  // Some plans take seconds: a missing key or a misspelt model is told before.
-  for (const entry of items) taskAsked(entry, context.tasks, context.taskNames)
+  // Some plans take seconds: a missing key or a misspelt model is reported before.
+  for (const entry of items) requireTaskOf(entry, context.tasks, context.taskNames)
   const models = resolveModels(experiment, items, context.prices)
-  needPrices(models, limits.usd, context.providers)
+  requirePrices(models, limits.usd, context.providers)
   await checkModels({ models, sources: items, limits }, context, options.offline ?? false)
-  const resolved = resolveExperiment(experiment, context.tasks, context.taskNames, limit, context.prices)
+  const resolved = resolveExperiment(experiment, context, limit)
   if (shard !== undefined) checkShard(shard, indicesOf(resolved))
   if (shard !== undefined && resolved.until !== undefined)
     throw new UsageError('until and a shard exclude each other: a part of a run cannot know what the whole does')
@@ -136,7 +139,7 @@ export async function createRun(options: CreateOptions, context: RunContext): Pr
   return newRun(options, { ...resolved, secrets, ...(shard === undefined ? {} : { shard }) }, context)
 }
 
-/** Makes a run folder from what is already worked out. */
+/** Makes a run folder from what is already resolved. */
 export async function newRun(
   options: { readonly dir: string; readonly durable?: boolean },
   run: Pick<RunFile, 'name' | 'seed' | 'sources' | 'shard' | 'models' | 'limits' | 'until' | 'adapt' | 'secrets'>,
@@ -161,24 +164,24 @@ export async function newRun(
   return bringRun(options, file, context)
 }
 
-/** Makes the folder of a run that began elsewhere, or begins now; its ledger is empty. */
+/** Makes the folder of a new run, or of one that began elsewhere; its ledger is empty. */
 export async function bringRun(
   options: { readonly dir: string; readonly durable?: boolean },
-  { reached: _reached, ...file }: RunFile,
+  { ledgerState: _reached, ...file }: RunFile,
   context: RunContext,
 ): Promise<Run> {
   const { dir } = options
-  await refuseUsedFolder(dir)
+  await requireEmptyFolder(dir)
   await makeFolder(dir)
   const lock = lockRun(join(dir, RUN_FILES.lock))
   try {
     // Another process may have made its run here before the lock was taken.
-    await refuseUsedFolder(dir)
+    await requireEmptyFolder(dir)
     await writeRunFile(join(dir, RUN_FILES.run), file, redactorOf(file, context).shapes)
     const durable = options.durable ?? false
     const made = assemble(dir, file, context, { mode: 'write', durable }, lock)
     await markLedger(made.ledger, file)
-    await noteReached(made)
+    await saveLedgerState(made)
     return made
   } catch (error) {
     lock[Symbol.dispose]()
@@ -187,7 +190,7 @@ export async function bringRun(
 }
 
 /**
- * Opens a run folder. In `write` mode it takes the lock and gives back what a dead process had in its hands.
+ * Opens a run folder. In `write` mode it takes the lock and gives back the leases of a dead process.
  *
  * @throws UsageError where there is no run; in `write` mode also where it was made with plugins of other content than these.
  *
@@ -204,23 +207,23 @@ export async function openRun(dir: string, context: RunContext, options: OpenOpt
     () => true,
     () => false,
   )
-  if (!there) throw new UsageError(`${dir} is not a run folder: ${await whyNone(dir, RUN_FILES.run)}`)
+  if (!there) throw new UsageError(`${dir} is not a run folder: ${await explainNoRun(dir, RUN_FILES.run)}`)
   const file = await readRunFile(join(dir, RUN_FILES.run))
   const restart = options.restart ?? false
-  if (options.mode === 'read') return refuseCutImport(await assembleKnown(dir, file, context, options, null))
+  if (options.mode === 'read') return requireWholeImport(await assembleKnown(dir, file, context, options, null))
   if (options.otherPlugins !== true) refusePlugins(file.plugins ?? [], context.plugins ?? [], 'this command')
   const lock = lockRun(join(dir, RUN_FILES.lock))
   try {
-    const run = await refuseCutImport(await assembleKnown(dir, file, context, options, lock))
+    const run = await requireWholeImport(await assembleKnown(dir, file, context, options, lock))
     if (restart) {
       await acceptLedger(run.ledger, file)
       await rm(join(dir, RUN_FILES.rows), { force: true })
     }
     // The process that made run.json may have died before it marked the ledger.
-    else if (file.reached === undefined) await markLedger(run.ledger, file)
+    else if (file.ledgerState === undefined) await markLedger(run.ledger, file)
     await removeAbandoned(dir)
     await run.ledger.reclaim()
-    if (restart) await noteReached(run)
+    if (restart) await saveLedgerState(run)
     return run
   } catch (error) {
     lock[Symbol.dispose]()
@@ -228,7 +231,7 @@ export async function openRun(dir: string, context: RunContext, options: OpenOpt
   }
 }
 
-/** Opens a ledger that is the one run.json and rows.parquet know. @throws UsageError for another one */
+/** Opens the ledger that run.json and rows.parquet know. @throws UsageError for another one */
 async function assembleKnown(
   dir: string,
   file: RunFile,
@@ -237,10 +240,10 @@ async function assembleKnown(
   lock: RunLock | null,
 ): Promise<Run> {
   if (options.restart === true) return assemble(dir, file, context, options, lock)
-  refuseVanished(dir, join(dir, RUN_FILES.ledger), file)
+  requireLedger(dir, join(dir, RUN_FILES.ledger), file)
   const run = assemble(dir, file, context, options, lock)
   try {
-    await refuseReplaced(dir, run.ledger, file, join(dir, RUN_FILES.rows))
+    await requireSameLedger(dir, run.ledger, file, join(dir, RUN_FILES.rows))
     return run
   } catch (error) {
     await run.ledger[Symbol.asyncDispose]()
@@ -249,15 +252,15 @@ async function assembleKnown(
 }
 
 /** Writes into run.json how far the ledger is. */
-export async function noteReached(run: Run): Promise<void> {
-  const reached = reachedOf(run.ledger)
-  await writeRunFile(join(run.dir, RUN_FILES.run), { ...run.file, reached }, run.redact.shapes)
+export async function saveLedgerState(run: Run): Promise<void> {
+  const file = { ...run.file, ledgerState: ledgerState(run.ledger) }
+  await writeRunFile(join(run.dir, RUN_FILES.run), file, run.redact.shapes)
 }
 
-/** A release that was not read to its end looks like a finished run. */
-async function refuseCutImport(run: Run): Promise<Run> {
+/** An import that was interrupted would look like a finished run. */
+async function requireWholeImport(run: Run): Promise<Run> {
   const { dir, file, ledger } = run
-  if (!file.sources.some(({ kind }) => kind === 'imported') || (await ledger.meta(IMPORT_MARK)) !== null) return run
+  if (!file.sources.some(({ kind }) => kind === 'imported') || (await ledger.meta(IMPORT_KEY)) !== null) return run
   const holder = run.lock === null ? lockHolder(join(dir, RUN_FILES.lock)) : null
   await ledger[Symbol.asyncDispose]()
   throw new UsageError(
@@ -305,20 +308,20 @@ export async function refreshRunRows(run: Run, refreshing: Refreshing = {}): Pro
     return path
   } catch (error) {
     if (!(error instanceof StoreError && error.code === 'read-only')) throw error
-    // A run in a folder that cannot be written is read by rows made elsewhere.
+    // The rows of a run in a read-only folder are written elsewhere.
     const elsewhere = join(await mkdtemp(join(tmpdir(), 'touchstone-rows-')), RUN_FILES.rows)
     await refreshRows(run.ledger, elsewhere, refreshing)
     return elsewhere
   }
 }
 
-/** What a process leaves that was killed before its run.json was there: no run has begun. */
+/** What a process leaves that was killed before it wrote run.json: no run has begun. */
 const LOCK = /^run\.lock(?:-journal)?$/u
 
-/** @throws UsageError where a folder holds a run, or anything else. */
-export async function refuseUsedFolder(dir: string): Promise<void> {
+/** @throws UsageError for a folder with a run, or with anything else */
+export async function requireEmptyFolder(dir: string): Promise<void> {
   const entries = await readdir(dir).catch((): string[] => [])
-  const others = entries.filter((name) => !LOCK.test(name) && !isDraft(name))
+  const others = entries.filter((name) => !LOCK.test(name) && !isPartialFile(name))
   if (entries.includes(RUN_FILES.run))
     throw new UsageError(`${dir} holds a run already: go on with it by \`resume\`, or give another folder`)
   if (others.length > 0) throw new UsageError(`${dir} is not empty: give a new or an empty folder for the run`)
@@ -343,7 +346,7 @@ export const secretNames = (models: readonly RunModel[], context: Pick<RunContex
 ]
 
 /**
- * Runs `work` on an open run and lets go of the run whatever happens.
+ * Does `work` with an open run and closes the run whatever happens.
  *
  * @example
  * import { openRun, type RunContext, withRun } from '@touchstone-eval/touchstone/node'

@@ -1,30 +1,29 @@
 import { hint, seedText, UsageError } from '../../core/index.ts'
-import { checkModels, closeModels, needTask, openModels } from '../calls/open-models.ts'
-import { IMPORT_MARK, newRun, openRun, type Run, type RunContext, secretNames, withRun } from '../folder/run.ts'
-import { needPrices } from '../money/cost.ts'
+import { checkModels, closeModels, openModels, requireTask } from '../calls/open-models.ts'
+import { IMPORT_KEY, newRun, openRun, type Run, type RunContext, secretNames, withRun } from '../folder/run.ts'
+import { requirePrices } from '../money/cost.ts'
 import type { Experiment } from '../plan/experiment.ts'
 import { writeCopiedPlan } from '../plan/plan.ts'
 import { type ImportedSource, resolveModels } from '../plan/resolve.ts'
 
 export interface AskImportedOptions {
-  /** The run that an import made. */
+  /** Folder of the imported run. */
   readonly from: string
   /** The run folder to make. */
   readonly dir: string
   readonly experiment: Pick<Experiment, 'name' | 'seed' | 'models' | 'limits'>
-  /** Ways of presenting the question; left out: the first of each task. */
+  /** Prompt styles. Default: the first of each task. */
   readonly styles?: readonly string[]
-  /** At most this many items of each part. */
+  /** Most items of each source. */
   readonly limit?: number
   readonly durable?: boolean
 }
 
 /**
- * Makes a run that asks the items of an imported release of models of one's own: its items and their published truths are
- * copied, the published answers stay where they are. `executeRun` asks.
+ * Makes a run that calls your own models on the items of an imported release: items and published targets are copied, the
+ * published responses are not. `executeRun` makes the calls.
  *
- * @throws UsageError where the run holds items that were not imported, whose task has another version by now, or that no model
- *   can be asked.
+ * @throws UsageError for items that were not imported, whose task has another version by now, or that no model can be called on
  */
 export async function createRunOfImport(options: AskImportedOptions, context: RunContext): Promise<Run> {
   const { from, dir, experiment, styles, limit } = options
@@ -34,7 +33,7 @@ export async function createRunOfImport(options: AskImportedOptions, context: Ru
         throw new UsageError(
           `${from} was not imported: its items come from ${source.task}, ask that task, or resume the run`,
         )
-      const task = needTask(context.tasks, source.task)
+      const task = requireTask(context.tasks, source.task)
       if (task.version !== source.version)
         throw new UsageError(
           `${from} was imported for version ${source.version} of ${task.name}, here is ${task.version}: import the release again`,
@@ -44,11 +43,11 @@ export async function createRunOfImport(options: AskImportedOptions, context: Ru
           throw new UsageError(
             `${task.name} has no style "${style}"${hint(style, task.styles)}; it has ${task.styles.join(', ')}`,
           )
-      return { ...source, wording: task.wording, styles: styles ?? [task.styles[0]] }
+      return { ...source, promptVersion: task.wording, styles: styles ?? [task.styles[0]] }
     })
     const models = resolveModels(experiment, sources, context.prices)
     const { name, seed, limits } = experiment
-    needPrices(models, limits.usd, context.providers)
+    requirePrices(models, limits.usd, context.providers)
     await checkModels({ models, sources, limits }, context, false)
     const secrets = secretNames(models, context)
     const run = await newRun(
@@ -63,7 +62,7 @@ export async function createRunOfImport(options: AskImportedOptions, context: Ru
       } finally {
         await closeModels(opened)
       }
-      await run.ledger.setMeta(IMPORT_MARK, JSON.stringify({ from: release.file.id ?? null }))
+      await run.ledger.setMeta(IMPORT_KEY, JSON.stringify({ from: release.file.id ?? null }))
       return run
     } catch (error) {
       await run[Symbol.asyncDispose]()

@@ -9,9 +9,9 @@ import {
   sha256Hex,
   sortedJson,
 } from '../../core/index.ts'
-import type { ImportedCell, StoredGroup, StoredItem } from '../../store/index.ts'
-import { needTask } from '../calls/open-models.ts'
-import { IMPORT_MARK, newRun, type Run, type RunContext } from '../folder/run.ts'
+import type { ImportedCall, StoredGroup, StoredItem } from '../../store/index.ts'
+import { requireTask } from '../calls/open-models.ts'
+import { IMPORT_KEY, newRun, type Run, type RunContext } from '../folder/run.ts'
 import { experimentSchema } from '../plan/experiment.ts'
 import type { ImportedSource } from '../plan/resolve.ts'
 import { scoreResponse } from '../scoring/score.ts'
@@ -20,13 +20,13 @@ export interface ImportReleaseResult {
   readonly groups: number
   readonly items: number
   readonly responses: number
-  /** Numbers that the importer counts itself, by its own names. */
+  /** Counts of the importer, by its own names. */
   readonly counts: { readonly [name: string]: number }
   readonly problems: readonly ImportProblem[]
 }
 
 export interface ImportReleaseOptions {
-  /** Read one after another, each as a source of its own: a release may have parts of several tasks. */
+  /** Read one after another, each as one source: a release may have parts of several tasks. */
   readonly importers: readonly Importer[]
   readonly files: FileTree
   /** The run folder to make. */
@@ -41,8 +41,8 @@ const BATCH = 500
 const PROBLEMS_KEPT = 1000
 
 /**
- * Reads a published release into a run folder like those of our own runs, scored on the way. What is wrong with the
- * source is in `problems`; nothing is dropped in silence.
+ * Reads a published release into a run folder like those of our own runs, and scores it. What is wrong with the release is
+ * in `problems`; nothing is dropped silently.
  *
  * @example
  * import { importRelease, type RunContext } from '@touchstone-eval/touchstone/node'
@@ -58,9 +58,9 @@ export async function importRelease(options: ImportReleaseOptions, context: RunC
       name: options.name ?? `${importers.map(({ name }) => name).join(', ')} (imported)`,
       seed: '0',
       sources: importers.map(({ name, task: taskName }): ImportedSource => {
-        const task = needTask(context.tasks, taskName)
-        const { version, wording, styles } = task
-        return { kind: 'imported', task: task.name, version, wording, label: 'published', importer: name, styles }
+        const task = requireTask(context.tasks, taskName)
+        const { version, wording: promptVersion, styles } = task
+        return { kind: 'imported', task: task.name, version, promptVersion, label: 'published', importer: name, styles }
       }),
       models: [],
       limits: experimentSchema.shape.limits.parse({}),
@@ -73,7 +73,7 @@ export async function importRelease(options: ImportReleaseOptions, context: RunC
     for (const [source, importer] of importers.entries()) {
       intake.begin(source, importer)
       for await (const part of importer.read(options.files)) await intake.take(part)
-      // What this part answers is on disk before the next begins.
+      // The items of this part are on disk before the next begins.
       await intake.flush()
     }
     return await intake.finish()
@@ -85,11 +85,11 @@ export async function importRelease(options: ImportReleaseOptions, context: RunC
 class Intake {
   private readonly run: Run
   private readonly options: ImportReleaseOptions
-  private task: ReturnType<typeof needTask> | null = null
+  private task: ReturnType<typeof requireTask> | null = null
   private source = 0
   private groups: StoredGroup[] = []
   private items: StoredItem[] = []
-  private cells: ImportedCell[] = []
+  private calls: ImportedCall[] = []
   private readonly total = { groups: 0, items: 0, responses: 0 }
   private readonly counts = new Map<string, number>()
   private readonly problems: ImportProblem[] = []
@@ -101,15 +101,15 @@ class Intake {
 
   begin(source: number, { task }: Importer): void {
     this.source = source
-    this.task = needTask(this.run.context.tasks, task)
+    this.task = requireTask(this.run.context.tasks, task)
   }
 
   async flush(): Promise<void> {
     await this.flushItems()
-    await this.flushCells()
+    await this.flushCalls()
   }
 
-  private reading(): { readonly task: ReturnType<typeof needTask>; readonly prefix: string } {
+  private reading(): { readonly task: ReturnType<typeof requireTask>; readonly prefix: string } {
     const { task } = this
     if (task === null) throw new RangeError('nothing was begun that could be taken in')
     return { task, prefix: `${task.name}@${task.version}/imported/` }
@@ -126,7 +126,7 @@ class Intake {
         this.total.items++
         break
       case 'response':
-        // What it answers must be on disk to be found.
+        // Its item must be on disk to be found.
         if (this.items.length > 0 || this.groups.length > 0) await this.flushItems()
         this.response(part)
         break
@@ -137,13 +137,13 @@ class Intake {
         this.counts.set(part.name, (this.counts.get(part.name) ?? 0) + part.add)
     }
     if (this.groups.length + this.items.length >= BATCH) await this.flushItems()
-    if (this.cells.length >= BATCH) await this.flushCells()
+    if (this.calls.length >= BATCH) await this.flushCalls()
   }
 
   async finish(): Promise<ImportReleaseResult> {
     await this.run.ledger.setMeta('planned', 'yes')
     const result = { ...this.result(), problems: this.problems }
-    await this.run.ledger.setMeta(IMPORT_MARK, JSON.stringify(result))
+    await this.run.ledger.setMeta(IMPORT_KEY, JSON.stringify(result))
     return result
   }
 
@@ -153,13 +153,13 @@ class Intake {
 
   private stored(item: ImportedItem): StoredItem {
     const { given, answer, features } = item
-    const ord = this.total.items
+    const position = this.total.items
     const { task, prefix } = this.reading()
     return {
       id: prefix + item.key,
-      ord,
+      position,
       source: this.source,
-      index: ord,
+      index: position,
       stratum: 0,
       task: task.name,
       version: task.version,
@@ -169,7 +169,7 @@ class Intake {
       given,
       answer,
       features,
-      leaf: sha256Hex(`touchstone/imported-item/1\n${sortedJson({ group: item.group, given, answer } as Json)}`),
+      itemHash: sha256Hex(`touchstone/imported-item/1\n${sortedJson({ group: item.group, given, answer } as Json)}`),
     }
   }
 
@@ -196,7 +196,7 @@ class Intake {
       raw: null,
     }
     const outcome = scoreResponse(task, this.run.sources.problem(found.item, found.shared), stored)
-    this.cells.push({
+    this.calls.push({
       item: found.item.id,
       style: response.style,
       model: response.model,
@@ -219,7 +219,7 @@ class Intake {
     else this.problems[at] = { ...before, count: before.count + problem.count }
   }
 
-  /** Where a problem is counted that is not kept: at one of the same message, else of the same kind. */
+  /** Index of the kept problem that counts a further one: of the same message, else of the same kind. */
   private nearest({ problem, message }: ImportProblem): number {
     const same = this.problems.findIndex((one) => one.problem === problem && one.message === message)
     return same === -1 ? this.problems.findIndex((one) => one.problem === problem) : same
@@ -229,14 +229,14 @@ class Intake {
     const { groups, items } = this
     this.groups = []
     this.items = []
-    if (groups.length + items.length > 0) await this.run.ledger.plan({ groups, items, cells: [] })
+    if (groups.length + items.length > 0) await this.run.ledger.plan({ groups, items, calls: [] })
     this.options.onProgress?.(this.result())
   }
 
-  private async flushCells(): Promise<void> {
-    const { cells } = this
-    this.cells = []
-    const added = await this.run.ledger.importCells(cells)
+  private async flushCalls(): Promise<void> {
+    const { calls } = this
+    this.calls = []
+    const added = await this.run.ledger.importCalls(calls)
     for (const isNew of added) {
       if (isNew) this.total.responses++
       else

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { type Json, sortedJson, withoutMark } from '../../core/index.ts'
 import { settingsText } from '../../models/index.ts'
-import { explained, type ImportedCell, type Row, readLines } from '../../store/index.ts'
+import { explained, type ImportedCall, type Row, readLines } from '../../store/index.ts'
 import type { Run } from '../folder/run.ts'
 import { scoreResponse } from '../scoring/score.ts'
 import { parseImported } from './response-line.ts'
@@ -25,11 +25,11 @@ export interface ImportResponsesResult {
 export type ResponseText = { readonly number: number } & ({ readonly text: string } | { readonly missing: string })
 
 /**
- * Takes answers made elsewhere into a run: JSON lines `{item, style, model, sample, text, finish?, usage?, seconds?, settings?}` as
- * `export --to prompts` names them. They are scored on the way. What cannot be used is counted, with its first line;
- * a cell that has a response keeps it.
+ * Imports responses made elsewhere into a run: JSON lines `{item, style, model, sample, text, finish?, usage?, seconds?, settings?}` as
+ * `export --to prompts` names them. They are scored. What cannot be used is counted, with its first line; a call
+ * that has a response keeps it.
  *
- * @param lines - those of the file in batches, where it has another form that was put into this one.
+ * @param lines - lines of a file in another format, converted to this one.
  *
  * @example
  * import { importResponses, openRun, type RunContext, withRun } from '@touchstone-eval/touchstone/node'
@@ -46,7 +46,7 @@ export async function importResponses(
   let total = 0
   let responses = 0
   for await (const batch of lines) {
-    const cells: ImportedCell[] = []
+    const calls: ImportedCall[] = []
     const at: number[] = []
     for (const one of batch) {
       const { number: line } = one
@@ -55,15 +55,15 @@ export async function importResponses(
         problems.add('missing', line, one.missing)
         continue
       }
-      const cell = readCell(run, one.text, line, problems)
-      if (cell === null) continue
-      cells.push(cell)
+      const call = readCall(run, one.text, line, problems)
+      if (call === null) continue
+      calls.push(call)
       at.push(line)
     }
-    const added = await run.ledger.importCells(cells)
+    const added = await run.ledger.importCalls(calls)
     for (const [i, isNew] of added.entries()) {
       if (isNew) responses++
-      else problems.add('already-answered', at[i] ?? 0, 'this cell has a response already, which is kept')
+      else problems.add('already-answered', at[i] ?? 0, 'this call has a response already, which is kept')
     }
   }
   return { lines: total, responses, problems: problems.list() }
@@ -82,7 +82,7 @@ async function* fileLines(path: string): AsyncGenerator<readonly ResponseText[]>
   }
 }
 
-function readCell(run: Run, text: string, line: number, problems: Problems): ImportedCell | null {
+function readCall(run: Run, text: string, line: number, problems: Problems): ImportedCall | null {
   let row: Json
   try {
     row = JSON.parse(text) as Json
@@ -135,7 +135,7 @@ function readCell(run: Run, text: string, line: number, problems: Problems): Imp
   }
 }
 
-/** The settings of a line that names none: the only ones the run asks this model with, or none; null: several. */
+/** The settings of a line that names none: the only ones of the model in the run, or none; null: several. */
 function plannedSettings(run: Run, model: string): string | null {
   const planned = run.file.models.find(({ name }) => name === model)?.settings.map(settingsText) ?? []
   const [only, ...others] = planned
@@ -153,7 +153,7 @@ class Problems {
   }
 
   add(kind: ResponseProblem['kind'], line: number, message: string): void {
-    // Every reason why a line has no response, or is none, is told, as long as they are few.
+    // Each reason why a line has no response, or is malformed, is listed as long as they are few.
     const key =
       (kind === 'missing' || kind === 'bad-line') && this.found.size < MOST_REASONS ? `${kind}\n${message}` : kind
     const before = this.found.get(key)

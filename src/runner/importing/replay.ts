@@ -10,8 +10,8 @@ import type { RunSource } from '../plan/resolve.ts'
 import { parseImported } from './response-line.ts'
 
 /**
- * Opens recorded responses: a run folder, `FOLDER#MODEL` where it holds several models, or a JSONL file as
- * `import responses` takes it.
+ * Opens recorded responses: a run folder, `FOLDER#MODEL` if it has several models, or a JSONL file as for
+ * `import responses`.
  *
  * @example
  * import { openReplay } from '@touchstone-eval/touchstone/node'
@@ -44,12 +44,12 @@ async function replayLedger(folder: string, model: string | null): Promise<Repla
   return {
     settings,
     against: (task) => differing(folder, sources, task),
-    find: (cell) => {
-      const [only] = settings.length === 1 ? settings : [cell.settings]
-      const response = ledger.find({ ...cell, settings: only ?? cell.settings, model: name })
+    find: (call) => {
+      const [only] = settings.length === 1 ? settings : [call.settings]
+      const response = ledger.find({ ...call, settings: only ?? call.settings, model: name })
       if (response === null) return Promise.resolve(null)
-      // Nothing is paid for a second time.
-      const { usd: _, usdAtMost: __, cached: ___, refused: ____, ...usage } = response.usage
+      // A replayed response costs nothing.
+      const { usd: _, maxUsd: __, cached: ___, refusedCounts: ____, ...usage } = response.usage
       return Promise.resolve(plainAnswer(response.text, { ...response, kind: 'answer', usage }))
     },
     close: async () => {
@@ -60,16 +60,16 @@ async function replayLedger(folder: string, model: string | null): Promise<Repla
 
 function differing(folder: string, sources: readonly RunSource[], { name, version, wording }: Task): string | null {
   const own = sources.filter(({ task }) => task === name)
-  if (own.some((source) => source.version === version && source.wording === wording)) return null
+  if (own.some((source) => source.version === version && source.promptVersion === wording)) return null
   const [one] = own
   if (one === undefined)
     return `${folder} asked nothing of ${name}, but of ${[...new Set(sources.map(({ task }) => task))].join(', ')}`
   const [what, then, now] =
-    one.version === version ? ['wording', one.wording, wording] : ['version', one.version, version]
+    one.version === version ? ['wording', one.promptVersion, wording] : ['version', one.version, version]
   return `${folder} was asked with ${what} ${then} of ${name}, installed is ${what} ${now}: its responses answer other ${what === 'wording' ? 'prompts' : 'items'}; \`touchstone score\` and \`report\` take it as it is`
 }
 
-/** A file is held in memory: it is read once and asked in any order. @throws UsageError for a line that is none, or answers again otherwise. */
+/** A file is kept in memory, since calls come in any order. @throws UsageError for a malformed line, or one that contradicts an earlier one */
 async function replayFile(path: string, model: string | null): Promise<Replay> {
   const known = new Map<string, { readonly number: number; readonly answer: Answer }>()
   const models = new Set<string>()

@@ -13,7 +13,7 @@ const line = z.object({
   finish: z.enum(['stop', 'truncated', 'refused', 'unknown']).default('unknown'),
   reasoning: z.string().nullable().default(null),
   usage: z.object({ inputTokens: count, outputTokens: count, reasoningTokens: count }).default({}),
-  /** From question to answer. */
+  /** Duration of the call. */
   seconds: z.number().min(0).max(86_400).nullable().default(null),
   settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
 })
@@ -29,7 +29,7 @@ interface Wrong {
   readonly message: string
 }
 
-/** One line of a responses file, `{item, style, model, sample, text, finish?, usage?, seconds?, settings?}`, checked. */
+/** Parses one line of a responses file, `{item, style, model, sample, text, finish?, usage?, seconds?, settings?}`. */
 export function parseImported(row: Row): Read | Wrong {
   const parsed = line.safeParse(row, { error: misfitInWords })
   if (!parsed.success)

@@ -1,37 +1,37 @@
 import { z } from 'zod'
 import type { Failure } from '../../models/index.ts'
-import type { News } from '../../store/index.ts'
+import type { PeerStatus } from '../../store/index.ts'
 
-/** Why nothing more is asked of a model, and what to do about it. */
-export interface Cause {
+/** Why a model is called no more, and what to do. */
+export interface StopCause {
   readonly kind: 'authentication' | 'quota' | 'connection' | 'repeated' | 'overrun'
   readonly code: string
-  /** The provider's words, of the failure that was one too many. */
+  /** The provider's message of the last failure. */
   readonly message: string
-  readonly next: string
-  /** Are the cells that failed by it asked again when the run goes on? */
-  readonly again: boolean
+  readonly advice: string
+  /** Are its failed calls repeated when the run is resumed? */
+  readonly retryOnResume: boolean
 }
 
-/** What failures say; an overrun is no failure. */
-type FailureKind = Exclude<Cause['kind'], 'overrun'>
+/** Kinds that follow from failures; an overrun does not. */
+type FailureKind = Exclude<StopCause['kind'], 'overrun'>
 
 /** A clock that never jumps, in ms. */
 type Clock = () => number
 
-/** Failures in a row, without a success between, that are enough. */
+/** Failures in a row after which a model is called no more. */
 const ENOUGH = 3
-/** The same for failures that another try would not mend, when all say the same. */
+/** The same for equal failures that another attempt does not repair. */
 const ENOUGH_ALIKE = 20
-/** For how long, in ms, a server may refuse connections before the first answer (it may be starting), and after it. */
+/** Ms for which a server may refuse connections: before its first response (it may be starting), and after it. */
 const STARTING_MS = 3000
 const AWAY_MS = 30_000
-/** For how long failures that may pass may all be the same, before the first answer and after it. */
+/** Ms for which transient failures may all be equal: before the first response, and after it. */
 const ALIKE_FIRST_MS = 10_000
 const ALIKE_MS = 120_000
 
-/** Watches the failures of one model, and says when there is no sense in going on. */
-export class Breaker {
+/** Watches the failures of one model and stops its calls when going on is pointless. */
+export class CircuitBreaker {
   private readonly now: Clock
   private answered = false
   private row: { readonly sign: string; readonly since: number; count: number } | null = null
@@ -45,11 +45,11 @@ export class Breaker {
     this.row = null
   }
 
-  /** @returns why to stop; null: go on. */
-  failed({ boundary, code, message, retry }: Failure): Cause | null {
+  /** @returns why the model is called no more; null: go on. */
+  failed({ boundary, code, message, retry }: Failure): StopCause | null {
     if (boundary !== 'provider' || code === 'aborted' || retry === 'slow-down') return null
     const kind = kindOf(code)
-    // What came differs each time, and each was paid.
+    // The bodies differ each time, and each was paid.
     const misread = retry === 'once'
     const words = misread ? retry : message.replaceAll(/[0-9a-f-]{8,64}|\d{1,20}/giu, '#')
     const sign = kind === 'repeated' ? `${code} ${words}` : kind
@@ -64,7 +64,7 @@ export class Breaker {
           ? count >= ENOUGH_ALIKE &&
             (retry === 'never' || misread || lasted >= (this.answered ? ALIKE_MS : ALIKE_FIRST_MS))
           : count >= ENOUGH
-    return enough ? { kind, code, message, next: NEXT[kind], again: kind !== 'repeated' } : null
+    return enough ? { kind, code, message, advice: ADVICE[kind], retryOnResume: kind !== 'repeated' } : null
   }
 }
 
@@ -75,34 +75,34 @@ function kindOf(code: string): FailureKind {
 }
 
 /** What to do about each. */
-export const NEXT: { readonly [kind in FailureKind]: string } = {
+export const ADVICE: { readonly [kind in FailureKind]: string } = {
   authentication: 'check the key, and that it may use this model',
   quota: 'fill up the account, or raise its limit',
   connection: 'check that the server runs, that its base URL is right, and what is on the way (proxy, certificate)',
   repeated: 'see what it says, and change the model, its settings, or the server or program that answers',
 }
 
-/** What calls to one model of one server are counted under, by all workers of a database. */
-export const trafficKey = (route: string, spec: string): string => `${route} ${spec}`
+/** Key of the limits of one model on one route, for all workers of a database. */
+export const limitKey = (route: string, spec: string): string => `${route} ${spec}`
 
 const causeSchema = z.strictObject({
   kind: z.enum(['authentication', 'quota', 'connection', 'repeated', 'overrun']),
   code: z.string(),
   message: z.string(),
-  next: z.string(),
-  again: z.boolean(),
+  advice: z.string(),
+  retryOnResume: z.boolean(),
 })
 
-/** Why another worker asks a model nothing more; null: nobody does, or it was looked into before. */
-export function newTrouble(
-  news: News,
+/** Why another worker calls a model no more; null: none does, or it was checked here before. */
+export function newPeerFailure(
+  news: PeerStatus,
   own: string,
   seen: number,
-): { readonly at: number; readonly cause: Cause } | null {
-  const { broken } = news
-  if (broken === null || broken.by === own || broken.at <= seen) return null
-  const parsed = causeSchema.safeParse(readJson(broken.cause))
-  return parsed.success ? { at: broken.at, cause: parsed.data } : null
+): { readonly at: number; readonly cause: StopCause } | null {
+  const { stopped } = news
+  if (stopped === null || stopped.by === own || stopped.at <= seen) return null
+  const parsed = causeSchema.safeParse(readJson(stopped.cause))
+  return parsed.success ? { at: stopped.at, cause: parsed.data } : null
 }
 
 function readJson(text: string): unknown {

@@ -3,14 +3,14 @@ import { LONGEST_WAIT_MS } from '../../models/index.ts'
 /** A clock that never jumps, in ms. */
 export type Clock = () => number
 
-/** What is left of the calls at once after each cut, and for how long no further cut is made. */
+/** Share of the concurrent calls that is left after a cut, and ms until the next cut. */
 const CUT = 0.8
 const CALM_MS = 1000
-/** A header that asks for more is not believed: a 429 will say so where it is true. */
-const LONGEST_RESET_MS = 60_000
+/** A header that names a longer wait is not believed: a 429 will follow if it is true. */
+const MAX_RESET_MS = 60_000
 
-/** How many calls to one provider may be under way: it grows with every success and is cut when told to slow down. */
-export class RouteLimiter {
+/** Limits the concurrent calls of one provider: grows with every success and is cut when the provider asks to slow down. */
+export class ConcurrencyLimiter {
   private size: number
   private inFlight = 0
   private threshold = Number.POSITIVE_INFINITY
@@ -25,7 +25,7 @@ export class RouteLimiter {
     this.now = now
   }
 
-  /** How many calls may be under way now. */
+  /** How many calls may be in flight now. */
   get limit(): number {
     return Math.floor(this.size)
   }
@@ -39,7 +39,7 @@ export class RouteLimiter {
     return this.inFlight
   }
 
-  /** Ms until calls may go out again; 0: now. */
+  /** Ms until calls may be sent again; 0: now. */
   get pause(): number {
     return Math.max(0, this.pausedUntil - this.now())
   }
@@ -56,28 +56,28 @@ export class RouteLimiter {
     this.inFlight--
   }
 
-  /** Doubles every round trip at first, then adds one call a round trip once a limit has been felt. */
+  /** Doubles per round trip at first; adds one call per round trip once a limit has been reached. */
   succeeded(): void {
     this.size = Math.min(this.most, this.size + (this.size < this.threshold ? 1 : 1 / this.size))
   }
 
   /**
-   * The provider says how many requests are left until its count begins anew: with fewer left than are under way, the
-   * rest waits for that moment.
+   * The provider says how many requests are left until its window ends: if fewer are left than are in flight, further
+   * calls wait for its end.
    */
-  allowed(requests: number, resetMs: number): void {
+  applyAllowance(requests: number, resetMs: number): void {
     if (requests < this.inFlight)
-      this.pausedUntil = Math.max(this.pausedUntil, this.now() + Math.min(resetMs, LONGEST_RESET_MS))
+      this.pausedUntil = Math.max(this.pausedUntil, this.now() + Math.min(resetMs, MAX_RESET_MS))
   }
 
-  /** No calls for so long (an hour at most): another worker was told to wait. */
-  hold(ms: number): void {
+  /** No calls for `ms` (an hour at most): another worker was asked to wait. */
+  pauseFor(ms: number): void {
     this.pausedUntil = Math.max(this.pausedUntil, this.now() + Math.min(ms, LONGEST_WAIT_MS))
   }
 
   /**
-   * Fewer calls, once for all calls that were under way when the limit was felt, and none at all for `waitMs` (an hour
-   * at most) where the provider asked for it.
+   * The provider answered 429 or the like: cuts the concurrent calls once for all that were in flight, and sends none for
+   * `waitMs` (an hour at most) if the provider named a wait.
    */
   slowDown(waitMs: number | null): void {
     const now = this.now()
@@ -90,9 +90,9 @@ export class RouteLimiter {
 }
 
 /**
- * How long to wait before attempt `tried` + 1, in ms: doubling from half a second to a minute, the whole of it random
- * ("full jitter"), so that calls that failed together do not come back together. What the provider asked for is the
- * least, an hour at most, with up to a tenth on top.
+ * Ms to wait before attempt `tried` + 1: doubles from half a second to a minute, with full jitter, so that calls that
+ * failed together do not come back together. Never shorter than the provider asked for (an hour at most), plus up to a
+ * tenth.
  */
 export function backoff(tried: number, askedMs: number | null, random: () => number = Math.random): number {
   const own = Math.min(60_000, 500 * 2 ** Math.min(tried - 1, 10)) * random()
@@ -101,5 +101,5 @@ export function backoff(tried: number, askedMs: number | null, random: () => num
   return least + Math.min(own, least * 0.1)
 }
 
-/** Failures that ask to slow down are not the call's fault: many more of them are borne. */
+/** A failure that asks to slow down is not the fault of the call: this many of them count as one retry. */
 export const SLOWED_PER_RETRY = 20

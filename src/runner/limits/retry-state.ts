@@ -1,20 +1,20 @@
 import type { Failure } from '../../models/index.ts'
 import { SLOWED_PER_RETRY } from './concurrency-limiter.ts'
 
-/** How often a cell was tried since it was leased, by what came of it. */
-export interface Tries {
-  /** Failures that may pass. */
+/** Failed attempts of a call since it was leased, by kind. */
+export interface RetryState {
+  /** Transient failures. */
   readonly tried: number
-  /** Requests to slow down, and connections that never stood: no fault of the call. */
+  /** Requests to slow down, and connections that were never established: not the fault of the call. */
   readonly slowed: number
-  /** Whole answers that could not be read: each was paid. */
+  /** Complete responses that could not be read: each was paid. */
   readonly misread: number
 }
 
-export const UNTRIED: Tries = { tried: 0, slowed: 0, misread: 0 }
+export const NO_ATTEMPTS: RetryState = { tried: 0, slowed: 0, misread: 0 }
 
-export function withFailure({ tried, slowed, misread }: Tries, { code, retry, free }: Failure): Tries {
-  // A server that is away for longer is for the breaker: else it would take all cells that wait with it.
+export function afterFailure({ tried, slowed, misread }: RetryState, { code, retry, free }: Failure): RetryState {
+  // The breaker handles a server that stays away; otherwise all waiting calls would fail with it.
   const blameless = retry === 'slow-down' || (code === 'connect' && free)
   return {
     tried: tried + (blameless ? 0 : 1),
@@ -23,6 +23,6 @@ export function withFailure({ tried, slowed, misread }: Tries, { code, retry, fr
   }
 }
 
-/** Is a cell given up by its last failure? @param retries - of the limits of the run */
-export const isFinal = ({ tried, slowed, misread }: Tries, { retry }: Failure, retries: number): boolean =>
+/** Does a call end as an error with its last failure? @param retries - of the limits of the run */
+export const isExhausted = ({ tried, slowed, misread }: RetryState, { retry }: Failure, retries: number): boolean =>
   retry === 'never' || misread > 1 || tried > retries || slowed > (retries + 1) * SLOWED_PER_RETRY

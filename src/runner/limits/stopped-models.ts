@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { written } from '../../store/index.ts'
+import { parseStored } from '../../store/index.ts'
 import type { Run } from '../folder/run.ts'
-import type { Cause } from './circuit-breaker.ts'
+import type { StopCause } from './circuit-breaker.ts'
 
-/** The fact in the ledger that says why nothing more was asked of models. */
-const STOPPED_MARK = 'stopped'
+/** Key of the fact in the ledger that says why models were called no more. */
+const STOPPED_KEY = 'stopped'
 
 const KINDS = [
   'authentication',
@@ -12,25 +12,25 @@ const KINDS = [
   'connection',
   'repeated',
   'overrun',
-] as const satisfies readonly Cause['kind'][]
-const noted = z.record(z.string(), z.object({ kind: z.enum(KINDS), message: z.string(), next: z.string() }))
+] as const satisfies readonly StopCause['kind'][]
+const noted = z.record(z.string(), z.object({ kind: z.enum(KINDS), message: z.string(), advice: z.string() }))
 
-/** Models that nothing more was asked of when work on a run ended last, and why. */
-export type Stopped = { readonly [model: string]: Pick<Cause, 'kind' | 'message' | 'next'> }
+/** Models that were called no more when the last execution ended, and why. */
+export type StoppedModels = { readonly [model: string]: Pick<StopCause, 'kind' | 'message' | 'advice'> }
 
-/** As work ends: their cells wait again, and say nothing of it. */
-export async function noteStopped({ ledger, redact }: Run, stopped: Stopped): Promise<void> {
-  const told = Object.entries(stopped).map(([model, { kind, message, next }]) => [model, { kind, message, next }])
+/** At the end of an execution: their calls wait again, so that nothing else tells. */
+export async function saveStopped({ ledger, redact }: Run, stopped: StoppedModels): Promise<void> {
+  const told = Object.entries(stopped).map(([model, { kind, message, advice }]) => [model, { kind, message, advice }])
   const text = redact.known(redact.shapes(JSON.stringify(Object.fromEntries(told))))
-  if (text !== ((await ledger.meta(STOPPED_MARK)) ?? '{}')) await ledger.setMeta(STOPPED_MARK, text)
+  if (text !== ((await ledger.meta(STOPPED_KEY)) ?? '{}')) await ledger.setMeta(STOPPED_KEY, text)
 }
 
 /**
- * What {@link noteStopped} noted; nothing where all went well.
+ * What {@link saveStopped} saved; empty if no model was stopped.
  *
  * @throws StoreError for what somebody else wrote.
  */
-export async function stoppedOf({ ledger }: Pick<Run, 'ledger'>): Promise<Stopped> {
-  const text = await ledger.meta(STOPPED_MARK)
-  return text === null ? {} : written(noted, text, 'what the ledger says of models that were given up')
+export async function loadStopped({ ledger }: Pick<Run, 'ledger'>): Promise<StoppedModels> {
+  const text = await ledger.meta(STOPPED_KEY)
+  return text === null ? {} : parseStored(noted, text, 'what the ledger says of stopped models')
 }

@@ -9,35 +9,35 @@ import {
   type TokenUsage,
   usageIn,
 } from '../../models/index.ts'
-import { isStoreError, type LeasedCell, StoreError } from '../../store/index.ts'
-import type { Cause } from '../limits/circuit-breaker.ts'
+import { isStoreError, type LeasedCall, StoreError } from '../../store/index.ts'
+import type { StopCause } from '../limits/circuit-breaker.ts'
 import type { RunModel } from '../plan/resolve.ts'
 import type { Sources } from '../plan/sources.ts'
-import { boundsOf, costOf, mostOf, mostOutput } from './cost.ts'
+import { boundsOf, costOf, maxCost, maxOutputTokens } from './cost.ts'
 
-/** What is set aside for a call: the most it can cost in US dollars, 0 where it is free, and the tokens that come to it. */
-export interface Booking {
-  readonly most: number
-  /** null: the model has no price, and nothing is worked out. */
+/** What is reserved for a call: the most it can cost in US dollars (0: it is free), and the tokens of that. */
+export interface CostReservation {
+  readonly maxUsd: number
+  /** null: the model has no price. */
   readonly bounds: Bounds | null
 }
 
-/** Works out what a call can cost at most, from its prompt and its settings. */
-export function bookingOf(
+/** The most that a call can cost, by its prompt and its settings. */
+export function reserveCost(
   sources: Sources,
   { model, spec }: { readonly model: Pick<Model, 'kind' | 'mostInput' | 'mostOutput'>; readonly spec: RunModel },
-  cell: LeasedCell,
+  call: LeasedCall,
   settings: Settings,
-): Booking {
-  if (spec.price === null) return { most: 0, bounds: null }
-  const bounds = callBounds(sources, { model, spec }, cell, settings)
-  return { most: mostOf(spec.price, bounds), bounds }
+): CostReservation {
+  if (spec.price === null) return { maxUsd: 0, bounds: null }
+  const bounds = callBounds(sources, { model, spec }, call, settings)
+  return { maxUsd: maxCost(spec.price, bounds), bounds }
 }
 
-/** The same, or why nothing can be sent: a cell that its task cannot put into words fails by itself, and others are asked. */
-export function bookingOrFailure(...of: Parameters<typeof bookingOf>): Booking | Failure {
+/** The same, or why the call cannot be sent: if its task makes no prompt for it, only this call fails. */
+export function tryReserveCost(...of: Parameters<typeof reserveCost>): CostReservation | Failure {
   try {
-    return bookingOf(...of)
+    return reserveCost(...of)
   } catch (error) {
     if (isUsageError(error)) throw error
     const why = error instanceof Error ? error.message : String(error)
@@ -45,8 +45,8 @@ export function bookingOrFailure(...of: Parameters<typeof bookingOf>): Booking |
   }
 }
 
-/** @throws StoreError where what the ledger holds is nothing that the task can put into words. */
-function requestOf(sources: Sources, { item, shared, style }: LeasedCell): Request {
+/** @throws StoreError if the task makes no prompt of what the ledger holds. */
+function requestOf(sources: Sources, { item, shared, style }: LeasedCall): Request {
   try {
     return sources.request(item, shared, style)
   } catch (error) {
@@ -59,7 +59,7 @@ function requestOf(sources: Sources, { item, shared, style }: LeasedCell): Reque
   }
 }
 
-/** The tokens that a call can take and bring, as far as they are limited; none where nothing can be sent. */
+/** Most tokens of a call, read and written, as far as they are limited; 0 if it cannot be sent. */
 export function sizeOf(...of: Parameters<typeof callBounds>): number {
   try {
     const { input, output } = callBounds(...of)
@@ -70,70 +70,81 @@ export function sizeOf(...of: Parameters<typeof callBounds>): number {
   }
 }
 
-/** The most tokens that a call can take and bring. */
+/** Most tokens that a call can read and write. */
 export function callBounds(
   sources: Sources,
   { model, spec }: { readonly model: Pick<Model, 'kind' | 'mostInput' | 'mostOutput'>; readonly spec: RunModel },
-  cell: LeasedCell,
+  call: LeasedCall,
   settings: Settings,
 ): Bounds {
-  const { item, shared } = cell
-  const request = requestOf(sources, cell)
+  const { item, shared } = call
+  const request = requestOf(sources, call)
   const scored =
     model.kind === 'chat'
       ? null
       : request.kind === 'score'
         ? 1
         : (sources.task(item.source).choices?.({ shared, given: item.given }).length ?? 1)
-  const bounds = boundsOf(request, mostOutput(spec, settings, model), scored)
+  const bounds = boundsOf(request, maxOutputTokens(spec, settings, model), scored)
   return model.mostInput === undefined ? bounds : { ...bounds, input: model.mostInput(bounds.input, settings) }
 }
 
-/** What a server says that a call took, and what is booked for it. */
-export interface Owed {
-  /** Counts that can be true. */
+/** The token counts that a server reports for a call, and its cost. */
+export interface ActualCost {
+  /** Plausible counts. */
   readonly usage: TokenUsage
-  /** Those that cannot, in words. */
+  /** Descriptions of the implausible ones. */
   readonly refused: readonly string[]
-  /** US dollars; undefined: not known, and what was set aside stays booked. */
+  /** US dollars; undefined: not known, and the reservation stays booked. */
   readonly usd: number | undefined
 }
 
 /**
- * What an answer cost by its counts. Counts above what was asked for are not believed where what was set aside covers
- * them; where it does not, the server has not kept to `maxTokens`, and all that it may send a bill for is booked.
+ * What a response cost by its counts. Implausible counts are not believed as long as the reservation covers them; beyond
+ * it, the server has ignored `maxTokens`, and all that it may bill is booked.
  */
-export function owedFor(price: RunModel['price'], said: TokenUsage, { most, bounds }: Booking): Owed {
+export function actualCost(
+  price: RunModel['price'],
+  said: TokenUsage,
+  { maxUsd, bounds }: CostReservation,
+): ActualCost {
   const { usage, refused, above } = checkUsage(said, bounds)
   if (refused.length === 0) return { usage, refused, usd: costOf(price, usage) }
   const usd = above === null ? undefined : costOf(price, above)
-  return usd === undefined || usd <= most
+  return usd === undefined || usd <= maxUsd
     ? { usage, refused, usd: undefined }
     : { usage: { ...usage, ...above }, refused, usd }
 }
 
-/** US dollars that a body which could not be read says are owed above what was set aside; undefined: it does not. */
-export function owedAbove(price: RunModel['price'], body: string | null, booking: Booking): number | undefined {
+/** Cost in US dollars by the counts in an unreadable body, if it exceeds the reservation; else undefined. */
+export function costAboveReservation(
+  price: RunModel['price'],
+  body: string | null,
+  reservation: CostReservation,
+): number | undefined {
   if (price === null || body === null) return undefined
-  const { usd } = owedFor(price, usageIn(body), booking)
-  return usd !== undefined && usd > booking.most ? usd : undefined
+  const { usd } = actualCost(price, usageIn(body), reservation)
+  return usd !== undefined && usd > reservation.maxUsd ? usd : undefined
 }
 
-/** Did a call cost more than was set aside for it? */
-export const isAbove = (usd: number | undefined, { most }: Pick<Booking, 'most'>): usd is number =>
-  usd !== undefined && most > 0 && usd > most
+/** Did a call cost more than was reserved for it? */
+export const exceedsReservation = (
+  usd: number | undefined,
+  { maxUsd }: Pick<CostReservation, 'maxUsd'>,
+): usd is number => usd !== undefined && maxUsd > 0 && usd > maxUsd
 
-/** Why nothing more is asked of a model whose server takes more than it is allowed to, where a limit is to be kept. */
-export const overrun = (usd: number, { most }: Pick<Booking, 'most'>): Cause => ({
+/** Why a model is called no more whose server takes more than was reserved, while a cost limit is to be kept. */
+export const overrunCause = (usd: number, { maxUsd }: Pick<CostReservation, 'maxUsd'>): StopCause => ({
   kind: 'overrun',
   code: 'above-maximum',
-  message: `a call cost $${usd.toFixed(4)} by what its server says, and at most $${most.toFixed(4)} was set aside for it`,
-  next: 'the server does not keep to maxTokens (or puts a long prompt of its own before ours), so no limit in dollars can be kept: take a server that does, or a new run with a maxTokens as high as it writes',
-  again: false,
+  message: `a call cost $${usd.toFixed(4)} by what its server says, and at most $${maxUsd.toFixed(4)} was set aside for it`,
+  advice:
+    'the server does not keep to maxTokens (or puts a long prompt of its own before ours), so no limit in dollars can be kept: take a server that does, or a new run with a maxTokens as high as it writes',
+  retryOnResume: false,
 })
 
-/** What was booked for counts that cannot be true, in words. */
-export const bookedText = (usd: number | undefined, booking: Pick<Booking, 'most'>): string =>
-  isAbove(usd, booking)
-    ? `booked is what that costs, $${usd.toFixed(4)}, where $${booking.most.toFixed(4)} was set aside`
+/** Says what was booked for implausible counts. */
+export const describeBooked = (usd: number | undefined, reservation: Pick<CostReservation, 'maxUsd'>): string =>
+  exceedsReservation(usd, reservation)
+    ? `booked is what that costs, $${usd.toFixed(4)}, where $${reservation.maxUsd.toFixed(4)} was set aside`
     : 'booked is what was set aside'

@@ -2,15 +2,15 @@ import { rm } from 'node:fs/promises'
 import { join as pathOf, resolve } from 'node:path'
 import { z } from 'zod'
 import { canonicalConfig, type Json, UsageError } from '../../core/index.ts'
-import { explained, lockHolder, partial, replace, written } from '../../store/index.ts'
+import { explained, lockHolder, parseStored, partial, replace } from '../../store/index.ts'
 import {
   newRun,
-  noteReached,
   openRun,
   RUN_FILES,
   type Run,
   type RunContext,
-  refuseUsedFolder,
+  requireEmptyFolder,
+  saveLedgerState,
   withRun,
 } from '../folder/run.ts'
 import type { RunFile } from '../folder/run-file.ts'
@@ -20,17 +20,17 @@ export interface MergeResult {
   readonly schema: 'touchstone/merged-run/1'
   readonly run: string
   readonly shards: number
-  readonly cells: number
+  readonly calls: number
   readonly responses: number
-  /** Cells that no shard has asked yet. */
+  /** Calls that no shard has made yet. */
   readonly waiting: number
 }
 
 /**
- * Joins the shards of one run, given in any order, into the run that one process would have made: the same items, cells,
- * responses and money. What a shard has not asked yet waits in the joined run too and is asked by `resume`.
+ * Merges the shards of one run, given in any order, into the run that one process would have made: the same items, calls,
+ * responses and money. Calls that a shard has not made yet wait in the merged run, and `resume` makes them.
  *
- * @throws UsageError where the shards are not all of one run, one is at work, or one was changed.
+ * @throws UsageError if the shards are not all of one run, if one is in use, or if one was changed
  */
 export async function mergeRuns(dirs: readonly string[], out: string, context: RunContext): Promise<MergeResult> {
   const shards: Run[] = []
@@ -40,10 +40,10 @@ export async function mergeRuns(dirs: readonly string[], out: string, context: R
     if (first === undefined) throw new UsageError('name the folders of the shards')
     checkParts(shards)
     shards.sort((a, b) => (a.file.shard?.index ?? 0) - (b.file.shard?.index ?? 0))
-    const { id: _id, created: _created, reached: _reached, shard: _shard, ...rest } = shards[0]!.file
+    const { id: _id, created: _created, ledgerState: _reached, shard: _shard, ...rest } = shards[0]!.file
     const limits = limitsOf(shards)
-    await refuseUsedFolder(out)
-    // A run with half of its answers would look like one to go on with: it gets its name when all is in it.
+    await requireEmptyFolder(out)
+    // A run with half of its responses would look like one to resume: it gets its name when it is complete.
     const draft = partial(resolve(out))
     try {
       const merged = await withRun(await newRun({ dir: draft }, { ...rest, limits }, context), (run) =>
@@ -61,31 +61,31 @@ export async function mergeRuns(dirs: readonly string[], out: string, context: R
 }
 
 async function join(run: Run, shards: readonly Run[]): Promise<Omit<MergeResult, 'run'>> {
-  // Turns come with the cells: no model needs to be opened for them.
+  // Priorities come with the calls: no model needs to be opened for them.
   await writePlan(run, [])
   for (const { dir, ledger } of shards) {
-    for await (const cells of ledger.wholeCells())
-      if ((await run.ledger.adopt(cells)) < cells.length)
-        throw new UsageError(`${dir} has cells that its experiment does not ask for: run verify on it`)
-    await run.ledger.carry(Number((await ledger.meta('carried')) ?? 0))
+    for await (const calls of ledger.callSnapshots())
+      if ((await run.ledger.addSnapshots(calls)) < calls.length)
+        throw new UsageError(`${dir} has calls that its experiment does not ask for: run verify on it`)
+    await run.ledger.bookExtra(Number((await ledger.meta('carried')) ?? 0))
   }
   await joinIgnored(run, shards)
-  await noteReached(run)
-  const { cells, responses } = run.ledger.sizes()
+  await saveLedgerState(run)
+  const { calls, responses } = run.ledger.sizes()
   const { waiting } = await run.ledger.counts()
-  return { schema: 'touchstone/merged-run/1', shards: shards.length, cells, responses, waiting }
+  return { schema: 'touchstone/merged-run/1', shards: shards.length, calls, responses, waiting }
 }
 
 async function openShard(dir: string, context: RunContext): Promise<Run> {
   const holder = lockHolder(pathOf(dir, RUN_FILES.lock))
   if (holder !== null)
-    throw new UsageError(`process ${holder.pid} on ${holder.host} is at work in ${dir}: wait until it is done`)
+    throw new UsageError(`process ${holder.pid} on ${holder.host} is working on ${dir}: wait until it ends`)
   const run = await openRun(dir, context, { mode: 'read' })
   try {
     const chain = await run.ledger.checkChain()
     if (chain.kind === 'broken') throw new UsageError(`${dir} was changed: ${chain.message}; run verify on it`)
     if ((await run.ledger.meta('planned')) !== 'yes')
-      throw new UsageError(`${dir} has no whole plan yet: touchstone resume ${dir}`)
+      throw new UsageError(`planning of ${dir} was interrupted. Finish it: touchstone resume ${dir}`)
     const batches = await run.ledger.openBatches()
     if (batches.length > 0)
       throw new UsageError(
@@ -98,7 +98,7 @@ async function openShard(dir: string, context: RunContext): Promise<Run> {
   }
 }
 
-/** Of one run, every part once. */
+/** @throws UsageError unless these are all shards of one run, each once */
 function checkParts(shards: readonly Run[]): void {
   const [first, ...others] = shards as [Run, ...Run[]]
   const of = first.file.shard?.of
@@ -126,14 +126,14 @@ function checkParts(shards: readonly Run[]): void {
     )
 }
 
-/** Those of the first part, but for the money: each keeps to a share of what one process may spend. */
+/** Those of the first shard, with the sum of all cost limits. */
 function limitsOf(shards: readonly Run[]): RunFile['limits'] {
   const { usd: _usd, ...limits } = shards[0]!.file.limits
   const shares = shards.flatMap(({ file }) => file.limits.usd ?? [])
   return shares.length < shards.length ? limits : { ...limits, usd: shares.reduce((sum, share) => sum + share, 0) }
 }
 
-/** What shards of one run have in common, each as text. */
+/** What all shards of a run have in common, each as text. */
 const factsOf = ({
   name,
   seed,
@@ -155,7 +155,7 @@ const factsOf = ({
     }).map(([fact, value]) => [fact, canonicalConfig(JSON.parse(JSON.stringify(value)) as Json)]),
   )
 
-/** The first place where two values differ, such as `0.settings.0.maxTokens: `; `undefined` where one has nothing there. */
+/** The first path at which two values differ, such as `0.settings.0.maxTokens: `; `undefined`: one has nothing there. */
 function difference(
   one: Json | undefined,
   two: Json | undefined,
@@ -178,12 +178,12 @@ function shown(value: Json | undefined): string {
 
 const ignoredSettings = z.record(z.string(), z.array(z.string()))
 
-/** Settings that a model's route ignored, in any shard. */
+/** Settings that a model's provider ignored, in any shard. */
 async function joinIgnored(run: Run, shards: readonly Run[]): Promise<void> {
   const all = new Map<string, Set<string>>()
   for (const { ledger } of shards) {
     const text = (await ledger.meta('ignored')) ?? '{}'
-    const told = written(ignoredSettings, text, 'what the ledger says of settings that a route ignored')
+    const told = parseStored(ignoredSettings, text, 'what the ledger says of settings that a route ignored')
     for (const [model, names] of Object.entries(told)) all.set(model, new Set([...(all.get(model) ?? []), ...names]))
   }
   if (all.size === 0) return

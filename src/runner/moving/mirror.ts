@@ -2,34 +2,35 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../../core/index.ts'
-import { type PostgresStore, written } from '../../store/index.ts'
-import { bringRun, noteReached, openRun, RUN_FILES, type Run, type RunContext, withRun } from '../folder/run.ts'
-import { FACTS, MOVED_MARK, PUSH_FACT } from './transfer.ts'
+import { parseStored, type SharedRunStore } from '../../store/index.ts'
+import { STORE_KEY } from '../folder/ledger-state.ts'
+import { bringRun, openRun, RUN_FILES, type Run, type RunContext, saveLedgerState, withRun } from '../folder/run.ts'
+import { FACTS_KEY, PUSH_KEY } from './transfer.ts'
 import { storedFile } from './worker.ts'
 
-/** What came from a store into a run folder. */
+/** What was copied from a store into a run folder. */
 export interface Mirrored {
   readonly dir: string
-  /** Cells that were done, failed or tried again since the last time. */
+  /** Calls that ended or were retried since the last copy. */
   readonly fresh: number
-  /** Cells that are done or failed. */
+  /** Calls that are done or failed. */
   readonly ended: number
 }
 
-/** What sets one pushing of a run apart from another, of this database or of one that was lost; empty: an older version pushed it. */
-export const pushOf = async (store: PostgresStore): Promise<string> => (await store.meta(PUSH_FACT)) ?? ''
+/** Identity of the push of a run; empty: it has none. */
+export const pushOf = async (store: SharedRunStore): Promise<string> => (await store.meta(PUSH_KEY)) ?? ''
 
-/** Less than any call costs: what is below it comes of the order in which sums are made. */
+/** Less than any call costs: smaller differences come from the order of summation. */
 const SMALLEST_USD = 1e-9
 
 /**
- * Brings a copy of a run in a shared store up to date, in a folder that everything reads as it reads any run; nothing is asked
- * there. The run in the store stays as it is, whoever works on it.
+ * Updates a copy of a run in a shared store, in a folder that can be read like any run; it makes no calls. The run in the store
+ * is not changed, and workers go on.
  *
- * @throws UsageError where the folder holds another run.
+ * @throws UsageError if the folder holds another run
  */
 export async function mirrorRun(
-  store: PostgresStore,
+  store: SharedRunStore,
   dir: string,
   place: string,
   context: RunContext,
@@ -40,49 +41,49 @@ export async function mirrorRun(
     : await bringRun({ dir }, file, context)
   return withRun(opened, async (run) => {
     if (run.file.id !== file.id) throw new UsageError(`${dir} holds another run: remove it`)
-    if ((await run.ledger.meta(MOVED_MARK)) !== place) await run.ledger.setMeta(MOVED_MARK, place)
+    if ((await run.ledger.meta(STORE_KEY)) !== place) await run.ledger.setMeta(STORE_KEY, place)
     await copyPlan(run, store)
     const [fresh, ended] = await copyEnded(run, store)
-    const booked = (await store.spent()) - run.ledger.spent()
-    // Attempts at cells that still wait, and what is of no attempt.
-    if (Math.abs(booked) > SMALLEST_USD) await run.ledger.carry(booked)
-    await noteReached(run)
+    const booked = (await store.bookedUsd()) - run.ledger.bookedUsd()
+    // Attempts at calls that still wait, and extra bookings.
+    if (Math.abs(booked) > SMALLEST_USD) await run.ledger.bookExtra(booked)
+    await saveLedgerState(run)
     return { dir, fresh, ended }
   })
 }
 
 const factsOfRun = z.record(z.string(), z.string())
 
-async function copyPlan({ ledger }: Run, store: PostgresStore): Promise<void> {
+async function copyPlan({ ledger }: Run, store: SharedRunStore): Promise<void> {
   if ((await ledger.meta('planned')) === 'yes') return
   for await (const page of store.items())
     await ledger.plan({
       groups: page.flatMap(({ item, shared }) => (shared === null ? [] : [{ id: item.group, shared }])),
       items: page.map(({ item }) => item),
-      cells: [],
+      calls: [],
     })
-  for await (const cells of store.plannedCells()) await ledger.copyCells(cells)
-  const facts = written(factsOfRun, (await store.meta(FACTS)) ?? '{}', 'what the store says of its run')
+  for await (const calls of store.plannedCalls()) await ledger.copyCalls(calls)
+  const facts = parseStored(factsOfRun, (await store.meta(FACTS_KEY)) ?? '{}', 'what the store says of its run')
   for (const [name, value] of Object.entries(facts)) await ledger.setMeta(name, value)
   await ledger.setMeta('planned', 'yes')
 }
 
-/** The store's mark that all which had ended was copied at. */
+/** Key of the fact in the copy: progress of the store at the last copy. */
 const COPIED = 'copied'
 
-/** @returns how many cells were taken, and how many have ended. */
-async function copyEnded({ ledger }: Run, store: PostgresStore): Promise<readonly [number, number]> {
+/** @returns how many calls were copied, and how many have ended */
+async function copyEnded({ ledger }: Run, store: SharedRunStore): Promise<readonly [number, number]> {
   const ignored = await store.meta('ignored')
   if (ignored !== null && ignored !== (await ledger.meta('ignored'))) await ledger.setMeta('ignored', ignored)
   const { ended, mark } = await store.progress()
   if ((await ledger.meta(COPIED)) === mark) return [0, ended]
   let fresh = 0
-  for await (const cells of store.endedCells()) {
-    const known = ledger.endings(cells[0]?.id ?? 0, cells.at(-1)?.id ?? 0)
-    const changed = cells.filter(({ id, state, attempts }) => known.get(id) !== `${state} ${attempts}`)
+  for await (const calls of store.finishedCalls()) {
+    const known = ledger.endings(calls[0]?.id ?? 0, calls.at(-1)?.id ?? 0)
+    const changed = calls.filter(({ id, state, attempts }) => known.get(id) !== `${state} ${attempts}`)
     if (changed.length === 0) continue
     fresh += changed.length
-    await ledger.takeBack(await store.wholeCellsOf(changed.map(({ id }) => id)))
+    await ledger.restoreSnapshots(await store.snapshotsOf(changed.map(({ id }) => id)))
   }
   await ledger.setMeta(COPIED, mark)
   return [fresh, ended]

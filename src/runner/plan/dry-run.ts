@@ -1,10 +1,10 @@
 import type { Layout } from '../../core/index.ts'
 import { type Settings, settingsText } from '../../models/index.ts'
-import { needTask } from '../calls/open-models.ts'
+import { requireTask } from '../calls/open-models.ts'
 import { type RunContext, secretNames } from '../folder/run.ts'
-import { boundsOf, costOf, estimateTokens, mostOf, mostOutput, needPrices } from '../money/cost.ts'
+import { boundsOf, costOf, estimateTokens, maxCost, maxOutputTokens, requirePrices } from '../money/cost.ts'
 import type { Experiment } from './experiment.ts'
-import { type Reach, reachOf } from './group-coverage.ts'
+import { type SourceCoverage, sourceCoverage } from './group-coverage.ts'
 import { type GeneratedSource, type RunModel, resolveExperiment, stylesOf } from './resolve.ts'
 import { checkShard, indicesOf, inShard, type RunShard } from './shard.ts'
 
@@ -12,34 +12,34 @@ import { checkShard, indicesOf, inShard, type RunShard } from './shard.ts'
 export interface DryRunModel {
   readonly model: string
   readonly settings: Settings
-  /** At most: holes are counted as items. */
+  /** At most: empty indices are counted as items. */
   readonly calls: number
-  /** Estimated at four characters a token, from a sample of prompts. */
+  /** Estimated at four characters per token, from a sample of prompts. */
   readonly inputTokens: number
-  /** What the settings or the model allow; null where neither sets a limit. */
+  /** What the settings or the model allow; null if neither sets a limit. */
   readonly outputTokens: number | null
-  /** US dollars, with answers as long as they commonly are; null without a price. */
+  /** US dollars, with responses of common length; null without a price. */
   readonly usdLikely: number | null
-  /** US dollars, were every answer as long as it may be, without attempts that fail; null without a price or a limit. */
+  /** US dollars, if every response were as long as it may be, without failed attempts; null without a price or a limit. */
   readonly usdAtMost: number | null
 }
 
-/** What a run would ask and cost; nothing has been asked. */
+/** The calls and cost of a run that has not been started. */
 export interface DryRun {
   readonly name: string
   readonly items: number
-  readonly sources: readonly (Reach & { readonly holesSeen: number })[]
+  readonly sources: readonly (SourceCoverage & { readonly holesSeen: number })[]
   readonly calls: number
   readonly models: readonly DryRunModel[]
 }
 
-/** How many items of each source are rendered to estimate the length of prompts. */
+/** Items of each source whose prompts are made to estimate their length. */
 const SAMPLE = 20
 
 /**
- * What a run would ask, without asking: items, calls, tokens, money. Needs no key and writes nothing.
+ * Items, calls, tokens and cost of a run. Needs no key and writes nothing.
  *
- * @param shard - only this part, its calls counted as its share of all.
+ * @param shard - only this part: its share of all calls.
  *
  * @example
  * import { dryRun, parseExperiment, type RunContext } from '@touchstone-eval/touchstone/node'
@@ -48,18 +48,18 @@ const SAMPLE = 20
  */
 export function dryRun(
   experiment: Experiment,
-  context: Pick<RunContext, 'tasks' | 'taskNames' | 'providers' | 'prices'>,
+  context: Pick<RunContext, 'tasks' | 'taskNames' | 'providers' | 'prices' | 'extensions'>,
   limit?: number,
   shard?: RunShard,
 ): DryRun {
-  const resolved = resolveExperiment(experiment, context.tasks, context.taskNames, limit, context.prices)
+  const resolved = resolveExperiment(experiment, context, limit)
   secretNames(resolved.models, context)
-  needPrices(resolved.models, resolved.limits.usd, context.providers)
+  requirePrices(resolved.models, resolved.limits.usd, context.providers)
   const indices = indicesOf(resolved)
   if (shard !== undefined) checkShard(shard, indices)
   const own = Array.from({ length: indices }, (_, ord) => inShard(shard, ord, indices)).filter(Boolean).length
   const measured = resolved.sources.map((source) => {
-    const task = needTask(context.tasks, source.task)
+    const task = requireTask(context.tasks, source.task)
     const opened = task.source(source.config, { split: source.split, seed: source.seed }, source.plan)
     let characters = 0
     let prompts = 0
@@ -99,7 +99,7 @@ export function dryRun(
   return {
     name: resolved.name,
     items: own,
-    sources: measured.map(({ source, holes, layout }) => ({ ...reachOf(source, layout), holesSeen: holes })),
+    sources: measured.map(({ source, holes, layout }) => ({ ...sourceCoverage(source, layout), holesSeen: holes })),
     calls: models.reduce((sum, model) => sum + model.calls, 0),
     models,
   }
@@ -108,12 +108,12 @@ export function dryRun(
 interface Measured {
   readonly source: GeneratedSource
   readonly tokens: number
-  /** The most tokens of the longest prompt of the sample. */
+  /** Most tokens of the longest prompt of the sample. */
   readonly bytes: number
   readonly layout: Layout
 }
 
-/** Tokens of a common answer, and of what is thought before it where an effort is asked for: guesses, for a first idea. */
+/** Rough guesses: tokens of a common response, and of the reasoning before it by effort. */
 const COMMON_ANSWER = 300
 const COMMON_THOUGHT = { none: 0, minimal: 200, low: 1000, medium: 3000, high: 8000, xhigh: 16000 } as const
 
@@ -121,7 +121,7 @@ function commonOutput({ effort = 'none', thinkingBudget = 0 }: Settings): number
   return COMMON_ANSWER + Math.max(COMMON_THOUGHT[effort], thinkingBudget / 2)
 }
 
-/** What one model is asked were all planned items asked, and the dollars of the dearest single call at most. */
+/** All planned calls of one model, and the most US dollars of a single one. */
 interface Estimated {
   readonly asked: DryRunModel
   readonly dearestCall: number
@@ -133,7 +133,7 @@ function estimate(model: RunModel, settings: Settings, measured: readonly Measur
   let dearest = 0
   let dearestCall = 0
   let likely = 0
-  const most = mostOutput(model, settings, {})
+  const most = maxOutputTokens(model, settings, {})
   const common = Math.min(most ?? Number.POSITIVE_INFINITY, commonOutput(settings))
   for (const { source, tokens, bytes, layout } of measured) {
     const items = chosen(model, source.count, layout)
@@ -141,7 +141,7 @@ function estimate(model: RunModel, settings: Settings, measured: readonly Measur
     calls += each
     inputTokens += each * tokens
     likely += each * (costOf(model.price, { inputTokens: tokens, outputTokens: common }) ?? 0)
-    const call = mostOf(model.price, { input: bytes, output: most })
+    const call = maxCost(model.price, { input: bytes, output: most })
     dearest += each * call
     dearestCall = Math.max(dearestCall, call)
   }
@@ -157,7 +157,7 @@ function estimate(model: RunModel, settings: Settings, measured: readonly Measur
   return { asked, dearestCall }
 }
 
-/** What a part of a run asks, or one that chooses its items: so many of those planned, whichever they are. Dollars at most: of the dearest ones. */
+/** The same for `items` of these calls, whichever they are: a shard, or an adaptive run. */
 function atMost({ asked, dearestCall }: Estimated, items: number): DryRunModel {
   const calls = Math.min(items, asked.calls)
   const share = asked.calls === 0 ? 0 : calls / asked.calls
@@ -173,7 +173,7 @@ function atMost({ asked, dearestCall }: Estimated, items: number): DryRunModel {
 
 function chosen({ subsample }: RunModel, count: number, layout: Layout): number {
   if (subsample === null) return count
-  if ('share' in subsample) return Math.round(count * subsample.share)
+  if ('fraction' in subsample) return Math.round(count * subsample.fraction)
   const { perStratum } = subsample
   if (layout.layout !== 'group-major') return Math.min(count, perStratum * layout.strata.length)
   const held = new Map<number, number>()

@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { type Json, parsedInWords, type SchemaPath, UsageError } from '../../core/index.ts'
 import { settingsSchema } from '../../models/index.ts'
 import { choiceSchema } from '../../store/index.ts'
-import { adaptSchema } from '../adaptive/stop-rule.ts'
-import { untilSchema } from '../sequential/rule.ts'
+import { adaptSchema, untilSchema } from './rules.ts'
 import { readYaml } from './yaml.ts'
 
 /** One value where a list is meant. */
@@ -37,7 +36,7 @@ const subsample = z.union([
       .min(1)
       .describe('at most this many items a stratum, inside each group where groups come one after another'),
   }),
-  z.strictObject({ share: z.number().gt(0).max(1).describe('this share of the items') }),
+  z.strictObject({ fraction: z.number().gt(0).max(1).describe('this fraction of the items') }),
 ])
 
 const modelEntry = z.preprocess(
@@ -103,7 +102,7 @@ export const experimentSchema = z.strictObject({
   until: untilSchema.optional().describe('stop as soon as this is known'),
   adapt: adaptSchema
     .optional()
-    .describe('choose what is asked next, to know soon where each model breaks along a knob'),
+    .describe('choose what is asked next, to know soon where each model breaks along a parameter'),
 })
 
 /** An experiment with all defaults filled in. */

@@ -1,27 +1,27 @@
 import { type Item, type Json, type Layout, UsageError } from '../../core/index.ts'
 import { type Model, settingsText } from '../../models/index.ts'
-import type { PlanBatch, PlannedCell, StoredGroup, StoredItem } from '../../store/index.ts'
+import type { PlanBatch, PlannedCall, StoredGroup, StoredItem } from '../../store/index.ts'
 import type { Run } from '../folder/run.ts'
-import { turnOf } from './call-priority.ts'
-import { hashPrompts, PROMPTS_MARK } from './prompts.ts'
+import { callPriority } from './call-priority.ts'
+import { hashPrompts, PROMPTS_KEY } from './prompts.ts'
 import { type GeneratedSource, type RunModel, type RunSource, stylesOf } from './resolve.ts'
 import { indicesOf, inShard } from './shard.ts'
-import { type Chooser, chooser } from './subsample.ts'
+import { type ItemSampler, itemSampler } from './subsample.ts'
 
 export interface PlanProgress {
   readonly items: number
-  /** All indices of all sources, holes included. */
+  /** All indices of all sources, empty ones included. */
   readonly indices: number
 }
 
 /** Items of one transaction. */
 const CHUNK = 500
-/** How many group ids are remembered as written. */
+/** Group ids that are remembered as written. */
 const GROUPS_REMEMBERED = 20_000
 
 /**
- * Writes items and cells into the ledger, in chunks, so that memory does not grow with the number of items. Taken up
- * again after an interruption it adds what is missing.
+ * Writes items and calls into the ledger, in chunks, so that memory does not grow with the number of items. Repeated
+ * after an interruption it adds what is missing.
  *
  * @returns whether the plan is complete: false where `stop` ended it.
  */
@@ -33,7 +33,7 @@ export async function writePlan(
 ): Promise<boolean> {
   if ((await run.ledger.meta('planned')) === 'yes') return true
   const indices = indicesOf(run.file)
-  // Who waits for whole groups asks them one after another.
+  // A stopping rule counts whole groups, so these are called one after another.
   const together = run.file.until !== undefined
   let ord = 0
   let holes = 0
@@ -59,14 +59,14 @@ export async function writePlan(
   }
   const prompts = await hashPrompts(run, stop)
   if (prompts === null) return false
-  await run.ledger.setMeta(PROMPTS_MARK, prompts)
+  await run.ledger.setMeta(PROMPTS_KEY, prompts)
   await run.ledger.setMeta('holes', String(holes))
   await run.ledger.setMeta('planned', 'yes')
   return true
 }
 
 /**
- * Writes the items of another run, and the cells in which this one asks them.
+ * Writes the items of another run, and this run's calls on them.
  *
  * @param limit - at most this many items of each source.
  */
@@ -83,10 +83,10 @@ export async function writeCopiedPlan(
   let lastGroup: string | null = null
   let ord = 0
   for await (const page of from.ledger.items()) {
-    const batch: { groups: StoredGroup[]; items: StoredItem[]; cells: PlannedCell[] } = {
+    const batch: { groups: StoredGroup[]; items: StoredItem[]; calls: PlannedCall[] } = {
       groups: [],
       items: [],
-      cells: [],
+      calls: [],
     }
     for (const { item, shared } of page) {
       const source = run.file.sources[item.source]
@@ -101,18 +101,18 @@ export async function writeCopiedPlan(
       const mine = { ...item, ord: ord++ }
       batch.items.push(mine)
       for (const arm of arms[item.source] ?? [])
-        if (arm.chooser.offer(mine)) batch.cells.push(...cellsOf(run, source, arm, mine, contextsOf(run, mine, shared)))
+        if (arm.chooser.offer(mine)) batch.calls.push(...callsOf(run, source, arm, mine, contextsOf(run, mine, shared)))
     }
     await run.ledger.plan(batch)
   }
   for (const [k, source] of run.file.sources.entries())
     for (const arm of arms[k] ?? []) await planRest(run, source, k, arm)
-  await run.ledger.setMeta(PROMPTS_MARK, (await hashPrompts(run)) ?? '')
+  await run.ledger.setMeta(PROMPTS_KEY, (await hashPrompts(run)) ?? '')
   await run.ledger.setMeta('planned', 'yes')
 }
 
-/** What a run's experiment asks, planned anew: nothing is written. Cells may come long after their items. */
-export async function* plannedCells(run: Run): AsyncGenerator<PlanBatch> {
+/** The plan of a run's experiment, computed again: nothing is written. Calls may come long after their items. */
+export async function* plannedCalls(run: Run): AsyncGenerator<PlanBatch> {
   let ord = 0
   for (const [number, source] of run.file.sources.entries()) {
     if (source.kind !== 'generated') continue
@@ -124,40 +124,40 @@ export async function* plannedCells(run: Run): AsyncGenerator<PlanBatch> {
       ord += batch.items.length
       yield { groups: batch.groups, ...asked(run, source, arms, batch) }
     }
-    for (const arm of arms) yield { items: [], groups: [], cells: restOf(run, source, arm) }
+    for (const arm of arms) yield { items: [], groups: [], calls: restOf(run, source, arm) }
   }
 }
 
-/** The items of a chunk that belong to this run's shard, and their cells. Choosers see the others too: all shards choose alike. */
+/** The items of a chunk that belong to this run's shard, and their calls. Samplers see all items, so that all shards sample alike. */
 function asked(run: Run, source: GeneratedSource, arms: readonly Arm[], { items, mine, shared }: Chunk) {
-  const cells = items.flatMap((item) =>
+  const calls = items.flatMap((item) =>
     arms.flatMap((arm) =>
       arm.chooser.offer(item) && mine.has(item.id)
-        ? cellsOf(run, source, arm, item, contextsOf(run, item, shared.get(item.id) ?? null))
+        ? callsOf(run, source, arm, item, contextsOf(run, item, shared.get(item.id) ?? null))
         : [],
     ),
   )
-  return { items: items.filter(({ id }) => mine.has(id)), cells }
+  return { items: items.filter(({ id }) => mine.has(id)), calls }
 }
 
 const armOf = (run: Run, model: RunModel, together: Arm['together'], layout: Layout | undefined): Arm => ({
   model,
   together,
-  chooser: chooser(model.subsample, run.file.seed, layout?.layout === 'group-major', layout?.twins ?? 1),
+  chooser: itemSampler(model.subsample, run.file.seed, layout?.layout === 'group-major', layout?.twins ?? 1),
   settings: model.settings.map(settingsText),
 })
 
-const restOf = (run: Run, source: GeneratedSource, arm: Arm): PlannedCell[] =>
+const restOf = (run: Run, source: GeneratedSource, arm: Arm): PlannedCall[] =>
   [...arm.chooser.rest()].flatMap((id) => {
-    const place = run.ledger.place(id)
-    return place === null ? [] : cellsOf(run, source, arm, { id, ...place }, () => null)
+    const place = run.ledger.positionOf(id)
+    return place === null ? [] : callsOf(run, source, arm, { id, ...place }, () => null)
   })
 
 interface Arm {
   readonly model: RunModel
-  /** What stays together in the order in which its cells are asked. */
+  /** What stays together in the order of its calls. */
   readonly together: 'group' | 'context' | 'none'
-  readonly chooser: Chooser
+  readonly chooser: ItemSampler
   readonly settings: readonly string[]
 }
 
@@ -204,10 +204,10 @@ function readChunk(run: Run, number: number, first: number, end: number, ord: nu
   return { groups, mine, shared, items, holes }
 }
 
-function stored(item: Item, source: GeneratedSource, number: number, group: string, ord: number): StoredItem {
+function stored(item: Item, source: GeneratedSource, number: number, group: string, position: number): StoredItem {
   return {
     id: item.id,
-    ord,
+    position,
     source: number,
     index: item.index,
     stratum: item.stratum,
@@ -219,11 +219,11 @@ function stored(item: Item, source: GeneratedSource, number: number, group: stri
     given: item.given,
     answer: item.answer,
     features: item.features,
-    leaf: item.hash,
+    itemHash: item.hash,
   }
 }
 
-/** The context of an item by style; null: it is a question of its own. */
+/** The context of an item by style; null: it shares none. */
 type Contexts = (style: string) => string | null
 
 const contextsOf =
@@ -233,27 +233,31 @@ const contextsOf =
     return request.kind === 'score' ? request.context : null
   }
 
-function cellsOf(
+function callsOf(
   run: Run,
   source: RunSource,
   arm: Arm,
-  item: Pick<StoredItem, 'id' | 'ord' | 'group'>,
+  item: Pick<StoredItem, 'id' | 'position' | 'group'>,
   contexts: Contexts,
-): PlannedCell[] {
-  const cells: PlannedCell[] = []
+): PlannedCall[] {
+  const calls: PlannedCall[] = []
   for (const settings of arm.settings)
     for (const style of stylesOf(arm.model, source, settings)) {
       const context = arm.together === 'context' ? contexts(style) : null
       for (let sample = 0; sample < arm.model.samples; sample++) {
         const rest = `${style}/${arm.model.name}/${settings}/${sample}`
-        const turn = turnOf(run.file.seed, { group: item.group, ord: item.ord, rest, context }, arm.together !== 'none')
-        cells.push({ item: item.id, style, model: arm.model.name, settings, sample, turn })
+        const priority = callPriority(
+          run.file.seed,
+          { group: item.group, ord: item.position, rest, context },
+          arm.together !== 'none',
+        )
+        calls.push({ item: item.id, style, model: arm.model.name, settings, sample, priority })
       }
     }
-  return cells
+  return calls
 }
 
-/** The contexts of an item that was drawn before: its id ends in its index. */
+/** The contexts of an item that was generated before: its id ends in its index. */
 const contextsAgain =
   (run: Run, source: RunSource, number: number, id: string): Contexts =>
   (style) => {
@@ -262,17 +266,17 @@ const contextsAgain =
     return contextsOf(run, stored(item, source, number, '', 0), item.shared)(style)
   }
 
-/** Cells of items that could be chosen only when all of a source had been seen. */
+/** Calls on items that could be sampled only after all of a source had been seen. */
 async function planRest(run: Run, source: RunSource, number: number, arm: Arm): Promise<void> {
-  let cells: PlannedCell[] = []
+  let calls: PlannedCall[] = []
   for (const id of arm.chooser.rest()) {
-    const place = run.ledger.place(id)
+    const place = run.ledger.positionOf(id)
     if (place !== null)
-      cells.push(...cellsOf(run, source, arm, { id, ...place }, contextsAgain(run, source, number, id)))
-    if (cells.length >= CHUNK) {
-      await run.ledger.plan({ groups: [], items: [], cells })
-      cells = []
+      calls.push(...callsOf(run, source, arm, { id, ...place }, contextsAgain(run, source, number, id)))
+    if (calls.length >= CHUNK) {
+      await run.ledger.plan({ groups: [], items: [], calls })
+      calls = []
     }
   }
-  await run.ledger.plan({ groups: [], items: [], cells })
+  await run.ledger.plan({ groups: [], items: [], calls })
 }

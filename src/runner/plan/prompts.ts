@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Message, type Request, UsageError } from '../../core/index.ts'
-import { needTask } from '../calls/open-models.ts'
+import { requireTask } from '../calls/open-models.ts'
 import type { Run, WorkRun } from '../folder/run.ts'
 
 export type PromptLine =
@@ -8,8 +8,8 @@ export type PromptLine =
   | { readonly item: string; readonly style: string; readonly context: string; readonly text: string }
 
 /**
- * What a run asks, once an item and style, in the order of the items: for answers made elsewhere, which `importResponses`
- * takes back.
+ * The prompts of a run, one per item and style, in the order of the items: for responses made elsewhere, which
+ * `importResponses` reads.
  */
 export async function* runPrompts(run: Run): AsyncGenerator<readonly PromptLine[]> {
   for await (const page of run.ledger.items()) {
@@ -24,10 +24,10 @@ export async function* runPrompts(run: Run): AsyncGenerator<readonly PromptLine[
   }
 }
 
-/** The fact in a ledger: the hash of all prompts of its plan. */
-export const PROMPTS_MARK = 'prompts'
+/** Key of the fact in a ledger: hash of all prompts of its plan. */
+export const PROMPTS_KEY = 'prompts'
 
-/** Hashes what a run asks, prompt by prompt: one changed byte of one prompt changes it. */
+/** Hashes the prompts of a run: one changed byte of one prompt changes the hash. */
 export class PromptHash {
   private readonly hash = createHash('sha256')
 
@@ -40,7 +40,7 @@ export class PromptHash {
   }
 }
 
-/** The hash of all prompts of a run, put into words now, in the order of its items. null: `stop` ended it. */
+/** The hash of all prompts of a run, made now, in the order of its items. null: `stop` ended it. */
 export async function hashPrompts(run: Run, stop?: AbortSignal): Promise<string | null> {
   const prompts = new PromptHash()
   for await (const page of run.ledger.items()) {
@@ -48,21 +48,20 @@ export async function hashPrompts(run: Run, stop?: AbortSignal): Promise<string 
     for (const { item, shared } of page)
       for (const style of run.sources.styles(item))
         prompts.add(item.id, style, run.sources.request(item, shared, style))
-    // Prompts are put into words synchronously: Ctrl-C is heard between pages.
+    // Prompts are made synchronously: Ctrl-C is heard between pages.
     await new Promise((resolve) => setImmediate(resolve))
   }
   return prompts.digest()
 }
 
-/** @throws UsageError where a task asks in other words than the run was planned with: half of its answers would be to another question. */
-export function refuseReworded({ file, context }: Pick<WorkRun, 'file' | 'context'>): void {
-  for (const { task: name, wording } of file.sources) {
-    const here = needTask(context.tasks, name).wording
-    if (here !== wording)
+/** @throws UsageError if a task makes other prompts than the run was planned with: part of its responses would answer other questions. */
+export function requireSamePrompts({ file, context }: Pick<WorkRun, 'file' | 'context'>): void {
+  for (const { task: name, promptVersion } of file.sources) {
+    const here = requireTask(context.tasks, name).wording
+    if (here !== promptVersion)
       throw new UsageError(
-        `this run was planned with wording ${wording} of ${name}, installed is wording ${here}: its responses can be scored and ` +
-          'reported, and `touchstone cancel` collects what batches hold, but no further calls are made; go on with the program or plugin ' +
-          'that planned it, or begin another run',
+        `the run uses prompt version ${promptVersion} of ${name}, version ${here} is installed. You can score and report it, and ` +
+          '`touchstone cancel` collects its batches; to continue it, install the version that planned it, or start a new run',
       )
   }
 }

@@ -1,18 +1,18 @@
 import { UsageError } from '../../core/index.ts'
 import type { RunSource } from './resolve.ts'
 
-/** Part `index` (from 0) of `of` parts of a run, each made by a process or a machine of its own. */
+/** Part `index` (from 0) of `of` parts of a run, each run by its own process or machine. */
 export interface RunShard {
   readonly index: number
   readonly of: number
 }
 
-/** Items in a row that stay in one shard, so that calls that share a context mostly do too. */
+/** Items in a row that stay in one shard, so that calls with a shared context mostly do, too. */
 const MOST_TOGETHER = 64
-/** Blocks that each shard gets at least, where there are so many items: shards of like size. */
+/** Fewest blocks per shard, if there are enough items: then shards have similar sizes. */
 const BLOCKS = 8
 
-/** @throws UsageError where there is no such part. */
+/** @throws UsageError for a part that does not exist */
 export function checkShard({ index, of }: RunShard, indices: number): void {
   if (!(Number.isInteger(index) && Number.isInteger(of) && index >= 0 && index < of))
     throw new UsageError(`\`shard\` is part i of n with 0 <= i < n, got ${index}/${of}`)
@@ -20,8 +20,8 @@ export function checkShard({ index, of }: RunShard, indices: number): void {
 }
 
 /**
- * Which shard an item belongs to, by its place among all items of the run: a matter of the experiment and of the number
- * of shards alone, so that every process comes to the same parts.
+ * Does an item belong to a shard? Depends on its position among all items and on the number of shards alone, so that all
+ * processes agree.
  */
 export function inShard(shard: RunShard | undefined, ord: number, indices: number): boolean {
   if (shard === undefined) return true
@@ -29,6 +29,6 @@ export function inShard(shard: RunShard | undefined, ord: number, indices: numbe
   return Math.floor(ord / together) % shard.of === shard.index
 }
 
-/** All indices of a run, holes and other shards included. */
+/** All indices of a run, empty ones and other shards included. */
 export const indicesOf = ({ sources }: { readonly sources: readonly RunSource[] }): number =>
   sources.reduce((sum, source) => sum + (source.kind === 'generated' ? source.count : 0), 0)

@@ -22,7 +22,7 @@ const sameItems = (a: RunSource, b: RunSource): boolean =>
   a.seed === b.seed &&
   sortedJson(a.config) === sortedJson(b.config)
 
-/** Items of a run as its tasks see them. Sources are opened when first needed. */
+/** The items of a run as its tasks see them. Sources are opened when first needed. */
 export class Sources {
   readonly list: readonly RunSource[]
   private readonly tasks: TaskLookup
@@ -35,7 +35,7 @@ export class Sources {
     this.tasks = tasks
   }
 
-  /** The task that scores a source's responses, whatever its version. @throws UsageError where it is not installed. */
+  /** The task that scores a source's responses, whatever its version. @throws UsageError if it is not installed */
   scorer(index: number): Task {
     const { task: name } = this.need(index)
     const task = this.tasks(name)
@@ -43,7 +43,7 @@ export class Sources {
     return task
   }
 
-  /** @throws UsageError where the task is not installed, or makes other items than when the run was planned. */
+  /** @throws UsageError if the task is not installed, or makes other items than when the run was planned */
   task(index: number): Task {
     const source = this.need(index)
     const task = this.scorer(index)
@@ -54,7 +54,7 @@ export class Sources {
     return task
   }
 
-  /** In which styles an item is asked: those of its source and of all that hold the same items. */
+  /** The styles of an item: those of its source and of all sources with the same items. */
   styles(item: Pick<StoredItem, 'source' | 'index'>): readonly string[] {
     const own = this.need(item.source)
     const twins = this.twins.get(item.source) ?? this.list.filter((one) => one === own || sameItems(one, own))
@@ -92,7 +92,7 @@ export class Sources {
         draw: item.draw,
         groupHash: null,
         features: item.features,
-        hash: item.leaf,
+        hash: item.itemHash,
         answer: null,
         ...question,
       },
@@ -100,7 +100,7 @@ export class Sources {
     )
   }
 
-  /** Streams for a baseline; those of further samples are apart. */
+  /** Random streams for a baseline; further samples have their own. */
   draws(item: StoredItem, name: string, sample: number): Streams {
     const source = this.source(item.source)
     const draws = source === null ? this.streams(item, 'baseline/') : source.baselineDraws(item.index, name)

@@ -1,7 +1,7 @@
 import { type Document, Lexer, LineCounter, parseDocument } from 'yaml'
 import { UsageError } from '../../core/index.ts'
 
-/** Most characters of a YAML text, deepest nesting, and most uses of its aliases: no config comes near them. */
+/** Limits of a YAML text that no config comes near: characters, nesting, uses of aliases. */
 const MOST_CHARACTERS = 1_000_000
 const DEEPEST = 64
 const MOST_ALIASES = 100
@@ -43,7 +43,7 @@ export function readYaml(text: string, name: string): Yaml {
 const tooDeep = (name: string): UsageError =>
   new UsageError(`${name} is nested deeper than ${DEEPEST} levels; a config is not`)
 
-/** Are more brackets open at once than may be? Asked before parsing, which takes the square of their number in time. */
+/** Are too many brackets open at once? Checked before parsing, whose time grows with the square of their number. */
 function nestsTooDeep(text: string): boolean {
   let open = 0
   for (const token of new Lexer().lex(text)) {
@@ -54,7 +54,7 @@ function nestsTooDeep(text: string): boolean {
   return false
 }
 
-/** Levels of nesting, told apart only as far as one beyond the deepest allowed. */
+/** Levels of nesting, counted up to one beyond the deepest allowed. */
 function depth(value: unknown, above = 0): number {
   if (typeof value !== 'object' || value === null || above > DEEPEST) return above
   let deepest = above + 1

@@ -14,15 +14,15 @@ const live = z.object({
   left: z.number().nullable(),
   models: z.array(modelProgress).readonly(),
 })
-/** What the process that works on a run says of it, for those who look on. */
+/** What the process that executes a run reports to observers. */
 export type Live = Readonly<z.infer<typeof live>>
 
 /** Between two writes, in ms. */
 const EVERY_MS = 1000
-/** What is older, in ms, is of a process that has gone or hangs. */
+/** Ms after which the process has ended or hangs. */
 const STALE_MS = 15_000
 
-/** Writes progress beside the ledger for those who look on; trouble with it is none of the run's. */
+/** Writes progress beside the ledger for observers; its errors do not affect the run. */
 export class LiveFile {
   private readonly path: string
   private readonly redact: (text: string) => string
@@ -55,7 +55,7 @@ export class LiveFile {
       })
   }
 
-  /** What a run still says after its end is not written any more. */
+  /** Nothing is written after this. */
   async remove(): Promise<void> {
     this.last = Number.POSITIVE_INFINITY
     await this.writing
@@ -63,7 +63,7 @@ export class LiveFile {
   }
 }
 
-/** What a process says that works on a run now; null: none does, or it says nothing. */
+/** What the process reports that executes a run now; null: there is none. */
 export async function readLive(path: string): Promise<Live | null> {
   try {
     const found = live.parse(JSON.parse(await readFile(path, 'utf8')))

@@ -2,20 +2,21 @@ import type { Outcome } from '../../core/index.ts'
 import { clusteredShare } from '../../stats/index.ts'
 import type { Counts } from '../../store/index.ts'
 import type { WorkRun } from '../folder/run.ts'
+import type { ExecutionContext } from '../schedule/execution-context.ts'
 import { rightness } from '../scoring/score.ts'
-import type { ModelFailure, ModelProgress, SoFar } from './model-progress.ts'
+import type { ModelFailure, ModelProgress, RunningAccuracy } from './model-progress.ts'
 
-/** A rate is that of the last seconds: of so many, in ms. */
+/** Ms over which a rate is measured. */
 const RATE_MS = 15_000
-/** Kinds of failures that are told, the latest first. */
+/** Kinds of failures that are shown, the latest first. */
 const FAILURES = 4
 /** Characters of a failure's message. */
 const SHOWN = 200
-/** An accuracy of n answers is worked out anew after n / this seconds at the earliest, and after so many ms. */
+/** The accuracy of n responses is computed again after n / ANSWERS_A_SECOND seconds, and ACCURACY_MS, at the earliest. */
 const ANSWERS_A_SECOND = 20_000
 const ACCURACY_MS = 2000
-/** More answers of earlier processes than these are not read for it. */
-export const MOST_READ = 100_000
+/** If earlier processes got more responses than this, they are not read, and there is no accuracy. */
+export const MAX_READ = 100_000
 
 interface Moment {
   readonly at: number
@@ -34,7 +35,7 @@ export class ModelMeter {
   private readonly right: number[] = []
   private readonly groups: number[] = []
   private readonly codes = new Map<string, number>()
-  private soFar: { readonly n: number; readonly at: number; readonly value: SoFar | null } = {
+  private soFar: { readonly n: number; readonly at: number; readonly value: RunningAccuracy | null } = {
     n: 0,
     at: Number.NEGATIVE_INFINITY,
     value: null,
@@ -45,7 +46,7 @@ export class ModelMeter {
 
   /**
    * @param usd - what was booked for it before.
-   * @param seen - are all answers that came before told? Without them there is no accuracy.
+   * @param seen - are all earlier responses added? Without them there is no accuracy.
    */
   constructor(model: string, counts: Counts, usd: number, seen: boolean) {
     this.seen = seen
@@ -54,8 +55,8 @@ export class ModelMeter {
     this.usd = usd
   }
 
-  /** An answer that came before. */
-  before(unit: string, outcome: Outcome): void {
+  /** A response of an earlier process. */
+  addEarlier(unit: string, outcome: Outcome): void {
     const right = rightness(outcome)
     if (right === null) return
     const code = this.codes.get(unit) ?? this.codes.size
@@ -66,7 +67,7 @@ export class ModelMeter {
 
   answered(unit: string, outcome: Outcome | null): void {
     this.done++
-    if (outcome !== null) this.before(unit, outcome)
+    if (outcome !== null) this.addEarlier(unit, outcome)
   }
 
   failure(code: string, message: string, final: boolean): void {
@@ -80,7 +81,7 @@ export class ModelMeter {
   }
 
   /**
-   * @param most - cells that it is asked at most, where that is fewer than all.
+   * @param most - most calls of the model, if fewer than all.
    * @param now - ms of a clock that never jumps.
    */
   progress(
@@ -108,7 +109,7 @@ export class ModelMeter {
       inFlight,
       retrying,
       rate,
-      // While another has its turn the rate says nothing, and what is given up is never done.
+      // While another model has its turn the rate means nothing, and a stopped model never ends.
       left:
         left === 0
           ? 0
@@ -118,17 +119,17 @@ export class ModelMeter {
       usd: this.usd,
       accuracy: this.accuracy(left === 0 ? Number.POSITIVE_INFINITY : now),
       waits,
-      failures: this.told(),
+      failures: this.topFailures(),
     }
   }
 
-  /** @param now - when all is answered, for ever: what is said last is said of all. */
-  private accuracy(now: number): SoFar | null {
+  /** @param now - infinite when all calls have ended, so that the last accuracy is that of all. */
+  private accuracy(now: number): RunningAccuracy | null {
     const n = this.right.length
     const { soFar } = this
     const due = soFar.at + Math.max(ACCURACY_MS, (1000 * n) / ANSWERS_A_SECOND)
     if (this.seen && n > soFar.n && now >= due) {
-      // One group has nothing to be compared with: then rows count, as everywhere.
+      // With one group the item is the unit, as everywhere.
       const found = clusteredShare(this.right, this.codes.size > 1 ? this.groups : this.right.map((_, i) => i))
       const value =
         found === null ? null : { value: found.value, low: found.low, high: found.high, n, groups: this.codes.size }
@@ -137,7 +138,7 @@ export class ModelMeter {
     return this.soFar.value
   }
 
-  private told(): readonly ModelFailure[] {
+  private topFailures(): readonly ModelFailure[] {
     return [...this.failures]
       .sort(([, one], [, other]) => other.at - one.at)
       .slice(0, FAILURES)
@@ -145,16 +146,23 @@ export class ModelMeter {
   }
 }
 
-/** A meter for each model of a run, with what happened before. */
-export async function openMeters({ file, ledger }: WorkRun): Promise<ReadonlyMap<string, ModelMeter>> {
+/**
+ * A meter for each model of a run, with what happened before.
+ *
+ * @param earlier - null: what others booked and scored is not read.
+ */
+export async function openMeters(
+  { file, ledger }: WorkRun,
+  earlier: ExecutionContext['earlier'],
+): Promise<ReadonlyMap<string, ModelMeter>> {
   const { done } = await ledger.counts()
-  const seen = done === 0 || (done <= MOST_READ && ledger.verdicts !== undefined)
-  const spent = new Map(ledger.spentByModel?.())
+  const seen = done === 0 || (done <= MAX_READ && earlier !== null)
+  const booked = new Map(earlier?.bookedUsdByModel())
   const meters = new Map<string, ModelMeter>()
   for (const { name } of file.models)
-    meters.set(name, new ModelMeter(name, await ledger.counts(name), spent.get(name) ?? 0, seen))
-  if (seen && ledger.verdicts !== undefined)
-    for await (const page of ledger.verdicts())
-      for (const { model, group, outcome } of page) meters.get(model)?.before(group, outcome)
+    meters.set(name, new ModelMeter(name, await ledger.counts(name), booked.get(name) ?? 0, seen))
+  if (seen && earlier !== null)
+    for await (const page of earlier.latestOutcomes())
+      for (const { model, group, outcome } of page) meters.get(model)?.addEarlier(group, outcome)
   return meters
 }

@@ -1,70 +1,70 @@
 import { z } from 'zod'
 
-/** Why calls of a model do not go out now, or fewer than could. */
+/** Why calls of a model are not sent now, or fewer than could be. */
 export const wait = z.discriminatedUnion('kind', [
-  /** The provider asked to slow down, or its count of calls begins anew then. */
+  /** The provider asked for a pause, or its rate window ends then. */
   z.object({ kind: z.literal('pause'), ms: z.number() }),
-  /** Its own rate is used up. */
+  /** Its own rate limit is reached. */
   z.object({ kind: z.literal('rate'), ms: z.number() }),
-  /** Calls that failed are tried again, the first of them then. */
+  /** Failed calls are retried, the first of them then. */
   z.object({ kind: z.literal('back-off'), calls: z.number(), ms: z.number() }),
-  /** As many calls are under way as the provider bears; it bore more before it asked to slow down. */
+  /** As many calls are in flight as the limiter allows since the provider asked to slow down. */
   z.object({ kind: z.literal('full'), calls: z.number() }),
-  /** One call goes ahead of all others. */
+  /** The canary call is in flight. */
   z.object({ kind: z.literal('ahead') }),
-  /** The breaker is open: nothing more is asked of it. */
+  /** The circuit breaker is open. */
   z.object({ kind: z.literal('broken'), code: z.string(), message: z.string() }),
-  /** The next call could cost more than is left. */
+  /** The next call could exceed the cost limit. */
   z.object({ kind: z.literal('budget') }),
-  /** A model that it is compared with is slower. */
+  /** A compared model is slower. */
   z.object({ kind: z.literal('slower') }),
-  /** What is asked next follows from answers that are under way. */
+  /** The next items depend on calls in flight. */
   z.object({ kind: z.literal('choice') }),
-  /** Another model of the same server of this machine comes first. */
+  /** Another model of the same local server comes first. */
   z.object({ kind: z.literal('turn'), model: z.string() }),
 ])
-export type Wait = z.infer<typeof wait>
+export type WaitReason = z.infer<typeof wait>
 
 const soFar = z.object({
   value: z.number(),
   low: z.number(),
   high: z.number(),
   n: z.number(),
-  /** Groups that the answers are of. */
+  /** Groups of these responses. */
   groups: z.number().optional(),
 })
-/** Accuracy of the answers so far with its 95 % interval, over groups where there are several. */
-export type SoFar = z.infer<typeof soFar>
+/** Accuracy of the responses so far with its 95 % interval, clustered by group if there are several. */
+export type RunningAccuracy = z.infer<typeof soFar>
 
 const modelFailure = z.object({ code: z.string(), times: z.number(), message: z.string() })
-/** What failed in this process, with the message of the last. */
+/** Failures in this process by code, with the message of the last. */
 export type ModelFailure = z.infer<typeof modelFailure>
 
 export const modelProgress = z.object({
   model: z.string(),
-  /** Cells planned; of an adaptive run at most as many. */
+  /** Planned calls; of an adaptive run the most that it may make. */
   total: z.number(),
   done: z.number(),
   failed: z.number(),
   inFlight: z.number(),
-  /** Cells that wait for another attempt. */
+  /** Calls that wait for another attempt. */
   retrying: z.number(),
-  /** Cells ended a second, over the last seconds. */
+  /** Calls ended per second, over the last seconds. */
   rate: z.number(),
-  /** Seconds until all is asked, at this rate; null: not known. */
+  /** Seconds until all calls have ended, at this rate; null: not known. */
   left: z.number().nullable(),
   /** US dollars booked for it. */
   usd: z.number(),
-  /** null: no answer that counts yet, or too many of earlier processes to be read again. */
+  /** null: no response that counts yet, or too many of earlier processes to read. */
   accuracy: soFar.nullable(),
   waits: z.array(wait).readonly(),
   /** The latest first. */
   failures: z.array(modelFailure).readonly(),
 })
-/** How far one model is. */
+/** Progress of one model. */
 export type ModelProgress = Readonly<z.infer<typeof modelProgress>>
 
-/** Seconds in words, to one unit. */
+/** A duration in one unit. */
 export const duration = (seconds: number): string =>
   seconds < 90
     ? `${Math.ceil(seconds)} s`
@@ -74,28 +74,28 @@ export const duration = (seconds: number): string =>
 
 const seconds = (ms: number): string => duration(ms / 1000)
 
-/** Why a model waits, for a person. Words of a provider are in it as they came. */
-export function waitText(wait: Wait): string {
+/** Why a model waits, as text. Messages of a provider are in it unchanged. */
+export function waitText(wait: WaitReason): string {
   switch (wait.kind) {
     case 'pause':
-      return `told to slow down, for ${seconds(wait.ms)}`
+      return `rate-limited by the provider, ${seconds(wait.ms)}`
     case 'rate':
-      return `its rate is used up, for ${seconds(wait.ms)}`
+      return `own rate limit reached, ${seconds(wait.ms)}`
     case 'back-off':
-      return `${wait.calls} failed ${wait.calls === 1 ? 'call' : 'calls'} again in ${seconds(wait.ms)}`
+      return `${wait.calls} failed ${wait.calls === 1 ? 'call is' : 'calls are'} retried in ${seconds(wait.ms)}`
     case 'full':
-      return `told to slow down: ${wait.calls} ${wait.calls === 1 ? 'call' : 'calls'} at once`
+      return `rate-limited by the provider: ${wait.calls} concurrent ${wait.calls === 1 ? 'call' : 'calls'}`
     case 'ahead':
-      return 'one call goes ahead'
+      return 'waiting for the first response'
     case 'broken':
-      return `not asked any more: ${wait.code}`
+      return `stopped: ${wait.code}`
     case 'budget':
-      return 'the next call could cost more than is left'
+      return 'the next call could exceed the cost limit'
     case 'slower':
-      return 'for a slower model that it is compared with'
+      return 'waiting for a slower model of the comparison'
     case 'choice':
-      return 'what is next follows from answers under way'
+      return 'the next items depend on calls in flight'
     case 'turn':
-      return `its turn, after ${wait.model}: a server of this machine is asked for one model at a time`
+      return `after ${wait.model}: a local server is called for one model at a time`
   }
 }

@@ -1,9 +1,9 @@
 import type { Outcome } from '../../core/index.ts'
 import type { Counts } from '../../store/index.ts'
-import type { RouteLimiter } from '../limits/concurrency-limiter.ts'
-import type { Lane } from '../schedule/model-queue.ts'
+import type { ConcurrencyLimiter } from '../limits/concurrency-limiter.ts'
+import type { ModelQueue } from '../schedule/model-queue.ts'
 import type { ModelMeter } from './model-meter.ts'
-import type { ModelProgress, Wait } from './model-progress.ts'
+import type { ModelProgress, WaitReason } from './model-progress.ts'
 
 export interface RouteProgress {
   readonly route: string
@@ -13,25 +13,25 @@ export interface RouteProgress {
   readonly pause: number
 }
 
-/** How far a run is, in cells. */
+/** Progress of a run, in calls. */
 export interface Progress {
-  /** Cells that may be asked: all that are planned, of an adaptive run at most as many. */
+  /** Planned calls; of an adaptive run the most that it may make. */
   readonly planned: number
   readonly done: number
   readonly failed: number
-  /** Cells that wait for another attempt. */
+  /** Calls that wait for another attempt. */
   readonly retrying: number
   readonly inFlight: number
-  /** Cells that are in batches. */
+  /** Calls that are in batches. */
   readonly batched: number
-  /** Models whose batches another worker looks after. */
+  /** Models whose batches another worker polls. */
   readonly elsewhere: readonly string[]
-  /** Responses a second, over the last seconds. */
+  /** Responses per second, over the last seconds. */
   readonly rate: number
   /** US dollars booked so far, and the limit; null: none. */
   readonly usd: number
   readonly limit: number | null
-  /** Seconds until all is asked, at this rate; null: not known. */
+  /** Seconds until all calls have ended, at this rate; null: not known. */
   readonly left: number | null
   readonly routes: readonly RouteProgress[]
   /** Failures so far in this process, by code. */
@@ -40,17 +40,17 @@ export interface Progress {
   readonly models: readonly ModelProgress[]
 }
 
-/** What the run knows of a model beside its lane. */
-export interface AboutLanes {
-  waits(lane: Lane): readonly Wait[]
-  /** Cells that a model is asked at most; null: all. */
+/** What only the whole execution knows of a model. */
+export interface QueueFacts {
+  waits(queue: ModelQueue): readonly WaitReason[]
+  /** Most calls of a model; null: all. */
   most(model: string): number | null
 }
 
 const EVERY_MS = 200
 const RATE_MS = 5000
 
-/** Counts what happens and tells it a few times a second. */
+/** Counts what happens and reports it a few times per second. */
 export class ProgressMeter {
   private planned = 0
   private doneCount = 0
@@ -60,19 +60,19 @@ export class ProgressMeter {
   private readonly failures = new Map<string, number>()
   private last = 0
   private window: { readonly at: number; readonly done: number }[] = []
-  private readonly routes: ReadonlyMap<string, RouteLimiter>
+  private readonly routes: ReadonlyMap<string, ConcurrencyLimiter>
   private readonly tell: ((progress: Progress) => void) | undefined
-  private lanes: readonly Lane[] = []
+  private queues: readonly ModelQueue[] = []
   private meters: ReadonlyMap<string, ModelMeter> = new Map()
-  private readonly about: AboutLanes
+  private readonly about: QueueFacts
 
   private readonly limit: number | null
 
   constructor(
-    routes: ReadonlyMap<string, RouteLimiter>,
+    routes: ReadonlyMap<string, ConcurrencyLimiter>,
     tell: ((progress: Progress) => void) | undefined,
     limit: number | null,
-    about: AboutLanes,
+    about: QueueFacts,
   ) {
     this.about = about
     this.limit = limit
@@ -89,18 +89,18 @@ export class ProgressMeter {
     this.window = [{ at: performance.now(), done: counts.done }]
   }
 
-  /** So many cells more, or fewer, are in batches. */
+  /** Adds to the calls in batches, or subtracts from them. */
   batched(more: number): void {
     this.batchedCount += more
   }
 
-  /** Does another worker look after the batches of a model? */
+  /** Does another worker poll the batches of a model? */
   keptElsewhere(model: string, elsewhere: boolean): void {
     if (elsewhere) this.elsewhere.add(model)
     else this.elsewhere.delete(model)
   }
 
-  /** A cell of a model is answered. */
+  /** A call of a model has a response. */
   done(model: string, group: string, outcome: Outcome | null): void {
     this.doneCount++
     this.meters.get(model)?.answered(group, outcome)
@@ -117,8 +117,8 @@ export class ProgressMeter {
     if (final) this.failedCount++
   }
 
-  report(lanes: readonly Lane[], usd: number): void {
-    this.lanes = lanes
+  report(queues: readonly ModelQueue[], usd: number): void {
+    this.queues = queues
     if (this.tell === undefined || performance.now() - this.last < EVERY_MS) return
     this.now(usd)
   }
@@ -141,8 +141,8 @@ export class ProgressMeter {
       planned,
       done: this.doneCount,
       failed: this.failedCount,
-      retrying: this.lanes.reduce((sum, lane) => sum + lane.delayed.size, 0),
-      inFlight: this.lanes.reduce((sum, lane) => sum + lane.inFlight, 0),
+      retrying: this.queues.reduce((sum, queue) => sum + queue.delayed.size, 0),
+      inFlight: this.queues.reduce((sum, queue) => sum + queue.inFlight, 0),
       batched: this.batchedCount,
       elsewhere: [...this.elsewhere],
       rate,
@@ -161,13 +161,13 @@ export class ProgressMeter {
   }
 
   private models(at: number): readonly ModelProgress[] {
-    const lanes = new Map(this.lanes.map((lane) => [lane.spec.name, lane]))
+    const queues = new Map(this.queues.map((queue) => [queue.spec.name, queue]))
     return [...this.meters].map(([name, meter]) => {
-      const lane = lanes.get(name)
+      const queue = queues.get(name)
       return meter.progress(at, {
-        inFlight: lane?.inFlight ?? 0,
-        retrying: lane?.delayed.size ?? 0,
-        waits: lane === undefined ? [] : this.about.waits(lane),
+        inFlight: queue?.inFlight ?? 0,
+        retrying: queue?.delayed.size ?? 0,
+        waits: queue === undefined ? [] : this.about.waits(queue),
         most: this.about.most(name),
       })
     })

@@ -1,29 +1,33 @@
-import type { Lane } from '../schedule/model-queue.ts'
-import type { Wait } from './model-progress.ts'
+import type { ModelQueue } from '../schedule/model-queue.ts'
+import type { WaitReason } from './model-progress.ts'
 
-/** What only the whole run knows of why a model waits. */
+/** Reasons to wait that only the whole execution knows. */
 export interface Circumstances {
   /** The models that it is compared with are slower. */
   readonly slower: boolean
-  /** What it is asked next follows from answers that are under way. */
+  /** Its next calls depend on calls in flight. */
   readonly choosing: boolean
 }
 
-/** The model of the same server of this machine that goes on while this one waits: the one that was asked last; null: there is none. */
-function before(lane: Lane, lanes: readonly Lane[]): string | null {
-  if (!lane.isHere || lane.ready.length === 0 || lane.inFlight > 0) return null
-  const same = lanes.filter(({ limiter, ready, inFlight }) => limiter === lane.limiter && ready.length + inFlight > 0)
-  const [going] = same.sort((a, b) => b.turn - a.turn)
-  return going === undefined || going === lane ? null : going.spec.name
+/** The model of the same local server that goes on while this one waits: the one that sent last; null: none. */
+function before(queue: ModelQueue, queues: readonly ModelQueue[]): string | null {
+  if (!queue.isLocalServer || queue.ready.length === 0 || queue.inFlight > 0) return null
+  const same = queues.filter(({ limiter, ready, inFlight }) => limiter === queue.limiter && ready.length + inFlight > 0)
+  const [going] = same.sort((a, b) => b.lastTurn - a.lastTurn)
+  return going === undefined || going === queue ? null : going.spec.name
 }
 
-/** Why calls of a model do not go out now, or fewer than could. */
-export function waitsOf(lane: Lane, lanes: readonly Lane[], { slower, choosing }: Circumstances): readonly Wait[] {
-  const { broken, limiter, gate, ready, delayed, inFlight } = lane
-  if (broken !== null) return [{ kind: 'broken', code: broken.code, message: broken.message }]
-  const first = before(lane, lanes)
+/** Why calls of a model are not sent now, or fewer than could be. */
+export function waitsOf(
+  queue: ModelQueue,
+  queues: readonly ModelQueue[],
+  { slower, choosing }: Circumstances,
+): readonly WaitReason[] {
+  const { stopped, limiter, gate, ready, delayed, inFlight } = queue
+  if (stopped !== null) return [{ kind: 'broken', code: stopped.code, message: stopped.message }]
+  const first = before(queue, queues)
   if (first !== null) return [{ kind: 'turn', model: first }]
-  const waits: Wait[] = []
+  const waits: WaitReason[] = []
   if (limiter.pause > 0) waits.push({ kind: 'pause', ms: Math.round(limiter.pause) })
   else if (limiter.slowed && ready.length > 0 && limiter.free() === 0)
     waits.push({ kind: 'full', calls: limiter.limit })
@@ -32,8 +36,8 @@ export function waitsOf(lane: Lane, lanes: readonly Lane[], { slower, choosing }
     const due = Math.min(...[...delayed.values()].map((one) => one.due))
     waits.push({ kind: 'back-off', calls: delayed.size, ms: Math.max(0, Math.round(due - performance.now())) })
   }
-  if (lane.ahead && inFlight > 0) waits.push({ kind: 'ahead' })
-  if (lane.short) waits.push({ kind: 'budget' })
+  if (queue.awaitingCanary && inFlight > 0) waits.push({ kind: 'ahead' })
+  if (queue.overCostLimit) waits.push({ kind: 'budget' })
   if (slower) waits.push({ kind: 'slower' })
   if (choosing && inFlight > 0) waits.push({ kind: 'choice' })
   return waits

@@ -1,103 +1,103 @@
 import { type Model, type Settings, settingsText } from '../../models/index.ts'
-import { type LeasedCell, settingsIn } from '../../store/index.ts'
+import { type LeasedCall, settingsIn } from '../../store/index.ts'
 import type { WorkRun } from '../folder/run.ts'
-import { Breaker, type Cause, trafficKey } from '../limits/circuit-breaker.ts'
-import { RouteLimiter } from '../limits/concurrency-limiter.ts'
-import { Gate, LocalTurnstile } from '../limits/rate-gate.ts'
-import type { Tries } from '../limits/retry-state.ts'
-import { mostOf } from '../money/cost.ts'
-import type { Booking } from '../money/cost-reservation.ts'
+import { CircuitBreaker, limitKey, type StopCause } from '../limits/circuit-breaker.ts'
+import { ConcurrencyLimiter } from '../limits/concurrency-limiter.ts'
+import { RateGate } from '../limits/rate-gate.ts'
+import type { RetryState } from '../limits/retry-state.ts'
+import { maxCost } from '../money/cost.ts'
+import type { CostReservation } from '../money/cost-reservation.ts'
 import type { RunModel } from '../plan/resolve.ts'
 import type { ExecuteOptions } from './execute-options.ts'
 
-/** A leased cell on its way. */
-export interface Pending {
-  readonly cell: LeasedCell
-  readonly tries: Tries
-  /** What it can cost, once worked out. */
-  readonly booking?: Booking
-  /** Tokens it was let through its gate with. */
-  readonly passed?: number
-  /** What another worker had said of its model when it went out. */
-  readonly feared?: Cause | null
+/** A leased call on its way to the provider. */
+export interface PendingCall {
+  readonly call: LeasedCall
+  readonly retryState: RetryState
+  /** What it can cost, once computed. */
+  readonly reservation?: CostReservation
+  /** Tokens that its rate gate granted. */
+  readonly grantedTokens?: number
+  /** Why another worker had stopped its model when it was sent. */
+  readonly knownPeerFailure?: StopCause | null
 }
 
-/** One model at work: its cells in hand. */
-export class Lane {
+/** The calls of one model that this process has leased. */
+export class ModelQueue {
   readonly model: Model
   readonly spec: RunModel
-  readonly limiter: RouteLimiter
+  readonly limiter: ConcurrencyLimiter
   readonly settings: ReadonlyMap<string, Settings>
-  /** Ready to go out, in order. */
-  readonly ready: Pending[] = []
-  /** Waiting for their next attempt, until `due` in ms of `performance.now`. */
+  /** Ready to be sent, in order. */
+  readonly ready: PendingCall[] = []
+  /** Waiting for their next attempt until `due`, in ms of `performance.now`. */
   readonly delayed = new Map<
     number,
-    { readonly pending: Pending; readonly timer: NodeJS.Timeout; readonly due: number }
+    { readonly pending: PendingCall; readonly timer: NodeJS.Timeout; readonly due: number }
   >()
   inFlight = 0
-  /** When its last call went out, counted over all models. */
-  turn = 0
-  /** Cells handed out so far. */
+  /** Number of its last call, counted over all models. */
+  lastTurn = 0
+  /** Calls leased so far. */
   leased = 0
-  /** No cell of this model waits in the store. */
+  /** No call of this model waits in the store. */
   drained = false
   leasing = false
-  /** The budget does not allow its next call now. */
-  short = false
-  readonly breaker = new Breaker()
-  /** Has the server shown that it can answer? Until then a call may be preceded by questions of the model's own. */
-  proven = false
-  /** US dollars booked for such questions, where nothing but kept answers came since: then none was asked. */
-  unasked = 0
-  /** Why nothing more is asked of it. */
-  broken: Cause | null = null
-  /** Why another worker asks nothing more of it: one call goes ahead, to find out whether that holds here. */
-  suspect: Cause | null = null
-  /** When the last such news was from, in ms of the store's clock. */
-  heard = 0
-  /** Where it has a rate. */
-  readonly gate: Gate | null
-  /** Nothing has come back yet: one call goes ahead of the others, to find out whether key and address are right. */
-  ahead: boolean
+  /** The cost limit does not allow its next call now. */
+  overCostLimit = false
+  readonly breaker = new CircuitBreaker()
+  /** Has it responded? Until then the model itself may send probes before a call. */
+  hasAnswered = false
+  /** US dollars booked for probes while only cached responses came: then no probe was sent. */
+  unusedProbeUsd = 0
+  /** Why it is called no more. */
+  stopped: StopCause | null = null
+  /** Why another worker calls it no more: one call is sent alone to find out whether that holds here, too. */
+  peerFailure: StopCause | null = null
+  /** Time of the last such report, in ms of the store's clock. */
+  peerFailureSeenAt = 0
+  /** null: it has no rate. */
+  readonly gate: RateGate | null
+  /** No response yet: one canary call is sent alone, to find out whether key and address are right. */
+  awaitingCanary: boolean
 
   constructor(
     model: Model,
     spec: RunModel,
-    limiter: RouteLimiter,
+    limiter: ConcurrencyLimiter,
     settings: ReadonlyMap<string, Settings>,
     preflight: boolean,
-    gate: Gate | null,
+    gate: RateGate | null,
   ) {
     this.gate = gate
-    this.ahead = preflight && model.remote === true
+    this.awaitingCanary = preflight && model.remote === true
     this.model = model
     this.spec = spec
     this.limiter = limiter
     this.settings = settings
   }
 
-  /** Does a server of this machine answer for it? */
-  get isHere(): boolean {
+  /** Does a server on this machine answer it? */
+  get isLocalServer(): boolean {
     return / (?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/u.test(this.model.route)
   }
 
-  /** US dollars that the model's own questions may cost together with the next call. */
-  get probes(): number {
-    return this.proven || this.model.probing === undefined ? 0 : mostOf(this.spec.price, this.model.probing)
+  /** US dollars that probes of the model may cost beside the next call. */
+  get probeUsd(): number {
+    return this.hasAnswered || this.model.probing === undefined ? 0 : maxCost(this.spec.price, this.model.probing)
   }
 
-  settingsOf({ settings }: LeasedCell): Settings {
+  settingsOf({ settings }: LeasedCall): Settings {
     return this.settings.get(settings) ?? (settingsIn(settings) as Settings)
   }
 
-  /** Cells that were asked, whatever came of them. */
-  get asked(): number {
+  /** Calls that were sent, whatever came of them. */
+  get sentCalls(): number {
     return this.leased - this.ready.length
   }
 
-  /** No cell of it waits, neither in the store nor here. */
-  get allAsked(): boolean {
+  /** None of its calls waits, neither in the store nor here. */
+  get allSent(): boolean {
     return this.drained && this.ready.length === 0
   }
 
@@ -105,68 +105,68 @@ export class Lane {
     return this.ready.length + this.delayed.size + this.inFlight
   }
 
-  /** How many more cells to lease: enough to keep all calls busy, but not more when many wait after failures. */
-  get appetite(): number {
-    if (this.drained || this.leasing || this.broken !== null) return 0
+  /** How many more calls to lease: enough to keep all slots busy, but none while many wait after failures. */
+  get leaseSize(): number {
+    if (this.drained || this.leasing || this.stopped !== null) return 0
     const most = Math.max(64, this.limiter.limit * 2)
     const half = most / 2
     return this.ready.length > half || this.inHand > most + this.limiter.limit ? 0 : most
   }
 
   get finished(): boolean {
-    return (this.drained || this.broken !== null) && this.inHand === 0 && !this.leasing
+    return (this.drained || this.stopped !== null) && this.inHand === 0 && !this.leasing
   }
 
-  /** Calls that may go out now. */
+  /** Calls that may be sent now. */
   get free(): number {
     return this.gate === null ? this.room : Math.min(this.room, this.gate.open)
   }
 
-  /** The same, whatever its rate. */
+  /** The same without its rate gate. */
   get room(): number {
-    return this.ahead ? Math.min(this.limiter.free(), 1 - this.inFlight) : this.limiter.free()
+    return this.awaitingCanary ? Math.min(this.limiter.free(), 1 - this.inFlight) : this.limiter.free()
   }
 
-  /** Another worker gave up: the next call goes alone. */
-  doubt(suspect: Cause): void {
-    this.suspect = suspect
-    this.ahead = true
+  /** Another worker stopped it: the next call is sent alone. */
+  suspectPeerFailure(peerFailure: StopCause): void {
+    this.peerFailure = peerFailure
+    this.awaitingCanary = true
   }
 
-  /** An answer came: what was feared when its call went out does not hold. Of later news it says nothing. */
-  answered(feared: Cause | null): void {
-    this.proven = true
-    if (feared !== this.suspect) return
-    this.ahead = false
-    this.suspect = null
+  /** A response came: the peer failure that was known when its call was sent does not hold here. Later ones may. */
+  answered(feared: StopCause | null): void {
+    this.hasAnswered = true
+    if (feared !== this.peerFailure) return
+    this.awaitingCanary = false
+    this.peerFailure = null
   }
 
-  /** Takes back everything that is not under way. */
-  surrender(): LeasedCell[] {
-    const cells = this.ready.splice(0).map((pending) => pending.cell)
+  /** Removes all calls that are not in flight. */
+  takeUnsent(): LeasedCall[] {
+    const calls = this.ready.splice(0).map((pending) => pending.call)
     for (const { pending, timer } of this.delayed.values()) {
       clearTimeout(timer)
-      cells.push(pending.cell)
+      calls.push(pending.call)
     }
     this.delayed.clear()
-    return cells
+    return calls
   }
 }
 
-/** A lane for each model; those of one route share its limiter. */
-export function openLanes(
+/** A queue per model; those of one route share its limiter. */
+export function openModelQueues(
   { file, ledger }: WorkRun,
   models: readonly { readonly model: Model; readonly spec: RunModel }[],
-  routes: Map<string, RouteLimiter>,
+  routes: Map<string, ConcurrencyLimiter>,
   { concurrency: most = file.limits.concurrency, preflight = true }: ExecuteOptions,
-): readonly Lane[] {
-  const turnstile = ledger.traffic ?? new LocalTurnstile()
+): readonly ModelQueue[] {
   return models.map(({ model, spec }) => {
     const { start, most: own } = model.concurrency
-    const limiter = routes.get(model.route) ?? new RouteLimiter(start, Math.min(own, most))
+    const limiter = routes.get(model.route) ?? new ConcurrencyLimiter(start, Math.min(own, most))
     routes.set(model.route, limiter)
     const settings = new Map(spec.settings.map((each) => [settingsText(each), each]))
-    const gate = spec.rate === undefined ? null : new Gate(turnstile, trafficKey(model.route, spec.spec), spec.rate)
-    return new Lane(model, spec, limiter, settings, preflight, gate)
+    const gate =
+      spec.rate === undefined ? null : new RateGate(ledger.sharedLimits, limitKey(model.route, spec.spec), spec.rate)
+    return new ModelQueue(model, spec, limiter, settings, preflight, gate)
   })
 }

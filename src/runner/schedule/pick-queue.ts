@@ -1,37 +1,43 @@
-import type { Lane } from './model-queue.ts'
+import type { ModelQueue } from './model-queue.ts'
 
-/** Calls that one model may be ahead of another where they are compared while they run. */
+/** Calls by which one model may lead another while they are compared. */
 const LEAD = 128
 
 /**
- * Was a model asked so much more than one that is compared that it is to wait? Of a model beside those compared nothing is to be known:
- * it is asked along, and nobody waits for it but those of the same server of this machine, which would never let it have a turn.
+ * Is a model so far ahead of a compared one that it has to wait? Nobody waits for a model that is not compared, except
+ * models of the same local server, which would never let it have a turn otherwise.
  */
-export const isAhead = (lane: Lane, lanes: readonly Lane[], compared: ReadonlySet<string>): boolean =>
-  lanes.some(
+export const exceedsLead = (queue: ModelQueue, queues: readonly ModelQueue[], compared: ReadonlySet<string>): boolean =>
+  queues.some(
     (other) =>
-      other !== lane &&
-      other.broken === null &&
-      !other.allAsked &&
-      (compared.has(other.spec.name) || (lane.isHere && other.limiter === lane.limiter)) &&
-      lane.asked >= other.asked + LEAD,
+      other !== queue &&
+      other.stopped === null &&
+      !other.allSent &&
+      (compared.has(other.spec.name) || (queue.isLocalServer && other.limiter === queue.limiter)) &&
+      queue.sentCalls >= other.sentCalls + LEAD,
   )
 
 /**
- * Whose call goes out next. Models of one provider share its limit: of those that may send, the one with the fewest calls under
- * way, and of these the one whose turn was longest ago; else the first would take all that come free. A server of this machine may
- * hold one model only, and takes long to load another: the first that has a cell ready goes on; of models that are compared the
- * one that was asked last, until it is ahead.
+ * The queue that sends the next call: the one with the fewest calls in flight, among these the one that sent least recently,
+ * so that models of one provider share its limit. A local server may hold only one model and be slow to load another: there
+ * the first with a ready call goes on; of compared models the one that sent last, until it leads by too much.
  */
-export function nextLane(lanes: readonly Lane[], may: (lane: Lane) => boolean, compared: boolean): Lane | null {
-  const goesOn = (lane: Lane, other: Lane): boolean =>
-    compared && lane.turn !== other.turn ? lane.turn > other.turn : lanes.indexOf(lane) < lanes.indexOf(other)
-  const able = lanes.filter((lane) => lane.ready.length > 0 && lane.free > 0 && may(lane))
-  let next: Lane | null = null
-  for (const lane of able) {
-    if (lane.isHere && able.some((other) => other.limiter === lane.limiter && goesOn(other, lane))) continue
-    if (next === null) next = lane
-    else if (lane.inFlight < next.inFlight || (lane.inFlight === next.inFlight && lane.turn < next.turn)) next = lane
+export function pickQueue(
+  queues: readonly ModelQueue[],
+  may: (queue: ModelQueue) => boolean,
+  compared: boolean,
+): ModelQueue | null {
+  const goesOn = (queue: ModelQueue, other: ModelQueue): boolean =>
+    compared && queue.lastTurn !== other.lastTurn
+      ? queue.lastTurn > other.lastTurn
+      : queues.indexOf(queue) < queues.indexOf(other)
+  const able = queues.filter((queue) => queue.ready.length > 0 && queue.free > 0 && may(queue))
+  let next: ModelQueue | null = null
+  for (const queue of able) {
+    if (queue.isLocalServer && able.some((other) => other.limiter === queue.limiter && goesOn(other, queue))) continue
+    if (next === null) next = queue
+    else if (queue.inFlight < next.inFlight || (queue.inFlight === next.inFlight && queue.lastTurn < next.lastTurn))
+      next = queue
   }
   return next
 }

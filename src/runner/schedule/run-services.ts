@@ -2,11 +2,11 @@ import type { WorkRun } from '../folder/run.ts'
 import type { Budget } from '../money/cost.ts'
 import type { ProgressMeter } from '../progress/progress.ts'
 
-/** Each is told once; a server that lies in new words each time is told of so often. */
-const SHOWN_DOUBTS = 10
+/** Warnings that are shown: a server may send a new one with every response. */
+const MAX_SHOWN = 10
 
-/** What providers said that a user should hear of. */
-export class Notes {
+/** What a user should know about providers. */
+export class Warnings {
   private readonly ignored = new Map<string, Set<string>>()
   private readonly doubts = new Set<string>()
 
@@ -16,33 +16,33 @@ export class Notes {
     this.ignored.set(model, new Set([...(this.ignored.get(model) ?? []), ...names]))
   }
 
-  /** What is not as it should be, in words. */
-  doubt(words: string): void {
+  /** Something odd that did not stop the run. */
+  warn(words: string): void {
     this.doubts.add(words)
   }
 
-  /** A response that a provider's filter refused. */
+  /** A response that the provider's filter refused. */
   refusal(model: string, why: string | undefined): void {
-    if (why !== undefined) this.doubt(`${model} refused: ${why}`)
+    if (why !== undefined) this.warn(`${model} refused: ${why}`)
   }
 
   get ignoredSettings(): { readonly [model: string]: readonly string[] } {
     return Object.fromEntries([...this.ignored].map(([model, names]) => [model, [...names].sort()]))
   }
 
-  get told(): readonly string[] {
-    return [...this.doubts].slice(0, SHOWN_DOUBTS)
+  get list(): readonly string[] {
+    return [...this.doubts].slice(0, MAX_SHOWN)
   }
 }
 
-/** What live calls and batches of one process share. */
-export interface Desk {
+/** What all calls of one process share. */
+export interface RunServices {
   readonly run: WorkRun
   readonly budget: Budget
   readonly meter: ProgressMeter
-  readonly notes: Notes
+  readonly warnings: Warnings
 }
 
-/** Is there a limit in dollars, here or in the store that workers share? */
-export const isLimited = ({ run, budget }: Pick<Desk, 'run' | 'budget'>): boolean =>
-  budget.ceiling !== null || run.ledger.reserve !== undefined
+/** Is there a cost limit, here or in the store that workers share? */
+export const hasCostLimit = ({ run, budget }: Pick<RunServices, 'run' | 'budget'>): boolean =>
+  budget.limit !== null || run.ledger.isShared

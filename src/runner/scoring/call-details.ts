@@ -2,30 +2,30 @@ import { isUsageError, type Json, type Outcome, type Request } from '../../core/
 import { outcomeOf, type StoredItem, type StoredResponse } from '../../store/index.ts'
 import type { Run } from '../folder/run.ts'
 
-/** What one cell of a run asked, what came, how it was read, and the truth. */
-export interface ShownCell {
-  readonly cell: number
+/** One call of a run: prompt, response, outcome and target. */
+export interface CallDetails {
+  readonly call: number
   readonly item: StoredItem
   readonly style: string
   readonly model: string
   readonly settings: string
   readonly sample: number
-  /** null: the installed version of the task makes other prompts, or the items were imported without any. */
+  /** null: the installed version of the task makes other prompts. */
   readonly request: Request | null
-  /** null: nothing came, or not yet. */
+  /** null: none (yet). */
   readonly response: Omit<StoredResponse, 'raw'> | null
   /** null: not scored yet. */
   readonly outcome: Outcome | null
-  /** The right answer as the task writes it in words; null where it has none. */
+  /** A response that scores 1, as the task writes it; null if it has none. */
   readonly gold: string | null
   /** Drawings of the truth as data. */
   readonly view: readonly Json[]
 }
 
-/** A cell by its number, as `rows.parquet` has it; null where the run has none such. */
-export function shownCell(run: Run, cell: number): ShownCell | null {
+/** A call by its number, as `rows.parquet` has it; null for a number without a call. */
+export function callDetails(run: Run, call: number): CallDetails | null {
   const { ledger, sources } = run
-  const [row] = ledger.query('SELECT item, style, model, settings, sample, state FROM cell WHERE id = ?', cell)
+  const [row] = ledger.query('SELECT item, style, model, settings, sample, state FROM call WHERE id = ?', call)
   const found = row === undefined ? null : ledger.item(String(row['item']))
   if (row === undefined || found === null) return null
   const { item, shared } = found
@@ -36,16 +36,16 @@ export function shownCell(run: Run, cell: number): ShownCell | null {
     sample: Number(row['sample']),
   }
   const answered = ledger.find({ item: item.id, ...place })
-  const scored = ledger.outcomes(cell, cell).get(cell)
+  const scored = ledger.outcomes(call, call).get(call)
   const task = sources.scorer(item.source)
   const problem = sources.problem(item, shared)
   return {
-    cell,
+    call,
     item,
     ...place,
     request: unless(() => sources.request(item, shared, place.style)),
     response: answered === null ? null : withoutBody(answered),
-    outcome: scored === undefined ? failureOf(run, cell) : outcomeOf(scored),
+    outcome: scored === undefined ? failureOf(run, call) : outcomeOf(scored),
     gold: task.gold?.(problem) ?? null,
     view: task.view?.(problem) ?? [],
   }
@@ -53,7 +53,7 @@ export function shownCell(run: Run, cell: number): ShownCell | null {
 
 const withoutBody = ({ raw: _raw, ...response }: StoredResponse): Omit<StoredResponse, 'raw'> => response
 
-/** null where the task installed is another version than that which asked. */
+/** null if the installed task has another version than the run. */
 function unless(make: () => Request): Request | null {
   try {
     return make()
@@ -63,13 +63,14 @@ function unless(make: () => Request): Request | null {
   }
 }
 
-/** Why a cell was given up; null where it still waits. */
-function failureOf({ ledger }: Run, cell: number): Outcome | null {
+/** Why a call failed; null if it did not. */
+function failureOf({ ledger }: Run, call: number): Outcome | null {
   const [last] = ledger.query(
-    "SELECT a.boundary, a.code, a.message FROM attempt a JOIN cell c ON c.id = a.cell WHERE a.cell = ? AND c.state = 'failed' ORDER BY a.no DESC LIMIT 1",
-    cell,
+    "SELECT a.error_source, a.code, a.message FROM attempt a JOIN call c ON c.id = a.call WHERE a.call = ? AND c.state = 'failed' ORDER BY a.attempt_no DESC LIMIT 1",
+    call,
   )
   if (last === undefined) return null
-  const boundary = last['boundary'] === 'task' || last['boundary'] === 'runner' ? last['boundary'] : 'provider'
-  return { kind: 'failed', boundary, code: String(last['code']), message: String(last['message'] ?? '') }
+  const source =
+    last['error_source'] === 'task' || last['error_source'] === 'runner' ? last['error_source'] : 'provider'
+  return { kind: 'error', source, code: String(last['code']), message: String(last['message'] ?? '') }
 }

@@ -10,18 +10,18 @@ import {
 } from '../../core/index.ts'
 import { RUN_FILES, type Run } from '../folder/run.ts'
 import { writeRunFile } from '../folder/run-file.ts'
-import { hashPrompts, PROMPTS_MARK } from '../plan/prompts.ts'
-import { spreadOver } from '../plan/subsample.ts'
+import { hashPrompts, PROMPTS_KEY } from '../plan/prompts.ts'
+import { evenlySpaced } from '../plan/subsample.ts'
 
-/** Items of a source that are made anew before another plugin grades its responses. */
+/** Items of a source that are regenerated before another plugin scores its responses. */
 const LOOKED = 32
 
 /**
- * Lets plugins grade a run that have changed since it was made, where their authors say so by a higher `scorer` of each task:
- * run.json names the new content from then on, and keeps the old one beside it.
+ * Lets plugins score a run that have changed since it was made, if their authors raised the `scorer` of each task: run.json
+ * names the new content from then on, and the old one as previous.
  *
- * @param tasksOf - the tasks that a plugin at hand brings.
- * @throws UsageError where a plugin is missing, no scorer was raised, or other items or prompts are made under the same version.
+ * @param tasksOf - the tasks of an installed plugin.
+ * @throws UsageError if a plugin is missing, a scorer was not raised, or items or prompts differ under the same version
  */
 export async function takeChangedScorers(run: Run, tasksOf: (plugin: PluginRecord) => readonly Task[]): Promise<void> {
   const { plugins: made = [] } = run.file
@@ -40,14 +40,14 @@ export async function takeChangedScorers(run: Run, tasksOf: (plugin: PluginRecor
   const file = {
     ...run.file,
     plugins: made.map((plugin) => replaced.get(plugin) ?? plugin),
-    pluginsBefore: [...(run.file.pluginsBefore ?? []), ...replaced.keys()],
+    pluginsBefore: [...(run.file.previousPlugins ?? []), ...replaced.keys()],
   }
   await writeRunFile(join(run.dir, RUN_FILES.run), file, run.redact.shapes)
 }
 
 function refuseSameScorer({ ledger }: Run, { name, scorer }: Task, changed: ChangedPlugin): void {
   const [row] = ledger.query(
-    'SELECT MAX(s.scorer) AS newest FROM score s JOIN cell c ON c.id = s.cell JOIN item i ON i.id = c.item WHERE i.task = ?',
+    'SELECT MAX(s.scorer) AS newest FROM score s JOIN call c ON c.id = s.call JOIN item i ON i.id = c.item WHERE i.task = ?',
     name,
   )
   const newest = row?.['newest'] ?? null
@@ -58,29 +58,36 @@ function refuseSameScorer({ ledger }: Run, { name, scorer }: Task, changed: Chan
   )
 }
 
-/** A plugin that draws or asks otherwise may not grade what was drawn and asked before, whatever its scorer says. */
+/** A plugin that generates other items may not score earlier responses, whatever its scorer. */
 function refuseOtherItems(run: Run, number: number): void {
   const source = run.file.sources[number]
   if (source?.kind !== 'generated' || run.sources.scorer(number).version !== source.version) return
-  const [row] = run.ledger.query('SELECT MIN(ord) AS first, MAX(ord) AS last FROM item WHERE source = ?', number)
+  const [row] = run.ledger.query(
+    'SELECT MIN(position) AS first, MAX(position) AS last FROM item WHERE source = ?',
+    number,
+  )
   if (row === undefined || row['first'] === null) return
   const [first, last] = [Number(row['first']), Number(row['last'])]
   const items = run.sources.source(number)
-  for (const at of spreadOver(last - first + 1, LOOKED)) {
-    const [item] = run.ledger.query('SELECT idx, leaf FROM item WHERE source = ? AND ord = ?', number, first + at)
-    if (item === undefined || items?.item(Number(item['idx'])).hash === item['leaf']) continue
+  for (const at of evenlySpaced(last - first + 1, LOOKED)) {
+    const [item] = run.ledger.query(
+      'SELECT item_index, item_hash FROM item WHERE source = ? AND position = ?',
+      number,
+      first + at,
+    )
+    if (item === undefined || items?.item(Number(item['item_index'])).hash === item['item_hash']) continue
     throw new UsageError(
-      `the plugin at hand makes another item ${item['idx']} of ${source.task} than the run was asked: raise its version, and begin another run`,
+      `the plugin at hand makes another item ${item['item_index']} of ${source.task} than the run was asked: raise its version, and begin another run`,
     )
   }
 }
 
 async function refuseOtherPrompts(run: Run): Promise<void> {
-  const planned = await run.ledger.meta(PROMPTS_MARK)
+  const planned = await run.ledger.meta(PROMPTS_KEY)
   const { sources } = run.file
   const known = sources.every((source, number) => {
     const { version, wording } = run.sources.scorer(number)
-    return source.kind === 'generated' && version === source.version && wording === source.wording
+    return source.kind === 'generated' && version === source.version && wording === source.promptVersion
   })
   if (planned === null || !known || (await hashPrompts(run)) === planned) return
   throw new UsageError(

@@ -1,10 +1,10 @@
 import type { Features, Json, Problem, Task } from '../../core/index.ts'
 import type { Run } from '../folder/run.ts'
 
-/** Groups told of at once: what a task works on meanwhile, such as texts to be compressed, takes room. */
+/** Groups at once: what a task works on, such as texts to be compressed, takes memory. */
 const AT_ONCE = 4
 
-/** Facts about the groups of a run that need all of their items, by group; empty where no task of the run tells any. */
+/** Facts about the groups of a run that need all of their items, by group; empty if no task of the run has any. */
 export async function groupFacts({ file, ledger, sources }: Run): Promise<ReadonlyMap<string, Features>> {
   const tellers = file.sources.map((_, source): Task => sources.scorer(source))
   const telling = [...tellers.keys()].filter((source) => tellers[source]?.groupFacts !== undefined)

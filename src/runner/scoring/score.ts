@@ -2,8 +2,8 @@ import { type Json, type Outcome, type Problem, stateOf, type Task, type Verdict
 import type { StoredResponse } from '../../store/index.ts'
 
 /**
- * Reads and grades one response. Total: a parser or grader that throws makes the outcome failed at the boundary `task`,
- * never a wrong answer.
+ * Parses and scores one response. Never throws: a parser or grader that throws makes the outcome an error of the task, never
+ * an incorrect response.
  */
 export function scoreResponse(
   task: Task,
@@ -17,15 +17,14 @@ export function scoreResponse(
         return failed('no-logprobs', `${task.name} measures log-probabilities, and the response has none`)
       return measured(task.measure(problem, response.logprobs))
     }
-    const verdicts: { [parser: string]: Verdict } = {}
-    // As stores keep it: halves of a pair have no form there, and what is scored anew must be what was scored.
+    const results: { [parser: string]: Verdict } = {}
+    // As stores keep it, without lone surrogates: scoring again must see the same text.
     const text = response.text.toWellFormed()
     for (const [name, parser] of Object.entries(task.parsers)) {
       const read = parser(text, problem)
-      verdicts[name] =
-        read.kind === 'unparsed' ? { kind: 'unparsed', reason: read.reason } : graded(task, problem, read)
+      results[name] = read.kind === 'unparsed' ? { kind: 'unparsed', reason: read.reason } : graded(task, problem, read)
     }
-    return { kind: 'answered', finish: response.finish, verdicts }
+    return { kind: 'answered', finish: response.finish, results }
   } catch (error) {
     return failed('scorer-threw', error instanceof Error ? `${error.name}: ${error.message}` : String(error))
   }
@@ -49,11 +48,11 @@ function measured(values: { readonly [name: string]: number }): Outcome {
   return { kind: 'measured', values }
 }
 
-const failed = (code: string, message: string): Outcome => ({ kind: 'failed', boundary: 'task', code, message })
+const failed = (code: string, message: string): Outcome => ({ kind: 'error', source: 'task', code, message })
 
-/** As the headline counts it: 1 or 0; null where nothing came, or it is no answer. */
+/** Correct (1) or not (0) as in the headline; null if there is no response, or it is not parsed. */
 export function rightness(outcome: Outcome): 0 | 1 | null {
   if (outcome.kind !== 'answered') return null
-  const verdict = outcome.verdicts['strict']
+  const verdict = outcome.results['strict']
   return stateOf(outcome, 'strict') === 'graded' && verdict?.kind === 'graded' && verdict.value >= 1 ? 1 : 0
 }

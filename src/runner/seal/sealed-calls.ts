@@ -2,32 +2,32 @@ import { z } from 'zod'
 import { type Outcome, sha256Hex, sortedJson, stateOf } from '../../core/index.ts'
 import { type Ledger, outcomeOf, rawHash, responseHash } from '../../store/index.ts'
 
-/** One cell of a sealed run: what was asked of whom, the hash of what came, and how it was scored. */
-export const cellSchema = z.strictObject({
+/** One call of a sealed run: its key, the hash of its response, and its scores. */
+export const callSchema = z.strictObject({
   item: z.string(),
   style: z.string(),
   model: z.string(),
   settings: z.string(),
   sample: z.int(),
   state: z.enum(['waiting', 'leased', 'batched', 'done', 'failed']),
-  /** Of the response; null where there is none. */
+  /** Hash of the response; null: none. */
   response: z.string().nullable(),
-  /** Its place in the chain of responses (1, 2, ...), its attempt and the hash of the provider's body; null: in none. */
+  /** Its number in the chain of responses (1, 2, ...), its attempt and the hash of the provider's body; null: not in the chain. */
   link: z.strictObject({ seq: z.int().min(1), attempt: z.int(), raw: z.string().nullable() }).nullable(),
-  /** State and, where graded, value by parser; measures have a parser `measured NAME`. */
+  /** Status and, if graded, value by parser; metrics have a parser `measured NAME`. */
   scores: z.record(z.string(), z.strictObject({ state: z.string(), value: z.number().nullable() })),
 })
-export type SealedCell = z.infer<typeof cellSchema>
+export type SealedCall = z.infer<typeof callSchema>
 
 const SQL = `
-  SELECT c.id, c.item, c.style, c.model, c.settings, c.sample, c.state, r.cell AS answered, r.finish, r.text, r.reasoning,
+  SELECT c.id, c.item, c.style, c.model, c.settings, c.sample, c.state, r.call AS answered, r.finish, r.text, r.reasoning,
     r.logprobs, r.usage, r.raw, r.seq, r.attempt, s.outcome
-  FROM cell c LEFT JOIN response r ON r.cell = c.id
-  LEFT JOIN score s ON s.cell = c.id AND s.scorer = (SELECT MAX(scorer) FROM score x WHERE x.cell = c.id)
+  FROM call c LEFT JOIN response r ON r.call = c.id
+  LEFT JOIN score s ON s.call = c.id AND s.scorer = (SELECT MAX(scorer) FROM score x WHERE x.call = c.id)
   WHERE c.id > ? ORDER BY c.id LIMIT ?`
 
-/** All cells of a run in the order of its plan, streaming. */
-export async function* sealedCells(ledger: Ledger): AsyncGenerator<SealedCell> {
+/** All calls of a run in the order of its plan, streaming. */
+export async function* sealedCalls(ledger: Ledger): AsyncGenerator<SealedCall> {
   for await (const page of ledger.pages(SQL))
     for (const row of page)
       yield {
@@ -36,7 +36,7 @@ export async function* sealedCells(ledger: Ledger): AsyncGenerator<SealedCell> {
         model: String(row['model']),
         settings: String(row['settings']),
         sample: Number(row['sample']),
-        state: row['state'] as SealedCell['state'],
+        state: row['state'] as SealedCall['state'],
         response: row['answered'] === null ? null : responseHash(row),
         link:
           row['seq'] === null
@@ -46,19 +46,19 @@ export async function* sealedCells(ledger: Ledger): AsyncGenerator<SealedCell> {
       }
 }
 
-function scoresOf(outcome: Outcome): SealedCell['scores'] {
-  if (outcome.kind === 'failed') return { failed: { state: outcome.code, value: null } }
+function scoresOf(outcome: Outcome): SealedCall['scores'] {
+  if (outcome.kind === 'error') return { error: { state: outcome.code, value: null } }
   if (outcome.kind === 'measured')
     return Object.fromEntries(
       Object.entries(outcome.values).map(([name, value]) => [`measured ${name}`, { state: 'measured', value }]),
     )
   return Object.fromEntries(
-    Object.entries(outcome.verdicts).map(([parser, verdict]) => [
+    Object.entries(outcome.results).map(([parser, verdict]) => [
       parser,
       { state: stateOf(outcome, parser), value: verdict.kind === 'graded' ? verdict.value : null },
     ]),
   )
 }
 
-/** The hash of a sealed cell: a leaf of the tree of a seal. */
-export const cellHash = (cell: SealedCell): string => sha256Hex(`touchstone/cell/1\n${sortedJson({ ...cell })}`)
+/** The hash of a sealed call: a leaf of the tree of a seal. */
+export const callHash = (call: SealedCall): string => sha256Hex(`touchstone/call/1\n${sortedJson({ ...call })}`)

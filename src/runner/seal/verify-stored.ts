@@ -1,35 +1,34 @@
 import { join } from 'node:path'
 import { refusePlugins, UsageError } from '../../core/index.ts'
-import type { PostgresStore } from '../../store/index.ts'
-import { needTask } from '../calls/open-models.ts'
+import type { SharedRunStore } from '../../store/index.ts'
+import { requireTask } from '../calls/open-models.ts'
 import { openRun, type Run, type RunContext, withRun } from '../folder/run.ts'
 import { mirrorRun } from '../moving/mirror.ts'
 import { plannedWith } from '../moving/worker.ts'
 import { type Seal, sealOf } from './seal.ts'
 import { type RunFault, type RunVerification, verifyRun } from './verify-run.ts'
 
-/** A run in a shared store, and where a copy of it may be made. */
+/** A run in a shared store, and a folder for a copy of it. */
 export interface StoredRun {
-  readonly store: PostgresStore
+  readonly store: SharedRunStore
   /** Host and database, for messages. */
   readonly place: string
-  /** An empty folder: only what is copied afresh is what the database holds now. */
+  /** An empty folder: only a fresh copy is what the database holds now. */
   readonly scratch: string
 }
 
 /**
- * Checks a run where it is: the chain of responses in the database, and everything else that is checked of a run, on a copy made
- * for it.
+ * Verifies a run in a store: the chain of responses in the database, and everything else on a fresh copy.
  *
- * @throws UsageError where a task of the run is not installed.
+ * @throws UsageError if a task of the run is not installed
  */
 export const verifyStored = (stored: StoredRun, context: RunContext): Promise<RunVerification> =>
   onCopy(stored, context, (verification) => verification)
 
 /**
- * The seal of a run that workers finished, the same that the run has when it is pulled. It is verified first.
+ * The seal of a finished run in a store, equal to the one after a pull. It is verified first.
  *
- * @throws UsageError where it is not finished, or not as its records say.
+ * @throws UsageError if it is not finished, or contradicts its records
  */
 export const sealStored = (stored: StoredRun, context: RunContext): Promise<Seal> =>
   onCopy(stored, context, ({ mismatches, problems }, run) => {
@@ -51,7 +50,7 @@ async function onCopy<T>(
   const { dir } = await mirrorRun(store, join(scratch, 'run'), place, context)
   return withRun(await openRun(dir, context, { mode: 'read' }), async (run) => {
     const verification = await verifyRun(run)
-    // What is missing at the end of a chain, its copy does not show.
+    // A copy does not show what is missing at the end of the chain.
     const told = verification.problems.some(({ check }) => check === 'chain')
     const chainFaults: readonly RunFault[] =
       chain.kind === 'whole' || told
@@ -69,19 +68,19 @@ async function onCopy<T>(
   })
 }
 
-/** Does the store tell workers the versions that run.json has, and the scorer that scores here? */
-async function tasksFault(store: PostgresStore, { file, context }: Run): Promise<readonly RunFault[]> {
+/** Do the versions in the store agree with run.json, and with the installed scorer? */
+async function tasksFault(store: SharedRunStore, { file, context }: Run): Promise<readonly RunFault[]> {
   const said = await plannedWith(store)
   const fault = (message: string): readonly RunFault[] => [{ check: 'plan', message }]
   if (said === null)
     return fault('the store does not say with which versions of its tasks the run was planned: workers are refused')
-  for (const { kind, task, version, wording } of file.sources) {
-    const { scorer } = needTask(context.tasks, task)
+  for (const { kind, task, version, promptVersion } of file.sources) {
+    const { scorer } = requireTask(context.tasks, task)
     const own = said[task]
     for (const [what, here, where] of [
       // What was imported may be of any version.
       ['version', kind === 'generated' ? version : own?.version, 'run.json'],
-      ['wording', wording, 'run.json'],
+      ['wording', promptVersion, 'run.json'],
       ['scorer', scorer, 'what is installed'],
     ] as const)
       if (own?.[what] !== here)
@@ -92,12 +91,12 @@ async function tasksFault(store: PostgresStore, { file, context }: Run): Promise
   return []
 }
 
-/** Less than any call costs: what is below it comes of the order in which sums are made. */
+/** Less than any call costs: smaller differences come from the order of summation. */
 const SMALLEST_USD = 1e-6
 
-/** Is what counts against the budget what the attempts come to? */
-async function moneyFault(store: PostgresStore): Promise<readonly RunFault[]> {
-  const sums = await store.booked()
+/** Does the booked sum agree with the attempts? */
+async function moneyFault(store: SharedRunStore): Promise<readonly RunFault[]> {
+  const sums = await store.bookedAndOwed()
   if (sums === null || Math.abs(sums.booked - sums.owed) <= SMALLEST_USD) return []
   const { booked, owed } = sums
   return [{ check: 'money', message: `$${booked.toFixed(6)} are booked, and attempts come to $${owed.toFixed(6)}` }]

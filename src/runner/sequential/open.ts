@@ -1,74 +1,75 @@
 import { z } from 'zod'
-import { type UnitSize, written } from '../../store/index.ts'
+import { parseStored, type UnitSize } from '../../store/index.ts'
 import type { Run } from '../folder/run.ts'
-import { type Look, type UntilState, Watch } from './sequential-test.ts'
+import type { InterimAnalysis, UntilState } from '../plan/rules.ts'
+import { SequentialTest } from './sequential-test.ts'
 
-/** The fact in the ledger that holds the looks of a rule. */
-const UNTIL_MARK = 'until'
+/** Key of the fact in the ledger with the interim analyses. */
+const UNTIL_KEY = 'until'
 
-const modelLook = z.object({
+const modelInterim = z.object({
   model: z.string(),
-  units: z.number(),
+  groups: z.number(),
   accuracy: z.number(),
   low: z.number(),
   high: z.number(),
 })
-// An e-value may have no end, which JSON writes as null.
+// An e-value may be infinite, which JSON writes as null.
 const eValue = z.number().nullable()
 const look = z.union([
   z.object({
     kind: z.literal('better'),
-    units: z.number(),
+    groups: z.number(),
     difference: z.number().nullable(),
-    above: eValue,
-    below: eValue,
+    eGreater: eValue,
+    eLess: eValue,
   }),
-  z.object({ kind: z.literal('width'), units: z.number(), models: z.array(modelLook) }),
+  z.object({ kind: z.literal('width'), groups: z.number(), models: z.array(modelInterim) }),
 ])
-const noted = z.object({ looks: z.array(look), verdict: z.string().nullable() })
+const noted = z.object({ interim: z.array(look), verdict: z.string().nullable() })
 
-/** A watch over a run whose file has a rule, with all that ended before; null where it has none. */
-export async function openWatch(run: Run): Promise<Watch | null> {
+/** The test of a run with a stopping rule, with all earlier outcomes; null for other runs. */
+export async function openSequentialTest(run: Run): Promise<SequentialTest | null> {
   const { until, models } = run.file
   if (until === undefined) return null
   const groups = run.ledger.unitSizes()
-  // One group has nothing to be compared with: then the item is the unit, as everywhere.
+  // With one group the item is the unit, as everywhere.
   const byItem = new Set(groups.map(({ unit }) => unit)).size === 1
   const sizes = await inTurn(run, byItem ? run.ledger.unitSizes('item') : groups, byItem)
-  const before = await untilOf(run)
+  const before = await loadSequentialTest(run)
   const names = models.map(({ name }) => name)
-  const watch = new Watch(until, names, sizes, byItem, before ?? undefined)
-  for await (const page of run.ledger.ended())
-    for (const { item, model, outcome } of page) watch.ended(item, model, outcome, 'before')
-  return watch
+  const test = new SequentialTest(until, names, sizes, byItem, before ?? undefined)
+  for await (const page of run.ledger.finishedCalls())
+    for (const { item, model, outcome } of page) test.addOutcome(item, model, outcome, 'before')
+  return test
 }
 
-/** Units in the order in which they are asked. */
+/** Units in the order of their calls. */
 async function inTurn(run: Run, sizes: readonly UnitSize[], byItem: boolean): Promise<readonly UnitSize[]> {
   const turns = new Map<string, number>()
-  for await (const page of run.ledger.queue())
-    for (const { item, group, turn } of page) {
+  for await (const page of run.ledger.waitingCalls())
+    for (const { item, group, priority } of page) {
       const unit = byItem ? item : group
-      turns.set(unit, Math.min(turn, turns.get(unit) ?? Number.POSITIVE_INFINITY))
+      turns.set(unit, Math.min(priority, turns.get(unit) ?? Number.POSITIVE_INFINITY))
     }
   return sizes.toSorted((a, b) => (turns.get(a.unit) as number) - (turns.get(b.unit) as number))
 }
 
 /**
- * What a run's looks saw, and what it knows; null where it has no rule.
+ * The saved interim analyses of a run and its verdict; null if it has no rule.
  *
- * @throws StoreError for a note that somebody else wrote.
+ * @throws StoreError for analyses that this program did not write
  */
-export async function untilOf(run: Run): Promise<UntilState | null> {
+export async function loadSequentialTest(run: Run): Promise<UntilState | null> {
   const { until } = run.file
   if (until === undefined) return null
-  const text = await run.ledger.meta(UNTIL_MARK)
-  if (text === null) return { ...until, looks: [], verdict: null }
-  const { looks, verdict } = written(noted, text, 'what the ledger says of the looks of `until`')
-  return { ...until, looks: looks as readonly Look[], verdict }
+  const text = await run.ledger.meta(UNTIL_KEY)
+  if (text === null) return { ...until, interim: [], verdict: null }
+  const { interim, verdict } = parseStored(noted, text, 'what the ledger says of the interim analyses of `until`')
+  return { ...until, interim: interim as readonly InterimAnalysis[], verdict }
 }
 
-/** Looks are written down as they are made. */
-export async function noteLooks(run: Run, { state }: Watch): Promise<void> {
-  await run.ledger.setMeta(UNTIL_MARK, JSON.stringify({ looks: state.looks, verdict: state.verdict }))
+/** Interim analyses are saved as they are made. */
+export async function saveInterim(run: Run, { state }: SequentialTest): Promise<void> {
+  await run.ledger.setMeta(UNTIL_KEY, JSON.stringify({ interim: state.interim, verdict: state.verdict }))
 }

@@ -1,34 +1,20 @@
-import { z } from 'zod'
 import { hint, UsageError } from '../../core/index.ts'
-
-/** When a run knows enough to stop, as it is written down before its first call. */
-export const untilSchema = z.preprocess(
-  (value) => (typeof value === 'string' ? { rule: value } : value),
-  z.strictObject({
-    rule: z
-      .string()
-      .min(3)
-      .max(400)
-      .describe('"A>B" for two models, with which all others stop, or "width<0.05" for the intervals of all'),
-    alpha: z.number().gt(0).lt(0.5).default(0.05).describe('chance of a wrong verdict, all looks together'),
-    every: z.int().min(1).max(1_000_000).default(25).describe('units (groups of items) from look to look'),
-  }),
-)
-export type Until = z.infer<typeof untilSchema>
+import type { RunModel } from '../plan/resolve.ts'
+import type { Until } from '../plan/rules.ts'
 
 export type Rule =
   | { readonly kind: 'better'; readonly a: string; readonly b: string }
   | { readonly kind: 'width'; readonly below: number }
 
 /** @throws UsageError naming the models there are. */
-export function ruleOf(text: string, models: readonly string[]): Rule {
+export function parseUntil(text: string, models: readonly string[]): Rule {
   const width = /^\s*width\s*<\s*(\d*\.?\d+)\s*$/u.exec(text)
   if (width !== null) {
     const below = Number(width[1])
     if (below > 0 && below < 1) return { kind: 'width', below }
     throw new UsageError(`until "${text}": a width of an interval of accuracies lies between 0 and 1`)
   }
-  // A model's name may hold the sign itself: the cut is where both sides are models.
+  // A model's name may contain the sign itself: the rule is split where both sides are models.
   const cuts = [...text].flatMap((sign, at) =>
     sign === '>' ? [[text.slice(0, at).trim(), text.slice(at + 1).trim()]] : [],
   )
@@ -43,4 +29,15 @@ export function ruleOf(text: string, models: readonly string[]): Rule {
         ? `until "${text}": a model cannot be compared with itself`
         : `until "${text}": no model is called "${wrong}"${hint(wrong, models)}; there are ${models.join(', ')}`,
   )
+}
+
+/** @throws UsageError if the rule names no models, or one is called in batches, which end all at once */
+export function checkUntil(until: Until, models: readonly RunModel[]): void {
+  parseUntil(
+    until.rule,
+    models.map(({ name }) => name),
+  )
+  const batched = models.find(({ batch }) => batch !== undefined)
+  if (batched !== undefined)
+    throw new UsageError(`until: ${batched.name} is asked in batches, which cannot be stopped when enough is known`)
 }

@@ -1,45 +1,17 @@
 import type { Outcome } from '../../core/index.ts'
 import { anytimeInterval, anytimeTest } from '../../stats/anytime.ts'
 import type { StoredItem, UnitSize } from '../../store/index.ts'
+import type { InterimAnalysis, ModelInterim, Until, UntilState } from '../plan/rules.ts'
 import { rightness } from '../scoring/score.ts'
-import { type Rule, ruleOf, type Until } from './rule.ts'
-
-/** What one look saw. */
-export type Look =
-  | {
-      readonly kind: 'better'
-      /** Groups of items that both models have ended. */
-      readonly units: number
-      /** Mean over units of the accuracy of A less that of B; null: of none. */
-      readonly difference: number | null
-      /** E-values of A > B and of B > A; known where one reaches 2 / alpha. */
-      readonly above: number
-      readonly below: number
-    }
-  | { readonly kind: 'width'; readonly units: number; readonly models: readonly ModelLook[] }
-
-export interface ModelLook {
-  readonly model: string
-  readonly units: number
-  readonly accuracy: number
-  readonly low: number
-  readonly high: number
-}
-
-/** A rule at work: what was planned, what each look saw, and what is known. */
-export interface UntilState extends Until {
-  readonly looks: readonly Look[]
-  /** null: not known (yet). */
-  readonly verdict: string | null
-}
+import { parseUntil, type Rule } from './rule.ts'
 
 interface Seen {
-  ended: number
+  addOutcome: number
   n: number
   sum: number
 }
 
-/** Units in the order in which they are asked, as far as they count: of one model, or of two that are compared. */
+/** Units in the order of their calls, as far as they count: of one model, or of two that are compared. */
 interface Line {
   readonly models: readonly string[]
   readonly units: readonly string[]
@@ -49,41 +21,41 @@ interface Line {
 }
 
 /**
- * Watches a run for what its rule asks. The unit is a group of items (the item, where there is one group only): it counts
- * once, when all cells of the models concerned have ended in it and in all units that are asked before it, with the accuracy over those
- * that were answered. Units that count as they end would be a choice by outcome: where right answers are quick, they come first.
+ * The sequential test of a stopping rule. The unit is a group of items (the item, if there is one group only): it counts once,
+ * when all calls of the models concerned have ended in it and in all earlier units, with the accuracy over those with a response.
+ * Counting units as they end would select by outcome: if correct responses are quick, they come first.
  */
-export class Watch {
+export class SequentialTest {
   private readonly until: Until
   private readonly rule: Rule
   private readonly sizes = new Map<string, number>()
   private readonly seen = new Map<string, Seen>()
   private readonly models: readonly string[]
   private readonly lines: readonly Line[]
-  private readonly looks: Look[]
+  private readonly looks: InterimAnalysis[]
   private readonly byItem: boolean
-  /** Units of all models at the last look. */
+  /** Units of all models at the last analysis. */
   private looked = 0
   private known: string | null
 
   /**
-   * @param sizes - in the order in which the units are asked.
-   * @param before - what earlier processes saw and know: it is counted again, and not looked at again; what is known stays known.
+   * @param sizes - in the order of the units' calls.
+   * @param before - analyses and verdict of earlier processes: their units are counted again, but not analysed again.
    */
   constructor(
     until: Until,
     models: readonly string[],
     sizes: readonly UnitSize[],
     byItem: boolean,
-    before: Pick<UntilState, 'looks' | 'verdict'> = { looks: [], verdict: null },
+    before: Pick<UntilState, 'interim' | 'verdict'> = { interim: [], verdict: null },
   ) {
     this.byItem = byItem
     this.until = until
-    this.rule = ruleOf(until.rule, models)
+    this.rule = parseUntil(until.rule, models)
     this.models = models
-    this.looks = [...before.looks]
+    this.looks = [...before.interim]
     this.known = before.verdict
-    for (const { unit, model, cells } of sizes) this.sizes.set(`${model}\n${unit}`, cells)
+    for (const { unit, model, calls } of sizes) this.sizes.set(`${model}\n${unit}`, calls)
     const order = [...new Set(sizes.map(({ unit }) => unit))]
     const lines = this.rule.kind === 'better' ? [[this.rule.a, this.rule.b]] : models.map((model) => [model])
     this.lines = lines.map((asked) => ({
@@ -95,33 +67,33 @@ export class Watch {
   }
 
   get state(): UntilState {
-    return { ...this.until, looks: this.looks, verdict: this.known }
+    return { ...this.until, interim: this.looks, verdict: this.known }
   }
 
   get verdict(): string | null {
     return this.known
   }
 
-  /** Models that the rule asks about. */
+  /** Models that the rule compares. */
   get compared(): ReadonlySet<string> {
     return new Set(this.lines.flatMap(({ models }) => models))
   }
 
   /**
-   * A cell has ended.
+   * A call has ended.
    *
-   * @returns whether there was a look.
+   * @returns whether there was an analysis
    */
-  ended(
+  addOutcome(
     item: Pick<StoredItem, 'id' | 'group'>,
     model: string,
     outcome: Outcome | null,
     when: 'now' | 'before',
   ): boolean {
     const key = `${model}\n${this.byItem ? item.id : item.group}`
-    const seen = this.seen.get(key) ?? { ended: 0, n: 0, sum: 0 }
+    const seen = this.seen.get(key) ?? { addOutcome: 0, n: 0, sum: 0 }
     this.seen.set(key, seen)
-    seen.ended++
+    seen.addOutcome++
     const value = outcome === null ? null : rightness(outcome)
     if (value !== null) {
       seen.n++
@@ -131,14 +103,14 @@ export class Watch {
     for (const line of this.lines)
       if (line.models.includes(model))
         while (this.counts(line))
-          if (when === 'now' && line.values.length % this.until.every === 0) {
-            this.look()
+          if (when === 'now' && line.values.length % this.until.checkEvery === 0) {
+            this.analyze()
             looked = true
           }
     return looked
   }
 
-  /** The next unit that was answered counts, if it has ended. @returns whether there was one. */
+  /** Counts the next unit with responses, if it has ended. @returns whether there was one */
   private counts(line: Line): boolean {
     for (; line.next < line.units.length; line.next++) {
       const unit = line.units[line.next] as string
@@ -157,31 +129,31 @@ export class Watch {
   private complete(unit: string, model: string): Seen | null {
     const key = `${model}\n${unit}`
     const seen = this.seen.get(key)
-    return seen !== undefined && seen.ended === this.sizes.get(key) ? seen : null
+    return seen !== undefined && seen.addOutcome === this.sizes.get(key) ? seen : null
   }
 
-  /** Looks, and notes what was seen. */
-  look(): void {
+  /** Makes an interim analysis. */
+  analyze(): void {
     const counted = this.lines.reduce((sum, { values }) => sum + values.length, 0)
     if (this.known !== null || counted === this.looked) return
     this.looked = counted
     const { rule, until } = this
     if (rule.kind === 'better') {
       const [{ values }] = this.lines as [Line]
-      const { above, below, mean } = anytimeTest(values)
-      this.looks.push({ kind: 'better', units: values.length, difference: mean, above, below })
+      const { above: eGreater, below: eLess, mean } = anytimeTest(values)
+      this.looks.push({ kind: 'better', groups: values.length, difference: mean, eGreater, eLess })
       const enough = 2 / until.alpha
-      if (above >= enough) this.known = `${rule.a} > ${rule.b}`
-      else if (below >= enough) this.known = `${rule.b} > ${rule.a}`
+      if (eGreater >= enough) this.known = `${rule.a} > ${rule.b}`
+      else if (eLess >= enough) this.known = `${rule.b} > ${rule.a}`
       return
     }
-    const models = this.lines.flatMap(({ models: [model = ''], values }): ModelLook[] => {
+    const models = this.lines.flatMap(({ models: [model = ''], values }): ModelInterim[] => {
       const found = anytimeInterval(values, until.alpha / this.models.length)
       return found === null
         ? []
-        : [{ model, units: values.length, accuracy: found.mean, low: found.low, high: found.high }]
+        : [{ model, groups: values.length, accuracy: found.mean, low: found.low, high: found.high }]
     })
-    this.looks.push({ kind: 'width', units: Math.min(...this.lines.map(({ values }) => values.length)), models })
+    this.looks.push({ kind: 'width', groups: Math.min(...this.lines.map(({ values }) => values.length)), models })
     if (models.length === this.models.length && models.every(({ low, high }) => high - low < rule.below))
       this.known = `all widths < ${rule.below}`
   }

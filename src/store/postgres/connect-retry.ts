@@ -42,7 +42,7 @@ let away = false
  * @param work - is told how often it was tried before.
  * @throws StoreError where the database stays away, or says no.
  */
-export async function reach<T>(work: (before: number) => PromiseLike<T>): Promise<T> {
+export async function withRetry<T>(work: (before: number) => PromiseLike<T>): Promise<T> {
   for (let tried = 0; ; tried++)
     try {
       const done = await work(tried)
@@ -51,21 +51,21 @@ export async function reach<T>(work: (before: number) => PromiseLike<T>): Promis
     } catch (error) {
       const passing = isPassing(error)
       if (tried === TRIES) away ||= passing
-      if (away || tried === TRIES || !passing) throw told(error)
+      if (away || tried === TRIES || !passing) throw explainFailure(error)
       await sleep(Math.min(LAST_MS, FIRST_MS * 2 ** tried))
     }
 }
 
 /** Does what must not be done twice. @throws StoreError */
-export async function reachOnce<T>(work: PromiseLike<T>): Promise<T> {
+export async function withoutRetry<T>(work: PromiseLike<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw told(error)
+    throw explainFailure(error)
   }
 }
 
-function told(error: unknown): unknown {
+function explainFailure(error: unknown): unknown {
   if (error instanceof UsageError || (error instanceof Error && isStoreError(error))) return error
   const { message, code } = error as Error & { readonly code?: unknown }
   if (code === UNDEFINED_TABLE)
@@ -107,8 +107,8 @@ export function connect(url: string, schema: string): postgres.Sql {
  *
  * @throws UsageError where they do not; StoreError where the database cannot be reached
  */
-export async function needOwnConnections(sql: postgres.Sql, schema: string): Promise<void> {
-  const [row] = await reachOnce(sql`SHOW search_path`).catch((error: unknown) => {
+export async function requireOwnConnections(sql: postgres.Sql, schema: string): Promise<void> {
+  const [row] = await withoutRetry(sql`SHOW search_path`).catch((error: unknown) => {
     throw /startup parameter/u.test((error as Error).message) ? pooled() : error
   })
   if (row?.['search_path'] !== schema) throw pooled()

@@ -1,12 +1,12 @@
 import type postgres from 'postgres'
 import type { Redact } from '../redact.ts'
-import { type News, type Passed, type Rate, shareOf, type Traffic } from '../shared-limits.ts'
-import { reach } from './connect-retry.ts'
+import { bucketRate, type Granted, type PeerStatus, type Rate, type SharedLimits } from '../shared-limits.ts'
+import { withRetry } from './connect-retry.ts'
 import { asJson } from './events.ts'
 import { plainText } from './transfer.ts'
 
 /** For how long it matters that a worker gave up, in ms: the others look every second. */
-const LATELY_MS = 10_000
+const RECENT_MS = 10_000
 
 /**
  * What all runs of a database share, in a schema of its own: accounts have one limit, however many runs they serve.
@@ -49,15 +49,15 @@ const TABLES = `
 `
 
 /** Makes what all runs share, where it is not there yet. Makers wait for one another: IF NOT EXISTS alone is no lock. */
-export async function makeTraffic(sql: postgres.Sql): Promise<void> {
+export async function createSharedLimits(sql: postgres.Sql): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`SELECT pg_advisory_xact_lock(hashtext('touchstone.traffic'))`
     await tx.unsafe(TABLES)
   })
 }
 
-/** {@link Traffic} in a PostgreSQL database, for all its runs and workers. */
-export class PostgresTraffic implements Traffic {
+/** {@link SharedLimits} in a PostgreSQL database, for all its runs and workers. */
+export class PostgresSharedLimits implements SharedLimits {
   private readonly sql: postgres.Sql
   private readonly redact: Redact
 
@@ -66,10 +66,10 @@ export class PostgresTraffic implements Traffic {
     this.redact = redact
   }
 
-  async pass(key: string, rate: Rate, sizes: readonly number[], back: number): Promise<Passed> {
-    const requests = shareOf('requests', rate.requests)
-    const tokens = shareOf('tokens', rate.tokens)
-    const [row] = await reach(
+  async acquire(key: string, rate: Rate, sizes: readonly number[], back: number): Promise<Granted> {
+    const requests = bucketRate('requests', rate.requests)
+    const tokens = bucketRate('tokens', rate.tokens)
+    const [row] = await withRetry(
       () => this.sql`SELECT calls, wait FROM touchstone.pass(
       ${key}, ${[...sizes]}::float8[], ${back}::float8,
       ${requests.each}::float8, ${requests.reach}::float8, ${tokens.each}::float8, ${tokens.reach}::float8)`,
@@ -78,30 +78,30 @@ export class PostgresTraffic implements Traffic {
   }
 
   async pause(key: string, ms: number): Promise<void> {
-    await reach(
+    await withRetry(
       () => this.sql`INSERT INTO touchstone.traffic (key, paused) VALUES (${key}, touchstone.now_ms() + ${ms}::float8)
       ON CONFLICT (key) DO UPDATE SET paused = GREATEST(traffic.paused, excluded.paused)`,
     )
   }
 
-  async broke(key: string, by: string, cause: string): Promise<void> {
-    await reach(
+  async reportStopped(key: string, by: string, cause: string): Promise<void> {
+    await withRetry(
       () => this.sql`INSERT INTO touchstone.traffic (key, broken_at, broken_by, cause)
       VALUES (${key}, touchstone.now_ms(), ${by}, ${asJson(this.redact(cause))})
       ON CONFLICT (key) DO UPDATE SET broken_at = excluded.broken_at, broken_by = excluded.broken_by, cause = excluded.cause`,
     )
   }
 
-  async news(keys: readonly string[]): Promise<readonly News[]> {
-    const rows = await reach(
+  async peerStatus(keys: readonly string[]): Promise<readonly PeerStatus[]> {
+    const rows = await withRetry(
       () => this.sql`SELECT key, GREATEST(0, paused - touchstone.now_ms()) AS pause, broken_at, broken_by,
-        cause, COALESCE(broken_at > touchstone.now_ms() - ${LATELY_MS}::float8, FALSE) AS lately
+        cause, COALESCE(broken_at > touchstone.now_ms() - ${RECENT_MS}::float8, FALSE) AS lately
       FROM touchstone.traffic WHERE key = ANY (${[...keys]})`,
     )
     return rows.map((row) => ({
       key: String(row['key']),
       pauseMs: Number(row['pause']),
-      broken:
+      stopped:
         row['lately'] === true
           ? {
               by: String(row['broken_by']),

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import { StoreError } from '../errors.ts'
-import type { WholeBatch, WholeCell } from '../snapshots.ts'
+import type { BatchSnapshot, CallSnapshot } from '../snapshots.ts'
 import type { Record } from '../sql.ts'
 import { asJson, type Tx } from './events.ts'
 
@@ -11,14 +11,14 @@ const TEXTS: { readonly [table: string]: readonly string[] } = {
   response: ['text', 'reasoning', 'raw'],
 }
 
-/** Writes cells of a ledger, with all that became of them; its chain of responses goes on here. */
-export async function fillCells(tx: Tx, cells: readonly WholeCell[]): Promise<void> {
+/** Writes calls of a ledger, with all that became of them; its chain of responses goes on here. */
+export async function copyCalls(tx: Tx, calls: readonly CallSnapshot[]): Promise<void> {
   const rows: readonly (readonly [table: string, rows: readonly Record[]])[] = [
-    ['cell', cells.map(({ cell }) => cell)],
-    ['attempt', cells.flatMap(({ attempts }) => attempts)],
-    ['response', cells.flatMap(({ response }) => (response === null ? [] : [response]))],
-    ['score', cells.flatMap(({ scores }) => scores)],
-    ['body', cells.flatMap(({ bodies }) => bodies)],
+    ['call', calls.map(({ call }) => call)],
+    ['attempt', calls.flatMap(({ attempts }) => attempts)],
+    ['response', calls.flatMap(({ response }) => (response === null ? [] : [response]))],
+    ['score', calls.flatMap(({ scores }) => scores)],
+    ['raw_body', calls.flatMap(({ bodies }) => bodies)],
   ]
   for (const [table, of] of rows) await insert(tx, table, of)
   await tx`UPDATE chain SET links = seq, head = hash
@@ -26,10 +26,10 @@ export async function fillCells(tx: Tx, cells: readonly WholeCell[]): Promise<vo
 }
 
 /** Writes batches of a ledger. */
-export async function fillBatches(tx: Tx, batches: readonly WholeBatch[]): Promise<void> {
+export async function copyBatches(tx: Tx, batches: readonly BatchSnapshot[]): Promise<void> {
   const [all, lines] = [batches.map(({ batch }) => batch), batches.flatMap((whole) => whole.lines)]
   await insert(tx, 'batch', all)
-  await insert(tx, 'line', lines)
+  await insert(tx, 'batch_line', lines)
 }
 
 /** Rows of one statement: it has at most 65,535 values. */
@@ -48,26 +48,26 @@ async function insert(tx: Tx, table: string, rows: readonly Record[]): Promise<v
   for (let i = 0; i < ready.length; i += ROWS) await tx`INSERT INTO ${tx(table)} ${tx(ready.slice(i, i + ROWS))}`
 }
 
-/** All that became of these cells, as rows of a ledger of SQLite. */
-export async function wholeCellsOf(sql: postgres.Sql, ids: readonly number[]): Promise<readonly WholeCell[]> {
+/** All that became of these calls, as rows of a ledger of SQLite. */
+export async function snapshotsOf(sql: postgres.Sql, ids: readonly number[]): Promise<readonly CallSnapshot[]> {
   const of = async (table: string, order: string): Promise<ReadonlyMap<number, readonly Record[]>> => {
-    const rows = await sql`SELECT * FROM ${sql(table)} WHERE cell = ANY (${[...ids]}::bigint[]) ORDER BY ${sql(order)}`
+    const rows = await sql`SELECT * FROM ${sql(table)} WHERE call = ANY (${[...ids]}::bigint[]) ORDER BY ${sql(order)}`
     return Map.groupBy(
       rows.map((row) => plainRow(table, row)),
-      (row) => Number(row['cell']),
+      (row) => Number(row['call']),
     )
   }
-  const cells = await sql`SELECT * FROM cell WHERE id = ANY (${[...ids]}::bigint[]) ORDER BY id`
+  const calls = await sql`SELECT * FROM call WHERE id = ANY (${[...ids]}::bigint[]) ORDER BY id`
   const [attempts, responses, scores, bodies] = await Promise.all([
-    of('attempt', 'no'),
-    of('response', 'cell'),
+    of('attempt', 'attempt_no'),
+    of('response', 'call'),
     of('score', 'scorer'),
-    of('body', 'attempt'),
+    of('raw_body', 'attempt'),
   ])
-  return cells.map((cell) => {
-    const id = Number(cell['id'])
+  return calls.map((call) => {
+    const id = Number(call['id'])
     return {
-      cell: plainRow('cell', cell),
+      call: plainRow('call', call),
       attempts: attempts.get(id) ?? [],
       response: responses.get(id)?.[0] ?? null,
       scores: scores.get(id) ?? [],

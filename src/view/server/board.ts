@@ -1,5 +1,5 @@
 import { makeReport } from '../../report/index.ts'
-import { adaptOf, untilOf } from '../../runner/index.ts'
+import { loadAdaptive, loadSequentialTest } from '../../runner/index.ts'
 import type { Board } from '../api/index.ts'
 import { type Choice, chosenFrames, levelOf } from './chosen.ts'
 import { selectionOf, type ViewedRun } from './open-runs.ts'
@@ -51,7 +51,7 @@ export async function boardOf(place: Place, viewed: ViewedRun, { parser, choice 
   const shown = choice === null ? SHOWN : OF_CHOSEN
   const only = many ? shown.filter((id) => !OF_PAIRS.includes(id)) : shown
   const report = await viewed.remembered(`report ${JSON.stringify([parser, choice])}`, async () => {
-    const [until, adapt] = [await untilOf(viewed.run), await adaptOf(viewed.run)]
+    const [until, adapt] = [await loadSequentialTest(viewed.run), await loadAdaptive(viewed.run)]
     return makeReport({
       ...(until === null ? {} : { until }),
       ...(adapt === null ? {} : { adapt }),

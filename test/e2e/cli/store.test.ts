@@ -27,13 +27,13 @@ const TAMPERING = [
     'its response has another score',
   ],
   [
-    'UPDATE item SET leaf = reverse(leaf) WHERE ord = 3',
-    'UPDATE item SET leaf = reverse(leaf) WHERE ord = 3',
+    'UPDATE item SET item_hash = reverse(item_hash) WHERE position = 3',
+    'UPDATE item SET item_hash = reverse(item_hash) WHERE position = 3',
     'is not what the item made anew has',
   ],
   [
-    'UPDATE attempt SET usd = 0.5 WHERE cell = 3; UPDATE money SET usd = 0',
-    'UPDATE attempt SET usd = NULL WHERE cell = 3; UPDATE money SET usd = 0',
+    'UPDATE attempt SET usd = 0.5 WHERE call = 3; UPDATE money SET usd = 0',
+    'UPDATE attempt SET usd = NULL WHERE call = 3; UPDATE money SET usd = 0',
     'booked at another price than its response says',
   ],
   [

@@ -353,8 +353,8 @@ limits: { usd: 20 }
   it('counts a baseline that throws as failed at the task, never as wrong', async () => {
     await using(await create(small('["baseline:broken"]')), async (run) => {
       expect((await executeRun(run)).counts).toMatchObject({ failed: 100 })
-      const [row] = run.ledger.query('SELECT DISTINCT boundary, code FROM attempt')
-      expect(row).toMatchObject({ boundary: 'task', code: 'baseline-threw' })
+      const [row] = run.ledger.query('SELECT DISTINCT error_source, code FROM attempt')
+      expect(row).toMatchObject({ error_source: 'task', code: 'baseline-threw' })
     })
   })
 
@@ -426,7 +426,7 @@ ${limit}
     const replay = dearRun(JSON.stringify([`replay:${join(folder, 'run')}`]))
     await using(await create(replay, context, join(folder, 'second')), async (run) => {
       expect(await executeRun(run)).toMatchObject({ status: 'done', usd: 0 })
-      expect(run.ledger.spent()).toBe(0)
+      expect(run.ledger.bookedUsd()).toBe(0)
     })
   })
 
@@ -473,7 +473,7 @@ describe('what is refused', () => {
     [small('[{ model: "openai-compatible:x", baseUrl: "localhost:1/v1" }]'), /"localhost:1\/v1" is none/u],
     [
       small('[{ model: "openai-compatible:x", baseUrl: "http://h/v1" }]\nlimits: { usd: 1 }'),
-      /a limit of \$1 needs the price of openai-compatible:x: `price` beside each/u,
+      /a cost limit of \$1 needs the price of openai-compatible:x: `price` beside each/u,
     ],
     [small('["baseline:exact", "baseline:exact"]'), /two models are called "baseline:exact"/u],
   ])('%j', async (yaml, message) => {
@@ -596,7 +596,7 @@ describe('subsamples', () => {
     const yaml = `items: { task: mock/parity, preset: small }\nmodels: [{ model: "baseline:exact", subsample: ${subsample} }]`
     return using(await create(yaml, mockContext(), join(folder, subsample.replaceAll(/\W/gu, ''))), async (run) => {
       await executeRun(run)
-      return new Set(run.ledger.query('SELECT item FROM cell').map((row) => String(row['item'])))
+      return new Set(run.ledger.query('SELECT item FROM call').map((row) => String(row['item'])))
     })
   }
 
@@ -703,7 +703,7 @@ describe('answers to planned cells', () => {
     const file = join(folder, 'answers.jsonl')
     return using(await create(yaml), async (run) => {
       await writePlan(run, [])
-      const [first] = run.ledger.query('SELECT id FROM item ORDER BY ord LIMIT 1')
+      const [first] = run.ledger.query('SELECT id FROM item ORDER BY position LIMIT 1')
       const whole = lines.map((line) => ({ item: first?.['id'], model: 'baseline:exact', text: 'Yes', ...line }))
       await writeFile(file, whole.map((line) => JSON.stringify(line)).join('\n'))
       const result = await importResponses(run, file)
@@ -766,7 +766,7 @@ describe('replay', () => {
       expect((await executeRun(run)).counts.done).toBe(100)
       const first = await openRun(dir, mockContext(), { mode: 'read' })
       const texts = (one: Run) =>
-        one.ledger.query('SELECT c.item, r.text FROM cell c JOIN response r ON r.cell = c.id ORDER BY c.id')
+        one.ledger.query('SELECT c.item, r.text FROM call c JOIN response r ON r.call = c.id ORDER BY c.id')
       expect(texts(run)).toEqual(texts(first))
       await first[Symbol.asyncDispose]()
     })
@@ -780,7 +780,7 @@ describe('a run whose task asks in other words now', () => {
   it('asks nothing more: half of its answers would be to another question', async () => {
     await using(await create(small('["baseline:random"]')), (run) => executeRun(run, { ask: false }))
     await using(await openRun(dir(), reworded, { mode: 'write' }), async (run) => {
-      await expect(executeRun(run)).rejects.toThrow(/planned with wording 1 of mock\/parity, installed is wording 2/u)
+      await expect(executeRun(run)).rejects.toThrow(/prompt version 1 of mock\/parity, version 2 is installed/u)
       expect(await run.ledger.counts()).toMatchObject({ waiting: 100, done: 0 })
     })
   })
