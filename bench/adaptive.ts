@@ -23,7 +23,7 @@ type Line = (typeof LINES)[number]
 export function run(): Promise<BenchTable> {
   const models = sizes[process.env['TOUCHSTONE_BENCH'] ?? ''] ?? 1000
   return Promise.resolve({
-    title: 'Adaptive runs that stop by themselves: does the interval hold the threshold?',
+    title: 'Adaptive runs: coverage of the threshold',
     columns: [
       'chance',
       'slope',

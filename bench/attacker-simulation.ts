@@ -1,8 +1,8 @@
 import { KeySpace, rootKey, streamFromKey } from '../src/core/index.ts'
-import { battery } from '../src/datasets/audit/battery.ts'
+import { probeSet } from '../src/datasets/audit/battery.ts'
 import { decide } from '../src/datasets/audit/decide.ts'
 import { localBattery } from '../src/datasets/audit/locality/battery.ts'
-import { wilson } from '../src/stats/index.ts'
+import { wilson } from '../src/libraries/statistics/index.ts'
 import { noiseTask } from './audit/simulate.ts'
 import { type Kind, kinds, structured } from './audit/structured.ts'
 import type { BenchTable } from './table.ts'
@@ -17,7 +17,7 @@ function tried(seed: number, kind: Kind): { readonly failed: readonly string[]; 
   const { family, seen } = structured(items, seed, kind)
   const space = new KeySpace(rootKey('bench/attacker', 1, 'audit', String(seed)))
   let probe = 0
-  const tests = decide([...battery(noiseTask, family, []).measured, ...localBattery(seen, []).measured], {
+  const tests = decide([...probeSet(noiseTask, family, []).measured, ...localBattery(seen, []).measured], {
     alpha: 0.01,
     deciding: 'both',
     stream: () => streamFromKey(space.key('perm', [probe++])),
@@ -56,8 +56,8 @@ export async function run(): Promise<BenchTable> {
   }
   row('all', totals.sets, totals.flagged, '', '')
   return {
-    title: 'The whole audit, text and structure, on clean simulated sets: false alarms at a level of 0.01 a set',
-    columns: ['sets of', 'sets', 'probes at most', 'flagged', 'share', '95 % interval', 'CPU s a set'],
+    title: 'Audit on clean simulated sets: false alarms at 0.01 per set',
+    columns: ['sets of', 'sets', 'probes at most', 'flagged', 'share', '95 % interval', 'CPU s per set'],
     rows,
     notes: [
       `${items} items a set; neither words, lengths, order nor structure have a part in the answer`,

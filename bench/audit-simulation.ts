@@ -1,12 +1,12 @@
 import { KeySpace, rootKey, streamFromKey } from '../src/core/index.ts'
-import { battery } from '../src/datasets/audit/battery.ts'
+import { probeSet } from '../src/datasets/audit/battery.ts'
 import { decide } from '../src/datasets/audit/decide.ts'
 import type { Test } from '../src/datasets/audit/report.ts'
-import { wilson } from '../src/stats/index.ts'
+import { wilson } from '../src/libraries/statistics/index.ts'
 import { type Cue, noiseTask, simulated } from './audit/simulate.ts'
 import type { BenchTable } from './table.ts'
 
-/** One line of the tables of integrity 3.7: so many simulated sets of n items, with a planted cue or none. */
+/** A line of the table: simulated sets of n items, with a planted cue or none. */
 interface Plan {
   readonly n: number
   /** Sets at scale 1. */
@@ -39,7 +39,7 @@ const plans: readonly Plan[] = [
 
 function testsOf(n: number, seed: number, cue?: Cue): Test[] {
   const space = new KeySpace(rootKey('bench/audit', 1, 'audit', String(seed)))
-  const { measured } = battery(noiseTask, simulated(n, seed, cue), [])
+  const { measured } = probeSet(noiseTask, simulated(n, seed, cue), [])
   let probe = 0
   return decide(measured, {
     alpha: 0.01,
@@ -83,8 +83,8 @@ export async function run(): Promise<BenchTable> {
     ])
   }
   return {
-    title: 'The audit on simulated sets: false alarms and power at a level of 0.01 a set',
-    columns: ['n', 'planted cue', 'sets', 'flagged', '95 % interval', 'specified', 'null z, rms', 'CPU s a set'],
+    title: 'Audit on simulated sets: false alarms and power at 0.01 per set',
+    columns: ['n', 'planted cue', 'sets', 'flagged', '95 % interval', 'specified', 'null z, rms', 'CPU s per set'],
     rows,
     notes: [
       '80 tests decide: 14 features, 60 words, 6 learned probes; 6 more learned inside groups are reported',

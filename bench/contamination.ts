@@ -1,5 +1,5 @@
 import { float, namedStream, type Stream } from '../src/core/index.ts'
-import { type Contrast, contamination } from '../src/stats/index.ts'
+import { type Contrast, contamination } from '../src/libraries/statistics/index.ts'
 import { wildGap } from './regression/wild-gap.ts'
 import type { BenchTable } from './table.ts'
 
@@ -37,12 +37,12 @@ export function run(): Promise<BenchTable> {
     ),
   )
   return Promise.resolve({
-    title: 'Contamination of clean runs with few groups: intervals that hold 0, and false alarms at 5 %',
+    title: 'Contamination of clean runs, few groups: coverage of 0, false alarms at 5 %',
     columns: ['groups', 'sizes', 'right', 'held, t %', 'held, wild %', 'alarms, t %', 'alarms, wild %'],
     rows,
     notes: [
       `${sets} pairs of runs a line; groups of 20, or of 10, 20, 40 and 120 items in turn; two strata; two references`,
-      'wild: null imposed by stratum, weights of Webb, two-sided for intervals; why t stays: docs/decisions/few-groups-in-contamination.md',
+      'wild: null imposed by stratum, weights of Webb, two-sided for intervals; why t stays: docs/decisions/statistics.md',
     ],
   })
 }

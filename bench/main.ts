@@ -1,14 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { curveSvg } from './curve.ts'
-import { summaryOf } from './summary.ts'
+import { formatValue, writePage } from './page.ts'
 import type { BenchTable } from './table.ts'
 
 /**
  * `npm run bench [-- NAME ...]`: every bench, or those named (`scale` is all of `scale-*`); prints each table, writes bench/results/NAME.json, the
- * baseline a later run is compared with by eye, and docs/benchmarks.md from all of them. Ratios are measured inside one
+ * baseline a later run is compared with by eye, and the tables of docs/benchmarks.md. Ratios are measured inside one
  * run; absolute times are of this machine.
  */
 const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTable | readonly BenchTable[]> }> } = {
@@ -64,7 +63,7 @@ for (const [name, load] of Object.entries(benches)) {
 }
 
 function print({ title, columns, rows, notes }: BenchTable): void {
-  const cells = [columns, ...rows.map((row) => row.map(shown))]
+  const cells = [columns, ...rows.map((row) => row.map(formatValue))]
   const widths = columns.map((_, c) => Math.max(...cells.map((row) => (row[c] ?? '').length)))
   const lines = cells.map((row) =>
     row.map((cell, c) => (c === 0 ? cell.padEnd(widths[c] as number) : cell.padStart(widths[c] as number))).join('  '),
@@ -72,53 +71,4 @@ function print({ title, columns, rows, notes }: BenchTable): void {
   process.stdout.write(`\n${title}\n${lines.join('\n')}\n${notes.map((note) => `* ${note}\n`).join('')}`)
 }
 
-function shown(value: string | number): string {
-  if (typeof value === 'string') return value
-  if (Number.isInteger(value)) return value.toLocaleString('en-US')
-  return Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(3)
-}
-
-const docs = join(import.meta.dirname, '../docs')
-writeFileSync(join(docs, 'benchmarks.md'), await page())
-
-interface Stored {
-  readonly machine: { readonly node: string; readonly cpu: string; readonly cores: number }
-  readonly tables: readonly BenchTable[]
-}
-
-/** All stored results as one page. */
-async function page(): Promise<string> {
-  const files = readdirSync(results).filter((file) => file.endsWith('.json'))
-  const all: BenchTable[] = []
-  const sections = files.toSorted().flatMap((file) => {
-    const { machine, tables } = JSON.parse(readFileSync(join(results, file), 'utf8')) as Stored
-    all.push(...tables)
-    const name = file.slice(0, -'.json'.length)
-    const on = machine === undefined ? '' : ` Node ${machine.node}, ${machine.cores} cores, ${machine.cpu}.`
-    return tables.flatMap((table) => [
-      `## ${table.title}`,
-      '',
-      `\`npm run bench -- ${name}\`.${on}`,
-      '',
-      `| ${table.columns.join(' | ')} |`,
-      `|${table.columns.map((_, c) => (c === 0 ? ' --- |' : ' ---: |')).join('')}`,
-      ...table.rows.map((row) => `| ${row.map(shown).join(' | ')} |`),
-      '',
-      ...table.notes.map((note) => `* ${note}`),
-      '',
-      ...(table.curve === undefined ? [] : [`![${table.curve.title}](images/${table.curve.file}.svg)`, '']),
-    ])
-  })
-  for (const { curve } of all)
-    if (curve !== undefined) writeFileSync(join(docs, 'images', `${curve.file}.svg`), `${await curveSvg(curve)}\n`)
-  return [
-    '# Benchmarks',
-    '',
-    'Written by `npm run bench` from `bench/results/*.json`. Ratios are of one run in one process; absolute times are of the',
-    'machine named, which was not otherwise idle. What a goal misses stays in its row, with the reason in the notes.',
-    '',
-    ...summaryOf(all).map((line) => `* ${line}`),
-    '',
-    ...sections,
-  ].join('\n')
-}
+await writePage(results)

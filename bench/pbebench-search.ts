@@ -110,7 +110,7 @@ export function curves(
       return row
     })
   return {
-    title: `Cascades solved within a CPU-time budget, ${instances} fresh instances a row`,
+    title: `Cascades solved within a CPU-time budget, ${instances} fresh instances per row`,
     columns: ['set', 'solver', 'rules', 'limit', ...marks.map((mark) => `${mark} s`), 'mean rules'],
     rows,
     notes: [

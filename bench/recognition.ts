@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { parseAnalyzer } from '../src/formal/recognise/parses.ts'
-import { compileRecognizer } from '../src/formal/recognise/recognizer.ts'
-import { cykAccepts } from '../test/unit/formal/cyk.ts'
+import { parseAnalyzer } from '../src/libraries/grammars/recognise/parses.ts'
+import { compileRecognizer } from '../src/libraries/grammars/recognise/recognizer.ts'
+import { cykAccepts } from '../test/unit/grammars/cyk.ts'
 import { type Case, generatedCases, releasedCases } from './recognition/cases.ts'
 import { geometricMean, interleaved, median } from './recognition/cpu.ts'
 import { findPython, nearleyTime, type PeerTime, pythonTimes } from './recognition/peers.ts'
@@ -83,7 +83,7 @@ export async function run(options: { readonly cap?: number } = {}): Promise<Benc
     rows,
     notes: [
       'CPU time of one thread, warm, median of five; ours begins with tokenising, plain CYK and nearley get tokens. us a string, strings/s and plain CYK: up to 300 of the strings; the others: 16 strings of 6 to 50 tokens, half in the language.',
-      `Plain CYK is test/unit/formal/cyk.ts. nearley 2.20.1, its error report switched off. "> x": stopped after ${cap} s, a lower bound; ours covers all 16 strings.`,
+      `Plain CYK is test/unit/grammars/cyk.ts. nearley 2.20.1, its error report switched off. "> x": stopped after ${cap} s, a lower bound; ours covers all 16 strings.`,
       python === null
         ? 'lark and nltk: no python3 with either was found (Debian: python3-lark, python3-nltk).'
         : `lark ${python.versions['lark'] ?? 'not installed'} (as RELIC uses it: Earley, dynamic lexer), nltk ${python.versions['nltk'] ?? 'not installed'}; median of as many of five passes as the cap allows. They build charts or trees; ours answers yes or no.`,

@@ -1,5 +1,5 @@
 import { float, namedStream, pick, type Stream } from '../src/core/index.ts'
-import { design, linear, logistic } from '../src/stats/index.ts'
+import { design, linear, logistic } from '../src/libraries/statistics/index.ts'
 import { type Weighed, wildP } from './regression/wild.ts'
 import type { BenchTable } from './table.ts'
 
@@ -22,13 +22,13 @@ export function run(): Promise<BenchTable> {
     REGRESSORS.flatMap((regressor) => GROUPS.map((groups) => coverage(kind, regressor, groups, sets))),
   )
   return Promise.resolve({
-    title: 'Share of 95 % intervals of a slope that hold it, few groups',
+    title: 'Coverage of 95 % intervals of a slope, few groups',
     columns: ['regression', 'regressor', 'groups', 'fitted', 'CR2, Bell-McCaffrey t %', 'wild bootstrap %'],
     rows,
     notes: [
       `${sets} sets a line; groups of 10, 20, 40 or 120 rows; group effects of standard deviation 0.8, slopes within groups that vary by 0.3`,
       'logistic: the slope is that of all groups together, 0.5 made less by what groups vary (Zeger, Liang and Albert, Biometrics 44, 1988), which is near and not exact',
-      'wild: null imposed, weights of Webb, of a likelihood on its last weighted regression; why regressions stay with t: docs/decisions/few-groups-in-regressions.md',
+      'wild: null imposed, weights of Webb, of a likelihood on its last weighted regression; why regressions stay with t: docs/decisions/statistics.md',
     ],
   })
 }

@@ -1,7 +1,7 @@
 /** Rules per second on 50 words, and relation tests per second, as ratios within one run. */
 import process from 'node:process'
 import { between, pick, Sfc32, type Stream } from '../src/core/index.ts'
-import { applyRule, countOverlapping, exactRelations, type Rule, relate } from '../src/rewriting/index.ts'
+import { applyRule, countOverlapping, exactRelations, type Rule, relate } from '../src/libraries/rewriting/index.ts'
 import type { BenchTable } from './table.ts'
 
 const letters = [...'abcdefghijklmnop']
@@ -16,7 +16,7 @@ function text(stream: Stream, low: number, high: number): string {
 let sink = 0
 
 /** Microseconds of CPU time that a measurement takes at least: the clock moves in steps. */
-const LEAST = 100_000
+const MIN = 100_000
 
 /** The best of three, in calls a second of CPU time. */
 function rate(calls: number, work: () => void): number {
@@ -24,7 +24,7 @@ function rate(calls: number, work: () => void): number {
   for (let k = 0; k < 3; k++) {
     const begun = process.cpuUsage()
     let [times, user] = [0, 0]
-    while (user < LEAST) {
+    while (user < MIN) {
       for (let n = 0; n < 5; n++) work()
       times += 5
       user = process.cpuUsage(begun).user

@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { coin, namedStream, pick, type Stream } from '../src/core/index.ts'
-import { appOf } from '../src/serve/app.ts'
-import { inThread } from '../src/serve/in-thread.ts'
-import { keysOf, servedSeed } from '../src/serve/keys.ts'
-import { protocols } from '../src/serve/protocols/index.ts'
+import { appOf } from '../src/extras/protocols/app.ts'
+import { inlineWorkers } from '../src/extras/protocols/in-thread.ts'
+import { keysOf, servedSeed } from '../src/extras/protocols/keys.ts'
+import { protocols } from '../src/extras/protocols/protocols/index.ts'
 import { families } from '../src/tasks/index.ts'
-import { foreignToken, hostileRequest } from '../test/unit/serve/hostile.ts'
+import { foreignToken, hostileRequest } from '../test/unit/protocols/hostile.ts'
 
 const SECRET = 'a secret of the bench, long enough'
 /** Tokens that the attacker keeps of those given to it. */
@@ -33,7 +33,7 @@ function heapKept(): number {
 export async function hostileRequests(count: number, part = 0): Promise<(string | number)[][]> {
   const tasks = families.flatMap((family) => family.tasks)
   const keys = keysOf(SECRET)
-  const app = appOf({ tasks, workers: inThread(tasks), keys, splits: ['train'] }, protocols)
+  const app = appOf({ tasks, workers: inlineWorkers(tasks), keys, splits: ['train'] }, protocols)
   const secrets = [SECRET, ...['1', '2', '0', 'Yes'].map((seed) => servedSeed(keys, seed))]
   const stream = namedStream('bench/serve', 'hostile', String(part))
   const statuses = new Map<number, number>()

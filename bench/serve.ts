@@ -21,7 +21,7 @@ export async function run(): Promise<readonly BenchTable[]> {
     const hostile = await hostileRequests(HOSTILE)
     return [
       {
-        title: 'The server over HTTP, one worker thread a core, clients on the same machine',
+        title: 'The server over HTTP, one worker thread per core, clients on the same machine',
         columns: ['task', 'preset', 'items', 'items/s', 'items/CPU s', 'scores', 'scores/s', 'scores/CPU s'],
         rows,
         notes: [

@@ -1,12 +1,12 @@
 import {
   type Detail,
-  details,
   type Item,
   namedStream,
   pick,
+  solutionDetails,
   solutionText,
+  summarizeTrace,
   type Task,
-  traceOf,
 } from '../src/core/index.ts'
 import { families } from '../src/tasks/index.ts'
 import { faultsOf, PRESETS } from '../test/unit/solutions/faults.ts'
@@ -38,17 +38,17 @@ export function run(): Promise<BenchTable> {
     const count: Count = { solutions: 0, failures: 0, faults: 0, passed: 0, elsewhere: 0 }
     const begun = process.cpuUsage()
     const presets = PRESETS[task.name] ?? []
-    const each = Math.ceil(wanted / presets.length / details.length)
+    const each = Math.ceil(wanted / presets.length / solutionDetails.length)
     for (const preset of presets)
       for (const item of itemsOf(task, preset, each))
-        for (const detail of details) judge(task, item, detail, count, tell)
+        for (const detail of solutionDetails) judge(task, item, detail, count, tell)
     const { user, system } = process.cpuUsage(begun)
     process.stderr.write(`${task.name} ${JSON.stringify(count)} ${Math.round((user + system) / 1e6)} s\n`)
     const { solutions, failures, faults, passed, elsewhere } = count
     return [task.name, solutions, failures, faults, passed, elsewhere, solutions / ((user + system) / 1e6)]
   })
   return Promise.resolve({
-    title: 'Worked solutions, as made and with one step made false',
+    title: 'Worked solutions, intact and with one false step',
     columns: ['task', 'solutions', 'that fail', 'damaged', 'that pass', 'found elsewhere', 'solutions/CPU s'],
     rows,
     notes: [
@@ -76,15 +76,21 @@ function* itemsOf(task: Task, preset: string, count: number): Generator<Item> {
 function judge(task: Task, item: Item, detail: Detail, count: Count, tell: (what: string) => void): void {
   const answer = (task.gold?.(item) ?? '').replace(/^Answer: /u, '')
   const read = (text: string) => {
-    const stated = task.stated?.(item, text) ?? { steps: [], unknown: [] }
-    return { stated, trace: traceOf(stated, answer) }
+    const stated = task.checkSteps?.(item, text) ?? { steps: [], unknown: [] }
+    return { stated, trace: summarizeTrace(stated, answer) }
   }
   const text = solutionText(task.solution?.(item) ?? [], detail)
   const { stated, trace } = read(text)
   const found = task.parsers?.strict(text, item)
   const right = found?.kind === 'extracted' && task.oracle(item, found.answer)
   count.solutions++
-  if (trace.steps === 0 || trace.firstFalse !== null || trace.unknown.length > 0 || trace.follows !== true || !right) {
+  if (
+    trace.steps === 0 ||
+    trace.firstFalse !== null ||
+    trace.unknown.length > 0 ||
+    trace.supportsAnswer !== true ||
+    !right
+  ) {
     count.failures++
     tell(`fails: ${item.id} ${detail}`)
     return

@@ -116,7 +116,7 @@ async function measured({ ask, models, rows, made, withRows, pid }: Bench): Prom
   const [reading] = await timed(() => loadFrames(rows))
   return [
     {
-      title: `The view of a run of ${CELLS.toLocaleString('en-US')} rows: what each page asks of the server`,
+      title: `The view of a run of ${CELLS.toLocaleString('en-US')} rows: server time per page`,
       columns: ['what', 'first, s', 'in readings of all rows', 'again, s'],
       rows: [
         ['board of a run whose rows have to be made', withRows, withRows / reading, ''],

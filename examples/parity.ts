@@ -6,7 +6,7 @@
  *     touchstone verify data/parity
  *     touchstone audit data/parity
  */
-import { coin, defineTask, type Extracted, type Question, rounds } from '@touchstone-eval/touchstone/task'
+import { balancedBlocks, coin, defineTask, type Extraction, type Question } from '@touchstone-eval/touchstone/task'
 import { z } from 'zod'
 
 interface Given {
@@ -19,7 +19,7 @@ type Parity = Question<null, Given>
 const count = (text: string) => text.split('a').length - 1
 
 /** The last word that is one of the two answers. */
-function read(text: string): Extracted<Answer> {
+function read(text: string): Extraction<Answer> {
   const found = [...text.slice(-1000).matchAll(/\b(even|odd)\b/gi)].at(-1)
   if (found === undefined) return { kind: 'unparsed', reason: 'neither "even" nor "odd" is there' }
   const start = Math.max(0, text.length - 1000) + found.index
@@ -31,8 +31,8 @@ export default defineTask({
   name: 'toy/parity',
   summary: "Is the number of a's even?",
   version: 1,
-  scorer: 1,
-  wording: 1,
+  scorerVersion: 1,
+  promptVersion: 1,
   config: z.strictObject({ length: z.int().min(1).max(1000).default(20).describe('letters in a string') }),
   presets: {
     short: { summary: '40 letters', config: { length: 40 } },
@@ -43,7 +43,7 @@ export default defineTask({
     label: z.enum(['even', 'odd']).describe('the answer').meta({ role: 'truth' }),
   }),
   layout: ({ length }, _plan, draws) =>
-    rounds(
+    balancedBlocks(
       { factors: ['length'], units: [{ levels: { length } }], label: { name: 'label', levels: ['even', 'odd'] } },
       draws,
     ),

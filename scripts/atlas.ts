@@ -1,22 +1,23 @@
 /**
- * Writes docs/papers: every table and figure of the four papers and how it is made here. With --pictures it first runs
- * every experiment with embedded models (some twenty minutes; runs/reproduce keeps them) and draws each entry's figure, or
- * those of the entries that are named.
+ * Writes "Reproducing the paper" into docs/families: every table and figure of the four papers and how to make it. With
+ * --pictures it first runs every experiment with embedded models (20 minutes; runs/reproduce keeps the runs) and draws
+ * the figure of each item, or of the named items only.
  * Run: node --conditions=touchstone-source scripts/atlas.ts [--pictures [relic/figure6 ...]]
  */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { PaperItem } from '../src/core/index.ts'
 import { openLab } from '../src/lab/index.ts'
 import { figureSvg } from '../src/report/index.ts'
 import { families } from '../src/tasks/index.ts'
-import { imageOf, paperPage } from './atlas/page.ts'
+import { BLOCK, imageOf, paperSection } from './atlas/page.ts'
+import { withBlock } from './generated-block.ts'
 
 /** Larger pictures are a click away in the report; the repository holds none. */
-const MOST_BYTES = 100_000
-const folder = join(import.meta.dirname, '../docs/papers')
-mkdirSync(join(folder, 'images'), { recursive: true })
+const MAX_BYTES = 100_000
+const docs = join(import.meta.dirname, '../docs')
+mkdirSync(join(docs, 'images/papers'), { recursive: true })
 
 if (process.argv.includes('--pictures')) {
   const lab = await openLab()
@@ -28,7 +29,7 @@ if (process.argv.includes('--pictures')) {
   async function draw({ id, made }: PaperItem): Promise<void> {
     if (made.by === 'computation') {
       const { tables, figures = [] } = made.compute({ steps: null })
-      for (const figure of figures) writeFileSync(join(folder, imageOf(id)), await figureSvg(figure, tables))
+      for (const figure of figures) writeFileSync(join(docs, imageOf(id)), await figureSvg(figure, tables))
       return
     }
     if (made.by !== 'run' || !id.includes('/figure')) return
@@ -46,20 +47,20 @@ if (process.argv.includes('--pictures')) {
     // Items that share a picture do not repeat it.
     const small = drawn.filter(
       (picture) =>
-        picture.svg.length <= MOST_BYTES && !ofAnother(picture.id) && !shown.has(`${made.experiment} ${picture.id}`),
+        picture.svg.length <= MAX_BYTES && !ofAnother(picture.id) && !shown.has(`${made.experiment} ${picture.id}`),
     )
     const own = small.filter((picture) => picture.id.startsWith(id))
     const among = own.length === 0 ? small : own
     const chosen = among.find((picture) => picture.id.endsWith('corrected')) ?? among[0]
     if (chosen !== undefined) shown.add(`${made.experiment} ${chosen.id}`)
-    if (chosen !== undefined) writeFileSync(join(folder, imageOf(id)), chosen.svg)
+    if (chosen !== undefined) writeFileSync(join(docs, imageOf(id)), chosen.svg)
     console.log(id, chosen === undefined ? 'no picture' : `${chosen.id} ${chosen.svg.length} bytes`)
   }
 }
 
 for (const { name, paper } of families)
-  if (paper !== undefined)
-    writeFileSync(
-      join(folder, `${name}.md`),
-      paperPage(paper, (image) => existsSync(join(folder, image))),
-    )
+  if (paper !== undefined) {
+    const path = join(docs, `families/${name}.md`)
+    const section = paperSection(paper, (image) => existsSync(join(docs, image)))
+    writeFileSync(path, withBlock(readFileSync(path, 'utf8'), BLOCK, section))
+  }

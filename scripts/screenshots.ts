@@ -123,24 +123,24 @@ try {
   const set = await linkOf(page, '.places a')
   const pair = 'a=simulated-careful&b=simulated-terse'
   await shoot(page, 'runs', '/')
-  await shoot(page, 'board', run)
+  await shoot(page, 'overview', run)
   const stretch = 'task=pbebench/induce&x=length&feature=length>=4&feature=length<=5'
-  await shoot(page, 'surface', `${run}/surface?${stretch}`)
+  await shoot(page, 'by-feature', `${run}/surface?${stretch}`)
   await shoot(page, 'compare', `${run}/compare?${pair}`)
   await page.getByRole('heading', { name: 'By feature' }).evaluate((heading) => heading.scrollIntoView())
-  await shoot(page, 'forest', null)
+  await shoot(page, 'differences', null)
   await shoot(page, 'items', `${run}/items`)
   await page.locator('a.item').nth(2).click()
   await shoot(page, 'item', null)
   await shoot(page, 'tokens', `${run}/tokens`)
-  await shoot(page, 'scored', `${strings}/tokens`)
+  await shoot(page, 'loglikelihood', `${strings}/tokens`)
   await shoot(page, 'annotate', `${run}/annotate`)
   await shoot(page, 'dataset', `${set}?row=7`)
-  await shoot(page, 'studio', '/studio')
+  await shoot(page, 'playground', '/studio')
   await page.evaluate(() => {
     location.hash = '/studio?task=recoglab/social&preset=next-hop-tree-10&set=people%3D6'
   })
-  await shoot(page, 'knobs', null)
+  await shoot(page, 'parameters', null)
 } finally {
   await browser.close()
   await served.close()

@@ -8,11 +8,13 @@
  */
 export { defineTask, type Family, type Task } from './core/define.ts'
 export { isUsageError } from './core/errors.ts'
-export type { Hole, Item } from './core/item.ts'
+export type { EmptyIndex, Item } from './core/item.ts'
 export type { Json, JsonObject } from './core/json.ts'
-export { itemsRoot } from './core/root.ts'
+export { itemsRoot } from './core/merkle.ts'
 export type { Source, SourceKey } from './core/source.ts'
 export type { Audit, Commitment, Manifest, Overlap, Verification } from './datasets/index.ts'
+export type { Graded } from './extras/protocols/grade.ts'
+export type { Listening } from './extras/protocols/listen.ts'
 export {
   type Agreement,
   type ExperimentInput,
@@ -34,7 +36,5 @@ export {
 export type { Model, PriceTable, Provider } from './models/index.ts'
 export type { Comparison, Report, ReportFormat } from './report/index.ts'
 export { type Experiment, type Progress, type RunVerification, readExperiment } from './runner/index.ts'
-export type { Graded } from './serve/grade.ts'
-export type { Listening } from './serve/listen.ts'
 export { isStoreError } from './store/index.ts'
 export { families } from './tasks/index.ts'

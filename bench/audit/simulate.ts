@@ -12,10 +12,10 @@ import {
   shuffle,
   type Task,
 } from '../../src/core/index.ts'
-import type { AnswerFamily } from '../../src/datasets/audit/families.ts'
+import type { AnswerKind } from '../../src/datasets/audit/answer-kinds.ts'
 import type { Subject } from '../../src/datasets/audit/subject.ts'
 
-/** Simulated sets of integrity 3.7: 50 items a group, group-specific vocabularies, labels dealt 25 / 25. */
+/** Simulated sets: 50 items a group, group-specific vocabularies, labels dealt 25 / 25. */
 
 export interface Cue {
   /** `token`: one word tells the label; `length`: longer or shorter than 20 words does. */
@@ -31,7 +31,7 @@ const wordsPerGroup = 50
 const signal = 'signal'
 
 /** A set of n items, every bit of it from the seed. */
-export function simulated(n: number, seed: number, cue?: Cue): AnswerFamily & { readonly kind: 'classes' } {
+export function simulated(n: number, seed: number, cue?: Cue): AnswerKind & { readonly kind: 'classes' } {
   const space = new KeySpace(rootKey('bench/audit', 1, 'test', String(seed)))
   const subjects: Subject[] = []
   for (let group = 0; subjects.length < n; group++) {
@@ -78,8 +78,8 @@ export const noiseTask: Task = defineTask({
   name: 'bench/noise',
   summary: 'simulated',
   version: 1,
-  scorer: 1,
-  wording: 1,
+  scorerVersion: 1,
+  promptVersion: 1,
   config: z.strictObject({}),
   presets: {},
   features: z.object({ noise: z.int().describe('tells nothing').meta({ role: 'nuisance' }) }),
@@ -87,12 +87,12 @@ export const noiseTask: Task = defineTask({
     size: null,
     strata: [{}],
     layout: 'group-major',
-    at: () => ({ stratum: 0, unit: 0, group: 0, nth: 0 }),
+    at: () => ({ stratum: 0, unit: 0, group: 0, ordinal: 0 }),
   }),
   draw: () => ({ kind: 'unreachable', proved: true, reason: 'simulated elsewhere' }),
   styles: ['plain'],
   request: () => ({ kind: 'score', context: '', text: '' }),
-  measure: () => ({}),
+  metrics: () => ({}),
   noGold: 'simulated',
   oracle: () => true,
   witness: () => null,

@@ -1,14 +1,14 @@
 import {
+  type AnonymizedQuestion,
   below,
   bindStreams,
   KeySpace,
   rootKey,
   type Statement,
   type Stream,
-  type Structure,
   shuffle,
 } from '../../src/core/index.ts'
-import type { AnswerFamily } from '../../src/datasets/audit/families.ts'
+import type { AnswerKind } from '../../src/datasets/audit/answer-kinds.ts'
 import { type Seen, seenOf } from '../../src/datasets/audit/locality/rows.ts'
 import type { Subject } from '../../src/datasets/audit/subject.ts'
 
@@ -18,7 +18,7 @@ export const kinds = ['strings in groups', 'statements in groups', 'statements, 
 export type Kind = (typeof kinds)[number]
 
 interface Simulated {
-  readonly family: AnswerFamily & { readonly kind: 'classes' }
+  readonly family: AnswerKind & { readonly kind: 'classes' }
   readonly seen: readonly Seen[]
 }
 
@@ -74,7 +74,7 @@ export function structured(n: number, seed: number, kind: Kind): Simulated {
 
 interface Drawn {
   readonly text: string
-  readonly structure: Structure
+  readonly structure: AnonymizedQuestion
 }
 
 /** Which tokens a group's language lets follow each token. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { Cnf } from '../../src/formal/grammar/cnf.ts'
-import { printRelicGrammar } from '../../src/formal/notation/relic.ts'
+import type { Cnf } from '../../src/libraries/grammars/grammar/cnf.ts'
+import { printRelicGrammar } from '../../src/libraries/grammars/notation/relic.ts'
 import type { Case } from './cases.ts'
 import { median } from './cpu.ts'
 

@@ -1,5 +1,5 @@
-import type { Contrast } from '../../src/stats/index.ts'
-import { webbWeights } from '../../src/stats/webb-weights.ts'
+import type { Contrast } from '../../src/libraries/statistics/index.ts'
+import { webbWeights } from '../../src/libraries/statistics/webb-weights.ts'
 
 /** One side of a stratum: its weight with its sign, and of each group residual sum and share of the side's rows. */
 interface Cell {

@@ -68,8 +68,15 @@ async function throughput(latency: number, count: number): Promise<BenchTable> {
     ])
     const top = (profiled.profile ?? []).slice(0, 8).map(({ where, share }) => `${where} ${Math.round(share * 100)} %`)
     return {
-      title: `Runner, ${latency} ms latency, 100 calls at once, ${count} calls`,
-      columns: ['', 'calls/s', 'throughput / fetch loop', 'CPU ms a call', 'CPU / fetch loop', 'CPU / doGenerate loop'],
+      title: `Runner, ${latency} ms latency, 100 calls in flight, ${count} calls`,
+      columns: [
+        '',
+        'calls/s',
+        'throughput / fetch loop',
+        'CPU ms per call',
+        'CPU / fetch loop',
+        'CPU / doGenerate loop',
+      ],
       rows,
       notes: [
         `Medians of ${ROUNDS}, interleaved, each in a process of its own after 500 calls to warm up.`,
@@ -120,7 +127,7 @@ async function sizes(options: RunnerBenchOptions): Promise<BenchTable> {
     }
   }
   return {
-    title: 'Runner, size of the run (embedded baseline, all responses saved and scored)',
+    title: 'Runner, size of the run (built-in baseline, all responses saved and scored)',
     columns: [
       'responses',
       'planned, answered, saved /s',

@@ -40,12 +40,12 @@ export async function run(): Promise<BenchTable> {
   const first = await command(place, 'report', `store:${id}`)
   const second = await command(place, 'report', `store:${id}`)
   return {
-    title: `A run of ${cells.toLocaleString('en-US')} cells in PostgreSQL, asked by four workers`,
+    title: `A run of ${cells.toLocaleString('en-US')} calls in PostgreSQL, four workers`,
     columns: ['', 'value'],
     rows: [
       ['plan, seconds', plan],
       ['push, seconds', push],
-      ['answers a second', Math.round(cells / worked)],
+      ['responses per second', Math.round(cells / worked)],
       ['most memory of a worker, MiB', weighing()],
       ['status in the store while they work, seconds, median', median(looks)],
       ['the same, most', Math.max(...looks)],

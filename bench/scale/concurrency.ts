@@ -22,18 +22,18 @@ export async function run(): Promise<BenchTable> {
   }
   const rates = points.map(({ n, seconds }) => [n, 1 / seconds, n / (LATENCY_MS / 1000)] as const)
   return {
-    title: `Answers a second by calls at once: one process on SQLite, ${LATENCY_MS} ms latency`,
-    columns: ['calls at once', 'answers/s', 'the latency allows'],
+    title: `Responses per second by calls in flight: one process on SQLite, ${LATENCY_MS} ms latency`,
+    columns: ['calls at once', 'responses/s', 'bound by latency'],
     rows: [...rates, ['exponent', exponentOf(points.map(({ n, seconds }) => ({ n, seconds: 1 / seconds }))), 1]],
     notes: ['each with as many calls as one at a time makes in the same time; everything saved and scored'],
     curve: {
       file: 'bench-concurrency',
-      title: 'Answers a second by calls at once',
+      title: 'Responses per second by calls in flight',
       x: 'calls at once',
-      y: 'answers a second',
+      y: 'responses per second',
       points: rates.flatMap(([x, measured, allowed]) => [
         { series: 'measured', x, y: measured },
-        { series: 'the latency allows', x, y: allowed },
+        { series: 'bound by latency', x, y: allowed },
       ]),
     },
   }

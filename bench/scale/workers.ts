@@ -35,8 +35,8 @@ export async function run(): Promise<BenchTable> {
     await pullRun(run, storeOf(place, run, 'open'))
   }
   return {
-    title: `Answers a second by workers: ${LATENCY_MS} ms latency, ${CONCURRENCY} calls at once each, ${cells.toLocaleString('en-US')} cells`,
-    columns: ['workers', 'answers/s', 'the latency allows', 'share of it'],
+    title: `Responses per second by workers: ${LATENCY_MS} ms latency, ${CONCURRENCY} calls in flight each, ${cells.toLocaleString('en-US')} calls`,
+    columns: ['workers', 'responses/s', 'bound by latency', 'share'],
     rows,
     notes: [
       'everything saved and scored; from the first sign of life of the last worker to the end of the last',
@@ -44,12 +44,12 @@ export async function run(): Promise<BenchTable> {
     ],
     curve: {
       file: 'bench-workers',
-      title: 'Answers a second by workers on PostgreSQL',
+      title: 'Responses per second by workers on PostgreSQL',
       x: 'workers',
-      y: 'answers a second',
+      y: 'responses per second',
       points: WORKERS.flatMap((x, i) => [
         { series: 'measured', x, y: Number(rows[i + 1]?.[1]) },
-        { series: 'the latency allows', x, y: ceiling(x) },
+        { series: 'bound by latency', x, y: ceiling(x) },
       ]),
     },
   }

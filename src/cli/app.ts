@@ -6,7 +6,7 @@ import {
   text_en,
 } from '@stricli/core'
 import { isUsageError } from '../core/errors.ts'
-import { printable } from '../core/printable.ts'
+import { printable } from '../core/text.ts'
 import { version } from '../lab/package.ts'
 import { asFlags } from './as-flags.ts'
 import { commands } from './commands/index.ts'

@@ -1,7 +1,7 @@
 import { type Json, UsageError } from '../core/index.ts'
 import type { ModelInput } from '../lab/index.ts'
 import type { Experiment } from '../runner/index.ts'
-import { amount, between, countOf, MOST_CALLS, numberFlag, wholeFrom0 } from './numbers.ts'
+import { amount, between, countOf, MAX_CALLS, numberFlag, wholeFrom0 } from './numbers.ts'
 import { priceFlag, text } from './words.ts'
 
 /** Who is asked, how, and how far: the flags of all that asks models. */
@@ -50,7 +50,7 @@ export const modelFlags = {
 
 /** How fast, how long, how much. */
 export const limitFlags = {
-  concurrency: numberFlag(countOf(8, MOST_CALLS), 'Most calls at once to one provider'),
+  concurrency: numberFlag(countOf(8, MAX_CALLS), 'Most calls at once to one provider'),
   timeout: numberFlag(amount(60), 'Seconds until a call is given up'),
   retries: numberFlag(wholeFrom0(8, 100), 'Further attempts after a failure that may pass'),
   price: {

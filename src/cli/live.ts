@@ -1,4 +1,4 @@
-import { printable } from '../core/printable.ts'
+import { printable } from '../core/text.ts'
 import type { ModelProgress, Progress } from '../runner/index.ts'
 import { duration, waitText } from '../runner/progress/model-progress.ts'
 import type { Context } from './context.ts'

@@ -41,10 +41,10 @@ function inWords({ whole, low, high }: Numbers): string {
   return `${kind} ${[least, ...most].join(' and ')}`
 }
 
-const LONGEST = 40
+const MAX_LENGTH = 40
 const told = (input: string): string => {
   if (input.trim() === '') return 'nothing'
-  const shown = input.length > LONGEST ? `${input.slice(0, LONGEST)}...` : input
+  const shown = input.length > MAX_LENGTH ? `${input.slice(0, MAX_LENGTH)}...` : input
   return PLAIN.test(input.trim()) ? shown : `"${shown}"`
 }
 
@@ -72,7 +72,7 @@ export const port = (example: number): NumberParser => wholeFrom0(example, 65_53
 /** 0: one a core. */
 export const threadCount = wholeFrom0(2, 1024)
 /** Most calls at once to one provider. */
-export const MOST_CALLS = 10_000
+export const MAX_CALLS = 10_000
 
 /** A flag with a number that may be left out. */
 export const numberFlag = (parse: NumberParser, brief: string) =>

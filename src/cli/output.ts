@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
-import { printable, printableJson } from '../core/printable.ts'
+import { printable, printableJson } from '../core/text.ts'
 import type { Context } from './context.ts'
 
 /** stdout: results. With `--json` exactly one document. */

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { printable, type Table, UsageError } from '../core/index.ts'
 import type { Lab, RunResult } from '../lab/index.ts'
+import type { Threshold } from '../libraries/statistics/index.ts'
 import type { PriceTable } from '../models/index.ts'
 import type { Experiment, Progress, StoppedModels } from '../runner/index.ts'
-import type { Threshold } from '../stats/index.ts'
 import type { OpenBatch } from '../store/index.ts'
 import type { Context } from './context.ts'
 import { exits } from './exits.ts'
@@ -123,7 +123,7 @@ export function nextLine({ run, status, counts }: Pick<RunResult, 'run' | 'statu
 }
 
 /** Characters of a failure's message that are shown. */
-const SHOWN = 300
+const MAX_SHOWN = 300
 
 /** What a rule found out, in one line. */
 function untilText({ rule, alpha, interim, verdict }: NonNullable<RunResult['until']>): string {
@@ -175,7 +175,7 @@ export const batchRows = (batches: readonly OpenBatch[]): readonly (readonly [st
 /** Models that are not asked any more, why, and what to do until `then` helps. */
 export const stoppedLines = (stopped: StoppedModels, then: string): readonly string[] =>
   Object.entries(stopped).flatMap(([model, { kind, message, advice }]) => [
-    `  ${model} is not asked any more (${kind}): ${printable(message.replaceAll(/\s+/gu, ' ').slice(0, SHOWN))}`,
+    `  ${model} is not asked any more (${kind}): ${printable(message.replaceAll(/\s+/gu, ' ').slice(0, MAX_SHOWN))}`,
     `  ${advice}; then: ${then}`,
   ])
 
@@ -188,7 +188,7 @@ export function printOutcome(context: Context, result: RunResult): void {
   print(context, `${dir}: ${result.status}`, ...aligned(rows, [1]))
   if (result.usd > 0) print(context, `  spent $${result.usd.toFixed(4)}`)
   for (const { code, cells, message } of result.failures)
-    print(context, `  ${code} (${cells} failed): ${message.replaceAll(/\s+/gu, ' ').slice(0, SHOWN)}`)
+    print(context, `  ${code} (${cells} failed): ${message.replaceAll(/\s+/gu, ' ').slice(0, MAX_SHOWN)}`)
   if (counts.failed > 0) print(context, `  to ask them again: touchstone retry-failed ${dir} [--code CODE]`)
   for (const line of stoppedLines(result.stopped, `touchstone resume ${dir}`)) print(context, line)
   if (result.until !== undefined) print(context, `  ${untilText(result.until)}`)

@@ -1,4 +1,4 @@
-import { type Outcome, UsageError, type Verdict } from '../core/index.ts'
+import { type Outcome, type ParserResult, UsageError } from '../core/index.ts'
 import type { ResponsesRequest } from '../lab/index.ts'
 import type { CallDetails } from '../runner/index.ts'
 import type { Context } from './context.ts'
@@ -13,7 +13,7 @@ export interface ShowRunFlags extends Pick<ResponsesRequest, 'item' | 'where' | 
 }
 
 /** Characters of one text that a terminal is given; `--json` has all of them. */
-const MOST = 20_000
+const MAX = 20_000
 
 /** Prints responses of a run. */
 export async function showRun(context: Context, dir: string, flags: ShowRunFlags): Promise<void> {
@@ -74,21 +74,21 @@ function printCell(context: Context, cell: CallDetails, parser: string): void {
 }
 
 /** The text of an answer, the part that was read between [[ and ]]. */
-function marked(text: string, verdict: Verdict | undefined): string {
+function marked(text: string, verdict: ParserResult | undefined): string {
   if (verdict?.kind !== 'graded') return cut(text)
   const [start, end] = verdict.span
   const inside = `[[${text.slice(start, end)}]]`
   // Of a long text what is around the part that was read is shown.
   const before = text.slice(0, start)
-  const shownBefore =
-    before.length > MOST ? `(${before.length - MOST} characters before) …${before.slice(-MOST)}` : before
+  const shownBefore = before.length > MAX ? `(${before.length - MAX} characters before) …${before.slice(-MAX)}` : before
   return `${shownBefore}${cut(inside)}${cut(text.slice(end))}`
 }
 
 /** What a reading comes to: a parser that comes to the same is not told of. */
-const gradeOf = (verdict: Verdict | undefined): number | null => (verdict?.kind === 'graded' ? verdict.value : null)
+const gradeOf = (verdict: ParserResult | undefined): number | null =>
+  verdict?.kind === 'graded' ? verdict.value : null
 
-function told(outcome: Outcome | null, verdict: Verdict | undefined): string {
+function told(outcome: Outcome | null, verdict: ParserResult | undefined): string {
   if (outcome === null) return 'not answered yet'
   if (outcome.kind === 'error') return `failed (${outcome.source}, ${outcome.code}): ${outcome.message}`
   if (outcome.kind === 'measured') return `measured ${JSON.stringify(outcome.values)}`
@@ -100,4 +100,4 @@ function told(outcome: Outcome | null, verdict: Verdict | undefined): string {
 }
 
 const cut = (text: string): string =>
-  text.length > MOST ? `${text.slice(0, MOST)}… (${text.length} characters; --json has all)` : text
+  text.length > MAX ? `${text.slice(0, MAX)}… (${text.length} characters; --json has all)` : text

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { details, isObject, type Json, type JsonObject, type Task, UsageError } from '../core/index.ts'
+import { isObject, type Json, type JsonObject, solutionDetails, type Task, UsageError } from '../core/index.ts'
 import { withKnob } from '../lab/knob.ts'
 import { typed } from './as-flags.ts'
 
@@ -72,7 +72,7 @@ export const pluginFlag = {
 
 export const detailFlag = {
   kind: 'enum',
-  values: details,
+  values: solutionDetails,
   optional: true,
   brief: 'Of worked solutions: how much they tell; left out: full',
 } as const
@@ -85,7 +85,7 @@ export const jsonFlag = { kind: 'boolean', default: false, brief: 'Print exactly
  * @param why - what is asked for instead, e.g. `an experiment file says this itself`.
  * @throws UsageError where one of these flags is given.
  */
-export function refuseFlags<Flags extends object>(
+export function rejectFlags<Flags extends object>(
   flags: Flags,
   names: readonly (keyof Flags & string)[],
   why: string,

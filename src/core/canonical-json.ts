@@ -1,9 +1,8 @@
 import { isObject, type Json } from './json.ts'
 
 /**
- * Canonical JSON: RFC 8785 on a smaller domain (integrity 6.1), so that a verifier in any language writes the same
- * bytes. Null, booleans, well-formed strings, integers up to 2^53-1 in magnitude, arrays, plain objects, depth at most
- * 64; anything else is an error, never a repair.
+ * Canonical JSON: RFC 8785 restricted to null, booleans, well-formed strings, integers up to 2^53-1 in magnitude, arrays and plain
+ * objects, at most 64 levels deep, so that a verifier in any language writes the same bytes. Anything else is an error.
  *
  * @example
  * ```ts
@@ -16,7 +15,7 @@ export function canonicalJson(value: unknown): string {
   return write(value, 0, strict)
 }
 
-/** A part of canonical JSON that stands `depth` levels deep in the whole. */
+/** Canonical JSON of a value that is nested `depth` levels deep in a document. */
 export const canonicalPart = (value: unknown, depth: number): string => write(value, depth, strict)
 
 /** As {@link canonicalJson}, but a non-integer number n is written as {"$decimal": String(n)}: for configs and manifests. */
@@ -24,16 +23,16 @@ export function canonicalConfig(value: unknown): string {
   return write(value, 0, config)
 }
 
-/** JSON text with sorted keys of whatever JSON holds: the same bytes for the same value, floats and lone surrogates included. */
+/** JSON with sorted keys for any JSON value, including floats and lone surrogates: equal values give equal bytes. */
 export function sortedJson(value: Json): string {
   return write(value, 0, lenient)
 }
 
-/** What one of the three kinds of text allows. */
+/** What one of the three variants allows. */
 interface Rules {
   readonly deepest: number
   readonly wellFormed: boolean
-  /** a number that is no safe integer */
+  /** Text of a number that is not a safe integer. */
   number(n: number): string
 }
 
@@ -69,10 +68,10 @@ function write(value: unknown, depth: number, rules: Rules): string {
   }
   if (value === null) return 'null'
   if (depth >= rules.deepest) throw new TypeError(`canonical JSON is at most ${rules.deepest} levels deep`)
-  // What items mostly consist of; the same text, several times as fast.
+  // Fast path for the common case; gives the same text.
   if (isOrdered(value, depth)) {
     const out = JSON.stringify(value)
-    // Only then may it hold half a surrogate pair, which must be refused.
+    // Only then can it hold a lone surrogate, which is an error.
     if (!rules.wellFormed || !out.includes('\\ud')) return out
   }
   if (Array.isArray(value)) return list(value, depth, rules)
@@ -87,7 +86,7 @@ function write(value: unknown, depth: number, rules: Rules): string {
   return `{${out}}`
 }
 
-// Joined, not added up: a long text made by additions is a tree of all its parts until somebody reads it.
+// join, not +=: concatenation keeps a rope of all parts in memory until it is flattened.
 function list(value: readonly unknown[], depth: number, rules: Rules): string {
   const parts: string[] = new Array(value.length)
   for (let i = 0; i < value.length; i++) {
@@ -98,7 +97,7 @@ function list(value: readonly unknown[], depth: number, rules: Rules): string {
   return `[${parts.join()}]`
 }
 
-/** Does a value hold only what all rules allow, no deeper than any of them does, every object's keys in order? */
+/** True if a value holds only what all variants allow and all keys are sorted. */
 function isOrdered(value: object, depth: number): boolean {
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
@@ -112,7 +111,7 @@ function isOrdered(value: object, depth: number): boolean {
   if (Object.getOwnPropertySymbols(value).length > 0) return false
   const record = value as { readonly [key: string]: unknown }
   let before = ''
-  // Faster than a list of them; an inherited key is not in order by its value, or is nothing to JSON.
+  // for-in is faster than Object.keys; an inherited key fails the order test or is ignored by JSON.
   for (const key in record) {
     if (key < before || !isOrderedPart(record[key], depth)) return false
     before = key
@@ -127,26 +126,26 @@ function isOrderedPart(value: unknown, depth: number): boolean {
 
 const isTextOrTruth = (value: unknown): boolean => typeof value === 'string' || typeof value === 'boolean'
 
-/** An object's keys in order, and the text before each value: comma, key, colon. */
+/** Sorted keys of an object, with the text before each value: comma, key, colon. */
 interface Members {
   readonly keys: readonly string[]
   readonly sorted: readonly string[]
   readonly begins: readonly string[]
 }
 
-/** Members by their keys in the order they came: what is written mostly has one of a few shapes. */
+/** Cache of members by keys in insertion order: most objects have one of a few shapes. */
 const shapes = new Map<string, Members>()
-const mostShapes = 4096
-const mostKeys = 32
+const maxShapes = 4096
+const maxKeys = 32
 
 function membersOf(keys: readonly string[], rules: Rules): Members {
-  if (keys.length > mostKeys) return membersIn(keys, rules)
+  if (keys.length > maxKeys) return membersIn(keys, rules)
   const shape = keys.join()
   const known = shapes.get(shape)
   if (known !== undefined && sameKeys(known.keys, keys)) return known
   const members = membersIn(keys, rules)
-  // What the lenient rules let pass is not remembered for the strict ones.
-  if (shapes.size < mostShapes && shape.length < 1024 && shape.isWellFormed()) shapes.set(shape, members)
+  // Keys that only the lenient variant allows must not be cached for the strict ones.
+  if (shapes.size < maxShapes && shape.length < 1024 && shape.isWellFormed()) shapes.set(shape, members)
   return members
 }
 
@@ -168,12 +167,12 @@ function text(value: string, rules: Rules): string {
   return JSON.stringify(value)
 }
 
-/** Parses JSON text and refuses duplicate keys, which `JSON.parse` would silently merge. `"__proto__"` is an ordinary key. */
+/** Parses JSON and rejects duplicate keys, which `JSON.parse` would merge silently. `"__proto__"` is an ordinary key. */
 export function parseJson(source: string): Json {
   const value: Json = JSON.parse(source)
   const keys = countKeys(value)
   let written = 0
-  // A key is a string directly before a colon; strings are skipped whole, so a colon inside one is not seen.
+  // A key is a string directly before a colon; whole strings are skipped, so colons inside them do not count.
   for (const match of source.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"\s*(:?)/gsu)) if (match[1] === ':') written++
   if (written !== keys) throw new SyntaxError('duplicate key in JSON object')
   return value

@@ -3,8 +3,7 @@ import type { Column } from './analysis.ts'
 const unitOf = (unit: string | null | undefined): Pick<Column, 'unit'> => (unit ? { unit } : {})
 
 /**
- * The columns of tables, by what their cells hold: a text, a number, a share of 0..1, or an estimate with its interval. The unit is what a
- * reader sees beside the label.
+ * Table columns by content: text, number, share in 0..1, or estimate with interval. The unit is shown beside the label.
  *
  * @example
  * import { column } from '@touchstone-eval/touchstone/task'
@@ -16,7 +15,7 @@ export const column = {
   text: (key: string, label: string): Column => ({ key, label, kind: 'text' }),
   number: (key: string, label: string, unit?: string): Column => ({ key, label, kind: 'number', ...unitOf(unit) }),
   share: (key: string, label: string): Column => ({ key, label, kind: 'share', unit: 'share' }),
-  /** `unit`: null where it has none. */
+  /** `unit` null: no unit. */
   estimate: (key: string, label: string, unit: string | null = 'share'): Column => ({
     key,
     label,

@@ -1,20 +1,20 @@
 import { UsageError } from './errors.ts'
 
-/** A row by the names of its columns. */
+/** A row, by column name. */
 interface CsvRow {
   readonly [column: string]: string
 }
 
 /**
- * The rows of a CSV text (RFC 4180), by its first row; linear.
+ * Rows of a CSV text (RFC 4180) with a header row. Linear.
  *
- * @throws UsageError for a quote that is never closed, and for what stands in no column.
+ * @throws UsageError for an unclosed quote or a row with more cells than the header.
  */
 export function* csvRows(text: string): Generator<CsvRow> {
   for (const { row } of csvLines(text)) yield row
 }
 
-/** As {@link csvRows}, with the line at which each begins, from 1. */
+/** {@link csvRows} with the 1-based line number of each row. */
 export function* csvLines(text: string): Generator<{ readonly line: number; readonly row: CsvRow }> {
   const rows = lines(text.startsWith('\ufeff') ? text.slice(1) : text)
   const head = rows.next()

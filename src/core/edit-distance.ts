@@ -1,13 +1,13 @@
-/** Beyond every place, so that it is never the furthest. */
+/** Smaller than every position, so that it is never the furthest. */
 const nowhere = -1_000_000_000
 
 /**
- * Levenshtein distance d of two lists, or of two texts by UTF-16 units: for each diagonal the furthest place that e edits
- * reach, for e = 0, 1 .. d. Time (|a| + |b|) * d at most, |a| + |b| + d * d where the two differ at random places; memory |a| + |b|.
+ * Levenshtein distance d of two lists or texts (UTF-16 units), by furthest-reaching points per diagonal. Time at most (|a| + |b|) d,
+ * expected |a| + |b| + d^2; memory |a| + |b|.
  */
 export function editDistance(a: ArrayLike<unknown>, b: ArrayLike<unknown>): number {
   const [n, m] = [a.length, b.length]
-  // Diagonal k = i - j is at k + m + 1, with a place to spare on either side.
+  // Diagonal k = i - j is at k + m + 1, with one spare entry at each end.
   let before = new Int32Array(n + m + 3).fill(nowhere)
   let now = new Int32Array(n + m + 3).fill(nowhere)
   before[m + 1] = -1

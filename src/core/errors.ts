@@ -1,13 +1,13 @@
 import { editDistance } from './edit-distance.ts'
 
 /**
- * An error made by the person at the keyboard (a wrong config, a missing file, a bad flag), told in their words:
- * what was expected, what came, what to do. `kind` instead of `instanceof`, so that it survives two copies of the package.
+ * A mistake of the user (wrong config, missing file, bad flag). The message says what was expected, what was given and what to do.
+ * Tested by `kind`, not `instanceof`, so that two copies of the package understand each other.
  *
  * @example
  * import { UsageError } from '@touchstone-eval/touchstone/task'
  *
- * throw new UsageError('expected 2 to 9 names, got 12: leave some out')
+ * throw new UsageError('expected 2 to 9 names, got 12: remove some')
  */
 export class UsageError extends Error {
   readonly kind = 'usage'
@@ -15,7 +15,7 @@ export class UsageError extends Error {
 }
 
 /**
- * Was it the person who asked that made the mistake? Its message says what to ask instead.
+ * True for an error that the user can correct; its message says how.
  *
  * @example
  * import { isUsageError, openLab } from '@touchstone-eval/touchstone'
@@ -31,7 +31,7 @@ export class UsageError extends Error {
 export const isUsageError = (error: unknown): error is UsageError =>
   error instanceof Error && 'kind' in error && error.kind === 'usage'
 
-/** The candidate closest to `word` by edit distance, if one is close enough to be a likely slip. */
+/** The candidate closest to `word` by edit distance, if it is close enough to be a typo. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined
   let least = Math.max(2, Math.floor(word.length / 3)) + 1

@@ -1,16 +1,16 @@
 import type { Json } from './json.ts'
-import type { Finish } from './outcome.ts'
+import type { FinishReason } from './outcome.ts'
 import type { Message } from './request.ts'
 import type { Features } from './task.ts'
 
-/** A text file that a task makes for use elsewhere. */
+/** A text file of an export. */
 export interface ExportedFile {
-  /** Relative, with `/`. */
+  /** Relative path, with `/`. */
   readonly path: string
   readonly text: string
 }
 
-/** A task's content in a form of its own, such as training sets: what `export TASK --to NAME` writes. */
+/** A task's own export format, such as training sets: `export TASK --to NAME`. */
 export interface Exporter<C, P> {
   readonly describe: string
   /** Whose plan the files are made from. */
@@ -18,7 +18,7 @@ export interface Exporter<C, P> {
   files(config: C, plan: P): Iterable<ExportedFile>
 }
 
-/** An item that a run holds. */
+/** An item of a run. */
 export interface RunItem {
   readonly id: string
   readonly group: string
@@ -28,28 +28,28 @@ export interface RunItem {
   readonly features: Features
 }
 
-/** What came of asking a model one item once. */
+/** One response of a model to an item. */
 export interface RunResponse {
-  /** The id of the item. */
+  /** Item id. */
   readonly item: string
   readonly model: string
   readonly style: string
   readonly messages: readonly Message[]
-  /** null: nothing came. */
+  /** null: no response. */
   readonly text: string | null
-  readonly finish: Finish
+  readonly finish: FinishReason
   readonly usage: { readonly inputTokens?: number; readonly outputTokens?: number; readonly reasoningTokens?: number }
 }
 
-/** A run as those see it who write it in a form of their own: items first, both in the order of the run. */
+/** A run as an exporter sees it: items first, then responses, both in the order of the run. */
 export interface RunContent {
   items(): AsyncIterable<RunItem>
   responses(): AsyncIterable<RunResponse>
 }
 
-/** A run in a form of a task's own, such as that of its published release: what `export RUN --to NAME` writes. */
+/** A task's own export format of a run, such as that of its published release: `export RUN --to NAME`. */
 export interface RunExporter {
   readonly describe: string
-  /** Of one path several times: its text piece by piece. @throws UsageError for a run that the form has no place for. */
+  /** Yields a path several times to write its text in chunks. @throws UsageError if the format cannot hold the run. */
   files(content: RunContent): AsyncIterable<ExportedFile>
 }

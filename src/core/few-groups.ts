@@ -1,7 +1,7 @@
 import type { Estimate } from './analysis.ts'
 
-/** An interval over fewer groups than this is drawn broken: how groups differ is known from few. */
+/** Intervals over fewer groups than this are drawn dashed. */
 export const FEW_GROUPS = 10
 
-/** Does an estimate say that it rests on few groups? */
+/** True for an estimate over few groups. */
 export const isOfFew = ({ groups }: Pick<Estimate, 'groups'>): boolean => groups !== undefined && groups < FEW_GROUPS

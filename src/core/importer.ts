@@ -1,13 +1,13 @@
 import type { Json } from './json.ts'
-import { LONGEST_LINE } from './lines.ts'
-import type { Finish } from './outcome.ts'
+import { MAX_LINE } from './lines.ts'
+import type { FinishReason } from './outcome.ts'
 import type { Features } from './task.ts'
 
-/** A folder or archive as a task family sees it: paths with `/`, texts in pieces. */
+/** A folder or archive: paths with `/`, texts in chunks. */
 export interface FileTree {
   list(): AsyncIterable<{ readonly path: string; readonly bytes: number }>
   text(path: string): AsyncIterable<string>
-  /** The same file undecoded, for binary formats; left out by trees that hold text only. */
+  /** The file as bytes, for binary formats; absent if the tree holds only text. */
   bytes?(path: string): AsyncIterable<Uint8Array>
 }
 
@@ -34,11 +34,11 @@ export interface ImportedResponse {
   readonly settings: { readonly [name: string]: Json }
   readonly sample: number
   readonly text: string
-  readonly finish: Finish
+  readonly finish: FinishReason
   readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number; readonly reasoningTokens?: number }
 }
 
-/** Something that is wrong with the source: counted and reported, never dropped in silence. */
+/** A problem of the source; problems are counted and reported. */
 export interface ImportProblem {
   readonly kind: 'problem'
   readonly problem: string
@@ -49,7 +49,7 @@ export interface ImportProblem {
 }
 
 /**
- * A problem, by default met once.
+ * Creates a problem with count 1 by default.
  *
  * @example
  * import { importProblem } from '@touchstone-eval/touchstone/task'
@@ -64,30 +64,30 @@ export const importProblem = (
   count = 1,
 ): ImportProblem => ({ kind: 'problem', problem, path, line, count, message })
 
-/** A line, or a text that is wanted whole (line null), is longer than is read. */
+/** The problem of a line (or whole text: line null) above the length limit. */
 export const tooLong = (path: string, line: number | null): ImportProblem =>
-  importProblem('too-long', path, line, `longer than ${LONGEST_LINE} characters`)
+  importProblem('too-long', path, line, `longer than ${MAX_LINE} characters`)
 
-/** A number about the import as a whole, e.g. how many stored parse counts were checked. */
+/** A count about the whole import, e.g. of checked parse counts. */
 export interface ImportCount {
   readonly kind: 'count'
   readonly name: string
   readonly add: number
 }
 
-/** One thing that an importer read from a release. */
+/** One record read by an importer. */
 export type Imported = ImportedGroup | ImportedItem | ImportedResponse | ImportProblem | ImportCount
 
-/** Reads a published release into the task's own shapes. Groups come before their items, items before responses. */
+/** Reads a published release. Groups come before their items, items before responses. */
 export interface Importer {
   readonly name: string
-  /** The task whose items it yields. */
+  /** Task of the items. */
   readonly task: string
   readonly describe: string
   read(files: FileTree): AsyncIterable<Imported>
 }
 
-/** An item that shares nothing: the only one of its group. */
+/** An item that is alone in its group. */
 export function* loneItem(
   key: string,
   item: Pick<ImportedItem, 'given' | 'answer' | 'features'>,

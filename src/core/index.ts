@@ -10,12 +10,20 @@ export type {
   Mark,
   Table,
 } from './analysis.ts'
+export { type AnswerBlock, type BlockDesign, balancedBlocks } from './balanced-blocks.ts'
 export { canonicalConfig, canonicalJson, parseJson, sortedJson } from './canonical-json.ts'
+export {
+  type CheckedStep,
+  type CheckedSteps,
+  MAX_TRACE,
+  summarizeTrace,
+  type TraceSummary,
+} from './checked-steps.ts'
 export { column } from './columns.ts'
+export { correctnessChecker } from './correctness.ts'
 export { defineTask, type Family, type Judging, type Task } from './define.ts'
 export { hint, isUsageError, nearest, UsageError } from './errors.ts'
 export type { ExportedFile, Exporter, RunContent, RunExporter, RunItem, RunResponse } from './exporter.ts'
-export { fenceRegion, fenceTries, splitRegions } from './fence.ts'
 export { enc, hex, sha256, sha256Hex, unhex, utf8 } from './hash.ts'
 export {
   type FileTree,
@@ -36,68 +44,74 @@ export {
   configHash,
   type DatasetKey,
   drawId,
+  type EmptyIndex,
+  emptyIndexHash,
   type Group,
   groupHash,
-  type Hole,
-  holeHash,
   type Item,
   idPrefix,
   itemHash,
   planHash,
 } from './item.ts'
 export { freeze, isArray, isObject, type Json, type JsonObject } from './json.ts'
-export type { Judged, JudgedQuestion } from './judging.ts'
-export { type Line, LONGEST_LINE, lineBatches, linesOf, wholeText, withoutMark } from './lines.ts'
-export { LeastRecent, remember, rememberWeakly } from './memo.ts'
+export type { JudgedResponse, JudgeItem } from './judging.ts'
+export { type Line, lineBatches, linesOf, MAX_LINE, wholeText, withoutMark } from './lines.ts'
+export { LruCache, memoize, memoizeWeak } from './memo.ts'
 export { MerkleTree, merkleLeaf, merklePath, verifyPath } from './merkle.ts'
-export { misfitInWords } from './misfit.ts'
-export { type Finish, type Outcome, type State, stateOf, type Verdict } from './outcome.ts'
+export { type CallStatus, type FinishReason, type Outcome, type ParserResult, statusOf } from './outcome.ts'
 export type { Effort, Made, Paper, PaperItem, PrintedTable } from './paper.ts'
-export { misfits, parsedInWords, type SchemaPath } from './parsed-in-words.ts'
 export { type Permutation, swapOrNot } from './permutation.ts'
 export { type PluginRecord, pluginRecords } from './plugin.ts'
-export { cellText, printable, printableJson } from './printable.ts'
 export { below, belowBig, between, coin, float, pick, sample, sampleIndices, shuffle, weighted } from './random.ts'
-export type { ChatRequest, Message, Request, ScoreRequest } from './request.ts'
-export { rightnessOf } from './rightness-of.ts'
+export type { ChatRequest, LoglikelihoodRequest, Message, Request } from './request.ts'
 export { rounded } from './rounded.ts'
-export { type Design, rounds, type Unit } from './rounds.ts'
-export { type ChangedPlugin, changedInWords, changedPlugins, refusePlugins } from './same-plugins.ts'
-export { seedText } from './seed.ts'
+export { type ChangedPlugin, changedPlugins, describeChangedPlugins, requireSamePlugins } from './same-plugins.ts'
+export { parseWithSchema, type SchemaPath, schemaErrorMap, schemaErrors } from './schema-errors.ts'
 export { type ColumnPlace, modelNames, ourColumn, type Placed, printedColumn, type SideBySide } from './side-by-side.ts'
-export { type Detail, details, inFull, solutionText, type Told, worked } from './solution.ts'
-export type { Source, SourceKey, Written } from './source.ts'
-export { namedStream, Sfc32, type Stream, streamFromKey } from './stream.ts'
-export { bindStreams, KeySpace, labelKey, rootKey, streamKey } from './streams.ts'
+export { type Detail, fullOnly, optionalStep, type SolutionStep, solutionDetails, solutionText } from './solution.ts'
+export type { SerializedItem, Source, SourceKey } from './source.ts'
+export { bucketsOfSplit, maxPartitionRetries, partitionBucket } from './split-partition.ts'
+export {
+  bindStreams,
+  KeySpace,
+  labelKey,
+  namedStream,
+  rootKey,
+  Sfc32,
+  type Stream,
+  seedText,
+  streamFromKey,
+  streamKey,
+} from './streams.ts'
 export type {
+  AnonymizedQuestion,
   Baseline,
-  Cell,
   ChatTask,
-  Cue,
-  Drawn,
-  Extracted,
+  CountedAnswer,
+  Curriculum,
+  DeclaredShortcut,
+  DrawContext,
+  DrawResult,
+  EmptyDraw,
+  Extraction,
   Features,
   Gold,
   Grade,
-  Ladder,
+  ItemSlot,
   Layout,
-  Levels,
-  LocalModel,
+  LoglikelihoodTask,
+  NgramModel,
   Parser,
   Parsers,
-  Place,
   Preset,
   Problem,
   Question,
-  ScoredTask,
+  RandomStreams,
   Statement,
-  Streams,
-  Structure,
+  StratumLevels,
   TaskDefinition,
   TaskSpec,
   TokenLogprob,
-  Unreachable,
-  Worked,
 } from './task.ts'
+export { cellText, printable, printableJson } from './text.ts'
 export { type TokenCounter, withTokenCounters } from './token-counter.ts'
-export { LONGEST_TRACE, type Stated, type Step, type Trace, traceOf } from './trace.ts'

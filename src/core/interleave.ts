@@ -1,10 +1,10 @@
 import { shuffle } from './random.ts'
-import type { Stream } from './stream.ts'
-import type { Levels } from './task.ts'
+import type { Stream } from './streams.ts'
+import type { StratumLevels } from './task.ts'
 
 /**
- * Hierarchical interleave (integrity 2.3): an order of cells in which every prefix holds near its proportional share
- * of each level of the first factor, of each pair of levels of the first two, and so on. Returns positions in `cells`.
+ * Hierarchical interleave: an order in which every prefix holds close to its proportional share of each level of the first factor, of
+ * each pair of levels of the first two, and so on. Returns positions in `cells`.
  *
  * @example
  * import { interleave, namedStream } from '@touchstone-eval/touchstone/task'
@@ -12,7 +12,7 @@ import type { Levels } from './task.ts'
  * const cells = [1, 2, 3].flatMap((length) => ['yes', 'no'].map((label) => ({ length, label })))
  * const order = interleave(cells, ['length', 'label'], namedStream('my study'))
  */
-export function interleave(cells: readonly Levels[], factors: readonly string[], stream: Stream): number[] {
+export function interleave(cells: readonly StratumLevels[], factors: readonly string[], stream: Stream): number[] {
   return order(
     cells.map((_, i) => i),
     cells,
@@ -24,7 +24,7 @@ export function interleave(cells: readonly Levels[], factors: readonly string[],
 
 function order(
   list: readonly number[],
-  cells: readonly Levels[],
+  cells: readonly StratumLevels[],
   factors: readonly string[],
   depth: number,
   stream: Stream,
@@ -42,7 +42,7 @@ function order(
   return merge(parts)
 }
 
-/** The j-th of n elements has the deadline (2j+1)/(2n); ties go to the earlier list. */
+/** Element j of n has the deadline (2j+1)/(2n); the earlier list wins ties. */
 function merge(parts: readonly (readonly number[])[]): number[] {
   if (parts.length === 1) return [...(parts[0] as readonly number[])]
   const due = parts.flatMap((part, list) =>

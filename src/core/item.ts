@@ -3,7 +3,7 @@ import { enc, sha256Hex, sha256HexOfTexts } from './hash.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { Features } from './task.ts'
 
-/** What all items of one dataset have in common. */
+/** What all items of a dataset have in common. */
 export interface DatasetKey {
   readonly task: string
   readonly version: number
@@ -12,7 +12,7 @@ export interface DatasetKey {
   readonly configHash: string
 }
 
-/** One problem with its place, its identity and its hashes. */
+/** One problem with its position, identity and hashes. */
 export interface Item {
   readonly kind: 'item'
   /** `<task>@<version>/<split>/<12 hex>/<index>` */
@@ -21,9 +21,9 @@ export interface Item {
   readonly group: number
   readonly stratum: number
   readonly nth: number
-  /** The least index of its set of twins, where twins are asked together. */
+  /** Lowest index of its contrast set, if the layout has them. */
   readonly twin?: number
-  /** 12 hex digits, equal for the same index under every config and for twins: comparisons pair by it. */
+  /** 12 hex digits, equal for the same index under every config and within a contrast set; comparisons pair by it. */
   readonly draw: string
   readonly shared: Json
   /** null where the task has no groups. */
@@ -34,8 +34,8 @@ export interface Item {
   readonly hash: string
 }
 
-/** An index whose cell is proved empty or was given up. Nothing moves up to fill it. */
-export interface Hole {
+/** An index without an item: proved empty, or the search limit was reached. Other items keep their index. */
+export interface EmptyIndex {
   readonly kind: 'hole'
   readonly id: string
   readonly index: number
@@ -53,7 +53,7 @@ export interface Group {
   readonly hash: string
 }
 
-/** `configHash` (integrity 6.2): keys equal to their default are left out, so that a new knob changes no id. */
+/** Hash of a config. Keys equal to their default are omitted, so adding a parameter changes no id. */
 export function configHash(config: JsonObject, defaults: JsonObject): string {
   const kept = Object.entries(config).filter(
     ([key, value]) => !Object.hasOwn(defaults, key) || canonicalConfig(value) !== canonicalConfig(defaults[key]),
@@ -67,39 +67,39 @@ export const planHash = (plan: Json): string => sha256Hex(`touchstone/plan/1\n${
 
 const twelve = (bytes: Uint8Array): string => sha256Hex(bytes).slice(0, 12)
 
-/** The dataset part of item ids: everything but the index. */
+/** Item ids without the index. */
 export const idPrefix = (key: DatasetKey): string =>
   `${key.task}@${key.version}/${key.split}/${twelve(enc('touchstone/id/1', key.configHash, key.seed))}`
 
 export const drawId = (key: DatasetKey, index: number): string =>
   twelve(enc('touchstone/draw/1', key.task, key.version, key.split, key.seed, index))
 
-/** What an item hash covers besides the dataset's task, version, split and config. */
+/** What an item hash covers besides task, version, split and config. */
 export interface ItemContent {
   readonly index: number
   readonly groupHash: string | null
-  /** null: a hole. */
+  /** null: an empty index. */
   readonly truth: { readonly given: Json; readonly answer: Json } | null
   readonly features: Features
 }
 
-/** Features that are not integers, strings or booleans stay out of the hash (integrity 6.2). */
+/** The hash covers integers, strings and booleans among the features; other features may differ in rounding. */
 export function itemHash(key: Omit<DatasetKey, 'seed'>, content: ItemContent): string {
   const { truth } = content
-  return hashAround(key, content, truth === null ? null : givenText(truth.given), truth?.answer ?? null)
+  return itemHashFromText(key, content, truth === null ? null : givenText(truth.given), truth?.answer ?? null)
 }
 
-/** A problem as canonical JSON, as an item hash covers it: much of what an item costs, and worth writing once. */
+/** A problem as canonical JSON, as the item hash covers it. Serialising it is a large part of an item's cost: do it once. */
 export const givenText = (given: Json): string => canonicalPart(given, 2)
 
-/** {@link itemHash} of an item whose problem is {@link givenText} already; null: a hole. */
-export function hashAround(
+/** {@link itemHash} from the {@link givenText} of a problem; null: an empty index. */
+export function itemHashFromText(
   key: Omit<DatasetKey, 'seed'>,
   { index, groupHash: group, features: all }: Omit<ItemContent, 'truth'>,
   given: string | null,
   answer: Json,
 ): string {
-  // Keys in order throughout: so they are written fastest.
+  // Sorted keys serialise fastest.
   const features: { [name: string]: Features[string] } = {}
   for (const name of inOrder(Object.keys(all))) {
     const value = all[name] as Features[string]
@@ -115,15 +115,15 @@ export function hashAround(
 
 let last: { readonly names: readonly string[]; readonly sorted: readonly string[] } = { names: [], sorted: [] }
 
-/** Names in order, which those of one task's items are over and over. */
+/** Sorted names; remembers the last result, since items of one task have the same names. */
 function inOrder(names: readonly string[]): readonly string[] {
   if (names.length !== last.names.length || names.some((name, i) => name !== last.names[i]))
     last = { names, sorted: names.toSorted() }
   return last.sorted
 }
 
-/** The hash of a hole: a leaf like any other, with the reason as its only feature. */
-export const holeHash = (
+/** Hash of an empty index: an item hash with the reason as its only feature. */
+export const emptyIndexHash = (
   key: Omit<DatasetKey, 'seed'>,
   index: number,
   groupHash: string | null,

@@ -1,4 +1,4 @@
-/** Plain JSON data. Everything that is stored, hashed or sent is one of these, frozen. */
+/** Plain JSON. Everything that is stored, hashed or sent is frozen JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 /** An object of JSON values, by name. */
 export interface JsonObject {
@@ -15,7 +15,7 @@ export interface JsonObject {
  */
 export const isArray = (value: Json): value is readonly Json[] => Array.isArray(value)
 /**
- * A mapping, and neither a list nor null.
+ * True for an object that is neither an array nor null.
  *
  * @example
  * import { isObject, type Json } from '@touchstone-eval/touchstone/task'
@@ -26,7 +26,7 @@ export const isObject = (value: Json): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Freezes a JSON value through and through and returns it.
+ * Freezes a JSON value deeply and returns it.
  *
  * @example
  * import { freeze } from '@touchstone-eval/touchstone/task'
@@ -38,7 +38,7 @@ export function freeze<T extends Json>(value: T): T {
   return value
 }
 
-/** What is extensible is not frozen, which is found out several times as fast. */
+/** Object.isExtensible is several times faster than Object.isFrozen; an extensible value is not frozen. */
 function freezeParts(value: readonly Json[] | JsonObject): void {
   if (!Object.isExtensible(value) && Object.isFrozen(value)) return
   Object.freeze(value)

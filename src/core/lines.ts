@@ -1,5 +1,5 @@
-/** Characters of a line, and of a text taken whole, that are read unless the caller says otherwise. */
-export const LONGEST_LINE = 64 * 1024 * 1024
+/** Default limit of a line and of a whole text, in characters. */
+export const MAX_LINE = 64 * 1024 * 1024
 
 /** A line of a text. */
 export interface Line {
@@ -7,18 +7,15 @@ export interface Line {
   readonly number: number
   /** Without the line end, LF or CR LF. */
   readonly text: string
-  /** Where `text` ends: at a line break, with the whole text, or, a beginning only, at the limit of a line. */
+  /** Why the line ends: a line break, the end of the text, or the length limit (the text is then a prefix). */
   readonly end: 'break' | 'text' | 'limit'
 }
 
 /**
- * The lines of a text that comes in pieces, those of a piece together; empty lines are left out but counted. A line of
- * more than `longest` characters is cut there, and given as soon as that is known. Linear, whatever the lengths of lines and pieces.
+ * Lines of a text that arrives in chunks, one batch per chunk. Empty lines are skipped but counted. A line longer than `longest`
+ * characters is cut. Linear in the length of the text.
  */
-export async function* lineBatches(
-  pieces: AsyncIterable<string>,
-  longest = LONGEST_LINE,
-): AsyncGenerator<readonly Line[]> {
+export async function* lineBatches(pieces: AsyncIterable<string>, longest = MAX_LINE): AsyncGenerator<readonly Line[]> {
   let number = 1
   let parts: string[] = []
   let length = 0
@@ -42,7 +39,7 @@ export async function* lineBatches(
   if (length > 0 && length <= longest) yield [{ number, text: parts.join(''), end: 'text' }]
 }
 
-/** A text of another tool without the byte order mark that may stand before it. */
+/** Removes a leading byte order mark. */
 export async function* withoutMark(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let begun = false
   for await (const piece of pieces) {
@@ -54,13 +51,13 @@ export async function* withoutMark(pieces: AsyncIterable<string>): AsyncGenerato
 
 const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text)
 
-/** As {@link lineBatches}, one line at a time. */
+/** {@link lineBatches}, one line at a time. */
 export async function* linesOf(pieces: AsyncIterable<string>, longest?: number): AsyncGenerator<Line> {
   for await (const batch of lineBatches(pieces, longest)) yield* batch
 }
 
-/** A text that comes in pieces as one; null: longer than `longest` characters, and read no further. */
-export async function wholeText(pieces: AsyncIterable<string>, longest = LONGEST_LINE): Promise<string | null> {
+/** The whole text; null if it is longer than `longest` characters. */
+export async function wholeText(pieces: AsyncIterable<string>, longest = MAX_LINE): Promise<string | null> {
   let text = ''
   for await (const piece of pieces) {
     text += piece

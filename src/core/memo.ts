@@ -1,15 +1,15 @@
 /**
- * Remembers a derived form by object identity: compiled grammars of a group's shared JSON and the like.
+ * Caches a derived value by object identity, e.g. the compiled grammar of a group's shared JSON.
  *
  * @example
- * import { remember } from '@touchstone-eval/touchstone/task'
+ * import { memoize } from '@touchstone-eval/touchstone/task'
  *
  * interface Words {
  *   readonly words: readonly string[]
  * }
- * const lengths = remember(({ words }: Words) => words.map((word) => word.length))
+ * const lengths = memoize(({ words }: Words) => words.map((word) => word.length))
  */
-export function remember<K extends object, V>(compute: (key: K) => V): (key: K) => V {
+export function memoize<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, { readonly value: V }>()
   return (key) => {
     let entry = known.get(key)
@@ -21,8 +21,8 @@ export function remember<K extends object, V>(compute: (key: K) => V): (key: K) 
   }
 }
 
-/** The same for as long as somebody uses what was made: of what takes much memory and is made again with little work. */
-export function rememberWeakly<K extends object, V extends object>(compute: (key: K) => V): (key: K) => V {
+/** As {@link memoize}, but the value may be collected when nobody uses it: for large values that are cheap to make again. */
+export function memoizeWeak<K extends object, V extends object>(compute: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, WeakRef<V>>()
   return (key) => {
     const held = known.get(key)?.deref()
@@ -33,14 +33,14 @@ export function rememberWeakly<K extends object, V extends object>(compute: (key
   }
 }
 
-/** A map that forgets what was used longest ago, once all that it holds weighs more than it may. */
-export class LeastRecent<V, K = number> {
+/** A map that drops the least recently used entries when their total weight exceeds its capacity. */
+export class LruCache<V, K = number> {
   private readonly entries = new Map<K, { readonly value: V; readonly weight: number }>()
   private readonly capacity: number
   private readonly weigh: (value: V, key: K) => number
   private weight = 0
 
-  /** Left out, `weigh` gives each entry 1, so that the capacity is a number of entries. */
+  /** Without `weigh` each entry weighs 1, so the capacity is a number of entries. */
   constructor(capacity: number, weigh: (value: V, key: K) => number = () => 1) {
     this.capacity = capacity
     this.weigh = weigh

@@ -1,11 +1,12 @@
 import { hex, sha256, unhex, utf8 } from './hash.ts'
+import type { Source } from './source.ts'
 
-/** Merkle trees as RFC 6962 / 9162 (integrity 6.3): an odd node moves up unchanged, it is never doubled. */
+/** Merkle trees as in RFC 6962 / 9162: an odd node moves up unchanged and is never duplicated. */
 
 const leafTag = new Uint8Array([0])
 const nodeTag = new Uint8Array([1])
 
-/** The leaf of an item hash (64 hex digits), salted where the set is secret. */
+/** Leaf of an item hash (64 hex digits), salted if the dataset is secret. */
 export const merkleLeaf = (itemHash: string, salt?: Uint8Array): Uint8Array =>
   salt === undefined ? sha256(leafTag, unhex(itemHash)) : sha256(leafTag, salt, unhex(itemHash))
 
@@ -17,7 +18,7 @@ interface Subtree {
   readonly hash: Uint8Array
 }
 
-/** Leaves in, root out, with log2(n) hashes of memory. A shard of a larger list begins at its own `first`. */
+/** Incremental root of a list of leaves, with log2(n) hashes of memory. A shard starts at its own `first`. */
 export class MerkleTree {
   /** Complete, aligned subtrees from left to right. */
   private readonly stack: Subtree[] = []
@@ -47,7 +48,7 @@ export class MerkleTree {
     for (const [i, size] of sizes.entries()) this.push(size, unhex(subroots[i] as string))
   }
 
-  /** 64 hex digits; of no leaves, SHA-256 of nothing. */
+  /** 64 hex digits; without leaves, SHA-256 of the empty string. */
   root(): string {
     const last = this.stack.at(-1)
     if (last === undefined) return hex(sha256(utf8('')))
@@ -56,7 +57,7 @@ export class MerkleTree {
     return hex(hash)
   }
 
-  /** The roots of the complete aligned subtrees it consists of, from left to right. */
+  /** Roots of its complete, aligned subtrees, from left to right. */
   subroots(): readonly string[] {
     return this.stack.map(({ hash }) => hex(hash))
   }
@@ -74,7 +75,7 @@ export class MerkleTree {
 
 const joins = (left: Subtree, right: Subtree): boolean => left.size === right.size && left.start % (2 * left.size) === 0
 
-/** The power-of-two blocks, each at a multiple of its own size, that make up `count` leaves from `first` on. */
+/** The aligned power-of-two blocks that cover `count` leaves from `first` on. */
 function alignedSizes(first: number, count: number): number[] {
   const sizes: number[] = []
   for (let at = first, left = count; left > 0; ) {
@@ -96,7 +97,7 @@ export function merklePath(leaves: readonly Uint8Array[], index: number): string
     : [...merklePath(leaves.slice(cut), index - cut), subRoot(leaves.slice(0, cut))]
 }
 
-/** Does the path lead from this leaf at `index` of `count` to the root? `index` and `count` come from the manifest. */
+/** True if the path leads from this leaf at `index` of `count` to the root. Take `index` and `count` from the manifest. */
 export function verifyPath(
   leaf: Uint8Array,
   index: number,
@@ -133,4 +134,25 @@ function largestPowerBelow(n: number): number {
   let power = 1
   while (power * 2 < n) power *= 2
   return power
+}
+
+/**
+ * Merkle root (64 hex digits) of the items 0..count-1, including empty indices, as in a dataset's manifest.
+ *
+ * @param count - default: all of a finite config.
+ * @throws RangeError for an endless source without a count.
+ *
+ * @example
+ * import { itemsRoot, openLab } from '@touchstone-eval/touchstone'
+ *
+ * const lab = await openLab()
+ * const task = lab.task('family/task')
+ * const source = task.source(task.preset('small').config, { split: 'test', seed: '1' })
+ * console.log(itemsRoot(source, 100)) // the root that `touchstone generate --count 100` writes
+ */
+export function itemsRoot(source: Source, count: number | null = source.layout.size): string {
+  if (count === null) throw new RangeError('the source is endless: pass a count')
+  const tree = new MerkleTree()
+  for (let index = 0; index < count; index++) tree.add(merkleLeaf(source.item(index).hash))
+  return tree.root()
 }

@@ -1,7 +1,7 @@
 import type { Json } from './json.ts'
 
 /** A parser's reading of one response. Spans are offsets into the stored text. */
-export type Verdict =
+export type ParserResult =
   | {
       readonly kind: 'graded'
       /** 0..1 */
@@ -14,11 +14,15 @@ export type Verdict =
   | { readonly kind: 'unparsed'; readonly reason: string }
 
 /** How the model stopped: a fact about the response, never instead of a verdict. */
-export type Finish = 'stop' | 'truncated' | 'refused' | 'unknown'
+export type FinishReason = 'stop' | 'truncated' | 'refused' | 'unknown'
 
 /** What became of one response: the verdict of each parser, measured numbers, or a failure. */
 export type Outcome =
-  | { readonly kind: 'answered'; readonly finish: Finish; readonly results: { readonly [parser: string]: Verdict } }
+  | {
+      readonly kind: 'answered'
+      readonly finish: FinishReason
+      readonly results: { readonly [parser: string]: ParserResult }
+    }
   | { readonly kind: 'measured'; readonly values: { readonly [name: string]: number } }
   | {
       readonly kind: 'error'
@@ -27,10 +31,10 @@ export type Outcome =
       readonly message: string
     }
 
-export type State = 'failed' | 'refused' | 'truncated' | 'unparsed' | 'graded' | 'measured'
+export type CallStatus = 'failed' | 'refused' | 'truncated' | 'unparsed' | 'graded' | 'measured'
 
 /** The state shown in tables, in the order of precedence failed, refused, truncated, unparsed, graded. */
-export function stateOf(outcome: Outcome, parser: string): State {
+export function statusOf(outcome: Outcome, parser: string): CallStatus {
   switch (outcome.kind) {
     case 'error':
       return 'failed'

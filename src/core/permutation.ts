@@ -1,5 +1,5 @@
 import { below } from './random.ts'
-import type { Stream } from './stream.ts'
+import type { Stream } from './streams.ts'
 
 /** A keyed permutation of 0..size-1 with random access in both directions. */
 export interface Permutation {
@@ -9,8 +9,7 @@ export interface Permutation {
 }
 
 /**
- * Swap-or-not (Hoang, Morris, Rogaway 2012; integrity 2.4a): any size up to 2^53, no cycle walking, and its inverse is
- * the same rounds backwards.
+ * Swap-or-not shuffle (Hoang, Morris, Rogaway 2012): any size up to 2^53, no cycle walking; the inverse runs the rounds backwards.
  */
 export function swapOrNot(stream: Stream, size: number): Permutation {
   let bits = 0

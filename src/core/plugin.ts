@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** How manifest.json and run.json name a plugin: never by a place, so that they say the same on every machine. */
+/** How manifest.json and run.json identify a plugin: without paths, so that they are the same on every machine. */
 export const pluginRecords = z.array(
   z.strictObject({
-    /** Of the file, or of the npm package. */
+    /** File name or npm package name. */
     name: z.string().min(1).max(214),
-    /** Of the npm package; null of a file. */
+    /** Version of the npm package; null for a file. */
     version: z.string().max(256).nullable(),
-    /** Of its files: of their paths from the entry and of their bytes. */
+    /** Over its files: paths relative to the entry, and bytes. */
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
   }),
 )

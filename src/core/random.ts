@@ -1,6 +1,6 @@
-import type { Stream } from './stream.ts'
+import type { Stream } from './streams.ts'
 
-/** Exact distributions over a {@link Stream} (integrity 1.4). None of them is biased; none uses a float where an integer decides. */
+/** Exact, unbiased distributions over a {@link Stream}. Decisions use integers, never floats. */
 
 /**
  * Uniform on the multiples of 2^-53 in [0, 1).
@@ -27,7 +27,7 @@ export const coin = (stream: Stream): boolean => stream.u32() >= 2147483648
 
 const WORD = 4294967296
 
-/** Up to here the product with a 32-bit number is exact in a double. */
+/** Largest n whose product with a 32-bit integer is exact in a double. */
 const EXACT = 2 ** 21
 
 /**
@@ -50,13 +50,13 @@ export function below(stream: Stream, n: number): number {
       high = Math.floor((x * n) / WORD)
       low = x * n - high * WORD
     } else {
-      // The 64-bit product x * n, by 16-bit halves of x: both partial products stay below 2^48 + 2^32.
+      // The 64-bit product x * n from the 16-bit halves of x: partial products stay below 2^48 + 2^32.
       const lowPart = (x & 0xffff) * n
       const highPart = (x >>> 16) * n + Math.floor(lowPart / 65536)
       high = Math.floor(highPart / 65536)
       low = (highPart % 65536) * 65536 + (lowPart % 65536)
     }
-    // What is rejected is below the threshold, and that below n: the remainder is only taken where it can decide.
+    // The threshold is below n, so the remainder is needed only for products below n.
     if (low >= n || low >= (WORD - n) % n) return high
   }
 }
@@ -155,21 +155,21 @@ export function sample<T>(stream: Stream, list: readonly T[], k: number): T[] {
  */
 export function sampleIndices(stream: Stream, n: number, k: number): number[] {
   if (k > n) throw new RangeError(`cannot sample ${k} of ${n} without replacement`)
-  // Of its length from the start, which a list that grows pays for with twice the memory.
+  // Preallocated: growing the array would take twice the memory.
   const drawn: number[] = new Array(k)
   for (let i = 0; i < k; i++) drawn[i] = i + below(stream, n - i)
   return n > LISTED && n > 4 * k ? fewOfMany(drawn) : firstShuffled(n, drawn)
 }
 
-/** Up to here, or where most are drawn, all places are listed; of more only what moved. */
+/** Up to this n, or if most are drawn, the whole array is shuffled; above it only moved elements are stored. */
 const LISTED = 4096
 
 const inOrder = (n: number): Uint32Array => Uint32Array.from({ length: n }, (_, i) => i)
 
-/** 0, 1, 2 and so on, put back in order before anybody else looks; and where it is not. */
+/** A reusable identity array, restored after each use, and the positions that differ meanwhile. */
 const [places, touched] = [inOrder(LISTED), new Uint32Array(LISTED)]
 
-/** The first places of a Fisher-Yates shuffle from the bottom that swaps place i with `drawn[i]`. */
+/** The first elements of a Fisher-Yates shuffle from the bottom that swaps position i with `drawn[i]`. */
 function firstShuffled(n: number, drawn: number[]): number[] {
   const [at, moved] = n > LISTED ? [inOrder(n), new Uint32Array(n)] : [places, touched]
   for (let i = 0; i < drawn.length; i++) {
@@ -182,7 +182,7 @@ function firstShuffled(n: number, drawn: number[]): number[] {
   return drawn
 }
 
-/** The same result, storing only what moved. */
+/** The same result, storing only moved elements. */
 function fewOfMany(drawn: number[]): number[] {
   const moved = new Map<number, number>()
   return drawn.map((j, i) => {

@@ -1,14 +1,14 @@
 import { UsageError } from './errors.ts'
 import type { PluginRecord } from './plugin.ts'
 
-/** A plugin that a run was made with, where the one at hand has other content. */
+/** A plugin of a run whose loaded version has other content. */
 export interface ChangedPlugin {
   readonly made: PluginRecord
-  /** Of the same name; null: there is none. */
+  /** The loaded plugin of the same name; null: none. */
   readonly here: PluginRecord | null
 }
 
-/** The plugins whose content is not at hand: what one does is known by its content only. */
+/** The plugins of a run that are not loaded with the same content. */
 export const changedPlugins = (
   made: readonly PluginRecord[],
   here: readonly PluginRecord[],
@@ -21,23 +21,23 @@ const named = ({ version, sha256 }: PluginRecord): string =>
   `${version === null ? '' : `version ${version}, `}sha256 ${sha256.slice(0, 12)}`
 
 /**
- * With which plugin something was made and which is at hand, as the beginning of a sentence.
+ * Describes a changed plugin as the beginning of a sentence.
  *
  * @param what - was made.
  * @param who - has the plugins.
  */
-export const changedInWords = ({ made, here }: ChangedPlugin, what: string, who: string): string =>
+export const describeChangedPlugins = ({ made, here }: ChangedPlugin, what: string, who: string): string =>
   `${what} was made with the plugin ${made.name} (${named(made)}); ${who} has ` +
   (here === null ? 'none of that name' : `one of that name with ${named(here)}`)
 
 /**
- * Whoever makes or grades items with another plugin makes others.
+ * Requires the plugins that a run was made with.
  *
  * @param who - has the plugins, as a sentence names it.
- * @throws UsageError where a run was made with a plugin of other content.
+ * @throws UsageError if one has other content.
  */
-export function refusePlugins(made: readonly PluginRecord[], here: readonly PluginRecord[], who: string): void {
+export function requireSamePlugins(made: readonly PluginRecord[], here: readonly PluginRecord[], who: string): void {
   const [changed] = changedPlugins(made, here)
   if (changed !== undefined)
-    throw new UsageError(`${changedInWords(changed, 'the run', who)}: name the same one with \`plugins\``)
+    throw new UsageError(`${describeChangedPlugins(changed, 'the run', who)}. Load the original with --plugin`)
 }

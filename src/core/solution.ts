@@ -1,18 +1,17 @@
 /**
- * How much a worked solution tells, from least to most: the step that gives the answer, what a practised person would write
- * down, or every step.
+ * Detail of a worked solution, from least to most: the step that gives the answer, what a practised person would write, every step.
  */
-export const details = ['reason', 'short', 'full'] as const
-export type Detail = (typeof details)[number]
+export const solutionDetails = ['reason', 'short', 'full'] as const
+export type Detail = (typeof solutionDetails)[number]
 
-/** A line of a worked solution: the same whatever the detail, or what it says in each; null: it is left out there. */
-export type Told = string | { readonly [detail in Detail]: string | null }
+/** A line of a worked solution: one text for every detail, or one text per detail; null: omitted there. */
+export type SolutionStep = string | { readonly [detail in Detail]: string | null }
 
-/** A line that a practised person leaves out. */
-export const inFull = (full: string): Told => ({ reason: null, short: null, full })
-/** A line on the way to the step that gives the answer; a practised person may write it in fewer words. */
-export const worked = (full: string, short = full): Told => ({ reason: null, short, full })
+/** A line that appears only in full detail. */
+export const fullOnly = (full: string): SolutionStep => ({ reason: null, short: null, full })
+/** An intermediate line, optionally shorter in short detail. */
+export const optionalStep = (full: string, short = full): SolutionStep => ({ reason: null, short, full })
 
-/** A worked solution as text. Of `full` every line is there; what others leave out changes nothing in the lines they keep. */
-export const solutionText = (lines: readonly Told[], detail: Detail): string =>
+/** A worked solution as text. Lower detail omits lines and leaves the other lines unchanged. */
+export const solutionText = (lines: readonly SolutionStep[], detail: Detail): string =>
   lines.flatMap((line) => (typeof line === 'string' ? line : (line[detail] ?? []))).join('\n')

@@ -1,63 +1,59 @@
 import { UsageError } from './errors.ts'
-import { fenceRegion, splitRegions } from './fence.ts'
 import {
   configHash,
   type DatasetKey,
   drawId,
+  type EmptyIndex,
+  emptyIndexHash,
   type Group,
   givenText,
   groupHash,
-  type Hole,
-  hashAround,
-  holeHash,
   type Item,
   idPrefix,
+  itemHashFromText,
 } from './item.ts'
 import { freeze, type Json, type JsonObject } from './json.ts'
-import { LeastRecent } from './memo.ts'
+import { LruCache } from './memo.ts'
 import type { Request } from './request.ts'
-import { checkName, seedText } from './seed.ts'
-import { bindStreams, type Fence, KeySpace, layoutStreams, rootKey } from './streams.ts'
-import type { Cell, Features, Layout, Place, Streams, TaskSpec, Unreachable } from './task.ts'
+import { bucketsOfSplit, partitionBucket } from './split-partition.ts'
+import { bindStreams, checkName, KeySpace, layoutStreams, rootKey, type SplitPartition, seedText } from './streams.ts'
+import type { DrawContext, EmptyDraw, Features, ItemSlot, Layout, RandomStreams, TaskSpec } from './task.ts'
 
 type AnySpec = TaskSpec<JsonObject, Json, Json, Json, Json>
 
-/** Which items: the split and the seed that they are drawn from. */
+/** The split and the seed that items are drawn from. */
 export interface SourceKey {
   /** train | validation | test, or a custom name. */
   readonly split: string
   readonly seed: string | number
 }
 
-/** All items of (task, config, split, seed): any index at the cost of any other, the same bytes everywhere. */
+/** All items of (task, config, split, seed). Every index costs the same and gives the same bytes on every machine. */
 export interface Source extends DatasetKey {
   readonly config: JsonObject
   readonly plan: Json
   readonly layout: Layout
-  /** @throws UsageError where the index is not one of the dataset. */
-  item(index: number): Item | Hole
-  /** The same, for who writes it down. */
-  written(index: number): Written
-  group(group: number): Group | Unreachable
-  /** The question as a model sees it, in one style. */
+  /** @throws UsageError if the dataset has no such index. */
+  item(index: number): Item | EmptyIndex
+  /** The same with its text, for writers. */
+  written(index: number): SerializedItem
+  group(group: number): Group | EmptyDraw
+  /** The request for a model in one prompt style. */
   request(item: Item, style: string): Request
-  /** Streams of the presentation of one index: what `request` draws from. */
-  viewDraws(index: number): Streams
-  /** Streams of a baseline that answers this item. */
-  baselineDraws(index: number, name: string): Streams
+  /** The streams that `request` uses for this index. */
+  viewDraws(index: number): RandomStreams
+  /** The streams that a baseline uses for this index. */
+  baselineDraws(index: number, name: string): RandomStreams
 }
 
-/**
- * An item with its problem as canonical JSON, as its hash covers it; null for a hole. It is not frozen: it is for who
- * writes the text down and lets the item go.
- */
-export interface Written {
-  readonly item: Item | Hole
+/** An item with its problem as canonical JSON; null for an empty index. Not frozen. */
+export interface SerializedItem {
+  readonly item: Item | EmptyIndex
   readonly given: string | null
 }
 
-/** How many group objects are kept. */
-const groupsKept = 64
+/** Size of the group cache. */
+const MAX_GROUPS = 64
 
 export function openSource(
   spec: AnySpec,
@@ -74,31 +70,34 @@ export function openSource(
     configHash: configHash(config, defaults),
   }
   const space = new KeySpace(rootKey(key.task, key.version, key.split, key.seed))
-  const fence: Fence | null = spec.fence === undefined ? null : { domain: spec.fence.domain, split: key.split }
-  const plan = freeze(givenPlan ?? spec.plan?.(config, bindStreams(space, 'plan/', [], fence)) ?? null)
+  const partition: SplitPartition | null =
+    spec.partition === undefined ? null : { domain: spec.partition.domain, split: key.split }
+  const plan = freeze(givenPlan ?? spec.plan?.(config, bindStreams(space, 'plan/', [], partition)) ?? null)
   const layout = spec.layout(config, plan, layoutStreams(space))
   const prefix = idPrefix(key)
-  const groups = new LeastRecent<Group | Unreachable>(groupsKept)
+  const groups = new LruCache<Group | EmptyDraw>(MAX_GROUPS)
 
-  function makeGroup(group: number): Group | Unreachable {
+  function makeGroup(group: number): Group | EmptyDraw {
     if (spec.group === undefined) return { kind: 'group', group, shared: null, hash: groupHash(null) }
-    const shared = spec.group(config, plan, group, bindStreams(space, 'group/', [group], fence))
-    if (isUnreachable(shared)) return shared
+    const shared = spec.group(config, plan, group, bindStreams(space, 'group/', [group], partition))
+    if (isEmptyDraw(shared)) return shared
     freeze(shared)
-    if (spec.fence?.of === 'group') checkFence(shared, null)
+    if (spec.partition?.of === 'group') checkPartition(shared, null)
     return { kind: 'group', group, shared, hash: groupHash(shared) }
   }
 
-  function checkFence(shared: Json, given: Json): void {
-    if (spec.fence === undefined) return
-    const region = fenceRegion(spec.fence.domain, spec.fence.key({ shared, given }))
-    if (!splitRegions(key.split).includes(region))
-      throw new Error(`${spec.name} made content of fence region ${region}, outside the split "${key.split}"`)
+  function checkPartition(shared: Json, given: Json): void {
+    if (spec.partition === undefined) return
+    const region = partitionBucket(spec.partition.domain, spec.partition.key({ shared, given }))
+    if (!bucketsOfSplit(key.split).includes(region))
+      throw new Error(
+        `${spec.name} made content of partition bucket ${region}, which is not in the split "${key.split}"`,
+      )
   }
 
   const declared = Object.keys(spec.features.shape)
 
-  /** Analyses, columns and cards know declared features only: others would be lost without a word. */
+  /** An undeclared feature would be lost silently: analyses, columns and cards know declared features only. */
   function checkFeatures(features: Features): void {
     if (declared.every((name) => Object.hasOwn(features, name)) && Object.keys(features).length === declared.length)
       return
@@ -115,8 +114,8 @@ export function openSource(
 
   const groupOf = (group: number) => groups.get(group, () => makeGroup(group))
 
-  function hole(index: number, place: Place | null, hash: string | null, why: Unreachable): Hole {
-    const { group, stratum } = place ?? { group: 0, stratum: 0 }
+  function emptyIndex(index: number, slot: ItemSlot | null, hash: string | null, why: EmptyDraw): EmptyIndex {
+    const { group, stratum } = slot ?? { group: 0, stratum: 0 }
     return {
       kind: 'hole',
       id: `${prefix}/${index}`,
@@ -125,47 +124,47 @@ export function openSource(
       stratum,
       proved: why.proved,
       reason: why.reason,
-      hash: holeHash(key, index, hash, why.reason),
+      hash: emptyIndexHash(key, index, hash, why.reason),
     }
   }
 
-  const without = (item: Hole): Written => ({ item, given: null })
+  const without = (item: EmptyIndex): SerializedItem => ({ item, given: null })
 
-  function written(index: number): Written {
+  function written(index: number): SerializedItem {
     if (!Number.isSafeInteger(index) || index < 0)
-      throw new UsageError(`an item index is an integer from 0, got ${index}`)
+      throw new UsageError(`expected an item index (an integer from 0), got ${index}`)
     if (layout.size !== null && index >= layout.size)
       throw new UsageError(`this config has ${layout.size} indices (0 to ${layout.size - 1}), got ${index}`)
-    const place = layout.at(index)
-    if ('kind' in place) return without(hole(index, null, null, place))
-    const group = groupOf(place.group)
-    if (group.kind === 'unreachable') return without(hole(index, place, null, group))
+    const slot = layout.at(index)
+    if ('kind' in slot) return without(emptyIndex(index, null, null, slot))
+    const group = groupOf(slot.group)
+    if (group.kind === 'unreachable') return without(emptyIndex(index, slot, null, group))
     const hash = spec.group === undefined ? null : group.hash
-    // Twins are one draw, told apart by their labels.
-    const first = layout.twins === undefined ? index : index - (index % layout.twins)
-    const cell: Cell = { ...place, levels: layout.strata[place.stratum] ?? {} }
+    // A contrast set is one draw; its items differ in their labels.
+    const first = layout.contrastSize === undefined ? index : index - (index % layout.contrastSize)
+    const context: DrawContext = { ...slot, levels: layout.strata[slot.stratum] ?? {} }
     const drawn = spec.draw(
       config,
       group.shared,
-      cell,
-      bindStreams(space, 'draw/', [first], fence),
-      bindStreams(space, 'cell/', [place.group, place.unit], fence),
+      context,
+      bindStreams(space, 'draw/', [first], partition),
+      bindStreams(space, 'cell/', [slot.group, slot.unit], partition),
     )
-    if (drawn.kind === 'unreachable') return without(hole(index, place, hash, drawn))
-    if (spec.fence?.of === 'item') checkFence(group.shared, drawn.given)
+    if (drawn.kind === 'unreachable') return without(emptyIndex(index, slot, hash, drawn))
+    if (spec.partition?.of === 'item') checkPartition(group.shared, drawn.given)
     const { given, answer, features } = drawn
     checkFeatures(features)
-    // Before anybody freezes it, which lists of texts are written slower for.
+    // Serialise before freezing: frozen arrays of strings serialise more slowly.
     const text = givenText(given)
-    const leaf = hashAround(key, { index, groupHash: hash, features }, text, answer)
+    const leaf = itemHashFromText(key, { index, groupHash: hash, features }, text, answer)
     const item: Item = {
       kind: 'item',
       id: `${prefix}/${index}`,
       index,
-      group: place.group,
-      stratum: place.stratum,
-      nth: place.nth,
-      ...(layout.twins === undefined ? {} : { twin: first }),
+      group: slot.group,
+      stratum: slot.stratum,
+      nth: slot.ordinal,
+      ...(layout.contrastSize === undefined ? {} : { twin: first }),
       draw: drawId(key, first),
       shared: group.shared,
       groupHash: hash,
@@ -177,7 +176,7 @@ export function openSource(
     return { item, given: text }
   }
 
-  function item(index: number): Item | Hole {
+  function item(index: number): Item | EmptyIndex {
     const made = written(index).item
     if (made.kind === 'hole') return made
     freeze(made.given)
@@ -195,12 +194,12 @@ export function openSource(
     written,
     group: groupOf,
     request: ({ shared, given, index }, style) =>
-      spec.request({ shared, given }, style, bindStreams(space, 'view/', [index], fence)),
-    viewDraws: (index) => bindStreams(space, 'view/', [index], fence),
+      spec.request({ shared, given }, style, bindStreams(space, 'view/', [index], partition)),
+    viewDraws: (index) => bindStreams(space, 'view/', [index], partition),
     baselineDraws: (index, name) =>
-      bindStreams(space, `baseline/${name.replace(/[^a-z0-9.-]/g, '-')}/`, [index], fence),
+      bindStreams(space, `baseline/${name.replace(/[^a-z0-9.-]/g, '-')}/`, [index], partition),
   }
 }
 
-const isUnreachable = (value: Json | Unreachable): value is Unreachable =>
+const isEmptyDraw = (value: Json | EmptyDraw): value is EmptyDraw =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'unreachable'

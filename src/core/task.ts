@@ -1,107 +1,106 @@
 import type { z } from 'zod'
 import type { Analysis } from './analysis.ts'
+import type { CheckedSteps } from './checked-steps.ts'
 import type { Exporter, RunExporter } from './exporter.ts'
 import type { Json } from './json.ts'
-import type { ChatRequest, Request, ScoreRequest } from './request.ts'
-import type { Told } from './solution.ts'
-import type { Stream } from './stream.ts'
-import type { Stated } from './trace.ts'
+import type { ChatRequest, LoglikelihoodRequest, Request } from './request.ts'
+import type { SolutionStep } from './solution.ts'
+import type { Stream } from './streams.ts'
 
 /**
- * The task contract. A task is a typed literal handed to {@link defineTask}; core turns it into items.
- * What is asked (shared, given) is apart from what is true (answer): prompts, parsers, oracles and baselines see
- * only the former.
+ * The task contract. A task is a typed literal passed to {@link defineTask}; core turns it into items.
+ * The question (shared, given) is kept apart from the answer: prompts, parsers, oracles and baselines see only the question.
  */
 
-// ---- randomness: four namespaces, so that labels of one never meet those of another
+// ---- randomness
 
-/** Streams bound by core to the group number in `group`, to the index in `draw`, `request` and baselines. */
-export interface Streams {
-  /** The same key twice in one call throws. */
+/** Random streams bound to one group (in `group`) or one index (in `draw`, `request` and baselines). */
+export interface RandomStreams {
+  /** Throws if one call opens the same key twice. */
   stream(label: string, ...indices: readonly number[]): Stream
-  fork(label: string, ...indices: readonly number[]): Streams
-  /** Does the split's fence region hold this canonical key? Redraw until it does. */
-  admits(canonical: string): boolean
+  fork(label: string, ...indices: readonly number[]): RandomStreams
+  /** True if this canonical content belongs to the current split. Draw again until it does. */
+  inSplit(canonical: string): boolean
 }
 
 // ---- a problem
 
-/** What is asked: what the group shares, and what the item gives. Prompts, parsers and oracles see nothing else. */
+/** What is asked: the part that a group shares and the part of the item. Prompts, parsers and oracles see nothing else. */
 export interface Question<S, G> {
   readonly shared: S
   readonly given: G
 }
-/** A question with its answer, which no prompt sees. */
+/** A question with its answer. */
 export interface Problem<S, G, A> extends Question<S, G> {
   readonly answer: A
 }
 
-/** There is no item here, and why. */
-export interface Unreachable {
+/** The index or group has no item. */
+export interface EmptyDraw {
   readonly kind: 'unreachable'
-  /** true: no such content exists; false: given up after the stated effort. */
+  /** true: no such content exists; false: the search limit was reached. */
   readonly proved: boolean
   readonly reason: string
 }
-/** Facts about one item by name, for analyses; null where an item has none. */
+/** Facts about one item by name, for analyses; null where the feature does not apply. */
 export type Features = { readonly [name: string]: number | string | boolean | null }
-/** What `draw` gives: an item, or why there is none. `F` is what the schema of features says: `z.infer<typeof features>`. */
-export type Drawn<G, A, F extends Features = Features> =
+/** Result of `draw`. `F` is `z.infer<typeof features>`. */
+export type DrawResult<G, A, F extends Features = Features> =
   | { readonly kind: 'drawn'; readonly given: G; readonly answer: A; readonly features: F }
-  | Unreachable
+  | EmptyDraw
 
-/** The features declared, with `never` in the place of each of `K`, the names given, that is not: types of values alone let it pass. */
+/** `F` with `never` for each name of `K` that is not declared: TypeScript alone would accept extra names. */
 type Declared<F extends Features, K extends PropertyKey> = NoInfer<F> & {
   readonly [name in K]: name extends keyof F ? unknown : never
 }
 
-// ---- which index is what
+// ---- layout of indices
 
 /** The levels of a stratum, by axis. */
-export interface Levels {
+export interface StratumLevels {
   readonly [axis: string]: number | string | boolean
 }
 
-/** Where an index lies in the layout. */
-export interface Place {
+/** Position of an index in the layout. */
+export interface ItemSlot {
   /** Index into `strata`. */
   readonly stratum: number
-  /** The stratum's unit: cells equal but for the label. The stratum itself where there is no label. */
+  /** Number of the answer block (strata that differ only in the answer); the stratum itself without a label axis. */
   readonly unit: number
   readonly group: number
-  /** The how-manieth item of its stratum (and group, where groups come one after another). */
-  readonly nth: number
+  /** 0-based number of the item within its stratum (and within its group, if the layout is group-major). */
+  readonly ordinal: number
 }
 
-/** A place with the levels of its stratum looked up: what `draw` gets. */
-export interface Cell extends Place {
-  readonly levels: Levels
+/** A slot with the levels of its stratum: the argument of `draw`. */
+export interface DrawContext extends ItemSlot {
+  readonly levels: StratumLevels
 }
 
-/** Which index is which stratum and group: the plan of a set. */
+/** Assigns a stratum and a group to every index. */
 export interface Layout {
   /** null: endless */
   readonly size: number | null
   /** Axes in order of importance. */
-  readonly strata: readonly Levels[]
-  /** The axis that is the answer: cells equal but for it are one unit. */
+  readonly strata: readonly StratumLevels[]
+  /** The axis that is the answer: strata that differ only in it form one answer block. */
   readonly label?: string
   readonly layout: 'none' | 'group-major' | 'interleaved'
-  /** Indices in a row, from a multiple of it on, that are of one group; left out where groups do not lie so. */
+  /** Length of the runs of consecutive indices that share a group, if there are such runs. */
   readonly perGroup?: number
   /**
-   * Twins are asked together: every run of this many indices (from a multiple of it on) has one item a label, all from the
-   * same draw streams, equal in {@link TaskSpec.signature}.
+   * Size of contrast sets (minimal pairs have 2): each run of this many indices has one item per label, all drawn from the same
+   * streams and equal in {@link TaskSpec.pairSignature}.
    */
-  readonly twins?: number
-  /** Unreachable where the sum of capacities is passed below `size`. */
-  at(index: number): Place | Unreachable
+  readonly contrastSize?: number
+  /** An empty draw beyond the capacity of all strata. */
+  at(index: number): ItemSlot | EmptyDraw
 }
 
-// ---- what a model is asked and what it answers
+// ---- responses
 
-/** What a parser made of a response: an answer with the rule and the place in the text, or why there is none. */
-export type Extracted<A> =
+/** What a parser found in a response: the answer, the rule that found it and its offsets in the text; or why it found none. */
+export type Extraction<A> =
   | {
       readonly kind: 'extracted'
       readonly answer: A
@@ -110,10 +109,10 @@ export type Extracted<A> =
     }
   | { readonly kind: 'unparsed'; readonly reason: string }
 
-/** Total and linear-time: model output is hostile. */
-export type Parser<S, G, A> = (text: string, question: Question<S, G>) => Extracted<A>
+/** Must return for every text, in linear time: model output is hostile. */
+export type Parser<S, G, A> = (text: string, question: Question<S, G>) => Extraction<A>
 
-/** What an answer is worth, 0 to 1, and named parts of that. */
+/** Score of an answer, with named subscores. */
 export interface Grade {
   /** 0..1 */
   readonly value: number
@@ -126,22 +125,20 @@ export interface TokenLogprob {
   readonly logprob: number
 }
 
-/** An answer and the steps to find it, in a unit of the baseline's own that is the same on every machine. */
-export interface Worked {
+/** An answer with the number of steps that the baseline took, in a unit that does not depend on the machine. */
+export interface CountedAnswer {
   readonly text: string
   readonly steps: number
 }
 
-/**
- * An answerer that is no language model: words for a task that is answered, log-probabilities in nats for one that is scored.
- */
+/** An embedded solver: text for chat tasks, log-probabilities in nats for loglikelihood tasks. */
 export type Baseline<S, G> =
   | {
       readonly kind: 'chat'
       readonly note: string
-      answer(question: Question<S, G>, draws: Streams): string
-      /** The same answer with what it took, where the baseline counts that. */
-      work?(question: Question<S, G>, draws: Streams): Worked
+      answer(question: Question<S, G>, draws: RandomStreams): string
+      /** The same answer with its number of steps, if the baseline counts them. */
+      work?(question: Question<S, G>, draws: RandomStreams): CountedAnswer
     }
   | {
       readonly kind: 'score'
@@ -149,78 +146,78 @@ export type Baseline<S, G> =
       logprob(question: Question<S, G>, text: string): readonly TokenLogprob[]
     }
 
-/** A declared shortcut (integrity 3.6): which probe may gain how much, and inside which feature it must vanish. */
-export interface Cue {
+/** A declared shortcut: which probe may gain how much, and the feature within whose levels the gain must vanish. */
+export interface DeclaredShortcut {
   readonly probe: string
   readonly why: string
   readonly gain: readonly [low: number, high: number]
   readonly condition?: string
 }
 
-/** One statement about terms: its kind (`greater`, `All`, `friends` ...) and the terms in the places of that kind. */
+/** One statement about terms: its kind (`greater`, `All`, `friends` ...) and the terms at its argument positions. */
 export interface Statement {
   readonly kind: string
-  /** Numbers of terms, which carry no meaning of their own. */
+  /** Term numbers; only their equality matters. */
   readonly places: readonly number[]
 }
 
-/** What the grammar of a string says of its own tokens at short range; arrays are by number of the token. */
-export interface LocalModel {
-  /** Natural logarithms of the shares of tokens under the grammar's damped uniform PCFG; null: never. */
+/** Token statistics of the grammar that made a string; arrays are indexed by token number. */
+export interface NgramModel {
+  /** Log (nats) of the token frequencies under the grammar with uniform, damped rule probabilities; null: never occurs. */
   readonly token: readonly (number | null)[]
   readonly first: readonly (number | null)[]
   readonly last: readonly (number | null)[]
-  /** log P(next | token), by token, then next. */
+  /** log P(next | token), indexed by token, then next token. */
   readonly next: readonly (readonly (number | null)[])[]
-  /** How many symbols have a rule that makes the token. */
+  /** Number of nonterminals with a rule that yields the token. */
   readonly parents: readonly number[]
 }
 
-/** A question with its names erased: what an attacker of the audit may see of it. */
-export type Structure =
+/** A question with its names erased: the input of the audit's probes. */
+export type AnonymizedQuestion =
   | {
       readonly kind: 'statements'
       /** In the order of the text. */
       readonly statements: readonly Statement[]
-      /** What is asked, e.g. `judge All`; one word where all questions ask alike. */
+      /** Kind of question, e.g. `judge All`. */
       readonly question: string
-      /** The terms asked about, in the order of the question. */
+      /** Terms asked about, in the order of the question. */
       readonly asked: readonly number[]
       /**
-       * The term that each of the choices names; null: not to be considered, since whoever reads what is said of the asked
-       * terms rules it out. Absent where choices are the same for all questions, in the same places.
+       * Term named by each choice; null: the choice is ruled out by statements about the asked terms alone. Absent if all questions
+       * have the same choices in the same order.
        */
       readonly candidates?: readonly (number | null)[]
       /**
-       * The least number of statements around the asked terms in which a proof of the answer lies. Absent: half of the
-       * way between two asked terms, all of the way from a single one to the farthest, everything where none is asked.
+       * Least distance, in statements from the asked terms, that covers a proof of the answer. Absent: half the path between two
+       * asked terms, the longest path from a single one, everything if none is asked.
        */
       readonly radius?: number
     }
   | {
       readonly kind: 'string'
-      /** Numbers of tokens, equal for equal tokens of a group. */
+      /** Token numbers, the same for the same token within a group. */
       readonly tokens: readonly number[]
-      readonly local?: LocalModel
+      readonly local?: NgramModel
     }
 
-/** A named setting of the knobs of a task. */
+/** A named set of parameter values. */
 export interface Preset<C> {
   readonly summary: string
   readonly aliases?: readonly string[]
   readonly config: Partial<C>
 }
 
-/** Configs from easy to hard: one knob, or several that move together. */
-export interface Ladder<C> {
-  /** How many levels: 0 to count - 1. */
+/** Configs from easy to hard: one parameter, or several that move together. */
+export interface Curriculum<C> {
+  /** Number of levels; levels are 0 to count - 1. */
   readonly count: number
-  /** What grows from level to level: the proof of an answer, the question, or it is the examples that get fewer. */
+  /** What changes from level to level: the proof gets longer, the question gets longer, or there are fewer examples. */
   readonly grows: 'proof' | 'question' | 'fewer-examples'
   config(level: number): Partial<C>
 }
 
-/** What every task has, however it is asked and judged. */
+/** The members that chat and loglikelihood tasks share. */
 interface Common<
   C,
   P extends Json,
@@ -233,95 +230,93 @@ interface Common<
   /** `family/task` */
   readonly name: string
   readonly summary: string
-  /** Of the content: bump = other items. */
+  /** Content version: raise it when items change. */
   readonly version: number
-  /** Of parsers and grade: bump = re-score only. */
-  readonly scorer: number
-  /** Of request: bump = other prompts, same items. */
-  readonly wording: number
+  /** Version of parsers and grade: raise it when stored responses must be scored again. */
+  readonly scorerVersion: number
+  /** Prompt version: raise it when prompts change and items do not. */
+  readonly promptVersion: number
   readonly config: z.ZodType<C>
-  /** What training climbs: a level is a config, so its items are drawn and fenced like any others. */
-  readonly levels?: Ladder<NoInfer<C>>
-  /** What their keys may be is said by the config alone. */
+  /** Difficulty levels for training. A level is a config. */
+  readonly curriculum?: Curriculum<NoInfer<C>>
   readonly presets: { readonly [name: string]: Preset<NoInfer<C>> }
   /**
-   * Every feature with `.describe()` and `.meta({ role, unit })`; roles: difficulty, stratum, nuisance, truth, id. `draw` gives
-   * each of them and no other: null where an item has none and the schema says `nullable()`.
+   * Every feature with `.describe()` and `.meta({ role, unit })`; roles: difficulty, stratum, nuisance, truth, id. `draw` returns
+   * exactly these; null is allowed where the schema is `nullable()`.
    */
   readonly features: z.ZodObject
-  /** Dataset-level JSON, computed once and stored in the manifest; pure. */
-  plan?(config: C, draws: Streams): P
-  layout(config: C, plan: P, draws: Streams): Layout
-  group?(config: C, plan: P, group: number, draws: Streams): S | Unreachable
-  /** `cell`: streams bound to (group, unit), for permutations and rosters (integrity 2.4). */
-  draw(config: C, shared: S, at: Cell, draws: Streams, cell: Streams): Drawn<G, A, Declared<F, K>>
+  /** JSON of the whole dataset, computed once and stored in the manifest. Pure. */
+  plan?(config: C, draws: RandomStreams): P
+  layout(config: C, plan: P, draws: RandomStreams): Layout
+  group?(config: C, plan: P, group: number, draws: RandomStreams): S | EmptyDraw
+  /** `cell`: streams bound to (group, unit), for permutations and draws without replacement within an answer block. */
+  draw(
+    config: C,
+    shared: S,
+    at: DrawContext,
+    draws: RandomStreams,
+    cell: RandomStreams,
+  ): DrawResult<G, A, Declared<F, K>>
   readonly styles: readonly [string, ...string[]]
-  /** The part of a grade that parts models of equal accuracy. */
+  /** Subscore that ranks models of equal accuracy. */
   readonly tieBreaker?: string
-  /** Drawings of the truth as data. */
-  view?(problem: Problem<S, G, A>): readonly Json[]
+  /** Drawings of the answer and its proof, as data. */
+  drawings?(problem: Problem<S, G, A>): readonly Json[]
   readonly analyses: readonly Analysis[]
   /**
-   * Figures about the items alone that `audit` gives beside its probes, for shortcuts that no probe can measure (a scored
-   * task has no answers to guess). Their frame holds `item` (the index), `group` and `feature_*`, one row an item; `given` and
-   * `answer`, as JSON text, where one of them needs these.
+   * Analyses of the items alone that `audit` runs beside its probes. Their frame has one row per item with the columns `item` (the
+   * index), `group`, `feature_*` and, if an analysis needs them, `given` and `answer` as JSON text.
    */
   readonly audits?: readonly Analysis[]
-  /** Is this answer right? By a method independent of the generator. */
+  /** True if the answer is correct, by a method independent of the generator. */
   oracle(question: Question<S, G>, answer: A): boolean
   witness(problem: Problem<S, G, A>): Json
   check(problem: Problem<S, G, A>, witness: Json): boolean
-  /**
-   * The witness as lines that a person can follow, with the answer at their end. In every detail each step holds and the steps
-   * give the answer.
-   */
-  solution?(problem: Problem<S, G, A>): readonly Told[]
-  /** The steps of a chain of thought that can be checked, each checked. Total and linear-time: model output is hostile. */
-  stated?(question: Question<S, G>, text: string): Stated
-  /**
-   * What an attacker may see of a question with its names erased, as data: core makes the features of every level from it
-   * (docs/decisions/attacker.md). Absent where answers are not closed.
-   */
-  structure?(question: Question<S, G>): Structure
-  /** What a fair answer must not depend on: equal for twins, whatever their answers. */
-  signature?(question: Question<S, G>): Json
-  /** Closed answers, as a response would give them. */
+  /** The proof as steps that a person can follow, ending with the answer. */
+  solution?(problem: Problem<S, G, A>): readonly SolutionStep[]
+  /** Checks the checkable steps of a chain of thought. Must return for every text, in linear time. */
+  checkSteps?(question: Question<S, G>, text: string): CheckedSteps
+  /** The question with names erased; the audit derives its features from it (docs/audit.md). Absent if answers are open. */
+  anonymize?(question: Question<S, G>): AnonymizedQuestion
+  /** What the answer must not depend on: equal for all items of a contrast set. */
+  pairSignature?(question: Question<S, G>): Json
+  /** The possible answers, as a response would write them; absent if answers are open. */
   choices?(question: Question<S, G>): readonly string[]
-  /** Equal for items that differ by renaming only. */
+  /** Equal for items that differ only by renaming. */
   canonical?(question: Question<S, G>): string
-  readonly fence?: {
+  readonly partition?: {
     readonly domain: string
     readonly keyVersion: number
     /** 32 hex digits. */
     key(question: Question<S, G>): string
-    /** `group`: the key needs `shared` alone, so core checks once a group. */
+    /** `group`: the key depends on `shared` alone, so it is checked once per group. */
     readonly of: 'group' | 'item'
   }
-  cues?(config: C): readonly Cue[]
-  /** Probes of the audit: a guess, one of `choices`. */
+  declaredShortcuts?(config: C): readonly DeclaredShortcut[]
+  /** Non-reasoning guesses, used as probes of the audit. Each returns one of `choices`. */
   readonly heuristics?: { readonly [name: string]: (question: Question<S, G>) => string }
   readonly baselines?: { readonly [name: string]: Baseline<S, G> }
-  /** What `export` can make of a config beside prompts and rows, by name. */
+  /** Export formats of this task's items, by name. */
   readonly exporters?: { readonly [name: string]: Exporter<C, P> }
-  /** What `export` can make of a run of this task, by name. */
+  /** Export formats of this task's runs, by name. */
   readonly runExporters?: { readonly [name: string]: RunExporter }
-  /** Facts about a group that need all of its items in a run: columns of the run's reports, where its items have none of that name. */
+  /** Facts about a group that need all of its items in a run; they become columns unless items have a feature of that name. */
   groupFacts?(problems: readonly Problem<S, G, A>[]): Promise<Features>
   /**
-   * A response made better from the question alone, e.g. by a search that begins from the answer in it: what
-   * `hybrid:MODEL` asks for. Total: a response may hold anything. One that is right stays right.
+   * Improves a response using the question alone, e.g. by a search that starts from its answer; used by `hybrid:MODEL`. Must return
+   * for every text and keep a correct response correct.
    */
-  improve?(question: Question<S, G>, response: string, draws: Streams): string
+  improve?(question: Question<S, G>, response: string, draws: RandomStreams): string
 }
 
-/** How an answer is read: where strict reads one, lenient reads the same; it goes on looking where strict gives up. */
+/** Where strict finds an answer, lenient finds the same; lenient may also find one where strict finds none. */
 export interface Parsers<S, G, A> {
   readonly strict: Parser<S, G, A>
   readonly lenient: Parser<S, G, A>
   readonly [name: string]: Parser<S, G, A>
 }
 
-/** A task with whatever it has of both kinds: what core reads once the kind no longer matters. */
+/** A task of either kind, with the members of both optional. */
 export interface TaskSpec<
   C,
   P extends Json,
@@ -331,16 +326,16 @@ export interface TaskSpec<
   F extends Features = Features,
   K extends PropertyKey = keyof F,
 > extends Common<C, P, S, G, A, F, K> {
-  request(question: Question<S, G>, style: string, draws: Streams): Request
+  request(question: Question<S, G>, style: string, draws: RandomStreams): Request
   readonly parsers?: Parsers<S, G, A>
   grade?(problem: Problem<S, G, A>, answer: A): Grade
   right?(problem: Problem<S, G, A>, answer: A): boolean
-  measure?(problem: Problem<S, G, A>, tokens: readonly TokenLogprob[]): { readonly [name: string]: number }
+  metrics?(problem: Problem<S, G, A>, tokens: readonly TokenLogprob[]): { readonly [name: string]: number }
   gold?(problem: Problem<S, G, A>): string
   readonly noGold?: string
 }
 
-/** A task that a model answers in words. */
+/** A task that a model answers with text. */
 export interface ChatTask<
   C,
   P extends Json,
@@ -350,16 +345,16 @@ export interface ChatTask<
   F extends Features = Features,
   K extends PropertyKey = keyof F,
 > extends Common<C, P, S, G, A, F, K> {
-  request(question: Question<S, G>, style: string, draws: Streams): ChatRequest
+  request(question: Question<S, G>, style: string, draws: RandomStreams): ChatRequest
   readonly parsers: Parsers<S, G, A>
   grade(problem: Problem<S, G, A>, answer: A): Grade
   /** Does an answer earn 1? For tasks whose grades have parts that take long to work out; left out, `grade` is asked. */
   right?(problem: Problem<S, G, A>, answer: A): boolean
-  readonly measure?: never
+  readonly metrics?: never
 }
 
 /** A task whose text a model scores: no words come back, so there is nothing to read or to grade. */
-export interface ScoredTask<
+export interface LoglikelihoodTask<
   C,
   P extends Json,
   S extends Json,
@@ -368,9 +363,9 @@ export interface ScoredTask<
   F extends Features = Features,
   K extends PropertyKey = keyof F,
 > extends Common<C, P, S, G, A, F, K> {
-  request(question: Question<S, G>, style: string, draws: Streams): ScoreRequest
+  request(question: Question<S, G>, style: string, draws: RandomStreams): LoglikelihoodRequest
   /** Named numbers from the log-probabilities, in nats. */
-  measure(problem: Problem<S, G, A>, tokens: readonly TokenLogprob[]): { readonly [name: string]: number }
+  metrics(problem: Problem<S, G, A>, tokens: readonly TokenLogprob[]): { readonly [name: string]: number }
   readonly parsers?: never
   readonly grade?: never
   readonly right?: never
@@ -390,5 +385,5 @@ export type TaskDefinition<
   A extends Json,
   F extends Features = Features,
   K extends PropertyKey = keyof F,
-> = (ChatTask<C, P, S, G, A, F, K> | ScoredTask<C, P, S, G, A, F, K>) &
+> = (ChatTask<C, P, S, G, A, F, K> | LoglikelihoodTask<C, P, S, G, A, F, K>) &
   Gold<S, G, A> & { readonly name: `${string}/${string}`; readonly features: z.ZodType<F> }

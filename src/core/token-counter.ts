@@ -2,24 +2,24 @@ import type { Family } from './define.ts'
 import { UsageError } from './errors.ts'
 
 /**
- * How many tokens a text has, as some model's tokenizer counts them. A plugin brings one; a config asks for it by
- * {@link counterId}, so that name and version are part of the config, its hash and the manifest.
+ * Counts the tokens of a text as some model's tokenizer does. Plugins provide counters; a config names one by {@link counterId}, so its
+ * name and version are part of the config hash and the manifest.
  */
 export interface TokenCounter {
   /** Lower-case letters, digits, dots and dashes. */
   readonly name: string
-  /** Of the way of counting: whoever counts otherwise is another counter. Letters, digits, dots, dashes and low lines. */
+  /** Raise it when counts change. Letters, digits, dots, dashes and underscores. */
   readonly version: string
-  /** A whole number from 0. Pure: the same text has the same number on every machine. */
+  /** A non-negative integer. Pure: the same on every machine. */
   count(text: string): number
 }
 
-/** What a config calls a counter: `name@version`. */
+/** A counter's name in a config: `name@version`. */
 export const counterId = ({ name, version }: TokenCounter): string => `${name}@${version}`
 
 /**
- * The families, their tasks able to count with these counters besides the built-in ones.
- * @throws UsageError for a name that cannot stand in a config, and for two counters of one name and version
+ * The families with additional token counters.
+ * @throws UsageError for an invalid name or two counters with the same name and version
  * @example
  * ```ts
  * import { withTokenCounters } from '@touchstone-eval/touchstone/task'
@@ -44,7 +44,7 @@ export function withTokenCounters(families: readonly Family[], counters: readonl
   return families.map((family) => family.withTokenCounters?.(checked) ?? family)
 }
 
-/** The same counter, with an error for what is no count. */
+/** The counter, which throws if a count is not a non-negative integer. */
 const wholeNumbers = (counter: TokenCounter): TokenCounter => ({
   name: counter.name,
   version: counter.version,

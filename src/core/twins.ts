@@ -1,9 +1,8 @@
 /**
- * Twins (docs/decisions/twins.md): draws of every kind, in rounds of one each, until one of each kind have an equal signature;
- * null after so many rounds. Which kind is wanted has no say in what is drawn, so whatever a reader makes of the signature is
- * as likely under every kind.
+ * Draws a contrast set: one draw per kind and round until one of each kind have an equal signature; null after `rounds` rounds. What is
+ * drawn does not depend on the kind that is wanted, so the signature is equally likely under every kind.
  *
- * @param signature what must not tell the kinds apart
+ * @param signature - what must not distinguish the kinds
  *
  * @example
  * import { below, drawTwins, namedStream } from '@touchstone-eval/touchstone/task'

@@ -38,7 +38,7 @@ export async function auditDataset(dataset: Dataset, task: Task, options: Datase
     root: dataset.manifest.root,
     groups: dataset.manifest.groups.count,
     style,
-    cues: options.undeclared === true ? [] : (task.cues?.(source.config) ?? []),
+    cues: options.undeclared === true ? [] : (task.declaredShortcuts?.(source.config) ?? []),
     layout: source.layout,
     ...(options.alpha === undefined ? {} : { alpha: options.alpha }),
     ...(options.see === undefined ? {} : { see: options.see }),

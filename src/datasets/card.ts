@@ -1,10 +1,10 @@
-import type { Cue, Item, Source, Task } from '../core/index.ts'
+import type { DeclaredShortcut, Item, Source, Task } from '../core/index.ts'
 import type { Audit } from './audit/report.ts'
 import type { Manifest } from './manifest.ts'
 
 /** The dataset card, `README.md`, in the Hugging Face layout. */
 export function datasetCard(task: Task, source: Source, manifest: Omit<Manifest, 'files'>, audit?: Audit): string {
-  const { holes } = manifest
+  const { empty: holes } = manifest
   const lines = [
     '---',
     'license: mit',
@@ -20,7 +20,7 @@ export function datasetCard(task: Task, source: Source, manifest: Omit<Manifest,
     task.summary,
     '',
     `Version ${manifest.version} of the task, split \`${manifest.split}\`. ${manifest.indices} indices, ${manifest.count} items, ` +
-      `${holes.proved + holes.gaveUp} holes (${holes.proved} proved empty, ${holes.gaveUp} given up), ${manifest.groups.count} groups.`,
+      `${holes.proved + holes.notFound} holes (${holes.proved} proved empty, ${holes.notFound} given up), ${manifest.groups.count} groups.`,
     '',
     `Root \`${manifest.root}\`. \`touchstone verify\` on this folder makes every item anew and compares.`,
     '',
@@ -30,7 +30,7 @@ export function datasetCard(task: Task, source: Source, manifest: Omit<Manifest,
     ...strata(manifest),
     '## Declared shortcuts',
     '',
-    ...cues(task.cues?.(source.config) ?? []),
+    ...cues(task.declaredShortcuts?.(source.config) ?? []),
     '## Audit',
     '',
     ...(audit === undefined ? ['Not audited yet: run `touchstone audit` on this folder.'] : auditLines(audit)),
@@ -98,7 +98,7 @@ const shorten = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length / 2)}\n[...]\n${text.slice(-length / 2)}`
 
 function strata(manifest: Pick<Manifest, 'strata'>): string[] {
-  const { factors, filled, empty, unreached } = manifest.strata
+  const { factors, filled, empty, notFound: unreached } = manifest.strata
   const rows = filled
     .slice(0, 40)
     .map(({ levels, count }) => `| ${levels.map((level) => String(level)).join(' | ')} | ${count} |`)
@@ -117,7 +117,7 @@ function strata(manifest: Pick<Manifest, 'strata'>): string[] {
   ]
 }
 
-function cues(list: readonly Cue[]): string[] {
+function cues(list: readonly DeclaredShortcut[]): string[] {
   if (list.length === 0) return ['None: the audit must find no probe above chance.', '']
   return [
     '| probe | gain over chance | inside | why |',
@@ -129,11 +129,11 @@ function cues(list: readonly Cue[]): string[] {
 
 function auditLines(audit: Audit): string[] {
   const found = audit.tests.filter(
-    (test) => test.status === 'declared' || test.status === 'fail' || test.status === 'stale',
+    (test) => test.status === 'declared' || test.status === 'fail' || test.status === 'not-found',
   )
   return [
-    `Status: ${audit.status}${audit.status === 'inconclusive' ? ` (nothing found; ${audit.power.blind} of ${audit.power.probes} probes would have missed a gain of ${audit.power.gain})` : ''}. ${audit.family} probes at a false-alarm rate of ${audit.alpha}; a gain of ` +
-      `${audit.detectable.toFixed(3)} would be found with power 80 %.` +
+    `Status: ${audit.status}${audit.status === 'inconclusive' ? ` (nothing found; ${audit.power.underpowered} of ${audit.power.probes} probes would have missed a gain of ${audit.power.gain})` : ''}. ${audit.testCount} probes at a false-alarm rate of ${audit.alpha}; a gain of ` +
+      `${audit.minimumDetectable.toFixed(3)} would be found with power 80 %.` +
       (audit.bound === null
         ? ''
         : ` No undeclared probe gains more than ${audit.bound.upper.toFixed(3)} (99 % limit).`),

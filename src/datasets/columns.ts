@@ -6,16 +6,16 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  type SerializedItem,
   type Source,
   solutionText,
   sortedJson,
   type Task,
   UsageError,
-  type Written,
 } from '../core/index.ts'
 import type { ColumnSpec, ColumnType, Row } from '../store/index.ts'
 
-/** The columns of `items-*` and `groups-*` (DESIGN 6). */
+/** The columns of `items-*` and `groups-*` (docs/formats.md#a-dataset). */
 
 /** A task's declared features as JSON Schema, for the manifest. */
 export const featureSchema = (task: Task): JsonObject =>
@@ -67,15 +67,15 @@ export function itemColumns(task: Task): readonly ColumnSpec[] {
 }
 
 /** The columns of {@link itemRow}: those of the file, made of problems that are written already. */
-export const writtenColumns = (task: Task): readonly ColumnSpec[] =>
+export const storedColumns = (task: Task): readonly ColumnSpec[] =>
   itemColumns(task).map((column) => (column.name === 'given' ? { ...column, type: 'written' } : column))
 
 /** A row as read, to be written. */
-export const rowToWrite = (row: Row): Row =>
+export const toStoredRow = (row: Row): Row =>
   (row['hole'] ?? null) === null ? { ...row, given: sortedJson(row['given'] ?? null) } : row
 
 /** A row to be written, as it will be read. */
-export const rowAsRead = (row: Row): Row =>
+export const fromStoredRow = (row: Row): Row =>
   typeof row['given'] === 'string' ? { ...row, given: JSON.parse(row['given']) as Json } : row
 
 export const groupColumns: readonly ColumnSpec[] = [
@@ -127,7 +127,7 @@ function solutionOf(task: Task, { shared, given, answer }: Item, detail: Detail)
 }
 
 /** @param witness - undefined: none is stored. */
-export function itemRow({ item, given }: Written, witness: Json | undefined): Row {
+export function itemRow({ item, given }: SerializedItem, witness: Json | undefined): Row {
   if (item.kind === 'hole')
     return {
       id: item.id,
@@ -165,7 +165,7 @@ function featureColumn(feature: string): string {
 }
 
 /** What a hole's text says. */
-export function parseHole(text: string): { readonly proved: boolean; readonly reason: string } {
+export function parseEmptyIndex(text: string): { readonly proved: boolean; readonly reason: string } {
   const proved = text.startsWith('proved: ')
   return { proved, reason: text.slice(proved ? 'proved: '.length : 'gave up: '.length) }
 }

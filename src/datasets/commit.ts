@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import {
   canonicalJson,
+  type EmptyIndex,
   enc,
   groupHash,
-  type Hole,
   hex,
   type Item,
   itemHash,
@@ -26,7 +26,7 @@ import {
   verifyPath,
 } from '../core/index.ts'
 
-/** Sealed exams (integrity 6.6): bound before anybody sits them, opened whole or item by item afterwards. */
+/** Sealed exams (docs/formats.md#a-sealed-exam): bound before anybody sits them, opened whole or item by item afterwards. */
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/u)
 const json = z.json() as z.ZodType<Json>
@@ -225,7 +225,7 @@ export function checkProof(commitment: Commitment, proof: ItemProof): readonly s
 }
 
 /** What the hash of an index covers, and no more. */
-function contentOf(item: Item | Hole, source: Source): ItemProof['item'] {
+function contentOf(item: Item | EmptyIndex, source: Source): ItemProof['item'] {
   if (item.kind === 'hole') {
     const group = source.group(item.group)
     return { kind: 'hole', reason: item.reason, groupHash: group.kind === 'group' ? group.hash : null }

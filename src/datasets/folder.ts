@@ -13,7 +13,7 @@ export const textFacts = (text: string): { readonly bytes: number; readonly sha2
 })
 
 /** A dataset gets a folder of its own. @throws UsageError where the folder holds anything. */
-export async function refuseFull(out: string): Promise<void> {
+export async function rejectFull(out: string): Promise<void> {
   const there = await names(out)
   if (there.length === 0) return
   const what = there.includes('manifest.json')

@@ -2,7 +2,7 @@ import type { JsonObject, PluginRecord, Source, Task } from '../core/index.ts'
 import type { RowFormat } from '../store/index.ts'
 import { type ChunkMaker, chunksOf, makeChunk } from './chunk.ts'
 import type { PromptKind } from './columns.ts'
-import { refuseFull } from './folder.ts'
+import { rejectFull } from './folder.ts'
 import type { Manifest } from './manifest.ts'
 import { indexRange } from './range.ts'
 import { DatasetWriter } from './writer.ts'
@@ -47,7 +47,7 @@ export async function generate(options: GenerateOptions): Promise<Manifest> {
   const { task, out, format, witnesses, signal } = options
   const prompts = options.prompts ?? null
   // Told before a plan is computed.
-  await refuseFull(out)
+  await rejectFull(out)
   const source = task.source(options.config, { split: options.split, seed: options.seed })
   const range = indexRange(source.layout.size, options.count, options.shard)
   const { make, ahead } = options.chunkMaker?.(source) ?? {

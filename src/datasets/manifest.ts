@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { canonicalConfig, type Json, parseJson, pluginRecords, sha256Hex, UsageError } from '../core/index.ts'
 import type { PromptKind } from './columns.ts'
 
-/** `manifest.json` (integrity 6.4): what a frozen set is, in a form that can be checked without it. */
+/** `manifest.json`: what a frozen set is, in a form that can be checked without it. */
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const count = z.int().min(0)
@@ -23,7 +23,7 @@ const strata = z.strictObject({
   factors: z.array(z.string()),
   filled: z.array(z.strictObject({ levels: z.array(json), count })),
   empty: z.array(z.strictObject({ levels: z.array(json), proof: z.string(), count })),
-  unreached: z.array(z.strictObject({ levels: z.array(json), reason: z.string(), tries: count })),
+  notFound: z.array(z.strictObject({ levels: z.array(json), reason: z.string(), tries: count })),
 })
 
 const manifestSchema = z.strictObject({
@@ -41,7 +41,7 @@ const manifestSchema = z.strictObject({
   first: count,
   indices: count,
   count,
-  holes: z.strictObject({ proved: count, gaveUp: count }),
+  empty: z.strictObject({ proved: count, notFound: count }),
   plan: json.exactOptional(),
   features: z.record(z.string(), json),
   root: hash,
@@ -56,7 +56,7 @@ const manifestSchema = z.strictObject({
   shards: z.array(shard),
   files: z.record(z.string(), z.strictObject({ bytes: count, sha256: hash })),
   strata,
-  fence: z.strictObject({ domain: z.string(), keyVersion: z.int() }).nullable(),
+  partition: z.strictObject({ domain: z.string(), keyVersion: z.int() }).nullable(),
   prompts: z
     .strictObject({
       style: z.string(),
@@ -100,7 +100,7 @@ export function parseManifest(text: string, path: string): Manifest {
 }
 
 /**
- * The identity of a set (integrity 6.4): independent of when, on which Node and by which Parquet encoder it was written.
+ * The identity of a set (docs/concepts.md#hashes): independent of when, on which Node and by which Parquet encoder it was written.
  *
  * @example
  * import { manifestId, openDataset } from '@touchstone-eval/touchstone/node'

@@ -1,6 +1,6 @@
 import { MerkleTree, type Task, UsageError } from '../core/index.ts'
 import type { Row } from '../store/index.ts'
-import { rowToWrite } from './columns.ts'
+import { toStoredRow } from './columns.ts'
 import { type Manifest, promptKindOf } from './manifest.ts'
 import { type Dataset, datasetRows, shardsOf, sourceOf } from './open.ts'
 import { groupRowHash, itemRowHash } from './row-hash.ts'
@@ -45,7 +45,7 @@ export async function merge(datasets: readonly Dataset[], task: Task, out: strin
       }
       for await (const rows of datasetRows(part, task, 'items')) {
         for (const row of rows) check(part, row, itemRowHash(part.manifest, row, groups))
-        await writer.items(rows.map(rowToWrite))
+        await writer.items(rows.map(toStoredRow))
       }
       const prompts = new MerkleTree()
       for await (const rows of datasetRows(part, task, 'prompts')) {

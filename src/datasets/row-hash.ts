@@ -1,6 +1,6 @@
-import { type DatasetKey, groupHash, holeHash, itemHash } from '../core/index.ts'
+import { type DatasetKey, emptyIndexHash, groupHash, itemHash } from '../core/index.ts'
 import type { Row } from '../store/index.ts'
-import { parseHole } from './columns.ts'
+import { parseEmptyIndex } from './columns.ts'
 import { featuresOf } from './open.ts'
 
 /** The hash that the content of a stored item or hole gives; null where it does not even hash. */
@@ -13,10 +13,10 @@ export function itemRowHash(
   const group = groups.get(row['group'] as number) ?? null
   try {
     if ((row['hole'] ?? null) !== null) {
-      const { reason } = parseHole(row['hole'] as string)
-      const known = holeHash(key, index, group, reason)
+      const { reason } = parseEmptyIndex(row['hole'] as string)
+      const known = emptyIndexHash(key, index, group, reason)
       // A hole of an unreachable group has no group hash.
-      return known === row['hash'] ? known : holeHash(key, index, null, reason)
+      return known === row['hash'] ? known : emptyIndexHash(key, index, null, reason)
     }
     const truth = { given: row['given'] ?? null, answer: row['answer'] ?? null }
     return itemHash(key, { index, groupHash: group, truth, features: featuresOf(row) })

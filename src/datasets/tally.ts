@@ -1,6 +1,6 @@
 import type { Json, Layout } from '../core/index.ts'
 import type { Row } from '../store/index.ts'
-import { parseHole } from './columns.ts'
+import { parseEmptyIndex } from './columns.ts'
 import type { Strata } from './manifest.ts'
 
 interface Count {
@@ -31,7 +31,7 @@ export class Tally {
       this.count++
       return
     }
-    const { proved, reason } = parseHole(hole as string)
+    const { proved, reason } = parseEmptyIndex(hole as string)
     if (proved) {
       entry.empty++
       entry.emptyReason ||= reason
@@ -56,7 +56,7 @@ export class Tally {
       empty: entries
         .filter(([, entry]) => entry.empty > 0)
         .map(([stratum, entry]) => ({ levels: levels(stratum), proof: entry.emptyReason, count: entry.empty })),
-      unreached: entries
+      notFound: entries
         .filter(([, entry]) => entry.unreached > 0)
         .map(([stratum, entry]) => ({
           levels: levels(stratum),

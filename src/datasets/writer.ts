@@ -1,10 +1,10 @@
 import { rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { canonicalJson, MerkleTree, merkleLeaf, planHash, type Source, sha256Hex, type Task } from '../core/index.ts'
-import { makeFolder, needDuck, type Row, type RowFormat, writeFileAtomic } from '../store/index.ts'
+import { makeFolder, type Row, type RowFormat, requireDuck, writeFileAtomic } from '../store/index.ts'
 import { datasetCard } from './card.ts'
-import { featureSchema, groupColumns, type PromptKind, promptColumns, writtenColumns } from './columns.ts'
-import { CARD, refuseFull, textFacts } from './folder.ts'
+import { featureSchema, groupColumns, type PromptKind, promptColumns, storedColumns } from './columns.ts'
+import { CARD, rejectFull, textFacts } from './folder.ts'
 import type { Manifest } from './manifest.ts'
 import { ShardFiles } from './shard-files.ts'
 import { Tally } from './tally.ts'
@@ -45,7 +45,7 @@ export class DatasetWriter {
     const endless = Number.POSITIVE_INFINITY
     this.itemTree = new MerkleTree(first)
     this.files = {
-      items: new ShardFiles(out, { kind: 'items', format, columns: writtenColumns(task), first, rowsPerFile }),
+      items: new ShardFiles(out, { kind: 'items', format, columns: storedColumns(task), first, rowsPerFile }),
       groups: new ShardFiles(out, { kind: 'groups', format, columns: groupColumns, first: 0, rowsPerFile: endless }),
       prompts: new ShardFiles(out, {
         kind: 'prompts',
@@ -59,8 +59,8 @@ export class DatasetWriter {
 
   /** @throws UsageError for a folder that holds anything. */
   static async open(parts: DatasetParts): Promise<DatasetWriter> {
-    await refuseFull(parts.out)
-    if (parts.format === 'parquet') await needDuck()
+    await rejectFull(parts.out)
+    if (parts.format === 'parquet') await requireDuck()
     await makeFolder(parts.out)
     return new DatasetWriter(parts)
   }
@@ -110,7 +110,7 @@ export class DatasetWriter {
       first,
       indices: this.itemTree.size,
       count: this.tally.count,
-      holes: { proved: this.tally.proved, gaveUp: this.tally.gaveUp },
+      empty: { proved: this.tally.proved, notFound: this.tally.gaveUp },
       ...(source.plan === null ? {} : { plan: source.plan, planHash: planHash(source.plan) }),
       features: featureSchema(task),
       root: this.itemTree.root(),
@@ -118,17 +118,18 @@ export class DatasetWriter {
       groups: { count: this.groupTree.size, root: this.groupTree.root(), layout: source.layout.layout },
       shards,
       strata: this.tally.report(source.layout),
-      fence: task.fence === undefined ? null : { domain: task.fence.domain, keyVersion: task.fence.keyVersion },
+      partition:
+        task.partition === undefined ? null : { domain: task.partition.domain, keyVersion: task.partition.keyVersion },
       prompts:
         prompts === null
           ? null
           : {
               style: prompts.style,
-              promptVersion: task.wording,
+              promptVersion: task.promptVersion,
               ...solutionsOf(prompts),
               root: this.promptTree.root(),
             },
-      scorerVersion: task.scorer,
+      scorerVersion: task.scorerVersion,
       generator,
       ...(plugins === undefined ? {} : { plugins }),
       audit: null,

@@ -1,7 +1,13 @@
 import { readFile, stat } from 'node:fs/promises'
 import { csvLines } from '../core/csv.ts'
 import { UsageError } from '../core/index.ts'
-import { againstOthers, cohenKappa, fleissKappa, krippendorffAlpha, largestShare } from '../stats/index.ts'
+import {
+  againstOthers,
+  cohenKappa,
+  fleissKappa,
+  krippendorffAlpha,
+  largestShare,
+} from '../libraries/statistics/index.ts'
 import { explained } from '../store/index.ts'
 
 /** How far raters agree on labels of the same units; null: not defined for these labels. */
@@ -34,7 +40,7 @@ export interface Agreement {
   } | null
 }
 
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 
 /** A label that a rater gave to a unit. */
 export interface Label {
@@ -46,7 +52,7 @@ export interface Label {
 /** Reads `unit, rater, label` rows of a CSV file; `more` come from elsewhere, and count for units of the file only. @throws UsageError where columns lack, or a rater labels a unit twice otherwise. */
 export async function agreementOf(path: string, judge?: string, more: readonly Label[] = []): Promise<Agreement> {
   const { size } = await explained(path, () => stat(path))
-  if (size > MOST_BYTES) throw new UsageError(`${path} has more than ${MOST_BYTES} bytes`)
+  if (size > MAX_BYTES) throw new UsageError(`${path} has more than ${MAX_BYTES} bytes`)
   const given = labelsIn(path, await explained(path, () => readFile(path, 'utf8')), more)
   const { units, raters, labels, ratings } = given
   if (judge !== undefined && !raters.includes(judge))

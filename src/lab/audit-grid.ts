@@ -41,7 +41,7 @@ export type AuditedCell =
   /** The task has no such config, or not enough items of it. */
   | { readonly kind: 'refused'; readonly cell: readonly string[]; readonly message: string }
 
-const mostCells = 400
+const maxCells = 400
 
 /**
  * Makes a dataset of every combination of the values, the last knob fastest, audits it and throws it away.
@@ -70,8 +70,8 @@ function cellsOf(knobs: AuditGridRequest['knobs']): readonly Cell[] {
   const values = Object.entries(knobs)
   const count = values.reduce((product, [, tried]) => product * tried.length, 1)
   if (count === 0) throw new UsageError('`knobs`: one without a value has no cell')
-  if (count > mostCells)
-    throw new UsageError(`\`knobs\`: ${count} cells are more than ${mostCells}; ask for fewer values`)
+  if (count > maxCells)
+    throw new UsageError(`\`knobs\`: ${count} cells are more than ${maxCells}; ask for fewer values`)
   return values.reduce<readonly Cell[]>(
     (cells, [knob, tried]) => cells.flatMap((cell) => tried.map((value): Cell => [...cell, [knob, value]])),
     [[]],
@@ -98,7 +98,10 @@ async function audited(here: Installed, request: AuditGridRequest, cell: Cell): 
   }
 }
 
-function rowOf(cell: readonly string[], { tests, checks, dataset, status, detectable, bound }: Audit): AuditedCell {
+function rowOf(
+  cell: readonly string[],
+  { tests, checks, dataset, status, minimumDetectable: detectable, bound }: Audit,
+): AuditedCell {
   const worst = tests.find((test) => test.n > 0 && (test.status === 'pass' || test.status === 'fail'))
   return {
     kind: 'audited',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type JsonObject, UsageError } from '../core/index.ts'
-import { checkTask, type LawResult } from '../testing/check.ts'
+import { type ContractResult, checkTask } from '../testing/check.ts'
 import type { Watched } from './datasets.ts'
 import type { Installed } from './installed.ts'
 
@@ -16,7 +16,7 @@ export interface CheckedConfig {
   /** null: the config of a dataset, or the defaults. */
   readonly preset: string | null
   readonly config: JsonObject
-  readonly results: readonly LawResult[]
+  readonly results: readonly ContractResult[]
 }
 
 /** What the laws say of a task, config by config. */

@@ -16,7 +16,7 @@ const ofProcess = (): Garbage => ({
 })
 
 /** Bytes that may come to be held before garbage is collected. */
-const MOST = 12 * 2 ** 20
+const MAX = 12 * 2 ** 20
 
 /**
  * Waits for work that is handed many pieces of memory outside the heap, such as chunks of a database: V8 sees a few bytes of each,
@@ -26,7 +26,7 @@ export async function collecting<T>(work: Promise<T>, { collect, held }: Garbage
   if (collect === null) return work
   let kept = held()
   const look = setInterval(() => {
-    if (held() - kept < MOST) return
+    if (held() - kept < MAX) return
     collect()
     kept = held()
   }, 5)

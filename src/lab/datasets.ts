@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { changedInWords, changedPlugins, type Detail, type JsonObject, type Task, UsageError } from '../core/index.ts'
+import {
+  changedPlugins,
+  type Detail,
+  describeChangedPlugins,
+  type JsonObject,
+  type Task,
+  UsageError,
+} from '../core/index.ts'
 import type { Audit, DatasetAuditOptions, Manifest, Verification, VerifyOptions } from '../datasets/index.ts'
 import type { RowFormat } from '../store/index.ts'
 import { type Installed, recordsOf } from './installed.ts'
@@ -136,7 +143,7 @@ export async function verifyDataset(here: Installed, folder: string, request: Ve
     }),
   )
   const notes = changed.map(
-    (one) => `${changedInWords(one, 'the set', 'this command')}: items were made anew by that one`,
+    (one) => `${describeChangedPlugins(one, 'the set', 'this command')}: items were made anew by that one`,
   )
   return { ...verification, notChecked: [...notes, ...verification.notChecked] }
 }

@@ -85,14 +85,14 @@ async function exportExchange(here: Installed, folder: string, request: ExportRe
 }
 
 /** Lines are handed over, not written into a folder. */
-function refuseLines({ to }: ExportRequest): void {
+function rejectLines({ to }: ExportRequest): void {
   if (to === 'prompts' || to === 'rows') throw new UsageError(`"${to}" are lines, not files: ask exportLines for them`)
 }
 
 async function exportFiles(here: Installed, from: string, request: ExportRequest): Promise<Exported> {
   refuse(request, ['style', 'detail'], `\`to\` ${request.to} has no style and no worked solutions`)
   refuse(request, OF_PEOPLE, `\`to\` ${request.to} is no experiment`)
-  refuseLines(request)
+  rejectLines(request)
   const { makeFolder, writeFileAtomic } = await import('../store/index.ts')
   const { exchangeNames } = await import('./exchange.ts')
   const { task, config, seed } = await contentOf(here, from, request)
@@ -117,7 +117,7 @@ async function exportFiles(here: Installed, from: string, request: ExportRequest
 /** Writes a run in a form of its task's own. */
 async function exportRunFiles(here: Installed, from: string, request: ExportRequest): Promise<Exported> {
   refuse(request, ['style', 'model', 'maxTokens', 'detail', ...OF_PEOPLE, ...OF_CONFIG], `${from} says this itself`)
-  refuseLines(request)
+  rejectLines(request)
   const { exchangeNames, folderSink, runContent } = await import('./exchange.ts')
   const { to, out } = request
   return onRun(here, from, { mode: 'read' }, async (run) => {

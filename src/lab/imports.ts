@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Family, hint, type Importer, UsageError } from '../core/index.ts'
-import type { Reader } from '../exchange/imports.ts'
+import type { Reader } from '../extras/exchange/imports.ts'
 import type { ImportReleaseResult, ImportResponsesResult } from '../runner/index.ts'
 import type { Installed } from './installed.ts'
 import { refuse } from './refuse.ts'
@@ -49,7 +49,7 @@ export async function importFrom(
     await access(path).catch(() => {
       throw new UsageError(`${path} is not there, or cannot be read`)
     })
-  const { responseReaders } = await import('../exchange/imports.ts')
+  const { responseReaders } = await import('../extras/exchange/imports.ts')
   const reader = Object.hasOwn(responseReaders, what) ? responseReaders[what] : undefined
   if (what === RESPONSES || reader !== undefined)
     return takeResponses(here, [first, ...others], reader ?? null, request)
@@ -86,7 +86,7 @@ async function takeResponses(
 ): Promise<Imported> {
   const { importResponses, withRun } = await import('../runner/index.ts')
   const { responsesOf, runOfDataset } = await import('./exchange.ts')
-  const { namesOf } = await import('../exchange/imports.ts')
+  const { namesOf } = await import('../extras/exchange/imports.ts')
   const there = existsSync(join(out, 'run.json'))
   if (there && items !== undefined)
     throw new UsageError(

@@ -4,9 +4,9 @@
  * @module
  */
 export type { Announcement, ItemProof } from '../datasets/index.ts'
+export type { GradeRequest } from '../extras/protocols/grade.ts'
 export type { MeasureComparison } from '../report/index.ts'
 export type { DryRun, Mirrored, RepairResult, SealVerification, TransferResult } from '../runner/index.ts'
-export type { GradeRequest } from '../serve/grade.ts'
 export type { Agreement } from './agreement.ts'
 export type { AuditedCell, AuditGridRequest } from './audit-grid.ts'
 export type { Checked, CheckRequest } from './check.ts'

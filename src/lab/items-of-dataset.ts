@@ -31,7 +31,7 @@ async function someRows(dataset: Dataset, task: Task): Promise<readonly Row[]> {
 }
 
 /** A run makes items anew: by a task that was changed, or reads a file that was, it would ask others under the same names. */
-async function refuseOtherItems(dataset: Dataset, task: Task): Promise<void> {
+async function rejectOtherItems(dataset: Dataset, task: Task): Promise<void> {
   const source = sourceOf(task, dataset)
   for (const { index, hash } of await someRows(dataset, task))
     if (source.item(index as number).hash !== hash)
@@ -56,7 +56,7 @@ export async function itemsOfDataset(
   if (task === undefined) throw new UsageError(`this dataset needs the task "${name}", which is not installed here`)
   if (task.version !== manifest.version)
     throw new UsageError(`${folder} was made by version ${manifest.version} of ${name}, here is ${task.version}`)
-  await refuseOtherItems(dataset, task)
+  await rejectOtherItems(dataset, task)
   const content = preset === null ? { config } : { preset }
   return { task: name, split, seed: seed.text, count: indices, ...content }
 }

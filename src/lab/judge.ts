@@ -4,8 +4,8 @@ import {
   type FileTree,
   type Imported,
   type Importer,
-  type Judged,
-  type JudgedQuestion,
+  type JudgedResponse,
+  type JudgeItem,
   type Judging,
   sha256Hex,
   sortedJson,
@@ -100,7 +100,7 @@ function judgingOf({ families }: Installed, run: Run): Judging {
 interface Drawn {
   readonly rank: string
   readonly group: string
-  readonly question: () => JudgedQuestion | null
+  readonly question: () => JudgeItem | null
 }
 
 interface Plan {
@@ -151,12 +151,12 @@ function namesOf({ file }: Run): (cell: FinishedCall) => string {
   }
 }
 
-function judgedOf({ item, shared, response, outcome }: FinishedCall, respondent: string): Judged {
+function judgedOf({ item, shared, response, outcome }: FinishedCall, respondent: string): JudgedResponse {
   const strict = outcome.kind === 'answered' ? outcome.results['strict'] : undefined
   return {
     problem: { shared, given: item.given, answer: item.answer },
     features: item.features,
-    respondent,
+    judgedModel: respondent,
     finish: response?.finish ?? 'unknown',
     text: [response?.reasoning ?? '', response?.text ?? ''].filter((part) => part !== '').join('\n\n'),
     value: strict?.kind === 'graded' ? strict.value : null,

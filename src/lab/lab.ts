@@ -1,5 +1,7 @@
 import { type Family, type Line, type Task, UsageError } from '../core/index.ts'
 import type { Announcement, Audit, Commitment, ItemProof, Manifest, Overlap, Verification } from '../datasets/index.ts'
+import type { Graded, GradeRequest } from '../extras/protocols/grade.ts'
+import type { Listening } from '../extras/protocols/listen.ts'
 import type { Provider } from '../models/index.ts'
 import type {
   DryRun,
@@ -10,8 +12,6 @@ import type {
   SealVerification,
   TransferResult,
 } from '../runner/index.ts'
-import type { Graded, GradeRequest } from '../serve/grade.ts'
-import type { Listening } from '../serve/listen.ts'
 import { type Agreement, agreementOf } from './agreement.ts'
 import { type AuditedCell, type AuditGridRequest, auditGrid } from './audit-grid.ts'
 import { type Checked, type CheckRequest, checkLaws } from './check.ts'
@@ -259,7 +259,7 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
     seal: async (run, request = {}) => frozen(await sealFile(await at(run), run, requested('seal', request))),
     score: async (run, request = {}) => frozen(await scoreRun(await at(run), run, requested('score', request))),
     grade: async function* (lines, request = {}) {
-      const { gradeLines } = await import('../serve/grade.ts')
+      const { gradeLines } = await import('../extras/protocols/grade.ts')
       yield* gradeLines(here.tasks, lines, requested('grade', request))
     },
     serve: async (request = {}) => {

@@ -12,7 +12,7 @@ export interface PluginFile {
 }
 
 /** More files than any plugin needs: a folder that holds other things too. */
-const MOST_FILES = 20_000
+const MAX_FILES = 20_000
 
 /**
  * The files that a loaded plugin consists of, its entry first: what it imports, but for other packages and this one, and what its
@@ -27,9 +27,9 @@ export function filesOf(url: string, isPackage: boolean): readonly PluginFile[] 
   const found = named(entry)
   const published = isPackage ? [join(root, 'package.json'), ...publishedBy(root)] : []
   for (const path of published) found.add(path)
-  if (found.size > MOST_FILES)
+  if (found.size > MAX_FILES)
     throw new UsageError(
-      `the plugin ${entry} comes to more than ${MOST_FILES} files: say in "files" of its package.json which it consists of`,
+      `the plugin ${entry} comes to more than ${MAX_FILES} files: say in "files" of its package.json which it consists of`,
     )
   return [...found].map((path) => ({ path, sha256: hashOf(path) }))
 }
@@ -44,7 +44,7 @@ export const modulesOf = (url: string): readonly string[] => {
 function named(entry: string): Set<string> {
   const found = new Set([entry])
   for (const path of found) {
-    if (found.size > MOST_FILES) break
+    if (found.size > MAX_FILES) break
     for (const next of [...importsOf(pathToFileURL(path).href), ...namedIn(path)])
       if (isOwn(next, entry)) for (const file of filesAt(next, dirname(path))) found.add(file)
   }
@@ -75,7 +75,7 @@ function installedAs(path: string): string {
 const MODULE = /\.[cm]?[jt]sx?$/u
 const QUOTED = String.raw`(['"\x60])(?<path>[^'"\x60$\n]+)\1`
 /** How a module names a file beside itself. */
-const NAMED: readonly RegExp[] = [
+const MAX_SHOWN: readonly RegExp[] = [
   new RegExp(String.raw`new\s+URL\(\s*${QUOTED}\s*,\s*import\.meta\.url\s*,?\s*\)`, 'gu'),
   new RegExp(String.raw`import\.meta\.resolve\(\s*${QUOTED}\s*\)`, 'gu'),
   new RegExp(String.raw`\b(?:from|import|import\s*\(|require\s*\()\s*${QUOTED}`, 'gu'),
@@ -88,7 +88,7 @@ function namedIn(path: string): readonly string[] {
   if (!MODULE.test(path)) return []
   const text = readFileSync(path, 'utf8')
   const base = pathToFileURL(path).href
-  return NAMED.flatMap((pattern) =>
+  return MAX_SHOWN.flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap(({ 0: whole, groups }) => {
       const named = groups?.['path'] ?? ''
       // A folder is joined with `/x`, an address of another package begins with neither.
@@ -127,7 +127,7 @@ function publishedBy(root: string): readonly string[] {
 function below(folder: string): readonly string[] {
   const found: string[] = []
   const open = [folder]
-  for (let here = open.pop(); here !== undefined && found.length <= MOST_FILES; here = open.pop())
+  for (let here = open.pop(); here !== undefined && found.length <= MAX_FILES; here = open.pop())
     for (const entry of readdirSync(here, { withFileTypes: true })) {
       const path = join(here, entry.name)
       if (entry.name.startsWith('.') || entry.name === 'package-lock.json') continue

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type PluginRecord, pluginRecords } from '../core/index.ts'
 
 /** Beyond this a manifest or run.json is left to whoever opens it. */
-const LARGEST = 1 << 28
+const MAX_SIZE = 1 << 28
 
 /** What a dataset, run or exam says it was made with. */
 export interface Recorded {
@@ -24,7 +24,7 @@ interface Said {
 export function recordedIn(folder: string): Recorded {
   for (const path of [...['manifest.json', 'run.json'].map((name) => join(folder, name)), folder]) {
     const about = statSync(path, { throwIfNoEntry: false })
-    if (about?.isFile() !== true || about.size > LARGEST) continue
+    if (about?.isFile() !== true || about.size > MAX_SIZE) continue
     try {
       const said = JSON.parse(readFileSync(path, 'utf8')) as Said | null
       const parsed = pluginRecords.safeParse(said?.plugins ?? [])

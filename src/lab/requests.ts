@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { details, parsedInWords, UsageError } from '../core/index.ts'
+import { parseWithSchema, solutionDetails, UsageError } from '../core/index.ts'
+import type { GradeRequest } from '../extras/protocols/grade.ts'
 import type { ReportFormat } from '../report/index.ts'
-import type { GradeRequest } from '../serve/grade.ts'
 import type { AuditGridRequest } from './audit-grid.ts'
 import type { CheckRequest } from './check.ts'
 import type { CompareMeasureRequest, CompareRequest } from './compare.ts'
@@ -143,7 +143,7 @@ const shapes: { readonly [Name in keyof Requests]: Shape<Requests[Name]> } = {
     out: name,
     format: z.enum(['parquet', 'jsonl']).optional(),
     prompts: z.union([text, z.literal(true)]).optional(),
-    solutions: z.union([yes, z.enum(details)]).optional(),
+    solutions: z.union([yes, z.enum(solutionDetails)]).optional(),
     witnesses: yes.optional(),
     threads: wholeFrom0.optional(),
   },
@@ -247,7 +247,7 @@ const shapes: { readonly [Name in keyof Requests]: Shape<Requests[Name]> } = {
     style: text.optional(),
     model: text.optional(),
     maxTokens: count.optional(),
-    detail: z.enum(details).optional(),
+    detail: z.enum(solutionDetails).optional(),
     perPerson: count.optional(),
     scripts: text.optional(),
     seed: text.optional(),
@@ -300,7 +300,7 @@ export function requested<Name extends keyof Requests>(of: Name, request: Reques
   const shape: z.ZodRawShape = shapes[of]
   if (typeof request !== 'object' || request === null)
     throw new UsageError(`${of} is asked with a mapping of ${Object.keys(shape).join(', ')}; came ${String(request)}`)
-  parsedInWords(z.strictObject(shape), request, () => `${of}: `)
+  parseWithSchema(z.strictObject(shape), request, () => `${of}: `)
   return request
 }
 

@@ -65,7 +65,7 @@ function matching(frame: Frame, { item, model, wrong = false, differ }: Response
   const items = texts(frame, 'item')
   const isMeant = item === undefined ? () => true : meaning(item, frame.category('item').levels)
   const models = texts(frame, 'model')
-  for (const name of [...(model === undefined ? [] : [model]), ...(differ ?? [])]) needModel(frame, name)
+  for (const name of [...(model === undefined ? [] : [model]), ...(differ ?? [])]) requireModel(frame, name)
   const value = frame.number('value')
   const state = texts(frame, 'state')
   const right = (row: number): boolean => state(row) === 'graded' && (value[row] as number) >= 1
@@ -109,7 +109,7 @@ const texts = (frame: Frame, name: string): ((row: number) => string) => {
   return (row) => levels[codes[row] as number] ?? ''
 }
 
-function needModel(frame: Frame, name: string): void {
+function requireModel(frame: Frame, name: string): void {
   const { levels } = frame.category('model')
   if (!levels.includes(name))
     throw new UsageError(`no row is of the model "${name}"${hint(name, levels)}; there are ${levels.join(', ')}`)

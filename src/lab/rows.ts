@@ -5,7 +5,7 @@ import type { RowsJob } from './rows-worker.ts'
 import { entry } from './workers.ts'
 
 /** Threads that make rows: each takes some 150 MB and waits for no other, and more than these wait for the disk. */
-const MOST = 4
+const MAX = 4
 
 /**
  * Brings rows.parquet up to date by worker threads, so that whoever waits for something else is answered meanwhile: as many as
@@ -16,7 +16,7 @@ const MOST = 4
 export async function rowsByThreads(run: Run, onProgress: (done: number, of: number) => void): Promise<string> {
   const pool = lazily(async () => {
     const { Piscina } = await import('piscina')
-    const maxThreads = Math.min(MOST, availableParallelism())
+    const maxThreads = Math.min(MAX, availableParallelism())
     return new Piscina<RowsJob, void>({ filename: entry('rows-worker'), minThreads: 1, maxThreads })
   })
   try {

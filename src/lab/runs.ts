@@ -120,13 +120,13 @@ export async function resumeRun(here: Installed, dir: string, request: ResumeReq
   const { restart = false, retry, ...options } = request
   return onRun(here, dir, { mode: 'write', restart }, async (run) => {
     const codes = retry === 'all' ? undefined : retry
-    if (codes !== undefined) refuseOtherCodes(run, codes)
+    if (codes !== undefined) rejectOtherCodes(run, codes)
     return ended(run, retry === undefined ? await executeRun(run, options) : await retryFailed(run, codes, options))
   })
 }
 
 /** @throws UsageError where cells have failed, and none of them by one of these codes. */
-function refuseOtherCodes({ dir, ledger }: Run, codes: readonly string[]): void {
+function rejectOtherCodes({ dir, ledger }: Run, codes: readonly string[]): void {
   const known = ledger.failures()
   const other = codes.find((code) => !known.some((failure) => failure.code === code))
   if (other === undefined || known.length === 0) return

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { refusePlugins, UsageError } from '../core/index.ts'
+import { requireSamePlugins, UsageError } from '../core/index.ts'
 import type { Seal } from '../runner/index.ts'
 import type { Installed } from './installed.ts'
 import { onRun } from './runs.ts'
@@ -38,7 +38,7 @@ export async function sealFile(here: Installed, run: string, { out }: SealReques
 async function sealFolder(here: Installed, dir: string): Promise<Seal> {
   const { sealOf, verifyRun } = await import('../runner/index.ts')
   return onRun(here, dir, { mode: 'read' }, async (run) => {
-    refusePlugins(run.file.plugins ?? [], run.context.plugins ?? [], 'this command')
+    requireSamePlugins(run.file.plugins ?? [], run.context.plugins ?? [], 'this command')
     const { mismatches, problems } = await verifyRun(run)
     if (mismatches > 0)
       throw new UsageError(

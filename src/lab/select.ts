@@ -34,7 +34,7 @@ export async function selectStyles(
   const { refreshRunRows } = await import('../runner/index.ts')
   const { loadFrames, SELECTION_FILE, writeFileAtomic } = await import('../store/index.ts')
   const { selectFromRows, totalCost } = await import('../report/index.ts')
-  const { tieRule } = await import('../stats/index.ts')
+  const { tieRule } = await import('../libraries/statistics/index.ts')
   return onRun(here, dir, { mode: 'read' }, async (run) => {
     const reasons = await objectionsTo(run)
     if (reasons.length > 0 && !force)

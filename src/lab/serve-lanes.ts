@@ -1,4 +1,4 @@
-import type { MadeFrom } from '../serve/job.ts'
+import type { ItemOrigin } from '../extras/protocols/job.ts'
 
 /** Indices in a row for one lane where groups do not say how many. */
 const RUN = 16
@@ -8,7 +8,7 @@ const RUN = 16
  * have one lane, and groups that follow one another take the lanes in turn, so that a client that draws in order keeps all busy.
  */
 export function laneOf(
-  { task, seed, index }: Pick<MadeFrom, 'task' | 'seed' | 'index'>,
+  { task, seed, index }: Pick<ItemOrigin, 'task' | 'seed' | 'index'>,
   perGroup: number | null,
   lanes: number,
 ): number {

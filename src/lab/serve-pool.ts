@@ -1,9 +1,18 @@
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
-import { LeastRecent } from '../core/index.ts'
-import { Refusal } from '../serve/errors.ts'
-import type { DrawJob, Drawn, MadeFrom, Scored, ScoreJob, Sized, SizeJob, Workers } from '../serve/job.ts'
-import { failed } from '../serve/scored.ts'
+import { LruCache } from '../core/index.ts'
+import { HttpError } from '../extras/protocols/errors.ts'
+import type {
+  DrawJob,
+  Drawn,
+  IndexCount,
+  ItemOrigin,
+  Scored,
+  ScoreJob,
+  SizeJob,
+  Workers,
+} from '../extras/protocols/job.ts'
+import { failed } from '../extras/protocols/scored.ts'
 import type { Plugin } from './plugins.ts'
 import { laneOf } from './serve-lanes.ts'
 
@@ -33,7 +42,7 @@ export interface ServePoolOptions {
 /** Jobs a thread takes at once: what is lost when one of them takes too long. */
 const BATCH = 256
 /** Batches that may wait for a thread. */
-const MOST_WAITING = 512
+const MAX_WAITING = 512
 const TIMEOUT = 60_000
 /** Selections whose groups are remembered. */
 const SELECTIONS_KEPT = 512
@@ -57,30 +66,32 @@ export function servePool(
         filename: new URL(`./serve-worker${extension}`, import.meta.url).href,
         minThreads: 1,
         maxThreads: 1,
-        maxQueue: MOST_WAITING,
+        maxQueue: MAX_WAITING,
         resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
       }),
   )
 
   async function work<T>(lane: number, batch: Work): Promise<T> {
     const pool = lanes[lane] as Piscina<Batch, T>
-    if (pool.queueSize >= MOST_WAITING) throw new Refusal(503, 'busy', 'too much is waiting already: try again')
+    if (pool.queueSize >= MAX_WAITING) throw new HttpError(503, 'busy', 'too much is waiting already: try again')
     return pool.run({ ...batch, ...needed } as Batch, { signal: AbortSignal.timeout(timeout) })
   }
 
   /** How many indices in a row are of one group, asked once a selection; null where groups do not lie so, or nobody can tell. */
-  const known = new LeastRecent<Promise<number | null>, string>(SELECTIONS_KEPT)
-  const groupOf = ({ task, content, split, seed }: MadeFrom): Promise<number | null> =>
+  const known = new LruCache<Promise<number | null>, string>(SELECTIONS_KEPT)
+  const groupOf = ({ task, content, split, seed }: ItemOrigin): Promise<number | null> =>
     known.get(JSON.stringify([task, content, split, seed]), async () => {
       const lane = laneOf({ task, seed, index: 0 }, null, lanes.length)
-      const sized = await work<Sized>(lane, { kind: 'size', job: { task, content, split, seed } }).catch(() => null)
+      const sized = await work<IndexCount>(lane, { kind: 'size', job: { task, content, split, seed } }).catch(
+        () => null,
+      )
       return sized?.kind === 'size' ? sized.perGroup : null
     })
 
   /** Jobs to their lanes in batches, and what came of them in the order of the jobs. */
   async function spread<J, R>(
     jobs: readonly J[],
-    itemOf: (job: J) => MadeFrom,
+    itemOf: (job: J) => ItemOrigin,
     run: (lane: number, batch: readonly J[]) => Promise<readonly R[]>,
     lost: (message: string) => R,
   ): Promise<readonly R[]> {
@@ -100,7 +111,7 @@ export function servePool(
           lane,
           places.map((at) => jobs[at] as J),
         ).catch((error: unknown) => {
-          if (error instanceof Refusal) throw error
+          if (error instanceof HttpError) throw error
           const message = whyLost(error, timeout)
           return places.map(() => lost(message))
         })
@@ -126,8 +137,8 @@ export function servePool(
         (message) => failed({ code: 'worker-lost', message }),
       ),
     size: (job) =>
-      work<Sized>(0, { kind: 'size', job }).catch((error: unknown): Sized => {
-        if (error instanceof Refusal) throw error
+      work<IndexCount>(0, { kind: 'size', job }).catch((error: unknown): IndexCount => {
+        if (error instanceof HttpError) throw error
         return { kind: 'refused', message: whyLost(error, timeout) }
       }),
     close: async () => {

@@ -1,5 +1,5 @@
-import { type Engine, engineOf } from '../serve/engine.ts'
-import type { Drawn, Scored, Sized } from '../serve/job.ts'
+import { type Engine, engineOf } from '../extras/protocols/engine.ts'
+import type { Drawn, IndexCount, Scored } from '../extras/protocols/job.ts'
 import { familiesWith, loadPlugin } from './plugins.ts'
 import type { Batch, Needed } from './serve-pool.ts'
 
@@ -11,7 +11,7 @@ async function start({ plugins, tasks }: Needed): Promise<Engine> {
 }
 
 /** The entry of a thread of the server. */
-export default async function run(batch: Batch): Promise<readonly Drawn[] | readonly Scored[] | Sized> {
+export default async function run(batch: Batch): Promise<readonly Drawn[] | readonly Scored[] | IndexCount> {
   engine ??= start(batch)
   const { draw, score, size } = await engine
   switch (batch.kind) {

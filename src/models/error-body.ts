@@ -42,11 +42,11 @@ export function errorOf(answer: unknown): ErrorBody | null {
 }
 
 /** Characters of a body that is looked into for an error. */
-const LONGEST = 65_536
+const MAX_LENGTH = 65_536
 
 /** What a refusal says, in the provider's own words, with its code where they do not name it; of what is no error the text itself. */
 export function wordsOf(body: string): string {
-  const error = body.length > LONGEST ? null : errorOf(jsonOf(body))
+  const error = body.length > MAX_LENGTH ? null : errorOf(jsonOf(body))
   if (error === null) return body.trim()
   const { words, name } = error
   // Escapes are undone by now: a control or half a character is nothing for a ledger.

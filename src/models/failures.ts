@@ -35,7 +35,7 @@ function retryDelayMs(body: string): number | null {
 }
 
 /** A provider that asks for a longer wait than this, in ms, has said no: a run does not hang on for days. */
-export const LONGEST_WAIT_MS = 3_600_000
+export const MAX_WAIT_MS = 3_600_000
 
 /** Too much to do: the request was not taken up. */
 const overloaded = (status: number): boolean => status === 503 || status === 529
@@ -62,10 +62,10 @@ export function httpFailure(status: number, body: string, headers: HeaderMap): F
   const requestId = headers['x-request-id'] ?? headers['request-id'] ?? null
   const more = { http: status, waitMs, requestId, free: beforeWork(status) && !saysUsage(body) }
   const said = `HTTP ${status}: ${bodyStart(wordsOf(body))}${elsewhere(status, headers)}`
-  if (waitMs !== null && waitMs > LONGEST_WAIT_MS)
+  if (waitMs !== null && waitMs > MAX_WAIT_MS)
     return failure(
       'long-wait',
-      `the server asks to wait ${Math.round(waitMs / 60_000)} minutes, and no call waits for more than ${LONGEST_WAIT_MS / 60_000}; ${said}`,
+      `the server asks to wait ${Math.round(waitMs / 60_000)} minutes, and no call waits for more than ${MAX_WAIT_MS / 60_000}; ${said}`,
       'never',
       { ...more, waitMs: null },
     )

@@ -24,7 +24,7 @@ export type {
   Unread,
 } from './batching/batching.ts'
 export { draftOf, readResult } from './batching/relay.ts'
-export { LONGEST_WAIT_MS } from './failures.ts'
+export { MAX_WAIT_MS } from './failures.ts'
 export {
   type Allowance,
   type Answer,

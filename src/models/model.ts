@@ -1,11 +1,11 @@
 import type {
-  Finish,
+  FinishReason,
   Json,
   JsonObject,
   Problem,
   Question,
+  RandomStreams,
   Request,
-  Streams,
   Task,
   TokenLogprob,
 } from '../core/index.ts'
@@ -34,7 +34,7 @@ export interface Call {
   readonly request: Request
   readonly question: Question<Json, Json>
   /** Randomness for a baseline of this name: the same for the same item and sample. */
-  draws(name: string): Streams
+  draws(name: string): RandomStreams
   problem(): Problem<Json, Json, Json>
   /** Unique among all attempts of a run; sent along so that a provider's log can be matched with the ledger. */
   readonly attemptId: string
@@ -52,7 +52,7 @@ export interface TokenUsage {
 
 export interface Answer {
   readonly kind: 'answer'
-  readonly finish: Finish
+  readonly finish: FinishReason
   readonly text: string
   /** Reasoning that came apart from the text; null where there was none. */
   readonly reasoning: string | null

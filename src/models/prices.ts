@@ -44,12 +44,12 @@ export function parsePrices(text: string, path: string): PriceTable {
   }
   const read = table.safeParse(value)
   if (read.success) return read.data
-  const faults = read.error.issues.slice(0, MOST_FAULTS).map((issue) => faultOf(issue, value))
+  const faults = read.error.issues.slice(0, MAX_FAULTS).map((issue) => faultOf(issue, value))
   throw new UsageError(`${path} is no price file: ${faults.join('; ')}. \`touchstone prices\` prints one that is`)
 }
 
 /** So many are told; the others are mostly of the same kind. */
-const MOST_FAULTS = 3
+const MAX_FAULTS = 3
 
 const COST = 'US dollars for a million tokens (a number of at least 0)'
 const TOKENS = 'a whole number of tokens, at least 1'

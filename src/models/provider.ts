@@ -101,9 +101,9 @@ export function findProvider(
 }
 
 /** The base URL that is given, or that of the variable that is named or else of `fallback`. @throws UsageError */
-export function needBaseUrl({ baseUrl, baseUrlEnv }: ModelOptions, around: Surroundings, fallback: string): string {
+export function requireBaseUrl({ baseUrl, baseUrlEnv }: ModelOptions, around: Surroundings, fallback: string): string {
   const name = baseUrlEnv ?? fallback
-  const text = baseUrl ?? needEnv(around, name, 'the base URL')
+  const text = baseUrl ?? requireEnv(around, name, 'the base URL')
   // A variable may hold a secret: its value is not told.
   const url = /^https?:\/\//iu.test(text) ? URL.parse(text) : null
   if (url === null)
@@ -130,14 +130,14 @@ export function splitBaseUrl(text: string): { readonly base: string; readonly qu
 
 /** The base URL that is given or named, or undefined for the provider's own. @throws UsageError */
 export const givenBaseUrl = (options: ModelOptions, around: Surroundings): string | undefined =>
-  options.baseUrl === undefined && options.baseUrlEnv === undefined ? undefined : needBaseUrl(options, around, '')
+  options.baseUrl === undefined && options.baseUrlEnv === undefined ? undefined : requireBaseUrl(options, around, '')
 
 /** The route of a server: models on one host share its limits. */
 export const routeOf = (provider: string, baseUrl: string | undefined): string =>
   baseUrl === undefined ? provider : `${provider} ${new URL(baseUrl).host}`
 
 /** The value of an environment variable that must be set. @throws UsageError */
-export function needEnv(around: Surroundings, name: string, what: string): string {
+export function requireEnv(around: Surroundings, name: string, what: string): string {
   const value = around.env[name]
   if (value === undefined || value === '')
     throw new UsageError(`${what} is read from the environment variable ${name}, which is not set`)
@@ -145,8 +145,8 @@ export function needEnv(around: Surroundings, name: string, what: string): strin
 }
 
 /** The key of a server, without blanks and line breaks around it, as files of secrets have them. @throws UsageError */
-export function needKey(around: Surroundings, name: string, what: string): string {
-  const key = needEnv(around, name, what).trim()
+export function requireKey(around: Surroundings, name: string, what: string): string {
+  const key = requireEnv(around, name, what).trim()
   // The value is a secret, and is not told.
   if (!/^[\t -~\u{80}-\u{ff}]+$/u.test(key))
     throw new UsageError(
@@ -158,5 +158,5 @@ export function needKey(around: Surroundings, name: string, what: string): strin
 /** The key that is named or that of the variable `fallback`, where that is set: a server of one's own may need none. @throws UsageError */
 export function givenKey({ apiKeyEnv }: ModelOptions, around: Surroundings, fallback: string): string | undefined {
   if (apiKeyEnv === undefined && (around.env[fallback] ?? '') === '') return undefined
-  return needKey(around, apiKeyEnv ?? fallback, 'the key of this server')
+  return requireKey(around, apiKeyEnv ?? fallback, 'the key of this server')
 }

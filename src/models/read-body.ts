@@ -1,4 +1,4 @@
-import type { Finish } from '../core/index.ts'
+import type { FinishReason } from '../core/index.ts'
 import { type Answer, plainAnswer, type TokenUsage } from './model.ts'
 
 type Bag = { readonly [key: string]: unknown }
@@ -88,7 +88,7 @@ function pieces(value: unknown): string | null {
   return texts.length === 0 ? null : texts.join('')
 }
 
-function finishOf(reason: string | null): Finish {
+function finishOf(reason: string | null): FinishReason {
   if (reason === null) return 'unknown'
   if (/^(?:stop|end_turn|stop_sequence|completed)$/iu.test(reason)) return 'stop'
   if (/^(?:length|max_tokens|incomplete|model_context_window_exceeded)$/iu.test(reason)) return 'truncated'

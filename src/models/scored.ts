@@ -48,7 +48,7 @@ export function scoringModel(
     kind: 'score',
     ...route,
     check(task) {
-      if (task.choices === undefined && task.measure === undefined)
+      if (task.choices === undefined && task.metrics === undefined)
         throw new UsageError(cannotAnswer(scorer.name, task.name))
     },
     async ask(call, signal): Promise<Reply> {

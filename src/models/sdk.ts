@@ -4,7 +4,7 @@ import type {
   LanguageModelV4GenerateResult,
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider'
-import type { Finish, Message } from '../core/index.ts'
+import type { FinishReason, Message } from '../core/index.ts'
 import type { Batching } from './batching/batching.ts'
 import { otherEffort } from './effort.ts'
 import { allowanceOf, bodyStart, type HeaderMap, httpFailure, thrownFailure } from './failures.ts'
@@ -151,7 +151,7 @@ function toAnswer(
 const SDK_SETTING: { readonly [feature: string]: string } = { maxOutputTokens: 'maxTokens', reasoning: 'effort' }
 const settingName = (feature: string): string => SDK_SETTING[feature] ?? feature
 
-function finishOf(result: LanguageModelV4GenerateResult): Finish {
+function finishOf(result: LanguageModelV4GenerateResult): FinishReason {
   if (hasRefusal(result.response?.body)) return 'refused'
   switch (result.finishReason.unified) {
     case 'stop':

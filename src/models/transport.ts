@@ -5,10 +5,10 @@ import { brotliDecompress, createBrotliDecompress, createGunzip, createInflate, 
 import { withPlainCounts } from './usage.ts'
 
 /** The largest body of a chat's answer that is read, packed or unpacked. Longer ones are hostile or broken. */
-export const LARGEST_BODY = 4 * 1024 * 1024
+export const MAX_BODY = 4 * 1024 * 1024
 
 /** The same of log-probabilities: those of a batch of long prompts take megabytes. */
-export const LARGEST_SCORES = 64 * 1024 * 1024
+export const MAX_SCORES = 64 * 1024 * 1024
 
 /** Thrown by the transport. `code` goes into the ledger. */
 export class TransportError extends Error {
@@ -79,7 +79,7 @@ export const transportWith =
   (input, init = {}) => {
     const url = new URL(typeof input === 'object' && 'url' in input ? input.url : input)
     for (const [key, value] of query ?? []) url.searchParams.append(key, value)
-    return send(url, init, LARGEST_BODY)
+    return send(url, init, MAX_BODY)
   }
 
 /** What stands in for a server. */
@@ -93,7 +93,7 @@ export function divert(signal: AbortSignal, answer: Answering): void {
 }
 
 /**
- * The body of a GET in pieces of text, however long it is up to {@link LARGEST_FILE}. A redirect is followed, as to where files are
+ * The body of a GET in pieces of text, however long it is up to {@link MAX_FILE}. A redirect is followed, as to where files are
  * kept; to another server no header goes along, and with them no key.
  *
  * @param refuse - the error for any status but 200, from the beginning of its body.
@@ -108,7 +108,7 @@ export async function openBody(
   let sent = headers
   for (let hops = 0; ; hops++) {
     const message = await opened(at, sent, signal)
-    const next = hops < MOST_HOPS ? redirected(message, at) : null
+    const next = hops < MAX_HOPS ? redirected(message, at) : null
     if (next === null) {
       if (message.statusCode === 200) return textOf(message)
       throw refuse(message.statusCode ?? 0, await beginningOf(textOf(message)))
@@ -120,7 +120,7 @@ export async function openBody(
 }
 
 /** Redirects of one file that are followed. */
-const MOST_HOPS = 3
+const MAX_HOPS = 3
 
 /** Where an answer sends whoever asked; null: nowhere, or from a connection that is kept secret to one that is not. */
 function redirected({ statusCode, headers: { location } }: IncomingMessage, from: URL): URL | null {
@@ -151,7 +151,7 @@ function opened(url: URL, headers: { readonly [name: string]: string }, signal: 
 const SILENCE_MS = 120_000
 
 /** The largest file that is read, in bytes. Longer ones never end. */
-const LARGEST_FILE = 4 * 1024 ** 3
+const MAX_FILE = 4 * 1024 ** 3
 
 async function* textOf(message: IncomingMessage): AsyncGenerator<string> {
   const decoder = new TextDecoder()
@@ -161,7 +161,7 @@ async function* textOf(message: IncomingMessage): AsyncGenerator<string> {
     const plain = unpacking === undefined ? message : pipeline(message, unpacking(), () => undefined)
     for await (const piece of plain as AsyncIterable<Uint8Array>) {
       size += piece.length
-      if (size > LARGEST_FILE) throw tooLarge(`more than ${LARGEST_FILE} bytes`)
+      if (size > MAX_FILE) throw tooLarge(`more than ${MAX_FILE} bytes`)
       yield decoder.decode(piece, { stream: true })
     }
   } catch (error) {
@@ -203,7 +203,7 @@ async function send(input: string | URL | Request, init: RequestInit, largest: n
   const signal = init.signal ?? undefined
   const { message, bytes } = await exchange(url, secure, init.method ?? 'GET', headers, body, largest, signal)
   const status = message.statusCode ?? 0
-  const counted = status === 200 && largest === LARGEST_BODY ? withPlainCounts(new TextDecoder().decode(bytes)) : null
+  const counted = status === 200 && largest === MAX_BODY ? withPlainCounts(new TextDecoder().decode(bytes)) : null
   return new Response([204, 205, 304].includes(status) ? null : (counted ?? bytes), {
     status,
     statusText: message.statusMessage ?? '',

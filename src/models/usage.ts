@@ -12,8 +12,8 @@ export interface Bounds {
 const BEYOND_ANY_CONTEXT = 100_000_000
 
 /** What a server may have read or written against what it was asked: no context is longer, and no answer. */
-const LONGEST_CONTEXT = 10_000_000
-const LONGEST_ANSWER = 1_000_000
+const MAX_CONTEXT = 10_000_000
+const MAX_ANSWER = 1_000_000
 
 /** Counts that can be true, and in words those that cannot. */
 export interface CheckedUsage {
@@ -52,8 +52,8 @@ export function checkUsage(usage: TokenUsage, bounds: Bounds | null): CheckedUsa
 
 function aboveOf(usage: TokenUsage, bounds: Bounds | null): CheckedUsage['above'] {
   if (bounds === null) return null
-  const input = claimed(usage.inputTokens, LONGEST_CONTEXT)
-  const output = claimed(usage.outputTokens, LONGEST_ANSWER)
+  const input = claimed(usage.inputTokens, MAX_CONTEXT)
+  const output = claimed(usage.outputTokens, MAX_ANSWER)
   const over = (count: number | null, bound: number | null): boolean =>
     count !== null && bound !== null && count > bound
   if (!over(input, bounds.input) && !over(output, bounds.output)) return null

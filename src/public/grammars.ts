@@ -17,12 +17,12 @@
  *
  * @module
  */
-import type { Cnf } from '../formal/grammar/cnf.ts'
-import { grammarStructure } from '../formal/grammar/structure.ts'
-import { canonical } from '../graphs/canonical.ts'
+import type { Cnf } from '../libraries/grammars/grammar/cnf.ts'
+import { grammarStructure } from '../libraries/grammars/grammar/structure.ts'
+import { canonical } from '../libraries/graphs/canonical.ts'
 
-export { namedStream, type Stream } from '../core/stream.ts'
-export * from '../formal/index.ts'
+export { namedStream, type Stream } from '../core/streams.ts'
+export * from '../libraries/grammars/index.ts'
 
 /**
  * A text that is equal for grammars that differ by names and the order of rules only.

@@ -18,6 +18,7 @@ export type {
   Frame,
   Table,
 } from '../core/analysis.ts'
+export { type AnswerBlock, type BlockDesign, balancedBlocks } from '../core/balanced-blocks.ts'
 export { canonicalJson } from '../core/canonical-json.ts'
 export { column } from '../core/columns.ts'
 export { defineTask, type Family, type Task } from '../core/define.ts'
@@ -26,10 +27,11 @@ export type { ExportedFile, Exporter } from '../core/exporter.ts'
 export { enc, hex, sha256Hex } from '../core/hash.ts'
 export { type FileTree, type Imported, type Importer, type ImportProblem, importProblem } from '../core/importer.ts'
 export { interleave } from '../core/interleave.ts'
-export type { Hole, Item } from '../core/item.ts'
+export type { EmptyIndex, Item } from '../core/item.ts'
 export { freeze, isArray, isObject, type Json, type JsonObject } from '../core/json.ts'
-export { remember } from '../core/memo.ts'
-export type { Finish, Outcome, Verdict } from '../core/outcome.ts'
+export { memoize } from '../core/memo.ts'
+export { itemsRoot } from '../core/merkle.ts'
+export type { FinishReason, Outcome, ParserResult } from '../core/outcome.ts'
 export {
   below,
   belowBig,
@@ -42,40 +44,38 @@ export {
   shuffle,
   weighted,
 } from '../core/random.ts'
-export type { ChatRequest, Message, Request, ScoreRequest } from '../core/request.ts'
-export { itemsRoot } from '../core/root.ts'
+export type { ChatRequest, LoglikelihoodRequest, Message, Request } from '../core/request.ts'
 export { rounded } from '../core/rounded.ts'
-export { type Design, rounds, type Unit } from '../core/rounds.ts'
 export type { Source, SourceKey } from '../core/source.ts'
-export { namedStream, type Stream } from '../core/stream.ts'
+export { namedStream, type Stream } from '../core/streams.ts'
 export type {
+  AnonymizedQuestion,
   Baseline,
-  Cell,
   ChatTask,
-  Cue,
-  Drawn,
-  Extracted,
+  CountedAnswer,
+  DeclaredShortcut,
+  DrawContext,
+  DrawResult,
+  EmptyDraw,
+  Extraction,
   Features,
   Gold,
   Grade,
+  ItemSlot,
   Layout,
-  Levels,
-  LocalModel,
+  LoglikelihoodTask,
+  NgramModel,
   Parser,
   Parsers,
-  Place,
   Preset,
   Problem,
   Question,
-  ScoredTask,
+  RandomStreams,
   Statement,
-  Streams,
-  Structure,
+  StratumLevels,
   TaskDefinition,
   TaskSpec,
   TokenLogprob,
-  Unreachable,
-  Worked,
 } from '../core/task.ts'
 export { type TokenCounter, withTokenCounters } from '../core/token-counter.ts'
 export { drawTwins } from '../core/twins.ts'

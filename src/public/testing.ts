@@ -3,6 +3,6 @@
  *
  * @module
  */
-export { checkTask, type LawResult, laws } from '../testing/check.ts'
-export type { Law } from '../testing/law.ts'
+export { type ContractResult, checkTask, contractTests } from '../testing/check.ts'
+export type { ContractTest } from '../testing/contract-test.ts'
 export type { Subject } from '../testing/subject.ts'

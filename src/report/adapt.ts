@@ -1,5 +1,11 @@
 import type { Column, Estimate, Figure, Table } from '../core/index.ts'
-import { type KnobLevel, type Psychometric, psychometric, type Threshold, wilson } from '../stats/index.ts'
+import {
+  type LevelCounts,
+  type Psychometric,
+  psychometric,
+  type Threshold,
+  wilson,
+} from '../libraries/statistics/index.ts'
 import { count, estimate, share, text } from './analyses/columns.ts'
 import { curvePoints, thresholdCells, thresholdColumns, thresholdEstimate } from './analyses/curve-cells.ts'
 import type { ReportedAnalysis } from './report.ts'
@@ -8,12 +14,12 @@ import type { ReportedAnalysis } from './report.ts'
 export interface AdaptedRun {
   readonly parameter: string
   readonly until?: string | undefined
-  readonly every: number
+  readonly checkEvery: number
   readonly maxItems: number
   readonly models: readonly {
     readonly model: string
     readonly end: 'known' | 'most' | 'exhausted' | null
-    readonly levels: readonly KnobLevel[]
+    readonly levels: readonly LevelCounts[]
     readonly design: number
     readonly steps: readonly {
       readonly at: number
@@ -35,7 +41,7 @@ const outcome = (known: number, all: number): string =>
   `${known === 0 ? 'no model' : known === all ? 'every model' : `${known} of ${all} models`} known as closely as was asked for`
 
 /** Where each model breaks along the knob of an adaptive run, by what it was asked, and every choice. */
-export function adaptTables({ parameter, until, every, maxItems, models }: AdaptedRun): ReportedAnalysis {
+export function adaptTables({ parameter, until, checkEvery, maxItems, models }: AdaptedRun): ReportedAnalysis {
   const found = models.map((one) => ({ ...one, curve: psychometric(one.levels, { design: one.design }) }))
   const known = found.filter(({ end }) => end === 'known').length
   const thresholds: Table = {
@@ -93,7 +99,7 @@ export function adaptTables({ parameter, until, every, maxItems, models }: Adapt
     task: null,
     source: null,
     notes: [
-      `Written down before the first call: of each model ${every} items at a time, at the value of ${parameter} at which they are expected to tell most for their cost, ${until === undefined ? '' : `until "${until}" and `}at most ${maxItems} items.`,
+      `Written down before the first call: of each model ${checkEvery} items at a time, at the value of ${parameter} at which they are expected to tell most for their cost, ${until === undefined ? '' : `until "${until}" and `}at most ${maxItems} items.`,
       'What is asked follows from the answers and nothing else, and so does the end; the curve takes them as they are. Chance is that of the items, by construction; lapses have a weak prior. Intervals are profile-likelihood ones, widened for items in groups, and for that they were chosen and ended by the answers.',
       'Accuracies elsewhere in this report are of the items that were chosen for each model: of other items for every model, and not of the set.',
     ],
@@ -112,29 +118,29 @@ const curveColumns = (knob: string): readonly Column[] => [
   count('n', 'Answers'),
 ]
 
-function pointsOf(model: string, levels: readonly KnobLevel[], curve: Psychometric) {
+function pointsOf(model: string, levels: readonly LevelCounts[], curve: Psychometric) {
   const answered = levels.map((level) => ({ ...level, accuracy: shareOf(level) }))
   const sizes = new Map(levels.map(({ at, n }) => [at, n]))
   return curvePoints(model, answered, curve, true).map((row) => ({ ...row, n: sizes.get(row.at) ?? null }))
 }
 
-function shareOf({ n, right }: KnobLevel): Estimate | null {
+function shareOf({ n, right }: LevelCounts): Estimate | null {
   if (n === 0) return null
   return wilson(right, n)
 }
 
 /** More models than this are drawn side by side. */
-const MOST_TOGETHER = 4
+const MAX_TOGETHER = 4
 
 const curveFigure = (knob: string, models: number): Figure => {
-  const series = models > MOST_TOGETHER ? {} : { series: 'model' }
+  const series = models > MAX_TOGETHER ? {} : { series: 'model' }
   return {
     id: ID,
     title: `Where ${knob} breaks each model`,
     table: `${ID}/curve`,
     x: { key: 'at', label: knob, scale: 'linear' },
     y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
-    ...(models > MOST_TOGETHER ? { facet: 'model' } : {}),
+    ...(models > MAX_TOGETHER ? { facet: 'model' } : {}),
     marks: [
       { kind: 'reference', y: 'chance' },
       { kind: 'line', y: 'curve', ...series },

@@ -1,4 +1,4 @@
-import { type Frame, remember, type Task } from '../core/index.ts'
+import { type Frame, memoize, type Task } from '../core/index.ts'
 import { thingsOf, withDerived } from './derived-columns.ts'
 import type { ReportFrames } from './report.ts'
 
@@ -47,7 +47,7 @@ function cellOf(item: BlindItem | undefined, column: string): number {
 }
 
 /** Fewer items say too little about a rule of thumb. */
-const FEWEST = 5
+const MIN = 5
 
 /** What needs no reasoning, as shares over sets of rows; null where too few items tell. */
 export interface Blind {
@@ -63,7 +63,7 @@ export function blindOf(frame: Frame, task: Task | undefined, rows: Int32Array):
   const share = (column: string, fewest: number) => (of: Int32Array) => meanByItem(frame, column, of, fewest)
   const chance = share(CHANCE, 1)
   const rules = Object.keys(task?.heuristics ?? {}).flatMap((rule) => {
-    const of = share(`${GUESS}${rule}`, FEWEST)
+    const of = share(`${GUESS}${rule}`, MIN)
     const whole = of(rows)
     return whole === null ? [] : [{ rule, of, whole }]
   })
@@ -86,7 +86,7 @@ function meanByItem(frame: Frame, column: string, rows: Int32Array, fewest: numb
 }
 
 /** What is known of the items of a frame, which are few of all: looked up once, and not once a set of rows. */
-const knownOf = remember((frame: Frame) => {
+const knownOf = memoize((frame: Frame) => {
   const items = itemsOf.get(frame)
   const { levels } = frame.category('item')
   const known: BlindItem[] = []
@@ -100,7 +100,7 @@ const knownOf = remember((frame: Frame) => {
 })
 
 /** What each of them says of a column. */
-const cellsOf = remember((frame: Frame) => {
+const cellsOf = memoize((frame: Frame) => {
   const { known } = knownOf(frame)
   const made = new Map<string, Float64Array>()
   return (column: string): Float64Array => {
@@ -114,10 +114,10 @@ const cellsOf = remember((frame: Frame) => {
 const itemsIn = (frame: Frame, rows: Int32Array): readonly number[] => itemsByRows(frame)(rows)
 
 /** Asked once for each rule of thumb. */
-const itemsByRows = remember((frame: Frame) => {
+const itemsByRows = memoize((frame: Frame) => {
   const { codes } = frame.category('item')
   const { known, places } = knownOf(frame)
-  return remember((rows: Int32Array): readonly number[] => {
+  return memoize((rows: Int32Array): readonly number[] => {
     const seen = new Uint8Array(known.length)
     const found: number[] = []
     for (let i = 0; i < rows.length; i++) {

@@ -1,5 +1,5 @@
 import type { Estimate, Frame, Task } from '../core/index.ts'
-import { clusteredMeanEstimate, moments } from '../stats/index.ts'
+import { clusteredMeanEstimate, moments } from '../libraries/statistics/index.ts'
 import { truthOf } from './analyses/truth.ts'
 import { type Axis, clustersOf, type Pair, pairsOf, type Side } from './pairs.ts'
 

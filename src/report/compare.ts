@@ -10,13 +10,13 @@ import {
   inOneGroup,
   mcnemar,
   moments,
-  type Pooled,
+  type PowerRatio,
   pairedDifference,
-  pool,
-  type Resolution,
-  resolutionOf,
+  powerRatio,
+  type RandomEffects,
+  randomEffects,
   scores,
-} from '../stats/index.ts'
+} from '../libraries/statistics/index.ts'
 import { factors } from './analyses/features.ts'
 import { told } from './analyses/one-group.ts'
 import { type Axis, clustersOf, type Pair, pairsOf, type Shared, type Side, sharedOf, type Values } from './pairs.ts'
@@ -32,7 +32,7 @@ export type PairedEffect = {
   readonly p: number
   readonly onlyA: number
   readonly onlyB: number
-} & Resolution
+} & PowerRatio
 
 /** How strongly the differences of groups speak, by e-values that may be read at any time and as often as one likes. */
 export interface Evidence {
@@ -76,7 +76,7 @@ export interface Comparison {
   readonly evidence: Evidence
   readonly tasks: readonly TaskEffect[]
   /** B - A over tasks as a sample of tasks like them, where two or more have an error; `overall` is of all items put together. */
-  readonly pooled: Pooled | null
+  readonly pooled: RandomEffects | null
   /** Where they differ most, least p first; or, where all were asked for, every level in the order of tasks and features. */
   readonly levels: readonly LevelEffect[]
   /** Levels that were looked at: Holm corrects for so many. */
@@ -90,8 +90,8 @@ export interface Comparison {
 }
 
 /** Levels with fewer shared places say nothing. */
-export const FEWEST = 20
-const SHOWN_LEVELS = 10
+export const MIN = 20
+const MAX_SHOWN_LEVELS = 10
 
 /** What of a comparison is asked for. */
 export interface CompareOptions {
@@ -133,7 +133,7 @@ export function compareSides(
   const adjusted = holm(found.map(({ p }) => p))
   const levels = found.map((one, i) => ({ ...one, holm: adjusted[i] as number }))
   const { low, high } = overall.difference
-  const pooled = pool(
+  const pooled = randomEffects(
     cuts.map(({ evidence }) => evidence),
     { bounds: [-1, 1], ...(level === undefined ? {} : { level }) },
   )
@@ -148,7 +148,7 @@ export function compareSides(
     evidence: evidenceOf(all, left),
     tasks: cuts.map(({ effect }) => effect),
     pooled,
-    levels: wanted === 'all' ? levels : levels.toSorted((x, y) => x.p - y.p).slice(0, SHOWN_LEVELS),
+    levels: wanted === 'all' ? levels : levels.toSorted((x, y) => x.p - y.p).slice(0, MAX_SHOWN_LEVELS),
     tested: levels.length,
     verdict: verdictOf(overall.difference),
     verdictOverTasks: pooled === null ? null : verdictOf(pooled.effect),
@@ -205,7 +205,7 @@ function effectOf(
     p: found.p,
     onlyA: discordant.onlyA,
     onlyB: discordant.onlyB,
-    ...resolutionOf(gaps, found.kind === 'varied' ? found.standardError : 0),
+    ...powerRatio(gaps, found.kind === 'varied' ? found.standardError : 0),
   }
   return { paired, evidence: effectOfDifference(found, level) }
 }
@@ -220,7 +220,7 @@ function levelsOf(
     const byLevel = Map.groupBy(pairs, ({ row }) => codes[row] as number)
     return levels.flatMap((level, code) => {
       const inside = byLevel.get(code) ?? []
-      const effect = inside.length < FEWEST ? null : effectOf(inside, frame, confidence)
+      const effect = inside.length < MIN ? null : effectOf(inside, frame, confidence)
       return effect === null ? [] : [{ task: task.name, feature: label, name, level: level.label, ...effect.paired }]
     })
   })

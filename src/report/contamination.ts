@@ -1,6 +1,6 @@
 import type { Frame } from '../core/index.ts'
 import { UsageError } from '../core/index.ts'
-import { type Contamination, type Contrast, contamination, mean } from '../stats/index.ts'
+import { type Contamination, type Contrast, contamination, mean } from '../libraries/statistics/index.ts'
 
 export interface ContaminationPlan {
   readonly model: string

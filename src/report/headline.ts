@@ -7,9 +7,9 @@ import { ALPHA, isToldApart, setOf } from './told-apart.ts'
 type Row = Table['rows'][number]
 
 /** More sets of items, models or pairs than these are not named one by one. */
-const NAMED_SETS = 4
-const NAMED_PAIRS = 4
-const NAMED_MODELS = 6
+const MAX_SHOWN_SETS = 4
+const MAX_SHOWN_PAIRS = 4
+const MAX_SHOWN_MODELS = 6
 
 /** Cells of a run's plan. */
 export interface Plan {
@@ -40,9 +40,9 @@ export function headline({ analyses: whole, parser, leftOut, plan }: Drawn): rea
     ...who(accuracy, parser),
     ...unfinished(plan),
     ...(measured === undefined ? [] : [...scored(measured), ...rankings(analyses)]),
-    ...sets(accuracy).slice(0, NAMED_SETS).map(leader),
-    ...(sets(accuracy).length > NAMED_SETS
-      ? [`${plural(sets(accuracy).length - NAMED_SETS, 'more set')} of items below.`]
+    ...sets(accuracy).slice(0, MAX_SHOWN_SETS).map(leader),
+    ...(sets(accuracy).length > MAX_SHOWN_SETS
+      ? [`${plural(sets(accuracy).length - MAX_SHOWN_SETS, 'more set')} of items below.`]
       : []),
     ...analyses.filter(({ id }) => id === 'core/until' || id === 'core/adapt').map(({ title }) => `${title}.`),
     ...breaks(rowsOf('core/adapt')),
@@ -97,7 +97,7 @@ function who(accuracy: readonly Row[], parser: string): string[] {
   if (accuracy.length === 0) return []
   const answers = total(accuracy, 'planned') - total(accuracy, 'failed')
   const models = distinct(accuracy, 'model')
-  const names = models.length <= NAMED_MODELS ? `: ${models.join(', ')}` : ''
+  const names = models.length <= MAX_SHOWN_MODELS ? `: ${models.join(', ')}` : ''
   return [
     `${plural(models.length, 'model')}${names}; ${plural(answers, 'answer')} on ${distinct(accuracy, 'task').join(', ')}, read by the ${parser} parser.`,
   ]
@@ -117,14 +117,14 @@ function scored({ columns, rows }: Table): string[] {
   const count = total(rows, 'n')
   const all = [...Map.groupBy(rows, (row) => [setOf(row), text(row, 'kind')].filter(Boolean).join(', '))]
   return [
-    `${plural(models.length, 'model')}: ${models.slice(0, NAMED_MODELS).join(', ')}${models.length > NAMED_MODELS ? ' ..' : ''}; ${plural(count, 'string')} scored on ${distinct(rows, 'task').join(', ')}.`,
-    ...all.slice(0, NAMED_SETS).map(([name, own]) => {
+    `${plural(models.length, 'model')}: ${models.slice(0, MAX_SHOWN_MODELS).join(', ')}${models.length > MAX_SHOWN_MODELS ? ' ..' : ''}; ${plural(count, 'string')} scored on ${distinct(rows, 'task').join(', ')}.`,
+    ...all.slice(0, MAX_SHOWN_SETS).map(([name, own]) => {
       const values = own.flatMap((row) => {
         const found = row[measure.key]
         return isEstimate(found) ? [`${text(row, 'model')} ${measurement(found)}`] : []
       })
-      const more = values.length > NAMED_MODELS ? ` and ${values.length - NAMED_MODELS} more` : ''
-      return `${name}: ${measure.label.toLowerCase()} (mean) of ${values.slice(0, NAMED_MODELS).join(', ')}${more}.`
+      const more = values.length > MAX_SHOWN_MODELS ? ` and ${values.length - MAX_SHOWN_MODELS} more` : ''
+      return `${name}: ${measure.label.toLowerCase()} (mean) of ${values.slice(0, MAX_SHOWN_MODELS).join(', ')}${more}.`
     }),
   ]
 }
@@ -144,11 +144,11 @@ function rankings(analyses: readonly ReportedAnalysis[]): string[] {
       ...Map.groupBy(rows, (row) => of.map(({ key, label }) => `${label.toLowerCase()} ${text(row, key)}`).join(', ')),
     ]
     const lines = all.slice(0, RANKED).map(([name, own]) => {
-      const told = own.slice(0, NAMED_MODELS).map((row) => {
+      const told = own.slice(0, MAX_SHOWN_MODELS).map((row) => {
         const found = row[measure.key]
         return `${text(row, 'model')} ${isEstimate(found) ? withInterval(found) : 'not known'}`
       })
-      const more = own.length > NAMED_MODELS ? ` and ${own.length - NAMED_MODELS} more` : ''
+      const more = own.length > MAX_SHOWN_MODELS ? ` and ${own.length - MAX_SHOWN_MODELS} more` : ''
       return `${measure.label} (${name}): ${told.join(', ')}${more}.`
     })
     return all.length > RANKED ? [...lines, `${plural(all.length - RANKED, 'more ranking')} below.`] : lines
@@ -172,9 +172,9 @@ function leader(rows: readonly Row[]): string {
   if (found.length === 0) return `${name}: nothing that counts.`
   const alike = found.every(({ accuracy }) => accuracy.n === found[0]?.accuracy.n)
   const named = found
-    .slice(0, NAMED_MODELS)
+    .slice(0, MAX_SHOWN_MODELS)
     .map(({ model, accuracy }) => `${model} ${withInterval(accuracy)}${alike ? '' : ` of ${counted(accuracy.n)}`}`)
-  const more = found.length > NAMED_MODELS ? ` and ${found.length - NAMED_MODELS} more` : ''
+  const more = found.length > MAX_SHOWN_MODELS ? ` and ${found.length - MAX_SHOWN_MODELS} more` : ''
   return `${name}: ${named.join(', ')}${more}.`
 }
 
@@ -183,7 +183,7 @@ function breaks(rows: readonly Row[]): string[] {
   const found = rows.flatMap((row) => (isEstimate(row['x50']) ? [`${text(row, 'model')} ${place(row['x50'])}`] : []))
   return found.length === 0
     ? []
-    : [`50 % of what is not guessed is solved at: ${found.slice(0, NAMED_MODELS).join(', ')}.`]
+    : [`50 % of what is not guessed is solved at: ${found.slice(0, MAX_SHOWN_MODELS).join(', ')}.`]
 }
 
 const place = ({ value, low, high }: Estimate): string => `${value.toFixed(1)} [${low.toFixed(1)}, ${high.toFixed(1)}]`
@@ -206,9 +206,9 @@ function apart(pairs: readonly Row[], accuracy: readonly Row[]): string[] {
   const told = `Told apart: ${counted(pairs.length - open.length)} of ${of} (Holm ${ALPHA} over all of them${beside})`
   if (open.length === 0) return [`${told}.`]
   const names = open
-    .slice(0, NAMED_PAIRS)
+    .slice(0, MAX_SHOWN_PAIRS)
     .map((row) => `${text(row, 'a')} and ${text(row, 'b')}${several ? ` on ${setOf(row)}` : ''}`)
-  const more = open.length > NAMED_PAIRS ? `, and ${counted(open.length - NAMED_PAIRS)} more` : ''
+  const more = open.length > MAX_SHOWN_PAIRS ? `, and ${counted(open.length - MAX_SHOWN_PAIRS)} more` : ''
   return [`${told}; not told apart: ${names.join(', ')}${more}.`]
 }
 
@@ -247,9 +247,9 @@ function fewGroups(estimates: readonly Counted[]): string[] {
         : `the strings that a model scored on ${name} are of ${groups}`,
     )
   if (found.length === 0) return []
-  const more = found.length > NAMED_SETS ? `, and ${counted(found.length - NAMED_SETS)} more sets of few` : ''
+  const more = found.length > MAX_SHOWN_SETS ? `, and ${counted(found.length - MAX_SHOWN_SETS)} more sets of few` : ''
   return [
-    `Few groups: ${found.slice(0, NAMED_SETS).join(', ')}${more}. Intervals count groups of items that share something, such as a grammar: more groups make them narrow, more items of the same groups hardly.`,
+    `Few groups: ${found.slice(0, MAX_SHOWN_SETS).join(', ')}${more}. Intervals count groups of items that share something, such as a grammar: more groups make them narrow, more items of the same groups hardly.`,
   ]
 }
 
@@ -257,9 +257,9 @@ function fewGroups(estimates: readonly Counted[]): string[] {
 function oneGroup(estimates: readonly Counted[]): string[] {
   const found = estimates.filter(({ n, groups }) => groups === 1 && n > 1).map(({ name }) => name)
   if (found.length === 0) return []
-  const more = found.length > NAMED_SETS ? `, and of ${counted(found.length - NAMED_SETS)} more sets` : ''
+  const more = found.length > MAX_SHOWN_SETS ? `, and of ${counted(found.length - MAX_SHOWN_SETS)} more sets` : ''
   return [
-    `One group: all items of ${found.slice(0, NAMED_SETS).join(', of ')}${more} share something, such as a grammar. Intervals are for that group, and tell nothing of others like it.`,
+    `One group: all items of ${found.slice(0, MAX_SHOWN_SETS).join(', of ')}${more} share something, such as a grammar. Intervals are for that group, and tell nothing of others like it.`,
   ]
 }
 

@@ -1,7 +1,7 @@
 export { blindSets } from './analyses/accuracy.ts'
 export { readsAnswers } from './analyses/index.ts'
 export { type BlindItems, blindFrames, blindOf } from './blind.ts'
-export { type Comparison, compareSides, FEWEST, type LevelEffect, type PairedEffect } from './compare.ts'
+export { type Comparison, compareSides, type LevelEffect, MIN, type PairedEffect } from './compare.ts'
 export { compareMeasure, type MeasureComparison, type MeasuredEffect, measuresOf } from './compare-measure.ts'
 export { type ContaminationPlan, type ContaminationReport, contaminationOf } from './contamination.ts'
 export { figurePng } from './figures/png.ts'

@@ -1,5 +1,5 @@
 import type { Frame } from '../core/index.ts'
-import { type Clusters, clusterCodes } from '../stats/index.ts'
+import { type Clusters, clusterCodes } from '../libraries/statistics/index.ts'
 import type { ReportFrames } from './report.ts'
 
 /** One side of a comparison: some answers of a run. */

@@ -7,7 +7,7 @@ import {
   parseJson,
   UsageError,
 } from '../core/index.ts'
-import { keySeen } from '../stats/index.ts'
+import { keySeen } from '../libraries/statistics/index.ts'
 
 /** One line of a published key: of the item's right answers, `answer` was drawn at random and published. */
 export interface KeyLine {

@@ -1,5 +1,5 @@
 import type { Frame, Json } from '../core/index.ts'
-import { memoryFrame } from '../stats/index.ts'
+import { memoryFrame } from '../libraries/statistics/index.ts'
 import type { ReportFrames } from './report.ts'
 
 type Cell = string | number | boolean | null

@@ -1,5 +1,11 @@
 import type { Frame, Task } from '../core/index.ts'
-import { type PairScore, partition, selectPairs, selectRows, take } from '../stats/index.ts'
+import {
+  partition,
+  type StyleParserScore,
+  selectRows,
+  selectStyleAndParser,
+  take,
+} from '../libraries/statistics/index.ts'
 import type { Choice } from '../store/index.ts'
 import type { ReportFrames } from './report.ts'
 
@@ -12,7 +18,7 @@ export interface SelectionCost {
   readonly usd: number | null
 }
 
-type Tried = Omit<PairScore, 'model'>
+type Tried = Omit<StyleParserScore, 'model'>
 
 /** The pair chosen for a model with its settings on a task, and what it was chosen from. */
 export interface Chosen extends Readonly<Choice>, Tried {
@@ -38,7 +44,7 @@ export function selectFromRows(frames: ReportFrames, tasks: readonly Task[]): re
       const frame = frames.frame(parser)
       return frame === null ? null : selectRows(frame, rows)
     }
-    const [selected] = selectPairs(frameOf, order)
+    const [selected] = selectStyleAndParser(frameOf, order)
     if (selected === undefined) return []
     return [
       {

@@ -1,4 +1,4 @@
-import { rememberWeakly } from '../core/index.ts'
+import { memoizeWeak } from '../core/index.ts'
 
 /** Places of texts in a list, -1: missing; in as few bytes as the list allows. */
 export type Codes = Int8Array | Int16Array | Int32Array
@@ -10,4 +10,4 @@ export const codesOf = (length: number, levels: number): Codes =>
 /** In four bytes, as analyses read them. */
 export const wideCodes: (codes: Codes) => Int32Array = (codes) => (codes instanceof Int32Array ? codes : widened(codes))
 
-const widened = rememberWeakly((codes: Int8Array | Int16Array) => Int32Array.from(codes))
+const widened = memoizeWeak((codes: Int8Array | Int16Array) => Int32Array.from(codes))

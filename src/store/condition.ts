@@ -63,15 +63,15 @@ export async function whyNot(
 }
 
 /** Columns that are named where one is not known. */
-const NAMED = 12
+const MAX_SHOWN = 12
 
 function noColumn(unknown: string, columns: readonly NamedType[]): string {
   const near = columns
     .map(({ name }) => ({ name, distance: editDistance(unknown.toLowerCase(), name.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance)
     .map(({ name }) => name)
-  const more = near.length > NAMED ? ` and ${near.length - NAMED} more` : ''
-  return `there is no column "${unknown}"; the nearest are ${near.slice(0, NAMED).join(', ')}${more}`
+  const more = near.length > MAX_SHOWN ? ` and ${near.length - MAX_SHOWN} more` : ''
+  return `there is no column "${unknown}"; the nearest are ${near.slice(0, MAX_SHOWN).join(', ')}${more}`
 }
 
 const USUAL =

@@ -30,7 +30,7 @@ async function loadDuck() {
 }
 
 /** Before anything is made that it will have to fill. @throws StoreError where its native part cannot be loaded */
-export async function needDuck(): Promise<void> {
+export async function requireDuck(): Promise<void> {
   await loadDuck()
 }
 

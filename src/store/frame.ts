@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
 import type { DuckDBDataChunk } from '@duckdb/node-api'
-import { type Frame, remember, UsageError } from '../core/index.ts'
+import { type Frame, memoize, UsageError } from '../core/index.ts'
 import { type Codes, codesOf, wideCodes } from './codes.ts'
 import { type Contents, contentsOf } from './column-contents.ts'
 import { checkExpression, whyNot } from './condition.ts'
@@ -280,7 +280,7 @@ function frameOf(length: number, columns: ReadonlyMap<string, Loaded>, parser: s
 }
 
 /** Made once a column, however many analyses ask. */
-const categoryOf = remember((numbers: Numbers): { readonly codes: Codes; readonly levels: readonly string[] } => {
+const categoryOf = memoize((numbers: Numbers): { readonly codes: Codes; readonly levels: readonly string[] } => {
   const values = wideNumbers(numbers)
   const known = new Map<number, number>()
   const codes = new Int32Array(values.length)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
-import { type Json, type Line, LONGEST_LINE, lineBatches, sortedJson, withoutMark } from '../core/index.ts'
+import { type Json, type Line, lineBatches, MAX_LINE, sortedJson, withoutMark } from '../core/index.ts'
 import { type ColumnSpec, checkCell, type Row, type RowWriter, type WrittenFile } from './columns.ts'
 import { explained, StoreError } from './errors.ts'
 import { partial, replace } from './files.ts'
@@ -70,7 +70,7 @@ export async function* readLines(pieces: AsyncIterable<string>, path: string): A
   for await (const batch of lineBatches(pieces)) {
     const long = batch.find(({ end }) => end === 'limit')
     if (long !== undefined)
-      throw new StoreError('damaged', `${path}: line ${long.number} is longer than ${LONGEST_LINE} characters`)
+      throw new StoreError('damaged', `${path}: line ${long.number} is longer than ${MAX_LINE} characters`)
     yield batch
   }
 }

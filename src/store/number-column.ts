@@ -1,4 +1,4 @@
-import { rememberWeakly } from '../core/index.ts'
+import { memoizeWeak } from '../core/index.ts'
 
 /** Whole numbers that fit in two bytes, as most features and counts are, and others in eight. */
 type Held = Int16Array | Float64Array
@@ -70,7 +70,7 @@ export const wideNumbers = (numbers: Numbers): Float64Array => {
   return held instanceof Float64Array && held.length === length ? held : widened(numbers)
 }
 
-const widened = rememberWeakly(wideOf)
+const widened = memoizeWeak(wideOf)
 
 function wideOf({ length, from, held }: Numbers): Float64Array {
   const wide = new Float64Array(length)

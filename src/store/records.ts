@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import { z } from 'zod'
-import type { Features, Finish, Json, Outcome, Problem, TokenLogprob } from '../core/index.ts'
+import type { Features, FinishReason, Json, Outcome, Problem, TokenLogprob } from '../core/index.ts'
 import { StoreError } from './errors.ts'
 import type { StoredItem, StoredResponse, Usage } from './run-store.ts'
 import type { Record } from './sql.ts'
@@ -129,7 +129,7 @@ export const problemOf = (row: Record, shared: Json): StoredProblem => ({
 
 export function responseOf(row: Record): StoredResponse {
   return {
-    finish: row['finish'] as Finish,
+    finish: row['finish'] as FinishReason,
     text: String(row['text']),
     reasoning: row['reasoning'] === null ? null : String(row['reasoning']),
     logprobs:

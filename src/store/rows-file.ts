@@ -128,7 +128,7 @@ export type RowsCompared =
   | { readonly kind: 'stale' }
   | { readonly kind: 'compared'; readonly faults: readonly string[] }
 
-const MOST_FAULTS = 100
+const MAX_FAULTS = 100
 
 /** Compares `rows.parquet` with the ledger, row by row; writes nothing. */
 export async function compareRows(ledger: Ledger, path: string): Promise<RowsCompared> {
@@ -143,7 +143,7 @@ export async function compareRows(ledger: Ledger, path: string): Promise<RowsCom
   const columns = rowColumns(ledger.names(), await modelAttributes(ledger))
   const faults: string[] = []
   const tell = (message: string): void => {
-    if (faults.length < MOST_FAULTS) faults.push(`rows.parquet ${message}`)
+    if (faults.length < MAX_FAULTS) faults.push(`rows.parquet ${message}`)
   }
   const form = (list: readonly ColumnSpec[]): string =>
     list.map(({ name, type }) => `${name} ${type === 'json' ? 'text' : type}`).join(', ')

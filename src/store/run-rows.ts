@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Json, type Outcome, sortedJson, stateOf, type Verdict } from '../core/index.ts'
+import { type Json, type Outcome, type ParserResult, sortedJson, statusOf } from '../core/index.ts'
 import type { ColumnSpec, Row } from './columns.ts'
 import type { Ledger } from './ledger.ts'
 import { columnTypes, type RowNames } from './names.ts'
@@ -186,7 +186,7 @@ function secondsOf({ started, ended }: Record): number | null {
 const whole = (count: number | undefined): number | null => (Number.isSafeInteger(count) ? (count as number) : null)
 
 function addOutcome(row: { [column: string]: Json }, outcome: Outcome): void {
-  row['state'] = stateOf(outcome, MAIN_PARSER)
+  row['state'] = statusOf(outcome, MAIN_PARSER)
   switch (outcome.kind) {
     case 'error':
       row['boundary'] = outcome.source
@@ -198,11 +198,11 @@ function addOutcome(row: { [column: string]: Json }, outcome: Outcome): void {
       break
     case 'answered':
       for (const [parser, verdict] of Object.entries(outcome.results))
-        addVerdict(row, parser, verdict, stateOf(outcome, parser))
+        addVerdict(row, parser, verdict, statusOf(outcome, parser))
   }
 }
 
-function addVerdict(row: { [column: string]: Json }, parser: string, verdict: Verdict, state: string): void {
+function addVerdict(row: { [column: string]: Json }, parser: string, verdict: ParserResult, state: string): void {
   row[parserColumn('state', parser)] = state
   if (verdict.kind === 'unparsed') return
   row[parserColumn('value', parser)] = verdict.value

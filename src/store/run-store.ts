@@ -1,4 +1,4 @@
-import type { Features, Finish, Json, Outcome, TokenLogprob } from '../core/index.ts'
+import type { Features, FinishReason, Json, Outcome, TokenLogprob } from '../core/index.ts'
 import type { BatchLease } from './batch-lease.ts'
 import type { ChainState } from './chain.ts'
 import type { Redact } from './redact.ts'
@@ -82,7 +82,7 @@ export interface Usage {
 
 /** The response to one call. */
 export interface StoredResponse {
-  readonly finish: Finish
+  readonly finish: FinishReason
   readonly text: string
   readonly reasoning: string | null
   readonly logprobs: readonly TokenLogprob[] | null

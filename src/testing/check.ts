@@ -1,8 +1,8 @@
 import type { JsonObject, Task } from '../core/index.ts'
-import { answerLaws } from './answers.ts'
-import { apartLaws } from './apart.ts'
-import { itemLaws } from './items.ts'
-import { Broken, type Law } from './law.ts'
+import { answerTests } from './answer-tests.ts'
+import { ContractError, type ContractTest } from './contract-test.ts'
+import { itemTests } from './item-tests.ts'
+import { partitionTests } from './partition-tests.ts'
 import { subjectOf } from './subject.ts'
 
 /**
@@ -13,10 +13,10 @@ import { subjectOf } from './subject.ts'
  *
  * for (const { id, says } of laws) console.log(id, says)
  */
-export const laws: readonly Law[] = [...itemLaws, ...apartLaws, ...answerLaws]
+export const contractTests: readonly ContractTest[] = [...itemTests, ...partitionTests, ...answerTests]
 
 /** How a task did under one law. */
-export type LawResult =
+export type ContractResult =
   | { readonly kind: 'holds'; readonly law: string; readonly says: string }
   | { readonly kind: 'skipped'; readonly law: string; readonly says: string; readonly reason: string }
   | {
@@ -41,17 +41,18 @@ export type LawResult =
  *   console.log(broken)
  * }
  */
-export function checkTask(task: Task, config: JsonObject): readonly LawResult[] {
+export function checkTask(task: Task, config: JsonObject): readonly ContractResult[] {
   const subject = subjectOf(task, config)
-  return laws.map((law) => {
-    const { id, says } = law
+  return contractTests.map((law) => {
+    const { id, description: says } = law
     const reason = law.skips?.(task) ?? null
     if (reason !== null) return { kind: 'skipped', law: id, says, reason }
     try {
-      law.hold(subject)
+      law.run(subject)
       return { kind: 'holds', law: id, says }
     } catch (error) {
-      if (error instanceof Broken) return { kind: 'broken', law: id, says, item: error.item, message: error.message }
+      if (error instanceof ContractError)
+        return { kind: 'broken', law: id, says, item: error.item, message: error.message }
       const message = `it throws ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`
       return { kind: 'broken', law: id, says, item: null, message }
     }

@@ -1,6 +1,6 @@
-import type { Extracted, Item, Json, JsonObject, Source, Task } from '../core/index.ts'
-import { type Junk, junkOf } from './junk.ts'
-import { watchedSource, watchedTask } from './watched.ts'
+import type { Extraction, Item, Json, JsonObject, Source, Task } from '../core/index.ts'
+import { fuzzInputs, type Junk } from './fuzz-inputs.ts'
+import { instrumentedSource, instrumentedTask } from './instrumented.ts'
 
 /** A task in one config, with items that are drawn once for all laws: an item is what its place says, whoever asks. */
 export interface Subject {
@@ -30,19 +30,19 @@ export function firstItems(source: Source, count: number): Item[] {
   return items
 }
 
-const junk = junkOf(1)
+const junk = fuzzInputs(1)
 
 export function subjectOf(task: Task, config: JsonObject): Subject {
   const sources = new Map<string, Source>()
   let known: { readonly items: readonly Item[]; readonly asked: number } = { items: [], asked: 0 }
   const open = (split: string, seed: string): Source => {
     const key = `${split} ${seed}`
-    const source = sources.get(key) ?? watchedSource(task.source(config, { split, seed }))
+    const source = sources.get(key) ?? instrumentedSource(task.source(config, { split, seed }))
     sources.set(key, source)
     return source
   }
   return {
-    task: watchedTask(task, (given) => owners.get(given as object) ?? null),
+    task: instrumentedTask(task, (given) => owners.get(given as object) ?? null),
     config,
     open,
     junk,
@@ -68,5 +68,5 @@ export const questionOf = (item: Item) => owned({ shared: item.shared, given: it
 export const problemOf = (item: Item) => owned({ shared: item.shared, given: item.given, answer: item.answer }, item)
 
 /** What a reading of a response is worth; null where nothing was read. */
-export const gradedBy = (task: Task, item: Item, found: Extracted<Json>): number | null =>
+export const gradedBy = (task: Task, item: Item, found: Extraction<Json>): number | null =>
   found.kind === 'unparsed' ? null : (task.grade?.(problemOf(item), found.answer).value ?? null)

@@ -8,8 +8,8 @@ import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writeExperiment } from '../../src/exchange/jspsych/experiment.ts'
-import type { Asked } from '../../src/exchange/line.ts'
+import { writeExperiment } from '../../src/extras/exchange/jspsych/experiment.ts'
+import type { ExportQuestion } from '../../src/extras/exchange/line.ts'
 import { folderSink } from '../../src/lab/exchange.ts'
 import { scratch } from '../e2e/cli/cli.ts'
 import { touchstone } from '../e2e/cli/here.ts'
@@ -202,7 +202,7 @@ test('a server of its own gives the scripts and takes the answers; where it take
   expect(sent).toHaveLength(1)
 })
 
-const asked = (prompt: string, choices: readonly string[] | null, at: number): Asked => ({
+const asked = (prompt: string, choices: readonly string[] | null, at: number): ExportQuestion => ({
   item: `t@1/test/${at}/${prompt}`,
   task: 't/t',
   config: 'c',

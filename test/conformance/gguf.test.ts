@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { auc } from '../../src/libraries/statistics/index.ts'
 import { openScoringModel, ScoringError } from '../../src/models/scoring/index.ts'
-import { auc } from '../../src/stats/index.ts'
 import { discriminate, itemsOf, rowsOf } from '../unit/proficiency/run.ts'
 import { sentencePieceBigrams } from './sentencepiece.ts'
 

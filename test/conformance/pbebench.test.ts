@@ -9,8 +9,8 @@ import {
   type Rule,
   runCascade,
   traceCascade,
-} from '../../src/rewriting/index.ts'
-import { mean, passAtK } from '../../src/stats/index.ts'
+} from '../../src/libraries/rewriting/index.ts'
+import { mean, passAtK } from '../../src/libraries/statistics/index.ts'
 import { distributions, spreadOf } from '../../src/tasks/pbebench/distributions.ts'
 import { importInduce } from '../../src/tasks/pbebench/import/induce.ts'
 import { importReorder } from '../../src/tasks/pbebench/import/reorder.ts'

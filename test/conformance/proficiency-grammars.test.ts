@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isTerminal, type PaperGrammar, paperGrammar, terminalIndex } from '../../src/formal/pcfg/index.ts'
+import { isTerminal, type PaperGrammar, paperGrammar, terminalIndex } from '../../src/libraries/grammars/pcfg/index.ts'
 
 /** The grammars printed in the paper's figures 6-10, read from its text, against the presets, rule by rule. */
 const paper = join(process.env['TOUCHSTONE_SHARED'] ?? '../shared', 'papers/formal-language-benchmark.txt')

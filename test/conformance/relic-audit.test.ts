@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { direct } from '../../src/datasets/audit/measure.ts'
+import { testFeature } from '../../src/datasets/audit/measure.ts'
 import { type Blocks, blocksOf, moments, numbered, twoClass, zOf } from '../../src/datasets/audit/statistic.ts'
-import { adjacency, bigramVerdict } from '../../src/formal/grammar/adjacency.ts'
-import { parseRelicGrammar } from '../../src/formal/notation/relic.ts'
+import { adjacency, bigramVerdict } from '../../src/libraries/grammars/grammar/adjacency.ts'
+import { parseRelicGrammar } from '../../src/libraries/grammars/notation/relic.ts'
 
-/** The audit's statistic on the published strings of 12 grammars (integrity 3.7). */
+/** The audit's statistic on the published strings of 12 grammars. */
 
 const shared = process.env['TOUCHSTONE_SHARED'] ?? join(import.meta.dirname, '../../../shared')
 const folder = join(shared, 'data/relic-500-sample/data/grammars')
@@ -60,7 +60,7 @@ describe.skipIf(!existsSync(folder))(
       const length = numbers(({ tokens }) => tokens.length)
       expect(z(length, inGrammar)).toBe('-22.1')
       const grammars = numbered(rows.map(({ grammar }) => grammar))
-      expect(direct('length', length, positive, inGrammar, grammars).test.z).toBeCloseTo(-22.7, 1)
+      expect(testFeature('length', length, positive, inGrammar, grammars).test.z).toBeCloseTo(-22.7, 1)
     })
 
     it('finds the legal-bigram rule: 42.3 inside grammar, 28.6 inside grammar and length', () => {

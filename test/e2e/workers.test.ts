@@ -266,9 +266,9 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
       )
       const { run: id } = await pushRun(run, store(run, 'make'), 'here')
       await using shared = await store(run, 'open')(id)
-      const other = mockContext({ tasks: [{ ...parity, scorer: 2 }] })
+      const other = mockContext({ tasks: [{ ...parity, scorerVersion: 2 }] })
       await expect(workOnShared(shared, other)).rejects.toThrow(
-        'scorer 1; this worker has version 1, wording 1, scorer 2',
+        'scorer version 1; this worker has version 1, prompt version 1, scorer version 2',
       )
       // The same versions of a plugin whose content is another one.
       const planned = JSON.parse((await shared.meta('run.json')) ?? '') as object
@@ -286,8 +286,8 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
         await expect(workOnShared(shared, mockContext())).rejects.toThrow('does not say with which versions')
       }
       // Whoever changes that row lets nobody in who asks in other words than run.json says.
-      const words = mockContext({ tasks: [{ ...parity, wording: 2 }] })
-      await shared.setMeta('tasks', facts.replace('"wording":1', '"wording":2'))
+      const words = mockContext({ tasks: [{ ...parity, promptVersion: 2 }] })
+      await shared.setMeta('tasks', facts.replace('"promptVersion":1', '"promptVersion":2'))
       await expect(workOnShared(shared, words)).rejects.toThrow('prompt version 1')
       await shared.setMeta('tasks', facts)
       await pullRun(run, store(run, 'open'))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { below, defineTask, type Extracted, rounds, type Task } from '../../src/core/index.ts'
+import { balancedBlocks, below, defineTask, type Extraction, type Task } from '../../src/core/index.ts'
 
 /** A small task for tests of the runner: is a number even? Groups of ten share the words of the question. */
 
@@ -13,13 +13,13 @@ const config = z.strictObject({
   groups: z.int().min(1).nullable().default(null).describe('groups of 10; null: no end'),
 })
 
-const read = (text: string): Extracted<boolean> => {
+const read = (text: string): Extraction<boolean> => {
   const match = /^(Yes|No)\.?$/u.exec(text.trim())
   if (match === null) return { kind: 'unparsed', reason: 'the response is neither Yes nor No' }
   return { kind: 'extracted', answer: match[1] === 'Yes', rule: 'whole', span: [0, text.length] }
 }
 
-const readAnywhere = (text: string): Extracted<boolean> => {
+const readAnywhere = (text: string): Extraction<boolean> => {
   const at = Math.max(text.lastIndexOf('Yes'), text.lastIndexOf('No'))
   if (at < 0) return { kind: 'unparsed', reason: 'no Yes or No' }
   const yes = text.startsWith('Yes', at)
@@ -43,8 +43,8 @@ export const parity: Task = defineTask<
   name: 'mock/parity',
   summary: 'is a number even?',
   version: 1,
-  scorer: 1,
-  wording: 1,
+  scorerVersion: 1,
+  promptVersion: 1,
   config: config as z.ZodType<Config>,
   presets: {
     small: { summary: 'three digits', config: { digits: 3, groups: 10 } },
@@ -55,7 +55,7 @@ export const parity: Task = defineTask<
     even: z.boolean().describe('the answer').meta({ role: 'truth' }),
   }),
   layout: (c, _plan, draws) =>
-    rounds(
+    balancedBlocks(
       {
         factors: [],
         units: [{ levels: {}, capacity: 5 }],

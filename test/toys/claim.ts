@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { type Cue, defineTask, type Extracted, type Json, type Task } from '../../src/core/index.ts'
+import { type DeclaredShortcut, defineTask, type Extraction, type Json, type Task } from '../../src/core/index.ts'
 import type { AuditItem } from '../../src/datasets/index.ts'
 
 /** A task that is all surface: the audit sees its texts, features and guesses, and what they tell is up to the test. */
 
-function read(text: string): Extracted<string> {
+function read(text: string): Extraction<string> {
   const said = text.trim()
   return said === '' || said.length > 100
     ? { kind: 'unparsed', reason: 'nothing was said' }
@@ -21,13 +21,13 @@ const features = z.object({
 })
 
 /** `answer` is the accepted choice, or several of them. */
-export function claimTask(cues: readonly Cue[] = []): Task {
+export function claimTask(cues: readonly DeclaredShortcut[] = []): Task {
   return defineTask<object, null, null, ClaimGiven, string | readonly string[], z.infer<typeof features>>({
     name: 'toy/claim',
     summary: 'whatever a test makes of it',
     version: 1,
-    scorer: 1,
-    wording: 1,
+    scorerVersion: 1,
+    promptVersion: 1,
     config: z.strictObject({}),
     presets: {},
     features,
@@ -35,7 +35,7 @@ export function claimTask(cues: readonly Cue[] = []): Task {
       size: null,
       strata: [{}],
       layout: 'none',
-      at: (group) => ({ stratum: 0, unit: 0, group, nth: 0 }),
+      at: (group) => ({ stratum: 0, unit: 0, group, ordinal: 0 }),
     }),
     draw: () => ({ kind: 'unreachable', proved: true, reason: 'made by the test' }),
     styles: ['plain', 'other'],
@@ -51,7 +51,7 @@ export function claimTask(cues: readonly Cue[] = []): Task {
     choices: ({ given }) => given.choices,
     canonical: ({ given }) => given.text,
     heuristics: { 'toy/guess': ({ given }) => given.guess },
-    cues: () => cues,
+    declaredShortcuts: () => cues,
     analyses: [],
   })
 }

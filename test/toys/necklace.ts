@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import {
+  balancedBlocks,
   defineTask,
-  type Extracted,
+  type Extraction,
   pick,
   type Question,
-  rounds,
   type Stream,
   sample,
   sha256Hex,
@@ -51,7 +51,7 @@ function loose(stream: Stream, beads: string, length: number): string {
   return text
 }
 
-function read(text: string): Extracted<boolean> {
+function read(text: string): Extraction<boolean> {
   const word = text.trim().toLowerCase()
   if (word !== 'yes' && word !== 'no') return { kind: 'unparsed', reason: 'neither yes nor no' }
   return { kind: 'extracted', answer: word === 'yes', rule: 'whole', span: [0, text.length] }
@@ -71,8 +71,8 @@ const necklace: Task = defineTask<Config, { thread: string }, Shared, Given, boo
   name: 'toy/necklace',
   summary: 'Do two equal beads hang side by side?',
   version: 1,
-  scorer: 1,
-  wording: 1,
+  scorerVersion: 1,
+  promptVersion: 1,
   config: config as z.ZodType<Config>,
   presets: {
     small: { summary: 'four groups', aliases: ['tiny'], config: {} },
@@ -81,7 +81,7 @@ const necklace: Task = defineTask<Config, { thread: string }, Shared, Given, boo
   features,
   plan: (_config, draws) => ({ thread: pick(draws.stream('thread'), ['silk', 'wire']) }),
   layout: ({ groups }, _plan, draws) =>
-    rounds(
+    balancedBlocks(
       {
         factors: ['length'],
         units: [
@@ -98,14 +98,15 @@ const necklace: Task = defineTask<Config, { thread: string }, Shared, Given, boo
     if (group === 2) return { kind: 'unreachable', proved: false, reason: 'out of beads' }
     for (let attempt = 0; ; attempt++) {
       const chosen = sample(draws.stream('beads', attempt), letters, beads).sort().join('')
-      if (careless || draws.admits(keyOf({ shared: { beads: chosen }, given: { string: '' } })))
+      if (careless || draws.inSplit(keyOf({ shared: { beads: chosen }, given: { string: '' } })))
         return { beads: chosen }
     }
   },
   draw: (_config, shared, at, draws) => {
     const length = at.levels['length'] as number
     const answer = at.levels['label'] === true
-    if (length === 2 && answer && at.nth > 1) return { kind: 'unreachable', proved: true, reason: 'a pair too many' }
+    if (length === 2 && answer && at.ordinal > 1)
+      return { kind: 'unreachable', proved: true, reason: 'a pair too many' }
     let string = loose(draws.stream('string'), shared.beads, length)
     if (answer) {
       const where = pick(
@@ -115,7 +116,7 @@ const necklace: Task = defineTask<Config, { thread: string }, Shared, Given, boo
       string = string.slice(0, where) + (string[where - 1] as string) + string.slice(where + 1)
     }
     const share = new Set(string).size / length
-    const colour = at.nth % 2 === 0 ? null : 'red'
+    const colour = at.ordinal % 2 === 0 ? null : 'red'
     return {
       kind: 'drawn',
       given: { string },
@@ -146,7 +147,7 @@ const necklace: Task = defineTask<Config, { thread: string }, Shared, Given, boo
       : witness === -1 && paired(given.string) === -1),
   choices: () => ['yes', 'no'],
   canonical: ({ shared, given }) => `${shared.beads} ${given.string}`,
-  fence: { domain: 'toy/necklace', keyVersion: 1, of: 'group', key: keyOf },
+  partition: { domain: 'toy/necklace', keyVersion: 1, of: 'group', key: keyOf },
   analyses: [],
 })
 

@@ -150,7 +150,7 @@ async function grid(context: Context, lab: Lab, name: string, knobs: readonly st
 
 /** A set too small for a verdict fails only where somebody asked for one. */
 const isFailure = ({ status }: Pick<Audit, 'status'>, { see }: Flags): boolean =>
-  status === 'fail' || status === 'untestable' || (status === 'inconclusive' && see !== undefined)
+  status === 'fail' || status === 'not-testable' || (status === 'inconclusive' && see !== undefined)
 
 /** What the task itself says about its items. */
 async function ownTables({ analyses }: Audit): Promise<string[]> {
@@ -171,10 +171,10 @@ async function drawn(profiles: readonly AnalysisResult[], path: string | undefin
 
 /** What a set of this size cannot show. */
 function missed({ power, status }: Audit): string[] {
-  if (power.needs === null || status === 'fail') return []
+  if (power.itemsNeeded === null || status === 'fail') return []
   return [
-    `${power.blind} of ${power.probes} probes would have missed a gain of ${power.gain} (power 80 %); ` +
-      `about ${power.needs} items of this kind let all see it`,
+    `${power.underpowered} of ${power.probes} probes would have missed a gain of ${power.gain} (power 80 %); ` +
+      `about ${power.itemsNeeded} items of this kind let all see it`,
   ]
 }
 
@@ -182,7 +182,7 @@ const verdicts: { readonly [status in Audit['status']]: string } = {
   pass: 'no shortcut was found, and every probe would have seen one of the size asked for',
   inconclusive: 'nothing was found, but the set is too small to call that a pass',
   fail: 'a shortcut, or a count that does not hold',
-  untestable: 'most items lie in blocks that can tell nothing',
+  'not-testable': 'most items lie in blocks that can tell nothing',
 }
 
 const worst = ({ worstGroups }: Audit): string[] =>
@@ -201,7 +201,7 @@ const verdictOf = ({ status, checked }: Audit['checks'][number]): string =>
   status === 'fail' ? 'FAIL' : checked === 0 ? 'none' : 'ok  '
 
 function lines(result: Audit): string[] {
-  const interesting = result.tests.filter((test) => test.status !== 'pass' && test.status !== 'reported')
+  const interesting = result.tests.filter((test) => test.status !== 'pass' && test.status !== 'informational')
   const shown = interesting.length > 0 ? interesting : result.tests.slice(0, 5)
   const head = ['probe', 'status', 'gain', '99 % interval', 'detectable', 'z', 'p (Holm)']
   const rows = shown.map((test) => [
@@ -209,9 +209,9 @@ function lines(result: Audit): string[] {
     test.status,
     test.gain.toFixed(4),
     `${test.ci[0].toFixed(4)} to ${test.ci[1].toFixed(4)}`,
-    test.detectable.toFixed(4),
+    test.minimumDetectable.toFixed(4),
     test.z.toFixed(2),
-    test.status === 'declared' || test.status === 'stale' ? '' : test.pAdjusted.toPrecision(2),
+    test.status === 'declared' || test.status === 'not-found' ? '' : test.pAdjusted.toPrecision(2),
   ])
   return [
     ...aligned([head, ...rows], [2, 4, 5, 6]),
@@ -219,17 +219,17 @@ function lines(result: Audit): string[] {
     ...result.checks.map((check) => `${verdictOf(check)} ${check.name}: ${check.message}`),
     '',
     `${result.status}: ${verdicts[result.status]}`,
-    `${result.dataset.count} items, ${result.family} probes, ${Math.round(result.live * 100)} % of items in live blocks`,
-    `a gain of ${result.detectable.toFixed(4)} would be found with power 80 %` +
+    `${result.dataset.count} items, ${result.testCount} probes, ${Math.round(result.informativeShare * 100)} % of items in live blocks`,
+    `a gain of ${result.minimumDetectable.toFixed(4)} would be found with power 80 %` +
       (result.bound === null
         ? ''
         : `; the best undeclared probe gains at most ${result.bound.upper.toFixed(4)} (${result.bound.probe}, 99 %)`),
     ...missed(result),
     ...worst(result),
-    ...(result.certify === null || result.certify.met
+    ...(result.maxGain === null || result.maxGain.met
       ? []
       : [
-          `not certified below ${result.certify.bound}${result.certify.needs === null ? '' : `: take about ${result.certify.needs} items`}`,
+          `not certified below ${result.maxGain.bound}${result.maxGain.itemsNeeded === null ? '' : `: take about ${result.maxGain.itemsNeeded} items`}`,
         ]),
     ...result.notes.map((note) => `note: ${note}`),
   ]

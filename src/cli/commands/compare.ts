@@ -179,7 +179,7 @@ function evidenceOf({ units, unit, better, worse }: Comparison['evidence']): str
 }
 
 /** What tasks say together, and what so few of them cannot. */
-function overTasks({ effect, p, between, prediction }: NonNullable<Comparison['pooled']>): string[] {
+function overTasks({ effect, p, tau: between, prediction }: NonNullable<Comparison['pooled']>): string[] {
   const to3 = (value: number): string => value.toFixed(3)
   const spread = `tasks differ by ${to3(between.value)} [${to3(between.low)}, ${to3(between.high)}] (standard deviation)`
   const further =

@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { buildCommand } from '@stricli/core'
 import { UsageError } from '../../core/errors.ts'
-import { printableJson } from '../../core/printable.ts'
 import type { Detail } from '../../core/solution.ts'
+import { printableJson } from '../../core/text.ts'
 import type { Lab } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
 import { labOf } from '../lab.ts'
@@ -15,7 +15,7 @@ import {
   detailFlag,
   optionalSeedFlag,
   pluginFlag,
-  refuseFlags,
+  rejectFlags,
   resolveConfig,
   text,
 } from '../words.ts'
@@ -124,14 +124,14 @@ export const exportCommand = buildCommand<Flags, [string], Context>({
     const lab = await labOf(flags, folder)
     const { exportable } = await import('../../lab/exports.ts')
     const kind = exportable(folder)
-    if (kind !== 'neither') refuseFlags(flags, OF_CONFIG, `${folder} says this itself`)
-    if (kind === 'run') refuseFlags(flags, ['style'], 'a run is exported in the styles it asks in')
+    if (kind !== 'neither') rejectFlags(flags, OF_CONFIG, `${folder} says this itself`)
+    if (kind === 'run') rejectFlags(flags, ['style'], 'a run is exported in the styles it asks in')
     const { to, out, style, model, maxTokens, seed, detail, perPerson, scripts } = flags
     const asked = style === undefined ? {} : { style }
     if (to === 'prompts' || to === 'rows') {
-      refuseFlags(flags, ['model', 'maxTokens'], `--to ${to} names no model`)
-      refuseFlags(flags, ['detail'], `--to ${to} has no worked solutions`)
-      refuseFlags(flags, ['perPerson', 'scripts'], `--to ${to} is no experiment`)
+      rejectFlags(flags, ['model', 'maxTokens'], `--to ${to} names no model`)
+      rejectFlags(flags, ['detail'], `--to ${to} has no worked solutions`)
+      rejectFlags(flags, ['perPerson', 'scripts'], `--to ${to} is no experiment`)
       const lines = await writeLines(this, out, lab.exportLines(folder, { to, ...asked }))
       if (out !== undefined) print(this, `${out}: ${lines} lines`)
       return

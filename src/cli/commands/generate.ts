@@ -86,11 +86,11 @@ export const generate = buildCommand<Flags, [string], Context>({
       )
       bar.end()
       if (flags.json) return printJson(this, manifest)
-      const { holes } = manifest
+      const { empty: holes } = manifest
       print(
         this,
         `${flags.out}: ${manifest.count} items in ${manifest.groups.count} groups, ` +
-          `${holes.proved} indices proved empty, ${holes.gaveUp} given up`,
+          `${holes.proved} indices proved empty, ${holes.notFound} given up`,
         `root ${manifest.root}`,
         `next: touchstone verify ${flags.out}`,
       )

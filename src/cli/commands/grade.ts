@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { buildCommand } from '@stricli/core'
 import { withoutMark } from '../../core/lines.ts'
-import { printableJson } from '../../core/printable.ts'
+import { printableJson } from '../../core/text.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { labOf } from '../lab.ts'

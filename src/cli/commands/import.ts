@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { labOf } from '../lab.ts'
 import { print, printJson } from '../output.ts'
-import { jsonFlag, pluginFlag, refuseFlags, text } from '../words.ts'
+import { jsonFlag, pluginFlag, rejectFlags, text } from '../words.ts'
 
 interface Flags {
   readonly out: string
@@ -80,7 +80,7 @@ function nextOf(found: Imported, from: readonly string[], out: string): readonly
 
 /** `responses --from TOOL` is another way to say `TOOL`. */
 function toolOf(what: string, flags: Flags): string {
-  if (what !== 'responses') refuseFlags(flags, ['from'], 'of responses')
+  if (what !== 'responses') rejectFlags(flags, ['from'], 'of responses')
   return flags.from ?? what
 }
 
@@ -112,7 +112,7 @@ function documentOf(out: string, found: Imported) {
 type Problem = Imported['problems'][number]
 
 /** Kinds of problem that are printed; `--json` lists every one. */
-const MOST_PROBLEMS = 40
+const MAX_PROBLEMS = 40
 
 /** Equal messages once, at the first place, with how often; the most frequent ones first. */
 function problemLines(problems: readonly Problem[]): readonly string[] {
@@ -125,6 +125,6 @@ function problemLines(problems: readonly Problem[]): readonly string[] {
     }
   })
   const lines = kinds.toSorted((a, b) => b.count - a.count).map(({ text: said }) => said)
-  const more = lines.length - MOST_PROBLEMS
-  return more > 0 ? [...lines.slice(0, MOST_PROBLEMS), `  and ${more} more; --json lists all`] : lines
+  const more = lines.length - MAX_PROBLEMS
+  return more > 0 ? [...lines.slice(0, MAX_PROBLEMS), `  and ${more} more; --json lists all`] : lines
 }

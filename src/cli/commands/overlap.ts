@@ -60,7 +60,7 @@ export const overlap = buildCommand<Flags, [string, string?], Context>({
   },
 })
 
-function lines({ items, groups, fence, possible, status, b, notes }: Overlap): string[] {
+function lines({ items, groups, partition: fence, possible, status, b, notes }: Overlap): string[] {
   const table = [
     ['items', 'L0', items.L0],
     ['items', 'L1', items.L1],

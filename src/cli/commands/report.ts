@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
-import { printableJson } from '../../core/printable.ts'
+import { printableJson } from '../../core/text.ts'
 import type { ReportFormat } from '../../report/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'

@@ -102,12 +102,12 @@ export const reproduce = buildCommand<Flags, [string?], Context>({
 })
 
 /** So many rows of a table are read on a terminal; all of them stand in its files. */
-const MOST_ROWS = 40
+const MAX_ROWS = 40
 
 async function showTable(context: Context, table: Table, files: string): Promise<void> {
   const { plainTable } = await import('../../report/index.ts')
-  const rest = table.rows.length - MOST_ROWS
-  print(context, '', table.title, plainTable({ ...table, rows: table.rows.slice(0, MOST_ROWS) }))
+  const rest = table.rows.length - MAX_ROWS
+  print(context, '', table.title, plainTable({ ...table, rows: table.rows.slice(0, MAX_ROWS) }))
   if (rest > 0) print(context, `${rest} more ${rest === 1 ? 'row' : 'rows'} in ${files}`)
 }
 
@@ -147,7 +147,7 @@ function papersOf({ families }: Lab) {
 function list(context: Context, lab: Lab): void {
   for (const { title, authors, items } of papersOf(lab).papers)
     print(context, `${authors}: ${title}`, ...aligned(items.map(row), []), '')
-  print(context, 'touchstone reproduce relic/figure3 makes one; docs/papers has them all with their reasons')
+  print(context, 'touchstone reproduce relic/figure3 makes one; docs/families has them all with their reasons')
 }
 
 const HOW = { run: 'run', computation: 'computed', page: 'page', print: 'printed', none: 'no' } as const

@@ -1,7 +1,7 @@
 import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
 import { labOfTasks } from '../lab.ts'
-import { amount, countOf, MOST_CALLS } from '../numbers.ts'
+import { amount, countOf, MAX_CALLS } from '../numbers.ts'
 import { note, print, printJson } from '../output.ts'
 import { execute, exitAs, nextLine, printOutcome, printSummary } from '../runs.ts'
 import { jsonFlag, lostFlag, pluginFlag, text } from '../words.ts'
@@ -27,7 +27,7 @@ interface RetryFlags extends ResumeFlags {
 const shared = {
   concurrency: {
     kind: 'parsed',
-    parse: countOf(8, MOST_CALLS),
+    parse: countOf(8, MAX_CALLS),
     optional: true,
     brief: 'Most calls at once to one provider',
   },

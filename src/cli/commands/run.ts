@@ -17,7 +17,7 @@ import {
   jsonFlag,
   optionalSeedFlag,
   pluginFlag,
-  refuseFlags,
+  rejectFlags,
   resolveConfig,
   shardFlag,
   text,
@@ -126,7 +126,7 @@ export const run = buildCommand<Flags, [string], Context>({
         ...asked,
         ...options,
         ...part,
-        ...(flags.json ? {} : { onReach: (all) => notePrefixes(this, all, more) }),
+        ...(flags.json ? {} : { onReach: (all) => savePrefixes(this, all, more) }),
         ...wayOf(flags),
         out,
       }),
@@ -173,7 +173,7 @@ const OF_IMPORTS = [
 
 /** Asks the items of an imported release of the models of the flags. */
 async function askImported(context: Context, lab: Lab, from: string, flags: Flags): Promise<void> {
-  refuseFlags(flags, OF_IMPORTS, `the items are those of the imported run ${from}; --limit asks the first of them`)
+  rejectFlags(flags, OF_IMPORTS, `the items are those of the imported run ${from}; --limit asks the first of them`)
   const { out, style, limit, prices } = flags
   const result = await execute(context, async (options) =>
     lab.runImported(from, {
@@ -221,7 +221,7 @@ async function printPlan(
       [2, 3, 4, 5, 6],
     ),
   )
-  notePrefixes(context, plan.sources, more)
+  savePrefixes(context, plan.sources, more)
 }
 
 /** How to reach more groups than the first indices of a set are of. */
@@ -238,7 +238,7 @@ function moreGroups(what: string, isFile: boolean, { count, limit, spread }: Fla
  *
  * @param more - how to reach more of them.
  */
-function notePrefixes(context: Context, reach: readonly SourceCoverage[], more: string): void {
+function savePrefixes(context: Context, reach: readonly SourceCoverage[], more: string): void {
   for (const { task, config, indices, groups } of reach)
     if (groups !== null)
       note(
@@ -276,7 +276,7 @@ function fromFile(path: string, flags: Flags): Promise<Experiment> {
     throw new UsageError(
       `--spread: in an experiment file this is subsample: { fraction: 0.1 } beside a model of ${path}`,
     )
-  refuseFlags(flags, OF_EXPERIMENTS, `an experiment file says this itself: change ${path}`)
+  rejectFlags(flags, OF_EXPERIMENTS, `an experiment file says this itself: change ${path}`)
   return experimentFile(path)
 }
 
@@ -297,7 +297,7 @@ function adaptFlags({ adapt, until, alpha, every, maxItems }: Flags, written: Ex
     ...(from === undefined ? {} : { from: Number(from), to: Number(to) }),
     ...(step === undefined ? {} : { step: Number(step) }),
     ...(until === undefined ? {} : { until }),
-    ...(every === undefined ? {} : { every }),
+    ...(every === undefined ? {} : { checkEvery: every }),
     ...(maxItems === undefined ? {} : { maxItems }),
   }
   return { adapt: { ...written.adapt, ...given } as NonNullable<Experiment['adapt']> }
@@ -327,7 +327,7 @@ const OF_DATASETS = ['preset', 'config', 'set', 'split', 'seed'] as const
 async function itemsOf(what: string, flags: Flags, lab: Lab) {
   const counted = flags.count === undefined || flags.spread ? {} : { count: flags.count }
   if (isDataset(what)) {
-    refuseFlags(flags, OF_DATASETS, `the dataset ${what} says this itself`)
+    rejectFlags(flags, OF_DATASETS, `the dataset ${what} says this itself`)
     const items = await lab.itemsOf(what)
     return { name: basename(resolve(what)), seed: items.seed, entry: { ...items, ...counted }, size: () => items.count }
   }

@@ -7,7 +7,7 @@ import { countOf, wholeFrom0 } from '../numbers.ts'
 import { print, printJson } from '../output.ts'
 import { showRun } from '../show-run.ts'
 import { folderOf } from '../stored.ts'
-import { type DatasetFlags, datasetFlags, jsonFlag, pluginFlag, refuseFlags, resolveConfig, text } from '../words.ts'
+import { type DatasetFlags, datasetFlags, jsonFlag, pluginFlag, rejectFlags, resolveConfig, text } from '../words.ts'
 
 interface Flags extends DatasetFlags {
   readonly index?: number
@@ -73,10 +73,10 @@ export const show = buildCommand<Flags, [string], Context>({
   async func(flags, what) {
     const name = await folderOf(this, what, flags.plugin)
     if (existsSync(join(name, 'run.json'))) {
-      refuseFlags(flags, ofTasks, `${name} is a run; these flags are of tasks`)
+      rejectFlags(flags, ofTasks, `${name} is a run; these flags are of tasks`)
       return showRun(this, name, flags)
     }
-    refuseFlags(flags, ofRuns, `${name} is no run folder; these flags are of runs`)
+    rejectFlags(flags, ofRuns, `${name} is no run folder; these flags are of runs`)
     const { findTask, loadTasks } = await import('../../lab/plugins.ts')
     const task = findTask(await loadTasks(flags.plugin), name)
     const { config } = await resolveConfig(task, flags)
@@ -92,7 +92,7 @@ export const show = buildCommand<Flags, [string], Context>({
     const problem = { shared: item.shared, given: item.given, answer: item.answer }
     const witness = task.witness(problem)
     const request = source.request(item, style)
-    const view = task.view?.(problem) ?? []
+    const view = task.drawings?.(problem) ?? []
     const gold = task.gold?.(problem) ?? null
     if (flags.json)
       return printJson(this, {

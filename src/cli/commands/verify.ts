@@ -9,7 +9,7 @@ import { labOfTasks } from '../lab.ts'
 import { countOf, threadCount } from '../numbers.ts'
 import { print, printJson } from '../output.ts'
 import { progress } from '../progress.ts'
-import { jsonFlag, pluginFlag, refuseFlags, text } from '../words.ts'
+import { jsonFlag, pluginFlag, rejectFlags, text } from '../words.ts'
 
 interface Flags {
   readonly quick: boolean
@@ -47,7 +47,7 @@ export const verify = buildCommand<Flags, [string], Context>({
   },
   async func(flags, what) {
     if (flags.quick)
-      refuseFlags(flags, ['sample', 'oracles', 'audit'], '--quick makes nothing anew: leave one of them out')
+      rejectFlags(flags, ['sample', 'oracles', 'audit'], '--quick makes nothing anew: leave one of them out')
     const lab = await labOfTasks(flags)
     const bar = progress(this, 'verify')
     try {
@@ -66,8 +66,8 @@ export const verify = buildCommand<Flags, [string], Context>({
       if (result.mismatches > 0) this.process.exitCode = exits.failed
       if (flags.json) return printJson(this, result)
       const problems = result.problems.map((problem) => (typeof problem === 'string' ? problem : described(problem)))
-      print(this, ...problems.slice(0, SHOWN))
-      if (problems.length > SHOWN) print(this, `... and ${result.mismatches - SHOWN} more (--json)`)
+      print(this, ...problems.slice(0, MAX_SHOWN))
+      if (problems.length > MAX_SHOWN) print(this, `... and ${result.mismatches - MAX_SHOWN} more (--json)`)
       print(
         this,
         ...(await summaryOf(result, what)),
@@ -80,7 +80,7 @@ export const verify = buildCommand<Flags, [string], Context>({
 })
 
 /** Problems that are printed. */
-const SHOWN = 50
+const MAX_SHOWN = 50
 
 const described = ({ check, message, index }: { check: string; message: string; index?: number | null }): string =>
   `${check}${index === undefined || index === null ? '' : ` index ${index}`}: ${message}`

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { keepOwnHeapSmall } from '../heap.ts'
 import { labOfTasks } from '../lab.ts'
-import { countOf, MOST_CALLS } from '../numbers.ts'
+import { countOf, MAX_CALLS } from '../numbers.ts'
 import { aligned, note, print, printJson } from '../output.ts'
 import { batchRows, execute, exitAs, stoppedLines } from '../runs.ts'
 import { storeFlag } from '../stored.ts'
@@ -42,7 +42,7 @@ export const worker = buildCommand<Flags, [], Context>({
       },
       concurrency: {
         kind: 'parsed',
-        parse: countOf(8, MOST_CALLS),
+        parse: countOf(8, MAX_CALLS),
         optional: true,
         brief: 'Most calls at once to one provider',
       },

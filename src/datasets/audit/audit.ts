@@ -1,28 +1,28 @@
 import {
   type AnalysisResult,
   bindStreams,
-  type Cue,
+  type DeclaredShortcut,
   KeySpace,
   rootKey,
   sha256,
   type Task,
   utf8,
 } from '../../core/index.ts'
-import { type Battery, battery } from './battery.ts'
+import { type AnswerKind, answerFamilies } from './answer-kinds.ts'
+import { type ProbeSet, probeSet } from './battery.ts'
 import { balanceByFactor, constantGroups, duplicateCheck, goldInPrompt, labelBalance } from './checks.ts'
 import {
-  boundOf,
-  type Deciding,
+  type CrossFitting,
+  DEFAULT_ALPHA,
+  DEFAULT_MIN_EFFECT,
   decide,
   detectableGain,
   detectableIn,
-  judgeCue,
+  judgeDeclared,
   matches,
-  powerOf,
-  usualAlpha,
-  usualSee,
+  probePower,
+  upperBound,
 } from './decide.ts'
-import { type AnswerFamily, answerFamilies } from './families.ts'
 import { localBattery } from './locality/battery.ts'
 import { localityProfile } from './locality/profile.ts'
 import { seenOf } from './locality/rows.ts'
@@ -36,7 +36,7 @@ export interface AuditOptions {
   readonly root: string
   readonly groups: number
   readonly style: string
-  readonly cues: readonly Cue[]
+  readonly cues: readonly DeclaredShortcut[]
   readonly layout: Strata | null
   /** Chance that a clean set is called bad; default 0.01. */
   readonly alpha?: number
@@ -45,13 +45,13 @@ export interface AuditOptions {
   /** Demand that the bound on any probe's gain lies below this. */
   readonly certify?: number
   /** Which learned probes decide; default both. */
-  readonly deciding?: Deciding
+  readonly deciding?: CrossFitting
   /** Is handed the locality profile, which is made only then. */
   readonly onProfile?: (profile: AnalysisResult) => void
 }
 
 /**
- * Tries the whole battery of cheap probes on a set, at a controlled rate of false alarms (integrity 3). Items are read
+ * Tries the whole battery of cheap probes on a set, at a controlled rate of false alarms (docs/audit.md#method). Items are read
  * once, in a stream; what the probes need of them is kept.
  *
  * @example
@@ -72,13 +72,13 @@ export async function auditItems(
   options: AuditOptions,
 ): Promise<Audit> {
   const { cues, root } = options
-  const alpha = options.alpha ?? usualAlpha
+  const alpha = options.alpha ?? DEFAULT_ALPHA
   const prepared = await prepare(task, options.layout, items)
   const families = answerFamilies(prepared.subjects)
   const conditions = [...new Set(cues.flatMap(({ condition }) => (condition === undefined ? [] : [condition])))]
-  const inside = families.map((family) => battery(task, family, conditions))
+  const inside = families.map((family) => probeSet(task, family, conditions))
   // A declared cue is measured where its condition does not hold it.
-  const outside = conditions.length === 0 ? inside : families.map((family) => battery(task, family, []))
+  const outside = conditions.length === 0 ? inside : families.map((family) => probeSet(task, family, []))
   const excused = (probe: string) => cues.some((cue) => cue.condition === undefined && matches(cue, probe))
   const space = new KeySpace(rootKey('touchstone/audit', 1, 'audit', root))
   const seen = seenOf(prepared.subjects, prepared.choices)
@@ -102,9 +102,9 @@ export async function auditItems(
   const rows = inside.reduce((sum, one) => sum + one.rows, 0)
   const liveRows = inside.reduce((sum, one) => sum + one.liveRows, 0)
   const live = rows === 0 ? 0 : liveRows / rows
-  const family = decided.filter(({ status }) => status !== 'reported').length
-  const bound = boundOf(tests)
-  const power = powerOf(decided, options.see ?? usualSee, prepared.subjects.length)
+  const family = decided.filter(({ status }) => status !== 'informational').length
+  const bound = upperBound(tests)
+  const power = probePower(decided, options.see ?? DEFAULT_MIN_EFFECT, prepared.subjects.length)
   const { checks, balance } = counted(prepared, families, options)
   const certify = certification(options.certify, bound, liveRows)
   const failed =
@@ -116,13 +116,13 @@ export async function auditItems(
     dataset: { root, count: prepared.subjects.length, groups: options.groups },
     style: options.style,
     alpha,
-    family,
-    live,
-    detectable: detectableGain(alpha, family, liveRows),
+    testCount: family,
+    informativeShare: live,
+    minimumDetectable: detectableGain(alpha, family, liveRows),
     power,
     bound,
-    certify,
-    status: failed ? 'fail' : live < 0.5 ? 'untestable' : power.blind > 0 ? 'inconclusive' : 'pass',
+    maxGain: certify,
+    status: failed ? 'fail' : live < 0.5 ? 'not-testable' : power.underpowered > 0 ? 'inconclusive' : 'pass',
     tests: tests.sort((a, b) => a.pAdjusted - b.pAdjusted || Math.abs(b.z) - Math.abs(a.z)),
     checks,
     balance,
@@ -133,7 +133,7 @@ export async function auditItems(
 }
 
 /** All tests of all families; with several families a name says which. */
-const named = (batteries: readonly Battery[], families: readonly AnswerFamily[]): Measured[] =>
+const named = (batteries: readonly ProbeSet[], families: readonly AnswerKind[]): Measured[] =>
   batteries.flatMap(({ measured }, i) =>
     batteries.length === 1
       ? measured
@@ -150,17 +150,23 @@ const numberOf = (name: string): number =>
     .reduce((value, byte) => value * 256 + byte, 0)
 
 /** What the declared cues make of the probes they speak of. */
-function judged(cues: readonly Cue[], measured: readonly Measured[], alpha: number): Test[] {
+function judged(cues: readonly DeclaredShortcut[], measured: readonly Measured[], alpha: number): Test[] {
   return cues.flatMap((cue) =>
     measured
       .filter(({ test }) => matches(cue, test.probe))
       .map((entry) => {
         const { ci, groups } = overGroups(entry)
         const detectable = detectableIn(entry.test, alpha)
-        const test: Test = { ...entry.test, ci: [...ci], detectable, pAdjusted: 1, status: 'reported' }
-        const verdict = judgeCue(cue, test, alpha, groups)
+        const test: Test = {
+          ...entry.test,
+          ci: [...ci],
+          minimumDetectable: detectable,
+          pAdjusted: 1,
+          status: 'informational',
+        }
+        const verdict = judgeDeclared(cue, test, alpha, groups)
         // One star speaks of many probes: those it does not need are not stale.
-        return verdict.status === 'stale' && cue.probe.endsWith('*')
+        return verdict.status === 'not-found' && cue.probe.endsWith('*')
           ? { ...verdict, status: 'declared' as const }
           : verdict
       }),
@@ -169,7 +175,7 @@ function judged(cues: readonly Cue[], measured: readonly Measured[], alpha: numb
 
 function counted(
   prepared: Prepared,
-  families: readonly AnswerFamily[],
+  families: readonly AnswerKind[],
   { cues, layout }: AuditOptions,
 ): { readonly checks: Check[]; readonly balance: Balance[] } {
   const checks: Check[] = [duplicateCheck(prepared, cues), goldInPrompt(prepared.subjects, cues)]
@@ -183,15 +189,15 @@ function counted(
   return { checks, balance }
 }
 
-function certification(demand: number | undefined, bound: Audit['bound'], live: number): Audit['certify'] {
+function certification(demand: number | undefined, bound: Audit['bound'], live: number): Audit['maxGain'] {
   if (demand === undefined) return null
   const met = bound !== null && bound.upper < demand
   const room = bound === null ? 0 : demand - bound.gain
   const needs = met || bound === null || room <= 0 ? null : Math.ceil(((bound.upper - bound.gain) / room) ** 2 * live)
-  return { bound: demand, met, needs }
+  return { bound: demand, met, itemsNeeded: needs }
 }
 
-const pooledNotes = (batteries: readonly Battery[]): string[] =>
+const pooledNotes = (batteries: readonly ProbeSet[]): string[] =>
   batteries
     .filter(({ pooled }) => pooled.length > 0)
     .map(
@@ -209,7 +215,7 @@ function notes(task: Task, options: AuditOptions, conditions: readonly string[],
     'gain: accuracy over chance inside blocks; for direct features, of the yes/no rule with the same z',
     ...(others.length > 0 ? [`prompts were read in the style "${options.style}", not in ${others.join(', ')}`] : []),
     ...(conditions.length > 0 ? [`blocks are held equal in ${conditions.join(', ')}, which declared cues name`] : []),
-    ...(tests.some((test) => test.status === 'stale')
+    ...(tests.some((test) => test.status === 'not-found')
       ? ['stale: a declared cue that was not found; undeclare it']
       : []),
     ...unmatched.map((cue) => `the declared cue ${cue.probe} is the name of no probe here`),

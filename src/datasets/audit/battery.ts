@@ -1,21 +1,21 @@
 import type { Task } from '../../core/index.ts'
-import { answerers } from './answerers.ts'
+import type { AnswerKind } from './answer-kinds.ts'
+import { baselineProbes } from './baseline-probes.ts'
 import { candidateRows } from './candidates.ts'
 import { directFeatures } from './direct.ts'
-import type { AnswerFamily } from './families.ts'
 import { dealFolds } from './folds.ts'
 import { crossParsing } from './learned/cross-parsing.ts'
 import { ridgeLogistic } from './learned/logistic.ts'
 import { naiveBayesLearners } from './learned/naive-bayes.ts'
 import { nearestNeighbours } from './learned/neighbours.ts'
-import { direct, learned, type Measured, overItems, rule } from './measure.ts'
+import { type Measured, overItems, testFeature, testHeuristic, testLearner } from './measure.ts'
 import { type Classes, pooledClasses } from './pooling.ts'
 import { type Blocks, blocksOf, numbered, twoClass } from './statistic.ts'
 import { areAlone, type Subject } from './subject.ts'
 import { vocabularyOf } from './vocabulary.ts'
 
 /** All tests of one family of answers, with the share of its rows that can tell anything. */
-export interface Battery {
+export interface ProbeSet {
   readonly measured: readonly Measured[]
   readonly rows: number
   readonly liveRows: number
@@ -24,7 +24,7 @@ export interface Battery {
 }
 
 /** `conditions`: features that are added to the blocks. */
-export function battery(task: Task, family: AnswerFamily, conditions: readonly string[]): Battery {
+export function probeSet(task: Task, family: AnswerKind, conditions: readonly string[]): ProbeSet {
   switch (family.kind) {
     case 'classes':
       return classBattery(task, family.subjects, pooledClasses(family.labels, family.subjects), conditions)
@@ -32,7 +32,7 @@ export function battery(task: Task, family: AnswerFamily, conditions: readonly s
       return candidateBattery(family.subjects)
     case 'free':
       return {
-        measured: answerers(family.subjects),
+        measured: baselineProbes(family.subjects),
         rows: family.subjects.length,
         liveRows: family.subjects.length,
         pooled: [],
@@ -40,7 +40,7 @@ export function battery(task: Task, family: AnswerFamily, conditions: readonly s
   }
 }
 
-/** Group x unit (where labels are bundled) x declared conditions (integrity 3.1). */
+/** Group x unit (where labels are bundled) x declared conditions (docs/audit.md#method). */
 function blockLabels(subjects: readonly Subject[], conditions: readonly string[]): string[] {
   const alone = areAlone(subjects)
   return subjects.map((subject) =>
@@ -55,7 +55,7 @@ function blockLabels(subjects: readonly Subject[], conditions: readonly string[]
 
 /**
  * Blocks for probes of an item's place. Where answers are bundled, each visit of a unit deals every answer once over
- * neighbouring indices (integrity 2.2): only those places are exchangeable.
+ * neighbouring indices (docs/concepts.md#balanced-blocks): only those places are exchangeable.
  */
 function placeBlocks(subjects: readonly Subject[]): Blocks | null {
   if (subjects.some(({ unit }) => unit === null)) return null
@@ -68,7 +68,7 @@ function classBattery(
   subjects: readonly Subject[],
   classes: Classes,
   conditions: readonly string[],
-): Battery {
+): ProbeSet {
   const { labels, keys, pooled } = classes
   const blockOf = numbered(blockLabels(subjects, conditions))
   const blocks = blocksOf(blockOf)
@@ -79,9 +79,9 @@ function classBattery(
   const measured: Measured[] = []
   for (const { suffix, isKey } of targets(labels, keys))
     for (const { probe, values, ofPlace } of features)
-      measured.push(direct(`${probe}${suffix}`, values, isKey, ofPlace === true ? places : blocks, clusters))
+      measured.push(testFeature(`${probe}${suffix}`, values, isKey, ofPlace === true ? places : blocks, clusters))
   for (const name of Object.keys(subjects[0]?.guesses ?? {}))
-    measured.push(rule(name, guessScores(subjects, classes, name), blocks, clusters))
+    measured.push(testHeuristic(name, guessScores(subjects, classes, name), blocks, clusters))
   const learners = [
     ...naiveBayesLearners(vocabulary),
     ridgeLogistic(features),
@@ -92,8 +92,8 @@ function classBattery(
   const within = dealFolds(subjects.map((subject) => subject.twin ?? subject.index))
   const grouped = !areAlone(subjects)
   for (const learner of learners) {
-    if (across.length > 1) measured.push(learned(learner, keys, labels.length, across, blockOf, clusters, 'across'))
-    if (grouped) measured.push(learned(learner, keys, labels.length, within, blockOf, clusters, 'within'))
+    if (across.length > 1) measured.push(testLearner(learner, keys, labels.length, across, blockOf, clusters, 'across'))
+    if (grouped) measured.push(testLearner(learner, keys, labels.length, within, blockOf, clusters, 'within'))
   }
   return { measured, rows: subjects.length, liveRows: rowsInMixedBlocks(blocks, keys), pooled }
 }
@@ -128,19 +128,19 @@ function rowsInMixedBlocks(blocks: Blocks, keys: Int32Array): number {
 }
 
 /** A row a candidate, a block an item: is the accepted one told by where and how it stands? */
-function candidateBattery(subjects: readonly Subject[]): Battery {
+function candidateBattery(subjects: readonly Subject[]): ProbeSet {
   const rows = candidateRows(subjects)
   const { accepted, blocks, blockOf, clusters, features, guesses, items, spread } = rows
   const keys = Int32Array.from(accepted)
   const numberedClusters = numbered(clusters)
   const measured = features.map(({ probe, values }) =>
-    direct(probe, values, accepted, blocks, numberedClusters, { items, spread }),
+    testFeature(probe, values, accepted, blocks, numberedClusters, { items, spread }),
   )
   for (const { probe, values } of guesses)
-    measured.push(rule(probe, twoClass(values, accepted), blocks, numberedClusters, items))
+    measured.push(testHeuristic(probe, twoClass(values, accepted), blocks, numberedClusters, items))
   const across = dealFolds(clusters)
   if (across.length > 1)
-    measured.push(learned(ridgeLogistic(features), keys, 2, across, blockOf, numberedClusters, 'across'))
+    measured.push(testLearner(ridgeLogistic(features), keys, 2, across, blockOf, numberedClusters, 'across'))
   return {
     measured: rows.several ? measured.map(overItems) : measured,
     rows: items,

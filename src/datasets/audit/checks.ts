@@ -1,9 +1,9 @@
-import type { Cue, Json, JsonObject, Task } from '../../core/index.ts'
+import type { DeclaredShortcut, Json, JsonObject, Task } from '../../core/index.ts'
 import type { AuditItem, Prepared, Strata } from './prepare.ts'
 import type { Balance, Check } from './report.ts'
 import { areAlone, type Subject } from './subject.ts'
 
-/** Checks that count and need no statistics (integrity 3.6). */
+/** Checks that count and need no statistics. */
 
 const check = (name: string, checked: number, failed: number, message: string): Check => ({
   name,
@@ -14,7 +14,7 @@ const check = (name: string, checked: number, failed: number, message: string): 
 })
 
 /** No item repeats another up to renaming, unless a cue named `duplicates` says why: then at most its share of all. */
-export function duplicateCheck({ canonicalKeys, duplicates }: Prepared, cues: readonly Cue[]): Check {
+export function duplicateCheck({ canonicalKeys, duplicates }: Prepared, cues: readonly DeclaredShortcut[]): Check {
   if (canonicalKeys === 0) return check('duplicates', 0, 0, 'the task has no canonical form')
   const message = `${duplicates} items repeat another up to renaming`
   const declared = cues.find((cue) => cue.probe === 'duplicates')
@@ -99,7 +99,7 @@ export function constantGroups(subjects: readonly Subject[]): Check {
 }
 
 /** A free-form gold must not stand in its own prompt, unless a cue named `gold-in-prompt` says why. */
-export function goldInPrompt(subjects: readonly Subject[], cues: readonly Cue[]): Check {
+export function goldInPrompt(subjects: readonly Subject[], cues: readonly DeclaredShortcut[]): Check {
   let checked = 0
   let found = 0
   for (const { answer, text } of subjects) {

@@ -1,21 +1,21 @@
-import type { Cue, Stream } from '../../core/index.ts'
-import { holm, normalQuantile } from '../../stats/index.ts'
+import type { DeclaredShortcut, Stream } from '../../core/index.ts'
+import { holm, normalQuantile } from '../../libraries/statistics/index.ts'
 import type { Measured } from './measure.ts'
 import { permutable, permutationP } from './permute.ts'
 import type { Audit, Power, Test } from './report.ts'
 
-/** The chance that a clean set is called bad, where nothing else is asked for (integrity 3.6). */
-export const usualAlpha = 0.01
+/** The chance that a clean set is called bad, where nothing else is asked for. */
+export const DEFAULT_ALPHA = 0.01
 
 /** The gain that a pass must have been able to see, where nothing else is asked for. */
-export const usualSee = 0.02
+export const DEFAULT_MIN_EFFECT = 0.02
 
 /** Which learned probes decide: those fitted on other groups, inside groups, or both. */
-export type Deciding = 'across' | 'within' | 'both'
+export type CrossFitting = 'across' | 'within' | 'both'
 
 export interface Decision {
   readonly alpha: number
-  readonly deciding: Deciding
+  readonly deciding: CrossFitting
   /** The keyed stream of a probe's permutations. */
   readonly stream: (probe: string) => Stream
 }
@@ -31,9 +31,16 @@ export function decide(measured: readonly Measured[], decision: Decision): Test[
   return measured.map((entry): Test => {
     const pAdjusted = place.get(entry)
     const detectable = detectableIn(entry.test, decision.alpha / Math.max(1, family.length))
-    if (pAdjusted === undefined) return { ...entry.test, detectable, pAdjusted: 1, status: 'reported' }
+    if (pAdjusted === undefined)
+      return { ...entry.test, minimumDetectable: detectable, pAdjusted: 1, status: 'informational' }
     const tail = p.get(entry) as Tail
-    return { ...entry.test, ...tail, detectable, pAdjusted, status: pAdjusted < decision.alpha ? 'fail' : 'pass' }
+    return {
+      ...entry.test,
+      ...tail,
+      minimumDetectable: detectable,
+      pAdjusted,
+      status: pAdjusted < decision.alpha ? 'fail' : 'pass',
+    }
   })
 }
 
@@ -42,16 +49,16 @@ type Tail = Pick<Test, 'p' | 'method'>
 const permutations = 100_000
 /** Draws that {@link permutations} may cost. A test that would cost more has over 1,000 rows with uncommon scores, and as
  * many with uncommon answers: its normal tail holds. */
-const mostDraws = 100_000_000
+const maxDraws = 100_000_000
 /** Permutations a test may take where none is as far out: enough to fail by Holm among this many tests. */
-const mostPermutations = (alpha: number, tests: number): number => Math.min(10_000_000, Math.ceil((2 * tests) / alpha))
+const maxPermutations = (alpha: number, tests: number): number => Math.min(10_000_000, Math.ceil((2 * tests) / alpha))
 const smallCell = 5
 /** Out here no permutation would bring the tail back to where it matters, with five rows expected in every cell. */
 const farOut = 6
 
 /**
  * The p value of a test: normal, but by permutation where it is small or where fewer than five rows are expected in a
- * cell (integrity 3.2).
+ * cell (docs/audit.md#method).
  */
 function exactTail({ test, keys }: Measured, tests: number, { alpha, stream }: Decision): Tail {
   const normal: Tail = { p: test.p, method: test.method }
@@ -59,13 +66,13 @@ function exactTail({ test, keys }: Measured, tests: number, { alpha, stream }: D
   const shape = permutable(keys.scored, keys.blocks)
   const sparse = shape.smallestCell < smallCell
   const small = test.p < (10 * alpha) / tests && Math.abs(test.z) < farOut
-  if (shape.draws === 0 || !(sparse || small) || shape.draws * permutations > mostDraws) return normal
-  const most = mostPermutations(alpha, tests)
+  if (shape.draws === 0 || !(sparse || small) || shape.draws * permutations > maxDraws) return normal
+  const most = maxPermutations(alpha, tests)
   return { p: permutationP(shape, stream(test.probe), keys.oneSided, permutations, most), method: 'permutation' }
 }
 
 /** Does a cue speak of this probe? A cue may end in `*`; the family that `@` names is not part of the name. */
-export const matches = (cue: Cue, probe: string): boolean => {
+export const matches = (cue: DeclaredShortcut, probe: string): boolean => {
   const [name] = probe.split('@') as [string]
   return cue.probe.endsWith('*') ? name.startsWith(cue.probe.slice(0, -1)) : cue.probe === name
 }
@@ -78,13 +85,13 @@ const fewGroups = 20
  * the 99 % interval of the gain meets the declared one, else `fail`; `stale` where there is nothing to be found. Few
  * groups can only fail by too much.
  */
-export function judgeCue(cue: Cue, test: Test, significance: number, groups: number): Test {
+export function judgeDeclared(cue: DeclaredShortcut, test: Test, significance: number, groups: number): Test {
   const [low, high] = cue.gain
   const found = test.p < significance
   const inside = (groups < fewGroups || test.ci[1] >= low) && test.ci[0] <= high
   const allowsNone = low <= 0 && high >= 0
-  const status = inside && (found || allowsNone) ? 'declared' : found ? 'fail' : 'stale'
-  return { ...test, status, cue: cue.why }
+  const status = inside && (found || allowsNone) ? 'declared' : found ? 'fail' : 'not-found'
+  return { ...test, status, declared: cue.why }
 }
 
 /** The gain that the family would find with power 80 %. */
@@ -102,19 +109,19 @@ export function detectableIn({ kind, ci, n }: Pick<Test, 'kind' | 'ci' | 'n'>, l
  * Which of the deciding tests would have missed this gain. Counts of groups are left out: their gain is a share of groups,
  * not of answers.
  */
-export function powerOf(tests: readonly Test[], gain: number, items: number): Power {
-  const deciding = tests.filter(({ kind, n, status }) => kind !== 'groups' && n > 0 && status !== 'reported')
-  const blind = deciding.filter(({ detectable }) => detectable > gain)
-  const most = blind.reduce((worst, { detectable }) => Math.max(worst, detectable), 0)
+export function probePower(tests: readonly Test[], gain: number, items: number): Power {
+  const deciding = tests.filter(({ kind, n, status }) => kind !== 'groups' && n > 0 && status !== 'informational')
+  const blind = deciding.filter(({ minimumDetectable: detectable }) => detectable > gain)
+  const most = blind.reduce((worst, { minimumDetectable: detectable }) => Math.max(worst, detectable), 0)
   const needs = blind.length === 0 ? null : Math.ceil(items * (most / gain) ** 2)
-  return { gain, probes: deciding.length, blind: blind.length, needs }
+  return { gain, probes: deciding.length, underpowered: blind.length, itemsNeeded: needs }
 }
 
 const z99TwoSided = 2.5758293035489
 const z99OneSided = 2.3263478740408
 
 /** The largest upper 99 % limit of the gain of a test that decides and is not declared. */
-export function boundOf(tests: readonly Test[]): Audit['bound'] {
+export function upperBound(tests: readonly Test[]): Audit['bound'] {
   let best: Audit['bound'] = null
   for (const { probe, status, n, gain: signed, ci } of tests) {
     if ((status !== 'pass' && status !== 'fail') || n === 0) continue

@@ -3,7 +3,7 @@ import { nameFeatures } from './query.ts'
 import { type Subject, statements } from './subject.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** A number an item shows without its answer; one probe each, no fitting (integrity 3.4). */
+/** A number an item shows without its answer; one probe each, no fitting. */
 export interface Feature {
   readonly probe: string
   readonly values: Float64Array
@@ -128,7 +128,7 @@ function taskFeatures(task: Task, subjects: readonly Subject[]): Feature[] {
   return features
 }
 
-const mostFrequent = 60
+const maxFrequent = 60
 const leastSupport = 20
 
 /** Presence of each of the most frequent words that are neither everywhere nor rare. */
@@ -140,7 +140,7 @@ function presenceFeatures({ words, support, ids, start }: Vocabulary): Feature[]
       (a, b) =>
         (support[b] as number) - (support[a] as number) || ((words[a] as string) < (words[b] as string) ? -1 : 1),
     )
-    .slice(0, mostFrequent)
+    .slice(0, maxFrequent)
   const columns = new Map(chosen.map((id) => [id, new Float64Array(n)]))
   for (let i = 0; i < n; i++)
     for (let at = start[i] as number; at < (start[i + 1] as number); at++) {

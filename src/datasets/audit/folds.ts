@@ -1,8 +1,8 @@
 import { enc, sha256 } from '../../core/index.ts'
-import type { Learner } from '../../locality/learner.ts'
+import type { Learner } from '../../libraries/locality/learner.ts'
 import { type Blocks, blocksOf, moments, type Scored } from './statistic.ts'
 
-/** Progressive cross-fitting (integrity 3.3). */
+/** Progressive cross-fitting: a fold is scored by a model fitted on the folds before it (docs/audit.md#method). */
 
 /** The most there are. */
 const foldCount = 8

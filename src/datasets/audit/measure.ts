@@ -1,12 +1,12 @@
-import type { Learner } from '../../locality/learner.ts'
-import { normalTwoSided, normalUpper, tQuantile } from '../../stats/index.ts'
+import type { Learner } from '../../libraries/locality/learner.ts'
+import { normalTwoSided, normalUpper, tQuantile } from '../../libraries/statistics/index.ts'
 import { crossFit, type Folds } from './folds.ts'
 import type { Test } from './report.ts'
 import { type Blocks, midranks, moments, rowExcess, type Scored, twoClass, zOf } from './statistic.ts'
 
 /** A test before the decision: what was measured, and what a permutation of its keys needs. */
 export interface Measured {
-  readonly test: Omit<Test, 'pAdjusted' | 'status' | 'cue' | 'detectable'>
+  readonly test: Omit<Test, 'pAdjusted' | 'status' | 'declared' | 'minimumDetectable'>
   /** Absent where there is nothing to permute. */
   readonly keys?: { readonly scored: Scored; readonly blocks: Blocks; readonly oneSided: boolean }
   /** What the gain is a sum over, and the cluster of each of its rows; absent for answerers, who have their own. */
@@ -21,7 +21,7 @@ const around = (gain: number, half: number): { readonly gain: number; readonly c
 })
 
 /** Where a row is not an item: how many items there are, and the variance of the number a blind choice gets right. */
-export interface Stakes {
+export interface RowWeights {
   readonly items: number
   readonly spread: number
 }
@@ -30,13 +30,13 @@ export interface Stakes {
  * One feature, no fitting: rows scored by their midranks, two-sided. Its gain is the accuracy over chance of a choice
  * that would give this z, read the right way round: z / (2 sqrt(live)) on the live rows where a row is a yes/no item.
  */
-export function direct(
+export function testFeature(
   probe: string,
   values: Float64Array,
   isKey: Uint8Array,
   blocks: Blocks,
   clusters: Int32Array,
-  stakes?: Stakes,
+  stakes?: RowWeights,
 ): Measured {
   const scored = twoClass(midranks(values), isKey)
   const m = moments(scored, blocks)
@@ -46,7 +46,7 @@ export function direct(
   return {
     test: {
       probe,
-      kind: 'direct',
+      kind: 'feature',
       mode: 'all',
       n: m.live,
       z,
@@ -62,7 +62,7 @@ export function direct(
 }
 
 /** A guess a row, right or wrong; two-sided, for a rule that is always wrong is a shortcut as well. */
-export function rule(
+export function testHeuristic(
   probe: string,
   scored: Scored,
   blocks: Blocks,
@@ -74,7 +74,7 @@ export function rule(
   return {
     test: {
       probe,
-      kind: 'rule',
+      kind: 'heuristic',
       mode: 'all',
       n: m.live,
       z,
@@ -88,7 +88,7 @@ export function rule(
 }
 
 /** A fitted probe, one-sided: only its own direction is a finding. */
-export function learned(
+export function testLearner(
   learner: Learner,
   keys: Int32Array,
   classes: number,

@@ -1,5 +1,5 @@
 import type { Frame, Task } from '../../core/index.ts'
-import { memoryFrame } from '../../stats/index.ts'
+import { memoryFrame } from '../../libraries/statistics/index.ts'
 import type { Prepared } from './prepare.ts'
 import type { AuditAnalysis } from './report.ts'
 

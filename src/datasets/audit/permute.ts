@@ -2,7 +2,7 @@ import type { Stream } from '../../core/index.ts'
 import type { Blocks, Scored } from './statistic.ts'
 
 /**
- * Within-block permutations of the keys with the scores fixed (integrity 3.2), at the cost of what is rare in a block:
+ * Within-block permutations of the keys with the scores fixed, at the cost of what is rare in a block:
  * rows whose scores differ from the commonest ones, or rows whose key is not the commonest. What the others add is the
  * same in every permutation.
  */

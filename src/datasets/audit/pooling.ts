@@ -1,6 +1,6 @@
 import type { Subject } from './subject.ts'
 
-/** An answer that fewer items have is rare: too few to test it alone (integrity 3.5). */
+/** An answer that fewer items have is rare: too few to test it alone. */
 export const leastSupport = 20
 /** All rare answers together. */
 export const rare = '(rare)'

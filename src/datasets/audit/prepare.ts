@@ -4,14 +4,14 @@ import {
   isObject,
   type Json,
   type Layout,
-  LeastRecent,
+  LruCache,
   type Problem,
   type Question,
   type Request,
   sha256Hex,
   type Task,
 } from '../../core/index.ts'
-import { answerKeys, type Choices } from './families.ts'
+import { answerKeys, type Choices } from './answer-kinds.ts'
 import { residueOf } from './residue.ts'
 import { type Subject, words } from './subject.ts'
 
@@ -73,7 +73,7 @@ export async function prepare(
         features: item.features,
         guesses: guessesOf(task, question),
         names: namesOf(given),
-        structure: task.structure?.(question) ?? null,
+        structure: task.anonymize?.(question) ?? null,
         twin: item.twin ?? null,
       })
       if (asked) truths.push({ given, answer })
@@ -94,10 +94,10 @@ export async function prepare(
  * is one; without groups, its canonical key.
  */
 function canonicalKeys(task: Task): (item: AuditItem) => { readonly item: string | null; readonly cluster: string } {
-  const groups = new LeastRecent<string>(256)
+  const groups = new LruCache<string>(256)
   const clusterOf = ({ shared, group, index }: AuditItem, own: string | null): string => {
     if (task.group === undefined) return own ?? `item ${index}`
-    const { fence } = task
+    const { partition: fence } = task
     return fence?.of === 'group' ? groups.get(group, () => fence.key({ shared, given: null })) : `group ${group}`
   }
   return (item) => {

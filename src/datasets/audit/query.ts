@@ -2,7 +2,7 @@ import type { Feature } from './direct.ts'
 import { type Subject, statements, words } from './subject.ts'
 
 /**
- * What the order of names tells (integrity 3.4), in prompts that state something and then ask about two names: how the
+ * What the order of names tells, in prompts that state something and then ask about two names: how the
  * names of a statement stand in the alphabet, where the asked names stood before and how often, how the question is put.
  */
 

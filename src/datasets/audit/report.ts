@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { Analysis, Table } from '../../core/index.ts'
 import type { WorstGroups } from './locality/worst-groups.ts'
 
-/** `audit.json` (integrity 3.6). */
+/** `audit.json` (docs/audit.md#verdict). */
 
 const interval = z.tuple([z.number(), z.number()])
 
 export const testSchema = z.strictObject({
   probe: z.string(),
-  kind: z.enum(['direct', 'rule', 'learned', 'groups', 'answerer']),
+  kind: z.enum(['feature', 'heuristic', 'learned', 'groups', 'baseline']),
   mode: z.enum(['all', 'across', 'within']),
   n: z.int(),
   z: z.number(),
@@ -20,9 +20,9 @@ export const testSchema = z.strictObject({
   gain: z.number(),
   ci: interval,
   /** The gain it would have found with power .8, at its share of alpha. */
-  detectable: z.number(),
-  status: z.enum(['pass', 'fail', 'declared', 'stale', 'reported']),
-  cue: z.string().exactOptional(),
+  minimumDetectable: z.number(),
+  status: z.enum(['pass', 'fail', 'declared', 'not-found', 'informational']),
+  declared: z.string().exactOptional(),
 })
 export type Test = z.infer<typeof testSchema>
 
@@ -53,7 +53,7 @@ export interface AuditAnalysis extends Pick<Analysis, 'id' | 'title'> {
  * `inconclusive`: nothing was found, but some probe that decides would have missed the gain that a pass must be able to
  * see. `untestable`: more than half of the items lie in blocks that can tell nothing.
  */
-export type AuditStatus = 'pass' | 'inconclusive' | 'fail' | 'untestable'
+export type AuditStatus = 'pass' | 'inconclusive' | 'fail' | 'not-testable'
 
 /** What the set is too small to see. */
 export interface Power {
@@ -61,9 +61,9 @@ export interface Power {
   readonly gain: number
   /** Probes that decide, and those of them that would have missed it. */
   readonly probes: number
-  readonly blind: number
+  readonly underpowered: number
   /** About as many items of this kind let all of them see it; null: they do already. */
-  readonly needs: number | null
+  readonly itemsNeeded: number | null
 }
 
 /** What an audit found: its status, the tests behind it and what they could have seen. */
@@ -73,13 +73,13 @@ export interface Audit {
   readonly style: string
   readonly alpha: number
   /** Tests in the deciding family. */
-  readonly family: number
+  readonly testCount: number
   /** Share of items in blocks that can tell anything. */
-  readonly live: number
-  readonly detectable: number
+  readonly informativeShare: number
+  readonly minimumDetectable: number
   readonly power: Power
   readonly bound: { readonly probe: string; readonly gain: number; readonly upper: number } | null
-  readonly certify: { readonly bound: number; readonly met: boolean; readonly needs: number | null } | null
+  readonly maxGain: { readonly bound: number; readonly met: boolean; readonly itemsNeeded: number | null } | null
   readonly status: AuditStatus
   readonly tests: readonly Test[]
   readonly checks: readonly Check[]

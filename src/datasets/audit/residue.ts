@@ -1,9 +1,9 @@
-import { LeastRecent, type Request, type Task } from '../../core/index.ts'
+import { LruCache, type Request, type Task } from '../../core/index.ts'
 import type { AuditItem } from './prepare.ts'
 import { words } from './subject.ts'
 
 /** Longest text kept of a prompt, in characters. */
-const longestText = 40_000
+const maxText = 40_000
 
 const textOf = (request: Request): string =>
   request.kind === 'chat' ? request.messages.map((message) => message.content).join('\n') : request.text
@@ -14,9 +14,9 @@ const textOf = (request: Request): string =>
  */
 export function residueOf(task: Task): (item: AuditItem) => string {
   const grouped = task.group !== undefined
-  const reference = new LeastRecent<{ readonly index: number; readonly lines: ReadonlySet<string> }>(256)
+  const reference = new LruCache<{ readonly index: number; readonly lines: ReadonlySet<string> }>(256)
   return (item) => {
-    const text = textOf(item.request).slice(0, longestText)
+    const text = textOf(item.request).slice(0, maxText)
     const lines = text.split('\n')
     const first = reference.get(grouped ? item.group : 0, () => ({ index: item.index, lines: new Set(lines) }))
     if (first.index !== item.index) return lines.filter((line) => !first.lines.has(line)).join('\n')

@@ -1,5 +1,5 @@
 /**
- * The one statistic of the audit (integrity 3.2): inside a block the key is exchangeable given what a probe sees.
+ * The one statistic of the audit (docs/audit.md#method): inside a block the key is exchangeable given what a probe sees.
  * T = sum of the score of each row's own key; its mean and variance over all permutations of the keys inside a block
  * are exact (Hoeffding 1951), whatever the clustering of scores.
  */

@@ -1,4 +1,4 @@
-import type { Features, Structure } from '../../core/index.ts'
+import type { AnonymizedQuestion, Features } from '../../core/index.ts'
 
 /** One item as the audit sees it: what is asked, as text and features, and which answer is right. */
 export interface Subject {
@@ -16,7 +16,7 @@ export interface Subject {
   /** Guesses of the task's heuristics, by name. */
   readonly guesses: { readonly [name: string]: string }
   /** The question with its names erased; null where the task gives none. */
-  readonly structure: Structure | null
+  readonly structure: AnonymizedQuestion | null
   /** The set of twins that are asked together; null: none. */
   readonly twin: number | null
   /** Words that the question itself holds, apart from how it is put: names, tokens. */

@@ -1,10 +1,10 @@
 import {
+  bucketsOfSplit,
   canonicalJson,
-  fenceRegion,
   groupHash,
   type Json,
+  partitionBucket,
   sha256,
-  splitRegions,
   type Task,
   utf8,
 } from '../../core/index.ts'
@@ -21,7 +21,7 @@ export type Kind = keyof typeof levels
 export type Level = 'L0' | 'L1' | 'L2' | 'coarse'
 
 /** Does every key of a set lie where its split may draw from? That alone keeps it apart from every other split. */
-export interface FenceProof {
+export interface PartitionProof {
   readonly domain: string
   readonly keyVersion: number
   readonly split: string
@@ -37,7 +37,7 @@ export interface FenceProof {
 export interface SetKeys {
   readonly keys: ReadonlyMap<`${Kind} ${Level}`, SortedKeys>
   /** null: the task has no fence. */
-  readonly fence: FenceProof | null
+  readonly fence: PartitionProof | null
 }
 
 const shown = 20
@@ -62,7 +62,7 @@ export async function keysOf(
     await list.add(sha256(utf8(text)), index)
   }
   const fence = new Fence(task, dataset)
-  const { fence: rule } = task
+  const { partition: rule } = task
   for await (const rows of datasetRows(dataset, task, 'groups'))
     for (const row of rows) {
       const number = row['group'] as number
@@ -109,18 +109,18 @@ class Fence {
   }
 
   see(key: string, number: number): void {
-    if (this.task.fence === undefined) return
+    if (this.task.partition === undefined) return
     this.checked++
-    if (splitRegions(this.split).includes(fenceRegion(this.task.fence.domain, key))) return
+    if (bucketsOfSplit(this.split).includes(partitionBucket(this.task.partition.domain, key))) return
     this.breaches++
     if (this.first.length < shown) this.first.push(number)
   }
 
-  proof(): FenceProof | null {
-    const { fence } = this.task
+  proof(): PartitionProof | null {
+    const { partition: fence } = this.task
     if (fence === undefined) return null
     const { domain, keyVersion, of } = fence
     const { split, checked, breaches, first } = this
-    return { domain, keyVersion, split, regions: splitRegions(split), of, checked, breaches, first }
+    return { domain, keyVersion, split, regions: bucketsOfSplit(split), of, checked, breaches, first }
   }
 }

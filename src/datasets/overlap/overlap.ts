@@ -5,7 +5,7 @@ import { type Task, UsageError } from '../../core/index.ts'
 import { manifestId } from '../manifest.ts'
 import type { Dataset } from '../open.ts'
 import { join, type LevelOverlap } from './join.ts'
-import { type FenceProof, keysOf, type levels, type SetKeys } from './keys.ts'
+import { keysOf, type levels, type PartitionProof, type SetKeys } from './keys.ts'
 
 /** One of the two sets. */
 export interface OverlapSide {
@@ -16,7 +16,7 @@ export interface OverlapSide {
   readonly groups: number
 }
 
-/** `overlap.json` (integrity 5.3). */
+/** `overlap.json`: content that two sets share, as it stands (L0), up to renaming (L1) and by its invariant (L2). */
 export interface Overlap {
   readonly schema: 'touchstone/overlap/1'
   readonly task: string
@@ -27,13 +27,13 @@ export interface Overlap {
   readonly groups: { readonly L0: LevelOverlap; readonly L2: LevelOverlap | null } | null
   /** Shared keys that are invariants without a form: the contents may be equal up to renaming. */
   readonly possible: number
-  readonly fence: {
-    readonly a: FenceProof | null
-    readonly b: FenceProof | null
+  readonly partition: {
+    readonly a: PartitionProof | null
+    readonly b: PartitionProof | null
     /** Do the fences alone prove that nothing is shared? */
     readonly disjoint: boolean
   }
-  readonly status: 'disjoint' | 'overlap' | 'possible' | 'breach'
+  readonly status: 'disjoint' | 'overlap' | 'possible-overlap' | 'partition-violated'
   readonly notes: readonly string[]
 }
 
@@ -96,7 +96,7 @@ interface Side {
 async function compare(task: Task, a: Side, b: Side | null): Promise<Overlap> {
   const at = (kind: 'items' | 'groups', level: (typeof levels)['items'][number] | 'coarse') =>
     join(a.keys.keys.get(`${kind} ${level}`), b?.keys.keys.get(`${kind} ${level}`))
-  const { fence } = task
+  const { partition: fence } = task
   const items = {
     L0: await at('items', 'L0'),
     L1: task.canonical === undefined ? null : await at('items', 'L1'),
@@ -121,8 +121,8 @@ async function compare(task: Task, a: Side, b: Side | null): Promise<Overlap> {
     items,
     groups,
     possible,
-    fence: { ...proofs, disjoint: disjointByFence(proofs.a, proofs.b) },
-    status: hit ? 'overlap' : breached ? 'breach' : possible > 0 ? 'possible' : 'disjoint',
+    partition: { ...proofs, disjoint: disjointByFence(proofs.a, proofs.b) },
+    status: hit ? 'overlap' : breached ? 'partition-violated' : possible > 0 ? 'possible-overlap' : 'disjoint',
     notes: [
       ...(task.canonical === undefined
         ? ['the task has no canonical form: equality up to renaming was not looked at']
@@ -142,7 +142,7 @@ const sideOf = ({ manifest }: Dataset): OverlapSide => ({
 })
 
 /** Both inside fences of one kind, in regions that do not meet. */
-function disjointByFence(a: FenceProof | null, b: FenceProof | null): boolean {
+function disjointByFence(a: PartitionProof | null, b: PartitionProof | null): boolean {
   if (a === null || b === null || a.breaches > 0 || b.breaches > 0) return false
   return (
     a.domain === b.domain && a.keyVersion === b.keyVersion && !a.regions.some((region) => b.regions.includes(region))

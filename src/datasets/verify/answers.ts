@@ -28,7 +28,7 @@ export function checkAnswer(task: Task, source: Source, index: number, row: Row,
     const stored = row['witness']
     return task.check(problem, typeof stored === 'string' ? (JSON.parse(stored) as Json) : task.witness(problem))
   })
-  if (task.fence?.of === 'item')
+  if (task.partition?.of === 'item')
     attempt(
       'fence',
       'the item lies outside the fence of its split',

@@ -45,7 +45,7 @@ export async function repeatAudit(
       style: stored.style,
       alpha: stored.alpha,
       see: stored.power.gain,
-      ...(stored.certify === null ? {} : { certify: stored.certify.bound }),
+      ...(stored.maxGain === null ? {} : { certify: stored.maxGain.bound }),
       deciding,
       ...(signal === undefined ? {} : { signal }),
     })

@@ -4,7 +4,7 @@ import type { Manifest, Shard } from '../manifest.ts'
 import type { Problems } from './problems.ts'
 
 /** Does the manifest say of the task what the task says itself? Needs nothing made anew. */
-export function checkClaims(manifest: Manifest, task: Task, problems: Problems): void {
+export function checkManifest(manifest: Manifest, task: Task, problems: Problems): void {
   const wrong = (what: string, said: Json, is: Json): void =>
     problems.whole('manifest', `the manifest says ${what} ${brief(said)}; of ${task.name} it is ${brief(is)}`)
   const same = (what: string, said: Json, is: Json): void => {
@@ -14,13 +14,13 @@ export function checkClaims(manifest: Manifest, task: Task, problems: Problems):
   same('salted', manifest.salted, !('text' in manifest.seed))
   same('features', manifest.features, featureSchema(task))
   same(
-    'fence',
-    manifest.fence,
-    task.fence === undefined ? null : { domain: task.fence.domain, keyVersion: task.fence.keyVersion },
+    'partition',
+    manifest.partition,
+    task.partition === undefined ? null : { domain: task.partition.domain, keyVersion: task.partition.keyVersion },
   )
-  same('scorerVersion', manifest.scorerVersion, task.scorer)
+  same('scorerVersion', manifest.scorerVersion, task.scorerVersion)
   if (manifest.prompts !== null) {
-    same('promptVersion', manifest.prompts.promptVersion, task.wording)
+    same('promptVersion', manifest.prompts.promptVersion, task.promptVersion)
     if (!task.styles.includes(manifest.prompts.style))
       problems.whole(
         'prompts',
@@ -62,7 +62,7 @@ function checkPreset({ preset, config }: Manifest, task: Task, problems: Problem
 }
 
 /** Files are cut and called as the writer cuts and calls them, and hold as many rows as the manifest says there are. */
-function checkShards({ shards, first, indices, groups, count, holes }: Manifest, problems: Problems): void {
+function checkShards({ shards, first, indices, groups, count, empty: holes }: Manifest, problems: Problems): void {
   const rows: { [kind in Shard['kind']]: number } = { items: 0, groups: 0, prompts: 0 }
   const files: { [kind in Shard['kind']]: number } = { items: 0, groups: 0, prompts: 0 }
   const formats = new Set<string>()
@@ -79,7 +79,7 @@ function checkShards({ shards, first, indices, groups, count, holes }: Manifest,
   if (formats.size > 1) problems.whole('manifest', `the files are of several formats: ${[...formats].join(', ')}`)
   for (const [what, said, is] of [
     ['indices', indices, rows.items],
-    ['items and holes', count + holes.proved + holes.gaveUp, indices],
+    ['items and holes', count + holes.proved + holes.notFound, indices],
     ['groups', groups.count, rows.groups],
   ] as const)
     if (said !== is) problems.whole('manifest', `the manifest says there are ${said} ${what}, and elsewhere ${is}`)

@@ -1,4 +1,4 @@
-import { fenceRegion, type Json, MerkleTree, merkleLeaf, splitRegions, type Task } from '../../core/index.ts'
+import { bucketsOfSplit, type Json, MerkleTree, merkleLeaf, partitionBucket, type Task } from '../../core/index.ts'
 import { type Dataset, shardsOf } from '../open.ts'
 import { groupRowHash } from '../row-hash.ts'
 import { readableRows } from './files.ts'
@@ -25,7 +25,7 @@ export async function checkGroups(
         const number = row['group'] as number
         if (hashes.has(number)) problems.whole('groups', `group ${number} is there twice`)
         hashes.set(number, hash)
-        const outside = task.fence?.of === 'group' ? breach(task, manifest.split, shared, null) : null
+        const outside = task.partition?.of === 'group' ? breach(task, manifest.split, shared, null) : null
         if (outside !== null) problems.whole('fence', `group ${row['group']} ${outside}`)
       }
   if (tree.size !== manifest.groups.count || tree.root() !== manifest.groups.root)
@@ -44,17 +44,17 @@ export function checkUse(groups: ReadonlyMap<number, string>, used: ReadonlySet<
 
 /** Where content lies, if that is not where its split may draw from. */
 export function breach(task: Task, split: string, shared: Json, given: Json): string | null {
-  if (task.fence === undefined) return null
-  const region = regionOf(task.fence, shared, given)
+  if (task.partition === undefined) return null
+  const region = regionOf(task.partition, shared, given)
   if (region === null) return 'holds nothing that this task could have made'
-  return splitRegions(split).includes(region)
+  return bucketsOfSplit(split).includes(region)
     ? null
     : `lies in fence region ${region}, which is not one of the split "${split}"`
 }
 
-function regionOf({ domain, key }: NonNullable<Task['fence']>, shared: Json, given: Json): number | null {
+function regionOf({ domain, key }: NonNullable<Task['partition']>, shared: Json, given: Json): number | null {
   try {
-    return fenceRegion(domain, key({ shared, given }))
+    return partitionBucket(domain, key({ shared, given }))
   } catch {
     return null
   }

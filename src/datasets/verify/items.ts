@@ -8,7 +8,7 @@ import {
   type Task,
 } from '../../core/index.ts'
 import type { Row } from '../../store/index.ts'
-import { itemColumns, rowAsRead } from '../columns.ts'
+import { fromStoredRow, itemColumns } from '../columns.ts'
 import type { Shard } from '../manifest.ts'
 import { type Dataset, shardsOf } from '../open.ts'
 import { itemRowHash } from '../row-hash.ts'
@@ -17,7 +17,7 @@ import { firstDifference } from './difference.ts'
 import { readableRows } from './files.ts'
 import { OrderCheck } from './order.ts'
 import type { Problems } from './problems.ts'
-import type { Fresh, Made } from './regenerate.ts'
+import type { Fresh, Regenerated } from './regenerate.ts'
 
 export interface ItemChecks {
   readonly task: Task
@@ -47,7 +47,7 @@ export async function checkItems(
   const known = new Set([...columns, 'witness'])
   const sameKey = source !== null && canonicalConfig(hashedOf(source)) === canonicalConfig(hashedOf(manifest))
   /** Then it has the hash made anew: that covers the key, the group, and what stands in columns. */
-  const isAsMade = (row: Row, made: Made): boolean =>
+  const isAsMade = (row: Row, made: Regenerated): boolean =>
     sameKey &&
     made.groupHash === (groups.get(row['group'] as number) ?? null) &&
     Object.keys(row).every((name) => known.has(name)) &&
@@ -86,7 +86,7 @@ export async function checkItems(
           const hashed = itemRowHash(manifest, row, groups)
           if (hashed !== hash)
             problems.report({ check: 'hash', index, message: 'the row does not have the hash stored with it' })
-          const difference = made === null ? null : firstDifference(row, rowAsRead(made.row), columns)
+          const difference = made === null ? null : firstDifference(row, fromStoredRow(made.row), columns)
           if (difference !== null) problems.report({ check: 'item', index, ...difference })
         }
         inspect?.(index, row)

@@ -1,7 +1,7 @@
 import type { Problems } from './problems.ts'
 
 /** Missing indices that are remembered one by one: a forged manifest may speak of any number. */
-const MOST = 1_000_000
+const MAX = 1_000_000
 
 /** Which indices came, in which order: gaps that are filled later are rows out of place, the rest are missing. */
 export class OrderCheck {
@@ -31,7 +31,7 @@ export class OrderCheck {
 
   /** Nothing stands between the next index expected and this one. */
   private skip(to: number): void {
-    const told = Math.min(to, this.next + Math.max(0, MOST - this.missing.size))
+    const told = Math.min(to, this.next + Math.max(0, MAX - this.missing.size))
     for (let i = this.next; i < told; i++) this.missing.add(i)
     this.further += Math.max(0, to - Math.max(told, this.next))
   }

@@ -5,7 +5,7 @@ import { type Manifest, manifestId, promptKindOf } from '../manifest.ts'
 import { promptLeaf } from '../writer.ts'
 
 /** An item or hole made anew. */
-export interface Made {
+export interface Regenerated {
   readonly row: Row
   /** The hash of its group, which its own covers; null where it has none. */
   readonly groupHash: string | null
@@ -14,16 +14,16 @@ export interface Made {
 /** Items made anew, to be compared with stored ones. */
 export interface Fresh {
   /** null: this index is not made anew. Indices are asked for once each, in about ascending order. */
-  row(index: number): Promise<Made | null>
+  row(index: number): Promise<Regenerated | null>
   /** The root of all prompts made anew; null where not all were. */
   promptRoot(): Promise<string | null>
 }
 
 /** What `--quick` makes anew. */
-export const nothing: Fresh = { row: async () => null, promptRoot: async () => null }
+export const regenerateNone: Fresh = { row: async () => null, promptRoot: async () => null }
 
 /** Some indices, each on its own. */
-export const some = (task: Task, source: Source, wanted: ReadonlySet<number>): Fresh => ({
+export const regenerateSample = (task: Task, source: Source, wanted: ReadonlySet<number>): Fresh => ({
   row: async (index) =>
     wanted.has(index)
       ? (madeOf(makeChunk(task, source, { first: index, count: 1, witnesses: false, prompts: null }))[0] ?? null)
@@ -31,13 +31,13 @@ export const some = (task: Task, source: Source, wanted: ReadonlySet<number>): F
   promptRoot: async () => null,
 })
 
-function madeOf({ items, groups }: Chunk): readonly Made[] {
+function madeOf({ items, groups }: Chunk): readonly Regenerated[] {
   const hashes = new Map(groups.map((group) => [group['group'], group['hash'] as string]))
   return items.map((row) => ({ row, groupHash: hashes.get(row['group'] ?? null) ?? null }))
 }
 
 /** Every index, in chunks ahead of the reader. */
-export function all(
+export function regenerateAll(
   task: Task,
   source: Source,
   manifest: Manifest,
@@ -47,7 +47,7 @@ export function all(
   const kind = promptKindOf(manifest)
   const range = { first: manifest.first, count: manifest.indices }
   const chunks = chunksOf(make, source.layout, range, { witnesses: false, prompts: kind, ahead })
-  const kept = new Map<number, Made>()
+  const kept = new Map<number, Regenerated>()
   const prompts = new MerkleTree()
   /** Before it is asked for; what goes wrong is told when it is. */
   const begun = () => {
@@ -68,7 +68,7 @@ export function all(
     async row(index) {
       if (index < range.first || index >= range.first + range.count) return null
       while (!kept.has(index)) if (!(await more())) return null
-      const made = kept.get(index) as Made
+      const made = kept.get(index) as Regenerated
       kept.delete(index)
       return made
     },
@@ -80,7 +80,7 @@ export function all(
   }
 }
 
-/** Keyed-random indices (integrity 6.5): the publisher, who does not know the verifier's entropy, cannot foresee them. */
+/** Keyed-random indices: the publisher, who does not know the verifier's entropy, cannot foresee them. */
 export function sampleIndices(manifest: Manifest, size: number, entropy: string): ReadonlySet<number> {
   const stream = streamFromKey(sha256(utf8(`${manifestId(manifest)}\n${entropy}`)))
   const chosen = new Set<number>()

@@ -7,13 +7,13 @@ import type { Tally } from '../tally.ts'
 import { checkAnswer } from './answers.ts'
 import { checkAudit, repeatAudit } from './audit.ts'
 import { checkCard } from './card.ts'
-import { checkClaims, checkLayout } from './claims.ts'
+import { checkLayout, checkManifest } from './claims.ts'
 import { checkFiles } from './files.ts'
 import { checkGroups, checkUse } from './groups.ts'
 import { checkItems } from './items.ts'
 import { type Mismatch, Problems } from './problems.ts'
 import { checkPrompts } from './prompts.ts'
-import { all, type Fresh, nothing, sampleIndices, some } from './regenerate.ts'
+import { type Fresh, regenerateAll, regenerateNone, regenerateSample, sampleIndices } from './regenerate.ts'
 
 /** What was made anew of a dataset, and what does not agree. */
 export interface Verification {
@@ -50,7 +50,7 @@ export interface VerifyOptions {
 }
 
 /**
- * Checks a dataset against its manifest and makes every item anew (integrity 6.5). Every step has its own message, and
+ * Checks a dataset against its manifest and makes every item anew (docs/formats.md#a-dataset). Every step has its own message, and
  * none stops the next: a changed byte is reported as a changed file and as the item it changed.
  *
  * @example
@@ -68,7 +68,7 @@ export async function verify(dataset: Dataset, task: Task, options: VerifyOption
       : sampleIndices(manifest, options.sample, options.entropy ?? '')
   const early = options.quick === true || sample !== null ? null : begin(dataset, task, options)
   const beside = await checkFiles(dataset, problems)
-  checkClaims(manifest, task, problems)
+  checkManifest(manifest, task, problems)
   const groups = await checkGroups(dataset, task, problems)
   const source = options.quick === true ? null : openSource(dataset, task, await early?.plan, problems)
   if (source !== null) checkLayout(manifest, source, problems)
@@ -160,7 +160,7 @@ function begin(dataset: Dataset, task: Task, { planMaker, chunkMaker }: VerifyOp
   try {
     const source = sourceOf(task, dataset)
     const plan = planMaker(source).catch(() => undefined)
-    return { source, plan, fresh: all(task, source, manifest, chunkMaker) }
+    return { source, plan, fresh: regenerateAll(task, source, manifest, chunkMaker) }
   } catch {
     // Told where the plan is made anew.
     return null
@@ -169,7 +169,7 @@ function begin(dataset: Dataset, task: Task, { planMaker, chunkMaker }: VerifyOp
 
 /** A plan that is forged may hold up those that were given it: then all is made here. */
 const freshAfter = (early: Early, task: Task, source: Source, manifest: Manifest): Fresh =>
-  planHash(early.source.plan) === planHash(source.plan) ? early.fresh : all(task, source, manifest)
+  planHash(early.source.plan) === planHash(source.plan) ? early.fresh : regenerateAll(task, source, manifest)
 
 /** The source with its plan computed anew, here where it is not known yet: that in the manifest is the publisher's word. */
 function openSource(dataset: Dataset, task: Task, plan: Json | undefined, problems: Problems): Source {
@@ -191,17 +191,19 @@ function freshOf(
   manifest: Manifest,
   options: VerifyOptions,
 ): Fresh {
-  if (source === null) return nothing
-  return sample === null ? all(task, source, manifest, options.chunkMaker) : some(task, source, sample)
+  if (source === null) return regenerateNone
+  return sample === null
+    ? regenerateAll(task, source, manifest, options.chunkMaker)
+    : regenerateSample(task, source, sample)
 }
 
 function checkCounts(manifest: Manifest, tally: Tally, source: Source | null, problems: Problems): void {
-  const { count, holes } = manifest
-  if (tally.count !== count || tally.proved !== holes.proved || tally.gaveUp !== holes.gaveUp)
+  const { count, empty: holes } = manifest
+  if (tally.count !== count || tally.proved !== holes.proved || tally.gaveUp !== holes.notFound)
     problems.whole(
       'strata',
       `the rows hold ${tally.count} items and ${tally.proved} + ${tally.gaveUp} holes, ` +
-        `the manifest says ${count} and ${holes.proved} + ${holes.gaveUp}`,
+        `the manifest says ${count} and ${holes.proved} + ${holes.notFound}`,
     )
   if (source !== null && canonicalConfig(tally.report(source.layout)) !== canonicalConfig(manifest.strata))
     problems.whole('strata', 'the counts by stratum are not those of the manifest')

@@ -10,7 +10,7 @@ import {
   type IsOurs,
   isPast,
   type LineResult,
-  MOST_PAGES,
+  MAX_PAGES,
   NOT_OURS,
   type Search,
   type Submission,
@@ -102,7 +102,7 @@ async function find(
       if (!known.has(one.id) && mayBe(intent, sizeOf(one), times[i]!, since))
         candidates.push({ remote: remoteName(one.id), ended: one.processing_status === 'ended' })
     if (more !== true || isPast(times, since)) break
-    if (last == null || page === MOST_PAGES) {
+    if (last == null || page === MAX_PAGES) {
       candidates.push(UNSEEN)
       break
     }

@@ -1,7 +1,7 @@
 import { lineBatches } from '../../core/index.ts'
 import { type HeaderMap, httpFailure, thrownFailure } from '../failures.ts'
 import { type Failure, failure } from '../model.ts'
-import { LARGEST_BODY, openBody, transportUpTo } from '../transport.ts'
+import { MAX_BODY, openBody, transportUpTo } from '../transport.ts'
 import type { EndedState, Submission } from './batching.ts'
 
 /** How a batch ended, and the files that hold its results. */
@@ -62,12 +62,12 @@ export interface Api {
 }
 
 /** The largest answer about batches that is read, in bytes: a page of a list. */
-const LARGEST = 16 * 1024 * 1024
+const MAX_SIZE = 16 * 1024 * 1024
 /** Ms until a call is given up; an upload takes longer. */
 const PATIENCE_MS = 120_000
 const UPLOAD_MS = 1_800_000
 
-const fetchUpTo = transportUpTo(LARGEST)
+const fetchUpTo = transportUpTo(MAX_SIZE)
 
 interface ApiCall {
   /** Below the base, or a whole address. */
@@ -121,7 +121,7 @@ export async function* jsonLines(api: Api, call: ApiCall): AsyncGenerator<readon
     call.signal,
     (status, text) => new ApiError(httpFailure(status, text, {})),
   )
-  for await (const lines of lineBatches(pieces, LARGEST_BODY))
+  for await (const lines of lineBatches(pieces, MAX_BODY))
     yield lines.flatMap(({ number, text, end }) => {
       if (end === 'limit') return { number }
       try {

@@ -114,4 +114,4 @@ export function isPast(times: readonly number[], time: number): boolean {
 }
 
 /** Pages of a list of batches that are looked through: a server whose list never ends is given up. */
-export const MOST_PAGES = 200
+export const MAX_PAGES = 200

@@ -21,7 +21,7 @@ import {
   type IsOurs,
   isPast,
   type LineResult,
-  MOST_PAGES,
+  MAX_PAGES,
   NOT_OURS,
   type RemoteState,
   type Search,
@@ -189,7 +189,7 @@ async function find(
           file: () => fileOf(api, one, signal),
         })
     if (next == null || next === '' || isPast(times, since)) break
-    if (page === MOST_PAGES) {
+    if (page === MAX_PAGES) {
       unmarked.push(UNSEEN)
       break
     }

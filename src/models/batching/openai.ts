@@ -9,7 +9,7 @@ import {
   type IsOurs,
   isPast,
   type LineResult,
-  MOST_PAGES,
+  MAX_PAGES,
   NOT_OURS,
   type RemoteState,
   type Search,
@@ -176,7 +176,7 @@ async function find(
         })
     if (more !== true || isPast(times, since)) break
     const last = data.at(-1)
-    if (last === undefined || page === MOST_PAGES) {
+    if (last === undefined || page === MAX_PAGES) {
       unmarked.push(UNSEEN)
       break
     }

@@ -1,14 +1,14 @@
 import { anthropicBatching } from '../batching/anthropic.ts'
 import type { Settings } from '../model.ts'
 import type { Provider } from '../provider.ts'
-import { givenBaseUrl, needKey, routeOf, splitBaseUrl } from '../provider.ts'
+import { givenBaseUrl, requireKey, routeOf, splitBaseUrl } from '../provider.ts'
 import { sdkModel } from '../sdk.ts'
 import { transportWith } from '../transport.ts'
 
 const API_KEY = 'ANTHROPIC_API_KEY'
 
 /** An effort becomes a budget for thinking on top of the maximum, as large as the SDK likes. */
-const mostOutput = ({ maxTokens, effort }: Settings): number | null =>
+const maxOutput = ({ maxTokens, effort }: Settings): number | null =>
   maxTokens === undefined || (effort !== undefined && effort !== 'none') ? null : maxTokens
 
 export const anthropic: Provider = {
@@ -17,12 +17,12 @@ export const anthropic: Provider = {
   summary: `Anthropic messages; key in ${API_KEY}`,
   secrets: (options) => [options.apiKeyEnv ?? API_KEY],
   costs: () => true,
-  facts: () => ({ kind: 'chat', mostOutput }),
+  facts: () => ({ kind: 'chat', mostOutput: maxOutput }),
   async open(rest, options, around) {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
     const given = givenBaseUrl(options, around)
     const { base: baseURL, query } = given === undefined ? { base: undefined, query: null } : splitBaseUrl(given)
-    const apiKey = needKey(around, options.apiKeyEnv ?? API_KEY, 'the Anthropic key')
+    const apiKey = requireKey(around, options.apiKeyEnv ?? API_KEY, 'the Anthropic key')
     const provider = createAnthropic({
       apiKey,
       ...(baseURL === undefined ? {} : { baseURL }),
@@ -37,7 +37,7 @@ export const anthropic: Provider = {
         query,
         headers: { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' },
       }),
-      mostOutput,
+      mostOutput: maxOutput,
       // The SDK asks for the budget on top of the maximum; ours holds both.
       special: ({ thinkingBudget, maxTokens }) =>
         thinkingBudget === undefined

@@ -14,7 +14,7 @@ interface Generic {
 }
 
 /**
- * The best learner of a level (docs/decisions/attacker.md), fitted on the training split of the config that is asked. Where a task
+ * The best learner of a level (docs/audit.md#probes), fitted on the training split of the config that is asked. Where a task
  * tells no structure of its questions there is nothing near the terms to read: it guesses.
  */
 const local = (level: number): Generic => ({
@@ -23,7 +23,7 @@ const local = (level: number): Generic => ({
   answer: (call) => {
     const { task, question, config } = call
     const choices = task.choices?.(question) ?? []
-    const structure = task.structure?.(question)
+    const structure = task.anonymize?.(question)
     if (choices.length === 0 || config === null) return notClosed(call, `local-${level}`)
     const place = structure === undefined ? null : localReader(task, config, level)(structure, choices.length)
     return plainAnswer(

@@ -4,7 +4,7 @@ import type { Request, TokenLogprob } from '../../core/index.ts'
 import { type Call, type Failure, failure, type Model, plainAnswer, type Reply } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import { checkLogprob } from '../scoring/align.ts'
-import { LARGEST_BODY } from '../transport.ts'
+import { MAX_BODY } from '../transport.ts'
 
 /**
  * A program of the user's, started once. It reads one JSON object a line, `{id, item, style, sample, settings, messages}`
@@ -159,8 +159,8 @@ class Program {
     this.heard = true
     const lines = (this.rest + piece).split('\n')
     this.rest = lines.pop() ?? ''
-    if (this.rest.length > LARGEST_BODY) {
-      this.end(`wrote a line longer than ${LARGEST_BODY} characters`, 'again')
+    if (this.rest.length > MAX_BODY) {
+      this.end(`wrote a line longer than ${MAX_BODY} characters`, 'again')
       this.kill()
       return
     }

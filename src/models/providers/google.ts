@@ -1,6 +1,6 @@
 import { googleBatching } from '../batching/google.ts'
 import type { Provider } from '../provider.ts'
-import { givenBaseUrl, needKey, routeOf, splitBaseUrl } from '../provider.ts'
+import { givenBaseUrl, requireKey, routeOf, splitBaseUrl } from '../provider.ts'
 import { sdkModel } from '../sdk.ts'
 import { transportWith } from '../transport.ts'
 
@@ -16,7 +16,7 @@ export const google: Provider = {
     const { createGoogle } = await import('@ai-sdk/google')
     const given = givenBaseUrl(options, around)
     const { base: baseURL, query } = given === undefined ? { base: undefined, query: null } : splitBaseUrl(given)
-    const apiKey = needKey(around, options.apiKeyEnv ?? API_KEY, 'the Google key')
+    const apiKey = requireKey(around, options.apiKeyEnv ?? API_KEY, 'the Google key')
     const provider = createGoogle({
       apiKey,
       ...(baseURL === undefined ? {} : { baseURL }),

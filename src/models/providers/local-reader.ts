@@ -1,5 +1,5 @@
-import { type Json, type JsonObject, LeastRecent, type Problem, type Source, type Task } from '../../core/index.ts'
-import { type Example, type LocalReader, trainReader } from '../../locality/reader.ts'
+import { type Json, type JsonObject, LruCache, type Problem, type Source, type Task } from '../../core/index.ts'
+import { type Example, type LocalClassifier, trainLocalClassifier } from '../../libraries/locality/local-classifier.ts'
 
 /** Levels that baselines are offered for: `local-0` sees no term that is asked about, `local-4` four statements around it. */
 export const levels = [0, 1, 2, 3, 4] as const
@@ -10,14 +10,14 @@ const length = 50
 /** Of a split without an end, this far. */
 const reach = 200_000
 
-const mostReaders = 32
-const readers = new WeakMap<Task, LeastRecent<LocalReader, string>>()
+const maxReaders = 32
+const readers = new WeakMap<Task, LruCache<LocalClassifier, string>>()
 
 /** The reader of a level, fitted once on the training split of a config. */
-export function localReader(task: Task, config: JsonObject, level: number): LocalReader {
-  const own = readers.get(task) ?? new LeastRecent<LocalReader, string>(mostReaders)
+export function localReader(task: Task, config: JsonObject, level: number): LocalClassifier {
+  const own = readers.get(task) ?? new LruCache<LocalClassifier, string>(maxReaders)
   readers.set(task, own)
-  return own.get(`${level} ${JSON.stringify(config)}`, () => trainReader(examplesOf(task, config), level))
+  return own.get(`${level} ${JSON.stringify(config)}`, () => trainLocalClassifier(examplesOf(task, config), level))
 }
 
 function examplesOf(task: Task, config: JsonObject): Example[] {
@@ -25,7 +25,7 @@ function examplesOf(task: Task, config: JsonObject): Example[] {
   return [...indicesOf(source)].flatMap((index) => {
     const item = source.item(index)
     if (item.kind === 'hole') return []
-    const structure = task.structure?.(item)
+    const structure = task.anonymize?.(item)
     const choices = task.choices?.(item) ?? []
     if (structure === undefined || choices.length === 0) return []
     return [{ structure, accepted: choices.map((choice) => isRight(task, item, choice)) }]

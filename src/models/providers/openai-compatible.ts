@@ -1,5 +1,5 @@
 import type { Provider } from '../provider.ts'
-import { givenKey, needBaseUrl, routeOf, splitBaseUrl } from '../provider.ts'
+import { givenKey, requireBaseUrl, routeOf, splitBaseUrl } from '../provider.ts'
 import { sdkModel } from '../sdk.ts'
 import { transportWith } from '../transport.ts'
 
@@ -15,7 +15,7 @@ export const openaiCompatible: Provider = {
   costs: () => true,
   async open(rest, options, around) {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-    const { base: baseURL, query } = splitBaseUrl(needBaseUrl(options, around, BASE_URL))
+    const { base: baseURL, query } = splitBaseUrl(requireBaseUrl(options, around, BASE_URL))
     const apiKey = givenKey(options, around, API_KEY)
     const provider = createOpenAICompatible({
       name: 'server',

@@ -1,6 +1,6 @@
 import { openAiBatching } from '../batching/openai.ts'
 import type { ModelOptions, Provider, Surroundings } from '../provider.ts'
-import { givenBaseUrl, needKey, routeOf, splitBaseUrl } from '../provider.ts'
+import { givenBaseUrl, requireKey, routeOf, splitBaseUrl } from '../provider.ts'
 import { sdkModel } from '../sdk.ts'
 import { transportWith } from '../transport.ts'
 
@@ -10,7 +10,7 @@ async function client(options: ModelOptions, around: Surroundings) {
   const { createOpenAI } = await import('@ai-sdk/openai')
   const given = givenBaseUrl(options, around)
   const { base: baseURL, query } = given === undefined ? { base: undefined, query: null } : splitBaseUrl(given)
-  const apiKey = needKey(around, options.apiKeyEnv ?? API_KEY, 'the OpenAI key')
+  const apiKey = requireKey(around, options.apiKeyEnv ?? API_KEY, 'the OpenAI key')
   const provider = createOpenAI({
     apiKey,
     ...(baseURL === undefined ? {} : { baseURL }),

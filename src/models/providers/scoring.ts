@@ -1,11 +1,11 @@
 import { UsageError } from '../../core/index.ts'
 import { LOCAL, type Model } from '../model.ts'
-import { givenKey, needBaseUrl, type Provider, routeOf } from '../provider.ts'
+import { givenKey, type Provider, requireBaseUrl, routeOf } from '../provider.ts'
 import { scoringModel } from '../scored.ts'
 import { servers } from '../scoring/completions.ts'
 import { openScoringModel, ScoringError, type ScoringModel, type ScoringOptions } from '../scoring/index.ts'
 import { probing } from '../scoring/probe.ts'
-import { LARGEST_SCORES, transportUpTo } from '../transport.ts'
+import { MAX_SCORES, transportUpTo } from '../transport.ts'
 
 const BASE_URL = 'COMPLETIONS_BASE_URL'
 const API_KEY = 'COMPLETIONS_API_KEY'
@@ -35,13 +35,13 @@ export const scoringProviders: readonly Provider[] = [
     costs: () => true,
     facts: () => onServer,
     async open(rest, options, around) {
-      const baseUrl = needBaseUrl(options, around, BASE_URL)
+      const baseUrl = requireBaseUrl(options, around, BASE_URL)
       const apiKey = givenKey(options, around, API_KEY)
       const scorer = await opened(`completions:${rest}`, {
         completions: {
           baseUrl,
           ...(apiKey === undefined ? {} : { apiKey }),
-          fetch: transportUpTo(LARGEST_SCORES),
+          fetch: transportUpTo(MAX_SCORES),
           // The run's own time limit comes with every call.
           timeoutMs: null,
         },

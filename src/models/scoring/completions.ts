@@ -1,7 +1,7 @@
-import { LeastRecent } from '../../core/index.ts'
+import { LruCache } from '../../core/index.ts'
 import { errorOf, wordsOf } from '../error-body.ts'
 import { httpFailure } from '../failures.ts'
-import { isTransportError, LARGEST_SCORES } from '../transport.ts'
+import { isTransportError, MAX_SCORES } from '../transport.ts'
 import { show, tokensOfText } from './align.ts'
 import { batched, type ScorePrompt, type ScorePrompts } from './batches.ts'
 import { afterAnswers, ScoringError } from './error.ts'
@@ -175,7 +175,7 @@ function withQuery(address: string, baseUrl: string): string {
 function remembered(
   ids: (text: string, signal: AbortSignal) => Promise<readonly number[]>,
 ): (text: string) => Promise<readonly number[] | null> {
-  const known = new LeastRecent<Promise<readonly number[] | null>, string>(CONTEXTS)
+  const known = new LruCache<Promise<readonly number[] | null>, string>(CONTEXTS)
   return (text) => known.get(text, () => ids(text, AbortSignal.timeout(TOKENIZER_MS)).catch(() => null))
 }
 
@@ -251,7 +251,7 @@ async function readLimited(response: Response, url: string): Promise<string> {
   let text = ''
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    if (size > LARGEST_SCORES) throw new ScoringError('too-large', `${url} answered more than ${LARGEST_SCORES} bytes`)
+    if (size > MAX_SCORES) throw new ScoringError('too-large', `${url} answered more than ${MAX_SCORES} bytes`)
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()

@@ -9,7 +9,7 @@ import {
   scores,
   stateCounts,
   take,
-} from '../../stats/index.ts'
+} from '../../libraries/statistics/index.ts'
 import { BLIND_NOTES, blindOf } from '../blind.ts'
 import { blocks, byModel, count, estimate, share, text } from './columns.ts'
 import { told } from './one-group.ts'

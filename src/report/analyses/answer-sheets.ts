@@ -1,5 +1,5 @@
-import { type Frame, remember } from '../../core/index.ts'
-import { clusterCodes, clustering, rowsWhere, type SampledPair, take } from '../../stats/index.ts'
+import { type Frame, memoize } from '../../core/index.ts'
+import { clusterCodes, clustering, rowsWhere, type SampledPair, take } from '../../libraries/statistics/index.ts'
 
 /** What was answered under one condition (a model, a style): an item a place, in order of first appearance. */
 export interface Sheet {
@@ -49,7 +49,7 @@ export interface Shared {
 }
 
 /** Room in which the items of a sheet are looked up, written over by each pair; items without a name have the code -1. */
-const roomOf = remember((frame: Frame) => new Int32Array(frame.category('item').levels.length + 1))
+const roomOf = memoize((frame: Frame) => new Int32Array(frame.category('item').levels.length + 1))
 
 export function sharedItems(frame: Frame, a: Sheet, b: Sheet): Shared {
   const room = roomOf(frame)

@@ -1,18 +1,18 @@
 import type { Analysis, Figure, Frame, Table, Task } from '../../core/index.ts'
 import {
   allRows,
-  byContestant,
-  type Contestants,
+  bySystem,
   clusterCodes,
   clusteredShare,
-  contestants,
   correctness,
   inOneGroup,
   rowsByLevel,
   rowsWhere,
+  type Systems,
   scores,
+  systems,
   take,
-} from '../../stats/index.ts'
+} from '../../libraries/statistics/index.ts'
 import { BLIND_NOTES, type Blind, blindOf } from '../blind.ts'
 import { count, estimate, share, text } from './columns.ts'
 import { type Factor, factors } from './features.ts'
@@ -31,20 +31,20 @@ export const byFeature = (task: Task): Analysis => ({
   run(frame) {
     const right = correctness(scores(frame))
     const all = rowsWhere(allRows(frame), (row) => !Number.isNaN(right[row]))
-    const cells: Cells = { right, all, who: contestants(frame), blind: blindOf(frame, task, all) }
+    const cells: Cells = { right, all, who: systems(frame), blind: blindOf(frame, task, all) }
     const found = factors(task, frame).map((factor) => one(task, factor, frame, cells))
     return { tables: found.map(({ table }) => table), figures: found.map(({ figure }) => figure) }
   },
 })
 
 /** More models than this are drawn side by side instead of on top of one another. */
-const MOST_TOGETHER = 4
+const MAX_TOGETHER = 4
 
 /** The cells that are counted. */
 interface Cells {
   readonly right: Float64Array
   readonly all: Int32Array
-  readonly who: Contestants
+  readonly who: Systems
   readonly blind: Blind | null
 }
 
@@ -66,7 +66,7 @@ function one(
     ...(chances ? { chance: byLevel[k]?.chance ?? null } : {}),
     ...(guesses ? { guess: byLevel[k]?.guess ?? null } : {}),
   })
-  const rows = byContestant(who, all).flatMap(({ contestant, rows: mine }) => {
+  const rows = bySystem(who, all).flatMap(({ contestant, rows: mine }) => {
     const inside = rowsByLevel(mine, factor.codes, factor.levels.length)
     return factor.levels.flatMap((level, k) => {
       const here = inside[k] as Int32Array
@@ -76,7 +76,7 @@ function one(
       return [{ model: contestant, level: level.label, ...at, n: here.length, accuracy: found, ...blindAt(k) }]
     })
   })
-  const crowded = who.labels.length > MOST_TOGETHER
+  const crowded = who.labels.length > MAX_TOGETHER
   const series = crowded ? {} : { series: 'model' }
   const id = `core/by-feature/${task.name}/${factor.name}`
   const title = `Accuracy by ${factor.label}`

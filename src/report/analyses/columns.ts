@@ -1,5 +1,5 @@
-import { type Column, column, type Frame, remember } from '../../core/index.ts'
-import { allRows, byContestant, contestants, partition } from '../../stats/index.ts'
+import { type Column, column, type Frame, memoize } from '../../core/index.ts'
+import { allRows, bySystem, partition, systems } from '../../libraries/statistics/index.ts'
 
 export const { text, number: count, number: pValue, share, estimate } = column
 
@@ -12,7 +12,7 @@ export interface Block {
 }
 
 /** Task, config and style, leaving out config where no task has several. */
-export const blocks = remember(
+export const blocks = memoize(
   (frame: Frame): { readonly blocks: readonly Block[]; readonly columns: readonly Column[] } => {
     const byTask = partition(frame, ['task'])
     const several = byTask.some((part) => partition(frame, ['config'], part.rows).length > 1)
@@ -27,8 +27,8 @@ export const blocks = remember(
 
 /** The rows of each contestant in every block, with the cells that name both. */
 export function byModel(frame: Frame, parts: readonly Block[]) {
-  const who = contestants(frame)
+  const who = systems(frame)
   return parts.flatMap(({ key, rows: all }) =>
-    byContestant(who, all).map(({ contestant, rows }) => ({ key: { ...key, model: contestant }, rows })),
+    bySystem(who, all).map(({ contestant, rows }) => ({ key: { ...key, model: contestant }, rows })),
   )
 }

@@ -1,19 +1,19 @@
 import type { Analysis, Frame } from '../../core/index.ts'
 import {
   balancedAccuracy,
-  byContestant,
+  bySystem,
   type Confusion,
   classRates,
   confusion as confusionOf,
-  contestants,
   inOrder,
   macroF1,
   rowsWhere,
-} from '../../stats/index.ts'
+  systems,
+} from '../../libraries/statistics/index.ts'
 import { blocks, count, share, text } from './columns.ts'
 
 /** Tasks with more true answers than this are not closed: they have no confusion matrix. */
-const MOST_CLASSES = 12
+const MAX_CLASSES = 12
 
 /** Confusion matrices and per-class rates of the tasks with few possible answers. */
 export const confusion: Analysis = {
@@ -26,11 +26,11 @@ export const confusion: Analysis = {
   needs: ['task', 'config', 'style', 'model', 'state', 'answer', 'truth'],
   run(frame) {
     const { blocks: parts, columns } = blocks(frame)
-    const who = contestants(frame)
+    const who = systems(frame)
     const made = parts.flatMap(({ key, rows }) => {
       const classes = trueClasses(frame, rows)
       if (classes === null) return []
-      return byContestant(who, rows).flatMap(({ contestant, rows: mine }) => {
+      return bySystem(who, rows).flatMap(({ contestant, rows: mine }) => {
         const matrix = matrixOf(frame, mine, classes)
         return matrix.n === 0 ? [] : [{ key: { ...key, model: contestant }, classes, matrix }]
       })
@@ -118,7 +118,7 @@ function trueClasses(frame: Frame, rows: Int32Array): readonly string[] | null {
     const code = codes[rows[i] as number] as number
     if (code < 0) return null
     seen.add(code)
-    if (seen.size > MOST_CLASSES) return null
+    if (seen.size > MAX_CLASSES) return null
   }
   return seen.size < 2 ? null : (inOrder([...seen].map((code) => levels[code] as string)) as string[])
 }

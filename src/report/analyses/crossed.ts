@@ -1,18 +1,18 @@
 import type { Analysis, Column, Estimate, Frame, Table } from '../../core/index.ts'
 import {
-  byContestant,
+  bySystem,
   type CrossedFit,
   clusterCodes,
   clustering,
-  contestants,
   correctness,
   crossed,
   rowsWhere,
   type Spread,
   scores,
+  systems,
   type Trials,
   take,
-} from '../../stats/index.ts'
+} from '../../libraries/statistics/index.ts'
 import { type Block, blocks, count, estimate, share, text } from './columns.ts'
 
 /** Models, items and groups crossed: where the variance lies, abilities on one scale, and the hardest items. */
@@ -37,7 +37,7 @@ export const crossedEffects: Analysis = {
 }
 
 /** So many of each set of items are named. */
-const NAMED = 5
+const MAX_SHOWN = 5
 
 interface Crossed {
   readonly key: Block['key']
@@ -51,14 +51,14 @@ interface Crossed {
 }
 
 /** Of larger sets every so many a group is fitted, so that a report of many rows stays quick. */
-const MOST_ANSWERS = 50_000
+const MAX_ANSWERS = 50_000
 
 /** Models that have all or nothing right have no ability on this scale, and say nothing of items. */
 function ofBlock(frame: Frame, { key, rows }: Block, right: Float64Array): readonly Crossed[] {
   const graded = rowsWhere(rows, (row) => !Number.isNaN(right[row]))
   const { every, groupOf } = groupsOf(frame, graded)
   const chosen = rowsWhere(graded, (row) => (groupOf[row] as number) >= 0)
-  const answered = byContestant(contestants(frame), chosen).map(({ contestant, rows: mine }) => {
+  const answered = bySystem(systems(frame), chosen).map(({ contestant, rows: mine }) => {
     const sum = take(right, mine).reduce((total, x) => total + x, 0)
     return { contestant, mine, between: sum > 0 && sum < mine.length }
   })
@@ -82,7 +82,7 @@ function ofBlock(frame: Frame, { key, rows }: Block, right: Float64Array): reado
 
 /** The group of each row that is used, -1 of others: of all groups, in the order in which they appear, every so many a one. */
 function groupsOf(frame: Frame, rows: Int32Array) {
-  const every = Math.max(1, Math.ceil(rows.length / MOST_ANSWERS))
+  const every = Math.max(1, Math.ceil(rows.length / MAX_ANSWERS))
   const places = clustering(clusterCodes(frame, rows)).of
   const groupOf = new Int32Array(frame.length).fill(-1)
   for (let i = 0; i < rows.length; i++) {
@@ -187,7 +187,7 @@ const hardest = (columns: readonly Column[], found: readonly Crossed[]): Table =
     const byItem = Map.groupBy(trials, ({ item }) => item)
     return fit.difficulty
       .toSorted((a, b) => b.value - a.value || a.item - b.item)
-      .slice(0, NAMED)
+      .slice(0, MAX_SHOWN)
       .map(({ item, value }) => {
         const own = byItem.get(item) ?? []
         return {

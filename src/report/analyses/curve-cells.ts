@@ -1,9 +1,9 @@
 import type { Column, Estimate } from '../../core/index.ts'
-import type { KnobLevel, Psychometric, Threshold } from '../../stats/index.ts'
+import type { LevelCounts, Psychometric, Threshold } from '../../libraries/statistics/index.ts'
 import { count, estimate, pValue, share, text } from './columns.ts'
 
 /** A level of the knob as one model answered it. */
-export interface AnsweredLevel extends KnobLevel {
+export interface AnsweredLevel extends LevelCounts {
   readonly accuracy: Estimate | null
 }
 
@@ -21,10 +21,10 @@ export const thresholdColumns = (unit: string): readonly Column[] => [
 ]
 
 /** What a curve says of where a model breaks. */
-export function thresholdCells(curve: Psychometric, levels: readonly KnobLevel[]) {
+export function thresholdCells(curve: Psychometric, levels: readonly LevelCounts[]) {
   if (curve.kind === 'none') return { x50: null, x75: null, slope: null, lapse: null, p: null, note: curve.reason }
   if (curve.kind === 'flat') {
-    const { solved, low, high, trend, misfit } = curve
+    const { aboveChance: solved, low, high, trend, misfit } = curve
     const found = `${percent(solved)} of what is not guessed is solved at every value (${percent(low)} to ${percent(high)})`
     return {
       x50: null,
@@ -42,7 +42,7 @@ export function thresholdCells(curve: Psychometric, levels: readonly KnobLevel[]
     slope: curve.slope,
     lapse: curve.lapse,
     p: curve.misfit?.p ?? null,
-    note: [noteOf('50 %', curve.x50), noteOf('75 %', curve.x75)].filter((part) => part !== '').join('; '),
+    note: [saveOf('50 %', curve.x50), saveOf('75 %', curve.x75)].filter((part) => part !== '').join('; '),
   }
 }
 
@@ -53,7 +53,7 @@ export const thresholdEstimate = (threshold: Threshold, n: number) =>
     ? null
     : { value: threshold.value, low: threshold.low, high: threshold.high, n, method: 'profile likelihood 95 %' }
 
-function noteOf(name: string, threshold: Threshold): string {
+function saveOf(name: string, threshold: Threshold): string {
   if (threshold.kind === 'outside')
     return threshold.solved === 'more' ? `more than ${name} at every value` : `less than ${name} at every value`
   if (threshold.open === 'neither') return ''
@@ -82,8 +82,8 @@ export function curvePoints(model: string, levels: readonly AnsweredLevel[], cur
 }
 
 /** Between two levels on the line between their chances. */
-function chanceAt(levels: readonly KnobLevel[], at: number): number {
+function chanceAt(levels: readonly LevelCounts[], at: number): number {
   const after = levels.findIndex((level) => level.at > at)
-  const [a, b] = [levels[after - 1] as KnobLevel, levels[after] as KnobLevel]
+  const [a, b] = [levels[after - 1] as LevelCounts, levels[after] as LevelCounts]
   return a.chance + ((b.chance - a.chance) * (at - a.at)) / (b.at - a.at)
 }

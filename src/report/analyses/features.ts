@@ -1,5 +1,5 @@
-import { type Frame, inWords, remember, type Task } from '../../core/index.ts'
-import { quantileSorted } from '../../stats/index.ts'
+import { type Frame, inWords, memoize, type Task } from '../../core/index.ts'
+import { quantileSorted } from '../../libraries/statistics/index.ts'
 
 /** A feature by whose levels a task's results are split. */
 export interface Factor {
@@ -13,7 +13,7 @@ export interface Factor {
 }
 
 /** More levels than this are put into bins of about equal count. */
-const MOST_LEVELS = 60
+const MAX_LEVELS = 60
 const BINS = 10
 
 /** The declared features of a task with role difficulty, stratum or truth that the rows have and that vary. */
@@ -25,7 +25,7 @@ export function factors(task: Task, frame: Frame): readonly Factor[] {
 }
 
 /** By task, made once a frame: several analyses split by the same features. */
-const factorsOf = remember<Frame, Map<Task, readonly Factor[]>>(() => new Map())
+const factorsOf = memoize<Frame, Map<Task, readonly Factor[]>>(() => new Map())
 
 function madeFactors(task: Task, frame: Frame): readonly Factor[] {
   return Object.entries(task.features.shape).flatMap(([name, schema]) => {
@@ -86,7 +86,7 @@ type Levels = Pick<Factor, 'levels' | 'codes' | 'numeric'>
 
 function textual(frame: Frame, column: string): Levels {
   const { codes, levels } = frame.category(column)
-  if (levels.length > MOST_LEVELS) return { levels: [], codes, numeric: false }
+  if (levels.length > MAX_LEVELS) return { levels: [], codes, numeric: false }
   const counts = levels.every((level) => /^-?\d{1,15}$/.test(level))
   const before = (a: string, b: string): boolean => (counts && Number(a) !== Number(b) ? Number(a) < Number(b) : a < b)
   const order = levels.map((_, i) => i).sort((a, b) => (before(levels[a] as string, levels[b] as string) ? -1 : 1))
@@ -103,7 +103,7 @@ function textual(frame: Frame, column: string): Levels {
 
 function numeric(frame: Frame, column: string): Levels {
   const values = frame.number(column)
-  const distinct = distinctUpTo(values, MOST_LEVELS)
+  const distinct = distinctUpTo(values, MAX_LEVELS)
   if (distinct === null) return binned(values, values.filter((value) => !Number.isNaN(value)).sort())
   const rank = new Map(distinct.map((value, i) => [value, i]))
   return {

@@ -1,5 +1,5 @@
 import { type Analysis, column, type Frame, inWords } from '../../core/index.ts'
-import { clusterCodes, clusteredMeanEstimate, rowsWhere, take } from '../../stats/index.ts'
+import { clusterCodes, clusteredMeanEstimate, rowsWhere, take } from '../../libraries/statistics/index.ts'
 import { blocks, byModel, count, text } from './columns.ts'
 
 /** More columns than this nobody reads. */

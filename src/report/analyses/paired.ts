@@ -2,18 +2,18 @@ import type { Analysis, Column, Frame, Table } from '../../core/index.ts'
 import {
   analysisStream,
   bestSamples,
-  byContestant,
-  contestants,
+  bySystem,
   correctness,
   holm,
   mcnemarOf,
   moments,
-  noiseBudget,
   pairedDifference,
-  resolutionOf,
+  powerRatio,
   scores,
   signFlipTest,
-} from '../../stats/index.ts'
+  systems,
+  varianceComponents,
+} from '../../libraries/statistics/index.ts'
 import { type Sheet, sampledPairs, sharedItems, sheetOf } from './answer-sheets.ts'
 import { blocks, count, estimate, pValue, share, text } from './columns.ts'
 
@@ -30,10 +30,10 @@ export const paired: Analysis = {
   needs: ['task', 'config', 'style', 'model', 'item', 'state', 'value'],
   run(frame, { seed, level }) {
     const { blocks: parts, columns } = blocks(frame)
-    const who = contestants(frame)
+    const who = systems(frame)
     const right = correctness(scores(frame))
     const found = parts.flatMap(({ key, rows }) => {
-      const sheets = byContestant(who, rows).map(({ contestant, rows: mine }) => ({
+      const sheets = bySystem(who, rows).map(({ contestant, rows: mine }) => ({
         contestant,
         sheet: sheetOf(frame, right, mine),
       }))
@@ -108,7 +108,7 @@ function compare(
   const flips = signFlipTest(gaps, clusters, { stream: analysisStream(seed, label) })
   const discordant = a.sheet.single && b.sheet.single ? mcnemarOf(first, second) : null
   const names = { ...key, a: a.contestant, b: b.contestant }
-  const budget = a.sheet.single || b.sheet.single ? null : noiseBudget(sampledPairs(a.sheet, b.sheet, shared))
+  const budget = a.sheet.single || b.sheet.single ? null : varianceComponents(sampledPairs(a.sheet, b.sheet, shared))
   const noise =
     budget === null
       ? null
@@ -119,7 +119,7 @@ function compare(
     accuracyA: moments(first).mean,
     accuracyB: moments(second).mean,
     difference: test.difference,
-    ...resolutionOf(gaps, test.kind === 'varied' ? test.standardError : 0),
+    ...powerRatio(gaps, test.kind === 'varied' ? test.standardError : 0),
     p: test.p,
     flips: flips.p,
     onlyA: discordant?.onlyA ?? null,

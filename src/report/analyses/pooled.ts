@@ -1,19 +1,19 @@
 import type { Analysis, Estimate, Frame } from '../../core/index.ts'
 import {
   allRows,
-  byContestant,
+  bySystem,
   clusterCodes,
-  contestants,
   correctness,
   type Effect,
   effectOfDifference,
   holm,
-  type Pooled,
   pairedDifference,
   partition,
-  pool,
+  type RandomEffects,
+  randomEffects,
   scores,
-} from '../../stats/index.ts'
+  systems,
+} from '../../libraries/statistics/index.ts'
 import { type Sheet, sharedItems, sheetOf } from './answer-sheets.ts'
 import { count, estimate, pValue, text } from './columns.ts'
 
@@ -39,9 +39,9 @@ export const pooled: Analysis = {
       difference: one.effect,
       p: one.p,
       holm: adjusted[i] as number,
-      between: one.between.value,
-      betweenLow: one.between.low,
-      betweenHigh: one.between.high,
+      between: one.tau.value,
+      betweenLow: one.tau.low,
+      betweenHigh: one.tau.high,
       heterogeneity: one.heterogeneity.p,
       further: furtherOf(one),
       unknown: one.prediction.kind === 'unknown' ? 'a third task: two tasks do not show how widely tasks differ' : '',
@@ -74,7 +74,7 @@ export const pooled: Analysis = {
 }
 
 /** What is predicted for one more task, as a row's cell; null where nothing is. */
-function furtherOf({ effect, prediction }: Pooled): Estimate | null {
+function furtherOf({ effect, prediction }: RandomEffects): Estimate | null {
   if (prediction.kind === 'unknown') return null
   const { low, high } = prediction
   const method = 'prediction of a further task, over the confidence distribution of how tasks differ'
@@ -89,7 +89,7 @@ interface Asked {
 
 function pairsOver(frame: Frame) {
   const right = correctness(scores(frame))
-  const models = byContestant(contestants(frame), allRows(frame)).map(({ contestant, rows }) => ({
+  const models = bySystem(systems(frame), allRows(frame)).map(({ contestant, rows }) => ({
     contestant,
     asked: partition(frame, ['task'], rows).map(
       ({ key, rows: mine }): Asked => ({
@@ -110,7 +110,7 @@ function pairsOver(frame: Frame) {
         return theirs === undefined ? [] : differenceOn(frame, mine, theirs)
       })
       const effects = both.filter((effect) => effect !== null)
-      const pooled = pool(effects, { bounds: [-1, 1] })
+      const pooled = randomEffects(effects, { bounds: [-1, 1] })
       if (pooled === null) return []
       return [{ a: a.contestant, b: b.contestant, pooled, leftOut: both.length - effects.length }]
     }),

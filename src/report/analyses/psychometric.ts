@@ -1,21 +1,21 @@
 import type { Analysis, Figure, Frame, Table, Task } from '../../core/index.ts'
 import {
   allRows,
-  byContestant,
+  bySystem,
   clusterCodes,
   clusteredMean,
   clusteredShare,
-  contestants,
   correctness,
-  type KnobLevel,
+  type LevelCounts,
   moments,
   type Psychometric,
   psychometric,
   rowsByLevel,
   rowsWhere,
   scores,
+  systems,
   take,
-} from '../../stats/index.ts'
+} from '../../libraries/statistics/index.ts'
 import { blindOf } from '../blind.ts'
 import { count, estimate, share, text } from './columns.ts'
 import { type AnsweredLevel, curvePoints, thresholdCells, thresholdColumns } from './curve-cells.ts'
@@ -50,7 +50,7 @@ const isDifficulty = (task: Task, feature: string): boolean =>
   task.features.shape[feature]?.meta()?.['role'] === 'difficulty'
 
 /** More models than this are drawn side by side. */
-const MOST_TOGETHER = 4
+const MAX_TOGETHER = 4
 
 function ofKnob(
   task: Task,
@@ -58,14 +58,14 @@ function ofKnob(
   frame: Frame,
   right: Float64Array,
 ): { thresholds: Table; curve: Table; figure: Figure } {
-  const who = contestants(frame)
+  const who = systems(frame)
   const answered = rowsWhere(allRows(frame), (row) => !Number.isNaN(right[row]) && (factor.codes[row] as number) >= 0)
   const blind = blindOf(frame, task, answered)
   const chances = rowsByLevel(answered, factor.codes, factor.levels.length).map(
     (inside) => blind?.chance(inside) ?? null,
   )
   const chanceKnown = chances.some((chance) => chance !== null)
-  const models = byContestant(who, answered).map(({ contestant, rows }) => {
+  const models = bySystem(who, answered).map(({ contestant, rows }) => {
     const levels = levelsOf(factor, frame, rows, right, chances)
     return { model: contestant, levels, curve: fitted(factor, frame, rows, right, levels) }
   })
@@ -90,7 +90,7 @@ function ofKnob(
     ],
     rows: models.flatMap(({ model, levels, curve: found }) => curvePoints(model, levels, found, chanceKnown)),
   }
-  const crowded = who.labels.length > MOST_TOGETHER
+  const crowded = who.labels.length > MAX_TOGETHER
   const series = crowded ? {} : { series: 'model' }
   const figure: Figure = {
     id,
@@ -136,7 +136,7 @@ function fitted(
   frame: Frame,
   rows: Int32Array,
   right: Float64Array,
-  levels: readonly KnobLevel[],
+  levels: readonly LevelCounts[],
 ): Psychometric {
   const first = psychometric(levels)
   if (first.kind === 'none') return first

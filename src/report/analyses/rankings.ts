@@ -1,28 +1,28 @@
 import { type Analysis, below, type Estimate, type Frame, type Stream } from '../../core/index.ts'
 import {
   analysisStream,
-  byContestant,
+  bySystem,
   clusterCodes,
   clustering,
-  contestants,
   correctness,
+  distinctGroups,
   drawnKinds,
   type GroupKinds,
-  groupKinds,
   quantileSorted,
   rankAgreement,
   rankings,
   rhoOf,
   type Standing,
   scores,
+  systems,
   take,
-} from '../../stats/index.ts'
+} from '../../libraries/statistics/index.ts'
 import { type Block, blocks, count, estimate, pValue, text } from './columns.ts'
 
 /** Fewer models say nothing about an order. */
-const FEWEST = 4
+const MIN = 4
 /** More blocks than this make a table that nobody reads. */
-const MOST = 12
+const MAX = 12
 const DRAWS = 1000
 
 /**
@@ -40,7 +40,7 @@ export const rankAgreements = (breakers: ReadonlyMap<string, string>): Analysis 
   needs: ['task', 'config', 'style', 'model', 'item', 'state', 'value'],
   run(frame, { seed }) {
     const { blocks: parts, columns } = blocks(frame)
-    const sheets = parts.flatMap((part) => sheetOf(frame, part, breakers.get(part.task)) ?? []).slice(0, MOST)
+    const sheets = parts.flatMap((part) => sheetOf(frame, part, breakers.get(part.task)) ?? []).slice(0, MAX)
     const rows = sheets.flatMap((a, i) =>
       sheets.slice(i + 1).flatMap((b) => agreement(a, b, analysisStream(seed, `core/rankings\n${a.name}\n${b.name}`))),
     )
@@ -90,7 +90,7 @@ function sheetOf(frame: Frame, { key, rows }: Block, part: string | undefined): 
   const groupOf = new Int32Array(frame.length)
   for (let i = 0; i < rows.length; i++) groupOf[rows[i] as number] = groups.of[i] as number
   const models = new Map<string, Cells>()
-  for (const { contestant, rows: mine } of byContestant(contestants(frame), rows)) {
+  for (const { contestant, rows: mine } of bySystem(systems(frame), rows)) {
     const cells: Cells = {
       right: new Float64Array(groups.count),
       n: new Float64Array(groups.count),
@@ -111,13 +111,13 @@ function sheetOf(frame: Frame, { key, rows }: Block, part: string | undefined): 
     if (cells.n.some((n) => n > 0)) models.set(contestant, cells)
   }
   const breaker = column === null ? 'accuracy of what was read' : (part as string)
-  return models.size < FEWEST ? null : { name: Object.values(key).join(', '), breaker, ...byKind(groups.count, models) }
+  return models.size < MIN ? null : { name: Object.values(key).join(', '), breaker, ...byKind(groups.count, models) }
 }
 
 /** A draw is added up over kinds of groups. */
 function byKind(groups: number, models: ReadonlyMap<string, Cells>): Pick<Sheet, 'kinds' | 'models'> {
   const columns = [...models.values()].flatMap((cells) => Object.values(cells) as Float64Array[])
-  const kinds = groupKinds(columns, groups)
+  const kinds = distinctGroups(columns, groups)
   const one = (column: Float64Array) => take(column, kinds.firsts)
   const cells = [...models].map(([model, { right, n, breaker, breakerN }]): [string, Cells] => [
     model,
@@ -145,7 +145,7 @@ function standing({ right, n, breaker, breakerN }: Cells, counts: ArrayLike<numb
 
 function agreement(a: Sheet, b: Sheet, stream: Stream) {
   const names = [...a.models.keys()].filter((name) => b.models.has(name))
-  if (names.length < FEWEST) return []
+  if (names.length < MIN) return []
   const ranksOf = (sheet: Sheet, counts: Int32Array, who: readonly string[]): Float64Array | null => {
     const standings = who.flatMap((name) => standing(sheet.models.get(name) as Cells, counts) ?? [])
     return standings.length < who.length ? null : rankings(standings)

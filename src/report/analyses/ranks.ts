@@ -1,15 +1,15 @@
 import type { Analysis, Frame } from '../../core/index.ts'
 import {
   analysisStream,
-  byContestant,
+  bySystem,
   clusterCodes,
   clustering,
-  contestants,
   correctness,
   type GroupSums,
   rankSets,
   scores,
-} from '../../stats/index.ts'
+  systems,
+} from '../../libraries/statistics/index.ts'
 import { type Block, blocks, count, share, text } from './columns.ts'
 
 /** Which ranks each model may have, given what groups of items leave open. */
@@ -48,7 +48,7 @@ function ranked(frame: Frame, right: Float64Array, { key, rows }: Block, seed: n
   const groups = clustering(clusterCodes(frame, rows))
   const groupOf = new Int32Array(frame.length)
   for (let i = 0; i < rows.length; i++) groupOf[rows[i] as number] = groups.of[i] as number
-  const sheets = byContestant(contestants(frame), rows).map(({ contestant, rows: mine }) => {
+  const sheets = bySystem(systems(frame), rows).map(({ contestant, rows: mine }) => {
     const sums: GroupSums = { sums: new Float64Array(groups.count), cells: new Float64Array(groups.count) }
     let [hits, cells] = [0, 0]
     for (const row of mine) {

@@ -1,5 +1,13 @@
 import type { Analysis } from '../../core/index.ts'
-import { allOfK, clusterCodes, clusteredShare, correctness, passAtK, sampleCounts, scores } from '../../stats/index.ts'
+import {
+  allOfK,
+  clusterCodes,
+  clusteredShare,
+  correctness,
+  passAtK,
+  sampleCounts,
+  scores,
+} from '../../libraries/statistics/index.ts'
 import { blocks, byModel, count, estimate, text } from './columns.ts'
 
 /** pass@k and all-of-k where items were sampled more than once. */

@@ -1,14 +1,14 @@
 import type { Analysis, Frame } from '../../core/index.ts'
 import {
-  byContestant,
-  contestants,
+  bySystem,
   correctness,
   holm,
   moments,
   pairedDifference,
   partition,
   scores,
-} from '../../stats/index.ts'
+  systems,
+} from '../../libraries/statistics/index.ts'
 import { type Sheet, sharedItems, sheetOf } from './answer-sheets.ts'
 import { count, estimate, pValue, share, text } from './columns.ts'
 
@@ -26,7 +26,7 @@ export const styles: Analysis = {
     const parts = partition(frame, ['task', 'config'])
     const configs = new Set(parts.map(({ key }) => key['config'])).size > 1
     const found = parts.flatMap(({ key, rows }) =>
-      byContestant(contestants(frame), rows).flatMap(({ contestant, rows: mine }) => {
+      bySystem(systems(frame), rows).flatMap(({ contestant, rows: mine }) => {
         const named = {
           task: key['task'] ?? '',
           ...(configs ? { config: key['config'] ?? '' } : {}),

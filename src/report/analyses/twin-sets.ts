@@ -1,5 +1,13 @@
 import type { Analysis, Estimate, Frame } from '../../core/index.ts'
-import { clusterCodes, clusteredShare, clustering, correctness, rowsWhere, scores, take } from '../../stats/index.ts'
+import {
+  clusterCodes,
+  clusteredShare,
+  clustering,
+  correctness,
+  rowsWhere,
+  scores,
+  take,
+} from '../../libraries/statistics/index.ts'
 import { blocks, byModel, count, estimate, share, text } from './columns.ts'
 
 /** Accuracy on sets of twins: items of one draw and equal signature, one for each answer. */

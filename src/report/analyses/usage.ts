@@ -1,5 +1,5 @@
 import type { Analysis, Column } from '../../core/index.ts'
-import { meanOrNull, median, sum, takeKnown } from '../../stats/index.ts'
+import { meanOrNull, median, sum, takeKnown } from '../../libraries/statistics/index.ts'
 import { blocks, byModel, count, text } from './columns.ts'
 
 const MEANS = [

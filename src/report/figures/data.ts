@@ -1,6 +1,6 @@
 import { isOfFew } from '../../core/few-groups.ts'
 import type { Axis, Column, Figure, Mark, Table } from '../../core/index.ts'
-import { trueMinus } from '../../core/true-minus.ts'
+import { trueMinus } from '../../core/text.ts'
 import { isEstimate, plainText } from '../formats/values.ts'
 
 /** A table cell as a mark uses it: a position or a level, with its interval where it is an estimate. */
@@ -77,14 +77,14 @@ function position(value: Cell, kind: AxisKind): { at: number | string; low: numb
 }
 
 /** Levels are told apart by so many characters; how many are drawn is another matter. */
-const LONGEST = 2000
+const MAX_LENGTH = 2000
 
 const level = (value: Cell): string =>
   value === null || value === undefined
     ? 'none'
     : isEstimate(value)
       ? short(value.value)
-      : plainText(typeof value === 'string' ? value : JSON.stringify(value), LONGEST)
+      : plainText(typeof value === 'string' ? value : JSON.stringify(value), MAX_LENGTH)
 
 /** Shares to two digits, so that 1 is no count. */
 const shortIn = (column: Column | undefined, value: number): string =>

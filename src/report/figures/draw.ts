@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot'
 import { FEW_GROUPS } from '../../core/few-groups.ts'
 import type { Axis, Figure, Table } from '../../core/index.ts'
-import { trueMinus } from '../../core/true-minus.ts'
+import { trueMinus } from '../../core/text.ts'
 import { plainText } from '../formats/values.ts'
 import { type AxisKind, axisKind, distinct, markData } from './data.ts'
 import { heatOf } from './heat.ts'
@@ -88,7 +88,7 @@ export function drawFigure(figure: Figure, whole: Table, document: PlotDocument)
     figure.title,
     header(
       figure.title,
-      [...shortNames(panel.series, MOST).values()],
+      [...shortNames(panel.series, MAX).values()],
       [
         ...referencesOf(figure, table),
         ...(data.some(({ mark, datum }) => mark.kind === 'interval' && datum.few) ? [OF_FEW] : []),
@@ -105,7 +105,7 @@ const referencesOf = (figure: Figure, table: Table): readonly Reference[] =>
   figure.marks
     .filter(({ kind }) => kind === 'reference')
     .map((mark) => ({
-      label: plainText(table.columns.find(({ key }) => key === (mark.x ?? mark.y))?.label ?? '', MOST),
+      label: plainText(table.columns.find(({ key }) => key === (mark.x ?? mark.y))?.label ?? '', MAX),
       dash: dashOf(figure, mark),
       stroke: REFERENCE,
     }))
@@ -127,11 +127,11 @@ function columnsOf(facets: readonly string[], sizeFor: (columns: number) => Size
 const SLANTED = 16
 
 /** A logarithmic axis of no more values that are short to write has its ticks there: 1, 2, 3 samples and no 1.2. */
-const MOST_TICKS = 12
-const LONGEST_TICK = 7
+const MAX_TICKS = 12
+const MAX_TICK = 7
 
 /** Characters of a name on an axis or in a legend. */
-const MOST = 60
+const MAX = 60
 
 const onCells = (kind: string): boolean => kind === 'cell' || kind === 'text'
 
@@ -163,7 +163,7 @@ function axisOptions(axis: Axis, kind: AxisKind, names: ReadonlyMap<string, stri
     }
   }
   const few = distinct(table.rows.map((row) => row[axis.key])).filter((at) => typeof at === 'number' && at > 0)
-  const short = few.length <= MOST_TICKS && few.every((at) => String(at).length <= LONGEST_TICK)
+  const short = few.length <= MAX_TICKS && few.every((at) => String(at).length <= MAX_TICK)
   const column = table.columns.find(({ key }) => key === axis.key)
   const whole = axis.unit ?? column?.unit
   const bounded =

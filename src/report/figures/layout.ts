@@ -28,8 +28,8 @@ export interface Size {
 
 const WIDTH = 760
 /** Pixels that labels of rows may take beside a figure, with its axis, and labels at a slant below it. */
-const MOST_BESIDE = 300
-const MOST_BELOW = 150
+const MAX_BESIDE = 300
+const MAX_BELOW = 150
 /** Characters of a label that has room there. */
 export const BESIDE = 34
 const GAP = 34
@@ -44,7 +44,7 @@ const slantedPast = (labels: readonly string[], step: number): number =>
 
 /** Room for the labels, and panels that neither crowd nor sprawl. */
 export function sizeOf({ xs, ys, across, down, series, heat }: Contents): Size {
-  const forRows = Math.min(MOST_BESIDE, Math.max(64, longest(ys) + 36))
+  const forRows = Math.min(MAX_BESIDE, Math.max(64, longest(ys) + 36))
   const width = Math.max(WIDTH, heat ? forRows + 46 * xs.length * across : 0)
   const room = ((width - forRows - 24) / across) * 0.92
   const rotate = xs.length > 0 && longest(xs) + 6 > room / xs.length
@@ -52,7 +52,7 @@ export function sizeOf({ xs, ys, across, down, series, heat }: Contents): Size {
   const panelWidth = ((width - marginLeft - 24) / across) * 0.92
   const perRow = heat ? 34 : Math.max(26, 10 + 8 * series)
   const inner = ys.length > 0 ? Math.max(90, perRow * ys.length) : down > 1 ? 170 : 330
-  const marginBottom = (rotate ? Math.min(MOST_BELOW, longest(xs) * 0.6) : 0) + 48
+  const marginBottom = (rotate ? Math.min(MAX_BELOW, longest(xs) * 0.6) : 0) + 48
   const marginTop = across * down > 1 ? 30 : 24
   return {
     width,

@@ -1,4 +1,4 @@
-import { trueMinus } from '../../core/true-minus.ts'
+import { trueMinus } from '../../core/text.ts'
 import type { Heat } from './heat.ts'
 import { MISSING } from './marks.ts'
 import { colour, FONT, INK, PALETTE, symbol, textWidth } from './theme.ts'

@@ -1,5 +1,5 @@
 import type { Column, Table } from '../../core/index.ts'
-import { trueMinus } from '../../core/true-minus.ts'
+import { trueMinus } from '../../core/text.ts'
 import { LONG, pagesOf } from '../figures/rows.ts'
 import { byQuestion } from '../questions.ts'
 import type { Report, ReportedAnalysis } from '../report.ts'
@@ -45,7 +45,7 @@ const CUTS = [
   { mostRows: 100, mostFigures: Number.POSITIVE_INFINITY },
   { mostRows: 50, mostFigures: 6 },
 ] as const
-const LEAST = { mostRows: 25, mostFigures: 3 } as const
+const MIN = { mostRows: 25, mostFigures: 3 } as const
 
 /** The report as one page of at most some 3 MB: where it would be larger, long tables and further figures are cut, which says so. */
 export function htmlPage(report: Report, options: Omit<HtmlOptions, 'mostFigures'>): string {
@@ -56,7 +56,7 @@ export function htmlPage(report: Report, options: Omit<HtmlOptions, 'mostFigures
     const page = joinedWithin(PAGE_BYTES, cut(most))
     if (page !== null) return page
   }
-  return [...cut(LEAST)].join('')
+  return [...cut(MIN)].join('')
 }
 
 /** null as soon as there are more bytes. */

@@ -1,5 +1,5 @@
 import type { Column, Estimate, Json } from '../../core/index.ts'
-import { UNSEEN } from '../../core/unseen.ts'
+import { UNSEEN } from '../../core/text.ts'
 
 type Value = Json | Estimate | undefined
 

@@ -1,11 +1,11 @@
 import {
-  type Askable,
   type GroupedCurve,
   groupedPsychometric,
-  type KnobLevel,
+  type LevelCandidate,
   type LevelChooser,
+  type LevelCounts,
   levelChooser,
-} from '../../stats/index.ts'
+} from '../../libraries/statistics/index.ts'
 import type { Adapt, AdaptiveStep, EndReason } from '../plan/rules.ts'
 import { isPreciseEnough, parseStopRule, type StopRule } from './stop-rule.ts'
 
@@ -143,7 +143,7 @@ export class ModelSchedule {
       const room = left.find((one) => one.at === at)?.left ?? 0
       const round = {
         at,
-        items: Math.min(this.adapt.every, room, this.adapt.maxItems - this.chosen),
+        items: Math.min(this.adapt.checkEvery, room, this.adapt.maxItems - this.chosen),
         estimate: null,
       }
       this.made.push(round)
@@ -169,7 +169,7 @@ export class ModelSchedule {
     )
     const costs = this.costs()
     const askable = left.map(
-      (one): Askable => ({
+      (one): LevelCandidate => ({
         ...one,
         chance: this.chance(one.at),
         ...(costs === null ? {} : { cost: costs(one.at) }),
@@ -220,7 +220,7 @@ export class ModelSchedule {
     })
   }
 
-  private curveLevels(): readonly KnobLevel[] {
+  private curveLevels(): readonly LevelCounts[] {
     const levels = new Map<number, { n: number; right: number }>()
     for (const { at, right } of this.answered(this.made)) {
       const level = levels.get(at) ?? { n: 0, right: 0 }

@@ -1,5 +1,5 @@
 import { UsageError } from '../../core/index.ts'
-import type { Threshold } from '../../stats/index.ts'
+import type { Threshold } from '../../libraries/statistics/index.ts'
 
 /** The precision at which a model is called no more. */
 export interface StopRule {

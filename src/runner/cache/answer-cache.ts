@@ -194,7 +194,7 @@ export class AnswerCache {
 export function answerKey({ spec, options }: Pick<RunModel, 'spec' | 'options'>, call: Call): string {
   const { task, item, request, settings, sample, question } = call
   // The task takes part in these responses.
-  const helped = spec.startsWith('hybrid:') ? [task.name, task.version, task.scorer] : null
+  const helped = spec.startsWith('hybrid:') ? [task.name, task.version, task.scorerVersion] : null
   const { apiKeyEnv: _, ...address } = options
   const choices = request.kind === 'chat' ? (task.choices?.(question) ?? null) : null
   const asked = [

@@ -151,7 +151,7 @@ export function responseEvent(
     http: reply.http,
     requestId: reply.requestId,
     response,
-    scored: { scorer: task.scorer, outcome },
+    scored: { scorer: task.scorerVersion, outcome },
   }
 }
 

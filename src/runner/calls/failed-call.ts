@@ -1,4 +1,4 @@
-import { LONGEST_WAIT_MS } from '../../models/index.ts'
+import { MAX_WAIT_MS } from '../../models/index.ts'
 import { limitKey } from '../limits/circuit-breaker.ts'
 import { backoff } from '../limits/concurrency-limiter.ts'
 import { afterFailure, isExhausted } from '../limits/retry-state.ts'
@@ -61,7 +61,7 @@ export function handleFailure(
   if (reply.retry === 'slow-down') {
     queue.limiter.slowDown(waitMs)
     if (waitMs !== null)
-      dispatcher.tellPeers((limits) => limits.pause(queue.model.route, Math.min(waitMs, LONGEST_WAIT_MS)))
+      dispatcher.tellPeers((limits) => limits.pause(queue.model.route, Math.min(waitMs, MAX_WAIT_MS)))
   }
 
   const retryState = afterFailure(pending.retryState, reply)

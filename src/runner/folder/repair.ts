@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { refusePlugins, UsageError } from '../../core/index.ts'
+import { requireSamePlugins, UsageError } from '../../core/index.ts'
 import { explained, isStoreError, Ledger, lockRun, noRedaction, type Salvaged, salvage } from '../../store/index.ts'
 import { plannedCalls, writePlan } from '../plan/plan.ts'
 import { rescoreRun } from '../scoring/rescore.ts'
@@ -36,7 +36,7 @@ export async function repairRun(dir: string, context: RunContext): Promise<Repai
     )
   const file = await readRunFile(runPath)
   // Scores are computed again.
-  refusePlugins(file.plugins ?? [], context.plugins ?? [], 'this command')
+  requireSamePlugins(file.plugins ?? [], context.plugins ?? [], 'this command')
   const itemsMadeAnew = file.sources.every(({ kind }) => kind === 'generated')
   const lock = lockRun(join(dir, RUN_FILES.lock))
   let faults: readonly string[]

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { access, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type PluginRecord, refusePlugins, UsageError } from '../../core/index.ts'
+import { type PluginRecord, requireSamePlugins, UsageError } from '../../core/index.ts'
 import { type PriceTable, type Provider, type Surroundings, secretsOf } from '../../models/index.ts'
 import {
   explained,
@@ -211,7 +211,7 @@ export async function openRun(dir: string, context: RunContext, options: OpenOpt
   const file = await readRunFile(join(dir, RUN_FILES.run))
   const restart = options.restart ?? false
   if (options.mode === 'read') return requireWholeImport(await assembleKnown(dir, file, context, options, null))
-  if (options.otherPlugins !== true) refusePlugins(file.plugins ?? [], context.plugins ?? [], 'this command')
+  if (options.otherPlugins !== true) requireSamePlugins(file.plugins ?? [], context.plugins ?? [], 'this command')
   const lock = lockRun(join(dir, RUN_FILES.lock))
   try {
     const run = await requireWholeImport(await assembleKnown(dir, file, context, options, lock))

@@ -43,7 +43,7 @@ export async function createRunOfImport(options: AskImportedOptions, context: Ru
           throw new UsageError(
             `${task.name} has no style "${style}"${hint(style, task.styles)}; it has ${task.styles.join(', ')}`,
           )
-      return { ...source, promptVersion: task.wording, styles: styles ?? [task.styles[0]] }
+      return { ...source, promptVersion: task.promptVersion, styles: styles ?? [task.styles[0]] }
     })
     const models = resolveModels(experiment, sources, context.prices)
     const { name, seed, limits } = experiment

@@ -59,7 +59,7 @@ export async function importRelease(options: ImportReleaseOptions, context: RunC
       seed: '0',
       sources: importers.map(({ name, task: taskName }): ImportedSource => {
         const task = requireTask(context.tasks, taskName)
-        const { version, wording: promptVersion, styles } = task
+        const { version, promptVersion, styles } = task
         return { kind: 'imported', task: task.name, version, promptVersion, label: 'published', importer: name, styles }
       }),
       models: [],
@@ -204,7 +204,7 @@ class Intake {
       sample: response.sample,
       response: stored,
       seconds: null,
-      scored: { scorer: task.scorer, outcome },
+      scored: { scorer: task.scorerVersion, outcome },
     })
   }
 

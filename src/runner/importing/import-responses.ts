@@ -131,7 +131,7 @@ function readCall(run: Run, text: string, line: number, problems: Problems): Imp
     sample: response.sample,
     response: stored,
     seconds: response.seconds,
-    scored: { scorer: task.scorer, outcome },
+    scored: { scorer: task.scorerVersion, outcome },
   }
 }
 

@@ -58,15 +58,19 @@ async function replayLedger(folder: string, model: string | null): Promise<Repla
   }
 }
 
-function differing(folder: string, sources: readonly RunSource[], { name, version, wording }: Task): string | null {
+function differing(
+  folder: string,
+  sources: readonly RunSource[],
+  { name, version, promptVersion }: Task,
+): string | null {
   const own = sources.filter(({ task }) => task === name)
-  if (own.some((source) => source.version === version && source.promptVersion === wording)) return null
+  if (own.some((source) => source.version === version && source.promptVersion === promptVersion)) return null
   const [one] = own
   if (one === undefined)
     return `${folder} asked nothing of ${name}, but of ${[...new Set(sources.map(({ task }) => task))].join(', ')}`
   const [what, then, now] =
-    one.version === version ? ['wording', one.promptVersion, wording] : ['version', one.version, version]
-  return `${folder} was asked with ${what} ${then} of ${name}, installed is ${what} ${now}: its responses answer other ${what === 'wording' ? 'prompts' : 'items'}; \`touchstone score\` and \`report\` take it as it is`
+    one.version === version ? ['prompt version', one.promptVersion, promptVersion] : ['version', one.version, version]
+  return `${folder} was asked with ${what} ${then} of ${name}, installed is ${what} ${now}: its responses answer other ${what === 'prompt version' ? 'prompts' : 'items'}; \`touchstone score\` and \`report\` take it as it is`
 }
 
 /** A file is kept in memory, since calls come in any order. @throws UsageError for a malformed line, or one that contradicts an earlier one */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { misfitInWords, misfits } from '../../core/index.ts'
+import { schemaErrorMap, schemaErrors } from '../../core/index.ts'
 import type { Row, Usage } from '../../store/index.ts'
 
 const count = z.int().min(0).optional()
@@ -31,11 +31,11 @@ interface Wrong {
 
 /** Parses one line of a responses file, `{item, style, model, sample, text, finish?, usage?, seconds?, settings?}`. */
 export function parseImported(row: Row): Read | Wrong {
-  const parsed = line.safeParse(row, { error: misfitInWords })
+  const parsed = line.safeParse(row, { error: schemaErrorMap })
   if (!parsed.success)
     return {
       kind: 'wrong',
-      message: `a response line is {item, style, model, sample, text, finish?, usage?, seconds?, settings?}: ${misfits(parsed.error, line)[0]}`,
+      message: `a response line is {item, style, model, sample, text, finish?, usage?, seconds?, settings?}: ${schemaErrors(parsed.error, line)[0]}`,
     }
   const usage: Usage = Object.fromEntries(Object.entries(parsed.data.usage).filter(([, n]) => n !== undefined))
   return { kind: 'read', response: { ...parsed.data, usage } }

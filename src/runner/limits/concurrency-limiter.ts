@@ -1,4 +1,4 @@
-import { LONGEST_WAIT_MS } from '../../models/index.ts'
+import { MAX_WAIT_MS } from '../../models/index.ts'
 
 /** A clock that never jumps, in ms. */
 export type Clock = () => number
@@ -72,7 +72,7 @@ export class ConcurrencyLimiter {
 
   /** No calls for `ms` (an hour at most): another worker was asked to wait. */
   pauseFor(ms: number): void {
-    this.pausedUntil = Math.max(this.pausedUntil, this.now() + Math.min(ms, LONGEST_WAIT_MS))
+    this.pausedUntil = Math.max(this.pausedUntil, this.now() + Math.min(ms, MAX_WAIT_MS))
   }
 
   /**
@@ -81,7 +81,7 @@ export class ConcurrencyLimiter {
    */
   slowDown(waitMs: number | null): void {
     const now = this.now()
-    this.pausedUntil = Math.max(this.pausedUntil, now + Math.min(waitMs ?? 0, LONGEST_WAIT_MS))
+    this.pausedUntil = Math.max(this.pausedUntil, now + Math.min(waitMs ?? 0, MAX_WAIT_MS))
     if (now < this.calmAfter) return
     this.size = Math.max(1, this.size * CUT)
     this.threshold = this.size
@@ -97,7 +97,7 @@ export class ConcurrencyLimiter {
 export function backoff(tried: number, askedMs: number | null, random: () => number = Math.random): number {
   const own = Math.min(60_000, 500 * 2 ** Math.min(tried - 1, 10)) * random()
   if (askedMs === null) return own
-  const least = Math.min(askedMs, LONGEST_WAIT_MS)
+  const least = Math.min(askedMs, MAX_WAIT_MS)
   return least + Math.min(own, least * 0.1)
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { refusePlugins, UsageError } from '../../core/index.ts'
+import { requireSamePlugins, UsageError } from '../../core/index.ts'
 import { RUN_KEY, type SharedRunStore } from '../../store/index.ts'
 import { closeModels, openModels, requireTask } from '../calls/open-models.ts'
 import { requireExtensions } from '../extensions.ts'
@@ -15,14 +15,17 @@ import { type ExecuteOptions, type ExecuteResult, executeShared, openExtensions 
 /** Key of the fact in a store: versions of the tasks that made and score the run. */
 export const TASKS_KEY = 'tasks'
 
-const versions = z.record(z.string(), z.strictObject({ version: z.int(), scorer: z.int(), wording: z.int() }))
+const versions = z.record(
+  z.string(),
+  z.strictObject({ version: z.int(), scorerVersion: z.int(), promptVersion: z.int() }),
+)
 type Versions = z.infer<typeof versions>
 
 export function tasksOf({ file, context }: Pick<Run, 'file' | 'context'>): Versions {
   return Object.fromEntries(
     file.sources.map(({ task: name }) => {
-      const { version, scorer, wording } = requireTask(context.tasks, name)
-      return [name, { version, scorer, wording }]
+      const { version, scorerVersion, promptVersion } = requireTask(context.tasks, name)
+      return [name, { version, scorerVersion, promptVersion }]
     }),
   )
 }
@@ -54,7 +57,7 @@ export async function workOnShared(
   const redact = redactorOf(file, context)
   store.setRedaction(redact)
   const run = { file, context, redact, ledger: store, sources: new Sources(file.sources, context.tasks) }
-  refusePlugins(file.plugins ?? [], context.plugins ?? [], 'this worker')
+  requireSamePlugins(file.plugins ?? [], context.plugins ?? [], 'this worker')
   requireExtensions(file, context.extensions ?? [])
   const planned = await plannedWith(store)
   if (planned === null)
@@ -104,12 +107,14 @@ function jsonOf(text: string): unknown {
 }
 
 function refuseOthers(planned: Versions, here: Versions): void {
-  for (const [task, { version, scorer, wording }] of Object.entries(planned)) {
+  for (const [task, versions] of Object.entries(planned)) {
     const own = here[task]
-    if (own?.version !== version || own.scorer !== scorer || own.wording !== wording)
-      throw new UsageError(
-        `the run was planned with ${task} version ${version}, wording ${wording}, scorer ${scorer}; this worker has ` +
-          `${own === undefined ? 'none' : `version ${own.version}, wording ${own.wording}, scorer ${own.scorer}`}: use the same version of the program`,
-      )
+    if (own !== undefined && describe(own) === describe(versions)) continue
+    throw new UsageError(
+      `the run was planned with ${task} ${describe(versions)}; this worker has ${own === undefined ? 'none' : describe(own)}: use the same version of the program`,
+    )
   }
 }
+
+const describe = ({ version, scorerVersion, promptVersion }: NonNullable<Versions[string]>): string =>
+  `version ${version}, prompt version ${promptVersion}, scorer version ${scorerVersion}`

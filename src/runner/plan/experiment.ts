@@ -1,6 +1,6 @@
 import { isMap, isNode } from 'yaml'
 import { z } from 'zod'
-import { type Json, parsedInWords, type SchemaPath, UsageError } from '../../core/index.ts'
+import { type Json, parseWithSchema, type SchemaPath, UsageError } from '../../core/index.ts'
 import { settingsSchema } from '../../models/index.ts'
 import { choiceSchema } from '../../store/index.ts'
 import { adaptSchema, untilSchema } from './rules.ts'
@@ -155,5 +155,5 @@ export const parseExperiment = (value: unknown): Experiment => parse(value, () =
 function parse(value: unknown, place: (path: SchemaPath) => string): Experiment {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError(`${place([])}an experiment is a mapping with the keys items and models`)
-  return parsedInWords(experimentSchema, value, place)
+  return parseWithSchema(experimentSchema, value, place)
 }

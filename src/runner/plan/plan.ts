@@ -143,7 +143,7 @@ function asked(run: Run, source: GeneratedSource, arms: readonly Arm[], { items,
 const armOf = (run: Run, model: RunModel, together: Arm['together'], layout: Layout | undefined): Arm => ({
   model,
   together,
-  chooser: itemSampler(model.subsample, run.file.seed, layout?.layout === 'group-major', layout?.twins ?? 1),
+  chooser: itemSampler(model.subsample, run.file.seed, layout?.layout === 'group-major', layout?.contrastSize ?? 1),
   settings: model.settings.map(settingsText),
 })
 

@@ -57,7 +57,7 @@ export async function hashPrompts(run: Run, stop?: AbortSignal): Promise<string 
 /** @throws UsageError if a task makes other prompts than the run was planned with: part of its responses would answer other questions. */
 export function requireSamePrompts({ file, context }: Pick<WorkRun, 'file' | 'context'>): void {
   for (const { task: name, promptVersion } of file.sources) {
-    const here = requireTask(context.tasks, name).wording
+    const here = requireTask(context.tasks, name).promptVersion
     if (here !== promptVersion)
       throw new UsageError(
         `the run uses prompt version ${promptVersion} of ${name}, version ${here} is installed. You can score and report it, and ` +

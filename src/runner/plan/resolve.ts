@@ -192,7 +192,7 @@ function resolveItems(
       kind: 'generated',
       task: task.name,
       version: task.version,
-      promptVersion: task.wording,
+      promptVersion: task.promptVersion,
       label: label(preset?.name ?? null, changed),
       preset: preset?.name ?? null,
       config,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { KnobLevel, Threshold } from '../../stats/index.ts'
+import type { LevelCounts, Threshold } from '../../libraries/statistics/index.ts'
 
 // What an experiment may say about when to stop and what to call next, and what is known by it. Formats only: they are
 // part of run.json and of the result of a run. The extensions `sequential` and `adaptive` act on them.
@@ -67,7 +67,7 @@ export const adaptSchema = z
         .optional()
         .describe('precision at which a model is done: "x50 width<2", "x75 se<0.5" (default: after maxItems)'),
       maxItems: z.int().min(1).max(10_000).default(300).describe('most items per model'),
-      every: z.int().min(1).max(10_000).default(5).describe('items per adaptive step'),
+      checkEvery: z.int().min(1).max(10_000).default(5).describe('items per adaptive step'),
     }),
   )
   .refine(({ from, to }) => from === undefined || to === undefined || from < to, 'from is less than to')
@@ -98,7 +98,7 @@ export interface AdaptedModel {
   /** null: it goes on. */
   readonly end: EndReason | null
   /** Responses by value of the parameter. */
-  readonly levels: readonly KnobLevel[]
+  readonly levels: readonly LevelCounts[]
   /** Design effect: by how much more the responses of one group vary than independent ones. */
   readonly design: number
 }

@@ -3,10 +3,10 @@ import {
   type Json,
   KeySpace,
   type Problem,
+  type RandomStreams,
   type Request,
   rootKey,
   type Source,
-  type Streams,
   sortedJson,
   type Task,
   UsageError,
@@ -101,7 +101,7 @@ export class Sources {
   }
 
   /** Random streams for a baseline; further samples have their own. */
-  draws(item: StoredItem, name: string, sample: number): Streams {
+  draws(item: StoredItem, name: string, sample: number): RandomStreams {
     const source = this.source(item.source)
     const draws = source === null ? this.streams(item, 'baseline/') : source.baselineDraws(item.index, name)
     return sample === 0 ? draws : draws.fork('sample', sample)
@@ -111,7 +111,7 @@ export class Sources {
     return { shared, given: item.given, answer: item.answer }
   }
 
-  private streams(item: StoredItem, prefix: string): Streams {
+  private streams(item: StoredItem, prefix: string): RandomStreams {
     const space = new KeySpace(rootKey(item.task, item.version, 'imported', '0'))
     return bindStreams(space, prefix, [item.index], null)
   }

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../core/index.ts'
-import { clusteredShare } from '../../stats/index.ts'
+import { clusteredShare } from '../../libraries/statistics/index.ts'
 import type { Counts } from '../../store/index.ts'
 import type { WorkRun } from '../folder/run.ts'
 import type { ExecutionContext } from '../schedule/execution-context.ts'

@@ -47,7 +47,7 @@ export function callDetails(run: Run, call: number): CallDetails | null {
     response: answered === null ? null : withoutBody(answered),
     outcome: scored === undefined ? failureOf(run, call) : outcomeOf(scored),
     gold: task.gold?.(problem) ?? null,
-    view: task.view?.(problem) ?? [],
+    view: task.drawings?.(problem) ?? [],
   }
 }
 

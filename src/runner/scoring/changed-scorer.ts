@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import {
   type ChangedPlugin,
-  changedInWords,
   changedPlugins,
+  describeChangedPlugins,
   type PluginRecord,
-  refusePlugins,
+  requireSamePlugins,
   type Task,
   UsageError,
 } from '../../core/index.ts'
@@ -29,9 +29,9 @@ export async function takeChangedScorers(run: Run, tasksOf: (plugin: PluginRecor
   const changed = changedPlugins(made, here)
   if (changed.length === 0) return
   for (const one of changed) {
-    if (one.here === null) return refusePlugins(made, here, 'this command')
+    if (one.here === null) return requireSamePlugins(made, here, 'this command')
     const asked = tasksOf(one.here).filter(({ name }) => run.file.sources.some(({ task }) => task === name))
-    if (asked.length === 0) return refusePlugins(made, here, 'this command')
+    if (asked.length === 0) return requireSamePlugins(made, here, 'this command')
     for (const task of asked) refuseSameScorer(run, task, one)
   }
   for (const number of run.file.sources.keys()) refuseOtherItems(run, number)
@@ -45,7 +45,7 @@ export async function takeChangedScorers(run: Run, tasksOf: (plugin: PluginRecor
   await writeRunFile(join(run.dir, RUN_FILES.run), file, run.redact.shapes)
 }
 
-function refuseSameScorer({ ledger }: Run, { name, scorer }: Task, changed: ChangedPlugin): void {
+function refuseSameScorer({ ledger }: Run, { name, scorerVersion: scorer }: Task, changed: ChangedPlugin): void {
   const [row] = ledger.query(
     'SELECT MAX(s.scorer) AS newest FROM score s JOIN call c ON c.id = s.call JOIN item i ON i.id = c.item WHERE i.task = ?',
     name,
@@ -53,7 +53,7 @@ function refuseSameScorer({ ledger }: Run, { name, scorer }: Task, changed: Chan
   const newest = row?.['newest'] ?? null
   if (newest === null || scorer > Number(newest)) return
   throw new UsageError(
-    `${changedInWords(changed, 'the run', 'this command')}. Responses are graded by another plugin only where its author says that it grades ` +
+    `${describeChangedPlugins(changed, 'the run', 'this command')}. Responses are graded by another plugin only where its author says that it grades ` +
       `otherwise: raise scorer of ${name} above ${newest} (it is ${scorer}), or name the same plugin with \`plugins\``,
   )
 }
@@ -86,8 +86,8 @@ async function refuseOtherPrompts(run: Run): Promise<void> {
   const planned = await run.ledger.meta(PROMPTS_KEY)
   const { sources } = run.file
   const known = sources.every((source, number) => {
-    const { version, wording } = run.sources.scorer(number)
-    return source.kind === 'generated' && version === source.version && wording === source.promptVersion
+    const { version, promptVersion } = run.sources.scorer(number)
+    return source.kind === 'generated' && version === source.version && promptVersion === source.promptVersion
   })
   if (planned === null || !known || (await hashPrompts(run)) === planned) return
   throw new UsageError(

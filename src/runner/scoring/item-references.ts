@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Json, type Problem, rightnessOf, type Task } from '../../core/index.ts'
+import { correctnessChecker, type Json, type Problem, type Task } from '../../core/index.ts'
 import type { Run } from '../folder/run.ts'
 
 /** Reference accuracies of one item: what needs no reasoning. */
@@ -71,7 +71,7 @@ const hashAt = (share: number): string =>
 
 /** null for tasks without parsers, and if the task throws. */
 export function referencesOf(task: Task, problem: Problem<Json, Json, Json>): ItemReferences | null {
-  const right = rightnessOf(task, problem)
+  const right = correctnessChecker(task, problem)
   if (right === null) return null
   const question = { shared: problem.shared, given: problem.given }
   try {

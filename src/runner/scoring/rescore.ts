@@ -29,9 +29,9 @@ export async function rescoreRun(run: Run, onProgress?: (responses: number) => v
   for await (const page of run.ledger.responses()) {
     const events = page.map(({ call, item, shared, response }) => {
       const task = run.sources.scorer(item.source)
-      scorers[task.name] = task.scorer
+      scorers[task.name] = task.scorerVersion
       const outcome = scoreResponse(task, run.sources.problem(item, shared), response)
-      return { kind: 'score', call: call, scored: { scorer: task.scorer, outcome } } as const
+      return { kind: 'score', call: call, scored: { scorer: task.scorerVersion, outcome } } as const
     })
     const before = run.ledger.outcomes(page[0]?.call ?? 0, page.at(-1)?.call ?? 0)
     for (const { call, scored } of events) if (before.get(call) !== JSON.stringify(scored.outcome)) changed++

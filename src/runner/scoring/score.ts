@@ -1,4 +1,4 @@
-import { type Json, type Outcome, type Problem, stateOf, type Task, type Verdict } from '../../core/index.ts'
+import { type Json, type Outcome, type ParserResult, type Problem, statusOf, type Task } from '../../core/index.ts'
 import type { StoredResponse } from '../../store/index.ts'
 
 /**
@@ -12,12 +12,12 @@ export function scoreResponse(
 ): Outcome {
   try {
     if (task.parsers === undefined) {
-      if (task.measure === undefined) return failed('no-scorer', `${task.name} has neither parsers nor a measure`)
+      if (task.metrics === undefined) return failed('no-scorer', `${task.name} has neither parsers nor a measure`)
       if (response.logprobs === null)
         return failed('no-logprobs', `${task.name} measures log-probabilities, and the response has none`)
-      return measured(task.measure(problem, response.logprobs))
+      return measured(task.metrics(problem, response.logprobs))
     }
-    const results: { [parser: string]: Verdict } = {}
+    const results: { [parser: string]: ParserResult } = {}
     // As stores keep it, without lone surrogates: scoring again must see the same text.
     const text = response.text.toWellFormed()
     for (const [name, parser] of Object.entries(task.parsers)) {
@@ -34,7 +34,7 @@ function graded(
   task: Task,
   problem: Problem<Json, Json, Json>,
   read: { readonly answer: Json; readonly rule: string; readonly span: readonly [number, number] },
-): Verdict {
+): ParserResult {
   if (task.grade === undefined) throw new Error(`${task.name} has parsers but no grade`)
   const { value, parts } = task.grade(problem, read.answer)
   if (!(value >= 0 && value <= 1)) throw new RangeError(`a grade is 0..1, got ${value}`)
@@ -54,5 +54,5 @@ const failed = (code: string, message: string): Outcome => ({ kind: 'error', sou
 export function rightness(outcome: Outcome): 0 | 1 | null {
   if (outcome.kind !== 'answered') return null
   const verdict = outcome.results['strict']
-  return stateOf(outcome, 'strict') === 'graded' && verdict?.kind === 'graded' && verdict.value >= 1 ? 1 : 0
+  return statusOf(outcome, 'strict') === 'graded' && verdict?.kind === 'graded' && verdict.value >= 1 ? 1 : 0
 }

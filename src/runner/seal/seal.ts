@@ -77,7 +77,7 @@ export async function sealOf(run: Run): Promise<Seal> {
     run: file,
     methods: {
       accuracy: ACCURACY,
-      scorers: Object.fromEntries(tasks.map((task) => [task.name, task.scorer])),
+      scorers: Object.fromEntries(tasks.map((task) => [task.name, task.scorerVersion])),
       wordings: Object.fromEntries(file.sources.map((source) => [source.task, source.promptVersion])),
       prompts: await run.ledger.meta(PROMPTS_KEY),
     },

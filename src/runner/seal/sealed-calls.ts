@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Outcome, sha256Hex, sortedJson, stateOf } from '../../core/index.ts'
+import { type Outcome, sha256Hex, sortedJson, statusOf } from '../../core/index.ts'
 import { type Ledger, outcomeOf, rawHash, responseHash } from '../../store/index.ts'
 
 /** One call of a sealed run: its key, the hash of its response, and its scores. */
@@ -55,7 +55,7 @@ function scoresOf(outcome: Outcome): SealedCall['scores'] {
   return Object.fromEntries(
     Object.entries(outcome.results).map(([parser, verdict]) => [
       parser,
-      { state: stateOf(outcome, parser), value: verdict.kind === 'graded' ? verdict.value : null },
+      { state: statusOf(outcome, parser), value: verdict.kind === 'graded' ? verdict.value : null },
     ]),
   )
 }

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   canonicalConfig,
-  changedInWords,
   changedPlugins,
+  describeChangedPlugins,
   isUsageError,
   type Json,
   type JsonObject,
@@ -58,7 +58,8 @@ export async function verifyRun(run: Run): Promise<RunVerification> {
   const notChecked = new Set<string>([
     'who answered, when, and with how many tokens: the word of the run (model, times, usage)',
     ...changedPlugins(run.file.plugins ?? [], run.context.plugins ?? []).map(
-      (changed) => `${changedInWords(changed, 'the run', 'this command')}: items and scores were made anew by that one`,
+      (changed) =>
+        `${describeChangedPlugins(changed, 'the run', 'this command')}: items and scores were made anew by that one`,
     ),
   ])
   await checkFolder(run, faults, notChecked)
@@ -197,9 +198,9 @@ async function checkPlan(run: Run, faults: Faults, notChecked: Set<string>): Pro
   }
   for (const [number, source] of file.sources.entries()) {
     const task = run.sources.scorer(number)
-    if (task.wording !== source.promptVersion)
+    if (task.promptVersion !== source.promptVersion)
       notChecked.add(
-        `the prompts of ${source.task}: it puts them in other words now (${task.wording}, then ${source.promptVersion})`,
+        `the prompts of ${source.task}: it puts them in other words now (${task.promptVersion}, then ${source.promptVersion})`,
       )
   }
   const seen = { items: 0, calls: 0 }
@@ -274,7 +275,7 @@ async function checkPrompts(run: Run, faults: Faults, notChecked: Set<string>): 
     notChecked.add('prompts: the run was planned by a version that kept no hash of them')
     return
   }
-  if (sources.some((source, number) => run.sources.scorer(number).wording !== source.promptVersion)) return
+  if (sources.some((source, number) => run.sources.scorer(number).promptVersion !== source.promptVersion)) return
   try {
     if ((await hashPrompts(run)) !== planned)
       faults.tell('plan', 'the prompts, put into words again, are not those that were planned')
@@ -319,12 +320,12 @@ async function checkScores(run: Run, faults: Faults): Promise<number> {
         call,
       )[0]
       if (stored === undefined) continue
-      if (Number(stored['scorer']) > task.scorer)
+      if (Number(stored['scorer']) > task.scorerVersion)
         faults.tell(
           'score',
-          `call ${call} is scored by version ${String(stored['scorer'])} of ${task.name}'s scorer, installed is ${task.scorer}`,
+          `call ${call} is scored by version ${String(stored['scorer'])} of ${task.name}'s scorer, installed is ${task.scorerVersion}`,
         )
-      else if (Number(stored['scorer']) < task.scorer)
+      else if (Number(stored['scorer']) < task.scorerVersion)
         faults.tell('score', `call ${call} is scored by an older scorer: touchstone score ${run.dir}`)
       else if (JSON.stringify(scoreResponse(task, sources.problem(item, shared), response)) !== stored['outcome'])
         faults.tell(

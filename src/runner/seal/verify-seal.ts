@@ -54,7 +54,7 @@ export function verifySeal(seal: Seal, tasks: TaskLookup): SealVerification {
     }
     try {
       const fresh = task.source(task.configure(source.config), { split: source.split, seed: source.seed })
-      if (task.wording === source.promptVersion) openable[number] = fresh
+      if (task.promptVersion === source.promptVersion) openable[number] = fresh
       const mine = new Map(items.filter((item) => item.source === number).map((item) => [item.index, item]))
       for (let index = 0; index < source.count; index++) {
         const made = fresh.item(index)

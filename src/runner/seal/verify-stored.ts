@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { refusePlugins, UsageError } from '../../core/index.ts'
+import { requireSamePlugins, UsageError } from '../../core/index.ts'
 import type { SharedRunStore } from '../../store/index.ts'
 import { requireTask } from '../calls/open-models.ts'
 import { openRun, type Run, type RunContext, withRun } from '../folder/run.ts'
@@ -36,7 +36,7 @@ export const sealStored = (stored: StoredRun, context: RunContext): Promise<Seal
       throw new UsageError(
         `${stored.place} holds a run that is not sealed, it has ${mismatches} mismatches (touchstone verify): ${problems[0]?.message}`,
       )
-    refusePlugins(run.file.plugins ?? [], context.plugins ?? [], 'this command')
+    requireSamePlugins(run.file.plugins ?? [], context.plugins ?? [], 'this command')
     return sealOf(run)
   })
 
@@ -75,13 +75,13 @@ async function tasksFault(store: SharedRunStore, { file, context }: Run): Promis
   if (said === null)
     return fault('the store does not say with which versions of its tasks the run was planned: workers are refused')
   for (const { kind, task, version, promptVersion } of file.sources) {
-    const { scorer } = requireTask(context.tasks, task)
+    const { scorerVersion } = requireTask(context.tasks, task)
     const own = said[task]
     for (const [what, here, where] of [
       // What was imported may be of any version.
       ['version', kind === 'generated' ? version : own?.version, 'run.json'],
-      ['wording', promptVersion, 'run.json'],
-      ['scorer', scorer, 'what is installed'],
+      ['promptVersion', promptVersion, 'run.json'],
+      ['scorerVersion', scorerVersion, 'what is installed'],
     ] as const)
       if (own?.[what] !== here)
         return fault(

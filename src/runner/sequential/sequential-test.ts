@@ -1,5 +1,5 @@
 import type { Outcome } from '../../core/index.ts'
-import { anytimeInterval, anytimeTest } from '../../stats/anytime.ts'
+import { anytimeInterval, anytimeTest } from '../../libraries/statistics/anytime.ts'
 import type { StoredItem, UnitSize } from '../../store/index.ts'
 import type { InterimAnalysis, ModelInterim, Until, UntilState } from '../plan/rules.ts'
 import { rightness } from '../scoring/score.ts'

@@ -1,5 +1,5 @@
-import { canonical } from '../../graphs/canonical.ts'
-import type { Rule } from '../../rewriting/index.ts'
+import { canonical } from '../../libraries/graphs/canonical.ts'
+import type { Rule } from '../../libraries/rewriting/index.ts'
 import type { Pairs } from './types.ts'
 
 /** Relation ids of integrity 5.2: letter at place p (from 1) of an input, of an output; both lengths; what rules and counts add. */

@@ -1,4 +1,4 @@
-import { type Rule, symbolCount } from '../../rewriting/index.ts'
+import { type Rule, symbolCount } from '../../libraries/rewriting/index.ts'
 import { type CascadeAnswer, isRule, type Limits } from './types.ts'
 
 /** The rules that are run, in order: an invalid one leaves the words alone and counts as invalid. */

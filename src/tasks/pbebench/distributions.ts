@@ -8,8 +8,8 @@ import {
   type Table,
   type Task,
 } from '../../core/index.ts'
-import { cascadeCategory, categoryCode, type Rule, traceCascade } from '../../rewriting/index.ts'
-import { clusteredMeanEstimate } from '../../stats/index.ts'
+import { cascadeCategory, categoryCode, type Rule, traceCascade } from '../../libraries/rewriting/index.ts'
+import { clusteredMeanEstimate } from '../../libraries/statistics/index.ts'
 import { induce } from './induce/task.ts'
 import printed from './printed.json' with { type: 'json' }
 import records from './records.json' with { type: 'json' }

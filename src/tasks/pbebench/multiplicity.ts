@@ -1,4 +1,4 @@
-import { type Rule, replaceAll } from '../../rewriting/index.ts'
+import { type Rule, replaceAll } from '../../libraries/rewriting/index.ts'
 import { corpusOf } from './sampling/left-sides.ts'
 import type { Examples } from './types.ts'
 

@@ -83,7 +83,7 @@ const explained = (items: readonly PaperItem[]): readonly PaperItem[] =>
 
 /** A section or an appendix that is made of other entries. */
 const gathered = (item: string, shows: string): PaperItem =>
-  other(item, shows, { by: 'page', page: 'docs/papers/pbebench.md' })
+  other(item, shows, { by: 'page', page: 'docs/families/pbebench.md' })
 
 export const paper: Paper = {
   title: 'PBEBench: A Multi-Step Programming by Examples Reasoning Benchmark inspired by Historical Linguistics',
@@ -309,7 +309,7 @@ export const paper: Paper = {
     gathered('Appendix F.5', 'Real sound laws: Table 13'),
     other('Appendix F.6', 'Efficiency of the proposer and the equation of the KL divergence: Figures 13 to 17', {
       by: 'page',
-      page: 'docs/papers/pbebench.md',
+      page: 'docs/families/pbebench.md',
     }),
     gathered('Appendix F.7', 'Factorial analyses: Tables 15, 16 and 18'),
     gathered('Appendix F.8', 'Logistic regressions: Tables 17 and 19'),

@@ -1,4 +1,4 @@
-import { type Rule, runCascade } from '../../rewriting/index.ts'
+import { type Rule, runCascade } from '../../libraries/rewriting/index.ts'
 import { type Examples, type Pairs, ruleText } from './types.ts'
 
 const list = (words: readonly string[]): string => `[${words.map((word) => JSON.stringify(word)).join(', ')}]`

@@ -1,5 +1,5 @@
 import type { Grade } from '../../core/index.ts'
-import { cascadeCategory, type Rule, runBounded, symbolCount } from '../../rewriting/index.ts'
+import { cascadeCategory, type Rule, runBounded, symbolCount } from '../../libraries/rewriting/index.ts'
 import { checkCascade, publishedCheck, type RuleCheck, strictCheck } from './constraints.ts'
 import { type CascadeAnswer, type Examples, isRule } from './types.ts'
 import { totalDistance } from './word-distance.ts'

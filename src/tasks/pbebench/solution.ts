@@ -1,5 +1,5 @@
-import { type Stated, type Step, type Told, worked } from '../../core/index.ts'
-import { type Rule, runBounded, traceCascade } from '../../rewriting/index.ts'
+import { type CheckedStep, type CheckedSteps, optionalStep, type SolutionStep } from '../../core/index.ts'
+import { type Rule, runBounded, traceCascade } from '../../libraries/rewriting/index.ts'
 import { type Pairs, ruleText } from './types.ts'
 
 type Words = readonly string[]
@@ -15,12 +15,12 @@ function said(before: Words, after: Words): readonly [full: string, short: strin
 }
 
 /** Every rule of a cascade in turn with the words that it changes (in short: how many), then the answer. */
-export function cascadeSolution({ inputs }: Pairs, rules: readonly Rule[], answer: string): readonly Told[] {
+export function cascadeSolution({ inputs }: Pairs, rules: readonly Rule[], answer: string): readonly SolutionStep[] {
   const states = traceCascade(inputs, rules)
   const lines = rules.map((rule, k) => {
     const [full, short] = said(states[k] ?? [], states[k + 1] ?? [])
     const head = `${k + 1}. ${ruleText(rule)}: `
-    return worked(`${head}${full}.`, `${head}${short}.`)
+    return optionalStep(`${head}${full}.`, `${head}${short}.`)
   })
   const reason = `In this order these rules turn every input into its output: ${rules.map(ruleText).join(', ')}.`
   return [...lines, { reason, short: null, full: null }, answer]
@@ -54,9 +54,9 @@ export function cascadeStated(
   { inputs, outputs }: Pairs,
   text: string,
   answerOf: (rules: readonly Rule[]) => string | null,
-): Stated {
-  const steps: Step[] = []
-  const after = rewriter(Math.max(MOST_WORK, 4 * text.length))
+): CheckedSteps {
+  const steps: CheckedStep[] = []
+  const after = rewriter(Math.max(MAX_WORK, 4 * text.length))
   const arrives = (words: Words | null): boolean => words?.every((word, i) => word === outputs[i]) === true
   const lines = [...text.matchAll(LINE)]
   let words: Words | null = inputs
@@ -87,16 +87,16 @@ export function cascadeStated(
 const spanOf = (match: RegExpExecArray): readonly [number, number] => [match.index, match.index + match[0].length]
 
 /** Characters of all words together, beyond which a cascade is not followed; and of all that is written in reading a text. */
-const LARGEST = 50_000
-const MOST_WORK = 4_000_000
+const MAX_SIZE = 50_000
+const MAX_WORK = 4_000_000
 
 /** Words after a rule, until `most` characters are written in all; then null. */
 function rewriter(most: number): (words: Words, rule: Rule) => Words | null {
   let left = most
   return (words, rule) => {
     if (left <= 0) return null
-    const ran = runBounded(words, [rule], LARGEST)
-    left -= ran.kind === 'ran' ? sizeOf(ran.words) : LARGEST
+    const ran = runBounded(words, [rule], MAX_SIZE)
+    left -= ran.kind === 'ran' ? sizeOf(ran.words) : MAX_SIZE
     return ran.kind === 'ran' ? ran.words : null
   }
 }

@@ -1,4 +1,4 @@
-import type { Rule } from '../../rewriting/index.ts'
+import type { Rule } from '../../libraries/rewriting/index.ts'
 import type { Pairs } from './types.ts'
 
 /** The witness of a cascade: the words after each rule, the last ones being the outputs. */

@@ -1,4 +1,4 @@
-import type { Rule } from '../../rewriting/index.ts'
+import type { Rule } from '../../libraries/rewriting/index.ts'
 
 /** What an answer may look like, told to the model and checked. */
 export interface Limits {

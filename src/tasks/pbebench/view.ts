@@ -1,5 +1,5 @@
 import type { Json } from '../../core/index.ts'
-import { type Rule, traceCascade } from '../../rewriting/index.ts'
+import { type Rule, traceCascade } from '../../libraries/rewriting/index.ts'
 import { ruleText } from './types.ts'
 
 export interface CascadeView {

@@ -1,4 +1,11 @@
-import { constituents, type Derivation, heights, type Pcfg, plainReading, turned } from '../../formal/pcfg/index.ts'
+import {
+  constituents,
+  type Derivation,
+  heights,
+  type Pcfg,
+  plainReading,
+  turned,
+} from '../../libraries/grammars/pcfg/index.ts'
 
 /**
  * Where in the derivation a token stands: inside a lowest-level constituent, at the start of one (a word), of one a level

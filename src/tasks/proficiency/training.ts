@@ -1,4 +1,4 @@
-import { enc, fenceRegion, fenceTries, sha256, splitRegions, streamFromKey } from '../../core/index.ts'
+import { bucketsOfSplit, enc, maxPartitionRetries, partitionBucket, sha256, streamFromKey } from '../../core/index.ts'
 import { fenceDomain, sampleText } from './discriminate/draw.ts'
 import { languageOf } from './languages/compiled.ts'
 import { stringKey } from './languages/make.ts'
@@ -12,7 +12,7 @@ export interface TrainingKey {
 
 /** Sizes of the sets that are named or exported: 1, 2, 4, .. 1024 strings. */
 export const trainingSizes: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
-export const largestTrainingSet = 1024
+export const maxTrainingSet = 1024
 
 const kept = 64
 const sets = new Map<string, string[]>()
@@ -23,8 +23,8 @@ const sets = new Map<string, string[]>()
  * size 16.
  */
 export function trainingTexts({ grammar, fenced, repetition }: TrainingKey, size: number): readonly string[] {
-  if (size > largestTrainingSet)
-    throw new RangeError(`training sets have at most ${largestTrainingSet} strings, asked for ${size}`)
+  if (size > maxTrainingSet)
+    throw new RangeError(`training sets have at most ${maxTrainingSet} strings, asked for ${size}`)
   const key = `${repetition}\n${grammar}`
   let found = sets.get(key)
   if (found === undefined) {
@@ -39,12 +39,12 @@ export function trainingTexts({ grammar, fenced, repetition }: TrainingKey, size
 function drawTraining(grammar: string, fenced: TrainingKey['fenced'], repetition: number): string[] {
   const language = languageOf(grammar)
   const stream = streamFromKey(sha256(enc('touchstone/proficiency/training/1', grammar, repetition)))
-  const train = splitRegions('train')
+  const train = bucketsOfSplit('train')
   const out: string[] = []
-  const most = (largestTrainingSet + 1) * fenceTries('train')
-  for (let tries = 0; out.length < largestTrainingSet && tries < most; tries++) {
+  const most = (maxTrainingSet + 1) * maxPartitionRetries('train')
+  for (let tries = 0; out.length < maxTrainingSet && tries < most; tries++) {
     const text = sampleText(language, stream)
-    if (fenced === 'grammar' || train.includes(fenceRegion(fenceDomain, stringKey(text)))) out.push(text)
+    if (fenced === 'grammar' || train.includes(partitionBucket(fenceDomain, stringKey(text)))) out.push(text)
   }
   return out
 }

@@ -1,5 +1,5 @@
 import type { Family } from '../../core/define.ts'
-import { countersWith } from '../../language/tokens.ts'
+import { countersWith } from '../../libraries/language/tokens.ts'
 import { comparison, comparisonWith } from './comparison/task.ts'
 import { families, familiesWith } from './families/task.ts'
 import { importers } from './importers/index.ts'

@@ -1,5 +1,11 @@
 import { type AnalysisResult, column } from '../../core/index.ts'
-import { againstOthers, cohenKappa, fleissKappa, krippendorffAlpha, largestShare } from '../../stats/index.ts'
+import {
+  againstOthers,
+  cohenKappa,
+  fleissKappa,
+  krippendorffAlpha,
+  largestShare,
+} from '../../libraries/statistics/index.ts'
 import printed from './printed.json' with { type: 'json' }
 
 /** The paper's raters: three of its authors, and the judge. */

@@ -8,14 +8,14 @@ import {
   tooLong,
 } from '../../core/index.ts'
 import { Fault } from './prolog/fault.ts'
-import { LONGEST_PROGRAM, readProgram } from './prolog/read.ts'
+import { MAX_PROGRAM, readProgram } from './prolog/read.ts'
 import { indicator } from './prolog/terms.ts'
 import type { Published } from './trains/question.ts'
 import { mark, shownCase } from './trains/truth/oracle.ts'
 import { labelled } from './worlds.ts'
 
 /** Most things that one record may label; the published ones label 32 at most. */
-const MOST_THINGS = 512
+const MAX_THINGS = 512
 
 type Fields = { readonly [name: string]: unknown }
 
@@ -91,7 +91,7 @@ function itemOf(record: Fields, path: string) {
 
 /** The predicate that the rule defines, and the one other that labels: all its clauses are facts about a thing of facts. */
 function labelsOf(rule: string, program: string): Pick<Published, 'positive' | 'negative'> | string {
-  if (program.length > LONGEST_PROGRAM) return `the validation program is longer than ${LONGEST_PROGRAM} characters`
+  if (program.length > MAX_PROGRAM) return `the validation program is longer than ${MAX_PROGRAM} characters`
   try {
     const [first] = readProgram(rule)
     const positive = first?.head.kind === 'compound' && first.head.args.length === 1 ? first.head.name : null
@@ -106,7 +106,7 @@ function labelsOf(rule: string, program: string): Pick<Published, 'positive' | '
     if (negative === undefined || more.length > 0)
       return `expected one label beside ${positive} in the validation program, found ${others.size}`
     const { labels } = labelled(clauses, positive, negative)
-    if (labels.length > MOST_THINGS) return `the validation program labels more than ${MOST_THINGS} things`
+    if (labels.length > MAX_THINGS) return `the validation program labels more than ${MAX_THINGS} things`
     if (!labels.includes(true) || !labels.includes(false))
       return `expected things that are ${positive} and things that are ${negative} in the validation program`
     if (!clauses.some(({ head }) => indicator(head) === `${positive}/1`)) return `nothing is ${positive}`

@@ -6,7 +6,7 @@ import { atom, type Clause, compound, indicator } from './prolog/terms.ts'
 import type { World } from './worlds.ts'
 
 /** Longest answer that is run, in characters. */
-export const LONGEST_ANSWER = 20_000
+export const MAX_ANSWER = 20_000
 
 export type Rules =
   | { readonly kind: 'rules'; readonly clauses: readonly Clause[] }
@@ -14,7 +14,7 @@ export type Rules =
 
 /** The clauses of an answer; a fault where it is no Prolog, or defines nothing that is asked for. */
 export function rulesOf(text: string, asked: string): Rules {
-  if (text.length > LONGEST_ANSWER) return { kind: 'fault', reason: `longer than ${LONGEST_ANSWER} characters` }
+  if (text.length > MAX_ANSWER) return { kind: 'fault', reason: `longer than ${MAX_ANSWER} characters` }
   try {
     const clauses = readProgram(text)
     return clauses.some(({ head }) => indicator(head) === `${asked}/1`)

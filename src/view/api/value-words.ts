@@ -1,5 +1,5 @@
 import type { Json } from '../../core/index.ts'
-import { trueMinus } from '../../core/true-minus.ts'
+import { trueMinus } from '../../core/text.ts'
 
 /**
  * Any value as a person would write it down: lists with commas, lists in lists in brackets, objects name by name, without what is empty in

@@ -12,11 +12,11 @@ import { RunsPage } from './pages/runs.tsx'
 import { StudioPage } from './pages/studio.tsx'
 import { SurfacePage } from './pages/surface.tsx'
 import { TokensPage } from './pages/tokens.tsx'
-import { keptPart } from './parts/choice.tsx'
-import { GoingOn } from './parts/going-on.tsx'
-import { Making } from './parts/making.tsx'
+import { visible } from './parts/format.ts'
+import { RowsProgress } from './parts/rows-progress.tsx'
+import { RunProgress } from './parts/run-progress.tsx'
 import { Empty, Loaded } from './parts/state.tsx'
-import { visible } from './parts/words.ts'
+import { keptPart } from './parts/subset.tsx'
 import { linkTo, type Route, useRoute } from './routing.ts'
 import { ThemeButton } from './theme.tsx'
 
@@ -71,8 +71,8 @@ export function App() {
             if (kind === 'r' && place?.kind === 'run')
               return (
                 <>
-                  <Making run={place} />
-                  <GoingOn run={place} />
+                  <RowsProgress run={place} />
+                  <RunProgress run={place} />
                   <RunPages key={place.id} route={route} run={place.id} revision={place.revision} />
                 </>
               )

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { z } from 'zod'
 import { fault, type ItemsPage, itemsPage, type Places, places } from '../api/index.ts'
+import { subscribe } from './events.ts'
 import { itemsOfExport, neighboursOfExport } from './exported-items.ts'
 import { runScript } from './script.ts'
-import { watch } from './watching.ts'
 
 /** A document on its way. */
 export type Loading<T> =
@@ -144,7 +144,7 @@ export function usePlaces(): { readonly places: Loading<Places>; readonly away: 
       })
     fetchDocument(places, '/api/places').then((value) => setState({ kind: 'ready', value }), failed)
     if (isExport()) return
-    return watch((news) => {
+    return subscribe((news) => {
       if (news.kind === 'away') return setAway((since) => since ?? new Date())
       setAway(null)
       if (news.kind === 'here') return

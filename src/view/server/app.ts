@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { isUsageError, UsageError } from '../../core/index.ts'
-import { misfitInWords } from '../../core/misfit.ts'
+import { schemaErrorMap } from '../../core/schema-errors.ts'
 import { isStoreError } from '../../store/index.ts'
 import {
   conditionsOf,
@@ -22,17 +22,17 @@ import { stopRun } from './control.ts'
 import { cutOf } from './cut.ts'
 import { datasetOf } from './dataset.ts'
 import { fault } from './fault.ts'
+import { findFolders, type ViewFolder } from './folders.ts'
 import { guard } from './guard.ts'
 import { itemOf } from './item.ts'
 import { itemsOf, neighboursOf } from './items.ts'
-import { refuseUnknown } from './known.ts'
 import type { OpenRuns, ViewedRun } from './open-runs.ts'
 import { firstReader, outlineOf } from './outline.ts'
-import { findPlaces, type Place } from './places.ts'
 import { scoredOf } from './scored.ts'
 import { placeSummary } from './summary.ts'
 import { type SurfaceRequest, surfaceOf } from './surface.ts'
 import { tokensOf } from './tokens.ts'
+import { validateQuery } from './validate-query.ts'
 
 export interface ViewOptions {
   /** Run and dataset folders, or folders that hold some. */
@@ -64,26 +64,26 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
     app.get(path, (context) => context.body(body, 200, { 'content-type': type }))
 
   const listed = async (): Promise<Places> => {
-    const found = await findPlaces(paths)
+    const found = await findFolders(paths)
     const places = []
     for (const place of found) places.push(await placeSummary(place, runs, control))
     return { schema: 'touchstone/view-places/1', places }
   }
-  const placeOf = async (kind: Place['kind'], id: string): Promise<Place> => {
-    const place = (await findPlaces(paths)).find((one) => one.kind === kind && one.id === id)
+  const placeOf = async (kind: ViewFolder['kind'], id: string): Promise<ViewFolder> => {
+    const place = (await findFolders(paths)).find((one) => one.kind === kind && one.id === id)
     if (place === undefined) throw new UsageError(`there is no ${kind} ${id.slice(0, 100)} below what is viewed`)
     return place
   }
   /** A document about one run. */
   const ofRun = (
     document: string,
-    answer: (viewed: ViewedRun, asked: URLSearchParams, place: Place) => Promise<object>,
+    answer: (viewed: ViewedRun, asked: URLSearchParams, place: ViewFolder) => Promise<object>,
   ): void => {
     app.get(`/api/runs/:id/${document}`, async (context) => {
       const place = await placeOf('run', context.req.param('id'))
       const answered = await runs.visit(place.path, (viewed) => {
         const asked = new URL(context.req.url).searchParams
-        refuseUnknown(viewed, asked)
+        validateQuery(viewed, asked)
         if (!asked.get('parser')) asked.set('parser', firstReader(viewed))
         return answer(viewed, asked, place)
       })
@@ -178,7 +178,7 @@ function filterIn(asked: URLSearchParams): {
   const looks = looksOf(asked.get('looks'))
   const { success, data, error } = filterOf(
     [...asked].filter(([name]) => name !== 'offset' && name !== 'looks'),
-    misfitInWords,
+    schemaErrorMap,
   )
   if (!success || !Number.isSafeInteger(offset) || offset < 0)
     throw new UsageError(`this is no filter of items: ${error === undefined ? 'offset' : misfitOfFilter(error)}`)

@@ -2,13 +2,13 @@ import { makeReport } from '../../report/index.ts'
 import { loadAdaptive, loadSequentialTest } from '../../runner/index.ts'
 import type { Board } from '../api/index.ts'
 import { type Choice, chosenFrames, levelOf } from './chosen.ts'
+import type { ViewFolder } from './folders.ts'
 import { selectionOf, type ViewedRun } from './open-runs.ts'
 import { parsersOf } from './outline.ts'
-import type { Place } from './places.ts'
 import { runSummary } from './summary.ts'
 import { plainTable } from './tables.ts'
 
-const SHOWN = [
+const MAX_SHOWN = [
   'core/selection',
   'core/until',
   'core/adapt',
@@ -34,7 +34,7 @@ export interface BoardRequest {
 }
 
 /** Who did how well: the tables of the report, number for number, but for what needs no reasoning (`blind`); of some of the items with intervals for all looks. */
-export async function boardOf(place: Place, viewed: ViewedRun, { parser, choice }: BoardRequest): Promise<Board> {
+export async function boardOf(place: ViewFolder, viewed: ViewedRun, { parser, choice }: BoardRequest): Promise<Board> {
   const run = await runSummary(place, viewed)
   const all = await viewed.frames()
   const empty: Board = {
@@ -48,7 +48,7 @@ export async function boardOf(place: Place, viewed: ViewedRun, { parser, choice 
   if (all === null) return empty
   const { frames, chosen } = await chosenFrames(viewed, all, choice)
   const many = run.models.length > PAIRED
-  const shown = choice === null ? SHOWN : OF_CHOSEN
+  const shown = choice === null ? MAX_SHOWN : OF_CHOSEN
   const only = many ? shown.filter((id) => !OF_PAIRS.includes(id)) : shown
   const report = await viewed.remembered(`report ${JSON.stringify([parser, choice])}`, async () => {
     const [until, adapt] = [await loadSequentialTest(viewed.run), await loadAdaptive(viewed.run)]

@@ -11,13 +11,13 @@ export interface Choice {
 }
 
 /** Intervals that all of so many looks hold with are as wide as anybody needs; those of many more cannot be worked out. */
-const MOST_LOOKS = 100_000
+const MAX_LOOKS = 100_000
 
 /** @throws UsageError for a number of looks that is none */
 export function looksOf(text: string | null): number {
   const looks = Number(text ?? '1')
-  if (!Number.isInteger(looks) || looks < 1 || looks > MOST_LOOKS)
-    throw new UsageError(`looks are a whole number from 1 to ${MOST_LOOKS}, got ${looks}`)
+  if (!Number.isInteger(looks) || looks < 1 || looks > MAX_LOOKS)
+    throw new UsageError(`looks are a whole number from 1 to ${MAX_LOOKS}, got ${looks}`)
   return looks
 }
 
@@ -25,7 +25,7 @@ export function looksOf(text: string | null): number {
 export const levelOf = (looks: number): number => 1 - 0.05 / looks
 
 /** @throws UsageError where items are chosen by what came of them */
-export function needCut(filter: ItemsFilter): void {
+export function requireCut(filter: ItemsFilter): void {
   if (!isCut(filter))
     throw new UsageError(
       'who chooses items by what was answered chooses the shares: choose by task, style, config, prompt or feature',
@@ -35,7 +35,7 @@ export function needCut(filter: ItemsFilter): void {
 /** What a filter says of items; null: nothing. @throws UsageError where it chooses by what came of them */
 export function choiceFrom(filter: ItemsFilter, looks: number): Choice | null {
   if (conditionsOf(filter) === 0) return null
-  needCut(filter)
+  requireCut(filter)
   return { filter: choiceOf(filter), looks }
 }
 

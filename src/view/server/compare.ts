@@ -1,5 +1,5 @@
 import { UsageError } from '../../core/index.ts'
-import { type Comparison, compareSides, FEWEST, type PairedEffect } from '../../report/index.ts'
+import { type Comparison, compareSides, MIN, type PairedEffect } from '../../report/index.ts'
 import type { CompareDocument, ShownEffect } from '../api/index.ts'
 import { type Choice, chosenFrames, levelOf } from './chosen.ts'
 import type { ViewedRun } from './open-runs.ts'
@@ -43,7 +43,7 @@ function shownOf({ overall, evidence, tasks, levels }: Comparison): CompareDocum
       const { task, feature, name, level, holm } = one
       return { task, feature, name, level, holm, ...effectOf(one) }
     }),
-    fewest: FEWEST,
+    fewest: MIN,
   }
 }
 

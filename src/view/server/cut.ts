@@ -9,9 +9,9 @@ import {
   rowsWhere,
   scores,
   take,
-} from '../../stats/index.ts'
+} from '../../libraries/statistics/index.ts'
 import { type CutDocument, type ItemsFilter, parametersOf } from '../api/index.ts'
-import { levelOf, needCut } from './chosen.ts'
+import { levelOf, requireCut } from './chosen.ts'
 import type { ViewedRun } from './open-runs.ts'
 import { APART, INSIDE, OUTSIDE, sidesOf } from './sides.ts'
 
@@ -23,7 +23,7 @@ type ModelCut = CutDocument['models'][number]
  * `looks` choices: each holds with 1 - 0.05 / looks, so that all of them hold together with 95 %.
  */
 export async function cutOf(viewed: ViewedRun, filter: ItemsFilter, looks: number): Promise<CutDocument> {
-  needCut(filter)
+  requireCut(filter)
   const { parser = 'strict' } = filter
   const none: CutDocument = { schema: 'touchstone/view-cut/1', parser, looks, models: [] }
   const all = await viewed.frames()

@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import type { Json } from '../../core/index.ts'
 import { openDataset } from '../../datasets/index.ts'
 import type { DatasetDocument } from '../api/index.ts'
-import type { Place } from './places.ts'
+import type { ViewFolder } from './folders.ts'
 import { datasetSummary } from './summary.ts'
 
 /** What a dataset says of itself: strata with their holes, files, audit, root. */
-export async function datasetOf(place: Place): Promise<DatasetDocument> {
+export async function datasetOf(place: ViewFolder): Promise<DatasetDocument> {
   const { manifest } = await openDataset(place.path)
-  const { config, seed, version, holes, salted, first, indices, strata, shards } = manifest
+  const { config, seed, version, empty: holes, salted, first, indices, strata, shards } = manifest
   return {
     schema: 'touchstone/view-dataset/1',
     dataset: await datasetSummary(place),
     config,
     seed: 'text' in seed ? seed.text : null,
     version,
-    holes,
+    empty: holes,
     salted,
     first,
     indices,

@@ -31,7 +31,7 @@ export interface Exported {
   readonly cut: readonly { readonly run: string; readonly items: number; readonly of: number }[]
 }
 
-const MOST = 2000
+const MAX = 2000
 /** Pairs of models that are compared by feature: those of ten models. */
 const PAIRS = 45
 
@@ -52,7 +52,7 @@ const POLICY =
  * @throws UsageError where the folder holds something.
  */
 export async function exportView(options: ExportOptions): Promise<Exported> {
-  const { paths, out, plugins, client = clientFolder(), most = MOST } = options
+  const { paths, out, plugins, client = clientFolder(), most = MAX } = options
   if ((await readdir(out).catch(() => [])).length > 0)
     throw new UsageError(`${out} is not empty: give a new or an empty folder for the exported view`)
   await makeFolder(join(out, 'data'))

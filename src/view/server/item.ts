@@ -5,9 +5,9 @@ import { featureMeanings, type ItemDocument, type ShownResponse } from '../api/i
 import { selectionOf, type ViewedRun } from './open-runs.ts'
 
 /** Characters of one text that are sent; the page says how many there are. */
-const LONGEST = 200_000
+const MAX_LENGTH = 200_000
 /** Responses of one item that are shown. */
-const MOST = 400
+const MAX = 400
 
 /** All about one item: what was asked, what came, what is true. @throws UsageError where the run has no such item */
 export async function itemOf(viewed: ViewedRun, id: string): Promise<ItemDocument> {
@@ -33,7 +33,7 @@ export async function itemOf(viewed: ViewedRun, id: string): Promise<ItemDocumen
     promptless: 'prompts' in asked ? null : asked.why,
     gold: goldOf(task, item.version, problem),
     responses: (await callsOfItem(run.ledger, id))
-      .slice(0, MOST)
+      .slice(0, MAX)
       .map((cell) => shown(cell, chosenParser(run, item.task, cell))),
     ...(await adjacentItems(run.ledger, item.position)),
   }
@@ -70,7 +70,10 @@ function promptsOf(
   }
 }
 
-const cut = (text: string): { text: string; length: number } => ({ text: text.slice(0, LONGEST), length: text.length })
+const cut = (text: string): { text: string; length: number } => ({
+  text: text.slice(0, MAX_LENGTH),
+  length: text.length,
+})
 
 /** The parser that was chosen for the model of a cell, where one was. */
 const chosenParser = (run: Run, task: string, { model, settings }: ItemCall): string =>

@@ -3,12 +3,12 @@ import { SELECTED } from '../../report/index.ts'
 import type { RowsQuery } from '../../store/index.ts'
 import type { Outline } from '../api/index.ts'
 import { amountsOf, quoted, type Reader } from './amounts.ts'
+import type { ViewFolder } from './folders.ts'
 import { selectionOf, type ViewedRun } from './open-runs.ts'
-import type { Place } from './places.ts'
 import { runSummary } from './summary.ts'
 
 /** What a run asked and who reads it: all that a page needs to know before it asks for its own, and nothing that takes a report. */
-export async function outlineOf(place: Place, viewed: ViewedRun, parser: string): Promise<Outline> {
+export async function outlineOf(place: ViewFolder, viewed: ViewedRun, parser: string): Promise<Outline> {
   const run = await runSummary(place, viewed)
   const rows = await viewed.rows()
   const empty: Outline = { schema: 'touchstone/view-outline/1', run, parsers: [], features: [], numbers: [] }

@@ -4,8 +4,8 @@ import { serve } from '@hono/node-server'
 import { sha256Hex, UsageError } from '../../core/index.ts'
 import { viewApp } from './app.ts'
 import { clientFolder, readAssets } from './assets.ts'
+import { findFolders } from './folders.ts'
 import { OpenRuns } from './open-runs.ts'
-import { findPlaces } from './places.ts'
 
 /** What is looked at, and where it is served. */
 export interface ServeOptions {
@@ -46,7 +46,7 @@ export interface Serving {
  */
 export async function serveView(options: ServeOptions): Promise<Serving> {
   const { paths, port, plugins, control = false, client = clientFolder() } = options
-  const places = (await findPlaces(paths)).length
+  const places = (await findFolders(paths)).length
   const token = randomBytes(18).toString('base64url')
   const runs = new OpenRuns(plugins)
   const app = viewApp({ paths, token, assets: await readAssets(client), runs, control })

@@ -1,7 +1,7 @@
 import type { SurfaceDocument } from '../api/index.ts'
 
 /** Values of a feature that are laid over one by one; more are put together. */
-export const MOST_VALUES = 10
+export const MAX_VALUES = 10
 /** Into so many stretches: fewer points, each of more groups. */
 const STRETCHES = 6
 

@@ -13,8 +13,8 @@ import {
 import { type Counts, lockHolder } from '../../store/index.ts'
 import type { DatasetSummary, PlaceSummary, RunSummary } from '../api/index.ts'
 import { isStoppable } from './control.ts'
+import type { ViewFolder } from './folders.ts'
 import type { OpenRuns, ViewedRun } from './open-runs.ts'
-import type { Place } from './places.ts'
 
 /** How many kinds of failures are told. */
 const FAILURES = 8
@@ -59,7 +59,7 @@ const added = (a: Counts, b: Counts): Counts => ({
 })
 
 /** Where a run stands: cheap enough to be asked every second. */
-export async function runSummary(place: Place, viewed: ViewedRun, control = false): Promise<RunSummary> {
+export async function runSummary(place: ViewFolder, viewed: ViewedRun, control = false): Promise<RunSummary> {
   const { run } = viewed
   const { file } = run
   const held = lockHolder(join(place.path, RUN_FILES.lock)) !== null
@@ -135,14 +135,14 @@ async function lookedOf(run: Run): Promise<RunSummary['until']> {
   return { rule, looks: interim.length, units: interim.at(-1)?.groups ?? 0, verdict }
 }
 
-export async function datasetSummary(place: Place): Promise<DatasetSummary> {
+export async function datasetSummary(place: ViewFolder): Promise<DatasetSummary> {
   const { manifest } = await openDataset(place.path)
   const { task, preset, split, count, root } = manifest
   return { kind: 'dataset', id: place.id, path: place.path, task, preset, split, count, root }
 }
 
 /** One line a place; one that cannot be read says why instead of hiding the others. */
-export async function placeSummary(place: Place, runs: OpenRuns, control: boolean): Promise<PlaceSummary> {
+export async function placeSummary(place: ViewFolder, runs: OpenRuns, control: boolean): Promise<PlaceSummary> {
   try {
     return place.kind === 'run'
       ? await runs.glance(place.path, (viewed) => runSummary(place, viewed, control))

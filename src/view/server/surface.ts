@@ -9,13 +9,13 @@ import {
   rowsWhere,
   scores,
   take,
-} from '../../stats/index.ts'
+} from '../../libraries/statistics/index.ts'
 import type { RunFrames } from '../../store/index.ts'
 import type { SurfaceDocument } from '../api/index.ts'
 import { batchOf, ofModels } from './batch.ts'
 import { featureReader } from './features.ts'
 import type { ViewedRun } from './open-runs.ts'
-import { MOST_VALUES, stretchesOf } from './stretches.ts'
+import { MAX_VALUES, stretchesOf } from './stretches.ts'
 
 export interface SurfaceRequest {
   readonly x: string
@@ -114,7 +114,7 @@ function stretchesOver(parts: readonly Part[], at: (part: Part) => Json): Surfac
     if (typeof value === 'number') counts.set(value, (counts.get(value) ?? 0) + part.rows.length)
     else if (value !== null) return []
   }
-  return counts.size > MOST_VALUES ? stretchesOf(counts) : []
+  return counts.size > MAX_VALUES ? stretchesOf(counts) : []
 }
 
 const placeIn = (stretches: SurfaceDocument['stretches'], value: Json): Json =>

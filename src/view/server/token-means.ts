@@ -7,7 +7,7 @@ import {
   rowsWhere,
   scores,
   take,
-} from '../../stats/index.ts'
+} from '../../libraries/statistics/index.ts'
 import type { RunFrames } from '../../store/index.ts'
 import { type TokenMeasure, type TokensDocument, tokenMeasures, tokenOutcomes } from '../api/index.ts'
 

@@ -1,15 +1,15 @@
 import { describe, expect, it, vi } from 'vitest'
-import { fenceRegion } from '../../../src/core/fence.ts'
 import {
+  bucketsOfSplit,
   defineTask,
   type Item,
   type Json,
   type JsonObject,
+  type RandomStreams,
   type Source,
-  type Streams,
-  splitRegions,
   type Task,
 } from '../../../src/core/index.ts'
+import { partitionBucket } from '../../../src/core/split-partition.ts'
 import { bindStreams, KeySpace, rootKey } from '../../../src/core/streams.ts'
 import { induce } from '../../../src/tasks/pbebench/induce/task.ts'
 import { reorder } from '../../../src/tasks/pbebench/reorder/task.ts'
@@ -21,7 +21,7 @@ import { Drawing } from './drawing.ts'
 import { areCaught } from './verdicts.ts'
 
 /**
- * Seeded faults in generator, oracle, grade and the rest of the three tasks (integrity 4.1.4). Each is put in by itself;
+ * Seeded faults in generator, oracle, grade and the rest of the three tasks. Each is put in by itself;
  * the checks that every dataset and every task go through must then object.
  */
 
@@ -155,20 +155,20 @@ const gradedAs =
   (task: Task): Partial<Task> => ({
     grade: (problem, answer) => ({ value: grade(givenOf(problem), answer, task.grade?.(problem, answer).value ?? 0) }),
   })
-const fixed = (bound: readonly number[]): Streams =>
+const fixed = (bound: readonly number[]): RandomStreams =>
   bindStreams(new KeySpace(rootKey('fixed/fixed', 1, 'test', '0')), 'draw/', bound, {
     domain: 'pbebench/pairs',
     split: 'test',
   })
 const withDraws =
-  (other: (draws: Streams, group: number) => Streams) =>
+  (other: (draws: RandomStreams, group: number) => RandomStreams) =>
   (task: Task): Partial<Task> => ({
     draw: (config, shared, at, draws, cell) => task.draw(config, shared, at, other(draws, at.group), cell),
   })
-const unfenced = (draws: Streams): Streams => ({
+const unfenced = (draws: RandomStreams): RandomStreams => ({
   stream: (label, ...indices) => draws.stream(label, ...indices),
   fork: (label, ...indices) => draws.fork(label, ...indices),
-  admits: () => true,
+  inSplit: () => true,
 })
 
 let asked = 0
@@ -523,7 +523,7 @@ function firstObjection(task: Task, name: Name): string | null {
   const again = open('test', '1')
   for (const entry of entries.toReversed().slice(0, 40))
     if (JSON.stringify(again.item(entry.index)) !== JSON.stringify(entry)) return 'order of asking'
-  const { fence } = task
+  const { partition: fence } = task
   if (fence === undefined) return null
   const keys = (from: Source): string[] =>
     Array.from({ length: Math.min(20, size) }, (_, index) => from.item(index)).flatMap((entry) =>
@@ -533,7 +533,8 @@ function firstObjection(task: Task, name: Name): string | null {
   for (const other of [open('test', '2'), open('train', '1')])
     if (keys(other).some((key) => here.has(key))) return 'items of another seed or split'
   const outside = items.filter(
-    ({ shared, given }) => !splitRegions('test').includes(fenceRegion(fence.domain, fence.key({ shared, given }))),
+    ({ shared, given }) =>
+      !bucketsOfSplit('test').includes(partitionBucket(fence.domain, fence.key({ shared, given }))),
   )
   return outside.length === 0 ? null : 'fence'
 }

@@ -1,27 +1,27 @@
 import { describe, expect, it, vi } from 'vitest'
-import { fenceRegion } from '../../../src/core/fence.ts'
 import {
+  bucketsOfSplit,
   canonicalJson,
   defineTask,
   type Item,
   type Json,
   type JsonObject,
-  type Levels,
+  type RandomStreams,
   type Source,
-  type Streams,
-  splitRegions,
+  type StratumLevels,
   type Task,
 } from '../../../src/core/index.ts'
+import { partitionBucket } from '../../../src/core/split-partition.ts'
 import { bindStreams, KeySpace, rootKey } from '../../../src/core/streams.ts'
-import type { Cnf } from '../../../src/formal/grammar/cnf.ts'
-import type { Recognizer } from '../../../src/formal/recognise/recognizer.ts'
+import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
+import type { Recognizer } from '../../../src/libraries/grammars/recognise/recognizer.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 import { nightly, sample } from '../../nightly.ts'
 import { Drawing } from './drawing.ts'
 import { areCaught } from './verdicts.ts'
 
 /**
- * Seeded faults in the generator, the oracle and the rest of the task (integrity 4.1.4). Each is put in by itself; the
+ * Seeded faults in the generator, the oracle and the rest of the task. Each is put in by itself; the
  * checks that every dataset and every task go through must then object within 2,000 items.
  */
 
@@ -31,16 +31,16 @@ type Recognise = (cnf: Cnf) => Accepts
 /** The faulty part of the moment: recogniser of the generator, recogniser of the oracle. */
 const broken = vi.hoisted(() => ({ recognizer: null, earley: null }) as { recognizer: unknown; earley: unknown })
 
-vi.mock('../../../src/formal/recognise/recognizer.ts', async (original) => {
-  const real = await original<typeof import('../../../src/formal/recognise/recognizer.ts')>()
+vi.mock('../../../src/libraries/grammars/recognise/recognizer.ts', async (original) => {
+  const real = await original<typeof import('../../../src/libraries/grammars/recognise/recognizer.ts')>()
   const compileRecognizer = (cnf: Cnf): Recognizer => {
     const own = real.compileRecognizer(cnf)
     return broken.recognizer === null ? own : { ...own, accepts: (broken.recognizer as Recognise)(cnf) }
   }
   return { ...real, compileRecognizer }
 })
-vi.mock('../../../src/formal/recognise/earley.ts', async (original) => {
-  const real = await original<typeof import('../../../src/formal/recognise/earley.ts')>()
+vi.mock('../../../src/libraries/grammars/recognise/earley.ts', async (original) => {
+  const real = await original<typeof import('../../../src/libraries/grammars/recognise/earley.ts')>()
   const compileEarley = (cnf: Cnf) =>
     broken.earley === null ? real.compileEarley(cnf) : { accepts: (broken.earley as Recognise)(cnf) }
   return { ...real, compileEarley }
@@ -144,15 +144,15 @@ interface Fault {
 }
 
 /** Streams that know neither seed nor split. */
-const fixed = (prefix: string, bound: readonly number[] = []): Streams =>
+const fixed = (prefix: string, bound: readonly number[] = []): RandomStreams =>
   bindStreams(new KeySpace(rootKey('fixed/fixed', 1, 'test', '0')), prefix, bound, {
     domain: 'relic/grammar',
     split: 'test',
   })
-const unfenced = (draws: Streams): Streams => ({
+const unfenced = (draws: RandomStreams): RandomStreams => ({
   stream: (label, ...indices) => draws.stream(label, ...indices),
   fork: (label, ...indices) => draws.fork(label, ...indices),
-  admits: () => true,
+  inSplit: () => true,
 })
 
 type Draw = Task['draw']
@@ -227,8 +227,8 @@ const faults: readonly Fault[] = [
       },
     }),
   },
-  { name: 'draw: number of the string ignored', change: drawnAt((at) => ({ ...at, nth: 0 })) },
-  { name: 'draw: each string twice', change: drawnAt((at) => ({ ...at, nth: at.nth >> 1 })) },
+  { name: 'draw: number of the string ignored', change: drawnAt((at) => ({ ...at, ordinal: 0 })) },
+  { name: 'draw: each string twice', change: drawnAt((at) => ({ ...at, ordinal: at.ordinal >> 1 })) },
   {
     name: 'draw: lengths one too long',
     change: drawnAt((at) => ({ ...at, levels: { ...at.levels, length: (at.levels['length'] as number) + 1 } })),
@@ -244,8 +244,8 @@ const faults: readonly Fault[] = [
     name: 'draw: depends on what was asked before',
     change: (task) => ({
       draw: (config, shared, at, draws, cell) => {
-        const nth = asked++ % 2 === 0 ? at.nth : (at.nth + 1) % 2
-        return task.draw(config, shared, { ...at, nth }, draws, cell)
+        const nth = asked++ % 2 === 0 ? at.ordinal : (at.ordinal + 1) % 2
+        return task.draw(config, shared, { ...at, ordinal: nth }, draws, cell)
       },
     }),
   },
@@ -354,7 +354,7 @@ function firstObjection(task: Task, config: JsonObject): string | null {
   for (const item of drawing) {
     const { shared, given, answer, features, group } = item
     const problem = { shared, given, answer }
-    const levels = source.layout.strata[item.stratum] as Levels
+    const levels = source.layout.strata[item.stratum] as StratumLevels
     if (!task.oracle({ shared, given }, answer) || task.oracle({ shared, given }, !answer)) return 'oracle'
     const proof = task.witness(problem)
     if (!task.check(problem, proof)) return 'witness'
@@ -390,8 +390,8 @@ function firstObjection(task: Task, config: JsonObject): string | null {
     const [here, there] = [grammars(source), grammars(other)]
     if (here.size < 2 || [...there].some((grammar) => here.has(grammar))) return 'grammars of another seed or split'
   }
-  const keys = new Set(items.map((item) => task.fence?.key({ shared: item.shared, given: null }) ?? ''))
-  if (![...keys].every((key) => splitRegions('test').includes(fenceRegion('relic/grammar', key)))) return 'fence'
+  const keys = new Set(items.map((item) => task.partition?.key({ shared: item.shared, given: null }) ?? ''))
+  if (![...keys].every((key) => bucketsOfSplit('test').includes(partitionBucket('relic/grammar', key)))) return 'fence'
   return null
 }
 

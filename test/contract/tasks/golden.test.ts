@@ -8,7 +8,7 @@ import { nightly } from '../../nightly.ts'
 import { SLOW_PLANS } from './slow-plans.ts'
 
 /**
- * Golden items (integrity 1.6): not necessarily right, but not allowed to change without a new task version. Write new
+ * Golden items: not necessarily right, but not allowed to change without a new task version. Write new
  * ones with TOUCHSTONE_WRITE_GOLDENS=1; a version that is frozen cannot be written again.
  */
 

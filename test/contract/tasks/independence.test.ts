@@ -5,7 +5,7 @@ import { families } from '../../../src/tasks/index.ts'
 import { importsOf, readSources } from '../../unit/layers/imports.ts'
 
 /**
- * An oracle proves something only where it does not share the generator's mistakes (integrity 4.1): what draws and what
+ * An oracle proves something only where it does not share the generator's mistakes (docs/concepts.md#two-proofs): what draws and what
  * judges import no common file but types, core, and what reads the truth itself. Exceptions have a reason.
  */
 
@@ -16,10 +16,10 @@ const sources = readSources(root, ['src'])
 const readsTruth: readonly string[] = [
   'src/tasks/clutrr/kinship/question.ts',
   'src/tasks/slr-bench/trains/question.ts',
-  'src/formal/notation/relic.ts',
-  'src/formal/grammar/error.ts',
-  'src/formal/notation/tokens.ts',
-  'src/formal/grammar/rational.ts',
+  'src/libraries/grammars/notation/relic.ts',
+  'src/libraries/grammars/grammar/error.ts',
+  'src/libraries/grammars/notation/tokens.ts',
+  'src/libraries/grammars/grammar/rational.ts',
   'src/tasks/recoglab/social/question.ts',
   'src/tasks/recoglab/syllogism/question.ts',
 ]

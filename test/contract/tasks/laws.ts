@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import type { Task } from '../../../src/core/index.ts'
-import { laws } from '../../../src/testing/check.ts'
-import { junkOf } from '../../../src/testing/junk.ts'
+import { contractTests } from '../../../src/testing/check.ts'
+import { fuzzInputs } from '../../../src/testing/fuzz-inputs.ts'
 import { type Subject, subjectOf } from '../../../src/testing/subject.ts'
 import { nightly, sample } from '../../nightly.ts'
 import { hashesElsewhere, hashesOf } from './hashes.ts'
 
-const shortJunk = junkOf(1 / 32)
+const shortJunk = fuzzInputs(1 / 32)
 
 /**
  * What a law asks of: all that it asks for in the nightly run, else a quarter, of some sixty items in all presets
@@ -28,10 +28,11 @@ function sampled(subject: Subject, preset: string): Subject {
   }
 }
 
-/** The laws every task must pass in every preset (DESIGN 4). Call inside a `describe`. */
+/** The laws every task must pass in every preset. Call inside a `describe`. */
 export function taskLaws(task: Task, preset: string): void {
   const subject = sampled(subjectOf(task, task.preset(preset).config), preset)
-  for (const law of laws) it.skipIf((law.skips?.(task) ?? null) !== null)(law.says, () => law.hold(subject))
+  for (const law of contractTests)
+    it.skipIf((law.skips?.(task) ?? null) !== null)(law.description, () => law.run(subject))
 
   // The golden items of every preset were made by another process too.
   if (nightly)

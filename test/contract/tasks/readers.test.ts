@@ -80,7 +80,7 @@ describe.each(readable.map((task) => [task.name, task] as const))('%s', (_, task
           expect(task.grade?.(item, found.answer).value, told).toBeGreaterThanOrEqual(0)
         }
       }
-      const steps = task.stated?.(item, text)?.steps ?? []
+      const steps = task.checkSteps?.(item, text)?.steps ?? []
       expect(steps.every(({ span: [from, to] }) => 0 <= from && from <= to && to <= text.length)).toBe(true)
     }
   })

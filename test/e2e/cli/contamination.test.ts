@@ -29,7 +29,7 @@ it('compares a model on two runs with one released before, and says which models
   }
   // The commands of the page, with the folders and models of this test.
   const page = readFileSync(join(import.meta.dirname, '../../../docs/statistics.md'), 'utf8')
-  const commands = [...page.matchAll(/^touchstone (contamination .*)$/gmu)].map(([, words = '']) => words)
+  const commands = [...page.matchAll(/^touchstone (analyze contamination .*)$/gmu)].map(([, words = '']) => words)
   expect(commands).toHaveLength(2)
   const shown = await json<{ cells: readonly { item: { id: string } }[] }>([
     'show',
@@ -51,7 +51,7 @@ it('compares a model on two runs with one released before, and says which models
   for (const command of commands) {
     const asked = await touchstone(command.split(' ').map((word) => here[word] ?? word))
     expect(asked.code, asked.stderr).toBe(0)
-    if (command.includes('--key'))
+    if (command.includes('--answer-key'))
       expect(asked.stdout).toMatch(new RegExp(`published answer to ${key.length} of ${key.length} items`, 'u'))
   }
   writeFileSync(folder.path('broken.jsonl'), '{"item":"x","answer":"Yes"}')

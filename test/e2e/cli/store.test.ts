@@ -106,7 +106,7 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     const [name = ''] = (await json<{ runs: readonly { run: string }[] }>(['worker', ...store, '--status'])).runs.map(
       (one) => one.run,
     )
-    for (const key of ['version', 'wording', 'scorer']) {
+    for (const key of ['version', 'promptVersion', 'scorerVersion']) {
       await behind(name, `UPDATE meta SET value = replace(value, '"${key}":', '"${key}":9') WHERE key = 'tasks'`)
       expect((await touchstone(['verify', 'store:'], env)).stdout).toContain(`relic/recognize has ${key} 9`)
       await behind(name, `UPDATE meta SET value = replace(value, '"${key}":9', '"${key}":') WHERE key = 'tasks'`)

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { apiPages } from '../../../scripts/api/pages.ts'
+import * as statistics from '../../../src/libraries/statistics/index.ts'
 import * as answers from '../../../src/public/answers.ts'
 import * as task from '../../../src/public/task.ts'
-import * as statistics from '../../../src/stats/index.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const pages = apiPages(root)

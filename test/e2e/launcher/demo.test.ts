@@ -12,7 +12,7 @@ it('the demo goes to its end, and what it points at is there', async () => {
   const { code, said } = await demo()
   expect([code, code === 0 ? '' : said.slice(-2000)]).toEqual([0, ''])
   made = /touchstone view (\S+)/u.exec(said)?.[1]
-  const [, next = ''] = said.split('Where to look next')
+  const [, next = ''] = said.split('\nNext\n')
   const files = [...next.matchAll(/^ {2}(\/\S+)/gmu)].map(([, path]) => path ?? '')
   expect(files).toHaveLength(3)
   expect(files.filter((path) => !existsSync(path))).toEqual([])
@@ -35,7 +35,7 @@ function notPrinted(said: string): readonly string[] {
 
 /** The demo, with nobody before it: it ends without opening the view. */
 function demo(
-  args: readonly string[] = nightly ? [] : ['--limit', '10'],
+  args: readonly string[] = nightly ? [] : ['--count', '10'],
 ): Promise<{ readonly code: number | null; readonly said: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--conditions=touchstone-source', 'scripts/demo.ts', ...args], {

@@ -196,7 +196,7 @@ function reversed(value: unknown): unknown {
   )
 }
 
-describe('the vectors of commit and reveal (integrity 6.6)', () => {
+describe('the recorded vectors of commit and reveal', () => {
   const secret = '5f'.repeat(32)
   it('commitment, salt and beacon', () => {
     const commitment = sha256(

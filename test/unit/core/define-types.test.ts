@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type ChatTask, defineTask, type Parsers, type ScoredTask } from '../../../src/core/index.ts'
+import { type ChatTask, defineTask, type LoglikelihoodTask, type Parsers } from '../../../src/core/index.ts'
 
 // What the compiler refuses: each `@ts-expect-error` fails the type check once its mistake is let through.
 
@@ -13,8 +13,8 @@ const common = {
   name: 'toy/types',
   summary: 'no item is ever drawn',
   version: 1,
-  scorer: 1,
-  wording: 1,
+  scorerVersion: 1,
+  promptVersion: 1,
   config: z.strictObject({}),
   presets: {},
   features: z.object({}),
@@ -22,7 +22,7 @@ const common = {
     size: null,
     strata: [{}],
     layout: 'none',
-    at: () => ({ stratum: 0, unit: 0, group: 0, nth: 0 }),
+    at: () => ({ stratum: 0, unit: 0, group: 0, ordinal: 0 }),
   }),
   draw: () => ({ kind: 'unreachable', proved: true, reason: 'a toy' }),
   styles: ['plain'],
@@ -37,8 +37,8 @@ const chat = { request: () => ({ kind: 'chat', messages: [] }) } as const satisf
 >
 const scored = {
   request: () => ({ kind: 'score', context: '', text: 'x' }),
-  measure: () => ({ loss: 0 }),
-} as const satisfies Partial<ScoredTask<object, null, null, string, string>>
+  metrics: () => ({ loss: 0 }),
+} as const satisfies Partial<LoglikelihoodTask<object, null, null, string, string>>
 const noGold = 'a toy'
 const grade = () => ({ value: 1 })
 
@@ -88,9 +88,9 @@ describe('the types of features', () => {
         ...rest,
         features,
         draw: (_config, _shared, at) =>
-          at.nth > 2
+          at.ordinal > 2
             ? { kind: 'unreachable', proved: true, reason: 'a toy' }
-            : at.nth > 1
+            : at.ordinal > 1
               ? { ...drawn, features: { length: 1, label: 'even', depth: 2 } }
               : { ...drawn, features: { length: 1, label: 'odd', depth: null } },
       }).name,
@@ -109,7 +109,7 @@ describe('the types of features', () => {
       features,
       draw: (_config, _shared, at) =>
         // @ts-expect-error `extra` is not declared, though only some items have it
-        at.nth > 1
+        at.ordinal > 1
           ? { ...drawn, features: { length: 1, label: 'even', depth: null, extra: 3 } }
           : { ...drawn, features: { length: 1, label: 'odd', depth: null } },
     })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineTask, hint, isUsageError, nearest, type Outcome, stateOf, UsageError } from '../../../src/core/index.ts'
+import { defineTask, hint, isUsageError, nearest, type Outcome, statusOf, UsageError } from '../../../src/core/index.ts'
 import necklace from '../../toys/necklace.ts'
 
 const message = (work: () => unknown): string => {
@@ -136,14 +136,14 @@ describe('states', () => {
   })
 
   it('follow the order failed, refused, truncated, unparsed, graded, by parser', () => {
-    expect(stateOf({ kind: 'error', source: 'task', code: 'x', message: '' }, 'strict')).toBe('failed')
-    expect(stateOf({ kind: 'measured', values: {} }, 'strict')).toBe('measured')
-    expect(stateOf(answered('refused'), 'lenient')).toBe('refused')
-    expect(stateOf(answered('truncated'), 'lenient')).toBe('truncated')
+    expect(statusOf({ kind: 'error', source: 'task', code: 'x', message: '' }, 'strict')).toBe('failed')
+    expect(statusOf({ kind: 'measured', values: {} }, 'strict')).toBe('measured')
+    expect(statusOf(answered('refused'), 'lenient')).toBe('refused')
+    expect(statusOf(answered('truncated'), 'lenient')).toBe('truncated')
     for (const finish of ['stop', 'unknown'] as const) {
-      expect(stateOf(answered(finish), 'lenient')).toBe('graded')
-      expect(stateOf(answered(finish), 'strict')).toBe('unparsed')
-      expect(stateOf(answered(finish), 'absent')).toBe('unparsed')
+      expect(statusOf(answered(finish), 'lenient')).toBe('graded')
+      expect(statusOf(answered(finish), 'strict')).toBe('unparsed')
+      expect(statusOf(answered(finish), 'absent')).toBe('unparsed')
     }
   })
 })

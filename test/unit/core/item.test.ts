@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import {
   configHash,
   drawId,
+  emptyIndexHash,
   groupHash,
-  holeHash,
   idPrefix,
   itemHash,
   planHash,
@@ -20,7 +20,7 @@ const content = {
 }
 
 describe('item hashes', () => {
-  it('are SHA-256 of the tag and canonical JSON of exactly what integrity 6.2 lists', () => {
+  it('are SHA-256 of the tag and canonical JSON of exactly the listed parts', () => {
     expect(itemHash(key, content)).toBe(
       sha256Hex(
         `touchstone/item/1\n{"features":{"label":true,"length":3},"group":null,"index":7,"key":"${'0'.repeat(64)}",` +
@@ -51,7 +51,7 @@ describe('item hashes', () => {
   })
 
   it('of holes have no truth and the reason as their feature', () => {
-    expect(holeHash(key, 7, null, 'no such string')).toBe(
+    expect(emptyIndexHash(key, 7, null, 'no such string')).toBe(
       itemHash(key, { index: 7, groupHash: null, truth: null, features: { unreachable: 'no such string' } }),
     )
   })

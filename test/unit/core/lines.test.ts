@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Line, LONGEST_LINE, linesOf, wholeText, withoutMark } from '../../../src/core/index.ts'
+import { type Line, linesOf, MAX_LINE, wholeText, withoutMark } from '../../../src/core/index.ts'
 
 async function* inPieces(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
@@ -79,7 +79,7 @@ it('a text is given up as soon as it is too long', async () => {
 })
 
 it('lines and texts are read up to 64 MiB', async () => {
-  expect(LONGEST_LINE).toBe(2 ** 26)
+  expect(MAX_LINE).toBe(2 ** 26)
   async function* pieces() {
     yield 'x'.repeat(2 ** 26)
     yield 'y'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { LeastRecent } from '../../../src/core/memo.ts'
+import { LruCache } from '../../../src/core/memo.ts'
 
 describe('what is forgotten first', () => {
   it('is what was used longest ago', () => {
-    const kept = new LeastRecent<string>(2)
+    const kept = new LruCache<string>(2)
     const made: number[] = []
     const ask = (key: number): string =>
       kept.get(key, () => {
@@ -15,7 +15,7 @@ describe('what is forgotten first', () => {
   })
 
   it('goes until the rest weighs no more than it may', () => {
-    const kept = new LeastRecent<string, string>(10, (value) => value.length)
+    const kept = new LruCache<string, string>(10, (value) => value.length)
     const made: string[] = []
     const ask = (key: string, value: string): string =>
       kept.get(key, () => {
@@ -34,7 +34,7 @@ describe('what is forgotten first', () => {
   })
 
   it('is at once what weighs more than everything may, and given all the same', () => {
-    const kept = new LeastRecent<string, string>(3, (value) => value.length)
+    const kept = new LruCache<string, string>(3, (value) => value.length)
     expect(kept.get('a', () => '1234')).toBe('1234')
     expect(kept.get('a', () => '12')).toBe('12')
     expect(kept.get('a', () => 'another')).toBe('12')

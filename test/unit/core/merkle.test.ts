@@ -19,7 +19,7 @@ function root(n: number): string {
 }
 
 describe('Merkle trees', () => {
-  it('hash as the vectors of integrity 6.3', () => {
+  it('hash as the recorded vectors', () => {
     expect(itemHash(0)).toBe('a9d14303c05a95cf2510786b97d14ea579af1d83ebc39c33d52ad6d132f80a0b')
     expect(root(0)).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
     expect(root(1)).toBe('4a88f68278e9b3abef5c8ebbfc36429811f77f24ac555bc117ffde4dbcf8f3d7')

@@ -14,7 +14,7 @@ import {
   shuffle,
   weighted,
 } from '../../../src/core/index.ts'
-import { chiSquaredUpper } from '../../../src/stats/index.ts'
+import { chiSquaredUpper } from '../../../src/libraries/statistics/index.ts'
 
 const words = fc.tuple(fc.nat(), fc.nat(), fc.nat(), fc.nat())
 const open = ([a, b, c, d]: readonly [number, number, number, number]): Stream => new Sfc32(a, b, c, d)

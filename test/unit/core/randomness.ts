@@ -5,7 +5,7 @@ import {
   chiSquaredUpper,
   incompleteGamma,
   normalTwoSided,
-} from '../../../src/stats/index.ts'
+} from '../../../src/libraries/statistics/index.ts'
 
 /** Two-sided tests of randomness: each gives a name and a p value. */
 export interface Verdict {

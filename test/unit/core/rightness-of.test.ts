@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import parity from '../../../examples/parity.ts'
-import { type Problem, rightnessOf, type Task } from '../../../src/core/index.ts'
+import { correctnessChecker, type Problem, type Task } from '../../../src/core/index.ts'
 import { checkTask } from '../../../src/testing/check.ts'
 
 const problem: Problem<null, { string: string }, string> = { shared: null, given: { string: 'aab' }, answer: 'even' }
 const changed = (change: Partial<Task>): Task => ({ ...parity, ...change })
-const verdicts = (task: Task) => ['even', 'odd', 'neither'].map((text) => rightnessOf(task, problem)?.(text))
+const verdicts = (task: Task) => ['even', 'odd', 'neither'].map((text) => correctnessChecker(task, problem)?.(text))
 
 it('is what the grade says, or what right says where grades take long to work out', () => {
   expect(verdicts(parity)).toEqual([true, false, false])

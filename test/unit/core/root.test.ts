@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { itemsRoot } from '../../../src/core/root.ts'
+import { itemsRoot } from '../../../src/core/merkle.ts'
 import necklace from '../../toys/necklace.ts'
 
 const of = (...bytes: readonly (string | Uint8Array)[]): Buffer => {
@@ -22,5 +22,5 @@ it('the root of items is that of RFC 9162 over their hashes, holes and all', () 
 
 it('an endless source has a root only of so many', () => {
   expect(itemsRoot(open('endless'), 5)).toHaveLength(64)
-  expect(() => itemsRoot(open('endless'))).toThrow('an endless source has no whole: say how many indices')
+  expect(() => itemsRoot(open('endless'))).toThrow('the source is endless: pass a count')
 })

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  type AnswerBlock,
+  type BlockDesign,
+  balancedBlocks,
   bindStreams,
-  type Design,
   interleave,
   KeySpace,
-  type Levels,
   rootKey,
-  rounds,
+  type StratumLevels,
   swapOrNot,
-  type Unit,
 } from '../../../src/core/index.ts'
 import { layoutStreams } from '../../../src/core/streams.ts'
 
@@ -25,7 +25,7 @@ const designs = fc
     endless: fc.boolean(),
   })
   .chain(({ sizes, labels, seed, endless }) => {
-    const cells = sizes.reduce<Levels[]>(
+    const cells = sizes.reduce<StratumLevels[]>(
       (all, size, f) => all.flatMap((levels) => Array.from({ length: size }, (_, l) => ({ ...levels, [`f${f}`]: l }))),
       [{}],
     )
@@ -37,11 +37,13 @@ const designs = fc
     })
     return fc
       .array(unit, { minLength: cells.length, maxLength: cells.length })
-      .map((units): { design: Design; seed: string } => ({
+      .map((units): { design: BlockDesign; seed: string } => ({
         seed: String(seed),
         design: {
           factors: sizes.map((_, f) => `f${f}`),
-          units: cells.map((levels, i): Unit => ({ levels, ...(units[i] as { capacity: number; weight: number }) })),
+          units: cells.map(
+            (levels, i): AnswerBlock => ({ levels, ...(units[i] as { capacity: number; weight: number }) }),
+          ),
           ...(labels > 1 ? { label: { name: 'label', levels: Array.from({ length: labels }, (_, l) => l) } } : {}),
         },
       }))
@@ -51,7 +53,7 @@ describe('rounds', () => {
   it('serve each (unit, label, ordinal) once, in order inside a unit, until all capacity is used, then say so', () => {
     fc.assert(
       fc.property(designs, ({ design, seed }) => {
-        const layout = rounds(design, draws(seed))
+        const layout = balancedBlocks(design, draws(seed))
         const labels = design.label?.levels.length ?? 1
         const limit = layout.size ?? 300
         const seen = new Map<number, number[]>()
@@ -59,7 +61,7 @@ describe('rounds', () => {
           const place = layout.at(index)
           if ('kind' in place) throw new Error(`index ${index} of ${limit} is ${place.reason}`)
           expect(Math.floor(place.stratum / labels)).toBe(place.unit)
-          seen.set(place.stratum, [...(seen.get(place.stratum) ?? []), place.nth])
+          seen.set(place.stratum, [...(seen.get(place.stratum) ?? []), place.ordinal])
         }
         for (const ordinals of seen.values())
           expect([...ordinals].sort((a, b) => a - b)).toEqual([...new Set(ordinals)].sort((a, b) => a - b))
@@ -79,7 +81,7 @@ describe('rounds', () => {
   it('fill like water: after R whole rounds and a part of the next, a unit holds min(capacity, R w) up to (R+1) w', () => {
     fc.assert(
       fc.property(designs, fc.integer({ min: 1, max: 200 }), ({ design, seed }, n) => {
-        const layout = rounds({ ...design, label: { name: 'label', levels: [0] } }, draws(seed))
+        const layout = balancedBlocks({ ...design, label: { name: 'label', levels: [0] } }, draws(seed))
         const total = Math.min(n, layout.size ?? n)
         const counts = new Array<number>(design.units.length).fill(0)
         for (let index = 0; index < total; index++) {
@@ -107,9 +109,9 @@ describe('rounds', () => {
   it('do not depend on the order in which indices are asked', () => {
     fc.assert(
       fc.property(designs, ({ design, seed }) => {
-        const size = Math.min(rounds(design, draws(seed)).size ?? 200, 200)
-        const forward = rounds(design, draws(seed))
-        const backward = rounds(design, draws(seed))
+        const size = Math.min(balancedBlocks(design, draws(seed)).size ?? 200, 200)
+        const forward = balancedBlocks(design, draws(seed))
+        const backward = balancedBlocks(design, draws(seed))
         const there = Array.from({ length: size }, (_, i) => forward.at(i))
         const back = Array.from({ length: size }, (_, i) => backward.at(size - 1 - i)).reverse()
         expect(back).toEqual(there)
@@ -119,13 +121,13 @@ describe('rounds', () => {
   })
 
   it('keep labels of a unit equal at every whole visit', () => {
-    const design: Design = {
+    const design: BlockDesign = {
       factors: ['length'],
       units: [2, 3, 4].map((length) => ({ levels: { length }, capacity: 5 })),
       label: { name: 'label', levels: [true, false] },
       groups: { layout: 'group-major', count: 3 },
     }
-    const layout = rounds(design, draws('1'))
+    const layout = balancedBlocks(design, draws('1'))
     expect(layout.size).toBe(90)
     const counts = new Map<string, number>()
     for (let index = 0; index < 90; index++) {
@@ -139,15 +141,20 @@ describe('rounds', () => {
   })
 
   it('serve the groups in turns where these are interleaved, each as often', () => {
-    const design: Design = {
+    const design: BlockDesign = {
       factors: ['length'],
       units: [{ levels: { length: 2 } }, { levels: { length: 5 } }],
       label: { name: 'label', levels: [true, false] },
       groups: { layout: 'interleaved', count: 3 },
       size: 120,
     }
-    const layout = rounds(design, draws('1'))
-    expect([layout.layout, layout.size, layout.label, layout.twins]).toEqual(['interleaved', 120, 'label', undefined])
+    const layout = balancedBlocks(design, draws('1'))
+    expect([layout.layout, layout.size, layout.label, layout.contrastSize]).toEqual([
+      'interleaved',
+      120,
+      'label',
+      undefined,
+    ])
     expect(layout.strata).toHaveLength(12)
     for (const [first, count] of [
       [0, 12],
@@ -167,7 +174,7 @@ describe('rounds', () => {
   })
 
   it('of nothing hold nothing', () => {
-    const layout = rounds({ factors: [], units: [{ levels: {}, capacity: 0 }] }, draws('1'))
+    const layout = balancedBlocks({ factors: [], units: [{ levels: {}, capacity: 0 }] }, draws('1'))
     expect([layout.size, layout.at(0)]).toEqual([
       0,
       { kind: 'unreachable', proved: true, reason: 'exhausted: the cells hold 0 items in all' },
@@ -175,11 +182,11 @@ describe('rounds', () => {
   })
 
   it('need an end where groups come one after another', () => {
-    const design: Design = { factors: [], units: [{ levels: {} }], groups: { layout: 'group-major', count: 2 } }
-    expect(() => rounds(design, draws('1'))).toThrow('a group-major layout needs units of finite capacity')
+    const design: BlockDesign = { factors: [], units: [{ levels: {} }], groups: { layout: 'group-major', count: 2 } }
+    expect(() => balancedBlocks(design, draws('1'))).toThrow('a group-major layout needs units of finite capacity')
     const twins = { ...design, units: [{ levels: {}, capacity: 2 }], label: { name: 'l', levels: [0, 1] }, twins: true }
-    const layout = rounds(twins, draws('1'))
-    expect([layout.twins, layout.perGroup, layout.size]).toEqual([2, 4, 8])
+    const layout = balancedBlocks(twins, draws('1'))
+    expect([layout.contrastSize, layout.perGroup, layout.size]).toEqual([2, 4, 8])
     expect(layout.at(8)).toEqual({
       kind: 'unreachable',
       proved: true,
@@ -189,7 +196,7 @@ describe('rounds', () => {
 
   it('cut rounds of more than 65,536 units in pages, and still serve each once', () => {
     const units = Array.from({ length: 70_000 }, (_, i) => ({ levels: { a: i % 7, b: i }, capacity: 1 }))
-    const layout = rounds({ factors: ['a'], units }, draws('1'))
+    const layout = balancedBlocks({ factors: ['a'], units }, draws('1'))
     const seen = new Set<number>()
     for (let index = 0; index < 70_000; index++) {
       const place = layout.at(index)
@@ -207,7 +214,7 @@ describe('interleave', () => {
         fc.integer({ min: 0, max: 10_000 }),
         fc.double({ min: 0, max: 0.5, noNaN: true }),
         ([a, b, c], seed, missing) => {
-          const all: Levels[] = []
+          const all: StratumLevels[] = []
           for (let i = 0; i < a; i++)
             for (let j = 0; j < b; j++) for (let k = 0; k < c; k++) all.push({ f1: i, f2: j, f3: k })
           const cells = all.filter((_, i) => ((i * 2654435761) >>> 0) / 4294967296 >= missing)
@@ -281,12 +288,12 @@ describe('swap-or-not', () => {
 })
 
 describe('twins', () => {
-  const units: Unit[] = [{ levels: { size: 1 } }, { levels: { size: 2 } }]
+  const units: AnswerBlock[] = [{ levels: { size: 1 } }, { levels: { size: 2 } }]
   const label = { name: 'label', levels: ['a', 'b', 'c'] }
 
   it('are the items of one visit: one a label, of one unit, in one group', () => {
-    const layout = rounds({ factors: ['size'], units, label, twins: true }, draws('1'))
-    expect(layout.twins).toBe(3)
+    const layout = balancedBlocks({ factors: ['size'], units, label, twins: true }, draws('1'))
+    expect(layout.contrastSize).toBe(3)
     for (let first = 0; first < 60; first += 3) {
       const places = [0, 1, 2].map((i) => layout.at(first + i)).map((place) => ('kind' in place ? null : place))
       expect(new Set(places.map((place) => place?.unit)).size).toBe(1)
@@ -296,6 +303,6 @@ describe('twins', () => {
   })
 
   it('need a label to differ in', () => {
-    expect(() => rounds({ factors: ['size'], units, twins: true }, draws('1'))).toThrow('name one')
+    expect(() => balancedBlocks({ factors: ['size'], units, twins: true }, draws('1'))).toThrow('needs a label')
   })
 })

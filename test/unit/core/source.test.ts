@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
-  type Cell,
+  bucketsOfSplit,
   canonicalJson,
+  type DrawContext,
   defineTask,
-  fenceRegion,
   type Item,
   isUsageError,
   type Json,
   type JsonObject,
   type Layout,
-  type Streams,
-  splitRegions,
+  partitionBucket,
+  type RandomStreams,
   type Task,
   type TaskDefinition,
 } from '../../../src/core/index.ts'
@@ -122,7 +122,7 @@ describe('indices', () => {
     const counted = toy(
       { size: null, at: cell },
       {
-        draw: (_config: unknown, _shared: unknown, { group }: Cell) => {
+        draw: (_config: unknown, _shared: unknown, { group }: DrawContext) => {
           drawn++
           return { kind: 'drawn', given: { n: group }, answer: 0, features: {} }
         },
@@ -182,8 +182,8 @@ describe('groups', () => {
     for (const split of ['train', 'validation', 'test', 'exam-2027'])
       for (const index of [0, 24, 72]) {
         const item = open(1, split).item(index) as Item
-        const key = necklace.fence?.key(item) as string
-        expect(splitRegions(split)).toContain(fenceRegion('toy/necklace', key))
+        const key = necklace.partition?.key(item) as string
+        expect(bucketsOfSplit(split)).toContain(partitionBucket('toy/necklace', key))
       }
   })
 
@@ -198,14 +198,16 @@ describe('groups', () => {
         return String(error)
       }
     })
-    expect(outcomes).toContainEqual(expect.stringMatching(/fence region \d, outside the split "validation"/))
+    expect(outcomes).toContainEqual(
+      expect.stringMatching(/partition bucket \d, which is not in the split "validation"/),
+    )
   })
 
   it('fenced by item are checked item by item', () => {
     const task = toy(
       { size: null, at: cell },
       {
-        fence: {
+        partition: {
           domain: 'toy/plain',
           keyVersion: 1,
           of: 'item',
@@ -216,10 +218,11 @@ describe('groups', () => {
     const source = task.source({}, { split: 'validation', seed: 1 })
     let thrown = 0
     for (let index = 0; index < 64; index++) {
-      const region = fenceRegion('toy/plain', index.toString(16).padStart(32, '0'))
-      if (splitRegions('validation').includes(region)) expect((source.item(index) as Item).given).toEqual({ n: index })
+      const region = partitionBucket('toy/plain', index.toString(16).padStart(32, '0'))
+      if (bucketsOfSplit('validation').includes(region))
+        expect((source.item(index) as Item).given).toEqual({ n: index })
       else {
-        expect(() => source.item(index)).toThrow(`fence region ${region}, outside the split "validation"`)
+        expect(() => source.item(index)).toThrow(`partition bucket ${region}, which is not in the split "validation"`)
         thrown++
       }
     }
@@ -228,13 +231,13 @@ describe('groups', () => {
   })
 })
 
-describe('twins', () => {
+describe('contrastSize', () => {
   it('name the first of their set, and share its draw; others name none', () => {
     const words: number[] = []
     const task = toy(
-      { size: 6, at: (index) => cell(Math.floor(index / 3)), twins: 3 },
+      { size: 6, at: (index) => cell(Math.floor(index / 3)), contrastSize: 3 },
       {
-        draw: (_config: unknown, _shared: unknown, at: Cell, draws: Streams) => {
+        draw: (_config: unknown, _shared: unknown, at: DrawContext, draws: RandomStreams) => {
           words.push(draws.stream('word').u32())
           return { kind: 'drawn', given: {}, answer: at.group, features: {} }
         },
@@ -261,21 +264,21 @@ describe('streams of a source', () => {
   })
 })
 
-const cell = (group: number): Omit<Cell, 'levels'> => ({ stratum: 0, unit: 0, group, nth: 0 })
+const cell = (group: number): Omit<DrawContext, 'levels'> => ({ stratum: 0, unit: 0, group, ordinal: 0 })
 
 /** The least a task can be; item n asks about the number n. */
-function toy(layout: Pick<Layout, 'size' | 'at' | 'twins'>, more: object = {}): Task {
+function toy(layout: Pick<Layout, 'size' | 'at' | 'contrastSize'>, more: object = {}): Task {
   return defineTask({
     name: 'toy/plain',
     summary: 'n',
     version: 1,
-    scorer: 1,
-    wording: 1,
+    scorerVersion: 1,
+    promptVersion: 1,
     config: z.strictObject({}),
     presets: {},
     features: z.object({}),
     layout: () => ({ ...layout, strata: [{}], layout: 'group-major' }),
-    draw: (_config: unknown, _shared: unknown, at: Cell) => ({
+    draw: (_config: unknown, _shared: unknown, at: DrawContext) => ({
       kind: 'drawn',
       given: { n: at.group },
       answer: at.group,
@@ -286,7 +289,7 @@ function toy(layout: Pick<Layout, 'size' | 'at' | 'twins'>, more: object = {}): 
     oracle: () => true,
     witness: () => null,
     check: () => true,
-    measure: () => ({}),
+    metrics: () => ({}),
     noGold: 'a toy',
     analyses: [],
     ...more,

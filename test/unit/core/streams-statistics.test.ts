@@ -13,8 +13,8 @@ import { sample } from '../../nightly.ts'
 import { acrossStreams, betweenNamespaces, insideSequence, type Verdict } from './randomness.ts'
 
 /**
- * Streams are used in an unusual way, millions of them with a few draws each, so they are tested across streams first
- * (integrity 1.5). Keys are fixed: a pass stays a pass, and the threshold matters only when the algorithm changes.
+ * Streams are used in an unusual way, millions of them with a few draws each, so they are tested across streams first.
+ * Keys are fixed: a pass stays a pass, and the threshold matters only when the algorithm changes.
  * 35 tests at 1e-6 each. The sequences inside one stream are 2^18 draws a test, a quarter of the number across streams.
  */
 

@@ -3,12 +3,12 @@ import {
   below,
   bindStreams,
   enc,
-  fenceRegion,
-  fenceTries,
   float,
   hex,
   KeySpace,
   labelKey,
+  maxPartitionRetries,
+  partitionBucket,
   rootKey,
   seedText,
   shuffle,
@@ -91,7 +91,7 @@ describe('the fence', () => {
     ['aea175da0bf84aecec362fb43098df53', 2],
     ['ffffffffffffffffffffffffffffffff', 2],
   ])('%s lies in region %i', (key, region) => {
-    expect(fenceRegion('relic/grammar', key)).toBe(region)
+    expect(partitionBucket('relic/grammar', key)).toBe(region)
   })
 
   it('admits what lies in a region of the split; without a fence nothing can be asked', () => {
@@ -103,18 +103,18 @@ describe('the fence', () => {
         split === null ? null : { domain: 'relic/grammar', split },
       )
     const [first, third] = ['00000000000000000000000000000000', 'ffffffffffffffffffffffffffffffff']
-    expect(['train', 'validation', 'test', 'exam'].map((split) => open(split).admits(first))).toEqual([
+    expect(['train', 'validation', 'test', 'exam'].map((split) => open(split).inSplit(first))).toEqual([
       true,
       false,
       false,
       false,
     ])
-    expect(open('train').fork('x').admits(third)).toBe(true)
-    expect(() => open(null).admits(first)).toThrow('draws.admits was asked, but the task declares no fence')
+    expect(open('train').fork('x').inSplit(third)).toBe(true)
+    expect(() => open(null).inSplit(first)).toThrow('inSplit was called, but the task declares no partition')
   })
 
   it('lets every split try 64 times as often as it takes', () => {
-    expect(['train', 'validation', 'test', 'exam-2027'].map(fenceTries)).toEqual([128, 512, 256, 512])
+    expect(['train', 'validation', 'test', 'exam-2027'].map(maxPartitionRetries)).toEqual([128, 512, 256, 512])
   })
 })
 

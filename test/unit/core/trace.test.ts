@@ -1,27 +1,28 @@
 import { expect, it } from 'vitest'
-import { type Step, traceOf } from '../../../src/core/index.ts'
+import { type CheckedStep, summarizeTrace } from '../../../src/core/index.ts'
 
-const step = (at: number, holds: boolean, decides: string | null = null): Step => ({
+const step = (at: number, holds: boolean, decides: string | null = null): CheckedStep => ({
   span: [at, at + 5],
   holds,
   decides,
 })
-const trace = (answer: string | null, ...steps: readonly Step[]) => traceOf({ steps, unknown: [] }, answer)
+const trace = (answer: string | null, ...steps: readonly CheckedStep[]) =>
+  summarizeTrace({ steps, unknown: [] }, answer)
 
 it('steps are counted, true ones apart, and the first that is not true is shown', () => {
   expect(trace('Yes', step(0, true), step(9, false), step(20, true), step(30, false))).toEqual({
     steps: 4,
-    holding: 2,
+    trueSteps: 2,
     firstFalse: [9, 14],
     unknown: [],
-    follows: null,
+    supportsAnswer: null,
   })
-  expect(trace('Yes')).toEqual({ steps: 0, holding: 0, firstFalse: null, unknown: [], follows: null })
+  expect(trace('Yes')).toEqual({ steps: 0, trueSteps: 0, firstFalse: null, unknown: [], supportsAnswer: null })
 })
 
 it('an answer follows where true steps give it, and no true step gives another', () => {
   const [yes, no, lie] = [step(0, true, 'Yes'), step(10, true, 'No'), step(20, false, 'No')]
-  const follows = (answer: string | null, ...steps: readonly Step[]) => trace(answer, ...steps).follows
+  const follows = (answer: string | null, ...steps: readonly CheckedStep[]) => trace(answer, ...steps).supportsAnswer
   expect([follows('Yes', yes), follows('Yes', yes, yes, step(30, true)), follows('Yes', yes, lie)]).toEqual([
     true,
     true,
@@ -39,5 +40,5 @@ it('an answer follows where true steps give it, and no true step gives another',
 
 it('names that are none are told once each, twenty of them', () => {
   const unknown = Array.from({ length: 30 }, (_, i) => [`n${i}`, 'n0']).flat()
-  expect(traceOf({ steps: [], unknown }, null).unknown).toEqual(Array.from({ length: 20 }, (_, i) => `n${i}`))
+  expect(summarizeTrace({ steps: [], unknown }, null).unknown).toEqual(Array.from({ length: 20 }, (_, i) => `n${i}`))
 })

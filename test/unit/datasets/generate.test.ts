@@ -44,10 +44,10 @@ describe('generate', () => {
     expect(manifest).toMatchObject({
       indices: 96,
       count: 66,
-      holes: { proved: 6, gaveUp: 24 },
+      empty: { proved: 6, notFound: 24 },
       root: tree.root(),
       groups: { count: 3, layout: 'group-major' },
-      fence: { domain: 'toy/necklace', keyVersion: 1 },
+      partition: { domain: 'toy/necklace', keyVersion: 1 },
       plan: source.plan,
     })
     const dataset = await openDataset(out)
@@ -60,7 +60,7 @@ describe('generate', () => {
       if (item.kind === 'item') expect(row).toMatchObject({ given: item.given, answer: item.answer, hole: null })
       else expect(row['hole']).toBe(`${item.proved ? 'proved' : 'gave up'}: ${item.reason}`)
     }
-    const { filled, empty, unreached } = manifest.strata
+    const { filled, empty, notFound: unreached } = manifest.strata
     const sum = (entries: readonly object[], field: string) =>
       entries.reduce((total, entry) => total + Number((entry as { [key: string]: unknown })[field]), 0)
     expect([sum(filled, 'count'), sum(empty, 'count'), sum(unreached, 'tries')]).toEqual([66, 6, 24])
@@ -162,7 +162,7 @@ describe('generate', () => {
     }
     const out = fresh()
     const careless = necklace.configure({ careless: true, groups: null })
-    await expect(make(out, { config: careless, count: 2000 })).rejects.toThrow(/fence region/)
+    await expect(make(out, { config: careless, count: 2000 })).rejects.toThrow(/partition bucket/)
     await expect(readdir(out)).rejects.toThrow(/ENOENT/)
   })
 

@@ -46,21 +46,21 @@ const items = (split: string, seed: string, count = COUNT): Item[] => {
 describe('overlap', () => {
   it('of two splits is nothing, and their fences prove it', async () => {
     const result = await compare(test1, train1)
-    expect(result).toMatchObject({ status: 'disjoint', possible: 0, fence: { disjoint: true } })
+    expect(result).toMatchObject({ status: 'disjoint', possible: 0, partition: { disjoint: true } })
     expect(result.items.L0.shared + (result.items.L1?.shared ?? 0) + (result.groups?.L0.shared ?? 0)).toBe(0)
-    expect(result.fence.a).toMatchObject({
+    expect(result.partition.a).toMatchObject({
       domain: 'toy/necklace',
       split: 'test',
       regions: [5, 6],
       of: 'group',
       breaches: 0,
     })
-    expect(result.fence.b?.checked).toBe(result.b?.groups)
+    expect(result.partition.b?.checked).toBe(result.b?.groups)
   })
 
   it('of one set is its fence proof, and what it repeats', async () => {
     const result = await compare(test1, null)
-    expect(result).toMatchObject({ b: null, status: 'disjoint', fence: { b: null, disjoint: false } })
+    expect(result).toMatchObject({ b: null, status: 'disjoint', partition: { b: null, disjoint: false } })
     const texts = items('test', '1').map((item) => necklace.canonical?.(item))
     const repeated = new Set(texts.filter((text, i) => texts.indexOf(text) !== i))
     expect(result.items.L1).toMatchObject({ inA: texts.length, distinctA: new Set(texts).size, insideA: repeated.size })
@@ -72,7 +72,7 @@ describe('overlap', () => {
     expect(result.items.L0.shared).toBe(result.items.L0.distinctA)
     expect(result.items.L1?.rootA).toBe(result.items.L1?.rootB)
     expect(result.items.L0.pairs).toHaveLength(20)
-    expect(result.fence.disjoint).toBe(false)
+    expect(result.partition.disjoint).toBe(false)
   })
 
   it('up to renaming counts as a plain join of the canonical texts does', async () => {
@@ -101,33 +101,33 @@ describe('overlap', () => {
     const result = await compare(test1, test2, coarse)
     expect(result.items.L1).toMatchObject({ inA: 0, shared: 0 })
     expect(result.possible).toBeGreaterThan(0)
-    expect(result.status).toBe('possible')
+    expect(result.status).toBe('possible-overlap')
   })
 
   it('finds a breach of the fence', async () => {
     const moved: Task = {
       ...necklace,
-      fence: { ...necklace.fence, key: () => '00000000000000000000000000000000' } as never,
+      partition: { ...necklace.partition, key: () => '00000000000000000000000000000000' } as never,
     }
     const result = await compare(test1, null, moved)
-    expect(result.status).toBe('breach')
-    expect(result.fence.a?.breaches).toBe(result.a.groups)
-    expect(result.fence.a?.first.slice(0, 3)).toEqual([0, 1, 3])
+    expect(result.status).toBe('partition-violated')
+    expect(result.partition.a?.breaches).toBe(result.a.groups)
+    expect(result.partition.a?.first.slice(0, 3)).toEqual([0, 1, 3])
   })
 
   it('fenced by item proves it by items', async () => {
     const byItem: Task = {
       ...necklace,
-      fence: {
-        ...necklace.fence,
+      partition: {
+        ...necklace.partition,
         of: 'item',
         key: ({ given }: { given: Json }) => hex(sha256(utf8(shape(given))).subarray(0, 16)),
       } as never,
     }
     const result = await compare(test1, train1, byItem)
-    expect(result.fence.a?.checked).toBe(result.a.items)
+    expect(result.partition.a?.checked).toBe(result.a.items)
     expect(result.items.L2?.shared).toBeGreaterThan(0)
-    expect(result.status).toBe('breach')
+    expect(result.status).toBe('partition-violated')
   })
 
   it('leaves no file behind, and refuses sets of two tasks and items without their group', async () => {

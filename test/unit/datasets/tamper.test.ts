@@ -214,7 +214,7 @@ const forgeries: readonly (readonly [what: string, from: string, forge: Forgery,
     /promptVersion 9/u,
   ],
   ['the version of the task', good, manifest((one) => (one['version'] = 9)), /made by version 9 of toy\/necklace/u],
-  ['the fence', good, manifest((one) => (one['fence'] = null)), /fence null; of toy\/necklace it is \{/u],
+  ['the fence', good, manifest((one) => (one['partition'] = null)), /partition null; of toy\/necklace it is \{/u],
   ['the features', good, manifest((one) => (one['features'] = {})), /features \{\}/u],
   [
     'the layout of groups',

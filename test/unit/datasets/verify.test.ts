@@ -266,7 +266,7 @@ describe('verify', () => {
     })
     expect(kinds(config)).toEqual(expect.arrayContaining(['item', 'root']))
     const counts = await edit((manifest) => {
-      manifest['holes'] = { proved: 5, gaveUp: 25 }
+      manifest['empty'] = { proved: 5, notFound: 25 }
     })
     expect(kinds(counts)).toEqual(['card', 'strata'])
     const root = await edit((manifest) => {

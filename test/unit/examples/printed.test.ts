@@ -2,11 +2,11 @@ import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { format } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import * as rewriting from '../../../src/libraries/rewriting/index.ts'
+import * as statistics from '../../../src/libraries/statistics/index.ts'
 import * as answers from '../../../src/public/answers.ts'
 import * as grammars from '../../../src/public/grammars.ts'
 import * as task from '../../../src/public/task.ts'
-import * as rewriting from '../../../src/rewriting/index.ts'
-import * as statistics from '../../../src/stats/index.ts'
 import { type Example, ofComments } from '../../e2e/examples/extract.ts'
 import { readSources } from '../layers/imports.ts'
 
@@ -14,7 +14,12 @@ import { readSources } from '../layers/imports.ts'
 const parts: { readonly [part: string]: object } = { answers, grammars, rewriting, statistics, task }
 
 const root = join(import.meta.dirname, '../../..')
-const sources = readSources(root, ['src/formal', 'src/public', 'src/rewriting', 'src/stats'])
+const sources = readSources(root, [
+  'src/libraries/grammars',
+  'src/public',
+  'src/libraries/rewriting',
+  'src/libraries/statistics',
+])
 const examples = [...sources].flatMap(([path, text]) => ofComments(path, text))
 
 const AsyncFunction = (async () => {}).constructor as new (

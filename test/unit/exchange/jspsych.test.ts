@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { withChecks } from '../../../src/exchange/jspsych/checks.ts'
-import { counterbalanced, type Placed } from '../../../src/exchange/jspsych/lists.ts'
-import { jsPsychResponses } from '../../../src/exchange/jspsych/read.ts'
+import { withChecks } from '../../../src/extras/exchange/jspsych/checks.ts'
+import { counterbalanced, type Placed } from '../../../src/extras/exchange/jspsych/lists.ts'
+import { jsPsychResponses } from '../../../src/extras/exchange/jspsych/read.ts'
 
 /** Sets of one draw, each with some of the cells. */
 const placed = fc

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { About, Asked } from '../../../src/exchange/line.ts'
-import { questionExports } from '../../../src/exchange/questions.ts'
+import type { About, ExportQuestion } from '../../../src/extras/exchange/line.ts'
+import { questionExports } from '../../../src/extras/exchange/questions.ts'
 
 const about: About = {
   name: 'set',
@@ -15,9 +15,11 @@ const about: About = {
   scripts: null,
 }
 
-async function testsOf(asked: Pick<Asked, 'gold'> & { readonly prompt: string; readonly accepted: readonly string[] }) {
+async function testsOf(
+  asked: Pick<ExportQuestion, 'gold'> & { readonly prompt: string; readonly accepted: readonly string[] },
+) {
   const { prompt, accepted, gold } = asked
-  const question: Asked = {
+  const question: ExportQuestion = {
     item: 'toy/claim@1/test/0/0',
     task: 'toy/claim',
     config: 'plain',

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readResponses, responseReaders } from '../../../src/exchange/imports.ts'
-import { anthropicLine, geminiLine, openAiLine } from '../../../src/exchange/read-batches.ts'
-import { inspectResponses } from '../../../src/exchange/read-inspect.ts'
-import { csvResponse } from '../../../src/exchange/read-others.ts'
+import { readResponses, responseReaders } from '../../../src/extras/exchange/imports.ts'
+import { anthropicLine, geminiLine, openAiLine } from '../../../src/extras/exchange/read-batches.ts'
+import { inspectResponses } from '../../../src/extras/exchange/read-inspect.ts'
+import { csvResponse } from '../../../src/extras/exchange/read-others.ts'
 
 /** What a provider answered that failed is told in its words; it is never an empty answer. */
 describe('a request that failed', () => {

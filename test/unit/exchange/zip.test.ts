@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { csvRows } from '../../../src/core/csv.ts'
-import { unzip, zip } from '../../../src/exchange/zip.ts'
+import { unzip, zip } from '../../../src/extras/exchange/zip.ts'
 import { scratch } from '../../e2e/cli/cli.ts'
 
 const folder = scratch()

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { below } from '../../../src/core/random.ts'
-import { Sfc32, type Stream } from '../../../src/core/stream.ts'
-import type { Cnf } from '../../../src/formal/grammar/cnf.ts'
-import { randomGrammar } from '../../../src/formal/grammar/random-grammar.ts'
-import { grammarStructure } from '../../../src/formal/grammar/structure.ts'
-import { trim } from '../../../src/formal/grammar/trim.ts'
-import { canonical } from '../../../src/graphs/canonical.ts'
+import { Sfc32, type Stream } from '../../../src/core/streams.ts'
+import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
+import { randomGrammar } from '../../../src/libraries/grammars/grammar/random-grammar.ts'
+import { grammarStructure } from '../../../src/libraries/grammars/grammar/structure.ts'
+import { trim } from '../../../src/libraries/grammars/grammar/trim.ts'
+import { canonical } from '../../../src/libraries/graphs/canonical.ts'
 
 const keys = (grammar: Cnf) => canonical('relic/grammar', grammarStructure(grammar))
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { grammarStructure } from '../../../src/formal/grammar/structure.ts'
-import { parseRelicGrammar } from '../../../src/formal/notation/relic.ts'
-import { type ColouredStructure, canonical, canonicalInvariant } from '../../../src/graphs/canonical.ts'
+import { grammarStructure } from '../../../src/libraries/grammars/grammar/structure.ts'
+import { parseRelicGrammar } from '../../../src/libraries/grammars/notation/relic.ts'
+import { type ColouredStructure, canonical, canonicalInvariant } from '../../../src/libraries/graphs/canonical.ts'
 
 describe('canonical forms', () => {
-  it('hash as the vectors of integrity 5.1', () => {
+  it('hash as the recorded vectors', () => {
     const grammar = parseRelicGrammar("S -> A B\nA -> 'a'\nB -> 'b'")
     const found = canonical('relic/grammar', grammarStructure(grammar))
     expect(found.invariant).toBe('194cdc0afe1034bdfaf0a11df32ca9c6')

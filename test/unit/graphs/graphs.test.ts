@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { enc, sha256 } from '../../../src/core/hash.ts'
-import { streamFromKey } from '../../../src/core/stream.ts'
-import { allDistances, closure, topologicalOrder } from '../../../src/graphs/closure.ts'
+import { streamFromKey } from '../../../src/core/streams.ts'
+import { allDistances, closure, topologicalOrder } from '../../../src/libraries/graphs/closure.ts'
 import {
   chain,
   communities,
@@ -11,11 +11,11 @@ import {
   grid,
   randomPolytree,
   randomTree,
-} from '../../../src/graphs/generate.ts'
-import { type Edge, type Graph, neighbours } from '../../../src/graphs/graph.ts'
-import { readGraph } from '../../../src/graphs/read.ts'
-import { distancesFrom, generations, isWalk, nextHops, shortestPath } from '../../../src/graphs/search.ts'
-import { negative, positive, solveTwoSat } from '../../../src/graphs/two-sat.ts'
+} from '../../../src/libraries/graphs/generate.ts'
+import { type Edge, type Graph, neighbours } from '../../../src/libraries/graphs/graph.ts'
+import { readGraph } from '../../../src/libraries/graphs/read.ts'
+import { distancesFrom, generations, isWalk, nextHops, shortestPath } from '../../../src/libraries/graphs/search.ts'
+import { negative, positive, solveTwoSat } from '../../../src/libraries/graphs/two-sat.ts'
 
 const stream = (name: string) => streamFromKey(sha256(enc(name)))
 const isTree = (graph: Graph): boolean =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isAsserted } from '../../../src/language/asserted.ts'
+import { isAsserted } from '../../../src/libraries/language/asserted.ts'
 
 const STATED = 'Ann is older than Bea'
 /** Whether each place of a text where it is stated asserts it. */

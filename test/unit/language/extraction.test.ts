@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { closedReader, lenientChoice, strictChoice } from '../../../src/language/closed.ts'
-import { eachFence, firstFence, lastFence } from '../../../src/language/fences.ts'
-import { locateReasoning, visibleSpans } from '../../../src/language/reasoning.ts'
+import { choiceParser, lenientChoice, strictChoice } from '../../../src/libraries/language/choice-parser.ts'
+import { eachFence, firstFence, lastFence } from '../../../src/libraries/language/fences.ts'
+import { locateReasoning, visibleSpans } from '../../../src/libraries/language/reasoning.ts'
 import { sample } from '../../nightly.ts'
 
 const yesNo = ['Yes', 'No']
@@ -112,7 +112,7 @@ describe('closed answers, lenient', () => {
     ['Nelson is wrong. Mark and Rita would do, or just Mark', 'Mark'],
     ['Hope knows everybody', 'Hope'],
   ])('reads %j as %s', (text, answer) => {
-    expect(read(closedReader(people, { named: true }).lenient(text), text)[0]).toBe(answer)
+    expect(read(choiceParser(people, { named: true }).lenient(text), text)[0]).toBe(answer)
   })
   it('prefers the longest choice at one place', () => {
     const moods = ['Some A are B', 'Some A are not B', 'Some A']

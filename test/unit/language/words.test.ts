@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { codes } from '../../../src/language/codes.ts'
-import { entityFiller, proseFiller } from '../../../src/language/filler.ts'
-import { flavour } from '../../../src/language/flavour.ts'
-import { lenientList, parseArrows, parseList, strictList } from '../../../src/language/lists.ts'
-import { nonsense } from '../../../src/language/nonsense.ts'
-import { lenientNumber, strictNumber } from '../../../src/language/numbers.ts'
-import { sources, things } from '../../../src/language/objects.ts'
-import { wordRegion } from '../../../src/language/partition.ts'
-import { firstNames, streets, surnames, towns } from '../../../src/language/people.ts'
-import { branchOf, isKindOf, readTaxonomy, taxonomy } from '../../../src/language/taxonomy.ts'
+import { entityFiller, proseFiller } from '../../../src/libraries/language/filler.ts'
+import { flavour } from '../../../src/libraries/language/flavour.ts'
+import { lenientList, parseArrows, parseList, strictList } from '../../../src/libraries/language/lists.ts'
+import { nonsense } from '../../../src/libraries/language/nonsense.ts'
+import { lenientNumber, strictNumber } from '../../../src/libraries/language/numbers.ts'
+import { sources, things } from '../../../src/libraries/language/objects.ts'
+import { firstNames, streets, surnames, towns } from '../../../src/libraries/language/people.ts'
+import { randomStrings } from '../../../src/libraries/language/random-strings.ts'
+import { branchOf, isKindOf, readTaxonomy, taxonomy } from '../../../src/libraries/language/taxonomy.ts'
+import { wordRegion } from '../../../src/libraries/language/word-partition.ts'
 
 /** Train, validation, test and every custom split, as masks of regions. */
 const splits = [0b1111, 0b10000, 0b1100000, 0b10000000]
@@ -19,7 +19,7 @@ describe('word lists', () => {
     ['surnames', surnames],
     ['towns', towns],
     ['streets', streets],
-    ['codes', codes],
+    ['codes', randomStrings],
     ['nonsense', nonsense],
   ])('%s are distinct, sorted, and divided among the splits', (_, list) => {
     expect(new Set(list.all).size).toBe(list.all.length)

@@ -40,7 +40,7 @@ export function direct(arrows: ReadonlyMap<string, ReadonlySet<string>>): [strin
 
 const order = (a: string, b: string): number => (a < b ? -1 : 1)
 
-/** The picture of docs/structure.md: Mermaid, arrows from a room to those it imports from. */
+/** The picture of docs/architecture.md: Mermaid, arrows from a room to those it imports from. */
 export function picture(sources: Sources): string {
   const name = (room: string) => room.replace('*', 'X').replaceAll('/', '_')
   const arrows = direct(arrowsOf(sources))

@@ -6,58 +6,74 @@ interface Layer {
   readonly packages: readonly string[]
 }
 
-const libraries = ['formal', 'rewriting', 'graphs', 'language', 'stats', 'locality']
+const libraries = ['grammars', 'rewriting', 'graphs', 'language', 'locality', 'statistics'].map(
+  (name) => `libraries/${name}`,
+)
 const library = (...packages: string[]): Layer => ({ layers: ['core'], packages })
-const machine = ['models', 'store', 'datasets', 'runner', 'report', 'serve', 'exchange']
+/** The path of every item and call, but for core, libraries and tasks. */
+const path = ['models', 'store', 'datasets', 'runner', 'report']
+/** What plugs into that path. */
+const extras = ['extras/exchange', 'extras/protocols']
 
-/** DESIGN: data flows down this list. Every layer may also import its own files. */
+/** Data flows down this list. Every layer may also import its own files. */
 export const layers: { readonly [name: string]: Layer } = {
   core: { layers: [], packages: ['zod', '@noble/hashes'] },
-  formal: library('zod'),
-  rewriting: library('zod'),
-  graphs: library('zod'),
-  language: library('zod'),
-  stats: library('ml-matrix'),
-  locality: library(),
+  'libraries/grammars': library('zod'),
+  'libraries/rewriting': library('zod'),
+  'libraries/graphs': library('zod'),
+  'libraries/language': library('zod'),
+  'libraries/statistics': library('ml-matrix'),
+  'libraries/locality': library(),
   'tasks/*': { layers: ['core', ...libraries], packages: ['zod'] },
   tasks: { layers: ['core', 'tasks/*'], packages: [] },
-  /** Laws that every task keeps, for whoever tests one. */
+  /** Contract tests of a task, for whoever writes one. */
   testing: { layers: ['core'], packages: ['zod'] },
   models: {
-    layers: ['core', 'language', 'stats', 'locality'],
+    layers: ['core', 'libraries/language', 'libraries/statistics', 'libraries/locality'],
     packages: ['node:', 'zod', '@ai-sdk/*'],
   },
   store: { layers: ['core'], packages: ['node:', 'zod', '@duckdb/node-api', '@duckdb/node-bindings', 'postgres'] },
-  /** Probes for shortcuts: they run in browsers too. */
-  'datasets/audit': { layers: ['core', 'stats', 'locality'], packages: ['zod', 'ml-matrix'] },
+  /** Probes for shortcuts; they also run in browsers. */
+  'datasets/audit': { layers: ['core', 'libraries/statistics', 'libraries/locality'], packages: ['zod', 'ml-matrix'] },
   datasets: {
-    layers: ['core', 'language', 'stats', 'locality', 'store', 'datasets/audit'],
+    layers: ['core', 'libraries/language', 'libraries/statistics', 'libraries/locality', 'store', 'datasets/audit'],
     packages: ['node:', 'zod', 'piscina'],
   },
-  runner: { layers: ['core', 'stats', 'models', 'store'], packages: ['node:', 'zod', 'yaml'] },
+  runner: { layers: ['core', 'libraries/statistics', 'models', 'store'], packages: ['node:', 'zod', 'yaml'] },
   report: {
-    layers: ['core', 'stats', 'store'],
+    layers: ['core', 'libraries/statistics', 'store'],
     packages: ['node:', '@observablehq/plot', '@resvg/resvg-js'],
   },
-  serve: { layers: ['core', 'runner'], packages: ['node:', 'zod', 'hono', '@hono/node-server', 'ws'] },
-  exchange: { layers: ['core', 'stats', 'datasets', 'runner', 'store'], packages: ['node:', 'zod'] },
+  'extras/protocols': { layers: ['core', 'runner'], packages: ['node:', 'zod', 'hono', '@hono/node-server', 'ws'] },
+  'extras/exchange': {
+    layers: ['core', 'libraries/statistics', 'datasets', 'runner', 'store'],
+    packages: ['node:', 'zod'],
+  },
   lab: {
-    layers: ['core', ...libraries, 'tasks', 'testing', ...machine, 'package.json'],
+    layers: ['core', ...libraries, 'tasks', 'testing', ...path, ...extras, 'package.json'],
     packages: ['node:', 'zod', 'piscina'],
   },
   cli: {
-    layers: ['core', ...libraries, 'tasks', ...machine, 'lab', 'view/server'],
+    layers: ['core', ...libraries, 'tasks', ...path, ...extras, 'lab', 'view/server'],
     packages: ['node:', '@stricli/core'],
   },
   /** What the server of the view and its pages say to one another. */
   'view/api': { layers: ['core'], packages: ['zod'] },
   'view/server': {
-    layers: ['core', 'stats', ...machine, 'lab', 'view/api'],
+    layers: ['core', 'libraries/statistics', ...path, ...extras, 'lab', 'view/api'],
     packages: ['node:', 'hono', '@hono/node-server'],
   },
   /** Pages: they run in browsers. */
   'view/client': {
-    layers: ['core', 'stats', 'rewriting', 'language', 'tasks', 'datasets/audit', 'view/api'],
+    layers: [
+      'core',
+      'libraries/statistics',
+      'libraries/rewriting',
+      'libraries/language',
+      'tasks',
+      'datasets/audit',
+      'view/api',
+    ],
     packages: [
       'preact',
       '@observablehq/plot',
@@ -68,7 +84,7 @@ export const layers: { readonly [name: string]: Layer } = {
       'zod',
     ],
   },
-  public: { layers: ['core', ...libraries, 'tasks', ...machine, 'lab', 'view/server'], packages: [] },
+  public: { layers: ['core', ...libraries, 'tasks', ...path, ...extras, 'lab', 'view/server'], packages: [] },
   /** Entry points that need no Node: `src/public/`. */
   portable: { layers: ['core', ...libraries, 'testing'], packages: [] },
 }
@@ -83,7 +99,7 @@ export function layerOf(path: string): string {
   if (parts.length === 2) return ['index.ts', 'node.ts'].includes(parts[1] ?? '') ? 'public' : path
   if (parts[1] === 'public') return 'portable'
   if (parts[1] === 'tasks') return TABLES.includes(path) ? 'tasks' : `tasks/${parts[2]}`
-  if (parts[1] === 'view') return `view/${parts[2]}`
+  if (['view', 'libraries', 'extras'].includes(parts[1] ?? '')) return `${parts[1]}/${parts[2]}`
   if (parts[1] === 'datasets' && parts[2] === 'audit') return 'datasets/audit'
   return parts[1] as string
 }

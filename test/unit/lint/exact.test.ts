@@ -72,7 +72,7 @@ test('the rule binds libraries and what draws and presents, not statistics, meas
     ...['draw.ts', 'plan.ts', 'config.ts', 'request.ts', 'oracle.ts'].map((name) => `src/tasks/family/task/${name}`),
   ]
   const free = [
-    'src/stats/x.ts',
+    'src/libraries/statistics/x.ts',
     'src/store/x.ts',
     'src/tasks/family/analyses/table.ts',
     'src/tasks/family/task/analyses.ts',

@@ -18,7 +18,7 @@ function accuracy(task: Task, preset: string, level: number, items: number): num
   let [asked, right] = [0, 0]
   for (let index = 0; index < items; index++) {
     const item = source.item(index)
-    const structure = item.kind === 'item' ? task.structure?.(item) : undefined
+    const structure = item.kind === 'item' ? task.anonymize?.(item) : undefined
     if (item.kind !== 'item' || structure === undefined) continue
     const choices = task.choices?.(item) ?? []
     const found = task.parsers?.strict(choices[read(structure, choices.length) ?? 0] ?? '', item)

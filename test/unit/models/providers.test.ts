@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Streams, Task, TokenLogprob } from '../../../src/core/index.ts'
+import type { RandomStreams, Task, TokenLogprob } from '../../../src/core/index.ts'
 import {
   type Call,
   factsOf,
@@ -43,7 +43,7 @@ function callFor(index: number, task: Task = parity, more: Partial<Call> = {}): 
     settings: {},
     request: source.request(item, 'plain'),
     question: { shared: item.shared, given: item.given },
-    draws: (name): Streams => source.baselineDraws(index, name),
+    draws: (name): RandomStreams => source.baselineDraws(index, name),
     problem: () => item,
     attemptId: `${item.id}/${index}/1`,
     ...more,

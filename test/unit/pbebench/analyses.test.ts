@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Estimate, Frame } from '../../../src/core/index.ts'
-import { memoryFrame } from '../../../src/stats/index.ts'
+import { memoryFrame } from '../../../src/libraries/statistics/index.ts'
 import { induceAnalyses, reorderAnalyses, soundLawsAnalyses } from '../../../src/tasks/pbebench/analyses/index.ts'
 import { lawsFound } from '../../../src/tasks/pbebench/analyses/laws.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Sfc32 } from '../../../src/core/index.ts'
-import { type Rule, runCascade } from '../../../src/rewriting/index.ts'
+import { type Rule, runCascade } from '../../../src/libraries/rewriting/index.ts'
 import { exchange } from '../../../src/tasks/pbebench/search/exchange.ts'
 import { Meter, type SearchProblem, solves } from '../../../src/tasks/pbebench/search/problem.ts'
 import { SearchTables } from '../../../src/tasks/pbebench/search/search-tables.ts'

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { type Item, Sfc32, type Source } from '../../../src/core/index.ts'
-import { cascadeCategory, categoryCode, type Rule, runCascade, traceCascade } from '../../../src/rewriting/index.ts'
-import { kolmogorovSmirnov } from '../../../src/stats/index.ts'
+import {
+  cascadeCategory,
+  categoryCode,
+  type Rule,
+  runCascade,
+  traceCascade,
+} from '../../../src/libraries/rewriting/index.ts'
+import { kolmogorovSmirnov } from '../../../src/libraries/statistics/index.ts'
 import { induce } from '../../../src/tasks/pbebench/induce/task.ts'
 import { drawConditional } from '../../../src/tasks/pbebench/sampling/conditional.ts'
 import { efficiencyOf } from '../../../src/tasks/pbebench/sampling/efficiency.ts'

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { below, type Item, Sfc32 } from '../../../src/core/index.ts'
-import { cascadeCategory, categoryCode, type Rule, replaceAll, runCascade } from '../../../src/rewriting/index.ts'
+import {
+  cascadeCategory,
+  categoryCode,
+  type Rule,
+  replaceAll,
+  runCascade,
+} from '../../../src/libraries/rewriting/index.ts'
 import type { Config } from '../../../src/tasks/pbebench/induce/config.ts'
 import { induce } from '../../../src/tasks/pbebench/induce/task.ts'
 import { lowerBound } from '../../../src/tasks/pbebench/lower-bound.ts'

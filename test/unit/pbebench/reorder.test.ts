@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Item, Sfc32 } from '../../../src/core/index.ts'
-import { type Rule, runCascade } from '../../../src/rewriting/index.ts'
+import { type Rule, runCascade } from '../../../src/libraries/rewriting/index.ts'
 import { fitRulesOnly, orderByRules, type Solved } from '../../../src/tasks/pbebench/reorder/baselines/rules-only.ts'
 import { inverse, type Scramble, scramble } from '../../../src/tasks/pbebench/reorder/drawing/scramble.ts'
 import { countOrders } from '../../../src/tasks/pbebench/reorder/orders/orders.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { memoryFrame } from '../../../src/libraries/statistics/index.ts'
 import { factors } from '../../../src/report/analyses/features.ts'
-import { memoryFrame } from '../../../src/stats/index.ts'
 import { induce } from '../../../src/tasks/pbebench/induce/task.ts'
 
 it('a report splits by category codes as text, although they look like numbers', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Rule, runCascade } from '../../../src/rewriting/index.ts'
+import { type Rule, runCascade } from '../../../src/libraries/rewriting/index.ts'
 import { type Run, Runs } from '../../../src/tasks/pbebench/search/runs.ts'
 import { SearchTables } from '../../../src/tasks/pbebench/search/search-tables.ts'
 

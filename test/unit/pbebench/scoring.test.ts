@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Rule } from '../../../src/rewriting/index.ts'
+import type { Rule } from '../../../src/libraries/rewriting/index.ts'
 import { cascadeParsers } from '../../../src/tasks/pbebench/answers/index.ts'
 import { graphemeCount } from '../../../src/tasks/pbebench/constraints.ts'
 import { cascadeIsRight } from '../../../src/tasks/pbebench/oracle.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Item, Sfc32 } from '../../../src/core/index.ts'
-import type { Rule } from '../../../src/rewriting/index.ts'
+import type { Rule } from '../../../src/libraries/rewriting/index.ts'
 import { induce } from '../../../src/tasks/pbebench/induce/task.ts'
 import { answerBlock } from '../../../src/tasks/pbebench/prompt.ts'
 import { propose } from '../../../src/tasks/pbebench/sampling/published.ts'

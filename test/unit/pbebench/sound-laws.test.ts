@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Item } from '../../../src/core/index.ts'
-import type { Rule } from '../../../src/rewriting/index.ts'
+import type { Rule } from '../../../src/libraries/rewriting/index.ts'
 import { presets } from '../../../src/tasks/pbebench/sound-laws/config.ts'
 import type { LawsAnswer } from '../../../src/tasks/pbebench/sound-laws/draw.ts'
 import { soundLaws } from '../../../src/tasks/pbebench/sound-laws/task.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FileTree, Imported, Importer } from '../../../src/core/index.ts'
-import { applyLaws, parseLaw, printLaw, wordOf, wordText } from '../../../src/rewriting/sounds/index.ts'
+import { applyLaws, parseLaw, printLaw, wordOf, wordText } from '../../../src/libraries/rewriting/sounds/index.ts'
 import { importCldf } from '../../../src/tasks/pbebench/import/cldf.ts'
 import { importEdictor } from '../../../src/tasks/pbebench/import/edictor.ts'
 import { knownLaws } from '../../../src/tasks/pbebench/import/known-laws.ts'

@@ -13,7 +13,7 @@ import {
   parsePcfg,
   sampleDerivation,
   yieldOf,
-} from '../../../src/formal/pcfg/index.ts'
+} from '../../../src/libraries/grammars/pcfg/index.ts'
 import { plainBestDerivation } from './best-derivation.ts'
 import { anyGrammar, testStream } from './support.ts'
 

@@ -1,4 +1,10 @@
-import { isTerminal, isUnit, type Pcfg, type PcfgRule, terminalCode } from '../../../src/formal/pcfg/grammar.ts'
+import {
+  isTerminal,
+  isUnit,
+  type Pcfg,
+  type PcfgRule,
+  terminalCode,
+} from '../../../src/libraries/grammars/pcfg/grammar.ts'
 
 /** A product of probabilities, mantissa / 2^(256 steps), that does not underflow. */
 interface Score {

@@ -36,7 +36,7 @@ import {
   textOf,
   wholeLanguage,
   yieldOf,
-} from '../../../src/formal/pcfg/index.ts'
+} from '../../../src/libraries/grammars/pcfg/index.ts'
 
 const stream = (seed: number) => streamFromKey(new Uint8Array(16).fill(seed))
 const walk = (seed: number, stop = 25): Pcfg =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/core/index.ts'
-import { BitRows } from '../../../src/formal/pcfg/bit-rows.ts'
+import { BitRows } from '../../../src/libraries/grammars/pcfg/bit-rows.ts'
 import {
   copy,
   countedWords,
@@ -25,7 +25,7 @@ import {
   stringProbability,
   tiltEntropy,
   tokensOf,
-} from '../../../src/formal/pcfg/index.ts'
+} from '../../../src/libraries/grammars/pcfg/index.ts'
 import { enumerate, numbers, testStream } from './support.ts'
 
 const probabilityOf = (grammar: Pcfg, text: string): number =>

@@ -25,7 +25,7 @@ import {
   tiltEntropy,
   wholeLanguage,
   yieldOf,
-} from '../../../src/formal/pcfg/index.ts'
+} from '../../../src/libraries/grammars/pcfg/index.ts'
 import { testStream } from './support.ts'
 
 describe('file forms', () => {

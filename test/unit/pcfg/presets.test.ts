@@ -12,7 +12,7 @@ import {
   tokensOf,
   wholeLanguage,
   yieldOf,
-} from '../../../src/formal/pcfg/index.ts'
+} from '../../../src/libraries/grammars/pcfg/index.ts'
 import { testStream } from './support.ts'
 
 const rule = (grammar: PaperGrammar, left: string) => {

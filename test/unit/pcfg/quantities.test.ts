@@ -25,7 +25,7 @@ import {
   stringProbability,
   wholeLanguage,
   yieldOf,
-} from '../../../src/formal/pcfg/index.ts'
+} from '../../../src/libraries/grammars/pcfg/index.ts'
 import { enumerate, numbers, testStream } from './support.ts'
 
 const small = (seed: number): Pcfg =>

@@ -16,7 +16,7 @@ import {
   sampleDerivation,
   stringProbability,
   yieldOf,
-} from '../../../src/formal/pcfg/index.ts'
+} from '../../../src/libraries/grammars/pcfg/index.ts'
 import { anyGrammar, insideProbability, testStream } from './support.ts'
 
 const repeated = (n: number, last: number) => [...Array.from({ length: n }, () => 0), last]

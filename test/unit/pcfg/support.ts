@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type Stream, streamFromKey } from '../../../src/core/index.ts'
-import { buildPcfg } from '../../../src/formal/pcfg/grammar.ts'
-import type { Pcfg } from '../../../src/formal/pcfg/index.ts'
+import { buildPcfg } from '../../../src/libraries/grammars/pcfg/grammar.ts'
+import type { Pcfg } from '../../../src/libraries/grammars/pcfg/index.ts'
 
 /** A stream from a small number, for tests. */
 export function testStream(seed: number): Stream {

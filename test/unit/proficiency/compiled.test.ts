@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { earleyConditionals, lengthDistribution, mirror, parsePcfg } from '../../../src/formal/pcfg/index.ts'
+import {
+  earleyConditionals,
+  lengthDistribution,
+  mirror,
+  parsePcfg,
+} from '../../../src/libraries/grammars/pcfg/index.ts'
 import { compileLanguage } from '../../../src/tasks/proficiency/languages/compiled.ts'
 
 describe('a compiled language', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   bindStreams,
   type Estimate,
-  type Extracted,
+  type Extraction,
   type Item,
   type Json,
   KeySpace,
@@ -10,8 +10,8 @@ import {
   streamFromKey,
   weighted,
 } from '../../../src/core/index.ts'
-import { expectedNeighbours, parsePcfg } from '../../../src/formal/pcfg/index.ts'
-import { memoryFrame } from '../../../src/stats/index.ts'
+import { expectedNeighbours, parsePcfg } from '../../../src/libraries/grammars/pcfg/index.ts'
+import { memoryFrame } from '../../../src/libraries/statistics/index.ts'
 import { stringDivergence } from '../../../src/tasks/proficiency/analyses/string-divergence.ts'
 import { namedGrammar } from '../../../src/tasks/proficiency/languages/make.ts'
 import { generate, itemsOf } from './run.ts'
@@ -19,7 +19,7 @@ import { generate, itemsOf } from './run.ts'
 const items = itemsOf(generate, { languages: ['g1', 'g7'], repetitions: 1, examples: [4], strings: 5 })
 const [g1, g7] = items as [Item, Item]
 const read = (item: Item, text: string, parser = 'strict') =>
-  generate.parsers?.[parser]?.(text, item) as Extracted<readonly string[]>
+  generate.parsers?.[parser]?.(text, item) as Extraction<readonly string[]>
 const grade = (item: Item, answer: Json) => generate.grade?.(item, answer)
 
 describe('reading what a model wrote', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { fenceRegion, splitRegions } from '../../../src/core/index.ts'
-import { tokensOf } from '../../../src/formal/pcfg/index.ts'
+import { bucketsOfSplit, partitionBucket } from '../../../src/core/index.ts'
+import { tokensOf } from '../../../src/libraries/grammars/pcfg/index.ts'
 import { languageOf } from '../../../src/tasks/proficiency/languages/compiled.ts'
 import { stringKey } from '../../../src/tasks/proficiency/languages/make.ts'
-import { largestTrainingSet, trainingSizes, trainingTexts } from '../../../src/tasks/proficiency/training.ts'
+import { maxTrainingSet, trainingSizes, trainingTexts } from '../../../src/tasks/proficiency/training.ts'
 import { discriminate, itemsOf } from './run.ts'
 
 interface Shared {
@@ -19,7 +19,7 @@ interface Given {
 const small = { languages: ['g1', 'g3', 'g9'], repetitions: 2, examples: [1, 4], tests: 5 }
 const sharedOf = (item: { shared: unknown }) => item.shared as Shared
 const givenOf = (item: { given: unknown }) => item.given as Given
-const region = (text: string) => fenceRegion('proficiency/string', stringKey(text))
+const region = (text: string) => partitionBucket('proficiency/string', stringKey(text))
 const member = (item: { shared: unknown; given: unknown }) => {
   const language = languageOf(sharedOf(item).grammar)
   return language.accepts(tokensOf(language.grammar, givenOf(item).text) ?? [])
@@ -74,8 +74,8 @@ describe('items of the discriminative test', () => {
 
   it('lie in the fence region of their split, examples in that of training', () => {
     for (const item of items) {
-      expect(splitRegions('test')).toContain(region(givenOf(item).text))
-      for (const example of sharedOf(item).examples) expect(splitRegions('train')).toContain(region(example))
+      expect(bucketsOfSplit('test')).toContain(region(givenOf(item).text))
+      for (const example of sharedOf(item).examples) expect(bucketsOfSplit('train')).toContain(region(example))
     }
   })
 
@@ -178,10 +178,10 @@ it('training sets are nested, in the train region and the same for every seed', 
   const [item] = itemsOf(discriminate, { languages: ['g1'], repetitions: 1, examples: [0], tests: 1 })
   const { grammar } = sharedOf(item as never)
   const key = { grammar, fenced: 'string', repetition: 0 } as const
-  const all = trainingTexts(key, largestTrainingSet)
+  const all = trainingTexts(key, maxTrainingSet)
   expect(all).toHaveLength(1024)
   for (const size of [1, 2, 64, 512]) expect(trainingTexts(key, size)).toEqual(all.slice(0, size))
-  for (const text of all.slice(0, 100)) expect(splitRegions('train')).toContain(region(text))
+  for (const text of all.slice(0, 100)) expect(bucketsOfSplit('train')).toContain(region(text))
   expect(trainingTexts({ ...key, repetition: 1 }, 8)).not.toEqual(all.slice(0, 8))
   expect(() => trainingTexts(key, 2000)).toThrow(/at most 1024/u)
 })

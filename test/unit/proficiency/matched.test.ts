@@ -48,7 +48,7 @@ describe('matched languages of three classes', () => {
       const rows = items.filter((item) => sharedOf(item).language.startsWith(name))
       const entropies = rows
         .filter((item) => answerOf(item).inside)
-        .map((item) => discriminate.measure?.(item, scored(item, 'oracle'))?.['entropy'] as number)
+        .map((item) => discriminate.metrics?.(item, scored(item, 'oracle'))?.['entropy'] as number)
       for (const entropy of entropies) expect(entropy).toBeCloseTo(entropies[0] as number, 9)
     }
   })
@@ -83,7 +83,7 @@ describe('matched languages of three classes', () => {
 
   it('have a floor: the oracle loses -ln P(s), and no learner less over them all', () => {
     for (const item of items.filter((one) => answerOf(one).inside)) {
-      const { floor, excess } = discriminate.measure?.(item, scored(item, 'oracle')) ?? {}
+      const { floor, excess } = discriminate.metrics?.(item, scored(item, 'oracle')) ?? {}
       const language = languageOf(sharedOf(item).grammar)
       const length = textOf(item).split(' ').length
       expect(language.lengthProbability(length)).toBeGreaterThan(0)

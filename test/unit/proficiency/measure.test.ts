@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Item } from '../../../src/core/index.ts'
-import { constituents, paperGrammar, sampleDerivation } from '../../../src/formal/pcfg/index.ts'
-import { stretches } from '../../../src/language/stretches.ts'
+import { constituents, paperGrammar, sampleDerivation } from '../../../src/libraries/grammars/pcfg/index.ts'
+import { segmentStarts } from '../../../src/libraries/language/segments.ts'
 import { classesOf, positionClasses } from '../../../src/tasks/proficiency/positions.ts'
 import { testStream } from '../pcfg/support.ts'
 import { discriminate, itemsOf, natsOf, scored } from './run.ts'
 
-const measure = (item: Item, tokens: ReturnType<typeof scored>) => discriminate.measure?.(item, tokens) ?? {}
+const measure = (item: Item, tokens: ReturnType<typeof scored>) => discriminate.metrics?.(item, tokens) ?? {}
 const items = itemsOf(discriminate, { languages: ['g3'], repetitions: 1, examples: [4], tests: 6 })
 const insides = items.filter((item) => item.features['kind'] === 'inside')
 
@@ -100,5 +100,5 @@ it.each([
   ['1 2 3', '1  23\n', null],
   ['1 2 3', '', null],
 ])('stretches of %j in %j are %j', (string, text, expected) => {
-  expect(stretches(text, string.split(' '), '\n', 3)).toEqual(expected)
+  expect(segmentStarts(text, string.split(' '), '\n', 3)).toEqual(expected)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { fenceRegion, type Item, splitRegions } from '../../../src/core/index.ts'
-import { paperGrammar, wholeLanguage } from '../../../src/formal/pcfg/index.ts'
-import { auc } from '../../../src/stats/index.ts'
+import { bucketsOfSplit, type Item, partitionBucket } from '../../../src/core/index.ts'
+import { paperGrammar, wholeLanguage } from '../../../src/libraries/grammars/pcfg/index.ts'
+import { auc } from '../../../src/libraries/statistics/index.ts'
 import { namedGrammar, stringKey } from '../../../src/tasks/proficiency/languages/make.ts'
 import { nightly } from '../../nightly.ts'
 import { enumerate } from '../pcfg/support.ts'
@@ -42,7 +42,7 @@ describe('the oracle', () => {
 
   it('where the strings can be listed loses its exact value over the split’s region', () => {
     const grammar = namedGrammar('copy')
-    const test = splitRegions('test')
+    const test = bucketsOfSplit('test')
     const strings = [...enumerate(grammar)].map(([codes, p]) => ({
       text: codes
         .split(' ')
@@ -50,7 +50,7 @@ describe('the oracle', () => {
         .join(' '),
       p,
     }))
-    const region = strings.filter(({ text }) => test.includes(fenceRegion('proficiency/string', stringKey(text))))
+    const region = strings.filter(({ text }) => test.includes(partitionBucket('proficiency/string', stringKey(text))))
     const items = inside(
       itemsOf(discriminate, { languages: ['copy'], repetitions: 1, examples: [0], tests: 2000, distances: [0] }),
     )

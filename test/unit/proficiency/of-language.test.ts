@@ -89,7 +89,7 @@ describe('losses are of the language', () => {
       tests: 2000,
       distances: [0],
     })
-    const weights = items.map((item) => discriminate.measure?.(item, scored(item, 'uniform'))?.['weight'] as number)
+    const weights = items.map((item) => discriminate.metrics?.(item, scored(item, 'uniform'))?.['weight'] as number)
     const mean = weights.reduce((a, b) => a + b, 0) / weights.length
     const sd = Math.sqrt(weights.reduce((a, b) => a + (b - mean) ** 2, 0) / weights.length)
     expect(Math.abs(mean - 1)).toBeLessThan(0.001 + (4 * sd) / Math.sqrt(weights.length))

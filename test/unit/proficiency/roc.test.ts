@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { analysisStream, auc } from '../../../src/stats/index.ts'
+import { analysisStream, auc } from '../../../src/libraries/statistics/index.ts'
 import { averageRoc, grid, hitsAt, rocOf } from '../../../src/tasks/proficiency/analyses/roc.ts'
 
 const labelled = fc

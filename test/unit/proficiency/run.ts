@@ -36,7 +36,7 @@ export async function rowsOf(
       const request = discriminate.request(item, style, null as never)
       if (request.kind !== 'score') throw new Error('a scored request was expected')
       const tokens = typeof model === 'string' ? scored(item, model, style) : ((await model.score([request]))[0] ?? [])
-      const measured = discriminate.measure?.(item, tokens) ?? {}
+      const measured = discriminate.metrics?.(item, tokens) ?? {}
       const prefixed = (prefix: string, values: object) =>
         Object.fromEntries(Object.entries(values).map(([key, value]) => [`${prefix}_${key}`, value]))
       rows.push({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tokensOf } from '../../../src/formal/pcfg/index.ts'
+import { tokensOf } from '../../../src/libraries/grammars/pcfg/index.ts'
 import { languageOf } from '../../../src/tasks/proficiency/languages/compiled.ts'
 import { discriminate, itemsOf } from './run.ts'
 

@@ -8,7 +8,7 @@ const sum = (values: readonly (number | null)[]): number => values.reduce<number
 
 /** The strip of the string that is scored. */
 function stripOf(item: (typeof items)[number]) {
-  const drawings = (discriminate.view?.(item) ?? []).map(drawingOf)
+  const drawings = (discriminate.drawings?.(item) ?? []).map(drawingOf)
   const strip = drawings.find((one) => one?.kind === 'strip' && one.scored !== undefined)
   if (strip?.kind !== 'strip' || strip.scored === undefined) throw new Error('no strip with a floor')
   return { cells: strip.cells, scored: strip.scored }
@@ -18,7 +18,7 @@ describe('the strip of a scored string', () => {
   it('has the losses of its tokens above the floor, which sum to what was measured', () => {
     for (const item of items.filter(({ features }) => features['kind'] === 'inside')) {
       const strip = stripOf(item)
-      const measured = discriminate.measure?.(item, scored(item, 'ppm'))
+      const measured = discriminate.metrics?.(item, scored(item, 'ppm'))
       for (const style of ['lines', 'spaced']) {
         const row = lossRow('ppm', scored(item, 'ppm', style), strip)
         expect(sum(row?.losses ?? [])).toBeCloseTo(measured?.['nats'] ?? Number.NaN, 9)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fenceRegion, splitRegions } from '../../../src/core/index.ts'
+import { bucketsOfSplit, partitionBucket } from '../../../src/core/index.ts'
 import type { Context, ScoredString } from '../../../src/tasks/proficiency/analyses/cells.ts'
 import { drawnLoss, languageExcess, languageLoss } from '../../../src/tasks/proficiency/analyses/language-loss.ts'
 import { centreOf, type Mean } from '../../../src/tasks/proficiency/analyses/mean-of.ts'
@@ -38,7 +38,7 @@ function languageNamed(text: string): { readonly shared: Shared; readonly string
 }
 
 const admitted = (strings: readonly Exact[], split: 'train' | 'validation' | 'test') =>
-  strings.filter(({ text }) => splitRegions(split).includes(fenceRegion('proficiency/string', stringKey(text))))
+  strings.filter(({ text }) => bucketsOfSplit(split).includes(partitionBucket('proficiency/string', stringKey(text))))
 
 /** -ln Q of a string and its end. */
 type Model = (text: string) => number

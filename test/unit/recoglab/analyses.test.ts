@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Estimate, Frame, Task } from '../../../src/core/index.ts'
-import { memoryFrame, selectPairs } from '../../../src/stats/index.ts'
+import { memoryFrame, selectStyleAndParser } from '../../../src/libraries/statistics/index.ts'
 import { comparison } from '../../../src/tasks/recoglab/comparison/task.ts'
 import { families } from '../../../src/tasks/recoglab/families/task.ts'
 import { recoglab } from '../../../src/tasks/recoglab/index.ts'
@@ -174,7 +174,7 @@ describe('choosing style and parser', () => {
   }
   const order = { styles: ['long', 'short', 'other'], parsers: ['strict', 'lenient'] }
   it('takes the most accurate pair', () => {
-    const chosen = selectPairs(
+    const chosen = selectStyleAndParser(
       (parser) => frame(parser === 'strict' ? { long: 3, short: 5 } : { long: 9, short: 6 }, parser),
       order,
     )
@@ -182,7 +182,7 @@ describe('choosing style and parser', () => {
     expect(chosen[0]?.usd).toBeCloseTo(0.2)
   })
   it('settles ties by tokens, then by the order of the lists', () => {
-    const chosen = selectPairs((parser) => frame({ other: 7, long: 7, short: 7 }, parser), order)
+    const chosen = selectStyleAndParser((parser) => frame({ other: 7, long: 7, short: 7 }, parser), order)
     expect(chosen[0]?.best).toMatchObject({ style: 'short', parser: 'strict' })
     expect(chosen[0]?.tied.map(({ style, parser }) => `${style} ${parser}`)).toEqual([
       'short lenient',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { enc, sha256 } from '../../../src/core/hash.ts'
-import { streamFromKey } from '../../../src/core/stream.ts'
+import { streamFromKey } from '../../../src/core/streams.ts'
 import { chains, drawChain } from '../../../src/tasks/recoglab/comparison/drawing/chains.ts'
 
 const stream = () => streamFromKey(sha256(enc('chains')))

@@ -1,5 +1,5 @@
 import type { Frame, Item, JsonObject, Task } from '../../../src/core/index.ts'
-import { memoryFrame } from '../../../src/stats/index.ts'
+import { memoryFrame } from '../../../src/libraries/statistics/index.ts'
 import { itemsOf, promptOf, sourceOf } from './items.ts'
 
 type Row = { readonly [column: string]: string | number | boolean | null }

@@ -10,9 +10,9 @@ import {
   shuffle,
   streamFromKey,
 } from '../../../src/core/index.ts'
-import { randomTree } from '../../../src/graphs/generate.ts'
-import { neighbours } from '../../../src/graphs/graph.ts'
-import { distancesFrom, shortestPath } from '../../../src/graphs/search.ts'
+import { randomTree } from '../../../src/libraries/graphs/generate.ts'
+import { neighbours } from '../../../src/libraries/graphs/graph.ts'
+import { distancesFrom, shortestPath } from '../../../src/libraries/graphs/search.ts'
 import { decodeExample } from '../../../src/tasks/recoglab/importers/example.ts'
 import { readTfrecord } from '../../../src/tasks/recoglab/importers/tfrecord.ts'
 import { concat, example, field, head, problemsOf, read, record, reprDict, reprList, tree, utf8 } from './release.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/core/index.ts'
-import { closure, topologicalOrder } from '../../../src/graphs/closure.ts'
-import { type Thing, things } from '../../../src/language/objects.ts'
-import { isKindOf, taxonomy } from '../../../src/language/taxonomy.ts'
+import { closure, topologicalOrder } from '../../../src/libraries/graphs/closure.ts'
+import { type Thing, things } from '../../../src/libraries/language/objects.ts'
+import { isKindOf, taxonomy } from '../../../src/libraries/language/taxonomy.ts'
 import { comparison } from '../../../src/tasks/recoglab/comparison/task.ts'
 import { families } from '../../../src/tasks/recoglab/families/task.ts'
 import { recoglab } from '../../../src/tasks/recoglab/index.ts'
@@ -346,7 +346,7 @@ describe('syllogism', () => {
   it.each([3, 4, 5, 8, 20])('asks twins of %i terms that look alike: each answer, of one text', (terms) => {
     for (const ask of ['choose', 'judge']) {
       const source = sourceOf(syllogism, { ask, terms, nouns: 'nonsense', pairs: true })
-      const count = source.layout.twins as number
+      const count = source.layout.contrastSize as number
       const items = itemsOf(source, 8 * count)
       for (let first = 0; first < items.length; first += count) {
         const set = items.slice(first, first + count)

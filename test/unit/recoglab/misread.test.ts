@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { closedReader } from '../../../src/language/closed.ts'
+import { choiceParser } from '../../../src/libraries/language/choice-parser.ts'
 import { parsers as families } from '../../../src/tasks/recoglab/families/parsers.ts'
 import type { Question as Families } from '../../../src/tasks/recoglab/families/question.ts'
 import { parsers as social } from '../../../src/tasks/recoglab/social/parsers.ts'
@@ -19,14 +19,14 @@ const read = (question: Social, text: string) => {
 /** Texts that an earlier reader turned into the opposite of what they say, or into one of two. */
 describe('what was once misread', () => {
   it('is not the denied verdict, however the other one is called', () => {
-    const { strict, lenient } = closedReader(['Consistent', 'Inconsistent'])
+    const { strict, lenient } = choiceParser(['Consistent', 'Inconsistent'])
     for (const text of ['Answer: Not consistent', 'Not consistent', '**Answer:** not *consistent*.'])
       for (const parse of [strict, lenient]) expect(parse(text)).toMatchObject({ kind: 'unparsed' })
     expect(lenient('Answer: Inconsistent')).toMatchObject({ answer: 'Inconsistent' })
   })
 
   it('is the verdict that remains', () => {
-    const { lenient } = closedReader(['Yes', 'No', 'Unknown'])
+    const { lenient } = choiceParser(['Yes', 'No', 'Unknown'])
     expect(lenient('Yes or No cannot be said, so Unknown')).toMatchObject({ answer: 'Unknown' })
   })
 
@@ -52,7 +52,7 @@ describe('what was once misread', () => {
   })
 
   it('is the name that is asserted, not the one beside it', () => {
-    const { lenient } = closedReader(['Carmen', 'Lisa'], { named: true })
+    const { lenient } = choiceParser(['Carmen', 'Lisa'], { named: true })
     expect(lenient('Carmen, not Lisa')).toMatchObject({ answer: 'Carmen' })
     expect(lenient('Not Carmen but Lisa')).toMatchObject({ answer: 'Lisa' })
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Estimate, Item } from '../../../src/core/index.ts'
-import { homogeneity } from '../../../src/stats/index.ts'
+import { homogeneity } from '../../../src/libraries/statistics/index.ts'
 import { columnsOf } from '../../../src/tasks/recoglab/analyses/knobs.ts'
 import { comparison } from '../../../src/tasks/recoglab/comparison/task.ts'
 import { families } from '../../../src/tasks/recoglab/families/task.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import pairs from '../../../examples/token-counter.ts'
 import { type Task, type TokenCounter, withTokenCounters } from '../../../src/core/index.ts'
-import { entityFiller, proseFiller } from '../../../src/language/filler.ts'
+import { entityFiller, proseFiller } from '../../../src/libraries/language/filler.ts'
 import { families } from '../../../src/tasks/index.ts'
 import { itemsOf, promptOf, sourceOf } from './items.ts'
 

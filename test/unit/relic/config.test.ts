@@ -18,7 +18,7 @@ describe('a range of sizes', () => {
 })
 
 describe('declared cues', () => {
-  const cuesOf = (preset: string, changes = {}) => recognize.cues?.(configOf(preset, changes)) ?? []
+  const cuesOf = (preset: string, changes = {}) => recognize.declaredShortcuts?.(configOf(preset, changes)) ?? []
   const published = cuesOf('relic-500-published')
 
   it('of the published preset are narrow intervals, however many grammars and strings there are', () => {

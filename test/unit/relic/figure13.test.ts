@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoryFrame } from '../../../src/stats/index.ts'
+import { memoryFrame } from '../../../src/libraries/statistics/index.ts'
 import { figure13 } from '../../../src/tasks/relic/recognize/analyses/figure13.ts'
 
 /** Two grammars, one model: right answers end, wrong ones are cut off at 100 tokens. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { localLegality } from '../../../src/formal/negatives/local-legality.ts'
-import { parseRelicGrammar } from '../../../src/formal/notation/relic.ts'
+import { localLegality } from '../../../src/libraries/grammars/negatives/local-legality.ts'
+import { parseRelicGrammar } from '../../../src/libraries/grammars/notation/relic.ts'
 import { sample } from '../../nightly.ts'
 import { itemsOf, open } from './items.ts'
 

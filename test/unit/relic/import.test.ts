@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type FileTree, type Imported, LONGEST_LINE } from '../../../src/core/index.ts'
+import { type FileTree, type Imported, MAX_LINE } from '../../../src/core/index.ts'
 import { release } from '../../../src/tasks/relic/import/release.ts'
 
 const CFG = "S -> A B\nA -> 'a'\nB -> 'b'\n"
@@ -20,7 +20,7 @@ const tree = (files: { readonly [path: string]: readonly Part[] }): FileTree => 
   async *text(path) {
     for (const part of files[path] ?? [])
       if (typeof part === 'string') yield part
-      else for (let given = 0; given <= LONGEST_LINE; given += CHUNK.length) yield CHUNK
+      else for (let given = 0; given <= MAX_LINE; given += CHUNK.length) yield CHUNK
   },
 })
 const CHUNK = 'x'.repeat(1 << 20)

@@ -3,7 +3,7 @@ import type { FileTree, Imported } from '../../../src/core/index.ts'
 import { judgements } from '../../../src/tasks/relic/import/judgements.ts'
 import { release } from '../../../src/tasks/relic/import/release.ts'
 
-// Made up, in the layout that specs/relic 7 states; no released file of it is at hand.
+// Invented, in the documented layout; the released files are not available.
 const GRAMMAR = "S -> A B\nA -> 't1'\nB -> 't2'\n"
 const FENCE = '```'
 

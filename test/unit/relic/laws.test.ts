@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { shuffle, streamFromKey } from '../../../src/core/index.ts'
-import { parseRelicGrammar } from '../../../src/formal/notation/relic.ts'
-import { parseAnalyzer } from '../../../src/formal/recognise/parses.ts'
-import { compileRecognizer } from '../../../src/formal/recognise/recognizer.ts'
+import { parseRelicGrammar } from '../../../src/libraries/grammars/notation/relic.ts'
+import { parseAnalyzer } from '../../../src/libraries/grammars/recognise/parses.ts'
+import { compileRecognizer } from '../../../src/libraries/grammars/recognise/recognizer.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 import { nightly } from '../../nightly.ts'
 import { parseCount, type Rule, rulesOf, textOf } from './by-name.ts'
@@ -46,7 +46,7 @@ function parsesOf({ shared, given }: RelicQuestion): bigint {
 }
 
 const keyOf = (asked: RelicQuestion): string => recognize.canonical?.(asked) ?? ''
-const fenceKeyOf = (asked: RelicQuestion): string => recognize.fence?.key(asked) ?? ''
+const fenceKeyOf = (asked: RelicQuestion): string => recognize.partition?.key(asked) ?? ''
 
 /** New names for the symbols that `choose` takes from a rule, in random order over the old names. */
 function renaming(item: RelicItem, rules: readonly Rule[], choose: (rule: Rule) => readonly string[]) {

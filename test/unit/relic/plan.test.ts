@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { fenceRegion } from '../../../src/core/fence.ts'
-import { below, type Levels, sampleIndices, splitRegions, streamFromKey } from '../../../src/core/index.ts'
-import { rawGrammar, ruleCapacity } from '../../../src/formal/grammar/random-grammar.ts'
-import { grammarStatistics } from '../../../src/formal/grammar/statistics.ts'
-import { parseRelicGrammar } from '../../../src/formal/notation/relic.ts'
-import { chiSquaredUpper } from '../../../src/stats/index.ts'
+import { below, bucketsOfSplit, type StratumLevels, sampleIndices, streamFromKey } from '../../../src/core/index.ts'
+import { partitionBucket } from '../../../src/core/split-partition.ts'
+import { rawGrammar, ruleCapacity } from '../../../src/libraries/grammars/grammar/random-grammar.ts'
+import { grammarStatistics } from '../../../src/libraries/grammars/grammar/statistics.ts'
+import { parseRelicGrammar } from '../../../src/libraries/grammars/notation/relic.ts'
+import { chiSquaredUpper } from '../../../src/libraries/statistics/index.ts'
 import { leastCorrelated, type Point } from '../../../src/tasks/relic/recognize/grammars/select.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 import { nightly, sample } from '../../nightly.ts'
@@ -13,7 +13,7 @@ import { configOf, open } from './items.ts'
 const seeded = (n: number) =>
   streamFromKey(Uint8Array.from({ length: 16 }, (_, i) => (i === 0 ? n : n >> (8 * (i % 4)))))
 
-/** sum |off-diagonal Pearson correlation| - mean pairwise distance, from the definition (specs/relic 1.5). */
+/** sum |off-diagonal Pearson correlation| - mean pairwise distance, from the definition of the published search. */
 function objective(points: readonly Point[], all: readonly Point[]): number {
   const low = [0, 1, 2, 3].map((c) => Math.min(...all.map((p) => p[c] as number)))
   const high = [0, 1, 2, 3].map((c) => Math.max(...all.map((p) => p[c] as number)))
@@ -100,11 +100,11 @@ describe.each(nightly ? ['train', 'validation', 'test', 'mine'] : ['mine'])('the
   })
 
   it('holds no grammar twice up to renaming, and only grammars of its fence', () => {
-    const keys = grammars.map((shared) => recognize.fence?.key({ shared, given: null }) ?? '')
+    const keys = grammars.map((shared) => recognize.partition?.key({ shared, given: null }) ?? '')
     expect(new Set(keys).size).toBe(10)
     for (const key of keys) {
       expect(key).toMatch(/^[0-9a-f]{32}$/)
-      expect(splitRegions(split)).toContain(fenceRegion('relic/grammar', key))
+      expect(bucketsOfSplit(split)).toContain(partitionBucket('relic/grammar', key))
     }
   })
 
@@ -145,7 +145,7 @@ describe('layouts', () => {
     for (let index = 0; index < size; index++) {
       const place = layout.at(index)
       if ('stratum' in place) {
-        const { length, label } = layout.strata[place.stratum] as Levels
+        const { length, label } = layout.strata[place.stratum] as StratumLevels
         const key = `${place.group} ${length} ${label}`
         found.set(key, (found.get(key) ?? 0) + 1)
       }
@@ -214,8 +214,8 @@ describe('grammars without end', () => {
     const texts = numbers.map((g) => {
       const group = source.group(g)
       if (group.kind !== 'group') throw new Error(group.reason)
-      const key = recognize.fence?.key({ shared: group.shared, given: null }) ?? ''
-      expect(splitRegions('test')).toContain(fenceRegion('relic/grammar', key))
+      const key = recognize.partition?.key({ shared: group.shared, given: null }) ?? ''
+      expect(bucketsOfSplit('test')).toContain(partitionBucket('relic/grammar', key))
       return (group.shared as { grammar: string }).grammar
     })
     expect(new Set(texts).size).toBe(numbers.length)

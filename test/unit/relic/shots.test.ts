@@ -119,7 +119,7 @@ describe('the parts of a prompt', () => {
         const grammar = fenced(prompt, /^Grammar:/m)
         expect(grammar).toBe(style.startsWith('grammar-free-') ? null : item.shared.grammar)
         if (style.startsWith('grammar-free-')) expect(prompt).not.toMatch(/->/)
-        // Every fence is closed (specs/relic 8.16).
+        // Every fence is closed.
         expect(prompt.split('```').length % 2).toBe(1)
         expect(prompt.trimEnd()).toMatch(/only Yes or only No\.$/)
       }

@@ -96,7 +96,7 @@ describe('what a judge is asked, and says', () => {
       judging?.question({
         problem: { shared: { grammar }, given: { string: 't3 t0' }, answer: true },
         features: {},
-        respondent: 'someone',
+        judgedModel: 'someone',
         finish: 'stop',
         text,
         value: null,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { allRows, memoryFrame } from '../../../src/libraries/statistics/index.ts'
 import { sampledPairs, sharedItems, sheetOf } from '../../../src/report/analyses/answer-sheets.ts'
-import { allRows, memoryFrame } from '../../../src/stats/index.ts'
 
 const row = fc.record({
   item: fc.constantFrom('i1', 'i2', 'i3', 'i4', 'i5', null),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Task } from '../../../src/core/index.ts'
+import { memoryFrame } from '../../../src/libraries/statistics/index.ts'
 import { factors } from '../../../src/report/analyses/features.ts'
-import { memoryFrame } from '../../../src/stats/index.ts'
 
 describe('features', () => {
   it('are called as a person would write them, unless they have a label', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Estimate, Table } from '../../../src/core/index.ts'
+import { type Effect, randomEffects } from '../../../src/libraries/statistics/index.ts'
 import { compareSides, framesFromRows, makeReport } from '../../../src/report/index.ts'
-import { type Effect, pool } from '../../../src/stats/index.ts'
 import { inventedRows, inventedTask, type Row } from './invented.ts'
 
 /** The same models on so many tasks, each with items and groups of its own. */
@@ -84,7 +84,7 @@ describe('models over several tasks', () => {
       { value: 0.5, standardError: 0.001 },
       { value: -0.5, standardError: 0.05 },
     ]
-    expect(pool(effects)?.effect.value).toBeCloseTo(0, 2)
+    expect(randomEffects(effects)?.effect.value).toBeCloseTo(0, 2)
   })
 
   it('a headline says the verdict', async () => {

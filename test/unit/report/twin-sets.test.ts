@@ -133,7 +133,7 @@ const twinned = families
       const config = soon(task, preset)
       if (config === null) return []
       const test = task.source(config, { split: 'test', seed: '1' })
-      const size = test.layout.twins
+      const size = test.layout.contrastSize
       return size === undefined ? [] : [{ name: `${task.name} ${preset}`, task, config, test, size }]
     }),
   )
@@ -159,7 +159,7 @@ describe.each(twinned)('$name', ({ task, config, test, size }) => {
         for (const { twin } of items) expect(twin).toBe(first)
         expect(new Set(items.map(({ answer }) => JSON.stringify(answer))).size).toBe(items.length)
         // One key for the set: whatever is divided by it (splits, training sets) has the set on one side.
-        expect(new Set(items.map((item) => task.fence?.key(item))).size).toBeLessThanOrEqual(1)
+        expect(new Set(items.map((item) => task.partition?.key(item))).size).toBeLessThanOrEqual(1)
       }
     },
   )

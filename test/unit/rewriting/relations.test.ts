@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { below, between } from '../../../src/core/random.ts'
-import { Sfc32 } from '../../../src/core/stream.ts'
+import { Sfc32 } from '../../../src/core/streams.ts'
 import {
   bfccDag,
   cascadeCategory,
@@ -21,7 +21,7 @@ import {
   relations,
   replaceAll,
   simplifiedGraph,
-} from '../../../src/rewriting/index.ts'
+} from '../../../src/libraries/rewriting/index.ts'
 import { sample } from '../../nightly.ts'
 import { stringsUpTo, tryAll } from './brute.ts'
 import { pairs } from './pairs.ts'

@@ -12,7 +12,7 @@ import {
   runCascade,
   symbolCount,
   traceCascade,
-} from '../../../src/rewriting/index.ts'
+} from '../../../src/libraries/rewriting/index.ts'
 
 describe('replaceAll', () => {
   it.each([

@@ -7,23 +7,23 @@ import {
   changed,
   historyOf,
   isOf,
-  type Law,
-  LONGEST_WORD,
   lawSize,
+  MAX_WORD,
   parseLaw,
   plainSymbol,
   printLaw,
+  type SoundLaw,
   sitesOf,
   soundOf,
   wordOf,
   wordText,
-} from '../../../src/rewriting/sounds/index.ts'
-import { Derivations, interactionsOf } from '../../../src/rewriting/sounds/interactions.ts'
+} from '../../../src/libraries/rewriting/sounds/index.ts'
+import { Derivations, interactionsOf } from '../../../src/libraries/rewriting/sounds/interactions.ts'
 import { drawLanguage, drawWords } from '../../../src/tasks/pbebench/sound-change/drawing/language.ts'
 import { naturalLaws } from '../../../src/tasks/pbebench/sound-change/drawing/natural-laws.ts'
 import { states } from '../../../src/tasks/pbebench/sound-change/truth/oracle.ts'
 
-function law(text: string): Law {
+function law(text: string): SoundLaw {
   const read = parseLaw(text)
   if (read.kind === 'none') throw new Error(`${text}: ${read.reason}`)
   return read.law
@@ -130,16 +130,16 @@ describe('laws', () => {
     expect(
       applyLaw(
         grow,
-        Array.from({ length: LONGEST_WORD }, () => 'a'),
+        Array.from({ length: MAX_WORD }, () => 'a'),
       ),
     ).toBeNull()
   })
 
   it('leave a word of the greatest length, and read a law of the greatest length', () => {
-    const longest = Array.from({ length: LONGEST_WORD }, () => 'a')
+    const longest = Array.from({ length: MAX_WORD }, () => 'a')
     expect(applyLaw(law('a > e'), longest)).toEqual(longest.map(() => 'e'))
     expect(applyLaw(law('a > e e / # _'), longest)).toBeNull()
-    expect(applyLaw(law('a > e e / # _'), longest.slice(1))).toHaveLength(LONGEST_WORD)
+    expect(applyLaw(law('a > e e / # _'), longest.slice(1))).toHaveLength(MAX_WORD)
     const padded = (length: number) => 'p > b'.padEnd(length)
     expect([parseLaw(padded(400)).kind, parseLaw(padded(401)).kind]).toEqual(['law', 'none'])
   })
@@ -253,7 +253,7 @@ it('what two laws do to one another is as defined: places after some laws, less 
   for (let round = 0; round < 60; round++) {
     const laws = Array.from({ length: 4 }, () => pick(stream, all))
     const words = drawWords(stream, drawLanguage(stream), 8)
-    const places = (of: Law, before: readonly Law[], word: readonly string[]) =>
+    const places = (of: SoundLaw, before: readonly SoundLaw[], word: readonly string[]) =>
       sitesOf(of, applyLaws(before, word) ?? []).length
     const derivations = new Derivations(laws, words)
     for (const [later, b] of laws.entries())

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { groupedPsychometric } from '../../../src/libraries/statistics/index.ts'
 import { type Model, type Provider, plainAnswer } from '../../../src/models/index.ts'
 import { LOCAL } from '../../../src/models/model.ts'
 import { type ItemAnswer, ModelSchedule, type ParameterValue } from '../../../src/runner/adaptive/model-schedule.ts'
@@ -9,7 +10,6 @@ import { isPreciseEnough, parseStopRule } from '../../../src/runner/adaptive/sto
 import { createRun, executeRun, openRun, parseExperiment, type RunContext, withRun } from '../../../src/runner/index.ts'
 import { hash48 } from '../../../src/runner/plan/call-priority.ts'
 import { adaptSchema } from '../../../src/runner/plan/rules.ts'
-import { groupedPsychometric } from '../../../src/stats/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import { rightAnswer } from '../../mock/parity.ts'
 
@@ -248,7 +248,7 @@ describe('an adaptive run', () => {
       result.adapt?.models.flatMap(({ steps }) => steps).reduce((sum, { items }) => sum + items, 0),
     )
     const file = JSON.parse(readFileSync(join(whole, 'run.json'), 'utf8'))
-    expect(file.adapt).toMatchObject({ parameter: 'digits', until: 'x50 width<4', every: 5 })
+    expect(file.adapt).toMatchObject({ parameter: 'digits', until: 'x50 width<4', checkEvery: 5 })
 
     const broken = join(folder, 'broken')
     for (const stopAfter of [30, 60]) {

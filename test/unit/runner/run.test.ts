@@ -558,7 +558,7 @@ describe('what is refused', () => {
 describe('scoring again', () => {
   it('keeps the old verdicts and reads the new ones', async () => {
     await using(await create(small('["baseline:even"]')), (run) => executeRun(run))
-    const harsh: Task = { ...parity, scorer: 2, grade: () => ({ value: 0 }) }
+    const harsh: Task = { ...parity, scorerVersion: 2, grade: () => ({ value: 0 }) }
     await using(await openRun(join(folder, 'run'), mockContext({ tasks: [harsh] }), { mode: 'write' }), async (run) => {
       expect(await rescoreRun(run)).toEqual({ responses: 100, changed: 100, scorers: { 'mock/parity': 2 } })
       expect(await rescoreRun(run)).toMatchObject({ changed: 0 })
@@ -774,7 +774,7 @@ describe('replay', () => {
 })
 
 describe('a run whose task asks in other words now', () => {
-  const reworded = mockContext({ tasks: [{ ...parity, wording: parity.wording + 1 }] })
+  const reworded = mockContext({ tasks: [{ ...parity, promptVersion: parity.promptVersion + 1 }] })
   const dir = (): string => join(folder, 'run')
 
   it('asks nothing more: half of its answers would be to another question', async () => {
@@ -788,7 +788,7 @@ describe('a run whose task asks in other words now', () => {
   it('plans nothing in them either', async () => {
     await using(await create(small('["baseline:random"]')), async () => undefined)
     await using(await openRun(dir(), reworded, { mode: 'write' }), async (run) => {
-      await expect(executeRun(run)).rejects.toThrow('wording 2')
+      await expect(executeRun(run)).rejects.toThrow('version 2 is installed')
     })
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openScoringModel } from '../../../src/models/scoring/index.ts'
 import { probing } from '../../../src/models/scoring/probe.ts'
-import { LARGEST_SCORES, TransportError } from '../../../src/models/transport.ts'
+import { MAX_SCORES, TransportError } from '../../../src/models/transport.ts'
 import { type Behaviour, generatedOnly, loopback, shapes } from './loopback.ts'
 
 const context = '\n312654\n312645\n'
@@ -232,7 +232,7 @@ describe('what fails on the way', () => {
     const endless = new ReadableStream({ pull: (controller) => controller.enqueue(whole) })
     expect((await failing(() => new Response(endless))).fault).toMatchObject({
       fault: 'too-large',
-      message: `http://server:1/v1/completions answered more than ${LARGEST_SCORES} bytes`,
+      message: `http://server:1/v1/completions answered more than ${MAX_SCORES} bytes`,
     })
   })
 

@@ -8,7 +8,7 @@ const found = Array.from({ length: 8 }, (_, index) => source.item(index)).find(
 )
 if (found?.kind !== 'item') throw new Error('no item')
 const rule = String(found.answer)
-const holding = (said: string) => trains.stated?.(found, `Rule: ${said}`).steps.map(({ holds }) => holds)
+const holding = (said: string) => trains.checkSteps?.(found, `Rule: ${said}`).steps.map(({ holds }) => holds)
 
 describe('a rule that a text states', () => {
   it.each([
@@ -30,7 +30,7 @@ describe('a rule that a text states', () => {
   it('tells what is no value', () => {
     const { east } = found.given as unknown as { readonly east: readonly boolean[] }
     const { steps, unknown } =
-      trains.stated?.(found, `train${east.indexOf(false) + 1} is westbound: no car is red and mauve.`) ?? {}
+      trains.checkSteps?.(found, `train${east.indexOf(false) + 1} is westbound: no car is red and mauve.`) ?? {}
     expect([steps?.map(({ holds }) => holds), unknown]).toEqual([[false], ['mauve']])
   })
 })

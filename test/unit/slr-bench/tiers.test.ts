@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Estimate } from '../../../src/core/index.ts'
-import { memoryFrame } from '../../../src/stats/index.ts'
+import { memoryFrame } from '../../../src/libraries/statistics/index.ts'
 import { tiers } from '../../../src/tasks/slr-bench/analyses/tiers.ts'
 
 test('partial, syntax and held-out scores are shares, and so are the ends of their intervals', () => {

@@ -44,7 +44,7 @@ describe.each(tiers)('%s', (tier) => {
   it('draws of each eastbound train the first car of which the rule holds, of no other any', () => {
     for (const item of itemsOf(sourceOf(task, task.preset(tier).config), 6)) {
       const { shared, given, answer } = item
-      const drawn = task.view?.({ shared, given, answer }).find((one) => drawingOf(one)?.kind === 'table')
+      const drawn = task.drawings?.({ shared, given, answer }).find((one) => drawingOf(one)?.kind === 'table')
       const { rows, marked } = drawingOf(drawn ?? null) as DrawingOf<'table'>
       const { trains: shown, east } = given as Trains
       const rule = rulesUpTo(3).find((one) => ruleText(one) === answer) as Rule

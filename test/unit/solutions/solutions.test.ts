@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { details, type Item, namedStream, pick, solutionText, type Task, traceOf } from '../../../src/core/index.ts'
+import {
+  type Item,
+  namedStream,
+  pick,
+  solutionDetails,
+  solutionText,
+  summarizeTrace,
+  type Task,
+} from '../../../src/core/index.ts'
 import { families } from '../../../src/tasks/index.ts'
 import { nightly, sample } from '../../nightly.ts'
 import { faultsOf, PRESETS } from './faults.ts'
@@ -26,10 +34,12 @@ function drawnOf(task: Task, preset: string) {
 
 const answerOf = (task: Task, item: Item): string => (task.gold?.(item) ?? '').replace(/^Answer: /u, '')
 const trace = (task: Task, item: Item, text: string) =>
-  traceOf(task.stated?.(item, text) ?? { steps: [], unknown: [] }, answerOf(task, item))
+  summarizeTrace(task.checkSteps?.(item, text) ?? { steps: [], unknown: [] }, answerOf(task, item))
 
 const cases = tasks.flatMap((task) =>
-  (PRESETS[task.name] ?? []).flatMap((preset) => details.map((detail) => [task.name, preset, detail, task] as const)),
+  (PRESETS[task.name] ?? []).flatMap((preset) =>
+    solutionDetails.map((detail) => [task.name, preset, detail, task] as const),
+  ),
 )
 
 describe.each(cases)('worked solutions of %s %s (%s)', (name, preset, detail, task) => {
@@ -37,7 +47,7 @@ describe.each(cases)('worked solutions of %s %s (%s)', (name, preset, detail, ta
     let count = 0
     for (const item of drawnOf(task, preset).items) {
       const text = solutionText(task.solution?.(item) ?? [], detail)
-      const { steps, holding, firstFalse, unknown, follows } = trace(task, item, text)
+      const { steps, trueSteps: holding, firstFalse, unknown, supportsAnswer: follows } = trace(task, item, text)
       expect([item.id, holding, firstFalse, unknown, follows]).toEqual([item.id, steps, null, [], true])
       expect(steps).toBeGreaterThan(0)
       const read = task.parsers?.strict(text, item)
@@ -52,7 +62,7 @@ describe.each(cases)('worked solutions of %s %s (%s)', (name, preset, detail, ta
     let faults = 0
     for (const item of drawnOf(task, preset).items) {
       const text = solutionText(task.solution?.(item) ?? [], detail)
-      const { span } = pick(draws, task.stated?.(item, text).steps ?? [])
+      const { span } = pick(draws, task.checkSteps?.(item, text).steps ?? [])
       for (const [kind, damaged] of faultsOf(task, item, text.slice(...span))) {
         const { firstFalse } = trace(task, item, text.slice(0, span[0]) + damaged + text.slice(span[1]))
         // The span of a comparison begins with the name, its article apart.
@@ -67,7 +77,7 @@ describe.each(cases)('worked solutions of %s %s (%s)', (name, preset, detail, ta
   it('whose steps are denied, supposed or asked state nothing', () => {
     for (const item of drawnOf(task, preset).items) {
       const text = solutionText(task.solution?.(item) ?? [], detail)
-      for (const { span } of task.stated?.(item, text).steps ?? []) {
+      for (const { span } of task.checkSteps?.(item, text).steps ?? []) {
         const step = text.slice(...span).replace(/\.$/u, '')
         for (const said of [
           `It is not true that ${step}.`,
@@ -75,13 +85,13 @@ describe.each(cases)('worked solutions of %s %s (%s)', (name, preset, detail, ta
           `Is it so that ${step}?`,
           `${step}, which is false.`,
         ])
-          expect([said, trace(task, item, said).holding]).toEqual([said, 0])
+          expect([said, trace(task, item, said).trueSteps]).toEqual([said, 0])
       }
     }
   })
 
   // What does not lie in the detail is asked once.
-  it.runIf(nightly || detail === details[0])(
+  it.runIf(nightly || detail === solutionDetails[0])(
     'are read in time, whatever the text',
     () => {
       const [item] = drawnOf(task, preset).items
@@ -109,20 +119,23 @@ describe.each(cases)('worked solutions of %s %s (%s)', (name, preset, detail, ta
         'In this order the laws of East make 1 of 50 words: ∅ > a; ',
       ]) {
         const long = piece.repeat(Math.ceil(LONG / Math.max(1, piece.length)))
-        expect(task.stated?.(item, long).steps.length).toBeGreaterThanOrEqual(0)
+        expect(task.checkSteps?.(item, long).steps.length).toBeGreaterThanOrEqual(0)
       }
     },
     20_000,
   )
 
-  it.runIf(nightly || detail === details[0])('are never found in a text at random, and never crash the checker', () => {
-    const [item] = drawnOf(task, preset).items
-    if (item === undefined) throw new Error('no item')
-    fc.assert(
-      fc.property(fc.string({ maxLength: 300 }), (text) => {
-        const { steps } = task.stated?.(item, text) ?? { steps: [] }
-        for (const { span } of steps) expect(span[0] >= 0 && span[1] <= text.length).toBe(true)
-      }),
-    )
-  })
+  it.runIf(nightly || detail === solutionDetails[0])(
+    'are never found in a text at random, and never crash the checker',
+    () => {
+      const [item] = drawnOf(task, preset).items
+      if (item === undefined) throw new Error('no item')
+      fc.assert(
+        fc.property(fc.string({ maxLength: 300 }), (text) => {
+          const { steps } = task.checkSteps?.(item, text) ?? { steps: [] }
+          for (const { span } of steps) expect(span[0] >= 0 && span[1] <= text.length).toBe(true)
+        }),
+      )
+    },
+  )
 })

@@ -95,7 +95,7 @@ describe('a law tells', () => {
 
   it('at which index draw throws', () => {
     const draw = (...given: Parameters<typeof parity.draw>) => {
-      if (given[2].nth === 3) throw new TypeError('no such thing')
+      if (given[2].ordinal === 3) throw new TypeError('no such thing')
       return parity.draw(...given)
     }
     expect(broken({ draw })[0]?.message).toMatch(/^item \d+ cannot be drawn: draw throws TypeError: no such thing$/u)

@@ -25,7 +25,7 @@ test('each file counts for the suite of the innermost folder', () => {
   expect(suiteOf('src/core/hash.ts')).toBeUndefined()
   const testResults = [
     file('test/unit/core/hash.test.ts', ['passed', 'passed', 'pending'], [1000, 3000]),
-    file('test/unit/stats/mean.test.ts', ['passed', 'todo'], [2000, 5000]),
+    file('test/unit/statistics/mean.test.ts', ['passed', 'todo'], [2000, 5000]),
     file('test/unit/layers/layers.test.ts', ['passed']),
   ]
   expect(countReport({ testResults }, 0, named('layers', 'unit'))).toEqual([

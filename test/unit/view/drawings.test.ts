@@ -16,7 +16,7 @@ test.each(tasks.map((task) => [task.name, task] as const))(
       const item = source.item(index)
       if (item.kind === 'hole') continue
       const { shared, given, answer } = item
-      const drawings = task.view?.({ shared, given, answer }) ?? []
+      const drawings = task.drawings?.({ shared, given, answer }) ?? []
       expect(drawings.length).toBeGreaterThan(0)
       for (const drawing of drawings) expect(drawingOf(drawing)).not.toBeNull()
       drawn++
@@ -37,7 +37,7 @@ test.each([
     const item = source.item(index)
     if (item.kind === 'hole') continue
     const { shared, given, answer } = item
-    const drawing = drawingOf(task.view?.({ shared, given, answer })[0] ?? null)
+    const drawing = drawingOf(task.drawings?.({ shared, given, answer })[0] ?? null)
     if (drawing?.kind !== 'graph') throw new Error('no graph')
     answers.add(String(answer))
     const way = drawing.edges.filter(({ marked }) => marked)

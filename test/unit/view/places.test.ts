@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { families } from '../../../src/tasks/index.ts'
-import { placesOf } from '../../../src/view/client/parts/places.ts'
+import { linkSpans } from '../../../src/view/client/parts/text-spans.ts'
 import { drawingOf } from '../../../src/view/client/truth/kinds.ts'
 
 const links = (...texts: readonly string[]) => texts.map((text) => ({ text, parts: ['node/0'] }))
 
 test('names are found as words, sentences around them, and never inside another word', () => {
   const text = 'Al is taller than Alma. Alma ran.'
-  const found = placesOf(text, links('Al', 'Alma', 'Al is taller than Alma.'))
+  const found = linkSpans(text, links('Al', 'Alma', 'Al is taller than Alma.'))
   expect(found.map(({ start, end, texts }) => [text.slice(start, end), texts])).toEqual([
     ['Al', ['Al is taller than Alma.', 'Al']],
     [' is taller than ', ['Al is taller than Alma.']],
@@ -20,7 +20,7 @@ test('names are found as words, sentences around them, and never inside another 
 test('a hostile text is searched in bounded time and shown in bounded pieces', () => {
   const many = links(...Array.from({ length: 2000 }, (_, i) => `a${'b'.repeat(i % 50)}`), '', 'a')
   const text = 'ab a '.repeat(40_000)
-  const found = placesOf(text, many)
+  const found = linkSpans(text, many)
   expect(found.length).toBeLessThanOrEqual(8000)
   expect(found.every(({ start }, i) => i === 0 || start >= (found[i - 1]?.end ?? 0))).toBe(true)
 })
@@ -48,7 +48,7 @@ test.each([...told])('what drawings of %s link to stands in the prompt', (name, 
     if (item.kind === 'hole') continue
     const prompt = JSON.stringify(source.request(item, task.styles[0]))
     const { shared, given, answer } = item
-    for (const drawing of task.view?.({ shared, given, answer }) ?? []) {
+    for (const drawing of task.drawings?.({ shared, given, answer }) ?? []) {
       const all = drawingOf(drawing)?.links ?? []
       const found = all.filter(({ text }) => prompt.includes(JSON.stringify(text).slice(1, -1)))
       expect(found.length).toBeGreaterThanOrEqual(least * all.length)
@@ -61,7 +61,7 @@ test.each([...told])('what drawings of %s link to stands in the prompt', (name, 
 test('a text is found inside a word where its link says so', () => {
   const text = '3213213 and 321 alone'
   const places = (inside: boolean) =>
-    placesOf(text, [{ text: '321', parts: ['span/0/0'], inside }]).map(({ start }) => start)
+    linkSpans(text, [{ text: '321', parts: ['span/0/0'], inside }]).map(({ start }) => start)
   expect(places(true)).toEqual([0, 3, 12])
   expect(places(false)).toEqual([12])
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Rule, traceCascade } from '../../../src/rewriting/index.ts'
+import { type Rule, traceCascade } from '../../../src/libraries/rewriting/index.ts'
 import { influences, replay } from '../../../src/view/client/truth/replay.ts'
 
 test('a rule dropped is a cascade without it', () => {

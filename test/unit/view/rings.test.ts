@@ -13,7 +13,7 @@ test('no line of a network of ten runs behind a name that it does not touch, and
     const item = source.item(index)
     if (item.kind === 'hole') continue
     const { shared, given, answer } = item
-    const drawing = drawingOf(task.view?.({ shared, given, answer })[0] ?? null)
+    const drawing = drawingOf(task.drawings?.({ shared, given, answer })[0] ?? null)
     if (drawing?.kind !== 'graph') throw new Error('no graph')
     found.push(faults(rings(drawing).nodes, drawing.edges))
   }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { holm } from '../../../src/stats/index.ts'
+import { holm } from '../../../src/libraries/statistics/index.ts'
 import { conditionsByName, filterOf, keeps } from '../../../src/view/api/index.ts'
-import { holmOf } from '../../../src/view/client/parts/looks.ts'
-import { alongOf, conditionsOfStretch, stretchBetween, stretchOf } from '../../../src/view/client/parts/selection.ts'
+import { binOf, binsOf, conditionsOfStretch, stretchBetween } from '../../../src/view/client/parts/bins.ts'
+import { holmOf } from '../../../src/view/client/parts/viewed-subsets.ts'
 
 const levels = fc.oneof(
   fc.uniqueArray(fc.integer({ min: -50, max: 50 }), { minLength: 2, maxLength: 20 }),
@@ -15,11 +15,11 @@ const levels = fc.oneof(
 test('a stretch comes back from its conditions, and these leave its levels and no others', () => {
   fc.assert(
     fc.property(levels, fc.nat(), fc.nat(), (values, a, b) => {
-      const along = alongOf('knob', values)
+      const along = binsOf('knob', values)
       const count = along.levels.length
       const stretch = stretchBetween(a % count, b % count)
       const conditions = conditionsOfStretch(along, stretch)
-      expect(stretchOf(along, conditions)).toEqual(conditions.length === 0 ? null : stretch)
+      expect(binOf(along, conditions)).toEqual(conditions.length === 0 ? null : stretch)
       if (conditions.length === 0) expect(stretch).toEqual({ from: 0, to: count - 1 })
       const own = conditionsByName(conditions).get('knob') ?? []
       along.levels.forEach((level, at) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { conditionsByName, keeps } from '../../../src/view/api/index.ts'
-import { alongOf, conditionsOfStretch, levelWords, stretchOf } from '../../../src/view/client/parts/selection.ts'
+import { binOf, binsOf, conditionsOfStretch, levelWords } from '../../../src/view/client/parts/bins.ts'
 import { stretchesOf } from '../../../src/view/server/stretches.ts'
 
 const counts = fc
@@ -17,7 +17,7 @@ test('stretches hold every value once, each with the value it stands at, and con
     fc.property(counts, (of) => {
       const stretches = stretchesOf(of)
       expect(stretches.length).toBeLessThanOrEqual(6)
-      const along = alongOf(
+      const along = binsOf(
         'knob',
         stretches.map(({ at }) => at),
         stretches,
@@ -25,7 +25,7 @@ test('stretches hold every value once, each with the value it stands at, and con
       stretches.forEach(({ at, low, high }, place) => {
         expect(low <= at && at <= high).toBe(true)
         const conditions = conditionsOfStretch(along, { from: place, to: place })
-        if (stretches.length > 1) expect(stretchOf(along, conditions)).toEqual({ from: place, to: place })
+        if (stretches.length > 1) expect(binOf(along, conditions)).toEqual({ from: place, to: place })
         for (const value of of.keys()) {
           const holders = stretches.filter((one) => one.low <= value && value <= one.high)
           expect(holders).toHaveLength(1)
@@ -38,7 +38,7 @@ test('stretches hold every value once, each with the value it stands at, and con
 })
 
 test('a stretch is named by its ends, a value by itself', () => {
-  const along = alongOf(
+  const along = binsOf(
     'knob',
     [2, 9],
     [

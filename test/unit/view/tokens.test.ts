@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { framesFromRows } from '../../../src/report/index.ts'
 import { scoredDocument } from '../../../src/view/api/index.ts'
+import { findFolders } from '../../../src/view/server/folders.ts'
 import { viewRun } from '../../../src/view/server/open-runs.ts'
-import { findPlaces } from '../../../src/view/server/places.ts'
 import { scoredOf } from '../../../src/view/server/scored.ts'
 import { levelsOf, meansByConfig } from '../../../src/view/server/token-means.ts'
 import { tokensOf } from '../../../src/view/server/tokens.ts'
@@ -13,7 +13,7 @@ const mean = (values: readonly number[]): number => values.reduce((sum, one) => 
 
 test('means, distributions and the items that took most are those of the lines', async () => {
   const { folder, thoughts } = await thinkingFolder()
-  const [place] = (await findPlaces([folder])).filter(({ kind }) => kind === 'run')
+  const [place] = (await findFolders([folder])).filter(({ kind }) => kind === 'run')
   const viewed = await viewRun(place?.path ?? '', [])
   try {
     const asked = { measure: null, x: 'distance', task: null, parser: 'strict', batch: 0, choice: null }
@@ -79,7 +79,7 @@ test('means, distributions and the items that took most are those of the lines',
 
 test('a run whose models count nothing has only its times', async () => {
   const folder = await toyFolder()
-  const [place] = (await findPlaces([folder])).filter(({ kind }) => kind === 'run')
+  const [place] = (await findFolders([folder])).filter(({ kind }) => kind === 'run')
   const viewed = await viewRun(place?.path ?? '', [])
   try {
     const tokens = await tokensOf(viewed, {
@@ -100,7 +100,7 @@ test('a run whose models count nothing has only its times', async () => {
 
 test('scored tasks bring the tables of their own for the page, number for number as in the report', async () => {
   const folder = await scoredFolder()
-  const [place] = (await findPlaces([folder])).filter(({ kind }) => kind === 'run')
+  const [place] = (await findFolders([folder])).filter(({ kind }) => kind === 'run')
   const viewed = await viewRun(place?.path ?? '', [])
   try {
     const scored = await scoredOf(viewed)

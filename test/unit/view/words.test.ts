@@ -3,20 +3,20 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { storedWords } from '../../../src/view/api/index.ts'
 import { besideTruth } from '../../../src/view/client/parts/beside-truth.ts'
-import { headNames } from '../../../src/view/client/parts/head-names.ts'
 import {
-  amount,
   countWords,
+  formatNumber,
+  formatShare,
+  formatValue,
   modelName,
   reasonWords,
   rounded,
-  share,
   shellWord,
-  shown,
   signed,
   small,
   visible,
-} from '../../../src/view/client/parts/words.ts'
+} from '../../../src/view/client/parts/format.ts'
+import { headNames } from '../../../src/view/client/parts/head-names.ts'
 
 it('what rounds to 0 is written without a sign, from either side', () => {
   for (const value of [0, -0, 0.04, -0.04]) expect([rounded(value, 1), signed(value, 1)]).toEqual(['0.0', '0.0'])
@@ -24,9 +24,9 @@ it('what rounds to 0 is written without a sign, from either side', () => {
 })
 
 it('numbers below 0 have a true minus sign, wherever they stand; what only looks like one is left', () => {
-  expect([share(-0.25), amount(-3.5), amount(-1200)]).toEqual(['−0.250', '−3.5', '−1\u202F200'])
-  expect([-7, -0.123456789, -2e-7].map((value) => shown(value))).toEqual(['−7', '−0.123457', '−2e−7'])
-  expect([share(0.25), shown('gpt-4'), shown('-7')]).toEqual(['0.250', 'gpt-4', '-7'])
+  expect([formatShare(-0.25), formatNumber(-3.5), formatNumber(-1200)]).toEqual(['−0.250', '−3.5', '−1\u202F200'])
+  expect([-7, -0.123456789, -2e-7].map((value) => formatValue(value))).toEqual(['−7', '−0.123457', '−2e−7'])
+  expect([formatShare(0.25), formatValue('gpt-4'), formatValue('-7')]).toEqual(['0.250', 'gpt-4', '-7'])
 })
 
 it('an answer beside its truth says what it says of the same things, and all of it where that is nothing', () => {
@@ -109,9 +109,9 @@ it('a reason that counts one says so, and other counts stay', () => {
 })
 
 it('answers are said as a person writes them down, whatever a task makes of them', () => {
-  expect(shown(['Silja'])).toBe('Silja')
+  expect(formatValue(['Silja'])).toBe('Silja')
   expect(
-    shown(
+    formatValue(
       [
         ['wf', 'e'],
         ['f', ''],
@@ -119,10 +119,10 @@ it('answers are said as a person writes them down, whatever a task makes of them
       200,
     ),
   ).toBe('(wf, e), (f, "")')
-  expect(shown({ order: [4, 3, 2], work: { relations: [], precedences: [] } })).toBe('order 4, 3, 2')
-  expect(shown(['( ) ( )', '( )'])).toBe('( ) ( ) · ( )')
-  expect(shown({ kind: 'uniform', low: -8, high: 24 })).toBe('kind uniform; low −8; high 24')
-  expect([shown([]), shown({}), shown([true, null])]).toEqual(['nothing', 'nothing', 'yes, none'])
+  expect(formatValue({ order: [4, 3, 2], work: { relations: [], precedences: [] } })).toBe('order 4, 3, 2')
+  expect(formatValue(['( ) ( )', '( )'])).toBe('( ) ( ) · ( )')
+  expect(formatValue({ kind: 'uniform', low: -8, high: 24 })).toBe('kind uniform; low −8; high 24')
+  expect([formatValue([]), formatValue({}), formatValue([true, null])]).toEqual(['nothing', 'nothing', 'yes, none'])
   expect([storedWords('{"order":[2,1]}'), storedWords('[1, 2'), storedWords('Yes')]).toEqual([
     'order 2, 1',
     '[1, 2',

@@ -1,9 +1,9 @@
-import type { Learner } from '../../../locality/learner.ts'
+import type { Learner } from '../../../libraries/locality/learner.ts'
 import type { Vocabulary } from '../vocabulary.ts'
 
 const depth = 4
-const longestText = 200
-const mostBits = 24
+const maxText = 200
+const maxBits = 24
 
 /**
  * Cross-parsing length (Ziv and Merhav 1993) against the text of each class: into how few pieces that occurred there, of
@@ -18,11 +18,11 @@ export function crossParsing({ ids, start }: Vocabulary): Learner {
     for (; n < depth && at + n < end; n++) {
       h = Math.imul(h ^ (ids[at + n] as number), 0x01000193) ^ (n + 1)
       h ^= h >>> 15
-      if (n > 0) out[n - 1] = h >>> (32 - mostBits)
+      if (n > 0) out[n - 1] = h >>> (32 - maxBits)
     }
     return Math.max(0, n - 1)
   }
-  const endOf = (row: number): number => Math.min(start[row + 1] as number, (start[row] as number) + longestText)
+  const endOf = (row: number): number => Math.min(start[row + 1] as number, (start[row] as number) + maxText)
   const has = (table: Uint8Array, hash: number): boolean =>
     (((table[(hash >>> 3) & (table.length - 1)] as number) >>> (hash & 7)) & 1) === 1
   return {
@@ -31,7 +31,7 @@ export function crossParsing({ ids, start }: Vocabulary): Learner {
     fit(train, keys, classes) {
       const words = train.reduce((sum, row) => sum + endOf(row) - (start[row] as number), 0)
       // Eight bytes, 64 bits, for each word, in a power of two.
-      const bytes = 2 ** Math.min(mostBits - 3, Math.ceil(Math.log2(8 * words + 8)))
+      const bytes = 2 ** Math.min(maxBits - 3, Math.ceil(Math.log2(8 * words + 8)))
       const known = Array.from({ length: classes }, () => new Uint8Array(bytes))
       const buffer = new Int32Array(depth - 1)
       for (const row of train) {

@@ -1,8 +1,8 @@
 import { CholeskyDecomposition, Matrix } from 'ml-matrix'
-import type { Learner } from '../../../locality/learner.ts'
+import type { Learner } from '../../../libraries/locality/learner.ts'
 import type { Feature } from '../direct.ts'
 
-const mostRows = 5000
+const maxRows = 5000
 /** How large the design may grow. */
 interface Width {
   readonly probe: string
@@ -23,7 +23,7 @@ const ridge = 1
 export function ridgeLogistic(features: readonly Feature[], { probe, columns: most, strongest } = usual): Learner {
   return {
     probe,
-    limits: { train: mostRows, test: Number.POSITIVE_INFINITY },
+    limits: { train: maxRows, test: Number.POSITIVE_INFINITY },
     fit(train, keys, classes) {
       const ranked = features
         .map(({ values }) => standardised(values, train))

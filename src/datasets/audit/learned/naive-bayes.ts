@@ -1,4 +1,4 @@
-import type { Learner } from '../../../locality/learner.ts'
+import type { Learner } from '../../../libraries/locality/learner.ts'
 import type { Vocabulary } from '../vocabulary.ts'
 
 const smoothing = 0.5

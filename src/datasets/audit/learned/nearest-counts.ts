@@ -1,5 +1,5 @@
-import type { Binned } from '../../../locality/columns.ts'
-import type { Learner } from '../../../locality/learner.ts'
+import type { Binned } from '../../../libraries/locality/columns.ts'
+import type { Learner } from '../../../libraries/locality/learner.ts'
 
 const neighbours = 15
 

@@ -1,6 +1,6 @@
-import type { Learner } from '../../../locality/learner.ts'
+import type { Learner } from '../../../libraries/locality/learner.ts'
 import { dealFolds } from '../folds.ts'
-import { byItem, learned, type Measured, overItems } from '../measure.ts'
+import { byItem, type Measured, overItems, testLearner } from '../measure.ts'
 import { numbered } from '../statistic.ts'
 import { areAlone } from '../subject.ts'
 import { columnLearners, gramLearners, localColumns } from './learners.ts'
@@ -18,7 +18,7 @@ export interface LocalBattery {
 }
 
 /**
- * The attacker (docs/decisions/attacker.md): learners that see a question with its names erased, level by level, on
+ * The attacker (docs/audit.md#probes): learners that see a question with its names erased, level by level, on
  * the items whose proof lies beyond that level, fitted across groups and inside groups. There a fair item tells nothing.
  */
 export function localBattery(seen: readonly Seen[], conditions: readonly string[]): LocalBattery {
@@ -55,7 +55,7 @@ function levelTests(rows: LocalRows, level: number, strings: boolean): Measured[
   const within = dealFolds(rows.sets, folds)
   const grouped = rows.candidates === undefined && !areAlone(rows.seen.map(({ subject }) => subject))
   const test = (learner: Learner, mode: 'across' | 'within'): Measured => {
-    const entry = learned(
+    const entry = testLearner(
       learner,
       rows.keys,
       rows.classes,

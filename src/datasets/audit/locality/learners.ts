@@ -1,24 +1,24 @@
-import type { Structure } from '../../../core/index.ts'
-import { boostedTrees } from '../../../locality/boosted-trees.ts'
-import { type Binned, binned, columnsOf } from '../../../locality/columns.ts'
-import { factTables } from '../../../locality/fact-tables.ts'
-import type { Learner } from '../../../locality/learner.ts'
-import { grams, placed } from '../../../locality/strings.ts'
-import { type View, viewOf } from '../../../locality/view.ts'
+import type { AnonymizedQuestion } from '../../../core/index.ts'
+import { boostedTrees } from '../../../libraries/locality/boosted-trees.ts'
+import { type Binned, binned, columnsOf } from '../../../libraries/locality/columns.ts'
+import { factTables } from '../../../libraries/locality/fact-tables.ts'
+import type { Learner } from '../../../libraries/locality/learner.ts'
+import { featuresAtLevel, type LocalFeatures } from '../../../libraries/locality/local-features.ts'
+import { grams, positionalTokens } from '../../../libraries/locality/strings.ts'
 import type { Feature } from '../direct.ts'
 import { ridgeLogistic } from '../learned/logistic.ts'
 import { eventsOf, naiveBayes } from '../learned/naive-bayes.ts'
 import { nearestCounts } from '../learned/nearest-counts.ts'
 import type { LocalRows } from './rows.ts'
 
-type Tokens = Extract<Structure, { readonly kind: 'string' }>
+type Tokens = Extract<AnonymizedQuestion, { readonly kind: 'string' }>
 
 /** What the rows show at a level, as columns. */
 export function localColumns({ seen, candidates }: LocalRows, level: number): Feature[] {
-  const views = new Map<Structure, View>()
+  const views = new Map<AnonymizedQuestion, LocalFeatures>()
   return columnsOf(
     seen.map(({ structure }, i) => {
-      const view = views.get(structure) ?? viewOf(structure, level)
+      const view = views.get(structure) ?? featuresAtLevel(structure, level)
       views.set(structure, view)
       return view(candidates?.[i])
     }),
@@ -68,7 +68,7 @@ export function gramLearners({ seen }: LocalRows, level: number): Learner[] {
     ),
     naiveBayes(
       `local-${level}/places`,
-      events((structure) => placed(structure, level)),
+      events((structure) => positionalTokens(structure, level)),
     ),
   ]
 }

@@ -1,6 +1,6 @@
 import { type AnalysisResult, column, type Estimate, type Figure, type Table } from '../../../core/index.ts'
-import type { Learner } from '../../../locality/learner.ts'
-import { wilson } from '../../../stats/index.ts'
+import type { Learner } from '../../../libraries/locality/learner.ts'
+import { wilson } from '../../../libraries/statistics/index.ts'
 import { type CrossFitted, crossFit, dealFolds } from '../folds.ts'
 import { numbered } from '../statistic.ts'
 import { columnLearners, gramLearners, localColumns } from './learners.ts'
@@ -8,7 +8,7 @@ import { type LocalRows, localRows, type Seen } from './rows.ts'
 
 const folds = 5
 /** Chains of twelve statements are proved at six; farther out a level costs much and shows little more. */
-const mostLevels = 6
+const maxLevels = 6
 const leastItems = 50
 
 /** One item as a learner left it: was its answer the right one (ties are shared), and what is that by chance? */
@@ -87,7 +87,7 @@ const shownRadius = (radius: number): string => (Number.isFinite(radius) ? Strin
 function levelsOf(seen: readonly Seen[]): number[] {
   if (seen.some(({ structure }) => structure.kind === 'string')) return [1, 2, 3, 4]
   const reach = seen.reduce((most, { radius }) => (Number.isFinite(radius) ? Math.max(most, radius) : most), 0)
-  return Array.from({ length: Math.min(mostLevels, reach) + 1 }, (_, level) => level)
+  return Array.from({ length: Math.min(maxLevels, reach) + 1 }, (_, level) => level)
 }
 
 function bestOf(rows: LocalRows, level: number) {

@@ -1,13 +1,13 @@
-import type { Structure } from '../../../core/index.ts'
-import { proofRadius } from '../../../locality/graph.ts'
-import { candidatesOf } from '../../../locality/view.ts'
-import type { Choices } from '../families.ts'
+import type { AnonymizedQuestion } from '../../../core/index.ts'
+import { proofRadius } from '../../../libraries/locality/graph.ts'
+import { candidatesOf } from '../../../libraries/locality/local-features.ts'
+import type { Choices } from '../answer-kinds.ts'
 import { areAlone, type Subject } from '../subject.ts'
 
 /** A question as the attacker sees it, and the place of the right one among its choices. */
 export interface Seen {
   readonly subject: Subject
-  readonly structure: Structure
+  readonly structure: AnonymizedQuestion
   readonly choices: Choices
   /** Proof radius; Infinity: no local view proves the answer. */
   readonly radius: number
@@ -38,7 +38,7 @@ export function seenOf(subjects: readonly Subject[], choices: readonly (Choices 
 }
 
 /** More candidates than this are thinned, by whole items. */
-const mostCandidates = 24_000
+const maxCandidates = 24_000
 /** Fewer rows teach a learner nothing worth a test. */
 export const leastRows = 200
 
@@ -81,7 +81,7 @@ function classRows(seen: readonly Seen[], classes: number, conditions: readonly 
 function candidateRowsOf(all: readonly Seen[]): LocalRows {
   const sizes = all.map(({ structure }) => candidatesOf(structure).length)
   const total = sizes.reduce((sum, size) => sum + size, 0)
-  const every = Math.max(1, Math.ceil(total / mostCandidates))
+  const every = Math.max(1, Math.ceil(total / maxCandidates))
   const rows = all
     .filter((_, i) => i % every === 0)
     .flatMap((one) =>

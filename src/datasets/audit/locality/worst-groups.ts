@@ -1,6 +1,6 @@
 import { KeySpace, rootKey, type Stream, shuffle, streamFromKey } from '../../../core/index.ts'
-import { binned } from '../../../locality/columns.ts'
-import { normalQuantile } from '../../../stats/index.ts'
+import { binned } from '../../../libraries/locality/columns.ts'
+import { normalQuantile } from '../../../libraries/statistics/index.ts'
 import type { Feature } from '../direct.ts'
 import type { Measured } from '../measure.ts'
 import { blocksOf } from '../statistic.ts'
@@ -27,10 +27,10 @@ export interface WorstGroups {
 const permutations = 199
 const line = 0.01
 const leastItems = 24
-const mostTables = 24
+const maxTables = 24
 const bins = 6
 /** Groups that are tried, evenly spaced: enough for a share. */
-const mostGroups = 400
+const maxGroups = 400
 
 interface Table {
   readonly name: string
@@ -51,7 +51,7 @@ export function worstGroups(
   const large = [...Array(groups.count).keys()].filter(
     (b) => (groups.start[b + 1] as number) - (groups.start[b] as number) >= leastItems,
   )
-  const every = Math.max(1, Math.ceil(large.length / mostGroups))
+  const every = Math.max(1, Math.ceil(large.length / maxGroups))
   const tables = tablesOf(rows, columns)
   const space = new KeySpace(rootKey('touchstone/audit', 1, 'worst-groups', probe))
   const found: WorstGroup[] = []
@@ -106,7 +106,7 @@ function binomialUpper(n: number, k: number): number {
 }
 
 function tablesOf(rows: LocalRows, columns: readonly Feature[]): Table[] {
-  const chosen = columns.slice(0, mostTables)
+  const chosen = columns.slice(0, maxTables)
   const tables = binned(chosen, bins).columns.map(
     (column, c): Table => ({ name: (chosen[c] as Feature).probe, cells: Uint16Array.from(column) }),
   )

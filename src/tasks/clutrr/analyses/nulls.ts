@@ -2,15 +2,15 @@ import type { Analysis, AnalysisOptions, Frame } from '../../../core/analysis.ts
 import { column } from '../../../core/columns.ts'
 import {
   allRows,
-  byContestant,
+  bySystem,
   clusterCodes,
   clusteredShare,
-  contestants,
   mean,
   partition,
   scores,
+  systems,
   take,
-} from '../../../stats/index.ts'
+} from '../../../libraries/statistics/index.ts'
 
 const ALL = 'all'
 
@@ -33,7 +33,7 @@ export const nulls: Analysis = {
     const clusters = clusterCodes(frame, allRows(frame))
     const published = publishedReading(options)
     const counted = allRows(frame).filter((row) => !Number.isNaN(value[row] as number))
-    const rows = byContestant(contestants(frame), counted).flatMap(({ contestant, rows: own }) =>
+    const rows = bySystem(systems(frame), counted).flatMap(({ contestant, rows: own }) =>
       parts(frame, own).flatMap(({ part, rows: mine }) => {
         const read = mine.filter(isRead)
         const share = (chosen: Int32Array) => clusteredShare(take(value, chosen), take(clusters, chosen))

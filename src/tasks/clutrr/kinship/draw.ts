@@ -1,6 +1,6 @@
 import { coin, pick, sample, shuffle } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
-import type { Cell, Drawn, Streams } from '../../../core/task.ts'
+import type { Stream } from '../../../core/streams.ts'
+import type { DrawContext, DrawResult, RandomStreams } from '../../../core/task.ts'
 import type { Config } from './config.ts'
 import { planted } from './drawing/genealogy.ts'
 import { men, women } from './drawing/names.ts'
@@ -30,7 +30,7 @@ interface Aside {
  * Three families whose chains are equal but for their middle, so that the first is another relation of the last in each.
  * The label picks whose ends are asked about: the story is the same, and all that is near the ends.
  */
-export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, Answer, ItemFeatures> {
+export function draw(config: Config, cell: DrawContext, draws: RandomStreams): DrawResult<Given, Answer, ItemFeatures> {
   const stream = draws.stream('families')
   const set = Number(cell.levels['set']) as SetNumber
   const gender: Gender = cell.levels['gender'] === 'f' ? 'f' : 'm'
@@ -64,7 +64,7 @@ export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, A
   const answer = wordOf(sets[set][Number(cell.levels['member'])] as Kin, gender)
   for (let attempt = 0; attempt < NAMES; attempt++) {
     const given = named(stream, people, facts, asked, options)
-    if (!draws.admits(fenceKey(given.people))) continue
+    if (!draws.inSplit(fenceKey(given.people))) continue
     return {
       kind: 'drawn',
       given,

@@ -1,6 +1,6 @@
 import { enc, sha256 } from '../../../core/hash.ts'
 import { pick, shuffle } from '../../../core/random.ts'
-import { streamFromKey } from '../../../core/stream.ts'
+import { streamFromKey } from '../../../core/streams.ts'
 import type { Fact, Facts, Shared } from './question.ts'
 
 /** The sentences in the order in which they are shown. */

@@ -1,5 +1,5 @@
 import { defineTask } from '../../../core/define.ts'
-import type { Streams } from '../../../core/task.ts'
+import type { RandomStreams } from '../../../core/task.ts'
 import { clutrrAnalyses } from '../analyses/index.ts'
 import { type Config, config } from './config.ts'
 import { draw } from './draw.ts'
@@ -23,14 +23,14 @@ export const kinship = defineTask<Config, null, Shared, Given, Answer, ItemFeatu
   name: 'clutrr/kinship',
   summary: 'How is one relative related to another? A chain of sentences about a family has to be put together',
   version: 1,
-  scorer: 2,
-  wording: 1,
+  scorerVersion: 2,
+  promptVersion: 1,
   config,
-  levels,
+  curriculum: levels,
   presets,
   features,
   layout,
-  group: (c, _plan, _group, draws: Streams) => {
+  group: (c, _plan, _group, draws: RandomStreams) => {
     const stream = draws.stream('view')
     return { order: c.order, view: [stream.u32(), stream.u32(), stream.u32(), stream.u32()] }
   },
@@ -44,12 +44,12 @@ export const kinship = defineTask<Config, null, Shared, Given, Answer, ItemFeatu
   witness,
   check,
   solution,
-  stated,
-  structure,
-  signature,
+  checkSteps: stated,
+  anonymize: structure,
+  pairSignature: signature,
   choices,
   canonical,
-  fence: {
+  partition: {
     domain: 'clutrr/names/1',
     keyVersion: 1,
     of: 'item',
@@ -57,6 +57,6 @@ export const kinship = defineTask<Config, null, Shared, Given, Answer, ItemFeatu
   },
   heuristics,
   baselines,
-  view,
+  drawings: view,
   analyses: clutrrAnalyses,
 })

@@ -1,5 +1,5 @@
 import type { Column, Frame } from '../../../core/index.ts'
-import { allRows, byContestant, contestants, partition } from '../../../stats/index.ts'
+import { allRows, bySystem, partition, systems } from '../../../libraries/statistics/index.ts'
 import { text } from './common.ts'
 
 /** The rows of one model with its settings inside a part, and the cells that name both. */
@@ -37,12 +37,12 @@ export const titled = (what: string, part: string): string => (part === '' ? wha
 /** A run cut along those of the axes on which it has several levels, so that no row of a table mixes them. */
 export function partsOf(frame: Frame, axes: readonly string[] = ['config', 'style']): Parts {
   const several = axes.filter((axis) => frame.has(axis) && partition(frame, [axis]).length > 1)
-  const who = contestants(frame)
+  const who = systems(frame)
   const parts = partition(frame, several, allRows(frame)).map(({ key: levels, rows }): Part => {
     const cells = several.map((axis) => [axis, levels[axis] ?? ''] as const)
     const name = cells.map(([, level]) => level).join(', ')
     const key = { ...Object.fromEntries(cells), ...(several.length > 1 ? { part: name } : {}) }
-    const arms = byContestant(who, rows).map(({ contestant, rows: own }) => ({
+    const arms = bySystem(who, rows).map(({ contestant, rows: own }) => ({
       key: { ...key, model: contestant },
       name: titled(contestant, name),
       rows: own,

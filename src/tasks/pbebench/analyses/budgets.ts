@@ -1,5 +1,5 @@
 import type { Analysis, AnalysisOptions, Column, Frame, Table } from '../../../core/index.ts'
-import { scores } from '../../../stats/index.ts'
+import { scores } from '../../../libraries/statistics/index.ts'
 import { partsOf } from './arms.ts'
 import { byItem, estimate, number, overItems, PAPER, settingsOf, share, text } from './common.ts'
 import { publishedFigures } from './performance.ts'

@@ -1,5 +1,5 @@
 import { column, type Estimate, type Frame } from '../../../core/index.ts'
-import { clusteredShare, meanOrNull } from '../../../stats/index.ts'
+import { clusteredShare, meanOrNull } from '../../../libraries/statistics/index.ts'
 
 export const PAPER = 'PBEBench'
 

@@ -1,5 +1,5 @@
 import type { Analysis, Frame, Table } from '../../../core/index.ts'
-import { categoryCode, categoryOf } from '../../../rewriting/index.ts'
+import { categoryCode, categoryOf } from '../../../libraries/rewriting/index.ts'
 import { partsOf } from './arms.ts'
 import { bestOf, byItem, number, numbers, PAPER, share, text } from './common.ts'
 import { exactCategories, neededRules } from './minimal.ts'

@@ -1,5 +1,5 @@
 import type { Analysis } from '../../../core/index.ts'
-import { allRows, clusterCodes, clusteredShare, inOrder, scores, take } from '../../../stats/index.ts'
+import { allRows, clusterCodes, clusteredShare, inOrder, scores, take } from '../../../libraries/statistics/index.ts'
 import { partsOf } from './arms.ts'
 import { byItem, estimate, number, numbers, PAPER, passed, text } from './common.ts'
 

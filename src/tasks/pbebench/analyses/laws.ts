@@ -1,5 +1,5 @@
 import type { Analysis, Frame } from '../../../core/index.ts'
-import { clusterCodes, clusteredShare, partition, scores, take } from '../../../stats/index.ts'
+import { clusterCodes, clusteredShare, partition, scores, take } from '../../../libraries/statistics/index.ts'
 import { partsOf } from './arms.ts'
 import { estimate, mean, number, numbers, share, text } from './common.ts'
 

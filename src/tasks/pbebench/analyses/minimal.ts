@@ -1,5 +1,5 @@
 import type { Analysis, Frame, Table } from '../../../core/index.ts'
-import { scores } from '../../../stats/index.ts'
+import { scores } from '../../../libraries/statistics/index.ts'
 import { type Arm, partsOf, titled } from './arms.ts'
 import { byItem, estimate, mean, number, overItems, passed, text } from './common.ts'
 

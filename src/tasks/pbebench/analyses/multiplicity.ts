@@ -1,6 +1,6 @@
 import type { Analysis, Frame } from '../../../core/index.ts'
-import type { Rule } from '../../../rewriting/index.ts'
-import { median } from '../../../stats/index.ts'
+import type { Rule } from '../../../libraries/rewriting/index.ts'
+import { median } from '../../../libraries/statistics/index.ts'
 import { countReplacements, countShort, countSpare } from '../multiplicity.ts'
 import { COUNTED_UP_TO, countOrders } from '../reorder/orders/orders.ts'
 import type { Examples } from '../types.ts'

@@ -1,5 +1,5 @@
 import type { Analysis, AnalysisOptions, Frame, Table } from '../../../core/index.ts'
-import { scores, stateCounts } from '../../../stats/index.ts'
+import { scores, stateCounts } from '../../../libraries/statistics/index.ts'
 import { partsOf } from './arms.ts'
 import { bestOf, byItem, estimate, mean, number, numbers, overItems, PAPER, passed, share, text } from './common.ts'
 

@@ -10,7 +10,7 @@ import {
   type Term,
   take,
   type Variable,
-} from '../../../stats/index.ts'
+} from '../../../libraries/statistics/index.ts'
 import { type Part, partsOf, titled } from './arms.ts'
 import { number, PAPER, text } from './common.ts'
 import { exactCategories } from './minimal.ts'

@@ -1,5 +1,5 @@
 import type { Analysis } from '../../../core/index.ts'
-import { scores } from '../../../stats/index.ts'
+import { scores } from '../../../libraries/statistics/index.ts'
 import { factorial } from '../reorder/orders/orders.ts'
 import { partsOf } from './arms.ts'
 import { byItem, estimate, mean, number, numbers, overItems, PAPER, passed, share, text } from './common.ts'

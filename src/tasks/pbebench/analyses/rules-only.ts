@@ -1,11 +1,11 @@
 import type { Analysis, Frame } from '../../../core/index.ts'
-import { runCascade } from '../../../rewriting/index.ts'
+import { runCascade } from '../../../libraries/rewriting/index.ts'
 import { fitRulesOnly, orderByRules, type Solved } from '../reorder/baselines/rules-only.ts'
 import { inOrder, type OrderAnswer, type Scrambled } from '../reorder/types.ts'
 import { mean, number, share, text } from './common.ts'
 
 /** Items that the learner is given; more would only take time. */
-const MOST = 10_000
+const MAX = 10_000
 
 interface Item {
   readonly given: Scrambled
@@ -20,7 +20,7 @@ export const rulesOnly: Analysis = {
   title: 'What the rules alone tell',
   notes: [
     'A logistic model of which of two rules runs first, from their spelling, relations and the order shown; the words are unseen. Fitted on half of the items, asked about the others, and the other way round. "One order" is fitted and asked among items with one valid order only.',
-    `Of at most ${MOST} items. Standard errors take chance as given: the gain of an item is its score minus its chance.`,
+    `Of at most ${MAX} items. Standard errors take chance as given: the gain of an item is its score minus its chance.`,
   ],
   needs: ['given', 'answer', 'feature_unique', 'feature_chance'],
   run(frame) {
@@ -72,7 +72,7 @@ function tried(items: readonly Item[]) {
 function itemsOf(frame: Frame): readonly Item[] {
   const [given, answer] = [frame.category('given'), frame.category('answer')]
   const [unique, chance] = [frame.number('feature_unique'), frame.number('feature_chance')]
-  return Array.from({ length: Math.min(frame.length, MOST) }, (_, row) => ({
+  return Array.from({ length: Math.min(frame.length, MAX) }, (_, row) => ({
     given: JSON.parse(given.levels[given.codes[row] as number] as string) as Scrambled,
     order: (JSON.parse(answer.levels[answer.codes[row] as number] as string) as OrderAnswer).order,
     unique: unique[row] === 1,

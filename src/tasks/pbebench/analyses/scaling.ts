@@ -1,5 +1,5 @@
 import type { Analysis } from '../../../core/index.ts'
-import { correctness, passAtK, type SampleCount, sampleCounts, scores } from '../../../stats/index.ts'
+import { correctness, passAtK, type SampleCount, sampleCounts, scores } from '../../../libraries/statistics/index.ts'
 import { partsOf } from './arms.ts'
 import { byItem, estimate, mean, number, numbers, overItems, PAPER, passed, settingsOf, share, text } from './common.ts'
 
@@ -9,7 +9,7 @@ function meanPassAtK(counts: readonly SampleCount[], k: number) {
   return { items: able.length, pass: overItems(able.map(({ n, right }) => passAtK(n, right, k))) }
 }
 
-const mostSamples = (counts: readonly SampleCount[]): number => counts.reduce((most, { n }) => Math.max(most, n), 0)
+const maxSamples = (counts: readonly SampleCount[]): number => counts.reduce((most, { n }) => Math.max(most, n), 0)
 
 const BUDGETS = [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 28, 32, 64]
 
@@ -32,7 +32,7 @@ export const byLength: Analysis = {
       const lengths = [...new Set(counts.map(({ row }) => length[row] as number))].sort((a, b) => a - b)
       return lengths.flatMap((at) => {
         const here = counts.filter(({ row }) => length[row] === at)
-        const most = mostSamples(here)
+        const most = maxSamples(here)
         return [...new Set([1, 2, 3, 4, 8, most])]
           .filter((k) => k <= most)
           .sort((a, b) => a - b)
@@ -94,7 +94,7 @@ export const bySamples: Analysis = {
     const { arms, columns, facet } = partsOf(frame)
     const rows = arms.flatMap(({ key, rows: list }) => {
       const counts = sampleCounts(frame, right, list)
-      const most = mostSamples(counts)
+      const most = maxSamples(counts)
       return BUDGETS.filter((k) => k <= most).map((k) => ({ ...key, k, ...meanPassAtK(counts, k) }))
     })
     if (rows.every(({ k }) => k === 1)) return { tables: [] }

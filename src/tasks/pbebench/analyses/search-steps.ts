@@ -1,5 +1,5 @@
 import { type Analysis, type Column, column, type Frame, type Table } from '../../../core/index.ts'
-import { median, scores, spearman } from '../../../stats/index.ts'
+import { median, scores, spearman } from '../../../libraries/statistics/index.ts'
 import { type Arm, type Part, partsOf } from './arms.ts'
 import { byItem, estimate, mean, number, numbers, overItems, PAPER, passed, share, text } from './common.ts'
 

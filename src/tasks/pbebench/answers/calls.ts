@@ -1,4 +1,4 @@
-import type { Rule } from '../../../rewriting/index.ts'
+import type { Rule } from '../../../libraries/rewriting/index.ts'
 
 /** A `replace(...)` call found in a text; `rule` is null where its arguments are no two texts. */
 export interface Call {
@@ -8,9 +8,9 @@ export interface Call {
 }
 
 /** More calls than this in one answer are not read. */
-export const MOST_CALLS = 1000
+export const MAX_CALLS = 1000
 /** Longest argument that is read. */
-const LONGEST = 200
+const MAX_LENGTH = 200
 
 const CLOSING: { readonly [open: string]: string } = {
   "'": "'",
@@ -25,7 +25,7 @@ const CLOSING: { readonly [open: string]: string } = {
 }
 
 /**
- * All calls between two offsets, in order. Linear: no search leaves these, and an argument longer than {@link LONGEST} is
+ * All calls between two offsets, in order. Linear: no search leaves these, and an argument longer than {@link MAX_LENGTH} is
  * given up.
  */
 export function findCalls(text: string, from: number, to: number): Call[] {
@@ -33,7 +33,7 @@ export function findCalls(text: string, from: number, to: number): Call[] {
   // As long as the text up to `to`, so that offsets stay those of the text.
   const before = text.slice(0, to)
   let at = before.indexOf('replace', from)
-  while (at !== -1 && calls.length < MOST_CALLS) {
+  while (at !== -1 && calls.length < MAX_CALLS) {
     const open = skipBlanks(text, at + 7)
     if (text[open] !== '(') {
       at = before.indexOf('replace', at + 7)
@@ -64,7 +64,7 @@ function readCall(text: string, start: number, inside: number, to: number): Call
 
 export function skipBlanks(text: string, at: number): number {
   let i = at
-  while (i - at < LONGEST && /\s/.test(text[i] ?? '')) i++
+  while (i - at < MAX_LENGTH && /\s/.test(text[i] ?? '')) i++
   return i
 }
 
@@ -88,7 +88,7 @@ function readArgument(text: string, from: number, nested: boolean): Argument | n
   const closing = CLOSING[text[at] ?? '']
   if (closing === undefined) return null
   const start = at + 1
-  for (let i = start; i <= start + LONGEST && i < text.length; i++) {
+  for (let i = start; i <= start + MAX_LENGTH && i < text.length; i++) {
     const letter = text[i] as string
     if (letter === '\n') return null
     if (escapes === 0 && letter === '\\') i += nested ? escapedLength(text, i) - 1 : 1

@@ -1,5 +1,5 @@
 import type { Json, Parser } from '../../../core/index.ts'
-import { unlessDenied } from '../../../language/around.ts'
+import { unlessNegated } from '../../../libraries/language/negation-context.ts'
 import type { CascadeAnswer, Examples } from '../types.ts'
 import { lenientAnswer, strictAnswer } from './ours.ts'
 import { publishedAnswer } from './published.ts'
@@ -12,8 +12,8 @@ export const cascadeParsers: {
   readonly lenient: CascadeParser
   readonly [name: string]: CascadeParser
 } = {
-  strict: (text) => unlessDenied(text, strictAnswer(text)),
-  lenient: (text, { given }) => unlessDenied(text, lenientAnswer(text, given)),
+  strict: (text) => unlessNegated(text, strictAnswer(text)),
+  lenient: (text, { given }) => unlessNegated(text, lenientAnswer(text, given)),
   published: (text) => publishedAnswer(text, 'last'),
   'published-first': (text) => publishedAnswer(text, 'first'),
 }

@@ -1,25 +1,25 @@
-import { type Extracted, isArray, isObject, type Json } from '../../../core/index.ts'
-import { eachFence, type Fence, lastFence } from '../../../language/fences.ts'
-import { visibleSpans } from '../../../language/reasoning.ts'
-import type { Rule } from '../../../rewriting/index.ts'
+import { type Extraction, isArray, isObject, type Json } from '../../../core/index.ts'
+import { eachFence, type Fence, lastFence } from '../../../libraries/language/fences.ts'
+import { visibleSpans } from '../../../libraries/language/reasoning.ts'
+import type { Rule } from '../../../libraries/rewriting/index.ts'
 import type { CascadeAnswer, Examples } from '../types.ts'
-import { type Call, findCalls, MOST_CALLS } from './calls.ts'
+import { type Call, findCalls, MAX_CALLS } from './calls.ts'
 
 const unparsed = (reason: string) => ({ kind: 'unparsed', reason }) as const
 
 /** Longest block that is read as JSON. */
-const LONGEST_JSON = 1 << 20
+const MAX_JSON = 1 << 20
 
 /**
  * The last fenced block outside reasoning holds a list of `replace('x', 'y')` calls and nothing else: as strings or
  * bare, in Python or JSON, with or without brackets, assignment and comments.
  */
-export function strictAnswer(text: string): Extracted<CascadeAnswer> {
+export function strictAnswer(text: string): Extraction<CascadeAnswer> {
   const fence = lastFence(text)
   if (fence === null) return unparsed('no fenced block')
   if (!fence.closed) return unparsed('the last fenced block is not closed')
   const calls = findCalls(text, fence.start, fence.end)
-  if (calls.length >= MOST_CALLS) return unparsed(`more than ${MOST_CALLS} calls`)
+  if (calls.length >= MAX_CALLS) return unparsed(`more than ${MAX_CALLS} calls`)
   if (calls.length === 0 && !/^\s*\[\s*\]\s*$/.test(text.slice(fence.start, Math.min(fence.end, fence.start + 200))))
     return unparsed('the last fenced block has no replace call')
   const rest = around(text, fence.start, fence.end, calls)
@@ -32,7 +32,7 @@ export function strictAnswer(text: string): Extracted<CascadeAnswer> {
  * a JSON list of pairs or arrows that are not what the words become, else one with calls that name no rule; without one,
  * the last run of calls outside reasoning. A block that checks the answer does not hide it.
  */
-export function lenientAnswer(text: string, question?: Examples): Extracted<CascadeAnswer> {
+export function lenientAnswer(text: string, question?: Examples): Extraction<CascadeAnswer> {
   const fences: Fence[] = []
   eachFence(text, (fence) => {
     fences.push(fence)
@@ -72,7 +72,7 @@ const extracted = (
   calls: readonly Call[],
   rule: string,
   span: readonly [number, number],
-): Extracted<CascadeAnswer> => ({
+): Extraction<CascadeAnswer> => ({
   kind: 'extracted',
   answer: calls.map((call) => call.rule),
   rule,
@@ -130,7 +130,7 @@ const KEYS = [
 
 /** A JSON list of two-element lists or of objects with a usual pair of keys. */
 function jsonPairs(text: string, from: number, to: number): CascadeAnswer | null {
-  if (to - from > LONGEST_JSON) return null
+  if (to - from > MAX_JSON) return null
   let value: Json
   try {
     value = JSON.parse(text.slice(from, to)) as Json
@@ -138,7 +138,7 @@ function jsonPairs(text: string, from: number, to: number): CascadeAnswer | null
     return null
   }
   if (isObject(value)) value = Object.values(value).find((part) => isArray(part)) ?? null
-  if (!isArray(value) || value.length > MOST_CALLS) return null
+  if (!isArray(value) || value.length > MAX_CALLS) return null
   const rules = value.map(pairOf)
   return rules.every((rule) => rule === null) && rules.length > 0 ? null : rules
 }
@@ -171,7 +171,7 @@ function arrows(text: string, from: number, to: number): CascadeAnswer | null {
     start = end + 1
     if (line.trim() === '') continue
     const match = ARROW.exec(line)
-    if (match === null || rules.length >= MOST_CALLS) return null
+    if (match === null || rules.length >= MAX_CALLS) return null
     const right = match[2] as string
     rules.push([match[1] as string, right === '∅' || right === '-' ? '' : right])
   }

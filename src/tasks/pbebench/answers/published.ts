@@ -1,5 +1,5 @@
-import type { Extracted } from '../../../core/index.ts'
-import type { Rule } from '../../../rewriting/index.ts'
+import type { Extraction } from '../../../core/index.ts'
+import type { Rule } from '../../../libraries/rewriting/index.ts'
 import type { CascadeAnswer } from '../types.ts'
 import { pythonLiteral } from './python-literal.ts'
 
@@ -8,7 +8,7 @@ import { pythonLiteral } from './python-literal.ts'
  * text read as a Python literal after unquoted calls were put in quotes. What fails is an empty cascade, never
  * "unparsed"; an empty response is one rule that does nothing.
  */
-export function publishedAnswer(text: string, which: 'first' | 'last'): Extracted<CascadeAnswer> {
+export function publishedAnswer(text: string, which: 'first' | 'last'): Extraction<CascadeAnswer> {
   if (text === '') return { kind: 'extracted', answer: [['x', 'x']], rule: 'null', span: [0, 0] }
   const block = pythonBlock(text, which)
   if (block === null) return { kind: 'extracted', answer: [], rule: 'no-block', span: [text.length, text.length] }

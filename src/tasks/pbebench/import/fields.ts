@@ -1,4 +1,4 @@
-import type { Rule } from '../../../rewriting/index.ts'
+import type { Rule } from '../../../libraries/rewriting/index.ts'
 import { publishedRule } from '../answers/published.ts'
 
 /** A list of strings; null: the field is something else. */

@@ -1,4 +1,4 @@
-import { bfccDag, type Cascade, cascadeCategory, categoryCode, runBounded } from '../../../rewriting/index.ts'
+import { bfccDag, type Cascade, cascadeCategory, categoryCode, runBounded } from '../../../libraries/rewriting/index.ts'
 import { describeCascade, describeShortest, hypotheses } from '../induce/features.ts'
 import { ALL_LETTERS, LITE_LETTERS } from '../sampling/settings.ts'
 import type { Examples } from '../types.ts'

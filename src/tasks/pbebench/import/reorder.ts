@@ -1,4 +1,4 @@
-import { cascadeCategory, categoryCode } from '../../../rewriting/index.ts'
+import { cascadeCategory, categoryCode } from '../../../libraries/rewriting/index.ts'
 import { describeScrambled } from '../reorder/features.ts'
 import { outcomes } from '../reorder/orders/reachable.ts'
 import { inOrder, isOrder } from '../reorder/types.ts'

@@ -1,5 +1,5 @@
 import { type Importer, importProblem } from '../../../core/index.ts'
-import { wordText } from '../../../rewriting/sounds/index.ts'
+import { wordText } from '../../../libraries/rewriting/sounds/index.ts'
 import { readWordLists } from './sound-laws.ts'
 import { lettersOf, pairItems } from './word-forms.ts'
 

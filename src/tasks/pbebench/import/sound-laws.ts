@@ -1,4 +1,4 @@
-import { type FileTree, type Importer, LONGEST_LINE, loneItem, UsageError, wholeText } from '../../../core/index.ts'
+import { type FileTree, type Importer, loneItem, MAX_LINE, UsageError, wholeText } from '../../../core/index.ts'
 import { alignedPairs, chunked, type WordList } from '../sound-laws/word-pairs.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function readWordLists(files: FileTree): Promise<readonly (WordList
     const name = path.split('/').at(-2) ?? path
     const [before, after] = [await wholeText(files.text(path)), await wholeText(files.text(later))]
     if (before === null || after === null)
-      throw new UsageError(`${name}: a word list is longer than ${LONGEST_LINE} characters`)
+      throw new UsageError(`${name}: a word list is longer than ${MAX_LINE} characters`)
     out.push({ name, path, pairs: alignedPairs(name, before, after) })
   }
   return out

@@ -1,5 +1,5 @@
 import { type Imported, importProblem, loneItem } from '../../../core/index.ts'
-import { plainSymbol, type Word, wordText } from '../../../rewriting/sounds/index.ts'
+import { plainSymbol, type Word, wordText } from '../../../libraries/rewriting/sounds/index.ts'
 import { describeWords } from '../sound-change/draw.ts'
 import type { Descent, Given } from '../sound-change/question.ts'
 import { lawsKnown } from './known-laws.ts'
@@ -26,12 +26,12 @@ export interface WordList {
 }
 
 /** Fewest words with cognates in both languages, most in one item, and which of three is kept for the score. */
-const LEAST = 20
-const MOST = 240
+const MIN = 20
+const MAX = 240
 const KEPT = 2
 
 /** Laws of real words in an answer at most. */
-const MOST_LAWS = 40
+const MAX_LAWS = 40
 
 /** Marks of morphemes and words, which are no sounds. */
 const NO_SOUND = /^[+_#◦←→.|-]+$/u
@@ -80,12 +80,12 @@ export function* itemsOf({ path, forms, source, licence }: WordList): Generator<
     for (const younger of byLanguage.keys()) {
       if (ageOf(older) <= ageOf(younger)) continue
       const pairs = pairsOf(told(older), told(younger))
-      if (pairs.length < LEAST) {
+      if (pairs.length < MIN) {
         yield importProblem(
           'few-words',
           path,
           null,
-          `${older} and ${younger} share ${pairs.length} words, ${LEAST} are wanted`,
+          `${older} and ${younger} share ${pairs.length} words, ${MIN} are wanted`,
         )
         continue
       }
@@ -106,7 +106,7 @@ export interface WordPairs {
 /** Word pairs as items of about the same size, no word left out: one in three is kept for the score. */
 export function* pairItems({ pairs, ...list }: WordPairs): Generator<Imported> {
   const { path, older, younger } = list
-  const parts = Math.ceil(pairs.length / MOST)
+  const parts = Math.ceil(pairs.length / MAX)
   for (let part = 0; part < parts; part++) {
     const [from, to] = [part, part + 1].map((k) => Math.round((k * pairs.length) / parts))
     const words = pairs.slice(from, to)
@@ -134,7 +134,7 @@ function itemOf({ older, younger, pairs, source, licence }: WordPairs) {
     languages: [nameText(younger)],
     words: pairs.filter((_, i) => i % 3 !== KEPT),
     unseen: pairs.filter((_, i) => i % 3 === KEPT),
-    limits: { laws: MOST_LAWS },
+    limits: { laws: MAX_LAWS },
   }
   const laws = lawsKnown(older, younger)
   return {

@@ -1,13 +1,13 @@
 import {
   below,
-  type Cell,
-  type Drawn,
+  type DrawContext,
+  type DrawResult,
+  type EmptyDraw,
   type Json,
+  type RandomStreams,
   type Stream,
-  type Streams,
-  type Unreachable,
 } from '../../../core/index.ts'
-import { cascadeCategory, categoryOf, type Rule } from '../../../rewriting/index.ts'
+import { cascadeCategory, categoryOf, type Rule } from '../../../libraries/rewriting/index.ts'
 import { fenceKey } from '../fence.ts'
 import { drawConditional } from '../sampling/conditional.ts'
 import { propose, proposeStep, type StepSeed } from '../sampling/published.ts'
@@ -31,9 +31,9 @@ export function group(_config: Config, plan: Plan, group: number): Json {
 export function draw(
   config: Config,
   shared: Json,
-  at: Cell,
-  draws: Streams,
-): Drawn<Examples, readonly Rule[], ItemFeatures> {
+  at: DrawContext,
+  draws: RandomStreams,
+): DrawResult<Examples, readonly Rule[], ItemFeatures> {
   const setting = settingOf(config)
   const found = shared === null ? drawFenced(config, setting, at, draws) : again(shared, setting, config, at)
   if ('kind' in found) return found
@@ -59,21 +59,21 @@ export function draw(
   }
 }
 
-type Found = { readonly instance: Instance; readonly category: number } | Unreachable
+type Found = { readonly instance: Instance; readonly category: number } | EmptyDraw
 
-function drawFenced(config: Config, setting: Setting, at: Cell, draws: Streams): Found {
+function drawFenced(config: Config, setting: Setting, at: DrawContext, draws: RandomStreams): Found {
   const length = at.levels['length'] as number
   const wanted = categoryOf(at.levels['category'] as string)
   const stream = draws.stream('instance')
   for (let tries = 0; tries < FENCE_TRIES; tries++) {
     const instance = drawGated(stream, config, setting, length, wanted)
     if (instance === null) return unreachable(`not reached in ${config.attempts} attempts`)
-    if (draws.admits(fenceKey(instance.inputs, instance.outputs))) return { instance, category: wanted }
+    if (draws.inSplit(fenceKey(instance.inputs, instance.outputs))) return { instance, category: wanted }
   }
   return unreachable(`no instance of this split in ${FENCE_TRIES} draws`)
 }
 
-const unreachable = (reason: string): Unreachable => ({ kind: 'unreachable', proved: false, reason })
+const unreachable = (reason: string): EmptyDraw => ({ kind: 'unreachable', proved: false, reason })
 
 function drawGated(stream: Stream, config: Config, setting: Setting, length: number, wanted: number): Instance | null {
   if (config.gate === 'exact' || wanted === 0) return drawConditional(stream, setting, length, wanted, config.attempts)
@@ -88,7 +88,7 @@ function drawGated(stream: Stream, config: Config, setting: Setting, length: num
   return null
 }
 
-function again(shared: Json, setting: Setting, config: Config, at: Cell): Found {
+function again(shared: Json, setting: Setting, config: Config, at: DrawContext): Found {
   const { step } = shared as { readonly step: StepSeed }
   const instance = proposeStep(step, setting, config.eachLength ? [at.levels['length'] as number] : config.lengths)
   if (instance === null) return unreachable('the stored step gives no instance')

@@ -8,7 +8,7 @@ import {
   type Rule,
   relations,
   traceCascade,
-} from '../../../rewriting/index.ts'
+} from '../../../libraries/rewriting/index.ts'
 import { lowerBound } from '../lower-bound.ts'
 import type { Instance } from '../sampling/setting.ts'
 import type { Examples } from '../types.ts'

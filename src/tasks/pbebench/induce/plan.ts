@@ -1,6 +1,6 @@
-import { type Layout, rounds, type Stream, type Streams } from '../../../core/index.ts'
-import { categoryCode, categoryOf } from '../../../rewriting/index.ts'
-import { sum } from '../../../stats/index.ts'
+import { balancedBlocks, type Layout, type RandomStreams, type Stream } from '../../../core/index.ts'
+import { categoryCode, categoryOf } from '../../../libraries/rewriting/index.ts'
+import { sum } from '../../../libraries/statistics/index.ts'
 import { fenceKey } from '../fence.ts'
 import { drawConditional } from '../sampling/conditional.ts'
 import { type PublishedRun, runPublished } from '../sampling/published.ts'
@@ -37,11 +37,11 @@ export type Plan =
 /** Attempts at one instance of a cell before the cell is closed. */
 const PROBE = 60
 
-export function plan(config: Config, draws: Streams): Plan {
+export function plan(config: Config, draws: RandomStreams): Plan {
   return config.sampler === 'published' ? publishedPlan(config, draws) : conditionalPlan(config, draws)
 }
 
-function conditionalPlan(config: Config, draws: Streams): Plan {
+function conditionalPlan(config: Config, draws: RandomStreams): Plan {
   const setting = settingOf(config)
   const closed: ClosedCell[] = []
   const open = config.lengths.map((length, row) =>
@@ -92,10 +92,10 @@ function known(config: Config, length: number): boolean {
   return config.gate === 'relaxed' || (plain && (lite || hard))
 }
 
-function publishedPlan(config: Config, draws: Streams): Plan {
+function publishedPlan(config: Config, draws: RandomStreams): Plan {
   const { size, lengths } = config
   if (size === null) throw new RangeError('the published sampler needs a size: it fills one data set as a whole')
-  const admits = ({ inputs, outputs }: Instance) => draws.admits(fenceKey(inputs, outputs))
+  const admits = ({ inputs, outputs }: Instance) => draws.inSplit(fenceKey(inputs, outputs))
   const runs = config.eachLength
     ? lengths.map((length) =>
         filled(config, draws.stream('published', length), admits, size / lengths.length, [length]),
@@ -127,11 +127,11 @@ function filled(
   return runPublished(stream, settingOf(config), rules, admits)
 }
 
-export function layout(config: Config, made: Plan, draws: Streams): Layout {
+export function layout(config: Config, made: Plan, draws: RandomStreams): Layout {
   return made.kind === 'conditional' ? balanced(config, made, draws) : asAccepted(config, made)
 }
 
-function balanced(config: Config, made: Extract<Plan, { kind: 'conditional' }>, draws: Streams): Layout {
+function balanced(config: Config, made: Extract<Plan, { kind: 'conditional' }>, draws: RandomStreams): Layout {
   const shut = new Set(made.closed.map((cell) => `${cell.length} ${cell.category}`))
   const cells = config.lengths
     .flatMap((length, row) => config.categories.map((category, column) => ({ length, category, row, column })))
@@ -146,7 +146,7 @@ function balanced(config: Config, made: Extract<Plan, { kind: 'conditional' }>, 
       ? { weight: common / fellows(cell) }
       : { capacity: made.quotas[cell.row]?.[cell.column] ?? 0 }),
   }))
-  return rounds(
+  return balancedBlocks(
     { factors: ['category', 'length'], units, ...(config.size === null ? {} : { size: config.size }) },
     draws,
   )
@@ -169,7 +169,7 @@ function asAccepted(config: Config, made: Extract<Plan, { kind: 'published' }>):
     const stratum = at.get(`${length} ${categoryCode(category)}`) as number
     const nth = seen.get(stratum) ?? 0
     seen.set(stratum, nth + 1)
-    return { stratum, unit: stratum, group: index, nth }
+    return { stratum, unit: stratum, group: index, ordinal: nth }
   })
   const reason = `the published sampler stopped after ${made.steps} steps with ${places.length} instances`
   return {

@@ -1,10 +1,10 @@
 import {
+  bucketsOfSplit,
   type ChatRequest,
-  fenceRegion,
   type Message,
+  partitionBucket,
   type Question,
-  type Streams,
-  splitRegions,
+  type RandomStreams,
 } from '../../../core/index.ts'
 import { FENCE_DOMAIN, fenceKey } from '../fence.ts'
 import { answerBlock, cascadePrompt, pairsText } from '../prompt.ts'
@@ -16,7 +16,7 @@ export const styles = ['standard', 'alphabet-told', 'no-example', 'few-shot-1', 
 
 const SHOTS: { readonly [style: string]: number } = { 'few-shot-1': 1, 'few-shot-3': 3, 'few-shot-5': 5 }
 
-export function request({ given }: Question<unknown, Examples>, style: string, draws: Streams): ChatRequest {
+export function request({ given }: Question<unknown, Examples>, style: string, draws: RandomStreams): ChatRequest {
   const shots = SHOTS[style]
   if (shots === undefined) {
     const content = cascadePrompt(given, { example: style !== 'no-example', alphabet: style === 'alphabet-told' })
@@ -34,7 +34,7 @@ export function request({ given }: Question<unknown, Examples>, style: string, d
 }
 
 /** Small instances of the train split's region of the fence, so that they can never be a test item. */
-function drawShot({ inputs, limits }: Examples, draws: Streams, shot: number): Instance {
+function drawShot({ inputs, limits }: Examples, draws: RandomStreams, shot: number): Instance {
   const setting: Setting = {
     words: Math.min(inputs.length, 5),
     wordLength: [2, 6],
@@ -46,11 +46,11 @@ function drawShot({ inputs, limits }: Examples, draws: Streams, shot: number): I
     classifier: 'paper',
     minimal: false,
   }
-  const regions = splitRegions('train')
+  const regions = bucketsOfSplit('train')
   const stream = draws.stream('few-shot', shot)
   for (;;) {
     const drawn = propose(stream, setting, 2 + (shot % 2))
-    if (drawn !== null && regions.includes(fenceRegion(FENCE_DOMAIN, fenceKey(drawn.inputs, drawn.outputs))))
+    if (drawn !== null && regions.includes(partitionBucket(FENCE_DOMAIN, fenceKey(drawn.inputs, drawn.outputs))))
       return drawn
   }
 }

@@ -1,5 +1,5 @@
 import { defineTask, type Json } from '../../../core/index.ts'
-import { type Rule, traceCascade } from '../../../rewriting/index.ts'
+import { type Rule, traceCascade } from '../../../libraries/rewriting/index.ts'
 import { induceAnalyses } from '../analyses/index.ts'
 import { solutions } from '../analyses/multiplicity.ts'
 import { cascadeParsers } from '../answers/index.ts'
@@ -26,10 +26,10 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer, It
   name: 'pbebench/induce',
   summary: 'find an ordered list of replace rules that turns every input word into its output word',
   version: 2,
-  scorer: 3,
-  wording: 3,
+  scorerVersion: 3,
+  promptVersion: 3,
   config,
-  levels,
+  curriculum: levels,
   presets,
   features,
   plan,
@@ -48,11 +48,11 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer, It
   check: ({ given, answer }, witness) =>
     lettersHold(given.limits, planted(answer)) && checkTrace(given, planted(answer), witness as Trace),
   solution: ({ given, answer }) => cascadeSolution(given, planted(answer), answerBlock(planted(answer))),
-  stated: ({ given }, text) => cascadeStated(given, text, answerBlock),
-  view: ({ given, answer }) => [
+  checkSteps: ({ given }, text) => cascadeStated(given, text, answerBlock),
+  drawings: ({ given, answer }) => [
     cascadeView({ title: 'Words after each rule', first: 'input', inputs: given.inputs, rules: planted(answer) }),
   ],
-  fence: {
+  partition: {
     domain: FENCE_DOMAIN,
     keyVersion: 1,
     key: ({ given }) => fenceKey(given.inputs, given.outputs),

@@ -1,4 +1,11 @@
-import { type Cell, type Drawn, type Layout, pick, rounds, type Streams } from '../../../core/index.ts'
+import {
+  balancedBlocks,
+  type DrawContext,
+  type DrawResult,
+  type Layout,
+  pick,
+  type RandomStreams,
+} from '../../../core/index.ts'
 import { fenceKey } from '../fence.ts'
 import { drawConditional } from '../sampling/conditional.ts'
 import type { Instance } from '../sampling/setting.ts'
@@ -14,7 +21,7 @@ const FENCE_TRIES = 512
 /** Rules and words that cannot be asked before the item is given up; where no two orders may agree, few can. */
 const UNFIT = { any: 400, unique: 20_000 }
 
-export function layout(config: Config, _plan: null, draws: Streams): Layout {
+export function layout(config: Config, _plan: null, draws: RandomStreams): Layout {
   const [kind, levels] =
     config.target === 'uniform'
       ? (['interaction', config.interactions] as const)
@@ -26,15 +33,18 @@ export function layout(config: Config, _plan: null, draws: Streams): Layout {
       ...(config.size === null ? {} : { capacity: Math.ceil(config.size / cells) }),
     })),
   )
-  return rounds({ factors: [kind, 'length'], units, ...(config.size === null ? {} : { size: config.size }) }, draws)
+  return balancedBlocks(
+    { factors: [kind, 'length'], units, ...(config.size === null ? {} : { size: config.size }) },
+    draws,
+  )
 }
 
 export function draw(
   config: Config,
   _shared: null,
-  at: Cell,
-  draws: Streams,
-): Drawn<Scrambled, OrderAnswer, ItemFeatures> {
+  at: DrawContext,
+  draws: RandomStreams,
+): DrawResult<Scrambled, OrderAnswer, ItemFeatures> {
   const length = at.levels['length'] as number
   const stream = draws.stream('instance')
   const categories = categoriesOf(config, at.levels)
@@ -46,13 +56,13 @@ export function draw(
       return { kind: 'unreachable', proved: false, reason: `not reached in ${config.attempts} attempts` }
     const asked = askedOf(stream, instance, config)
     if (asked === null) unfit++
-    else if (!draws.admits(fenceKey(instance.inputs, asked.outputs))) fenced++
+    else if (!draws.inSplit(fenceKey(instance.inputs, asked.outputs))) fenced++
     else return drawnOf(config, instance, asked)
   }
   return { kind: 'unreachable', proved: false, reason: 'no instance of this split whose order matters was found' }
 }
 
-function drawnOf(config: Config, { inputs }: Instance, asked: Asked): Drawn<Scrambled, OrderAnswer, ItemFeatures> {
+function drawnOf(config: Config, { inputs }: Instance, asked: Asked): DrawResult<Scrambled, OrderAnswer, ItemFeatures> {
   const { outputs, rules, permutation } = asked
   const order = inverse(permutation)
   const given = { inputs, outputs, rules: inOrder(rules, permutation) }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { rounded } from '../../../core/index.ts'
-import { type Classifier, cascadeCategory, type Rule, runCascade } from '../../../rewriting/index.ts'
+import { type Classifier, cascadeCategory, type Rule, runCascade } from '../../../libraries/rewriting/index.ts'
 import { cascadeFeatures, describeCascade } from '../induce/features.ts'
 import { factorial } from './orders/orders.ts'
 import type { Outcome } from './orders/reachable.ts'

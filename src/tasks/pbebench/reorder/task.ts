@@ -1,5 +1,5 @@
 import { defineTask, type Json } from '../../../core/index.ts'
-import { type Rule, traceCascade } from '../../../rewriting/index.ts'
+import { type Rule, traceCascade } from '../../../libraries/rewriting/index.ts'
 import { reorderAnalyses } from '../analyses/index.ts'
 import { orders } from '../analyses/multiplicity.ts'
 import { rulesOnly } from '../analyses/rules-only.ts'
@@ -26,10 +26,10 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer, It
   name: 'pbebench/reorder',
   summary: 'find an order of given replace rules that turns every input word into its output word',
   version: 3,
-  scorer: 3,
-  wording: 2,
+  scorerVersion: 3,
+  promptVersion: 2,
   config,
-  levels,
+  curriculum: levels,
   presets,
   features,
   layout: (c, _plan, draws) => layout(c, null, draws),
@@ -44,8 +44,8 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer, It
   witness: ({ given, answer }) => traceCascade(given.inputs, inOrder(given.rules, answer.order)).slice(1),
   check: ({ given, answer }, witness) => checkTrace(given, inOrder(given.rules, answer.order), witness as Trace),
   solution: ({ given, answer }) => cascadeSolution(given, inOrder(given.rules, answer.order), listed(answer.order)),
-  stated: ({ given }, text) => cascadeStated(given, text, (rules) => orderOf(given.rules, rules)),
-  view: ({ given, answer }) => [
+  checkSteps: ({ given }, text) => cascadeStated(given, text, (rules) => orderOf(given.rules, rules)),
+  drawings: ({ given, answer }) => [
     cascadeView({
       title: 'Words after each rule, in an order that works',
       first: 'input',
@@ -53,13 +53,18 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer, It
       rules: inOrder(given.rules, answer.order),
     }),
   ],
-  fence: { domain: FENCE_DOMAIN, keyVersion: 1, key: ({ given }) => fenceKey(given.inputs, given.outputs), of: 'item' },
+  partition: {
+    domain: FENCE_DOMAIN,
+    keyVersion: 1,
+    key: ({ given }) => fenceKey(given.inputs, given.outputs),
+    of: 'item',
+  },
   analyses: reorderAnalyses,
   audits: [orders, rulesOnly],
   choices: ({ given }) => allOrders(given.rules).map(listed),
   baselines,
   heuristics,
-  cues,
+  declaredShortcuts: cues,
 })
 
 /** An order of the rules as it is answered; null where it leaves one out or has another. */

@@ -1,4 +1,4 @@
-import type { Rule } from '../../../rewriting/index.ts'
+import type { Rule } from '../../../libraries/rewriting/index.ts'
 
 /** A scrambled cascade: which order of `rules` turns the inputs into the outputs? */
 export interface Scrambled {

@@ -1,5 +1,5 @@
 import { type AnalysisResult, type Column, column } from '../../../core/index.ts'
-import { kl, smoothed, uniform } from '../../../stats/index.ts'
+import { kl, smoothed, uniform } from '../../../libraries/statistics/index.ts'
 
 export interface Efficiency {
   readonly efficiencyPercent: number

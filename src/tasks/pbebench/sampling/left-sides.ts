@@ -1,5 +1,5 @@
 import { below, between, type Stream, weighted } from '../../../core/index.ts'
-import { countOverlapping } from '../../../rewriting/index.ts'
+import { countOverlapping } from '../../../libraries/rewriting/index.ts'
 import type { Setting } from './setting.ts'
 
 /** Words as one text, so that a rule is one replacement and a substring is counted by one scan. */

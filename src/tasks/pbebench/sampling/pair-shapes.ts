@@ -1,5 +1,5 @@
 import { below, between, pick, type Stream, sample } from '../../../core/index.ts'
-import { applyRule, type Rule, relate } from '../../../rewriting/index.ts'
+import { applyRule, type Rule, relate } from '../../../libraries/rewriting/index.ts'
 import { backward, forward } from './relation-bits.ts'
 import { drawWords, type Instance, type Setting } from './setting.ts'
 

@@ -1,5 +1,5 @@
 import { below, between, Sfc32, type Stream, sha256Hex } from '../../../core/index.ts'
-import { cascadeCategory, type Rule, replaceAll } from '../../../rewriting/index.ts'
+import { cascadeCategory, type Rule, replaceAll } from '../../../libraries/rewriting/index.ts'
 import { type Corpus, corpusOf, drawLeft, wordsOf } from './left-sides.ts'
 import { drawRight, drawWords, type Instance, type Setting } from './setting.ts'
 

@@ -1,5 +1,5 @@
 import { below, coin, pick, type Stream } from '../../../core/index.ts'
-import { type Rule, relate, replaceAll } from '../../../rewriting/index.ts'
+import { type Rule, relate, replaceAll } from '../../../libraries/rewriting/index.ts'
 import { type Independent, independentOf } from '../independent.ts'
 import { letterChanges } from '../lower-bound.ts'
 import { type Corpus, corpusOf, drawLeft, wordsOf } from './left-sides.ts'

@@ -1,6 +1,6 @@
 import type { Stream } from '../../../core/index.ts'
 import { between, pick } from '../../../core/index.ts'
-import type { Classifier } from '../../../rewriting/index.ts'
+import type { Classifier } from '../../../libraries/rewriting/index.ts'
 
 /** Where left sides come from: the published texts and code describe three different samplers. */
 export type LeftSides = 'intermediate' | 'initial' | 'alphabet'

@@ -1,5 +1,5 @@
-import type { Baseline, Json, Question, Streams, Worked } from '../../../core/index.ts'
-import { applyRule, type Rule } from '../../../rewriting/index.ts'
+import type { Baseline, CountedAnswer, Json, Question, RandomStreams } from '../../../core/index.ts'
+import { applyRule, type Rule } from '../../../libraries/rewriting/index.ts'
 import { lenientAnswer } from '../answers/ours.ts'
 import { checkCascade, strictCheck } from '../constraints.ts'
 import { answerBlock } from '../prompt.ts'
@@ -7,7 +7,7 @@ import type { CascadeAnswer, Examples } from '../types.ts'
 import { greedySearch } from './greedy.ts'
 import type { SearchProblem } from './problem.ts'
 import { cascadeSearch } from './search.ts'
-import { longestOnTheWay } from './search-tables.ts'
+import { maxOnTheWay } from './search-tables.ts'
 
 type CascadeBaseline = Extract<Baseline<Json, Examples>, { kind: 'chat' }>
 
@@ -25,7 +25,7 @@ const answerOf = (rules: readonly Rule[] | null): string => answerBlock(rules ??
 
 /** `steps` of its work: those until the limit was met, or all where it was not. */
 const search = (steps: number, minimise = false): CascadeBaseline => {
-  const work = ({ given }: Question<unknown, Examples>, draws: Streams): Worked => {
+  const work = ({ given }: Question<unknown, Examples>, draws: RandomStreams): CountedAnswer => {
     const found = cascadeSearch(problemOf(given), draws.stream('search'), { steps, minimise })
     return { text: answerOf(found.rules), steps: found.solvedAt ?? found.steps }
   }
@@ -62,7 +62,7 @@ export const cascadeBaselines: { readonly [name: string]: CascadeBaseline } = {
 export function hybridAnswer(
   { given }: Question<unknown, Examples>,
   response: string,
-  draws: Streams,
+  draws: RandomStreams,
   steps = STEPS.usual,
 ): string {
   const read = lenientAnswer(response)
@@ -79,7 +79,7 @@ export function hybridAnswer(
  */
 function usable(given: Examples, answer: CascadeAnswer): readonly Rule[] {
   const rules = checkCascade(answer, given.limits, strictCheck).rules.filter((rule) => !rule.join('').includes('\n'))
-  const longest = longestOnTheWay(given.limits.side, [...given.inputs, ...given.outputs])
+  const longest = maxOnTheWay(given.limits.side, [...given.inputs, ...given.outputs])
   let words = given.inputs
   for (const [k, rule] of rules.entries()) {
     words = applyRule(words, rule)

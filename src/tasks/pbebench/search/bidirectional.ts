@@ -1,5 +1,5 @@
 import { float, type Stream } from '../../../core/index.ts'
-import type { Rule } from '../../../rewriting/index.ts'
+import type { Rule } from '../../../libraries/rewriting/index.ts'
 import { type Candidate, candidates, longer } from './candidates.ts'
 import { Explanation, type Gap, type State } from './explain.ts'
 import { holding, type Moves, moveAt } from './move-cache.ts'

@@ -1,10 +1,10 @@
 import { below, type Stream, shuffle } from '../../../core/index.ts'
-import { countOverlapping } from '../../../rewriting/index.ts'
+import { countOverlapping } from '../../../libraries/rewriting/index.ts'
 import type { Explanation } from './explain.ts'
 import type { SearchTables } from './search-tables.ts'
 
 /** Rules that are tried in one state. */
-const MOST = 24
+const MAX = 24
 /** With fewer candidates than this, rules that help a single pair are tried too. */
 const FEW = 8
 /** Rules that write a part of a long right side. */
@@ -51,7 +51,7 @@ export function candidates(
     }
   // A stable sort over an insertion order that depends on nothing but the words.
   scored.sort((a, b) => b.score - a.score)
-  const out: Candidate[] = scored.slice(0, MOST)
+  const out: Candidate[] = scored.slice(0, MAX)
   const spare = spares(words, outputs, letters, stream)
   if (spare === null) return out
   const parts = new Set<string>()
@@ -92,7 +92,7 @@ export function longer(tables: SearchTables, known: Explanation): readonly Candi
     const [left, right] = [pieces.left(id), pieces.right(id)]
     if (right.length > side || known.used.has(id) || left.length < 2 || countOverlapping(words, left) > could) continue
     if (short.some((part) => part.length < left.length && left.includes(part))) out.push({ id, uses: 1 })
-    if (out.length >= MOST) break
+    if (out.length >= MAX) break
   }
   return out
 }

@@ -1,5 +1,5 @@
 import { below, pick, type Stream } from '../../../core/index.ts'
-import type { Rule } from '../../../rewriting/index.ts'
+import type { Rule } from '../../../libraries/rewriting/index.ts'
 import type { Meter, SearchProblem } from './problem.ts'
 import { type Run, Runs } from './runs.ts'
 import type { SearchTables } from './search-tables.ts'

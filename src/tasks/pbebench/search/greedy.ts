@@ -1,5 +1,5 @@
 import { float, type Stream } from '../../../core/index.ts'
-import type { Rule } from '../../../rewriting/index.ts'
+import type { Rule } from '../../../libraries/rewriting/index.ts'
 import { wordDistance } from '../word-distance.ts'
 import { Explanation } from './explain.ts'
 import { letterCoding } from './letter-coding.ts'
@@ -35,7 +35,7 @@ function search(problem: SearchProblem, stream: Stream, budget: Budget): readonl
 }
 
 /** Runs come to the same words again and again. */
-const MOST_KNOWN = 200_000
+const MAX_KNOWN = 200_000
 
 /** How far the i-th word is from its output. */
 function distancesTo(outputs: readonly string[]): (word: string, i: number) => number {
@@ -46,7 +46,7 @@ function distancesTo(outputs: readonly string[]): (word: string, i: number) => n
     let distance = own.get(word)
     if (distance === undefined) {
       distance = wordDistance(word, outputs[i] as string)
-      if (++count > MOST_KNOWN) {
+      if (++count > MAX_KNOWN) {
         for (const one of known) one.clear()
         count = 1
       }

@@ -1,5 +1,5 @@
 import { below, between, type Stream, sampleIndices } from '../../../core/index.ts'
-import type { Rule } from '../../../rewriting/index.ts'
+import type { Rule } from '../../../libraries/rewriting/index.ts'
 import { bidirectional } from './bidirectional.ts'
 import type { Gap } from './explain.ts'
 import { apply, type Meter, type SearchProblem } from './problem.ts'

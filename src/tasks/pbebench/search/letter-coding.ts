@@ -1,4 +1,4 @@
-import type { Rule } from '../../../rewriting/index.ts'
+import type { Rule } from '../../../libraries/rewriting/index.ts'
 import type { SearchProblem } from './problem.ts'
 
 /** A problem whose letters are one code unit each, so that no rule cuts one in half, with the way there and back. */

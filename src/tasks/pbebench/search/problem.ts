@@ -1,4 +1,4 @@
-import type { Rule } from '../../../rewriting/index.ts'
+import type { Rule } from '../../../libraries/rewriting/index.ts'
 import type { Pairs } from '../types.ts'
 
 /** What a search must find: at most `rules` rules with sides up to `side`; letters of no word are taken from `letters`. */

@@ -1,4 +1,4 @@
-import type { Rule } from '../../../rewriting/index.ts'
+import type { Rule } from '../../../libraries/rewriting/index.ts'
 import { PairNumbers } from './pair-numbers.ts'
 import type { Pieces } from './pieces.ts'
 import type { Words } from './words.ts'

@@ -1,4 +1,4 @@
-import type { Rule } from '../../../rewriting/index.ts'
+import type { Rule } from '../../../libraries/rewriting/index.ts'
 import { CORPUS_LIMIT, type SearchProblem } from './problem.ts'
 import type { SearchTables } from './search-tables.ts'
 

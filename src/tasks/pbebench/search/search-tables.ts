@@ -6,12 +6,12 @@ import { Rewrites } from './rewrites.ts'
 import { NOTHING, Words } from './words.ts'
 
 /** Above this many words, pieces or lattices the tables are begun anew. */
-const MOST_WORDS = 300_000
-const MOST_PIECES = 300_000
-const MOST_LATTICES = 100_000
+const MAX_WORDS = 300_000
+const MAX_PIECES = 300_000
+const MAX_LATTICES = 100_000
 
 /** How long words may grow on the way from the first of these words to the last. */
-export const longestOnTheWay = (side: number, words: readonly string[]): number =>
+export const maxOnTheWay = (side: number, words: readonly string[]): number =>
   words.reduce((most, word) => Math.max(most, word.length), 0) + 2 * side + 2
 
 /** What one search keeps: words, pieces, what pieces make of words, and the lattices of pairs seen. */
@@ -31,14 +31,14 @@ export class SearchTables {
   constructor(side: number, { inputs, outputs }: Pairs) {
     this.side = side
     this.pairs = inputs.length
-    this.longest = longestOnTheWay(side, [...inputs, ...outputs])
+    this.longest = maxOnTheWay(side, [...inputs, ...outputs])
     this.begin()
   }
 
   /** Forgets everything where it is too much; numbers from before are void then. */
   tidy(): void {
     const { words, pieces, lattices } = this
-    if (words.size > MOST_WORDS || pieces.size > MOST_PIECES || lattices.size > MOST_LATTICES) this.begin()
+    if (words.size > MAX_WORDS || pieces.size > MAX_PIECES || lattices.size > MAX_LATTICES) this.begin()
   }
 
   private begin(): void {

@@ -1,5 +1,5 @@
 import { below, float, type Stream } from '../../../core/index.ts'
-import type { Rule } from '../../../rewriting/index.ts'
+import type { Rule } from '../../../libraries/rewriting/index.ts'
 import { bidirectional } from './bidirectional.ts'
 import { exchange } from './exchange.ts'
 import { pruned, regap, window } from './improve.ts'

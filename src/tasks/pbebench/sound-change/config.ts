@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Preset } from '../../../core/index.ts'
-import { interactions } from '../../../rewriting/sounds/index.ts'
+import { interactions } from '../../../libraries/rewriting/sounds/index.ts'
 
 export const config = z
   .strictObject({

@@ -1,7 +1,7 @@
-import type { Cue } from '../../../core/index.ts'
+import type { DeclaredShortcut } from '../../../core/index.ts'
 
 /** What answers earn that find no law of the item. */
-export const cues = (): readonly Cue[] =>
+export const cues = (): readonly DeclaredShortcut[] =>
   ['answerer/no-laws', 'answerer/most-frequent', 'answerer/best-constant'].map((probe) => ({
     probe,
     why: 'a word that no law of the item changes comes out without any law: the feature `unchanged` says how many do',

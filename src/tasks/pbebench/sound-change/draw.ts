@@ -1,16 +1,24 @@
-import { type Cell, type Drawn, type Layout, rounded, rounds, type Stream, type Streams } from '../../../core/index.ts'
+import {
+  balancedBlocks,
+  type DrawContext,
+  type DrawResult,
+  type Layout,
+  type RandomStreams,
+  rounded,
+  type Stream,
+} from '../../../core/index.ts'
 import {
   applyLaws,
   type Interaction,
   type interactions,
   interactionsOf,
-  type Law,
   lawSize,
   printLaw,
+  type SoundLaw,
   type Word,
   wordOf,
   wordText,
-} from '../../../rewriting/sounds/index.ts'
+} from '../../../libraries/rewriting/sounds/index.ts'
 import type { Config } from './config.ts'
 import { drawLaws, loansOf } from './drawing/descent.ts'
 import { drawLanguage, drawWords, type OlderLanguage } from './drawing/language.ts'
@@ -28,7 +36,7 @@ const PER_LANGUAGE = 40
 
 const NAMES = ['East', 'West', 'South'] as const
 
-export function layout(config: Config, draws: Streams): Layout {
+export function layout(config: Config, draws: RandomStreams): Layout {
   const { laws, languages, interactions: kinds, size } = config
   const cells = laws.length * languages.length * kinds.length
   const units = laws.flatMap((count) =>
@@ -39,10 +47,13 @@ export function layout(config: Config, draws: Streams): Layout {
       })),
     ),
   )
-  return rounds({ factors: ['interaction', 'laws', 'languages'], units, ...(size === null ? {} : { size }) }, draws)
+  return balancedBlocks(
+    { factors: ['interaction', 'laws', 'languages'], units, ...(size === null ? {} : { size }) },
+    draws,
+  )
 }
 
-export function draw(config: Config, at: Cell, draws: Streams): Drawn<Given, Answer, ItemFeatures> {
+export function draw(config: Config, at: DrawContext, draws: RandomStreams): DrawResult<Given, Answer, ItemFeatures> {
   const { laws: count, languages: younger, interaction } = at.levels
   const stream = draws.stream('laws')
   const lexicons = draws.stream('words')
@@ -51,7 +62,7 @@ export function draw(config: Config, at: Cell, draws: Streams): Drawn<Given, Ans
     if (found === null)
       return { kind: 'unreachable', proved: false, reason: `no word list of this split in ${FENCE_TRIES} draws` }
     const shown = found.words.slice(0, config.words)
-    const cascades: (readonly Law[])[] = []
+    const cascades: (readonly SoundLaw[])[] = []
     for (let tries = 0; tries < PER_LANGUAGE && cascades.length < Number(younger); tries++) {
       const laws = drawLaws(stream, shown, {
         laws: Number(count),
@@ -72,11 +83,11 @@ interface Lexicon {
   readonly words: readonly Word[]
 }
 
-function drawFenced(config: Config, stream: Stream, draws: Streams): Lexicon | null {
+function drawFenced(config: Config, stream: Stream, draws: RandomStreams): Lexicon | null {
   const language = drawLanguage(stream)
   for (let tries = 0; tries < FENCE_TRIES; tries++) {
     const words = drawWords(stream, language, config.words + PER_UNSEEN * config.unseen)
-    if (draws.admits(fenceKey(words.slice(0, config.words).map(wordText)))) return { language, words }
+    if (draws.inSplit(fenceKey(words.slice(0, config.words).map(wordText)))) return { language, words }
   }
   return null
 }
@@ -84,10 +95,10 @@ function drawFenced(config: Config, stream: Stream, draws: Streams): Lexicon | n
 function drawnOf(
   config: Config,
   { language, words: drawn }: Lexicon,
-  cascades: readonly (readonly Law[])[],
+  cascades: readonly (readonly SoundLaw[])[],
   interaction: string,
   stream: Stream,
-): Drawn<Given, Answer, ItemFeatures> {
+): DrawResult<Given, Answer, ItemFeatures> {
   const all = drawn.map(
     (word): Descent => ({
       older: wordText(word),
@@ -151,7 +162,7 @@ export function describeWords({ words, unseen }: Pick<Given, 'words' | 'unseen'>
   }
 }
 
-function describeLaws(cascades: readonly (readonly Law[])[], words: readonly Word[]) {
+function describeLaws(cascades: readonly (readonly SoundLaw[])[], words: readonly Word[]) {
   const pairs = cascades.flatMap((laws) => interactionsOf(laws, words))
   const count = (one: (typeof interactions)[number]) => pairs.filter((pair) => pair.words[one] > 0).length
   return {

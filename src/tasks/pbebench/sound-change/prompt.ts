@@ -1,6 +1,6 @@
 import type { ChatRequest, Question } from '../../../core/index.ts'
-import { applyLaws, baseSounds, parseLaw, wordOf, wordText } from '../../../rewriting/sounds/index.ts'
-import table from '../../../rewriting/sounds/table.json' with { type: 'json' }
+import { applyLaws, baseSounds, parseLaw, wordOf, wordText } from '../../../libraries/rewriting/sounds/index.ts'
+import table from '../../../libraries/rewriting/sounds/table.json' with { type: 'json' }
 import type { Given } from './question.ts'
 
 export const styles = ['standard', 'plain'] as const

@@ -1,5 +1,5 @@
 import type { Json } from '../../../core/index.ts'
-import { historyOf, parseLaw, wordOf, wordText } from '../../../rewriting/sounds/index.ts'
+import { historyOf, parseLaw, wordOf, wordText } from '../../../libraries/rewriting/sounds/index.ts'
 import type { Answer, Given } from './question.ts'
 
 /** For each younger language the words shown, after each law. */

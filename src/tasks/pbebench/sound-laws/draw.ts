@@ -1,14 +1,14 @@
 import {
-  type Cell,
-  type Drawn,
+  type DrawContext,
+  type DrawResult,
   type Layout,
+  type RandomStreams,
   rounded,
   type Stream,
-  type Streams,
   sampleIndices,
   shuffle,
 } from '../../../core/index.ts'
-import { type Cascade, symbolCount } from '../../../rewriting/index.ts'
+import { type Cascade, symbolCount } from '../../../libraries/rewriting/index.ts'
 import { checkCascade, graphemeCount, lettersHold, strictCheck } from '../constraints.ts'
 import { cascadeIsRight } from '../oracle.ts'
 import { problemOf } from '../search/baselines.ts'
@@ -51,12 +51,16 @@ export function layout(config: Config): Layout {
     at(index) {
       const chunk = chunks[index] as Chunk
       const stratum = languages.indexOf(chunk.language)
-      return { stratum, unit: stratum, group: index, nth: chunk.chunk }
+      return { stratum, unit: stratum, group: index, ordinal: chunk.chunk }
     },
   }
 }
 
-export function draw(config: Config, at: Cell, draws: Streams): Drawn<Examples, LawsAnswer, ItemFeatures> {
+export function draw(
+  config: Config,
+  at: DrawContext,
+  draws: RandomStreams,
+): DrawResult<Examples, LawsAnswer, ItemFeatures> {
   const { language, laws, chunk, pairs } = chunksOf(config)[at.group] as Chunk
   const kept = new Set(sampleIndices(draws.stream('held-out'), pairs.length, Math.floor(pairs.length * config.heldOut)))
   const left = pairs.filter((_, i) => !kept.has(i))

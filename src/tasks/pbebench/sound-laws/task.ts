@@ -1,5 +1,5 @@
-import { defineTask, type Extracted, type Grade, type Json, type Parser } from '../../../core/index.ts'
-import { runBounded, traceCascade } from '../../../rewriting/index.ts'
+import { defineTask, type Extraction, type Grade, type Json, type Parser } from '../../../core/index.ts'
+import { runBounded, traceCascade } from '../../../libraries/rewriting/index.ts'
 import { soundLawsAnalyses } from '../analyses/index.ts'
 import { cascadeParsers } from '../answers/index.ts'
 import { pairsKey } from '../canonical.ts'
@@ -27,10 +27,10 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer, It
   name: 'pbebench/sound-laws',
   summary: 'find sound laws: an ordered list of replace rules that turns older words into younger ones',
   version: 5,
-  scorer: 3,
-  wording: 3,
+  scorerVersion: 3,
+  promptVersion: 3,
   config,
-  levels,
+  curriculum: levels,
   presets,
   features,
   layout: (c) => layout(c),
@@ -64,8 +64,8 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer, It
     const rules = answer.rules.filter(isRule)
     return cascadeSolution(given, rules, answerBlock(rules))
   },
-  stated: ({ given }, text) => cascadeStated(given, text, answerBlock),
-  view: ({ given, answer }) => [
+  checkSteps: ({ given }, text) => cascadeStated(given, text, answerBlock),
+  drawings: ({ given, answer }) => [
     cascadeView({
       title: 'Words after each law',
       first: 'older',
@@ -80,7 +80,7 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer, It
 })
 
 function lawsOf(parser: Parser<Json, Examples, LawsAnswer['rules']>): Parser<Json, Examples, LawsAnswer> {
-  return (text, question): Extracted<LawsAnswer> => {
+  return (text, question): Extraction<LawsAnswer> => {
     const found = parser(text, question)
     return found.kind === 'unparsed' ? found : { ...found, answer: { rules: found.answer, heldOut: [] } }
   }

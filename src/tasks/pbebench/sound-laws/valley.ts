@@ -1,4 +1,4 @@
-import { type Cascade, runCascade } from '../../../rewriting/index.ts'
+import { type Cascade, runCascade } from '../../../libraries/rewriting/index.ts'
 import type { Language } from './word-pairs.ts'
 
 /**

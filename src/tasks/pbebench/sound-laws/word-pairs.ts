@@ -1,5 +1,5 @@
 import { UsageError } from '../../../core/index.ts'
-import type { Cascade } from '../../../rewriting/index.ts'
+import type { Cascade } from '../../../libraries/rewriting/index.ts'
 
 /** A word and what it became. */
 export type WordPair = readonly [earlier: string, later: string]
@@ -16,7 +16,7 @@ export interface Language extends WordList {
 }
 
 /** Largest text of one source, in code units. */
-const LARGEST = 5_000_000
+const MAX_SIZE = 5_000_000
 
 const linesOf = (text: string): string[] => {
   const lines = text.split(/\r?\n/)
@@ -89,8 +89,8 @@ function fieldsOf(line: string): string[] {
 }
 
 function limit(name: string, size: number): void {
-  if (size > LARGEST)
-    throw new UsageError(`${name}: at most ${LARGEST} characters of words, got ${size}; split the list`)
+  if (size > MAX_SIZE)
+    throw new UsageError(`${name}: at most ${MAX_SIZE} characters of words, got ${size}; split the list`)
 }
 
 /** The pairs as they are given. @throws UsageError where one is no pair of words. */

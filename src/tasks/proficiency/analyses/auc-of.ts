@@ -1,5 +1,5 @@
 import type { Estimate } from '../../../core/index.ts'
-import { auc, aucEstimate, aucStandardError, mean, normalQuantile } from '../../../stats/index.ts'
+import { auc, aucEstimate, aucStandardError, mean, normalQuantile } from '../../../libraries/statistics/index.ts'
 import { type Context, lossOf, type ScoredString } from './cells.ts'
 
 /** Which strings outside count against those inside. */

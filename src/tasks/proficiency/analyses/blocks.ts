@@ -1,5 +1,5 @@
 import type { Analysis, AnalysisResult, Column, Figure, Table } from '../../../core/index.ts'
-import { partition, selectRows } from '../../../stats/index.ts'
+import { partition, selectRows } from '../../../libraries/statistics/index.ts'
 import { text } from './cells.ts'
 
 /** Columns whose levels are never put together: their strings overlap, or are shown in another way. */

@@ -1,5 +1,5 @@
 import { column, type Frame } from '../../../core/index.ts'
-import { contestants, partition } from '../../../stats/index.ts'
+import { partition, systems } from '../../../libraries/statistics/index.ts'
 
 /** One scored string. */
 export interface ScoredString {
@@ -62,7 +62,7 @@ export const needs = [
 
 /** Curves in order of first appearance; rows without a measure (failed cells) are left out. */
 export function curvesOf(frame: Frame): Curve[] {
-  const who = contestants(frame)
+  const who = systems(frame)
   const nats = frame.number('measured_nats')
   const read = reader(frame)
   const curves = new Map<string, { model: string; language: string; byK: Map<number, Map<string, ScoredString[]>> }>()

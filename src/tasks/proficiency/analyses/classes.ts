@@ -1,6 +1,6 @@
 import type { Analysis, Estimate, Figure, Table } from '../../../core/index.ts'
-import { arrangements } from '../../../formal/pcfg/index.ts'
-import { clusteredMeanEstimate, mean } from '../../../stats/index.ts'
+import { arrangements } from '../../../libraries/grammars/pcfg/index.ts'
+import { clusteredMeanEstimate, mean } from '../../../libraries/statistics/index.ts'
 import { atDistance } from './auc-of.ts'
 import { type Context, type Curve, curvesOf, distancesOf, estimate, lossOf, needs, number, text } from './cells.ts'
 import { matchedAuc } from './matched.ts'

@@ -1,5 +1,5 @@
 import type { Analysis, Estimate, Figure, Table } from '../../../core/index.ts'
-import { mean } from '../../../stats/index.ts'
+import { mean } from '../../../libraries/statistics/index.ts'
 import { atDistance, meanAuc } from './auc-of.ts'
 import {
   type Context,
@@ -93,11 +93,11 @@ export const figure4: Analysis = {
 const AUCS = [estimate('value', 'AUC', 'share'), estimate('plain', 'AUC, all pairs (published)', 'share')]
 const PLAIN = { key: 'plain', label: 'AUC, all pairs', unit: 'share' } as const
 
-const mostPanels = 12
+const maxPanels = 12
 
 /** Rows as they are drawn: where they make too many panels, the mean over languages of each model in their place. */
 function legible(rows: Rows): Rows {
-  if (new Set(rows.map((row) => row['panel'])).size <= mostPanels) return rows
+  if (new Set(rows.map((row) => row['panel'])).size <= maxPanels) return rows
   const languages = new Set(rows.map((row) => row['language'])).size
   const groups = Map.groupBy(rows, ({ model, distance, examples }) => `${model}\n${distance}\n${examples}`)
   const means = [...groups.values()]

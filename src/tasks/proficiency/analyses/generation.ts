@@ -1,6 +1,6 @@
 import type { Analysis, Estimate, Frame, Table } from '../../../core/index.ts'
-import { expectedNeighbours, lengthDistribution, type Pcfg } from '../../../formal/pcfg/index.ts'
-import { contestants, kl, partition } from '../../../stats/index.ts'
+import { expectedNeighbours, lengthDistribution, type Pcfg } from '../../../libraries/grammars/pcfg/index.ts'
+import { kl, partition, systems } from '../../../libraries/statistics/index.ts'
 import { namedGrammar } from '../languages/make.ts'
 import { languageNames } from '../languages/spec.ts'
 import { byBlock } from './blocks.ts'
@@ -22,7 +22,7 @@ interface Cell {
 }
 
 function cellsOf(frame: Frame): Cell[] {
-  const who = contestants(frame)
+  const who = systems(frame)
   const { codes, levels } = frame.category('state')
   const cells = new Map<
     string,

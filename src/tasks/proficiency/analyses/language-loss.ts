@@ -1,4 +1,4 @@
-import { mean } from '../../../stats/index.ts'
+import { mean } from '../../../libraries/statistics/index.ts'
 import type { Context, ScoredString, StringWeighting } from './cells.ts'
 import { type Mean, meanEstimate } from './mean-of.ts'
 

@@ -14,8 +14,8 @@ import {
   sampledEntropy,
   wholeLanguage,
   yieldOf,
-} from '../../../formal/pcfg/index.ts'
-import { analysisStream } from '../../../stats/index.ts'
+} from '../../../libraries/grammars/pcfg/index.ts'
+import { analysisStream } from '../../../libraries/statistics/index.ts'
 import { namedGrammar } from '../languages/make.ts'
 import { languageNames } from '../languages/spec.ts'
 import { curvesOf, estimate, needs, number, text } from './cells.ts'

@@ -1,5 +1,5 @@
 import type { Analysis, Frame, Table } from '../../../core/index.ts'
-import { partition } from '../../../stats/index.ts'
+import { partition } from '../../../libraries/statistics/index.ts'
 import { averageAuc, type Labelled } from './auc-of.ts'
 import { byBlock } from './blocks.ts'
 import { estimate, text } from './cells.ts'

@@ -1,5 +1,5 @@
 import type { Estimate } from '../../../core/index.ts'
-import { normalQuantile, wilson } from '../../../stats/index.ts'
+import { normalQuantile, wilson } from '../../../libraries/statistics/index.ts'
 import type { Outside } from './auc-of.ts'
 import type { Context, ScoredString } from './cells.ts'
 

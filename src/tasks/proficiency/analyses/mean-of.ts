@@ -1,5 +1,5 @@
 import type { Estimate } from '../../../core/index.ts'
-import { clusteredMeanEstimate, clusteredShare } from '../../../stats/index.ts'
+import { clusteredMeanEstimate, clusteredShare } from '../../../libraries/statistics/index.ts'
 import type { Context, ScoredString } from './cells.ts'
 
 /** A mean with its interval, or alone where a single value has none. */

@@ -1,5 +1,5 @@
 import type { Analysis, Estimate, Frame } from '../../../core/index.ts'
-import { mean } from '../../../stats/index.ts'
+import { mean } from '../../../libraries/statistics/index.ts'
 import {
   type Curve,
   curvesOf,
@@ -19,7 +19,7 @@ import {
   estimateOf,
   isMatched,
   type Matched,
-  mostExamples,
+  maxExamples,
   type Standing,
   standings,
 } from './standings.ts'
@@ -47,7 +47,7 @@ function allStandings(frame: Frame, seed: number): All | null {
 /** Table 1 of the paper in every language, and over all of them. */
 export const table1: Analysis = {
   id: 'proficiency/table1',
-  title: `Ranking by the median AUC up to ${mostExamples} examples`,
+  title: `Ranking by the median AUC up to ${maxExamples} examples`,
   source: { paper: 'A Formal Language Benchmark for LLMs', item: 'table 1' },
   notes: [
     'By the length-matched AUC: pairs of equal length only. The plain AUC, the paper’s, is beside it; “length only” says what of that the length alone gives.',
@@ -71,7 +71,7 @@ export const table1: Analysis = {
       tables: [
         {
           id,
-          title: `Median AUC at the smallest distance over 1 to ${mostExamples} examples`,
+          title: `Median AUC at the smallest distance over 1 to ${maxExamples} examples`,
           columns: [
             text('language', 'Language'),
             text('distance', 'Distance'),
@@ -163,12 +163,12 @@ const unmatched = 'no pairs of equal length'
 /** The mean loss a terminal of strings of the language at the largest k up to 32. */
 function lossAt(curves: readonly Curve[], model: string, language: string): Mean | null {
   const curve = curves.find((c) => c.model === model && c.language === language)
-  const last = [...(curve?.byK ?? [])].filter(([k]) => k <= mostExamples).at(-1)
+  const last = [...(curve?.byK ?? [])].filter(([k]) => k <= maxExamples).at(-1)
   return last === undefined ? null : languageLoss(last[1], 'terminal')
 }
 
-const lossLabel = `Loss a terminal at the largest k up to ${mostExamples}`
-const aucLabel = `Median AUC up to ${mostExamples} examples`
+const lossLabel = `Loss a terminal at the largest k up to ${maxExamples}`
+const aucLabel = `Median AUC up to ${maxExamples} examples`
 
 /** The paper's research questions, each by both tests. */
 export const questions: Analysis = {

@@ -1,5 +1,5 @@
 import { below, type Estimate, type Stream } from '../../../core/index.ts'
-import { quantileSorted } from '../../../stats/index.ts'
+import { quantileSorted } from '../../../libraries/statistics/index.ts'
 import type { Labelled } from './auc-of.ts'
 
 /** A corner of a ROC curve. */

@@ -1,5 +1,5 @@
 import { type Analysis, column, type Estimate, type Figure, type Table } from '../../../core/index.ts'
-import { analysisStream } from '../../../stats/index.ts'
+import { analysisStream } from '../../../libraries/statistics/index.ts'
 import { atDistance, labelled, meanAuc } from './auc-of.ts'
 import {
   type Context,

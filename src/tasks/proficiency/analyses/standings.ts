@@ -1,5 +1,5 @@
 import { below, type Estimate } from '../../../core/index.ts'
-import { analysisStream, auc, quantileSorted, wilson } from '../../../stats/index.ts'
+import { analysisStream, auc, quantileSorted, wilson } from '../../../libraries/statistics/index.ts'
 import { type Context, type Curve, lossOf } from './cells.ts'
 
 /** A model in a language: no strings of the language and outside may be of equal length. */
@@ -29,7 +29,7 @@ export interface Unmatched {
 
 export const isMatched = (standing: Standing): standing is Matched => standing.kind === 'matched'
 
-export const mostExamples = 32
+export const maxExamples = 32
 const resamples = 400
 
 /** Which test numbers of a repetition count: of the language and outside. */
@@ -57,7 +57,7 @@ export function standings(curves: readonly Curve[], language: string, distance: 
     })),
   )
   return mine.flatMap(({ model, byK }): Standing[] => {
-    const curve = [...byK].filter(([k]) => k >= 1 && k <= mostExamples)
+    const curve = [...byK].filter(([k]) => k >= 1 && k <= maxExamples)
     const tables = curve.map(
       ([, contexts]) => new Map(contexts.map((context) => [context.repetition, comparisons(context, distance)])),
     )

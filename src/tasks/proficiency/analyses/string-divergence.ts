@@ -1,5 +1,5 @@
-import { type Pcfg, printPcfg, tokensOf } from '../../../formal/pcfg/index.ts'
-import { chaoShenEntropy, sampleCoverage } from '../../../stats/index.ts'
+import { type Pcfg, printPcfg, tokensOf } from '../../../libraries/grammars/pcfg/index.ts'
+import { chaoShenEntropy, sampleCoverage } from '../../../libraries/statistics/index.ts'
 import { type Language, languageOf } from '../languages/compiled.ts'
 
 /** How far a writer's distribution over whole strings is from the language's, as far as a sample tells. */

@@ -1,5 +1,11 @@
 import { type Analysis, column, type Estimate, type Frame } from '../../../core/index.ts'
-import { analysisStream, clusterBootstrap, clusteredMeanEstimate, partition, selectRows } from '../../../stats/index.ts'
+import {
+  analysisStream,
+  clusterBootstrap,
+  clusteredMeanEstimate,
+  partition,
+  selectRows,
+} from '../../../libraries/statistics/index.ts'
 import {
   type Context,
   curvesOf,

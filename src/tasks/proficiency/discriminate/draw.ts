@@ -1,18 +1,18 @@
 import { editDistance } from '../../../core/edit-distance.ts'
 import {
   below,
-  type Cell,
-  type Drawn,
-  fenceRegion,
-  fenceTries,
+  bucketsOfSplit,
+  type DrawContext,
+  type DrawResult,
+  type EmptyDraw,
+  maxPartitionRetries,
+  partitionBucket,
+  type RandomStreams,
   type Stream,
-  type Streams,
   shuffle,
-  splitRegions,
-  type Unreachable,
   UsageError,
 } from '../../../core/index.ts'
-import { sampleDerivation, textOf, tokensOf, yieldOf } from '../../../formal/pcfg/index.ts'
+import { sampleDerivation, textOf, tokensOf, yieldOf } from '../../../libraries/grammars/pcfg/index.ts'
 import { checkFormat, type Format } from '../format.ts'
 import { type Language, languageOf } from '../languages/compiled.ts'
 import { planLanguages, stringKey } from '../languages/make.ts'
@@ -26,8 +26,8 @@ import type { EditStep, Given, Plan, Shared, Truth } from './types.ts'
 /** The content fence: its key is the string, or the grammar of a random language. */
 export const fenceDomain = 'proficiency/string'
 
-export function plan(config: Config, draws: Streams): Plan {
-  const languages = planLanguages(config.languages, draws, (key) => draws.admits(key))
+export function plan(config: Config, draws: RandomStreams): Plan {
+  const languages = planLanguages(config.languages, draws, (key) => draws.inSplit(key))
   for (const { name, grammar } of languages)
     if (config.nearest === 'language' && languageOf(grammar).distance([0], 0) === undefined)
       throw new UsageError(
@@ -38,7 +38,7 @@ export function plan(config: Config, draws: Streams): Plan {
   return { languages }
 }
 
-export function group(config: Config, plan: Plan, number: number, draws: Streams): Shared | Unreachable {
+export function group(config: Config, plan: Plan, number: number, draws: RandomStreams): Shared | EmptyDraw {
   const planned = plan.languages[Math.floor(number / config.repetitions)] as Plan['languages'][number]
   const { name, grammar, fenced } = planned
   const language = languageOf(grammar)
@@ -72,12 +72,12 @@ export function fencedExamples(
   fenced: Shared['fenced'],
   stream: Stream,
 ): Sides | null {
-  const train = splitRegions('train')
+  const train = bucketsOfSplit('train')
   const examples: string[] = []
-  const most = (count + 1) * fenceTries('train')
+  const most = (count + 1) * maxPartitionRetries('train')
   for (let tries = 0; examples.length < count && tries < most; tries++) {
     const text = sampleText(language, stream)
-    if (fenced === 'grammar' || train.includes(fenceRegion(fenceDomain, stringKey(text)))) examples.push(text)
+    if (fenced === 'grammar' || train.includes(partitionBucket(fenceDomain, stringKey(text)))) examples.push(text)
   }
   return { examples, held: [] }
 }
@@ -87,20 +87,25 @@ export function fencedExamples(
  * the next to test, and so on. The sample itself lies in the split's fence region. Where all occurrences of a likely
  * string went to one side, the other may have too few: the sample is then drawn on until both have enough.
  */
-function publishedSplit(config: Config, language: Language, fenced: Shared['fenced'], draws: Streams): Sides | null {
+function publishedSplit(
+  config: Config,
+  language: Language,
+  fenced: Shared['fenced'],
+  draws: RandomStreams,
+): Sides | null {
   const stream = draws.stream('pool')
   const counts = new Map<string, number>()
   const grow = () => {
-    const most = (config.pool + 1) * fenceTries('exam')
+    const most = (config.pool + 1) * maxPartitionRetries('exam')
     for (let tries = 0, found = 0; tries <= most; tries++) {
       const text = sampleText(language, stream)
-      if (fenced === 'string' && !draws.admits(stringKey(text))) continue
+      if (fenced === 'string' && !draws.inSplit(stringKey(text))) continue
       counts.set(text, (counts.get(text) ?? 0) + 1)
       if (++found === config.pool) return true
     }
     return false
   }
-  for (let size = 1; size <= mostPools && grow(); size++) {
+  for (let size = 1; size <= maxPools && grow(); size++) {
     const order = shuffle(draws.stream('sides', size), [...counts])
     const side = (parity: number) =>
       shuffle(
@@ -114,17 +119,17 @@ function publishedSplit(config: Config, language: Language, fenced: Shared['fenc
 }
 
 /** How many times `pool` strings the published split draws before it gives up. */
-const mostPools = 16
+const maxPools = 16
 
 export function draw(
   config: Config,
   shared: Shared,
-  at: Cell,
-  _draws: Streams,
-  cell: Streams,
-): Drawn<Given, Truth, ItemFeatures> {
+  at: DrawContext,
+  _draws: RandomStreams,
+  cell: RandomStreams,
+): DrawResult<Given, Truth, ItemFeatures> {
   const language = languageOf(shared.grammar)
-  const { test, k } = placeOf(config, at.nth)
+  const { test, k } = placeOf(config, at.ordinal)
   const distance = config.distances[at.stratum] as Distance
   const found = find(config, shared, language, distance, test, cell)
   if (found === null)
@@ -134,13 +139,13 @@ export function draw(
       reason:
         distance === 'twin'
           ? `no twin of order ${config.order} or below was found for string ${test}`
-          : `no string at distance ${distance} was found in ${mostTries} draws`,
+          : `no string at distance ${distance} was found in ${maxTries} draws`,
     }
   const given: Given = { text: found.text, k: config.examples[k] as number }
   return { kind: 'drawn', given, answer: found.truth, features: featuresOf(shared, language, given, found.truth, test) }
 }
 
-const mostTries = 4000
+const maxTries = 4000
 type Distance = Config['distances'][number]
 
 interface Found {
@@ -154,20 +159,20 @@ function find(
   language: Language,
   distance: Distance,
   test: number,
-  cell: Streams,
+  cell: RandomStreams,
 ): Found | null {
   if (distance === 0 && config.disjoint === 'published') {
     const text = shared.held[test]
     return text === undefined ? null : inside(text)
   }
   const examples = new Set(shared.examples)
-  const fits = (text: string) => !examples.has(text) && (shared.fenced === 'grammar' || cell.admits(stringKey(text)))
+  const fits = (text: string) => !examples.has(text) && (shared.fenced === 'grammar' || cell.inSplit(stringKey(text)))
   if (distance === 'twin') {
     const member = find(config, shared, language, 0, test, cell)
     return member === null ? null : twin(config, language, member.text, fits, cell.stream('twin', test))
   }
   const stream = cell.stream('string', test)
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const found = candidate(config, language, distance, stream)
     if (found !== null && fits(found.text) && (found.truth.source === null || fits(found.truth.source))) return found
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { rounded } from '../../../core/index.ts'
-import { tokensOf } from '../../../formal/pcfg/index.ts'
+import { tokensOf } from '../../../libraries/grammars/pcfg/index.ts'
 import type { Language } from '../languages/compiled.ts'
 import type { Given, Shared, Truth } from './types.ts'
 

@@ -34,7 +34,7 @@ export function layout(config: Config, plan: Plan): Layout {
       const group = Math.floor((inContext % perTest) / strata.length)
       const stratum = inContext % strata.length
       // The same test number has the same string in every context: content is drawn by (group, stratum, test).
-      return { stratum, unit: units[stratum] as number, group, nth: test * ks + k }
+      return { stratum, unit: units[stratum] as number, group, ordinal: test * ks + k }
     },
   }
 }

@@ -1,6 +1,13 @@
 import { editDistance } from '../../../core/edit-distance.ts'
 import { isArray, isObject, type Json, type Problem, type Question } from '../../../core/index.ts'
-import { aliveTokens, bestDerivation, derives, textOf, tokensOf, yieldOf } from '../../../formal/pcfg/index.ts'
+import {
+  aliveTokens,
+  bestDerivation,
+  derives,
+  textOf,
+  tokensOf,
+  yieldOf,
+} from '../../../libraries/grammars/pcfg/index.ts'
 import { languageOf } from '../languages/compiled.ts'
 import { applyEdit, applyExchange } from './drawing/edits.ts'
 import type { Given, Shared, Truth } from './types.ts'

@@ -1,9 +1,9 @@
-import type { Question, ScoreRequest } from '../../../core/index.ts'
+import type { LoglikelihoodRequest, Question } from '../../../core/index.ts'
 import { languageOf } from '../languages/compiled.ts'
 import type { Given, Shared } from './types.ts'
 import { writtenAs } from './writing.ts'
 
-export function request({ shared, given }: Question<Shared, Given>, style: string): ScoreRequest {
+export function request({ shared, given }: Question<Shared, Given>, style: string): LoglikelihoodRequest {
   const { format } = shared
   const alphabet = languageOf(shared.grammar).grammar.terminals.length
   const write = (text: string) => writtenAs(text, style, format.separator, alphabet)

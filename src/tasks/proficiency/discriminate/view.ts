@@ -1,5 +1,12 @@
 import type { Json, JsonObject, Problem } from '../../../core/index.ts'
-import { bestDerivation, constituents, heights, ln, type Pcfg, tokensOf } from '../../../formal/pcfg/index.ts'
+import {
+  bestDerivation,
+  constituents,
+  heights,
+  ln,
+  type Pcfg,
+  tokensOf,
+} from '../../../libraries/grammars/pcfg/index.ts'
 import { languageOf } from '../languages/compiled.ts'
 import type { Given, Shared, Truth } from './types.ts'
 import { groupWidth } from './writing.ts'

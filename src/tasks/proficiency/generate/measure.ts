@@ -1,5 +1,5 @@
 import type { Grade, Problem } from '../../../core/index.ts'
-import { tokensOf } from '../../../formal/pcfg/index.ts'
+import { tokensOf } from '../../../libraries/grammars/pcfg/index.ts'
 import type { Shared } from '../discriminate/types.ts'
 import { languageOf } from '../languages/compiled.ts'
 import type { Asked } from './task.ts'

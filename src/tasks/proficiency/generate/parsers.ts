@@ -1,15 +1,15 @@
-import type { Extracted, Question } from '../../../core/index.ts'
-import { unlessDenied } from '../../../language/around.ts'
-import { locateReasoning, visibleSpans } from '../../../language/reasoning.ts'
+import type { Extraction, Question } from '../../../core/index.ts'
+import { unlessNegated } from '../../../libraries/language/negation-context.ts'
+import { locateReasoning, visibleSpans } from '../../../libraries/language/reasoning.ts'
 import type { Shared } from '../discriminate/types.ts'
 import { languageOf } from '../languages/compiled.ts'
 import type { Asked } from './task.ts'
 
-type Read = Extracted<readonly string[]>
+type Read = Extraction<readonly string[]>
 
 /** A longer line is no string of any language here, and no response holds more lines. */
-const longestLine = 8192
-const mostLines = 4096
+const maxLine = 8192
+const maxLines = 4096
 
 /** Outside reasoning every line that is not blank is a string over the alphabet, and there are not far too many. */
 export function strict(text: string, question: Question<Shared, Asked>): Read {
@@ -17,18 +17,18 @@ export function strict(text: string, question: Question<Shared, Asked>): Read {
   if (reasoning.unclosed) return { kind: 'unparsed', reason: 'reasoning block never closed' }
   const lines = linesOf(text)
   if (lines === null)
-    return { kind: 'unparsed', reason: `more than ${mostLines} lines or a line above ${longestLine} characters` }
+    return { kind: 'unparsed', reason: `more than ${maxLines} lines or a line above ${maxLine} characters` }
   const read = lines.map((line) => ({ ...line, tokens: tokensOfLine(line.text, question) }))
   const odd = read.find((line) => line.tokens === null)
   if (odd !== undefined) return { kind: 'unparsed', reason: `a line that is not a string over the alphabet` }
-  return unlessDenied(text, extracted(read, 'lines'))
+  return unlessNegated(text, extracted(read, 'lines'))
 }
 
 /** Takes the lines that are strings over the alphabet, list marks and code quotes cut off, and passes over the others. */
 export function lenient(text: string, question: Question<Shared, Asked>): Read {
   const lines = linesOf(text)
   if (lines === null)
-    return { kind: 'unparsed', reason: `more than ${mostLines} lines or a line above ${longestLine} characters` }
+    return { kind: 'unparsed', reason: `more than ${maxLines} lines or a line above ${maxLine} characters` }
   const read = lines
     .map((line) => {
       const tokens =
@@ -36,7 +36,7 @@ export function lenient(text: string, question: Question<Shared, Asked>): Read {
       return { ...line, tokens }
     })
     .filter((line) => line.tokens !== null)
-  return unlessDenied(text, extracted(read, 'string-lines'))
+  return unlessNegated(text, extracted(read, 'string-lines'))
 }
 
 /** A bullet or a number with its point or bracket at the start of a line. */
@@ -56,7 +56,7 @@ function linesOf(text: string): Line[] | null {
     for (let start = from; start < to; ) {
       const newline = before.indexOf('\n', start)
       const end = newline === -1 ? to : newline
-      if (end - start > longestLine || out.length > mostLines) return null
+      if (end - start > maxLine || out.length > maxLines) return null
       const line = text.slice(start, end).trim()
       if (line !== '') out.push({ text: line, start, end })
       start = end + 1

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import {
-  type Cell,
   type ChatRequest,
-  type Drawn,
+  type DrawContext,
+  type DrawResult,
   defineTask,
+  type EmptyDraw,
   type JsonObject,
   type Layout,
   type Problem,
   type Question,
-  type Streams,
-  type Unreachable,
+  type RandomStreams,
 } from '../../../core/index.ts'
-import { bestDerivation, derives, textOf, tokensOf, yieldOf } from '../../../formal/pcfg/index.ts'
+import { bestDerivation, derives, textOf, tokensOf, yieldOf } from '../../../libraries/grammars/pcfg/index.ts'
 import { generationAnalyses } from '../analyses/generation.ts'
 import { fencedExamples, sampleText } from '../discriminate/draw.ts'
 import type { Plan, Shared } from '../discriminate/types.ts'
@@ -40,7 +40,7 @@ const features = z.object({
 /** What `draw` tells of an item, and nothing else. */
 type ItemFeatures = z.infer<typeof features>
 
-function plan(config: Config, draws: Streams): Plan {
+function plan(config: Config, draws: RandomStreams): Plan {
   // Questions are example lists of languages with far more than 2^60 of them: independence is enough, no fence is needed.
   const languages = planLanguages(config.languages, draws, () => true)
   for (const { name, grammar } of languages)
@@ -58,12 +58,12 @@ function layout(config: Config, planned: Plan): Layout {
     at(index) {
       const stratum = index % strata.length
       const rest = Math.floor(index / strata.length)
-      return { stratum, unit: stratum, group: rest % groups, nth: Math.floor(rest / groups) }
+      return { stratum, unit: stratum, group: rest % groups, ordinal: Math.floor(rest / groups) }
     },
   }
 }
 
-function group(config: Config, planned: Plan, number: number, draws: Streams): Shared | Unreachable {
+function group(config: Config, planned: Plan, number: number, draws: RandomStreams): Shared | EmptyDraw {
   const { name, grammar, fenced } = planned.languages[
     Math.floor(number / config.repetitions)
   ] as Plan['languages'][number]
@@ -85,12 +85,12 @@ function group(config: Config, planned: Plan, number: number, draws: Streams): S
 function draw(
   config: Config,
   shared: Shared,
-  at: Cell,
-  _draws: Streams,
-  cell: Streams,
-): Drawn<Asked, readonly string[], ItemFeatures> {
+  at: DrawContext,
+  _draws: RandomStreams,
+  cell: RandomStreams,
+): DrawResult<Asked, readonly string[], ItemFeatures> {
   const k = config.examples[at.stratum] as number
-  const stream = cell.stream('gold', at.nth)
+  const stream = cell.stream('gold', at.ordinal)
   const language = languageOf(shared.grammar)
   return {
     kind: 'drawn',
@@ -142,10 +142,10 @@ export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[
   name: 'proficiency/generate',
   summary: 'write new strings of a formal language from examples of it',
   version: 1,
-  scorer: 2,
-  wording: 2,
+  scorerVersion: 2,
+  promptVersion: 2,
   config: configSchema,
-  levels,
+  curriculum: levels,
   presets,
   features,
   plan,
@@ -168,9 +168,9 @@ export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[
       return tokens !== null && textOf(grammar, tokens) === answer[i]
     })
   },
-  view: ({ answer }) => [{ kind: 'text', title: 'Strings of the language', text: answer.join('\n') }],
+  drawings: ({ answer }) => [{ kind: 'text', title: 'Strings of the language', text: answer.join('\n') }],
   analyses: generationAnalyses,
-  cues: () =>
+  declaredShortcuts: () =>
     ['answerer/most-frequent', 'answerer/best-constant'].map((probe) => ({
       probe,
       why: 'strings of a language answer every question about it: what counts beside membership is novelty and distribution (parts novel, valid, surprisal)',

@@ -1,4 +1,4 @@
-import { enc, fenceTries, hex, type Streams, sha256, UsageError } from '../../../core/index.ts'
+import { enc, hex, maxPartitionRetries, type RandomStreams, sha256, UsageError } from '../../../core/index.ts'
 import {
   arranged,
   arrangements,
@@ -21,7 +21,7 @@ import {
   regular,
   sourceOf,
   tiltEntropy,
-} from '../../../formal/pcfg/index.ts'
+} from '../../../libraries/grammars/pcfg/index.ts'
 import { type LanguageName, type LanguageSpec, matchedSources, nameOf, paperNames } from './spec.ts'
 
 /** A language as it stands in the plan: JSON, complete, whatever it was made from. */
@@ -36,7 +36,7 @@ export interface PlannedLanguage {
 
 /** Random languages with less entropy (nats) or longer strings than this are drawn again. */
 const leastEntropy = 6
-const longestMean = 150
+const maxMean = 150
 
 type MatchedSpec = Extract<LanguageSpec, { matched: unknown }>
 type SingleSpec = Exclude<LanguageSpec, MatchedSpec>
@@ -44,7 +44,7 @@ type SingleSpec = Exclude<LanguageSpec, MatchedSpec>
 /** `admits`: the fence of random grammars. @throws UsageError with the language's name where its grammar is bad. */
 export function planLanguages(
   specs: readonly LanguageSpec[],
-  draws: Streams,
+  draws: RandomStreams,
   admits: (key: string) => boolean,
 ): PlannedLanguage[] {
   return specs.flatMap((spec, index) => {
@@ -61,7 +61,7 @@ export function planLanguages(
 function planLanguage(
   spec: SingleSpec,
   index: number,
-  draws: Streams,
+  draws: RandomStreams,
   admits: (key: string) => boolean,
 ): PlannedLanguage {
   const name = nameOf(spec)
@@ -78,13 +78,13 @@ function planLanguage(
 }
 
 /** A random grammar with enough entropy and strings that are short enough. */
-function randomSource(spec: RandomSpec, index: number, draws: Streams, admits: (key: string) => boolean): Pcfg {
+function randomSource(spec: RandomSpec, index: number, draws: RandomStreams, admits: (key: string) => boolean): Pcfg {
   const { name } = spec
-  const tries = fenceTries('exam') * 8
+  const tries = maxPartitionRetries('exam') * 8
   try {
     for (let attempt = 0; attempt < tries; attempt++) {
       const grammar = changed(randomGrammar(spec, draws, index, attempt), spec)
-      if (derivationalEntropy(grammar) < leastEntropy || expectedLength(grammar) > longestMean) continue
+      if (derivationalEntropy(grammar) < leastEntropy || expectedLength(grammar) > maxMean) continue
       if (admits(grammarKey(grammar))) return grammar
     }
   } catch (error) {
@@ -92,13 +92,13 @@ function randomSource(spec: RandomSpec, index: number, draws: Streams, admits: (
     throw error
   }
   throw new UsageError(
-    `language ${name}: no random grammar of at least ${leastEntropy} nats and at most ${longestMean} tokens a string was found; raise depth, rules or tokens`,
+    `language ${name}: no random grammar of at least ${leastEntropy} nats and at most ${maxMean} tokens a string was found; raise depth, rules or tokens`,
   )
 }
 
 type RandomSpec = Extract<LanguageSpec, { random: unknown } | { bridged: unknown } | { regular: unknown }>
 
-function randomGrammar(spec: RandomSpec, draws: Streams, index: number, attempt: number): Pcfg {
+function randomGrammar(spec: RandomSpec, draws: RandomStreams, index: number, attempt: number): Pcfg {
   const stream = draws.stream('language', index, attempt)
   if ('random' in spec) return randomHpcfg(spec.random, stream)
   if ('bridged' in spec) return bridgedHpcfg(spec.bridged, stream)

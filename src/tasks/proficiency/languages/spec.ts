@@ -5,7 +5,7 @@ import {
   type PaperGrammar,
   paperGrammars,
   terminalName,
-} from '../../../formal/pcfg/index.ts'
+} from '../../../libraries/grammars/pcfg/index.ts'
 
 /** Languages that need no parameters, by name. */
 export const paperNames = Object.keys(paperGrammars) as readonly PaperGrammar[]

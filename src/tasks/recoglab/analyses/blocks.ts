@@ -1,5 +1,5 @@
 import type { Column, Frame } from '../../../core/analysis.ts'
-import { allRows, byContestant, partition, rowsWhere } from '../../../stats/index.ts'
+import { allRows, bySystem, partition, rowsWhere } from '../../../libraries/statistics/index.ts'
 import { text, whoIn } from './cells.ts'
 import { columnsOf } from './knobs.ts'
 
@@ -17,7 +17,7 @@ export interface Block {
  */
 export function blocksBeside(frame: Frame, shown: readonly string[], rows: Int32Array = allRows(frame)): Block[] {
   const knobs = columnsOf(frame, 'knobs')
-  const severalStyles = byContestant(whoIn(frame), rows).some((mine) => differ(frame, 'style', mine.rows))
+  const severalStyles = bySystem(whoIn(frame), rows).some((mine) => differ(frame, 'style', mine.rows))
   const apart = [...knobs.filter((knob) => !shown.includes(knob)), ...(severalStyles ? ['style'] : [])]
   const inside = knobs.filter((knob) => shown.includes(knob))
   return byPairing(frame, rows).flatMap((paired) =>

@@ -1,22 +1,22 @@
 import type { Column, Estimate, Frame } from '../../../core/analysis.ts'
 import { column } from '../../../core/columns.ts'
-import { remember } from '../../../core/memo.ts'
+import { memoize } from '../../../core/memo.ts'
 import {
   allRows,
-  byContestant,
+  bySystem,
   clusterCodes,
   clusteredShare,
   clustering,
   clusterMeans,
-  contestants,
   inOrder,
   meanOrNull,
   partition,
   rowsWhere,
   scores,
+  systems,
   take,
   takeKnown,
-} from '../../../stats/index.ts'
+} from '../../../libraries/statistics/index.ts'
 
 export const paper = 'ReCogLab (Liu et al., ICLR 2025)'
 
@@ -38,17 +38,17 @@ export interface Cell {
 }
 
 /** {@link scores}, once a frame: settings are many. */
-export const scoresOf = remember(scores)
+export const scoresOf = memoize(scores)
 
-/** {@link contestants}, once a frame. */
-export const whoIn = remember(contestants)
+/** {@link systems}, once a frame. */
+export const whoIn = memoize(systems)
 
 /** Accuracy of every model at every combination of levels, in reading order; cells with nothing counted are left out. */
 export function accuracyBy(frame: Frame, columns: readonly string[], rows: Int32Array = allRows(frame)): Cell[] {
   const value = scoresOf(frame)
   const clusters = contextCodes(frame)
   const usable = rowsWhere(rows, (row) => !Number.isNaN(value[row]))
-  const cells = byContestant(whoIn(frame), usable).flatMap(({ contestant, rows: mine }) =>
+  const cells = bySystem(whoIn(frame), usable).flatMap(({ contestant, rows: mine }) =>
     partition(frame, columns, mine).flatMap((part): Cell[] => {
       const accuracy = clusteredShare(take(value, part.rows), take(clusters, part.rows))
       if (accuracy === null) return []
@@ -91,7 +91,7 @@ export function meanOf(frame: Frame, column: string, rows: Int32Array): number |
  * The cluster of each row: its group (one context, asked about once or both ways, in all samples). Groups of several
  * configs that hold the same index and seed are one, since configs share their randomness.
  */
-export const contextCodes = remember((frame: Frame): Int32Array => {
+export const contextCodes = memoize((frame: Frame): Int32Array => {
   const groups = clusterCodes(frame, allRows(frame))
   if (!frame.has('draw')) return groups
   const draws = frame.category('draw').codes

@@ -1,5 +1,5 @@
 import type { Analysis, Figure, Frame, Table } from '../../../core/analysis.ts'
-import { allRows, byContestant, clusteredShare, partition, rowsWhere, take } from '../../../stats/index.ts'
+import { allRows, bySystem, clusteredShare, partition, rowsWhere, take } from '../../../libraries/statistics/index.ts'
 import { blocksBeside, named, panelOf } from './blocks.ts'
 import { contextCodes, estimate, number, paper, share, text, whoIn } from './cells.ts'
 
@@ -27,7 +27,7 @@ export const confusionMatrices: Analysis = {
     const clusters = contextCodes(frame)
     const answersTo = answersIn(frame)
     const made = settings.flatMap(({ setting, rows: block }) =>
-      byContestant(whoIn(frame), block).flatMap(({ contestant, rows }) =>
+      bySystem(whoIn(frame), block).flatMap(({ contestant, rows }) =>
         partition(frame, ['feature_ask'], rows).flatMap(({ key, rows: mine }) => {
           const ask = key['feature_ask'] ?? ''
           const answers = answersTo(ask, mine)

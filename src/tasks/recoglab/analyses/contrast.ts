@@ -1,5 +1,5 @@
 import type { Analysis, Frame } from '../../../core/analysis.ts'
-import { allRows, partition } from '../../../stats/index.ts'
+import { allRows, partition } from '../../../libraries/statistics/index.ts'
 import { type Block, blocksBeside, named } from './blocks.ts'
 import { accuracyBy, chanceColumn, estimate, levelsIn, paper, text } from './cells.ts'
 import { pairedBy, pairedColumns } from './pairs.ts'

@@ -1,5 +1,5 @@
 import type { Analysis } from '../../../core/analysis.ts'
-import { byContestant, rowsWhere, spearman, take } from '../../../stats/index.ts'
+import { bySystem, rowsWhere, spearman, take } from '../../../libraries/statistics/index.ts'
 import { blocksBeside, named } from './blocks.ts'
 import {
   accuracyBy,
@@ -64,7 +64,7 @@ export const distanceEffect = (task: string): Analysis => ({
             number('p', 'p'),
           ],
           rows: settings.flatMap(({ setting, rows: mine }) =>
-            byContestant(whoIn(frame), mine).flatMap(({ contestant, rows: own }) => {
+            bySystem(whoIn(frame), mine).flatMap(({ contestant, rows: own }) => {
               const { first, mean } = contextMeans(
                 frame,
                 value,

@@ -1,5 +1,5 @@
 import type { Analysis, Figure, Frame } from '../../../core/analysis.ts'
-import { partition } from '../../../stats/index.ts'
+import { partition } from '../../../libraries/statistics/index.ts'
 import { blocksBeside, named, panelOf } from './blocks.ts'
 import { accuracyBy, chanceColumn, estimate, level, levelsIn, meanOf, number, paper, text } from './cells.ts'
 

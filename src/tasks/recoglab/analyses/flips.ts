@@ -1,5 +1,5 @@
 import type { Analysis, Frame } from '../../../core/analysis.ts'
-import { byContestant, clusteredShare, partition, rowsWhere, take } from '../../../stats/index.ts'
+import { bySystem, clusteredShare, partition, rowsWhere, take } from '../../../libraries/statistics/index.ts'
 import { blocksBeside, named } from './blocks.ts'
 import { contextCodes, estimate, number, text, whoIn } from './cells.ts'
 
@@ -16,12 +16,12 @@ export const flips: Analysis = {
     const who = whoIn(frame)
     const { settings, columns } = named(
       blocksBeside(frame, []).filter((block) =>
-        byContestant(who, block.rows).some(({ rows }) => flipsIn(frame, rows).length > 0),
+        bySystem(who, block.rows).some(({ rows }) => flipsIn(frame, rows).length > 0),
       ),
     )
     const clusters = contextCodes(frame)
     const rows = settings.flatMap(({ setting, rows: mine }) =>
-      byContestant(who, mine).flatMap(({ contestant, rows: own }) => {
+      bySystem(who, mine).flatMap(({ contestant, rows: own }) => {
         const pairs = flipsIn(frame, own)
         if (pairs.length === 0) return []
         const read = pairs.flatMap((both) => {

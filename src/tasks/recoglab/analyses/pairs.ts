@@ -1,5 +1,5 @@
 import type { Column, Estimate, Frame } from '../../../core/analysis.ts'
-import { byContestant, correctness, mcnemarOf, pairedDifference, take } from '../../../stats/index.ts'
+import { bySystem, correctness, mcnemarOf, pairedDifference, take } from '../../../libraries/statistics/index.ts'
 import { contextCodes, estimate, itemsIn, number, scoresOf, text, whoIn } from './cells.ts'
 import { columnsOf } from './knobs.ts'
 
@@ -41,7 +41,7 @@ export function pairedBy(
     .filter((name) => frame.has(name))
     .map((name) => frame.category(name).codes)
   const usable = rows.filter((row) => !Number.isNaN(value[row] as number))
-  return byContestant(whoIn(frame), usable).flatMap(({ contestant, rows: mine }): Paired[] => {
+  return bySystem(whoIn(frame), usable).flatMap(({ contestant, rows: mine }): Paired[] => {
     const of = (condition: string) =>
       new Map(
         [...mine]

@@ -1,6 +1,6 @@
 import type { Analysis, Estimate, Frame } from '../../../core/analysis.ts'
-import { remember } from '../../../core/memo.ts'
-import { chiSquaredUpper, mean, moments, quantileSorted } from '../../../stats/index.ts'
+import { memoize } from '../../../core/memo.ts'
+import { chiSquaredUpper, mean, moments, quantileSorted } from '../../../libraries/statistics/index.ts'
 import { blocksBeside, named } from './blocks.ts'
 import { accuracyBy, chanceColumn, contextCodes, estimate, number, paper, scoresOf, text } from './cells.ts'
 
@@ -102,7 +102,7 @@ function seedsIn(frame: Frame, rows: Int32Array): ReadonlyMap<string, readonly n
 }
 
 /** By the code of an item. */
-const datasetsOf = remember((frame: Frame) => frame.category('item').levels.map((id) => id.replace(/\/\d+$/, '')))
+const datasetsOf = memoize((frame: Frame) => frame.category('item').levels.map((id) => id.replace(/\/\d+$/, '')))
 
 /** The datasets that rows with a score are of. */
 function datasetsIn(frame: Frame, rows: Int32Array): readonly Dataset[] {

@@ -1,13 +1,13 @@
 import type { Analysis, Frame } from '../../../core/analysis.ts'
 import {
-  byContestant,
+  bySystem,
   clusteredMeanEstimate,
   inOrder,
   partition,
   rowsWhere,
   spearman,
   take,
-} from '../../../stats/index.ts'
+} from '../../../libraries/statistics/index.ts'
 import { blocksBeside, named } from './blocks.ts'
 import { contextCodes, contextMeans, estimate, level, number, paper, rowsWith, text, whoIn } from './cells.ts'
 
@@ -32,7 +32,7 @@ export const thinking = (task: string): Analysis => ({
     const { settings, columns, facet } = named(blocksBeside(frame, [], rowsWith(frame, 'feature_distance')))
     const clusters = contextCodes(frame)
     const own = settings.flatMap(({ setting, rows }) =>
-      byContestant(whoIn(frame), rows).flatMap(({ contestant, rows: mine }) => {
+      bySystem(whoIn(frame), rows).flatMap(({ contestant, rows: mine }) => {
         const counted = countOf(frame, mine)
         return counted === null ? [] : [{ setting, model: contestant, ...counted }]
       }),

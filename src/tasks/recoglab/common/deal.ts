@@ -1,5 +1,5 @@
 import { shuffle } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
+import type { Stream } from '../../../core/streams.ts'
 
 /** Gives the entries of a list in random order, none again before all have been given. */
 export function dealer<T>(stream: Stream, list: readonly T[]): () => T {

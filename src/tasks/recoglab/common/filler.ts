@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { hint, UsageError } from '../../../core/errors.ts'
 import { pick, shuffle } from '../../../core/random.ts'
-import { type EntityKind, entityFiller, proseFiller } from '../../../language/filler.ts'
-import type { TokenCounters } from '../../../language/tokens.ts'
+import { type EntityKind, entityFiller, proseFiller } from '../../../libraries/language/filler.ts'
+import type { TokenCounters } from '../../../libraries/language/tokens.ts'
 import { dealer } from './deal.ts'
 import { type Presentation, type Shown, viewStream } from './presentation.ts'
 

@@ -1,8 +1,8 @@
 import { below, pick, sample, sampleIndices, shuffle } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
-import { randomTree } from '../../../graphs/generate.ts'
-import { things } from '../../../language/objects.ts'
-import { firstNames, surnames } from '../../../language/people.ts'
+import type { Stream } from '../../../core/streams.ts'
+import { randomTree } from '../../../libraries/graphs/generate.ts'
+import { things } from '../../../libraries/language/objects.ts'
+import { firstNames, surnames } from '../../../libraries/language/people.ts'
 import { type Shown, viewStream } from './presentation.ts'
 
 /** How many people or things a further context speaks of. */

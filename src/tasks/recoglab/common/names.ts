@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { LeastRecent } from '../../../core/memo.ts'
-import { type Partitioned, partitioned } from '../../../language/partition.ts'
+import { LruCache } from '../../../core/memo.ts'
+import { type Partitioned, withBuckets } from '../../../libraries/language/word-partition.ts'
 
 /** A name that a reader of answers can find: it begins with a letter or digit and has no mark that ends a name. */
 const name = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}'’. -]{0,59}$/u
@@ -30,7 +30,7 @@ export const namesKnob = z
     if (message !== null) context.addIssue({ code: 'custom', message })
   })
 
-const lists = new LeastRecent<Partitioned<string>, string>(16)
+const lists = new LruCache<Partitioned<string>, string>(16)
 
 /**
  * The user's entities, each of one split for good like ours: an item of the test split uses some
@@ -38,7 +38,7 @@ const lists = new LeastRecent<Partitioned<string>, string>(16)
  */
 export const givenNames = (names: string): Partitioned<string> =>
   lists.get(names, () =>
-    partitioned(
+    withBuckets(
       listed(names).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)),
       (entry) => entry,
     ),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { enc, sha256 } from '../../../core/hash.ts'
 import { shuffle } from '../../../core/random.ts'
-import { type Stream, streamFromKey } from '../../../core/stream.ts'
-import type { Streams } from '../../../core/task.ts'
+import { type Stream, streamFromKey } from '../../../core/streams.ts'
+import type { RandomStreams } from '../../../core/task.ts'
 
 /** Knobs of presentation that all four tasks share. None of them can change what is true. */
 export const presentationShape = {
@@ -64,7 +64,7 @@ export type Shown = Kept & {
   readonly like: { readonly [key: string]: string | number | boolean }
 }
 
-export function drawView(draws: Streams): readonly number[] {
+export function drawView(draws: RandomStreams): readonly number[] {
   const stream = draws.stream('view')
   return [stream.u32(), stream.u32(), stream.u32(), stream.u32()]
 }

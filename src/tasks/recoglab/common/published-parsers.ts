@@ -1,4 +1,4 @@
-import type { Extracted } from '../../../core/task.ts'
+import type { Extraction } from '../../../core/task.ts'
 
 /** What the original's parsers return when they find nothing; it counts as an answer there, and as a wrong one. */
 export const publishedDefault = 'UNKNOWN_ANSWER_DEFAULT_STRING'
@@ -8,7 +8,7 @@ export const publishedDefault = 'UNKNOWN_ANSWER_DEFAULT_STRING'
  * break and a line, else the first bold one, else the rest of the first "Answer:" line; newlines and asterisks are
  * removed, blanks are kept, so "Answer: Yes" reads " Yes" and is scored wrong there. Never unparsed.
  */
-export function publishedFirstMatch(text: string): Extracted<string> {
+export function publishedFirstMatch(text: string): Extraction<string> {
   const found = firstMatch(text)
   const answer = found === null ? publishedDefault : text.slice(found[0], found[1]).replace(/[\n*]/g, '')
   return { kind: 'extracted', answer, rule: 'published-first-match', span: found ?? [0, 0] }
@@ -34,7 +34,7 @@ function firstMatch(text: string): readonly [number, number] | null {
  * The original's last-line parser (`CLEAN_MODEL_RESPONSE`): the last line of the trimmed output, the text after an
  * answer marker where there is one, without asterisks and full stops, trimmed.
  */
-export function publishedLastLine(text: string): Extracted<string> {
+export function publishedLastLine(text: string): Extraction<string> {
   const trimmed = text.trimEnd()
   const start = trimmed.lastIndexOf('\n') + 1
   const line = trimmed.slice(start)
@@ -45,7 +45,7 @@ export function publishedLastLine(text: string): Extracted<string> {
 }
 
 /** The original's list parser: the first fenced block, from its first [ to the first ] after it, as it stands. */
-export function publishedCodeList(text: string): Extracted<string> {
+export function publishedCodeList(text: string): Extraction<string> {
   const open = text.indexOf('```')
   const close = open === -1 ? -1 : text.indexOf('```', open + 3)
   const left = close === -1 ? -1 : text.indexOf('[', open)
@@ -61,6 +61,6 @@ export function publishedCodeList(text: string): Extracted<string> {
 }
 
 /** Maps the answer of an extraction. */
-export function mapped<A, B>(extracted: Extracted<A>, change: (answer: A) => B): Extracted<B> {
+export function mapped<A, B>(extracted: Extraction<A>, change: (answer: A) => B): Extraction<B> {
   return extracted.kind === 'unparsed' ? extracted : { ...extracted, answer: change(extracted.answer) }
 }

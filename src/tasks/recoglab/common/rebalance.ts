@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UsageError } from '../../../core/errors.ts'
-import type { Stream } from '../../../core/stream.ts'
-import type { Layout, Levels, Streams } from '../../../core/task.ts'
+import type { Stream } from '../../../core/streams.ts'
+import type { Layout, RandomStreams, StratumLevels } from '../../../core/task.ts'
 
 /** Knobs of the published rule. */
 export const rebalanceShape = {
@@ -49,7 +49,7 @@ const TRIES = 100_000
  */
 export function thinned<T>(
   { rebalanceFrom }: { readonly rebalanceFrom: number },
-  draws: Streams,
+  draws: RandomStreams,
   begin: (stream: Stream) => () => T | null,
   fieldOf: (drawn: T) => string,
 ): readonly T[] {
@@ -69,8 +69,9 @@ function firstFit<T>(attempt: () => T | null): T {
 }
 
 /** The strata of a list, one after another, instead of a layout's own order. */
-export function listed(base: Layout, kept: readonly Levels[]): Layout {
-  const keyOf = (levels: Levels): string => JSON.stringify(Object.entries(levels).sort(([a], [b]) => (a < b ? -1 : 1)))
+export function listed(base: Layout, kept: readonly StratumLevels[]): Layout {
+  const keyOf = (levels: StratumLevels): string =>
+    JSON.stringify(Object.entries(levels).sort(([a], [b]) => (a < b ? -1 : 1)))
   const strata = new Map(base.strata.map((levels, i) => [keyOf(levels), i]))
   const stratum = kept.map((levels) => strata.get(keyOf(levels)) as number)
   const served = new Map<number, number>()
@@ -85,7 +86,7 @@ export function listed(base: Layout, kept: readonly Levels[]): Layout {
     size: kept.length,
     at(index) {
       const s = stratum[index] as number
-      return { stratum: s, unit: s, group: index, nth: nth[index] as number }
+      return { stratum: s, unit: s, group: index, ordinal: nth[index] as number }
     },
   }
 }

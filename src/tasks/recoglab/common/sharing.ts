@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Streams } from '../../../core/task.ts'
+import type { RandomStreams } from '../../../core/task.ts'
 import { drawView, likeOf, type Presentation, presentationOf } from './presentation.ts'
 
 /**
@@ -12,7 +12,7 @@ export function sharing<
   O,
 >(config: z.ZodType<C>, contentKnobs: readonly K[], own: (config: C) => O) {
   const defaults = config.parse({})
-  return (c: C, _plan: unknown, _group: number, draws: Streams) => ({
+  return (c: C, _plan: unknown, _group: number, draws: RandomStreams) => ({
     view: drawView(draws),
     ...presentationOf(c),
     ...own(c),

@@ -1,8 +1,8 @@
-import { fenceRegion } from '../../../core/fence.ts'
 import { enc, sha256 } from '../../../core/hash.ts'
+import { partitionBucket } from '../../../core/split-partition.ts'
 import { bindStreams, KeySpace } from '../../../core/streams.ts'
-import type { Cell, Drawn, Levels, Problem, Streams } from '../../../core/task.ts'
-import { trainRegions, wordDomain } from '../../../language/partition.ts'
+import type { DrawContext, DrawResult, Problem, RandomStreams, StratumLevels } from '../../../core/task.ts'
+import { trainRegions, wordDomain } from '../../../libraries/language/word-partition.ts'
 import type { Shown } from './presentation.ts'
 
 /** How often an example that cannot be made is tried again. */
@@ -11,7 +11,7 @@ const TRIES = 8
 /** What kind of problem a solved example is. */
 export interface ShotKind<C> {
   readonly config: C
-  readonly levels: Levels
+  readonly levels: StratumLevels
 }
 
 /**
@@ -20,14 +20,14 @@ export interface ShotKind<C> {
  */
 export const shotsBy =
   <C, S extends Shown, G, A>(
-    draw: (config: C, at: Cell, draws: Streams) => Drawn<G, A>,
+    draw: (config: C, at: DrawContext, draws: RandomStreams) => DrawResult<G, A>,
     kindOf: (shared: S, i: number) => ShotKind<C>,
   ) =>
   (shared: S, count: number): readonly Problem<S, G, A>[] => {
     const made: Problem<S, G, A>[] = []
     for (let i = 0; i < count; i++) {
       const { config, levels } = kindOf(shared, i)
-      const cell: Cell = { stratum: 0, unit: 0, group: 0, nth: 0, levels }
+      const cell: DrawContext = { stratum: 0, unit: 0, group: 0, ordinal: 0, levels }
       const view = [...shared.view.slice(1), (shared.view[0] as number) ^ (i + 1)].map((word) => word >>> 0)
       for (let attempt = 0; attempt < TRIES; attempt++) {
         const key = sha256(enc('recoglab/shots/1', ...shared.view, i, attempt))
@@ -42,10 +42,10 @@ export const shotsBy =
   }
 
 /** The same streams with a fence that lets in train words. */
-function ofTrainWords(streams: Streams): Streams {
+function ofTrainWords(streams: RandomStreams): RandomStreams {
   return {
     stream: (label, ...indices) => streams.stream(label, ...indices),
     fork: (label, ...indices) => ofTrainWords(streams.fork(label, ...indices)),
-    admits: (key) => (trainRegions & (1 << fenceRegion(wordDomain, key))) !== 0,
+    inSplit: (key) => (trainRegions & (1 << partitionBucket(wordDomain, key))) !== 0,
   }
 }

@@ -1,6 +1,6 @@
 import { below } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
-import type { Edge } from '../../../graphs/graph.ts'
+import type { Stream } from '../../../core/streams.ts'
+import type { Edge } from '../../../libraries/graphs/graph.ts'
 
 /**
  * Statements along the structure: a breadth-first walk from a random entity, whichever way the statements point, so

@@ -1,7 +1,7 @@
 import { below, coin } from '../../../core/random.ts'
 import { rounded } from '../../../core/rounded.ts'
-import type { Cell, Drawn, Streams, Unreachable } from '../../../core/task.ts'
-import { chain } from '../../../graphs/generate.ts'
+import type { DrawContext, DrawResult, EmptyDraw, RandomStreams } from '../../../core/task.ts'
+import { chain } from '../../../libraries/graphs/generate.ts'
 import { presentationValues } from '../common/features.ts'
 import { regions, sorted } from '../common/fence.ts'
 import { beyond, type Config } from './config.ts'
@@ -14,7 +14,11 @@ import type { Ask, Given, Statement } from './question.ts'
 type Levels = { readonly distance: number; readonly word: 'lesser' | 'greater'; readonly answer: string }
 
 /** The content of one item: `source` is bound to the index, or to the group where a context is asked about twice. */
-export function draw(config: Config, cell: Cell, source: Streams): Drawn<Given, string, ItemFeatures> {
+export function draw(
+  config: Config,
+  cell: DrawContext,
+  source: RandomStreams,
+): DrawResult<Given, string, ItemFeatures> {
   const hidden = drawEntities(config, regions(source), source.stream('entities'))
   if (hidden === null)
     return gaveUp(
@@ -56,19 +60,19 @@ export function draw(config: Config, cell: Cell, source: Streams): Drawn<Given, 
   return finish(config, hidden, statements, ask, { distance: levels.distance, answer: levels.answer })
 }
 
-const gaveUp = (reason: string): Unreachable => ({ kind: 'unreachable', proved: false, reason })
+const gaveUp = (reason: string): EmptyDraw => ({ kind: 'unreachable', proved: false, reason })
 
 /** In a flipped pair the stratum has no label: the two items of a group take Yes and No, which first by a coin. */
-function levelsOf(config: Config, cell: Cell, source: Streams): Levels {
+function levelsOf(config: Config, cell: DrawContext, source: RandomStreams): Levels {
   const distance = Number(cell.levels['distance'])
   const word = cell.levels['word'] === 'greater' ? 'greater' : 'lesser'
   if (config.pairing !== 'flip') return { distance, word, answer: String(cell.levels['answer']) }
   const yesFirst = coin(source.stream('yes-first'))
-  return { distance, word, answer: (cell.nth % 2 === 0) === yesFirst ? 'Yes' : 'No' }
+  return { distance, word, answer: (cell.ordinal % 2 === 0) === yesFirst ? 'Yes' : 'No' }
 }
 
 /** On a chain the label can only turn the question. */
-function onChain(config: Config, distance: number, source: Streams): Posable {
+function onChain(config: Config, distance: number, source: RandomStreams): Posable {
   const inner = config.endpoints === 'matched' ? beyond(distance) : 0
   const low = inner + below(source.stream('pair'), config.entities - distance - 2 * inner)
   const { edges } = chain(config.entities)
@@ -83,7 +87,7 @@ function finish(
   statements: readonly Statement[],
   ask: Ask,
   facts: { readonly distance: number; readonly answer: string },
-): Drawn<Given, string, ItemFeatures> {
+): DrawResult<Given, string, ItemFeatures> {
   const entities = sorted(hidden.order)
   const index = new Map(entities.map((name, i) => [name, i]))
   const at = (position: number) => index.get(hidden.order[position] as string) as number

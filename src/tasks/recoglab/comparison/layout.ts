@@ -1,10 +1,10 @@
+import { type AnswerBlock, balancedBlocks } from '../../../core/balanced-blocks.ts'
 import { coin, pick } from '../../../core/random.ts'
-import { rounds, type Unit } from '../../../core/rounds.ts'
-import type { Stream } from '../../../core/stream.ts'
-import type { Layout, Streams } from '../../../core/task.ts'
-import { chain, randomlyOriented, randomTree } from '../../../graphs/generate.ts'
-import { neighbours } from '../../../graphs/graph.ts'
-import { distancesFrom } from '../../../graphs/search.ts'
+import type { Stream } from '../../../core/streams.ts'
+import type { Layout, RandomStreams } from '../../../core/task.ts'
+import { chain, randomlyOriented, randomTree } from '../../../libraries/graphs/generate.ts'
+import { neighbours } from '../../../libraries/graphs/graph.ts'
+import { distancesFrom } from '../../../libraries/graphs/search.ts'
 import { listed, thinned } from '../common/rebalance.ts'
 import { type Config, distances } from './config.ts'
 
@@ -12,7 +12,7 @@ import { type Config, distances } from './config.ts'
 export type Plan = { readonly kept: readonly Kept[] | null }
 type Kept = readonly [distance: number, word: string, answer: string]
 
-export const plan = (config: Config, draws: Streams): Plan => ({
+export const plan = (config: Config, draws: RandomStreams): Plan => ({
   kept:
     config.rebalance === 'strata'
       ? null
@@ -52,9 +52,9 @@ function natural(config: Config, stream: Stream): () => Kept | null {
 const wordsAsked = (config: Config): readonly string[] =>
   config.ask === 'consistency' ? ['none'] : config.queryWord === 'both' ? ['lesser', 'greater'] : [config.queryWord]
 
-export function layout(config: Config, known: Plan, draws: Streams): Layout {
+export function layout(config: Config, known: Plan, draws: RandomStreams): Layout {
   const [low, high] = distances(config)
-  const units: Unit[] = []
+  const units: AnswerBlock[] = []
   for (let distance = low; distance <= high; distance++) {
     const weight = config.distanceBalance === 'natural' ? config.entities - distance : 1
     for (const word of wordsAsked(config)) units.push({ levels: { distance, word }, weight })
@@ -66,9 +66,9 @@ export function layout(config: Config, known: Plan, draws: Streams): Layout {
         ? ['Yes', 'No', 'Unknown']
         : ['Yes', 'No']
   const factors = ['distance', 'word']
-  if (config.pairing === 'flip') return inPairs(rounds({ factors, units }, draws))
+  if (config.pairing === 'flip') return inPairs(balancedBlocks({ factors, units }, draws))
   const label = { name: 'answer', levels: answers }
-  const exact = rounds({ factors, units, label, twins: config.pairing === 'twins' }, draws)
+  const exact = balancedBlocks({ factors, units, label, twins: config.pairing === 'twins' }, draws)
   if (known.kept === null) return exact
   return listed(
     exact,
@@ -83,7 +83,7 @@ function inPairs(base: Layout): Layout {
     layout: 'group-major',
     at(index) {
       const place = base.at(Math.floor(index / 2))
-      return 'kind' in place ? place : { ...place, group: Math.floor(index / 2), nth: index % 2 }
+      return 'kind' in place ? place : { ...place, group: Math.floor(index / 2), ordinal: index % 2 }
     },
   }
 }

@@ -1,8 +1,8 @@
-import type { Ladder } from '../../../core/index.ts'
+import type { Curriculum } from '../../../core/index.ts'
 import type { Config } from './config.ts'
 
 /** Longer chains, and questions about what lies farther apart on them. */
-export const levels: Ladder<Config> = {
+export const levels: Curriculum<Config> = {
   count: 12,
   grows: 'proof',
   config: (level) => ({

@@ -1,9 +1,9 @@
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { defineTask, type Task } from '../../../core/define.ts'
-import { neighbours } from '../../../graphs/graph.ts'
-import { distancesFrom } from '../../../graphs/search.ts'
-import { closedReader } from '../../../language/closed.ts'
-import { type TokenCounters, tokenCounters } from '../../../language/tokens.ts'
+import { neighbours } from '../../../libraries/graphs/graph.ts'
+import { distancesFrom } from '../../../libraries/graphs/search.ts'
+import { choiceParser } from '../../../libraries/language/choice-parser.ts'
+import { type TokenCounters, tokenCounters } from '../../../libraries/language/tokens.ts'
 import { comparisonAnalyses } from '../analyses/index.ts'
 import { closedParsers, exactGrade, goldLine } from '../common/answers.ts'
 import { least, wordFence } from '../common/fence.ts'
@@ -30,9 +30,9 @@ import { check, witness } from './truth/witness.ts'
 import { view } from './view.ts'
 
 const readers = {
-  order: closedReader(['Yes', 'No']),
-  open: closedReader(['Yes', 'No', 'Unknown']),
-  consistency: closedReader(['Consistent', 'Inconsistent']),
+  order: choiceParser(['Yes', 'No']),
+  open: choiceParser(['Yes', 'No', 'Unknown']),
+  consistency: choiceParser(['Consistent', 'Inconsistent']),
 }
 const readerOf = ({ given: { ask } }: Question) =>
   ask.kind === 'consistency' ? readers.consistency : ask.open ? readers.open : readers.order
@@ -60,10 +60,10 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     summary:
       'Transitive inference over statements about age, size or weight; feasibility and consistency of statements',
     version: 3,
-    scorer: 4,
-    wording: 2,
+    scorerVersion: 4,
+    promptVersion: 2,
     config: presentable(config, counters),
-    levels,
+    curriculum: levels,
     presets,
     features,
     plan,
@@ -79,16 +79,16 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     witness,
     check,
     solution,
-    stated,
+    checkSteps: stated,
     choices,
-    structure,
+    anonymize: structure,
     canonical,
-    signature,
-    fence: wordFence((question: Question) => least(question.given.entities)),
-    cues,
+    pairSignature: signature,
+    partition: wordFence((question: Question) => least(question.given.entities)),
+    declaredShortcuts: cues,
     heuristics,
     baselines,
-    view,
+    drawings: view,
     analyses: comparisonAnalyses,
   })
 

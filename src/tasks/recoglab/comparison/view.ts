@@ -1,7 +1,7 @@
 import type { Json } from '../../../core/json.ts'
 import type { Problem } from '../../../core/task.ts'
-import { neighbours } from '../../../graphs/graph.ts'
-import { shortestPath } from '../../../graphs/search.ts'
+import { neighbours } from '../../../libraries/graphs/graph.ts'
+import { shortestPath } from '../../../libraries/graphs/search.ts'
 import { shownStatements, wording } from './prompt.ts'
 import { type Given, type Shared, words } from './question.ts'
 

@@ -1,7 +1,7 @@
 import { below, between, coin, pick, sample, sampleIndices } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
-import type { Cell, Drawn, Streams } from '../../../core/task.ts'
-import { firstNames, hobbies, streets, surnames, towns } from '../../../language/people.ts'
+import type { Stream } from '../../../core/streams.ts'
+import type { DrawContext, DrawResult, RandomStreams } from '../../../core/task.ts'
+import { firstNames, hobbies, streets, surnames, towns } from '../../../libraries/language/people.ts'
 import { presentationValues } from '../common/features.ts'
 import { regions, sorted } from '../common/fence.ts'
 import type { Config } from './config.ts'
@@ -22,7 +22,7 @@ interface Wanted {
  * The content of one item: records with the facts that make the label true, the rest drawn freely. Members of records
  * come in alphabetical order, which is the order they are hashed and stored in.
  */
-export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, string, ItemFeatures> {
+export function draw(config: Config, cell: DrawContext, draws: RandomStreams): DrawResult<Given, string, ItemFeatures> {
   const wanted: Wanted = {
     hop: Number(cell.levels['hop']),
     label: String(cell.levels['label']),

@@ -1,16 +1,16 @@
-import { remember } from '../../../core/memo.ts'
-import type { Extracted } from '../../../core/task.ts'
-import { closedReader } from '../../../language/closed.ts'
-import { standAlone } from '../../../language/final-line.ts'
-import { unframed } from '../../../language/lines.ts'
-import type { Mention } from '../../../language/manner.ts'
-import { lenientNumber, strictNumber } from '../../../language/numbers.ts'
-import { hobbies } from '../../../language/people.ts'
-import { assertedList } from '../../../language/statements.ts'
+import { memoize } from '../../../core/memo.ts'
+import type { Extraction } from '../../../core/task.ts'
+import type { Mention } from '../../../libraries/language/answer-vocabulary.ts'
+import { choiceParser } from '../../../libraries/language/choice-parser.ts'
+import { standAlone } from '../../../libraries/language/final-line.ts'
+import { unframed } from '../../../libraries/language/lines.ts'
+import { lenientNumber, strictNumber } from '../../../libraries/language/numbers.ts'
+import { hobbies } from '../../../libraries/language/people.ts'
+import { assertedList } from '../../../libraries/language/statements.ts'
 import { publishedParsers } from '../common/answers.ts'
 import { choices, type Given, type Question } from './question.ts'
 
-const yesNo = closedReader(['Yes', 'No'])
+const yesNo = choiceParser(['Yes', 'No'])
 const units = ['member', 'members', 'people', 'persons']
 const known = new Set<string>(hobbies)
 
@@ -31,14 +31,14 @@ function hobbyList(text: string): string | null {
   return parts.every((part) => known.has(part)) && said === alphabetical(parts) ? said : null
 }
 
-const strictHobbies = (text: string): Extracted<string> =>
+const strictHobbies = (text: string): Extraction<string> =>
   standAlone(text, hobbyList, 'last line is not a list of hobbies in alphabetical order, or N/A')
 
 /**
  * What strict reads; else the hobbies, in any order, that the text asserts ({@link assertedList}): in one run, or as bullets;
  * N/A where that is said.
  */
-function lenientHobbies(text: string): Extracted<string> {
+function lenientHobbies(text: string): Extraction<string> {
   const strict = strictHobbies(text)
   if (strict.kind === 'extracted') return strict
   const said = assertedList(text, { kind: 'named', find: hobbiesIn, together: true })
@@ -59,15 +59,15 @@ function hobbiesIn(text: string): Mention[] {
 }
 
 /** "Ann Ashford" or, where the two first names differ, just "Ann" (but not "Ann Birchley"); surnames as they are. */
-const named = remember((given: Given) => {
+const named = memoize((given: Given) => {
   const full = choices({ given })
   const older = given.ask.kind === 'older'
   const first = older ? full.map((name) => name.split(' ')[0] as string) : []
   const different = new Set([...full, ...first].map((name) => name.trim().toLowerCase())).size
   const short = different < full.length + first.length ? [] : first
   const wins = older ? ['older'] : ['larger', 'bigger', 'more']
-  const reader = closedReader([...full, ...short], { wins, same: short.map((name, i) => [name, full[i] as string]) })
-  return (read: 'strict' | 'lenient', text: string): Extracted<string> => {
+  const reader = choiceParser([...full, ...short], { wins, same: short.map((name, i) => [name, full[i] as string]) })
+  return (read: 'strict' | 'lenient', text: string): Extraction<string> => {
     const found = reader[read](text)
     const at = found.kind === 'extracted' ? short.indexOf(found.answer) : -1
     return found.kind === 'extracted' && at !== -1 ? { ...found, answer: full[at] as string } : found
@@ -76,7 +76,7 @@ const named = remember((given: Given) => {
 
 const reader =
   (read: 'strict' | 'lenient') =>
-  (text: string, question: Question): Extracted<string> => {
+  (text: string, question: Question): Extraction<string> => {
     switch (question.given.ask.kind) {
       case 'size':
         return read === 'strict' ? strictNumber(text, units) : lenientNumber(text, units)

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { defineTask, type Task } from '../../../core/define.ts'
 import type { Json } from '../../../core/json.ts'
-import { type TokenCounters, tokenCounters } from '../../../language/tokens.ts'
+import { type TokenCounters, tokenCounters } from '../../../libraries/language/tokens.ts'
 import { familiesAnalyses } from '../analyses/index.ts'
 import { exactGrade, goldLine } from '../common/answers.ts'
 import { least, wordFence } from '../common/fence.ts'
@@ -35,10 +35,10 @@ export const familiesWith = (counters: TokenCounters): Task =>
     name: 'recoglab/families',
     summary: 'Records of families as JSON, YAML, XML or prose: sizes, ages and hobbies looked up and compared',
     version: 2,
-    scorer: 4,
-    wording: 3,
+    scorerVersion: 4,
+    promptVersion: 3,
     config: presentable(config, counters),
-    levels,
+    curriculum: levels,
     presets,
     features,
     layout,
@@ -53,14 +53,14 @@ export const familiesWith = (counters: TokenCounters): Task =>
     witness,
     check,
     solution,
-    stated,
+    checkSteps: stated,
     choices,
     canonical: ({ given }: Question) => canonicalJson(given as Json),
-    fence: wordFence((question: Question) => least(allWords(question.given))),
-    cues,
+    partition: wordFence((question: Question) => least(allWords(question.given))),
+    declaredShortcuts: cues,
     heuristics,
     baselines,
-    view,
+    drawings: view,
     analyses: familiesAnalyses,
   })
 

@@ -8,7 +8,7 @@ const NAME =
   /(?:^|\/)([^/]{1,200})_predictions\/([^/]{0,200}?)_?prompt:([^/]{1,80}?)_model:([^/]{1,120}?)(?:_parse:([^/]{1,80}))?\.json$/
 
 /** A text longer than this may not fit into one string. */
-const LARGEST = 256 * 1024 * 1024
+const MAX_SIZE = 256 * 1024 * 1024
 
 /**
  * The predictions of a release whose items are `known`. Files that hold a parser's reading instead of the model's words
@@ -38,9 +38,9 @@ export async function* readResponses(
       )
       continue
     }
-    const text = bytes > LARGEST ? null : await wholeText(files.text(path), LARGEST)
+    const text = bytes > MAX_SIZE ? null : await wholeText(files.text(path), MAX_SIZE)
     if (text === null) {
-      yield importProblem('unreadable-file', path, null, `larger than ${LARGEST} bytes`)
+      yield importProblem('unreadable-file', path, null, `larger than ${MAX_SIZE} bytes`)
       continue
     }
     const list = parsed(text)

@@ -4,7 +4,7 @@ export type RawRecord =
   | { readonly kind: 'damage'; readonly message: string }
 
 /** A record longer than this is taken for damage. */
-const LONGEST = 256 * 1024 * 1024
+const MAX_LENGTH = 256 * 1024 * 1024
 
 /**
  * The records of a TFRecord file: length (8 bytes, little end first), checksum of the length, data, checksum of the
@@ -50,7 +50,7 @@ export async function* readTfrecord(pieces: AsyncIterable<Uint8Array>): AsyncGen
       yield { kind: 'damage', message: 'the checksum of a length does not fit: not a TFRecord file, or damaged' }
       return
     }
-    if (length > LONGEST) {
+    if (length > MAX_LENGTH) {
       yield { kind: 'damage', message: `a record of ${length} bytes is longer than any of this kind` }
       return
     }

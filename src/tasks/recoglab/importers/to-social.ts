@@ -1,4 +1,4 @@
-import type { Edge } from '../../../graphs/graph.ts'
+import type { Edge } from '../../../libraries/graphs/graph.ts'
 import { sorted } from '../common/fence.ts'
 import type { Answer, Given, MessageAsk, Shared } from '../social/question.ts'
 import { oracle } from '../social/truth/oracle.ts'

@@ -1,8 +1,8 @@
 import { pick, sample, shuffle } from '../../../core/random.ts'
-import type { Cell, Drawn, Streams, Unreachable } from '../../../core/task.ts'
-import { type Edge, type Graph, neighbours } from '../../../graphs/graph.ts'
-import { generations, nextHops, shortestPath } from '../../../graphs/search.ts'
-import { firstNames } from '../../../language/people.ts'
+import type { DrawContext, DrawResult, EmptyDraw, RandomStreams } from '../../../core/task.ts'
+import { type Edge, type Graph, neighbours } from '../../../libraries/graphs/graph.ts'
+import { generations, nextHops, shortestPath } from '../../../libraries/graphs/search.ts'
+import { firstNames } from '../../../libraries/language/people.ts'
 import { presentationValues } from '../common/features.ts'
 import { regions, sorted } from '../common/fence.ts'
 import { givenNames } from '../common/names.ts'
@@ -20,7 +20,7 @@ import { relations } from './relations.ts'
 const TRIES = 4000
 
 /** The content of one item. */
-export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, Answer, ItemFeatures> {
+export function draw(config: Config, cell: DrawContext, draws: RandomStreams): DrawResult<Given, Answer, ItemFeatures> {
   const pool = (config.names === '' ? firstNames : givenNames(config.names)).of(regions(draws))
   if (pool.length < config.people)
     return gaveUp(
@@ -49,9 +49,9 @@ export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, A
   return gaveUp(`no network with the distances ${needLow} to ${needHigh} was found`, false)
 }
 
-const gaveUp = (reason: string, proved: boolean): Unreachable => ({ kind: 'unreachable', proved, reason })
+const gaveUp = (reason: string, proved: boolean): EmptyDraw => ({ kind: 'unreachable', proved, reason })
 
-function family(config: Config, ask: 'oldest' | 'youngest', named: readonly string[], draws: Streams) {
+function family(config: Config, ask: 'oldest' | 'youngest', named: readonly string[], draws: RandomStreams) {
   const stream = draws.stream('network')
   const made = drawGeneration(ask, config.people, config.candidates, stream)
   if (made === null)
@@ -81,7 +81,7 @@ function finish(
   ask: Ask,
   distance: number | null,
   stream: Parameters<typeof walkOrder>[2],
-): Drawn<Given, Answer, ItemFeatures> {
+): DrawResult<Given, Answer, ItemFeatures> {
   const people = sorted(named)
   const index = new Map(people.map((name, i) => [name, i]))
   const at = (v: number) => index.get(named[v] as string) as number

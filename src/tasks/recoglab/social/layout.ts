@@ -1,10 +1,10 @@
+import { balancedBlocks } from '../../../core/balanced-blocks.ts'
 import { UsageError } from '../../../core/errors.ts'
 import { below } from '../../../core/random.ts'
-import { rounds } from '../../../core/rounds.ts'
-import type { Stream } from '../../../core/stream.ts'
-import type { Layout, Streams } from '../../../core/task.ts'
-import { neighbours } from '../../../graphs/graph.ts'
-import { distancesFrom } from '../../../graphs/search.ts'
+import type { Stream } from '../../../core/streams.ts'
+import type { Layout, RandomStreams } from '../../../core/task.ts'
+import { neighbours } from '../../../libraries/graphs/graph.ts'
+import { distancesFrom } from '../../../libraries/graphs/search.ts'
 import { listed, thinned } from '../common/rebalance.ts'
 import type { Config } from './config.ts'
 import { distances } from './drawing/extent.ts'
@@ -13,7 +13,7 @@ import { drawNetwork } from './drawing/network.ts'
 /** Distances kept by the published rule, in order; null for exact strata. */
 export type Plan = { readonly kept: readonly number[] } | null
 
-export const plan = (config: Config, draws: Streams): Plan =>
+export const plan = (config: Config, draws: RandomStreams): Plan =>
   config.rebalance === 'strata' ? null : { kept: thinned(config, draws, (stream) => natural(config, stream), String) }
 
 /** The distance of a random pair in a network of the kind. */
@@ -29,15 +29,15 @@ function natural(config: Config, stream: Stream): () => number | null {
 }
 
 /** Distances equally often; where the distance is the answer it is the label. Generations have one cell. */
-export function layout(config: Config, known: Plan, draws: Streams): Layout {
+export function layout(config: Config, known: Plan, draws: RandomStreams): Layout {
   if (config.ask === 'oldest' || config.ask === 'youngest')
-    return rounds({ factors: [], units: [{ levels: { ask: config.ask } }] }, draws)
+    return balancedBlocks({ factors: [], units: [{ levels: { ask: config.ask } }] }, draws)
   const [low, high] = distances(config)
   const levels = Array.from({ length: high - low + 1 }, (_, i) => low + i)
   const exact =
     config.ask === 'hops'
-      ? rounds({ factors: [], units: [{ levels: {} }], label: { name: 'distance', levels } }, draws)
-      : rounds({ factors: ['distance'], units: levels.map((distance) => ({ levels: { distance } })) }, draws)
+      ? balancedBlocks({ factors: [], units: [{ levels: {} }], label: { name: 'distance', levels } }, draws)
+      : balancedBlocks({ factors: ['distance'], units: levels.map((distance) => ({ levels: { distance } })) }, draws)
   if (known === null) return exact
   return listed(
     exact,

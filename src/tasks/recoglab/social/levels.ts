@@ -1,8 +1,8 @@
-import type { Ladder } from '../../../core/index.ts'
+import type { Curriculum } from '../../../core/index.ts'
 import type { Config } from './config.ts'
 
 /** More people, and messages that are handed on more often. */
-export const levels: Ladder<Config> = {
+export const levels: Curriculum<Config> = {
   count: 10,
   grows: 'proof',
   config: (level) => ({

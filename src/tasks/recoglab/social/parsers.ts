@@ -1,17 +1,17 @@
-import { remember } from '../../../core/memo.ts'
-import type { Extracted, Problem } from '../../../core/task.ts'
-import { closedReader } from '../../../language/closed.ts'
-import { lenientList, strictList } from '../../../language/lists.ts'
-import { lenientNumber, strictNumber } from '../../../language/numbers.ts'
+import { memoize } from '../../../core/memo.ts'
+import type { Extraction, Problem } from '../../../core/task.ts'
+import { choiceParser } from '../../../libraries/language/choice-parser.ts'
+import { lenientList, strictList } from '../../../libraries/language/lists.ts'
+import { lenientNumber, strictNumber } from '../../../libraries/language/numbers.ts'
 import { mapped, publishedCodeList, publishedFirstMatch, publishedLastLine } from '../common/published-parsers.ts'
 import { answerLine } from '../common/styles.ts'
 import { type Answer, asksFamily, type Given, type Question, type Shared } from './question.ts'
 
 const units = ['hop', 'hops', 'handover', 'handovers', 'step', 'steps', 'hand', 'overs', 'exchanges']
-const one = (extracted: Extracted<string>): Extracted<Answer> => mapped(extracted, (name) => [name])
+const one = (extracted: Extraction<string>): Extraction<Answer> => mapped(extracted, (name) => [name])
 
-const names = remember(({ people, ask }: Given) =>
-  closedReader(people, {
+const names = memoize(({ people, ask }: Given) =>
+  choiceParser(people, {
     named: true,
     ...(asksFamily(ask) ? { wins: [ask.kind === 'oldest' ? 'older' : 'younger'] } : {}),
   }),
@@ -27,7 +27,7 @@ function peopleOf({ given }: Question): (list: readonly string[]) => string[] | 
 }
 
 /** A way is read only where all of its names are in the question. */
-function way(question: Question, read: 'strict' | 'lenient', text: string): Extracted<Answer> {
+function way(question: Question, read: 'strict' | 'lenient', text: string): Extraction<Answer> {
   const people = peopleOf(question)
   const found = read === 'strict' ? strictList(text) : lenientList(text, (list) => people(list) !== null)
   if (found.kind === 'unparsed') return found
@@ -38,7 +38,7 @@ function way(question: Question, read: 'strict' | 'lenient', text: string): Extr
 }
 
 export const parsers = {
-  strict(text: string, question: Question): Extracted<Answer> {
+  strict(text: string, question: Question): Extraction<Answer> {
     switch (question.given.ask.kind) {
       case 'hops':
         return one(strictNumber(text, units))
@@ -48,7 +48,7 @@ export const parsers = {
         return one(names(question.given).strict(text))
     }
   },
-  lenient(text: string, question: Question): Extracted<Answer> {
+  lenient(text: string, question: Question): Extraction<Answer> {
     switch (question.given.ask.kind) {
       case 'hops':
         return one(lenientNumber(text, units))
@@ -58,11 +58,11 @@ export const parsers = {
         return one(names(question.given).lenient(text))
     }
   },
-  published(text: string, question: Question): Extracted<Answer> {
+  published(text: string, question: Question): Extraction<Answer> {
     if (question.given.ask.kind !== 'path') return one(publishedFirstMatch(text))
     return mapped(publishedCodeList(text), (list) => literal(list))
   },
-  'published-last-line': (text: string): Extracted<Answer> => one(publishedLastLine(text)),
+  'published-last-line': (text: string): Extraction<Answer> => one(publishedLastLine(text)),
 }
 
 /** The original evaluates the list as a Python literal; what is none is a wrong answer there. */

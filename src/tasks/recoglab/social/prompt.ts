@@ -1,5 +1,5 @@
 import { coin } from '../../../core/random.ts'
-import type { Edge } from '../../../graphs/graph.ts'
+import type { Edge } from '../../../libraries/graphs/graph.ts'
 import { dealer } from '../common/deal.ts'
 import { ordered, viewStream } from '../common/presentation.ts'
 import type { AnswerForm } from '../common/styles.ts'

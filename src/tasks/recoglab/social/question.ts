@@ -1,4 +1,4 @@
-import type { Edge } from '../../../graphs/graph.ts'
+import type { Edge } from '../../../libraries/graphs/graph.ts'
 import type { Shown } from '../common/presentation.ts'
 import type { RelationName } from './relations.ts'
 

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { defineTask, type Task } from '../../../core/define.ts'
-import { type TokenCounters, tokenCounters } from '../../../language/tokens.ts'
+import { type TokenCounters, tokenCounters } from '../../../libraries/language/tokens.ts'
 import { socialAnalyses } from '../analyses/index.ts'
 import { least, wordFence } from '../common/fence.ts'
 import { presentable } from '../common/filler.ts'
@@ -50,10 +50,10 @@ export const socialWith = (counters: TokenCounters): Task =>
     summary:
       'Passing messages through a network of people: next hop, number of hops, exact path; generations of a family',
     version: 2,
-    scorer: 4,
-    wording: 3,
+    scorerVersion: 4,
+    promptVersion: 3,
     config: presentable(config, counters),
-    levels,
+    curriculum: levels,
     presets,
     features,
     plan,
@@ -69,15 +69,15 @@ export const socialWith = (counters: TokenCounters): Task =>
     witness,
     check,
     solution,
-    stated,
+    checkSteps: stated,
     choices,
-    structure,
+    anonymize: structure,
     canonical,
-    fence: wordFence((question: Question) => least(question.given.people)),
-    cues,
+    partition: wordFence((question: Question) => least(question.given.people)),
+    declaredShortcuts: cues,
     heuristics,
     baselines,
-    view,
+    drawings: view,
     analyses: socialAnalyses,
   })
 

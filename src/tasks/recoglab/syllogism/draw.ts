@@ -1,6 +1,6 @@
 import { pick } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
-import type { Cell, Drawn, Streams, Unreachable } from '../../../core/task.ts'
+import type { Stream } from '../../../core/streams.ts'
+import type { DrawContext, DrawResult, EmptyDraw, RandomStreams } from '../../../core/task.ts'
 import { presentationValues } from '../common/features.ts'
 import { regions, sorted } from '../common/fence.ts'
 import type { Config } from './config.ts'
@@ -15,7 +15,7 @@ import { type Given, type Mood, nothing, type Proposition, sentence } from './qu
 const TRIES = 60
 
 /** The content of one item. The answer is known by construction of the chain; the oracle decides it by 2-SAT. */
-export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, string, ItemFeatures> {
+export function draw(config: Config, cell: DrawContext, draws: RandomStreams): DrawResult<Given, string, ItemFeatures> {
   const answer = String(cell.levels['answer'])
   const judged = cell.levels['mood'] === undefined ? null : (String(cell.levels['mood']) as Mood)
   const stream = draws.stream('premises')
@@ -37,7 +37,7 @@ export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, s
   return gaveUp('no nouns of this split fit the statements')
 }
 
-const gaveUp = (reason: string): Unreachable => ({ kind: 'unreachable', proved: false, reason })
+const gaveUp = (reason: string): EmptyDraw => ({ kind: 'unreachable', proved: false, reason })
 
 interface Made {
   readonly terms: number
@@ -114,7 +114,7 @@ function withDistractors(
   return { terms: config.terms + extra.length, premises, form }
 }
 
-function finish(config: Config, made: Made, nouns: readonly string[]): Drawn<Given, string, ItemFeatures> {
+function finish(config: Config, made: Made, nouns: readonly string[]): DrawResult<Given, string, ItemFeatures> {
   const terms = sorted(nouns)
   const at = (term: number) => terms.indexOf(nouns[term] as string)
   const premises = made.premises.map(([mood, s, p]): Proposition => [mood, at(s), at(p)])

@@ -1,5 +1,5 @@
-import { rounds } from '../../../core/rounds.ts'
-import type { Layout, Streams } from '../../../core/task.ts'
+import { balancedBlocks } from '../../../core/balanced-blocks.ts'
+import type { Layout, RandomStreams } from '../../../core/task.ts'
 import { regions } from '../common/fence.ts'
 import type { Config } from './config.ts'
 import { NONE } from './drawing/twins.ts'
@@ -15,17 +15,17 @@ export type Plan = { readonly size: number } | null
  */
 const FEW = 1000
 
-export function plan(config: Config, draws: Streams): Plan {
+export function plan(config: Config, draws: RandomStreams): Plan {
   const mask = regions(draws)
   const oneRegion = (mask & (mask - 1)) === 0
   return config.nouns === 'congruent' && oneRegion ? { size: FEW } : null
 }
 
 /** Kinds of conclusion equally often, and none as often as each where that can be the answer; where one is judged, Yes and No for each. */
-export function layout(config: Config, known: Plan, draws: Streams): Layout {
+export function layout(config: Config, known: Plan, draws: RandomStreams): Layout {
   const endless =
     config.ask === 'judge'
-      ? rounds(
+      ? balancedBlocks(
           {
             factors: ['mood'],
             units: moods.map((mood) => ({ levels: { mood } })),
@@ -34,7 +34,7 @@ export function layout(config: Config, known: Plan, draws: Streams): Layout {
           },
           draws,
         )
-      : rounds(
+      : balancedBlocks(
           {
             factors: [],
             units: [{ levels: {} }],

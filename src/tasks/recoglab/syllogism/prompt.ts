@@ -1,4 +1,4 @@
-import { branchOf } from '../../../language/taxonomy.ts'
+import { branchOf } from '../../../libraries/language/taxonomy.ts'
 import { goldLine } from '../common/answers.ts'
 import { least } from '../common/fence.ts'
 import type { AnswerForm } from '../common/styles.ts'

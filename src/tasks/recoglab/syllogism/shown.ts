@@ -1,5 +1,5 @@
 import { shuffle } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
+import type { Stream } from '../../../core/streams.ts'
 import { ordered, viewStream } from '../common/presentation.ts'
 import type { Proposition, Question } from './question.ts'
 

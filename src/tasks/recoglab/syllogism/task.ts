@@ -1,10 +1,10 @@
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { defineTask, type Task } from '../../../core/define.ts'
 import type { Json } from '../../../core/json.ts'
-import { remember } from '../../../core/memo.ts'
-import { closedReader } from '../../../language/closed.ts'
-import { branchOf } from '../../../language/taxonomy.ts'
-import { type TokenCounters, tokenCounters } from '../../../language/tokens.ts'
+import { memoize } from '../../../core/memo.ts'
+import { choiceParser } from '../../../libraries/language/choice-parser.ts'
+import { branchOf } from '../../../libraries/language/taxonomy.ts'
+import { type TokenCounters, tokenCounters } from '../../../libraries/language/tokens.ts'
 import { syllogismAnalyses } from '../analyses/index.ts'
 import { closedParsers, exactGrade, goldLine } from '../common/answers.ts'
 import { least, wordFence } from '../common/fence.ts'
@@ -30,8 +30,8 @@ import { check, witness } from './truth/witness.ts'
 import { view } from './view.ts'
 
 const contentKnobs = ['ask', 'terms', 'construction', 'existentialImport', 'nouns'] as const
-const yesNo = closedReader(['Yes', 'No'])
-const conclusions = remember((given: Given) => closedReader(choices({ given }), { named: true }))
+const yesNo = choiceParser(['Yes', 'No'])
+const conclusions = memoize((given: Given) => choiceParser(choices({ given }), { named: true }))
 const readerOf = ({ given }: Question) => (given.ask.kind === 'judge' ? yesNo : conclusions(given))
 
 /** The task, able to pad by these token counters. */
@@ -40,10 +40,10 @@ export const syllogismWith = (counters: TokenCounters): Task =>
     name: 'recoglab/syllogism',
     summary: 'Syllogisms over a path of terms: which conclusion follows, decided by 2-SAT',
     version: 3,
-    scorer: 4,
-    wording: 3,
+    scorerVersion: 4,
+    promptVersion: 3,
     config: presentable(config, counters),
-    levels,
+    curriculum: levels,
     presets,
     features,
     plan,
@@ -59,16 +59,16 @@ export const syllogismWith = (counters: TokenCounters): Task =>
     witness,
     check,
     solution,
-    stated,
+    checkSteps: stated,
     choices,
-    structure,
+    anonymize: structure,
     canonical,
-    signature,
-    fence: wordFence((question: Question) => branchOf(least(question.given.terms))),
-    cues,
+    pairSignature: signature,
+    partition: wordFence((question: Question) => branchOf(least(question.given.terms))),
+    declaredShortcuts: cues,
     heuristics,
     baselines,
-    view,
+    drawings: view,
     analyses: syllogismAnalyses,
   })
 

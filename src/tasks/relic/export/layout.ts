@@ -7,9 +7,9 @@ import {
   sha256Hex,
   UsageError,
 } from '../../../core/index.ts'
-import { grammarStatistics } from '../../../formal/grammar/statistics.ts'
-import { parseRelicGrammar } from '../../../formal/notation/relic.ts'
-import { mean } from '../../../stats/index.ts'
+import { grammarStatistics } from '../../../libraries/grammars/grammar/statistics.ts'
+import { parseRelicGrammar } from '../../../libraries/grammars/notation/relic.ts'
+import { mean } from '../../../libraries/statistics/index.ts'
 import { compressed } from '../import/compression.ts'
 
 /** Strings that are full coverage in the release: ten a length and class, up to 50 tokens. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import {
   type FileTree,
-  type Finish,
+  type FinishReason,
   type ImportedResponse,
   type ImportProblem,
   importProblem,
@@ -49,7 +49,7 @@ type Choice = z.infer<typeof resultLine>['response']['body']['choices'][number]
  * How a response ended. Local results keep no reason: there, in a batch of a model that reasons aloud, a response that has
  * not closed its reasoning was cut off, and one that has came to its answer.
  */
-const finishOf = ({ finish_reason: reason, message }: Choice, reasons: boolean): Finish => {
+const finishOf = ({ finish_reason: reason, message }: Choice, reasons: boolean): FinishReason => {
   const { refusal, content } = message
   if (typeof refusal === 'string' && refusal !== '') return 'refused'
   if (reason === 'stop') return 'stop'

@@ -2,7 +2,7 @@ import { type FileTree, rounded } from '../../../core/index.ts'
 import { samplesOf } from './samples.ts'
 
 /** Positives of more characters than this are not compressed: a released grammar has at most 100,000. */
-const MOST = 16_000_000
+const MAX = 16_000_000
 /** Bytes of the file name and its end that the released sizes have beyond the compressed text, all of the same name. */
 const NAME = 30
 
@@ -21,7 +21,7 @@ export async function compressionOf(files: FileTree, samples: string): Promise<C
   for await (const sample of samplesOf(files, samples)) {
     if ('problem' in sample || !sample.label) continue
     length += sample.string.length + 1
-    if (length > MOST) return null
+    if (length > MAX) return null
     strings.push(sample.string)
   }
   return compressed(strings)

@@ -101,7 +101,7 @@ function itemOf({ body }: Request, shared: { readonly grammar: string }) {
   const question = strategyQuestion({
     problem: { shared, given: { string: sample }, answer: more['sample.type.ground_truth'] === 'positive' },
     features: {},
-    respondent,
+    judgedModel: respondent,
     finish: 'unknown',
     text,
     value: correct === undefined ? null : Number(String(correct).toLowerCase() === 'true'),

@@ -1,4 +1,4 @@
-import type { Drawn, Cell as Place, Streams } from '../../../core/index.ts'
+import type { DrawResult, DrawContext as Place, RandomStreams } from '../../../core/index.ts'
 import { compiled } from './compiled.ts'
 import type { Config } from './config.ts'
 import type { ItemFeatures } from './features.ts'
@@ -11,16 +11,16 @@ export function draw(
   config: Config,
   shared: Shared,
   at: Place,
-  _draws: Streams,
-  streams: Streams,
-): Drawn<Given, boolean, ItemFeatures> {
+  _draws: RandomStreams,
+  streams: RandomStreams,
+): DrawResult<Given, boolean, ItemFeatures> {
   const label = at.levels['label'] as boolean
   const cell = cellOf(config, shared, at.levels['length'] as number, streams)
   // A matched length holds as many positives as negatives: what one class lacks is a hole in both.
   const matched = config.lengths === 'matched'
-  const positive = label || matched ? cell.positive(at.nth) : null
+  const positive = label || matched ? cell.positive(at.ordinal) : null
   if (positive !== null && 'reason' in positive) return positive
-  const negative = !label || matched ? cell.negative(at.nth) : null
+  const negative = !label || matched ? cell.negative(at.ordinal) : null
   if (negative !== null && 'reason' in negative) return negative
   const { tokens, kind, order } = (label ? positive : negative) as Entry
   return {

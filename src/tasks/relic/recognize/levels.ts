@@ -1,4 +1,4 @@
-import type { Ladder } from '../../../core/index.ts'
+import type { Curriculum } from '../../../core/index.ts'
 import type { Config } from './config.ts'
 
 const sizes = (low: number, high: number) => ({ kind: 'uniform', low, high }) as const
@@ -7,7 +7,7 @@ const sizes = (low: number, high: number) => ({ kind: 'uniform', low, high }) as
 const WITH_TWINS = 2
 
 /** Larger grammars and longer strings together; grammars without end. */
-export const levels: Ladder<Config> = {
+export const levels: Curriculum<Config> = {
   count: 10,
   grows: 'proof',
   config: (level) => ({

@@ -1,7 +1,15 @@
-import { below, type ChatRequest, pick, remember, type Stream, type Streams, shuffle } from '../../../core/index.ts'
-import { compileRecognizer } from '../../../formal/recognise/recognizer.ts'
-import { type Language, language } from '../../../formal/sample/language.ts'
-import { attainableLengths } from '../../../formal/sample/lengths.ts'
+import {
+  below,
+  type ChatRequest,
+  memoize,
+  pick,
+  type RandomStreams,
+  type Stream,
+  shuffle,
+} from '../../../core/index.ts'
+import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
+import { type Language, language } from '../../../libraries/grammars/sample/language.ts'
+import { attainableLengths } from '../../../libraries/grammars/sample/lengths.ts'
 import { compiled } from './compiled.ts'
 import { examplesPrompt, grammarPrompt, type RelicQuestion, type Shared, type Shot } from './prompt.ts'
 
@@ -14,7 +22,7 @@ export const styles = [
 ] as unknown as readonly [string, ...string[]]
 
 /** The question in one style; `n` in a style counts examples of both labels together. */
-export function request(question: RelicQuestion, style: string, draws: Streams): ChatRequest {
+export function request(question: RelicQuestion, style: string, draws: RandomStreams): ChatRequest {
   const n = Number(style.split('-').at(-1))
   if (style.startsWith('few-shot-'))
     return { kind: 'chat', messages: grammarPrompt(question, shots(question, n, draws.stream('shots'))) }
@@ -24,11 +32,11 @@ export function request(question: RelicQuestion, style: string, draws: Streams):
 }
 
 /** Tokens of the longest example. */
-const longestShot = 50
+const maxShot = 50
 
-const toolsOf = remember((shared: Shared) => {
+const toolsOf = memoize((shared: Shared) => {
   const grammar = compiled(shared)
-  const own: Language = language(grammar, longestShot)
+  const own: Language = language(grammar, maxShot)
   return { grammar, own, recognizer: compileRecognizer(grammar), lengths: attainableLengths(own.lengths) }
 })
 

@@ -1,12 +1,12 @@
 import type { Json, Problem } from '../../../core/index.ts'
-import { bigramVerdict } from '../../../formal/grammar/adjacency.ts'
-import type { Cnf } from '../../../formal/grammar/cnf.ts'
-import type { ParseChart } from '../../../formal/recognise/chart.ts'
+import { bigramVerdict } from '../../../libraries/grammars/grammar/adjacency.ts'
+import type { Cnf } from '../../../libraries/grammars/grammar/cnf.ts'
+import type { ParseChart } from '../../../libraries/grammars/recognise/chart.ts'
 import { adjacencyOf, analyzerOf, compiled, tokensOf } from './compiled.ts'
 import type { Given, Shared } from './prompt.ts'
 
 /** Longer strings have a chart that nobody can see. */
-const LONGEST = 40
+const MAX_LENGTH = 40
 
 /** A positive as its derivation, and every string as its chart: which symbols derive which part of it. */
 export function view(problem: Problem<Shared, Given, boolean>): readonly Json[] {
@@ -18,7 +18,7 @@ export function view(problem: Problem<Shared, Given, boolean>): readonly Json[] 
   return [
     ...(derivation === null ? [] : [derived(treeOf(cnf, derivation, names))]),
     ...(verdict !== null && 'at' in verdict ? [illegal(names, verdict.at)] : []),
-    names.length <= LONGEST
+    names.length <= MAX_LENGTH
       ? {
           kind: 'chart',
           title: 'What derives which part',

@@ -1,6 +1,6 @@
-import { remember } from '../../../core/index.ts'
-import { compileRecognizer } from '../../../formal/recognise/recognizer.ts'
-import { lenientChoice } from '../../../language/closed.ts'
+import { memoize } from '../../../core/index.ts'
+import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
+import { lenientChoice } from '../../../libraries/language/choice-parser.ts'
 import { compiled, tokensOf } from '../recognize/compiled.ts'
 import { namedRules } from '../recognize/reading/named-rules.ts'
 import { namesOf } from '../recognize/reading/names.ts'
@@ -61,7 +61,7 @@ function derive(question: StrategyQuestion, rules: ReadonlySet<string>): boolean
   return compileRecognizer(part).accepts(tokensOf(question))
 }
 
-const startRules = remember((shared: StrategyQuestion['shared']): readonly string[] =>
+const startRules = memoize((shared: StrategyQuestion['shared']): readonly string[] =>
   [...namesOf(shared).binary].filter((rule) => rule.startsWith('0 ')),
 )
 

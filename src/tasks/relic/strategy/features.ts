@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { traceOf } from '../../../core/index.ts'
+import { summarizeTrace } from '../../../core/index.ts'
 import { stated } from '../recognize/reading/stated.ts'
 import type { StrategyQuestion } from './prompt.ts'
 
@@ -35,7 +35,7 @@ export const features = z.object({
 /** The trace checker's columns of a response. */
 export function traced(question: StrategyQuestion) {
   const { response } = question.given
-  const { steps, holding, firstFalse, unknown } = traceOf(stated(question, response), null)
+  const { steps, trueSteps: holding, firstFalse, unknown } = summarizeTrace(stated(question, response), null)
   return {
     characters: response.length,
     steps,

@@ -1,14 +1,20 @@
 import type { z } from 'zod'
-import type { Judged, JudgedQuestion } from '../../../core/index.ts'
+import type { JudgedResponse, JudgeItem } from '../../../core/index.ts'
 import { checkedStrategy } from './checker.ts'
 import { type features, traced } from './features.ts'
 import type { StrategyQuestion } from './prompt.ts'
 
 /** A longer chain of thought is cut in the middle: it would cost more than it tells. */
-const MOST = 60_000
+const MAX = 60_000
 
 /** A response to `relic/recognize` as a question to a judge; null where nothing was said. */
-export function strategyQuestion({ problem, respondent, finish, text, value }: Judged): JudgedQuestion | null {
+export function strategyQuestion({
+  problem,
+  judgedModel: respondent,
+  finish,
+  text,
+  value,
+}: JudgedResponse): JudgeItem | null {
   const { shared, given, answer } = problem as {
     readonly shared: StrategyQuestion['shared']
     readonly given: { readonly string: string }
@@ -29,4 +35,4 @@ export function strategyQuestion({ problem, respondent, finish, text, value }: J
 }
 
 const cut = (text: string): string =>
-  text.length <= MOST ? text : `${text.slice(0, MOST / 2)}\n[...]\n${text.slice(-MOST / 2)}`
+  text.length <= MAX ? text : `${text.slice(0, MAX / 2)}\n[...]\n${text.slice(-MAX / 2)}`

@@ -23,8 +23,8 @@ export const strategy = defineTask({
   name: 'relic/strategy',
   summary: 'Which strategy does this chain of thought follow? Responses to relic/recognize, put to a judge.',
   version: 1,
-  scorer: 1,
-  wording: 1,
+  scorerVersion: 1,
+  promptVersion: 1,
   config: z.strictObject({}),
   presets: {},
   features,
@@ -39,7 +39,7 @@ export const strategy = defineTask({
   oracle: (question: Question<Shared, Given>, answer: Strategy) => checkedStrategy(question) === answer,
   witness: ({ answer }) => answer,
   check: (problem, witness) => witness === problem.answer && checkedStrategy(problem) === witness,
-  view,
+  drawings: view,
   baselines: {
     checker: {
       kind: 'chat',

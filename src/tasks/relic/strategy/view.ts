@@ -3,15 +3,15 @@ import { stated } from '../recognize/reading/stated.ts'
 import type { StrategyQuestion } from './prompt.ts'
 
 /** Steps that are listed. */
-const MOST = 200
+const MAX = 200
 
 /** The trace as data: every stated step where it stands in the response, and whether it is true. */
 export function view({ shared, given }: StrategyQuestion): readonly Json[] {
   const { steps, unknown } = stated({ shared, given }, given.response)
   const told = steps
-    .slice(0, MOST)
+    .slice(0, MAX)
     .map(({ span, holds }) => `${holds ? 'true ' : 'FALSE'}  ${given.response.slice(...span).trim()}`)
-  const more = steps.length > MOST ? [`and ${steps.length - MOST} more`] : []
+  const more = steps.length > MAX ? [`and ${steps.length - MAX} more`] : []
   const strangers = [...new Set(unknown)]
   return [
     {

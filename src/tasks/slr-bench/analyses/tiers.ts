@@ -2,14 +2,14 @@ import type { Analysis, Frame } from '../../../core/analysis.ts'
 import { column } from '../../../core/columns.ts'
 import {
   allRows,
-  byContestant,
+  bySystem,
   clusterCodes,
   clusteredShare,
-  contestants,
   partition,
   scores,
+  systems,
   take,
-} from '../../../stats/index.ts'
+} from '../../../libraries/statistics/index.ts'
 
 const ALL = 'all'
 const ORDER = ['basic', 'easy', 'medium', 'hard']
@@ -39,7 +39,7 @@ export const tiers: Analysis = {
       const own = Float64Array.from(rows, (row) => (codes[row] === graded ? (all[row] as number) : 0))
       return clusteredShare(own, take(clusters, rows))
     }
-    const rows = byContestant(contestants(frame), counted).flatMap(({ contestant, rows: own }) =>
+    const rows = bySystem(systems(frame), counted).flatMap(({ contestant, rows: own }) =>
       tiersOf(frame, own).map(({ tier, rows: mine }) => ({
         model: contestant,
         tier,

@@ -51,7 +51,7 @@ const sorted =
     return bindings.unify(at(args, 1), listOf(kept))
   }
 
-const LONGEST_LIST = 10_000
+const MAX_LIST = 10_000
 /** What making one item of a list costs beside a goal. */
 const STEPS_AN_ITEM = 8
 
@@ -59,7 +59,7 @@ const length: Builtin = ({ bindings, budget }, args) => {
   const { items, tail } = itemsOf(at(args, 0), budget)
   if (tail.kind === 'atom') return tail.name === '[]' && bindings.unify(at(args, 1), integer(items.length))
   const wanted = budget.deref(at(args, 1))
-  if (tail.kind !== 'variable' || wanted.kind !== 'number' || wanted.value > LONGEST_LIST)
+  if (tail.kind !== 'variable' || wanted.kind !== 'number' || wanted.value > MAX_LIST)
     throw new Fault('type', 'length/2 takes a list, or a number that is not large')
   const more = wanted.value - items.length
   if (more < 0) return false

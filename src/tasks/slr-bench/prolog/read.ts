@@ -175,7 +175,7 @@ class Reader {
 const CONTROL = new Set([',/2', ';/2', '->/2', '*->/2', '!/0', '\\+/1', 'true/0', 'fail/0', 'false/0', '=/2', ':-/2'])
 
 /** Longest program that is read, in characters. */
-export const LONGEST_PROGRAM = 1_000_000
+export const MAX_PROGRAM = 1_000_000
 
 /**
  * The clauses of a program in order. Directives are read and never run.
@@ -183,7 +183,7 @@ export const LONGEST_PROGRAM = 1_000_000
  * @throws Fault (syntax)
  */
 export function readProgram(text: string): readonly Clause[] {
-  if (text.length > LONGEST_PROGRAM) throw new Fault('syntax', `longer than ${LONGEST_PROGRAM} characters`)
+  if (text.length > MAX_PROGRAM) throw new Fault('syntax', `longer than ${MAX_PROGRAM} characters`)
   const { facts, rest } = leadingFacts(text)
   const reader = new Reader(rest)
   const clauses = [...facts]

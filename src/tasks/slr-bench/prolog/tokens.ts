@@ -12,7 +12,7 @@ const NUMBER = /\d+(?:\.\d+(?:[eE][+-]?\d+)?)?/y
 const SYMBOL = /[-+*/\\^<>=~:.?@#&$]+/y
 const SOLO = /[!;,|()[\]{}]/y
 /** Longest name or number: nothing that a person writes is longer. */
-const LONGEST = 256
+const MAX_LENGTH = 256
 
 /** Asked before a pattern is tried: most programs are long lists of facts. */
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
@@ -33,7 +33,7 @@ export function* tokens(text: string): Generator<Token> {
   /** Does an argument list begin here? */
   const glued = (): boolean => text[at] === '('
   const short = (name: string): string => {
-    if (name.length > LONGEST) throw new Fault('syntax', `a name is longer than ${LONGEST} characters`)
+    if (name.length > MAX_LENGTH) throw new Fault('syntax', `a name is longer than ${MAX_LENGTH} characters`)
     return name
   }
   for (;;) {
@@ -73,7 +73,7 @@ export function* tokens(text: string): Generator<Token> {
       const close = text.indexOf("'", at + 1)
       const body = close === -1 ? '' : text.slice(at + 1, close)
       // Control characters and escapes are left out: no name of ours can be written.
-      if (close === -1 || body.length > LONGEST || !/^[^\\\p{Cc}]*$/u.test(body))
+      if (close === -1 || body.length > MAX_LENGTH || !/^[^\\\p{Cc}]*$/u.test(body))
         throw new Fault('syntax', 'a quoted name is not closed, too long, or has escapes')
       at = close + 1
       yield { kind: 'quoted', text: body, glued: glued() }

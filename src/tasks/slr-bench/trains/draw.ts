@@ -1,6 +1,6 @@
 import { below, pick, shuffle } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
-import type { Cell, Drawn, Streams } from '../../../core/task.ts'
+import type { Stream } from '../../../core/streams.ts'
+import type { DrawContext, DrawResult, RandomStreams } from '../../../core/task.ts'
 import type { Config } from './config.ts'
 import type { ItemFeatures } from './features.ts'
 import { fenceKey } from './fence.ts'
@@ -22,7 +22,7 @@ type Pair = readonly [east: Train, west: Train]
  * so that everything that can be counted is equal in both. Where the rule reads a single property, that is another one.
  * No other rule as short as the true one, or shorter, fits.
  */
-export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, Answer, ItemFeatures> {
+export function draw(config: Config, cell: DrawContext, draws: RandomStreams): DrawResult<Given, Answer, ItemFeatures> {
   const stream = draws.stream('trains')
   for (let attempt = 0; attempt < RULES; attempt++) {
     const rule: Rule = {
@@ -48,7 +48,7 @@ export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, A
       hidden: shuffle(stream, hidden.flat()),
       goals: goalsOf(rule) + SPARE_GOALS,
     }
-    if (!draws.admits(fenceKey(given))) continue
+    if (!draws.inSplit(fenceKey(given))) continue
     return {
       kind: 'drawn',
       given,

@@ -1,5 +1,5 @@
-import { rounds } from '../../../core/rounds.ts'
-import type { Layout, Streams } from '../../../core/task.ts'
+import { balancedBlocks } from '../../../core/balanced-blocks.ts'
+import type { Layout, RandomStreams } from '../../../core/task.ts'
 import type { Config, Tier } from './config.ts'
 import { attributeNames } from './question.ts'
 
@@ -22,8 +22,8 @@ export const attributesOf = (name: string): readonly number[] =>
   name === '' ? [] : name.split('+').map((one) => names.indexOf(one))
 
 /** Every choice of attributes equally often. */
-export const layout = ({ tier }: Config, _plan: null, draws: Streams): Layout =>
-  rounds(
+export const layout = ({ tier }: Config, _plan: null, draws: RandomStreams): Layout =>
+  balancedBlocks(
     {
       factors: ['first', 'second'],
       units: shapes[tier].map(([first, second]) => ({ levels: { first: nameOf(first), second: nameOf(second) } })),

@@ -8,7 +8,7 @@ export const datasetDocument = z.object({
   config: json,
   seed: z.string().nullable(),
   version: count,
-  holes: z.object({ proved: count, gaveUp: count }),
+  empty: z.object({ proved: count, notFound: count }),
   salted: z.boolean(),
   /** Where its indices begin, and how many there are, holes included. */
   first: count,
@@ -17,7 +17,7 @@ export const datasetDocument = z.object({
     factors: z.array(z.string()),
     filled: z.array(z.object({ levels: z.array(json), count })),
     empty: z.array(z.object({ levels: z.array(json), proof: z.string(), count })),
-    unreached: z.array(z.object({ levels: z.array(json), reason: z.string(), tries: count })),
+    notFound: z.array(z.object({ levels: z.array(json), reason: z.string(), tries: count })),
   }),
   files: z.array(z.object({ file: z.string(), count, sha256: z.string() })),
   /** audit.json; null: there is none, false: it is no JSON. */

@@ -1,24 +1,24 @@
 import { useEffect, useReducer, useState } from 'preact/hooks'
 import { sha256Hex } from '../../../core/hash.ts'
-import { krippendorffAlpha } from '../../../stats/agreement.ts'
+import { krippendorffAlpha } from '../../../libraries/statistics/agreement.ts'
 import { type ItemDocument, itemDocument, itemsPage, type ShownResponse } from '../../api/index.ts'
 import { fetchDocument } from '../documents.ts'
 import { kappa } from '../parts/agreement.ts'
-import { NotApplied } from '../parts/choice.tsx'
 import {
+  type Annotation,
   isMark,
   type Kept,
   MARKS,
-  type Mark,
   type Marked,
   marksCsv,
   marksIn,
   readKept,
   withOthers,
-} from '../parts/marks.ts'
+} from '../parts/annotations.ts'
+import { formatInteger, formatShare, formatValue, plural, visible } from '../parts/format.ts'
 import { Empty, Problem } from '../parts/state.tsx'
+import { NotApplied } from '../parts/subset.tsx'
 import { Spoken } from '../parts/text.tsx'
-import { plural, share, shown, visible, whole } from '../parts/words.ts'
 import { goTo, parameter, type Route, withParameter } from '../routing.ts'
 import { RequestView } from './item.tsx'
 
@@ -68,7 +68,7 @@ type Step =
   | { readonly kind: 'drawn'; readonly reader: string; readonly sample: readonly Picked[] }
   | { readonly kind: 'others'; readonly said: Kept }
   | { readonly kind: 'move'; readonly by: number; readonly sample: readonly Picked[] }
-  | { readonly kind: 'mark'; readonly mark: Mark; readonly reader: string; readonly sample: readonly Picked[] }
+  | { readonly kind: 'mark'; readonly mark: Annotation; readonly reader: string; readonly sample: readonly Picked[] }
 
 function step(before: Reading, action: Step): Reading {
   if (action.kind === 'begin') return { at: 0, said: action.said }
@@ -119,7 +119,7 @@ export function AnnotatePage({ route, run }: { readonly route: Route; readonly r
     if (sample !== null) act({ kind: 'drawn', reader, sample })
   }, [reader])
   const mine = said[reader] ?? {}
-  const mark = (value: Mark): void => act({ kind: 'mark', mark: value, reader, sample: sample ?? [] })
+  const mark = (value: Annotation): void => act({ kind: 'mark', mark: value, reader, sample: sample ?? [] })
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || sample === null) return
@@ -189,7 +189,7 @@ export function AnnotatePage({ route, run }: { readonly route: Route; readonly r
               <h2>Answer</h2>
               <Spoken text={one.response.text?.text ?? ''} length={one.response.text?.length ?? 0} />
               <h2>
-                Truth: <b>{shown(one.item.problem.answer, 400)}</b>
+                Truth: <b>{formatValue(one.item.problem.answer, 400)}</b>
               </h2>
             </section>
             <section aria-label="Prompt">
@@ -210,7 +210,7 @@ export function AnnotatePage({ route, run }: { readonly route: Route; readonly r
 }
 
 /** What a parser said of an answer, as a reader would say it. */
-function parserMark({ outcome }: ShownResponse, parser: string): Mark {
+function parserMark({ outcome }: ShownResponse, parser: string): Annotation {
   const verdict = outcome?.kind === 'answered' ? outcome.results[parser] : undefined
   if (verdict === undefined || verdict.kind === 'unparsed') return 'n'
   return verdict.value >= 1 ? 'r' : 'w'
@@ -271,7 +271,7 @@ function Agreement({
                 <td>
                   {agreed} of {n}
                 </td>
-                <td>kappa {value === null ? 'cannot be said: all marks are alike' : share(value)}</td>
+                <td>kappa {value === null ? 'cannot be said: all marks are alike' : formatShare(value)}</td>
               </tr>
             ))}
           </tbody>
@@ -297,8 +297,8 @@ function AllReaders({ sample, said }: { readonly sample: readonly Picked[]; read
   const shared = cells.filter((cell) => readers.filter((marks) => marks[cell] !== undefined).length > 1).length
   return (
     <p>
-      All {whole(readers.length)} readers on the {plural(shared, 'answer')} that two or more have read: Krippendorff's
-      alpha {alpha === null ? 'cannot be said: all marks are alike' : share(alpha)}.
+      All {formatInteger(readers.length)} readers on the {plural(shared, 'answer')} that two or more have read:
+      Krippendorff's alpha {alpha === null ? 'cannot be said: all marks are alike' : formatShare(alpha)}.
     </p>
   )
 }

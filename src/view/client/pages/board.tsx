@@ -1,16 +1,16 @@
 import { type Board, board } from '../../api/index.ts'
 import { isExport, useDocument } from '../documents.ts'
 import { BlindNote, marksOf, useBlindSets } from '../parts/blind.tsx'
-import { type Choice, ChoiceNote, choiceQuery, chosenPart, sureWords, useChoice } from '../parts/choice.tsx'
 import { DataTable } from '../parts/data-table.tsx'
+import { modelName, visible } from '../parts/format.ts'
 import { Interval, type IntervalMark } from '../parts/interval.tsx'
 import { isMatrix, Matrix, wrongAnswers } from '../parts/matrix.tsx'
 import { Pairs } from '../parts/pairs.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
+import { type Choice, ChoiceNote, choiceQuery, chosenPart, confidenceText, useChoice } from '../parts/subset.tsx'
 import { type AccuracyRow, accuracyRows, tableOf, unreadOf } from '../parts/tables.ts'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import { modelName, visible } from '../parts/words.ts'
 import { goTo, parameter, type Route, withParameter } from '../routing.ts'
 import { Progress } from './runs.tsx'
 
@@ -73,7 +73,7 @@ function BoardView({
           <Matrix
             rows={accuracies}
             label="Accuracy by model and items"
-            caption={`Accuracy, 0 to 1, with its ${sureWords(looks)} interval. ${said}`}
+            caption={`Accuracy, 0 to 1, with its ${confidenceText(looks)} interval. ${said}`}
             wrong={{ run: run.id, choice: chosenPart(route) }}
             marks={marks}
           />
@@ -128,7 +128,7 @@ function Accuracies({
         <thead>
           <tr>
             <th scope="col">Model</th>
-            <th scope="col">Accuracy, 0 to 1, with its {sureWords(looks)} interval</th>
+            <th scope="col">Accuracy, 0 to 1, with its {confidenceText(looks)} interval</th>
             {ranked ? <th scope="col">Ranks</th> : null}
             <th scope="col">Unread</th>
             <th scope="col">Items</th>

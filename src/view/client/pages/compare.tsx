@@ -1,19 +1,19 @@
 import type { ComponentChildren } from 'preact'
 import { type Board, compareDocument, itemsPage } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
-import { type Choice, ChoiceNote, choiceQuery, chosenPart, sureWords, useChoice } from '../parts/choice.tsx'
 import { DataTable } from '../parts/data-table.tsx'
+import { formatInteger, formatP, formatShare, modelName, plural, shellWord, visible } from '../parts/format.ts'
 import { Interval } from '../parts/interval.tsx'
-import { overLooks } from '../parts/looks.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
+import { type Choice, ChoiceNote, choiceQuery, chosenPart, confidenceText, useChoice } from '../parts/subset.tsx'
 import { estimateOf, numberOf, tableOf, textOf } from '../parts/tables.ts'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
+import { adjustP } from '../parts/viewed-subsets.ts'
 import { whereOf } from '../parts/where.ts'
-import { modelName, plural, pWords, share, shellWord, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { ParserChoice, useBoard } from './board.tsx'
-import { Evidence, Forest, mirrored, overAll, turned } from './forest.tsx'
+import { adjustForViews, Evidence, Forest, negate, swapSides } from './forest.tsx'
 
 /** Two models on the same items: who is right where the other is not. */
 export function ComparePage({
@@ -117,7 +117,8 @@ function Compare({
         <Scroll label="Differences">
           <table class="board">
             <caption>
-              A − B item by item on shared items, with {sureWords(looks)} intervals; p by Holm over all pairs of the run
+              A − B item by item on shared items, with {confidenceText(looks)} intervals; p by Holm over all pairs of
+              the run
               {looks === 1 ? '' : `, times ${plural(looks, 'choice')} of items`}.
             </caption>
             <thead>
@@ -139,7 +140,7 @@ function Compare({
                   <td>
                     <Interval estimate={difference} from={-1} label="A minus B" />
                   </td>
-                  <td>{pWords(overLooks(numberOf(row, 'holm'), looks))}</td>
+                  <td>{formatP(adjustP(numberOf(row, 'holm'), looks))}</td>
                 </tr>
               ))}
             </tbody>
@@ -240,8 +241,8 @@ function rowsOf(tables: Board['tables'], id: string, a: string, b: string) {
     return [
       {
         row,
-        difference: same ? difference : mirrored(difference),
-        further: same || further === null ? further : mirrored(further),
+        difference: same ? difference : negate(difference),
+        further: same || further === null ? further : negate(further),
       },
     ]
   })
@@ -273,7 +274,7 @@ function Details({
       {({ found, chosen }) => {
         if (found === null) return null
         const looks = chosen?.looks ?? 1
-        const mine = overAll(straight ? found : turned(found), looks)
+        const mine = adjustForViews(straight ? found : swapSides(found), looks)
         return (
           <>
             <Evidence found={mine} a={a} b={b} looks={looks} />
@@ -288,19 +289,19 @@ function Details({
 /** The verdict over all tasks that both were asked, as a sample of tasks like them. */
 function OverTasks({ row, difference, further }: ReturnType<typeof rowsOf>[number]) {
   const unknown = textOf(row, 'unknown')
-  const spread = (key: string): string => share(numberOf(row, key) ?? 0)
+  const spread = (key: string): string => formatShare(numberOf(row, key) ?? 0)
   return (
     <section>
       <h2>Over {plural(difference.n, 'task')}</h2>
       <p>
-        <Interval estimate={difference} from={-1} label="A minus B over tasks" /> {pWords(numberOf(row, 'holm'))}
+        <Interval estimate={difference} from={-1} label="A minus B over tasks" /> {formatP(numberOf(row, 'holm'))}
       </p>
       <p class="note">
         Each task gives one difference, and tasks count as a sample of tasks like them: the standard deviation of what
         they truly differ by is {spread('between')} ({spread('betweenLow')} to {spread('betweenHigh')}).{' '}
         {further === null
           ? `What a further task would show cannot be known${unknown === '' ? '' : `: ${visible(unknown)}`}.`
-          : `On a further task of this kind the difference would lie between ${share(further.low)} and ${share(further.high)}.`}
+          : `On a further task of this kind the difference would lie between ${formatShare(further.low)} and ${formatShare(further.high)}.`}
       </p>
     </section>
   )
@@ -348,14 +349,15 @@ function Mosaic({
         {KINDS.map((kind) => (
           <li key={kind} class={kind} style={{ flexGrow: Math.max(0.02, count[kind] / all) }}>
             <a href={linkTo(['r', run, 'items'], query(kind))}>
-              <b>{whole(count[kind])}</b> {label[kind]}
+              <b>{formatInteger(count[kind])}</b> {label[kind]}
             </a>
           </li>
         ))}
       </ul>
       <p class="note">
-        Of {whole(all)} items that both answered{styled ? ' (one asked in several styles counts once in each)' : ''}, an
-        item counts as right where every sample of it is. Items on which both agree tell nothing about the difference.
+        Of {formatInteger(all)} items that both answered
+        {styled ? ' (one asked in several styles counts once in each)' : ''}, an item counts as right where every sample
+        of it is. Items on which both agree tell nothing about the difference.
       </p>
     </section>
   )

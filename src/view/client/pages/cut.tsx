@@ -10,12 +10,12 @@ import {
 } from '../../api/index.ts'
 import { isExport, useDocument } from '../documents.ts'
 import { BlindNote, marksOfOne } from '../parts/blind.tsx'
-import { cutKey, sureWords } from '../parts/choice.tsx'
+import { formatP, modelName, plural } from '../parts/format.ts'
 import { Interval, type IntervalMark } from '../parts/interval.tsx'
-import { corrected, type Turn, useTurn } from '../parts/looks.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Loaded } from '../parts/state.tsx'
-import { modelName, plural, pWords } from '../parts/words.ts'
+import { confidenceText, cutKey } from '../parts/subset.tsx'
+import { corrected, useTurn, type ViewCount } from '../parts/viewed-subsets.ts'
 
 /** Which choice of items this is of those looked at, and what the models do on them. */
 export function Cut({
@@ -52,7 +52,7 @@ function CutStatistics({
   readonly run: string
   readonly filter: ItemsFilter
   readonly revision: number
-  readonly turn: Turn
+  readonly turn: ViewCount
 }) {
   const query = new URLSearchParams(parametersOf(filter))
   query.set('looks', String(turn.of))
@@ -83,7 +83,7 @@ function CutTable({
   readonly run: string
   readonly cut: CutDocument
   readonly name: string
-  readonly turn: Turn
+  readonly turn: ViewCount
   readonly marks: readonly IntervalMark[]
 }) {
   const p = useMemo(
@@ -101,7 +101,7 @@ function CutTable({
         <caption>
           {turn.of === 1
             ? 'Accuracy with 95 % intervals.'
-            : `Accuracy with intervals of ${sureWords(looks)}: so wide that those of all ${plural(looks, 'choice')} hold together with 95 %; p by Holm over the ${plural(looks, 'choice')}.`}{' '}
+            : `Accuracy with intervals of ${confidenceText(looks)}: so wide that those of all ${plural(looks, 'choice')} hold together with 95 %; p by Holm over the ${plural(looks, 'choice')}.`}{' '}
           Inside less outside compares with all other items that have these features.
         </caption>
         <thead>
@@ -135,7 +135,7 @@ function CutTable({
                   />
                 )}
               </td>
-              <td class="right">{gap === null ? '–' : pWords(p[model] ?? null)}</td>
+              <td class="right">{gap === null ? '–' : formatP(p[model] ?? null)}</td>
             </tr>
           ))}
         </tbody>

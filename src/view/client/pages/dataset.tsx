@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import { z } from 'zod'
 import { type DatasetDocument, datasetDocument } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
+import { formatInteger, formatValue, plural, reasonWords, shellWord, visible } from '../parts/format.ts'
 import { Probes } from '../parts/probes.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
-import { plural, reasonWords, shellWord, shown, visible, whole } from '../parts/words.ts'
 import type { Route } from '../routing.ts'
 import { askTasks } from '../tasks/ask.ts'
 import { RowCheck } from './row-check.tsx'
@@ -17,7 +17,7 @@ export function DatasetPage({ route, id }: { readonly route: Route; readonly id:
 }
 
 function Dataset({ route, set }: { readonly route: Route; readonly set: DatasetDocument }) {
-  const { dataset, strata, holes } = set
+  const { dataset, strata, empty: holes } = set
   const knobs = typeof set.config === 'object' && set.config !== null ? Object.entries(set.config) : []
   return (
     <>
@@ -26,15 +26,15 @@ function Dataset({ route, set }: { readonly route: Route; readonly set: DatasetD
       </h1>
       <p>
         {plural(dataset.count, 'item')}, version {set.version}, split {visible(dataset.split)}
-        {holes.proved + holes.gaveUp > 0
-          ? `, ${plural(holes.proved, 'place')} proved empty, ${whole(holes.gaveUp)} given up`
+        {holes.proved + holes.notFound > 0
+          ? `, ${plural(holes.proved, 'place')} proved empty, ${formatInteger(holes.notFound)} given up`
           : ', no holes'}
       </p>
       <RootCheck set={set} />
       <p class="features">
         {knobs.map(([name, value]) => (
           <span key={name} class="chip">
-            {visible(name)} = {shown(value, 40)}
+            {visible(name)} = {formatValue(value, 40)}
           </span>
         ))}
       </p>
@@ -61,7 +61,7 @@ function Dataset({ route, set }: { readonly route: Route; readonly set: DatasetD
 }
 
 /** Sets up to this size are made anew while somebody waits. */
-const MOST = 5000
+const MAX = 5000
 
 type Check =
   | { readonly kind: 'none' }
@@ -78,8 +78,8 @@ function RootCheck({ set }: { readonly set: DatasetDocument }) {
       ? 'the seed is sealed'
       : first !== 0
         ? 'the set is a part of another'
-        : indices > MOST
-          ? `it has ${whole(indices)} places; touchstone verify does it`
+        : indices > MAX
+          ? `it has ${formatInteger(indices)} places; touchstone verify does it`
           : null
   const begin = (): void => {
     if (seed === null) return
@@ -98,7 +98,7 @@ function RootCheck({ set }: { readonly set: DatasetDocument }) {
       {why === null ? null : <p class="note">It cannot be made anew in this page: {why}.</p>}
       {why === null && check.kind === 'none' ? (
         <button type="button" onClick={begin}>
-          Make all {whole(indices)} places anew here and compare the root
+          Make all {formatInteger(indices)} places anew here and compare the root
         </button>
       ) : null}
       {check.kind === 'working' ? (
@@ -114,8 +114,8 @@ function RootCheck({ set }: { readonly set: DatasetDocument }) {
       {check.kind === 'root' ? (
         check.root === dataset.root ? (
           <p class="seal good" role="status">
-            ✓ All {whole(indices)} places were made anew in this browser in {check.seconds.toFixed(1)} s: the root is
-            the same.
+            ✓ All {formatInteger(indices)} places were made anew in this browser in {check.seconds.toFixed(1)} s: the
+            root is the same.
           </p>
         ) : (
           <p class="seal bad" role="alert">
@@ -132,7 +132,7 @@ function Strata({ set: { strata } }: { readonly set: DatasetDocument }) {
   const rows = [
     ...strata.filled.map((one) => ({ levels: one.levels, count: one.count, why: '' })),
     ...strata.empty.map((one) => ({ levels: one.levels, count: 0, why: `proved empty: ${reasonWords(one.proof)}` })),
-    ...strata.unreached.map((one) => ({
+    ...strata.notFound.map((one) => ({
       levels: one.levels,
       count: 0,
       why: `given up after ${plural(one.tries, 'try', 'tries')}: ${reasonWords(one.reason)}`,
@@ -156,9 +156,9 @@ function Strata({ set: { strata } }: { readonly set: DatasetDocument }) {
           {rows.slice(0, 400).map(({ levels, count, why }) => (
             <tr key={JSON.stringify([levels, why])}>
               {levels.map((level, i) => (
-                <td key={`${strata.factors[i]}`}>{shown(level)}</td>
+                <td key={`${strata.factors[i]}`}>{formatValue(level)}</td>
               ))}
-              <td class="right">{whole(count)}</td>
+              <td class="right">{formatInteger(count)}</td>
               <td>
                 {why === '' ? (
                   <meter min={0} max={most} value={count} aria-label={`${count} of ${most}`} />

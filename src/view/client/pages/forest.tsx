@@ -1,19 +1,19 @@
 import type { CompareDocument, ShownEffect, ShownEstimate } from '../../api/index.ts'
-import { chosenPart, sureWords } from '../parts/choice.tsx'
-import { ENOUGH, EvidencePath, eWords } from '../parts/evidence.tsx'
+import { E_VALUE_THRESHOLD, EvidencePath, formatEValue } from '../parts/evidence.tsx'
 import { without } from '../parts/filter-words.ts'
+import { formatInteger, formatP, formatShare, formatValue, modelName, plural, visible } from '../parts/format.ts'
 import { Interval } from '../parts/interval.tsx'
-import { overLooks } from '../parts/looks.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty } from '../parts/state.tsx'
-import { modelName, plural, pWords, share, shown, visible, whole } from '../parts/words.ts'
+import { chosenPart, confidenceText } from '../parts/subset.tsx'
+import { adjustP } from '../parts/viewed-subsets.ts'
 import { linkTo, type Route } from '../routing.ts'
 
 type Found = NonNullable<CompareDocument['found']>
 type Level = Found['levels'][number]
 
 /** A difference the other way round. */
-export const mirrored = ({ value, low, high, ...rest }: ShownEstimate): ShownEstimate => ({
+export const negate = ({ value, low, high, ...rest }: ShownEstimate): ShownEstimate => ({
   ...rest,
   value: 0 - value,
   low: 0 - high,
@@ -21,7 +21,7 @@ export const mirrored = ({ value, low, high, ...rest }: ShownEstimate): ShownEst
 })
 
 /** A comparison the other way round. */
-export function turned({ overall, evidence, tasks, levels, fewest }: Found): Found {
+export function swapSides({ overall, evidence, tasks, levels, fewest }: Found): Found {
   const side = <E extends { readonly a: number; readonly b: number }>(one: E) => ({ ...one, a: one.b, b: one.a })
   return {
     overall: turnedEffect(overall),
@@ -33,8 +33,8 @@ export function turned({ overall, evidence, tasks, levels, fewest }: Found): Fou
 }
 
 /** A comparison on items that were chosen, if every one of so many choices is to be believed: p is multiplied, and a stake divided among them. */
-export function overAll(found: Found, looks: number): Found {
-  const effect = <E extends ShownEffect>(one: E): E => ({ ...one, p: overLooks(one.p, looks) })
+export function adjustForViews(found: Found, looks: number): Found {
+  const effect = <E extends ShownEffect>(one: E): E => ({ ...one, p: adjustP(one.p, looks) })
   const stake = <E extends { readonly a: number; readonly b: number }>(one: E): E => ({
     ...one,
     a: one.a / looks,
@@ -45,7 +45,7 @@ export function overAll(found: Found, looks: number): Found {
     overall: effect(found.overall),
     evidence: { ...stake(found.evidence), path: found.evidence.path.map(stake) },
     tasks: found.tasks.map(effect),
-    levels: found.levels.map((level) => ({ ...effect(level), holm: overLooks(level.holm, looks) })),
+    levels: found.levels.map((level) => ({ ...effect(level), holm: adjustP(level.holm, looks) })),
   }
 }
 
@@ -53,7 +53,7 @@ const turnedEffect = <E extends ShownEffect>(one: E): E => ({
   ...one,
   accuracyA: one.accuracyB,
   accuracyB: one.accuracyA,
-  difference: mirrored(one.difference),
+  difference: negate(one.difference),
   onlyA: one.onlyB,
   onlyB: one.onlyA,
 })
@@ -68,29 +68,30 @@ interface SideNames {
 /** What the groups of items say by e-values: unlike p they may be read as often as one likes. */
 export function Evidence({ found, a, b, looks }: { readonly found: Found } & SideNames) {
   const { overall, evidence } = found
-  const better = evidence.a >= ENOUGH ? a : evidence.b >= ENOUGH ? b : null
+  const better = evidence.a >= E_VALUE_THRESHOLD ? a : evidence.b >= E_VALUE_THRESHOLD ? b : null
   return (
     <section>
       <h2>Is there a difference at all?</h2>
       <p>
-        <Interval estimate={overall.difference} from={-1} label="A minus B on all shared items" /> {pWords(overall.p)}
+        <Interval estimate={overall.difference} from={-1} label="A minus B on all shared items" /> {formatP(overall.p)}
       </p>
       <p>
-        e = <b>{eWords(evidence.a)}</b> that {modelName(a)} is better, <b>{eWords(evidence.b)}</b> that {modelName(b)}{' '}
-        is: {better === null ? '? not shown yet' : `✓ ${modelName(better)} is better, at whatever time this is read`}
+        e = <b>{formatEValue(evidence.a)}</b> that {modelName(a)} is better, <b>{formatEValue(evidence.b)}</b> that{' '}
+        {modelName(b)} is:{' '}
+        {better === null ? '? not shown yet' : `✓ ${modelName(better)} is better, at whatever time this is read`}
       </p>
       <EvidencePath
         path={evidence.path}
         units={evidence.unit === 'item' ? 'items of one group' : 'groups of items'}
-        label={`E-values over ${evidence.units} ${evidence.unit}s; at the end ${eWords(evidence.a)} that A is better and ${eWords(evidence.b)} that B is`}
+        label={`E-values over ${evidence.units} ${evidence.unit}s; at the end ${formatEValue(evidence.a)} that A is better and ${formatEValue(evidence.b)} that B is`}
       />
       <p class="note">
         All {plural(overall.items, 'shared item')} together
         {looks === 1 ? '' : `; p is multiplied by, and e divided by, the ${plural(looks, 'choice')} of items`}. p holds
         for one look at a number of items that was planned; an e-value, the wealth of a gambler who bets on the
-        difference, may be read after any item and as often as one likes: {ENOUGH} or more (the line) is wrong in 5 % of
-        comparisons at most. It counts {plural(evidence.units, evidence.unit)} in the order of the plan; A is the solid
-        line, B the broken one.
+        difference, may be read after any item and as often as one likes: {E_VALUE_THRESHOLD} or more (the line) is
+        wrong in 5 % of comparisons at most. It counts {plural(evidence.units, evidence.unit)} in the order of the plan;
+        A is the solid line, B the broken one.
       </p>
       {evidence.unit === 'group' ? null : (
         <p class="note">
@@ -128,15 +129,15 @@ export function Forest({
       <p class="note">
         {modelName(a)} minus {modelName(b)} at each level; the broken line is the task as a whole.{' '}
         {plural(levels.length, 'level')} of at least {fewest} shared items {levels.length === 1 ? 'was' : 'were'} looked
-        at: of so many looks {whole(Math.round(levels.length / 20))} or so would leave out 0 by chance, so p is Holm’s
-        over all of them. {left === 0 ? 'None is' : `${whole(left)} ${left === 1 ? 'is' : 'are'}`} left below 0.05 (full
-        dots). Intervals are of {sureWords(looks)} for one level each.
+        at: of so many looks {formatInteger(Math.round(levels.length / 20))} or so would leave out 0 by chance, so p is
+        Holm’s over all of them. {left === 0 ? 'None is' : `${formatInteger(left)} ${left === 1 ? 'is' : 'are'}`} left
+        below 0.05 (full dots). Intervals are of {confidenceText(looks)} for one level each.
       </p>
       {byTask.map(([task, own]) => (
         <details key={task} open={byTask.length < 3 || own.some(({ holm }) => holm < 0.05)}>
           <summary>
-            {visible(task)}: {plural(own.length, 'level')}, {whole(own.filter(({ holm }) => holm < 0.05).length)} shown
-            to differ
+            {visible(task)}: {plural(own.length, 'level')},{' '}
+            {formatInteger(own.filter(({ holm }) => holm < 0.05).length)} shown to differ
           </summary>
           <TaskForest
             levels={own}
@@ -164,7 +165,8 @@ function TaskForest({
 }) {
   const reach = reachOf(levels)
   const value = all?.difference.value ?? null
-  const marks = value === null ? [] : [{ kind: 'all' as const, value, words: `the task as a whole ${share(value)}` }]
+  const marks =
+    value === null ? [] : [{ kind: 'all' as const, value, words: `the task as a whole ${formatShare(value)}` }]
   return (
     <Scroll label={`Differences by feature, ${visible(levels[0]?.task ?? '')}`}>
       <table class="board forest">
@@ -187,7 +189,7 @@ function TaskForest({
             return (
               <tr key={`${name} ${at}`} class={first ? 'first' : ''}>
                 <th scope="row">{first ? visible(feature) : <span class="hidden">{visible(feature)}</span>}</th>
-                <td>{to === null ? shown(at, 40) : <a href={to}>{shown(at, 40)}</a>}</td>
+                <td>{to === null ? formatValue(at, 40) : <a href={to}>{formatValue(at, 40)}</a>}</td>
                 <td>
                   <Interval
                     estimate={difference}
@@ -199,9 +201,9 @@ function TaskForest({
                   />
                 </td>
                 <td class="right">
-                  {whole(onlyA)}, {whole(onlyB)}
+                  {formatInteger(onlyA)}, {formatInteger(onlyB)}
                 </td>
-                <td class="right">{pWords(holm)}</td>
+                <td class="right">{formatP(holm)}</td>
               </tr>
             )
           })}
@@ -215,9 +217,9 @@ function TaskForest({
                 <Interval estimate={all.difference} from={-reach} to={reach} label="The task as a whole, A minus B" />
               </td>
               <td class="right">
-                {whole(all.onlyA)}, {whole(all.onlyB)}
+                {formatInteger(all.onlyA)}, {formatInteger(all.onlyB)}
               </td>
-              <td class="right">{pWords(all.p)} alone</td>
+              <td class="right">{formatP(all.p)} alone</td>
             </tr>
           </tfoot>
         )}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { plural, visible } from '../parts/words.ts'
+import { plural, visible } from '../parts/format.ts'
 import { linkTo } from '../routing.ts'
 import { askTasks } from '../tasks/ask.ts'
 import type { TaskFacts } from '../tasks/work.ts'

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { FEW_GROUPS } from '../../../core/few-groups.ts'
 import type { SurfaceDocument } from '../../api/index.ts'
+import { type Along, isIn, type Stretch, stretchBetween } from '../parts/bins.ts'
+import { formatEstimate, formatShare, formatValue, modelName, visible } from '../parts/format.ts'
 import { Scroll } from '../parts/scroll.tsx'
-import { type Along, isIn, type Stretch, stretchBetween } from '../parts/selection.ts'
-import { estimateWords, modelName, share, shown, visible } from '../parts/words.ts'
 
 /** A rectangle of cells; null of an axis: all of it. */
 export interface Chosen {
@@ -46,7 +46,7 @@ export function Heat({ cells, x, y, chosen, onChoose, beside, link }: HeatProps)
                   </th>
                   {x.levels.map((across) => (
                     <th key={JSON.stringify(across)} scope="col">
-                      {shown(across)}
+                      {formatValue(across)}
                     </th>
                   ))}
                 </tr>
@@ -54,7 +54,7 @@ export function Heat({ cells, x, y, chosen, onChoose, beside, link }: HeatProps)
               <tbody>
                 {y.levels.map((down, row) => (
                   <tr key={JSON.stringify(down)}>
-                    <th scope="row">{shown(down)}</th>
+                    <th scope="row">{formatValue(down)}</th>
                     {x.levels.map((across, column) => (
                       <HeatCell
                         key={JSON.stringify(across)}
@@ -97,10 +97,10 @@ function HeatCell({
       data-place={place}
       class={`${cell.groups < FEW_GROUPS ? 'few' : ''}${off ? ' off' : ''}`}
       style={{ '--share': `${(100 * value).toFixed(0)}%` }}
-      title={`${estimateWords(cell.share)}${beside(cell)}`}
+      title={`${formatEstimate(cell.share)}${beside(cell)}`}
     >
       <a href={link(cell)} draggable={false}>
-        {share(value)} <small>n={n}</small>
+        {formatShare(value)} <small>n={n}</small>
       </a>
     </td>
   )

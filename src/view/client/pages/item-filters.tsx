@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { type ItemsFilter, type Outline, outcomes, parametersOf } from '../../api/index.ts'
 import { isExport } from '../documents.ts'
 import { amongWords, amountWords, filterParts, pairWords, without } from '../parts/filter-words.ts'
-import { featureName, amount as rounded, shown, visible } from '../parts/words.ts'
+import { featureName, formatValue, formatNumber as rounded, visible } from '../parts/format.ts'
 import { goTo, linkTo } from '../routing.ts'
 
 interface FiltersProps {
@@ -212,7 +212,7 @@ function WhereFields({
             <option value="">choose</option>
             {levels.map((level) => (
               <option key={String(level)} value={String(level)}>
-                {shown(level, 40)}
+                {formatValue(level, 40)}
               </option>
             ))}
           </select>

@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { inWords } from '../../../core/in-words.ts'
 import { type ItemRow, type ItemsFilter, outcomes, parametersOf, type Tally } from '../../api/index.ts'
+import { featureName, formatInteger, formatValue, plural, visible } from '../parts/format.ts'
 import { headNames } from '../parts/head-names.ts'
 import { Empty, Problem } from '../parts/state.tsx'
 import { VirtualRows } from '../parts/virtual.tsx'
-import { featureName, plural, shown, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo } from '../routing.ts'
 import { useItemPages } from './item-pages.ts'
 
@@ -60,7 +60,8 @@ export function ItemRows({
     <>
       {children}
       <p role="status">
-        {whole(first.total)} of {whole(first.all)} {first.styled ? 'rows, one an item and style' : 'items'}
+        {formatInteger(first.total)} of {formatInteger(first.all)}{' '}
+        {first.styled ? 'rows, one an item and style' : 'items'}
         {first.total === 0 ? '' : '; j and k move, Enter opens'}
         {first.measure === null ? '' : `; of strings that were scored, their ${inWords(first.measure)}`}
         {first.lost === 0
@@ -150,7 +151,8 @@ function Row({
   const features = Object.entries(row.features)
     .slice(0, 4)
     .map(
-      ([name, value]) => `${featureName(name)} ${typeof value === 'string' ? answerText(value, 16) : shown(value, 16)}`,
+      ([name, value]) =>
+        `${featureName(name)} ${typeof value === 'string' ? answerText(value, 16) : formatValue(value, 16)}`,
     )
   const own = [...(several ? [row.task] : []), ...(styled ? [row.style] : [])].map(visible)
   const facts = [...own, ...features].join(' · ')
@@ -190,8 +192,11 @@ function TallyCell({ tally, model }: { readonly tally: Tally | undefined; readon
   const [kind] = kinds
   if (tally.measured !== null)
     return (
-      <span class="tally other" title={`${model}: ${shown(tally.measured)}, mean of ${whole(tally.samples)}`}>
-        {shown(Number(tally.measured.toPrecision(4)))}
+      <span
+        class="tally other"
+        title={`${model}: ${formatValue(tally.measured)}, mean of ${formatInteger(tally.samples)}`}
+      >
+        {formatValue(Number(tally.measured.toPrecision(4)))}
       </span>
     )
   return (

@@ -15,10 +15,10 @@ import {
 import { useDocument } from '../documents.ts'
 import { besideTruth } from '../parts/beside-truth.ts'
 import { FeatureMeanings } from '../parts/feature-meanings.tsx'
+import { countWords, featureName, formatInteger, formatValue, modelName, plural, visible } from '../parts/format.ts'
 import { Linked } from '../parts/links.tsx'
 import { Empty, Loaded, Problem } from '../parts/state.tsx'
 import { Spoken } from '../parts/text.tsx'
-import { countWords, featureName, modelName, plural, shown, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { LossStrip } from '../truth/loss-strip.tsx'
 import { lossRow, type Scored } from '../truth/losses.ts'
@@ -122,7 +122,7 @@ function ItemView({
               title={chipTitle(name, item.meanings)}
               href={linkTo(route.path.slice(0, 2).concat('items'), [['feature', `${name}=${value}`]])}
             >
-              {featureName(name)} = {value === '' ? '(empty)' : shown(value, 30)}
+              {featureName(name)} = {value === '' ? '(empty)' : formatValue(value, 30)}
             </a>
           ),
         )}
@@ -177,7 +177,9 @@ function useWalk(route: Route, run: string, revision: number, { id, before, afte
   if (state.kind !== 'ready') return { before: null, after: null, where: 'the items that fit', filter }
   const { at, total, ...around } = state.value
   const where =
-    at === null ? `it is none of the ${whole(total)} that fit` : `${whole(at + 1)} of ${whole(total)} that fit`
+    at === null
+      ? `it is none of the ${formatInteger(total)} that fit`
+      : `${formatInteger(at + 1)} of ${formatInteger(total)} that fit`
   return { ...around, where, filter }
 }
 
@@ -331,7 +333,7 @@ function Verdict({
         <span class="verdict none">
           {Object.entries(outcome.values)
             .slice(0, 6)
-            .map(([name, value]) => `${name} ${shown(value)}`)
+            .map(([name, value]) => `${name} ${formatValue(value)}`)
             .join(', ')}
         </span>
       )
@@ -343,7 +345,7 @@ function Verdict({
       const sign = verdict.value >= 1 ? '✓ right' : verdict.value <= 0 ? '✗ wrong' : `~ ${verdict.value.toFixed(3)}`
       return (
         <span class={`verdict ${verdict.value >= 1 ? 'right' : 'wrong'}`}>
-          {sign}: {shown(besideTruth(verdict.answer, truth), 60)} <small>rule {visible(verdict.rule)}</small>
+          {sign}: {formatValue(besideTruth(verdict.answer, truth), 60)} <small>rule {visible(verdict.rule)}</small>
         </span>
       )
     }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Json, JsonObject } from '../../../core/index.ts'
-import { shellWord, shown, visible } from '../parts/words.ts'
+import { formatValue, shellWord, visible } from '../parts/format.ts'
 import { linkTo, type Route } from '../routing.ts'
 import type { Knob } from '../tasks/knobs.ts'
 
@@ -68,7 +68,7 @@ export function Knobs({ knobs, config, changes, onTurn }: KnobsProps) {
               <Turn key={JSON.stringify(value)} knob={knob} value={value} preset={preset} onTurn={onTurn} />
               {isTurned ? (
                 <button type="button" onClick={() => onTurn(knob.name, undefined)}>
-                  back to {shown(preset, 20)}
+                  back to {formatValue(preset, 20)}
                 </button>
               ) : null}
               <p class="note">{visible(knob.description)}</p>
@@ -109,7 +109,7 @@ function Turn({ knob: { name, control }, value, preset, onTurn }: TurnProps) {
         >
           {control.values.map((one) => (
             <option key={JSON.stringify(one)} value={JSON.stringify(one)}>
-              {shown(one, 40)}
+              {formatValue(one, 40)}
             </option>
           ))}
         </select>

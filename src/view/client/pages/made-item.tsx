@@ -1,6 +1,6 @@
 import { FeatureMeanings } from '../parts/feature-meanings.tsx'
+import { featureName, formatValue } from '../parts/format.ts'
 import { Spoken } from '../parts/text.tsx'
-import { featureName, shown } from '../parts/words.ts'
 import type { MadeItem } from '../tasks/made.ts'
 import { Truth, useTruth } from '../truth/truth.tsx'
 
@@ -30,7 +30,7 @@ export function MadeItemView({
         <p class="features">
           {Object.entries(item.features).map(([name, value]) => (
             <span key={name} class="chip" title={features[name]}>
-              {featureName(name)} = {value === '' ? '(empty)' : shown(value, 30)}
+              {featureName(name)} = {value === '' ? '(empty)' : formatValue(value, 30)}
             </span>
           ))}
         </p>

@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Json, JsonObject } from '../../../core/index.ts'
 import type { DatasetDocument } from '../../api/index.ts'
+import { formatInteger, plural, shellWord, visible } from '../parts/format.ts'
 import { Linked } from '../parts/links.tsx'
 import { pastedRow } from '../parts/pasted-row.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Problem } from '../parts/state.tsx'
-import { plural, shellWord, visible, whole } from '../parts/words.ts'
 import { goTo, parameter, type Route, withParameter } from '../routing.ts'
 import { askTasks } from '../tasks/ask.ts'
 import type { Field, Found } from '../tasks/find.ts'
@@ -99,7 +99,7 @@ function Outcome({ state, set }: { readonly state: State; readonly set: DatasetD
     case 'outside':
       return (
         <Problem
-          message={`there is no place ${whole(found.index)}: this set has places ${whole(first)} to ${whole(first + indices - 1)}`}
+          message={`there is no place ${formatInteger(found.index)}: this set has places ${formatInteger(first)} to ${formatInteger(first + indices - 1)}`}
           next="Is it a row of another set?"
         />
       )
@@ -108,7 +108,7 @@ function Outcome({ state, set }: { readonly state: State; readonly set: DatasetD
         <p class="seal bad" role="alert">
           ✗ None of {plural(found.looked, 'place')} of this set is this row
           {found.looked < indices
-            ? `; ${whole(indices - found.looked)} more were not looked at: give its index or id`
+            ? `; ${formatInteger(indices - found.looked)} more were not looked at: give its index or id`
             : ''}
           .
         </p>
@@ -116,7 +116,8 @@ function Outcome({ state, set }: { readonly state: State; readonly set: DatasetD
     case 'hole':
       return (
         <p class="seal unknown" role="status">
-          Place {whole(found.index)} is a hole, {found.proved ? 'proved empty' : 'given up'}: {visible(found.reason)}
+          Place {formatInteger(found.index)} is a hole, {found.proved ? 'proved empty' : 'given up'}:{' '}
+          {visible(found.reason)}
         </p>
       )
     case 'item':
@@ -138,14 +139,14 @@ function FoundItem({
     <>
       {wrong.length === 0 ? (
         <p class="seal good" role="status">
-          ✓ Place {whole(item.index)} was made anew in this browser
+          ✓ Place {formatInteger(item.index)} was made anew in this browser
           {told.length === 0 ? ': an item of this set.' : `: it has the same ${told.join(', ')}.`}
         </p>
       ) : (
         <>
           <p class="seal bad" role="alert">
-            ✗ This is no row of this set: {plural(wrong.length, 'field')} of {whole(fields.length)} differ from place{' '}
-            {whole(item.index)} made anew.
+            ✗ This is no row of this set: {plural(wrong.length, 'field')} of {formatInteger(fields.length)} differ from
+            place {formatInteger(item.index)} made anew.
           </p>
           <Differences fields={wrong} />
           <Claimed task={task} version={item.version} fields={fields} problem={item.problem} />

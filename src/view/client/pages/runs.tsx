@@ -1,22 +1,22 @@
 import type { Board, LiveModel, PlaceSummary, Places, RunSummary } from '../../api/index.ts'
 import { board } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
+import { formatInteger, modelName, plural, rounded, visible } from '../parts/format.ts'
 import { Interval } from '../parts/interval.tsx'
 import { isMatrix, Matrix } from '../parts/matrix.tsx'
 import { goOnWords, spentWords } from '../parts/money-words.ts'
-import { toldApart } from '../parts/same-names.ts'
+import { disambiguate } from '../parts/same-names.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { StopButton } from '../parts/stop-button.tsx'
 import { type AccuracyRow, accuracyRows } from '../parts/tables.ts'
-import { modelName, plural, rounded, visible, whole } from '../parts/words.ts'
 import { linkTo } from '../routing.ts'
 
 /** Every run and dataset below what is viewed. */
 export function RunsPage({ places }: { readonly places: Places }) {
   const runs = places.places.filter((place) => place.kind === 'run')
   const sets = places.places.filter((place) => place.kind === 'dataset')
-  const apart = toldApart(runs)
+  const apart = disambiguate(runs)
   const broken = places.places.filter((place) => place.kind === 'broken')
   return (
     <>
@@ -110,7 +110,7 @@ function Results({ run, board: { parsers, tables } }: { readonly run: RunSummary
 }
 
 /** Models that a card names. */
-const NAMED = 12
+const MAX_SHOWN = 12
 
 function Accuracies({
   run,
@@ -121,7 +121,7 @@ function Accuracies({
   readonly rows: readonly AccuracyRow[]
   readonly parser: string
 }) {
-  const named = new Set([...new Set(rows.map(({ model }) => model))].slice(0, NAMED))
+  const named = new Set([...new Set(rows.map(({ model }) => model))].slice(0, MAX_SHOWN))
   const told = rows.filter(({ model }) => named.has(model))
   const more = run.models.length - named.size
   const label = `Accuracy, ${visible(run.name)}, ${run.id}`
@@ -184,8 +184,8 @@ function LiveRow({ model: one, limit }: { readonly model: LiveModel; readonly li
     <tr>
       <th scope="row">{modelName(one.model)}</th>
       <td>
-        {whole(one.done)} of {whole(one.total)}
-        {one.failed > 0 ? <small> {whole(one.failed)} failed</small> : null}
+        {formatInteger(one.done)} of {formatInteger(one.total)}
+        {one.failed > 0 ? <small> {formatInteger(one.failed)} failed</small> : null}
       </td>
       <td>{one.left === 0 ? '' : `${one.rate.toFixed(1)}/s`}</td>
       <td data-name="left:">{one.left === null ? 'not known' : one.left === 0 ? 'none' : inWords(one.left)}</td>
@@ -197,7 +197,7 @@ function LiveRow({ model: one, limit }: { readonly model: LiveModel; readonly li
         ))}
         {one.failures.map(({ code, times, message }) => (
           <div key={code} class="failure">
-            ✗ {visible(code)} ×{whole(times)}: {visible(message)}
+            ✗ {visible(code)} ×{formatInteger(times)}: {visible(message)}
           </div>
         ))}
       </td>
@@ -268,10 +268,12 @@ export function Progress({ run }: { readonly run: RunSummary }) {
   const spent = spentWords(run, run.held && taken > 0)
   const width = (n: number): string => `${(100 * n) / Math.max(1, most)}%`
   const parts = [
-    cells === 0 ? 'nothing planned yet' : `${whole(done)} of ${whole(most)} done`,
-    ...(failed > 0 ? [`${whole(failed)} failed`] : []),
-    ...(taken > 0 ? [run.live === null ? `${whole(taken)} taken up` : `${whole(taken)} in flight`] : []),
-    ...(batched > 0 ? [`${whole(batched)} in batches`] : []),
+    cells === 0 ? 'nothing planned yet' : `${formatInteger(done)} of ${formatInteger(most)} done`,
+    ...(failed > 0 ? [`${formatInteger(failed)} failed`] : []),
+    ...(taken > 0
+      ? [run.live === null ? `${formatInteger(taken)} taken up` : `${formatInteger(taken)} in flight`]
+      : []),
+    ...(batched > 0 ? [`${formatInteger(batched)} in batches`] : []),
     ...(spent === null ? [] : [spent]),
     run.held
       ? 'a process works on it'
@@ -296,7 +298,7 @@ export function Progress({ run }: { readonly run: RunSummary }) {
       ))}
       {run.failures.map(({ code, cells: n, message }) => (
         <p key={code} class="failure">
-          ✗ {visible(code)} ({whole(n)}): {visible(message).slice(0, 200)}
+          ✗ {visible(code)} ({formatInteger(n)}): {visible(message).slice(0, 200)}
         </p>
       ))}
     </div>

@@ -11,8 +11,8 @@ import {
 import { fetchDocument, useDocument } from '../documents.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { FigureView } from '../parts/figure.tsx'
+import { featureName, formatValue, modelName, plural, visible } from '../parts/format.ts'
 import { Empty, Loaded, Problem } from '../parts/state.tsx'
-import { featureName, modelName, plural, shown, visible } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { askTasks } from '../tasks/ask.ts'
 import { LossStrip } from '../truth/loss-strip.tsx'
@@ -111,7 +111,7 @@ function Strings({
 const nameOf = ({ index, features }: Pick<ItemRow, 'index' | 'features'>): string =>
   `#${index}: ${Object.entries(features)
     .slice(0, 6)
-    .map(([name, value]) => `${visible(name)} ${shown(value, 12)}`)
+    .map(([name, value]) => `${visible(name)} ${formatValue(value, 12)}`)
     .join(', ')}`
 
 /** A feature that may differ between the strings shown together, and the items that differ in nothing else. */
@@ -127,7 +127,7 @@ type State =
   | { readonly kind: 'ready'; readonly value: Beside }
 
 /** Contexts of one string that are shown together. */
-const MOST = 8
+const MAX = 8
 
 function Strip({ route, outline, item }: { readonly route: Route; readonly outline: Outline; readonly item: string }) {
   const run = outline.run.id
@@ -153,7 +153,7 @@ function Strip({ route, outline, item }: { readonly route: Route; readonly outli
     return <Empty>This task draws no strip with a floor: look at the item itself.</Empty>
   const rows = items.flatMap((one) =>
     one.responses.flatMap(({ model, style, logprobs }): LossRow[] => {
-      const at = feature === null ? '' : `, ${feature} ${shown(one.features[feature])}`
+      const at = feature === null ? '' : `, ${feature} ${formatValue(one.features[feature])}`
       const label = `${modelName(model)}${at}${style === first.responses[0]?.style ? '' : `, ${visible(style)}`}`
       const row = logprobs === null ? null : lossRow(label, logprobs, scored)
       return row === null ? [] : [row]
@@ -202,12 +202,12 @@ async function besideOf({ run, features }: Outline, id: string, wanted: string |
   if (wanted === 'none') return alone
   const tried =
     wanted === null
-      ? features.filter(({ type, levels }) => type === 'number' && levels.length > 1 && levels.length <= MOST)
+      ? features.filter(({ type, levels }) => type === 'number' && levels.length > 1 && levels.length <= MAX)
       : features.filter(({ name }) => name === wanted)
   for (const { name } of tried) {
     const rows = await alike(run.id, item, name)
     if (rows.length < 2) continue
-    const found = await Promise.all(rows.slice(0, MOST).map(async (row) => (row.item === id ? item : open(row.item))))
+    const found = await Promise.all(rows.slice(0, MAX).map(async (row) => (row.item === id ? item : open(row.item))))
     const items = found.filter((one) => one === item || isScoredAs(one, alone.scored))
     if (items.length < 2) continue
     const order = items.toSorted((a, b) => Number(a.features[name]) - Number(b.features[name]))

@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks'
 import type { JsonObject } from '../../../core/index.ts'
 import { figure as figureSchema, type ShownTable, table as tableSchema } from '../../api/index.ts'
 import { FigureView } from '../parts/figure.tsx'
+import { formatInteger, formatNumber, formatValue, plural, visible } from '../parts/format.ts'
 import { Interval } from '../parts/interval.tsx'
 import { Probes } from '../parts/probes.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty } from '../parts/state.tsx'
-import { amount, plural, shown, visible, whole } from '../parts/words.ts'
 import { askTasks } from '../tasks/ask.ts'
 import type { Audited } from '../tasks/audit.ts'
 
@@ -42,7 +42,7 @@ export function StudioAudit({ task, preset, changes, seed }: AuditProps) {
         Make and audit{' '}
         {COUNTS.map((count) => (
           <button key={count} type="button" disabled={state.kind === 'working'} onClick={() => begin(count)}>
-            {whole(count)} items
+            {formatInteger(count)} items
           </button>
         ))}
       </p>
@@ -54,7 +54,7 @@ export function StudioAudit({ task, preset, changes, seed }: AuditProps) {
       ) : null}
       {state.kind === 'working' ? (
         <p class="waiting" role="status">
-          {whole(state.count)} items are being made and audited in this browser …
+          {formatInteger(state.count)} items are being made and audited in this browser …
         </p>
       ) : null}
       {state.kind === 'broken' ? (
@@ -71,7 +71,7 @@ const VERDICTS: { readonly [status in Audited['audit']['status']]: string } = {
   pass: '✓ No shortcut was found, and every probe would have seen one of the size asked for.',
   inconclusive: '? Nothing was found, but so few items cannot be called clean.',
   fail: '✗ A shortcut, or a count that does not hold.',
-  untestable: '? Most of these items lie in blocks that can tell nothing.',
+  'not-testable': '? Most of these items lie in blocks that can tell nothing.',
 }
 
 /** Probes that are told, those that gain most first. */
@@ -79,7 +79,7 @@ const PROBES = 12
 
 function Found({ audited }: { readonly audited: Audited }) {
   const { audit, items, holes } = audited
-  const { needs, blind, probes, gain } = audit.power
+  const { itemsNeeded: needs, underpowered: blind, probes, gain } = audit.power
   return (
     <>
       <p class={`seal ${audit.status === 'pass' ? 'good' : audit.status === 'fail' ? 'bad' : 'unknown'}`} role="status">
@@ -87,7 +87,7 @@ function Found({ audited }: { readonly audited: Audited }) {
         {holes === 0 ? '' : `, ${plural(holes, 'hole')}`}.
         {needs === null || audit.status === 'fail'
           ? ''
-          : ` ${whole(blind)} of ${plural(probes, 'probe')} would have missed a gain of ${gain}; about ${whole(needs)} items let all see it.`}
+          : ` ${formatInteger(blind)} of ${plural(probes, 'probe')} would have missed a gain of ${gain}; about ${formatInteger(needs)} items let all see it.`}
       </p>
       <Probes tests={audit.tests} most={PROBES} />
       <h3>Locality: what readers of a few statements know</h3>
@@ -134,9 +134,9 @@ const Answers = ({ audited: { answers, others } }: { readonly audited: Audited }
       <tbody>
         {answers.map(({ answer, share: of }) => (
           <tr key={answer}>
-            <th scope="row">{shown(answer, 40)}</th>
+            <th scope="row">{formatValue(answer, 40)}</th>
             <td>
-              <Interval estimate={of} label={shown(answer, 40)} />
+              <Interval estimate={of} label={formatValue(answer, 40)} />
             </td>
           </tr>
         ))}
@@ -154,10 +154,11 @@ const Sizes = ({ audited: { sizes } }: { readonly audited: Audited }) => (
           <tr key={what}>
             <th scope="row">{what}</th>
             <td class="right">
-              {amount(mean.value)} [{amount(mean.low)}, {amount(mean.high)}] <small>n={whole(mean.n)}</small>
+              {formatNumber(mean.value)} [{formatNumber(mean.low)}, {formatNumber(mean.high)}]{' '}
+              <small>n={formatInteger(mean.n)}</small>
             </td>
             <td class="right">
-              {amount(least)} to {amount(most)}
+              {formatNumber(least)} to {formatNumber(most)}
             </td>
           </tr>
         ))}

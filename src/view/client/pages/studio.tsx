@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { JsonObject } from '../../../core/index.ts'
 import { Command } from '../parts/command.tsx'
+import { formatValue, plural, shellWord, visible } from '../parts/format.ts'
 import { Linked } from '../parts/links.tsx'
 import { Empty } from '../parts/state.tsx'
-import { plural, shellWord, shown, visible } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { askTasks } from '../tasks/ask.ts'
-import type { Made } from '../tasks/made.ts'
+import type { Generated } from '../tasks/made.ts'
 import type { TaskFacts } from '../tasks/work.ts'
 import { changesOf, flagsOf, Knobs, withChange } from './knobs.tsx'
 import { MadeItemView } from './made-item.tsx'
@@ -41,7 +41,7 @@ function useWork<T>(work: () => Promise<T>, key: string): State<T> {
 }
 
 interface Making {
-  readonly made: readonly Made[]
+  readonly made: readonly Generated[]
   /** Items that there are; null: without end, or not known yet. */
   readonly size: number | null
   readonly fault: string | null
@@ -80,7 +80,7 @@ function useMade(task: string, preset: string, changes: JsonObject, seed: string
 }
 
 /** Different answers that are counted one by one. */
-const TOLD = 6
+const MAX_SHOWN = 6
 
 /** Whose items no test set has. */
 const SPLIT = 'studio'
@@ -243,8 +243,8 @@ function Items({
         {size !== null && size <= MANY
           ? ` There ${size === 1 ? 'is one item' : `are ${size} items`} of this kind.`
           : ''}
-        {answers.size <= TOLD && answers.size < items.length
-          ? ` Answers: ${[...answers].map(([, all]) => `${shown(all[0]?.problem.answer, 24)} ×${all.length}`).join(', ')}.`
+        {answers.size <= MAX_SHOWN && answers.size < items.length
+          ? ` Answers: ${[...answers].map(([, all]) => `${formatValue(all[0]?.problem.answer, 24)} ×${all.length}`).join(', ')}.`
           : ''}
       </p>
       <p class="controls">

@@ -11,16 +11,16 @@ import {
   surfaceDocument,
 } from '../../api/index.ts'
 import { isExport, useDocument } from '../documents.ts'
+import { type Along, binOf, binsOf, conditionsOfStretch, levelWords, type Stretch } from '../parts/bins.ts'
 import { BlindNote, DASHES, marksAt, useBlindSurface } from '../parts/blind.tsx'
 import { Curves } from '../parts/curves.tsx'
 import { firstFeature, layable, ofTask } from '../parts/features.ts'
+import { featureName, formatShare, plural, visible } from '../parts/format.ts'
 import { BatchChoice, batchOf } from '../parts/model-batch.tsx'
 import { OneLevel } from '../parts/one-level.tsx'
 import type { PlotReference } from '../parts/plot.tsx'
-import { type Along, alongOf, conditionsOfStretch, levelWords, type Stretch, stretchOf } from '../parts/selection.ts'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import { featureName, plural, share, visible } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { ParserChoice } from './board.tsx'
 import { Cut } from './cut.tsx'
@@ -167,7 +167,7 @@ function Shown({
   ).models
   const x = useMemo(
     () =>
-      alongOf(
+      binsOf(
         surface.x,
         surface.cells.map((cell) => cell.x),
         surface.stretches,
@@ -178,7 +178,7 @@ function Shown({
     () =>
       surface.y === null
         ? null
-        : alongOf(
+        : binsOf(
             surface.y,
             surface.cells.map((cell) => cell.y),
           ),
@@ -186,7 +186,7 @@ function Shown({
   )
   const filter = useFilter(route)
   const feature = filter?.feature ?? []
-  const chosen = { x: stretchOf(x, feature), y: y === null ? null : stretchOf(y, feature) }
+  const chosen = { x: binOf(x, feature), y: y === null ? null : binOf(y, feature) }
   const onChoose = (next: Chosen): void => {
     const conditions = [...conditionsOfStretch(x, next.x), ...(y === null ? [] : conditionsOfStretch(y, next.y))]
     goTo(linkOf(withFeatures(route, conditions)), { replace: true })
@@ -209,7 +209,7 @@ function Shown({
           x={x.name}
           y="accuracy"
           range={[0, 1]}
-          words={share}
+          words={formatShare}
           brush={brush}
           place={place}
           references={references}

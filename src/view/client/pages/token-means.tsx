@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { ShownEstimate, TokenMeasure, TokensDocument } from '../../api/index.ts'
-import { sureWords } from '../parts/choice.tsx'
 import { measureWords } from '../parts/filter-words.ts'
+import { formatInteger, formatNumber, modelName, visible } from '../parts/format.ts'
 import { Scroll } from '../parts/scroll.tsx'
-import { amount, modelName, visible, whole } from '../parts/words.ts'
+import { confidenceText } from '../parts/subset.tsx'
 import { linkTo } from '../routing.ts'
 
 const columns: readonly TokenMeasure[] = ['prompt', 'answer', 'reasoning', 'seconds', 'usd']
@@ -12,7 +12,9 @@ type Means = { readonly [M in TokenMeasure]: ShownEstimate | number | null }
 
 const meanWords = (mean: ShownEstimate | number | null): string => {
   if (mean === null) return '–'
-  return typeof mean === 'number' ? amount(mean) : `${amount(mean.value)} [${amount(mean.low)}, ${amount(mean.high)}]`
+  return typeof mean === 'number'
+    ? formatNumber(mean)
+    : `${formatNumber(mean.value)} [${formatNumber(mean.low)}, ${formatNumber(mean.high)}]`
 }
 
 const MeanCells = ({ means, shown }: { readonly means: Means; readonly shown: readonly TokenMeasure[] }) => (
@@ -21,7 +23,8 @@ const MeanCells = ({ means, shown }: { readonly means: Means; readonly shown: re
       const mean = means[measure]
       return (
         <td key={measure} class="right" {...(typeof mean === 'number' || mean === null ? {} : { title: mean.method })}>
-          {meanWords(mean)} {typeof mean === 'number' || mean === null ? null : <small>n={whole(mean.n)}</small>}
+          {meanWords(mean)}{' '}
+          {typeof mean === 'number' || mean === null ? null : <small>n={formatInteger(mean.n)}</small>}
         </td>
       )
     })}
@@ -49,8 +52,8 @@ export function Configs({ configs, looks }: Pick<TokensDocument, 'configs'> & { 
     <Scroll label="Means by config">
       <table class="data">
         <caption>
-          Means of a response, by config, style and model, with {sureWords(looks)} intervals over groups of items; n:
-          cells for which it is known
+          Means of a response, by config, style and model, with {confidenceText(looks)} intervals over groups of items;
+          n: cells for which it is known
         </caption>
         <thead>
           <tr>
@@ -79,10 +82,10 @@ export function Configs({ configs, looks }: Pick<TokensDocument, 'configs'> & { 
               </td>
               <td>{visible(one.style)}</td>
               <td>{modelName(one.model)}</td>
-              <td class="right">{whole(one.cells)}</td>
-              <td class="right">{whole(one.groups)}</td>
+              <td class="right">{formatInteger(one.cells)}</td>
+              <td class="right">{formatInteger(one.groups)}</td>
               <MeanCells means={one.means} shown={shown} />
-              {paid ? <td class="right">{one.paid === null ? '–' : `$${amount(one.paid)}`}</td> : null}
+              {paid ? <td class="right">{one.paid === null ? '–' : `$${formatNumber(one.paid)}`}</td> : null}
             </tr>
           ))}
         </tbody>
@@ -111,7 +114,7 @@ export function Dearest({
       <Scroll label="Items that took most">
         <table class="data">
           <caption>
-            {items.length === 1 ? 'The item' : `The ${whole(items.length)} items`} that took most{' '}
+            {items.length === 1 ? 'The item' : `The ${formatInteger(items.length)} items`} that took most{' '}
             {measureWords[measure]}: what was counted of each, the mean where a model was asked more than once
           </caption>
           <thead>
@@ -131,7 +134,7 @@ export function Dearest({
                     </th>
                   ) : null}
                   <td>
-                    {modelName(model)} {cells > 1 ? <small>n={whole(cells)}</small> : null}
+                    {modelName(model)} {cells > 1 ? <small>n={formatInteger(cells)}</small> : null}
                   </td>
                   <MeanCells means={means} shown={shown} />
                 </tr>
@@ -142,7 +145,7 @@ export function Dearest({
       </Scroll>
       {items.length < dearest.length ? (
         <button type="button" onClick={() => setAll(true)}>
-          All {whole(dearest.length)} that took most
+          All {formatInteger(dearest.length)} that took most
         </button>
       ) : null}
     </>

@@ -1,9 +1,9 @@
 import type { TokenMeasure, TokensDocument } from '../../api/index.ts'
-import { sureWords } from '../parts/choice.tsx'
 import { measureWords } from '../parts/filter-words.ts'
+import { formatInteger, formatNumber, modelName } from '../parts/format.ts'
 import { Interval } from '../parts/interval.tsx'
 import { Scroll } from '../parts/scroll.tsx'
-import { amount, modelName, whole } from '../parts/words.ts'
+import { confidenceText } from '../parts/subset.tsx'
 import type { Route } from '../routing.ts'
 import { ParserChoice } from './board.tsx'
 
@@ -30,14 +30,14 @@ export function Outcomes({
       <Scroll label="Means by outcome">
         <table class="board">
           <caption>
-            Of the answers for which it is known, with {sureWords(looks)} intervals over groups of items, from 0 to{' '}
-            {amount(most)}. Unread: unparsed, truncated or refused. Failed calls are left out.
+            Of the answers for which it is known, with {confidenceText(looks)} intervals over groups of items, from 0 to{' '}
+            {formatNumber(most)}. Unread: unparsed, truncated or refused. Failed calls are left out.
           </caption>
           <thead>
             <tr>
               <th scope="col">model</th>
               <th scope="col">came out</th>
-              <th scope="col">mean [{sureWords(looks)}], n</th>
+              <th scope="col">mean [{confidenceText(looks)}], n</th>
             </tr>
           </thead>
           <tbody>
@@ -57,7 +57,7 @@ export function Outcomes({
                       estimate={mean}
                       to={most}
                       groups={groups}
-                      words={amount}
+                      words={formatNumber}
                       label={`${modelName(model)}, ${outcome}`}
                     />
                   </td>
@@ -90,7 +90,7 @@ export function Spread({
     <Scroll label="Distributions">
       <table class="data spread">
         <caption>
-          Responses by {measureWords[measure]}: from 0 to {amount(edges.at(-1) ?? 0)},{' '}
+          Responses by {measureWords[measure]}: from 0 to {formatNumber(edges.at(-1) ?? 0)},{' '}
           {measure === 'usd' || measure === 'seconds' ? 'equal steps' : 'each step the same factor'}
         </caption>
         <thead>
@@ -124,23 +124,23 @@ export function Spread({
                     height={HEIGHT}
                     viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
                     role="img"
-                    aria-label={`${modelName(model)}: median ${amount(middle)}, eight of ten between ${amount(low)} and ${amount(high)}`}
+                    aria-label={`${modelName(model)}: median ${formatNumber(middle)}, eight of ten between ${formatNumber(low)} and ${formatNumber(high)}`}
                   >
                     {bins.map((count, i) => {
                       const tall = ((HEIGHT - 2) * count) / most
                       return (
                         <rect key={`${i}`} x={i * wide} y={HEIGHT - 1 - tall} width={wide - 1} height={tall}>
-                          <title>{`${amount(edges[i] ?? 0)} to ${amount(edges[i + 1] ?? 0)}: ${whole(count)}`}</title>
+                          <title>{`${formatNumber(edges[i] ?? 0)} to ${formatNumber(edges[i + 1] ?? 0)}: ${formatInteger(count)}`}</title>
                         </rect>
                       )
                     })}
                     <line x1={0} x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
                   </svg>
                 </td>
-                <td class="right">{amount(low)}</td>
-                <td class="right">{amount(middle)}</td>
-                <td class="right">{amount(high)}</td>
-                <td class="right">{whole(n)}</td>
+                <td class="right">{formatNumber(low)}</td>
+                <td class="right">{formatNumber(middle)}</td>
+                <td class="right">{formatNumber(high)}</td>
+                <td class="right">{formatInteger(n)}</td>
               </tr>
             )
           })}

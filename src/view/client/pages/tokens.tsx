@@ -9,14 +9,14 @@ import {
   tokensDocument,
 } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
-import { ChoiceNote, choiceQuery, keptPart, sureWords, useChoice } from '../parts/choice.tsx'
 import { Curves } from '../parts/curves.tsx'
 import { firstFeature, layable } from '../parts/features.ts'
 import { measureWords } from '../parts/filter-words.ts'
+import { featureName, formatInteger, formatNumber, plural, visible } from '../parts/format.ts'
 import { BatchChoice } from '../parts/model-batch.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
+import { ChoiceNote, choiceQuery, confidenceText, keptPart, useChoice } from '../parts/subset.tsx'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import { amount, featureName, plural, visible, whole } from '../parts/words.ts'
 import { goTo, parameter, type Route, withParameter } from '../routing.ts'
 import { useOutline } from './outline.ts'
 import { ScoredTokens } from './scored.tsx'
@@ -226,8 +226,8 @@ function Shown({
     <>
       {tokens.crowded === null || tokens.x === null ? null : (
         <Empty>
-          {featureName(tokens.x)} has {whole(tokens.crowded)} means by level and model, more than can be seen: lay them
-          over another feature.
+          {featureName(tokens.x)} has {formatInteger(tokens.crowded)} means by level and model, more than can be seen:
+          lay them over another feature.
         </Empty>
       )}
       {tokens.levels.length === 0 || tokens.x === null ? null : (
@@ -239,8 +239,8 @@ function Shown({
           <Curves
             x={tokens.x}
             y={measureWords[measure]}
-            words={amount}
-            sure={sureWords(tokens.chosen?.looks ?? 1)}
+            words={formatNumber}
+            sure={confidenceText(tokens.chosen?.looks ?? 1)}
             cells={tokens.levels.map(({ mean, ...level }) => ({ ...level, estimate: mean }))}
           />
         </>

@@ -1,9 +1,9 @@
 import { type BlindDocument, type BlindSurface, blindDocument, blindSurface, parametersOf } from '../../api/index.ts'
 import { type Loading, useDocument } from '../documents.ts'
-import type { Choice } from './choice.tsx'
+import { formatShare, visible } from './format.ts'
 import type { IntervalMark } from './interval.tsx'
+import type { Choice } from './subset.tsx'
 import type { AccuracyRow } from './tables.ts'
-import { share, visible } from './words.ts'
 
 /** How both are drawn: told apart by how they are broken, as in the report. */
 export const DASHES = { chance: '6 4', guess: '2 3' } as const
@@ -47,10 +47,10 @@ export function marksOfOne(state: Loading<BlindDocument>): readonly IntervalMark
 
 /** Marks of two shares, so far as they are known. */
 export const marksAt = ({ chance, guess }: Shares, rule: string | null): readonly IntervalMark[] => [
-  ...(chance === null ? [] : [{ kind: 'chance' as const, value: chance, words: `chance ${share(chance)}` }]),
+  ...(chance === null ? [] : [{ kind: 'chance' as const, value: chance, words: `chance ${formatShare(chance)}` }]),
   ...(guess === null
     ? []
-    : [{ kind: 'guess' as const, value: guess, words: `rule of thumb ${visible(rule ?? '')} ${share(guess)}` }]),
+    : [{ kind: 'guess' as const, value: guess, words: `rule of thumb ${visible(rule ?? '')} ${formatShare(guess)}` }]),
 ]
 
 /** What the marks mean, and which rules of thumb they are of. */

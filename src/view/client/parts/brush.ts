@@ -1,4 +1,4 @@
-import { type Stretch, stretchBetween } from './selection.ts'
+import { type Stretch, stretchBetween } from './bins.ts'
 
 /** Pixels of the picture that a stretch reaches beyond its outer marks, and that a finger may miss a mark by. */
 const REACH = 20

@@ -3,9 +3,9 @@ import { FEW_GROUPS } from '../../../core/few-groups.ts'
 import type { Json } from '../../../core/index.ts'
 import type { ShownEstimate } from '../../api/index.ts'
 import { axisTop } from './axis-top.ts'
+import { featureName, formatInteger, formatValue, modelName, plural, visible } from './format.ts'
 import { type PlotBrush, type PlotReference, SeriesPlot } from './plot.tsx'
 import { Scroll } from './scroll.tsx'
-import { featureName, modelName, plural, shown, visible, whole } from './words.ts'
 
 export interface CurveCell {
   readonly model: string
@@ -36,7 +36,17 @@ export interface CurvesProps {
 const WIDE = 0.5
 
 /** One curve a model with the interval of every mark, and the numbers below. */
-export function Curves({ x, y, range, words, cells, sure = '95 %', place = shown, references, brush }: CurvesProps) {
+export function Curves({
+  x,
+  y,
+  range,
+  words,
+  cells,
+  sure = '95 %',
+  place = formatValue,
+  references,
+  brush,
+}: CurvesProps) {
   const top = useMemo(() => (range === undefined ? axisTop(cells.map(({ estimate }) => estimate)) : null), [cells])
   const ends = range ?? (top === null ? undefined : ([0, top] as const))
   const points = useMemo(
@@ -86,7 +96,7 @@ export function Curves({ x, y, range, words, cells, sure = '95 %', place = shown
 }
 
 const estimateOf = ({ value, low, high, n }: ShownEstimate, words: (value: number) => string): string =>
-  `${words(value)} [${words(low)}, ${words(high)}], n = ${whole(n)}`
+  `${words(value)} [${words(low)}, ${words(high)}], n = ${formatInteger(n)}`
 
 const CellTable = ({
   x,
@@ -94,7 +104,7 @@ const CellTable = ({
   words,
   cells,
   sure,
-  place = shown,
+  place = formatValue,
 }: Omit<CurvesProps, 'range' | 'references' | 'brush'>) => (
   <details>
     <summary>The numbers</summary>

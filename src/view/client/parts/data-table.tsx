@@ -1,9 +1,9 @@
 import type { Json } from '../../../core/index.ts'
 import type { ShownTable } from '../../api/index.ts'
+import { formatShare, formatValue, modelName, small } from './format.ts'
 import { Interval } from './interval.tsx'
 import { Scroll } from './scroll.tsx'
 import { estimateOf } from './tables.ts'
-import { modelName, share, shown, small } from './words.ts'
 
 /** A table of the report, cell for cell: estimates as dot and interval. */
 export function DataTable({ table, most = 200 }: { readonly table: ShownTable; readonly most?: number }) {
@@ -75,14 +75,14 @@ function Cell({
     )
   }
   if (value === null || value === undefined) return <>–</>
-  if (typeof value === 'number' && column.kind === 'share') return <>{share(value)}</>
+  if (typeof value === 'number' && column.kind === 'share') return <>{formatShare(value)}</>
   if (typeof value === 'number' && !Number.isInteger(value))
-    return <>{value < 0.001 && value > 0 ? small(value) : share(value)}</>
+    return <>{value < 0.001 && value > 0 ? small(value) : formatShare(value)}</>
   if (typeof value === 'string' && MODELS.has(column.key)) return <>{modelName(value)}</>
-  return <>{shown(value)}</>
+  return <>{formatValue(value)}</>
 }
 
 /** Columns that name models, as other pages name them. */
 const MODELS = new Set(['model', 'a', 'b'])
 
-const short = (value: number): string => shown(Number(value.toPrecision(4)))
+const short = (value: number): string => formatValue(Number(value.toPrecision(4)))

@@ -1,12 +1,12 @@
-import { trueMinus } from '../../../core/true-minus.ts'
-import { whole } from './words.ts'
+import { trueMinus } from '../../../core/text.ts'
+import { formatInteger } from './format.ts'
 
 /** An e-value in words: so many times the stake of a gambler who bets on it. */
-export const eWords = (e: number): string =>
-  e >= 1e6 ? 'over a million' : e >= 100 ? whole(Math.round(e)) : e.toFixed(2)
+export const formatEValue = (e: number): string =>
+  e >= 1e6 ? 'over a million' : e >= 100 ? formatInteger(Math.round(e)) : e.toFixed(2)
 
 /** An e-value from here on shows it with an error of 5 %, both sides together. */
-export const ENOUGH = 2 / 0.05
+export const E_VALUE_THRESHOLD = 2 / 0.05
 
 interface Step {
   readonly units: number
@@ -18,7 +18,7 @@ const WIDTH = 520
 const HEIGHT = 150
 const [LEFT, RIGHT, TOP, BOTTOM] = [48, 12, 10, 26]
 /** Powers of ten below which no difference is seen any more. */
-const LEAST = -2
+const MIN = -2
 
 /** Two e-values as groups of items came in, on a scale of powers of ten: solid for A, broken for B. */
 export function EvidencePath({
@@ -35,13 +35,13 @@ export function EvidencePath({
   const most = Math.max(2, Math.ceil(Math.max(...powers)))
   const units = path.at(-1)?.units ?? 1
   const x = (at: number): number => LEFT + (at / units) * (WIDTH - LEFT - RIGHT)
-  const y = (power: number): number => TOP + ((most - power) / (most - LEAST)) * (HEIGHT - TOP - BOTTOM)
+  const y = (power: number): number => TOP + ((most - power) / (most - MIN)) * (HEIGHT - TOP - BOTTOM)
   const line = (side: 'a' | 'b'): string =>
     [`${x(0)},${y(0)}`, ...path.map((step) => `${x(step.units).toFixed(1)},${y(powerOf(step[side])).toFixed(1)}`)].join(
       ' ',
     )
-  const every = Math.ceil((most - LEAST) / 5)
-  const ticks = Array.from({ length: most - LEAST + 1 }, (_, k) => LEAST + k).filter((power) => power % every === 0)
+  const every = Math.ceil((most - MIN) / 5)
+  const ticks = Array.from({ length: most - MIN + 1 }, (_, k) => MIN + k).filter((power) => power % every === 0)
   return (
     <svg
       class="evidence"
@@ -59,17 +59,23 @@ export function EvidencePath({
           </text>
         </g>
       ))}
-      <line x1={LEFT} x2={WIDTH - RIGHT} y1={y(Math.log10(ENOUGH))} y2={y(Math.log10(ENOUGH))} class="enough" />
+      <line
+        x1={LEFT}
+        x2={WIDTH - RIGHT}
+        y1={y(Math.log10(E_VALUE_THRESHOLD))}
+        y2={y(Math.log10(E_VALUE_THRESHOLD))}
+        class="enough"
+      />
       <polyline points={line('a')} class="side a" />
       <polyline points={line('b')} class="side b" />
       <text x={LEFT} y={HEIGHT - 8}>
         0
       </text>
       <text x={WIDTH - RIGHT} y={HEIGHT - 8} text-anchor="end">
-        {whole(units)} {what}
+        {formatInteger(units)} {what}
       </text>
     </svg>
   )
 }
 
-const powerOf = (e: number): number => Math.max(LEAST, Math.log10(Math.max(e, 10 ** LEAST)))
+const powerOf = (e: number): number => Math.max(MIN, Math.log10(Math.max(e, 10 ** MIN)))

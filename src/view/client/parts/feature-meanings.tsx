@@ -1,4 +1,4 @@
-import { featureName, visible } from './words.ts'
+import { featureName, visible } from './format.ts'
 
 /** What the features of an item mean, where its task says so: what a chip says to a mouse, as text for everybody. */
 export function FeatureMeanings({

@@ -2,9 +2,9 @@ import { useMemo } from 'preact/hooks'
 import type { ShownFigure, ShownTable } from '../../api/index.ts'
 import { DASHES } from './blind.tsx'
 import { DataTable } from './data-table.tsx'
+import { formatEstimate, formatValue, modelName, visible } from './format.ts'
 import { type PlotPoint, type PlotReference, SeriesPlot } from './plot.tsx'
 import { estimateOf } from './tables.ts'
-import { estimateWords, modelName, shown, visible } from './words.ts'
 
 type Row = ShownTable['rows'][number]
 
@@ -68,16 +68,18 @@ function panelsOf(figure: ShownFigure, rows: readonly Row[]): readonly PanelData
   const { x, y, facet, marks, only } = figure
   const series = marks.find((mark) => mark.series !== undefined)?.series
   const compared = marks.filter(({ kind }) => kind === 'reference')
-  const name = (row: Row): string => (facet === undefined ? '' : shown(row[facet], 120))
+  const name = (row: Row): string => (facet === undefined ? '' : formatValue(row[facet], 120))
   const drawn = only === undefined ? rows : rows.filter((row) => row[only.column] === only.value)
   return [...Map.groupBy(drawn, name)].map(([panel, own]) => {
     const points = own.flatMap((row): PlotPoint[] => {
       const at = row[x.key]
       const estimate = estimateOf(row[y.key])
       if (at === null || at === undefined || estimate === null) return []
-      const whose = series === undefined ? '' : modelName(shown(row[series], 80))
+      const whose = series === undefined ? '' : modelName(formatValue(row[series], 80))
       const { value, low, high } = estimate
-      return [{ series: whose, x: at, value, low, high, title: `${whose}, ${shown(at)}: ${estimateWords(estimate)}` }]
+      return [
+        { series: whose, x: at, value, low, high, title: `${whose}, ${formatValue(at)}: ${formatEstimate(estimate)}` },
+      ]
     })
     const references = compared.map((mark, i) => {
       const along = own.flatMap((row) => {

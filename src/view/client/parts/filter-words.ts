@@ -1,4 +1,4 @@
-import { trueMinus } from '../../../core/true-minus.ts'
+import { trueMinus } from '../../../core/text.ts'
 import {
   conditionsByName,
   type FilterCondition,
@@ -6,7 +6,7 @@ import {
   type TokenMeasure,
   tokenMeasures,
 } from '../../api/index.ts'
-import { modelName, shown, visible } from './words.ts'
+import { formatValue, modelName, visible } from './format.ts'
 
 export const measureWords: { readonly [M in TokenMeasure]: string } = {
   reasoning: 'reasoning tokens',
@@ -39,7 +39,7 @@ export function filterParts(filter: ItemsFilter): readonly FilterPart[] {
   })
   const plain = (name: 'task' | 'style' | 'config' | 'prompt' | 'text' | 'outcome', words: string) => {
     const value = filter[name]
-    return value === undefined ? [] : [part(name, `${words} ${shown(value, 60)}`.trim(), { [name]: undefined })]
+    return value === undefined ? [] : [part(name, `${words} ${formatValue(value, 60)}`.trim(), { [name]: undefined })]
   }
   return [
     ...plain('task', 'task'),
@@ -75,9 +75,11 @@ export const without = (conditions: readonly string[], name: string): string[] =
   )
 
 function conditionWords(name: string, conditions: readonly FilterCondition[]): string {
-  const same = conditions.filter(({ operator }) => operator === '=').map(({ value }) => shown(value, 40) || 'nothing')
+  const same = conditions
+    .filter(({ operator }) => operator === '=')
+    .map(({ value }) => formatValue(value, 40) || 'nothing')
   const bound = (wanted: '>=' | '<='): string[] =>
-    conditions.filter(({ operator }) => operator === wanted).map(({ value }) => trueMinus(shown(value, 20)))
+    conditions.filter(({ operator }) => operator === wanted).map(({ value }) => trueMinus(formatValue(value, 20)))
   const [low, high] = [bound('>='), bound('<=')]
   const range =
     low.length === 1 && high.length === 1

@@ -1,7 +1,7 @@
-import { modelName, visible } from './words.ts'
+import { modelName, visible } from './format.ts'
 
 /** Characters of the head of a column. */
-const MOST = 12
+const MAX = 12
 
 /**
  * Names of models for the heads of columns: of long ones what tells them from the others, with … where something is left out. Names that are not
@@ -10,7 +10,7 @@ const MOST = 12
 export function headNames(models: readonly string[]): ReadonlyMap<string, string> {
   const names = models.map(modelName)
   const short = names.map((name, at) =>
-    name.length <= MOST
+    name.length <= MAX
       ? name
       : middleCut(
           own(
@@ -43,4 +43,4 @@ function sharedWords(name: string, other: string): number {
 }
 
 const middleCut = (name: string): string =>
-  name.length <= MOST ? name : `${name.slice(0, MOST / 2)}…${name.slice(1 - MOST / 2)}`
+  name.length <= MAX ? name : `${name.slice(0, MAX / 2)}…${name.slice(1 - MAX / 2)}`

@@ -1,6 +1,6 @@
 import { FEW_GROUPS } from '../../../core/few-groups.ts'
 import type { ShownEstimate } from '../../api/index.ts'
-import { plural, share, whole } from './words.ts'
+import { formatInteger, formatShare, plural } from './format.ts'
 
 /** A value that an estimate is compared with, and what it is. */
 export interface IntervalMark {
@@ -41,12 +41,12 @@ export function Interval({
   hollow = false,
   label = '',
   width = OWN_WIDTH,
-  words = share,
+  words = formatShare,
 }: IntervalProps) {
   const at = (value: number): number => 4 + ((Math.min(to, Math.max(from, value)) - from) / (to - from)) * (width - 8)
   const { value, low, high, n } = estimate
   const few = groups !== null && groups < FEW_GROUPS
-  const numbers = `${words(value)} [${words(low)}, ${words(high)}], n = ${whole(n)}`
+  const numbers = `${words(value)} [${words(low)}, ${words(high)}], n = ${formatInteger(n)}`
   const said = `${label === '' ? '' : `${label}: `}${numbers}${few ? `, only ${plural(groups, 'group')}` : ''}${marks.map(({ words }) => `, ${words}`).join('')}`
   return (
     <span class="interval" title={`${said}; ${estimate.method}`}>
@@ -60,7 +60,7 @@ export function Interval({
         <circle cx={at(value)} cy={8} r={4} class={hollow ? 'dot hollow' : 'dot'} />
       </svg>
       <span class="number" aria-hidden="true">
-        <b>{words(value)}</b> [{words(low)}, {words(high)}] <small>n={whole(n)}</small>
+        <b>{words(value)}</b> [{words(low)}, {words(high)}] <small>n={formatInteger(n)}</small>
       </span>
     </span>
   )

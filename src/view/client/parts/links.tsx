@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks'
-import type { Link } from './places.ts'
-import { plural, visible } from './words.ts'
+import { plural, visible } from './format.ts'
+import type { Link } from './text-spans.ts'
 
 /** What is pointed at: a part of a drawing, or a text in the prompt or an answer. */
 type Pointed = { readonly kind: 'part'; readonly part: string } | { readonly kind: 'text'; readonly text: string }

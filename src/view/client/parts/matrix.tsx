@@ -1,8 +1,8 @@
 import { linkTo } from '../routing.ts'
+import { formatInteger, modelName, visible } from './format.ts'
 import { Interval, type IntervalMark } from './interval.tsx'
 import { Scroll } from './scroll.tsx'
 import { type AccuracyRow, unreadOf } from './tables.ts'
-import { modelName, visible, whole } from './words.ts'
 
 /** Narrower than by itself: many stand side by side. */
 const WIDTH = 104
@@ -76,7 +76,7 @@ function Cell({
   const linked = wrong !== null && row.accuracy.value !== 1
   const said = [
     ...(row.ranks === null ? [] : [`rank ${row.ranks.replace('-', '–')}`]),
-    ...(unread === 0 ? [] : [`${whole(unread)} unread`]),
+    ...(unread === 0 ? [] : [`${formatInteger(unread)} unread`]),
   ]
   return (
     <>

@@ -1,5 +1,5 @@
 import { goTo, parameter, type Route, withParameter } from '../routing.ts'
-import { whole } from './words.ts'
+import { formatInteger } from './format.ts'
 
 /** Some of many models, those that the address names by their place: more cannot be told apart. */
 export interface Batch {
@@ -32,7 +32,7 @@ export function BatchChoice({
   return (
     <p class="controls">
       <label>
-        of {whole(all.length)} models{' '}
+        of {formatInteger(all.length)} models{' '}
         <select
           value={String(number)}
           onChange={({ currentTarget: { value } }) =>

@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../api/index.ts'
-import { shellWord } from './words.ts'
+import { shellWord } from './format.ts'
 
 type Spending = Pick<RunSummary, 'usd' | 'limit'>
 

@@ -1,10 +1,10 @@
 import type { Outline } from '../../api/index.ts'
 import { linkTo } from '../routing.ts'
+import { featureName, formatInteger, formatValue, visible } from './format.ts'
 import { Empty } from './state.tsx'
-import { featureName, shown, visible, whole } from './words.ts'
 
 /** Features whose only value is told. */
-const TOLD = 6
+const MAX_SHOWN = 6
 
 /** Why nothing can be laid over anything, and how to have a run where it can. */
 export function OneLevel({
@@ -16,8 +16,8 @@ export function OneLevel({
   readonly task: string | null
 }) {
   const told = features
-    .slice(0, TOLD)
-    .map(({ name, levels: [level] }) => `${featureName(name)} ${shown(level ?? null)}`)
+    .slice(0, MAX_SHOWN)
+    .map(({ name, levels: [level] }) => `${featureName(name)} ${formatValue(level ?? null)}`)
     .join(', ')
   const own = task ?? run.tasks[0]
   return (
@@ -26,7 +26,7 @@ export function OneLevel({
         ? 'These items have no features'
         : task !== null
           ? `All items of ${visible(task)} have the same features`
-          : `All items have the same features (${told}${features.length > TOLD ? `, and ${whole(features.length - TOLD)} more` : ''})`}
+          : `All items have the same features (${told}${features.length > MAX_SHOWN ? `, and ${formatInteger(features.length - MAX_SHOWN)} more` : ''})`}
       : there is nothing to lay over. Ask more items, or several values of a knob in one run, as{' '}
       <code>sweep: {'{ KNOB: [1, 2, 3] }'}</code> beside the task in an experiment file; the{' '}
       <a href={linkTo(['studio'], own === undefined ? [] : [['task', own]])}>studio</a> shows the knobs. What there is

@@ -1,11 +1,11 @@
 import type { ShownEstimate, ShownTable } from '../../api/index.ts'
 import { linkTo, type Route } from '../routing.ts'
-import { chosenPart, sureWords } from './choice.tsx'
+import { formatInteger, formatNumber, modelName, plural, small, visible } from './format.ts'
 import { Interval } from './interval.tsx'
-import { overLooks } from './looks.ts'
 import { Scroll } from './scroll.tsx'
+import { chosenPart, confidenceText } from './subset.tsx'
 import { estimateOf, numberOf, textOf } from './tables.ts'
-import { amount, modelName, plural, small, visible, whole } from './words.ts'
+import { adjustP } from './viewed-subsets.ts'
 
 /** Pairs of one set of items that are told at most: of hundreds of models there are tens of thousands. */
 const PAIRS = 150
@@ -38,7 +38,7 @@ function pairsOf({ rows }: ShownTable, looks: number): readonly Pair[] {
         .filter(Boolean)
         .join(', '),
       difference,
-      holm: overLooks(numberOf(row, 'holm'), looks),
+      holm: adjustP(numberOf(row, 'holm'), looks),
       q: numberOf(row, 'resolution'),
       needed: numberOf(row, 'needed'),
     }
@@ -62,10 +62,10 @@ export function Pairs({ route, run, table, looks }: PairsProps) {
     <section>
       <h2>Which differences are there?</h2>
       <p class="note">
-        Accuracy of A minus accuracy of B, item by item on the items both answered, with {sureWords(looks)} intervals; p
-        by Holm over all {whole(pairs.length)} pairs{looks === 1 ? '' : `, times ${plural(looks, 'choice')} of items`},
-        and the verdict by p. q: the shared items over those that show such a difference with 80 % power, were it the
-        only one; items still needed: for a q of 1.
+        Accuracy of A minus accuracy of B, item by item on the items both answered, with {confidenceText(looks)}{' '}
+        intervals; p by Holm over all {formatInteger(pairs.length)} pairs
+        {looks === 1 ? '' : `, times ${plural(looks, 'choice')} of items`}, and the verdict by p. q: the shared items
+        over those that show such a difference with 80 % power, were it the only one; items still needed: for a q of 1.
       </p>
       {sets.length === 1 || pairs.length <= SEEN ? (
         <PairTable route={route} run={run} pairs={pairs} label="Differences between models" />
@@ -97,7 +97,8 @@ function PairTable({ route, run, pairs, label }: PairTableProps) {
     <>
       {told.length < pairs.length ? (
         <p class="note">
-          The {whole(told.length)} of {whole(pairs.length)} with the least p; any two are on the page “compare”.
+          The {formatInteger(told.length)} of {formatInteger(pairs.length)} with the least p; any two are on the page
+          “compare”.
         </p>
       ) : null}
       <Scroll label={label}>
@@ -130,8 +131,8 @@ function PairTable({ route, run, pairs, label }: PairTableProps) {
                     {resolved(pair) ? `✓ ${modelName(difference.value > 0 ? a : b)} is better` : '? not resolved'}
                   </td>
                   <td class="right">{holm === null ? '–' : holm < 0.001 ? small(holm) : holm.toFixed(3)}</td>
-                  <td class="right">{q === null ? '–' : amount(q)}</td>
-                  <td class="right">{needed === null ? '–' : whole(needed)}</td>
+                  <td class="right">{q === null ? '–' : formatNumber(q)}</td>
+                  <td class="right">{needed === null ? '–' : formatInteger(needed)}</td>
                 </tr>
               )
             })}

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/index.ts'
 
 /** Characters of a row that are read. */
-const LONGEST = 1_000_000
+const MAX_LENGTH = 1_000_000
 
 export type Pasted =
   | { readonly kind: 'row'; readonly row: JsonObject }
@@ -12,7 +12,7 @@ export function pastedRow(text: string): Pasted {
   const refused = (why: string, next: string): Pasted => ({ kind: 'refused', why, next })
   const trimmed = text.trim()
   if (trimmed === '') return refused('there is nothing in the field', 'Paste a row, an id, a hash or an index.')
-  if (trimmed.length > LONGEST)
+  if (trimmed.length > MAX_LENGTH)
     return refused(`a row of ${trimmed.length} characters is not read`, 'Paste its id or its index.')
   if (/^\d{1,15}$/u.test(trimmed)) return { kind: 'row', row: { index: Number(trimmed) } }
   if (/^[0-9a-f]{64}$/u.test(trimmed)) return { kind: 'row', row: { hash: trimmed } }

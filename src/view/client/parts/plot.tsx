@@ -3,9 +3,9 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Json } from '../../../core/index.ts'
 import { Drawn } from '../drawing/drawn.tsx'
 import type { Drawing } from '../drawing/library.ts'
+import type { Along, Stretch } from './bins.ts'
 import { brushOver } from './brush.ts'
-import type { Along, Stretch } from './selection.ts'
-import { shown } from './words.ts'
+import { formatValue } from './format.ts'
 
 /** Shapes and colours of series: one can be told from another without colour. */
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#888888']
@@ -93,14 +93,14 @@ function Series({
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const numeric = [...points, ...references.flatMap((one) => one.points)].every((point) => numberAt(point.x) !== null)
-    const place = (value: Json): number | string => (numeric ? (numberAt(value) ?? 0) : shown(value))
+    const place = (value: Json): number | string => (numeric ? (numberAt(value) ?? 0) : formatValue(value))
     const data = points.map((point) => ({ ...point, x: place(point.x) }))
     const names = [...new Set(data.map(({ series }) => series))]
     // Through the scale whatever it is called: a model named "gold" would be painted gold.
     const ofSeries = { value: 'series', scale: 'color' } as const
     // Side by side, so that no interval hides another.
     const aside = ((names.length - 1) / 2) * APART
-    const categories = [...new Set(points.map((point) => shown(point.x)))]
+    const categories = [...new Set(points.map((point) => formatValue(point.x)))]
     const plot = Plot.plot({
       width: Math.min(900, box.current?.clientWidth ?? 900),
       height,
@@ -209,6 +209,6 @@ const numberAt = (value: Json): number | null => {
 
 /** Levels as text, numbers among them in their order. */
 export const inOrder = (values: readonly Json[]): readonly string[] => {
-  const found = [...new Set(values.map((value) => shown(value)))]
+  const found = [...new Set(values.map((value) => formatValue(value)))]
   return found.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
 }

@@ -1,6 +1,6 @@
+import { formatInteger, formatShare, visible } from './format.ts'
 import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
-import { share, visible, whole } from './words.ts'
 
 /** What one probe for shortcuts found, as an audit says it. */
 export interface Probe {
@@ -23,8 +23,8 @@ export function Probes({ tests, most }: { readonly tests: readonly Probe[]; read
     <Scroll label="Probes">
       <table class="data">
         <caption>
-          The {whole(rows.length)} probes that gain most over chance, of {whole(tests.length)}; p is corrected for all
-          that decide
+          The {formatInteger(rows.length)} probes that gain most over chance, of {formatInteger(tests.length)}; p is
+          corrected for all that decide
         </caption>
         <thead>
           <tr>
@@ -40,12 +40,13 @@ export function Probes({ tests, most }: { readonly tests: readonly Probe[]; read
             <tr key={`${one.probe} ${one.mode}`}>
               <th scope="row">{visible(one.probe)}</th>
               <td>{visible(one.mode)}</td>
-              <td class="right">{one.accuracy === null ? '–' : share(one.accuracy)}</td>
-              <td class="right">{one.chance === null ? '–' : share(one.chance)}</td>
+              <td class="right">{one.accuracy === null ? '–' : formatShare(one.accuracy)}</td>
+              <td class="right">{one.chance === null ? '–' : formatShare(one.chance)}</td>
               <td class="right">
-                {share(one.gain)} [{share(one.ci[0])}, {share(one.ci[1])}] <small>n={whole(one.n)}</small>
+                {formatShare(one.gain)} [{formatShare(one.ci[0])}, {formatShare(one.ci[1])}]{' '}
+                <small>n={formatInteger(one.n)}</small>
               </td>
-              <td class="right">{one.pAdjusted < 0.001 ? '< 0.001' : share(one.pAdjusted)}</td>
+              <td class="right">{one.pAdjusted < 0.001 ? '< 0.001' : formatShare(one.pAdjusted)}</td>
               <td>
                 {one.status === 'fail' ? '✗' : one.status === 'pass' ? '✓' : '·'} {visible(one.status)}
               </td>

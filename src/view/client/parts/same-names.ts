@@ -4,7 +4,7 @@ import type { RunSummary } from '../../api/index.ts'
  * What tells runs of one name apart: the end of the folder's path, as much of it as differs, and when the run was made. Runs whose name no
  * other has are left out.
  */
-export function toldApart(
+export function disambiguate(
   runs: readonly Pick<RunSummary, 'id' | 'name' | 'path' | 'created'>[],
 ): ReadonlyMap<string, string> {
   const found = new Map<string, string>()

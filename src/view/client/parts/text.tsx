@@ -1,9 +1,9 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
+import { formatInteger, visible } from './format.ts'
 import { textLink, useLinks } from './links.tsx'
-import { type Place, placesOf } from './places.ts'
 import { reachedInText, useRoving } from './roving.ts'
-import { visible, whole } from './words.ts'
+import { linkSpans, type TextSpan } from './text-spans.ts'
 
 /** Characters that are shown before somebody asks for more. */
 const FIRST = 6000
@@ -26,7 +26,7 @@ export function Spoken({ text, length, span = null, rule = '' }: SpokenProps) {
   useLayoutEffect(() => {
     if (fromDrawing && said.current !== null) intoSight(said.current)
   }, [texts, fromDrawing])
-  const places = useMemo(() => placesOf(text, list), [text, list])
+  const places = useMemo(() => linkSpans(text, list), [text, list])
   const long = text.length > FIRST
   const pieces = all || !long ? [{ at: 0, to: text.length }] : shortened(text.length, span)
   return (
@@ -36,7 +36,7 @@ export function Spoken({ text, length, span = null, rule = '' }: SpokenProps) {
         {pieces.map(({ at, to }, number) => (
           <>
             {number > 0 ? (
-              <i class="gap"> … {whole(at - (pieces[number - 1]?.to ?? 0))} characters not shown … </i>
+              <i class="gap"> … {formatInteger(at - (pieces[number - 1]?.to ?? 0))} characters not shown … </i>
             ) : null}
             <Piece text={text} at={at} to={to} places={places} span={span} rule={rule} />
           </>
@@ -45,12 +45,12 @@ export function Spoken({ text, length, span = null, rule = '' }: SpokenProps) {
       </pre>
       {pieces.reduce((sum, { at, to }) => sum + to - at, 0) < text.length ? (
         <button type="button" onClick={() => setAll(true)}>
-          Show all {whole(text.length)} characters
+          Show all {formatInteger(text.length)} characters
         </button>
       ) : null}
       {length > text.length ? (
         <p class="note">
-          {whole(length)} characters in all; the view holds the first {whole(text.length)}.
+          {formatInteger(length)} characters in all; the view holds the first {formatInteger(text.length)}.
         </p>
       ) : null}
     </div>
@@ -86,7 +86,7 @@ interface Stretch {
   readonly text: string
   readonly at: number
   readonly to: number
-  readonly places: readonly Place[]
+  readonly places: readonly TextSpan[]
 }
 
 function Piece({

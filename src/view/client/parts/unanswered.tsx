@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../api/index.ts'
+import { shellWord } from './format.ts'
 import { Empty } from './state.tsx'
-import { shellWord } from './words.ts'
 
 /** Is there an answer that something could be said of? */
 export const isUnanswered = ({ counts }: RunSummary): boolean => counts.done === 0

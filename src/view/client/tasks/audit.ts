@@ -2,15 +2,15 @@ import type { AnalysisResult, Item, Json, Source, Task } from '../../../core/ind
 import { auditItems } from '../../../datasets/audit/audit.ts'
 import type { AuditItem } from '../../../datasets/audit/prepare.ts'
 import type { Audit } from '../../../datasets/audit/report.ts'
-import { tokenCounters } from '../../../language/tokens.ts'
-import { clusteredMeanEstimate, wilson } from '../../../stats/index.ts'
+import { tokenCounters } from '../../../libraries/language/tokens.ts'
+import { clusteredMeanEstimate, wilson } from '../../../libraries/statistics/index.ts'
 import type { ShownEstimate } from '../../api/index.ts'
 
 /** What `touchstone audit` says of fresh items, worked out in the browser by the same code. */
 export interface Audited {
   readonly items: number
   readonly holes: number
-  readonly audit: Pick<Audit, 'status' | 'tests' | 'checks' | 'notes' | 'power' | 'live'>
+  readonly audit: Pick<Audit, 'status' | 'tests' | 'checks' | 'notes' | 'power' | 'informativeShare'>
   readonly profile: AnalysisResult
   /** The commonest answers with their shares; the rest is `others`. */
   readonly answers: readonly { readonly answer: string; readonly share: ShownEstimate }[]
@@ -40,15 +40,15 @@ export async function auditOf(task: Task, source: Source, count: number, root: s
     root,
     groups: new Set(items.map(({ group }) => group)).size,
     style,
-    cues: task.cues?.(source.config) ?? [],
+    cues: task.declaredShortcuts?.(source.config) ?? [],
     layout: source.layout,
     onProfile: (profile) => void profiles.push(profile),
   })
-  const { status, tests, checks, notes, power, live } = audit
+  const { status, tests, checks, notes, power, informativeShare: live } = audit
   return {
     items: items.length,
     holes: made.length - items.length,
-    audit: { status, tests, checks, notes, power, live },
+    audit: { status, tests, checks, notes, power, informativeShare: live },
     profile: profiles[0] ?? { tables: [] },
     ...answersOf(items),
     sizes: sizesOf(task, asked),

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, type Source, sortedJson, type Task } from '../../../core/index.ts'
-import { type MadeItem, madeOf } from './made.ts'
+import { generate, type MadeItem } from './made.ts'
 
 /** A field of a row that was given, and what the set has there. */
 export interface Field {
@@ -36,7 +36,7 @@ export function findRow(task: Task, source: Source, row: JsonObject, places: Pla
   if (index < places.first || index >= places.first + places.count) return { kind: 'outside', index }
   const made = source.item(index)
   if (made.kind === 'hole') return { kind: 'hole', index, reason: made.reason, proved: made.proved }
-  const item = madeOf(task, source, made)
+  const item = generate(task, source, made)
   const ours: JsonObject = {
     id: made.id,
     index,

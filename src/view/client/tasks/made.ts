@@ -1,4 +1,4 @@
-import type { Hole, Item, Json, Problem, Source, Task } from '../../../core/index.ts'
+import type { EmptyIndex, Item, Json, Problem, Source, Task } from '../../../core/index.ts'
 
 /** An item made in this browser, as far as it is shown. */
 export interface MadeItem {
@@ -12,11 +12,11 @@ export interface MadeItem {
   readonly version: number
 }
 
-export type Made =
+export type Generated =
   | { readonly kind: 'hole'; readonly index: number; readonly reason: string; readonly proved: boolean }
   | MadeItem
 
-export function madeOf(task: Task, source: Source, item: Item): MadeItem {
+export function generate(task: Task, source: Source, item: Item): MadeItem {
   const request = source.request(item, task.styles[0])
   const problem = { shared: item.shared, given: item.given, answer: item.answer }
   return {
@@ -34,7 +34,7 @@ export function madeOf(task: Task, source: Source, item: Item): MadeItem {
   }
 }
 
-export const placeOf = (task: Task, source: Source, item: Item | Hole): Made =>
+export const placeOf = (task: Task, source: Source, item: Item | EmptyIndex): Generated =>
   item.kind === 'hole'
     ? { kind: 'hole', index: item.index, reason: item.reason, proved: item.proved }
-    : madeOf(task, source, item)
+    : generate(task, source, item)

@@ -1,12 +1,12 @@
 import type { Json, JsonObject, Problem, Source, Task } from '../../../core/index.ts'
-import { LeastRecent } from '../../../core/memo.ts'
-import { itemsRoot } from '../../../core/root.ts'
+import { LruCache } from '../../../core/memo.ts'
+import { itemsRoot } from '../../../core/merkle.ts'
 import { families } from '../../../tasks/index.ts'
 import { featureMeanings } from '../../api/feature-meanings.ts'
 import { type Audited, auditOf } from './audit.ts'
 import { type Found, findRow, type Places } from './find.ts'
 import { type Knob, knobsOf } from './knobs.ts'
-import { type Made, placeOf } from './made.ts'
+import { type Generated, placeOf } from './made.ts'
 
 /** What is asked of the tasks, in a worker. */
 export type Work =
@@ -77,7 +77,7 @@ export interface Answers {
   readonly list: readonly TaskFacts[]
   readonly audit: Audited
   /** `size`: how many there are of that config; null: without end. */
-  readonly make: { readonly made: readonly Made[]; readonly size: number | null }
+  readonly make: { readonly made: readonly Generated[]; readonly size: number | null }
   /** 64 hex digits. @throws where this page cannot make the items */
   readonly root: string
   /** @throws where this page cannot make the items */
@@ -128,7 +128,7 @@ function truthOf(name: string, version: number, problem: Problem<Json, Json, Jso
   const proof = proofOf(task, problem)
   return proof === null
     ? { kind: 'foreign', task: name }
-    : { kind: 'drawn', drawings: task.view?.(problem) ?? [], ...proof }
+    : { kind: 'drawn', drawings: task.drawings?.(problem) ?? [], ...proof }
 }
 
 /** null where what was stored is nothing that the task could have made: it breaks off on it. */
@@ -164,7 +164,7 @@ interface Opened {
 }
 
 /** Sources by task, preset, seed and split: a plan can take seconds to make. */
-const opened = new LeastRecent<Source, string>(4)
+const opened = new LruCache<Source, string>(4)
 
 /** @throws where there is no such task, or its config refuses a change */
 function openedAs({ task: name, preset, changes, seed, split }: Config): Opened {

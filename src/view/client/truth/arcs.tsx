@@ -1,4 +1,4 @@
-import { plural, visible } from '../parts/words.ts'
+import { plural, visible } from '../parts/format.ts'
 import type { Influence } from './replay.ts'
 
 const ACROSS = 74
@@ -78,10 +78,10 @@ export function Arcs({ labels, words, influences, dropped }: ArcsProps) {
 }
 
 /** Words that are named before they are only counted. */
-const NAMED = 4
+const MAX_SHOWN = 4
 
 function sentence({ from, to, kind, words: shown }: Influence, words: readonly string[]): string {
-  const named = shown.slice(0, NAMED).map((i) => visible(words[i] ?? ''))
+  const named = shown.slice(0, MAX_SHOWN).map((i) => visible(words[i] ?? ''))
   const rest = shown.length - named.length
   const more = kind === 'feeds' ? 'more' : 'fewer'
   return `Rule ${from + 1} ${kind} rule ${to + 1}, which finds ${more} places because of it: ${named.join(', ')}${rest > 0 ? ` and ${plural(rest, 'other')}` : ''}.`

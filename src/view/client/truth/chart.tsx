@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
+import { plural, visible } from '../parts/format.ts'
 import { asButton, usePartLinks } from '../parts/links.tsx'
 import { Picture } from '../parts/picture.tsx'
-import type { Link } from '../parts/places.ts'
-import { plural, visible } from '../parts/words.ts'
+import type { Link } from '../parts/text-spans.ts'
 import type { DrawingOf } from './kinds.ts'
 
 type Drawing = DrawingOf<'chart'>
@@ -128,16 +128,17 @@ const halvesOf = ({ from, to, splits = [] }: Cell): readonly string[] =>
   splits.flatMap(({ at }) => (at === undefined ? [] : [partOf({ from, to: at }), partOf({ from: at, to })]))
 
 /** Symbols and rules that are told of one cell. */
-const TOLD = 8
+const MAX_SHOWN = 8
 
 function saysOf({ from, to, symbols, splits = [] }: Cell, tokens: readonly string[]): string {
   const text = (a: number, b: number): string => tokens.slice(a, b).map(visible).join(' ')
-  const more = (all: readonly unknown[]): string => (all.length > TOLD ? `, and ${all.length - TOLD} more` : '')
+  const more = (all: readonly unknown[]): string =>
+    all.length > MAX_SHOWN ? `, and ${all.length - MAX_SHOWN} more` : ''
   if (symbols.length === 0) return `${text(from, to)}: no symbol derives it`
   const rules = splits
-    .slice(0, TOLD)
+    .slice(0, MAX_SHOWN)
     .map(({ rule, at }) => visible(rule) + (at === undefined ? '' : ` (${text(from, at)} | ${text(at, to)})`))
-  return `${text(from, to)}: ${symbols.slice(0, TOLD).map(visible).join(', ')}${more(symbols)}${
+  return `${text(from, to)}: ${symbols.slice(0, MAX_SHOWN).map(visible).join(', ')}${more(symbols)}${
     rules.length === 0 ? '' : `; by ${rules.join(', ')}${more(splits)}`
   }`
 }

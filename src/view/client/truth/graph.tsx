@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'preact/hooks'
 import { Drawn } from '../drawing/drawn.tsx'
 import type { Drawing } from '../drawing/library.ts'
+import { plural, visible } from '../parts/format.ts'
 import { asButton, usePartLinks } from '../parts/links.tsx'
 import { Picture } from '../parts/picture.tsx'
-import { plural, visible } from '../parts/words.ts'
 import type { DrawingOf } from './kinds.ts'
 import { type Layout, type Placed, rings, widthOf } from './rings.ts'
 

@@ -1,4 +1,4 @@
-import { lossByStretch, stretches } from '../../../language/stretches.ts'
+import { lossBySegment, segmentStarts } from '../../../libraries/language/segments.ts'
 import type { ShownResponse } from '../../api/index.ts'
 import type { DrawingOf } from './kinds.ts'
 
@@ -18,6 +18,6 @@ export interface LossRow {
 
 /** The losses of a model's tokens by the cells of the string; null where they spell something else. */
 export function lossRow(label: string, tokens: readonly Token[], { cells, scored }: Scored): LossRow | null {
-  const starts = stretches(tokens.map(({ text }) => text).join(''), cells, scored.end, scored.group)
-  return starts === null || starts.length !== scored.floor.length ? null : { label, ...lossByStretch(tokens, starts) }
+  const starts = segmentStarts(tokens.map(({ text }) => text).join(''), cells, scored.end, scored.group)
+  return starts === null || starts.length !== scored.floor.length ? null : { label, ...lossBySegment(tokens, starts) }
 }

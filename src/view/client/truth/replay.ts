@@ -1,4 +1,4 @@
-import { applyRule, CORPUS_LIMIT, countApart, type Rule } from '../../../rewriting/index.ts'
+import { applyRule, CORPUS_LIMIT, countApart, type Rule } from '../../../libraries/rewriting/index.ts'
 
 /** What a cascade does to its words when only some of its rules run: by word, its form after each rule (the first: before any). */
 export type Replay =

@@ -23,7 +23,7 @@ const [HALF, FREE] = [12, 3]
 /** Turns of the rings that are tried, and rings wider by so much, where names and lines are not too many for it. */
 const TURNS = Array.from({ length: 36 }, (_, k) => (2 * Math.PI * k) / 36)
 const WIDER = [1, 1.3, 1.7]
-const MOST = 20_000
+const MAX = 20_000
 
 /**
  * Rings by distance from the first marked name (the first of all where none is), turned against one another so that no line runs behind a
@@ -64,7 +64,7 @@ export function rings({ nodes, edges }: DrawingOf<'graph'>): Layout {
   let best = turned(0, 1)
   let least = faults(best, edges)
   const tried =
-    nodes.length * (nodes.length + edges.length) > MOST
+    nodes.length * (nodes.length + edges.length) > MAX
       ? []
       : WIDER.flatMap((wide) => TURNS.map((turn) => [turn, wide] as const))
   for (const [turn, wide] of tried) {

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { Drawn } from '../drawing/drawn.tsx'
 import type { Drawing } from '../drawing/library.ts'
+import { visible } from '../parts/format.ts'
 import { Scroll } from '../parts/scroll.tsx'
-import { visible } from '../parts/words.ts'
 import type { DrawingOf } from './kinds.ts'
 
 /** Sets that can be drawn exactly as circles; more are a table of the world's individuals. */

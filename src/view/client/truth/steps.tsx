@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
+import { plural, visible } from '../parts/format.ts'
 import { usePartLinks } from '../parts/links.tsx'
 import { Scroll } from '../parts/scroll.tsx'
-import { plural, visible } from '../parts/words.ts'
 import { Arcs } from './arcs.tsx'
 import type { DrawingOf } from './kinds.ts'
 import { influences, replay } from './replay.ts'

@@ -1,6 +1,6 @@
+import { rounded, visible } from '../parts/format.ts'
 import { asButton, usePartLinks } from '../parts/links.tsx'
 import { Scroll } from '../parts/scroll.tsx'
-import { rounded, visible } from '../parts/words.ts'
 import type { DrawingOf } from './kinds.ts'
 
 /** Tokens in a row, with one line a level above them; each bar is a constituent. Below them what the language itself loses on each. */

@@ -1,5 +1,5 @@
+import { visible } from '../parts/format.ts'
 import { asButton, usePartLinks } from '../parts/links.tsx'
-import { visible } from '../parts/words.ts'
 import type { DrawingOf } from './kinds.ts'
 
 /** Things with what is said of each; the cells that decide are marked, with a sign beside the colour. */

@@ -1,8 +1,8 @@
 import { type HierarchyPointNode, hierarchy, tree as tidy } from 'd3-hierarchy'
 import { useMemo, useState } from 'preact/hooks'
+import { plural, visible } from '../parts/format.ts'
 import { asButton, usePartLinks } from '../parts/links.tsx'
 import { Picture } from '../parts/picture.tsx'
-import { plural, visible } from '../parts/words.ts'
 import type { DrawingOf, TreeNode } from './kinds.ts'
 
 const ACROSS = 34

@@ -1,11 +1,11 @@
 import type { RefObject } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Json, Problem } from '../../../core/index.ts'
+import { formatInteger, formatValue, visible } from '../parts/format.ts'
 import { LinkScope, scoped, useLinks, usePartLinks } from '../parts/links.tsx'
-import type { Link } from '../parts/places.ts'
 import { PART, useRoving } from '../parts/roving.ts'
 import { Scroll } from '../parts/scroll.tsx'
-import { shown, visible, whole } from '../parts/words.ts'
+import type { Link } from '../parts/text-spans.ts'
 import { askTasks } from '../tasks/ask.ts'
 import type { Truth as Answer } from '../tasks/work.ts'
 import { Chart, ruleLinks } from './chart.tsx'
@@ -58,7 +58,7 @@ export function Truth({ state, answer }: { readonly state: TruthState; readonly 
   return (
     <section class="truth" aria-label="The truth">
       <h2>
-        Truth: <b>{shown(answer, 200)}</b>
+        Truth: <b>{formatValue(answer, 200)}</b>
       </h2>
       <Seal state={state} />
       {state.kind === 'drawn'
@@ -105,8 +105,8 @@ function Seal({ state }: { readonly state: TruthState }) {
     case 'drawn':
       return state.checked && state.oracle ? (
         <p class="seal good" role="status">
-          ✓ Proved: a witness ({whole(state.size)} characters) was made and checked in this browser, and the oracle
-          agrees.
+          ✓ Proved: a witness ({formatInteger(state.size)} characters) was made and checked in this browser, and the
+          oracle agrees.
         </p>
       ) : (
         <p class="seal bad" role="alert">

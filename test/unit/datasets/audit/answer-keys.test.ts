@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerKeys } from '../../../../src/datasets/audit/families.ts'
+import { answerKeys } from '../../../../src/datasets/audit/answer-kinds.ts'
 
 const open = (golds: readonly (string | null)[]) =>
   answerKeys(

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { below, coin, Sfc32, type Stream, type Structure, shuffle } from '../../../../src/core/index.ts'
+import { type AnonymizedQuestion, below, coin, Sfc32, type Stream, shuffle } from '../../../../src/core/index.ts'
 import { decide } from '../../../../src/datasets/audit/decide.ts'
 import { localBattery } from '../../../../src/datasets/audit/locality/battery.ts'
 import { localityProfile } from '../../../../src/datasets/audit/locality/profile.ts'
 import type { Seen } from '../../../../src/datasets/audit/locality/rows.ts'
-import { proofRadius } from '../../../../src/locality/graph.ts'
-import { viewOf } from '../../../../src/locality/view.ts'
+import { proofRadius } from '../../../../src/libraries/locality/graph.ts'
+import { featuresAtLevel } from '../../../../src/libraries/locality/local-features.ts'
 import { nightly, sample } from '../../../nightly.ts'
 
-type Said = Extract<Structure, { readonly kind: 'statements' }>
+type Said = Extract<AnonymizedQuestion, { readonly kind: 'statements' }>
 type Edge = readonly [number, number]
 /** The structure of an item whose answer is the label. */
-type Generator = (label: number, stream: Stream) => Structure
+type Generator = (label: number, stream: Stream) => AnonymizedQuestion
 
 const opened = (seed: number): Stream => {
   const stream = new Sfc32(seed, 2, 3, 5)
@@ -335,13 +335,15 @@ describe('what is seen', () => {
       straight.map(([u, v]): Edge => [other[u] as number, other[v] as number]),
       [7, 1],
     )
-    for (const level of [0, 1, 2]) expect(viewOf(renamed, level)()).toEqual(viewOf(chain, level)())
+    for (const level of [0, 1, 2]) expect(featuresAtLevel(renamed, level)()).toEqual(featuresAtLevel(chain, level)())
   })
 
   test('at level 0 is not who is asked about, and at level 1 not what lies beyond', () => {
-    expect(viewOf(less(straight, [1, 2]), 0)()).toEqual(viewOf(chain, 0)())
+    expect(featuresAtLevel(less(straight, [1, 2]), 0)()).toEqual(featuresAtLevel(chain, 0)())
     const around = (said: Said, level: number) =>
-      [...viewOf(said, level)()].filter(([name]) => name.startsWith('asked')).sort(([a], [b]) => (a < b ? -1 : 1))
+      [...featuresAtLevel(said, level)()]
+        .filter(([name]) => name.startsWith('asked'))
+        .sort(([a], [b]) => (a < b ? -1 : 1))
     const inner = less(
       [
         [0, 1],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { below, type Cue, coin, float, Sfc32, type Stream, shuffle } from '../../../../src/core/index.ts'
+import { below, coin, type DeclaredShortcut, float, Sfc32, type Stream, shuffle } from '../../../../src/core/index.ts'
 import { type Audit, type AuditOptions, auditItems } from '../../../../src/datasets/index.ts'
 import { sample } from '../../../nightly.ts'
 import { asItems, type Claim, claimTask } from '../../../toys/claim.ts'
@@ -54,13 +54,13 @@ describe('a clean set', () => {
   it('passes, with what it could have found and the bound it gives', async () => {
     const result = await audit(claims(1000, 1))
     expect(failing(result)).toEqual([])
-    expect(result).toMatchObject({ status: 'inconclusive', live: 1, alpha: 0.01, certify: null })
-    const deciding = result.tests.filter(({ status }) => status !== 'reported')
-    expect(result.family).toBe(deciding.length)
+    expect(result).toMatchObject({ status: 'inconclusive', informativeShare: 1, alpha: 0.01, maxGain: null })
+    const deciding = result.tests.filter(({ status }) => status !== 'informational')
+    expect(result.testCount).toBe(deciding.length)
     expect(deciding.length).toBeGreaterThan(50)
     // (z_{alpha/2m} + 0.84) / (2 sqrt n)
-    expect(result.detectable).toBeGreaterThan(0.07)
-    expect(result.detectable).toBeLessThan(0.08)
+    expect(result.minimumDetectable).toBeGreaterThan(0.07)
+    expect(result.minimumDetectable).toBeLessThan(0.08)
     expect(result.bound?.upper).toBeGreaterThan(result.bound?.gain ?? 1)
     expect(result.bound?.upper).toBeLessThan(0.15)
     expect(result.notes).toContainEqual(expect.stringMatching(/style "plain", not in other/))
@@ -190,7 +190,7 @@ describe('a verdict', () => {
     const set = claims(1000, 21)
     const small = await audit(set)
     expect(small).toMatchObject({ status: 'inconclusive', power: { gain: 0.02 } })
-    const { probes, blind, needs } = small.power
+    const { probes, underpowered: blind, itemsNeeded: needs } = small.power
     expect(blind).toBeGreaterThan(0)
     expect(blind).toBeLessThanOrEqual(probes)
     // A gain of .02 takes about ((z_{alpha/2m} + .84) / .04)^2 items: over ten thousand.
@@ -198,7 +198,7 @@ describe('a verdict', () => {
     expect(needs).toBeLessThan(100_000)
     expect(await audit(set, { see: 0.15 })).toMatchObject({
       status: 'pass',
-      power: { gain: 0.15, probes, blind: 0, needs: null },
+      power: { gain: 0.15, probes, underpowered: 0, itemsNeeded: null },
     })
   })
 
@@ -212,7 +212,7 @@ describe('declared cues', () => {
   /** The guess is right with 0.5 + gain. */
   const guessing = (gain: number, n = half(1000)) =>
     claims(n, 8, (yes, stream) => ({ guess: float(stream) < 0.5 + gain === yes ? 'yes' : 'no' }))
-  const declare = (gain: readonly [number, number], more: Partial<Cue> = {}): Cue => ({
+  const declare = (gain: readonly [number, number], more: Partial<DeclaredShortcut> = {}): DeclaredShortcut => ({
     probe: 'toy/guess',
     why: 'on purpose',
     gain,
@@ -222,7 +222,7 @@ describe('declared cues', () => {
   it('pass as `declared` where the measured gain meets the interval', async () => {
     const result = await audit(guessing(0.2), { cues: [declare([0.18, 0.22])] })
     expect(result.status).toBe('inconclusive')
-    expect(testOf(result, 'toy/guess')).toMatchObject({ status: 'declared', cue: 'on purpose' })
+    expect(testOf(result, 'toy/guess')).toMatchObject({ status: 'declared', declared: 'on purpose' })
     // A declared probe is neither tested with the others nor bounded by them.
     expect(result.bound?.probe).not.toBe('toy/guess')
     expect(result.bound?.upper).toBeLessThan(0.15)
@@ -236,7 +236,7 @@ describe('declared cues', () => {
 
   it('are `stale` where there is nothing, unless nothing is declared too', async () => {
     const stale = await audit(guessing(0), { cues: [declare([0.1, 0.2])] })
-    expect(testOf(stale, 'toy/guess').status).toBe('stale')
+    expect(testOf(stale, 'toy/guess').status).toBe('not-found')
     expect(stale.status).toBe('inconclusive')
     expect(stale.notes).toContainEqual(expect.stringMatching(/undeclare/))
     const allowed = await audit(guessing(0), { cues: [declare([0, 0.1])] })
@@ -286,14 +286,16 @@ describe('declared cues', () => {
 describe('certification', () => {
   it('holds where the bound is below the demand, and else says how many items it takes', async () => {
     const set = claims(1000, 11)
-    expect((await audit(set, { certify: 0.3 })).certify).toEqual({ bound: 0.3, met: true, needs: null })
+    expect((await audit(set, { certify: 0.3 })).maxGain).toEqual({ bound: 0.3, met: true, itemsNeeded: null })
     const refused = await audit(set, { certify: 0.06 })
     expect(refused.status).toBe('fail')
-    expect(refused.certify?.met).toBe(false)
+    expect(refused.maxGain?.met).toBe(false)
     // What the bound has over the gain shrinks with the root of the items; all of them tell something.
     const { gain, upper } = refused.bound ?? { gain: 0, upper: 0 }
-    expect(refused.live).toBe(1)
-    expect(refused.certify?.needs).toBe(gain >= 0.06 ? null : Math.ceil(((upper - gain) / (0.06 - gain)) ** 2 * 1000))
+    expect(refused.informativeShare).toBe(1)
+    expect(refused.maxGain?.itemsNeeded).toBe(
+      gain >= 0.06 ? null : Math.ceil(((upper - gain) / (0.06 - gain)) ** 2 * 1000),
+    )
   })
 
   it('of nothing is untestable: labels that are constant inside blocks', async () => {
@@ -301,7 +303,7 @@ describe('certification', () => {
       (claim, i): Claim => ({ ...claim, group: i % 2, answer: i % 2 === 0 ? 'yes' : 'no' }),
     )
     const result = await audit(constant)
-    expect(result).toMatchObject({ status: 'untestable', live: 0, detectable: 1 })
+    expect(result).toMatchObject({ status: 'not-testable', informativeShare: 0, minimumDetectable: 1 })
   })
 })
 
@@ -434,7 +436,7 @@ describe('answers of other types', () => {
         (claim, i, all) => all.slice(0, i).filter((c) => c.answer === claim.answer).length < 8,
       )
       const result = await audit(small)
-      expect(result.live).toBe(1)
+      expect(result.informativeShare).toBe(1)
       expect(result.status).toBe('inconclusive')
       expect(result.notes.some((note) => note.startsWith('rare'))).toBe(false)
     })
@@ -481,7 +483,7 @@ describe('answers of other types', () => {
     )
     const bare = await audit(mixed)
     expect(failing(bare)).toEqual(expect.arrayContaining(['toy/guess@classes0', 'toy/guess@classes1']))
-    const cues: Cue[] = [{ probe: 'toy/guess', why: 'both', gain: [0.2, 0.4] }]
+    const cues: DeclaredShortcut[] = [{ probe: 'toy/guess', why: 'both', gain: [0.2, 0.4] }]
     expect(failing(await audit(mixed, { cues }))).toEqual([])
   })
 })
@@ -498,7 +500,7 @@ describe('counts', () => {
   it('allow a declared share of duplicates and no more', async () => {
     const set = claims(1000, 17)
     const doubled = (count: number) => [...set, ...set.slice(0, count)]
-    const cues: readonly Cue[] = [{ probe: 'duplicates', why: 'the space is small', gain: [0, 0.003] }]
+    const cues: readonly DeclaredShortcut[] = [{ probe: 'duplicates', why: 'the space is small', gain: [0, 0.003] }]
     const allowed = await audit(doubled(3), { cues })
     expect(failedChecks(allowed)).toEqual([])
     expect(allowed.checks.find(({ name }) => name === 'duplicates')?.message).toMatch(/3 items.*the space is small/)
@@ -536,7 +538,7 @@ describe('counts', () => {
       text: `so the answer is ${i} then`,
     }))
     expect(failedChecks(await audit(set))).toEqual(['gold-in-prompt'])
-    const cues: Cue[] = [{ probe: 'gold-in-prompt', why: 'it is to be copied', gain: [0, 1] }]
+    const cues: DeclaredShortcut[] = [{ probe: 'gold-in-prompt', why: 'it is to be copied', gain: [0, 1] }]
     expect(failedChecks(await audit(set, { cues }))).toEqual([])
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { answerFamilies, answerKeys, type Choices } from '../../../../src/datasets/audit/answer-kinds.ts'
 import {
   balanceByFactor,
   constantGroups,
@@ -8,12 +9,11 @@ import {
   oracleLimit,
   Proofs,
 } from '../../../../src/datasets/audit/checks.ts'
-import { answerFamilies, answerKeys, type Choices } from '../../../../src/datasets/audit/families.ts'
-import { direct, rule } from '../../../../src/datasets/audit/measure.ts'
+import { testFeature, testHeuristic } from '../../../../src/datasets/audit/measure.ts'
 import type { AuditItem, Prepared } from '../../../../src/datasets/audit/prepare.ts'
 import { blocksOf, moments, twoClass } from '../../../../src/datasets/audit/statistic.ts'
 import type { AnswerKey, Subject } from '../../../../src/datasets/audit/subject.ts'
-import { normalTwoSided } from '../../../../src/stats/index.ts'
+import { normalTwoSided } from '../../../../src/libraries/statistics/index.ts'
 import necklace from '../../../toys/necklace.ts'
 
 const labels = ['no', 'yes', 'maybe']
@@ -230,38 +230,51 @@ describe('a test', () => {
   const clusters = Int32Array.of(0, 1, 2, 3, 4)
 
   it('of one feature has the gain of a choice that would give its z', () => {
-    const found = direct('x', Float64Array.of(9, 9.5, 12, 30, 1), isKey, blocks, clusters).test
+    const found = testFeature('x', Float64Array.of(9, 9.5, 12, 30, 1), isKey, blocks, clusters).test
     const z = 2 / Math.sqrt(5 / 3)
-    expect(found).toMatchObject({ kind: 'direct', n: 4, method: 'normal' })
+    expect(found).toMatchObject({ kind: 'feature', n: 4, method: 'normal' })
     expect(found.z).toBeCloseTo(z, 12)
     expect(found.p).toBeCloseTo(normalTwoSided(z), 12)
     // sqrt(4 / 4) over five items.
     expect(found.gain).toBeCloseTo(z / 5, 12)
     expect(found.ci[1] - found.gain).toBeCloseTo(2.5758293035489 / 5, 12)
     expect(found.gain - found.ci[0]).toBeCloseTo(2.5758293035489 / 5, 12)
-    const turned = direct('x', Float64Array.of(30, 12, 9.5, 9, 1), isKey, blocks, clusters).test
+    const turned = testFeature('x', Float64Array.of(30, 12, 9.5, 9, 1), isKey, blocks, clusters).test
     expect([turned.z, turned.gain]).toEqual([expect.closeTo(-z, 12), expect.closeTo(z / 5, 12)])
-    const staked = direct('x', Float64Array.of(9, 9.5, 12, 30, 1), isKey, blocks, clusters, { items: 2, spread: 0.25 })
+    const staked = testFeature('x', Float64Array.of(9, 9.5, 12, 30, 1), isKey, blocks, clusters, {
+      items: 2,
+      spread: 0.25,
+    })
     expect(staked.test.gain).toBeCloseTo((z * 0.5) / 2, 12)
     // Two rows of unlike keys: their ranks may be swapped, which moves T by a half.
-    const two = direct('x', Float64Array.of(1, 2), Uint8Array.of(0, 1), blocksOf([0, 0]), Int32Array.of(0, 1)).test
+    const two = testFeature('x', Float64Array.of(1, 2), Uint8Array.of(0, 1), blocksOf([0, 0]), Int32Array.of(0, 1)).test
     expect([two.z, two.p]).toEqual([expect.closeTo(1, 12), expect.closeTo(normalTwoSided(1), 12)])
-    expect(direct('x', new Float64Array(5), isKey, blocks, clusters).test).toMatchObject({ n: 0, z: 0, p: 1, gain: 0 })
+    expect(testFeature('x', new Float64Array(5), isKey, blocks, clusters).test).toMatchObject({
+      n: 0,
+      z: 0,
+      p: 1,
+      gain: 0,
+    })
   })
 
   it('of a guess has its accuracy, what it would be by chance, and the difference', () => {
     const scored = twoClass(Float64Array.of(0, 1, 1, 1, 1), isKey)
     for (let row = 0; row < 5; row++) scored.scores[2 * row] = 1 - (scored.scores[2 * row + 1] as number)
-    const found = rule('guess', scored, blocks, clusters).test
+    const found = testHeuristic('guess', scored, blocks, clusters).test
     const m = moments(scored, blocks)
     // Four of five are right; in the block of four the keys, dealt anew, are guessed half the time.
-    expect(found).toMatchObject({ kind: 'rule', n: 4, accuracy: 0.8 })
+    expect(found).toMatchObject({ kind: 'heuristic', n: 4, accuracy: 0.8 })
     expect(found.gain).toBeCloseTo((3 - 2) / 5, 12)
     expect(found.chance).toBeCloseTo(0.6, 12)
     expect(found.ci[1] - found.gain).toBeCloseTo((2.5758293035489 * Math.sqrt(m.variance)) / 5, 12)
     expect(found.p).toBeCloseTo(normalTwoSided(found.z), 12)
-    const two = rule('x', twoClass(Float64Array.of(0, 1), Uint8Array.of(0, 1)), blocksOf([0, 0]), Int32Array.of(0, 1))
+    const two = testHeuristic(
+      'x',
+      twoClass(Float64Array.of(0, 1), Uint8Array.of(0, 1)),
+      blocksOf([0, 0]),
+      Int32Array.of(0, 1),
+    )
     expect(two.test.p).toBeCloseTo(normalTwoSided(1), 12)
-    expect(rule('guess', scored, blocks, clusters, 10).test.accuracy).toBe(0.4)
+    expect(testHeuristic('guess', scored, blocks, clusters, 10).test.accuracy).toBe(0.4)
   })
 })

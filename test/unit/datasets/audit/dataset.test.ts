@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Frame, Table, Task } from '../../../../src/core/index.ts'
 import { auditDataset, datasetRows, openDataset, verify, writeAudit } from '../../../../src/datasets/index.ts'
-import { moments } from '../../../../src/stats/index.ts'
+import { moments } from '../../../../src/libraries/statistics/index.ts'
 import necklace from '../../../toys/necklace.ts'
 import { corrupted, editRow, make, scratch } from '../folders.ts'
 
@@ -108,7 +108,7 @@ describe('the audit of a dataset on disk', () => {
   it('takes the cues of the task, unless it is to do without', async () => {
     const declaring: Task = {
       ...necklace,
-      cues: () =>
+      declaredShortcuts: () =>
         ['feature/*', 'text/*', 'learned/*', 'token/*', 'query/*'].map((probe) => ({
           probe,
           why: 'a toy',

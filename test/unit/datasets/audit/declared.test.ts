@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { judgeCue } from '../../../../src/datasets/audit/decide.ts'
+import { judgeDeclared } from '../../../../src/datasets/audit/decide.ts'
 
-type Judged = Parameters<typeof judgeCue>
+type Judged = Parameters<typeof judgeDeclared>
 const cue = (low: number, high: number): Judged[0] => ({ probe: 'x', gain: [low, high], why: 'so' })
 const test = (low: number, high: number, p: number): Judged[1] =>
   ({ probe: 'x', p, ci: [low, high], gain: (low + high) / 2, n: 1000 }) as unknown as Judged[1]
 const status = (declared: Judged[0], measured: Judged[1], groups = 100) =>
-  judgeCue(declared, measured, 0.01, groups).status
+  judgeDeclared(declared, measured, 0.01, groups).status
 
 describe('a declared shortcut', () => {
   it('holds where the interval of its gain meets the declared one', () => {
@@ -29,7 +29,7 @@ describe('a declared shortcut', () => {
   })
 
   it('is stale where nothing is found, unless nothing was declared possible', () => {
-    expect(status(cue(0.1, 0.2), test(-0.02, 0.03, 0.6))).toBe('stale')
+    expect(status(cue(0.1, 0.2), test(-0.02, 0.03, 0.6))).toBe('not-found')
     expect(status(cue(0, 0.2), test(-0.02, 0.03, 0.6))).toBe('declared')
   })
 })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { candidateRows } from '../../../../src/datasets/audit/candidates.ts'
 import {
-  boundOf,
   detectableGain,
   detectableIn,
-  judgeCue,
+  judgeDeclared,
   matches,
-  powerOf,
+  probePower,
+  upperBound,
 } from '../../../../src/datasets/audit/decide.ts'
 import { directFeatures, type Feature } from '../../../../src/datasets/audit/direct.ts'
 import { pooledClasses, rare } from '../../../../src/datasets/audit/pooling.ts'
@@ -227,7 +227,7 @@ it('answers that fewer than twenty items have are one class, where there are sev
 describe('decisions', () => {
   const test = (more: Partial<Test>): Test => ({
     probe: 'text/tokens',
-    kind: 'direct',
+    kind: 'feature',
     mode: 'all',
     n: 100,
     z: 0,
@@ -237,7 +237,7 @@ describe('decisions', () => {
     chance: 0.5,
     gain: 0,
     ci: [-0.1, 0.1],
-    detectable: 0.1,
+    minimumDetectable: 0.1,
     pAdjusted: 1,
     status: 'pass',
     ...more,
@@ -253,7 +253,7 @@ describe('decisions', () => {
 
   it('hold a declared cue to its gain', () => {
     const judged = (gain: readonly [number, number], found: Partial<Test>, groups = 20) =>
-      judgeCue({ probe: 'x', why: 'as drawn', gain }, test(found), 0.01, groups).status
+      judgeDeclared({ probe: 'x', why: 'as drawn', gain }, test(found), 0.01, groups).status
     const seen: Partial<Test> = { p: 0.001, ci: [0.2, 0.3] }
     expect(judged([0.25, 0.4], seen)).toBe('declared')
     expect([judged([0.3, 0.4], seen), judged([0.1, 0.2], seen)]).toEqual(['declared', 'declared'])
@@ -262,7 +262,7 @@ describe('decisions', () => {
     expect([judged([0.31, 0.4], seen, 19), judged([0.1, 0.19], seen, 19)]).toEqual(['declared', 'fail'])
     const nothing: Partial<Test> = { p: 0.01, ci: [-0.1, 0.1] }
     expect([judged([0.05, 0.4], nothing), judged([0, 0.4], nothing), judged([-0.3, 0], nothing)]).toEqual([
-      'stale',
+      'not-found',
       'declared',
       'declared',
     ])
@@ -272,10 +272,10 @@ describe('decisions', () => {
     // Quantiles of the normal at 0.995, 0.99 and 0.8; the interval is of 99 %.
     const [z995, z99, z80] = [2.5758293, 2.3263479, 0.8416]
     const interval: Pick<Test, 'ci' | 'n'> = { ci: [-0.1, 0.3], n: 50 }
-    expect(detectableIn({ kind: 'direct', ...interval }, 0.01)).toBeCloseTo(((z995 + z80) * 0.2) / z995, 5)
+    expect(detectableIn({ kind: 'feature', ...interval }, 0.01)).toBeCloseTo(((z995 + z80) * 0.2) / z995, 5)
     for (const kind of ['learned', 'groups'] as const)
       expect(detectableIn({ kind, ...interval }, 0.01)).toBeCloseTo(((z99 + z80) * 0.2) / z995, 5)
-    expect(detectableIn({ kind: 'direct', ci: [0, 0], n: 0 }, 0.01)).toBe(1)
+    expect(detectableIn({ kind: 'feature', ci: [0, 0], n: 0 }, 0.01)).toBe(1)
     expect(detectableGain(0.01, 1, 400)).toBeCloseTo((z995 + z80) / 40, 5)
     expect(detectableGain(0.1, 10, 100)).toBeCloseTo((z995 + z80) / 20, 5)
     expect(detectableGain(0.01, 1, 1)).toBeCloseTo((z995 + z80) / 2, 5)
@@ -284,20 +284,20 @@ describe('decisions', () => {
 
   it('say which of them were blind, and how many items would open their eyes', () => {
     const tests = [
-      test({ detectable: 0.04 }),
-      test({ detectable: 0.02 }),
-      test({ detectable: 0.06, status: 'fail' }),
-      test({ detectable: 0.9, status: 'reported' }),
-      test({ detectable: 0.9, kind: 'groups' }),
-      test({ detectable: 1, n: 0 }),
+      test({ minimumDetectable: 0.04 }),
+      test({ minimumDetectable: 0.02 }),
+      test({ minimumDetectable: 0.06, status: 'fail' }),
+      test({ minimumDetectable: 0.9, status: 'informational' }),
+      test({ minimumDetectable: 0.9, kind: 'groups' }),
+      test({ minimumDetectable: 1, n: 0 }),
     ]
-    expect(powerOf(tests, 0.02, 100)).toEqual({ gain: 0.02, probes: 3, blind: 2, needs: 900 })
-    expect(powerOf(tests, 0.06, 100)).toEqual({ gain: 0.06, probes: 3, blind: 0, needs: null })
+    expect(probePower(tests, 0.02, 100)).toEqual({ gain: 0.02, probes: 3, underpowered: 2, itemsNeeded: 900 })
+    expect(probePower(tests, 0.06, 100)).toEqual({ gain: 0.06, probes: 3, underpowered: 0, itemsNeeded: null })
   })
 
   it('bound what is left by the largest upper limit of those that decide', () => {
     const half = (width: number) => (width * 2.3263478740408) / 2.5758293035489
-    const found = boundOf([
+    const found = upperBound([
       test({ probe: 'a', gain: 0.1, ci: [0.05, 0.15] }),
       test({ probe: 'b', gain: -0.12, ci: [-0.17, -0.07], status: 'fail' }),
       test({ probe: 'c', gain: 0.9, status: 'declared' }),
@@ -306,6 +306,6 @@ describe('decisions', () => {
     expect(found?.probe).toBe('b')
     expect(found?.gain).toBe(0.12)
     expect(found?.upper).toBeCloseTo(0.12 + half(0.05), 10)
-    expect(boundOf([])).toBeNull()
+    expect(upperBound([])).toBeNull()
   })
 })

@@ -4,10 +4,10 @@ import { crossFit, dealFolds } from '../../../../src/datasets/audit/folds.ts'
 import { crossParsing } from '../../../../src/datasets/audit/learned/cross-parsing.ts'
 import { naiveBayesLearners } from '../../../../src/datasets/audit/learned/naive-bayes.ts'
 import { nearestNeighbours } from '../../../../src/datasets/audit/learned/neighbours.ts'
-import { learned } from '../../../../src/datasets/audit/measure.ts'
+import { testLearner } from '../../../../src/datasets/audit/measure.ts'
 import { blocksOf, moments, numbered, zOf } from '../../../../src/datasets/audit/statistic.ts'
 import { vocabularyOf } from '../../../../src/datasets/audit/vocabulary.ts'
-import type { Learner } from '../../../../src/locality/learner.ts'
+import type { Learner } from '../../../../src/libraries/locality/learner.ts'
 import { sample } from '../../../nightly.ts'
 
 describe('folds', () => {
@@ -67,7 +67,7 @@ describe('folds', () => {
         scores[1] = factor(train.length) * ((row * 13) % 17)
       },
     })
-    const z = (learner: Learner) => learned(learner, keys, 2, folds, blocks, keys, 'across').test.z
+    const z = (learner: Learner) => testLearner(learner, keys, 2, folds, blocks, keys, 'across').test.z
     expect(z(scaled((train) => train))).toBeCloseTo(z(scaled(() => 1)), 9)
   })
 
@@ -157,7 +157,7 @@ describe('learned probes on clean sets', () => {
       const keys = Int32Array.from(subjects, ({ answer }) => (answer.kind === 'class' ? answer.key : 0))
       const blockOf = numbered(subjects.map((subject) => subject.group))
       const folds = dealFolds(subjects.map((subject) => subject.cluster))
-      progressive.push(learned(learner, keys, 2, folds, blockOf, keys, 'across').test.z)
+      progressive.push(testLearner(learner, keys, 2, folds, blockOf, keys, 'across').test.z)
       const scores = new Float64Array(2 * n)
       for (const fold of folds) {
         const train = folds.filter((other) => other !== fold).flatMap((rows) => [...rows])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { below, namedStream } from '../../../../src/core/index.ts'
-import { answerers } from '../../../../src/datasets/audit/answerers.ts'
+import { baselineProbes } from '../../../../src/datasets/audit/baseline-probes.ts'
 import { dealFolds } from '../../../../src/datasets/audit/folds.ts'
 import { crossParsing } from '../../../../src/datasets/audit/learned/cross-parsing.ts'
 import { ridgeLogistic } from '../../../../src/datasets/audit/learned/logistic.ts'
@@ -9,7 +9,7 @@ import { nearestCounts } from '../../../../src/datasets/audit/learned/nearest-co
 import { nearestNeighbours } from '../../../../src/datasets/audit/learned/neighbours.ts'
 import type { Subject } from '../../../../src/datasets/audit/subject.ts'
 import { vocabularyOf } from '../../../../src/datasets/audit/vocabulary.ts'
-import type { Learner } from '../../../../src/locality/learner.ts'
+import type { Learner } from '../../../../src/libraries/locality/learner.ts'
 
 // Learners of the audit, each by its definition.
 
@@ -217,7 +217,7 @@ describe('answers anyone can give', () => {
 
   it('have a t over clusters of what they earn above a hundredth', () => {
     // The empty answer is right twice in a, once in b of two, never in c.
-    const found = answerers([
+    const found = baselineProbes([
       subject(0, 'a', ''),
       subject(1, 'a', ''),
       subject(2, 'b', ''),
@@ -235,10 +235,14 @@ describe('answers anyone can give', () => {
   })
 
   it('are certain where all earn the same', () => {
-    const p = (...golds: readonly string[]) => answerers(golds.map((gold, i) => subject(i, `${i}`, gold)))[0]?.test.p
+    const p = (...golds: readonly string[]) =>
+      baselineProbes(golds.map((gold, i) => subject(i, `${i}`, gold)))[0]?.test.p
     expect([p('', '', ''), p('x', 'y', 'z'), p('')]).toEqual([0, 1, 0])
-    expect(answerers([subject(0, 'a', ''), subject(1, 'a', 'x')])[0]?.test).toMatchObject({ p: 0, ci: [0.49, 0.49] })
-    expect(answerers([]).map(({ test }) => [test.probe, test.n, test.p])).toEqual([
+    expect(baselineProbes([subject(0, 'a', ''), subject(1, 'a', 'x')])[0]?.test).toMatchObject({
+      p: 0,
+      ci: [0.49, 0.49],
+    })
+    expect(baselineProbes([]).map(({ test }) => [test.probe, test.n, test.p])).toEqual([
       ['answerer/empty', 0, 1],
       ['answerer/most-frequent', 0, 1],
       ['answerer/best-constant', 0, 1],
@@ -255,7 +259,7 @@ describe('answers anyone can give', () => {
         guesses: { guess: i % 2 === 0 ? gold : '' },
       }),
     )
-    const found = new Map(answerers(subjects).map(({ test }) => [test.probe, test]))
+    const found = new Map(baselineProbes(subjects).map(({ test }) => [test.probe, test]))
     const folds = dealFolds(subjects.map(({ cluster }) => cluster))
     let [often, best, n] = [0, 0, 0]
     const before: string[] = []

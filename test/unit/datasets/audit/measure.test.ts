@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Sfc32 } from '../../../../src/core/index.ts'
-import { byItem, overGroups, overItems, rule } from '../../../../src/datasets/audit/measure.ts'
+import { byItem, overGroups, overItems, testHeuristic } from '../../../../src/datasets/audit/measure.ts'
 import { blocksOf, moments, rowExcess, type Scored } from '../../../../src/datasets/audit/statistic.ts'
-import { normalTwoSided } from '../../../../src/stats/index.ts'
+import { normalTwoSided } from '../../../../src/libraries/statistics/index.ts'
 
 const draws = new Sfc32(5, 6, 7, 8)
 const uniform = (below: number) => Math.floor((draws.u32() * below) / 4294967296)
@@ -23,7 +23,7 @@ describe('the interval of a gain over groups', () => {
     const n = 4000
     const { scored, labels } = guessed(n, 0.1, count)
     const own = Int32Array.from({ length: n }, (_, i) => i)
-    const measured = rule('guess', scored, blocksOf(labels), own)
+    const measured = testHeuristic('guess', scored, blocksOf(labels), own)
     const { ci, groups } = overGroups(measured)
     expect(groups).toBe(n)
     const half = (measured.test.ci[1] - measured.test.ci[0]) / 2
@@ -39,7 +39,7 @@ describe('the interval of a gain over groups', () => {
     for (let i = 0; i < n; i++)
       for (let k = 0; k < 2; k++)
         scored.scores[2 * i + k] = (scored.keys[i] === k) === (groupOf[i] as number) < 10 ? 1 : 0
-    const { ci, groups } = overGroups(rule('guess', scored, blocksOf(Array.from(groupOf)), groupOf))
+    const { ci, groups } = overGroups(testHeuristic('guess', scored, blocksOf(Array.from(groupOf)), groupOf))
     expect(groups).toBe(20)
     expect(ci[1] - ci[0]).toBeGreaterThan(0.5)
   })
@@ -51,7 +51,7 @@ function ofCandidates() {
   const accepted = Uint8Array.of(0, 1, 1, 0, 1, 1, 1)
   const scored: Scored = { classes: 2, scores: new Float64Array(14), keys: Int32Array.from(accepted) }
   for (let row = 0; row < 7; row++) scored.scores[2 * row + 1] = x[row] as number
-  return rule('guess', scored, blocksOf([0, 0, 1, 1, 1, 2, 2]), Int32Array.of(0, 0, 1, 1, 1, 2, 2), 3)
+  return testHeuristic('guess', scored, blocksOf([0, 0, 1, 1, 1, 2, 2]), Int32Array.of(0, 0, 1, 1, 1, 2, 2), 3)
 }
 
 it('candidates by item: is the likeliest accepted, where equals share, and by how much more than one of them', () => {
@@ -85,7 +85,7 @@ it('candidates over items: an item that keeps together is one observation', () =
 
 it('a guess of nothing has no accuracy', () => {
   const scored: Scored = { classes: 2, scores: new Float64Array(0), keys: new Int32Array(0) }
-  const { test } = rule('guess', scored, blocksOf([]), new Int32Array(0))
+  const { test } = testHeuristic('guess', scored, blocksOf([]), new Int32Array(0))
   expect(test).toMatchObject({ n: 0, p: 1, accuracy: null, chance: null, gain: 0, ci: [0, 0] })
 })
 
@@ -96,7 +96,7 @@ it('a gain of nothing has the interval of its blocks', () => {
     scores: Float64Array.of(1, 0, 1, 0, 0, 1, 0, 1),
     keys: Int32Array.of(0, 1, 0, 1),
   }
-  const measured = rule('guess', scored, blocksOf([0, 0, 0, 0]), Int32Array.of(0, 0, 1, 1))
+  const measured = testHeuristic('guess', scored, blocksOf([0, 0, 0, 0]), Int32Array.of(0, 0, 1, 1))
   expect(measured.test.gain).toBe(0)
   expect(overGroups(measured)).toEqual({ ci: measured.test.ci, groups: 2 })
 })

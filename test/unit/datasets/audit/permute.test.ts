@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Sfc32, type Stream } from '../../../../src/core/index.ts'
 import { permutable, permutationP } from '../../../../src/datasets/audit/permute.ts'
 import { blocksOf, moments, type Scored, twoClass, zOf } from '../../../../src/datasets/audit/statistic.ts'
-import { normalTwoSided } from '../../../../src/stats/index.ts'
+import { normalTwoSided } from '../../../../src/libraries/statistics/index.ts'
 
 const stream = (): Stream => new Sfc32(1, 2, 3, 4)
 

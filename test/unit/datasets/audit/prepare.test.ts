@@ -20,7 +20,7 @@ describe('items are prepared', () => {
     const clusters = async (task: Task) => (await prepared(task)).subjects.map(({ cluster }) => cluster)
     const keys = items.map(({ shared }) => sha256Hex((shared as { beads: string }).beads).slice(0, 32))
     expect(await clusters(necklace)).toEqual(keys)
-    const { fence: _, ...open } = necklace
+    const { partition: _, ...open } = necklace
     expect(await clusters(open)).toEqual(['group 0', 'group 0', 'group 0', 'group 1', 'group 1'])
     const { group: _group, canonical: _canonical, ...alone } = open
     expect(await clusters(alone as Task)).toEqual(items.map(({ index }) => `item ${index}`))

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { below, namedStream, type Structure } from '../../../../src/core/index.ts'
+import { type AnonymizedQuestion, below, namedStream } from '../../../../src/core/index.ts'
 import type { LocalRows, Seen } from '../../../../src/datasets/audit/locality/rows.ts'
 import { worstGroups } from '../../../../src/datasets/audit/locality/worst-groups.ts'
-import { normalQuantile } from '../../../../src/stats/index.ts'
+import { normalQuantile } from '../../../../src/libraries/statistics/index.ts'
 
 interface Row {
   readonly group: number
@@ -11,13 +11,13 @@ interface Row {
   readonly tokens?: readonly number[]
 }
 
-const stated: Structure = { kind: 'statements', statements: [], question: 'q', asked: [] }
+const stated: AnonymizedQuestion = { kind: 'statements', statements: [], question: 'q', asked: [] }
 
 function asked(rows: readonly Row[]) {
   const local: LocalRows = {
     name: '2 choices',
     seen: rows.map(({ group, tokens }, index): Seen => {
-      const structure: Structure = tokens === undefined ? stated : { kind: 'string', tokens }
+      const structure: AnonymizedQuestion = tokens === undefined ? stated : { kind: 'string', tokens }
       const subject = {
         index,
         group,

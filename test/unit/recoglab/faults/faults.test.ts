@@ -8,7 +8,7 @@ import { faults as social } from './social.ts'
 import { sound, faults as syllogism } from './syllogism.ts'
 
 /**
- * Seeded faults (integrity 4.1.4): slips of the pen in generator or oracle, each by itself. A generator's slip is caught
+ * Seeded faults: slips of the pen in generator or oracle, each by itself. A generator's slip is caught
  * where oracle or witness checker objects to what it would store; an oracle's, where it disagrees with the generator or
  * takes a wrong answer. Within 2,000 items (800 in a short run) at least 95 % of the faults of a task must be caught.
  */

@@ -1,5 +1,5 @@
 import { pick } from '../../../../core/random.ts'
-import type { Stream } from '../../../../core/stream.ts'
+import type { Stream } from '../../../../core/streams.ts'
 import { type Kin, kins } from '../question.ts'
 import { composeChain } from '../truth/compose.ts'
 

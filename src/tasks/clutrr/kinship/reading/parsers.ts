@@ -1,12 +1,12 @@
-import type { Extracted } from '../../../../core/task.ts'
-import { closedReader } from '../../../../language/closed.ts'
+import type { Extraction } from '../../../../core/task.ts'
+import { choiceParser } from '../../../../libraries/language/choice-parser.ts'
 import { said } from './said.ts'
 
-const reader = closedReader([...said.keys()])
+const reader = choiceParser([...said.keys()])
 
 const reading =
-  (read: (text: string) => Extracted<string>) =>
-  (text: string): Extracted<string> => {
+  (read: (text: string) => Extraction<string>) =>
+  (text: string): Extraction<string> => {
     const found = read(text)
     if (found.kind === 'unparsed') return found
     const relation = said.get(found.answer) ?? null
@@ -19,7 +19,7 @@ const reading =
  * The paper's match: what comes after the last reasoning block, blanks at its ends apart, compared to the letter. A full
  * stop or a capital letter makes it wrong. Nothing at all is its null, and so is reasoning that never ends.
  */
-function published(text: string): Extracted<string> {
+function published(text: string): Extraction<string> {
   const mark = '</think>'
   const closed = text.lastIndexOf(mark)
   if (text.lastIndexOf('<think>') > closed) return { kind: 'unparsed', reason: 'the reasoning was never closed' }

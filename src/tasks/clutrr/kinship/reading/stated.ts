@@ -1,5 +1,5 @@
-import { remember, type Stated, type Step } from '../../../../core/index.ts'
-import { isAsserted, listedAfter } from '../../../../language/asserted.ts'
+import { type CheckedStep, type CheckedSteps, memoize } from '../../../../core/index.ts'
+import { isAsserted, listedAfter } from '../../../../libraries/language/asserted.ts'
 import { type Facts, inverse, type Kin, kinOf, type Question, relations, wordOf } from '../question.ts'
 import { composeChain } from '../truth/compose.ts'
 import { wayOf } from '../truth/witness.ts'
@@ -7,7 +7,7 @@ import { wayOf } from '../truth/witness.ts'
 /** The word for what one person is of another, as the sentences on the way between them say; null where they do not. */
 type Related = (who: number, of: number) => string | null
 
-const relatedOf = remember(({ facts }: Facts): Related => {
+const relatedOf = memoize(({ facts }: Facts): Related => {
   const genders = new Map(facts.map(([who, word]) => [who, kinOf(word)?.gender]))
   const along = (who: number, of: number): Kin | null => {
     const way = wayOf(facts, [who, of])
@@ -30,16 +30,16 @@ const SAID = new RegExp(
 )
 
 /** Another name, of which nothing else is said. */
-const NAMED = new RegExp(String.raw`^${NAME}(?!\S| is )`, 'u')
+const MAX_SHOWN = new RegExp(String.raw`^${NAME}(?!\S| is )`, 'u')
 
 /** "A is the aunt of B" in a text, each checked against the sentences on the way between the two. Linear in the text. */
-export function stated({ given }: Question, text: string): Stated {
+export function stated({ given }: Question, text: string): CheckedSteps {
   if (given.kind === 'story') return { steps: [], unknown: [] }
   const numbers = new Map(given.people.map((name, i) => [name, i]))
   const related = relatedOf(given)
   const [first, second] = given.asked
   const unknown: string[] = []
-  const steps = [...text.matchAll(SAID)].flatMap((match): Step[] => {
+  const steps = [...text.matchAll(SAID)].flatMap((match): CheckedStep[] => {
     const [who, of] = [match[1], match[3]].map((name) => numbers.get(name ?? ''))
     for (const [name, number] of [
       [match[1], who],
@@ -50,7 +50,7 @@ export function stated({ given }: Question, text: string): Stated {
     const word = match[2] ?? ''
     const span = [match.index, match.index + match[0].length] as const
     // A list of names goes on: the statement is about several.
-    if (!isAsserted(text, span) || NAMED.test(listedAfter(text, span[1]) ?? '')) return []
+    if (!isAsserted(text, span) || MAX_SHOWN.test(listedAfter(text, span[1]) ?? '')) return []
     return [
       {
         span,

@@ -1,12 +1,12 @@
 import { pick } from '../../../../core/random.ts'
-import type { Baseline, Streams } from '../../../../core/task.ts'
+import type { Baseline, RandomStreams } from '../../../../core/task.ts'
 import { choices, type Given, type Question, type Shared } from '../question.ts'
 import { solve } from '../truth/oracle.ts'
 import { heuristics } from './heuristics.ts'
 
 const chat = (
   note: string,
-  answer: (question: Question, draws: Streams) => string,
+  answer: (question: Question, draws: RandomStreams) => string,
 ): Baseline<Shared, Given> & { readonly kind: 'chat' } => ({
   kind: 'chat',
   note,

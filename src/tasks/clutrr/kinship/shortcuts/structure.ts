@@ -1,11 +1,11 @@
 import { canonicalJson } from '../../../../core/canonical-json.ts'
 import type { Json } from '../../../../core/json.ts'
-import type { Structure } from '../../../../core/task.ts'
+import type { AnonymizedQuestion } from '../../../../core/task.ts'
 import type { Question } from '../question.ts'
 import { shownFacts } from '../shown.ts'
 
 /** Sentences by word. A published story is text, of which only the two asked about are known. */
-export function structure({ shared, given }: Question): Structure {
+export function structure({ shared, given }: Question): AnonymizedQuestion {
   if (given.kind === 'story') return { kind: 'statements', statements: [], question: 'kin', asked: [0, 1] }
   return {
     kind: 'statements',

@@ -1,5 +1,5 @@
 import { isArray, type Json } from '../../../../core/json.ts'
-import { inFull, type Told, worked } from '../../../../core/solution.ts'
+import { fullOnly, optionalStep, type SolutionStep } from '../../../../core/solution.ts'
 import type { Problem } from '../../../../core/task.ts'
 import { type Answer, type Fact, type Given, type Kin, kinOf, type Shared, wordOf } from '../question.ts'
 import { compose, composeChain, type Derivation } from './compose.ts'
@@ -69,19 +69,19 @@ function judged(proof: Json | undefined, facts: readonly Fact[], depth: number):
 }
 
 /** The witness as sentences; in short without those of the story. */
-export function solution(problem: P): readonly Told[] {
+export function solution(problem: P): readonly SolutionStep[] {
   const { given, answer } = problem
   const { facts } = linksOf(given)
   const name = (person: number): string =>
     given.kind === 'facts' ? (given.people[person] as string) : `person ${person}`
-  const lines: Told[] = []
+  const lines: SolutionStep[] = []
   const whole = witness(problem)
   const go = (proof: Json | undefined): Judged | null => {
     const found = judged(proof, facts, 0)
     if (found === null || proof === undefined) return null
     if (isArray(proof)) for (const part of proof) go(part)
     const line = `${name(found.who)} is the ${wordOf(found.kin, genderOf(found.who))} of ${name(found.of)}.`
-    lines.push(proof === whole ? line : isArray(proof) ? worked(line) : inFull(line))
+    lines.push(proof === whole ? line : isArray(proof) ? optionalStep(line) : fullOnly(line))
     return found
   }
   const genderOf = (person: number) => kinOf(facts.find(([a]) => a === person)?.[1] ?? '')?.gender ?? 'f'

@@ -1,4 +1,4 @@
-import { BLEEDS, FEEDS, type Rule, relate } from '../../../../rewriting/index.ts'
+import { BLEEDS, FEEDS, type Rule, relate } from '../../../../libraries/rewriting/index.ts'
 
 /**
  * A learner that sees the rules and the order in which they are shown, and never a word: a logistic model of "this rule

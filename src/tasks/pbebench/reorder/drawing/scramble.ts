@@ -1,5 +1,5 @@
 import { type Stream, shuffle } from '../../../../core/index.ts'
-import { bfccDag, type Classifier, type Rule, replaceAll } from '../../../../rewriting/index.ts'
+import { bfccDag, type Classifier, type Rule, replaceAll } from '../../../../libraries/rewriting/index.ts'
 import { corpusOf } from '../../sampling/left-sides.ts'
 
 export type Scramble = 'uniform' | 'published'

@@ -1,5 +1,5 @@
-import { type Levels, pick, type Stream, shuffle } from '../../../../core/index.ts'
-import { categoryOf, type Rule } from '../../../../rewriting/index.ts'
+import { pick, type StratumLevels, type Stream, shuffle } from '../../../../core/index.ts'
+import { categoryOf, type Rule } from '../../../../libraries/rewriting/index.ts'
 import type { Instance } from '../../sampling/setting.ts'
 import type { Config } from '../config.ts'
 import { interactionOf } from '../features.ts'
@@ -17,7 +17,7 @@ export interface Asked {
 }
 
 /** Categories of the cascades whose rules and words a cell takes, each as often. */
-export const categoriesOf = (config: Config, levels: Levels): readonly number[] =>
+export const categoriesOf = (config: Config, levels: StratumLevels): readonly number[] =>
   config.target === 'planted'
     ? [categoryOf(levels['category'] as string)]
     : Array.from({ length: 16 }, (_, category) => category).filter(

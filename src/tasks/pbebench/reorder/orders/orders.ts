@@ -1,4 +1,4 @@
-import { type Rule, replaceAll } from '../../../../rewriting/index.ts'
+import { type Rule, replaceAll } from '../../../../libraries/rewriting/index.ts'
 import { corpusOf } from '../../sampling/left-sides.ts'
 
 /** Up to this length all valid orders are counted; beyond, only whether there is a second one. */

@@ -1,5 +1,5 @@
 import { type Stream, shuffle } from '../../../../core/index.ts'
-import { type Rule, replaceAll } from '../../../../rewriting/index.ts'
+import { type Rule, replaceAll } from '../../../../libraries/rewriting/index.ts'
 import { corpusOf, wordsOf } from '../../sampling/left-sides.ts'
 import { COUNTED_UP_TO, factorial } from './orders.ts'
 import { StateWalk } from './state-walk.ts'

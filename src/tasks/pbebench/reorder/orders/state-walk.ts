@@ -1,5 +1,5 @@
 import { below, type Stream } from '../../../../core/index.ts'
-import type { Rule } from '../../../../rewriting/index.ts'
+import type { Rule } from '../../../../libraries/rewriting/index.ts'
 import { WordStates } from './word-states.ts'
 
 /** The end of a list of states; the rule that led to the first of them. */

@@ -1,12 +1,12 @@
-import { type Rule, replaceAll } from '../../../../rewriting/index.ts'
+import { type Rule, replaceAll } from '../../../../libraries/rewriting/index.ts'
 import { BREAK, corpusOf } from '../../sampling/left-sides.ts'
 
 /** The orders of fewer rules are walked before it is seen which words depend on them. */
 const FEW_RULES = 8
 /** A word of which more or longer texts can come, or that more rules can change, is not looked at any closer. */
-const MOST_TEXTS = 64
-const MOST_LETTERS = 64
-const MOST_RULES = 8
+const MAX_TEXTS = 64
+const MAX_LETTERS = 64
+const MAX_RULES = 8
 
 /**
  * What some words are after some rules. Words are numbered as they are met and each is rewritten once by each rule, so
@@ -94,7 +94,7 @@ export class WordStates {
   /** Can two orders of the same rules make different words of a word? true also where that takes too long to see. */
   private dependsOnOrder(word: number): boolean {
     const rules = this.rulesThatChange(word)
-    if (rules === null || rules.length > MOST_RULES) return true
+    if (rules === null || rules.length > MAX_RULES) return true
     // By set of rules, what they make of the word. A set has a higher number than all of its subsets.
     const after = new Int32Array(1 << rules.length).fill(-1)
     after[0] = word
@@ -118,7 +118,7 @@ export class WordStates {
         const number = this.rewritten(one, rule)
         if (number === one) continue
         changing.add(rule)
-        if (met.add(number).size > MOST_TEXTS || (this.texts[number] as string).length > MOST_LETTERS) return null
+        if (met.add(number).size > MAX_TEXTS || (this.texts[number] as string).length > MAX_LETTERS) return null
       }
     return [...changing]
   }

@@ -1,8 +1,8 @@
-import type { Extracted, Json, Parser } from '../../../../core/index.ts'
-import { unlessDenied } from '../../../../language/around.ts'
-import { lastFence } from '../../../../language/fences.ts'
-import { locateReasoning, visibleSpans } from '../../../../language/reasoning.ts'
-import type { Rule } from '../../../../rewriting/index.ts'
+import type { Extraction, Json, Parser } from '../../../../core/index.ts'
+import { lastFence } from '../../../../libraries/language/fences.ts'
+import { unlessNegated } from '../../../../libraries/language/negation-context.ts'
+import { locateReasoning, visibleSpans } from '../../../../libraries/language/reasoning.ts'
+import type { Rule } from '../../../../libraries/rewriting/index.ts'
 import { findCalls } from '../../answers/calls.ts'
 import { isOrder, type OrderAnswer, type Scrambled } from '../types.ts'
 import { readWork } from './work.ts'
@@ -27,7 +27,7 @@ const found = (
   order: readonly number[],
   rule: string,
   span: readonly [number, number],
-): Extracted<OrderAnswer> => ({ kind: 'extracted', answer: { order, work: readWork(text, rules) }, rule, span })
+): Extraction<OrderAnswer> => ({ kind: 'extracted', answer: { order, work: readWork(text, rules) }, rule, span })
 
 /** The last fenced block outside reasoning is a JSON list that names every rule once. */
 const strict: OrderParser = (text, { given: { rules } }) => {
@@ -52,7 +52,7 @@ const WRITTEN = [
 ] as const
 
 /** The last fenced block is a list of the rules themselves, each once; of equal rules the one shown first comes first. */
-function fromRules(text: string, rules: readonly Rule[]): Extracted<OrderAnswer> | null {
+function fromRules(text: string, rules: readonly Rule[]): Extraction<OrderAnswer> | null {
   const fence = lastFence(text)
   const calls = fence === null ? [] : findCalls(text, fence.start, fence.end)
   if (fence === null || calls.length !== rules.length) return null
@@ -126,8 +126,8 @@ const publishedStripped: OrderParser = (text, question) => {
 }
 
 export const orderParsers = {
-  strict: ((text, question) => unlessDenied(text, strict(text, question))) satisfies OrderParser,
-  lenient: ((text, question) => unlessDenied(text, lenient(text, question))) satisfies OrderParser,
+  strict: ((text, question) => unlessNegated(text, strict(text, question))) satisfies OrderParser,
+  lenient: ((text, question) => unlessNegated(text, lenient(text, question))) satisfies OrderParser,
   published,
   'published-stripped': publishedStripped,
 }

@@ -1,5 +1,5 @@
 import type { Grade } from '../../../../core/index.ts'
-import { BLEEDS, type Classifier, FEEDS, type Rule, relate, runCascade } from '../../../../rewriting/index.ts'
+import { BLEEDS, type Classifier, FEEDS, type Rule, relate, runCascade } from '../../../../libraries/rewriting/index.ts'
 import { factorial } from '../orders/orders.ts'
 import { inOrder, isOrder, type OrderAnswer, type Scrambled, type Work } from '../types.ts'
 

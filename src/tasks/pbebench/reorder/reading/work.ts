@@ -1,7 +1,7 @@
 import { isOrder, type Work } from '../types.ts'
 
 /** More statements or orders than this are not read. */
-const MOST = 2000
+const MAX = 2000
 const RULE =
   '(?:(?:the )?(?:rule|program|step|replacement|index)s?[ ]?)?[#\\[(`*]{0,3}(\\d{1,2})[\\])`*]{0,3}(?: ?\\([^()\\n]{0,60}\\))?'
 const RELATION = new RegExp(`${RULE}[ ]{1,3}(counter-?)?(feed|bleed)s?[ ]{1,3}(?:into )?${RULE}`, 'gi')
@@ -45,7 +45,7 @@ export function readWork(text: string, rules: number): Work {
 
 function* limited(text: string, pattern: RegExp): Generator<RegExpExecArray> {
   pattern.lastIndex = 0
-  for (let count = 0; count < MOST; count++) {
+  for (let count = 0; count < MAX; count++) {
     const match = pattern.exec(text)
     if (match === null) return
     yield match

@@ -1,5 +1,5 @@
 import { type Baseline, type Json, type Question, type Stream, shuffle } from '../../../../core/index.ts'
-import type { Rule } from '../../../../rewriting/index.ts'
+import type { Rule } from '../../../../libraries/rewriting/index.ts'
 import { orderByRules, PLANTED_WEIGHTS } from '../baselines/rules-only.ts'
 import type { Scrambled } from '../types.ts'
 import { alphabetical, listed } from './choices.ts'

@@ -1,4 +1,4 @@
-import type { Rule } from '../../../../rewriting/index.ts'
+import type { Rule } from '../../../../libraries/rewriting/index.ts'
 
 /** Orders of more rules than this are not listed: 6 rules have 720. */
 export const LISTED_UP_TO = 5

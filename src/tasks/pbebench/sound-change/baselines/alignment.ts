@@ -1,4 +1,4 @@
-import { soundOf, type Word } from '../../../../rewriting/sounds/index.ts'
+import { soundOf, type Word } from '../../../../libraries/rewriting/sounds/index.ts'
 
 /** A sound that differs between two aligned words: in the earlier word at `at`; '' stands for no sound. */
 export interface Difference {

@@ -1,24 +1,24 @@
 import {
   changed,
   isOf,
-  type Law,
   lawSize,
   printLaw,
+  type SegmentPattern,
+  type SoundLaw,
   soundOf,
-  type Unit,
   type Word,
-} from '../../../../rewriting/sounds/index.ts'
+} from '../../../../libraries/rewriting/sounds/index.ts'
 import { type Difference, differencesOf } from './alignment.ts'
 
 /** A law that may be in force, and of how many differences it is a reason. */
 export interface Candidate {
-  readonly law: Law
+  readonly law: SoundLaw
   readonly covers: number
 }
 
 /** What a neighbour may be in a law: anything, an edge, a class, the sound itself. */
 interface Neighbour {
-  readonly units: readonly Unit[]
+  readonly units: readonly SegmentPattern[]
   readonly edge: boolean
 }
 
@@ -43,11 +43,11 @@ const TERMS = [
   'velar',
   'stop',
 ] as const
-const classOf = (...terms: string[]): Unit => ({ kind: 'class', terms })
-const soundUnit = (symbol: string): Unit => ({ kind: 'sound', symbol })
+const classOf = (...terms: string[]): SegmentPattern => ({ kind: 'class', terms })
+const soundUnit = (symbol: string): SegmentPattern => ({ kind: 'sound', symbol })
 
 /** Descriptions of a place, by what stands there. */
-const unitsFor = (symbol: string): readonly Unit[] => [
+const unitsFor = (symbol: string): readonly SegmentPattern[] => [
   ...TERMS.filter((term) => isOf(soundOf(symbol), [term])).map((term) => classOf(term)),
   soundUnit(symbol),
 ]
@@ -55,7 +55,8 @@ const unitsFor = (symbol: string): readonly Unit[] => [
 function neighbours(near: string | undefined, far: string | undefined, order: 'left' | 'right'): readonly Neighbour[] {
   if (near === undefined) return [anything, edge]
   const close = unitsFor(near)
-  const inOrder = (a: Unit, b: Unit): readonly Unit[] => (order === 'left' ? [b, a] : [a, b])
+  const inOrder = (a: SegmentPattern, b: SegmentPattern): readonly SegmentPattern[] =>
+    order === 'left' ? [b, a] : [a, b]
   const kind = classOf(soundOf(near).values['kind'] ?? 'consonant')
   return [
     anything,
@@ -78,7 +79,7 @@ function termsBetween(from: string, to: string): readonly string[] | null {
 }
 
 /** Ways of saying what becomes what: the sounds, or classes with terms made true. */
-function changes(from: string, to: string): readonly Pick<Law, 'from' | 'to'>[] {
+function changes(from: string, to: string): readonly Pick<SoundLaw, 'from' | 'to'>[] {
   const one = { from: from === '' ? [] : [soundUnit(from)], to: to === '' ? [] : [soundUnit(to)] }
   if (from === '') return [one]
   const own = [...soundOf(from).terms].filter((term) => FOCUS.has(term))
@@ -107,7 +108,7 @@ export function candidatesOf(
   focus: Focus,
   most: number,
 ): readonly Candidate[] {
-  const found = new Map<string, { law: Law; covers: number }>()
+  const found = new Map<string, { law: SoundLaw; covers: number }>()
   for (const [i, word] of words.entries())
     for (const difference of differencesOf(word, targets[i] as Word)) {
       const own = new Set<string>()
@@ -128,14 +129,14 @@ export function candidatesOf(
 /** What a law can save at most. */
 export const gainBound = ({ law, covers }: Candidate): number => 3 * covers - lawSize(law) - 1
 
-function lawsFor(word: Word, { at, from, to }: Difference, focus: Focus): readonly Law[] {
+function lawsFor(word: Word, { at, from, to }: Difference, focus: Focus): readonly SoundLaw[] {
   const right = at + (from === '' ? 0 : 1)
   const before = neighbours(word[at - 1], word[at - 2], 'left')
   const after = neighbours(word[right], word[right + 1], 'right')
   const said = changes(from, to)
   const all = (focus === 'sounds' ? said.slice(0, 1) : said).flatMap((change, k) =>
     before.flatMap((l) =>
-      after.flatMap((r): readonly Law[] => {
+      after.flatMap((r): readonly SoundLaw[] => {
         // Classes of sounds with two neighbours each way are too many; the refinement finds them from plain sounds.
         if (k > 0 && l.units.length + r.units.length > 1) return []
         if (l.units.length + r.units.length > 2) return []
@@ -147,7 +148,7 @@ function lawsFor(word: Word, { at, from, to }: Difference, focus: Focus): readon
 }
 
 /** The same of a class that is wider or narrower by a term, or has another one. */
-function refocused(law: Law): readonly Law[] {
+function refocused(law: SoundLaw): readonly SoundLaw[] {
   const [from] = law.from
   if (from?.kind !== 'class' || law.from.length > 1) return []
   const { terms } = from
@@ -161,13 +162,13 @@ function refocused(law: Law): readonly Law[] {
 }
 
 /** Laws like one, a step wider or narrower: other words for its sounds, and for its neighbours. */
-export function variantsOf(law: Law): readonly Law[] {
+export function variantsOf(law: SoundLaw): readonly SoundLaw[] {
   const [from, to] = [law.from[0], law.to[0]]
   const plain = from?.kind === 'sound' && law.from.length === 1 && law.to.length <= 1 && to?.kind !== 'list'
   const focus = plain
     ? changes(from.symbol, to?.kind === 'sound' ? to.symbol : '').map((change) => ({ ...law, ...change }))
     : []
-  const others = (units: readonly Unit[]): readonly (readonly Unit[])[] =>
+  const others = (units: readonly SegmentPattern[]): readonly (readonly SegmentPattern[])[] =>
     units.flatMap((unit, k) => {
       const wider =
         unit.kind === 'sound'

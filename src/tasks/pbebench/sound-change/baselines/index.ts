@@ -1,5 +1,5 @@
-import type { Baseline, Json, Question, Worked } from '../../../../core/index.ts'
-import { printLaw, wordOf } from '../../../../rewriting/sounds/index.ts'
+import type { Baseline, CountedAnswer, Json, Question } from '../../../../core/index.ts'
+import { printLaw, wordOf } from '../../../../libraries/rewriting/sounds/index.ts'
 import { answerBlock } from '../prompt.ts'
 import type { Given } from '../question.ts'
 import { shortestDescription } from './shortest-description.ts'
@@ -9,7 +9,7 @@ type LawsBaseline = Extract<Baseline<Json, Given>, { kind: 'chat' }>
 /** Lists of laws tried, a language: some 10,000 a second. */
 const STEPS = 20_000
 
-const search = ({ given }: Question<unknown, Given>): Worked => {
+const search = ({ given }: Question<unknown, Given>): CountedAnswer => {
   const { languages, words, limits } = given
   const found = languages.map((_, k) => {
     const pairs = words.flatMap(({ older, younger }) => {

@@ -1,21 +1,28 @@
-import { applyLaws, historyOf, type Law, lawSize, sameWord, type Word } from '../../../../rewriting/sounds/index.ts'
+import {
+  applyLaws,
+  historyOf,
+  lawSize,
+  type SoundLaw,
+  sameWord,
+  type Word,
+} from '../../../../libraries/rewriting/sounds/index.ts'
 import { distanceOf } from './alignment.ts'
 import { candidatesOf, type Focus, gainBound, variantsOf } from './candidates.ts'
 
 /** Laws, and how many lists of laws were tried. */
 export interface Found {
-  readonly laws: readonly Law[]
+  readonly laws: readonly SoundLaw[]
   readonly steps: number
 }
 
 /** Candidates looked at for one law. */
-const MOST_CANDIDATES = 400
+const MAX_CANDIDATES = 400
 /** Of those of the words as they are given, tried in every place. */
-const MOST_FIRST = 40
+const MAX_FIRST = 40
 const ROUNDS = 4
 
 /** What it takes to say laws. */
-const sizeOf = (laws: readonly Law[]): number => laws.reduce((sum, law) => sum + lawSize(law) + 1, 0)
+const sizeOf = (laws: readonly SoundLaw[]): number => laws.reduce((sum, law) => sum + lawSize(law) + 1, 0)
 /** What it takes to correct a word by hand. */
 const errorOf = (made: Word | null, target: Word): number => (made === null ? 1000 : distanceOf(made, target))
 
@@ -41,21 +48,22 @@ export function shortestDescription(
 interface Edit {
   readonly at: number
   readonly out: number
-  readonly put: readonly Law[]
+  readonly put: readonly SoundLaw[]
 }
 
-const edited = (laws: readonly Law[], { at, out, put }: Edit): readonly Law[] => laws.toSpliced(at, out, ...put)
+const edited = (laws: readonly SoundLaw[], { at, out, put }: Edit): readonly SoundLaw[] =>
+  laws.toSpliced(at, out, ...put)
 
 /** A list of laws with every word before, between and after them, so that a change is tried on those words alone that it concerns. */
 class Draft {
-  readonly laws: readonly Law[]
+  readonly laws: readonly SoundLaw[]
   readonly length: number
   private readonly targets: readonly Word[]
   /** By number of laws run, then by word. */
   private readonly states: readonly (readonly (Word | null)[])[]
   private readonly errors: readonly number[]
 
-  constructor(laws: readonly Law[], words: readonly Word[], targets: readonly Word[]) {
+  constructor(laws: readonly SoundLaw[], words: readonly Word[], targets: readonly Word[]) {
     this.laws = laws
     this.targets = targets
     const histories = words.map((word) => historyOf(laws, word))
@@ -91,7 +99,7 @@ function climb(
   most: number,
   budget: number,
 ): Found & { readonly length: number } {
-  const first = candidatesOf(words, targets, focus, MOST_FIRST)
+  const first = candidatesOf(words, targets, focus, MAX_FIRST)
   let draft = new Draft([], words, targets)
   let steps = 0
   for (let round = 0; round < ROUNDS && steps < budget; round++) {
@@ -112,7 +120,7 @@ function climb(
    * then comes after it: a law that made its sounds anew hid it.
    */
   function* additions({ laws, words: now }: Draft): Generator<Edit & { readonly bound: number }> {
-    for (const candidate of candidatesOf(now, targets, focus, MOST_CANDIDATES))
+    for (const candidate of candidatesOf(now, targets, focus, MAX_CANDIDATES))
       yield { at: laws.length, out: 0, put: [candidate.law], bound: gainBound(candidate) }
     for (const { law } of first)
       for (const [at, other] of laws.entries()) {
@@ -148,7 +156,7 @@ function climb(
   }
 }
 
-function* changesOf(laws: readonly Law[]): Generator<Edit> {
+function* changesOf(laws: readonly SoundLaw[]): Generator<Edit> {
   for (const at of laws.keys()) yield { at, out: 1, put: [] }
   for (const [at, law] of laws.entries()) for (const variant of variantsOf(law)) yield { at, out: 1, put: [variant] }
   for (const [k, law] of laws.entries())

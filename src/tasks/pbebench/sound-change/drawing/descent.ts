@@ -4,11 +4,11 @@ import {
   applyLaws,
   Derivations,
   type Interaction,
-  type Law,
   printLaw,
+  type SoundLaw,
   type Word,
   wordText,
-} from '../../../../rewriting/sounds/index.ts'
+} from '../../../../libraries/rewriting/sounds/index.ts'
 import { naturalLaws } from './natural-laws.ts'
 
 /** What a list of laws must do to the words shown. */
@@ -26,8 +26,8 @@ const TRIES = 60
 const SEEN = 2
 
 /** Laws in their order; null: this attempt came to nothing. */
-export function drawLaws(stream: Stream, words: readonly Word[], wanted: Wanted): readonly Law[] | null {
-  const laws: Law[] = []
+export function drawLaws(stream: Stream, words: readonly Word[], wanted: Wanted): readonly SoundLaw[] | null {
+  const laws: SoundLaw[] = []
   const texts = new Set<string>()
   let now = words
   for (let tries = 0; laws.length < wanted.laws && tries < TRIES; tries++) {
@@ -48,7 +48,7 @@ export function drawLaws(stream: Stream, words: readonly Word[], wanted: Wanted)
 }
 
 /** Words after a law; null where it changes too few, or leaves one of them without a second sound. */
-function changedBy(law: Law, words: readonly Word[], least: number): readonly Word[] | null {
+function changedBy(law: SoundLaw, words: readonly Word[], least: number): readonly Word[] | null {
   let count = 0
   const out: Word[] = []
   for (const word of words) {
@@ -61,7 +61,7 @@ function changedBy(law: Law, words: readonly Word[], least: number): readonly Wo
 }
 
 /** Does every law leave its trace in as many words? */
-function eachNeeded(laws: readonly Law[], words: readonly Word[], least: number): boolean {
+function eachNeeded(laws: readonly SoundLaw[], words: readonly Word[], least: number): boolean {
   const outcomes = outcomesOf(laws, words)
   return laws.every((_, k) => {
     const without = outcomesOf(laws.toSpliced(k, 1), words)
@@ -69,10 +69,10 @@ function eachNeeded(laws: readonly Law[], words: readonly Word[], least: number)
   })
 }
 
-const outcomesOf = (laws: readonly Law[], words: readonly Word[]): readonly string[] =>
+const outcomesOf = (laws: readonly SoundLaw[], words: readonly Word[]): readonly string[] =>
   words.map((word) => wordText(applyLaws(laws, word) ?? []))
 
-function shows(laws: readonly Law[], words: readonly Word[], interaction: Interaction | null): boolean {
+function shows(laws: readonly SoundLaw[], words: readonly Word[], interaction: Interaction | null): boolean {
   if (interaction === null) return true
   const derivations = new Derivations(laws, words)
   return laws.some((_, later) =>

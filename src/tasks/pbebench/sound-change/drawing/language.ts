@@ -1,5 +1,5 @@
 import { below, coin, pick, type Stream, shuffle } from '../../../../core/index.ts'
-import type { Word } from '../../../../rewriting/sounds/index.ts'
+import type { Word } from '../../../../libraries/rewriting/sounds/index.ts'
 
 /** An older language: its sounds, and which of them may stand where in a syllable. */
 export interface OlderLanguage {

@@ -1,9 +1,9 @@
-import { type Law, parseLaw } from '../../../../rewriting/sounds/index.ts'
+import { parseLaw, type SoundLaw } from '../../../../libraries/rewriting/sounds/index.ts'
 
 /** Laws of one kind, as the languages of the world have them again and again. */
 interface Kind {
   readonly kind: string
-  readonly laws: readonly Law[]
+  readonly laws: readonly SoundLaw[]
 }
 
 const written: { readonly [kind: string]: string } = {
@@ -158,7 +158,7 @@ const written: { readonly [kind: string]: string } = {
     ∅ > t / n _ s`,
 }
 
-function lawOf(text: string): Law {
+function lawOf(text: string): SoundLaw {
   const read = parseLaw(text)
   if (read.kind === 'none') throw new TypeError(`${text}: ${read.reason}`)
   return read.law

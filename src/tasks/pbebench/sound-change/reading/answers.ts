@@ -1,13 +1,13 @@
-import type { Extracted, Json, Parser } from '../../../../core/index.ts'
-import { unlessDenied } from '../../../../language/around.ts'
-import { eachFence, type Fence } from '../../../../language/fences.ts'
-import { parseLaw, printLaw } from '../../../../rewriting/sounds/index.ts'
+import type { Extraction, Json, Parser } from '../../../../core/index.ts'
+import { eachFence, type Fence } from '../../../../libraries/language/fences.ts'
+import { unlessNegated } from '../../../../libraries/language/negation-context.ts'
+import { parseLaw, printLaw } from '../../../../libraries/rewriting/sounds/index.ts'
 import type { Answer, Given } from '../question.ts'
 
 type LawParser = Parser<Json, Given, Answer>
 
 /** Lines of a block that are read; more of them are no answer. */
-const MOST_LINES = 2000
+const MAX_LINES = 2000
 
 const unparsed = (reason: string) => ({ kind: 'unparsed', reason }) as const
 
@@ -43,8 +43,8 @@ interface Block {
 
 /** The laws of a block by language; laws before any heading are those of the first. */
 function blockOf(text: string, { languages }: Given, tolerant: boolean): Block | null {
-  const lines = text.split('\n', MOST_LINES + 1)
-  if (lines.length > MOST_LINES) return null
+  const lines = text.split('\n', MAX_LINES + 1)
+  if (lines.length > MAX_LINES) return null
   const laws: string[][] = languages.map(() => [])
   let [language, others, said] = [languages.length === 1 ? 0 : -1, 0, 0]
   for (const raw of lines) {
@@ -69,7 +69,7 @@ function fencesOf(text: string): readonly Fence[] {
   return fences
 }
 
-const found = (laws: Block['laws'], rule: string, { start, end }: Fence): Extracted<Answer> => ({
+const found = (laws: Block['laws'], rule: string, { start, end }: Fence): Extraction<Answer> => ({
   kind: 'extracted',
   answer: { laws },
   rule,
@@ -77,19 +77,19 @@ const found = (laws: Block['laws'], rule: string, { start, end }: Fence): Extrac
 })
 
 /** The last fenced block outside reasoning: names of languages, and under each its laws, one a line, and nothing else. */
-function strict(text: string, given: Given): Extracted<Answer> {
+function strict(text: string, given: Given): Extraction<Answer> {
   const fence = fencesOf(text).at(-1)
   if (fence === undefined) return unparsed('no fenced block')
   if (!fence.closed) return unparsed('the last fenced block is not closed')
   const block = blockOf(text.slice(fence.start, fence.end), given, false)
-  if (block === null) return unparsed(`the last fenced block has more than ${MOST_LINES} lines`)
+  if (block === null) return unparsed(`the last fenced block has more than ${MAX_LINES} lines`)
   if (block.others > 0) return unparsed('a line of the last fenced block is neither a law nor a language')
   if (block.said === 0) return unparsed('the last fenced block names no language and no law')
   return found(block.laws, 'last-block', fence)
 }
 
 /** What strict reads; else the last fenced block with a law in it, whose other lines are left out. */
-function lenient(text: string, given: Given): Extracted<Answer> {
+function lenient(text: string, given: Given): Extraction<Answer> {
   const asked = strict(text, given)
   if (asked.kind === 'extracted') return asked
   for (const fence of fencesOf(text).toReversed()) {
@@ -100,6 +100,6 @@ function lenient(text: string, given: Given): Extracted<Answer> {
 }
 
 export const parsers = {
-  strict: ((text, { given }) => unlessDenied(text, strict(text, given))) satisfies LawParser,
-  lenient: ((text, { given }) => unlessDenied(text, lenient(text, given))) satisfies LawParser,
+  strict: ((text, { given }) => unlessNegated(text, strict(text, given))) satisfies LawParser,
+  lenient: ((text, { given }) => unlessNegated(text, lenient(text, given))) satisfies LawParser,
 }

@@ -1,14 +1,14 @@
-import { type Grade, remember } from '../../../../core/index.ts'
+import { type Grade, memoize } from '../../../../core/index.ts'
 import {
   applyLaw,
   applyLaws,
   Derivations,
-  type Law,
   lawSize,
+  type SoundLaw,
   sameWord,
   type Word,
   wordOf,
-} from '../../../../rewriting/sounds/index.ts'
+} from '../../../../libraries/rewriting/sounds/index.ts'
 import type { Answer, Descent, Given } from '../question.ts'
 import { readLaws } from './read-laws.ts'
 
@@ -52,7 +52,7 @@ export function grade(given: Given, truth: Answer, answer: Answer): Grade {
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
-const sizeOf = (laws: readonly (readonly Law[])[]): number => sum(laws.flat().map(lawSize))
+const sizeOf = (laws: readonly (readonly SoundLaw[])[]): number => sum(laws.flat().map(lawSize))
 
 /** A younger form that is known, and the word that it came of. */
 interface Form {
@@ -61,7 +61,7 @@ interface Form {
   readonly wanted: Word
 }
 
-const formsOf = remember(({ languages, words, unseen, limits }: Given) => {
+const formsOf = memoize(({ languages, words, unseen, limits }: Given) => {
   const of = (descents: readonly Descent[]): readonly Form[] =>
     languages.flatMap((_, language) =>
       descents.flatMap(({ older, younger }): readonly Form[] => {
@@ -73,7 +73,7 @@ const formsOf = remember(({ languages, words, unseen, limits }: Given) => {
 })
 
 /** Form by form: do the laws make it? */
-const tried = (laws: readonly (readonly Law[])[], forms: readonly Form[]): readonly boolean[] =>
+const tried = (laws: readonly (readonly SoundLaw[])[], forms: readonly Form[]): readonly boolean[] =>
   forms.map(({ language, older, wanted }) => {
     const made = applyLaws(laws[language] ?? [], older)
     return made !== null && sameWord(made, wanted)
@@ -87,7 +87,7 @@ const patches = (forms: readonly Form[], right: readonly boolean[]): number =>
 
 /** The known laws of a language on their way through all words of the item. */
 interface Known {
-  readonly laws: readonly Law[]
+  readonly laws: readonly SoundLaw[]
   readonly derivations: Derivations
   /** By law, words as they stood before and stand after it: those first that it changes, by which most other laws are told from it. */
   readonly steps: readonly (readonly (readonly [before: Word, after: Word])[])[]
@@ -96,8 +96,8 @@ interface Known {
 }
 
 /** What is known of an item, worked out once for all of its answers; null: no law is known. */
-const knownOf = remember((given: Given) =>
-  remember((truth: Answer): { readonly languages: readonly Known[]; readonly description: number } | null => {
+const knownOf = memoize((given: Given) =>
+  memoize((truth: Answer): { readonly languages: readonly Known[]; readonly description: number } | null => {
     const laws = given.languages.map((_, k) => readLaws(truth.laws[k] ?? [], given.limits.laws))
     if (laws.every((list) => list.length === 0)) return null
     const all = [...given.words, ...given.unseen].map(({ older }) => wordOf(older))
@@ -109,7 +109,7 @@ const knownOf = remember((given: Given) =>
   }),
 )
 
-function languageOf(laws: readonly Law[], words: readonly Word[]): Known {
+function languageOf(laws: readonly SoundLaw[], words: readonly Word[]): Known {
   const derivations = new Derivations(laws, words)
   const steps = laws.map((_, k) => {
     const all = derivations.histories.flatMap((states): readonly (readonly [Word, Word])[] => {
@@ -129,7 +129,7 @@ function meet({ laws, derivations, meetings }: Known, earlier: number, later: nu
 }
 
 /** Which known laws were found, and whether those that meet stand in the known order. */
-function compare(known: Known, laws: readonly Law[]) {
+function compare(known: Known, laws: readonly SoundLaw[]) {
   const taken = new Set<number>()
   const at = known.laws.map((_, k) => {
     const match = laws.findIndex((law, i) => !taken.has(i) && isFound(known, k, law))
@@ -147,7 +147,7 @@ function compare(known: Known, laws: readonly Law[]) {
 }
 
 /** Does a law make of every word, as it stood before the k-th known law, what that law made of it? */
-const isFound = ({ steps }: Known, k: number, law: Law): boolean =>
+const isFound = ({ steps }: Known, k: number, law: SoundLaw): boolean =>
   (steps[k] ?? []).every(([before, after]) => {
     const made = applyLaw(law, before)
     return made !== null && sameWord(made, after)

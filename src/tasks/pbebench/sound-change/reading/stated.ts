@@ -1,11 +1,11 @@
-import type { Stated, Step } from '../../../../core/index.ts'
-import { applyLaw, type Law, LONGEST_LAW, parseLaw, type Word } from '../../../../rewriting/sounds/index.ts'
+import type { CheckedStep, CheckedSteps } from '../../../../core/index.ts'
+import { applyLaw, MAX_LAW, parseLaw, type SoundLaw, type Word } from '../../../../libraries/rewriting/sounds/index.ts'
 import { answerBlock } from '../prompt.ts'
 import type { Given } from '../question.ts'
 import { astray, counted, pairsOf, said } from '../truth/solution.ts'
 
 const NAME = String.raw`([^\n:]{1,60}?)`
-const STEP = String.raw`${NAME} (\d{1,4})\. ([^\n:]{1,${LONGEST_LAW}}): ([^\n]{1,50000})`
+const STEP = String.raw`${NAME} (\d{1,4})\. ([^\n:]{1,${MAX_LAW}}): ([^\n]{1,50000})`
 const LOST = String.raw`No law of ${NAME} explains ([^\n]{1,50000})`
 const MADE = String.raw`In this order the laws of ${NAME} make (\d{1,4} of \d{1,4} words?): ([^\n]{1,50000})`
 const LINE = new RegExp(String.raw`^(?:${LOST}|${MADE}|${STEP})\.$`, 'gmu')
@@ -15,10 +15,10 @@ const LINE = new RegExp(String.raw`^(?:${LOST}|${MADE}|${STEP})\.$`, 'gmu')
  * language anew. What is said last of the laws of each language, how many words they make, gives the answer. Linear in the text: the sounds
  * that are looked at are bounded, and lines beyond do not hold.
  */
-export function stated(given: Given, text: string): Stated {
-  const run = runner(Math.max(MOST_WORK, 4 * text.length))
+export function stated(given: Given, text: string): CheckedSteps {
+  const run = runner(Math.max(MAX_WORK, 4 * text.length))
   const languages = given.languages.map((_, k) => new Language(given, k, run))
-  const steps: Step[] = []
+  const steps: CheckedStep[] = []
   const unknown: string[] = []
   let [last, told] = [-1, new Map<number, readonly string[]>()]
   for (const match of text.matchAll(LINE)) {
@@ -53,7 +53,7 @@ export function stated(given: Given, text: string): Stated {
 /** Laws as a line lists them. */
 const textsOf = (list: string): readonly string[] => (list === 'none' ? [] : list.split('; '))
 
-function lawOf(text: string): Law | null {
+function lawOf(text: string): SoundLaw | null {
   const read = parseLaw(text)
   return read.kind === 'law' ? read.law : null
 }
@@ -65,7 +65,7 @@ type Words = readonly Word[]
 type Run = (words: Words, law: string) => Words | null
 
 /** Sounds looked at in reading a text, for each law and word. */
-const MOST_WORK = 2_000_000
+const MAX_WORK = 2_000_000
 
 function runner(most: number): Run {
   let left = most

@@ -1,4 +1,4 @@
-import table from '../../../../rewriting/sounds/table.json' with { type: 'json' }
+import table from '../../../../libraries/rewriting/sounds/table.json' with { type: 'json' }
 import type { Answer, Given } from '../question.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { inFull, type Told, worked } from '../../../../core/index.ts'
-import { applyLaw, sameWord, type Word, wordOf, wordText } from '../../../../rewriting/sounds/index.ts'
+import { fullOnly, optionalStep, type SolutionStep } from '../../../../core/index.ts'
+import { applyLaw, sameWord, type Word, wordOf, wordText } from '../../../../libraries/rewriting/sounds/index.ts'
 import { answerBlock } from '../prompt.ts'
 import type { Answer, Given } from '../question.ts'
 import { readLaws } from '../reading/read-laws.ts'
@@ -37,7 +37,7 @@ export const astray = (older: readonly Word[], made: readonly Word[], forms: rea
  * Every law of every language in turn with the words that it changes (in short: how many); the words that no law explains; how
  * many words the laws make; then the answer.
  */
-export function solution(given: Given, { laws }: Answer): readonly Told[] {
+export function solution(given: Given, { laws }: Answer): readonly SolutionStep[] {
   const lines = given.languages.flatMap((name, k) => {
     const { older, forms } = pairsOf(given, k)
     const texts = laws[k] ?? []
@@ -47,13 +47,13 @@ export function solution(given: Given, { laws }: Answer): readonly Told[] {
       const [full, short] = said(now, after)
       now = after
       const head = `${name} ${n + 1}. ${texts[n]}: `
-      return worked(`${head}${full}.`, `${head}${short}.`)
+      return optionalStep(`${head}${full}.`, `${head}${short}.`)
     })
     const lost = astray(older, now, forms)
     const list = texts.length === 0 ? 'none' : texts.join('; ')
     return [
       ...steps,
-      ...(lost.length === 0 ? [] : [inFull(`No law of ${name} explains ${lost.join(', ')}.`)]),
+      ...(lost.length === 0 ? [] : [fullOnly(`No law of ${name} explains ${lost.join(', ')}.`)]),
       `In this order the laws of ${name} make ${forms.length - lost.length} of ${counted(forms.length)}: ${list}.`,
     ]
   })

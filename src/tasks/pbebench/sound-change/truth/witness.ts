@@ -1,5 +1,5 @@
 import type { Json } from '../../../../core/index.ts'
-import { historyOf, wordOf, wordText } from '../../../../rewriting/sounds/index.ts'
+import { historyOf, wordOf, wordText } from '../../../../libraries/rewriting/sounds/index.ts'
 import type { Answer, Given } from '../question.ts'
 import { readLaws } from '../reading/read-laws.ts'
 import { states } from './oracle.ts'

@@ -1,7 +1,7 @@
 import type { Baseline, Question, TokenLogprob } from '../../../../core/index.ts'
-import { printPcfg } from '../../../../formal/pcfg/index.ts'
-import { stretches } from '../../../../language/stretches.ts'
-import { makeLearner, type SequenceLearner, scoreSequence } from '../../../../stats/sequence/index.ts'
+import { printPcfg } from '../../../../libraries/grammars/pcfg/index.ts'
+import { segmentStarts } from '../../../../libraries/language/segments.ts'
+import { makeLearner, type SequenceLearner, scoreSequence } from '../../../../libraries/statistics/sequence/index.ts'
 import { type Language, languageOf } from '../../languages/compiled.ts'
 import { namedGrammar } from '../../languages/make.ts'
 import { paperNames } from '../../languages/spec.ts'
@@ -32,7 +32,7 @@ function baseline(note: string, score: Scorer): ScoreBaseline {
       const names = given.text.split(' ')
       const { terminals } = languageOf(shared.grammar).grammar
       const group = groupWidth(terminals.length)
-      const starts = stretches(text, names, shared.format.terminator, group)
+      const starts = segmentStarts(text, names, shared.format.terminator, group)
       if (starts === null) throw new Error(`the text to score is not the question's string ${given.text}`)
       // A string that is no longer than a group looks alike in both writings, and is read token by token.
       const merged = names.length > group && text.startsWith(writtenAs(given.text, 'merged', '', terminals.length))
@@ -52,7 +52,7 @@ function baseline(note: string, score: Scorer): ScoreBaseline {
 
 /** Learners that have read a context, the latest ones used; a context is told by its texts. */
 const held = new Map<string, SequenceLearner>()
-const mostHeld = 16
+const maxHeld = 16
 
 /** The learner after reading the texts, `width` tokens at a time. */
 function primed(name: string, grammar: string, texts: readonly string[], width: number): SequenceLearner {
@@ -77,7 +77,7 @@ function primed(name: string, grammar: string, texts: readonly string[], width: 
   }
   held.set(key, learner)
   const oldest = held.keys().next().value
-  if (held.size > mostHeld && oldest !== undefined) held.delete(oldest)
+  if (held.size > maxHeld && oldest !== undefined) held.delete(oldest)
   return learner
 }
 

@@ -12,7 +12,7 @@ export interface Twin {
 }
 
 const triesPerOrder = 300
-const mostExchanges = 3
+const maxExchanges = 3
 
 /**
  * A string with the k-gram counts of `tokens`, both boundaries included, that `fits`: at the highest order from
@@ -27,7 +27,7 @@ export function findTwin(
 ): Twin | null {
   for (let order = highest; order >= 1; order--)
     for (let tries = 0; tries < triesPerOrder; tries++) {
-      const found = exchanged(tokens, order, 1 + below(stream, mostExchanges), stream)
+      const found = exchanged(tokens, order, 1 + below(stream, maxExchanges), stream)
       if (found !== null && fits(found.tokens)) return found
     }
   return null

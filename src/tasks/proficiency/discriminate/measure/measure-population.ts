@@ -1,4 +1,4 @@
-import { enc, fenceRegion, type Stream, sha256, splitRegions, streamFromKey } from '../../../../core/index.ts'
+import { bucketsOfSplit, enc, partitionBucket, type Stream, sha256, streamFromKey } from '../../../../core/index.ts'
 import {
   derivationalEntropy,
   PcfgError,
@@ -9,7 +9,7 @@ import {
   tokensOf,
   turned,
   wholeLanguage,
-} from '../../../../formal/pcfg/index.ts'
+} from '../../../../libraries/grammars/pcfg/index.ts'
 import { type Language, languageOf } from '../../languages/compiled.ts'
 import { stringKey } from '../../languages/make.ts'
 import { sampleText } from '../draw.ts'
@@ -30,7 +30,7 @@ export interface Population {
 }
 
 /** Up to so many strings are listed, each with its exact probability; a larger language is sampled. */
-const mostListed = 5000
+const maxListed = 5000
 const sampleSize = 4096
 const kept = 16
 const populations = new Map<string, Population>()
@@ -42,7 +42,7 @@ export function populationOf(grammar: string): Population {
     const language = languageOf(grammar)
     const whole = wholeOf(language)
     const atoms =
-      whole !== null && whole.support <= mostListed
+      whole !== null && whole.support <= maxListed
         ? listed(language)
         : sampled(language, streamFromKey(sha256(enc('touchstone/proficiency/population/1', grammar))))
     found = {
@@ -105,10 +105,10 @@ const splits = ['train', 'validation', 'test', 'custom'] as const
 
 /** The split whose region holds a string. */
 export function fenceSide(domain: string, text: string): string {
-  const region = fenceRegion(domain, stringKey(text))
-  return splits.find((split) => splitRegions(split).includes(region)) ?? 'custom'
+  const region = partitionBucket(domain, stringKey(text))
+  return splits.find((split) => bucketsOfSplit(split).includes(region)) ?? 'custom'
 }
 
 /** May a string stand in a split? Every string where nothing is fenced (`all`). */
 export const sideAdmits = (domain: string, side: string, text: string): boolean =>
-  side === 'all' || splitRegions(side).includes(fenceRegion(domain, stringKey(text)))
+  side === 'all' || bucketsOfSplit(side).includes(partitionBucket(domain, stringKey(text)))

@@ -1,6 +1,6 @@
 import type { Problem, TokenLogprob } from '../../../../core/index.ts'
-import { bestDerivation, tokensOf } from '../../../../formal/pcfg/index.ts'
-import { lossByStretch, stretches } from '../../../../language/stretches.ts'
+import { bestDerivation, tokensOf } from '../../../../libraries/grammars/pcfg/index.ts'
+import { lossBySegment, segmentStarts } from '../../../../libraries/language/segments.ts'
 import { type Language, languageOf } from '../../languages/compiled.ts'
 import { classesOf, positionClasses } from '../../positions.ts'
 import type { Given, Shared, Truth } from '../types.ts'
@@ -23,11 +23,11 @@ export function measure(
   const names = given.text.split(' ')
   const text = tokens.map((token) => token.text).join('')
   const { terminals } = languageOf(shared.grammar).grammar
-  const starts = stretches(text, names, shared.format.terminator, groupWidth(terminals.length))
+  const starts = segmentStarts(text, names, shared.format.terminator, groupWidth(terminals.length))
   if (starts === null)
     throw new Error(`the scored tokens spell ${JSON.stringify(text.slice(0, 80))}, which is not the string asked for`)
   const nats = tokens.reduce((sum, token) => sum - token.logprob, 0)
-  const { losses, misaligned } = lossByStretch(tokens, starts)
+  const { losses, misaligned } = lossBySegment(tokens, starts)
   if (misaligned > 0 && shared.format.alignment === 'require')
     throw new Error(
       `${misaligned} of ${tokens.length} tokens span two terminals; set format.separator so that the tokenizer keeps them apart, or format.alignment to "report"`,

@@ -1,5 +1,5 @@
 import { type Baseline, float, type Question, type Stream } from '../../../../core/index.ts'
-import { makeLearner, type SequenceLearner } from '../../../../stats/sequence/index.ts'
+import { makeLearner, type SequenceLearner } from '../../../../libraries/statistics/sequence/index.ts'
 import { sampleText } from '../../discriminate/draw.ts'
 import type { Shared } from '../../discriminate/types.ts'
 import { written } from '../../format.ts'

@@ -1,5 +1,5 @@
 import { belowBig } from '../../../../core/random.ts'
-import type { Stream } from '../../../../core/stream.ts'
+import type { Stream } from '../../../../core/streams.ts'
 
 /** All chains of one length in a partial order, counted so that each can be drawn equally often. */
 export interface Chains<T> {

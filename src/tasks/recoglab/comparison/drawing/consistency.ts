@@ -1,6 +1,6 @@
 import { below, coin } from '../../../../core/random.ts'
-import type { Stream } from '../../../../core/stream.ts'
-import type { Streams } from '../../../../core/task.ts'
+import type { Stream } from '../../../../core/streams.ts'
+import type { RandomStreams } from '../../../../core/task.ts'
 import { walkOrder } from '../../common/walk.ts'
 import type { Config } from '../config.ts'
 import type { Statement } from '../question.ts'
@@ -20,7 +20,7 @@ export function drawConsistency(
   config: Config,
   distance: number,
   consistent: boolean,
-  source: Streams,
+  source: RandomStreams,
 ): { readonly statements: readonly Statement[]; readonly distance: number; readonly answer: string } | null {
   const stream = source.stream('tree')
   for (let tries = 0; tries < GROWTHS; tries++) {

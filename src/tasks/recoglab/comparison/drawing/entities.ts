@@ -1,8 +1,8 @@
 import { sample } from '../../../../core/random.ts'
-import type { Stream } from '../../../../core/stream.ts'
-import { codes } from '../../../../language/codes.ts'
-import { type Thing, things } from '../../../../language/objects.ts'
-import { firstNames } from '../../../../language/people.ts'
+import type { Stream } from '../../../../core/streams.ts'
+import { type Thing, things } from '../../../../libraries/language/objects.ts'
+import { firstNames } from '../../../../libraries/language/people.ts'
+import { randomStrings } from '../../../../libraries/language/random-strings.ts'
 import { sorted } from '../../common/fence.ts'
 import { givenNames } from '../../common/names.ts'
 import type { Config } from '../config.ts'
@@ -30,7 +30,7 @@ export function drawEntities(config: Config, mask: number, stream: Stream): Hidd
         ? firstNames.of(mask)
         : config.entityKind === 'given'
           ? givenNames(config.names).of(mask)
-          : codes.of(mask)
+          : randomStrings.of(mask)
   if (pool.length < config.entities) return null
   const order = sample(stream, pool, config.entities)
   return { order: config.entityOrder === 'published' ? sorted(order) : order, real: null }

@@ -1,5 +1,5 @@
 import { below, coin, shuffle } from '../../../../core/random.ts'
-import type { Stream } from '../../../../core/stream.ts'
+import type { Stream } from '../../../../core/streams.ts'
 import type { Statement } from '../question.ts'
 
 /** Statements that grow one by one: people are numbered as they come. */

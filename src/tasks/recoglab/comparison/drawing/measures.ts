@@ -1,4 +1,4 @@
-import type { Thing } from '../../../../language/objects.ts'
+import type { Thing } from '../../../../libraries/language/objects.ts'
 import type { Config } from '../config.ts'
 
 type Range = readonly [low: number, high: number]

@@ -1,5 +1,5 @@
 import { coin } from '../../../../core/random.ts'
-import type { Stream } from '../../../../core/stream.ts'
+import type { Stream } from '../../../../core/streams.ts'
 
 /**
  * Steps up (true) and down by coin, so that the way they are part of leads both up and down.

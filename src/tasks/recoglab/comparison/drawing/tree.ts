@@ -1,9 +1,9 @@
 import { coin, pick, shuffle } from '../../../../core/random.ts'
-import type { Stream } from '../../../../core/stream.ts'
-import type { Streams } from '../../../../core/task.ts'
-import { randomTree } from '../../../../graphs/generate.ts'
-import { type Edge, neighbours } from '../../../../graphs/graph.ts'
-import { distancesFrom, shortestPath } from '../../../../graphs/search.ts'
+import type { Stream } from '../../../../core/streams.ts'
+import type { RandomStreams } from '../../../../core/task.ts'
+import { randomTree } from '../../../../libraries/graphs/generate.ts'
+import { type Edge, neighbours } from '../../../../libraries/graphs/graph.ts'
+import { distancesFrom, shortestPath } from '../../../../libraries/graphs/search.ts'
 import { walkOrder } from '../../common/walk.ts'
 import type { Config } from '../config.ts'
 import type { Statement } from '../question.ts'
@@ -27,7 +27,7 @@ export interface Posable {
 }
 
 /** A tree that has a pair at the distance. */
-export function drawTree(config: Config, distance: number, source: Streams): Posable | null {
+export function drawTree(config: Config, distance: number, source: RandomStreams): Posable | null {
   const stream = source.stream('tree')
   return config.endpoints === 'matched' ? alike(config, distance, stream) : free(config, distance, stream)
 }

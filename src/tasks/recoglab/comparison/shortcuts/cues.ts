@@ -1,9 +1,9 @@
-import type { Cue } from '../../../../core/task.ts'
+import type { DeclaredShortcut } from '../../../../core/task.ts'
 import type { Config } from '../config.ts'
 
 /** Shortcuts that a config has on purpose. */
-export function cues(config: Config): readonly Cue[] {
-  const declared: Cue[] = []
+export function cues(config: Config): readonly DeclaredShortcut[] {
+  const declared: DeclaredShortcut[] = []
   if (config.entityOrder === 'published') {
     const why = 'the published order is the order of the alphabet, kept for comparison with the original'
     for (const probe of ['list-order', 'alphabetical']) declared.push({ probe, why, gain: [0.49, 0.5] })
@@ -14,7 +14,7 @@ export function cues(config: Config): readonly Cue[] {
     // The more items, the more of the real order they teach: 0.26 at 5,000 on the smallest splits, 0.34 at 50,000.
     declared.push({ probe: 'learned/*', why, gain: [0, 0.4] })
     // How names, their words and the alphabet go with real sizes is an accident of a split's few things: the bounds are
-    // what train, validation, test and custom splits show (docs/audits.md).
+    // what train, validation, test and custom splits show (docs/audit.md#results-for-the-presets).
     declared.push({ probe: 'name-length', why, gain: either(sign, [-0.1, 0.2]) })
     for (const probe of ['list-order', 'alphabetical']) declared.push({ probe, why, gain: either(sign, [-0.1, 0.18]) })
     // Names of several words: what is left of the question without them, how often the words of one occur in others.

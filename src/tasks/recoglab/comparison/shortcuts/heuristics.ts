@@ -1,4 +1,4 @@
-import { things } from '../../../../language/objects.ts'
+import { things } from '../../../../libraries/language/objects.ts'
 import { shownStatements } from '../prompt.ts'
 import { choices, type Question } from '../question.ts'
 

@@ -1,9 +1,9 @@
-import type { Structure } from '../../../../core/task.ts'
+import type { AnonymizedQuestion } from '../../../../core/task.ts'
 import { ordered } from '../../common/presentation.ts'
 import type { Question } from '../question.ts'
 
 /** Who is less than whom, and of which two it is asked whether the first is the less. */
-export function structure({ shared, given }: Question): Structure {
+export function structure({ shared, given }: Question): AnonymizedQuestion {
   const { ask } = given
   return {
     kind: 'statements',

@@ -1,4 +1,4 @@
-import { closure, topologicalOrder } from '../../../../graphs/closure.ts'
+import { closure, topologicalOrder } from '../../../../libraries/graphs/closure.ts'
 import type { Question } from '../question.ts'
 
 /**

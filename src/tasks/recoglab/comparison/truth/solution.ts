@@ -1,17 +1,17 @@
 import {
-  inFull,
+  type CheckedStep,
+  type CheckedSteps,
+  fullOnly,
   isArray,
   isObject,
   type Json,
-  remember,
-  type Stated,
-  type Step,
-  type Told,
-  worked,
+  memoize,
+  optionalStep,
+  type SolutionStep,
 } from '../../../../core/index.ts'
 import type { Problem } from '../../../../core/task.ts'
-import { closure } from '../../../../graphs/closure.ts'
-import { isAsserted, listedAfter } from '../../../../language/asserted.ts'
+import { closure } from '../../../../libraries/graphs/closure.ts'
+import { isAsserted, listedAfter } from '../../../../libraries/language/asserted.ts'
 import { goldLine } from '../../common/answers.ts'
 import { type Given, type Question, type Shared, type Statement, words } from '../question.ts'
 import { witness } from './witness.ts'
@@ -26,7 +26,7 @@ const capital = (text: string): string => (text.startsWith('the ') ? `T${text.sl
  * The witness in sentences: what is said along the way with what follows after each (in short with what follows at the end), two
  * orders that both fit, one order, or a circle.
  */
-export function solution(problem: P): readonly Told[] {
+export function solution(problem: P): readonly SolutionStep[] {
   const { given } = problem
   const proof = witness(problem)
   if (!isObject(proof)) return [goldLine(problem)]
@@ -34,14 +34,14 @@ export function solution(problem: P): readonly Told[] {
   const below = (u: number, v: number): string => `${capital(phrase(given, u))} is ${lesser} than ${phrase(given, v)}.`
   const order = (list: readonly number[]): string =>
     `An order that fits, from ${lesser} to ${greater}: ${list.map((i) => phrase(given, i)).join(', ')}.`
-  const along = (path: readonly number[]): Told[] => {
+  const along = (path: readonly number[]): SolutionStep[] => {
     const steps = path.flatMap((at) => given.statements[at] ?? [])
     const [start = 0] = steps
     return path.flatMap((at, i) => {
       const [u, v] = given.statements[at] as Statement
       if (path.length === 1) return [below(u, v)]
       const so = `So ${below(start, v).replace(/^The /u, 'the ')}`
-      return [worked(below(u, v)), ...(i === 0 ? [] : [i === path.length - 1 ? so : inFull(so)])]
+      return [optionalStep(below(u, v)), ...(i === 0 ? [] : [i === path.length - 1 ? so : fullOnly(so)])]
     })
   }
   const { path, orders, order: one, circle } = proof
@@ -65,7 +65,7 @@ interface Reader {
   readonly reaches: (u: number, v: number) => boolean
 }
 
-const readerOf = remember((given: Given): Reader => {
+const readerOf = memoize((given: Given): Reader => {
   const numbers = new Map(given.entities.map((name, i) => [name.toLowerCase(), i]))
   const most = Math.max(...given.entities.map((name) => name.split(' ').length))
   const { reaches } = closure({ n: given.entities.length, edges: given.statements })
@@ -77,11 +77,11 @@ const NEAR = 80
 const ORDER = /^An order that fits, from (\w{1,10}) to (\w{1,10}): ([^.\n]{1,20000})\./gmu
 
 /** Comparisons and orders in a text, each checked against all that the statements say. Linear in the text. */
-export function stated({ given }: Question, text: string): Stated {
+export function stated({ given }: Question, text: string): CheckedSteps {
   const reader = readerOf(given)
   const { greater, lesser } = words[given.relation]
   const unknown: string[] = []
-  const steps: Step[] = []
+  const steps: CheckedStep[] = []
   for (const match of text.matchAll(new RegExp(` is (not )?(${greater}|${lesser}) than `, 'gu'))) {
     const end = match.index + match[0].length
     const left = nameBefore(reader, text.slice(Math.max(0, match.index - NEAR), match.index))

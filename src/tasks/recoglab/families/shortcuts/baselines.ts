@@ -1,6 +1,6 @@
 import { coin, pick } from '../../../../core/random.ts'
-import type { Streams } from '../../../../core/task.ts'
-import { hobbies } from '../../../../language/people.ts'
+import type { RandomStreams } from '../../../../core/task.ts'
+import { hobbies } from '../../../../libraries/language/people.ts'
 import { goldLine } from '../../common/answers.ts'
 import { type Chat, chatBy } from '../../common/chat.ts'
 import { choices, type Given, type Question, type Shared } from '../question.ts'
@@ -8,7 +8,7 @@ import { solve } from '../truth/oracle.ts'
 
 const chat = chatBy<Shared, Given, string>(goldLine)
 
-const guess = (question: Question, draws: Streams): string => {
+const guess = (question: Question, draws: RandomStreams): string => {
   const stream = draws.stream('choice')
   const all = choices(question)
   if (all.length > 0) return pick(stream, all)

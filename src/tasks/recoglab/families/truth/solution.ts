@@ -1,6 +1,12 @@
-import { remember, type Stated, type Step, type Told, worked } from '../../../../core/index.ts'
+import {
+  type CheckedStep,
+  type CheckedSteps,
+  memoize,
+  optionalStep,
+  type SolutionStep,
+} from '../../../../core/index.ts'
 import type { Problem } from '../../../../core/task.ts'
-import { isAsserted } from '../../../../language/asserted.ts'
+import { isAsserted } from '../../../../libraries/language/asserted.ts'
 import { goldLine } from '../../common/answers.ts'
 import {
   type Ask,
@@ -18,12 +24,12 @@ import { solve } from './oracle.ts'
 type P = Problem<Shared, Given, string>
 
 /** The records that the question is about, each in a line (members counted and not named in short), then what they give. */
-export function solution(problem: P): readonly Told[] {
+export function solution(problem: P): readonly SolutionStep[] {
   const { given, answer } = problem
   return [...lines(given, given.ask, answer), goldLine(problem)]
 }
 
-function lines(given: Given, ask: Ask, answer: string): Told[] {
+function lines(given: Given, ask: Ask, answer: string): SolutionStep[] {
   const members = (f: number): readonly [full: string, short: string] => {
     const { surname, members } = given.families[f] as FamilyRecord
     const said = `The ${surname} family has ${members.length === 1 ? '1 member' : `${members.length} members`}`
@@ -39,16 +45,16 @@ function lines(given: Given, ask: Ask, answer: string): Told[] {
     case 'hobby':
       return [hobbies(ask.person)]
     case 'larger':
-      return [...ask.families.map((f) => worked(...members(f))), `By number of members: ${answer}.`]
+      return [...ask.families.map((f) => optionalStep(...members(f))), `By number of members: ${answer}.`]
     case 'older':
       return [
         ...ask.people.map((person) =>
-          worked(`${fullName(given, person)} is ${memberAt(given, person).age} years old.`),
+          optionalStep(`${fullName(given, person)} is ${memberAt(given, person).age} years old.`),
         ),
         `By age: ${answer}.`,
       ]
     case 'shared-hobbies':
-      return [...ask.people.map((person) => worked(hobbies(person))), `Both like: ${answer}.`]
+      return [...ask.people.map((person) => optionalStep(hobbies(person))), `Both like: ${answer}.`]
   }
 }
 
@@ -57,7 +63,7 @@ interface Records {
   readonly people: ReadonlyMap<string, Person>
 }
 
-const recordsOf = remember((given: Given): Records => {
+const recordsOf = memoize((given: Given): Records => {
   const people = given.families.flatMap(({ members }, f) =>
     members.map((_, m): readonly [string, Person] => [fullName(given, [f, m]), [f, m]]),
   )
@@ -78,11 +84,11 @@ const RESULTS: { readonly [said: string]: Ask['kind'] } = {
 }
 
 /** Records and results in a text, each checked against the records of the question. Linear in the text. */
-export function stated({ shared, given }: Question, text: string): Stated {
+export function stated({ shared, given }: Question, text: string): CheckedSteps {
   const { ask } = given
   const { families, people } = recordsOf(given)
   const unknown: string[] = []
-  const steps: Step[] = []
+  const steps: CheckedStep[] = []
   const known = <T>(map: ReadonlyMap<string, T>, name: string | undefined): T | undefined => {
     const found = map.get(name ?? '')
     if (found === undefined) unknown.push((name ?? '').slice(0, 120))

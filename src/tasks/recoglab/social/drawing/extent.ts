@@ -1,4 +1,4 @@
-import { remember } from '../../../../core/memo.ts'
+import { memoize } from '../../../../core/memo.ts'
 import { wholeRoot } from '../../common/features.ts'
 import { fixedNetwork, type NetworkKnobs } from './network.ts'
 import { type Alike, furthestAlike } from './pairs.ts'
@@ -14,7 +14,7 @@ type Extent = NetworkKnobs & {
  * Least and largest distance asked about. Fixed networks are measured; random trees have a bound that grows with the
  * root of the size and that most of them reach; directed and random networks stay near.
  */
-export const distances = remember((c: Extent): readonly [low: number, high: number] => {
+export const distances = memoize((c: Extent): readonly [low: number, high: number] => {
   const low = c.minDistance > 0 ? c.minDistance : c.ask === 'hops' ? 1 : 2
   const high = furthest(c, low)
   return [low, c.maxDistance > 0 ? Math.min(c.maxDistance, high) : Math.min(high, usual(c))]

@@ -1,5 +1,5 @@
-import { remember } from '../../../../core/memo.ts'
-import type { Stream } from '../../../../core/stream.ts'
+import { memoize } from '../../../../core/memo.ts'
+import type { Stream } from '../../../../core/streams.ts'
 import {
   chain,
   communities,
@@ -8,10 +8,10 @@ import {
   randomlyOriented,
   randomTree,
   twoParents,
-} from '../../../../graphs/generate.ts'
-import type { Edge, Graph } from '../../../../graphs/graph.ts'
-import { karateClub } from '../../../../graphs/karate.ts'
-import { readGraph } from '../../../../graphs/read.ts'
+} from '../../../../libraries/graphs/generate.ts'
+import type { Edge, Graph } from '../../../../libraries/graphs/graph.ts'
+import { karateClub } from '../../../../libraries/graphs/karate.ts'
+import { readGraph } from '../../../../libraries/graphs/read.ts'
 import type { RelationName } from '../relations.ts'
 
 export interface NetworkKnobs {
@@ -39,7 +39,7 @@ function givenGraph(text: string): Graph {
 }
 
 /** The network that is the same for every item, or null where it is drawn anew. */
-export const fixedNetwork = remember((knobs: NetworkKnobs): Graph | null => {
+export const fixedNetwork = memoize((knobs: NetworkKnobs): Graph | null => {
   switch (knobs.network) {
     case 'chain':
       return chain(knobs.people)

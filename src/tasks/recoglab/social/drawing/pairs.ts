@@ -1,4 +1,4 @@
-import { type Edge, type Graph, neighbours } from '../../../../graphs/graph.ts'
+import { type Edge, type Graph, neighbours } from '../../../../libraries/graphs/graph.ts'
 
 /** A class of pairs of people: `pairs[i]` are those at distance low + i. */
 export type PairClass = readonly (readonly Edge[])[]

@@ -1,8 +1,8 @@
-import type { Cue } from '../../../../core/task.ts'
+import type { DeclaredShortcut } from '../../../../core/task.ts'
 import type { Config } from '../config.ts'
 
 /** Shortcuts that a config has on purpose. */
-export function cues(config: Config): readonly Cue[] {
+export function cues(config: Config): readonly DeclaredShortcut[] {
   if (config.ask === 'next-hop') {
     const why = 'whoever passes a message on stands in two statements or more: that is the network itself'
     return [...mentions(why, [0, 0.18]), { probe: 'local-*', why, gain: [-0.02, 0.35] }]
@@ -18,7 +18,7 @@ export function cues(config: Config): readonly Cue[] {
   if (config.ask === 'hops') {
     // For a chain of ten in random order 5/6 of its guesses are "1" at one hop and 229/252 elsewhere: a gain of -0.0094.
     const why = 'one hop is one statement about both, so they are last mentioned together; other distances are alike'
-    const last: Cue = { probe: 'mentioned-last', why, gain: [-0.02, 0] }
+    const last: DeclaredShortcut = { probe: 'mentioned-last', why, gain: [-0.02, 0] }
     if (config.network === 'chain') return [last]
     const whole = 'two steps around two people are much of a small network, and tell how far apart they can be'
     if (config.network === 'tree') return [last, { probe: 'local-2/*', why: whole, gain: [0, 0.35] }]
@@ -34,7 +34,7 @@ export function cues(config: Config): readonly Cue[] {
 }
 
 /** How often and where a person is mentioned; the bounds are what networks of ten show, where they are largest. */
-const mentions = (why: string, rules: Cue['gain']): readonly Cue[] => [
+const mentions = (why: string, rules: DeclaredShortcut['gain']): readonly DeclaredShortcut[] => [
   ...['mentions', 'first-mention', 'last-mention'].map((name) => ({
     probe: `candidate/${name}`,
     why,

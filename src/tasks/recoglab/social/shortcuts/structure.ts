@@ -1,11 +1,11 @@
-import type { Structure } from '../../../../core/task.ts'
-import { neighbours } from '../../../../graphs/graph.ts'
-import { distancesFrom } from '../../../../graphs/search.ts'
+import type { AnonymizedQuestion } from '../../../../core/task.ts'
+import { neighbours } from '../../../../libraries/graphs/graph.ts'
+import { distancesFrom } from '../../../../libraries/graphs/search.ts'
 import { ordered } from '../../common/presentation.ts'
 import type { Given, Question } from '../question.ts'
 
 /** Who is linked with whom. Only whom the first one asked about is linked with can be the next hop. */
-export function structure({ shared, given }: Question): Structure {
+export function structure({ shared, given }: Question): AnonymizedQuestion {
   const { ask } = given
   const said = {
     kind: 'statements' as const,

@@ -1,4 +1,4 @@
-import { allDistances } from '../../../../graphs/closure.ts'
+import { allDistances } from '../../../../libraries/graphs/closure.ts'
 import { type Answer, asksFamily, type FamilyAsk, type Given, type Question } from '../question.ts'
 
 /**

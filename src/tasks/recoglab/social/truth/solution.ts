@@ -1,8 +1,15 @@
-import { inFull, remember, type Stated, type Step, type Told, worked } from '../../../../core/index.ts'
+import {
+  type CheckedStep,
+  type CheckedSteps,
+  fullOnly,
+  memoize,
+  optionalStep,
+  type SolutionStep,
+} from '../../../../core/index.ts'
 import type { Problem } from '../../../../core/task.ts'
-import { neighbours } from '../../../../graphs/graph.ts'
-import { distancesFrom, shortestPath } from '../../../../graphs/search.ts'
-import { isAsserted } from '../../../../language/asserted.ts'
+import { neighbours } from '../../../../libraries/graphs/graph.ts'
+import { distancesFrom, shortestPath } from '../../../../libraries/graphs/search.ts'
+import { isAsserted } from '../../../../libraries/language/asserted.ts'
 import { goldText } from '../parsers.ts'
 import {
   type Answer,
@@ -25,7 +32,7 @@ interface Counted {
   readonly lists: readonly (readonly number[])[]
 }
 
-const countedOf = remember((given: Given): Counted => {
+const countedOf = memoize((given: Given): Counted => {
   const { ask, people, edges, oneWay } = given
   const n = people.length
   if (asksFamily(ask)) return { of: generations(given).map((level) => level + 1), lists: [] }
@@ -42,7 +49,7 @@ const handOvers = (count: number): string => (count === 1 ? '1 hand-over' : `${c
  * Who is how many hand-overs away from the receiver, until the sender is among them (a shortest way in short), and what that
  * gives; of families, who belongs to which generation (to the one asked about in short).
  */
-export function solution(problem: P): readonly Told[] {
+export function solution(problem: P): readonly SolutionStep[] {
   const { given } = problem
   const lines = asksFamily(given.ask)
     ? family(given, given.ask, problem.answer)
@@ -50,19 +57,19 @@ export function solution(problem: P): readonly Told[] {
   return [...lines, goldText(problem)]
 }
 
-function message(given: Given, ask: MessageAsk, answer: Answer): Told[] {
+function message(given: Given, ask: MessageAsk, answer: Answer): SolutionStep[] {
   const { people } = given
   const { of, lists } = countedOf(given)
   const receiver = people[ask.to] ?? ''
   const sender = people[ask.from] ?? ''
   const away = of[ask.from] as number
   const layers = Array.from({ length: away }, (_, i) =>
-    inFull(`${handOvers(i + 1)} from ${receiver}: ${namesAt(given, of, i + 1)}.`),
+    fullOnly(`${handOvers(i + 1)} from ${receiver}: ${namesAt(given, of, i + 1)}.`),
   )
   const count = `It takes ${handOvers(away)} from ${sender} to ${receiver}.`
   const way = (names: readonly (string | undefined)[]): string => `A shortest way: ${names.join(' -> ')}.`
   const from = (v: number) => (shortestPath(lists, v, ask.to) ?? []).map((u) => people[u])
-  const found: { readonly [kind in MessageAsk['kind']]: () => readonly Told[] } = {
+  const found: { readonly [kind in MessageAsk['kind']]: () => readonly SolutionStep[] } = {
     hops: () => [inShort(way(from(ask.from))), count],
     'next-hop': () => [
       inShort(way([sender, ...from(people.indexOf(answer[0] ?? ''))])),
@@ -74,14 +81,14 @@ function message(given: Given, ask: MessageAsk, answer: Answer): Told[] {
 }
 
 /** What stands for the layers where they are left out. */
-const inShort = (short: string): Told => ({ reason: null, short, full: null })
+const inShort = (short: string): SolutionStep => ({ reason: null, short, full: null })
 
-function family(given: Given, ask: FamilyAsk, [first = '']: Answer): Told[] {
+function family(given: Given, ask: FamilyAsk, [first = '']: Answer): SolutionStep[] {
   const { of } = countedOf(given)
   const asked = ask.kind === 'oldest' ? 1 : Math.max(...of)
   const lines = Array.from({ length: Math.max(...of) }, (_, i) => {
     const line = `Generation ${i + 1}: ${namesAt(given, of, i + 1)}.`
-    return i + 1 === asked ? worked(line) : inFull(line)
+    return i + 1 === asked ? optionalStep(line) : fullOnly(line)
   })
   return [...lines, `${first} belongs to the ${ask.kind} generation asked about.`]
 }
@@ -95,11 +102,11 @@ const GENERATION = /^Generation (\d{1,4}): ([^\n]{0,20000})\.$/gmu
 const BELONGS = /^([^\n,.]{1,80}) belongs to the (oldest|youngest) generation asked about\.$/gmu
 
 /** Layers, counts, ways and generations in a text, each checked against all that the statements say. Linear in the text. */
-export function stated({ given }: Question, text: string): Stated {
+export function stated({ given }: Question, text: string): CheckedSteps {
   const { of, lists } = countedOf(given)
   const numbers = new Map(given.people.map((name, i) => [name, i]))
   const unknown: string[] = []
-  const steps: Step[] = []
+  const steps: CheckedStep[] = []
   const person = (name: string | undefined): number | null => {
     const found = numbers.get(name ?? '')
     if (found === undefined) unknown.push((name ?? '').slice(0, 80))

@@ -1,7 +1,7 @@
 import { isArray, isObject, type Json } from '../../../../core/json.ts'
 import type { Problem } from '../../../../core/task.ts'
-import { neighbours } from '../../../../graphs/graph.ts'
-import { distancesFrom, isWalk, shortestPath } from '../../../../graphs/search.ts'
+import { neighbours } from '../../../../libraries/graphs/graph.ts'
+import { distancesFrom, isWalk, shortestPath } from '../../../../libraries/graphs/search.ts'
 import { type Answer, asksFamily, type Given, type Shared } from '../question.ts'
 
 type P = Problem<Shared, Given, Answer>

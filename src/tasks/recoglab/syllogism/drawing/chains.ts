@@ -1,5 +1,5 @@
 import { below, coin, pick } from '../../../../core/random.ts'
-import type { Stream } from '../../../../core/stream.ts'
+import type { Stream } from '../../../../core/streams.ts'
 import type { Mood, Proposition } from '../question.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { below, pick, sample, shuffle } from '../../../../core/random.ts'
-import type { Stream } from '../../../../core/stream.ts'
-import { nonsense } from '../../../../language/nonsense.ts'
-import { partitioned } from '../../../../language/partition.ts'
-import { branchOf, isKindOf, taxonomy } from '../../../../language/taxonomy.ts'
+import type { Stream } from '../../../../core/streams.ts'
+import { nonsense } from '../../../../libraries/language/nonsense.ts'
+import { branchOf, isKindOf, taxonomy } from '../../../../libraries/language/taxonomy.ts'
+import { withBuckets } from '../../../../libraries/language/word-partition.ts'
 import type { Mood, Proposition } from '../question.ts'
 
 interface Noun {
@@ -12,7 +12,7 @@ interface Noun {
 }
 
 /** The taxonomy's nouns by split. */
-const nouns = partitioned(
+const nouns = withBuckets(
   taxonomy.names.map((name, id): Noun => ({ name, id })),
   (noun) => branchOf(noun.name),
 )

@@ -1,5 +1,5 @@
 import { coin, pick, shuffle } from '../../../../core/random.ts'
-import type { Stream } from '../../../../core/stream.ts'
+import type { Stream } from '../../../../core/streams.ts'
 import type { Mood, Proposition } from '../question.ts'
 import { drawChain } from './chains.ts'
 

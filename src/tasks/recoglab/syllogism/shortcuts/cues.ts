@@ -1,10 +1,14 @@
-import type { Cue } from '../../../../core/task.ts'
+import type { DeclaredShortcut } from '../../../../core/task.ts'
 import type { Config } from '../config.ts'
 
 /** Shortcuts that a config has on purpose. */
-export const cues = (config: Config): readonly Cue[] => [...ofContent(config), ...ofOrder(config), ...ofForm(config)]
+export const cues = (config: Config): readonly DeclaredShortcut[] => [
+  ...ofContent(config),
+  ...ofOrder(config),
+  ...ofForm(config),
+]
 
-function ofOrder(config: Config): readonly Cue[] {
+function ofOrder(config: Config): readonly DeclaredShortcut[] {
   if (config.order === 'random' || config.construction === 'twins') return []
   const why = 'in order the first (or last) statement is the one about the subject, so its kind says something'
   const [subject, predicate] = config.order === 'forward' ? ['first-mood', 'last-mood'] : ['last-mood', 'first-mood']
@@ -15,7 +19,7 @@ function ofOrder(config: Config): readonly Cue[] {
   ]
 }
 
-function ofContent(config: Config): readonly Cue[] {
+function ofContent(config: Config): readonly DeclaredShortcut[] {
   if (config.nouns === 'congruent' || config.nouns === 'incongruent') {
     const why = 'statements about real nouns are true (or false) of the world on purpose: that is the experiment'
     return [
@@ -42,14 +46,14 @@ function ofContent(config: Config): readonly Cue[] {
 }
 
 /** With further statements, so seldom that a set of the size a split allows (see the layout) holds one by chance if any. */
-function repeats({ nouns, construction }: Config): readonly Cue[] {
+function repeats({ nouns, construction }: Config): readonly DeclaredShortcut[] {
   if (nouns !== 'congruent' || construction !== 'padded') return []
   const why = 'true statements about real nouns are few, so that one set of them may come twice'
   return [{ probe: 'duplicates', why, gain: [0, 0.001] }]
 }
 
 /** One way and no twin of it: the statements of the way stand in places of their own, and those tell the form. */
-function ofForm({ construction, ask }: Config): readonly Cue[] {
+function ofForm({ construction, ask }: Config): readonly DeclaredShortcut[] {
   if (construction === 'twins') return []
   if (ask === 'judge') {
     const why = 'the way of a conclusion that follows has other places than one with a step turned round'

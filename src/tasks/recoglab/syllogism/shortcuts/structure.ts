@@ -1,9 +1,9 @@
-import type { Structure } from '../../../../core/task.ts'
+import type { AnonymizedQuestion } from '../../../../core/task.ts'
 import type { Question } from '../question.ts'
 import { shownPremises } from '../shown.ts'
 
 /** Premises by mood; the terms of the conclusion are asked about, subject first. */
-export function structure(question: Question): Structure {
+export function structure(question: Question): AnonymizedQuestion {
   const { ask } = question.given
   const judged = ask.kind === 'judge'
   return {

@@ -1,4 +1,4 @@
-import { negative, positive, solveTwoSat, type TwoSat } from '../../../../graphs/two-sat.ts'
+import { negative, positive, solveTwoSat, type TwoSat } from '../../../../libraries/graphs/two-sat.ts'
 import type { Proposition } from '../question.ts'
 
 type Clause = TwoSat['clauses'][number]

@@ -1,6 +1,13 @@
-import { inFull, remember, type Stated, type Step, type Told, worked } from '../../../../core/index.ts'
+import {
+  type CheckedStep,
+  type CheckedSteps,
+  fullOnly,
+  memoize,
+  optionalStep,
+  type SolutionStep,
+} from '../../../../core/index.ts'
 import type { Problem } from '../../../../core/task.ts'
-import { isAsserted, listedAfter } from '../../../../language/asserted.ts'
+import { isAsserted, listedAfter } from '../../../../libraries/language/asserted.ts'
 import { goldLine } from '../../common/answers.ts'
 import {
   type Given,
@@ -34,7 +41,7 @@ interface Known {
   readonly strongest: Proposition | undefined
 }
 
-const knownOf = remember((given: Given): Known => {
+const knownOf = memoize((given: Given): Known => {
   const { terms, premises, existentialImport } = given
   const cache = new Map<string, boolean>()
   const follows = (said: Proposition): boolean => {
@@ -57,24 +64,24 @@ const knownOf = remember((given: Given): Known => {
  * What follows, in steps; where nothing does, of every conclusion a case in which all statements hold and it does not. In short
  * no premise is said again, and a case that other cases make needless is left out.
  */
-export function solution(problem: P): readonly Told[] {
+export function solution(problem: P): readonly SolutionStep[] {
   const { given } = problem
   const { strongest } = knownOf(given)
   const lines = strongest === undefined ? cases(given) : derived(given, strongest)
   return [...lines, goldLine(problem)]
 }
 
-function derived(given: Given, strongest: Proposition): Told[] {
+function derived(given: Given, strongest: Proposition): SolutionStep[] {
   const steps = derivation(given, strongest) ?? []
   return steps.map(({ said, premise }, i) => {
     const text = sentence(said, given.terms)
     const line = premise ? `${text}.` : `So ${lowered(text)}.`
     if (i === steps.length - 1) return line
-    return premise ? inFull(line) : worked(line)
+    return premise ? fullOnly(line) : optionalStep(line)
   })
 }
 
-function cases(given: Given): Told[] {
+function cases(given: Given): SolutionStep[] {
   const { terms, premises, existentialImport } = given
   const against = candidates(given).map((said) => ({
     said,
@@ -88,7 +95,7 @@ function cases(given: Given): Told[] {
       kind.length === 0 ? '(none of these)' : kind.map((t) => terms[t]).join(' + '),
     )
     const line = `A case without "${sentence(one.said, terms)}", one thing of each kind: ${things.join('; ')}.`
-    return needed.includes(one) ? line : inFull(line)
+    return needed.includes(one) ? line : fullOnly(line)
   })
 }
 
@@ -100,10 +107,10 @@ const CASE = /^A case without "([^"\n]{1,200})", one thing of each kind: ([^\n]{
 const MOODS: { readonly [word: string]: Mood } = { all: 'A', no: 'E', some: 'I' }
 
 /** Statements about the terms and cases against one, each checked against the premises. Linear in the text. */
-export function stated({ given }: Question, text: string): Stated {
+export function stated({ given }: Question, text: string): CheckedSteps {
   const known = knownOf(given)
   const unknown: string[] = []
-  const steps: Step[] = []
+  const steps: CheckedStep[] = []
   const refuted = new Set<Mood>()
   const told = [...text.matchAll(CASE)]
   for (const match of told) {

@@ -1,5 +1,13 @@
 import type { Estimate } from '../../../../core/index.ts'
-import { allRows, clusteredShare, clustering, mean, rowsByLevel, standardError, take } from '../../../../stats/index.ts'
+import {
+  allRows,
+  clusteredShare,
+  clustering,
+  mean,
+  rowsByLevel,
+  standardError,
+  take,
+} from '../../../../libraries/statistics/index.ts'
 import type { Responses } from './responses.ts'
 
 /** Sums of a quantity over the entries that share a key. */

@@ -1,5 +1,5 @@
 import { type Analysis, column, type Figure, type Frame, type Table } from '../../../../core/index.ts'
-import { pairedDifference } from '../../../../stats/index.ts'
+import { pairedDifference } from '../../../../libraries/statistics/index.ts'
 import { byGrammar, clusteredAccuracy, plain } from './cells.ts'
 import { PAPER } from './paper.ts'
 import { byArm, needs, publishedResponses, type Responses } from './responses.ts'

@@ -1,5 +1,5 @@
 import { type Analysis, column, type Frame, type Table } from '../../../../core/index.ts'
-import { design, linear } from '../../../../stats/index.ts'
+import { design, linear } from '../../../../libraries/statistics/index.ts'
 import { accuracyByLength } from './accuracy-by-length.ts'
 import { balanced, byGrammar, byLength, clusteredAccuracy, plain } from './cells.ts'
 import { PAPER } from './paper.ts'

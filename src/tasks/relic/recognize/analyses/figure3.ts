@@ -1,5 +1,5 @@
 import { type Analysis, column, type Estimate, type Table } from '../../../../core/index.ts'
-import { moments, rowsWhere } from '../../../../stats/index.ts'
+import { moments, rowsWhere } from '../../../../libraries/statistics/index.ts'
 import { accuracyByLength } from './accuracy-by-length.ts'
 import { byLength, clusteredAccuracy } from './cells.ts'
 import { PAPER } from './paper.ts'

@@ -1,5 +1,5 @@
 import { type Analysis, column, type Frame, type Table } from '../../../../core/index.ts'
-import { clustering, clusterSums, mean, rowsWhere, spearman, take } from '../../../../stats/index.ts'
+import { clustering, clusterSums, mean, rowsWhere, spearman, take } from '../../../../libraries/statistics/index.ts'
 import { cellOf, means, tally } from './cells.ts'
 import { PAPER } from './paper.ts'
 import { byArm, needs, publishedResponses, type Responses, responses } from './responses.ts'

@@ -1,5 +1,5 @@
 import { type Analysis, column, type Frame, type Table } from '../../../../core/index.ts'
-import { clusteredMeanEstimate, mean } from '../../../../stats/index.ts'
+import { clusteredMeanEstimate, mean } from '../../../../libraries/statistics/index.ts'
 import { byLength, means, tally } from './cells.ts'
 import { PAPER } from './paper.ts'
 import { byArm, needs, publishedResponses, type Responses } from './responses.ts'

@@ -1,5 +1,5 @@
 import { type Analysis, column } from '../../../../core/index.ts'
-import { pearson } from '../../../../stats/index.ts'
+import { pearson } from '../../../../libraries/statistics/index.ts'
 import { grammarRows } from './items.ts'
 import { PAPER } from './paper.ts'
 import { STATISTICS } from './statistics.ts'

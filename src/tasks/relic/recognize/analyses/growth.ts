@@ -1,14 +1,14 @@
 import { type Analysis, column, type Estimate, type Frame } from '../../../../core/index.ts'
-import { design, linear, mean } from '../../../../stats/index.ts'
+import { design, linear, mean } from '../../../../libraries/statistics/index.ts'
 import { balanced, byLength, means, tally } from './cells.ts'
 import { PAPER } from './paper.ts'
 import { byArm, needs, publishedResponses, type Responses } from './responses.ts'
 import { spentIn } from './spent.ts'
 
 /** Section 7.3: a chain of thought that parses grows at least like n^1.7 and need not grow faster than n^6; CYK takes n^3. */
-const LEAST = 1.7
+const MIN = 1.7
 const CYK = 3
-const MOST = 6
+const MAX = 6
 
 /** How fast test-time compute grows with the length of the string, up to where it peaks. */
 export const growth: Analysis = {
@@ -57,7 +57,7 @@ function exponents(frame: Frame, data: Responses, model: string, entries: Int32A
   if (top === undefined) return []
   const rising = exponent(points.filter(({ length }) => length <= top.length))
   const after = exponent(points.filter(({ length }) => length >= top.length))
-  return [{ model, peak: top.length, rising, after, least: LEAST, cyk: CYK, most: MOST }]
+  return [{ model, peak: top.length, rising, after, least: MIN, cyk: CYK, most: MAX }]
 }
 
 function exponent(points: readonly { readonly length: number; readonly tokens: number }[]): Estimate | null {

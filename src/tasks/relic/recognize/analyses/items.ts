@@ -1,9 +1,9 @@
-import { type Frame, remember } from '../../../../core/index.ts'
+import { type Frame, memoize } from '../../../../core/index.ts'
 
 /** A row of each item, however many models were asked about it. */
-export const itemRows = remember((frame: Frame) => firstOf(frame, 'item'))
+export const itemRows = memoize((frame: Frame) => firstOf(frame, 'item'))
 /** A row of each grammar. */
-export const grammarRows = remember((frame: Frame) => firstOf(frame, 'group'))
+export const grammarRows = memoize((frame: Frame) => firstOf(frame, 'group'))
 
 function firstOf(frame: Frame, column: 'item' | 'group'): readonly number[] {
   const { codes } = frame.category(column)

@@ -1,4 +1,4 @@
-import { type Confusion, macroF1 } from '../../../../stats/index.ts'
+import { type Confusion, macroF1 } from '../../../../libraries/statistics/index.ts'
 import type { Responses } from './responses.ts'
 
 const LABELS = ['positive', 'negative', 'unknown'] as const

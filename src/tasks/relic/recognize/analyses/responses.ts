@@ -1,5 +1,5 @@
-import { type AnalysisOptions, type Frame, remember } from '../../../../core/index.ts'
-import { allRows, contestants, rowsByLevel, rowsWhere } from '../../../../stats/index.ts'
+import { type AnalysisOptions, type Frame, memoize } from '../../../../core/index.ts'
+import { allRows, rowsByLevel, rowsWhere, systems } from '../../../../libraries/statistics/index.ts'
 
 /** What the answers of a run say, one entry a response; cells that failed are not there. */
 export interface Responses {
@@ -28,7 +28,7 @@ export const needs = ['item', 'model', 'group', 'state', 'answer', 'feature_leng
  */
 export const responses = (frame: Frame, reading: 'published' | 'correct'): Responses => readings(frame)[reading]()
 
-const readings = remember((frame: Frame) => ({
+const readings = memoize((frame: Frame) => ({
   published: once(() => read(frame, 'published')),
   correct: once(() => read(frame, 'correct')),
 }))
@@ -87,7 +87,7 @@ export const publishedResponses = (frame: Frame, options: AnalysisOptions): Resp
 
 /** Contestants, told apart by style and config too where there are several. */
 export function arms(frame: Frame): { readonly codes: Int32Array; readonly names: readonly string[] } {
-  const who = contestants(frame)
+  const who = systems(frame)
   const axes = ['style', 'config'].filter((name) => frame.has(name) && frame.category(name).levels.length > 1)
   if (axes.length === 0) return { codes: who.codes, names: who.labels }
   const columns = axes.map((name) => frame.category(name))

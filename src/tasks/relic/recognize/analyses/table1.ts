@@ -7,7 +7,7 @@ import {
   rowsByLevel,
   rowsWhere,
   stateCounts,
-} from '../../../../stats/index.ts'
+} from '../../../../libraries/statistics/index.ts'
 import { byGrammar, cellOf, meanAndSem, means, tally } from './cells.ts'
 import { correctF1, matrix, publishedF1 } from './macro-f1.ts'
 import { PAPER } from './paper.ts'

@@ -1,5 +1,5 @@
 import { type Analysis, type Column, column, type Frame, type Table } from '../../../../core/index.ts'
-import { type Correlation, holm, pearson } from '../../../../stats/index.ts'
+import { type Correlation, holm, pearson } from '../../../../libraries/statistics/index.ts'
 import { balanced, byGrammar, plain, tally } from './cells.ts'
 import { correctF1, matrix, publishedF1 } from './macro-f1.ts'
 import { PAPER } from './paper.ts'

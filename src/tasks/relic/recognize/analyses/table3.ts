@@ -10,7 +10,7 @@ import {
   type Term,
   type Unfit,
   type Variable,
-} from '../../../../stats/index.ts'
+} from '../../../../libraries/statistics/index.ts'
 import { tally } from './cells.ts'
 import { PAPER } from './paper.ts'
 import { needs, publishedResponses, type Responses, responses } from './responses.ts'

@@ -1,21 +1,21 @@
 import {
   between,
   canonicalConfig,
-  LeastRecent,
+  LruCache,
   pick,
+  type RandomStreams,
   type Stream,
-  type Streams,
   streamFromKey,
   unhex,
 } from '../../../../core/index.ts'
-import type { Cnf } from '../../../../formal/grammar/cnf.ts'
-import { drawParameter } from '../../../../formal/grammar/parameters.ts'
-import { rawGrammar } from '../../../../formal/grammar/random-grammar.ts'
-import { indexRules } from '../../../../formal/grammar/rule-index.ts'
-import { trim } from '../../../../formal/grammar/trim.ts'
-import { printRelicGrammar } from '../../../../formal/notation/relic.ts'
-import { compileRecognizer } from '../../../../formal/recognise/recognizer.ts'
-import { attainableLengths, lengthTable } from '../../../../formal/sample/lengths.ts'
+import type { Cnf } from '../../../../libraries/grammars/grammar/cnf.ts'
+import { drawParameter } from '../../../../libraries/grammars/grammar/parameters.ts'
+import { rawGrammar } from '../../../../libraries/grammars/grammar/random-grammar.ts'
+import { indexRules } from '../../../../libraries/grammars/grammar/rule-index.ts'
+import { trim } from '../../../../libraries/grammars/grammar/trim.ts'
+import { printRelicGrammar } from '../../../../libraries/grammars/notation/relic.ts'
+import { compileRecognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'
+import { attainableLengths, lengthTable } from '../../../../libraries/grammars/sample/lengths.ts'
 import type { Config } from '../config.ts'
 import type { Shared } from '../prompt.ts'
 import { grammarKey } from './canonical.ts'
@@ -84,19 +84,23 @@ interface Looks {
  * Looks of the grammars tried last, null where the language is empty: configs that differ elsewhere (presets, most of all)
  * try the same grammars, and growing one anew takes less than looking at it.
  */
-const looksOf = new LeastRecent<LeastRecent<Looks | null, string>, string>(4)
+const looksOf = new LruCache<LruCache<Looks | null, string>, string>(4)
 
 /** Those that all configs share which would see the same. */
 function knownTo({ terminals, nonterminals, lexical, binary, maxLength, trivial }: Config) {
   const view = canonicalConfig({ terminals, nonterminals, lexical, binary, maxLength, trivial })
-  return looksOf.get(view, () => new LeastRecent(32_768))
+  return looksOf.get(view, () => new LruCache(32_768))
 }
 
 /** How many random grammars are tried for one that fits, before giving up. */
 const tries = 20000
 
 /** Grammars that fit the config and lie in the split's fence region, each from a key that the stream draws. */
-export function* candidates(config: Config, stream: Stream, draws: Pick<Streams, 'admits'>): Generator<Candidate> {
+export function* candidates(
+  config: Config,
+  stream: Stream,
+  draws: Pick<RandomStreams, 'inSplit'>,
+): Generator<Candidate> {
   const known = knownTo(config)
   for (let failed = 0; failed < tries; failed++) {
     const key = drawKey(stream)
@@ -111,7 +115,7 @@ export function* candidates(config: Config, stream: Stream, draws: Pick<Streams,
     })
     if (looks === null || shareOf(looks.reached, config) < config.coverage) continue
     looks.canonical ??= grammarKey(grammar())
-    if (!draws.admits(looks.canonical)) continue
+    if (!draws.inSplit(looks.canonical)) continue
     looks.trivial ??= isTrivial(grammar(), config, streamFromKey(unhex(key)))
     if (looks.trivial) continue
     failed = 0

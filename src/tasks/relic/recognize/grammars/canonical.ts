@@ -1,8 +1,8 @@
-import { remember } from '../../../../core/index.ts'
-import type { Cnf } from '../../../../formal/grammar/cnf.ts'
-import { grammarStructure } from '../../../../formal/grammar/structure.ts'
-import { pack } from '../../../../formal/sample/packed.ts'
-import { canonical, canonicalInvariant } from '../../../../graphs/canonical.ts'
+import { memoize } from '../../../../core/index.ts'
+import type { Cnf } from '../../../../libraries/grammars/grammar/cnf.ts'
+import { grammarStructure } from '../../../../libraries/grammars/grammar/structure.ts'
+import { pack } from '../../../../libraries/grammars/sample/packed.ts'
+import { canonical, canonicalInvariant } from '../../../../libraries/graphs/canonical.ts'
 import { compiled, tokensOf } from '../compiled.ts'
 import type { RelicQuestion, Shared } from '../prompt.ts'
 
@@ -23,7 +23,7 @@ interface Naming {
 }
 
 /** Null where more than swaps of twins lead from the grammar to itself, or its form is too dear. */
-const namingOf = remember((shared: Shared): Naming | null => {
+const namingOf = memoize((shared: Shared): Naming | null => {
   const grammar = compiled(shared)
   const { form, labelling, leaves } = canonical(kind, grammarStructure(grammar))
   if (form === null || labelling === null || leaves > 1) return null

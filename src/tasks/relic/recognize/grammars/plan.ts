@@ -1,4 +1,4 @@
-import { type Streams, UsageError } from '../../../../core/index.ts'
+import { type RandomStreams, UsageError } from '../../../../core/index.ts'
 import type { Config } from '../config.ts'
 import { type Candidate, candidates, noCandidate } from './candidates.ts'
 import { isSmall, leastCorrelated, type Point, pointOf } from './select.ts'
@@ -7,7 +7,7 @@ import { isSmall, leastCorrelated, type Point, pointOf } from './select.ts'
 export type Plan = { readonly grammars: readonly string[] } | null
 
 /** @throws UsageError where the sizes leave no grammar with strings. */
-export function plan(config: Config, draws: Streams): Plan {
+export function plan(config: Config, draws: RandomStreams): Plan {
   if (config.grammars === null) return null
   const wanted = config.grammars
   const pool = gather(config, draws, config.selection === 'none' ? wanted : Math.max(config.pool, wanted))
@@ -16,7 +16,7 @@ export function plan(config: Config, draws: Streams): Plan {
 }
 
 /** `count` grammars, no two of them alike up to renaming. */
-function gather(config: Config, draws: Streams, count: number): Candidate[] {
+function gather(config: Config, draws: RandomStreams, count: number): Candidate[] {
   const pool: Candidate[] = []
   const seen = new Set<string>()
   for (const candidate of candidates(config, draws.stream('candidates'), draws)) {
@@ -29,7 +29,7 @@ function gather(config: Config, draws: Streams, count: number): Candidate[] {
 }
 
 /** Published: half of the set from the small grammars, half from the others. */
-function selected(pool: readonly Candidate[], wanted: number, draws: Streams): Candidate[] {
+function selected(pool: readonly Candidate[], wanted: number, draws: RandomStreams): Candidate[] {
   const points = pool.map(({ grammar }) => pointOf(grammar))
   const indices = pool.map((_, i) => i)
   const small = indices.filter((i) => isSmall(points[i] as Point))

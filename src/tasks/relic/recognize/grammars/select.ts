@@ -1,6 +1,6 @@
 import { below, type Stream, sampleIndices } from '../../../../core/index.ts'
-import type { Cnf } from '../../../../formal/grammar/cnf.ts'
-import { grammarStatistics } from '../../../../formal/grammar/statistics.ts'
+import type { Cnf } from '../../../../libraries/grammars/grammar/cnf.ts'
+import { grammarStatistics } from '../../../../libraries/grammars/grammar/statistics.ts'
 
 /** A row of numbers, one a grammar: its four statistics. */
 export type Point = readonly number[]

@@ -1,9 +1,9 @@
-import { remember, type Streams, type Unreachable } from '../../../../core/index.ts'
-import type { TwinSampler } from '../../../../formal/negatives/twins.ts'
-import { compileRecognizer, type Recognizer } from '../../../../formal/recognise/recognizer.ts'
-import { type Language, language } from '../../../../formal/sample/language.ts'
-import { derivesLength } from '../../../../formal/sample/lengths.ts'
-import { positiveRoster } from '../../../../formal/sample/roster.ts'
+import { type EmptyDraw, memoize, type RandomStreams } from '../../../../core/index.ts'
+import type { TwinSampler } from '../../../../libraries/grammars/negatives/twins.ts'
+import { compileRecognizer, type Recognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'
+import { type Language, language } from '../../../../libraries/grammars/sample/language.ts'
+import { derivesLength } from '../../../../libraries/grammars/sample/lengths.ts'
+import { positiveRoster } from '../../../../libraries/grammars/sample/roster.ts'
 import { compiled } from '../compiled.ts'
 import type { Config } from '../config.ts'
 import { renamingKey } from '../grammars/canonical.ts'
@@ -25,8 +25,8 @@ export interface Entry {
 
 /** The strings of one grammar and length, positives and negatives each without repeats up to renaming. */
 export interface Cell {
-  positive(o: number): Entry | Unreachable
-  negative(o: number): Entry | Unreachable
+  positive(o: number): Entry | EmptyDraw
+  negative(o: number): Entry | EmptyDraw
 }
 
 /** A positive and a negative that are asked for alike. */
@@ -45,7 +45,7 @@ interface Kit {
 }
 
 /** What all cells of one grammar use; kept as long as the group's shared JSON is. */
-const kitsOf = remember((_shared: Shared) => new Map<string, Kit>())
+const kitsOf = memoize((_shared: Shared) => new Map<string, Kit>())
 
 function kitOf(config: Config, shared: Shared): Kit {
   const kits = kitsOf(shared)
@@ -74,7 +74,7 @@ function kitOf(config: Config, shared: Shared): Kit {
 export const taught = (config: Config, shared: Shared): Lessons | null => kitOf(config, shared).twins
 
 /** The cell of a length, with its own streams; both labels of a unit see the same one. */
-export function cellOf(config: Config, shared: Shared, length: number, streams: Streams): Cell {
+export function cellOf(config: Config, shared: Shared, length: number, streams: RandomStreams): Cell {
   const kit = kitOf(config, shared)
   let cell = kit.cells.get(length)
   if (cell === undefined) {
@@ -84,13 +84,13 @@ export function cellOf(config: Config, shared: Shared, length: number, streams: 
   return cell
 }
 
-const blindly = (most: number, length: number): Unreachable => ({
+const blindly = (most: number, length: number): EmptyDraw => ({
   kind: 'unreachable',
   proved: false,
   reason: `drawn without regard to length, as published, no more than ${most} strings of length ${length} would come`,
 })
 
-function makeCell(config: Config, shared: Shared, kit: Kit, length: number, streams: Streams): Cell {
+function makeCell(config: Config, shared: Shared, kit: Kit, length: number, streams: RandomStreams): Cell {
   const keyOf = renamingKey(shared)
   const single = (): Cell => {
     const positives = upToRenaming(positiveRoster(kit.language, length, streams.stream('positives')), keyOf)

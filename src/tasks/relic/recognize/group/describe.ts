@@ -1,13 +1,13 @@
-import { remember, rounded } from '../../../../core/index.ts'
-import { bigramVerdict } from '../../../../formal/grammar/adjacency.ts'
-import { derivationHeight } from '../../../../formal/recognise/first-derivation.ts'
+import { memoize, rounded } from '../../../../core/index.ts'
+import { bigramVerdict } from '../../../../libraries/grammars/grammar/adjacency.ts'
+import { derivationHeight } from '../../../../libraries/grammars/recognise/first-derivation.ts'
 import { adjacencyOf, analyzerOf, compiled, statisticsOf } from '../compiled.ts'
 import type { Config } from '../config.ts'
 import { coverageOf } from '../grammars/candidates.ts'
 import type { Shared } from '../prompt.ts'
 import { log10 } from './measure-parses.ts'
 
-const coverages = remember((_shared: Shared) => new Map<string, number>())
+const coverages = memoize((_shared: Shared) => new Map<string, number>())
 
 /**
  * The features of one string. `kind` says how a negative was made, `order` which n-gram counts its twin shares. A positive that the grammar does not derive (a

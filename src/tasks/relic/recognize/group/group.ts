@@ -1,5 +1,5 @@
-import type { Streams, Unreachable } from '../../../../core/index.ts'
-import type { Cnf } from '../../../../formal/grammar/cnf.ts'
+import type { EmptyDraw, RandomStreams } from '../../../../core/index.ts'
+import type { Cnf } from '../../../../libraries/grammars/grammar/cnf.ts'
 import type { Config } from '../config.ts'
 import { candidates, grammarOf, noCandidate, sharedOf } from '../grammars/candidates.ts'
 import type { Plan } from '../grammars/plan.ts'
@@ -10,7 +10,7 @@ import { taught } from './cell.ts'
 /** Grammars that are looked at for one whose strings have twins, before the group is given up. */
 const tries = 60
 
-const localOnly: Unreachable = {
+const localOnly: EmptyDraw = {
   kind: 'unreachable',
   proved: false,
   reason:
@@ -23,7 +23,7 @@ const localOnly: Unreachable = {
  * strings have next to no twins is replaced by the next of that stream, and never kept: what is local nearly tells its
  * language. Where grammars were selected, small ones give way to small ones and large ones to large ones.
  */
-export function group(config: Config, plan: Plan, g: number, draws: Streams): Shared | Unreachable {
+export function group(config: Config, plan: Plan, g: number, draws: RandomStreams): Shared | EmptyDraw {
   let looked = 0
   for (const shared of offered(config, plan, g, draws)) {
     if (taught(config, shared)?.plentiful !== false) return shared
@@ -32,7 +32,7 @@ export function group(config: Config, plan: Plan, g: number, draws: Streams): Sh
   return { kind: 'unreachable', proved: false, reason: noCandidate }
 }
 
-function* offered(config: Config, plan: Plan, g: number, draws: Streams): Generator<Shared> {
+function* offered(config: Config, plan: Plan, g: number, draws: RandomStreams): Generator<Shared> {
   const planned = plan === null ? null : plannedGrammar(config, plan.grammars[g] as string)
   if (planned !== null) yield sharedOf(planned)
   const small = planned === null || config.selection === 'none' ? null : isSmall(pointOf(planned))

@@ -1,14 +1,14 @@
-import { type TwinLessons, twinSampler } from '../../../../formal/negatives/twins.ts'
-import type { Recognizer } from '../../../../formal/recognise/recognizer.ts'
-import type { Language } from '../../../../formal/sample/language.ts'
-import { attainableLengths } from '../../../../formal/sample/lengths.ts'
+import { type TwinLessons, twinSampler } from '../../../../libraries/grammars/negatives/twins.ts'
+import type { Recognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'
+import type { Language } from '../../../../libraries/grammars/sample/language.ts'
+import { attainableLengths } from '../../../../libraries/grammars/sample/lengths.ts'
 import type { Config } from '../config.ts'
 import { membersOf, streamOf } from './negatives.ts'
 
 export type Lessons = TwinLessons
 
 /** Share of a grammar's members that must have a twin: below it the language can nearly be told by what is local. */
-const LEAST_SHARE = 0.2
+const MIN_SHARE = 0.2
 
 /** Learns which twins of a grammar to take, from members and a stream that the grammar alone decides. */
 export function lessonsOf(
@@ -21,7 +21,7 @@ export function lessonsOf(
   return twinSampler(
     language,
     (tokens) => recognizer.accepts(tokens),
-    { ...config.twinOrders, share: LEAST_SHARE },
+    { ...config.twinOrders, share: MIN_SHARE },
     sample,
   )
 }

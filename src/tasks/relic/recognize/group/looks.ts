@@ -1,6 +1,6 @@
-import type { LocalModel as LocalLogs } from '../../../../core/index.ts'
-import type { LocalModel } from '../../../../formal/negatives/local-model.ts'
-import { ln } from '../../../../formal/pcfg/ln.ts'
+import type { NgramModel as LocalLogs } from '../../../../core/index.ts'
+import type { LocalModel } from '../../../../libraries/grammars/negatives/local-model.ts'
+import { ln } from '../../../../libraries/grammars/pcfg/ln.ts'
 
 /** How a string looks at short range: numbers that two strings of one length are compared by, about alike in scale. */
 export type Looks = readonly number[]

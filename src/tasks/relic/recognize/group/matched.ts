@@ -1,5 +1,5 @@
-import type { LocalModel as LocalLogs, Unreachable } from '../../../../core/index.ts'
-import type { LocalModel } from '../../../../formal/negatives/local-model.ts'
+import type { EmptyDraw, NgramModel as LocalLogs } from '../../../../core/index.ts'
+import type { LocalModel } from '../../../../libraries/grammars/negatives/local-model.ts'
 import type { Cell, Couple, Entry } from './cell.ts'
 import { distanceOf, type Looks, looksOf } from './looks.ts'
 
@@ -24,7 +24,7 @@ export function matched(
   local: LocalLogs,
   taken: ReadonlySet<string>,
   keyOf: (tokens: Int32Array) => string,
-): () => Couple | Unreachable {
+): () => Couple | EmptyDraw {
   const looked = (entry: Entry): Looked => ({ entry, looks: looksOf(entry.tokens, model, local) })
   const positive = untaken((o) => cell.positive(o), taken, keyOf)
   const negative = untaken((o) => cell.negative(o), taken, keyOf)
@@ -33,7 +33,7 @@ export function matched(
   const owed: number[] = []
 
   /** Draws until so many are at hand; what ended the drawing, if it did. */
-  function fill(hand: Looked[], size: number, draw: () => Entry | Unreachable): Unreachable | null {
+  function fill(hand: Looked[], size: number, draw: () => Entry | EmptyDraw): EmptyDraw | null {
     while (hand.length < size) {
       const entry = draw()
       if ('reason' in entry) return entry
@@ -67,10 +67,10 @@ export function matched(
 
 /** Entries in order, those that are taken left out. */
 function untaken(
-  at: (o: number) => Entry | Unreachable,
+  at: (o: number) => Entry | EmptyDraw,
   taken: ReadonlySet<string>,
   keyOf: (tokens: Int32Array) => string,
-): () => Entry | Unreachable {
+): () => Entry | EmptyDraw {
   let o = 0
   return () => {
     for (;;) {

@@ -1,28 +1,28 @@
 import {
-  remember,
+  type EmptyDraw,
+  memoize,
+  type RandomStreams,
   type Stream,
-  type Streams,
   sha256,
   streamFromKey,
-  type Unreachable,
   utf8,
 } from '../../../../core/index.ts'
-import type { EditedString } from '../../../../formal/negatives/edit-negatives.ts'
-import type { EditKind } from '../../../../formal/negatives/edits.ts'
-import { legalStrings } from '../../../../formal/negatives/legal-strings.ts'
-import { localLegality } from '../../../../formal/negatives/local-legality.ts'
-import { type LocalModel, localModel } from '../../../../formal/negatives/local-model.ts'
+import type { EditedString } from '../../../../libraries/grammars/negatives/edit-negatives.ts'
+import type { EditKind } from '../../../../libraries/grammars/negatives/edits.ts'
+import { legalStrings } from '../../../../libraries/grammars/negatives/legal-strings.ts'
+import { localLegality } from '../../../../libraries/grammars/negatives/local-legality.ts'
+import { type LocalModel, localModel } from '../../../../libraries/grammars/negatives/local-model.ts'
 import {
   bigramNegatives,
   editNegatives,
   type NegativeRosters,
   uniformNegatives,
-} from '../../../../formal/negatives/negatives.ts'
-import { printRelicGrammar } from '../../../../formal/notation/relic.ts'
-import type { Recognizer } from '../../../../formal/recognise/recognizer.ts'
-import type { Language } from '../../../../formal/sample/language.ts'
-import { attainableLengths } from '../../../../formal/sample/lengths.ts'
-import type { Roster } from '../../../../formal/sample/roster.ts'
+} from '../../../../libraries/grammars/negatives/negatives.ts'
+import { printRelicGrammar } from '../../../../libraries/grammars/notation/relic.ts'
+import type { Recognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'
+import type { Language } from '../../../../libraries/grammars/sample/language.ts'
+import { attainableLengths } from '../../../../libraries/grammars/sample/lengths.ts'
+import type { Roster } from '../../../../libraries/grammars/sample/roster.ts'
 import type { Config, NegativeKind } from '../config.ts'
 import { upToRenaming } from './renaming.ts'
 
@@ -32,7 +32,7 @@ export interface Negative {
 }
 
 /** The negatives of one length, none twice up to renaming: ordinal o takes the kinds in turn. */
-export type Negatives = (o: number) => Negative | Unreachable
+export type Negatives = (o: number) => Negative | EmptyDraw
 
 /** Rosters of one kind by length. */
 type KindRosters = (length: number, stream: Stream) => Roster<Int32Array>
@@ -93,7 +93,7 @@ export const streamOf = (language: Language, purpose: string): Stream =>
   streamFromKey(sha256(utf8(`touchstone/${purpose}/1\n${printRelicGrammar(language.grammar)}`)))
 
 /** Positives of all lengths alike, from a stream of the grammar's own. */
-export const membersOf = remember((language: Language): readonly Int32Array[] => {
+export const membersOf = memoize((language: Language): readonly Int32Array[] => {
   const { lengths, sampler } = language
   const stream = streamOf(language, 'local-model')
   const reached = attainableLengths(lengths)
@@ -101,7 +101,7 @@ export const membersOf = remember((language: Language): readonly Int32Array[] =>
 })
 
 /** Trigram statistics of a grammar's positives. */
-export const ordinary = remember(
+export const ordinary = memoize(
   (language: Language): LocalModel => localModel(membersOf(language), language.grammar.terminals.length),
 )
 
@@ -113,7 +113,7 @@ export function negativesOf(
   kinds: readonly Negative['kind'][],
   rosters: ReadonlyMap<Negative['kind'], KindRosters>,
   length: number,
-  streams: Streams,
+  streams: RandomStreams,
   keyOf: (tokens: Int32Array) => string,
 ): Negatives {
   const seen = new Set<string>()
@@ -123,7 +123,7 @@ export function negativesOf(
   })
   const found: Negative[] = []
 
-  function next(preferred: number): Unreachable | null {
+  function next(preferred: number): EmptyDraw | null {
     let proved = true
     for (let turn = 0; turn < sources.length; turn++) {
       const source = sources[(preferred + turn) % sources.length] as (typeof sources)[number]

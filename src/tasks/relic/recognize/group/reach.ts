@@ -1,5 +1,5 @@
-import { insideWeight, powerOfTwo } from '../../../../formal/sample/inside.ts'
-import type { Language } from '../../../../formal/sample/language.ts'
+import { insideWeight, powerOfTwo } from '../../../../libraries/grammars/sample/inside.ts'
+import type { Language } from '../../../../libraries/grammars/sample/language.ts'
 
 /** Derivations that were drawn of every released grammar, of whatever lengths came (10 strings x 50 lengths x 10 x 100). */
 const DRAWS = 500_000

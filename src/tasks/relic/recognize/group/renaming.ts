@@ -1,4 +1,4 @@
-import type { Listed, Roster } from '../../../../formal/sample/roster.ts'
+import type { Listed, Roster } from '../../../../libraries/grammars/sample/roster.ts'
 
 /** Strings in a row that repeat another up to renaming, per string found plus 10, after which a roster is given up. */
 const patience = 200

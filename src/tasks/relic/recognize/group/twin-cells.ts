@@ -1,8 +1,8 @@
-import type { Stream, Unreachable } from '../../../../core/index.ts'
-import type { TwinPair, TwinSampler } from '../../../../formal/negatives/twins.ts'
-import type { Language } from '../../../../formal/sample/language.ts'
-import { derivesLength } from '../../../../formal/sample/lengths.ts'
-import { pack } from '../../../../formal/sample/packed.ts'
+import type { EmptyDraw, Stream } from '../../../../core/index.ts'
+import type { TwinPair, TwinSampler } from '../../../../libraries/grammars/negatives/twins.ts'
+import type { Language } from '../../../../libraries/grammars/sample/language.ts'
+import { derivesLength } from '../../../../libraries/grammars/sample/lengths.ts'
+import { pack } from '../../../../libraries/grammars/sample/packed.ts'
 import type { Cell, Couple, Entry } from './cell.ts'
 
 /** Where the twins of one length come from. */
@@ -59,13 +59,10 @@ export function twinsTogether(source: TwinSource): Cell {
  * Of every pair one is asked: a positive from one draw beside a negative from the next, both of strings that have a twin.
  * What is missing then comes from `others`, which is told the keys of all strings taken.
  */
-export function twinsApart(
-  source: TwinSource,
-  others: (taken: ReadonlySet<string>) => () => Couple | Unreachable,
-): Cell {
+export function twinsApart(source: TwinSource, others: (taken: ReadonlySet<string>) => () => Couple | EmptyDraw): Cell {
   const seen = new Set<string>()
   const next = pairs(source, seen)
-  let rest: (() => Couple | Unreachable) | null = null
+  let rest: (() => Couple | EmptyDraw) | null = null
   return inCouples(() => {
     if (rest === null) {
       const first = next()
@@ -78,16 +75,16 @@ export function twinsApart(
 }
 
 /** A cell that grows by couples. */
-function inCouples(next: () => Couple | Unreachable): Cell {
+function inCouples(next: () => Couple | EmptyDraw): Cell {
   const found: Couple[] = []
-  let end: Unreachable | null = null
-  const at = (o: number): Couple | Unreachable => {
+  let end: EmptyDraw | null = null
+  const at = (o: number): Couple | EmptyDraw => {
     while (found.length <= o && end === null) {
       const couple = next()
       if ('reason' in couple) end = couple
       else found.push(couple)
     }
-    return found[o] ?? (end as Unreachable)
+    return found[o] ?? (end as EmptyDraw)
   }
   return {
     positive(o) {

@@ -1,4 +1,4 @@
-import { remember } from '../../../../core/index.ts'
+import { memoize } from '../../../../core/index.ts'
 import { compiled } from '../compiled.ts'
 import type { Shared } from '../prompt.ts'
 
@@ -10,7 +10,7 @@ export interface Names {
   readonly lexical: ReadonlySet<string>
 }
 
-export const namesOf = remember((shared: Shared): Names => {
+export const namesOf = memoize((shared: Shared): Names => {
   const { nonterminals, terminals, binary, lexical } = compiled(shared)
   const rules = (flat: Int32Array, width: number): ReadonlySet<string> =>
     new Set(Array.from({ length: flat.length / width }, (_, i) => flat.slice(width * i, width * (i + 1)).join(' ')))

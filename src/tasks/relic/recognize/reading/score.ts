@@ -1,17 +1,17 @@
-import type { Extracted, Parser } from '../../../../core/index.ts'
-import { lenientChoice, strictChoice } from '../../../../language/closed.ts'
+import type { Extraction, Parser } from '../../../../core/index.ts'
+import { lenientChoice, strictChoice } from '../../../../libraries/language/choice-parser.ts'
 import type { Given, Shared } from '../prompt.ts'
 
 export const verdicts = ['Yes', 'No'] as const
 
-const asLabel = (found: Extracted<string>): Extracted<boolean> =>
+const asLabel = (found: Extraction<string>): Extraction<boolean> =>
   found.kind === 'unparsed' ? found : { ...found, answer: found.answer === 'Yes' }
 
 const edge = '[\\p{L}\\p{N}_]'
 const word = new RegExp(`(?<!${edge})(?:yes|no)(?!${edge})`, 'giu')
 
 /** The released rule (specs/relic 4): the last whole word "yes" or "no" anywhere in the raw text, reasoning included. */
-function published(text: string): Extracted<boolean> {
+function published(text: string): Extraction<boolean> {
   let last: RegExpExecArray | null = null
   word.lastIndex = 0
   for (let match = word.exec(text); match !== null; match = word.exec(text)) last = match

@@ -1,4 +1,4 @@
-import type { Stated, Step } from '../../../../core/index.ts'
+import type { CheckedStep, CheckedSteps } from '../../../../core/index.ts'
 import { analyzerOf, tokensOf } from '../compiled.ts'
 import type { RelicQuestion } from '../prompt.ts'
 import { namedRules } from './named-rules.ts'
@@ -13,7 +13,7 @@ const CELL = /^\s{0,8}\[(\d{1,4})-(\d{1,4})\]: ([\w', ]{1,20000}?)\s{0,8}$/u
  * Lines of a derivation or a chart in a text, each checked against the exact chart, and rules that a line of prose states, each looked
  * up in the grammar. Linear in the text.
  */
-export function stated(question: RelicQuestion, text: string): Stated {
+export function stated(question: RelicQuestion, text: string): CheckedSteps {
   const tokens = tokensOf(question)
   const names = namesOf(question.shared)
   // Made for the first line that asks for it: most chains of thought name rules only.
@@ -24,7 +24,7 @@ export function stated(question: RelicQuestion, text: string): Stated {
   }
   const n = tokens.length
   const unknown: string[] = []
-  const steps: Step[] = []
+  const steps: CheckedStep[] = []
   const symbolOf = (name: string | undefined): number => {
     const symbol = names.symbols.get(name ?? '')
     if (symbol === undefined && name !== undefined) unknown.push(name)
@@ -33,7 +33,7 @@ export function stated(question: RelicQuestion, text: string): Stated {
   const derives = (symbol: number, from: number, to: number): boolean =>
     symbol >= 0 && from >= 0 && from < to && to <= n && chart().has(symbol, from, to)
 
-  const binary = ([, a, i, j, b, k, l, c, p, q]: readonly (string | undefined)[]): Omit<Step, 'span'> => {
+  const binary = ([, a, i, j, b, k, l, c, p, q]: readonly (string | undefined)[]): Omit<CheckedStep, 'span'> => {
     const [parent, left, right] = [symbolOf(a), symbolOf(b), symbolOf(c)]
     const [from, to, middle] = [Number(i) - 1, Number(j), Number(l)]
     const joined = Number(k) - 1 === from && Number(p) - 1 === middle && Number(q) === to
@@ -41,13 +41,13 @@ export function stated(question: RelicQuestion, text: string): Stated {
     const holds = joined && rule && derives(left, from, middle) && derives(right, middle, to)
     return { holds, decides: parent === 0 && from === 0 && to === n ? 'Yes' : null }
   }
-  const lexical = ([, a, i, j, token]: readonly (string | undefined)[]): Omit<Step, 'span'> => {
+  const lexical = ([, a, i, j, token]: readonly (string | undefined)[]): Omit<CheckedStep, 'span'> => {
     const terminal = names.terminals.get(token ?? '') ?? -1
     const [parent, from, to] = [symbolOf(a), Number(i) - 1, Number(j)]
     const holds = to === from + 1 && tokens[from] === terminal && names.lexical.has(`${parent} ${terminal}`)
     return { holds, decides: parent === 0 && from === 0 && to === n ? 'Yes' : null }
   }
-  const cell = ([, i, j, list]: readonly (string | undefined)[]): Omit<Step, 'span'> => {
+  const cell = ([, i, j, list]: readonly (string | undefined)[]): Omit<CheckedStep, 'span'> => {
     const [from, to] = [Number(i) - 1, Number(j)]
     const said = list === 'none' ? [] : (list ?? '').split(', ').map(symbolOf)
     const inside = from >= 0 && from < to && to <= n
@@ -57,7 +57,7 @@ export function stated(question: RelicQuestion, text: string): Stated {
   }
 
   /** A line in our own notation, or null. */
-  const placed = (line: string): Omit<Step, 'span'> | null => {
+  const placed = (line: string): Omit<CheckedStep, 'span'> | null => {
     for (const [pattern, read] of [
       [BINARY, binary],
       [LEXICAL, lexical],

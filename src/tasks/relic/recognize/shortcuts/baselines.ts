@@ -1,11 +1,11 @@
-import { type Baseline, coin, remember } from '../../../../core/index.ts'
-import { compileRecognizer } from '../../../../formal/recognise/recognizer.ts'
+import { type Baseline, coin, memoize } from '../../../../core/index.ts'
+import { compileRecognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'
 import { derived, TIRES_AFTER, tiring } from '../aloud.ts'
 import { compiled, tokensOf } from '../compiled.ts'
 import type { Given, Shared } from '../prompt.ts'
 import { bigramLegal, symbolsKnown } from './heuristics.ts'
 
-const recognizer = remember((shared: Shared) => compileRecognizer(compiled(shared)))
+const recognizer = memoize((shared: Shared) => compileRecognizer(compiled(shared)))
 
 const yesNo = (yes: boolean): string => (yes ? 'Yes' : 'No')
 

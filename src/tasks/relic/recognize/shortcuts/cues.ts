@@ -1,4 +1,4 @@
-import { type Cue, canonicalConfig } from '../../../../core/index.ts'
+import { canonicalConfig, type DeclaredShortcut } from '../../../../core/index.ts'
 import { type Config, configSchema, presets } from '../config.ts'
 
 /**
@@ -6,7 +6,7 @@ import { type Config, configSchema, presets } from '../config.ts'
  * (docs/families/relic.md). How much uniform negatives or lengths left unmatched give away depends on everything else, so
  * other configs with either declare where a gain may be, not how large it is.
  */
-export function cues(config: Config): readonly Cue[] {
+export function cues(config: Config): readonly DeclaredShortcut[] {
   if (indicesOf(config) < fewest) return []
   if (config.twins === 'together') return together
   if (drawsAsReleased(config)) return published
@@ -53,7 +53,7 @@ const tokens = 'one change of a token cannot leave the frequency of every token 
 const short =
   'short strings seldom have a twin: their negatives are like positives at short range, but not equal to them'
 const moved = 'the tokens of a twin stand at other places'
-const near: readonly Cue[] = [
+const near: readonly DeclaredShortcut[] = [
   ...[1, 2, 3].flatMap((level) =>
     ['boosted-trees', 'logistic', 'naive-bayes', 'nearest', 'tables'].map((learner) => ({
       probe: `local-${level}/${learner}`,
@@ -64,23 +64,23 @@ const near: readonly Cue[] = [
   ...[1, 2, 3, 4].map((level) => ({ probe: `local-${level}/places`, why: moved, gain: [-0.01, 0.03] as const })),
 ]
 /** Twins that are asked together are equal in all n-grams up to their order, two or three, and in no more than these. */
-const together: readonly Cue[] = [
+const together: readonly DeclaredShortcut[] = [
   { probe: 'local-3/grams', why: 'twins of order two need not agree in three tokens', gain: [-0.01, 0.025] },
   ...[2, 3].map((level) => ({ probe: `local-${level}/places`, why: moved, gain: [-0.01, 0.03] as const })),
   { probe: 'local-4/grams', why: 'twins of orders two and three need not agree in four tokens', gain: [-0.01, 0.04] },
   { probe: 'local-4/places', why: moved, gain: [-0.01, 0.04] },
 ]
-const far: readonly Cue[] = [
+const far: readonly DeclaredShortcut[] = [
   { probe: 'local-*', why: 'negatives that are no twins need not look like positives', gain: [-0.05, 1] },
 ]
 
-const hard: readonly Cue[] = [{ probe: 'token/*', why: tokens, gain: [0, 0.025] }]
+const hard: readonly DeclaredShortcut[] = [{ probe: 'token/*', why: tokens, gain: [0, 0.025] }]
 
 const illegal = 'an edit is free to make a pair of tokens that is illegal anywhere'
 const adds = 'it adds up the other cues'
 const walks = 'walks over legal pairs know nothing of what stands further apart'
 
-const mixed: readonly Cue[] = [
+const mixed: readonly DeclaredShortcut[] = [
   { probe: 'relic/bigram', why: illegal, gain: [0, 0.04] },
   { probe: 'feature/bigramLegal', why: illegal, gain: [0, 0.05] },
   { probe: 'learned/*', why: adds, gain: [-0.01, 0.03] },
@@ -99,7 +99,7 @@ const unmatched = 'published lengths are not matched: positives are the shorter 
 const table = 'what is legal in a grammar rules out most uniform strings at short range'
 
 /** Of sets of 20 grammars, which differ: three seeds, and room for others. */
-const published: readonly Cue[] = [
+const published: readonly DeclaredShortcut[] = [
   { probe: 'relic/bigram', why: uniform, gain: [0.25, 0.4] },
   { probe: 'feature/bigramLegal', why: uniform, gain: [0.3, 0.45] },
   { probe: 'learned/logistic', why: adds, gain: [0.22, 0.43] },
@@ -107,9 +107,11 @@ const published: readonly Cue[] = [
   { probe: 'learned/cross-parsing', why: uniform, gain: [-0.02, 0.37] },
   { probe: 'learned/nearest-neighbours', why: uniform, gain: [-0.02, 0.3] },
   ...['boosted-trees', 'logistic', 'naive-bayes', 'nearest', 'tables'].flatMap((learner) =>
-    [1, 2, 3].map((level): Cue => ({ probe: `local-${level}/${learner}`, why: table, gain: [0.18, 0.47] })),
+    [1, 2, 3].map(
+      (level): DeclaredShortcut => ({ probe: `local-${level}/${learner}`, why: table, gain: [0.18, 0.47] }),
+    ),
   ),
-  ...[1, 2, 3, 4].flatMap((level): Cue[] => [
+  ...[1, 2, 3, 4].flatMap((level): DeclaredShortcut[] => [
     { probe: `local-${level}/grams`, why: table, gain: [-0.02, 0.35] },
     { probe: `local-${level}/places`, why: table, gain: [-0.02, 0.4] },
   ]),
@@ -131,7 +133,7 @@ const published: readonly Cue[] = [
 ]
 
 /** Of uniform negatives, alone or beside other kinds, at any sizes. */
-const guessed: readonly Cue[] = [
+const guessed: readonly DeclaredShortcut[] = [
   { probe: 'relic/bigram', why: uniform, gain: [0, 0.5] },
   { probe: 'feature/bigramLegal', why: uniform, gain: [0, 0.5] },
   { probe: 'learned/*', why: adds, gain: [-0.05, 0.5] },
@@ -145,7 +147,7 @@ const guessed: readonly Cue[] = [
 ]
 
 /** Of lengths that are not matched, whatever the negatives. */
-const unequal: readonly Cue[] = [
+const unequal: readonly DeclaredShortcut[] = [
   { probe: 'feature/length', why: unmatched, gain: [0, 0.5] },
   { probe: 'text/tokens', why: unmatched, gain: [0, 0.5] },
   { probe: 'text/characters', why: unmatched, gain: [0, 0.5] },

@@ -1,4 +1,4 @@
-import { bigramVerdict } from '../../../../formal/grammar/adjacency.ts'
+import { bigramVerdict } from '../../../../libraries/grammars/grammar/adjacency.ts'
 import { adjacencyOf, tokensOf } from '../compiled.ts'
 import type { RelicQuestion } from '../prompt.ts'
 

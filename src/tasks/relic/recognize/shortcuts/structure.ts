@@ -1,18 +1,18 @@
-import { type LocalModel, remember, type Structure } from '../../../../core/index.ts'
-import { localShares } from '../../../../formal/negatives/local-shares.ts'
-import { ln } from '../../../../formal/pcfg/ln.ts'
+import { type AnonymizedQuestion, memoize, type NgramModel } from '../../../../core/index.ts'
+import { localShares } from '../../../../libraries/grammars/negatives/local-shares.ts'
+import { ln } from '../../../../libraries/grammars/pcfg/ln.ts'
 import { compiled, tokensOf } from '../compiled.ts'
 import type { RelicQuestion, Shared } from '../prompt.ts'
 
 /** The tokens of the string, and what the grammar says of each and of neighbours. */
-export const structure = (question: RelicQuestion): Structure => ({
+export const structure = (question: RelicQuestion): AnonymizedQuestion => ({
   kind: 'string',
   tokens: tokensOf(question),
   local: localOf(question.shared),
 })
 
 /** What a grammar says of tokens and of neighbours, as logarithms. */
-export const localOf = remember((shared: Shared): LocalModel => {
+export const localOf = memoize((shared: Shared): NgramModel => {
   const { token, first, last, next, parents } = localShares(compiled(shared))
   return {
     token: logs(token),

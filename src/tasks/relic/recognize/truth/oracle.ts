@@ -1,9 +1,9 @@
-import { remember } from '../../../../core/index.ts'
-import { parseRelicGrammar } from '../../../../formal/notation/relic.ts'
-import { compileEarley } from '../../../../formal/recognise/earley.ts'
+import { memoize } from '../../../../core/index.ts'
+import { parseRelicGrammar } from '../../../../libraries/grammars/notation/relic.ts'
+import { compileEarley } from '../../../../libraries/grammars/recognise/earley.ts'
 import type { RelicQuestion, Shared } from '../prompt.ts'
 
-const earley = remember((shared: Shared) => {
+const earley = memoize((shared: Shared) => {
   const grammar = parseRelicGrammar(shared.grammar)
   return {
     numbers: new Map(grammar.terminals.map((terminal, t) => [terminal, t])),

@@ -1,4 +1,4 @@
-import { inFull, type Told, worked } from '../../../../core/index.ts'
+import { fullOnly, optionalStep, type SolutionStep } from '../../../../core/index.ts'
 import { analyzerOf, compiled, tokensOf } from '../compiled.ts'
 import type { RelicQuestion } from '../prompt.ts'
 
@@ -9,15 +9,15 @@ const over = (symbol: string, from: number, to: number): string => `${symbol}[${
  * Of a positive, its derivation, a line a rule with the spans it covers; of a negative, every span that something derives, with all that
  * derives it, and the whole string, which S does not. In short what is said of single tokens is left out: it is looked up.
  */
-export function solution(problem: RelicQuestion & { readonly answer: boolean }): readonly Told[] {
+export function solution(problem: RelicQuestion & { readonly answer: boolean }): readonly SolutionStep[] {
   const cnf = compiled(problem.shared)
   const tokens = tokensOf(problem)
   const name = (symbol: number): string => cnf.nonterminals[symbol] ?? ''
-  const lines: Told[] = []
+  const lines: SolutionStep[] = []
   const whole = tokens.length
   /** The line of a span: the whole string is the reason. */
-  const line = (text: string, from: number, to: number): Told =>
-    to - from === whole ? text : to - from === 1 ? inFull(text) : worked(text)
+  const line = (text: string, from: number, to: number): SolutionStep =>
+    to - from === whole ? text : to - from === 1 ? fullOnly(text) : optionalStep(text)
   if (problem.answer) {
     const chart = analyzerOf(problem.shared).chart(tokens)
     const rules = analyzerOf(problem.shared).derivation(tokens) ?? []
@@ -25,7 +25,7 @@ export function solution(problem: RelicQuestion & { readonly answer: boolean }):
     // Spans come from the leaves, so the tree is built before it is told from the top.
     let at = 0
     let read = 0
-    const tell = (): readonly [symbol: string, from: number, to: number, told: readonly Told[]] => {
+    const tell = (): readonly [symbol: string, from: number, to: number, told: readonly SolutionStep[]] => {
       const rule = rules[at++] ?? 0
       if (rule >= binary) {
         const symbol = name(cnf.lexical[2 * (rule - binary)] as number)

@@ -1,8 +1,8 @@
 import { isArray, isObject, type Json, type Problem } from '../../../../core/index.ts'
-import { bigramVerdict } from '../../../../formal/grammar/adjacency.ts'
-import { checkClosedChart } from '../../../../formal/witness/closed-chart.ts'
-import { checkDerivation } from '../../../../formal/witness/derivation.ts'
-import { checkIllegalPlace } from '../../../../formal/witness/illegal-place.ts'
+import { bigramVerdict } from '../../../../libraries/grammars/grammar/adjacency.ts'
+import { checkClosedChart } from '../../../../libraries/grammars/witness/closed-chart.ts'
+import { checkDerivation } from '../../../../libraries/grammars/witness/derivation.ts'
+import { checkIllegalPlace } from '../../../../libraries/grammars/witness/illegal-place.ts'
 import { adjacencyOf, analyzerOf, compiled, tokensOf } from '../compiled.ts'
 import type { Given, Shared } from '../prompt.ts'
 

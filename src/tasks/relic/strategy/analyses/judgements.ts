@@ -1,5 +1,5 @@
-import { type Frame, remember } from '../../../../core/index.ts'
-import { allRows, byContestant, contestants, partition } from '../../../../stats/index.ts'
+import { type Frame, memoize } from '../../../../core/index.ts'
+import { allRows, bySystem, partition, systems } from '../../../../libraries/statistics/index.ts'
 
 /** Lengths are taken together in bands of so many. */
 const WIDTH = 5
@@ -36,10 +36,10 @@ export const byRespondent = (
   ])
 
 /** Rows by judge. */
-export const byJudge = (frame: Frame) => byContestant(contestants(frame), allRows(frame))
+export const byJudge = (frame: Frame) => bySystem(systems(frame), allRows(frame))
 
 /** A row of each judged response, however many judges were asked about it. */
-export const responseRows = remember((frame: Frame): Int32Array => {
+export const responseRows = memoize((frame: Frame): Int32Array => {
   const first = new Map<number, number>()
   for (const [row, code] of frame.category('item').codes.entries()) if (!first.has(code)) first.set(code, row)
   return Int32Array.from(first.values())

@@ -1,5 +1,5 @@
 import { type Analysis, column, type Frame } from '../../../../core/index.ts'
-import { cohenKappa, fleissKappa, krippendorffAlpha, largestShare } from '../../../../stats/index.ts'
+import { cohenKappa, fleissKappa, krippendorffAlpha, largestShare } from '../../../../libraries/statistics/index.ts'
 import { PAPER } from '../../recognize/analyses/paper.ts'
 import { byJudge } from './judgements.ts'
 

@@ -1,5 +1,5 @@
 import { type Analysis, column, type Estimate, type Frame, type Table } from '../../../../core/index.ts'
-import { clusteredShare, take } from '../../../../stats/index.ts'
+import { clusteredShare, take } from '../../../../libraries/statistics/index.ts'
 import { PAPER } from '../../recognize/analyses/paper.ts'
 import { strategies as named } from '../strategies.ts'
 import { bands, byJudge, byRespondent, grammarsOf, numbersIn } from './judgements.ts'

@@ -1,5 +1,5 @@
 import { type Analysis, type Column, column, type Frame, type Table } from '../../../../core/index.ts'
-import { clusteredShare, pearson, take } from '../../../../stats/index.ts'
+import { clusteredShare, pearson, take } from '../../../../libraries/statistics/index.ts'
 import { PAPER } from '../../recognize/analyses/paper.ts'
 import { bands, byRespondent, grammarsOf, numbersIn, responseRows } from './judgements.ts'
 

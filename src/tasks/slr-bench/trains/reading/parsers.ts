@@ -1,16 +1,16 @@
-import type { Extracted, Parser } from '../../../../core/task.ts'
-import { unlessDenied } from '../../../../language/around.ts'
-import { eachFence, lastFence } from '../../../../language/fences.ts'
-import { LONGEST_ANSWER } from '../../judge.ts'
+import type { Extraction, Parser } from '../../../../core/task.ts'
+import { eachFence, lastFence } from '../../../../libraries/language/fences.ts'
+import { unlessNegated } from '../../../../libraries/language/negation-context.ts'
+import { MAX_ANSWER } from '../../judge.ts'
 import { type Answer, asked, type Given, type Question, type Shared } from '../question.ts'
 
-const unparsed = (reason: string): Extracted<Answer> => ({ kind: 'unparsed', reason })
+const unparsed = (reason: string): Extraction<Answer> => ({ kind: 'unparsed', reason })
 
-function extracted(text: string, start: number, end: number, rule: string): Extracted<Answer> {
+function extracted(text: string, start: number, end: number, rule: string): Extraction<Answer> {
   const raw = text.slice(start, end)
   const answer = raw.trim()
   if (answer === '') return unparsed('nothing was said')
-  if (answer.length > LONGEST_ANSWER) return unparsed(`longer than ${LONGEST_ANSWER} characters`)
+  if (answer.length > MAX_ANSWER) return unparsed(`longer than ${MAX_ANSWER} characters`)
   const from = start + raw.indexOf(answer)
   return { kind: 'extracted', answer, rule, span: [from, from + answer.length] }
 }
@@ -26,14 +26,14 @@ const inBlock: Parser<Shared, Given, Answer> = (text, { given }) => {
     : found
 }
 
-const strict: Parser<Shared, Given, Answer> = (text, question) => unlessDenied(text, inBlock(text, question))
+const strict: Parser<Shared, Given, Answer> = (text, question) => unlessNegated(text, inBlock(text, question))
 
 const MARK = '</think>'
 /** Blocks looked at. */
-const MOST_FENCES = 256
+const MAX_FENCES = 256
 
 /** The last clause outside of a block that begins a line, up to the full stop that ends a line. */
-function lastClause(text: string, name: string): Extracted<Answer> {
+function lastClause(text: string, name: string): Extraction<Answer> {
   const from = text.lastIndexOf(MARK) === -1 ? 0 : text.lastIndexOf(MARK) + MARK.length
   const starts = [...text.slice(from).matchAll(/^[ \t>`]{0,8}(?=[a-z]\w{0,63}\()/gmu)].filter(({ index, 0: blank }) =>
     text.startsWith(`${name}(`, from + index + blank.length),
@@ -41,22 +41,22 @@ function lastClause(text: string, name: string): Extracted<Answer> {
   const last = starts.at(-1)
   if (last === undefined) return unparsed('no clause begins a line')
   const start = from + last.index + last[0].length
-  const stop = /\.[ \t`]{0,8}$/mu.exec(text.slice(start, start + LONGEST_ANSWER))
+  const stop = /\.[ \t`]{0,8}$/mu.exec(text.slice(start, start + MAX_ANSWER))
   return stop === null ? unparsed('the clause has no end') : extracted(text, start, start + stop.index + 1, 'clause')
 }
 
 /** What strict reads; else the last fenced block, closed or not, that defines what is asked; else the last clause. */
 const lenient: Parser<Shared, Given, Answer> = (text, question: Question) => {
   const found = inBlock(text, question)
-  if (found.kind === 'extracted') return unlessDenied(text, found)
+  if (found.kind === 'extracted') return unlessNegated(text, found)
   const name = asked(question.given)
-  let last: Extracted<Answer> | null = null
+  let last: Extraction<Answer> | null = null
   let fences = 0
   eachFence(text, ({ start, end }) => {
-    if (fences++ < MOST_FENCES && text.slice(start, Math.min(end, start + LONGEST_ANSWER)).includes(`${name}(`))
+    if (fences++ < MAX_FENCES && text.slice(start, Math.min(end, start + MAX_ANSWER)).includes(`${name}(`))
       last = extracted(text, start, end, 'earlier-fence')
   })
-  return unlessDenied(text, last ?? lastClause(text, name))
+  return unlessNegated(text, last ?? lastClause(text, name))
 }
 
 /** The paper's: the last fenced block of any kind, else all that was said after the last reasoning; nothing, or a thought that never ends, is its null. */

@@ -1,4 +1,4 @@
-import type { Stated, Step } from '../../../../core/trace.ts'
+import type { CheckedStep, CheckedSteps } from '../../../../core/checked-steps.ts'
 import { carName, trainName } from '../facts.ts'
 import { answerBlock } from '../prompt.ts'
 import { attributeNames, attributes, EAST, type Given, type Trains } from '../question.ts'
@@ -11,19 +11,19 @@ const LINE = /^(train\d{1,3}) is (eastbound|westbound): ([^\n]{1,200})\.$|^Rule:
 const CARS =
   /^(no car|train\d{1,3}_car\d{1,2}) is ([a-z]{1,20}(?: and [a-z]{1,20}){0,4})(?:, and (the one|train\d{1,3}_car\d{1,2}) behind it is ([a-z]{1,20}(?: and [a-z]{1,20}){0,4}))?$/u
 /** Rules that are read in one text; more of them do not hold. */
-const MOST_RULES = 64
+const MAX_RULES = 64
 
 /** What a worked solution says of each train, looked up, and its rule, tried on all of them. Linear in the text. */
-export function stated(given: Given, text: string): Stated {
+export function stated(given: Given, text: string): CheckedSteps {
   if (given.kind === 'published') return { steps: [], unknown: [] }
   const numbers = new Map(given.trains.map((_, i) => [trainName(i), i]))
   const unknown: string[] = []
   let rules = 0
-  const steps = [...text.matchAll(LINE)].flatMap((match): Step[] => {
+  const steps = [...text.matchAll(LINE)].flatMap((match): CheckedStep[] => {
     const span = [match.index, match.index + match[0].length] as const
     const [, name = '', way = '', cars = '', rule] = match
     if (rule !== undefined) {
-      const holds = rules++ < MOST_RULES && fitsAll(given, plantedOf(rule))
+      const holds = rules++ < MAX_RULES && fitsAll(given, plantedOf(rule))
       return [{ span, holds, decides: holds ? answerBlock(rule) : null }]
     }
     const number = numbers.get(name)

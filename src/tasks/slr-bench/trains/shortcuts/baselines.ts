@@ -1,11 +1,11 @@
 import { pick } from '../../../../core/random.ts'
-import type { Baseline, Streams } from '../../../../core/task.ts'
+import type { Baseline, RandomStreams } from '../../../../core/task.ts'
 import { answerBlock } from '../prompt.ts'
 import { asked, EAST, type Given, type Question, type Shared, type Trains } from '../question.ts'
 import { goalsOf, holds, type Rule, rulesUpTo, ruleText } from '../rule.ts'
 
 /** Largest rules of any tier. */
-const LARGEST = 3
+const MAX_SIZE = 3
 
 const everything = (given: Given): string => answerBlock(`${asked(given)}(_).`)
 
@@ -24,8 +24,8 @@ function best(rules: readonly Rule[], given: Trains): Rule {
 }
 
 const ofTrains =
-  (answer: (given: Trains, draws: Streams) => Rule) =>
-  ({ given }: Question, draws: Streams): string =>
+  (answer: (given: Trains, draws: RandomStreams) => Rule) =>
+  ({ given }: Question, draws: RandomStreams): string =>
     given.kind === 'trains' ? answerBlock(ruleText(answer(given, draws))) : everything(given)
 
 const oneProperty = ({ given }: Question): string =>
@@ -37,7 +37,7 @@ export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
   search: {
     kind: 'chat',
     note: 'The shortest rule that fits best, of all there are',
-    answer: ofTrains((given) => best(rulesUpTo(LARGEST), given)),
+    answer: ofTrains((given) => best(rulesUpTo(MAX_SIZE), given)),
   },
   'one-property': { kind: 'chat', note: 'The single property that fits best', answer: oneProperty },
   random: {
@@ -46,7 +46,7 @@ export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
     answer: ofTrains((given, draws) =>
       pick(
         draws.stream('rule'),
-        rulesUpTo(LARGEST).filter((rule) => goals(rule, given)),
+        rulesUpTo(MAX_SIZE).filter((rule) => goals(rule, given)),
       ),
     ),
   },

@@ -1,4 +1,4 @@
-import { remember } from '../../../../core/index.ts'
+import { memoize } from '../../../../core/index.ts'
 import { type Judged, judge, type Rules, rulesOf } from '../../judge.ts'
 import { readProgram } from '../../prolog/read.ts'
 import type { Clause, Term } from '../../prolog/terms.ts'
@@ -18,7 +18,7 @@ function caseOf(program: string, positive: string, negative: string): Case {
 }
 
 /** What the question shows, as a program taken apart. */
-export const shownCase = remember(
+export const shownCase = memoize(
   (given: Given): Case =>
     given.kind === 'trains'
       ? caseOf(shownFacts(given).join('\n'), EAST, WEST)
@@ -26,7 +26,7 @@ export const shownCase = remember(
 )
 
 /** The trains that are kept back. */
-export const hiddenWorlds = remember(({ hidden }: Trains): readonly World[] =>
+export const hiddenWorlds = memoize(({ hidden }: Trains): readonly World[] =>
   worldsOf(
     readProgram(hidden.flatMap((train, i) => factsOf(train, trainName(i))).join('\n')),
     hidden.map((_, i) => trainName(i)),

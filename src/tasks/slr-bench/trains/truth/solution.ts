@@ -1,4 +1,4 @@
-import { inFull, type Told, worked } from '../../../../core/solution.ts'
+import { fullOnly, optionalStep, type SolutionStep } from '../../../../core/solution.ts'
 import type { Problem } from '../../../../core/task.ts'
 import { carName, trainName } from '../facts.ts'
 import { answerBlock } from '../prompt.ts'
@@ -8,7 +8,7 @@ import { decides, type Planted, plantedOf } from './planted.ts'
 const words = (said: Planted['first']): string => said.map(([, value]) => value).join(' and ')
 
 /** Train by train the car that decides, or that there is none (left out in short); then the rule. */
-export function solution({ given, answer }: Problem<Shared, Given, Answer>): readonly Told[] {
+export function solution({ given, answer }: Problem<Shared, Given, Answer>): readonly SolutionStep[] {
   const planted = given.kind === 'trains' ? plantedOf(answer) : null
   if (given.kind === 'published' || planted === null) return [`Rule: ${answer}`, answerBlock(answer)]
   const { first, second } = planted
@@ -17,8 +17,8 @@ export function solution({ given, answer }: Problem<Shared, Given, Answer>): rea
     const at = train.findIndex((_, car) => decides(train, car, planted))
     const behind = (car: string): string => (second.length === 0 ? '' : `, and ${car} behind it is ${words(second)}`)
     return at === -1
-      ? inFull(`${name} is ${WEST}: no car is ${words(first)}${behind('the one')}.`)
-      : worked(`${name} is ${EAST}: ${carName(name, at)} is ${words(first)}${behind(carName(name, at + 1))}.`)
+      ? fullOnly(`${name} is ${WEST}: no car is ${words(first)}${behind('the one')}.`)
+      : optionalStep(`${name} is ${EAST}: ${carName(name, at)} is ${words(first)}${behind(carName(name, at + 1))}.`)
   })
   return [...lines, `Rule: ${answer}`, answerBlock(answer)]
 }

@@ -1,0 +1,113 @@
+import { tUpper } from '../../libraries/statistics/index.ts'
+import { dealFolds } from './folds.ts'
+import type { Measured } from './measure.ts'
+import type { Subject } from './subject.ts'
+
+/** What a free-form answer may earn by chance, unless the task declares more. */
+const floor = 0.01
+/** The constant answers tried on earlier folds, and the items each is tried on. */
+const contestants = 12
+const trials = 200
+
+/** Answers anyone can give: nothing, constants that did well before, and the task's own heuristics. */
+export function baselineProbes(subjects: readonly Subject[]): Measured[] {
+  const names = Object.keys(subjects[0]?.guesses ?? {})
+  const all = subjects.map((_, i) => i)
+  const { frequent, best } = constants(subjects)
+  const given = (answers: ReadonlyMap<number, string>) => (i: number) => answers.get(i) as string
+  return [
+    meanScore('answerer/empty', subjects, all, () => ''),
+    ...names.map((name) => meanScore(name, subjects, all, (i) => (subjects[i] as Subject).guesses[name] ?? '')),
+    meanScore('answerer/most-frequent', subjects, [...frequent.keys()], given(frequent)),
+    meanScore('answerer/best-constant', subjects, [...best.keys()], given(best)),
+  ]
+}
+
+const scoreOf = ({ answer }: Subject, text: string): number => (answer.kind === 'free' ? answer.score(text) : 0)
+
+/** For every item but those of the first fold: the commonest gold of earlier folds, and the one that scored best there. */
+function constants(subjects: readonly Subject[]) {
+  const folds = dealFolds(subjects.map((subject) => subject.cluster))
+  const counts = new Map<string, number>()
+  const frequent = new Map<number, string>()
+  const best = new Map<number, string>()
+  const past: Subject[] = []
+  for (const [f, rows] of folds.entries()) {
+    const ranked = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([gold]) => gold)
+    if (f > 0) {
+      const winner = bestOn(past, ranked.slice(0, contestants))
+      for (const i of rows) {
+        frequent.set(i, ranked[0] ?? '')
+        best.set(i, winner)
+      }
+    }
+    for (const i of rows) {
+      const subject = subjects[i] as Subject
+      past.push(subject)
+      if (subject.answer.kind === 'free' && subject.answer.gold !== null)
+        counts.set(subject.answer.gold, (counts.get(subject.answer.gold) ?? 0) + 1)
+    }
+  }
+  return { frequent, best }
+}
+
+function bestOn(past: readonly Subject[], answers: readonly string[]): string {
+  const tried = Array.from(
+    { length: Math.min(trials, past.length) },
+    (_, i) => past[Math.floor((i * past.length) / Math.min(trials, past.length))] as Subject,
+  )
+  let best = ''
+  let most = -1
+  for (const answer of answers) {
+    const total = tried.reduce((sum, subject) => sum + scoreOf(subject, answer), 0)
+    if (total > most) {
+      most = total
+      best = answer
+    }
+  }
+  return best
+}
+
+/** The mean score above the floor, by a cluster-robust t over clusters, one-sided. */
+function meanScore(
+  probe: string,
+  subjects: readonly Subject[],
+  rows: readonly number[],
+  answerOf: (i: number) => string,
+): Measured {
+  const byCluster = new Map<string, { sum: number; n: number }>()
+  let total = 0
+  for (const i of rows) {
+    const subject = subjects[i] as Subject
+    const score = scoreOf(subject, answerOf(i))
+    const cluster = byCluster.get(subject.cluster) ?? { sum: 0, n: 0 }
+    cluster.sum += score
+    cluster.n++
+    byCluster.set(subject.cluster, cluster)
+    total += score
+  }
+  const n = rows.length
+  const clusters = byCluster.size
+  const mean = n === 0 ? 0 : total / n
+  let square = 0
+  for (const { sum, n: size } of byCluster.values()) square += (sum - mean * size) ** 2
+  const se = clusters > 1 ? Math.sqrt((clusters / (clusters - 1)) * square) / n : 0
+  const gain = mean - floor
+  // Equal scores everywhere: nothing to be uncertain about, so far as the sample tells.
+  const z = se > 0 ? gain / se : 0
+  return {
+    test: {
+      probe,
+      kind: 'baseline',
+      mode: 'all',
+      n,
+      z,
+      p: se > 0 ? tUpper(z, clusters - 1) : gain > 0 ? 0 : 1,
+      method: 't',
+      accuracy: mean,
+      chance: floor,
+      gain,
+      ci: [gain - 2.5758 * se, gain + 2.5758 * se],
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { correctnessChecker, type Json } from '../../core/index.ts'
+import type { Run } from '../../runner/index.ts'
+import type { StoredItem } from '../../store/index.ts'
+import { type ExportAnswer, type ExportQuestion, keyOf } from './line.ts'
+
+function asked(run: Run, item: StoredItem, shared: Json, style: string): ExportQuestion {
+  const question = { shared, given: item.given }
+  const task = run.sources.scorer(item.source)
+  return {
+    item: item.id,
+    task: item.task,
+    config: item.config,
+    style,
+    group: item.group,
+    draw: item.draw,
+    stratum: item.stratum,
+    request: run.sources.request(item, shared, style),
+    gold: task.gold?.({ ...question, answer: item.answer }) ?? null,
+    choices: task.choices?.(question) ?? null,
+    right: () =>
+      (task.choices?.(question) ?? []).filter(
+        (text) => correctnessChecker(task, { ...question, answer: item.answer })?.(text) === true,
+      ),
+    features: item.features,
+    solution: task.solution === undefined ? null : () => task.solution?.({ ...question, answer: item.answer }) ?? [],
+  }
+}
+
+/** What a run asks, in the order of its items. */
+export async function* runQuestions(run: Run): AsyncGenerator<readonly ExportQuestion[]> {
+  for await (const page of run.ledger.items())
+    yield page.flatMap(({ item, shared }) => run.sources.styles(item).map((style) => asked(run, item, shared, style)))
+}
+
+/** What came of a run, in the order of its plan. */
+export async function* runAnswers(run: Run): AsyncGenerator<readonly ExportAnswer[]> {
+  for await (const page of run.ledger.finishedCalls())
+    yield page.map(({ item, shared, style, ...cell }) => ({ ...asked(run, item, shared, style), ...cell }))
+}
+
+/** Items and styles of a run by the keys that exported files name them by. */
+export async function keysOfRun(
+  run: Run,
+): Promise<ReadonlyMap<string, { readonly item: string; readonly style: string }>> {
+  const keys = new Map<string, { readonly item: string; readonly style: string }>()
+  for await (const page of run.ledger.items())
+    for (const { item } of page)
+      for (const style of run.sources.styles(item)) keys.set(keyOf({ item: item.id, style }), { item: item.id, style })
+  return keys
+}

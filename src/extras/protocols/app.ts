@@ -1,0 +1,101 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { type Context, Hono } from 'hono'
+import type { JsonObject } from '../../core/index.ts'
+import { readAs } from './body.ts'
+import { curriculum, curriculumRequest } from './curriculum.ts'
+import { HttpError } from './errors.ts'
+import { METRICS_TYPE, Metrics } from './metrics.ts'
+import { OWN_ROUTES, openApi, type Route } from './openapi.ts'
+import { itemsRequest, scoreRequest } from './schemas.ts'
+import { type Service, type ServiceOptions, serviceOf } from './service.ts'
+
+export interface AppOptions extends Omit<ServiceOptions, 'onDrawn' | 'onScored'> {
+  /** What clients have to send as `authorization: Bearer`; left out: nothing. */
+  readonly key?: string
+  /** Told of errors that are the server's own. */
+  readonly onError?: (error: unknown) => void
+}
+
+/** A way of speaking to the service: routes of its own, under the root. */
+export interface Protocol {
+  readonly routes: readonly Route[]
+  mount(app: Hono, service: Service): void
+}
+
+/** The routes of the server, as a function from requests to responses. */
+export function appOf(options: AppOptions, protocols: readonly Protocol[] = []): Hono {
+  const metrics = new Metrics()
+  const service = serviceOf({
+    ...options,
+    onDrawn: (task, kind) => metrics.count('items', { task, kind }),
+    onScored: (task, { state, trouble }) =>
+      metrics.count('scores', { task: task ?? '', state, trouble: trouble?.code ?? '' }),
+  })
+  const app = new Hono()
+  app.use(async (context, next) => {
+    const end = metrics.begin()
+    try {
+      admit(context, options.key)
+      await next()
+    } finally {
+      // The pattern of the route, not the path: paths are the client's.
+      const route = context.res.status === 404 ? '' : routeOf(context)
+      end(route, context.res.status)
+    }
+  })
+  app.onError((error, context) => {
+    if (error instanceof HttpError) return refused(context, error)
+    options.onError?.(error)
+    const message = 'the server failed; its log says how'
+    return context.json({ error: { code: 'internal', message }, detail: message }, 500)
+  })
+  app.notFound((context) => refused(context, new HttpError(404, 'no-such-route', 'GET /openapi.json lists the routes')))
+  const document = openApi([...OWN_ROUTES, ...protocols.flatMap(({ routes }) => routes)])
+  app.get('/health', (context) => context.json({ status: 'healthy' }))
+  app.get('/metrics', (context) => context.body(metrics.text(), 200, { 'content-type': METRICS_TYPE }))
+  app.get('/openapi.json', (context) => context.json(document))
+  app.get('/v1/tasks', (context) => context.json(catalogue(service)))
+  app.post('/v1/items', async (context) =>
+    context.json({ items: await service.items(await readAs(context.req.raw, itemsRequest)) }),
+  )
+  app.post('/v1/score', async (context) => {
+    const { items, parser, trace } = await readAs(context.req.raw, scoreRequest)
+    return context.json({ scores: await service.score(items, parser, trace) })
+  })
+  app.post('/v1/curriculum', async (context) => {
+    const request = await readAs(context.req.raw, curriculumRequest)
+    const { task, split } = service.choose(request.task, request.split)
+    const sizeOf = (config: JsonObject) => service.size({ task: task.name, config, split, seed: request.seed })
+    return context.json(await curriculum(task, request, split, sizeOf))
+  })
+  for (const protocol of protocols) protocol.mount(app, service)
+  return app
+}
+
+const routeOf = (context: Context): string =>
+  context.req.matchedRoutes.findLast(({ path }) => path !== '/*')?.path ?? ''
+
+const refused = (context: Context, { status, code, message }: HttpError): Response =>
+  context.json({ error: { code, message }, detail: message }, status, status === 503 ? { 'retry-after': '1' } : {})
+
+const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest()
+
+/** Clients of Open Reward Standard send the key as `x-api-key`. */
+function admit({ req }: Context, key: string | undefined): void {
+  if (key === undefined || req.path === '/health') return
+  const sent = req.header('authorization') ?? `Bearer ${req.header('x-api-key') ?? ''}`
+  if (!timingSafeEqual(digest(sent), digest(`Bearer ${key}`)))
+    throw new HttpError(401, 'no-key', 'send authorization: Bearer KEY, with the key of this server')
+}
+
+const catalogue = ({ tasks, splits }: Service) => ({
+  splits,
+  tasks: tasks.map(({ name, version, summary, styles, parsers = {}, presets }) => ({
+    task: name,
+    version,
+    summary,
+    styles,
+    parsers: Object.keys(parsers),
+    presets: Object.entries(presets).map(([preset, one]) => ({ name: preset, summary: one.summary })),
+  })),
+})

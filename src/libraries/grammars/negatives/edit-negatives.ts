@@ -1,0 +1,246 @@
+import { editDistance } from '../../../core/edit-distance.ts'
+import { below, float, pick } from '../../../core/random.ts'
+import type { Stream } from '../../../core/streams.ts'
+import type { Neighbourhood, NeighbourhoodKernel } from '../recognise/neighbourhood.ts'
+import type { Language } from '../sample/language.ts'
+import { derivesLength } from '../sample/lengths.ts'
+import { applyEdit, type Edit, type EditKind, lengthChange } from './edits.ts'
+import type { LocalLegality } from './local-legality.ts'
+import type { LocalModel } from './local-model.ts'
+
+/** What strings near a positive may look like. */
+export interface EditRules {
+  /** kinds of edit to use; at least one. Substitutions alone keep source and negative at one length. */
+  readonly kinds: readonly EditKind[]
+  /** number of edits, and edit distance from the source: uniform on `least`..`most`, 1..3 */
+  readonly least: number
+  readonly most: number
+  /** every edited string must pass this test; grade 1 passes everything */
+  readonly legality: LocalLegality
+  /** choose the token of an edit as ordinary text would have it there; without a model all tokens are alike */
+  readonly model: LocalModel | null
+}
+
+/** A string outside the language, made from one inside by `edits`, its edit distance from `source`. */
+export interface EditedString {
+  readonly tokens: Int32Array
+  readonly source: Int32Array
+  readonly edits: readonly Edit[]
+}
+
+/** Draws negatives of a given length; null when the source that was drawn has no fitting neighbour: draw again. */
+export type EditSampler = (stream: Stream, length: number) => EditedString | null
+
+/**
+ * Negatives at a small distance from the language. A source is drawn by the exact sampler; all edits but the last are
+ * free of the question of membership; then one neighbourhood pass shows which last edits leave the language, and one
+ * of them is taken. So the result is never in the language, however dense that is.
+ *
+ * With a model, edits follow the trigram statistics of positives, so that negatives share token and n-gram frequencies
+ * with positives as far as one edit allows; see {@link editChooser}.
+ */
+export function editSampler(language: Language, neighbourhood: NeighbourhoodKernel, rules: EditRules): EditSampler {
+  if (rules.kinds.length === 0) throw new RangeError('editSampler needs at least one kind of edit')
+  if (!(rules.least >= 1 && rules.least <= rules.most))
+    throw new RangeError(`editSampler needs 1 <= least <= most edits, got ${rules.least} and ${rules.most}`)
+  const chooser = editChooser(rules.legality, rules.model)
+  return (stream, length) => {
+    const distance = rules.least + below(stream, rules.most - rules.least + 1)
+    const kinds = Array.from({ length: distance }, () => pick(stream, rules.kinds))
+    const sourceLength = kinds.reduce((n, kind) => n - lengthChange[kind], length)
+    if (!derivesLength(language.lengths, 0, sourceLength)) return null
+    const source = language.sampler.sample(stream, sourceLength)
+    const edits: Edit[] = []
+    let tokens = source
+    for (const [i, kind] of kinds.entries()) {
+      const excluded = i === distance - 1 ? neighbourhood(tokens, kind) : null
+      const edit = chooser.choose(stream, tokens, kind, excluded)
+      if (edit === null) return null
+      edits.push(edit)
+      tokens = applyEdit(tokens, edit)
+    }
+    return distance > 1 && editDistance(source, tokens) !== distance ? null : { tokens, source, edits }
+  }
+}
+
+/** Lists and draws the legal edits of a string. */
+export interface EditChooser {
+  /**
+   * A random legal edit of one kind, leading out of the language when its neighbourhood is given. Null when there is
+   * none. Edits that give the same string (inserting or deleting within a run) count once.
+   */
+  choose(stream: Stream, tokens: Int32Array, kind: EditKind, excluded: Neighbourhood | null): Edit | null
+  /** All of them, in order of position and token. */
+  list(tokens: Int32Array, kind: EditKind, excluded: Neighbourhood | null): Edit[]
+}
+
+/**
+ * Without a model all edits are alike. With one, a position is redrawn as the model has it between its neighbours: a
+ * place uniform, then a legal token by weight, or for deletions the token that stands there against none, until that makes
+ * a fitting edit. So a place is changed the more often the less its neighbours force it.
+ */
+export function editChooser(legality: LocalLegality, model: LocalModel | null): EditChooser {
+  const { words, boundary } = legality
+  const legal = new Int32Array(words)
+  const fitting = new Int32Array(words)
+  const weights = new Float64Array(legality.terminals)
+  const around = { a2: boundary, a: boundary, b: boundary, b2: boundary }
+
+  /** The tokens that are legal at position (or gap) p and those of them that make a fitting edit, whose number it returns. */
+  function look(tokens: Int32Array, p: number, kind: EditKind, excluded: Neighbourhood | null): number {
+    const n = tokens.length
+    const resume = kind === 'insert' ? p : p + 1
+    const a2 = p >= 2 ? tokens[p - 2]! : boundary
+    const a = p >= 1 ? tokens[p - 1]! : boundary
+    const b = resume < n ? tokens[resume]! : boundary
+    const b2 = resume + 1 < n ? tokens[resume + 1]! : boundary
+    around.a2 = a2
+    around.a = a
+    around.b = b
+    around.b2 = b2
+    if (kind === 'delete') {
+      if (n === 1 || a === tokens[p] || (excluded !== null && excluded.deletions[p] === 1)) return 0
+      return legality.join(a2, a, b, b2) ? 1 : 0
+    }
+    legality.between(a2, a, b, b2, legal)
+    const members = kind === 'insert' ? excluded?.insertions : excluded?.substitutions
+    const same = kind === 'insert' ? a : tokens[p]!
+    let count = 0
+    for (let w = 0; w < words; w++) {
+      let left = legal[w]! & ~(members === undefined ? 0 : members[p * words + w]!)
+      if (same >>> 5 === w && same !== boundary) left &= ~(1 << (same & 31))
+      fitting[w] = left
+      count += bitCount(left)
+    }
+    return count
+  }
+
+  const fits = (token: number) => (fitting[token >>> 5]! & (1 << (token & 31))) !== 0
+  const places = (tokens: Int32Array, kind: EditKind) => (kind === 'insert' ? tokens.length + 1 : tokens.length)
+
+  /** Chance that the place last looked at holds no token rather than `token`. */
+  function without({ after }: LocalModel, token: number): number {
+    const none = after(around.a, around.b)
+    return none / (none + after(around.a, token) * after(token, around.b))
+  }
+
+  /** Weigh every legal token of the place last looked at. Returns the sums over the legal and over the fitting ones. */
+  function weigh({ around: score }: LocalModel): { all: number; fit: number } {
+    const { a2, a, b, b2 } = around
+    let all = 0
+    let fit = 0
+    forEachBit(legal, (token) => {
+      const weight = score(a2, a, token, b, b2)
+      weights[token] = weight
+      all += weight
+      if (fits(token)) fit += weight
+    })
+    return { all, fit }
+  }
+
+  /** The token of `set` under point `at` of the weights last weighed. */
+  function tokenAt(set: Int32Array, at: number): number {
+    let left = at
+    let chosen = -1
+    let decided = false
+    forEachBit(set, (token) => {
+      if (decided) return
+      chosen = token
+      decided = left < weights[token]!
+      left -= weights[token]!
+    })
+    return chosen
+  }
+
+  /** One of the edits that {@link EditChooser.list} would list, all alike. */
+  function uniform(stream: Stream, tokens: Int32Array, kind: EditKind, excluded: Neighbourhood | null): Edit | null {
+    let total = 0
+    for (let p = 0; p < places(tokens, kind); p++) total += look(tokens, p, kind, excluded)
+    if (total === 0) return null
+    let left = below(stream, total)
+    for (let at = 0; ; at++) {
+      const count = look(tokens, at, kind, excluded)
+      if (left >= count) {
+        left -= count
+        continue
+      }
+      if (kind === 'delete') return { kind, at }
+      let token = -1
+      forEachBit(fitting, (t) => {
+        if (left-- === 0) token = t
+      })
+      return { kind, at, token }
+    }
+  }
+
+  function modelled(
+    stream: Stream,
+    tokens: Int32Array,
+    kind: EditKind,
+    excluded: Neighbourhood | null,
+    by: LocalModel,
+  ): Edit | null {
+    const count = places(tokens, kind)
+    for (let tries = 0; tries < count; tries++) {
+      const at = below(stream, count)
+      if (look(tokens, at, kind, excluded) === 0) continue
+      if (kind === 'delete') {
+        if (float(stream) < without(by, tokens[at]!)) return { kind, at }
+        continue
+      }
+      const { all } = weigh(by)
+      const token = tokenAt(legal, float(stream) * all)
+      if (fits(token)) return { kind, at, token }
+    }
+    // The same distribution by adding up, where accepted edits are rare.
+    const shares = new Float64Array(count)
+    let total = 0
+    let last = -1
+    for (let p = 0; p < count; p++) {
+      if (look(tokens, p, kind, excluded) === 0) continue
+      shares[p] = kind === 'delete' ? without(by, tokens[p]!) : shareOf(weigh(by))
+      total += shares[p]!
+      last = p
+    }
+    if (last < 0) return null
+    let left = float(stream) * total
+    let at = 0
+    while (at < last && left >= shares[at]!) left -= shares[at++]!
+    while (shares[at] === 0) at--
+    if (kind === 'delete') return { kind, at }
+    look(tokens, at, kind, excluded)
+    const { fit } = weigh(by)
+    return { kind, at, token: tokenAt(fitting, float(stream) * fit) }
+  }
+
+  /** Every fitting edit. */
+  function list(tokens: Int32Array, kind: EditKind, excluded: Neighbourhood | null): Edit[] {
+    const out: Edit[] = []
+    for (let at = 0; at < places(tokens, kind); at++) {
+      if (look(tokens, at, kind, excluded) === 0) continue
+      if (kind === 'delete') out.push({ kind, at })
+      else forEachBit(fitting, (token) => out.push({ kind, at, token }))
+    }
+    return out
+  }
+
+  return {
+    choose: (stream, tokens, kind, excluded) =>
+      model === null ? uniform(stream, tokens, kind, excluded) : modelled(stream, tokens, kind, excluded, model),
+    list,
+  }
+}
+
+const shareOf = ({ all, fit }: { readonly all: number; readonly fit: number }): number => fit / all
+
+/** Call `visit` with every member of a bit set in ascending order. */
+function forEachBit(set: Int32Array, visit: (bit: number) => void): void {
+  for (let w = 0; w < set.length; w++)
+    for (let left = set[w]!; left !== 0; left &= left - 1) visit((w << 5) + (31 - Math.clz32(left & -left)))
+}
+
+function bitCount(word: number): number {
+  let x = word - ((word >>> 1) & 0x55555555)
+  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333)
+  return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}

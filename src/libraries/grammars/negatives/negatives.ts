@@ -1,0 +1,146 @@
+import { below } from '../../../core/random.ts'
+import type { Stream } from '../../../core/streams.ts'
+import { neighbourhoodKernel } from '../recognise/neighbourhood.ts'
+import type { Language } from '../sample/language.ts'
+import { unpack } from '../sample/packed.ts'
+import { type Roster, rosterOf } from '../sample/roster.ts'
+import { type EditedString, type EditRules, editChooser, editSampler } from './edit-negatives.ts'
+import { applyEdit, lengthChange } from './edits.ts'
+import { type LegalStrings, legalStrings } from './legal-strings.ts'
+import { localLegality } from './local-legality.ts'
+
+/** Membership in the language, by whatever recogniser. */
+export type Accepts = (tokens: ArrayLike<number>) => boolean
+
+/** Makes rosters of strings outside the language, one per length. */
+export type NegativeRosters<Entry> = (length: number, stream: Stream) => Roster<Entry>
+
+/** Spaces up to this size are listed to prove that a cell holds few negatives or none. */
+const LISTABLE = 4096
+
+/**
+ * RELIC's published negatives: independent uniform terminals, members rejected. `patience` is the number of draws in a
+ * row without a new negative, per negative found plus 10, after which the cell is given up.
+ */
+export function uniformNegatives(terminals: number, accepts: Accepts, patience = 20): NegativeRosters<Int32Array> {
+  return (length, stream) =>
+    rosterOf(
+      {
+        draw(draws) {
+          const tokens = new Int32Array(length)
+          for (let i = 0; i < length; i++) tokens[i] = below(draws, terminals)
+          return accepts(tokens) ? null : tokens
+        },
+        tokens: (tokens) => tokens,
+        list: () => outside(allStrings(terminals, length), accepts),
+        patience,
+      },
+      stream,
+    )
+}
+
+/** Uniform over the strings that pass the bigram test, members rejected: every adjacent pair, the first and the last token are legal. */
+export function bigramNegatives(legal: LegalStrings, accepts: Accepts, patience = 20): NegativeRosters<Int32Array> {
+  return (length, stream) =>
+    rosterOf(
+      {
+        draw(draws) {
+          const tokens = legal.sample(draws, length)
+          return tokens === null || accepts(tokens) ? null : tokens
+        },
+        tokens: (tokens) => tokens,
+        list: () => (legal.count(length) <= LISTABLE ? outside(legal.list(length), accepts) : null),
+        patience,
+      },
+      stream,
+    )
+}
+
+/**
+ * Negatives by edits of a positive (see `edit-negatives.ts`). A cell is proved empty when every string of the length, or
+ * every one that passes the bigram test where that is asked for, is in the language; it is proved complete when single
+ * edits are asked for and the positives they start from are few enough to list. A draw costs a neighbourhood pass, hence
+ * the smaller patience.
+ */
+export function editNegatives(
+  language: Language,
+  rules: EditRules,
+  accepts: Accepts,
+  patience = 4,
+): NegativeRosters<EditedString> {
+  const neighbourhood = neighbourhoodKernel(language.grammar)
+  const sampler = editSampler(language, neighbourhood, rules)
+  const chooser = editChooser(rules.legality, rules.model)
+  const terminals = language.grammar.terminals.length
+  let legal: LegalStrings | undefined
+
+  /** All negatives one edit away, where the positives are few. */
+  function fromAllPositives(length: number): { all: true; entries: EditedString[] } | null {
+    if (rules.most > 1) return null
+    const entries: EditedString[] = []
+    for (const kind of new Set(rules.kinds)) {
+      const sourceLength = length - lengthChange[kind]
+      if (sourceLength < 1) continue
+      if (sourceLength > language.maxLength) return null
+      const cell = language.distinct(LISTED_SOURCES).cell(sourceLength)
+      if (!cell.complete) return null
+      for (const packed of cell.strings) {
+        const source = unpack(packed)
+        for (const edit of chooser.list(source, kind, neighbourhood(source, kind)))
+          entries.push({ tokens: applyEdit(source, edit), source, edits: [edit] })
+      }
+    }
+    return { all: true, entries }
+  }
+
+  function provedEmpty(length: number): { all: true; entries: EditedString[] } | null {
+    let space: Iterable<Int32Array> | null
+    if (rules.legality.grade === 1) space = allStrings(terminals, length)
+    else {
+      legal ??= legalStrings(rules.legality.grade === 2 ? rules.legality : localLegality(language.grammar, 2))
+      space = legal.count(length) <= LISTABLE ? legal.list(length) : null
+    }
+    if (space === null) return null
+    for (const tokens of space) if (!accepts(tokens)) return null
+    return { all: true, entries: [] }
+  }
+
+  return (length, stream) =>
+    rosterOf(
+      {
+        draw: (draws) => sampler(draws, length),
+        tokens: (edited) => edited.tokens,
+        list: () => fromAllPositives(length) ?? provedEmpty(length),
+        patience,
+      },
+      stream,
+    )
+}
+
+/** Positives of one length that are still listed to complete a cell of edited strings. */
+const LISTED_SOURCES = 32
+
+function outside(space: Iterable<Int32Array> | null, accepts: Accepts): { all: true; entries: Int32Array[] } | null {
+  if (space === null) return null
+  const entries: Int32Array[] = []
+  for (const tokens of space) if (!accepts(tokens)) entries.push(tokens)
+  return { all: true, entries }
+}
+
+/** All strings of a length over the terminals, or null when they are too many to list. */
+function allStrings(terminals: number, length: number): Iterable<Int32Array> | null {
+  let count = 1
+  for (let i = 0; i < length; i++) {
+    count *= terminals
+    if (count > LISTABLE) return null
+  }
+  return Array.from({ length: count }, (_, rank) => {
+    const tokens = new Int32Array(length)
+    let left = rank
+    for (let i = length - 1; i >= 0; i--) {
+      tokens[i] = left % terminals
+      left = Math.floor(left / terminals)
+    }
+    return tokens
+  })
+}

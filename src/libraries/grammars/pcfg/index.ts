@@ -1,0 +1,74 @@
+export {
+  type Arrangement,
+  arranged,
+  arrangements,
+  countedWords,
+  letterWords,
+  sourceOf,
+} from './arranged.ts'
+export { bestDerivation } from './best-derivation.ts'
+export { copy, counting, dyck, mirror, type RegularParameters, regular } from './classes.ts'
+export { pairRules, plainReading, turned } from './crossed.ts'
+export { crossedConditionals } from './crossed-conditionals.ts'
+export { distanceToLanguage } from './distance.ts'
+export { EarleyReader, earleyAccepts, earleyConditionals } from './earley.ts'
+export { PcfgError, type PcfgFault } from './error.ts'
+export { type SampledAmbiguity, type SampledEntropy, sampledAmbiguity, sampledEntropy } from './estimates.ts'
+export {
+  type BuildOptions,
+  heights,
+  isTerminal,
+  type NamedRule,
+  type NamedSymbol,
+  type Pcfg,
+  type PcfgRule,
+  reachable,
+  terminalIndex,
+  terminalName,
+} from './grammar.ts'
+export { pcfgFromJson, pcfgToJson } from './json.ts'
+export { type LengthDistribution, lengthDistribution } from './lengths.ts'
+export { ln } from './ln.ts'
+export { aliveTokens, chartedConditionals, derives } from './membership.ts'
+export { expectedNeighbours } from './neighbours.ts'
+export { pairDistance } from './pair-distance.ts'
+export {
+  accepts,
+  conditionals,
+  maxStates,
+  type PrefixArc,
+  PrefixAutomaton,
+  type PrefixState,
+  prefixAutomaton,
+  stringProbability,
+} from './prefix-automaton.ts'
+export { type PaperGrammar, paperGrammar, paperGrammars } from './presets.ts'
+export {
+  derivationalEntropy,
+  expectedLength,
+  type FiniteLanguage,
+  type InfiniteLanguage,
+  wholeLanguage,
+} from './quantities.ts'
+export {
+  type BridgedParameters,
+  bridgedHpcfg,
+  g9Parameters,
+  type HpcfgParameters,
+  type ProbabilityShape,
+  randomAlphabetMap,
+  randomHpcfg,
+} from './random-hpcfg.ts'
+export { parsePcfg, printPcfg } from './text.ts'
+export { mapAlphabet, tiltEntropy } from './transform.ts'
+export {
+  type Constituent,
+  constituents,
+  type Derivation,
+  sampleDerivation,
+  type TokenString,
+  textOf,
+  tokensOf,
+  yieldOf,
+} from './tree.ts'
+export { plainlyUnambiguous } from './unambiguous.ts'

@@ -1,0 +1,156 @@
+import { float } from '../../../core/random.ts'
+import type { Stream } from '../../../core/streams.ts'
+import { type AliasPool, aliasBuilder, aliasPool } from './alias.ts'
+import { type InsideTable, insideWeight } from './inside.ts'
+
+/** A derivation by rule numbers, top down and left to right. Each is a row of the grammar's `binary`, or -1 minus a row of `lexical`. */
+export type Derivation = readonly number[]
+
+/** Draws strings of a given length from a PCFG conditioned on length, exactly up to the rounding of the inside table. */
+export interface StringSampler {
+  /**
+   * A random string of `length` tokens derived from symbol `from` (the start symbol when left out), with probability
+   * proportional to its weight. Throws RangeError when there is none, or none within the table.
+   */
+  sample(stream: Stream, length: number, from?: number): Int32Array
+  /** The same draw, with the derivation behind it. */
+  derive(stream: Stream, length: number, from?: number): { tokens: Int32Array; derivation: Derivation }
+}
+
+/**
+ * A sampler over an inside table. One 53-bit draw per node decides rule and split together: an alias table gives the
+ * rule, then the splits of its child pair are scanned from both ends inwards, for most splits are lopsided. No table
+ * over splits is built, so a grammar that gives a few hundred strings costs little more than its inside table.
+ */
+export function stringSampler(table: InsideTable): StringSampler {
+  const { index, maxLength, weight, pairWeight } = table
+  const { left, right, pairStart, pairs, rules, tokenStart, tokens, lexicalRules } = index
+  const size = maxLength + 1
+  const { rowTables, tokenTables } = ruleTables(table)
+  // Pending (symbol, length) cells, the leftmost on top: at most one per token still to be written.
+  const symbols = new Int32Array(size + 1)
+  const lengths = new Int32Array(size + 1)
+  let split = 0
+
+  /** The row of `pairs` under point `draw` of cell (a, n), leaving the split in `split`. */
+  function choose(a: number, n: number, draw: number): number {
+    const start = pairStart[a]!
+    const count = pairStart[a + 1]! - start
+    const x = draw * count
+    const column = Math.floor(x)
+    const at = start * size + n * count + column
+    const part = x - column
+    const keep = rowTables.keep[at]!
+    const own = part < keep
+    const row = start + (own ? column : rowTables.other[at]!)
+    // What is left of the draw is uniform again, and decides the split.
+    let u = (own ? part / keep : (part - keep) / (1 - keep)) * pairWeight[pairs[row]! * size + n]!
+    const b = left[pairs[row]!]! * size
+    const c = right[pairs[row]!]! * size
+    let low = b + 1
+    let high = b + n - 1
+    let lowOther = c + n - 1
+    let highOther = c + 1
+    split = 0
+    // Rounding may leave a little of u after the last split with weight: then that one is it.
+    while (low <= high) {
+      let w = weight[low]! * weight[lowOther]!
+      if (w > 0) {
+        split = low
+        if (u < w) break
+        u -= w
+      }
+      if (low === high) break
+      w = weight[high]! * weight[highOther]!
+      if (w > 0) {
+        split = high
+        if (u < w) break
+        u -= w
+      }
+      low++
+      lowOther--
+      high--
+      highOther++
+    }
+    split -= b
+    return row
+  }
+
+  function chooseToken(a: number, draw: number): number {
+    const start = tokenStart[a]!
+    const x = draw * (tokenStart[a + 1]! - start)
+    const column = Math.floor(x)
+    return start + (x - column < tokenTables.keep[start + column]! ? column : tokenTables.other[start + column]!)
+  }
+
+  function run(stream: Stream, length: number, from: number, trace: number[] | null): Int32Array {
+    if (!(insideWeight(table, length, from) > 0))
+      throw new RangeError(
+        length > maxLength
+          ? `the inside table ends at length ${maxLength}, a string of length ${length} was asked for`
+          : `symbol ${from} derives no string of length ${length}`,
+      )
+    const out = new Int32Array(length)
+    let written = 0
+    let top = 1
+    symbols[0] = from
+    lengths[0] = length
+    while (top > 0) {
+      top--
+      const a = symbols[top]!
+      const n = lengths[top]!
+      const draw = float(stream)
+      if (n === 1) {
+        const row = chooseToken(a, draw)
+        out[written++] = tokens[row]!
+        if (trace) trace.push(-1 - lexicalRules[row]!)
+        continue
+      }
+      const row = choose(a, n, draw)
+      if (trace) trace.push(rules[row]!)
+      symbols[top] = right[pairs[row]!]!
+      lengths[top++] = n - split
+      symbols[top] = left[pairs[row]!]!
+      lengths[top++] = split
+    }
+    return out
+  }
+
+  return {
+    sample: (stream, length, from = 0) => run(stream, length, from, null),
+    derive(stream, length, from = 0) {
+      const derivation: number[] = []
+      const tokens = run(stream, length, from, derivation)
+      return { tokens, derivation }
+    },
+  }
+}
+
+/**
+ * Alias tables that turn a draw into a rule: over the rows of A at length n from column
+ * `pairStart[A] * size + n * rows`, over its tokens from column `tokenStart[A]`.
+ */
+function ruleTables(table: InsideTable): { rowTables: AliasPool; tokenTables: AliasPool } {
+  const { index, maxLength, weight, pairWeight, binaryWeight, lexicalWeight } = table
+  const { symbols, pairStart, pairs, tokenStart } = index
+  const size = maxLength + 1
+  const rowTables = aliasPool(pairs.length * size)
+  const tokenTables = aliasPool(lexicalWeight.length)
+  const build = aliasBuilder(Math.max(1, pairs.length, lexicalWeight.length))
+  for (let a = 0; a < symbols; a++) {
+    const start = pairStart[a]!
+    const count = pairStart[a + 1]! - start
+    for (let n = 2; n < size; n++)
+      if (weight[a * size + n]! > 0)
+        build(
+          rowTables,
+          start * size + n * count,
+          count,
+          (i) => binaryWeight[start + i]! * pairWeight[pairs[start + i]! * size + n]!,
+        )
+    const first = tokenStart[a]!
+    if (weight[a * size + 1]! > 0)
+      build(tokenTables, first, tokenStart[a + 1]! - first, (i) => lexicalWeight[first + i]!)
+  }
+  return { rowTables, tokenTables }
+}

@@ -1,0 +1,36 @@
+import type { Extraction } from '../../core/task.ts'
+import { LABEL, lastLine, lineAbove, type Piece, statedOn } from './lines.ts'
+import { isNegatedBefore } from './negation-context.ts'
+
+/**
+ * The last line with content outside reasoning says one answer and nothing else; `read` knows answers. Unparsed where the
+ * line above says another one the same way (options, bullets, two answers), where what stands above denies it, and where
+ * it is struck out or an unticked box.
+ */
+export function standAlone(
+  text: string,
+  read: (stated: string, at: Piece) => string | null,
+  otherwise: string,
+): Extraction<string> {
+  const last = lastLine(text)
+  if (last.kind === 'none') return { kind: 'unparsed', reason: last.reason }
+  const stated = statedOn(last.line)
+  const answer = read(stated.text, stated)
+  if (answer === null) return { kind: 'unparsed', reason: otherwise }
+  if (UNTICKED.test(last.line.text))
+    return { kind: 'unparsed', reason: 'the last line is struck out or an unticked box' }
+  if (isNegatedBefore(text, last.line.start)) return { kind: 'unparsed', reason: 'the line above denies the last one' }
+  const above = lineAbove(text, last.line)
+  if (above !== null && sameLabel(above.text, last.line.text)) {
+    const before = statedOn(above)
+    const other = read(before.text, before)
+    if (other !== null && other !== answer)
+      return { kind: 'unparsed', reason: 'the last two lines give different answers' }
+  }
+  return { kind: 'extracted', answer, rule: 'final-line', span: [stated.start, stated.end] }
+}
+
+const UNTICKED = /~~|^\s*(?:[-*+]\s*)?[[(] [\])]|<(?:del|strike)>/i
+/** Both lines with a label or both without; "Final answer" settles it. */
+const sameLabel = (above: string, last: string): boolean =>
+  LABEL.test(above) === LABEL.test(last) && !/final|correct|revised|actual/i.test(LABEL.exec(last)?.[0] ?? '')

@@ -1,0 +1,155 @@
+import { locateReasoning, type Reasoning, visibleSpans } from './reasoning.ts'
+
+/** A line longer than this cannot be a stated answer. */
+export const MAX_LINE = 2000
+
+/** A piece of the raw text with its offsets. */
+export interface Piece {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Characters that frame an answer without changing it: white space, quotes, brackets, Markdown, end punctuation, and what
+ * is not seen (zero-width spaces, marks of direction).
+ */
+const FRAME =
+  /[\s*_`~#>"'“”‘’«»()[\]{}$\\|.,;:!?–—。，、；：！？…「」『』（）\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff-]/
+
+/** `piece` without frame characters at its beginning (`left`) and its end (`right`). */
+export function unframed(piece: Piece, left: RegExp = FRAME, right: RegExp = left): Piece {
+  let from = 0
+  let to = piece.text.length
+  while (from < to && left.test(piece.text[from] as string)) from++
+  while (to > from && right.test(piece.text[to - 1] as string)) to--
+  return { text: piece.text.slice(from, to), start: piece.start + from, end: piece.start + to }
+}
+
+/** What stands outside reasoning blocks, the last first. */
+export const visiblePieces = (text: string, reasoning: Reasoning = locateReasoning(text)): Piece[] =>
+  visibleSpans(text, reasoning)
+    .map(([start, end]) => ({ text: text.slice(start, end), start, end }))
+    .reverse()
+
+/** The lines of a piece, the last first. */
+export function* linesOf(piece: Piece): Generator<Piece> {
+  for (let end = piece.text.length; end >= 0; ) {
+    const start = end === 0 ? 0 : piece.text.lastIndexOf('\n', end - 1) + 1
+    yield cut(piece, start, end)
+    end = start - 1
+  }
+}
+
+/** The lines outside reasoning blocks, the last first; a block ends a line. */
+function* linesUp(text: string, reasoning: Reasoning = locateReasoning(text)): Generator<Piece> {
+  for (const piece of visiblePieces(text, reasoning)) yield* linesOf(piece)
+}
+
+/** Marks of the text's end that some servers leave in, and tags round an answer. */
+const END_MARK =
+  /(?:<\/s>|<\|(?:im_end|end|endoftext|eot_id|eom_id|end_of_text|end_of_turn|return|assistant_end)\|>|<(?:end_of_turn|eos|EOS|pad)>|<｜end▁of▁sentence｜>|<\/?answer>)[\s*_`.]*$/
+const MAX_END_MARKS = 8
+
+/** The line without marks of the text's end. */
+function endless(line: Piece): Piece {
+  let out = line
+  for (let k = 0; k < MAX_END_MARKS; k++) {
+    const mark = END_MARK.exec(out.text.slice(-64))
+    if (mark === null) break
+    out = cut(out, 0, out.text.length - mark[0].length)
+  }
+  return out
+}
+
+/** The last line that says something, with its place in the text, or why there is none. */
+export type LastLine =
+  | { readonly kind: 'line'; readonly line: Piece }
+  | { readonly kind: 'none'; readonly reason: string }
+
+/**
+ * The last line outside reasoning blocks that holds more than frame characters (so a closing fence or a rule is
+ * passed over). None where a block was left open, or where the line is too long to be an answer.
+ *
+ * @example
+ * import { lastLine } from '@touchstone-eval/touchstone/answers'
+ *
+ * console.log(lastLine('First I count.\n\n**Answer: 7**\n```'))
+ */
+export function lastLine(text: string, reasoning: Reasoning = locateReasoning(text)): LastLine {
+  if (reasoning.unclosed) return { kind: 'none', reason: 'reasoning block never closed' }
+  for (const line of linesUp(text, reasoning)) {
+    if (line.text.length > MAX_LINE) {
+      if (/\S/.test(line.text)) return { kind: 'none', reason: 'last line too long' }
+    } else {
+      const ended = endless(line)
+      if (unframed(ended).text !== '') return { kind: 'line', line: ended }
+    }
+  }
+  return { kind: 'none', reason: 'no visible text' }
+}
+
+/** The next line above `line` with more than frame characters, at most {@link MAX_LINE} characters back; else null. */
+export function lineAbove(text: string, line: Piece): Piece | null {
+  const from = Math.max(0, line.start - MAX_LINE)
+  for (const above of linesOf({ text: text.slice(from, line.start), start: from, end: line.start }))
+    if (unframed(above).text !== '') return above
+  return null
+}
+
+/** "Answer:", "**Final answer**:", "So the answer is" and kin at the start of a line; bounded, hence linear. */
+export const LABEL =
+  /^[\s*_#>`"'-]{0,12}(?:(?:so|thus|hence|therefore),?\s{1,4})?(?:(?:my|the|your)\s{1,4})?(?:(?:final|correct|short)\s{1,4})?(?:answer|conclusion|verdict|response|result|output)[*_`"']{0,4}\s{0,4}(?::|=|is\b|would be\b)[*_`]{0,4}:?/i
+
+/** "Final Answer: The final answer is": one label more than needed is common (a form that some models were trained on). */
+const MAX_LABELS = 2
+
+/** The line after its answer labels, or the whole line; then without its frame. `\boxed{x}` counts as a frame. */
+export function statedOn(line: Piece): Piece {
+  let rest = line
+  for (let k = 0; k < MAX_LABELS; k++) rest = cut(rest, LABEL.exec(rest.text)?.[0].length ?? 0)
+  rest = unframed(rest)
+  const boxed = /^(?:boxed|text)\s?\{/.exec(rest.text)
+  if (boxed !== null) rest = unframed(cut(rest, boxed[0].length))
+  const inner = /^text\s?\{/.exec(rest.text)
+  return inner === null ? rest : unframed(cut(rest, inner[0].length))
+}
+
+const WORD = /[\p{L}\p{N}]/u
+
+/**
+ * What stands after each answer label outside reasoning, the last first: the rest of its line, or the next line with
+ * a word where that has none. Of a longer line only the first {@link MAX_LINE} characters.
+ *
+ * @example
+ * import { labelled } from '@touchstone-eval/touchstone/answers'
+ *
+ * for (const { text } of labelled('Answer: 3\nNo, wait.\nAnswer: 4')) console.log(text) // 4, then 3
+ */
+export function* labelled(text: string): Generator<Piece> {
+  let below: Piece | null = null
+  for (const line of linesUp(text)) {
+    const head = cut(line, 0, MAX_LINE)
+    const label = LABEL.exec(head.text)
+    const rest = label === null ? head : cut(head, label[0].length)
+    if (WORD.test(rest.text)) below = rest
+    if (label === null || below === null) continue
+    yield below
+    below = null
+  }
+}
+
+const CLAUSE = /[,.;:!?](?=\s)|[()–—]|\s(?:because|since|as)\s/i
+
+/** What a line states, up to the first mark or word after which reasons and remarks follow. */
+export function firstClause(line: Piece): Piece {
+  const stated = statedOn(line)
+  const end = CLAUSE.exec(stated.text)
+  return end === null ? stated : unframed(cut(stated, 0, end.index))
+}
+
+export const cut = (piece: Piece, from: number, to: number = piece.text.length): Piece => ({
+  text: piece.text.slice(from, to),
+  start: piece.start + from,
+  end: piece.start + Math.min(to, piece.text.length),
+})

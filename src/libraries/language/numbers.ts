@@ -1,0 +1,106 @@
+import type { Extraction } from '../../core/task.ts'
+import type { Mention } from './answer-vocabulary.ts'
+import { standAlone } from './final-line.ts'
+import { assertedAnswer } from './statements.ts'
+
+const names =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
+    ' ',
+  )
+
+/**
+ * A whole number as digits (with thousands separators or a zero fraction) or as a word up to twenty, or null.
+ *
+ * @example
+ * import { wholeNumber } from '@touchstone-eval/touchstone/answers'
+ *
+ * console.log(wholeNumber('1,200'), wholeNumber('seven'), wholeNumber('7.5')) // 1200 7 null
+ */
+export function wholeNumber(text: string): number | null {
+  const word = names.indexOf(text.toLowerCase())
+  if (word !== -1) return word
+  if (!/^\d{1,3}(?:,\d{3}){0,4}(?:\.0{1,6})?$|^\d{1,15}(?:\.0{1,6})?$/.test(text)) return null
+  return Number(text.replaceAll(',', ''))
+}
+
+/**
+ * The last line with content outside reasoning states one whole number, alone or before `unit` words ("5 hops");
+ * a leading label is tolerated. The answer is the number in digits.
+ *
+ * @example
+ * import { strictNumber } from '@touchstone-eval/touchstone/answers'
+ *
+ * console.log(strictNumber('Counting the edges.\n5 hops', ['hops']))
+ */
+export const strictNumber = (text: string, units: readonly string[] = []): Extraction<string> =>
+  standAlone(
+    text,
+    (stated, at) => {
+      const value = numberAlone(stated, units)
+      // A dash right before the digits is a sign; before a blank it is a bullet.
+      return value === null || /[-–−]/.test(text[at.start - 1] ?? '') ? null : String(value)
+    },
+    'last line is not one whole number',
+  )
+
+/** A whole number with nothing after it but units. */
+function numberAlone(text: string, units: readonly string[]): number | null {
+  const [first = '', ...rest] = text.split(/\s+/)
+  return rest.every((word) => units.includes(lettersOf(word))) ? wholeNumber(first) : null
+}
+
+const lettersOf = (word: string): string => word.toLowerCase().replace(/[^a-z]/g, '')
+
+const NUMBER = new RegExp(
+  `(?<![\\w.,])(?:\\d{1,3}(?:,\\d{3}){1,4}(?:\\.0{1,6})?|\\d{1,15}(?:\\.0{1,6})?|${names.join('|')})(?![\\w]|[.,]\\d)`,
+  'gi',
+)
+
+/**
+ * What strict reads; else the number that the text asserts ({@link assertedAnswer}), as digits. In a sentence with several
+ * those before a unit are meant. "one" counts only alone or before a unit: "no shorter one" is no number.
+ *
+ * @example
+ * import { lenientNumber } from '@touchstone-eval/touchstone/answers'
+ *
+ * console.log(lenientNumber('They are five hops apart.', ['hops']))
+ */
+export function lenientNumber(text: string, units: readonly string[] = []): Extraction<string> {
+  const strict = strictNumber(text, units)
+  if (strict.kind === 'extracted') return strict
+  const before = (mention: Mention, sentence: string): boolean => units.includes(nextWord(sentence, mention.end))
+  return assertedAnswer(text, {
+    kind: 'named',
+    find: (said) => numbersIn(said, units),
+    joins: RANGE,
+    preferred: before,
+  })
+}
+
+const RANGE = /^(?:to|-|–|—|or so to|up to|through)$/
+/** "More than 3" is no number; "step 3" and "2." at the start of a line are the place of something in a list. */
+const BOUND =
+  /(?:\b(?:more|less|fewer|greater|larger|smaller|other) than|\b(?:over|under|above|below|at most|up to|age[ds]?|steps?|hop|rules?|numbers?|no\.|person|family|option|item|line|#)|[-–−#])\s{0,3}[*_"'`]{0,3}$/i
+const PLACE = /(?:^|\n)[ \t]{0,8}$/
+
+function numbersIn(text: string, units: readonly string[]): Mention[] {
+  const out: Mention[] = []
+  NUMBER.lastIndex = 0
+  for (let hit = NUMBER.exec(text); hit !== null; hit = NUMBER.exec(text)) {
+    const [start, end] = [hit.index, NUMBER.lastIndex]
+    const unit = units.includes(nextWord(text, end))
+    const before = text.slice(Math.max(0, start - 24), start)
+    if (/^one$/i.test(hit[0]) && !unit && !alone(before, text.slice(end, end + 4))) continue
+    if (BOUND.test(before) && !/\d\s?[-–−]\s?$/.test(before)) continue
+    if (PLACE.test(before) && /^[.)]\s+\S/.test(text.slice(end, end + 4))) continue
+    out.push({ start, end, answer: String(wholeNumber(hit[0]) as number), faint: false })
+  }
+  return out
+}
+
+/** "Answer: one, as ..." */
+const alone = (before: string, after: string): boolean =>
+  /(?:answer|result|total|number)\W{1,6}(?:is\W{1,4})?$/i.test(before) && /^[\s*_]*(?:[.,;!(\n]|$)/.test(after)
+
+const nextWord = (text: string, at: number): string =>
+  lettersOf(/^[\s-]{1,3}[a-z-]{1,20}/i.exec(text.slice(at, at + 24))?.[0] ?? '')

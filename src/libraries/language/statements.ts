@@ -1,0 +1,263 @@
+import type { Extraction } from '../../core/task.ts'
+import { type AnswerRun, NEGATIVE, stanceOfRun } from './answer-runs.ts'
+import type { AnswerVocabulary, Mention } from './answer-vocabulary.ts'
+import { LABEL, MAX_LINE, type Piece, visiblePieces } from './lines.ts'
+import { leadsToDenial, prepared, sentenceTakesBack } from './polarity.ts'
+import { sentencesOf } from './sentences.ts'
+
+type Said =
+  | { readonly kind: 'nothing'; readonly denied: readonly string[] }
+  | { readonly kind: 'conflict' }
+  | {
+      readonly kind: 'says'
+      readonly mention: Mention
+      readonly all?: readonly Mention[]
+      readonly bare: boolean
+      readonly denied: readonly string[]
+    }
+
+const answersOf = (mentions: readonly Mention[]): string[] => [...new Set(mentions.map(({ answer }) => answer))]
+
+/** What the runs of one sentence come to. */
+function verdictOf(runs: readonly AnswerRun[], sentence: string, manner: AnswerVocabulary, stated: boolean): Said {
+  const denied = runs.filter(({ stand }) => stand === 'denied').flatMap(({ mentions }) => answersOf(mentions))
+  let asserted = runs.filter(({ stand }) => stand === 'asserted')
+  if (asserted.length === 0) return { kind: 'nothing', denied }
+  const { preferred } = manner
+  if (preferred !== undefined) {
+    const better = asserted.filter(({ mentions }) => mentions.some((mention) => preferred(mention, sentence)))
+    if (better.length > 0) asserted = better
+  }
+  if (manner.together === true) {
+    if (asserted.some(({ alternatives }) => alternatives)) return { kind: 'conflict' }
+    const alone = asserted.find(({ bare }) => bare)
+    const all = (alone === undefined ? asserted : [alone]).flatMap(({ mentions }) => mentions)
+    return { kind: 'says', mention: all.at(-1) as Mention, all, bare: false, denied }
+  }
+  const chosen = choose(asserted, manner, stated)
+  if (chosen === null) return { kind: 'conflict' }
+  const mention = chosen.mentions.at(-1) as Mention
+  if (answersOf(chosen.mentions).length > 1) return { kind: 'conflict' }
+  // "Ann, not Ann": whoever denies what is said says nothing.
+  if (denied.includes(mention.answer) && !chosen.concludes) return { kind: 'conflict' }
+  return { kind: 'says', mention, bare: chosen.bare, denied }
+}
+
+function choose(asserted: readonly AnswerRun[], { kind }: AnswerVocabulary, stated: boolean): AnswerRun | null {
+  const last = asserted.at(-1) as AnswerRun
+  if (kind === 'verdict') {
+    const answers = new Set(asserted.flatMap(({ mentions }) => answersOf(mentions)))
+    return answers.size === 1 || last.concludes ? last : null
+  }
+  const bare = asserted.find((run) => run.bare)
+  if (bare !== undefined) return bare
+  const plain = asserted.filter(({ reason }) => !reason)
+  if (plain.length === 0) return last
+  const sure = plain.findLast(({ predicated }) => predicated)
+  if (sure !== undefined) return sure
+  if (!stated) return plain.at(-1) as AnswerRun
+  const concluding = plain.findLast(({ concludes }) => concludes)
+  return concluding ?? (plain.findLast(({ part }) => part === plain[0]?.part) as AnswerRun)
+}
+
+interface Line {
+  readonly sentence: Piece
+  readonly mentions: readonly Mention[]
+  /** The sentence begins with an answer label, or follows a line that is nothing else. */
+  readonly label: 'none' | 'label' | 'final'
+  /** What comes before it denies what it says. */
+  readonly led: boolean
+}
+
+/** Of more sentences only the last are read. */
+const MAX_SENTENCES = 1500
+
+const TELLS = /[\p{L}\p{N}≠¬✗✘❌]/u
+
+function linesOf(text: string, manner: AnswerVocabulary): Line[] {
+  const out: Line[] = []
+  for (const piece of visiblePieces(text)) {
+    const all = sentencesOf(piece)
+    out.unshift(...linesOfPiece(piece, all.slice(Math.max(0, all.length - (MAX_SENTENCES - out.length))), manner))
+    if (out.length >= MAX_SENTENCES) break
+  }
+  return out
+}
+
+function linesOfPiece(piece: Piece, sentences: readonly Piece[], manner: AnswerVocabulary): Line[] {
+  const from = sentences[0]?.start ?? piece.end
+  const mentions = manner.find(piece.text.slice(from - piece.start))
+  let k = 0
+  let waiting: Line['label'] = 'none'
+  let above = ''
+  return sentences.map((sentence) => {
+    const offset = sentence.start - from
+    const own: Mention[] = []
+    while (k < mentions.length && (mentions[k] as Mention).start < offset) k++
+    for (; k < mentions.length && (mentions[k] as Mention).end <= offset + sentence.text.length; k++) {
+      const mention = mentions[k] as Mention
+      own.push({ ...mention, start: mention.start - offset, end: mention.end - offset })
+    }
+    const head = sentence.text.slice(0, MAX_LINE)
+    const found = LABEL.exec(head)
+    const named = found === null ? 'none' : FINAL.test(found[0]) ? 'final' : 'label'
+    const label = named === 'none' ? waiting : named
+    const led = own.length > 0 && leadsOn(above)
+    if (own.length > 0) waiting = 'none'
+    else if (found !== null && !TELLS.test(head.slice(found[0].length))) waiting = named
+    else if (TELLS.test(head)) waiting = 'none'
+    if (TELLS.test(head)) above = sentence.text.slice(-200)
+    return { sentence, mentions: own, label, led }
+  })
+}
+
+const FINAL = /final|correct|revised|actual|so\b|thus|hence|therefore/i
+
+/** An unfinished line that denies what follows it. */
+function leadsOn(above: string): boolean {
+  const tail = prepared(above).trim()
+  return tail !== '' && !/[.!?]$/.test(tail) && leadsToDenial(tail)
+}
+
+/**
+ * The answer that a text asserts: on its last labelled line, else in the last sentence that asserts one. Unparsed where
+ * that sentence names several at once, where it or a later one denies the answer or takes it back, where labelled lines
+ * disagree, and where nothing is asserted. Total, linear in the text.
+ */
+export function assertedAnswer(text: string, manner: AnswerVocabulary): Extraction<string> {
+  const found = asserted(text, manner)
+  return found.kind === 'unparsed' ? found : { ...found, answer: (found.answer.at(-1) as Mention).answer }
+}
+
+/** All answers that the deciding sentence asserts, and bullets directly above it. */
+export function assertedList(text: string, manner: AnswerVocabulary): Extraction<string[]> {
+  const found = asserted(text, manner)
+  return found.kind === 'unparsed' ? found : { ...found, answer: found.answer.map(({ answer }) => answer) }
+}
+
+function asserted(text: string, manner: AnswerVocabulary): Extraction<Mention[]> {
+  const lines = linesOf(text, manner)
+  return (
+    settle(lines, manner, false) ?? settle(lines, manner, true) ?? unparsed('no answer is stated outside reasoning')
+  )
+}
+
+const unparsed = (reason: string): Extraction<never> => ({ kind: 'unparsed', reason })
+
+/** Sentences that name answers; of more only the last are read, and of more answers in one sentence too. */
+const MAX = 400
+
+/** Null: nothing is said for or against any answer. */
+function settle(lines: readonly Line[], manner: AnswerVocabulary, faint: boolean): Extraction<Mention[]> | null {
+  let left = MAX
+  const said: Said[] = lines.map(() => ({ kind: 'nothing', denied: [] }))
+  for (let i = lines.length - 1; i >= 0 && left > 0; i--) {
+    const { sentence, mentions, led, label } = lines[i] as Line
+    const own = mentions.filter((mention) => faint || !mention.faint).slice(-MAX)
+    if (own.length === 0) continue
+    left--
+    said[i] = verdictOf(stanceOfRun(sentence.text, own, manner, led), sentence.text, manner, label !== 'none')
+  }
+  if (left === MAX) return null
+  const heard = said.some((one) => one.kind !== 'nothing' || one.denied.length > 0)
+  if (!heard) return null
+  const labelled = lines.findLastIndex(
+    ({ label }, i) =>
+      label !== 'none' && ((said[i] as Said).kind !== 'nothing' || deniedBy(said[i] as Said).length > 0),
+  )
+  return labelled === -1 ? lastSaid(lines, said, 0) : labelledSaid(lines, said, labelled, manner)
+}
+
+const deniedBy = (said: Said): readonly string[] => (said.kind === 'conflict' ? [] : said.denied)
+
+/** From the last sentence up to `first`: the first assertion met, unless what comes after it is against it. */
+function lastSaid(lines: readonly Line[], said: readonly Said[], first: number): Extraction<Mention[]> {
+  const denied = new Set<string>()
+  let soft = false
+  for (let i = lines.length - 1; i >= first; i--) {
+    const [line, one] = [lines[i] as Line, said[i] as Said]
+    if (one.kind === 'conflict') return unparsed('several answers are given at once')
+    if (one.kind === 'says') {
+      const { answer } = one.mention
+      if (asked(lines[i - 1], answer)) return unparsed('an answer is asked for and denied')
+      if (denied.has(answer) || (soft && !NEGATIVE.test(answer))) return unparsed('an answer is taken back')
+      return extracted(lines, said, i, 'last-statement')
+    }
+    for (const answer of one.denied) denied.add(answer)
+    const back = backOf(line)
+    if (back === 'hard') break
+    soft ||= back === 'soft'
+  }
+  return unparsed(first > 0 || denied.size > 0 ? 'answers are only denied' : 'answers are taken back')
+}
+
+/** "No? No, that is wrong." */
+const asked = (before: Line | undefined, answer: string): boolean =>
+  before !== undefined &&
+  NEGATIVE.test(answer) &&
+  before.sentence.text.trimEnd().endsWith('?') &&
+  before.mentions.length > 0 &&
+  before.mentions.every((mention) => mention.answer === answer)
+
+/** "That is wrong", "Wait": only sentences that name no answer. */
+const backOf = ({ sentence, mentions }: Line): ReturnType<typeof sentenceTakesBack> => {
+  const head = prepared(sentence.text.slice(0, 300)).trim()
+  const back = sentenceTakesBack(head)
+  return mentions.length === 0 || back === 'hard' ? back : 'no'
+}
+
+function labelledSaid(
+  lines: readonly Line[],
+  said: readonly Said[],
+  at: number,
+  { kind }: AnswerVocabulary,
+): Extraction<Mention[]> {
+  const [line, one] = [lines[at] as Line, said[at] as Said]
+  if (one.kind === 'conflict') return unparsed('several answers are given at once')
+  if (one.kind === 'nothing') return lastSaid(lines, said, at + 1)
+  const { answer } = one.mention
+  for (let i = at + 1; i < lines.length; i++) {
+    const [after, later] = [lines[i] as Line, said[i] as Said]
+    const back = backOf(after)
+    const taken = back === 'hard' || (back === 'soft' && !NEGATIVE.test(answer)) || deniedBy(later).includes(answer)
+    const other = later.kind === 'says' && later.mention.answer !== answer && (later.bare || kind === 'verdict')
+    if (taken || other || (later.kind === 'conflict' && kind === 'verdict')) return unparsed('an answer is taken back')
+  }
+  for (let i = at - 1; i >= 0 && line.label !== 'final'; i--) {
+    const [before, earlier] = [lines[i] as Line, said[i] as Said]
+    if (backOf(before) === 'hard') break
+    if (before.label !== 'none' && earlier.kind === 'says' && earlier.mention.answer !== answer)
+      return unparsed('labelled lines give different answers')
+  }
+  return extracted(lines, said, at, 'labelled-line')
+}
+
+/** The answer of a sentence; of a bullet with all that is said on the bullets round it, where answers stand together. */
+function extracted(lines: readonly Line[], said: readonly Said[], at: number, rule: string): Extraction<Mention[]> {
+  const says = (i: number): readonly Mention[] => {
+    const one = said[i]
+    const line = lines[i]
+    if (one?.kind !== 'says' || line === undefined) return []
+    const place = line.sentence.start
+    return (one.all ?? [one.mention]).map((mention) => ({
+      ...mention,
+      start: place + mention.start,
+      end: place + mention.end,
+    }))
+  }
+  const listed = (i: number): boolean => {
+    const [line, one] = [lines[i], said[i]]
+    return line !== undefined && one?.kind === 'says' && one.all !== undefined && BULLET.test(line.sentence.text)
+  }
+  let [from, to] = [at, at]
+  if (listed(at)) {
+    while (listed(from - 1)) from--
+    while (listed(to + 1)) to++
+  }
+  const all: Mention[] = []
+  for (let i = from; i <= to; i++) all.push(...says(i))
+  const [first, last] = [all[0] as Mention, all.at(-1) as Mention]
+  return { kind: 'extracted', answer: all, rule, span: [first.start, last.end] }
+}
+
+const BULLET = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/

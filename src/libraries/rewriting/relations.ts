@@ -1,0 +1,262 @@
+import { exactRelations } from './exact-relations.ts'
+import { paperBleeds, paperFeeds } from './paper-relations.ts'
+import type { Cascade, Rule } from './replace.ts'
+
+/** `paper`: the released detector, to reproduce published categories. `exact`: the semantic definition. */
+export type Classifier = 'paper' | 'exact'
+
+/**
+ * What one rule does to another's left side, as bits. The bit of {@link Relate} that says: can make places where the target
+ * matches.
+ *
+ * @example
+ * import { FEEDS, relate } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log((relate('exact')(['t', 'd'], 'da') & FEEDS) !== 0) // true
+ */
+export const FEEDS = 1
+/**
+ * The bit of {@link Relate} that says: can unmake places where the target matches.
+ *
+ * @example
+ * import { BLEEDS, relate } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log((relate('exact')(['t', 'd'], 'ta') & BLEEDS) !== 0) // true
+ */
+export const BLEEDS = 2
+
+/** Bits of {@link FEEDS} and {@link BLEEDS}: can `rule` make, or unmake, places where `target` matches? */
+export type Relate = (rule: Rule, target: string) => number
+
+const plain: { readonly [K in Classifier]: Relate } = {
+  paper: (rule, target) => (paperFeeds(rule, target) ? FEEDS : 0) | (paperBleeds(rule, target) ? BLEEDS : 0),
+  exact: (rule, target) => {
+    const { feeds, bleeds } = exactRelations(rule, target)
+    return (feeds ? FEEDS : 0) | (bleeds ? BLEEDS : 0)
+  },
+}
+
+const REMEMBERED = 1 << 17
+const known = new Map<string, number>()
+
+/** The exact test, remembered by the pattern of equal letters, on which alone it depends: it is asked L(L-1) times a cascade. */
+const remembered: Relate = (rule, target) => {
+  const key = patternOf(rule, target)
+  let bits = known.get(key)
+  if (bits === undefined) {
+    if (known.size >= REMEMBERED) known.clear()
+    bits = plain.exact(rule, target)
+    known.set(key, bits)
+  }
+  return bits
+}
+
+/** Left, right and target with letters numbered as they come, after the lengths of the first two. */
+function patternOf([left, right]: Rule, target: string): string {
+  const text = left + right + target
+  let [seen, key] = ['', `${left.length},${right.length}:`]
+  for (let k = 0; k < text.length; k++) {
+    const letter = text[k] as string
+    let at = seen.indexOf(letter)
+    if (at === -1) {
+      at = seen.length
+      seen += letter
+    }
+    key += String.fromCharCode(97 + at)
+  }
+  return key
+}
+
+/**
+ * The relation test of a classifier. The released one is faster than a look at a memory.
+ *
+ * @example
+ * import { relate } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * const bits = relate('exact')
+ * console.log(bits(['t', 'd'], 'da'), bits(['t', 'd'], 'ta'), bits(['t', 'd'], 'pa')) // 1 2 0
+ */
+export const relate = (classifier: Classifier): Relate => (classifier === 'paper' ? plain.paper : remembered)
+
+/**
+ * Category bits, in the order of the published strings F, B, CF, CB. The bit of a category that says: an earlier rule feeds a
+ * later one. Bits stand in the order of the published strings F, B, CF, CB.
+ *
+ * @example
+ * import { cascadeCategory, FEEDING } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log((cascadeCategory([['t', 'd'], ['d', 'z']], 'exact') & FEEDING) !== 0) // true
+ */
+export const FEEDING = 8
+/**
+ * The bit of a category that says: an earlier rule bleeds a later one.
+ *
+ * @example
+ * import { BLEEDING, cascadeCategory } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log((cascadeCategory([['t', 'd'], ['ta', 'po']], 'exact') & BLEEDING) !== 0) // true
+ */
+export const BLEEDING = 4
+/**
+ * The bit of a category that says: a later rule feeds an earlier one, too late.
+ *
+ * @example
+ * import { COUNTERFEEDING, cascadeCategory } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log((cascadeCategory([['d', 'z'], ['t', 'd']], 'exact') & COUNTERFEEDING) !== 0) // true
+ */
+export const COUNTERFEEDING = 2
+/**
+ * The bit of a category that says: a later rule bleeds an earlier one, too late.
+ *
+ * @example
+ * import { COUNTERBLEEDING, cascadeCategory } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log((cascadeCategory([['ta', 'po'], ['t', 'd']], 'exact') & COUNTERBLEEDING) !== 0) // true
+ */
+export const COUNTERBLEEDING = 1
+
+/**
+ * The bits of relation `related` from rule i to rule j as category bits: counter-relations point backwards.
+ *
+ * @example
+ * import { categoryBits, categoryCode, FEEDS } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(categoryCode(categoryBits(FEEDS, 0, 1)), categoryCode(categoryBits(FEEDS, 1, 0))) // 1000 0010
+ */
+export const categoryBits = (related: number, i: number, j: number): number =>
+  i < j
+    ? (related & FEEDS ? FEEDING : 0) | (related & BLEEDS ? BLEEDING : 0)
+    : (related & FEEDS ? COUNTERFEEDING : 0) | (related & BLEEDS ? COUNTERBLEEDING : 0)
+
+/**
+ * Which relations hold between any two rules of a cascade: one of 16 categories, the bits {@link FEEDING}, {@link BLEEDING}, {@link COUNTERFEEDING}
+ * and {@link COUNTERBLEEDING}. All 16 categories as bit numbers 0..15.
+ *
+ * @example
+ * import { cascadeCategory, categoryCode } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(categoryCode(cascadeCategory([['t', 'd'], ['d', 'z']], 'exact'))) // 1000
+ */
+export function cascadeCategory(cascade: Cascade, classifier: Classifier): number {
+  const test = relate(classifier)
+  let bits = 0
+  for (let i = 0; i < cascade.length && bits !== 15; i++)
+    for (let j = 0; j < cascade.length; j++)
+      if (i !== j) bits |= categoryBits(test(cascade[i] as Rule, (cascade[j] as Rule)[0]), i, j)
+  return bits
+}
+
+/**
+ * A category as published: four digits for F, B, CF, CB.
+ *
+ * @example
+ * import { BLEEDING, categoryCode, FEEDING } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(categoryCode(FEEDING | BLEEDING)) // 1100
+ */
+export const categoryCode = (bits: number): string => bits.toString(2).padStart(4, '0')
+
+/**
+ * The bits of a published code such as `1010`; throws on anything else.
+ *
+ * @throws RangeError with what came
+ *
+ * @example
+ * import { categoryOf, FEEDING } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(categoryOf('1000') === FEEDING) // true
+ */
+export function categoryOf(code: string): number {
+  if (!/^[01]{4}$/.test(code)) throw new RangeError(`a category is four digits 0 or 1 (F, B, CF, CB), got "${code}"`)
+  return Number.parseInt(code, 2)
+}
+
+const NAMES = ['Feeding', 'Bleeding', 'Counterfeeding', 'Counterbleeding'] as const
+
+/**
+ * The published words for a category, e.g. `Feeding, Counterbleeding`.
+ *
+ * @example
+ * import { COUNTERBLEEDING, categoryWords, FEEDING } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(categoryWords(FEEDING | COUNTERBLEEDING)) // Feeding, Counterbleeding
+ */
+export function categoryWords(bits: number): string {
+  const held = NAMES.filter((_, k) => (bits >> (3 - k)) & 1)
+  return held.length === 0 ? 'No BFCC relationships' : held.join(', ')
+}
+
+/** What a published edge says: feeds, bleeds, none of the two. */
+export type Label = 'F' | 'B' | 'N'
+/** The published edge: rule i to rule j, with `N` where they are unrelated. */
+export type Edge = readonly [from: number, labels: readonly Label[], to: number]
+
+/**
+ * All L(L-1) ordered pairs in the published order (i, then j). Source: the released code of PBEBench.
+ *
+ * @example
+ * import { bfccDag } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(JSON.stringify(bfccDag([['t', 'd'], ['d', 'z']], 'exact'))) // [[0,["F"],1],[1,["N"],0]]
+ */
+export function bfccDag(cascade: Cascade, classifier: Classifier): readonly Edge[] {
+  const test = relate(classifier)
+  const edges: Edge[] = []
+  for (let i = 0; i < cascade.length; i++)
+    for (let j = 0; j < cascade.length; j++) {
+      if (i === j) continue
+      const bits = test(cascade[i] as Rule, (cascade[j] as Rule)[0])
+      edges.push([
+        i,
+        bits === 0 ? ['N'] : [...(bits & FEEDS ? ['F' as const] : []), ...(bits & BLEEDS ? ['B' as const] : [])],
+        j,
+      ])
+    }
+  return edges
+}
+
+/** Feeding, bleeding, counterfeeding, counterbleeding. */
+export type RelationName = 'F' | 'B' | 'CF' | 'CB'
+/** A relation between two rules, the earlier rule first for F and B, the later first for CF and CB. */
+export interface Relation {
+  readonly from: number
+  readonly to: number
+  readonly relation: RelationName
+}
+
+/**
+ * Named relations: a feeding or bleeding edge from a later to an earlier rule is a counter-relation.
+ *
+ * @example
+ * import { relations } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(relations([['t', 'd'], ['d', 'z']], 'exact')) // [ { from: 0, to: 1, relation: 'F' } ]
+ */
+export function relations(cascade: Cascade, classifier: Classifier): readonly Relation[] {
+  const out: Relation[] = []
+  for (const [from, labels, to] of bfccDag(cascade, classifier))
+    for (const label of labels)
+      if (label !== 'N') out.push({ from, to, relation: from < to ? label : label === 'F' ? 'CF' : 'CB' })
+  return out
+}
+
+/**
+ * The simplified graph of the paper's Figure 1b: only feeding and bleeding links. A counter-relation of the cascade is
+ * a link that points from a later to an earlier rule.
+ *
+ * @example
+ * import { simplifiedGraph } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(simplifiedGraph([['d', 'z'], ['t', 'd']], 'exact')) // [ { from: 1, to: 0, link: 'F' } ]
+ */
+export function simplifiedGraph(
+  cascade: Cascade,
+  classifier: Classifier,
+): readonly { readonly from: number; readonly to: number; readonly link: 'F' | 'B' }[] {
+  return relations(cascade, classifier).map(({ from, to, relation }) => ({
+    from,
+    to,
+    link: relation === 'F' || relation === 'CF' ? 'F' : 'B',
+  }))
+}

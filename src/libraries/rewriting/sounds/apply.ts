@@ -1,0 +1,125 @@
+import { memoize } from '../../../core/index.ts'
+import type { SegmentPattern, SoundLaw } from './law.ts'
+import { changed, isOf, soundOf } from './sound.ts'
+
+/** A word as its sounds, in order. */
+export type Word = readonly string[]
+
+/** Sounds of a word at most: a law that writes more has no result. */
+export const MAX_WORD = 100
+
+/** Does a sound stand in a place? */
+type Fits = (symbol: string) => boolean
+
+function fitsOf(unit: SegmentPattern): Fits {
+  if (unit.kind === 'sound') return (symbol) => symbol === unit.symbol
+  if (unit.kind === 'list') return (symbol) => unit.symbols.includes(symbol)
+  return noted((symbol) => isOf(soundOf(symbol), unit.terms))
+}
+
+/** What stands where a sound stood, in the k-th place of those that a law writes. */
+type Writes = (symbol: string) => string
+
+function writesOf(unit: SegmentPattern, opposite: SegmentPattern | undefined): Writes {
+  if (unit.kind === 'sound') return () => unit.symbol
+  if (unit.kind === 'class') return noted((symbol) => changed(soundOf(symbol), unit.terms).symbol)
+  return (symbol) => (opposite?.kind === 'list' ? (unit.symbols[opposite.symbols.indexOf(symbol)] ?? symbol) : symbol)
+}
+
+/** The same function, asked once for each sound. */
+function noted<T>(of: (symbol: string) => T): (symbol: string) => T {
+  const known = new Map<string, T>()
+  return (symbol) => {
+    let value = known.get(symbol)
+    if (value === undefined) {
+      value = of(symbol)
+      known.set(symbol, value)
+    }
+    return value
+  }
+}
+
+/** The places of a law, each with what it remembers of the sounds that were asked about. */
+const placesOf = memoize(({ from, to, before, after }: SoundLaw) => ({
+  from: from.map(fitsOf),
+  to: to.map((unit, k) => writesOf(unit, from[k])),
+  before: before.map(fitsOf),
+  after: after.map(fitsOf),
+}))
+
+// Plain loops: this is where all the time of the search, the draws and the grades goes.
+function fitAt(places: readonly Fits[], word: Word, at: number): boolean {
+  for (let k = 0; k < places.length; k++) if (!(places[k] as Fits)(word[at + k] as string)) return false
+  return true
+}
+
+const nowhere: readonly number[] = []
+
+/** Places where a law applies to a word, each by its first sound: none overlaps another, the leftmost ones first. */
+export function sitesOf(law: SoundLaw, word: Word): readonly number[] {
+  const { from, before, after } = placesOf(law)
+  const last = word.length - from.length - after.length
+  const first = law.end ? Math.max(last, before.length) : before.length
+  const until = law.start ? Math.min(last, before.length) : last
+  let sites: number[] | null = null
+  for (let at = first; at <= until; at++) {
+    if (!fitAt(from, word, at) || !fitAt(before, word, at - before.length) || !fitAt(after, word, at + from.length))
+      continue
+    sites ??= []
+    sites.push(at)
+    at += Math.max(0, from.length - 1)
+  }
+  return sites ?? nowhere
+}
+
+/**
+ * A law applied everywhere at once: places are looked for in the word as it was, so no change makes room for another of the same
+ * law. null: the word would be longer than {@link MAX_WORD}. Linear in the word.
+ */
+export function applyLaw(law: SoundLaw, word: Word): Word | null {
+  const sites = sitesOf(law, word)
+  if (sites.length === 0) return word
+  const { to } = placesOf(law)
+  const out: string[] = []
+  let done = 0
+  for (const at of sites) {
+    for (; done < at; done++) out.push(word[done] as string)
+    for (let k = 0; k < to.length; k++) out.push((to[k] as Writes)(word[at + k] as string))
+    done = at + law.from.length
+  }
+  for (; done < word.length; done++) out.push(word[done] as string)
+  return out.length > MAX_WORD ? null : out
+}
+
+/** What becomes of a word under laws in their order; null where it outgrows every bound. */
+export function applyLaws(laws: readonly SoundLaw[], word: Word): Word | null {
+  let now: Word | null = word
+  for (const law of laws) {
+    if (now === null) return null
+    now = applyLaw(law, now)
+  }
+  return now
+}
+
+/** A word before any law, and after each. */
+export function historyOf(laws: readonly SoundLaw[], word: Word): readonly (Word | null)[] {
+  const states: (Word | null)[] = [word]
+  for (const law of laws) {
+    const now = states.at(-1) ?? null
+    states.push(now === null ? null : applyLaw(law, now))
+  }
+  return states
+}
+
+/** Sounds between blanks. */
+export const wordOf = (text: string): Word => text.split(' ').filter((sound) => sound !== '')
+
+export const wordText = (word: Word): string => word.join(' ')
+
+/** The same sounds in the same order? */
+export function sameWord(a: Word, b: Word): boolean {
+  if (a === b) return true
+  if (a.length !== b.length) return false
+  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false
+  return true
+}

@@ -1,0 +1,136 @@
+import { MAX_SOUNDS, MAX_TERMS, MAX_UNITS, type SegmentPattern, type SoundLaw } from './law.ts'
+import { isSettable, plainSymbol, termOf } from './sound.ts'
+
+/**
+ * Laws as historical linguistics writes them: `A > B / C _ D`. Places are parted by blanks: a sound (`tʃ`), terms in brackets
+ * (`[voiceless stop]`; `C` and `V` for short), sounds in braces, `#` for the edge of a word, `∅` for nothing.
+ */
+export type ParsedLaw =
+  | { readonly kind: 'law'; readonly law: SoundLaw }
+  | { readonly kind: 'none'; readonly reason: string }
+
+const none = (reason: string): ParsedLaw => ({ kind: 'none', reason })
+
+/** Characters of one law at most. */
+export const MAX_LAW = 400
+
+const SHAPE = /^([^>/_]+)>([^>/_]+)(?:\/([^>/_]*)_([^>/_]*))?$/u
+const UNIT = /\s*(?:\[([^[\]{}]*)\]|\{([^[\]{}]*)\}|([^\s[\]{}]+))\s*/uy
+/** Not a sound: what laws are written with, and capitals other than C and V. */
+const SYMBOL = /^[^\s[\]{}<>/_#∅→+=*"'`()\\|,;:.!?~^$%&@A-Z\d-]{1,8}$/u
+
+/** Reads one law. Linear in the text. */
+export function parseLaw(text: string): ParsedLaw {
+  if (text.length > MAX_LAW) return none(`a law has at most ${MAX_LAW} characters`)
+  const shape = SHAPE.exec(text.replaceAll(/->|→|⇒|=>/gu, '>'))
+  if (shape === null) return none('a law reads A > B or A > B / C _ D')
+  const [from, to, before, after] = [
+    placesOf(shape[1]),
+    placesOf(shape[2]),
+    placesOf(shape[3] ?? ''),
+    placesOf(shape[4] ?? ''),
+  ]
+  if (from === null || to === null || before === null || after === null)
+    return none('a place is a sound, [terms], {sounds}, #, C or V; ∅ stands alone')
+  if (
+    [from, to].some((part) => part.edges.length > 0) ||
+    from.empty !== (from.units.length === 0) ||
+    to.empty !== (to.units.length === 0)
+  )
+    return none('A and B are sounds, or ∅ alone; # stands outside of the places of C and D')
+  const start = edgeAt(before, 0)
+  const end = edgeAt(after, after.units.length)
+  if (start === null || end === null) return none('# stands at the beginning of C or at the end of D')
+  const law: SoundLaw = { from: from.units, to: to.units, before: before.units, after: after.units, start, end }
+  const wrong = faultOf(law)
+  return wrong === null ? { kind: 'law', law } : none(wrong)
+}
+
+interface Places {
+  readonly units: readonly SegmentPattern[]
+  /** Before which unit each `#` stands. */
+  readonly edges: readonly number[]
+  /** `∅` was said. */
+  readonly empty: boolean
+}
+
+/** null: something is no place. */
+function placesOf(part: string | undefined): Places | null {
+  const text = part ?? ''
+  const units: SegmentPattern[] = []
+  const edges: number[] = []
+  let empty = false
+  UNIT.lastIndex = 0
+  for (let at = 0; at < text.trimEnd().length; at = UNIT.lastIndex) {
+    UNIT.lastIndex = at
+    const match = UNIT.exec(text)
+    if (match === null) return null
+    const [, terms, list, symbol] = match
+    if (symbol === '#') edges.push(units.length)
+    else if (symbol === '∅' || symbol === 'Ø' || symbol === '0') empty = true
+    else {
+      const unit = unitOf(terms, list, symbol)
+      if (unit === null) return null
+      units.push(unit)
+    }
+  }
+  return empty && units.length > 0 ? null : { units, edges, empty }
+}
+
+function unitOf(
+  terms: string | undefined,
+  list: string | undefined,
+  symbol: string | undefined,
+): SegmentPattern | null {
+  if (symbol === 'C') return { kind: 'class', terms: ['consonant'] }
+  if (symbol === 'V') return { kind: 'class', terms: ['vowel'] }
+  if (symbol !== undefined) return SYMBOL.test(symbol) ? { kind: 'sound', symbol: plainSymbol(symbol) } : null
+  const words = (terms ?? list ?? '').split(/[\s,]+/u).filter((word) => word !== '')
+  if (words.length === 0) return null
+  if (list !== undefined)
+    return words.length <= MAX_SOUNDS && words.every((word) => SYMBOL.test(word))
+      ? { kind: 'list', symbols: words.map(plainSymbol) }
+      : null
+  const meant = words.map(termOf)
+  return meant.length <= MAX_TERMS && meant.every((term) => term !== null) ? { kind: 'class', terms: meant } : null
+}
+
+const edgeAt = ({ edges }: Places, place: number): boolean | null =>
+  edges.length === 0 ? false : edges.length === 1 && edges[0] === place ? true : null
+
+/** Why a law of good places cannot be run; null: it can. */
+function faultOf({ from, to, before, after }: SoundLaw): string | null {
+  if ([from, to, before, after].some((units) => units.length > MAX_UNITS))
+    return `A, B, C and D have at most ${MAX_UNITS} places each`
+  if (from.length === 0 && to.length === 0) return 'nothing becomes nothing'
+  for (const [i, unit] of to.entries()) {
+    if (unit.kind === 'sound') continue
+    if (from.length !== to.length) return 'B is of sounds where it has other places than A'
+    if (unit.kind === 'class' && !unit.terms.every(isSettable))
+      return `a sound cannot be made [${unit.terms.join(' ')}]: say which`
+    const opposite = from[i]
+    if (unit.kind === 'list' && (opposite?.kind !== 'list' || opposite.symbols.length !== unit.symbols.length))
+      return 'a list in B stands opposite a list of as many sounds in A'
+  }
+  return null
+}
+
+/** A law in the one spelling that reads as it. */
+export function printLaw({ from, to, before, after, start, end }: SoundLaw): string {
+  const change = `${placesText(from)} > ${placesText(to)}`
+  if (before.length + after.length === 0 && !start && !end) return change
+  const left = [...(start ? ['#'] : []), ...before.map(unitText)]
+  const right = [...after.map(unitText), ...(end ? ['#'] : [])]
+  return [change, '/', ...left, '_', ...right].join(' ')
+}
+
+const placesText = (units: readonly SegmentPattern[]): string =>
+  units.length === 0 ? '∅' : units.map(unitText).join(' ')
+
+function unitText(unit: SegmentPattern): string {
+  if (unit.kind === 'sound') return unit.symbol
+  if (unit.kind === 'list') return `{${unit.symbols.join(' ')}}`
+  const [only] = unit.terms
+  if (unit.terms.length === 1 && (only === 'consonant' || only === 'vowel')) return only === 'vowel' ? 'V' : 'C'
+  return `[${unit.terms.join(' ')}]`
+}

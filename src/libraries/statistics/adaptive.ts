@@ -1,0 +1,168 @@
+import { type LevelCounts, type PsychometricOptions, psychometric } from './psychometric.ts'
+
+/** A value of the knob at which more can be asked. */
+export interface LevelCandidate {
+  readonly at: number
+  /** The share right of who guesses there. */
+  readonly chance: number
+  /** Answers still to be had. */
+  readonly left: number
+  /** Of one answer, in any unit; 1 where nothing is said. */
+  readonly cost?: number
+}
+
+/** What to do next: ask at a value of the knob, or stop, because enough is known or nothing is left. */
+export type NextLevel =
+  | { readonly kind: 'ask'; readonly at: number }
+  /** The interval of the threshold is as narrow as was asked for. */
+  | { readonly kind: 'known'; readonly low: number; readonly high: number }
+  | { readonly kind: 'exhausted' }
+
+/** When to stop asking, and the psychometric design. */
+export interface NextOptions extends Pick<PsychometricOptions, 'design'> {
+  /** Of the interval of the threshold, in units of the knob: as narrow is enough. Left out: ask as long as there is something. */
+  readonly width?: number
+  /** What is to be known: where 50 % or where 75 % of what is not guessed is solved. Left out: `x50`. */
+  readonly threshold?: 'x50' | 'x75'
+}
+
+/** Curves thought of: middles over the range and a quarter beyond, slopes over the range in logits either way, lapses. */
+const MIDDLES = 61
+const SLOPES = [1.5, 3, 6, 12, 24, 48].flatMap((slope) => [-slope, slope])
+const LAPSES = [0, 0.03, 0.08, 0.16]
+/** Logits from the middle to a threshold. */
+const BEYOND = { x50: 0, x75: Math.log(3) } as const
+/** Of a lapse: Beta(1, 20), as {@link psychometric} has it. */
+const LAPSE_PRIOR = 19
+
+/**
+ * Where on a knob to ask next, to know soon where a model breaks: at the value at which one more answer is expected to lower
+ * the variance of the threshold most for its cost, over all curves that the answers so far allow (after Kontsevich and Tyler, Vision Research 39,
+ * 1999, with the variance in place of the entropy). A design around the best curve alone does worse than values in turn: it trusts its
+ * first guess. What is asked depends on the answers only, so that intervals of {@link psychometric} stay what they are.
+ *
+ * @param asked - what was answered so far, by value.
+ *
+ * @example
+ * import { nextLevel } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const levels = [1, 2, 3, 4, 5].map((at) => ({ at, n: 40, right: [39, 36, 20, 4, 1][at - 1] ?? 0, chance: 0 }))
+ * console.log(nextLevel(levels, [1, 3, 5].map((at) => ({ at, chance: 0, left: 10 })))) // { kind: 'ask', at: 3 }
+ */
+export function nextLevel(
+  asked: readonly LevelCounts[],
+  askable: readonly LevelCandidate[],
+  { width, design, threshold = 'x50' }: NextOptions = {},
+): NextLevel {
+  if (width !== undefined) {
+    const curve = psychometric(asked, design === undefined ? {} : { design })
+    if (curve.kind === 'curve' && curve[threshold].kind === 'inside') {
+      const { low, high, open } = curve[threshold]
+      if (open === 'neither' && high - low <= width) return { kind: 'known', low, high }
+    }
+  }
+  return levelChooser(
+    [...asked, ...askable].map(({ at }) => at),
+    threshold,
+  )(asked, askable)
+}
+
+/** Where to ask next, by what was answered and what there is. */
+export type LevelChooser = (asked: readonly LevelCounts[], askable: readonly LevelCandidate[]) => NextLevel
+
+/**
+ * {@link nextLevel} for many questions over the same values: what it thinks of is worked out once.
+ *
+ * @param values - of the knob: all that will be asked lie between the least and the largest.
+ *
+ * @example
+ * import { levelChooser } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const choose = levelChooser([1, 2, 3, 4, 5])
+ * console.log(choose([], [1, 3, 5].map((at) => ({ at, chance: 0, left: 10 })))) // { kind: 'ask', at: 5 }
+ */
+export function levelChooser(
+  values: readonly number[],
+  threshold: NonNullable<NextOptions['threshold']> = 'x50',
+): LevelChooser {
+  const curves = curvesOver(values)
+  const places = Float64Array.from(curves, ({ x50, slope }) => x50 + BEYOND[threshold] / slope)
+  const prior = Float64Array.from(curves, ({ lapse }) => LAPSE_PRIOR * Math.log(1 - lapse))
+  const known = new Map<string, Level>()
+  const levelOf = ({ at, chance }: Pick<LevelCandidate, 'at' | 'chance'>): Level => {
+    const key = `${at} ${chance}`
+    const level = known.get(key) ?? levelOver(curves, at, chance)
+    known.set(key, level)
+    return level
+  }
+  return (asked, askable) => {
+    for (const { at, cost = 1 } of askable)
+      if (!(cost > 0 && Number.isFinite(cost)))
+        throw new RangeError(
+          `an answer at ${at} costs more than 0, got ${cost}: leave the cost out where all cost alike`,
+        )
+    const open = askable.filter(({ left }) => left > 0)
+    if (open.length === 0) return { kind: 'exhausted' }
+    const weights = weigh(
+      prior,
+      asked.map((level) => ({ ...level, ...levelOf(level) })),
+    )
+    const gains = open.map((one) => expectedGain(places, weights, levelOf(one).share) / (one.cost ?? 1))
+    const best = gains.reduce((most, gain, i) => (gain > (gains[most] as number) ? i : most), 0)
+    return { kind: 'ask', at: (open[best] as LevelCandidate).at }
+  }
+}
+
+interface Curve {
+  readonly x50: number
+  readonly slope: number
+  readonly lapse: number
+}
+
+function curvesOver(values: readonly number[]): readonly Curve[] {
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const range = high > low ? high - low : 1
+  return Array.from({ length: MIDDLES }, (_, i) => low + (1.5 * (i / (MIDDLES - 1)) - 0.25) * range).flatMap((x50) =>
+    SLOPES.flatMap((slope) => LAPSES.map((lapse) => ({ x50, slope: slope / range, lapse }))),
+  )
+}
+
+/** The share right at one value by each curve, and its logarithms. */
+interface Level {
+  readonly share: Float64Array
+  readonly logRight: Float64Array
+  readonly logWrong: Float64Array
+}
+
+function levelOver(curves: readonly Curve[], at: number, chance: number): Level {
+  const share = Float64Array.from(curves, ({ x50, slope, lapse }) =>
+    Math.min(1 - 1e-9, Math.max(1e-9, chance + (1 - chance - lapse) / (1 + Math.exp(-slope * (at - x50))))),
+  )
+  return { share, logRight: share.map((p) => Math.log(p)), logWrong: share.map((p) => Math.log(1 - p)) }
+}
+
+/** How probable each curve is after what was answered; they sum to 1. */
+function weigh(prior: Float64Array, asked: readonly (Level & Pick<LevelCounts, 'n' | 'right'>)[]): Float64Array {
+  const logs = prior.slice()
+  for (const { n, right, logRight, logWrong } of asked)
+    for (let i = 0; i < logs.length; i++)
+      logs[i] = (logs[i] as number) + right * (logRight[i] as number) + (n - right) * (logWrong[i] as number)
+  const most = logs.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
+  const weights = logs.map((log) => Math.exp(log - most))
+  const all = weights.reduce((a, b) => a + b, 0)
+  return weights.map((weight) => weight / all)
+}
+
+/** By how much the variance of a place on the curve is expected to fall with one answer. */
+function expectedGain(places: Float64Array, weights: Float64Array, share: Float64Array): number {
+  let mean = 0
+  for (let i = 0; i < weights.length; i++) mean += (weights[i] as number) * (places[i] as number)
+  let [right, moved] = [0, 0]
+  for (let i = 0; i < weights.length; i++) {
+    const part = (weights[i] as number) * (share[i] as number)
+    right += part
+    moved += part * ((places[i] as number) - mean)
+  }
+  // Var - E Var = the variance of the mean between a right and a wrong answer.
+  return moved ** 2 / (right * (1 - right))
+}

@@ -1,0 +1,63 @@
+import type { Estimate } from '../../core/analysis.ts'
+import { below } from '../../core/random.ts'
+import type { Stream } from '../../core/streams.ts'
+import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './level.ts'
+import { quantileSorted } from './moments.ts'
+
+/** The stream of chance, how many resamples, and the confidence level (0.95 where nothing is said). */
+export interface BootstrapOptions {
+  readonly stream: Stream
+  /** Resamples; 2,000 where nothing is said. */
+  readonly draws?: number
+  readonly level?: number
+}
+
+/** Any statistic of whole clusters drawn with replacement: `counts[g]` says how often cluster g was drawn. null: undefined there. */
+export type ClusterStatistic = (counts: Int32Array) => number | null
+
+/**
+ * Cluster bootstrap with a percentile interval: clusters, not rows, are drawn with replacement (Davison and Hinkley 1997,
+ * section 3.8). Resamples where the statistic is undefined are left out and counted in `method`. The same stream gives the same interval.
+ * null where the statistic is undefined on the data itself or on more than half of the resamples, or there are fewer than two clusters.
+ *
+ * @example
+ * import { analysisStream, clusterBootstrap } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const [right, stream] = [[0, 1, 1, 1, 0, 1, 1, 1], analysisStream(1, 'mean')]
+ * const share = (counts: Int32Array) => right.reduce((total, one, at) => total + one * (counts[at] ?? 0), 0) / 8
+ * console.log(clusterBootstrap(8, 8, share, { stream })?.value) // 0.75
+ */
+export function clusterBootstrap(
+  clusters: number,
+  rows: number,
+  statistic: ClusterStatistic,
+  { stream, draws = 2000, level = DEFAULT_CONFIDENCE }: BootstrapOptions,
+): Estimate | null {
+  checkLevel(level)
+  if (!Number.isInteger(draws) || draws < 100) throw new RangeError(`a bootstrap needs 100 draws or more, got ${draws}`)
+  const value = clusters === 0 ? null : statistic(new Int32Array(clusters).fill(1))
+  if (value === null || clusters < 2) return null
+  const found = new Float64Array(draws)
+  let kept = 0
+  const counts = new Int32Array(clusters)
+  for (let b = 0; b < draws; b++) {
+    counts.fill(0)
+    for (let g = 0; g < clusters; g++) {
+      const drawn = below(stream, clusters)
+      counts[drawn] = (counts[drawn] as number) + 1
+    }
+    const result = statistic(counts)
+    if (result !== null) found[kept++] = result
+  }
+  if (kept < draws / 2) return null
+  const sorted = found.subarray(0, kept).sort()
+  const left = kept < draws ? `, ${draws - kept} undefined left out` : ''
+  return {
+    value,
+    low: quantileSorted(sorted, 0.5 - level / 2),
+    high: quantileSorted(sorted, 0.5 + level / 2),
+    n: rows,
+    method: `cluster bootstrap ${percentOf(level)}, ${clusters} groups, ${draws} draws${left}`,
+    groups: clusters,
+  }
+}

@@ -1,0 +1,85 @@
+import { chiSquaredQuantile, chiSquaredUpper } from './distributions/chi-squared.ts'
+
+/** Responses at one value of a knob. */
+export interface LevelCounts {
+  readonly at: number
+  readonly n: number
+  readonly right: number
+  /** The share right of who guesses. */
+  readonly chance: number
+}
+
+/** The same share of what is not guessed is solved at every value of a knob. */
+export interface FlatResponse {
+  /** That share: 0 for who guesses, 1 for who is always right, below 0 for who does worse than guesses. */
+  readonly aboveChance: number
+  /** Profile-likelihood interval. */
+  readonly low: number
+  readonly high: number
+  /** p of a trend over the knob as large or larger where there is none: the score test of a slope, which needs no slope to be fitted. */
+  readonly trend: number
+}
+
+/**
+ * What is solved where the knob does not matter, and whether the answers speak against that.
+ *
+ * @param levels - at least two values of the knob.
+ * @param design - variance of the answers over that of independent ones.
+ * @param level - coverage of the interval.
+ */
+export function flatResponse(levels: readonly LevelCounts[], design: number, level: number): FlatResponse {
+  // Below, the level with the least chance would be right less often than never.
+  const least = Math.max(...levels.map(({ chance }) => -chance / (1 - chance)))
+  const shareAt = (solved: number, chance: number): number =>
+    Math.min(1 - 1e-9, Math.max(1e-9, chance + (1 - chance) * solved))
+  const slope = (solved: number): number =>
+    levels.reduce((sum, { n, right, chance }) => {
+      const p = shareAt(solved, chance)
+      return sum + ((right - n * p) * (1 - chance)) / (p * (1 - p))
+    }, 0)
+  const likelihood = (solved: number): number =>
+    levels.reduce((sum, { n, right, chance }) => {
+      const p = shareAt(solved, chance)
+      return sum + right * Math.log(p) + (n - right) * Math.log(1 - p)
+    }, 0)
+  const solved = crossing((at) => slope(at) > 0, least, 1)
+  const enough = likelihood(solved) - (design * chiSquaredQuantile(level, 1)) / 2
+  const low = crossing((at) => likelihood(at) < enough, least, solved)
+  const high = crossing((at) => likelihood(at) >= enough, solved, 1)
+  return {
+    aboveChance: solved,
+    low,
+    high,
+    trend: chiSquaredUpper(trendOf(levels, (chance) => shareAt(solved, chance)) / design, 1),
+  }
+}
+
+/** The score statistic of a slope beside the one height that all levels share. */
+function trendOf(levels: readonly LevelCounts[], shareOf: (chance: number) => number): number {
+  let [score, heights, crossed, slopes] = [0, 0, 0, 0]
+  const from = (levels[0] as LevelCounts).at
+  for (const { at, n, right, chance } of levels) {
+    const p = shareOf(chance)
+    const variance = p * (1 - p)
+    const weight = (n * (1 - chance) ** 2) / variance
+    score += ((right - n * p) * (1 - chance) * (at - from)) / variance
+    heights += weight
+    crossed += weight * (at - from)
+    slopes += weight * (at - from) ** 2
+  }
+  const information = slopes - (crossed * crossed) / heights
+  return information > 0 ? (score * score) / information : 0
+}
+
+/** Where what holds below holds no more. */
+function crossing(holds: (at: number) => boolean, low: number, high: number): number {
+  if (!holds(low)) return low
+  if (holds(high)) return high
+  let [inside, outside] = [low, high]
+  for (let step = 0; step < 50; step++) {
+    const middle = (inside + outside) / 2
+    if (holds(middle)) inside = middle
+    else outside = middle
+  }
+  return inside
+}

@@ -1,0 +1,73 @@
+import type { Frame } from '../../../core/analysis.ts'
+import { inWords } from '../../../core/in-words.ts'
+import { memoizeWeak } from '../../../core/memo.ts'
+import { clustering } from '../clusters.ts'
+import { rowsByLevel } from './partition.ts'
+
+/** What is compared: a model with its settings. */
+export interface Systems {
+  readonly codes: Int32Array
+  /** The model's name, with its settings where it was run with several. */
+  readonly labels: readonly string[]
+}
+
+/**
+ * Who is compared in a frame: each model, and each of its settings where it was run with several.
+ *
+ * @example
+ * import { systems, memoryFrame } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
+ * console.log(systems(frame).labels) // [ 'a', 'b' ]
+ */
+export const systems: (frame: Frame) => Systems = memoizeWeak((frame) => {
+  const models = frame.category('model')
+  const settings = frame.has('settings') ? frame.category('settings') : null
+  const most = 1 + (settings?.levels.length ?? 0)
+  const both = new Int32Array(frame.length)
+  for (let i = 0; i < frame.length; i++)
+    both[i] = (1 + (models.codes[i] as number)) * most + 1 + (settings === null ? -1 : (settings.codes[i] as number))
+  const { of: codes, firsts } = clustering(both)
+  const pairs = Array.from(firsts, (row) => ({
+    model: models.codes[row] as number,
+    settings: settings === null ? -1 : (settings.codes[row] as number),
+  }))
+  const labels = pairs.map(({ model, settings: given }) => {
+    const name = models.levels[model] ?? 'unknown'
+    const several = pairs.filter((other) => other.model === model).length > 1
+    return several && given >= 0 ? `${name}, ${describeSettings(settings?.levels[given] ?? '{}')}` : name
+  })
+  return { codes, labels }
+})
+
+/** `{"maxTokens":100,"temperature":0}` as `max tokens 100, temperature 0`; none at all: `as it comes`. */
+export function describeSettings(settings: string): string {
+  try {
+    const parsed: unknown = JSON.parse(settings)
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return settings
+    const said = Object.entries(parsed).map(([key, value]) => {
+      return `${inWords(key)} ${typeof value === 'string' ? value : JSON.stringify(value)}`
+    })
+    return said.length === 0 ? 'as it comes' : said.join(', ')
+  } catch {
+    return settings
+  }
+}
+
+/**
+ * Rows by contestant, in order of first appearance.
+ *
+ * @example
+ * import { allRows, bySystem, systems, memoryFrame } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
+ * console.log(bySystem(systems(frame), allRows(frame)).map(({ contestant, rows }) => `${contestant}: ${rows}`)) // [ 'a: 0,1', 'b: 2' ]
+ */
+export function bySystem(
+  { codes, labels }: Systems,
+  rows: Int32Array,
+): readonly { readonly contestant: string; readonly rows: Int32Array }[] {
+  return rowsByLevel(rows, codes, labels.length).flatMap((inside, code) =>
+    inside.length === 0 ? [] : [{ contestant: labels[code] as string, rows: inside }],
+  )
+}

@@ -1,0 +1,246 @@
+import { chiSquaredQuantile, chiSquaredUpper } from './distributions/chi-squared.ts'
+import { type FlatResponse, flatResponse, type LevelCounts } from './flat-response.ts'
+
+export type { LevelCounts } from './flat-response.ts'
+
+/** The value of the knob at which a share of what is not guessed is solved. */
+export type Threshold =
+  | {
+      readonly kind: 'inside'
+      readonly value: number
+      /** Profile-likelihood interval; an end that the range cuts off is open. */
+      readonly low: number
+      readonly high: number
+      readonly open: 'neither' | 'low' | 'high' | 'both'
+    }
+  /** Not reached at any value that was asked: all of them are solved more often, or all less. */
+  | { readonly kind: 'outside'; readonly solved: 'more' | 'less' }
+
+/**
+ * P(x) = c + (1 - c - lapse) / (1 + exp(-slope (x - x50))), c the chance of the level: what a guess earns below, and slips
+ * that happen however easy it is above.
+ */
+export interface PsychometricCurve {
+  readonly kind: 'curve'
+  readonly x50: Threshold
+  readonly x75: Threshold
+  /** Per unit of the knob; below 0 where the knob makes items harder. */
+  readonly slope: number
+  readonly lapse: number
+  /** Do the levels lie on the curve? Null with fewer levels than parameters and one. */
+  readonly misfit: { readonly chiSquared: number; readonly df: number; readonly p: number } | null
+  /** The share right that the curve gives at a value of the knob. */
+  share(at: number, chance: number): number
+  /** How far a level lies from the curve, in standard errors: beyond 2 or 3 the curve is wrong there. */
+  residual(level: LevelCounts): number
+}
+
+/** No curve: the answers do not tell a rise or fall over the knob from none, as of who guesses, or never errs. */
+export interface FlatCurve extends FlatResponse {
+  readonly kind: 'flat'
+  /** Do the levels lie on a level line? Where not, they differ, but not as a rise or fall. */
+  readonly misfit: PsychometricCurve['misfit']
+  /** The share right at any value of the knob. */
+  share(at: number, chance: number): number
+  /** How far a level lies from it, in standard errors. */
+  residual(level: LevelCounts): number
+}
+
+/** What answers say of a knob: a curve, no trend, or too little. */
+export type Psychometric = PsychometricCurve | FlatCurve | { readonly kind: 'none'; readonly reason: string }
+
+/** How a curve is fitted: the variance of answers in groups, and the coverage of its intervals. */
+export interface PsychometricOptions {
+  /** Variance of the answers over that of independent ones, for items in groups; 1 or more. */
+  readonly design?: number
+  /** Coverage of the intervals; 0.95. A curve is fitted where a test at 1 - level finds a trend. */
+  readonly level?: number
+}
+
+const LAPSES = [0, 0.01, 0.02, 0.035, 0.05, 0.08, 0.12, 0.16, 0.2, 0.25, 0.3, 0.4]
+/** Of a lapse: Beta(1, 5). With Beta(1, 20) thresholds of models that slip in 20 % of cases, as by answers that cannot be read, are told far too low. */
+const LAPSE_PRIOR = 4
+/** Slopes over the whole range of the knob, in logits: from hardly any to a step. */
+const SLOPES = { least: Math.log(0.05), most: Math.log(200) }
+/** How far beyond the values asked a threshold is looked for, in ranges. */
+const BEYOND = 1
+const GRID = 20
+
+const logistic = (x: number): number => 1 / (1 + Math.exp(-x))
+const logit = (p: number): number => Math.log(p / (1 - p))
+
+/**
+ * The psychometric curve of a knob by penalised maximum likelihood (Wichmann and Hill, Perception & Psychophysics 63, 2001):
+ * chance is known, the lapse has a weak prior, thresholds have profile-likelihood intervals. Thresholds are of the curve
+ * without chance and lapse, so that those of tasks with other chances compare. Where the answers show no trend over the knob there is no
+ * curve to fit, and thresholds of one would be of noise: then it is flat.
+ *
+ * @example
+ * import { psychometric } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const levels = [1, 2, 3, 4, 5].map((at) => ({ at, n: 40, right: [39, 36, 20, 4, 1][at - 1] ?? 0, chance: 0 }))
+ * console.log(psychometric(levels).kind) // curve
+ */
+export function psychometric(levels: readonly LevelCounts[], options: PsychometricOptions = {}): Psychometric {
+  const used = levels.filter(({ n }) => n > 0).sort((a, b) => a.at - b.at)
+  if (used.length < 3) return { kind: 'none', reason: `three values of the knob are needed, got ${used.length}` }
+  const { level = 0.95 } = options
+  const design = Math.max(1, options.design ?? 1)
+  const flat = flatResponse(used, design, level)
+  if (!(flat.trend < 1 - level)) {
+    const share = (_: number, chance: number): number => chance + (1 - chance) * flat.aboveChance
+    return {
+      kind: 'flat',
+      ...flat,
+      misfit: misfit(used, share, design, 1),
+      share,
+      residual: (one) => residual(one, share) / Math.sqrt(design),
+    }
+  }
+  const model = new Model(used)
+  const best = model.best()
+  const drop = (design * chiSquaredQuantile(level, 1)) / 2
+  const share = (at: number, chance: number): number => shareOf(best, at, chance)
+  const threshold = (p: number): Threshold => model.threshold(p, best, best.likelihood - drop)
+  return {
+    kind: 'curve',
+    x50: threshold(0.5),
+    x75: threshold(0.75),
+    slope: best.slope,
+    lapse: best.lapse,
+    misfit: misfit(used, share, design, 3),
+    share,
+    residual: (one) => residual(one, share) / Math.sqrt(design),
+  }
+}
+
+/** A curve by its middle. */
+interface Fitted {
+  readonly x50: number
+  readonly slope: number
+  readonly lapse: number
+  readonly likelihood: number
+}
+
+const shareOf = ({ x50, slope, lapse }: Omit<Fitted, 'likelihood'>, at: number, chance: number): number =>
+  chance + (1 - chance - lapse) * logistic(slope * (at - x50))
+
+const GOLDEN = (Math.sqrt(5) - 1) / 2
+
+/** The highest between two places of what has one top there (golden section). */
+function highest(curve: (at: number) => Fitted, low: number, high: number): Fitted {
+  let [from, to] = [low, high]
+  let [a, b] = [curve(to - GOLDEN * (to - from)), curve(from + GOLDEN * (to - from))]
+  for (let step = 0; step < 16; step++)
+    if (a.likelihood < b.likelihood) {
+      from = to - GOLDEN * (to - from)
+      a = b
+      b = curve(from + GOLDEN * (to - from))
+    } else {
+      to = from + GOLDEN * (to - from)
+      b = a
+      a = curve(to - GOLDEN * (to - from))
+    }
+  return a.likelihood < b.likelihood ? b : a
+}
+
+class Model {
+  private readonly levels: readonly LevelCounts[]
+  private readonly low: number
+  private readonly range: number
+  private readonly sign: number
+  private lapse = 0
+
+  constructor(levels: readonly LevelCounts[]) {
+    this.levels = levels
+    this.low = (levels[0] as LevelCounts).at
+    this.range = (levels.at(-1) as LevelCounts).at - this.low
+    const all = levels.reduce((sum, { n }) => sum + n, 0)
+    const mean = levels.reduce((sum, { at, n }) => sum + at * n, 0) / all
+    const rise = levels.reduce((sum, { at, n, right, chance }) => sum + (at - mean) * (right - n * chance), 0)
+    this.sign = rise > 0 ? 1 : -1
+  }
+
+  best(): Fitted {
+    const places = Array.from({ length: 3 * GRID + 1 }, (_, i) => this.low + (i / GRID - BEYOND) * this.range)
+    const found = places.map((x) => this.through(0.5, x))
+    const top = found.reduce(
+      (most, { likelihood }, i) => (likelihood > (found[most] as Fitted).likelihood ? i : most),
+      0,
+    )
+    const [from, to] = [places[Math.max(0, top - 1)], places[Math.min(places.length - 1, top + 1)]]
+    return highest((x) => this.through(0.5, x), from as number, to as number)
+  }
+
+  threshold(p: number, best: Fitted, least: number): Threshold {
+    const value = best.x50 + logit(p) / best.slope
+    const high = this.low + this.range
+    if (value < this.low || value > high)
+      return { kind: 'outside', solved: value < this.low === best.slope < 0 ? 'less' : 'more' }
+    const within = (x: number) => this.through(p, x).likelihood >= least
+    const end = (limit: number): { readonly at: number; readonly open: boolean } => {
+      if (within(limit)) return { at: limit, open: true }
+      let [inside, outside] = [value, limit]
+      for (let step = 0; step < 20; step++) {
+        const middle = (inside + outside) / 2
+        if (within(middle)) inside = middle
+        else outside = middle
+      }
+      return { at: inside, open: false }
+    }
+    const [below, above] = [end(this.low), end(high)]
+    const open = below.open ? (above.open ? 'both' : 'low') : above.open ? 'high' : 'neither'
+    return { kind: 'inside', value, low: below.at, high: above.at, open }
+  }
+
+  /** The best curve of those that solve a share p at x. */
+  private through(p: number, x: number): Fitted {
+    const at = (lapse: number): Fitted => {
+      const curve = (log: number): Fitted => {
+        const slope = (this.sign * Math.exp(log)) / this.range
+        const x50 = x - logit(p) / slope
+        return { x50, slope, lapse, likelihood: this.likelihood(x50, slope, lapse) }
+      }
+      return highest(curve, SLOPES.least, SLOPES.most)
+    }
+    // The likelihood of a lapse has one top: climb from the one found last.
+    let best = at(LAPSES[this.lapse] as number)
+    for (const step of [-1, 1])
+      for (let next = this.lapse + step; next >= 0 && next < LAPSES.length; next = this.lapse + step) {
+        const found = at(LAPSES[next] as number)
+        if (found.likelihood <= best.likelihood) break
+        best = found
+        this.lapse = next
+      }
+    return best
+  }
+
+  private likelihood(x50: number, slope: number, lapse: number): number {
+    let sum = LAPSE_PRIOR * Math.log(1 - lapse)
+    for (const { at, n, right, chance } of this.levels) {
+      const p = Math.min(1 - 1e-9, Math.max(1e-9, shareOf({ x50, slope, lapse }, at, chance)))
+      sum += right * Math.log(p) + (n - right) * Math.log(1 - p)
+    }
+    return sum
+  }
+}
+
+type Share = PsychometricCurve['share']
+
+/** Pearson's test of the levels against the curve, which so many parameters were taken for. */
+function misfit(
+  levels: readonly LevelCounts[],
+  share: Share,
+  design: number,
+  taken: number,
+): PsychometricCurve['misfit'] {
+  const df = levels.length - taken
+  if (df < 1) return null
+  const chiSquared = levels.reduce((sum, level) => sum + residual(level, share) ** 2, 0) / design
+  return { chiSquared, df, p: chiSquaredUpper(chiSquared, df) }
+}
+
+function residual({ at, n, right, chance }: LevelCounts, share: Share): number {
+  const p = Math.min(1 - 1e-9, Math.max(1e-9, share(at, chance)))
+  return (right - n * p) / Math.sqrt(n * p * (1 - p))
+}

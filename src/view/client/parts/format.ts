@@ -1,0 +1,86 @@
+import { inWords } from '../../../core/in-words.ts'
+import type { Json } from '../../../core/index.ts'
+import { trueMinus, UNSEEN } from '../../../core/text.ts'
+import { type ShownEstimate, valueWords } from '../../api/index.ts'
+
+/** A share to three digits, as the report shows it on its page. */
+export const formatShare = (value: number): string => trueMinus(value.toFixed(3))
+
+/** An estimate never stands without its interval and what it was made from. */
+export const formatEstimate = ({ value, low, high, n }: ShownEstimate): string =>
+  `${formatShare(value)} [${formatShare(low)}, ${formatShare(high)}], n = ${formatInteger(n)}`
+
+/** A p value in words. */
+export const formatP = (p: number | null): string =>
+  p === null ? 'p unknown' : p < 0.001 ? 'p < 0.001' : `p = ${formatShare(p)}`
+
+/** A number to so many digits, with a true minus sign; what rounds to 0 has none. */
+export function rounded(value: number, digits: number): string {
+  const text = Math.abs(value).toFixed(digits)
+  return value < 0 && Number(text) !== 0 ? `−${text}` : text
+}
+
+/** A difference: as {@link rounded}, with a plus sign where it is more than 0. */
+export function signed(value: number, digits: number): string {
+  const text = rounded(value, digits)
+  return value > 0 && Number(text) !== 0 ? `+${text}` : text
+}
+
+/** A whole number with thin spaces between thousands. */
+export const formatInteger = (value: number): string => String(value).replaceAll(/\B(?=(?:\d{3})+$)/gu, '\u202F')
+
+/** A reason of a set, whose words are part of a hash and put every count before a plural. */
+export const reasonWords = (reason: string): string => reason.replaceAll(/\b1 strings\b/gu, '1 string')
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${formatInteger(count)} ${count === 1 ? one : many}`
+
+/** How much of something a response took, named by a plural: `1 output token`. */
+export const countWords = (name: string, value: Json | undefined): string =>
+  typeof value === 'number' && Number.isInteger(value)
+    ? plural(value, name.replace(/s$/u, ''), name)
+    : `${formatValue(value, 20)} ${name}`
+
+/** Any value in one line. */
+export function formatValue(value: Json | undefined, most = 80): string {
+  const text = valueWords(value)
+  return visible(text.length > most ? `${text.slice(0, most - 1)}…` : text)
+}
+
+/** Text as it stands in a page: controls and marks of direction are shown, not obeyed; line breaks and tabs stay. */
+export const visible = (text: string): string =>
+  text.replaceAll(UNSEEN, (character) => {
+    if (character === '\n' || character === '\t') return character
+    const code = character.codePointAt(0) ?? 0
+    if (code < 0x20) return String.fromCodePoint(0x2400 + code)
+    if (code === 0x7f) return '\u2421'
+    return `\u2039U+${code.toString(16).toUpperCase().padStart(4, '0')}\u203A`
+  })
+
+/** The name of a feature as a person says it: `query word` for `queryWord`. */
+export const featureName = (name: string): string => inWords(visible(name)).slice(0, 60)
+
+/** One word of a command line that is shown to be copied, whatever a run or a model is called. */
+export const shellWord = (text: string): string =>
+  /^[\w.=:,/-]+$/u.test(text) ? text : `'${visible(text).replaceAll("'", String.raw`'\''`)}'`
+
+/**
+ * The name of a model as a person says it; what kind of answerer it is stands apart. A long one is cut in its middle: names that begin alike
+ * are told apart by their ends.
+ */
+export function modelName(name: string): string {
+  const text = visible(name.replace(/^baseline:/u, ''))
+  return text.length <= MAX_NAME
+    ? text
+    : `${text.slice(0, MAX_NAME / 2)}…${text.slice(1 - MAX_NAME / 2)}`.toWellFormed()
+}
+
+const MAX_NAME = 80
+
+/** A p value near 0 as 1.2e−7: with a true minus no line breaks in it. None is 0: what is less than a number can hold says so. */
+export const small = (value: number): string =>
+  value === 0 ? `<${trueMinus('1e-300')}` : trueMinus(value.toExponential(1))
+
+/** A size without an upper end, to three digits at least. */
+export const formatNumber = (value: number): string =>
+  trueMinus(Math.abs(value) >= 100 ? formatInteger(Math.round(value)) : String(Number(value.toPrecision(3))))

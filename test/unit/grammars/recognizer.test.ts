@@ -1,0 +1,243 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { below, namedStream } from '../../../src/core/index.ts'
+import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
+import { chartBuilder } from '../../../src/libraries/grammars/recognise/chart.ts'
+import { compileCrowdedKernel } from '../../../src/libraries/grammars/recognise/crowded-kernel.ts'
+import { compileEarley } from '../../../src/libraries/grammars/recognise/earley.ts'
+import { compileLongRowKernel } from '../../../src/libraries/grammars/recognise/long-row-kernel.ts'
+import { recognitionTables } from '../../../src/libraries/grammars/recognise/recognition-tables.ts'
+import { compileRecognizer, MAX_RECOGNIZED_TOKENS } from '../../../src/libraries/grammars/recognise/recognizer.ts'
+import { compileRowKernel } from '../../../src/libraries/grammars/recognise/row-kernel.ts'
+import { cykAccepts, cykChart } from './cyk.ts'
+import { cnf, cnfAndString } from './random-cnf.ts'
+
+const limits = { nonterminals: 6, terminals: 3, rules: 14 }
+/** S -> A S | A B, B -> A B | b, A -> a: all a^n b, n >= 1, right-branching. */
+const chain = cnf(
+  3,
+  2,
+  [
+    [0, 1, 0],
+    [0, 1, 2],
+    [2, 1, 2],
+  ],
+  [
+    [1, 0],
+    [2, 1],
+  ],
+)
+/** S -> S S | a: every string of a, as ambiguous as can be. */
+const dense = cnf(1, 1, [[0, 0, 0]], [[0, 0]])
+
+describe('compileRecognizer', () => {
+  it('agrees with plain CYK on random grammars and strings', () => {
+    fc.assert(
+      fc.property(cnfAndString(limits, { maxLength: 12 }), ([grammar, tokens]) => {
+        expect(compileRecognizer(grammar).accepts(tokens)).toBe(cykAccepts(grammar, tokens))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('agrees with plain CYK around the word borders 32 and 64', () => {
+    fc.assert(
+      fc.property(cnfAndString({ ...limits, terminals: 1 }, { minLength: 30, maxLength: 36 }), ([grammar, tokens]) => {
+        expect(compileRecognizer(grammar).accepts(tokens)).toBe(cykAccepts(grammar, tokens))
+      }),
+      { numRuns: 100 },
+    )
+    fc.assert(
+      fc.property(cnfAndString({ ...limits, terminals: 1 }, { minLength: 62, maxLength: 70 }), ([grammar, tokens]) => {
+        expect(compileRecognizer(grammar).accepts(tokens)).toBe(cykAccepts(grammar, tokens))
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('has a multi-word kernel that agrees on short strings too', () => {
+    fc.assert(
+      fc.property(cnfAndString(limits, { minLength: 1, maxLength: 12 }), ([grammar, tokens]) => {
+        expect(compileLongRowKernel(recognitionTables(grammar), Infinity)(tokens, tokens.length)).toBe(
+          cykAccepts(grammar, tokens),
+        )
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('agrees with plain CYK on grammars of more symbols than a word has bits', () => {
+    const stream = namedStream('test/formal/many symbols')
+    const symbol = () => below(stream, 45)
+    let members = 0
+    for (let run = 0; run < 40; run++) {
+      const binary = Array.from({ length: 200 }, () => [symbol(), symbol(), symbol()])
+      const lexical = Array.from({ length: 45 }, (_, a) => [a, below(stream, 4)])
+      const grammar = cnf(45, 4, binary, lexical)
+      const tables = recognitionTables(grammar)
+      for (let string = 0; string < 8; string++) {
+        const tokens = Array.from({ length: 2 + below(stream, 5) }, () => below(stream, 4))
+        const member = cykAccepts(grammar, tokens)
+        if (member) members++
+        expect(compileLongRowKernel(tables, Infinity)(tokens, tokens.length)).toBe(member)
+        expect([null, member]).toContain(compileRowKernel(tables)(tokens, tokens.length))
+        expect(compileCrowdedKernel(grammar)(tokens, tokens.length)).toBe(member)
+      }
+    }
+    expect(members).toBeGreaterThan(40)
+    expect(members).toBeLessThan(280)
+  })
+
+  it('gives a crowded chart of a long string up, and decides it all the same', () => {
+    // S -> X S | X X and X -> X X over a: every span is in the chart, and a rule in three pairs is not yet dense.
+    const full = cnf(
+      3,
+      2,
+      [
+        [0, 1, 0],
+        [0, 1, 1],
+        [1, 1, 1],
+        [0, 1, 2],
+      ],
+      [
+        [1, 0],
+        [2, 1],
+      ],
+    )
+    const tables = recognitionTables(full)
+    const as = new Int32Array(150)
+    expect(compileLongRowKernel(tables)(as, 150)).toBeNull()
+    const { accepts } = compileRecognizer(full)
+    for (const n of [65, 100, 128, 150]) {
+      expect(accepts(as.subarray(0, n))).toBe(true)
+      expect(accepts([...as.subarray(0, n), 1])).toBe(true)
+      expect(accepts([...as.subarray(0, n), 1, 1])).toBe(false)
+    }
+  })
+
+  it('agrees with Earley on long strings of crowded and of sparse grammars', () => {
+    const many = { nonterminals: 8, terminals: 4, rules: 30 }
+    fc.assert(
+      fc.property(cnfAndString(many, { minLength: 65, maxLength: 140 }), ([grammar, tokens]) => {
+        expect(compileRecognizer(grammar).accepts(tokens)).toBe(compileEarley(grammar).accepts(tokens))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('handles every length up to 200 on a chain and on a dense grammar', () => {
+    const one = compileRecognizer(chain)
+    const two = compileRecognizer(dense)
+    for (let n = 1; n <= 200; n++) {
+      const as = Array.from({ length: n }, () => 0)
+      expect(one.accepts([...as, 1])).toBe(true)
+      expect(one.accepts(as)).toBe(false)
+      expect(one.accepts([...as, 1, 1])).toBe(false)
+      expect(two.accepts(as)).toBe(true)
+    }
+  })
+
+  it('gives the same answer whatever was asked before', () => {
+    const recognizer = compileRecognizer(chain)
+    fc.assert(
+      fc.property(fc.array(fc.array(fc.nat(1), { maxLength: 70 }), { maxLength: 6 }), (strings) => {
+        for (const tokens of strings) {
+          const member = tokens.length > 1 && tokens.every((t, at) => t === (at === tokens.length - 1 ? 1 : 0))
+          expect(recognizer.accepts(tokens)).toBe(member)
+        }
+      }),
+    )
+  })
+
+  it('reads text, blanks of any kind between tokens', () => {
+    const recognizer = compileRecognizer(chain)
+    expect(recognizer.acceptsText('a a b')).toBe(true)
+    expect(recognizer.acceptsText('  a\ta \n b ')).toBe(true)
+    expect(recognizer.acceptsText('aab')).toBe(false)
+    expect(recognizer.acceptsText('a x b')).toBe(false)
+    expect(recognizer.acceptsText('')).toBe(false)
+    expect(recognizer.acceptsText(`${'a '.repeat(300)}b`)).toBe(true)
+  })
+
+  it('refuses what is no terminal and what is too long', () => {
+    const recognizer = compileRecognizer(chain)
+    expect(recognizer.accepts([0, 2, 1])).toBe(false)
+    expect(recognizer.accepts([0, -1, 1])).toBe(false)
+    expect(recognizer.accepts([Number.NaN, 1])).toBe(false)
+    expect(() => recognizer.accepts(new Int32Array(MAX_RECOGNIZED_TOKENS + 1))).toThrow(RangeError)
+  })
+
+  it('rejects everything when the language is empty', () => {
+    const recognizer = compileRecognizer(
+      cnf(
+        2,
+        1,
+        [
+          [0, 1, 1],
+          [1, 1, 1],
+        ],
+        [],
+      ),
+    )
+    expect(recognizer.accepts([0, 0])).toBe(false)
+  })
+
+  it('says where the bigram test fails', () => {
+    const { bigram } = compileRecognizer(chain)
+    expect(bigram([])).toEqual({ kind: 'empty' })
+    expect(bigram([1, 1])).toEqual({ kind: 'first', at: 0 })
+    expect(bigram([0, 1, 0, 1])).toEqual({ kind: 'pair', at: 2 })
+    expect(bigram([0, 0])).toEqual({ kind: 'last', at: 1 })
+    expect(bigram([0, 7])).toEqual({ kind: 'unknown', at: 1 })
+    for (const token of [-1, 2, Number.NaN]) expect(bigram([token])).toEqual({ kind: 'unknown', at: 0 })
+    expect(bigram([0, 0, 1])).toEqual({ kind: 'legal' })
+  })
+})
+
+describe('charts', () => {
+  function agree(grammar: Cnf, tokens: readonly number[]): void {
+    const plain = cykChart(grammar, tokens)
+    const chart = chartBuilder(grammar)(tokens)
+    const n = tokens.length
+    const symbols = [...grammar.nonterminals.keys()]
+    expect(chart.length).toBe(n)
+    const cells: number[][] = []
+    for (let from = 0; from < n; from++)
+      for (let to = from + 1; to <= n; to++) {
+        const own = symbols.filter((symbol) => plain.has(symbol, from, to))
+        if (own.length > 0) cells.push([from, to, ...own])
+        expect(symbols.filter((symbol) => chart.has(symbol, from, to))).toEqual(own)
+      }
+    expect(chart.cells()).toEqual(cells)
+    const places = Array.from({ length: n + 1 }, (_, k) => k)
+    for (const [from, to] of [
+      [0, n],
+      [n >> 1, n],
+      [0, n >> 1],
+      [n >> 2, n >> 1],
+      [0, Math.min(n, 17)],
+      [3, Math.min(n, 32)],
+    ] as const)
+      for (const left of symbols) {
+        const ends = places.filter((k) => from < k && k < to && plain.has(left, from, k))
+        expect(chart.endsBelow(left, from, to)).toEqual(ends)
+        for (const right of symbols)
+          expect(chart.firstSplit(left, right, from, to)).toBe(ends.find((k) => plain.has(right, k, to)) ?? null)
+      }
+  }
+
+  it('tell spans, ends and splits as plain CYK does', () => {
+    fc.assert(
+      fc.property(
+        cnfAndString({ nonterminals: 4, terminals: 2, rules: 12 }, { minLength: 1, maxLength: 12 }),
+        ([grammar, tokens]) => agree(grammar, tokens),
+      ),
+    )
+  })
+
+  it.each([31, 32, 33, 40, 64, 66])('across words of bits: %i tokens', (n) => {
+    const as = new Array<number>(n).fill(0)
+    agree(dense, as)
+    agree(chain, [...as.slice(1), 1])
+  })
+})

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
+import { hasFiniteLanguage, isCyclic } from '../../../src/libraries/grammars/grammar/statistics.ts'
+import { hasEmptyLanguage, trim } from '../../../src/libraries/grammars/grammar/trim.ts'
+import { compileCrowdedKernel } from '../../../src/libraries/grammars/recognise/crowded-kernel.ts'
+import { compileEarley } from '../../../src/libraries/grammars/recognise/earley.ts'
+import { compileLongRowKernel } from '../../../src/libraries/grammars/recognise/long-row-kernel.ts'
+import { parseAnalyzer } from '../../../src/libraries/grammars/recognise/parses.ts'
+import { recognitionTables } from '../../../src/libraries/grammars/recognise/recognition-tables.ts'
+import { compileRecognizer } from '../../../src/libraries/grammars/recognise/recognizer.ts'
+import { compileRowKernel } from '../../../src/libraries/grammars/recognise/row-kernel.ts'
+import { checkClosedChart } from '../../../src/libraries/grammars/witness/closed-chart.ts'
+import { checkDerivation } from '../../../src/libraries/grammars/witness/derivation.ts'
+import { cykAccepts } from './cyk.ts'
+import { strings, subsets } from './enumerate.ts'
+import { cnf } from './random-cnf.ts'
+
+const bits = [0, 1]
+const rules = [
+  ...bits.flatMap((a) => bits.flatMap((b) => bits.map((c) => [a, b, c]))),
+  ...bits.flatMap((a) => bits.map((t) => [a, t])),
+]
+/** Every grammar with at most 2 nonterminals, 2 terminals and 4 rules: 794, the start symbol allowed anywhere. */
+const world: readonly Cnf[] = [...subsets(rules, 4)].map((some) =>
+  cnf(
+    2,
+    2,
+    some.filter((rule) => rule.length === 3),
+    some.filter((rule) => rule.length === 2),
+  ),
+)
+const all = [1, 2, 3, 4, 5, 6].flatMap((length) => [...strings(2, length)])
+
+describe('all grammars of the small world, all strings to length 6', () => {
+  it('are 794 grammars and 126 strings', () => {
+    expect(world.length).toBe(794)
+    expect(all.length).toBe(126)
+  })
+
+  it('are recognised alike by the end-mask kernels, CYK, Earley and exact parse counts', () => {
+    const wrong: unknown[] = []
+    let members = 0
+    for (const grammar of world) {
+      const recognizer = compileRecognizer(grammar)
+      const tables = recognitionTables(grammar)
+      const light = compileRowKernel(tables)
+      const kernels = [compileLongRowKernel(tables, Infinity), compileCrowdedKernel(grammar)]
+      const earley = compileEarley(grammar)
+      const analyzer = parseAnalyzer(grammar)
+      for (const tokens of all) {
+        const count = analyzer.countExactly(tokens)
+        const rounded = analyzer.count(tokens)
+        const answers = [
+          cykAccepts(grammar, tokens),
+          recognizer.accepts(tokens),
+          recognizer.acceptsText(tokens.map((t) => grammar.terminals[t]).join(' ')),
+          // What it gives up, the recogniser above has answered by another.
+          light(tokens, tokens.length) ?? cykAccepts(grammar, tokens),
+          ...kernels.map((kernel) => kernel(tokens, tokens.length)),
+          earley.accepts(tokens),
+          count > 0n,
+        ]
+        if (answers.some((answer) => answer !== answers[0])) wrong.push({ grammar, tokens, answers })
+        if (rounded.exact !== true || BigInt(rounded.mantissa) !== count) wrong.push({ grammar, tokens, count })
+        if (answers[0]) members++
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(members).toBe(4712)
+  })
+
+  it('are each proved: members by a derivation, the others by a closed chart', () => {
+    const wrong: unknown[] = []
+    for (const grammar of world) {
+      const analyzer = parseAnalyzer(grammar)
+      for (const tokens of all) {
+        const derivation = analyzer.derivation(tokens)
+        const spans = analyzer.chart(tokens).cells()
+        const proved =
+          derivation === null ? checkClosedChart(grammar, tokens, spans) : checkDerivation(grammar, tokens, derivation)
+        const alsoOther = derivation !== null && checkClosedChart(grammar, tokens, spans)
+        if (!proved || alsoOther) wrong.push({ grammar, tokens })
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('keep their language when trimmed, and are empty or finite as their strings say', () => {
+    for (const grammar of world) {
+      const members = all.filter((tokens) => cykAccepts(grammar, tokens))
+      const trimmed = trim(grammar)
+      expect(trimmed === null).toBe(hasEmptyLanguage(grammar))
+      // Two nonterminals without a cycle reach 2 tokens; one turn of a cycle stays within 6.
+      expect(trimmed === null).toBe(members.length === 0)
+      expect(hasFiniteLanguage(grammar)).toBe(!members.some((tokens) => tokens.length > 2))
+      if (trimmed === null) continue
+      expect(isCyclic(trimmed)).toBe(!hasFiniteLanguage(grammar))
+      expect(trim(trimmed)).toEqual(trimmed)
+      const recognizer = compileRecognizer(trimmed)
+      const texts = members.map((tokens) => tokens.map((t) => grammar.terminals[t]).join(' '))
+      expect(texts.filter((text) => !recognizer.acceptsText(text))).toEqual([])
+      const others = all.filter((tokens) => !cykAccepts(grammar, tokens))
+      expect(
+        others.filter((tokens) => recognizer.acceptsText(tokens.map((t) => grammar.terminals[t]).join(' '))),
+      ).toEqual([])
+    }
+  })
+})
