@@ -3,12 +3,12 @@ import postgres from 'postgres'
 import { UsageError } from '../../core/index.ts'
 import { isStoreError, StoreError } from '../errors.ts'
 
-/** Between two tries, in ms: doubling from the first to the last; some forty seconds in all, less than a lease. */
+/** Ms between two tries, doubling from the first to the last; some forty seconds in all, less than a lease. */
 const FIRST_MS = 100
 const LAST_MS = 5000
 const TRIES = 14
 
-/** Codes of the client, the system and the server that say: this time it could not be, and nothing is wrong with it. */
+/** Transient error codes of the client, the system and the server. */
 const PASSING = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_DESTROYED',
@@ -25,7 +25,7 @@ const PASSING = new Set([
   '57P03',
 ])
 
-/** The tables of a run go with it. */
+/** The run was pulled: its tables are gone. */
 const UNDEFINED_TABLE = '42P01'
 
 const isPassing = (error: unknown): boolean => {
@@ -33,14 +33,14 @@ const isPassing = (error: unknown): boolean => {
   return typeof code === 'string' && (PASSING.has(code) || code.startsWith('08'))
 }
 
-/** It stayed away through all tries: what else is to be written at the end of the work is tried once, until something succeeds. */
+/** The database stayed away through all tries: further statements are tried once, until one succeeds. */
 let away = false
 
 /**
- * Does what can be done twice to the same effect, again and again while the database cannot be reached.
+ * Does repeatable work, again and again while the database cannot be reached.
  *
- * @param work - is told how often it was tried before.
- * @throws StoreError where the database stays away, or says no.
+ * @param work - gets the number of earlier tries.
+ * @throws StoreError if the database stays away, or refuses
  */
 export async function withRetry<T>(work: (before: number) => PromiseLike<T>): Promise<T> {
   for (let tried = 0; ; tried++)
@@ -56,7 +56,7 @@ export async function withRetry<T>(work: (before: number) => PromiseLike<T>): Pr
     }
 }
 
-/** Does what must not be done twice. @throws StoreError */
+/** Does work that must not be repeated. @throws StoreError */
 export async function withoutRetry<T>(work: PromiseLike<T>): Promise<T> {
   try {
     return await work
@@ -78,14 +78,14 @@ function explainFailure(error: unknown): unknown {
   return new StoreError('io', `the PostgreSQL store: ${message || 'it cannot be reached'}${next}`, { cause: error })
 }
 
-/** Connections to a schema of a database. @throws UsageError for an address that cannot be read, without its password */
+/** Connections to a schema of a database. @throws UsageError for a malformed address, without its password */
 export function connect(url: string, schema: string): postgres.Sql {
   if (!/^postgres(?:ql)?:\/\//u.test(url))
     throw new UsageError('a store is written postgres://user:password@host/database')
   try {
     return postgres(url, {
       max: 4,
-      // How long to wait for a server that is away says `reach`; the client would wait up to 20 s more before each try.
+      // `withRetry` waits for a server that is away; the client would wait up to 20 s more before each try.
       backoff: () => 0.2,
       connection: { application_name: 'touchstone', search_path: schema },
       types: { int8: { to: 20, from: [20], parse: Number, serialize: String } },
@@ -102,10 +102,10 @@ export function connect(url: string, schema: string): postgres.Sql {
 }
 
 /**
- * Do connections keep the schema that they begin with? A pooler may give each statement to another one, or leave out what it does
- * not know: a run would be written among the tables of others, and found by nobody.
+ * Do connections keep the schema that they begin with? A pooler may route each statement to another connection, or drop the
+ * setting: then the run would be written among other tables.
  *
- * @throws UsageError where they do not; StoreError where the database cannot be reached
+ * @throws UsageError if they do not; StoreError if the database cannot be reached
  */
 export async function requireOwnConnections(sql: postgres.Sql, schema: string): Promise<void> {
   const [row] = await withoutRetry(sql`SHOW search_path`).catch((error: unknown) => {

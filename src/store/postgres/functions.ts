@@ -3,10 +3,10 @@ import type { Redaction } from '../recorder.ts'
 import type { BatchEvent } from '../run-store.ts'
 import { asJson } from './events.ts'
 
-/** Of a batch whose calls are another worker's by now. */
+/** Error code of a batch whose calls another worker has by now. */
 export const NOT_HELD = 'TS002'
 
-/** What happens to batches and their lines, as one statement each; doing it twice is doing it once. False: another worker looks after them by now. */
+/** Batch events as one statement each, which can be repeated. False: another worker has the batch lease by now. */
 export const BATCH_FUNCTIONS = `
   CREATE FUNCTION book_batch(e JSONB, who TEXT) RETURNS BOOLEAN LANGUAGE plpgsql AS $batch$
     DECLARE
@@ -17,7 +17,7 @@ export const BATCH_FUNCTIONS = `
       mosts FLOAT8[];
       taken BIGINT;
     BEGIN
-      -- Nobody takes them over before this is written.
+      -- No other worker gets the batch lease before this is written.
       PERFORM 1 FROM keeper WHERE owner = who
         AND model = COALESCE(e->>'model', (SELECT model FROM batch WHERE key = k)) FOR UPDATE;
       IF NOT FOUND THEN RETURN FALSE; END IF;
@@ -68,8 +68,8 @@ export function bookable(event: BatchEvent, { shapes }: Redaction): JsonObject {
 }
 
 /**
- * What workers do many times a second, as functions of the database: one statement each, so that a lost connection leaves all of
- * it done or nothing, and one journey for many events. Doing it twice is doing it once.
+ * What workers do many times per second, as functions of the database: one statement and one round trip for many events, so
+ * that a lost connection leaves all of it done or nothing. Each can be repeated.
  */
 export const FUNCTIONS = `
   CREATE FUNCTION end_attempt(e JSONB) RETURNS VOID LANGUAGE plpgsql AS $end$
@@ -100,7 +100,7 @@ export const FUNCTIONS = `
       links_now BIGINT;
       head_now TEXT;
     BEGIN
-      -- The chain is one: whoever records responses waits for those who do. First of all locks, so that none waits for another.
+      -- There is one chain: recording responses waits for its lock, which is taken first of all, so that there is no deadlock.
       IF events @> '[{"kind": "response"}]' THEN
         SELECT links, head INTO links_now, head_now FROM chain FOR UPDATE;
       END IF;
@@ -111,12 +111,12 @@ export const FUNCTIONS = `
           WHEN 'attempt' THEN
             INSERT INTO attempt (call, attempt_no, started, status, max_usd)
             VALUES (c, n, (e->>'started')::bigint, 'open', (e->>'maxUsd')::float8)
-            -- What another worker has booked under the same number stays booked.
+            -- A reservation of another worker under the same number stays.
             ON CONFLICT (call, attempt_no) DO UPDATE SET started = excluded.started, max_usd = COALESCE(excluded.max_usd, attempt.max_usd)
             WHERE attempt.status = 'open';
           WHEN 'response' THEN
             PERFORM end_attempt(e);
-            -- Link and score go with the first response only.
+            -- Only the first response gets a link and a score.
             IF NOT EXISTS (SELECT 1 FROM response WHERE call = c) THEN
               links_now := links_now + 1;
               head_now := next_link(head_now, e);
@@ -137,7 +137,7 @@ export const FUNCTIONS = `
           WHEN 'release' THEN
             UPDATE attempt SET status = 'cancelled', usd = CASE WHEN (e->>'sent')::boolean THEN NULL ELSE 0 END
             WHERE call = c AND attempt_no = n AND status = 'open';
-            -- A worker that comes back late gives nothing back of what others hold.
+            -- A worker that comes back late does not release calls that others hold.
             UPDATE call SET state = 'waiting', owner = NULL, lease_until = NULL WHERE id = c AND state IN ('leased', 'batched')
               AND NOT EXISTS (SELECT 1 FROM attempt WHERE attempt.call = c AND attempt_no > n);
           WHEN 'score' THEN
@@ -146,14 +146,14 @@ export const FUNCTIONS = `
       END LOOP;
       UPDATE chain SET links = links_now, head = head_now WHERE links <> links_now;
     END $record$;
-  -- held: calls that the worker has; others of its own were leased as its connection was lost. NULL: it was not.
+  -- held: calls that the worker has; its other leases were made while its connection was lost. NULL: it was not lost.
   CREATE FUNCTION take_calls(wanted INT, who TEXT, ms BIGINT, of_model TEXT, held BIGINT[])
     RETURNS TABLE (taken BIGINT, try BIGINT) LANGUAGE plpgsql AS $take$
     DECLARE
       present BIGINT := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
       ids BIGINT[];
     BEGIN
-      -- Who takes the run out of the store waits for this, and whoever comes after gets nothing.
+      -- A pull waits for this, and later leases get nothing.
       PERFORM 1 FROM meta WHERE key = 'asked' FOR SHARE;
       IF NOT FOUND THEN RETURN; END IF;
       IF held IS NOT NULL THEN
@@ -172,7 +172,7 @@ export const FUNCTIONS = `
         SELECT u.id, COALESCE((SELECT MAX(attempt_no) FROM attempt a WHERE a.call = u.id), 0) + 1, present, 'open'
         FROM unnest(ids) AS u (id) RETURNING attempt.call, attempt.attempt_no;
     END $take$;
-  -- What workers hold who have given a sign of life in time; where it is nothing, nothing is handed out any more.
+  -- What live workers hold; if it is nothing, nothing is leased any more.
   CREATE FUNCTION close_run(OUT calls BIGINT, OUT models TEXT[]) LANGUAGE plpgsql AS $close$
     DECLARE
       present BIGINT := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
@@ -182,7 +182,7 @@ export const FUNCTIONS = `
       models := ARRAY(SELECT model FROM keeper WHERE lease_until >= present ORDER BY model);
       IF calls > 0 OR cardinality(models) > 0 THEN RETURN; END IF;
       DELETE FROM meta WHERE key = 'asked';
-      -- Who stood still for longer finds that it holds nothing any more.
+      -- A worker that stood still finds that it holds nothing any more.
       DELETE FROM keeper;
       UPDATE call SET state = 'waiting', owner = NULL, lease_until = NULL WHERE state = 'leased';
     END $close$;

@@ -1,14 +1,14 @@
-/** A store of another version is refused: its runs are pulled by the program that pushed them. */
+/** A store of another version is rejected: its runs are pulled by the program that pushed them. */
 export const SCHEMA_VERSION = '3'
 
-/** The code of the trigger that keeps to the budget. */
+/** Error code of the trigger that keeps to the cost limit. */
 export const OVER_BUDGET = 'TS001'
 
 /**
- * The tables of one run, in a schema of their own. As in a ledger of SQLite, but for texts that models and servers wrote:
- * these are JSON strings, since a PostgreSQL text cannot hold a NUL. `money` has one row: all that is booked, which every
- * worker adds to under its lock; `chain` has one: how many links the chain of responses has, and the last of them. `keeper` says who
- * looks after the batches of a model. Calls and batches are handed out as long as `meta` has the fact `asked`.
+ * The tables of one run, in their own schema. As in a SQLite ledger, except that texts of models and servers are JSON
+ * strings, since a PostgreSQL text cannot hold a NUL. `money` has one row: all that is booked, which every worker adds to
+ * under its lock; `chain` has one: the number of links of the chain of responses, and the last of them. `keeper` holds the
+ * batch leases. Calls and batches are leased as long as `meta` has the fact `asked`.
  */
 export const TABLES = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);

@@ -5,11 +5,11 @@ import { withRetry } from './connect-retry.ts'
 import { asJson } from './events.ts'
 import { plainText } from './transfer.ts'
 
-/** For how long it matters that a worker gave up, in ms: the others look every second. */
+/** Ms for which a stopped model is reported to peers, which poll every second. */
 const RECENT_MS = 10_000
 
 /**
- * What all runs of a database share, in a schema of its own: accounts have one limit, however many runs they serve.
+ * What all runs of a database share, in its own schema: accounts have one limit, however many runs they serve.
  * `requests` and `tokens` say when their buckets are full again, in ms since 1970; the database's clock counts.
  */
 const TABLES = `
@@ -48,7 +48,7 @@ const TABLES = `
     END $pass$;
 `
 
-/** Makes what all runs share, where it is not there yet. Makers wait for one another: IF NOT EXISTS alone is no lock. */
+/** Creates what all runs share, if it is missing. Creators wait for one another: IF NOT EXISTS alone is no lock. */
 export async function createSharedLimits(sql: postgres.Sql): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`SELECT pg_advisory_xact_lock(hashtext('touchstone.traffic'))`

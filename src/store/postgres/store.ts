@@ -35,7 +35,7 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
   private readonly commits: CommitQueue<RunEvent>
   readonly sharedLimits: PostgresSharedLimits
   readonly batchLease: PostgresBatchLease
-  /** Calls that were leased here and have not ended. */
+  /** Calls that this process has leased and that have not ended. */
   private readonly inHand = new Set<number>()
   private leasing: Promise<unknown> = Promise.resolve()
 
@@ -53,8 +53,8 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
 
   /**
    * @param url - `postgres://user:password@host/database`
-   * @param run - the id of the run. One that was not brought here to its end is made anew.
-   * @throws UsageError where there is no such run, or a whole one already; StoreError where the database cannot be reached.
+   * @param run - the id of the run. `make` replaces one that was not pushed to its end.
+   * @throws UsageError for a run that is missing, or there already; StoreError if the database cannot be reached
    */
   static async open(url: string, run: string, { redact, mode }: PostgresOptions): Promise<PostgresStore> {
     const schema = schemaOf(run)
@@ -71,7 +71,7 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
         if (whole.length > 0)
           throw new UsageError(`the store has the run ${run} already: touchstone pull brings it back`)
         await createSharedLimits(sql)
-        // What was not brought here to its end, nobody has worked on.
+        // Nobody has worked on a run that was not pushed to its end.
         await withoutRetry(
           sql.begin((tx) =>
             tx.unsafe(
@@ -128,7 +128,7 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
   }
 
   lease(n: number, owner: string, ms: number, model: string): Promise<readonly LeasedCall[]> {
-    // One after another: what a lost connection leased is told from what another lease is bringing.
+    // One after another, so that calls leased by a lost connection are not mistaken for those of another lease.
     const leased = this.leasing.then(() => this.leaseNext(n, owner, ms, model))
     this.leasing = leased.catch(() => undefined)
     return leased
@@ -152,7 +152,7 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
     return this.leasedCalls(rows.map((row) => ({ ...row, attempt: attempts.get(Number(row['call'])) ?? 0 })))
   }
 
-  /** What this owner holds is held for `ms` more. */
+  /** Extends the leases of an owner by `ms`. */
   async renewLeases(owner: string, ms: number): Promise<void> {
     const until = this.sql.unsafe(`${NOW} + ${ms}`)
     await withRetry(
@@ -161,7 +161,7 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
     )
   }
 
-  /** Puts what this owner holds back to waiting: it is gone. */
+  /** Gives back all leases of an owner that ends. */
   async releaseAll(owner: string): Promise<void> {
     await withRetry(
       () => this.sql`WITH left_alone AS (DELETE FROM keeper WHERE owner = ${owner})
@@ -180,7 +180,7 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
     await this.commits.flush()
     const text = JSON.stringify(bookable(event, this.redact))
     try {
-      // PostgreSQL commits survive power loss unless it was told otherwise.
+      // PostgreSQL commits survive power loss by default.
       const [row] = await withRetry(() => this.sql`SELECT book_batch(${text}::text::jsonb, ${owner}) AS held`)
       if (row?.['held'] !== true) return 'lost'
       if (event.kind === 'intended') for (const { call } of event.lines) this.inHand.delete(call)
@@ -190,7 +190,7 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
     }
   }
 
-  /** US dollars that may still be booked; null: no limit. */
+  /** US dollars that workers may still book; null: no limit. */
   async remainingBudget(): Promise<number | null> {
     const [row] = await withRetry(() => this.sql`SELECT ceiling - usd AS room FROM money`)
     return row?.['room'] == null ? null : Number(row['room'])
@@ -230,7 +230,7 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
       ON CONFLICT (key) DO UPDATE SET value = (meta.value::float8 + excluded.value::float8)::text`)
   }
 
-  /** The most that all workers together may book, in US dollars; null: no limit. */
+  /** What all workers together may book, in US dollars; null: no limit. */
   async setBudget(usd: number | null): Promise<void> {
     await withRetry(() => this.sql`UPDATE money SET ceiling = ${usd}`)
   }
@@ -242,29 +242,29 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
 
   // ---- moving
 
-  /** Takes calls of a ledger, with all that became of them. @returns how many. */
+  /** Adds calls of a ledger, with all that became of them. @returns how many */
   async addSnapshots(calls: readonly CallSnapshot[]): Promise<number> {
     await withoutRetry(this.sql.begin((tx) => copyCalls(tx, calls)))
     return calls.length
   }
 
-  /** Takes the batches of a ledger, over or open. */
+  /** Adds the batches of a ledger, over or open. */
   async addBatches(batches: readonly BatchSnapshot[]): Promise<void> {
     await withoutRetry(this.sql.begin((tx) => copyBatches(tx, batches)))
   }
 
-  /** From now on nothing is handed out, unless workers hold something: then all stays as it is. @returns what they hold. */
+  /** Leases nothing from now on, unless workers hold something: then nothing changes. @returns what they hold */
   async close(): Promise<{ readonly calls: number; readonly models: readonly string[] }> {
     const [row] = await withRetry(() => this.sql`SELECT calls, models FROM close_run()`)
     return { calls: Number(row?.['calls'] ?? 0), models: (row?.['models'] ?? []) as readonly string[] }
   }
 
-  /** All of it is in a run folder: what is left here may be made anew, and is worked on by nobody. */
+  /** The run folder has all of it: what is left here may be replaced by another push. */
   async release(): Promise<void> {
     await withRetry(() => this.sql`DELETE FROM meta WHERE key = ${RUN_KEY}`)
   }
 
-  /** Takes the run out of the database. */
+  /** Removes the run from the database. */
   async drop(): Promise<void> {
     await withoutRetry(this.sql.unsafe(`DROP SCHEMA ${this.schema} CASCADE`))
   }
@@ -290,7 +290,7 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
   }
 }
 
-/** What the database says of a booking that it refuses. @throws what is no refusal. */
+/** Why the database refused a booking. @throws any other error */
 function refusal(error: unknown): BookingResult {
   const { code } = ((error as Error).cause ?? {}) as { readonly code?: unknown }
   if (code === OVER_BUDGET) return 'over'

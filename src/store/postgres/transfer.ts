@@ -4,14 +4,14 @@ import type { BatchSnapshot, CallSnapshot } from '../snapshots.ts'
 import type { Record } from '../sql.ts'
 import { asJson, type Tx } from './events.ts'
 
-/** Columns that hold JSON strings here and plain texts in a ledger of SQLite. */
+/** Columns with JSON strings here and plain texts in a SQLite ledger. */
 const TEXTS: { readonly [table: string]: readonly string[] } = {
   attempt: ['message', 'request_id'],
   batch: ['status'],
   response: ['text', 'reasoning', 'raw'],
 }
 
-/** Writes calls of a ledger, with all that became of them; its chain of responses goes on here. */
+/** Adds calls of a ledger, with all that became of them; its chain of responses continues here. */
 export async function copyCalls(tx: Tx, calls: readonly CallSnapshot[]): Promise<void> {
   const rows: readonly (readonly [table: string, rows: readonly Record[]])[] = [
     ['call', calls.map(({ call }) => call)],
@@ -25,14 +25,14 @@ export async function copyCalls(tx: Tx, calls: readonly CallSnapshot[]): Promise
     FROM (SELECT seq, hash FROM response WHERE seq IS NOT NULL ORDER BY seq DESC LIMIT 1) AS last`
 }
 
-/** Writes batches of a ledger. */
+/** Adds batches of a ledger. */
 export async function copyBatches(tx: Tx, batches: readonly BatchSnapshot[]): Promise<void> {
   const [all, lines] = [batches.map(({ batch }) => batch), batches.flatMap((whole) => whole.lines)]
   await insert(tx, 'batch', all)
   await insert(tx, 'batch_line', lines)
 }
 
-/** Rows of one statement: it has at most 65,535 values. */
+/** Rows per statement, which has at most 65,535 values. */
 const ROWS = 1000
 
 async function insert(tx: Tx, table: string, rows: readonly Record[]): Promise<void> {
@@ -48,7 +48,7 @@ async function insert(tx: Tx, table: string, rows: readonly Record[]): Promise<v
   for (let i = 0; i < ready.length; i += ROWS) await tx`INSERT INTO ${tx(table)} ${tx(ready.slice(i, i + ROWS))}`
 }
 
-/** All that became of these calls, as rows of a ledger of SQLite. */
+/** Snapshots of these calls, as rows of a SQLite ledger. */
 export async function snapshotsOf(sql: postgres.Sql, ids: readonly number[]): Promise<readonly CallSnapshot[]> {
   const of = async (table: string, order: string): Promise<ReadonlyMap<number, readonly Record[]>> => {
     const rows = await sql`SELECT * FROM ${sql(table)} WHERE call = ANY (${[...ids]}::bigint[]) ORDER BY ${sql(order)}`
@@ -76,13 +76,13 @@ export async function snapshotsOf(sql: postgres.Sql, ids: readonly number[]): Pr
   })
 }
 
-/** A text that is kept as a JSON string. @throws StoreError for one that this program did not write. */
+/** A text that is stored as a JSON string. @throws StoreError for one that this program did not write */
 export function plainText(text: string): string {
   try {
     const plain: unknown = JSON.parse(text)
     if (typeof plain === 'string') return plain
   } catch {
-    // Told below.
+    // The error below.
   }
   throw new StoreError(
     'damaged',
@@ -90,7 +90,7 @@ export function plainText(text: string): string {
   )
 }
 
-/** A row as a ledger of SQLite has it. */
+/** A row as in a SQLite ledger. */
 export function plainRow(table: string, row: postgres.Row): Record {
   const texts = TEXTS[table] ?? []
   return Object.fromEntries(

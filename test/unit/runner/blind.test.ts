@@ -12,7 +12,7 @@ it('chance and rules of thumb are told of the items that are asked, where a part
   try {
     const experiment = parseExperiment({
       items: [{ task: 'recoglab/comparison', preset: 'feasibility', count: 3000 }],
-      models: [{ model: 'baseline:random', subsample: { share: 0.1 } }],
+      models: [{ model: 'baseline:random', subsample: { fraction: 0.1 } }],
     })
     const context = await (await install([], {}, [])).runContext()
     await using run = await createRun({ dir: join(folder, 'run'), experiment }, context)

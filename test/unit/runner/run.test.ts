@@ -609,7 +609,7 @@ describe('subsamples', () => {
   it('is nested: a smaller part is inside a larger one', async () => {
     const [one, three] = [await items('{ perStratum: 1 }'), await items('{ perStratum: 3 }')]
     expect([...one].every((item) => three.has(item))).toBe(true)
-    const [tenth, half] = [await items('{ share: 0.1 }'), await items('{ share: 0.5 }')]
+    const [tenth, half] = [await items('{ fraction: 0.1 }'), await items('{ fraction: 0.5 }')]
     expect([...tenth].every((item) => half.has(item))).toBe(true)
     expect(half.size).toBeGreaterThan(30)
     expect(half.size).toBeLessThan(70)
@@ -622,7 +622,7 @@ describe('a dry run', () => {
 items: { task: mock/parity, preset: small, count: 50, style: [plain, polite] }
 models:
   - { model: "openai:gpt", samples: 2, price: { input: 1, output: 2 }, settings: { maxTokens: 10 } }
-  - { model: "baseline:exact", subsample: { share: 0.5 } }
+  - { model: "baseline:exact", subsample: { fraction: 0.5 } }
 `
     const plan = dryRun(readExperiment(yaml), mockContext())
     expect(plan).toMatchObject({
@@ -657,7 +657,7 @@ models: [{ model: "openai:gpt", samples: 2, price: { input: 1, output: 2 }, sett
     const yaml = `
 items: { task: mock/parity, preset: endless, count: 50 }
 models: [{ model: "openai:gpt", price: { input: 1, output: 2 }, settings: { maxTokens: 10 } }]
-adapt: { knob: digits, from: 1, to: 9, maxItems: 40 }
+adapt: { parameter: digits, from: 1, to: 9, maxItems: 40 }
 `
     const [adapted] = dryRun(readExperiment(yaml), mockContext()).models
     const [all] = dryRun(readExperiment(yaml.replace('40 }', '450 }')), mockContext()).models
