@@ -270,7 +270,7 @@ describe('an adaptive run', () => {
   })
 
   it.each([
-    [{ adapt: 'digit' }, /has no knob "digit" \(did you mean "digits"\?\)/u],
+    [{ adapt: 'digit' }, /has no parameter "digit" \(did you mean "digits"\?\)/u],
     [{ adapt: { parameter: 'digits', from: 3 } }, /say the least and the largest value/u],
     [{ adapt: { parameter: 'digits', from: 3, to: 4 } }, /has 2 values/u],
     [{ adapt: 'digits' }, /1 values of "digits"/u],

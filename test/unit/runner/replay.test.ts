@@ -143,7 +143,7 @@ describe('replay of a run', () => {
 
   it.each([
     ['version', 'items', { version: parity.version + 1 }],
-    ['wording', 'prompts', { wording: parity.promptVersion + 1 }],
+    ['prompt version', 'prompts', { promptVersion: parity.promptVersion + 1 }],
   ])('is refused with another %s of the task', async (what, to, change) => {
     const dir = await ran({ model: 'baseline:random' }, 2, (_run, at) => at)
     const newer = mockContext({ tasks: [{ ...parity, ...change }] })
