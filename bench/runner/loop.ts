@@ -3,7 +3,7 @@ import { Session } from 'node:inspector/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { openModel, providers } from '../../src/models/index.ts'
 import {
   createRun,
   executeRun,
@@ -13,6 +13,7 @@ import {
   refreshRunRows,
   rescoreRun,
 } from '../../src/runner/index.ts'
+import { parityCall } from '../../test/contract/parity-call.ts'
 import { mockContext } from '../../test/mock/context.ts'
 import { type Profiled, summarize } from './profile.ts'
 
@@ -51,13 +52,15 @@ async function bareFetch(i: number): Promise<string> {
   return body.choices[0]?.message.content ?? ''
 }
 
-function bareGenerate(): (i: number) => Promise<string> {
-  const model = createOpenAICompatible({ name: 's', baseURL: url }).chatModel('m')
+/** The model layer alone: no run, nothing saved. */
+async function bareModel(): Promise<(i: number) => Promise<string>> {
+  const around = { env: {}, openReplay: () => Promise.reject(new Error('no')) }
+  const model = await openModel('openai-compatible:m', { baseUrl: url }, providers, around)
+  const { signal } = new AbortController()
   return async (i) => {
-    const { content } = await model.doGenerate({
-      prompt: [{ role: 'user', content: [{ type: 'text', text: prompt(i) }] }],
-    })
-    return content[0]?.type === 'text' ? content[0].text : ''
+    const request = { kind: 'chat', messages: [{ role: 'user', content: prompt(i) }] } as const
+    const reply = await model.call({ ...parityCall(), request, attemptId: String(i) }, signal)
+    return reply.kind === 'answer' ? reply.text : ''
   }
 }
 
@@ -143,8 +146,8 @@ const kinds: { readonly [kind: string]: () => Promise<object> } = {
     await loop(500, bareFetch)
     return measured(() => loop(count, bareFetch))
   },
-  generate: async () => {
-    const call = bareGenerate()
+  model: async () => {
+    const call = await bareModel()
     await loop(500, call)
     return measured(() => loop(count, call))
   },

@@ -47,8 +47,6 @@ export async function install(
     async runContext(prices) {
       const { providers } = await import('../models/index.ts')
       const { openReplay, runExtensions } = await import('../runner/index.ts')
-      // The AI SDK writes advice to stderr that our own messages give better.
-      Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
       return {
         tasks: (name) => runnable.find((task) => task.name === name),
         taskNames: tasks.map((task) => task.name),

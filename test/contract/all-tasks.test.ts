@@ -40,7 +40,7 @@ const ASKED: { readonly [task: string]: { readonly items: string; readonly much:
 /** One model that is another baseline on each task. */
 const versatile: Provider = {
   name: 'versatile',
-  rest: 'much or little',
+  argument: 'much or little',
   summary: '',
   async open(rest, ...more) {
     const models = new Map<string, Model>()
@@ -56,8 +56,8 @@ const versatile: Provider = {
       kind: 'chat',
       route: 'versatile',
       concurrency: LOCAL,
-      byContext: true,
-      ask: (call, signal) => of(call.task).ask(call, signal),
+      reusesContext: true,
+      call: (call, signal) => of(call.task).call(call, signal),
       check: (task) => of(task).check?.(task),
     }
   },

@@ -3,6 +3,8 @@ import { basename, join, resolve } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import { UsageError } from '../../core/index.ts'
 import type { Lab, RunResult } from '../../lab/index.ts'
+import type { FlagName } from '../../models/index.ts'
+import { settingFlags } from '../../models/settings.ts'
 import type { DryRun, Experiment, SourceCoverage } from '../../runner/index.ts'
 import { type AskFlags, limitFlags, limitsOf, modelFlags, modelsOf, wayFlags, wayOf } from '../asking.ts'
 import type { Context } from '../context.ts'
@@ -251,7 +253,7 @@ const money = (usd: number | null, costs: boolean): string =>
   usd !== null ? `$${usd.toFixed(2)}` : costs ? 'unknown' : 'nothing'
 
 /** What an experiment says itself: flags that would say it again are refused. */
-const OF_EXPERIMENTS = [
+const OF_EXPERIMENTS: readonly (keyof Flags)[] = [
   'preset',
   'config',
   'set',
@@ -261,15 +263,14 @@ const OF_EXPERIMENTS = [
   'style',
   'model',
   'samples',
-  'temperature',
-  'maxTokens',
+  ...(Object.keys(settingFlags) as FlagName[]),
   'baseUrl',
   'baseUrlEnv',
   'apiKeyEnv',
   'perStratum',
   'price',
   'batch',
-] as const
+]
 
 function fromFile(path: string, flags: Flags): Promise<Experiment> {
   if (flags.spread)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FinishReason, ParserResult } from '../../core/index.ts'
 import { mean } from '../../libraries/statistics/index.ts'
+import { settingsAs } from '../../models/index.ts'
 import { settingsIn } from '../../store/index.ts'
 import { type Evaluation, evaluations, fileName, gradeOf } from './answers.ts'
 import { type About, type ExportAnswer, keyOf, promptOf, type Sink } from './line.ts'
@@ -77,7 +78,7 @@ function logOf(evaluation: Evaluation, about: About) {
       task_args: { config, style },
       dataset: { name: config, samples: new Set(samples.map((sample) => sample.id)).size, shuffled: false },
       model,
-      model_generate_config: generateConfig(settings),
+      model_generate_config: settingsAs('inspect', settingsIn(settings)),
       config: { epochs: Math.max(1, ...samples.map(({ epoch }) => epoch)) },
       packages: { touchstone: about.version },
       metadata: { run: about.name, settings: settingsIn(settings) },
@@ -106,12 +107,6 @@ function logOf(evaluation: Evaluation, about: About) {
 
 /** As Python writes it: seconds, and the zone as numbers. */
 const isoSeconds = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}+00:00`
-
-function generateConfig(settings: string): { readonly [name: string]: unknown } {
-  const { temperature, maxTokens, topP, seed } = settingsIn(settings)
-  const config = { temperature, max_tokens: maxTokens, top_p: topP, seed }
-  return Object.fromEntries(Object.entries(config).filter(([, value]) => typeof value === 'number'))
-}
 
 function sampleOf(answer: ExportAnswer) {
   const { item, style, group, request, gold, choices, model, sample, response, outcome, features } = answer

@@ -1,4 +1,5 @@
-import type { Batching, Model, Reply } from '../../models/index.ts'
+import type { Batching } from '../../models/batching/index.ts'
+import type { Model, ModelReply } from '../../models/index.ts'
 import type { LeasedCall } from '../../store/index.ts'
 import type { RunModel } from '../plan/resolve.ts'
 import type { RunServices } from '../schedule/run-services.ts'
@@ -59,7 +60,7 @@ export class BatchBuilder {
   }
 
   /** A call that needs no line: its response is in the cache, or it cannot be sent. */
-  async recordUnsent(call: LeasedCall, reply: Reply): Promise<void> {
+  async recordUnsent(call: LeasedCall, reply: ModelReply): Promise<void> {
     const { run, meter } = this.services
     const started = Date.now()
     const times = { started, ended: started + (reply.recorded?.ms ?? 0) }

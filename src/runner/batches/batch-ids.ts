@@ -1,5 +1,5 @@
 import { hint, UsageError } from '../../core/index.ts'
-import type { Batching, Search } from '../../models/index.ts'
+import type { Batching, Search } from '../../models/batching/index.ts'
 import type { OpenBatch, RunStore } from '../../store/index.ts'
 
 /** Ids of batches that were lost, by key, as a person looked them up at the provider; null: the batch is not there. */

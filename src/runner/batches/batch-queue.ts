@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { apiFailure, type Batching, type EndedState, type Failure, failure, type Model } from '../../models/index.ts'
+import { apiFailure, type Batching, type EndedState } from '../../models/batching/index.ts'
+import { type Failure, failure, type Model } from '../../models/index.ts'
 import { type BatchEvent, isStoreError, type OpenBatch, type RunEvent } from '../../store/index.ts'
 import { CircuitBreaker, type StopCause } from '../limits/circuit-breaker.ts'
 import { backoff, SLOWED_PER_RETRY } from '../limits/concurrency-limiter.ts'

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UsageError } from '../../core/index.ts'
+import { type Batching, batchingOf } from '../../models/batching/index.ts'
 import type { Model } from '../../models/index.ts'
 import type { RunServices } from '../schedule/run-services.ts'
 import type { KnownBatchIds } from './batch-ids.ts'
@@ -61,8 +62,9 @@ export async function workUnderLease(
 }
 
 /** @throws UsageError for a model whose provider has no batch API. */
-export function requireBatching(model: Model): NonNullable<Model['batching']> {
-  if (model.batching !== undefined) return model.batching
+export function requireBatching(model: Model): Batching {
+  const batching = batchingOf(model)
+  if (batching !== undefined) return batching
   throw new UsageError(
     `${model.name} cannot be asked in batches: openai, openai-responses, anthropic and google models can; leave "batch" out for it`,
   )

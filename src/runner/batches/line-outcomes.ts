@@ -1,4 +1,5 @@
-import type { Failure, LineResult, Model } from '../../models/index.ts'
+import type { LineResult } from '../../models/batching/index.ts'
+import type { Failure, Model } from '../../models/index.ts'
 import type { LeasedCall, OpenBatch, RunEvent } from '../../store/index.ts'
 import { CircuitBreaker, type StopCause } from '../limits/circuit-breaker.ts'
 import { afterFailure, isExhausted, NO_ATTEMPTS, type RetryState } from '../limits/retry-state.ts'

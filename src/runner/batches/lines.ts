@@ -1,13 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
-import {
-  draftOf,
-  type Failure,
-  type LineResult,
-  type Model,
-  type Reply,
-  readResult,
-  type Settings,
-} from '../../models/index.ts'
+import type { LineResult } from '../../models/batching/index.ts'
+import type { Failure, Model, ModelReply, Settings } from '../../models/index.ts'
 import { type LeasedCall, type OpenBatch, type RunEvent, settingsIn } from '../../store/index.ts'
 import { failureEvent, responseEvent, withCall } from '../calls/call.ts'
 import type { CallInputs } from '../folder/run.ts'
@@ -40,20 +33,33 @@ export async function draftLine(
   model: Model,
   spec: RunModel,
   call: LeasedCall,
-): Promise<LineDraft | Reply> {
+): Promise<LineDraft | ModelReply> {
   const settings = settingsOf(call)
-  const body = await withCall(run, call, settings, (modelCall) => draftOf(model, modelCall))
+  const body = await withCall(run, call, settings, (modelCall) => wireOf(model).encode(modelCall))
   // Nothing was sent: a response is from the cache.
   if (typeof body !== 'string') return body.kind === 'failure' ? { ...body, free: true } : body
   return { call, body, maxUsd: reserveCost(run.sources, { model, spec }, call, settings).maxUsd }
 }
 
+/** Models with batches are reached over HTTP. */
+function wireOf({ name, wire }: Model): NonNullable<Model['wire']> {
+  if (wire === undefined) throw new TypeError(`${name} has no wire format`)
+  return wire
+}
+
 const settingsOf = (call: LeasedCall): Settings => settingsIn(call.settings) as Settings
 
 /** The result of a line, decoded like the response to a live call. Never throws. */
-export async function replyOf(run: CallInputs, model: Model, call: LeasedCall, result: LineResult): Promise<Reply> {
+export async function replyOf(
+  run: CallInputs,
+  model: Model,
+  call: LeasedCall,
+  result: LineResult,
+): Promise<ModelReply> {
   if (result.kind === 'failure') return result.failure
-  return withCall(run, call, settingsOf(call), (modelCall) => readResult(model, modelCall, result.http, result.body))
+  return withCall(run, call, settingsOf(call), (modelCall) =>
+    wireOf(model).decode(modelCall, { status: result.http, headers: {}, body: result.body }),
+  )
 }
 
 export interface LineTimes {
@@ -73,7 +79,7 @@ export function answeredEvent(
   model: Model,
   spec: RunModel,
   line: { readonly call: LeasedCall; readonly maxUsd: number },
-  reply: Reply,
+  reply: ModelReply,
   times: LineTimes,
 ): Extract<RunEvent, { kind: 'response' }> {
   const { bounds } = reserveCost(run.sources, { model, spec }, line.call, settingsOf(line.call))

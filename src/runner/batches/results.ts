@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { LineResult, Unread } from '../../models/index.ts'
+import type { LineResult, UnparsedLine } from '../../models/batching/index.ts'
 import type { OpenBatch } from '../../store/index.ts'
 import { lineNumber } from './lines.ts'
 
@@ -31,9 +31,9 @@ export class Results {
   }
 
   /** Results that were not seen before, by line. */
-  fresh(page: readonly (LineResult | Unread)[]): readonly { readonly no: number; readonly result: LineResult }[] {
+  fresh(page: readonly (LineResult | UnparsedLine)[]): readonly { readonly no: number; readonly result: LineResult }[] {
     return page.flatMap((result) => {
-      if (result.kind === 'unread') {
+      if (result.kind === 'unparsed') {
         if (this.garbled.size < MAX_COUNTED) this.garbled.add(result.line)
         return []
       }

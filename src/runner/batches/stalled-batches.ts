@@ -1,4 +1,5 @@
-import type { Failure, RemoteState } from '../../models/index.ts'
+import type { RemoteState } from '../../models/batching/index.ts'
+import type { Failure } from '../../models/index.ts'
 import type { OpenBatch } from '../../store/index.ts'
 import { ADVICE, type StopCause } from '../limits/circuit-breaker.ts'
 

@@ -2,13 +2,13 @@ import { hash, randomUUID } from 'node:crypto'
 import { access, constants, link, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Call, type Reply, settingsText } from '../../models/index.ts'
+import { type ModelCall, type ModelReply, settingsText } from '../../models/index.ts'
 import { explained, makeFolder, type Redact } from '../../store/index.ts'
 import type { RunModel } from '../plan/resolve.ts'
 
 /** A stored reply of a provider: a response, or a failure that another attempt does not repair. */
 export interface Kept {
-  readonly reply: Reply
+  readonly reply: ModelReply
   /** Duration of the call, in ms. */
   readonly ms: number
   /** Hash of the route of the call: a variable may hold another address by now. */
@@ -90,7 +90,7 @@ export class AnswerCache {
     // Checked field by field above; log-probabilities carry further facts.
     if (!read.success) return null
     const { ms, server, reply } = read.data
-    return { ms, server, reply: reply as unknown as Reply }
+    return { ms, server, reply: reply as unknown as ModelReply }
   }
 
   /** Failures of a call before its response. */
@@ -169,7 +169,7 @@ export class AnswerCache {
   }
 
   /** As in the ledger: texts of models are redacted by value, those of servers also by pattern. */
-  private redacted(reply: Reply): Reply {
+  private redacted(reply: ModelReply): ModelReply {
     const { known, shapes } = this.redact
     const orNull = (redact: Redact, written: string | null): string | null =>
       written === null ? null : redact(written)
@@ -191,7 +191,7 @@ export class AnswerCache {
 }
 
 /** SHA-256, in hex, over all that a response depends on. Two samples of one item, and two items with the same prompt, differ. */
-export function answerKey({ spec, options }: Pick<RunModel, 'spec' | 'options'>, call: Call): string {
+export function answerKey({ spec, options }: Pick<RunModel, 'spec' | 'options'>, call: ModelCall): string {
   const { task, item, request, settings, sample, question } = call
   // The task takes part in these responses.
   const helped = spec.startsWith('hybrid:') ? [task.name, task.version, task.scorerVersion] : null

@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto'
-import { type Call, type Failure, failure, type Model, type Reply, type Settings } from '../../models/index.ts'
+import {
+  type Failure,
+  failure,
+  type Model,
+  type ModelCall,
+  type ModelReply,
+  type Settings,
+} from '../../models/index.ts'
 import type { LeasedCall, RunEvent, StoredResponse } from '../../store/index.ts'
 import type { CallInputs } from '../folder/run.ts'
 import type { RunFile } from '../folder/run-file.ts'
@@ -9,7 +16,7 @@ import { scoreResponse } from '../scoring/score.ts'
 
 /** What came of one attempt, with its times. */
 export interface CallResult {
-  readonly reply: Reply
+  readonly reply: ModelReply
   /** Ms UTC; `ended` is `started` plus a duration by a clock that never jumps. */
   readonly started: number
   readonly ended: number
@@ -17,7 +24,7 @@ export interface CallResult {
 
 interface InFlightCall {
   readonly controller: AbortController
-  readonly unpaid: boolean
+  readonly isLocal: boolean
   scores: boolean
 }
 
@@ -35,7 +42,7 @@ export class InFlightCalls {
   /** Aborts what is computed in this process, and soon after it loglikelihood requests: many may be in flight. */
   cancelLocal(): void {
     const stopped = (): DOMException => new DOMException('the run was stopped', 'AbortError')
-    for (const { controller, unpaid } of this.open) if (unpaid) controller.abort(stopped())
+    for (const { controller, isLocal } of this.open) if (isLocal) controller.abort(stopped())
     setTimeout(() => {
       for (const { controller, scores } of this.open) if (scores) controller.abort(stopped())
     }, GRACE_MS).unref()
@@ -59,14 +66,18 @@ export class InFlightCalls {
       () => controller.abort(new DOMException(`no complete response within ${seconds} s`, 'TimeoutError')),
       Math.min(seconds * 1000, 2 ** 31 - 1),
     )
-    const open: InFlightCall = { controller, unpaid: model.unpaid === true && !priced, scores: model.kind === 'score' }
+    const open: InFlightCall = {
+      controller,
+      isLocal: model.isLocal === true && !priced,
+      scores: model.kind === 'score',
+    }
     this.open.add(open)
     const started = Date.now()
     const from = performance.now()
     try {
       const reply = await withCall(run, call, settings, (modelCall) => {
         open.scores ||= modelCall.request.kind === 'score'
-        return model.ask(modelCall, controller.signal)
+        return model.call(modelCall, controller.signal)
       })
       const ms = reply.recorded?.ms ?? Math.round(performance.now() - from)
       return { reply: withoutSecrets(run, reply), started, ended: started + ms }
@@ -78,7 +89,7 @@ export class InFlightCalls {
 }
 
 /** Messages go to terminals and other workers, and some providers name the key in them. */
-const withoutSecrets = ({ redact }: CallInputs, reply: Reply): Reply =>
+const withoutSecrets = ({ redact }: CallInputs, reply: ModelReply): ModelReply =>
   reply.kind === 'failure' ? { ...reply, message: redact.shapes(reply.message) } : reply
 
 /** Does `work` with what a model is to be called with. Never throws: an exception on the way is a failure of the task. */
@@ -86,7 +97,7 @@ export async function withCall<T>(
   run: CallInputs,
   call: LeasedCall,
   settings: Settings,
-  work: (call: Call) => Promise<T>,
+  work: (call: ModelCall) => Promise<T>,
 ): Promise<T | Failure> {
   const { item, shared, style, sample } = call
   try {

@@ -3,7 +3,7 @@ import { access, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PluginRecord, requireSamePlugins, UsageError } from '../../core/index.ts'
-import { type PriceTable, type Provider, type Surroundings, secretsOf } from '../../models/index.ts'
+import { type PriceTable, type Provider, type ProviderEnvironment, secretsOf } from '../../models/index.ts'
 import {
   explained,
   Ledger,
@@ -42,7 +42,7 @@ export interface RunContext {
   /** Names of all tasks, for messages. */
   readonly taskNames: readonly string[]
   readonly providers: readonly Provider[]
-  readonly around: Surroundings
+  readonly around: ProviderEnvironment
   readonly software: { readonly package: string; readonly version: string }
   /** The loaded plugins, which the run may need. */
   readonly plugins?: readonly PluginRecord[]

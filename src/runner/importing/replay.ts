@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type Task, UsageError } from '../../core/index.ts'
-import { type Answer, plainAnswer, type Replay } from '../../models/index.ts'
+import { type ModelResponse, plainAnswer, type Replay } from '../../models/index.ts'
 import { Ledger, noRedaction, readJsonlLines } from '../../store/index.ts'
 import { RUN_FILES } from '../folder/run.ts'
 import { readRunFile } from '../folder/run-file.ts'
@@ -75,7 +75,7 @@ function differing(
 
 /** A file is kept in memory, since calls come in any order. @throws UsageError for a malformed line, or one that contradicts an earlier one */
 async function replayFile(path: string, model: string | null): Promise<Replay> {
-  const known = new Map<string, { readonly number: number; readonly answer: Answer }>()
+  const known = new Map<string, { readonly number: number; readonly answer: ModelResponse }>()
   const models = new Set<string>()
   let wanted = model
   const key = (item: string, style: string, sample: number): string => JSON.stringify([item, style, sample])

@@ -25,7 +25,7 @@ export interface CostReservation {
 /** The most that a call can cost, by its prompt and its settings. */
 export function reserveCost(
   sources: Sources,
-  { model, spec }: { readonly model: Pick<Model, 'kind' | 'mostInput' | 'mostOutput'>; readonly spec: RunModel },
+  { model, spec }: { readonly model: Pick<Model, 'kind' | 'maxInput' | 'maxOutput'>; readonly spec: RunModel },
   call: LeasedCall,
   settings: Settings,
 ): CostReservation {
@@ -73,7 +73,7 @@ export function sizeOf(...of: Parameters<typeof callBounds>): number {
 /** Most tokens that a call can read and write. */
 export function callBounds(
   sources: Sources,
-  { model, spec }: { readonly model: Pick<Model, 'kind' | 'mostInput' | 'mostOutput'>; readonly spec: RunModel },
+  { model, spec }: { readonly model: Pick<Model, 'kind' | 'maxInput' | 'maxOutput'>; readonly spec: RunModel },
   call: LeasedCall,
   settings: Settings,
 ): Bounds {
@@ -86,7 +86,7 @@ export function callBounds(
         ? 1
         : (sources.task(item.source).choices?.({ shared, given: item.given }).length ?? 1)
   const bounds = boundsOf(request, maxOutputTokens(spec, settings, model), scored)
-  return model.mostInput === undefined ? bounds : { ...bounds, input: model.mostInput(bounds.input, settings) }
+  return model.maxInput === undefined ? bounds : { ...bounds, input: model.maxInput(bounds.input, settings) }
 }
 
 /** The token counts that a server reports for a call, and its cost. */

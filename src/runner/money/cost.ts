@@ -25,9 +25,9 @@ const SENDS = 5
 export function maxOutputTokens(
   model: Pick<RunModel, 'price'>,
   settings: Settings,
-  route: Pick<Model, 'mostOutput'>,
+  route: Pick<Model, 'maxOutput'>,
 ): number | null {
-  const asked = (route.mostOutput ?? plainMaximum)(settings)
+  const asked = (route.maxOutput ?? plainMaximum)(settings)
   const known = model.price?.maxOutput ?? null
   if (asked === null) return known
   return known === null ? asked : Math.min(asked, known)

@@ -41,8 +41,8 @@ export async function writePlan(
     if (source.kind !== 'generated') continue
     const layout = run.sources.source(number)?.layout
     const arms = run.file.models.map((model, i): Arm => {
-      const byContext = models[i]?.byContext ?? false
-      return armOf(run, model, together ? 'group' : byContext ? 'context' : 'none', layout)
+      const reusesContext = models[i]?.reusesContext ?? false
+      return armOf(run, model, together ? 'group' : reusesContext ? 'context' : 'none', layout)
     })
     const written = new Set<string>()
     for (let first = 0; first < source.count; first += CHUNK) {
@@ -77,7 +77,9 @@ export async function writeCopiedPlan(
   limit: number | null,
 ): Promise<void> {
   const arms = run.file.sources.map(() =>
-    run.file.models.map((model, i) => armOf(run, model, models[i]?.byContext === true ? 'context' : 'none', undefined)),
+    run.file.models.map((model, i) =>
+      armOf(run, model, models[i]?.reusesContext === true ? 'context' : 'none', undefined),
+    ),
   )
   const taken = run.file.sources.map(() => 0)
   let lastGroup: string | null = null

@@ -129,7 +129,7 @@ describe('the rules can fail', () => {
     ['src/core/a.ts', "import { sha256 } from '@noble/hashes/sha2.js'"],
     ['src/tasks/one/task/a.ts', "import { x } from '../x.ts'; import { y } from '../../../libraries/statistics/y.ts'"],
     ['src/tasks/index.ts', "import { one } from './one/index.ts'"],
-    ['src/models/a.ts', "import { x } from '@ai-sdk/openai'"],
+    ['src/models/a.ts', "import { x } from 'undici'"],
     ['src/lab/a.ts', 'const x = await import(name)'],
     ['src/view/server/a.ts', "import { x } from '../api/x.ts'; import { y } from '../../lab/y.ts'"],
     ['src/view/client/a.tsx', "import { x } from '../api/x.ts'; import { y } from '../../tasks/index.ts'"],

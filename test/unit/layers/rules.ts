@@ -30,7 +30,7 @@ export const layers: { readonly [name: string]: Layer } = {
   testing: { layers: ['core'], packages: ['zod'] },
   models: {
     layers: ['core', 'libraries/language', 'libraries/statistics', 'libraries/locality'],
-    packages: ['node:', 'zod', '@ai-sdk/*'],
+    packages: ['node:', 'zod', 'undici'],
   },
   store: { layers: ['core'], packages: ['node:', 'zod', '@duckdb/node-api', '@duckdb/node-bindings', 'postgres'] },
   /** Probes for shortcuts; they also run in browsers. */
@@ -46,7 +46,7 @@ export const layers: { readonly [name: string]: Layer } = {
   },
   'extras/protocols': { layers: ['core', 'runner'], packages: ['node:', 'zod', 'hono', '@hono/node-server', 'ws'] },
   'extras/exchange': {
-    layers: ['core', 'libraries/statistics', 'datasets', 'runner', 'store'],
+    layers: ['core', 'libraries/statistics', 'models', 'datasets', 'runner', 'store'],
     packages: ['node:', 'zod'],
   },
   lab: {

@@ -192,7 +192,7 @@ describe('a rule at work on simulated models', () => {
 /** A model that solves numbers of few digits, after a wait of its own; `dies` after so many answers. */
 const model = (name: string, breaks: number, dies = Number.POSITIVE_INFINITY): Provider => {
   let answers = 0
-  const ask: Model['ask'] = async ({ request }) => {
+  const call: Model['call'] = async ({ request }) => {
     const prompt = request.kind === 'chat' ? (request.messages[0]?.content ?? '') : ''
     await new Promise((resolve) => setTimeout(resolve, 4 * Math.random()))
     if (++answers > dies) throw new Error('gone')
@@ -203,7 +203,7 @@ const model = (name: string, breaks: number, dies = Number.POSITIVE_INFINITY): P
   }
   return {
     name,
-    rest: 'X',
+    argument: 'X',
     summary: '',
     open: (rest) =>
       Promise.resolve({
@@ -211,8 +211,8 @@ const model = (name: string, breaks: number, dies = Number.POSITIVE_INFINITY): P
         kind: 'chat',
         route: name,
         concurrency: LOCAL,
-        byContext: false,
-        ask,
+        reusesContext: false,
+        call,
       }),
   }
 }

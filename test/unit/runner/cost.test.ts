@@ -64,7 +64,7 @@ it('knows the most output by the settings, by the price, or by the less of both'
   expect([by(undefined, undefined), by(500, undefined), by(undefined, 300)]).toEqual([null, 500, 300])
   expect([by(500, 300), by(200, 300), by(300, 300)]).toEqual([300, 200, 300])
   expect(maxOutputTokens({ price: null }, { maxTokens: 7 }, {})).toBe(7)
-  expect(maxOutputTokens({ price: null }, { maxTokens: 7 }, { mostOutput: () => 70 })).toBe(70)
+  expect(maxOutputTokens({ price: null }, { maxTokens: 7 }, { maxOutput: () => 70 })).toBe(70)
 })
 
 it('bounds the input of a call by its bytes and a template, five times for each string that is scored', () => {

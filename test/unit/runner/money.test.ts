@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Model, type Provider, plainAnswer, type Reply } from '../../../src/models/index.ts'
+import { type Model, type ModelReply, type Provider, plainAnswer } from '../../../src/models/index.ts'
 import { failure } from '../../../src/models/model.ts'
 import {
   createRun,
@@ -55,7 +55,7 @@ describe('a budget', () => {
  * What one call really costs at the provider, and what comes back; `over`: what it says that it took above all it was
  * allowed, and what of that is owed.
  */
-type Fault = (bill: (usd: number) => void, over: (said: number, owed: number) => void) => Promise<Reply>
+type Fault = (bill: (usd: number) => void, over: (said: number, owed: number) => void) => Promise<ModelReply>
 
 const MOST_OUTPUT = 50
 
@@ -134,10 +134,10 @@ function faults(prices: Prices, input: number, output: number): readonly Fault[]
   ]
 }
 
-function chancy(name: string, ask: Model['ask']): Provider {
+function chancy(name: string, call: Model['call']): Provider {
   return {
     name,
-    rest: 'X',
+    argument: 'X',
     summary: '',
     costs: () => true,
     open: (rest) =>
@@ -146,8 +146,8 @@ function chancy(name: string, ask: Model['ask']): Provider {
         kind: 'chat',
         route: name,
         concurrency: { start: 8, most: 8 },
-        byContext: false,
-        ask,
+        reusesContext: false,
+        call,
       }),
   }
 }

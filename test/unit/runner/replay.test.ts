@@ -60,7 +60,7 @@ const warm = (fails: (temperature: number, call: number) => boolean): Provider =
   let calls = 0
   return {
     name: 'warm',
-    rest: 'NAME',
+    argument: 'NAME',
     summary: 'says how warm it is',
     open: (rest): Promise<Model> =>
       Promise.resolve({
@@ -68,8 +68,8 @@ const warm = (fails: (temperature: number, call: number) => boolean): Provider =
         kind: 'chat',
         route: 'warm',
         concurrency: { start: 1, most: 1 },
-        byContext: false,
-        ask: ({ settings: { temperature = 0 } }) =>
+        reusesContext: false,
+        call: ({ settings: { temperature = 0 } }) =>
           Promise.resolve(
             fails(temperature, calls++)
               ? failure('http-400', 'no', 'never', { boundary: 'task' })

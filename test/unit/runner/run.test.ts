@@ -47,9 +47,9 @@ models: ${models}
 `
 
 /** A model made of a function of the prompt. */
-const programmed = (name: string, ask: Model['ask'], more: Partial<Model> = {}): Provider => ({
+const programmed = (name: string, call: Model['call'], more: Partial<Model> = {}): Provider => ({
   name,
-  rest: 'X',
+  argument: 'X',
   summary: '',
   open: (rest) =>
     Promise.resolve({
@@ -57,8 +57,8 @@ const programmed = (name: string, ask: Model['ask'], more: Partial<Model> = {}):
       kind: 'chat',
       route: name,
       concurrency: LOCAL,
-      byContext: false,
-      ask,
+      reusesContext: false,
+      call,
       ...more,
     }),
 })

@@ -118,7 +118,7 @@ describe('a watch', () => {
 /** Right in half of all groups; `quick` says whether its right or its wrong answers come first. */
 const model = (name: string, quick: boolean): Provider => ({
   name,
-  rest: 'X',
+  argument: 'X',
   summary: '',
   open: (rest) =>
     Promise.resolve({
@@ -126,8 +126,8 @@ const model = (name: string, quick: boolean): Provider => ({
       kind: 'chat',
       route: name,
       concurrency: { start: 200, most: 200 },
-      byContext: false,
-      ask: async ({ request }) => {
+      reusesContext: false,
+      call: async ({ request }) => {
         const prompt = request.kind === 'chat' ? (request.messages[0]?.content ?? '') : ''
         const right = isRight(name, /group \d+/u.exec(prompt)?.[0] ?? '')
         if (right !== quick) await new Promise((resolve) => setTimeout(resolve, 30))

@@ -60,7 +60,7 @@ it('finds nothing wrong with an answer that ends in half of a character', async 
   } as unknown as Task
   const halves: Provider = {
     name: 'halves',
-    rest: 'X',
+    argument: 'X',
     summary: '',
     open: (rest) =>
       Promise.resolve({
@@ -68,8 +68,8 @@ it('finds nothing wrong with an answer that ends in half of a character', async 
         kind: 'chat',
         route: 'halves',
         concurrency: LOCAL,
-        byContext: false,
-        ask: () => Promise.resolve(plainAnswer('Yes \ud83d')),
+        reusesContext: false,
+        call: () => Promise.resolve(plainAnswer('Yes \ud83d')),
       }),
   }
   const experiment = readExperiment('items: { task: mock/parity, preset: small, count: 4 }\nmodels: ["halves:x"]')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Task } from '../../../src/core/index.ts'
-import { localReader } from '../../../src/models/providers/local-reader.ts'
+import { localLearner } from '../../../src/models/providers/local-learner.ts'
 import { families } from '../../../src/tasks/index.ts'
 import { nightly, sample } from '../../nightly.ts'
 
@@ -14,7 +14,7 @@ const named = (name: string): Task => {
 function accuracy(task: Task, preset: string, level: number, items: number): number {
   const { config } = task.preset(preset)
   const source = task.source(config, { split: 'test', seed: '1' })
-  const read = localReader(task, config, level)
+  const read = localLearner(task, config, level)
   let [asked, right] = [0, 0]
   for (let index = 0; index < items; index++) {
     const item = source.item(index)

@@ -1,17 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { type Call, openModel, providers, type Reply, readResult } from '../../../src/models/index.ts'
+import type { ModelReply } from '../../../src/models/index.ts'
 import { createRun, executeRun, parseExperiment } from '../../../src/runner/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
+import { readAs } from '../../mock/read-as.ts'
 
-async function read(spec: string, http: number, body: unknown): Promise<Reply> {
-  const env = { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k', GOOGLE_GENERATIVE_AI_API_KEY: 'k' }
-  const openReplay = () => Promise.reject(new Error('no'))
-  const model = await openModel(spec, { baseUrl: 'http://127.0.0.1:1/v1' }, providers, { env, openReplay })
-  const request = { kind: 'chat', messages: [{ role: 'user', content: 'Is it?' }] }
-  return readResult(model, { settings: {}, request, attemptId: 'a' } as unknown as Call, http, JSON.stringify(body))
-}
+const read = (spec: string, http: number, body: unknown): Promise<ModelReply> =>
+  readAs(spec, http, JSON.stringify(body))
 
 const fault = (message: string, more: object = {}) => ({
   error: { message, type: 'invalid_request_error', code: null, ...more },

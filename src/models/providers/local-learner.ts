@@ -2,7 +2,7 @@ import { type Json, type JsonObject, LruCache, type Problem, type Source, type T
 import { type Example, type LocalClassifier, trainLocalClassifier } from '../../libraries/locality/local-classifier.ts'
 
 /** Levels that baselines are offered for: `local-0` sees no term that is asked about, `local-4` four statements around it. */
-export const levels = [0, 1, 2, 3, 4] as const
+export const LOCALITY_LEVELS = [0, 1, 2, 3, 4] as const
 
 /** Stretches of the training split, so that questions of many groups are seen, and how long each is. */
 const stretches = 40
@@ -14,7 +14,7 @@ const maxReaders = 32
 const readers = new WeakMap<Task, LruCache<LocalClassifier, string>>()
 
 /** The reader of a level, fitted once on the training split of a config. */
-export function localReader(task: Task, config: JsonObject, level: number): LocalClassifier {
+export function localLearner(task: Task, config: JsonObject, level: number): LocalClassifier {
   const own = readers.get(task) ?? new LruCache<LocalClassifier, string>(maxReaders)
   readers.set(task, own)
   return own.get(`${level} ${JSON.stringify(config)}`, () => trainLocalClassifier(examplesOf(task, config), level))

@@ -1,17 +1,25 @@
 import { type Message, type TokenLogprob, UsageError } from '../core/index.ts'
 import { httpFailure, thrownFailure } from './failures.ts'
-import { type Answer, type Call, type Failure, failure, type Model, plainAnswer, type Reply } from './model.ts'
+import {
+  type Failure,
+  failure,
+  type Model,
+  type ModelCall,
+  type ModelReply,
+  type ModelResponse,
+  plainAnswer,
+} from './model.ts'
 import { ScoringError } from './scoring/error.ts'
 import type { ScoringModel } from './scoring/model.ts'
 
 /** A text for a model that only continues texts: the messages one after another and a cue for the answer. */
-export const asContext = (messages: readonly Message[]): string =>
+export const chatAsContext = (messages: readonly Message[]): string =>
   `${messages.map((message) => message.content).join('\n\n')}\n\nAnswer:`
 
 export const total = (tokens: readonly TokenLogprob[]): number => tokens.reduce((sum, token) => sum + token.logprob, 0)
 
 /** The choice with the greatest log-probability, the earlier one among equals; `logprobs` holds one entry a choice, in nats. */
-export function bestChoice(choices: readonly string[], logprobs: readonly number[]): Answer {
+export function bestChoice(choices: readonly string[], logprobs: readonly number[]): ModelResponse {
   let best = 0
   for (let i = 1; i < choices.length; i++) if ((logprobs[i] as number) > (logprobs[best] as number)) best = i
   return plainAnswer(choices[best] ?? '', {
@@ -32,7 +40,7 @@ const cannotAnswer = (model: string, task: string): string =>
   `${model} gives probabilities of texts, and the answers to ${task} are not closed: it needs a model that chats`
 
 /** A generation setting means nothing to a model that gives probabilities. */
-export const ignoredByScoring = (call: Call): readonly string[] => Object.keys(call.settings)
+export const ignoredByScoring = (call: ModelCall): readonly string[] => Object.keys(call.settings)
 
 /**
  * A model that gives probabilities of texts. Scored requests get the log-probabilities of their text; questions with
@@ -40,18 +48,17 @@ export const ignoredByScoring = (call: Call): readonly string[] => Object.keys(c
  */
 export function scoringModel(
   scorer: ScoringModel,
-  route: Pick<Model, 'route' | 'concurrency' | 'byContext' | 'remote' | 'probing' | 'unpaid'>,
+  route: Pick<Model, 'name' | 'route' | 'concurrency' | 'reusesContext' | 'remote' | 'probing' | 'isLocal'>,
 ): Model {
   const { close } = scorer
+  const { name } = route
   return {
-    name: scorer.name,
     kind: 'score',
     ...route,
     check(task) {
-      if (task.choices === undefined && task.metrics === undefined)
-        throw new UsageError(cannotAnswer(scorer.name, task.name))
+      if (task.choices === undefined && task.metrics === undefined) throw new UsageError(cannotAnswer(name, task.name))
     },
-    async ask(call, signal): Promise<Reply> {
+    async call(call, signal): Promise<ModelReply> {
       const { request } = call
       const ignored = ignoredByScoring(call)
       try {
@@ -61,11 +68,11 @@ export function scoringModel(
         }
         const choices = call.task.choices?.(call.question) ?? []
         if (choices.length === 0)
-          return failure('not-supported', cannotAnswer(scorer.name, call.task.name), 'never', {
+          return failure('not-supported', cannotAnswer(name, call.task.name), 'never', {
             boundary: 'runner',
             free: true,
           })
-        const context = asContext(request.messages)
+        const context = chatAsContext(request.messages)
         const scored = await scorer.score(
           choices.map((choice) => ({ context, text: ` ${choice}` })),
           signal,

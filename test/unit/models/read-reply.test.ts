@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type Call, openModel, providers, type Reply, readResult, type Settings } from '../../../src/models/index.ts'
+import type { ModelReply, Settings } from '../../../src/models/index.ts'
+import { readAs } from '../../mock/read-as.ts'
 
 /** What a route makes of a body of success, as its provider documents it. */
-const read = (spec: string, body: unknown, settings: Settings = {}): Promise<Reply> =>
+const read = (spec: string, body: unknown, settings: Settings = {}): Promise<ModelReply> =>
   readText(spec, JSON.stringify(body), settings)
 
-async function readText(spec: string, body: string, settings: Settings = {}): Promise<Reply> {
-  const env = { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k', GOOGLE_GENERATIVE_AI_API_KEY: 'k' }
-  const openReplay = () => Promise.reject(new Error('no'))
-  const model = await openModel(spec, { baseUrl: 'http://127.0.0.1:1/v1' }, providers, { env, openReplay })
-  const request = { kind: 'chat', messages: [{ role: 'user', content: 'Is it?' }] }
-  return readResult(model, { settings, request, attemptId: 'a' } as unknown as Call, 200, body)
-}
+const readText = (spec: string, body: string, settings: Settings = {}): Promise<ModelReply> =>
+  readAs(spec, 200, body, settings)
 
 const chat = (choice: object, more: object = {}) => ({
   id: 'c',
