@@ -124,7 +124,7 @@ const inBatches = (model: string): boolean => BATCHING.test(model)
 /** The models of the flags; `subsample`: each is asked about such a part of the items. @throws UsageError for none. */
 export async function modelsOf(
   flags: AskFlags,
-  subsample?: { readonly share: number } | { readonly perStratum: number },
+  subsample?: { readonly fraction: number } | { readonly perStratum: number },
 ): Promise<readonly ModelInput[]> {
   const { costsMoney, providers } = await import('../models/index.ts')
   if (flags.model === undefined || flags.model.length === 0)

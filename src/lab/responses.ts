@@ -1,5 +1,5 @@
 import { type Frame, hint, UsageError } from '../core/index.ts'
-import type { ShownCell } from '../runner/index.ts'
+import type { CallDetails } from '../runner/index.ts'
 import type { Installed } from './installed.ts'
 import { onRun } from './runs.ts'
 
@@ -29,7 +29,7 @@ export interface Responses {
   readonly parser: string
   /** Cells that fit, those beyond `limit` included. */
   readonly matched: number
-  readonly cells: readonly ShownCell[]
+  readonly cells: readonly CallDetails[]
 }
 
 /**
@@ -38,7 +38,7 @@ export interface Responses {
  * @throws UsageError for a model or parser that the run does not have, and a condition that is none.
  */
 export async function responsesOf(here: Installed, dir: string, request: ResponsesRequest = {}): Promise<Responses> {
-  const { shownCell } = await import('../runner/index.ts')
+  const { callDetails } = await import('../runner/index.ts')
   const { loadFrames } = await import('../store/index.ts')
   const { where, parser = 'strict', limit = Number.POSITIVE_INFINITY } = request
   return onRun(here, dir, { mode: 'read' }, async (run) => {
@@ -53,7 +53,7 @@ export async function responsesOf(here: Installed, dir: string, request: Respons
       run: dir,
       parser,
       matched: rows.length,
-      cells: rows.slice(0, limit).flatMap((row) => shownCell(run, cells[row] as number) ?? []),
+      cells: rows.slice(0, limit).flatMap((row) => callDetails(run, cells[row] as number) ?? []),
     }
   })
 }

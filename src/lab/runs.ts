@@ -8,9 +8,9 @@ import type {
   ExecuteResult,
   Experiment,
   OpenOptions,
-  Reach,
   Run,
   RunShard,
+  SourceCoverage,
 } from '../runner/index.ts'
 import type { Choice, Counts, RunFrames } from '../store/index.ts'
 import type { ExperimentInput } from './experiment.ts'
@@ -30,7 +30,7 @@ export interface RunRequest extends Omit<ExecuteOptions, 'random' | 'cancel' | '
   /** What models cost whose entry does not say it; left out: the prices of the package. */
   readonly prices?: PriceTable
   /** Called once the run is made and nothing is asked yet: how many groups of each source are reached. */
-  readonly onReach?: (reach: readonly Reach[]) => void
+  readonly onReach?: (reach: readonly SourceCoverage[]) => void
 }
 
 /** How to go on with a run. */
@@ -67,7 +67,7 @@ export async function planRun(
 }
 
 export async function newRun(here: Installed, request: RunRequest): Promise<RunResult> {
-  const { createRun, executeRun, parseExperiment, runReach, withRun } = await import('../runner/index.ts')
+  const { createRun, executeRun, parseExperiment, runCoverage, withRun } = await import('../runner/index.ts')
   const { experiment, out, limit, shard, durable, prices, onReach, ...options } = request
   const create = {
     experiment: withModels(parseExperiment(experiment)),
@@ -79,7 +79,7 @@ export async function newRun(here: Installed, request: RunRequest): Promise<RunR
   }
   const run = await createRun(create, await here.runContext(prices))
   return withRun(run, async (open) => {
-    onReach?.(runReach(open))
+    onReach?.(runCoverage(open))
     return ended(open, await executeRun(open, options))
   })
 }
@@ -130,12 +130,13 @@ function rejectOtherCodes({ dir, ledger }: Run, codes: readonly string[]): void 
   const other = codes.find((code) => !known.some((failure) => failure.code === code))
   if (other === undefined || known.length === 0) return
   const names = known.map(({ code }) => code)
-  const counted = known.map(({ code, cells }) => `${code} (${cells})`)
+  const counted = known.map(({ code, calls }) => `${code} (${calls})`)
   throw new UsageError(`no cell of ${dir} failed by ${other}${hint(other, names)}; there are ${counted.join(', ')}`)
 }
 
 async function ended(run: Run, result: ExecuteResult & { readonly retried?: number }): Promise<RunResult> {
-  return { schema: 'touchstone/run-result/1', run: run.dir, ...result, failures: run.ledger.failures() }
+  const failures = run.ledger.failures().map(({ calls, ...rest }) => ({ ...rest, cells: calls }))
+  return { schema: 'touchstone/run-result/1', run: run.dir, ...result, failures }
 }
 
 /** What of a run is reported, and how. */
@@ -174,7 +175,7 @@ export async function reportRun(here: Installed, dir: string, request: ReportReq
 }
 
 async function reportOf(here: Installed, run: Run, request: ReportRequest): Promise<Report> {
-  const { adaptOf, blindItems, groupFacts, UNNAMED, untilOf } = await import('../runner/index.ts')
+  const { loadAdaptive, loadReferences, groupFacts, UNNAMED, loadSequentialTest } = await import('../runner/index.ts')
   const { loadFrames } = await import('../store/index.ts')
   const { isWanted, makeReportInTurns } = await import('../report/index.ts')
   const { parser, only, where, reference = false } = request
@@ -185,8 +186,8 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
   const frames = await loadFrames(run, where === undefined ? {} : { where })
   const plan = planOf(await run.ledger.counts())
   if (frames.length === 0) throw new UsageError(await noRows(run, where, frames))
-  const until = await untilOf(run)
-  const adapt = await adaptOf(run)
+  const until = await loadSequentialTest(run)
+  const adapt = await loadAdaptive(run)
   const input = {
     run: dir,
     ...(name === UNNAMED ? {} : { name }),
@@ -196,7 +197,7 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
     frames,
     tasks: here.runnable,
     selection: selectionOf(run),
-    blind: await blindItems(run),
+    blind: await loadReferences(run),
     facts: await groupFacts(run),
     ...(parser === undefined ? {} : { parser }),
     ...(only === undefined ? {} : { only }),
@@ -212,9 +213,9 @@ function planOf({ waiting, leased, batched, done, failed }: Counts): Plan {
 }
 
 /** The store that the cells of a run are in, or that it is a copy of; null: they are in its folder. */
-async function movedTo({ ledger }: Run): Promise<string | null> {
-  const { MOVED_MARK } = await import('../runner/index.ts')
-  const moved = await ledger.meta(MOVED_MARK)
+export async function movedTo({ ledger }: Run): Promise<string | null> {
+  const { STORE_KEY } = await import('../runner/index.ts')
+  const moved = await ledger.meta(STORE_KEY)
   return moved === '' ? null : moved
 }
 
@@ -254,7 +255,7 @@ function printedResults(
 }
 
 /** What was chosen on other items for the models of a run. */
-const selectionOf = (run: Run): readonly Choice[] => run.file.models.flatMap((model) => model.choices ?? [])
+const selectionOf = (run: Run): readonly Choice[] => run.file.models.flatMap((model) => model.selection ?? [])
 
 /** Opens a run for some work, and lets go of it whatever happens. */
 export async function onRun<T>(

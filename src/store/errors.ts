@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** What went wrong on disk: one code each, told in words that say what to do. */
+/** What went wrong on disk; the message of each says what to do. */
 export type StoreErrorCode =
   | 'full'
   | 'read-only'

@@ -126,7 +126,7 @@ function instanceOf(answer: ExportAnswer, evaluationId: string) {
   const value = gradeOf(answer) ?? 0
   const raw = promptOf(request)
   const reference = gold === null ? [] : [gold]
-  const verdict = outcome.kind === 'answered' ? outcome.verdicts['strict'] : undefined
+  const verdict = outcome.kind === 'answered' ? outcome.results['strict'] : undefined
   const { inputTokens, outputTokens, reasoningTokens } = response?.usage ?? {}
   return {
     schema_version: SCHEMA,

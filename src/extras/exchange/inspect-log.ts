@@ -115,7 +115,7 @@ function sampleOf(answer: ExportAnswer) {
   const said = response === null ? null : assistantOf(answer, response.text, response.reasoning)
   const { inputTokens = 0, outputTokens = 0 } = response?.usage ?? {}
   const asked = typeof input === 'string' ? [{ role: 'user', content: input }] : input
-  const scores = outcome.kind === 'answered' ? scoresOf(outcome.verdicts, outcome.finish) : null
+  const scores = outcome.kind === 'answered' ? scoresOf(outcome.results, outcome.finish) : null
   return {
     id: keyOf(answer),
     epoch: sample + 1,
@@ -129,7 +129,7 @@ function sampleOf(answer: ExportAnswer) {
       usage: { input_tokens: inputTokens, output_tokens: outputTokens, total_tokens: inputTokens + outputTokens },
     },
     ...(scores === null ? {} : { scores }),
-    ...(outcome.kind === 'failed'
+    ...(outcome.kind === 'error'
       ? { error: { message: `${outcome.code}: ${outcome.message}`, traceback: '', traceback_ansi: '' } }
       : {}),
     metadata: { item, style, group, ...features, ...(outcome.kind === 'measured' ? { measured: outcome.values } : {}) },

@@ -11,7 +11,7 @@ import {
   type Task,
   UsageError,
 } from '../../core/index.ts'
-import { scoreResponse } from '../../runner/score.ts'
+import { scoreResponse } from '../../runner/scoring/score.ts'
 import { configOf } from './item-ref.ts'
 import type { DrawJob, Drawn, IndexCount, ItemOrigin, Scored, ScoreJob, SizeJob } from './job.ts'
 import { failed, scoredOf } from './scored.ts'

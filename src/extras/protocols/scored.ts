@@ -14,21 +14,21 @@ export const failed = (trouble: JobError): Scored => ({
 /** An outcome as it is sent: `parser` says whose verdict is the reward. */
 export function scoredOf(outcome: Outcome, parser: string): Scored {
   switch (outcome.kind) {
-    case 'failed':
+    case 'error':
       return failed({ code: outcome.code, message: outcome.message })
     case 'measured':
       return { state: 'measured', reward: null, ...EMPTY, values: outcome.values }
     case 'answered': {
-      const { verdicts } = outcome
-      const verdict = Object.hasOwn(verdicts, parser) ? verdicts[parser] : undefined
+      const { results } = outcome
+      const verdict = Object.hasOwn(results, parser) ? results[parser] : undefined
       if (verdict === undefined)
         return failed({
           code: 'unknown-parser',
-          message: `there is no parser "${parser}"; there are ${Object.keys(verdicts).join(', ')}`,
+          message: `there is no parser "${parser}"; there are ${Object.keys(results).join(', ')}`,
         })
       const state = statusOf(outcome, parser)
       const grades = Object.fromEntries(
-        Object.entries(verdicts).map(([name, one]) => [name, one.kind === 'graded' ? one.value : null]),
+        Object.entries(results).map(([name, one]) => [name, one.kind === 'graded' ? one.value : null]),
       )
       if (verdict.kind === 'unparsed') return { state, reward: 0, ...EMPTY, grades, reason: verdict.reason }
       const { value, answer, rule, span, parts = {} } = verdict

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 import { failure, type Model, type ModelCall, type ModelFacts, type ModelReply } from '../../models/index.ts'
-import type { RunModel } from '../resolve.ts'
+import type { RunModel } from '../plan/resolve.ts'
 import { type AnswerCache, answerKey, type Kept } from './answer-cache.ts'
 
-/** A model that looks for an answer among those that were given before, and keeps those that are new. */
+/** A model that looks for stored responses first, and stores new ones. */
 export function cachedModel(model: Model, spec: RunModel, cache: AnswerCache): Model {
   const { maxOutput, check, close, wire } = model
   const failures = new Map<string, Kept[]>()
   const server = hash('sha256', model.route, 'hex')
 
-  /** The answer that was given before; null: there is none of this server. */
+  /** The stored response; null: none of this server. */
   async function kept(call: ModelCall): Promise<ModelReply | null> {
     const found = await cache.find(answerKey(spec, call))
     if (found === null || found.reply.kind === 'failure' || (found.server ?? server) !== server) return null
@@ -56,7 +56,7 @@ export function cachedModel(model: Model, spec: RunModel, cache: AnswerCache): M
   }
 }
 
-/** A model of which there is nothing but what was kept: needs no key and no network. */
+/** A model of which only stored responses exist: it needs no key and no network. */
 export function recordedModel(spec: RunModel, cache: AnswerCache, facts: ModelFacts): Model {
   const played = new Map<string, number>()
   return {
@@ -71,7 +71,7 @@ export function recordedModel(spec: RunModel, cache: AnswerCache, facts: ModelFa
       const again = (await cache.tries(key))[before]
       if (again?.reply.kind === 'failure') {
         played.set(key, before + 1)
-        // Nobody has to be waited for.
+        // A stored failure needs no wait.
         return { ...again.reply, waitMs: 0, recorded: { ms: again.ms, source: 'record' } }
       }
       played.delete(key)
@@ -90,7 +90,7 @@ export function recordedModel(spec: RunModel, cache: AnswerCache, facts: ModelFa
   }
 }
 
-/** A model whose times tell nothing: it takes none, so that what is made again is the same to the last byte. */
+/** A model whose times mean nothing: it takes none, so that a repeated run is equal to the last byte. */
 export function untimedModel(model: Model): Model {
   return {
     ...model,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Features, Outcome } from '../../core/index.ts'
-import { written } from '../written.ts'
+import { parseStored } from '../records.ts'
 
 export type FeatureType = 'number' | 'boolean' | 'text'
 
@@ -25,7 +25,7 @@ const columnNames: z.ZodType<ColumnNames> = z.object({
 export const parseColumnNames = (text: string | null): ColumnNames =>
   text === null
     ? { features: {}, parsers: {}, measured: [] }
-    : written(columnNames, text, 'what the ledger says of the columns of its rows')
+    : parseStored(columnNames, text, 'what the ledger says of the columns of its rows')
 
 /** Collects the names as items and outcomes pass by, so that no second pass is needed to know the columns. */
 export class NameCollector {
@@ -62,7 +62,7 @@ export class NameCollector {
     if (outcome.kind === 'measured') {
       for (const name of Object.keys(outcome.values)) this.learn(this.measured, name)
     } else if (outcome.kind === 'answered') {
-      for (const [parser, verdict] of Object.entries(outcome.verdicts)) {
+      for (const [parser, verdict] of Object.entries(outcome.results)) {
         let parts = this.parsers.get(parser)
         if (parts === undefined) {
           parts = new Set()

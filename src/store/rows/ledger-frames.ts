@@ -3,7 +3,7 @@ import { type Json, type JsonObject, type Outcome, sortedJson, statusOf } from '
 import type { ColumnSpec, ColumnType } from '../columns.ts'
 import { StoreError } from '../errors.ts'
 import type { Ledger } from '../ledger.ts'
-import { json, unscored } from '../records.ts'
+import { parseJsonColumn, unscoredOutcome } from '../records.ts'
 import { type Column, columnAt, NumberBuilder, TextBuilder } from './column.ts'
 import { parseColumnNames } from './column-names.ts'
 import { framesOf, type RunColumns, type RunFrames } from './frames.ts'
@@ -50,17 +50,17 @@ const ROWS = "state IN ('done', 'failed')"
  */
 const CELLS = `
   SELECT c.id, c.item, c.style, c.model, c.settings, c.sample, r.finish,
-    CASE WHEN r.cell IS NOT NULL THEN COALESCE(a.usage, r.usage) END,
-    s.scorer, s.outcome, COALESCE(a.no, 0), (a.ended - a.started) / 1000.0, a.boundary, a.code, a.message
-  FROM cell c
-  LEFT JOIN response r ON r.cell = c.id
-  LEFT JOIN score s ON s.cell = c.id AND s.scorer = (SELECT MAX(scorer) FROM score x WHERE x.cell = c.id)
-  LEFT JOIN attempt a ON a.cell = c.id AND a.no = COALESCE(r.attempt, (SELECT MAX(no) FROM attempt y WHERE y.cell = c.id))
+    CASE WHEN r.call IS NOT NULL THEN COALESCE(a.usage, r.usage) END,
+    s.scorer, s.outcome, COALESCE(a.attempt_no, 0), (a.ended - a.started) / 1000.0, a.error_source, a.code, a.message
+  FROM call c
+  LEFT JOIN response r ON r.call = c.id
+  LEFT JOIN score s ON s.call = c.id AND s.scorer = (SELECT MAX(scorer) FROM score x WHERE x.call = c.id)
+  LEFT JOIN attempt a ON a.call = c.id AND a.attempt_no = COALESCE(r.attempt, (SELECT MAX(attempt_no) FROM attempt y WHERE y.call = c.id))
   WHERE c.${ROWS} AND c.id > ? ORDER BY c.id LIMIT ${PAGE}`
 
 const ITEMS = (where: string): string => `
-  SELECT ord, id, idx, stratum, task, version, config, draw, grp, answer, features FROM item
-  WHERE ord > ? ${where} ORDER BY ord LIMIT ${PAGE}`
+  SELECT position, id, item_index, stratum, task, version, config, draw, item_group, answer, features FROM item
+  WHERE position > ? ${where} ORDER BY position LIMIT ${PAGE}`
 
 /** The same as plain data, which a worker thread can hand over. */
 export async function loadColumns(
@@ -71,7 +71,7 @@ export async function loadColumns(
   const names = parseColumnNames(await ledger.meta('names'))
   const attributes = await modelAttributes(ledger)
   const specs = rowColumns(names, attributes)
-  const expected = countOf(ledger, `cell WHERE ${ROWS}`)
+  const expected = countOf(ledger, `call WHERE ${ROWS}`)
   onProgress(0, expected)
   const items = readItems(ledger, specs, expected)
   const builders = new Builders(specs, (name) => !isOfItem(name), expected)
@@ -174,7 +174,7 @@ function readItems(ledger: Ledger, specs: readonly ColumnSpec[], rows: number): 
   const count = countOf(ledger, 'item')
   const builders = new Builders(specs, isOfItem, count)
   const places = new Map<string, number>()
-  const where = rows < count ? `AND id IN (SELECT item FROM cell WHERE ${ROWS})` : ''
+  const where = rows < count ? `AND id IN (SELECT item FROM call WHERE ${ROWS})` : ''
   for (const values of inPages(ledger, ITEMS(where), -1)) {
     const at = places.size
     if (at === count) break
@@ -182,7 +182,7 @@ function readItems(ledger: Ledger, specs: readonly ColumnSpec[], rows: number): 
     places.set(String(id), at)
     const facts = { item: id, index, stratum, task, version, config, draw, group }
     for (const [name, value] of Object.entries(facts)) builders.set(name, at, value)
-    const target = json(answer)
+    const target = parseJsonColumn(answer)
     // Only where it is short enough to be a level of a category.
     if (typeof target !== 'object') builders.set('truth', at, target)
     for (const [name, value] of Object.entries(objectOf(features, 'the features of an item')))
@@ -221,12 +221,12 @@ function setOutcome(
   const [, , , , , , , , , text, , , boundary, code, message] = values
   const outcome =
     text === null
-      ? unscored({ boundary: boundary ?? null, code: code ?? null, message: message ?? null })
+      ? unscoredOutcome({ error_source: boundary ?? null, code: code ?? null, message: message ?? null })
       : (objectOf(text, OUTCOME) as unknown as Outcome)
   switch (outcome.kind) {
-    case 'failed':
+    case 'error':
       builders.set('state', row, 'failed')
-      builders.set('boundary', row, outcome.boundary)
+      builders.set('boundary', row, outcome.source)
       builders.set('code', row, outcome.code)
       builders.set('message', row, outcome.message)
       break
@@ -239,9 +239,9 @@ function setOutcome(
       builders.set(
         'state',
         row,
-        statusOf({ ...outcome, verdicts: asObject(outcome.verdicts, OUTCOME, text) }, MAIN_PARSER),
+        statusOf({ ...outcome, results: asObject(outcome.results, OUTCOME, text) }, MAIN_PARSER),
       )
-      for (const [parser, verdict] of Object.entries(outcome.verdicts)) {
+      for (const [parser, verdict] of Object.entries(outcome.results)) {
         builders.set(nameOf('state', parser), row, statusOf(outcome, parser))
         asObject(verdict, OUTCOME, text)
         if (verdict.kind === 'unparsed') continue

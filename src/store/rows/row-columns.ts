@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ColumnSpec, ColumnType } from '../columns.ts'
 import type { Ledger } from '../ledger.ts'
-import { written } from '../written.ts'
+import { parseStored } from '../records.ts'
 import { type ColumnNames, columnTypes } from './column-names.ts'
 
 /** The parser whose verdicts are in the columns without a suffix. */
@@ -87,5 +87,5 @@ const attributed: z.ZodType<ModelAttributes> = z.record(
 /** The attributes of a run's models. @throws StoreError for what this program did not write */
 export async function modelAttributes(ledger: Ledger): Promise<ModelAttributes> {
   const text = await ledger.meta('attributes')
-  return text === null ? {} : written(attributed, text, 'what the ledger says of attributes of models')
+  return text === null ? {} : parseStored(attributed, text, 'what the ledger says of attributes of models')
 }

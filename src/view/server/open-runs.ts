@@ -126,7 +126,7 @@ function ofReading(reading: () => Promise<Reading>): Pick<ViewedRun, 'frames' | 
 }
 
 /** What `select` has chosen for the models of a run. */
-export const selectionOf = (run: Run): readonly Choice[] => run.file.models.flatMap((model) => model.choices ?? [])
+export const selectionOf = (run: Run): readonly Choice[] => run.file.models.flatMap((model) => model.selection ?? [])
 
 /** Frames of a run, which the parsers chosen for its models read too, where they were chosen. */
 function framesIn(run: Run, frames: RunFrames): RunFrames {

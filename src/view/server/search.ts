@@ -30,8 +30,8 @@ export const promptsHolding = (viewed: ViewedRun, text: string): Promise<FoundPr
 async function cellsSaying({ ledger }: Run, wanted: string): Promise<readonly number[]> {
   const cells: number[] = []
   for await (const page of responseTexts(ledger)) {
-    for (const { cell, text, reasoning } of page)
-      if (folded(text).includes(wanted) || (reasoning !== null && folded(reasoning).includes(wanted))) cells.push(cell)
+    for (const { call, text, reasoning } of page)
+      if (folded(text).includes(wanted) || (reasoning !== null && folded(reasoning).includes(wanted))) cells.push(call)
     // Others are answered between two pages.
     await setImmediate()
   }

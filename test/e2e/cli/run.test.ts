@@ -251,7 +251,7 @@ describe('a mistake at the keyboard', () => {
     expect(both.code).toBe(2)
     expect(both.stderr).toMatch(/--seed, --count, --temperature: an experiment file says this itself/)
     const dear = await touchstone(['run', file, '--max-usd', '1', '--dry-run'])
-    expect(dear.stderr).toMatch(/a limit of \$1 needs the price of openai:x/)
+    expect(dear.stderr).toMatch(/a cost limit of \$1 needs the price of openai:x/)
     const wrong = await touchstone(['run', file, '--timeout', '-1', '--dry-run'])
     expect(wrong.stderr).toMatch(/--timeout: expected a number above 0, came -1/)
   })

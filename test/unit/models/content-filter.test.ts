@@ -102,7 +102,7 @@ describe('a prompt that a filter keeps from the model', () => {
       expect(doubts).toEqual([expect.stringMatching(/^openai-compatible:m refused: filtered: The response was/u)])
       const rows = run.ledger.query('SELECT COUNT(*) AS attempts FROM attempt')
       expect(rows[0]?.['attempts']).toBe(30)
-      expect(run.ledger.spent()).toBeGreaterThan(0.03)
+      expect(run.ledger.bookedUsd()).toBeGreaterThan(0.03)
     } finally {
       await remove()
       server.close()

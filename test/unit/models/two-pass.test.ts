@@ -203,7 +203,7 @@ limits: { usd: 1 }`
     try {
       await executeRun(run)
       expect(await run.ledger.counts()).toMatchObject({ done: 4, failed: 0 })
-      const rows = run.ledger.query('SELECT r.usage, r.raw, a.usd FROM response r JOIN attempt a ON a.cell = r.cell')
+      const rows = run.ledger.query('SELECT r.usage, r.raw, a.usd FROM response r JOIN attempt a ON a.call = r.call')
       for (const { usage, raw, usd } of rows) {
         expect(JSON.parse(String(usage))).toMatchObject({ inputTokens: 85, outputTokens: 53 })
         expect(usd).toBeCloseTo((85 * 1 + 53 * 10) / 1e6, 12)

@@ -143,9 +143,9 @@ describe('the items of a release', () => {
     const frame = (await loadFrames(run)).frame('strict')
     expect(Array.from(frame?.number('value') ?? [])).toEqual([1, 1, 1])
     expect(frame?.category('model').levels).toEqual(['baseline:exact'])
-    expect(run.ledger.query('SELECT DISTINCT grp FROM item ORDER BY grp')).toMatchObject([
-      { grp: '0/a' },
-      { grp: '0/b' },
+    expect(run.ledger.query('SELECT DISTINCT item_group FROM item ORDER BY item_group')).toMatchObject([
+      { item_group: '0/a' },
+      { item_group: '0/b' },
     ])
     await run[Symbol.asyncDispose]()
     const again = await openRun(dir, context, { mode: 'write' })

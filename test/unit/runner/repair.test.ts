@@ -79,11 +79,11 @@ describe('repair', () => {
   it('asks a response again that is not what was recorded', async () => {
     const dir = await copy()
     const db = new DatabaseSync(ledgerOf(dir))
-    db.exec("UPDATE response SET text = 'x' || text WHERE cell = 7")
+    db.exec("UPDATE response SET text = 'x' || text WHERE call = 7")
     db.close()
     expect(await repairRun(dir, mockContext())).toMatchObject({
       kind: 'repaired',
-      faults: [expect.stringMatching(/cell 7 is not what was recorded/u)],
+      faults: [expect.stringMatching(/call 7 is not what was recorded/u)],
       salvaged: { dropped: 1 },
       waiting: 1,
     })
@@ -93,12 +93,12 @@ describe('repair', () => {
   it('keeps money booked that was spent on what is lost', async () => {
     const dir = await copy()
     const db = new DatabaseSync(ledgerOf(dir))
-    db.exec('UPDATE attempt SET usd = 0.5 WHERE cell < 100')
-    db.exec('DELETE FROM cell WHERE id = 50; DELETE FROM response WHERE cell = 60')
+    db.exec('UPDATE attempt SET usd = 0.5 WHERE call < 100')
+    db.exec('DELETE FROM call WHERE id = 50; DELETE FROM response WHERE call = 60')
     db.close()
     await repairRun(dir, mockContext())
     await using run = await openRun(dir, mockContext(), { mode: 'read' })
-    expect(run.ledger.spent()).toBeCloseTo(0.5 * 99)
+    expect(run.ledger.bookedUsd()).toBeCloseTo(0.5 * 99)
   })
 
   it('says so where nothing can be read', async () => {

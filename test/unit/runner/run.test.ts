@@ -17,7 +17,7 @@ import {
   retryFailed,
   runPrompts,
 } from '../../../src/runner/index.ts'
-import { writePlan } from '../../../src/runner/plan.ts'
+import { writePlan } from '../../../src/runner/plan/plan.ts'
 import { loadFrames } from '../../../src/store/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import { parity, rightAnswer } from '../../mock/parity.ts'
@@ -352,8 +352,8 @@ limits: { usd: 20 }
   it('counts a baseline that throws as failed at the task, never as wrong', async () => {
     await using(await create(small('["baseline:broken"]')), async (run) => {
       expect((await executeRun(run)).counts).toMatchObject({ failed: 100 })
-      const [row] = run.ledger.query('SELECT DISTINCT boundary, code FROM attempt')
-      expect(row).toMatchObject({ boundary: 'task', code: 'baseline-threw' })
+      const [row] = run.ledger.query('SELECT DISTINCT error_source, code FROM attempt')
+      expect(row).toMatchObject({ error_source: 'task', code: 'baseline-threw' })
     })
   })
 
@@ -425,7 +425,7 @@ ${limit}
     const replay = dearRun(JSON.stringify([`replay:${join(folder, 'run')}`]))
     await using(await create(replay, context, join(folder, 'second')), async (run) => {
       expect(await executeRun(run)).toMatchObject({ status: 'done', usd: 0 })
-      expect(run.ledger.spent()).toBe(0)
+      expect(run.ledger.bookedUsd()).toBe(0)
     })
   })
 
@@ -472,7 +472,7 @@ describe('what is refused', () => {
     [small('[{ model: "openai-compatible:x", baseUrl: "localhost:1/v1" }]'), /"localhost:1\/v1" is none/u],
     [
       small('[{ model: "openai-compatible:x", baseUrl: "http://h/v1" }]\nlimits: { usd: 1 }'),
-      /a limit of \$1 needs the price of openai-compatible:x: `price` beside each/u,
+      /a cost limit of \$1 needs the price of openai-compatible:x: `price` beside each/u,
     ],
     [small('["baseline:exact", "baseline:exact"]'), /two models are called "baseline:exact"/u],
   ])('%j', async (yaml, message) => {
@@ -595,7 +595,7 @@ describe('subsamples', () => {
     const yaml = `items: { task: mock/parity, preset: small }\nmodels: [{ model: "baseline:exact", subsample: ${subsample} }]`
     return using(await create(yaml, mockContext(), join(folder, subsample.replaceAll(/\W/gu, ''))), async (run) => {
       await executeRun(run)
-      return new Set(run.ledger.query('SELECT item FROM cell').map((row) => String(row['item'])))
+      return new Set(run.ledger.query('SELECT item FROM call').map((row) => String(row['item'])))
     })
   }
 
@@ -608,7 +608,7 @@ describe('subsamples', () => {
   it('is nested: a smaller part is inside a larger one', async () => {
     const [one, three] = [await items('{ perStratum: 1 }'), await items('{ perStratum: 3 }')]
     expect([...one].every((item) => three.has(item))).toBe(true)
-    const [tenth, half] = [await items('{ share: 0.1 }'), await items('{ share: 0.5 }')]
+    const [tenth, half] = [await items('{ fraction: 0.1 }'), await items('{ fraction: 0.5 }')]
     expect([...tenth].every((item) => half.has(item))).toBe(true)
     expect(half.size).toBeGreaterThan(30)
     expect(half.size).toBeLessThan(70)
@@ -621,7 +621,7 @@ describe('a dry run', () => {
 items: { task: mock/parity, preset: small, count: 50, style: [plain, polite] }
 models:
   - { model: "openai:gpt", samples: 2, price: { input: 1, output: 2 }, settings: { maxTokens: 10 } }
-  - { model: "baseline:exact", subsample: { share: 0.5 } }
+  - { model: "baseline:exact", subsample: { fraction: 0.5 } }
 `
     const plan = dryRun(readExperiment(yaml), mockContext())
     expect(plan).toMatchObject({
@@ -656,7 +656,7 @@ models: [{ model: "openai:gpt", samples: 2, price: { input: 1, output: 2 }, sett
     const yaml = `
 items: { task: mock/parity, preset: endless, count: 50 }
 models: [{ model: "openai:gpt", price: { input: 1, output: 2 }, settings: { maxTokens: 10 } }]
-adapt: { knob: digits, from: 1, to: 9, maxItems: 40 }
+adapt: { parameter: digits, from: 1, to: 9, maxItems: 40 }
 `
     const [adapted] = dryRun(readExperiment(yaml), mockContext()).models
     const [all] = dryRun(readExperiment(yaml.replace('40 }', '450 }')), mockContext()).models
@@ -702,7 +702,7 @@ describe('answers to planned cells', () => {
     const file = join(folder, 'answers.jsonl')
     return using(await create(yaml), async (run) => {
       await writePlan(run, [])
-      const [first] = run.ledger.query('SELECT id FROM item ORDER BY ord LIMIT 1')
+      const [first] = run.ledger.query('SELECT id FROM item ORDER BY position LIMIT 1')
       const whole = lines.map((line) => ({ item: first?.['id'], model: 'baseline:exact', text: 'Yes', ...line }))
       await writeFile(file, whole.map((line) => JSON.stringify(line)).join('\n'))
       const result = await importResponses(run, file)
@@ -765,7 +765,7 @@ describe('replay', () => {
       expect((await executeRun(run)).counts.done).toBe(100)
       const first = await openRun(dir, mockContext(), { mode: 'read' })
       const texts = (one: Run) =>
-        one.ledger.query('SELECT c.item, r.text FROM cell c JOIN response r ON r.cell = c.id ORDER BY c.id')
+        one.ledger.query('SELECT c.item, r.text FROM call c JOIN response r ON r.call = c.id ORDER BY c.id')
       expect(texts(run)).toEqual(texts(first))
       await first[Symbol.asyncDispose]()
     })
@@ -779,7 +779,7 @@ describe('a run whose task asks in other words now', () => {
   it('asks nothing more: half of its answers would be to another question', async () => {
     await using(await create(small('["baseline:random"]')), (run) => executeRun(run, { ask: false }))
     await using(await openRun(dir(), reworded, { mode: 'write' }), async (run) => {
-      await expect(executeRun(run)).rejects.toThrow(/planned with wording 1 of mock\/parity, installed is wording 2/u)
+      await expect(executeRun(run)).rejects.toThrow(/prompt version 1 of mock\/parity, version 2 is installed/u)
       expect(await run.ledger.counts()).toMatchObject({ waiting: 100, done: 0 })
     })
   })
@@ -787,7 +787,7 @@ describe('a run whose task asks in other words now', () => {
   it('plans nothing in them either', async () => {
     await using(await create(small('["baseline:random"]')), async () => undefined)
     await using(await openRun(dir(), reworded, { mode: 'write' }), async (run) => {
-      await expect(executeRun(run)).rejects.toThrow('wording 2')
+      await expect(executeRun(run)).rejects.toThrow('version 2 is installed')
     })
   })
 

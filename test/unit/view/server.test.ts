@@ -419,7 +419,7 @@ test('an item has its prompt, its truth and every answer with the place it was r
   expect(Object.keys(item.meanings)).toEqual(expect.arrayContaining(Object.keys(item.features)))
   for (const { text, outcome } of item.responses) {
     if (outcome?.kind !== 'answered') throw new Error('not answered')
-    const { strict } = outcome.verdicts
+    const { strict } = outcome.results
     if (strict?.kind !== 'graded') throw new Error('not graded')
     expect(strict.span[1]).toBeGreaterThan(strict.span[0])
     expect(text?.text.slice(...strict.span)).toBeTruthy()
