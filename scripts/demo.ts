@@ -2,14 +2,11 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { styleText } from 'node:util'
-import { run as runCommand, type StricliProcess } from '@stricli/core'
-import { app } from '../src/cli/app.ts'
-import type { Context } from '../src/cli/context.ts'
-import { exitCodeOf } from '../src/cli/exits.ts'
+import { runCli } from '../src/cli/app.ts'
 import { buildView } from './view/build.ts'
 
 // A minute's tour: make a small set and check it, ask embedded baselines tasks of four families, draw reports, open the view.
-// What is added to the command is added to each run: npm run demo -- --limit 20
+// What is added to the command is added to each run: npm run demo -- --count 20
 const more = process.argv.slice(2)
 if (more.includes('--help') || more.includes('-h')) {
   process.stdout.write(`npm run demo [-- ARGS]
@@ -17,7 +14,7 @@ if (more.includes('--help') || more.includes('-h')) {
 Makes a small dataset and checks it, asks embedded baselines tasks of four families, draws reports, and opens the view of all that:
 about a minute, no network, no key. It writes into a new folder below ${tmpdir()}, and leaves it there.
 
-  ARGS   are added to each of its four runs, such as --limit 20; ./touchstone run --help lists them
+  ARGS   are added to each of its four runs, such as --count 20; ./touchstone run --help lists them
 `)
   process.exit()
 }
@@ -27,9 +24,8 @@ const out = mkdtempSync(join(tmpdir(), 'touchstone-demo-'))
 
 async function touchstone(...args: readonly string[]): Promise<void> {
   process.stdout.write(`\n$ touchstone ${args.join(' ')}\n`)
-  await runCommand(app, args, { process } as Context & { readonly process: StricliProcess })
-  const code = exitCodeOf(process.exitCode)
-  if (code !== 0) process.exit(code)
+  await runCli(args, { process })
+  if (Number(process.exitCode ?? 0) !== 0) process.exit()
 }
 
 const title = (text: string): void => void process.stdout.write(`\n${styleText('bold', text)}\n`)
@@ -78,9 +74,11 @@ const questions: readonly Question[] = [
 title('3. Ask embedded baselines tasks of four families (no network, no key)')
 for (const { asks, items, baselines, run } of questions) {
   process.stdout.write(`\n${asks}\n`)
+  // A count of the command replaces that of the demo, which stands last.
+  const counted = more.includes('--count') && items.includes('--count') ? items.slice(0, -2) : items
   await touchstone(
     'run',
-    ...items,
+    ...counted,
     ...baselines.flatMap((name) => ['--model', `baseline:${name}`]),
     '--out',
     run,

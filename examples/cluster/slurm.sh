@@ -1,7 +1,7 @@
 #!/bin/sh
 # A run in four parts on a Slurm cluster: sbatch examples/cluster/slurm.sh experiment.yaml
 # Parts that failed or ran out of time go on where they were: sbatch --array=1,3 examples/cluster/slurm.sh experiment.yaml
-# When all are done: touchstone merge runs/part-* --out runs/whole && touchstone report runs/whole
+# When all are done: touchstone cluster merge runs/part-* --out runs/whole && touchstone report runs/whole
 #SBATCH --job-name=touchstone
 #SBATCH --output=touchstone-%A_%a.log
 #SBATCH --array=0-3

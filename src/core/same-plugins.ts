@@ -39,5 +39,5 @@ export const describeChangedPlugins = ({ made, here }: ChangedPlugin, what: stri
 export function requireSamePlugins(made: readonly PluginRecord[], here: readonly PluginRecord[], who: string): void {
   const [changed] = changedPlugins(made, here)
   if (changed !== undefined)
-    throw new UsageError(`${describeChangedPlugins(changed, 'the run', who)}: name the same one with \`plugins\``)
+    throw new UsageError(`${describeChangedPlugins(changed, 'the run', who)}: name the same one with --plugin`)
 }

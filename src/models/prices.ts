@@ -45,7 +45,7 @@ export function parsePrices(text: string, path: string): PriceTable {
   const read = table.safeParse(value)
   if (read.success) return read.data
   const faults = read.error.issues.slice(0, MAX_FAULTS).map((issue) => faultOf(issue, value))
-  throw new UsageError(`${path} is no price file: ${faults.join('; ')}. \`touchstone prices\` prints one that is`)
+  throw new UsageError(`${path} is no price file: ${faults.join('; ')}. \`touchstone list prices\` prints one that is`)
 }
 
 /** So many are told; the others are mostly of the same kind. */

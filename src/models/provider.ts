@@ -103,7 +103,7 @@ export function findProvider(
 /** The base URL that is given, or that of the variable that is named or else of `fallback`. @throws UsageError */
 export function requireBaseUrl({ baseUrl, baseUrlEnv }: ModelOptions, around: Surroundings, fallback: string): string {
   const name = baseUrlEnv ?? fallback
-  const text = baseUrl ?? requireEnv(around, name, 'the base URL')
+  const text = baseUrl ?? requireEnv(around, name, 'the base URL (--base-url URL)')
   // A variable may hold a secret: its value is not told.
   const url = /^https?:\/\//iu.test(text) ? URL.parse(text) : null
   if (url === null)

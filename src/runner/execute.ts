@@ -136,7 +136,7 @@ async function recordingOf(
   { redact }: Run,
   { cache: folder, offline = false }: ExecuteOptions,
 ): Promise<Recording | null> {
-  if (offline && folder === undefined) throw new UsageError('`offline` needs `cache`: the folder with what was said')
+  if (offline && folder === undefined) throw new UsageError('--offline needs --cache: the folder with the responses')
   if (folder === undefined) return null
   const cache = new AnswerCache(folder, redact)
   if (!offline) await cache.prepare()

@@ -52,7 +52,7 @@ export function requirePrices(
   const unknown = models.filter(({ spec, price }) => price === null && costsMoney(spec, providers))
   if (unknown.length > 0)
     throw new UsageError(
-      `a limit of $${usd} needs the price of ${unknown.map(({ name }) => name).join(', ')}: \`price\` beside each, { input, output } in an experiment, in US dollars for a million tokens; 0 for what is free`,
+      `a limit of $${usd} needs the price of ${unknown.map(({ name }) => name).join(', ')}: add --price INPUT,OUTPUT (USD per 1M tokens; 0,0 if free), or price: { input, output } beside each model of an experiment`,
     )
 }
 
@@ -66,7 +66,7 @@ export function requireMaximum(models: readonly RunModel[], routes: readonly Mod
   })
   if (endless.length > 0)
     throw new UsageError(
-      `a limit of $${usd} needs the most output of a call to ${endless.map(({ name }) => name).join(', ')}: \`maxTokens\`, in the settings of each in an experiment (with an "effort" on Anthropic models also "maxOutput" in its price)`,
+      `a limit of $${usd} needs the most output of a call to ${endless.map(({ name }) => name).join(', ')}: --max-tokens, in the settings of each in an experiment (with an "effort" on Anthropic models also "maxOutput" in its price)`,
     )
 }
 

@@ -70,7 +70,7 @@ function differing(
     return `${folder} asked nothing of ${name}, but of ${[...new Set(sources.map(({ task }) => task))].join(', ')}`
   const [what, then, now] =
     one.version === version ? ['wording', one.wording, wording] : ['version', one.version, version]
-  return `${folder} was asked with ${what} ${then} of ${name}, installed is ${what} ${now}: its responses answer other ${what === 'wording' ? 'prompts' : 'items'}; \`touchstone score\` and \`report\` take it as it is`
+  return `${folder} was asked with ${what} ${then} of ${name}, installed is ${what} ${now}: its responses answer other ${what === 'wording' ? 'prompts' : 'items'}; \`touchstone analyze score\` and \`report\` take it as it is`
 }
 
 /** A file is held in memory: it is read once and asked in any order. @throws UsageError for a line that is none, or answers again otherwise. */

@@ -9,7 +9,7 @@ export function rejectReworded({ file, context }: Pick<WorkRun, 'file' | 'contex
     if (here !== wording)
       throw new UsageError(
         `this run was planned with wording ${wording} of ${name}, installed is wording ${here}: its responses can be scored and ` +
-          'reported, and `touchstone cancel` collects what batches hold, but no further calls are made; go on with the program or plugin ' +
+          'reported, and `touchstone resume RUN --cancel-batches` collects what batches hold, but no further calls are made; go on with the program or plugin ' +
           'that planned it, or begin another run',
       )
   }

@@ -87,7 +87,7 @@ export function migrate(db: DatabaseSync, path: string, migrations: readonly str
 const strange = (path: string, found: number): StoreError =>
   new StoreError(
     'damaged',
-    `${path} is no ledger of the schema that it names (${found}): restore it from a copy, or \`touchstone repair RUN\` saves what can be read`,
+    `${path} is no ledger of the schema that it names (${found}): restore it from a copy, or \`touchstone resume RUN --repair\` saves what can be read`,
   )
 
 /** SQLITE_ERROR: what was asked does not fit what is there, and no disk had a part in it. */

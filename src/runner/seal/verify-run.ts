@@ -147,7 +147,7 @@ const LAWS: readonly (readonly [check: RunFault['check'], sql: string, message: 
   [
     'score',
     'SELECT cell AS what FROM response WHERE cell NOT IN (SELECT cell FROM score)',
-    'a response has no score (touchstone score RUN)',
+    'a response has no score (touchstone analyze score RUN)',
   ],
 ]
 
@@ -327,7 +327,7 @@ async function checkScores(run: Run, faults: Faults): Promise<number> {
           `cell ${cell} is scored by version ${String(stored['scorer'])} of ${task.name}'s scorer, installed is ${task.scorerVersion}`,
         )
       else if (Number(stored['scorer']) < task.scorerVersion)
-        faults.tell('score', `cell ${cell} is scored by an older scorer: touchstone score ${run.dir}`)
+        faults.tell('score', `cell ${cell} is scored by an older scorer: touchstone analyze score ${run.dir}`)
       else if (JSON.stringify(scoreResponse(task, sources.problem(item, shared), response)) !== stored['outcome'])
         faults.tell(
           'score',

@@ -12,7 +12,7 @@ export async function rejectMoved({ dir, ledger }: Run): Promise<void> {
   const store = await ledger.meta(MOVED_MARK)
   if (store !== null && store !== '')
     throw new UsageError(
-      `the cells of ${dir} are in a store (${store}): touchstone worker asks them, touchstone pull ${dir} brings them back`,
+      `the cells of ${dir} are in a store (${store}): touchstone cluster worker asks them, touchstone cluster pull ${dir} brings them back`,
     )
 }
 

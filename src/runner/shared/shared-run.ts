@@ -60,7 +60,7 @@ export async function workOnShared(
   const planned = await plannedWith(store)
   if (planned === null)
     throw new UsageError(
-      'the store does not say with which versions of its tasks the run was planned: bring it back with touchstone pull, and push it again',
+      'the store does not say with which versions of its tasks the run was planned: bring it back with touchstone cluster pull, and push it again',
     )
   rejectOthers(planned, tasksOf(run))
   // The record of the store is one row that anybody there can change.

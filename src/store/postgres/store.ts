@@ -59,11 +59,11 @@ export class PostgresStore extends PostgresFacts implements WorkStore {
         sql`SELECT 1 FROM information_schema.tables WHERE table_schema = ${schema} AND table_name = 'meta'`,
       )
       if (mode === 'open' && there.length === 0)
-        throw new UsageError(`the store has no run ${run}: touchstone worker --status names those it has`)
+        throw new UsageError(`the store has no run ${run}: touchstone cluster status names those it has`)
       if (mode === 'make') {
         const whole = there.length > 0 ? await reachOnce(sql`SELECT 1 FROM meta WHERE key = ${RUN_FACT}`) : []
         if (whole.length > 0)
-          throw new UsageError(`the store has the run ${run} already: touchstone pull brings it back`)
+          throw new UsageError(`the store has the run ${run} already: touchstone cluster pull brings it back`)
         await makeTraffic(sql)
         // What was not brought here to its end, nobody has worked on.
         await reachOnce(

@@ -130,7 +130,7 @@ export const paper: Paper = {
       shows: 'Agreement of o4-mini with three people on the strategy of 20 responses',
       made: { by: 'computation', compute: table5 },
       differs:
-        'Recomputed from the printed labels, with the coefficients that allow for chance. Labels of your own: `touchstone agreement LABELS.csv`, with `--run` beside the judges of a run.',
+        'Recomputed from the printed labels, with the coefficients that allow for chance. Labels of your own: `touchstone analyze agreement LABELS.csv`, with `--run` beside the judges of a run.',
     },
     run(
       'Figure 12',
@@ -196,10 +196,14 @@ export const paper: Paper = {
     other('Appendix C', 'Detailed results: Tables 2 and 3', { by: 'page', page: 'docs/papers/relic.md' }),
     other('Appendix D', 'Cost, set-up and parameters: Table 4; the costs are of the authors', { by: 'print' }),
     other('Appendix E', 'Test-time compute: Figure 12', { by: 'page', page: 'docs/papers/relic.md' }),
-    other('Appendix G', 'Agreement of judge and people: Table 5; labels of your own by `touchstone agreement`', {
-      by: 'page',
-      page: 'docs/papers/relic.md',
-    }),
+    other(
+      'Appendix G',
+      'Agreement of judge and people: Table 5; labels of your own by `touchstone analyze agreement`',
+      {
+        by: 'page',
+        page: 'docs/papers/relic.md',
+      },
+    ),
     other('Appendix H', 'Completion tokens, finished and not: Figure 13', { by: 'page', page: 'docs/papers/relic.md' }),
   ]),
   printed: printed as readonly PrintedTable[],

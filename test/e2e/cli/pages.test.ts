@@ -79,6 +79,6 @@ it('the commands for those who come from other tools work', async () => {
 
 it('the commands of the page on other formats work', async () => {
   expect(await follow('docs/exchange.md', folder.path('exchange'))).toBeGreaterThan(6)
-  const again = await touchstone(['status', 'again', '--json'], {}, folder.path('exchange'))
+  const again = await touchstone(['show', 'again', '--json'], {}, folder.path('exchange'))
   expect(JSON.parse(again.stdout)).toMatchObject({ counts: { done: 12 } })
 }, 240_000)

@@ -19,7 +19,7 @@ afterAll(folder.remove)
 /** What needs a key, or hours, is asked of an embedded model, or of a few items. */
 const here = (args: readonly string[]): readonly string[] => {
   const embedded = args.map((arg) => (arg.startsWith('openai:') ? 'baseline:random' : arg))
-  return args[0] === 'reproduce' ? [...embedded, '--limit', '6', '--out', folder.path('reproduced')] : embedded
+  return args[0] === 'reproduce' ? [...embedded, '--count', '6', '--out', folder.path('reproduced')] : embedded
 }
 /** These go on until they are stopped; other tests start them. */
 const serving = ['serve', 'view']

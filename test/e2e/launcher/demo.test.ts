@@ -35,7 +35,7 @@ function notPrinted(said: string): readonly string[] {
 
 /** The demo, with nobody before it: it ends without opening the view. */
 function demo(
-  args: readonly string[] = nightly ? [] : ['--limit', '10'],
+  args: readonly string[] = nightly ? [] : ['--count', '10'],
 ): Promise<{ readonly code: number | null; readonly said: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--conditions=touchstone-source', 'scripts/demo.ts', ...args], {

@@ -27,19 +27,21 @@ describe('a large run', () => {
     })
     expect(started.status).toBe('interrupted')
     expect(existsSync(join(out, 'rows.parquet'))).toBe(false)
-    const { counts, doubts } = await lab.resume(out)
+    const { counts, warnings } = await lab.resume(out)
     expect(counts.done).toBe(5000)
-    expect(doubts).toEqual([])
+    expect(warnings).toEqual([])
     expect(existsSync(join(out, 'rows.parquet'))).toBe(true)
   })
 
   it('whose rows cannot be made is over all the same, and says why', async () => {
     const out = join(folder, 'in-the-way')
     const inTheWay = () => mkdirSync(join(out, 'rows.parquet', 'in-the-way'), { recursive: true })
-    const { status, counts, doubts } = await lab.run({ experiment, out, onPlan: inTheWay })
-    expect([status, counts.done]).toEqual(['done', 5000])
-    expect(doubts).toEqual([
-      expect.stringMatching(/^every answer of this run is kept, but its rows could not be made: .*rows\.parquet/u),
+    const { status, counts, warnings } = await lab.run({ experiment, out, onPlan: inTheWay })
+    expect([status, counts.done]).toEqual(['completed', 5000])
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^every response of this run is saved, but its rows could not be written: .*rows\.parquet/u,
+      ),
     ])
   })
 })

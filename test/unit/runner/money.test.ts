@@ -436,6 +436,6 @@ limits: { usd: 1 }
 `
     await expect(
       createRun({ experiment: readExperiment(yaml), dir: join(folder, 'run') }, mockContext()),
-    ).rejects.toThrow(/a limit of \$1 needs the most output of a call to openai-compatible:m: `maxTokens`/u)
+    ).rejects.toThrow(/a limit of \$1 needs the most output of a call to openai-compatible:m: --max-tokens/u)
   })
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeRun } from '../../../bench/view/make-run.ts'
-import { install } from '../../../src/lab/installed.ts'
+import { loadEnvironment } from '../../../src/lab/environment.ts'
 import { rowsByThreads } from '../../../src/lab/rows.ts'
 import { openRun, RUN_FILES, refreshRunRows } from '../../../src/runner/index.ts'
 import { places } from '../../../src/view/api/index.ts'
@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const digest = (): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
 test('rows made by threads are those made by one, byte for byte', async () => {
-  await using run = await openRun(dir, await (await install([], {}, [])).runContext(), { mode: 'read' })
+  await using run = await openRun(dir, await (await loadEnvironment([], {}, [])).runContext(), { mode: 'read' })
   await refreshRunRows(run)
   const alone = digest()
   rmSync(path)

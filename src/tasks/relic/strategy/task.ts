@@ -12,7 +12,7 @@ import { view } from './view.ts'
 const none = {
   kind: 'unreachable',
   proved: true,
-  reason: 'its items are responses of a run: touchstone judge RUN',
+  reason: 'its items are responses of a run: touchstone analyze judge RUN',
 } as const
 
 /**
