@@ -6,7 +6,7 @@
 import process from 'node:process'
 import { Sfc32 } from '../src/core/index.ts'
 import { propose } from '../src/tasks/pbebench/sampling/published.ts'
-import { type LeftSides, type Setting, ALL_LETTERS, LITE_LETTERS } from '../src/tasks/pbebench/sampling/settings.ts'
+import { ALL_LETTERS, type LeftSides, LITE_LETTERS, type Setting } from '../src/tasks/pbebench/sampling/settings.ts'
 import { greedySearch } from '../src/tasks/pbebench/search/greedy.ts'
 import { solves } from '../src/tasks/pbebench/search/problem.ts'
 import { cascadeSearch } from '../src/tasks/pbebench/search/search.ts'

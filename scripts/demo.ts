@@ -2,10 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { styleText } from 'node:util'
-import { run as runCommand, type StricliProcess } from '@stricli/core'
-import { app } from '../src/cli/app.ts'
-import type { Context } from '../src/cli/context.ts'
-import { exitCodeOf } from '../src/cli/exits.ts'
+import { runCli } from '../src/cli/app.ts'
 import { buildView } from './view/build.ts'
 
 // A tour of one minute: generate and verify a small dataset, run baselines on four families, write reports, open the view.
@@ -27,9 +24,8 @@ const out = mkdtempSync(join(tmpdir(), 'touchstone-demo-'))
 
 async function touchstone(...args: readonly string[]): Promise<void> {
   process.stdout.write(`\n$ touchstone ${args.join(' ')}\n`)
-  await runCommand(app, args, { process } as Context & { readonly process: StricliProcess })
-  const code = exitCodeOf(process.exitCode)
-  if (code !== 0) process.exit(code)
+  await runCli(args, { process })
+  if (Number(process.exitCode ?? 0) !== 0) process.exit()
 }
 
 const title = (text: string): void => void process.stdout.write(`\n${styleText('bold', text)}\n`)

@@ -55,7 +55,7 @@ export const storeOf =
   (id: string): Promise<PostgresStore> =>
     PostgresStore.open(server.url, id, { redact: run.redact, mode })
 
-/** `touchstone worker` as a process of its own. */
+/** `touchstone cluster worker` as a process of its own. */
 export interface WorkerProcess {
   readonly child: ChildProcess
   /** Its first sign of life. */

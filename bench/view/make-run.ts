@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { install } from '../../src/lab/installed.ts'
+import { loadEnvironment } from '../../src/lab/environment.ts'
 import { createRun, executeRun, parseExperiment } from '../../src/runner/index.ts'
 
 /** How often of 1,000 each model of the run is right. */
@@ -38,7 +38,7 @@ export async function makeRun(
     items,
     models: names.map((name) => ({ model: 'baseline:random', name })),
   })
-  const run = await createRun({ dir, experiment }, await (await install([], process.env, [])).runContext())
+  const run = await createRun({ dir, experiment }, await (await loadEnvironment([], process.env, [])).runContext())
   await executeRun(run, { ask: false })
   await run[Symbol.asyncDispose]()
   answerAll(join(dir, 'ledger.db'), names)

@@ -1,67 +1,84 @@
-import {
-  ArgumentScannerError,
-  buildApplication,
-  buildRouteMap,
-  formatMessageForArgumentScannerError,
-  text_en,
-} from '@stricli/core'
-import { isUsageError } from '../core/errors.ts'
+import { hint, isUsageError, UsageError } from '../core/errors.ts'
 import { printable } from '../core/text.ts'
-import { version } from '../lab/package.ts'
-import { asFlags } from './as-flags.ts'
-import { commands } from './commands/index.ts'
-import type { Context } from './context.ts'
-import { exits } from './exits.ts'
+import type { Command } from './commands.ts'
+import { type Context, exits } from './output.ts'
+import { topHelp } from './top-help.ts'
 
-const root = buildRouteMap<string, Context>({
-  routes: commands,
-  docs: {
-    brief: 'Procedural reasoning benchmarks for language models: generated, proved, run, scored, analysed',
-    fullDescription: [
-      'Generates reasoning benchmarks procedurally, proves every answer, runs them against any model, scores and',
-      'analyses the responses.',
-      '',
-      'Begin with: touchstone list',
-      '            touchstone show TASK --preset PRESET --index 0',
-    ].join('\n'),
-  },
-})
+const HELP: readonly (string | undefined)[] = ['--help', '-h', 'help', undefined]
 
-/** Errors of the person at the keyboard are told without a stack; ours keep it, for the report they deserve. */
-const told = (error: unknown): string => {
-  if (!(error instanceof Error)) return printable(String(error))
-  const known = isUsageError(error) || ('kind' in error && error.kind === 'store') || error.name === 'AbortError'
-  return printable(
-    known ? `touchstone: ${asFlags(error.message)}` : `touchstone: unexpected error\n${error.stack ?? error.message}`,
-  )
+/** Runs the command line and sets the exit code of the process. */
+export async function runCli(line: readonly string[], context: Context): Promise<void> {
+  const { process } = context
+  try {
+    const [first] = line
+    if (line.length <= 1 && HELP.includes(first)) return void process.stdout.write(topHelp)
+    if (first === '--version') {
+      const { version } = await import('../lab/package.ts')
+      return void process.stdout.write(`${version}\n`)
+    }
+    // `touchstone help run` is `touchstone run --help`.
+    await runNamed(first === 'help' ? [...line.slice(1), '--help'] : line, context)
+  } catch (error) {
+    process.exitCode = isUsageError(error) ? exits.usage : exits.failed
+    process.stderr.write(`${printable(errorText(error))}\n`)
+  }
 }
 
-/** What cannot be read of a command line; of a value, by the flag as it is typed. */
-const unread = (error: unknown): string =>
-  printable(
-    error instanceof ArgumentScannerError
-      ? formatMessageForArgumentScannerError(error, {
-          ArgumentParseError: ({ externalFlagNameOrPlaceholder: name, exception }) =>
-            `touchstone: --${name}: ${exception instanceof Error ? exception.message : String(exception)}`,
-        })
-      : text_en.exceptionWhileParsingArguments(error, false),
-  )
+/** Errors of the user are shown without a stack; ours keep it, for a bug report. */
+function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const known = isUsageError(error) || ('kind' in error && error.kind === 'store') || error.name === 'AbortError'
+  return known ? `touchstone: ${error.message}` : `touchstone: unexpected error\n${error.stack ?? error.message}`
+}
 
-export const app = buildApplication<Context>(root, {
-  name: 'touchstone',
-  versionInfo: { currentVersion: version },
-  scanner: { caseStyle: 'allow-kebab-for-camel' },
-  documentation: { caseStyle: 'convert-camel-to-kebab' },
-  determineExitCode: (error) => (isUsageError(error) ? exits.usage : exits.failed),
-  localization: {
-    text: {
-      ...text_en,
-      noCommandRegisteredForInput: (args) => printable(text_en.noCommandRegisteredForInput(args)),
-      exceptionWhileParsingArguments: unread,
-      exceptionWhileLoadingCommandFunction: told,
-      exceptionWhileLoadingCommandContext: told,
-      exceptionWhileRunningCommand: told,
-      commandErrorResult: (error) => told(error),
-    },
-  },
-})
+async function runNamed(line: readonly string[], context: Context): Promise<void> {
+  const { commands, groups } = await import('./commands.ts')
+  const { commandHelp, groupHelp } = await import('./help.ts')
+  const [first = '', second = ''] = line
+  const isGroup = groups[first] !== undefined
+  const name = isGroup ? `${first} ${second}` : first
+  const { columns } = context.process.stdout
+  const say = (text: string): void => void context.process.stdout.write(`${text}\n`)
+  if (isGroup && HELP.includes(second === '' ? undefined : second)) return say(groupHelp(first, columns))
+  const command = commands[name]
+  if (command === undefined) throw new UsageError(await unknownCommand(first, name, isGroup))
+  const rest = line.slice(isGroup ? 2 : 1)
+  const options = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest
+  if (options.includes('--help-all')) return say(commandHelp(name, true, columns))
+  if (options.includes('--help') || options.includes('-h')) return say(commandHelp(name, false, columns))
+  await execute(name, command, rest, context)
+}
+
+async function unknownCommand(first: string, name: string, isGroup: boolean): Promise<string> {
+  const { commands, groups } = await import('./commands.ts')
+  const { renamedCommands } = await import('./renamed.ts')
+  const now = isGroup ? undefined : renamedCommands[first]
+  if (now !== undefined)
+    return `"${first}" is now "${now.replace(/ (?:RUN|[A-Z]{3,}\S*)(?= |$)/gu, '')}": touchstone ${now}`
+  const names = isGroup
+    ? Object.keys(commands).filter((one) => one.startsWith(`${first} `))
+    : [...Object.keys(commands).filter((one) => !one.includes(' ')), ...Object.keys(groups)]
+  const near = hint(name, names)
+  return `unknown command "${name.trim()}"${near === '' ? '. List the commands: touchstone --help' : `.${near.replace(' (did', ' Did').replace(/\)$/u, '')}`}`
+}
+
+async function execute(name: string, command: Command, rest: readonly string[], context: Context): Promise<void> {
+  const { parseCommandLine } = await import('./flags.ts')
+  const { renamedFlags } = await import('./renamed.ts')
+  const { flags, args } = parseCommandLine(command.flags(), rest, (flag) => {
+    const now = renamedFlags[`${name}:${flag}`] ?? renamedFlags[flag]
+    return now === undefined ? null : `--${flag} is now ${now} (touchstone ${name} --help-all)`
+  })
+  const [min, max] = command.args
+  const usage = `Usage: touchstone ${name} ${command.usage}`.trimEnd()
+  if (args.length < min) throw new UsageError(`missing ${command.usage.split(' ')[args.length]}. ${usage}`)
+  if (args.length > max) throw new UsageError(`unexpected argument "${args[max]}". ${usage}`)
+  if (command.smallHeap === true && context.process === globalThis.process) {
+    // Before anything else is loaded, which makes the heap grow.
+    const { keepHeapSmall } = await import('./heap.ts')
+    keepHeapSmall()
+  }
+  type Run = (context: Context, flags: unknown, ...args: readonly string[]) => Promise<void>
+  const { default: run } = await command.load()
+  await (run as Run)(context, flags, ...args)
+}

@@ -1,31 +1,30 @@
 import process from 'node:process'
-import type { Context } from './context.ts'
-import { exits } from './exits.ts'
+import { type Context, exits } from './output.ts'
 
-/** Steps of the work that is going on now, and what was thrown out of order. */
+/** Stops the current work. */
 let onStop: (() => void) | null = null
 let crashed = false
 
-/** Was something thrown that nobody caught? Then the process has failed, whatever else it says. */
+/** True after an uncaught exception: the process has failed, whatever its exit code. */
 export const hasCrashed = (): boolean => crashed
 
-/** An exception from anywhere stops the work as Ctrl-C does, so that what was answered is saved; without work it ends. */
+/** An uncaught exception stops the work like Ctrl-C, so that responses are saved; without work the process ends. */
 export function onCrash(error: unknown): void {
   const first = !crashed
   crashed = true
   process.stderr.write(
     `touchstone: unexpected error\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   )
-  // Thrown again while it stops: it will not come to an end by itself.
+  // A second exception while it stops: it would not end by itself.
   if (onStop === null || !first) process.exit(exits.failed)
   onStop()
 }
 
 /**
- * Each Ctrl-C or SIGTERM takes the next of these steps; one more than there are steps ends the process at once, whatever
- * it waits for. A terminal that goes away (SIGHUP, told more than once) takes the first step only.
+ * Each Ctrl-C or SIGTERM takes the next step; one more ends the process at once. A closed terminal (SIGHUP, sent more than
+ * once) takes the first step only.
  *
- * @returns what stops listening.
+ * @returns removes the handlers.
  */
 export function onInterrupts(steps: readonly (() => void)[]): () => void {
   let taken = 0
@@ -51,13 +50,13 @@ export function onInterrupts(steps: readonly (() => void)[]): () => void {
 }
 
 /**
- * Runs work that stops at the first Ctrl-C or SIGTERM, saving what it has; the second ends the process at once.
- * After the first, the exit code is 130.
+ * Runs work that stops at the first Ctrl-C or SIGTERM and saves its results; the second ends the process at once.
+ * The exit code is then 130.
  */
 export async function interruptible<T>(
   context: Context,
   work: (signal: AbortSignal) => Promise<T>,
-  onFirst = 'stopping; what is done is saved (once more: at once)',
+  onFirst = 'stopping; results are saved (Ctrl-C again: stop at once)',
 ): Promise<T> {
   const controller = new AbortController()
   const stop = (): void => {
@@ -65,10 +64,10 @@ export async function interruptible<T>(
     context.process.exitCode = exits.interrupted
     controller.abort()
   }
-  const deafen = onInterrupts([stop])
+  const removeSignalHandlers = onInterrupts([stop])
   try {
     return await work(controller.signal)
   } finally {
-    deafen()
+    removeSignalHandlers()
   }
 }

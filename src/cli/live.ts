@@ -1,54 +1,52 @@
 import { printable } from '../core/text.ts'
 import type { ModelProgress, Progress } from '../runner/index.ts'
 import { duration, waitText } from '../runner/progress/model-progress.ts'
-import type { Context } from './context.ts'
-import { aligned, note } from './output.ts'
+import { aligned, type Context, plural, printError } from './output.ts'
 
 /** The whole run in one line. */
 export function progressText(progress: Progress): string {
   const { planned, done, failed, retrying, inFlight, batched, elsewhere, rate, usd, limit, left, failures, models } =
     progress
   const parts = [`${done}/${planned} done`]
-  if (failed > 0) parts.push(`${failed} failed`)
-  if (retrying > 0) parts.push(`${retrying} wait to be tried again`)
+  if (failed > 0) parts.push(plural(failed, 'error'))
+  if (retrying > 0) parts.push(`${retrying} waiting for a retry`)
   if (batched > 0) parts.push(`${batched} in batches`)
   parts.push(`${inFlight} in flight`, rateText(rate))
   if (left !== null && left > 0) parts.push(`${duration(left)} left`)
   if (usd > 0 || limit !== null) parts.push(`$${usd.toFixed(2)}${limit === null ? '' : ` of $${limit}`}`)
   const faults = Object.entries(failures).map(([code, count]) => `${code} ${count}`)
   if (faults.length > 0) parts.push(faults.join(', '))
-  // Nothing goes on, maybe for an hour: whoever sees this line only is told what for.
+  // Without a call in flight, say what the run waits for.
   const waiting = inFlight > 0 ? undefined : models.flatMap(({ waits }) => waits).find(({ kind }) => kind !== 'broken')
-  if (waiting !== undefined) parts.push(oneLine(waitText(waiting), SAID))
+  if (waiting !== undefined) parts.push(oneLine(waitText(waiting), MAX_MESSAGE))
   else if (inFlight === 0 && elsewhere.length > 0)
-    parts.push(`another worker looks after the batches of ${oneLine(elsewhere.join(', '), SAID)}`)
+    parts.push(`batches of ${oneLine(elsewhere.join(', '), MAX_MESSAGE)} are polled by another worker`)
   return parts.join(' · ')
 }
 
 const rateText = (rate: number): string => `${rate.toFixed(rate < 10 ? 1 : 0)}/s`
 
-/** Cells of a bar. */
+/** Characters of a bar, of a name, and of a message of a provider. */
 const BAR = 16
-/** Characters of a name, and of what a provider said. */
-const NAME = 32
-const SAID = 100
+const MAX_NAME = 32
+const MAX_MESSAGE = 100
 
 const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
 const oneLine = (text: string, most: number): string => cut(printable(text.replaceAll(/\s+/gu, ' ')), most)
 
 /**
- * Each model in a line of a table, with what it waits for and what failed below.
+ * One line per model, with what it waits for and its errors below.
  *
- * @param columns - that there are: bars go first where there is no room for all.
+ * @param columns - width of the terminal; bars are dropped first where it is too small.
  */
 export function modelLines(
   models: readonly ModelProgress[],
   limit: number | null,
   columns = Number.POSITIVE_INFINITY,
 ): readonly string[] {
-  const all = models.map((model) => cells(model, limit))
+  const all = models.map((model) => row(model, limit))
   const wide = aligned(all, [2, 3, 5, 6, 7])
-  const rows = wide.every((row) => row.length <= columns)
+  const rows = wide.every((line) => line.length <= columns)
     ? wide
     : aligned(
         all.map(([name = '', , ...rest]) => [name, ...rest]),
@@ -56,27 +54,31 @@ export function modelLines(
       )
   return models.flatMap(({ waits, failures }, k) => [
     rows[k] as string,
-    ...(waits.length === 0 ? [] : [`    waits: ${waits.map((wait) => oneLine(waitText(wait), SAID)).join('; ')}`]),
-    ...failures.map(({ code, times, message }) => `    ✗ ${oneLine(code, NAME)} ×${times}: ${oneLine(message, SAID)}`),
+    ...(waits.length === 0
+      ? []
+      : [`    waiting: ${waits.map((wait) => oneLine(waitText(wait), MAX_MESSAGE)).join('; ')}`]),
+    ...failures.map(
+      ({ code, times, message }) => `    ✗ ${oneLine(code, MAX_NAME)} ×${times}: ${oneLine(message, MAX_MESSAGE)}`,
+    ),
   ])
 }
 
-function cells({ model, total, done, failed, accuracy, rate, left, usd }: ModelProgress, limit: number | null) {
+function row({ model, total, done, failed, accuracy, rate, left, usd }: ModelProgress, limit: number | null) {
   const ended = done + failed
   const full = total > 0 ? Math.min(BAR, Math.floor((BAR * ended) / total)) : BAR
   return [
-    `  ${oneLine(model, NAME)}`,
+    `  ${oneLine(model, MAX_NAME)}`,
     `${'█'.repeat(full)}${'░'.repeat(BAR - full)}`,
     `${done}/${total}`,
-    failed > 0 ? `${failed} failed` : '',
+    failed > 0 ? plural(failed, 'error') : '',
     accuracy === null ? '' : `${accuracy.value.toFixed(3)} [${accuracy.low.toFixed(3)}, ${accuracy.high.toFixed(3)}]`,
-    left === 0 ? 'all asked' : rateText(rate),
+    left === 0 ? 'finished' : rateText(rate),
     left === null ? '' : left === 0 ? '' : `${duration(left)} left`,
     usd > 0 || limit !== null ? `$${usd.toFixed(usd < 1 ? 4 : 2)}` : '',
   ]
 }
 
-/** A line in as many as it takes: broken between its parts, or between words where it has none. */
+/** A line folded between its parts, or between words where it has no parts. */
 function folded(line: string, columns: number): readonly string[] {
   if (line.length <= columns) return [line]
   const indent = ' '.repeat(line.length - line.trimStart().length)
@@ -95,47 +97,47 @@ function folded(line: string, columns: number): readonly string[] {
 /** Ms between lines where there is no terminal. */
 const EACH_MS = 60_000
 
-/** What goes on, on stderr. */
+/** Live progress on stderr. */
 export interface LiveBlock {
-  /** One line, and further ones that only a terminal shows, for so many columns. */
+  /** One line, and further lines that only a terminal shows. */
   show(first: string, more?: (columns: number) => readonly string[]): void
-  /** Something that stays: it is written above. */
+  /** Writes lines that stay above the block. */
   say(...lines: readonly string[]): void
   end(): void
 }
 
-/** A block that is drawn anew in its place on a terminal; elsewhere its first line once a minute. */
+/** A block that is redrawn in place on a terminal; elsewhere its first line once per minute. */
 export function liveBlock(context: Context): LiveBlock {
   const { stderr } = context.process
   if (!stderr.isTTY) {
-    let told = performance.now()
+    let last = performance.now()
     return {
       show(first) {
-        if (performance.now() - told < EACH_MS) return
-        told = performance.now()
-        note(context, first)
+        if (performance.now() - last < EACH_MS) return
+        last = performance.now()
+        printError(context, first)
       },
-      say: (...lines) => note(context, ...lines),
+      say: (...lines) => printError(context, ...lines),
       end: () => undefined,
     }
   }
   let drawn = 0
-  // To the beginning of the block, and away with all below.
+  // Moves to the beginning of the block and erases it.
   const clear = (): string => `\r${drawn > 1 ? `\x1b[${drawn - 1}A` : ''}\x1b[J`
   return {
     show(first, more = () => []) {
-      // A terminal that is not asked how wide it is says 0.
+      // Some terminals report a width of 0.
       const [columns, rows] = [(stderr.columns || 100) - 1, Math.max(1, (stderr.rows || 24) - 2)]
       const lines = [first, ...more(columns)].flatMap((line) => folded(printable(line), columns))
       const shown =
-        lines.length <= rows ? lines : [...lines.slice(0, rows - 1), `  … ${lines.length - rows + 1} lines more`]
+        lines.length <= rows ? lines : [...lines.slice(0, rows - 1), `  … ${lines.length - rows + 1} more lines`]
       stderr.write(`${clear()}${shown.join('\n')}`)
       drawn = shown.length
     },
     say(...lines) {
       stderr.write(clear())
       drawn = 0
-      note(context, ...lines)
+      printError(context, ...lines)
     },
     end() {
       if (drawn > 0) stderr.write(clear())

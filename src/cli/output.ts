@@ -1,28 +1,36 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { printable, printableJson } from '../core/text.ts'
-import type { Context } from './context.ts'
 
-/** stdout: results. With `--json` exactly one document. */
+/** The process of a command: its own, or that of a program that runs commands. */
+export interface Context {
+  readonly process: NodeJS.Process
+}
+
+/** Exit codes. */
+export const exits = { done: 0, failed: 1, usage: 2, costLimit: 3, interrupted: 130 } as const
+
+/** Writes the one document of `--json` to stdout. */
 export function printJson(context: Context, document: unknown): void {
   context.process.stdout.write(`${printableJson(JSON.stringify(document, null, 1))}\n`)
 }
 
+/** Writes results to stdout. */
 export function print(context: Context, ...lines: readonly string[]): void {
   context.process.stdout.write(`${printable(lines.join('\n'))}\n`)
 }
 
-/** stderr: what goes on meanwhile. */
-export function note(context: Context, ...lines: readonly string[]): void {
+/** Writes progress and warnings to stderr. */
+export function printError(context: Context, ...lines: readonly string[]): void {
   context.process.stderr.write(`${printable(lines.join('\n'))}\n`)
 }
 
-/** Writes, and waits until there is place for more, or nobody reads any longer. */
-export async function written(stream: Writable, text: string): Promise<void> {
+/** Writes, and waits until the stream has room again or is closed. */
+export async function writeWithBackpressure(stream: Writable, text: string): Promise<void> {
   if (!stream.write(text) && !stream.destroyed) await once(stream, 'drain').catch(() => undefined)
 }
 
-/** Columns padded to their widest cell; numbers to the right. */
+/** Columns padded to their widest cell; those of `right` to the right. */
 export function aligned(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
   const widths = (rows[0] ?? []).map((_, c) => Math.max(...rows.map((row) => (row[c] ?? '').length)))
   return rows.map((row) =>
@@ -32,3 +40,18 @@ export function aligned(rows: readonly (readonly string[])[], right: readonly nu
       .trimEnd(),
   )
 }
+
+/** Words of a text in lines of at most `width` characters. */
+export function wrapped(text: string, width: number): readonly string[] {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1) as string
+    if (last === '') lines[lines.length - 1] = word
+    else if (last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
+
+/** A plural: `1 item`, `2 items`. */
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,11 +1,11 @@
-import type { Context } from './context.ts'
+import type { Context } from './output.ts'
 
 export interface Progress {
   readonly update: (done: number, total: number) => void
   readonly end: () => void
 }
 
-/** A line on stderr that rewrites itself; silent where stderr is not a terminal. */
+/** A progress bar on stderr; nothing where stderr is not a terminal. */
 export function progress(context: Context, label: string, unit = 'items'): Progress {
   const { stderr } = context.process
   if (!stderr.isTTY) return { update: () => undefined, end: () => undefined }

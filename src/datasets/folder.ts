@@ -21,7 +21,7 @@ export async function rejectFull(out: string): Promise<void> {
     : there.some((name) => /^(items|groups|prompts)-\d+\./u.test(name))
       ? 'what an unfinished dataset left behind'
       : 'other files'
-  throw new UsageError(`${out} holds ${what}; choose another \`out\`, or remove it first`)
+  throw new UsageError(`${out} holds ${what}; choose another --out, or remove it first`)
 }
 
 async function names(folder: string): Promise<readonly string[]> {
@@ -30,7 +30,7 @@ async function names(folder: string): Promise<readonly string[]> {
   } catch (error) {
     if (!isStoreError(error) || error.code !== 'missing') throw error
     if ((error.cause as NodeJS.ErrnoException).code === 'ENOTDIR')
-      throw new UsageError(`${folder} is a file; choose another \`out\``)
+      throw new UsageError(`${folder} is a file; choose another --out`)
     return []
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '../libraries/statistics/index.ts'
 import { explained } from '../store/index.ts'
 
-/** How far raters agree on labels of the same units; null: not defined for these labels. */
+/** Agreement of raters on labels of the same units; null: undefined for these labels. */
 export interface Agreement {
   readonly schema: 'touchstone/agreement/1'
   readonly units: number
@@ -24,7 +24,7 @@ export interface Agreement {
   readonly pairs: readonly {
     readonly first: string
     readonly second: string
-    /** That both labelled. */
+    /** Labelled by both. */
     readonly units: number
     readonly share: number | null
     readonly cohen: number | null
@@ -32,10 +32,10 @@ export interface Agreement {
   /** One rater, such as a judge model, against all others. */
   readonly judge: {
     readonly name: string
-    /** On units where the others have a majority, the share on which the judge is with it. */
+    /** Share of units on which the judge agrees with the majority of the others, where they have one. */
     readonly majority: number | null
     readonly units: number
-    /** The mean share of the others that say what the judge says. */
+    /** Mean share of the others that agree with the judge. */
     readonly weighted: number | null
   } | null
 }
@@ -49,10 +49,15 @@ export interface Label {
   readonly label: string
 }
 
-/** Reads `unit, rater, label` rows of a CSV file; `more` come from elsewhere, and count for units of the file only. @throws UsageError where columns lack, or a rater labels a unit twice otherwise. */
+/**
+ * Reads `unit, rater, label` rows of a CSV file.
+ *
+ * @param more - further labels; only those of units of the file count.
+ * @throws UsageError for missing columns, and where a rater labels a unit twice differently.
+ */
 export async function agreementOf(path: string, judge?: string, more: readonly Label[] = []): Promise<Agreement> {
   const { size } = await explained(path, () => stat(path))
-  if (size > MAX_BYTES) throw new UsageError(`${path} has more than ${MAX_BYTES} bytes`)
+  if (size > MAX_BYTES) throw new UsageError(`${path} is larger than ${MAX_BYTES} bytes`)
   const given = labelsIn(path, await explained(path, () => readFile(path, 'utf8')), more)
   const { units, raters, labels, ratings } = given
   if (judge !== undefined && !raters.includes(judge))
@@ -100,14 +105,14 @@ function labelsIn(path: string, text: string, more: readonly Label[]): Labels {
     const { unit, rater, label } = row
     if (unit === undefined || rater === undefined || label === undefined)
       throw new UsageError(`${path} needs the columns unit, rater and label; it has ${Object.keys(row).join(', ')}`)
-    if (unit === '' || rater === '') throw new UsageError(`${path}, line ${line}: unit and rater may not be empty`)
-    // An empty label: this rater gave none.
+    if (unit === '' || rater === '') throw new UsageError(`${path}, line ${line}: unit and rater must not be empty`)
+    // An empty label counts as none.
     if (label === '') continue
     const [u, r, l] = [code(units, unit), code(raters, rater), code(labels, label)]
     const own = ratings[r] ?? []
     ratings[r] = own
     if (own[u] !== undefined && own[u] !== l)
-      throw new UsageError(`${path}, line ${line}: ${rater} labels ${unit} for a second time, otherwise than before`)
+      throw new UsageError(`${path}, line ${line}: ${rater} labels ${unit} twice, with different labels`)
     own[u] = l
   }
   for (const { unit, rater, label } of more) {
@@ -118,7 +123,7 @@ function labelsIn(path: string, text: string, more: readonly Label[]): Labels {
     ratings[r] = own
     own[u] = code(labels, label)
   }
-  if (raters.size < 2) throw new UsageError(`${path} has labels of ${raters.size} raters: agreement needs two or more`)
+  if (raters.size < 2) throw new UsageError(`${path} has labels of ${raters.size} raters; at least 2 are needed`)
   return {
     units: [...units.keys()],
     raters: [...raters.keys()],

@@ -1,111 +1,109 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { defined } from '../core/defined.ts'
 import { isUsageError, type Json, type JsonObject, UsageError } from '../core/index.ts'
 import type { Audit, Test } from '../datasets/index.ts'
-import { type AuditRequest, auditFolder, type Content, configOf, generateDataset } from './datasets.ts'
-import type { Installed } from './installed.ts'
-import { withKnob } from './knob.ts'
+import { auditFolder, configOf, generateDataset } from './datasets.ts'
+import type { Environment } from './environment.ts'
+import type { auditGridRequest, Valid } from './requests.ts'
+import { withParameter } from './set-parameter.ts'
 
-/** Which configs of a task to audit, over a grid of its knobs. */
-export interface AuditGridRequest
-  extends Content,
-    Pick<AuditRequest, 'style' | 'alpha' | 'see' | 'certify' | 'deciding' | 'undeclared' | 'signal'> {
-  /** Knobs of the config (`a.b` reaches inside) with the values to try: every combination is a cell. */
-  readonly knobs: { readonly [knob: string]: readonly Json[] }
-  /** Indices of each set; left out: 5,000. */
-  readonly count?: number
-  /** Left out: `test`. */
-  readonly split?: string
-  /** Left out: `1`. */
-  readonly seed?: string | number
-  /** Cells done, of how many. */
-  readonly onProgress?: (done: number, total: number) => void
-}
-
-/** What an audit of one cell of a grid of knobs says. */
-export type AuditedCell =
+/** The audit of one combination of parameter values. */
+export type AuditedConfig =
   | {
       readonly kind: 'audited'
-      /** The knobs of the cell: `key=value`. */
-      readonly cell: readonly string[]
+      /** `key=value` of each parameter. */
+      readonly config: readonly string[]
       readonly items: number
       readonly status: Audit['status']
-      /** The probe that decides with the least p; null where none has anything to see. */
+      /** The deciding probe with the smallest p; null where no probe applies. */
       readonly worst: Pick<Test, 'probe' | 'mode' | 'gain' | 'ci' | 'pAdjusted' | 'status'> | null
-      /** The gain that would have been found with power .8, and the 99 % limit of any probe's. */
+      /** Minimum detectable gain (power 80 %), and the 99 % upper bound over all probes. */
       readonly detectable: number
       readonly bound: Audit['bound']
       readonly failed: readonly string[]
     }
-  /** The task has no such config, or not enough items of it. */
-  | { readonly kind: 'refused'; readonly cell: readonly string[]; readonly message: string }
+  /** The task rejects this configuration, or has too few items of it. */
+  | { readonly kind: 'refused'; readonly config: readonly string[]; readonly message: string }
 
-const maxCells = 400
+const MAX_CONFIGS = 400
 
 /**
- * Makes a dataset of every combination of the values, the last knob fastest, audits it and throws it away.
+ * Generates a dataset for every combination of the values, the last parameter fastest, audits it and deletes it.
  *
- * @throws UsageError for more than 400 cells; what is wrong with one cell is said in its row.
+ * @throws UsageError for more than 400 combinations; a rejected combination becomes a row.
  */
-export async function auditGrid(here: Installed, request: AuditGridRequest): Promise<readonly AuditedCell[]> {
-  const cells = cellsOf(request.knobs)
-  const rows: AuditedCell[] = []
-  for (const knobs of cells) {
-    request.onProgress?.(rows.length, cells.length)
-    const cell = knobs.map(([knob, value]) => `${knob}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+export async function auditGrid(
+  here: Environment,
+  request: Valid<typeof auditGridRequest>,
+): Promise<readonly AuditedConfig[]> {
+  const combinations = combinationsOf(request.grid)
+  const rows: AuditedConfig[] = []
+  for (const values of combinations) {
+    request.onProgress?.(rows.length, combinations.length)
+    const config = values.map(
+      ([parameter, value]) => `${parameter}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    )
     try {
-      rows.push(rowOf(cell, await audited(here, request, knobs)))
+      rows.push(rowOf(config, await auditOne(here, request, values)))
     } catch (error) {
       if (!isUsageError(error)) throw error
-      rows.push({ kind: 'refused', cell, message: error.message })
+      rows.push({ kind: 'refused', config, message: error.message })
     }
   }
   return rows
 }
 
-type Cell = readonly (readonly [knob: string, value: Json])[]
+type Values = readonly (readonly [parameter: string, value: Json])[]
 
-function cellsOf(knobs: AuditGridRequest['knobs']): readonly Cell[] {
-  const values = Object.entries(knobs)
+function combinationsOf(grid: Valid<typeof auditGridRequest>['grid']): readonly Values[] {
+  const values = Object.entries(grid)
   const count = values.reduce((product, [, tried]) => product * tried.length, 1)
-  if (count === 0) throw new UsageError('`knobs`: one without a value has no cell')
-  if (count > maxCells)
-    throw new UsageError(`\`knobs\`: ${count} cells are more than ${maxCells}; ask for fewer values`)
-  return values.reduce<readonly Cell[]>(
-    (cells, [knob, tried]) => cells.flatMap((cell) => tried.map((value): Cell => [...cell, [knob, value]])),
+  if (count === 0) throw new UsageError('--grid: every parameter needs at least one value')
+  if (count > MAX_CONFIGS)
+    throw new UsageError(`--grid: at most ${MAX_CONFIGS} combinations, got ${count}. Give fewer values`)
+  return values.reduce<readonly Values[]>(
+    (sofar, [parameter, tried]) => sofar.flatMap((one) => tried.map((value): Values => [...one, [parameter, value]])),
     [[]],
   )
 }
 
-async function audited(here: Installed, request: AuditGridRequest, cell: Cell): Promise<Audit> {
-  const { task: name, preset, config: base, knobs: _, count: most = 5000, onProgress: __, ...rest } = request
+async function auditOne(here: Environment, request: Valid<typeof auditGridRequest>, values: Values): Promise<Audit> {
+  const { task: name, preset, config: base, grid: _, count: max = 5000, onProgress: __, ...rest } = request
   const { split = 'test', seed = '1', signal, ...audit } = rest
   const task = here.task(name)
   const start: JsonObject = preset === undefined ? (base ?? {}) : { ...task.preset(preset).config, ...base }
   const { config } = configOf(task, {
-    config: cell.reduce((changed, [knob, value]) => withKnob(changed, knob, value), start),
+    config: values.reduce((changed, [parameter, value]) => withParameter(changed, parameter, value), start),
   })
   const size = task.source(config, { split, seed: String(seed) }).layout.size ?? Number.POSITIVE_INFINITY
-  const stopped = signal === undefined ? {} : { signal }
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-grid-'))
   try {
     const out = join(folder, 'data')
-    await generateDataset(here, { task: name, config, split, seed, count: Math.min(most, size), out, ...stopped })
-    return await auditFolder(here, out, { ...audit, write: false, ...stopped })
+    await generateDataset(here, {
+      task: name,
+      config,
+      split,
+      seed,
+      count: Math.min(max, size),
+      out,
+      ...defined({ signal }),
+    })
+    return await auditFolder(here, out, { ...audit, write: false, ...defined({ signal }) })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
 function rowOf(
-  cell: readonly string[],
+  config: readonly string[],
   { tests, checks, dataset, status, minimumDetectable: detectable, bound }: Audit,
-): AuditedCell {
+): AuditedConfig {
   const worst = tests.find((test) => test.n > 0 && (test.status === 'pass' || test.status === 'fail'))
   return {
     kind: 'audited',
-    cell,
+    config,
     items: dataset.count,
     status,
     worst: worst === undefined ? null : decisive(worst),

@@ -1,114 +1,97 @@
+import { defined } from '../core/defined.ts'
 import { hint, UsageError } from '../core/index.ts'
-import type { Axis, Comparison, MeasureComparison, Side } from '../report/index.ts'
+import {
+  type Axis,
+  type Comparison,
+  compareMeasure,
+  compareSides,
+  type MeasureComparison,
+  measuresOf,
+  readsAnswers,
+  type Side,
+} from '../report/index.ts'
 import type { RunFile } from '../runner/index.ts'
-import type { RunFrames } from '../store/index.ts'
-import type { Installed } from './installed.ts'
+import { loadFrames, type RunFrames } from '../store/index.ts'
+import type { Environment } from './environment.ts'
+import type { compareRequest, Valid } from './requests.ts'
+import { rejectOptions } from './requests.ts'
+import { modelNamed } from './responses.ts'
 import { noRows, onRun } from './runs.ts'
-import { type Unlike, unlikeOf, unlikeWords } from './unlike.ts'
+import { describeDifference, type SetupDifference, setupDifferences } from './setup-differences.ts'
 
-/** A comparison of runs, and what else is not the same on both sides. */
-export type RunComparison = Comparison & { readonly unlike: readonly Unlike[] }
-/** The same of what strings were measured by. */
-export type RunMeasureComparison = MeasureComparison & { readonly unlike: readonly Unlike[] }
+/** A comparison of runs, and what else differs between its sides. */
+export type RunComparison = Comparison & { readonly unlike: readonly SetupDifference[] }
+/** A comparison by a loglikelihood metric. */
+export type RunMeasureComparison = MeasureComparison & { readonly unlike: readonly SetupDifference[] }
 
-/** Whose answers or scored strings are compared. */
-export interface CompareSides {
-  /** One model for both runs, or two that are compared. */
-  readonly models?: readonly string[]
-  /** One style for both, or two that are compared. */
-  readonly styles?: readonly string[]
-  /** A SQL condition over the columns of the rows. */
-  readonly where?: string
-}
-
-/** What of two runs is compared. */
-export interface CompareRequest extends CompareSides {
-  /** Whose verdicts count; left out: `strict`. */
-  readonly parser?: string
-  /** How much worse B may be, 0..1: the verdict says whether that holds. */
-  readonly margin?: number
-}
+type Request = Valid<typeof compareRequest>
 
 /**
- * Two runs, two models or two styles on the items that both were asked.
+ * Two runs, two models or two styles on their shared items; with `metric` by that of their loglikelihood items.
  *
  * @throws UsageError where it is not clear what is compared, or the sides share too little for an interval.
  */
 export async function compareRuns(
-  here: Installed,
+  here: Environment,
   runs: readonly [string] | readonly [string, string],
-  request: CompareRequest = {},
-): Promise<RunComparison> {
-  const { compareSides, measuresOf, readsAnswers } = await import('../report/index.ts')
-  const { parser = 'strict', margin } = request
+  request: Request,
+): Promise<RunComparison | RunMeasureComparison> {
+  const { parser = 'strict', margin, metric } = request
+  if (metric !== undefined) return compareMetric(here, runs, metric, request)
   const [frames, files] = await framesOf(here, runs, request)
   for (const [i, one] of frames.entries()) {
     const frame = one.frame('strict')
     if (frame !== null && !readsAnswers(frame))
       throw new UsageError(
-        `${runs[i]} holds scored strings, which no parser reads: name what to compare with \`measure\`; there are ${measuresOf(one.columns).join(', ')}`,
+        `${runs[i]} holds loglikelihood items, which have no parser. Compare a metric: --metric (${measuresOf(one.columns).join(', ')})`,
       )
   }
   for (const [i, { parsers }] of frames.entries())
     if (!parsers.includes(parser))
-      throw new UsageError(`no row of ${runs[i]} was read by the parser ${parser}; there are ${parsers.join(', ')}`)
+      throw new UsageError(`${runs[i]} has no parser "${parser}"; it has ${parsers.join(', ')}`)
   const [a, b, axis] = sidesOf(runs, frames, request)
-  const found = compareSides(a, b, axis, here.tasks, { parser, ...(margin === undefined ? {} : { margin }) })
-  const unlike = unlikeOf([a, files[0]], [b, files[1]])
+  const found = compareSides(a, b, axis, here.tasks, { parser, ...defined({ margin }) })
+  const unlike = setupDifferences([a, files[0]], [b, files[1]])
   if (found !== null) return { ...found, unlike }
   throw new UsageError(
-    `${a.name} and ${b.name} share no two groups of items that the parser ${parser} has read: compare runs of the same items (task, version, config, seed, split)${inWords(unlike)}`,
+    `${a.name} and ${b.name} share items of fewer than 2 groups parsed by ${parser}. Use the same task, version, preset, seed and split${inWords(unlike)}`,
   )
 }
 
-/** What of two runs of scored strings is compared. */
-export interface CompareMeasureRequest extends CompareSides {
-  /** By its name in the rows without `measured_`, such as `natsPerTerminal`. */
-  readonly measure: string
-}
-
-/**
- * Two runs, two models or two styles by a measure of the strings that both have scored.
- *
- * @throws UsageError where it is not clear what is compared, no string has the measure, or the sides share too little for an
- * interval.
- */
-export async function compareMeasured(
-  here: Installed,
+async function compareMetric(
+  here: Environment,
   runs: readonly [string] | readonly [string, string],
-  request: CompareMeasureRequest,
+  metric: string,
+  request: Request,
 ): Promise<RunMeasureComparison> {
-  const { compareMeasure, measuresOf } = await import('../report/index.ts')
-  const { measure } = request
+  rejectOptions(request, ['parser', 'margin'], 'loglikelihood items have no parser, and a margin is of accuracies')
   const [frames, files] = await framesOf(here, runs, request)
   for (const [i, { columns }] of frames.entries()) {
     const known = measuresOf(columns)
-    if (known.length === 0) throw new UsageError(`${runs[i]} holds no scored strings: leave out \`measure\``)
-    if (!known.includes(measure))
-      throw new UsageError(
-        `no string of ${runs[i]} has the measure "${measure}"${hint(measure, known)}; there are ${known.join(', ')}`,
-      )
+    if (known.length === 0) throw new UsageError(`--metric: ${runs[i]} holds no loglikelihood items`)
+    if (!known.includes(metric))
+      throw new UsageError(`${runs[i]} has no metric "${metric}"${hint(metric, known)}; it has ${known.join(', ')}`)
   }
   const [a, b, axis] = sidesOf(runs, frames, request)
-  const found = compareMeasure(a, b, axis, here.tasks, measure)
-  const unlike = unlikeOf([a, files[0]], [b, files[1]])
+  const found = compareMeasure(a, b, axis, here.tasks, metric)
+  const unlike = setupDifferences([a, files[0]], [b, files[1]])
   if (found.effects.length > 0) return { ...found, unlike }
   throw new UsageError(
-    `${a.name} and ${b.name} share no two groups of strings with ${measure}: compare runs of the same items (task, version, config, seed, split)${inWords(unlike)}`,
+    `${a.name} and ${b.name} share items with ${metric} of fewer than 2 groups. Use the same task, version, preset, seed and split${inWords(unlike)}`,
   )
 }
 
-/** Why there may be nothing that both have. */
-const inWords = (unlike: readonly Unlike[]): string =>
+/** Why two runs may share nothing. */
+const inWords = (unlike: readonly SetupDifference[]): string =>
   unlike
     .filter(({ what }) => what === 'version')
-    .map((one) => `; ${unlikeWords(one)}`)
+    .map((one) => `; ${describeDifference(one)}`)
     .join('')
 
 async function framesOf(
-  here: Installed,
+  here: Environment,
   runs: readonly string[],
-  { where }: CompareSides,
+  { where }: Request,
 ): Promise<readonly [frames: readonly RunFrames[], files: readonly [RunFile, RunFile]]> {
   const found = []
   for (const run of runs) found.push(await rowsOf(here, run, where))
@@ -117,13 +100,12 @@ async function framesOf(
 }
 
 async function rowsOf(
-  here: Installed,
+  here: Environment,
   dir: string,
   where: string | undefined,
 ): Promise<{ readonly frames: RunFrames; readonly file: RunFile }> {
-  const { loadFrames } = await import('../store/index.ts')
   return onRun(here, dir, { mode: 'read' }, async (run) => {
-    const frames = await loadFrames(run, where === undefined ? {} : { where })
+    const frames = await loadFrames(run, defined({ where }))
     if (frames.length === 0) throw new UsageError(await noRows(run, where, frames))
     return { frames, file: run.file }
   })
@@ -132,20 +114,21 @@ async function rowsOf(
 function sidesOf(
   runs: readonly string[],
   frames: readonly RunFrames[],
-  { models = [], styles = [] }: CompareSides,
+  { models: wanted = [], styles = [] }: Request,
 ): readonly [Side, Side, Axis] {
   const [first, second = first] = frames as [RunFrames, RunFrames?]
-  if (models.length > 2 || styles.length > 2) throw new UsageError('two models, or two styles, are compared at a time')
-  if (models.length === 2 && styles.length === 2)
+  if (wanted.length > 2 || styles.length > 2)
+    throw new UsageError('at most two models, or two styles, can be compared. Give --model or --style twice')
+  if (wanted.length === 2 && styles.length === 2)
     throw new UsageError('compare two models or two styles, not both at once')
+  const models = wanted.map((name, i) => modelNamed(name, names(i === 0 ? first : second, 'model')))
   for (const [what, [a, b]] of [
     ['model', models],
     ['style', styles],
   ] as const)
     if (runs.length === 1 && a !== undefined && a === b)
-      throw new UsageError(`a ${what} cannot be compared with itself: name two, or two runs`)
-  for (const [i, model] of models.entries()) need(i === 0 ? first : second, 'model', model)
-  for (const [i, style] of styles.entries()) need(i === 0 ? first : second, 'style', style)
+      throw new UsageError(`a ${what} cannot be compared with itself. Name two, or two runs`)
+  for (const [i, style] of styles.entries()) requireStyle(names(i === 0 ? first : second, 'style'), style)
   const shared = names(first, 'model').filter((name) => names(second, 'model').includes(name))
   const some =
     models.length === 0 &&
@@ -157,14 +140,13 @@ function sidesOf(
       ...(runs.length === 2 ? [runs[i] as string] : []),
       ...(models.length === 2 ? [model] : []),
       ...(styles.length === 2 ? [style] : []),
-      // A run with other models beside is not compared as a whole.
+      // Only the shared models of the runs are compared.
       ...(some && shared.length > 0 ? [`(${shared.join(', ')})`] : []),
     ]
     return {
       name: parts.join(' '),
       frames: i === 0 ? first : second,
-      ...(model === undefined ? {} : { model }),
-      ...(style === undefined ? {} : { style }),
+      ...defined({ model, style }),
     }
   }
   if (models.length === 2) return [side(0), side(1), 'model']
@@ -176,27 +158,26 @@ function sidesOf(
   if (a !== undefined && b !== undefined && more.length === 0)
     return [{ ...side(0), name: a, model: a }, { ...side(1), name: b, model: b }, 'model']
   throw new UsageError(
-    `${runs[0]} has ${found.length === 1 ? 'one model' : `${found.length} models`}: name two with \`models\`, or two styles with \`styles\`, or a second run. Models: ${found.join(', ')}`,
+    `${runs[0]} has ${found.length === 1 ? 'one model' : `${found.length} models`}. Name two (--model A --model B), two styles (--style A --style B), or a second run. Models: ${found.join(', ')}`,
   )
 }
 
 const sameModels = (a: RunFrames, b: RunFrames): boolean =>
   names(a, 'model').some((name) => names(b, 'model').includes(name))
 
-/** Runs of one model each are compared whatever the models are called. */
+/** Runs of one model each are compared whatever the names of the models. */
 function oneEach(a: RunFrames, b: RunFrames): Axis {
   const [mine, theirs] = [names(a, 'model'), names(b, 'model')]
   if (mine.length === 1 && theirs.length === 1) return 'model'
   throw new UsageError(
-    `the runs have no model in common: name one of each with \`models\`: one of ${mine.join(', ')}, and one of ${theirs.join(', ')}`,
+    `the runs share no model. Choose one of each: --model (${mine.join(', ')}) --model (${theirs.join(', ')})`,
   )
 }
 
 const names = (frames: RunFrames, column: 'model' | 'style'): readonly string[] =>
   frames.frame('strict')?.category(column).levels ?? []
 
-function need(frames: RunFrames, column: 'model' | 'style', name: string): void {
-  const known = names(frames, column)
+function requireStyle(known: readonly string[], name: string): void {
   if (!known.includes(name))
-    throw new UsageError(`no row is of the ${column} "${name}"${hint(name, known)}; there are ${known.join(', ')}`)
+    throw new UsageError(`unknown style "${name}"${hint(name, known)}; the run has ${known.join(', ')}`)
 }

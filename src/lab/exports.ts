@@ -1,64 +1,73 @@
 import { existsSync } from 'node:fs'
-import { dirname, isAbsolute, join } from 'node:path'
-import { type Detail, hint, type JsonObject, type Task, UsageError } from '../core/index.ts'
-import type { Row } from '../store/index.ts'
-import { type Content, configOf, styleOf } from './datasets.ts'
-import type { Installed } from './installed.ts'
-import { refuse } from './refuse.ts'
+import { appendFile, readdir } from 'node:fs/promises'
+import { basename, isAbsolute, join, resolve } from 'node:path'
+import { hint, type RunContent, type Task, UsageError } from '../core/index.ts'
+import { columnsOf, type Dataset, datasetPrompts, openDataset } from '../datasets/index.ts'
+import { answerExports } from '../extras/exchange/answer-exports.ts'
+import { datasetExports } from '../extras/exchange/dataset-exports.ts'
+import { datasetQuestions } from '../extras/exchange/dataset-questions.ts'
+import type { About, Sink } from '../extras/exchange/line.ts'
+import { questionExports } from '../extras/exchange/questions.ts'
+import { runAnswers, runQuestions } from '../extras/exchange/run-questions.ts'
+import { openRun, type Run, runPrompts, withRun } from '../runner/index.ts'
+import { explained, loadFrames, makeFolder, type Row, rowWriter, writeFileAtomic } from '../store/index.ts'
+import { configOf, styleOf } from './datasets.ts'
+import type { Environment } from './environment.ts'
+import { version } from './package.ts'
+import { type exportLinesRequest, type exportRequest, rejectOptions, type Valid } from './requests.ts'
 import { onRun } from './runs.ts'
 
-/** What `export` finds at a path: a run, a dataset, or neither, which is then the name of a task. */
+/** What a path of `export` is; neither: the name of a task. */
 export type Exportable = 'run' | 'dataset' | 'neither'
 
 export const exportable = (path: string): Exportable =>
   existsSync(join(path, 'run.json')) ? 'run' : existsSync(join(path, 'manifest.json')) ? 'dataset' : 'neither'
 
-/** The form of another tool that a dataset or a run is written in, and where to. */
-export interface ExportRequest extends Omit<Content, 'task'> {
-  /** The form of another tool (docs/exchange.md), or a name under which the task offers files of its own. */
-  readonly to: string
-  /** The folder to write: new or empty for the form of a tool. */
-  readonly out: string
-  /** Of a dataset: how the question is put; left out: the first style of the task. */
-  readonly style?: string
-  /** Of requests: the model that they name; left out: `MODEL`. */
-  readonly model?: string
-  /** Of requests: the most tokens of an answer; left out: 16,384. */
-  readonly maxTokens?: number
-  /** Of worked solutions (`sft`): how much is said; left out: `full`. */
-  readonly detail?: Detail
-  /** Of experiments (`jspsych`): most questions that a person is asked, at least 1; left out: all. */
-  readonly perPerson?: number
-  /** Of experiments: a folder that holds the scripts; left out: the network. */
-  readonly scripts?: string
-  /** Of a task: left out: `1`. */
-  readonly seed?: string
-  /** Of `to` `rows`: `parquet` writes the one file `out`. */
-  readonly format?: 'parquet'
-}
-
-/** How many files were written, and what they are, in words. */
+/** The number of files written, and what they are. */
 export interface Exported {
   readonly files: number
   readonly describe: string
 }
 
-/** Writes the files of another tool, or those that a task offers under a name. */
-export async function exportTo(here: Installed, from: string, request: ExportRequest): Promise<Exported> {
-  const { isExchange } = await import('./exchange.ts')
-  if (request.to === 'rows' && request.format === 'parquet') return exportRows(here, from, request)
-  refuse(request, ['format'], 'rows are exported as Parquet')
-  if (isExchange(request.to)) return exportExchange(here, from, request)
-  return exportable(from) === 'run' ? exportRunFiles(here, from, request) : exportFiles(here, from, request)
+type Request = Valid<typeof exportRequest>
+
+/** Names of `--to` for the formats of other tools. */
+const TOOLS: readonly string[] = [questionExports, answerExports, datasetExports].flatMap(Object.keys)
+/** Options of jsPsych experiments only. */
+const OF_PEOPLE = ['itemsPerPerson', 'jspsychDir'] as const
+/** Fixed by a dataset or run. */
+const OF_CONFIG = ['preset', 'config', 'seed'] as const
+
+/** Writes the files of another tool, or files that a task offers. @throws UsageError */
+export async function exportTo(here: Environment, from: string, request: Request): Promise<Exported> {
+  const { to } = request
+  const kind = exportable(from)
+  if (kind !== 'neither') rejectOptions(request, OF_CONFIG, `${from} has its own configuration`)
+  if (kind === 'run') rejectOptions(request, ['style'], 'a run is exported in its own prompt styles')
+  if (to === 'rows' && request.format === 'parquet') return exportRows(here, from, request.out)
+  rejectOptions(request, ['format'], 'Parquet is a format of --to rows')
+  if (to !== 'jspsych') rejectOptions(request, OF_PEOPLE, `only for --to jspsych, got --to ${to}`)
+  if (to !== 'sft') rejectOptions(request, ['detail'], `only for --to sft, got --to ${to}`)
+  if (to === 'prompts' || to === 'rows') throw new UsageError(`"${to}" are lines, not files: use exportLines`)
+  if (!TOOLS.includes(to)) {
+    rejectOptions(request, ['style', 'model', 'maxTokens'], `--to ${to} has no prompts`)
+    return kind === 'run' ? exportRunFiles(here, from, request) : exportFiles(here, from, request)
+  }
+  if (kind === 'neither') throw new UsageError(`--to ${to} exports a run or a dataset, and ${from} is neither`)
+  const sink = await folderSink(request.out)
+  if (kind === 'run') {
+    const describe = await onRun(here, from, { mode: 'read' }, (run) => exportRun(run, sink, request))
+    return { files: sink.files.size, describe }
+  }
+  const dataset = await openDataset(from)
+  const describe = await exportDataset(dataset, here.task(dataset.manifest.task), sink, request)
+  return { files: sink.files.size, describe }
 }
 
 /** Writes the rows of a run as one Parquet file. */
-async function exportRows(here: Installed, from: string, request: ExportRequest): Promise<Exported> {
-  refuse(request, OF_NO_RUN, 'rows are exported as they are')
-  const { out } = request
-  if (exportable(from) !== 'run') throw notRun(from)
-  if (existsSync(out)) throw new UsageError(`${out} is there already: choose another name or remove it`)
-  const { loadFrames, rowWriter } = await import('../store/index.ts')
+async function exportRows(here: Environment, from: string, out: string): Promise<Exported> {
+  if (exportable(from) !== 'run') throw new UsageError(`--to rows exports runs, and ${from} is not a run`)
+  if (existsSync(out)) throw new UsageError(`${out} exists. Choose another name, or remove it`)
   return onRun(here, from, { mode: 'read' }, async (run) => {
     const frames = await loadFrames(run)
     const writer = await rowWriter(out, 'parquet', frames.specs)
@@ -73,138 +82,172 @@ async function exportRows(here: Installed, from: string, request: ExportRequest)
   })
 }
 
-const notRun = (from: string): UsageError =>
-  new UsageError(`${from} is no run: rows are of runs; its items are in items-*`)
+const unknownForm = (from: string, to: string, own: readonly string[]): UsageError => {
+  const names = ['prompts', 'rows', ...own, ...TOOLS]
+  return new UsageError(`cannot export ${from} to "${to}"${hint(to, names)}; choose one of ${names.join(', ')}`)
+}
 
-/** What only an experiment has. */
-const OF_PEOPLE = ['perPerson', 'scripts'] as const
-
-/** What a dataset or a run says of its items. */
-const OF_CONFIG = ['preset', 'config', 'seed'] as const
-
-/** What is not asked of a run that is written as it is. */
-const OF_NO_RUN = ['style', 'model', 'maxTokens', 'detail', ...OF_PEOPLE, ...OF_CONFIG] as const
-
-async function exportExchange(here: Installed, folder: string, request: ExportRequest): Promise<Exported> {
-  const { exportDataset, exportRun, folderSink } = await import('./exchange.ts')
-  refuse(request, OF_CONFIG, `${folder} says this itself`)
-  const {
-    out,
-    to,
-    style,
-    model = 'MODEL',
-    maxTokens = 16_384,
-    detail = 'full',
-    perPerson = null,
-    scripts = null,
-  } = request
-  if (to !== 'jspsych') refuse(request, OF_PEOPLE, `\`to\` ${to} is no experiment`)
-  if (to !== 'sft') refuse(request, ['detail'], `\`to\` ${to} has no worked solutions`)
-  const more = { to, model, maxTokens, detail, perPerson, scripts }
-  const kind = exportable(folder)
-  if (kind === 'neither') throw new UsageError(`\`to\` ${to} is of a run or a dataset, and ${folder} is neither`)
-  const sink = await folderSink(out)
-  if (kind === 'run') {
-    refuse(request, ['style'], 'a run is exported in the styles it asks in')
-    const describe = await onRun(here, folder, { mode: 'read' }, (run) => exportRun(run, sink, more))
-    return { files: sink.files.size, describe }
+/** Writes into a new or empty folder. @throws UsageError where it is not empty. */
+export async function folderSink(folder: string): Promise<Sink & { readonly files: ReadonlySet<string> }> {
+  await makeFolder(folder)
+  if ((await explained(folder, () => readdir(folder))).length > 0)
+    throw new UsageError(`${folder} is not empty. Give a new or an empty folder`)
+  const files = new Set<string>()
+  const place = async (path: string): Promise<string> => {
+    files.add(path)
+    const full = join(folder, path)
+    await makeFolder(join(full, '..'))
+    return full
   }
-  const { openDataset } = await import('../datasets/index.ts')
-  const dataset = await openDataset(folder)
-  const describe = await exportDataset(dataset, here.task(dataset.manifest.task), style, sink, more)
-  return { files: sink.files.size, describe }
+  return {
+    files,
+    async append(path, text) {
+      const full = await place(path)
+      await explained(full, () => appendFile(full, text))
+    },
+    async whole(path, bytes) {
+      await writeFileAtomic(await place(path), bytes)
+    },
+  }
 }
 
-/** Lines are handed over, not written into a folder. */
-function rejectLines({ to }: ExportRequest): void {
-  if (to === 'prompts' || to === 'rows') throw new UsageError(`"${to}" are lines, not files: ask exportLines for them`)
+type Form = Pick<Request, 'to' | 'style' | 'model' | 'maxTokens' | 'detail' | 'itemsPerPerson' | 'jspsychDir'>
+
+const about = (name: string, split: string, form: Form): About => ({
+  name,
+  split,
+  version,
+  created: new Date().toISOString(),
+  model: form.model ?? 'MODEL',
+  maxTokens: form.maxTokens ?? 16_384,
+  detail: form.detail ?? 'full',
+  perPerson: form.itemsPerPerson ?? null,
+  scripts: form.jspsychDir ?? null,
+})
+
+const own = <T>(record: { readonly [name: string]: T }, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined
+
+/** Writes the prompts or responses of a run for another tool. @returns a description of the files. */
+export async function exportRun(run: Run, sink: Sink, form: Form): Promise<string> {
+  const facts = about(run.file.name, 'run', form)
+  const answers = own(answerExports, form.to)
+  if (answers !== undefined) {
+    await answers.write(runAnswers(run), sink, facts)
+    return answers.describe
+  }
+  const questions = own(questionExports, form.to)
+  if (questions === undefined) throw new UsageError(`--to ${form.to} exports datasets, and ${run.dir} is a run`)
+  await questions.write(runQuestions(run), sink, facts)
+  return questions.describe
 }
 
-async function exportFiles(here: Installed, from: string, request: ExportRequest): Promise<Exported> {
-  refuse(request, ['style', 'detail'], `\`to\` ${request.to} has no style and no worked solutions`)
-  refuse(request, OF_PEOPLE, `\`to\` ${request.to} is no experiment`)
-  rejectLines(request)
-  const { makeFolder, writeFileAtomic } = await import('../store/index.ts')
-  const { exchangeNames } = await import('./exchange.ts')
+/** Writes the questions of a dataset, or a file about it, for another tool. @returns a description of the files. */
+export async function exportDataset(dataset: Dataset, task: Task, sink: Sink, form: Form): Promise<string> {
+  const facts = about(basename(resolve(dataset.folder)), dataset.manifest.split, form)
+  const whole = own(datasetExports, form.to)
+  if (whole !== undefined) {
+    const columns = columnsOf(task, 'items', dataset.manifest).map(({ name }) => name)
+    for (const { path, text } of whole.files(dataset, columns, facts)) await sink.append(path, text)
+    return whole.describe
+  }
+  const questions = own(questionExports, form.to)
+  if (questions === undefined)
+    throw new UsageError(
+      `--to ${form.to} exports runs, and ${dataset.folder} is a dataset${hint(form.to, Object.keys(questionExports))}`,
+    )
+  await questions.write(datasetQuestions(dataset, task, styleOf(task, form.style)), sink, facts)
+  return questions.describe
+}
+
+/** A path of an exporter. @throws Error for one outside the folder. */
+function inside(path: string, folder: string): string {
+  if (isAbsolute(path) || path.split('/').includes('..')) throw new Error(`cannot write ${path}, outside ${folder}`)
+  return path
+}
+
+/** Writes files that a task offers. */
+async function exportFiles(here: Environment, from: string, request: Request): Promise<Exported> {
   const { task, config, seed } = await contentOf(here, from, request)
-  const { exporters = {} } = task
   const { to, out } = request
-  const exporter = Object.hasOwn(exporters, to) ? exporters[to] : undefined
-  const names = ['prompts', 'rows', ...Object.keys(exporters), ...exchangeNames]
-  if (exporter === undefined)
-    throw new UsageError(`cannot export ${task.name} to "${to}"${hint(to, names)}; there are ${names.join(', ')}`)
+  const exporter = own(task.exporters ?? {}, to)
+  if (exporter === undefined) throw unknownForm(task.name, to, Object.keys(task.exporters ?? {}))
   const { plan } = task.source(config, { split: exporter.split, seed })
   let files = 0
   for (const { path, text } of exporter.files(config, plan)) {
-    if (isAbsolute(path) || path.split('/').includes('..'))
-      throw new Error(`${task.name} exports to ${path}, outside ${out}`)
-    await makeFolder(dirname(join(out, path)))
-    await writeFileAtomic(join(out, path), text)
+    const full = join(out, inside(path, out))
+    await makeFolder(join(full, '..'))
+    await writeFileAtomic(full, text)
     files++
   }
   return { files, describe: exporter.describe }
 }
 
-/** Writes a run in a form of its task's own. */
-async function exportRunFiles(here: Installed, from: string, request: ExportRequest): Promise<Exported> {
-  refuse(request, OF_NO_RUN, `${from} says this itself`)
-  rejectLines(request)
-  const { exchangeNames, folderSink, runContent } = await import('./exchange.ts')
-  const { to, out } = request
+/** Writes a run in a format that its task offers. */
+async function exportRunFiles(here: Environment, from: string, { to, out }: Request): Promise<Exported> {
   return onRun(here, from, { mode: 'read' }, async (run) => {
     const offers = run.file.sources.flatMap(({ task }) =>
       Object.entries(here.runnable.find(({ name }) => name === task)?.runExporters ?? {}),
     )
     const exporter = offers.find(([name]) => name === to)?.[1]
-    const names = ['prompts', 'rows', ...offers.map(([name]) => name), ...exchangeNames]
     if (exporter === undefined)
-      throw new UsageError(`cannot export ${from} to "${to}"${hint(to, names)}; there are ${names.join(', ')}`)
+      throw unknownForm(
+        from,
+        to,
+        offers.map(([name]) => name),
+      )
     const sink = await folderSink(out)
-    for await (const { path, text } of exporter.files(runContent(run))) {
-      if (isAbsolute(path) || path.split('/').includes('..'))
-        throw new Error(`"${to}" exports to ${path}, outside ${out}`)
-      await sink.append(path, text)
-    }
+    for await (const { path, text } of exporter.files(runContent(run))) await sink.append(inside(path, out), text)
     return { files: sink.files.size, describe: exporter.describe }
   })
 }
 
-/** What is exported of a task: that of a dataset, or a config of its own. */
-async function contentOf(
-  here: Installed,
-  from: string,
-  request: ExportRequest,
-): Promise<{ readonly task: Task; readonly config: JsonObject; readonly seed: string }> {
+/** A run as exporters of a task see it. */
+const runContent = (run: Run): RunContent => ({
+  async *items() {
+    for await (const page of run.ledger.items())
+      for (const { item, shared } of page) {
+        const { id, group, given, answer, features } = item
+        yield { id, group, shared, given, answer, features }
+      }
+  },
+  async *responses() {
+    for await (const page of run.ledger.finishedCalls())
+      for (const { item, shared, style, model, response } of page) {
+        const request = run.sources.request(item, shared, style)
+        yield {
+          item: item.id,
+          model,
+          style,
+          messages: request.kind === 'chat' ? request.messages : [],
+          text: response?.text ?? null,
+          finish: response?.finish ?? 'unknown',
+          usage: response?.usage ?? {},
+        }
+      }
+  },
+})
+
+/** The configuration to export: that of a dataset, or one of the request. */
+async function contentOf(here: Environment, from: string, request: Request) {
   if (exportable(from) !== 'dataset') {
     const task = here.task(from)
     return { task, config: configOf(task, request).config, seed: request.seed ?? '1' }
   }
-  refuse(request, OF_CONFIG, `${from} says this itself`)
-  const { openDataset } = await import('../datasets/index.ts')
   const { manifest } = await openDataset(from)
   const task = here.task(manifest.task)
-  if (!('text' in manifest.seed)) throw new UsageError(`the seed of ${from} is sealed: export by the task's name`)
+  if (!('text' in manifest.seed)) throw new UsageError(`the seed of ${from} is secret. Export by the name of the task`)
   return { task, config: task.configure(manifest.config), seed: manifest.seed.text }
 }
 
-/** Which lines of a run or dataset are wanted. */
-export interface LinesRequest {
-  /** `prompts`: {item, style, messages} of a run or dataset; `rows`: one a response of a run. */
-  readonly to: 'prompts' | 'rows'
-  /** Of a dataset: how the question is put; left out: the first style of the task. */
-  readonly style?: string
-}
-
-/** Prompts or rows as plain objects, in pages: what `export` writes as lines of JSON. */
+/** Prompts or rows as plain objects, in pages. */
 export async function* exportLines(
-  here: Installed,
+  here: Environment,
   from: string,
-  { to, style }: LinesRequest,
+  { to, style }: Valid<typeof exportLinesRequest>,
 ): AsyncGenerator<readonly (Row | object)[]> {
   if (exportable(from) === 'run') {
-    refuse({ style }, ['style'], 'a run is exported in the styles it asks in')
-    const { openRun, runPrompts, withRun } = await import('../runner/index.ts')
-    const { loadFrames } = await import('../store/index.ts')
+    rejectOptions({ style }, ['style'], 'a run is exported in its own prompt styles')
     const run = await openRun(from, await here.runContext(), { mode: 'read' })
     try {
       yield* to === 'rows' ? (await loadFrames(run)).pages() : runPrompts(run)
@@ -213,8 +256,7 @@ export async function* exportLines(
     }
     return
   }
-  if (to === 'rows') throw notRun(from)
-  const { datasetPrompts, openDataset } = await import('../datasets/index.ts')
+  if (to === 'rows') throw new UsageError(`--to rows exports runs, and ${from} is a dataset (its items are in items-*)`)
   const dataset = await openDataset(from)
   const task = here.task(dataset.manifest.task)
   yield* datasetPrompts(dataset, task, styleOf(task, style))

@@ -1,62 +1,65 @@
 import { existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { type Family, hint, type Importer, UsageError } from '../core/index.ts'
-import type { Reader } from '../extras/exchange/imports.ts'
-import type { ImportReleaseResult, ImportResponsesResult } from '../runner/index.ts'
-import type { Installed } from './installed.ts'
-import { refuse } from './refuse.ts'
+import { namesOf, type Reader, readResponses, responseReaders } from '../extras/exchange/imports.ts'
+import { keysOfRun } from '../extras/exchange/run-questions.ts'
+import {
+  createRun,
+  executeRun,
+  type ImportReleaseResult,
+  type ImportResponsesResult,
+  importRelease,
+  importResponses,
+  parseExperiment,
+  type Run,
+  type RunContext,
+  withRun,
+} from '../runner/index.ts'
+import { folderTree } from '../store/index.ts'
+import type { Environment } from './environment.ts'
+import { itemsOfDataset } from './items-of-dataset.ts'
+import { type importRequest, rejectOptions, type Valid } from './requests.ts'
 import { onRun } from './runs.ts'
 
-/** What is taken in, and into which run folder. */
-export interface ImportRequest {
-  /** The run folder: made of a release; of responses the run that they answer, made where `items` is given. */
-  readonly out: string
-  /** Of responses: the dataset they answer, where there is no run yet. */
-  readonly items?: string
-  /** Of responses whose file does not name the model; left out: `human` for people, `imported` for all others. */
-  readonly model?: string
-}
-
-/** What was taken in, and what was wrong with it. */
+/** What was imported, and the problems found. */
 export type Imported =
   | ({
       readonly kind: 'release'
-      /** What was looked for. */
+      /** Descriptions of the files that were searched for. */
       readonly sought: readonly string[]
     } & ImportReleaseResult)
   | ({ readonly kind: 'responses' } & ImportResponsesResult)
 
-/** The name under which answers come as lines of JSON of our own form. */
+/** The name of our own JSON lines of responses. */
 const RESPONSES = 'responses'
 
+type Request = Valid<typeof importRequest>
+
 /**
- * Takes in a published release, or responses made elsewhere.
+ * Imports a published release, or responses of another tool.
  *
  * @param what - a family, one of its importers, `responses`, or a tool whose files are read (docs/exchange.md).
  * @param from - the folder of the release, or the file of responses, or several.
- * @throws UsageError where there is no such importer, nothing to read, or no run to answer.
+ * @throws UsageError for an unknown importer, an unreadable path, or a missing run.
  */
 export async function importFrom(
-  here: Installed,
+  here: Environment,
   what: string,
   from: string | readonly string[],
-  request: ImportRequest,
+  request: Request,
 ): Promise<Imported> {
   const [first, ...others] = [from].flat()
   if (first === undefined) throw new UsageError('name a folder or file to import')
   for (const path of [first, ...others])
     await access(path).catch(() => {
-      throw new UsageError(`${path} is not there, or cannot be read`)
+      throw new UsageError(`cannot read ${path}`)
     })
-  const { responseReaders } = await import('../extras/exchange/imports.ts')
   const reader = Object.hasOwn(responseReaders, what) ? responseReaders[what] : undefined
   if (what === RESPONSES || reader !== undefined)
     return takeResponses(here, [first, ...others], reader ?? null, request)
-  refuse(request, ['items', 'model'], 'of responses')
-  if (others.length > 0) throw new UsageError(`a release is one folder: leave ${others.join(', ')} out`)
-  const { importRelease } = await import('../runner/index.ts')
-  const { folderTree } = await import('../store/index.ts')
+  rejectOptions(request, ['items', 'model'], 'only for responses')
+  if (others.length > 0) throw new UsageError(`a release is one folder. Leave out ${others.join(', ')}`)
   const importers = importersOf(here.families, what, Object.keys(responseReaders))
   const options = { importers, files: folderTree(first), dir: request.out }
   const sought = importers.map(({ describe }) => describe)
@@ -75,30 +78,27 @@ function importersOf(families: readonly Family[], what: string, readers: readonl
   if (found !== undefined) return [found]
   const parts = families.filter(({ importers }) => importers.length > 0).map(({ name }) => name)
   const names = [...new Set([...parts, ...all.map(({ name }) => name), RESPONSES, ...readers])]
-  throw new UsageError(`cannot import "${what}"${hint(what, names)}; there are ${names.join(', ')}`)
+  throw new UsageError(`cannot import "${what}"${hint(what, names)}; choose one of ${names.join(', ')}`)
 }
 
 async function takeResponses(
-  here: Installed,
+  here: Environment,
   paths: readonly [string, ...string[]],
   reader: Reader | null,
-  { out, items, model }: ImportRequest,
+  { out, items, model }: Request,
 ): Promise<Imported> {
-  const { importResponses, withRun } = await import('../runner/index.ts')
-  const { responsesOf, runOfDataset } = await import('./exchange.ts')
-  const { namesOf } = await import('../extras/exchange/imports.ts')
   const there = existsSync(join(out, 'run.json'))
   if (there && items !== undefined)
     throw new UsageError(
-      `${out} is a run already, with its own items: leave \`items\` out to import into it, or name another \`out\``,
+      `${out} is a run with its own items. Leave out --items to import into it, or choose another --out`,
     )
   if (!there && items === undefined)
-    throw new UsageError(`${out} is no run: name the dataset that was asked with \`items\`, and the run is made`)
+    throw new UsageError(`${out} is not a run. Name the dataset that the responses answer: --items DATASET`)
   const take = async (run: Parameters<typeof importResponses>[0]): Promise<Imported> => {
     const together = reader?.kind === 'files' ? [paths] : paths.map((path): readonly [string] => [path])
     const taken: ImportResponsesResult[] = []
     for (const files of together) {
-      const lines = reader === null ? undefined : await responsesOf(run, reader, files, model ?? null)
+      const lines = reader === null ? undefined : readResponses(reader, files, await keysOfRun(run), model ?? null)
       taken.push(await importResponses(run, namesOf(files), lines))
     }
     const sum = (key: 'lines' | 'responses') => taken.reduce((total, one) => total + one[key], 0)
@@ -107,4 +107,15 @@ async function takeResponses(
   }
   if (items === undefined) return onRun(here, out, { mode: 'write' }, take)
   return withRun(await runOfDataset(items, out, await here.runContext()), take)
+}
+
+/** A run without models: the items of a dataset in every style, for responses from elsewhere. */
+export async function runOfDataset(folder: string, dir: string, context: RunContext): Promise<Run> {
+  const items = await itemsOfDataset(folder, context.tasks)
+  const style = [...(context.tasks(items.task)?.styles ?? [])]
+  const name = basename(resolve(folder))
+  const experiment = parseExperiment({ name, seed: items.seed, items: [{ ...items, style }] })
+  const run = await createRun({ experiment, dir }, context)
+  await executeRun(run, {})
+  return run
 }

@@ -1,41 +1,68 @@
 /**
- * What the functions of a lab take and give, by name.
+ * What the functions of a lab take and return, by name.
  *
  * @module
  */
 export type { Announcement, ItemProof } from '../datasets/index.ts'
-export type { GradeRequest } from '../extras/protocols/grade.ts'
 export type { MeasureComparison } from '../report/index.ts'
 export type { DryRun, Mirrored, RepairResult, SealVerification, TransferResult } from '../runner/index.ts'
 export type { Agreement } from './agreement.ts'
-export type { AuditedCell, AuditGridRequest } from './audit-grid.ts'
-export type { Checked, CheckRequest } from './check.ts'
-export type { CompareMeasureRequest, CompareRequest, RunComparison, RunMeasureComparison } from './compare.ts'
-export type { ContaminationRequest, FoundContamination } from './contamination.ts'
-export type { AuditRequest, Content, GenerateRequest, VerifyRequest, Watched } from './datasets.ts'
-export type { Bound, ExamRequest, Revealed, RevealRequest } from './exams.ts'
-export type { ExperimentInput, ItemsInput, ModelInput } from './experiment.ts'
-export type { Exported, ExportRequest, LinesRequest } from './exports.ts'
-export type { Imported, ImportRequest } from './imports.ts'
+export type { AuditedConfig } from './audit-grid.ts'
+export type { ContractReport } from './check.ts'
+export type { RunComparison, RunMeasureComparison } from './compare.ts'
+export type { FoundContamination } from './contamination.ts'
+export type { ItemSpec } from './datasets.ts'
+export type { Committed, Revealed } from './exams.ts'
+export type { Exported } from './exports.ts'
+export type { Imported } from './imports.ts'
 export type { Started } from './init.ts'
 export type { DatasetItems } from './items-of-dataset.ts'
-export type { JudgeRequest, JudgeResult } from './judge.ts'
-export { type Lab, type LabOptions, openLab } from './lab.ts'
-export type { OverlapRequest } from './overlaps.ts'
-export type { ReproduceRequest, Reproduction } from './reproduce.ts'
-export type { Responses, ResponsesRequest } from './responses.ts'
+export type { JudgeResult } from './judge.ts'
+export { type Lab, openLab } from './lab.ts'
+export type { Reproduction } from './reproduce.ts'
 export type {
-  AskImportedRequest,
+  AuditGridRequest,
+  AuditRequest,
+  CheckTaskRequest,
+  CompareRequest,
+  ContaminationRequest,
+  ExamRequest,
+  ExperimentInput,
+  ExportLinesRequest,
+  ExportRequest,
+  GenerateRequest,
+  GradeRequest,
+  ImportRequest,
+  ItemsInput,
+  JudgeRequest,
+  LabOptions,
+  ModelInput,
+  OverlapRequest,
+  PlanRequest,
+  ProveRequest,
   ReportRequest,
-  ReportResult,
+  ReproduceRequest,
+  ResponsesRequest,
   ResumeRequest,
+  RevealRequest,
+  RunImportedRequest,
   RunRequest,
-  RunResult,
-} from './runs.ts'
-export type { ScoreRequest, ScoreResult } from './score.ts'
-export type { Sealed, SealRequest } from './seals.ts'
-export type { Selection, SelectRequest } from './select.ts'
-export type { ServeRequest } from './serve.ts'
-export type { StoreRequest, StoreStatus, Worked, WorkRequest } from './shared.ts'
+  ScoreRequest,
+  SealRequest,
+  SelectRequest,
+  ServeRequest,
+  StoreRequest,
+  StoreStatusRequest,
+  VerifyRequest,
+  WorkerRequest,
+} from './requests.ts'
+export type { Responses } from './responses.ts'
+export type { CallCounts, RunEnd, RunResult, StoppedModels, WorkResult } from './run-result.ts'
+export type { ReportResult } from './runs.ts'
+export type { ScoreResult } from './score.ts'
+export type { Sealed } from './seals.ts'
+export type { Selection } from './select.ts'
+export { describeDifference, type SetupDifference } from './setup-differences.ts'
+export type { Worked } from './shared.ts'
 export type { RunStatus } from './status.ts'
-export { type Unlike, unlikeWords } from './unlike.ts'
+export type { StoreStatus } from './store-address.ts'

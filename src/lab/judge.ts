@@ -11,49 +11,42 @@ import {
   sortedJson,
   UsageError,
 } from '../core/index.ts'
-import type { Run } from '../runner/index.ts'
-import type { FinishedCall } from '../store/index.ts'
+import { importRelease, type Run } from '../runner/index.ts'
+import { explained, type FinishedCall, makeFolder } from '../store/index.ts'
 import type { Label } from './agreement.ts'
-import type { Installed } from './installed.ts'
-import { type AskImportedRequest, askImported, onRun, type RunResult } from './runs.ts'
+import type { Environment } from './environment.ts'
+import type { judgeRequest, Valid } from './requests.ts'
+import { onRun, type RunResult, runImported } from './runs.ts'
 
-/** Which responses of a run are judged, and by whom. */
-export interface JudgeRequest extends Omit<AskImportedRequest, 'limit' | 'styles'> {
-  /** At most so many responses of each respondent and kind of item (in RELIC: length and class); null: all. Left out: 2. */
-  readonly perStratum?: number | null
-  /** Only responses of these models; left out: of all. */
-  readonly respondents?: readonly string[]
-  /** Which responses are drawn; left out: `1`. */
-  readonly seed?: string
-}
-
-/** A run in which judges were asked, and how many responses were drawn for it. */
+/** A run of judges, and how many responses were sampled for it. */
 export interface JudgeResult extends RunResult {
   readonly judged: number
-  /** Responses that could have been. */
+  /** Responses that could be judged. */
   readonly of: number
 }
 
 /**
- * Puts responses of a run to judges: a run of its own, with the same limits, ledger and reports as any other. The responses
- * are drawn by a hash of their cell, so that a larger `perStratum` keeps those of a smaller one.
+ * Asks judges to label responses of a run, in a run of their own. Responses are sampled by a hash of their call, so that a
+ * larger `perStratum` keeps those of a smaller one.
  *
- * @throws UsageError where no family says how these responses are judged, or none fits.
+ * @throws UsageError where no family defines how these responses are judged, or none match.
  */
-export async function judgeRun(here: Installed, from: string, request: JudgeRequest): Promise<JudgeResult> {
-  const { perStratum = 2, respondents, seed = '1', ...asked } = request
-  const { importRelease } = await import('../runner/index.ts')
-  const { explained, makeFolder } = await import('../store/index.ts')
+export async function judgeRun(
+  here: Environment,
+  from: string,
+  request: Valid<typeof judgeRequest>,
+): Promise<JudgeResult> {
+  const { perStratum = 2, judgedModels, seed = '1', ...options } = request
   const { judging, sample } = await onRun(here, from, { mode: 'read' }, async (run) => {
     const found = judgingOf(here, run)
-    return { judging: found, sample: await sampled(run, found, { perStratum, respondents, seed }) }
+    return { judging: found, sample: await sampled(run, found, { perStratum, judgedModels, seed }) }
   })
   if (sample.drawn.length === 0)
     throw new UsageError(
-      `${from} holds no response to ${judging.of} that can be judged${respondents === undefined ? '' : ` of ${respondents.join(', ')}`}`,
+      `${from} holds no response to ${judging.of} that can be judged${judgedModels === undefined ? '' : ` of ${judgedModels.join(', ')}`}`,
     )
-  // The run of the judges copies what it asks, so the folder that it is copied from does not last.
-  const beside = dirname(resolve(asked.out))
+  // The run of the judges copies its items, so this folder is temporary.
+  const beside = dirname(resolve(options.out))
   await makeFolder(beside)
   const place = await explained(beside, () => mkdtemp(join(beside, '.judged-')))
   try {
@@ -67,14 +60,14 @@ export async function judgeRun(here: Installed, from: string, request: JudgeRequ
       },
       await here.runContext(),
     )
-    return { ...(await askImported(here, dir, asked)), judged: sample.drawn.length, of: sample.of }
+    return { ...(await runImported(here, dir, options)), judged: sample.drawn.length, of: sample.of }
   } finally {
     await rm(place, { recursive: true, force: true })
   }
 }
 
-/** What the judges of a run said, strictly read: a label a judge and judged response. */
-export async function judgedLabels(here: Installed, dir: string): Promise<readonly Label[]> {
+/** Labels of the judges of a run under the strict parser: one per judge and judged response. */
+export async function judgedLabels(here: Environment, dir: string): Promise<readonly Label[]> {
   return onRun(here, dir, { mode: 'read' }, async (run) => {
     const labels: Label[] = []
     for await (const page of run.ledger.finishedCalls())
@@ -86,13 +79,13 @@ export async function judgedLabels(here: Installed, dir: string): Promise<readon
   })
 }
 
-function judgingOf({ families }: Installed, run: Run): Judging {
+function judgingOf({ families }: Environment, run: Run): Judging {
   const tasks = new Set(run.file.sources.map(({ task }) => task))
   const all = families.flatMap(({ judging = [] }) => judging)
   const found = all.find(({ of }) => tasks.has(of))
   if (found === undefined)
     throw new UsageError(
-      `nothing says how responses to ${[...tasks].join(', ')} are judged; those to ${all.map(({ of }) => of).join(', ')} are`,
+      `responses to ${[...tasks].join(', ')} cannot be judged; those to ${all.map(({ of }) => of).join(', ')} can`,
     )
   return found
 }
@@ -105,30 +98,34 @@ interface Drawn {
 
 interface Plan {
   readonly perStratum: number | null
-  readonly respondents: readonly string[] | undefined
+  readonly judgedModels: readonly string[] | undefined
   readonly seed: string
 }
 
-/** The responses with the lowest hashes of each kind, in the order of their hashes: a judge's money ends anywhere without bias. */
-async function sampled(run: Run, judging: Judging, { perStratum, respondents, seed }: Plan) {
+/** The responses with the lowest hashes of each stratum, in hash order: a run of judges may stop anywhere without bias. */
+async function sampled(run: Run, judging: Judging, { perStratum, judgedModels, seed }: Plan) {
   const kinds = new Map<string, Drawn[]>()
   const nameOf = namesOf(run)
   let of = 0
   for await (const page of run.ledger.finishedCalls())
     for (const cell of page) {
       const { item, response, model } = cell
-      if (item.task !== judging.of || response === null || (respondents !== undefined && !respondents.includes(model)))
+      if (
+        item.task !== judging.of ||
+        response === null ||
+        (judgedModels !== undefined && !judgedModels.includes(model))
+      )
         continue
       of++
-      const respondent = nameOf(cell)
-      const kind = JSON.stringify([respondent, ...judging.strata.map((name) => item.features[name] ?? null)])
+      const judgedModel = nameOf(cell)
+      const kind = JSON.stringify([judgedModel, ...judging.strata.map((name) => item.features[name] ?? null)])
       const rank = sha256Hex(
         `touchstone/judge/1\n${seed}\n${sortedJson([item.id, cell.style, model, cell.settings, cell.sample])}`,
       )
       const list = kinds.get(kind) ?? []
       kinds.set(kind, list)
       if (perStratum !== null && list.length >= perStratum && rank >= (list.at(-1) as Drawn).rank) continue
-      list.push({ rank, group: item.group, question: () => judging.question(judgedOf(cell, respondent)) })
+      list.push({ rank, group: item.group, question: () => judging.question(judgedOf(cell, judgedModel)) })
       if (perStratum !== null) list.sort(byRank).splice(perStratum)
     }
   return { of, drawn: [...kinds.values()].flat().sort(byRank) }
@@ -136,7 +133,7 @@ async function sampled(run: Run, judging: Judging, { perStratum, respondents, se
 
 const byRank = (a: Drawn, b: Drawn): number => (a.rank < b.rank ? -1 : 1)
 
-/** A respondent by its model, with settings, style and config where the run has several. */
+/** A judged model, with settings, style and configuration where the run has several. */
 function namesOf({ file }: Run): (cell: FinishedCall) => string {
   const { models, sources } = file
   const styles = new Set(sources.flatMap((source) => source.styles))
@@ -151,12 +148,12 @@ function namesOf({ file }: Run): (cell: FinishedCall) => string {
   }
 }
 
-function judgedOf({ item, shared, response, outcome }: FinishedCall, respondent: string): JudgedResponse {
+function judgedOf({ item, shared, response, outcome }: FinishedCall, judgedModel: string): JudgedResponse {
   const strict = outcome.kind === 'answered' ? outcome.results['strict'] : undefined
   return {
     problem: { shared, given: item.given, answer: item.answer },
     features: item.features,
-    judgedModel: respondent,
+    judgedModel: judgedModel,
     finish: response?.finish ?? 'unknown',
     text: [response?.reasoning ?? '', response?.text ?? ''].filter((part) => part !== '').join('\n\n'),
     value: strict?.kind === 'graded' ? strict.value : null,

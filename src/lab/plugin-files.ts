@@ -61,7 +61,7 @@ export function packageRoot(path: string): string {
   }
 }
 
-/** Does an address belong to the plugin with this entry? Installed packages are others, beside an installed one too. */
+/** Does an address belong to the plugin with this entry? Environment packages are others, beside an installed one too. */
 const isOwn = (url: string, entry: string): boolean =>
   url.startsWith('file:') && !isOurs(url) && installedAs(fileURLToPath(url)) === installedAs(entry)
 

@@ -10,48 +10,48 @@ import {
   UsageError,
   withTokenCounters,
 } from '../core/index.ts'
-import { findKnown, remember } from './known.ts'
 import { contentHash, filesOf, modulesOf, type PluginFile, packageRoot } from './plugin-files.ts'
-import { type Recorded, recordedIn } from './recorded.ts'
+import { findKnown, rememberPlugin } from './plugin-index.ts'
+import { type Provenance, readProvenance } from './provenance.ts'
 import { packageSpecifier, resolvedUrl, watchImports } from './resolve.ts'
 import { whereThrown } from './where-thrown.ts'
 
-/** A loaded plugin: what it brings, and how manifest and run.json name it. */
+/** A loaded plugin: its family, and its record in manifest and run.json. */
 export interface Plugin {
   readonly family: Family
   readonly record: PluginRecord
   /** An absolute path, or an npm name. */
   readonly module: string
-  /** The folder from which an npm name was found. */
+  /** The folder from which an npm name is resolved. */
   readonly from: string | null
-  /** What it consists of, as it was when it was loaded. */
+  /** Its files when it was loaded. */
   readonly files: readonly PluginFile[]
 }
 
 /**
- * The plugins asked for; where none is, those that a dataset or run was made with. A plugin is a module whose default export is a
- * task, a family or a token counter: a file, the folder of a package, or the name of an installed one.
+ * The named plugins; where none is named, those that a dataset or run was made with. A plugin is a module whose default export
+ * is a task, a family or a token counter: a file, the folder of a package, or the name of an installed package.
  *
- * @param asked - paths or npm names.
- * @param made - what a dataset or run says; absent: nothing.
- * @throws UsageError where one cannot be loaded, was changed since, or is not known here.
+ * @param names - paths or npm names.
+ * @param made - the provenance of a dataset or run.
+ * @throws UsageError where one cannot be loaded, has changed, or is unknown on this machine.
  */
-export async function loadPlugins(asked: readonly string[], made?: Recorded): Promise<readonly Plugin[]> {
+export async function loadPlugins(names: readonly string[], made?: Provenance): Promise<readonly Plugin[]> {
   const plugins: Plugin[] = []
-  for (const name of asked) {
+  for (const name of names) {
     const plugin = await loadPlugin(name, process.cwd())
     plugins.push(plugin)
     const { module, from, files } = plugin
-    remember(plugin.record.sha256, { module, from, files: [...files] })
+    rememberPlugin(plugin.record.sha256, { module, from, files: [...files] })
   }
-  // Whoever names plugins names all: one that was changed, or moved, is taken as it is now.
-  if (made === undefined || asked.length > 0) return toldApart(plugins)
+  // Named plugins replace all recorded ones, also where they have changed or moved.
+  if (made === undefined || names.length > 0) return distinctNames(plugins)
   for (const record of made.plugins) plugins.push(await loadRecorded(record, made.place))
-  return toldApart(plugins)
+  return distinctNames(plugins)
 }
 
-/** Files of one name in several folders are called by as much of their paths as tells them apart: `evens/task.js`. */
-function toldApart(plugins: readonly Plugin[]): readonly Plugin[] {
+/** Files of one name in several folders are named by as much of their paths as makes them distinct: `evens/task.js`. */
+function distinctNames(plugins: readonly Plugin[]): readonly Plugin[] {
   const ends = ({ module, from, record }: Plugin, parts: number): string =>
     from === null ? module.split(sep).slice(-parts).join('/') : record.name
   return plugins.map((plugin) => {
@@ -67,19 +67,19 @@ async function loadRecorded(record: PluginRecord, place: string): Promise<Plugin
   const made = `${place} was made with the plugin ${name} (sha256 ${sha256.slice(0, 12)})`
   const found = findKnown(sha256)
   if (found.kind === 'unknown')
-    throw new UsageError(`${made}, which is not known here: say where it is with \`plugins\`, once`)
+    throw new UsageError(`${made}, which is unknown on this machine. Name it once: --plugin FILE`)
   if (found.kind === 'changed')
     throw new UsageError(
-      `${made}; ${found.path} has changed since or is gone: put it back, or take it as it is now with \`plugins\``,
+      `${made}; ${found.path} has changed or is missing. Restore it, or use it as it is: --plugin FILE`,
     )
   const plugin = await loadPlugin(found.module, found.from ?? process.cwd())
   if (plugin.record.sha256 === sha256) return plugin
-  throw new UsageError(`${made}; other files belong to it now: put them back, or take it as it is now with \`plugins\``)
+  throw new UsageError(`${made}; other files belong to it now. Restore them, or use it as it is: --plugin FILE`)
 }
 
 const loaded = new Map<string, Promise<Plugin>>()
 
-/** Loads a module once a process. */
+/** Loads a module once per process. */
 export function loadPlugin(name: string, folder: string): Promise<Plugin> {
   const path = resolve(folder, name)
   const key = existsSync(path) ? path : `${folder} ${name}`
@@ -95,14 +95,12 @@ async function load(name: string, folder: string): Promise<Plugin> {
   const path = resolve(folder, name)
   const isFile = existsSync(path)
   if (isFile && statSync(path).isDirectory()) return load(packageIn(path), path)
-  if (!isFile && !PACKAGE.test(name)) throw new UsageError(`the plugin ${name} cannot be loaded: ${path} is not there`)
+  if (!isFile && !PACKAGE.test(name)) throw new UsageError(`cannot load the plugin ${name}: no such file ${path}`)
   const specifier = isFile ? pathToFileURL(path).href : packageSpecifier(name, folder)
   const module: { readonly default?: unknown } = await import(specifier).catch((error: unknown) => {
     const entry = isFile ? specifier : resolvedUrl(specifier)
     const why = whereThrown(error, entry?.startsWith('file:') === true ? modulesOf(entry) : [])
-    throw new UsageError(
-      `the plugin ${name} cannot be loaded: ${why}${isFile ? '' : `; there is no file ${path} either`}`,
-    )
+    throw new UsageError(`cannot load the plugin ${name}: ${why}${isFile ? '' : `; there is no file ${path} either`}`)
   })
   const url = isFile ? specifier : (resolvedUrl(specifier) ?? '')
   const files = filesOf(url, !isFile)
@@ -115,7 +113,7 @@ async function load(name: string, folder: string): Promise<Plugin> {
   return { family: familyOf(module.default, name), record, ...place, files }
 }
 
-/** The name of the package that a folder holds: it finds itself by that name, as whoever installed it does. */
+/** The name of the package in a folder; it resolves itself by that name. */
 function packageIn(folder: string): string {
   try {
     const read: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
@@ -125,7 +123,7 @@ function packageIn(folder: string): string {
     // No package.json that can be read: not a package.
   }
   throw new UsageError(
-    `the plugin ${folder} is a folder without a package.json that says "name" and "exports": name the file in it that exports the task`,
+    `the plugin ${folder} has no package.json with "name" and "exports". Name the file that exports the task`,
   )
 }
 
@@ -160,10 +158,10 @@ const isTokenCounter = (value: unknown): value is TokenCounter =>
   typeof value.count === 'function'
 
 /**
- * All families, those of plugins after ours; token counters of plugins are there for the tasks of all of them.
+ * All families, those of plugins after ours; token counters of plugins serve the tasks of all families.
  *
- * @param wanted - the tasks that will be asked for: of ours only their families are loaded. Left out: all.
- * @throws UsageError where a plugin brings a task by a name that exists.
+ * @param wanted - tasks that will be named: of ours only their families are loaded. Default: all.
+ * @throws UsageError where a plugin defines a task of an existing name.
  */
 export async function familiesWith(plugins: readonly Plugin[], wanted?: readonly string[]): Promise<readonly Family[]> {
   const brought = new Set(plugins.flatMap(({ family }) => family.tasks.map(({ name }) => name)))
@@ -175,7 +173,7 @@ export async function familiesWith(plugins: readonly Plugin[], wanted?: readonly
       const other = owner.get(name)
       if (other !== undefined)
         throw new UsageError(
-          `the plugin ${record.name} brings the task ${name}, which ${other} has already: rename it, for example to my-${name}`,
+          `the plugin ${record.name} defines the task ${name}, which ${other} has already. Rename it, e.g. to my-${name}`,
         )
       owner.set(name, record.name)
     }
@@ -188,8 +186,8 @@ export async function familiesWith(plugins: readonly Plugin[], wanted?: readonly
 const all = async (): Promise<readonly Family[]> => (await import('../tasks/index.ts')).families
 
 /**
- * The families of those tasks that plugins do not bring. null where all must be looked at: a task is in none, or a plugin brings one
- * by the name of a family of ours.
+ * The families of the tasks that are not of plugins. null: all must be loaded, because a task is unknown, or a plugin uses the
+ * name of a family of ours.
  */
 async function familiesOf(wanted: readonly string[], brought: ReadonlySet<string>): Promise<readonly Family[] | null> {
   const { byName } = await import('../tasks/by-name.ts')
@@ -204,18 +202,18 @@ async function familiesOf(wanted: readonly string[], brought: ReadonlySet<string
   return own.every((name) => known.has(name)) ? families : null
 }
 
-/** The tasks of a family, and what judges are asked: every task that a run may hold. */
+/** The tasks of a family and of its judges: every task that a run may hold. */
 export const runnableOf = ({ tasks, judging = [] }: Family): readonly Task[] => [
   ...tasks,
   ...judging.map(({ task }) => task),
 ]
 
 /** All families with these plugins, and those that a folder was made with. @throws UsageError */
-export const loadFamilies = async (asked: readonly string[] = [], folder?: string): Promise<readonly Family[]> =>
-  familiesWith(await loadPlugins(asked, folder === undefined ? undefined : recordedIn(folder)))
+export const loadFamilies = async (names: readonly string[] = [], folder?: string): Promise<readonly Family[]> =>
+  familiesWith(await loadPlugins(names, folder === undefined ? undefined : readProvenance(folder)))
 
-export async function loadTasks(asked?: readonly string[], folder?: string): Promise<readonly Task[]> {
-  return (await loadFamilies(asked, folder)).flatMap((family) => family.tasks)
+export async function loadTasks(names?: readonly string[], folder?: string): Promise<readonly Task[]> {
+  return (await loadFamilies(names, folder)).flatMap((family) => family.tasks)
 }
 
 /** @throws UsageError naming the nearest task. */
@@ -223,12 +221,8 @@ export function findTask(tasks: readonly Task[], name: string): Task {
   const found = tasks.find((task) => task.name === name)
   if (found !== undefined) return found
   const names = tasks.map((task) => task.name)
-  const near = hint(name, names)
-  // Where a task is asked for, a folder that one has made is taken too.
-  const folder = existsSync(name)
-    ? ', and what is there of that name holds no dataset and no run'
-    : ', nor a folder of that name'
+  const folder = existsSync(name) ? ` (${name} is a path, but holds no dataset and no run)` : ''
   throw new UsageError(
-    `there is no task "${name}"${near === '' ? folder : near}; there are ${names.join(', ')}; one of a plugin is there with \`plugins\`, or where a dataset that it made is given for it`,
+    `unknown task "${name}"${folder}${hint(name, names)}. List tasks: touchstone list. For your own task add --plugin FILE`,
   )
 }

@@ -1,139 +1,156 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type AnalysisResult, type PaperItem, type PrintedTable, UsageError } from '../core/index.ts'
-import type { ReportFormat } from '../report/index.ts'
-import type { Experiment } from '../runner/index.ts'
-import { type Computed, writeComputed } from './computed.ts'
-import type { Installed } from './installed.ts'
-import { judgeRun } from './judge.ts'
-import { type Shown, shownItem } from './papers.ts'
-import { refuse } from './refuse.ts'
+import { defined } from '../core/defined.ts'
 import {
-  newRun,
-  type ReportResult,
-  type ResumeRequest,
-  type RunRequest,
-  type RunResult,
-  reportRun,
-  resumeRun,
-} from './runs.ts'
+  type AnalysisResult,
+  type Family,
+  hint,
+  type Paper,
+  type PaperItem,
+  type PrintedTable,
+  UsageError,
+} from '../core/index.ts'
+import { besideOurs, csvTable, figureSvg, type ReportFormat } from '../report/index.ts'
+import { type Experiment, readExperiment } from '../runner/index.ts'
+import { makeFolder, writeFileAtomic } from '../store/index.ts'
+import type { Environment } from './environment.ts'
+import { judgeRun } from './judge.ts'
+import { rejectOptions, type reproduceRequest, type resumeRequest, type Valid } from './requests.ts'
+import { newRun, type ReportResult, type RunResult, reportRun, resumeRun } from './runs.ts'
 
-/** Who is asked for an item of a paper, and how much of it. */
-export interface ReproduceRequest extends Omit<RunRequest, 'experiment' | 'out' | 'durable'> {
-  /** The run folder; left out: `runs/reproduce/` and the name of the experiment, which items share. */
-  readonly out?: string
-  /**
-   * `provider:model`, instead of the embedded ones of the experiment and with their number of samples and settings; its readers
-   * without reasoning stay beside.
-   */
-  readonly models?: readonly string[]
-  /** Responses to each item by every model; left out: as many as the experiment takes, which is at times fewer than the paper. */
-  readonly samples?: number
-  readonly formats?: readonly ReportFormat[]
-  /** Who judges chains of thought where the item needs a judge, `provider:model`; left out: the embedded ones of the item. */
-  readonly judges?: readonly string[]
-  /** Put what the paper prints for the item beside what was made. */
-  readonly reference?: boolean
-}
+type Request = Valid<typeof reproduceRequest>
 
-/** A table or figure of a paper, made anew. */
+/** A reproduced table or figure of a paper. */
 export interface Reproduction {
   readonly item: PaperItem
-  /** What the paper prints; null where it prints no numbers. */
+  /** The numbers printed in the paper; null: none. */
   readonly printed: PrintedTable | null
-  /** The run behind it and its report, cut to the analyses of the item; null where nothing is run for it. */
+  /** The run behind it and its report with the analyses of the item; null: it needs no run. */
   readonly made: { readonly run: RunResult; readonly report: ReportResult } | null
-  /** The run in which judges were asked about its responses, and its report; null where no judge is needed, or the run is not done. */
+  /** The run of judges and its report; null: no judge is needed, or the run is not complete. */
   readonly judged: { readonly run: RunResult; readonly report: ReportResult } | null
-  /** Where nobody is asked: what was computed, and the files it was written to. */
-  readonly computed: (Computed & { readonly result: AnalysisResult }) | null
+  /** The result of a computation without models, and the files it was written to. */
+  readonly computed: (WrittenFiles & { readonly result: AnalysisResult }) | null
+}
+
+/** An item of a paper with the numbers printed for it. */
+export interface PaperEntry {
+  readonly paper: Paper
+  readonly item: PaperItem
+  readonly printed: PrintedTable | null
+}
+
+/** An item of a paper by its id. @throws UsageError that names the nearest. */
+export function paperEntry(families: readonly Family[], id: string): PaperEntry {
+  const entries = families.flatMap(({ paper }) =>
+    paper === undefined ? [] : paper.items.map((item) => ({ paper, item })),
+  )
+  const found = entries.find(({ item }) => item.id === id.toLowerCase())
+  if (found === undefined) {
+    const ids = entries.map(({ item }) => item.id)
+    throw new UsageError(`no paper has the item "${id}"${hint(id, ids)}. List them: touchstone reproduce`)
+  }
+  return { ...found, printed: found.paper.printed.find((table) => table.id === found.item.id) ?? null }
 }
 
 /**
- * Runs the experiment behind a table or figure of a paper, or goes on with it, and makes the analyses that show it; or
- * computes it, where no model is asked: `limit` then bounds the steps.
+ * Runs or resumes the experiment behind a table or figure of a paper and computes its analyses; or computes it without a
+ * model: `count` then bounds the steps.
  *
- * @throws UsageError where no paper has that item, and where a folder that is there was asked otherwise.
+ * @throws UsageError for an unknown item, and where options differ from those of an existing run folder.
  */
-export async function reproduce(here: Installed, id: string, request: ReproduceRequest = {}): Promise<Reproduction> {
-  const found = shownItem(here.families, id)
+export async function reproduce(here: Environment, id: string, request: Request): Promise<Reproduction> {
+  const found = paperEntry(here.families, id)
   const { item, printed } = found
-  if (item.made.by === 'computation')
-    return { item, printed, made: null, judged: null, computed: await compute(found, request) }
-  if (item.made.by !== 'run') return { item, printed, made: null, judged: null, computed: null }
+  const none = { item, printed, made: null, judged: null, computed: null }
+  if (item.made.by === 'computation') return { ...none, computed: await compute(found, request) }
+  if (item.made.by !== 'run') return none
   const { experiment, analyses, judged } = item.made
-  if (judged === undefined) refuse(request, ['judges'], `${id} needs no judge`)
+  if (judged === undefined) rejectOptions(request, ['judges'], `${id} needs no judge`)
   const {
     out = `runs/reproduce/${experiment}`,
     models,
     samples,
-    limit,
+    count,
     formats,
     prices,
     judges,
-    reference = false,
+    withPaper = false,
     ...options
   } = request
   const run = existsSync(out)
-    ? await goOn(here, out, { models, samples, limit }, options)
+    ? await resume(here, out, { models, samples, count }, options)
     : await newRun(here, {
         ...options,
+        ...defined({ count, prices }),
         experiment: await experimentOf(experiment, models, samples),
         out,
-        ...(limit === undefined ? {} : { limit }),
-        ...(prices === undefined ? {} : { prices }),
       })
-  const shown = {
-    ...(formats === undefined ? {} : { formats }),
-    ...(reference && printed !== null ? { reference: [id] } : {}),
-  }
-  const report = await reportRun(here, out, { ...shown, only: ['core/accuracy', ...analyses] })
+  const shown = defined({ formats, withPaper: withPaper && printed !== null ? [id] : undefined })
+  const report = await reportRun(here, out, { ...shown, analyses: ['core/accuracy', ...analyses] })
   const made = { run, report }
-  if (judged === undefined || run.status !== 'done') return { item, printed, made, judged: null, computed: null }
-  const asked = await judge(here, out, judges ?? judged.judges, options)
-  const judgement = await reportRun(here, asked.run, { ...shown, only: judged.analyses })
-  return { item, printed, made, judged: { run: asked, report: judgement }, computed: null }
+  if (judged === undefined || run.status !== 'completed') return { ...none, made }
+  const judging = await judge(here, out, judges ?? judged.judges, options)
+  const judgement = await reportRun(here, judging.run, { ...shown, analyses: judged.analyses })
+  return { ...none, made, judged: { run: judging, report: judgement } }
 }
 
-/** Responses of each model, length and class that judges are asked about. */
+/** Responses of each model, length and class that judges label. */
 const JUDGED_PER_STRATUM = 4
 
-/** Asks the judges in a folder of their own beside that of the run, or goes on with it. */
-function judge(here: Installed, from: string, judges: readonly string[], options: ResumeRequest): Promise<RunResult> {
-  const names = judges.map((judge) => judge.replaceAll(/[^\w.]+/gu, '-')).join('+')
+type Options = Valid<typeof resumeRequest>
+
+/** Runs the judges in a folder beside that of the run, or resumes it. */
+function judge(here: Environment, from: string, judges: readonly string[], options: Options): Promise<RunResult> {
+  const names = judges.map((name) => name.replaceAll(/[^\w.]+/gu, '-')).join('+')
   const out = `${from}-judged-by-${names}`
   if (existsSync(out)) return resumeRun(here, out, options)
   const experiment = { name: 'judged', seed: '1', models: judges.map((model) => ({ model })) }
   return judgeRun(here, from, { ...options, experiment, out, perStratum: JUDGED_PER_STRATUM })
 }
 
-async function compute({ paper, item: { id, made }, printed }: Shown, request: ReproduceRequest) {
-  const { out, models, samples, judges, limit, formats, reference = false } = request
+/** Where something computed was written. */
+interface WrittenFiles {
+  readonly out: string
+  /** Paths below `out`: tables as CSV, figures as SVG. */
+  readonly files: readonly string[]
+}
+
+async function compute({ paper, item: { id, made }, printed }: PaperEntry, request: Request) {
+  const { out, count, formats, withPaper = false } = request
   if (made.by !== 'computation') return null
-  if (judges !== undefined)
-    throw new UsageError(`${id} is computed, and no judge is asked for it: leave \`judges\` out`)
-  if (models !== undefined)
-    throw new UsageError(`${id} is computed, and no model is asked for it: leave \`models\` out`)
-  if (samples !== undefined) throw new UsageError(`${id} is computed, and nothing is sampled: leave \`samples\` out`)
-  const computed = made.compute({ steps: limit ?? null })
-  const { besideOurs } = await import('../report/index.ts')
-  const beside = reference && printed !== null ? besideOurs(paper, printed, computed.tables) : null
+  rejectOptions(request, ['judges', 'models', 'samples'], `${id} is computed without a model`)
+  const computed = made.compute({ steps: count ?? null })
+  const beside = withPaper && printed !== null ? besideOurs(paper, printed, computed.tables) : null
   const result = beside === null ? computed : { ...computed, tables: [...computed.tables, beside] }
   return { result, ...(await writeComputed(result, out ?? `runs/reproduce/${id.replace('/', '-')}`, formats)) }
 }
 
-async function goOn(
-  here: Installed,
+/** Writes tables and figures that no run is behind. */
+async function writeComputed(
+  { tables, figures = [] }: AnalysisResult,
   out: string,
-  asked: { readonly [option: string]: unknown },
-  options: ResumeRequest,
+  formats: readonly ReportFormat[] = ['csv', 'svg'],
+): Promise<WrittenFiles> {
+  const name = (id: string): string => id.replaceAll('/', '-')
+  const files: [path: string, text: string][] = []
+  if (formats.includes('csv')) for (const table of tables) files.push([`${name(table.id)}.csv`, csvTable(table)])
+  if (formats.includes('svg'))
+    for (const figure of figures) files.push([`${name(figure.id)}.svg`, await figureSvg(figure, tables)])
+  if (files.length > 0) await makeFolder(out)
+  for (const [path, text] of files) await writeFileAtomic(join(out, path), text)
+  return { out, files: files.map(([path]) => path) }
+}
+
+async function resume(
+  here: Environment,
+  out: string,
+  fixed: { readonly models: unknown; readonly samples: unknown; readonly count: unknown },
+  options: Options,
 ): Promise<RunResult> {
-  const [named] = Object.entries(asked).find(([, value]) => value !== undefined) ?? []
-  if (named !== undefined)
-    throw new UsageError(
-      `${out} is there already, with ${named} of its own: leave ${named} out, or name another folder`,
-    )
+  rejectOptions(fixed, ['models', 'samples', 'count'], `${out} exists already with its own. Choose another --out`)
   return resumeRun(here, out, options)
 }
 
@@ -141,20 +158,19 @@ async function goOn(
 export const experimentPath = (name: string): string =>
   fileURLToPath(new URL(`../../experiments/${name}.yaml`, import.meta.url))
 
-/** Baselines that were fitted to what stands near the terms asked about: what they reach tells nothing of reasoning. */
+/** Local learners: their accuracy says what needs no reasoning. */
 const LOCAL = 'baseline:local-'
 
 async function experimentOf(name: string, models: readonly string[] | undefined, samples: number | undefined) {
-  const { readExperiment } = await import('../runner/index.ts')
   const path = experimentPath(name)
   const written = readExperiment(await readFile(path, 'utf8'), path)
-  const asked = models === undefined ? written.models : asExperimentAsks(written.models, models)
-  return { ...written, models: samples === undefined ? asked : asked.map((model) => ({ ...model, samples })) }
+  const replaced = models === undefined ? written.models : withModels(written.models, models)
+  return { ...written, models: samples === undefined ? replaced : replaced.map((model) => ({ ...model, samples })) }
 }
 
-/** These models as often and with the settings that the item is about (one sample shows no curve over samples), and its local readers. */
-function asExperimentAsks(written: Experiment['models'], models: readonly string[]): Experiment['models'] {
+/** These models with the samples and settings of the experiment (one sample shows no curve over samples), and its local learners. */
+function withModels(written: Experiment['models'], models: readonly string[]): Experiment['models'] {
   const { samples = 1, settings = [{}] } = written[0] ?? {}
-  const unreasoned = written.filter(({ model }) => model.startsWith(LOCAL) && !models.includes(model))
-  return [...models.map((model) => ({ model, samples, settings })), ...unreasoned]
+  const local = written.filter(({ model }) => model.startsWith(LOCAL) && !models.includes(model))
+  return [...models.map((model) => ({ model, samples, settings })), ...local]
 }

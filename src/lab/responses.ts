@@ -1,51 +1,36 @@
+import { defined } from '../core/defined.ts'
 import { type Frame, hint, UsageError } from '../core/index.ts'
-import type { CallDetails } from '../runner/index.ts'
-import type { Installed } from './installed.ts'
+import { type CallDetails, callDetails } from '../runner/index.ts'
+import { loadFrames } from '../store/index.ts'
+import type { Environment } from './environment.ts'
+import type { responsesRequest, Valid } from './requests.ts'
 import { onRun } from './runs.ts'
 
-/** Which responses of a run are wanted. */
-export interface ResponsesRequest {
-  /** Of this item: its id, its index (of all tasks that have it), or the start of ids. */
-  readonly item?: string
-  /** A SQL condition over the columns of the rows. */
-  readonly where?: string
-  /** Of this model only, by its name in tables. */
-  readonly model?: string
-  /** Read, and wrong. */
-  readonly wrong?: boolean
-  /** Of two models, where one is right and the other is not. */
-  readonly differ?: readonly [a: string, b: string]
-  /** Whose verdicts count for `wrong` and `differ`; left out: `strict`. */
-  readonly parser?: string
-  /** At most so many, in the order of the plan; left out: all. */
-  readonly limit?: number
-}
-
-/** Responses of a run, each with its prompt and what was made of it. */
+/** Responses of a run, each with its prompt and its results. */
 export interface Responses {
   readonly schema: 'touchstone/show-run/1'
   readonly run: string
-  /** Whose verdicts chose. */
   readonly parser: string
-  /** Cells that fit, those beyond `limit` included. */
+  /** Matching calls, also those beyond `limit`. */
   readonly matched: number
   readonly cells: readonly CallDetails[]
 }
 
 /**
- * What models said: prompt, answer, how it was read, and the truth, cell by cell.
+ * Responses of a run with prompt, prediction and target, call by call.
  *
- * @throws UsageError for a model or parser that the run does not have, and a condition that is none.
+ * @throws UsageError for a model or parser that the run does not have, and for an invalid condition.
  */
-export async function responsesOf(here: Installed, dir: string, request: ResponsesRequest = {}): Promise<Responses> {
-  const { callDetails } = await import('../runner/index.ts')
-  const { loadFrames } = await import('../store/index.ts')
+export async function responsesOf(
+  here: Environment,
+  dir: string,
+  request: Valid<typeof responsesRequest>,
+): Promise<Responses> {
   const { where, parser = 'strict', limit = Number.POSITIVE_INFINITY } = request
   return onRun(here, dir, { mode: 'read' }, async (run) => {
-    const frames = await loadFrames(run, where === undefined ? {} : { where })
+    const frames = await loadFrames(run, defined({ where }))
     const frame = frames.frame(parser)
-    if (frame === null)
-      throw new UsageError(`no row was read by the parser ${parser}; there are ${frames.parsers.join(', ')}`)
+    if (frame === null) throw new UsageError(`the run has no parser "${parser}"; it has ${frames.parsers.join(', ')}`)
     const rows = matching(frame, request)
     const cells = frame.number('cell')
     return {
@@ -58,20 +43,25 @@ export async function responsesOf(here: Installed, dir: string, request: Respons
   })
 }
 
-function matching(frame: Frame, { item, model, wrong = false, differ }: ResponsesRequest): readonly number[] {
+function matching(
+  frame: Frame,
+  { item, model, wrong = false, disagree }: Valid<typeof responsesRequest>,
+): readonly number[] {
   const items = texts(frame, 'item')
   const isMeant = item === undefined ? () => true : meaning(item, frame.category('item').levels)
   const models = texts(frame, 'model')
-  for (const name of [...(model === undefined ? [] : [model]), ...(differ ?? [])]) requireModel(frame, name)
+  const known = frame.category('model').levels
+  const wanted = model === undefined ? undefined : modelNamed(model, known)
+  const pair = disagree?.map((name) => modelNamed(name, known))
   const value = frame.number('value')
   const state = texts(frame, 'state')
-  const right = (row: number): boolean => state(row) === 'graded' && (value[row] as number) >= 1
+  const correct = (row: number): boolean => state(row) === 'graded' && (value[row] as number) >= 1
   const one = (row: number): boolean =>
     isMeant(items(row)) &&
-    (model === undefined || models(row) === model) &&
-    (!wrong || (state(row) === 'graded' && !right(row)))
+    (wanted === undefined || models(row) === wanted) &&
+    (!wrong || (state(row) === 'graded' && !correct(row)))
   const rows = Array.from({ length: frame.length }, (_, row) => row).filter(one)
-  return differ === undefined ? rows : differing(frame, rows, differ, right)
+  return pair === undefined ? rows : disagreeing(frame, rows, pair, correct)
 }
 
 /** Ids end in their index, so that a whole id is the start of others. */
@@ -80,23 +70,23 @@ function meaning(item: string, ids: readonly string[]): (id: string) => boolean 
   return ids.includes(item) ? (id) => id === item : (id) => id.startsWith(item)
 }
 
-/** Rows of cells that both models have, of which one is right. */
-function differing(
+/** Rows of calls that both models have, of which exactly one is correct. */
+function disagreeing(
   frame: Frame,
   rows: readonly number[],
-  differ: readonly [string, string],
-  right: (row: number) => boolean,
+  models: readonly string[],
+  correct: (row: number) => boolean,
 ): readonly number[] {
-  const [items, styles, models] = [texts(frame, 'item'), texts(frame, 'style'), texts(frame, 'model')]
+  const [items, styles, modelOf] = [texts(frame, 'item'), texts(frame, 'style'), texts(frame, 'model')]
   const samples = frame.number('sample')
   const places = Map.groupBy(
-    rows.filter((row) => differ.includes(models(row))),
+    rows.filter((row) => models.includes(modelOf(row))),
     (row) => JSON.stringify([items(row), styles(row), samples[row]]),
   )
   const found = [...places.values()].flatMap((place) => {
-    const pair = differ.map((name) => place.find((row) => models(row) === name))
+    const pair = models.map((name) => place.find((row) => modelOf(row) === name))
     const [a, b] = pair
-    return a !== undefined && b !== undefined && right(a) !== right(b) ? [a, b] : []
+    return a !== undefined && b !== undefined && correct(a) !== correct(b) ? [a, b] : []
   })
   return found
 }
@@ -106,8 +96,14 @@ const texts = (frame: Frame, name: string): ((row: number) => string) => {
   return (row) => levels[codes[row] as number] ?? ''
 }
 
-function requireModel(frame: Frame, name: string): void {
-  const { levels } = frame.category('model')
-  if (!levels.includes(name))
-    throw new UsageError(`no row is of the model "${name}"${hint(name, levels)}; there are ${levels.join(', ')}`)
+/**
+ * The model of a run, by its name or by the end of it (`cyk` for `baseline:cyk`) where only one ends so.
+ *
+ * @throws UsageError that names the nearest.
+ */
+export function modelNamed(name: string, models: readonly string[]): string {
+  if (models.includes(name)) return name
+  const [found, ...others] = models.filter((model) => model.endsWith(`:${name}`) || model.endsWith(`/${name}`))
+  if (found !== undefined && others.length === 0) return found
+  throw new UsageError(`unknown model "${name}"${hint(name, models)}; the run has ${models.join(', ')}`)
 }

@@ -1,161 +1,191 @@
 import { join } from 'node:path'
+import { defined } from '../core/defined.ts'
 import { hint, type Paper, UsageError } from '../core/index.ts'
-import type { PriceTable } from '../models/index.ts'
-import type { Plan, Report, ReportFormat, ReportInput } from '../report/index.ts'
-import type {
-  DryRun,
-  ExecuteOptions,
-  ExecuteResult,
-  Experiment,
-  OpenOptions,
-  Run,
-  RunShard,
-  SourceCoverage,
+import { costsMoney, factsOf, type Provider } from '../models/index.ts'
+import {
+  isWanted,
+  makeReportInTurns,
+  type Plan,
+  type Report,
+  type ReportInput,
+  writeReportFiles,
+} from '../report/index.ts'
+import {
+  createRun,
+  createRunOfImport,
+  type DryRun,
+  dryRun,
+  type ExecuteResult,
+  type Experiment,
+  executeRun,
+  groupFacts,
+  loadAdaptive,
+  loadReferences,
+  loadSequentialTest,
+  type OpenOptions,
+  openRun,
+  parseExperiment,
+  type RepairResult,
+  RUN_FILES,
+  type Run,
+  type RunContext,
+  repairRun,
+  retryFailed,
+  runCoverage,
+  STORE_KEY,
+  UNNAMED,
+  withRun,
 } from '../runner/index.ts'
-import type { Choice, Counts, RunFrames } from '../store/index.ts'
-import type { ExperimentInput } from './experiment.ts'
-import type { Installed } from './installed.ts'
+import { type Choice, type Counts, columnTypesIn, loadFrames, type RunFrames } from '../store/index.ts'
+import type { Environment } from './environment.ts'
+import {
+  type planRequest,
+  rejectOptions,
+  type reportRequest,
+  type resumeRequest,
+  type runImportedRequest,
+  type runRequest,
+  type Valid,
+} from './requests.ts'
+import { errorsOf, type RunResult, toWorkResult } from './run-result.ts'
 
-/** An experiment, and the folder that it is run in. */
-export interface RunRequest extends Omit<ExecuteOptions, 'random' | 'cancel' | 'lost'> {
-  readonly experiment: ExperimentInput
-  /** The run folder to make: new or empty. */
-  readonly out: string
-  /** At most this many indices of each source. */
-  readonly limit?: number
-  /** Ask about part `index` (from 0) of `of` parts of the items only; `merge` joins the parts. */
-  readonly shard?: RunShard
-  /** Survive power loss too, not only a killed process. */
-  readonly durable?: boolean
-  /** What models cost whose entry does not say it; left out: the prices of the package. */
-  readonly prices?: PriceTable
-  /** Called once the run is made and nothing is asked yet: how many groups of each source are reached. */
-  readonly onReach?: (reach: readonly SourceCoverage[]) => void
+export type { RunResult } from './run-result.ts'
+
+/** @throws UsageError where there is no model, or one that cannot score the items. */
+function checkedExperiment(input: unknown, context: RunContext): Experiment {
+  const experiment = parseExperiment(input)
+  if (experiment.models.length === 0)
+    throw new UsageError('an experiment needs models. Example: models: [baseline:random]')
+  for (const { task: name } of experiment.items) {
+    // The items of a task without parsers are scored by log-probability.
+    const task = context.tasks(name)
+    if (task === undefined || task.parsers !== undefined) continue
+    const chats = experiment.models.filter(({ model }) => isChatApi(model, context.providers))
+    if (chats.length > 0)
+      throw new UsageError(
+        `${name} has loglikelihood items, and ${chats.map(({ model }) => model).join(', ')} only chats. ` +
+          'Use a model that returns log-probabilities of given text, e.g. completions:MODEL or gguf:FILE',
+      )
+  }
+  return experiment
 }
 
-/** How to go on with a run. */
-export interface ResumeRequest extends Omit<ExecuteOptions, 'random' | 'preflight'> {
-  /** Go on with the ledger that is there, or a new one, though the run had come further. */
-  readonly restart?: boolean
-  /** First put failed cells back: those of these codes, or `all`. A code by which no failed cell failed is refused. */
-  readonly retry?: 'all' | readonly string[]
-}
-
-/** How a run ended. */
-export interface RunResult extends ExecuteResult {
-  readonly schema: 'touchstone/run-result/1'
-  /** Its folder. */
-  readonly run: string
-  /** Failed cells by code, with the message of one of them. */
-  readonly failures: readonly { readonly code: string; readonly cells: number; readonly message: string }[]
-  /** Cells that were put back, where that was asked for. */
-  readonly retried?: number
-}
-
-/** A run of nobody would be done at once, with nothing in it. @throws UsageError */
-function withModels(experiment: Experiment): Experiment {
-  if (experiment.models.length > 0) return experiment
-  throw new UsageError('an experiment needs models: who is asked, at least one, such as baseline:random')
-}
+/** Chat APIs cannot score given text; programs, recordings and embedded models may. */
+const isChatApi = (model: string, all: readonly Provider[]): boolean =>
+  !/^(?:hybrid:)*exec:/u.test(model) && costsMoney(model, all) && factsOf(model, all).kind === 'chat'
 
 export async function planRun(
-  here: Installed,
-  { experiment, limit, prices, shard }: Pick<RunRequest, 'experiment' | 'limit' | 'prices' | 'shard'>,
+  here: Environment,
+  { experiment, count, prices, shard }: Valid<typeof planRequest>,
 ): Promise<DryRun> {
-  const { dryRun, parseExperiment } = await import('../runner/index.ts')
-  return dryRun(withModels(parseExperiment(experiment)), await here.runContext(prices), limit, shard)
+  const context = await here.runContext(prices)
+  return dryRun(checkedExperiment(experiment, context), context, count, shard)
 }
 
-export async function newRun(here: Installed, request: RunRequest): Promise<RunResult> {
-  const { createRun, executeRun, parseExperiment, runCoverage, withRun } = await import('../runner/index.ts')
-  const { experiment, out, limit, shard, durable, prices, onReach, ...options } = request
+/** The options of a call that the runner knows by other names. */
+const executeOptions = <T extends RunnerOptions>({ maxUsd, canary, planOnly, ...rest }: T) => ({
+  ...rest,
+  ...defined({ usd: maxUsd, preflight: canary, ask: planOnly === true ? false : undefined }),
+})
+
+interface RunnerOptions {
+  readonly maxUsd?: number
+  readonly canary?: boolean
+  readonly planOnly?: boolean
+}
+
+export async function newRun(here: Environment, request: Valid<typeof runRequest>): Promise<RunResult> {
+  const { experiment, out, count, shard, fsync, prices, onReach, ...options } = request
+  const context = await here.runContext(prices)
   const create = {
-    experiment: withModels(parseExperiment(experiment)),
+    experiment: checkedExperiment(experiment, context),
     dir: out,
-    ...(limit === undefined ? {} : { limit }),
-    ...(shard === undefined ? {} : { shard }),
-    ...(durable === undefined ? {} : { durable }),
-    ...(options.offline === undefined ? {} : { offline: options.offline }),
+    ...defined({ limit: count, shard, durable: fsync, offline: options.offline }),
   }
-  const run = await createRun(create, await here.runContext(prices))
-  return withRun(run, async (open) => {
-    onReach?.(runCoverage(open))
-    return ended(open, await executeRun(open, options))
+  return withRun(await createRun(create, context), async (run) => {
+    onReach?.(runCoverage(run))
+    return toRunResult(run, await executeRun(run, executeOptions(options)))
   })
 }
 
-/** Models that are asked the items of an imported run. */
-export interface AskImportedRequest extends Omit<RunRequest, 'experiment' | 'shard' | 'prices' | 'onReach'> {
-  /** Who is asked, and how: its items are those of the imported run. */
-  readonly experiment: Omit<ExperimentInput, 'items' | 'selection'>
-  readonly styles?: readonly string[]
-  readonly prices?: PriceTable
+/** Runs models on the items of an imported release, in a run of its own. */
+export async function runImported(
+  here: Environment,
+  from: string,
+  request: Valid<typeof runImportedRequest>,
+): Promise<RunResult> {
+  const { experiment: input, out, styles, count, fsync, prices, ...options } = request
+  // The items are those of the imported run; the rest of the experiment is read here.
+  const context = await here.runContext(prices)
+  const experiment = checkedExperiment({ ...input, items: [{ task: from }] }, context)
+  rejectOptions(experiment, ['until', 'adapt'], 'not for imported items')
+  const create = { from, dir: out, experiment, ...defined({ styles, limit: count, durable: fsync }) }
+  return withRun(await createRunOfImport(create, context), async (run) =>
+    toRunResult(run, await executeRun(run, executeOptions(options))),
+  )
 }
 
-/** Asks models the items of an imported release, in a run of its own. */
-export async function askImported(here: Installed, from: string, request: AskImportedRequest): Promise<RunResult> {
-  const { createRunOfImport, executeRun, parseExperiment, withRun } = await import('../runner/index.ts')
-  const { experiment, out, styles, limit, durable, prices, ...options } = request
-  // Of an experiment everything but its items is read here.
-  const asked = withModels(parseExperiment({ ...experiment, items: [{ task: from }] }))
-  if (asked.until !== undefined)
-    throw new UsageError('until is of items that are drawn: leave it out for imported ones')
-  if (asked.adapt !== undefined)
-    throw new UsageError('adapt is of items that are drawn: leave it out for imported ones')
-  const create = {
-    from,
-    dir: out,
-    experiment: asked,
-    ...(styles === undefined ? {} : { styles }),
-    ...(limit === undefined ? {} : { limit }),
-    ...(durable === undefined ? {} : { durable }),
-  }
-  const run = await createRunOfImport(create, await here.runContext(prices))
-  return withRun(run, async (open) => ended(open, await executeRun(open, options)))
-}
-
-export async function resumeRun(here: Installed, dir: string, request: ResumeRequest): Promise<RunResult> {
-  const { executeRun, retryFailed } = await import('../runner/index.ts')
-  const { restart = false, retry, ...options } = request
-  return onRun(here, dir, { mode: 'write', restart }, async (run) => {
-    const codes = retry === 'all' ? undefined : retry
-    if (codes !== undefined) rejectOtherCodes(run, codes)
-    return ended(run, retry === undefined ? await executeRun(run, options) : await retryFailed(run, codes, options))
+export async function resumeRun(
+  here: Environment,
+  dir: string,
+  request: Valid<typeof resumeRequest>,
+): Promise<RunResult> {
+  const { acceptOlderLedger = false, retryErrors = false, errorCodes, cancelBatches, batchIds, ...rest } = request
+  const options = { ...executeOptions(rest), ...defined({ cancel: cancelBatches, lost: batchIds }) }
+  if (retryErrors && cancelBatches === true) throw new UsageError(EXCLUSIVE)
+  if (!retryErrors) rejectOptions(request, ['errorCodes'], 'only with --retry-errors')
+  return onRun(here, dir, { mode: 'write', restart: acceptOlderLedger }, async (run) => {
+    requireKnownCodes(run, errorCodes ?? [])
+    return toRunResult(run, retryErrors ? await retryFailed(run, errorCodes, options) : await executeRun(run, options))
   })
 }
 
-/** @throws UsageError where cells have failed, and none of them by one of these codes. */
-function rejectOtherCodes({ dir, ledger }: Run, codes: readonly string[]): void {
+const EXCLUSIVE = '--repair, --retry-errors and --cancel-batches exclude one another'
+
+/** Continues a run, or rebuilds its ledger. */
+export const resumeOrRepair = (
+  here: Environment,
+  dir: string,
+  request: Valid<typeof resumeRequest>,
+): Promise<RunResult | RepairResult> => (request.repair === true ? repairLedger : resumeRun)(here, dir, request)
+
+/** Rebuilds a damaged ledger. @throws UsageError for options of calls. */
+async function repairLedger(
+  here: Environment,
+  dir: string,
+  request: Valid<typeof resumeRequest>,
+): Promise<RepairResult> {
+  rejectOptions(request, ['retryErrors', 'cancelBatches'], EXCLUSIVE)
+  const given = Object.keys(request) as (keyof typeof request)[]
+  rejectOptions(
+    request,
+    given.filter((key) => key !== 'repair'),
+    '--repair calls no model',
+  )
+  return repairRun(dir, await here.runContext())
+}
+
+/** @throws UsageError where calls ended in an error, and none of them with one of these codes. */
+function requireKnownCodes({ dir, ledger }: Run, codes: readonly string[]): void {
   const known = ledger.failures()
   const other = codes.find((code) => !known.some((failure) => failure.code === code))
   if (other === undefined || known.length === 0) return
   const names = known.map(({ code }) => code)
   const counted = known.map(({ code, calls }) => `${code} (${calls})`)
-  throw new UsageError(`no cell of ${dir} failed by ${other}${hint(other, names)}; there are ${counted.join(', ')}`)
+  throw new UsageError(
+    `no call of ${dir} has the error code "${other}"${hint(other, names)}; it has ${counted.join(', ')}`,
+  )
 }
 
-async function ended(run: Run, result: ExecuteResult & { readonly retried?: number }): Promise<RunResult> {
-  const failures = run.ledger.failures().map(({ calls, ...rest }) => ({ ...rest, cells: calls }))
-  return { schema: 'touchstone/run-result/1', run: run.dir, ...result, failures }
-}
+const toRunResult = (run: Run, result: ExecuteResult & { readonly retried?: number }): RunResult => ({
+  schema: 'touchstone/run-result/1',
+  run: run.dir,
+  ...toWorkResult(result),
+  errors: errorsOf(run),
+  ...defined({ retried: result.retried }),
+})
 
-/** What of a run is reported, and how. */
-export interface ReportRequest {
-  /** Whose verdicts count; left out: the one chosen for each model, else `strict`. */
-  readonly parser?: string
-  /** Only analyses with one of these ids, or the start of one. */
-  readonly only?: readonly string[]
-  /** A SQL condition over the columns of the rows. */
-  readonly where?: string
-  /** Put the printed results of papers beside and after its own: all that belong to its tasks, or the tables with these ids. */
-  readonly reference?: boolean | readonly string[]
-  /** The folder to write; left out: `report` in the run. */
-  readonly out?: string
-  /** What to write; left out: all but png; none: nothing is written. */
-  readonly formats?: readonly ReportFormat[]
-}
-
-/** A report, and the files that it was written to. */
+/** A report and the files that it was written to. */
 export interface ReportResult {
   readonly report: Report
   readonly out: string
@@ -163,84 +193,76 @@ export interface ReportResult {
   readonly files: readonly string[]
 }
 
-export async function reportRun(here: Installed, dir: string, request: ReportRequest): Promise<ReportResult> {
-  const { RUN_FILES } = await import('../runner/index.ts')
-  const { writeReportFiles } = await import('../report/index.ts')
+export async function reportRun(
+  here: Environment,
+  dir: string,
+  request: Valid<typeof reportRequest>,
+): Promise<ReportResult> {
   const { formats, out = join(dir, RUN_FILES.report) } = request
-  // The rows are let go of before anything is drawn.
+  // The rows are freed before anything is drawn.
   const report = await onRun(here, dir, { mode: 'read' }, (run) => reportOf(here, run, request))
-  const nothing = formats?.length === 0
-  const files = nothing ? [] : await writeReportFiles(report, { out, ...(formats === undefined ? {} : { formats }) })
+  const files = formats?.length === 0 ? [] : await writeReportFiles(report, { out, ...defined({ formats }) })
   return { report, out, files }
 }
 
-async function reportOf(here: Installed, run: Run, request: ReportRequest): Promise<Report> {
-  const { loadAdaptive, loadReferences, groupFacts, UNNAMED, loadSequentialTest } = await import('../runner/index.ts')
-  const { loadFrames } = await import('../store/index.ts')
-  const { isWanted, makeReportInTurns } = await import('../report/index.ts')
-  const { parser, only, where, reference = false } = request
+async function reportOf(here: Environment, run: Run, request: Valid<typeof reportRequest>): Promise<Report> {
+  const { parser, analyses, where, withPaper = false } = request
   const {
     dir,
     file: { name },
   } = run
-  const frames = await loadFrames(run, where === undefined ? {} : { where })
+  const frames = await loadFrames(run, defined({ where }))
   const plan = planOf(await run.ledger.counts())
   if (frames.length === 0) throw new UsageError(await noRows(run, where, frames))
-  const until = await loadSequentialTest(run)
-  const adapt = await loadAdaptive(run)
   const input = {
     run: dir,
-    ...(name === UNNAMED ? {} : { name }),
     plan,
-    ...(until === null ? {} : { until }),
-    ...(adapt === null ? {} : { adapt }),
+    ...defined({
+      name: name === UNNAMED ? undefined : name,
+      until: (await loadSequentialTest(run)) ?? undefined,
+      adapt: (await loadAdaptive(run)) ?? undefined,
+      parser,
+      only: analyses,
+      reference: withPaper === false ? undefined : paperTables(here, run, withPaper, (id) => isWanted(id, analyses)),
+    }),
     frames,
     tasks: here.runnable,
     selection: selectionOf(run),
     blind: await loadReferences(run),
     facts: await groupFacts(run),
-    ...(parser === undefined ? {} : { parser }),
-    ...(only === undefined ? {} : { only }),
-    ...(reference === false ? {} : { reference: printedResults(here, run, reference, (id) => isWanted(id, only)) }),
   }
   return makeReportInTurns(input)
 }
 
-/** How much of a plan has been answered, right or not. */
-function planOf({ waiting, leased, batched, done, failed }: Counts): Plan {
+/** How many calls are planned, and how many of them are open. */
+export function planOf({ waiting, leased, batched, done, failed }: Counts): Plan {
   const open = waiting + leased + batched
   return { cells: open + done + failed, open }
 }
 
-/** The store that the cells of a run are in, or that it is a copy of; null: they are in its folder. */
-export async function movedTo({ ledger }: Run): Promise<string | null> {
-  const { STORE_KEY } = await import('../runner/index.ts')
+/** The store that the calls of a run are in, or that it is a copy of; null: they are in its folder. */
+export async function storeOfRun({ ledger }: Run): Promise<string | null> {
   const moved = await ledger.meta(STORE_KEY)
   return moved === '' ? null : moved
 }
 
-/** Why there is nothing to count. */
+/** Why there are no rows. */
 export async function noRows(run: Run, where: string | undefined, { specs }: RunFrames): Promise<string> {
-  const { columnTypesIn } = await import('../store/index.ts')
   const { cells, open } = planOf(await run.ledger.counts())
   if (where === undefined || open === cells) {
-    const moved = await movedTo(run)
-    const next =
-      moved === null
-        ? `touchstone resume ${run.dir}`
-        : `its cells are in a store (${moved}): touchstone worker asks them`
-    return `${run.dir} holds no responses yet: ${next}`
+    const store = await storeOfRun(run)
+    return `${run.dir} holds no responses yet: ${store === null ? `touchstone resume ${run.dir}` : `its calls are in a store (${store}): touchstone cluster worker`}`
   }
   const types = columnTypesIn(where, specs)
-  return `no row of ${run.dir} fits the condition "${where}"${types === '' ? '' : ` (${types})`}: leave out \`where\`, or ask for less`
+  return `no row of ${run.dir} matches the condition "${where}"${types === '' ? '' : ` (${types})`}. Leave out --where, or relax it`
 }
 
 /**
- * What papers print: the tables that are asked for, or all of the papers that the tasks of the run come from, and of others
- * those that something of the run stands beside. Of all, those that are wanted.
+ * Printed tables of papers: those with the given ids, or all of the papers of the run's tasks, and of other papers those that
+ * a table of the run stands beside. Of these, the wanted ones.
  */
-function printedResults(
-  { families }: Installed,
+function paperTables(
+  { families }: Environment,
   run: Run,
   asked: true | readonly string[],
   wanted: (id: string) => boolean,
@@ -254,16 +276,15 @@ function printedResults(
   })
 }
 
-/** What was chosen on other items for the models of a run. */
+/** The selections that the models of a run were given. */
 const selectionOf = (run: Run): readonly Choice[] => run.file.models.flatMap((model) => model.selection ?? [])
 
-/** Opens a run for some work, and lets go of it whatever happens. */
+/** Opens a run for some work, and closes it whatever happens. */
 export async function onRun<T>(
-  here: Installed,
+  here: Environment,
   dir: string,
   options: OpenOptions,
   work: (run: Run) => Promise<T>,
 ): Promise<T> {
-  const { openRun, withRun } = await import('../runner/index.ts')
   return withRun(await openRun(dir, await here.runContext(), options), work)
 }

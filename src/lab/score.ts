@@ -1,35 +1,39 @@
 import type { PluginRecord, Task } from '../core/index.ts'
-import type { ReparseResult, RescoreResult } from '../runner/index.ts'
-import type { Installed } from './installed.ts'
+import { type RescoreResult, reparseBodies, rescoreRun, takeChangedScorers } from '../runner/index.ts'
+import type { Environment } from './environment.ts'
+import type { scoreRequest, Valid } from './requests.ts'
 import { onRun } from './runs.ts'
 
-/** How the responses of a run are read and graded again. */
-export interface ScoreRequest {
-  /** First read again what came of answers that could not be read; nothing is asked. */
-  readonly rescue?: boolean
-  /** Responses scored, of how many. */
-  readonly onProgress?: (done: number, total: number) => void
-}
-
-/** How many responses were read and graded again. */
-export interface ScoreResult extends RescoreResult, Partial<ReparseResult> {
+/** How many responses were parsed and scored again. */
+export interface ScoreResult extends RescoreResult {
   readonly schema: 'touchstone/score/1'
   readonly run: string
+  /** With `reparse`: stored bodies of calls without a response, and how many of them were parsed now. */
+  readonly bodies?: number
+  readonly reparsed?: number
 }
 
-/** @throws UsageError where the run was made with a plugin of other content whose author has raised no scorer. */
-export async function scoreRun(here: Installed, dir: string, request: ScoreRequest): Promise<ScoreResult> {
-  const { rescoreRun, reparseBodies, takeChangedScorers } = await import('../runner/index.ts')
+/** @throws UsageError where the plugin of the run has changed without a higher scorer version. */
+export async function scoreRun(
+  here: Environment,
+  dir: string,
+  request: Valid<typeof scoreRequest>,
+): Promise<ScoreResult> {
   return onRun(here, dir, { mode: 'write', otherPlugins: true }, async (run) => {
     await takeChangedScorers(run, tasksOf(here))
-    const rescue = request.rescue === true ? await reparseBodies(run) : {}
+    const found = request.reparse === true ? await reparseBodies(run) : null
     const { done } = await run.ledger.counts()
     const result = await rescoreRun(run, (scored) => request.onProgress?.(scored, done))
-    return { schema: 'touchstone/score/1', run: dir, ...result, ...rescue }
+    return {
+      schema: 'touchstone/score/1',
+      run: dir,
+      ...result,
+      ...(found === null ? {} : { bodies: found.bodies, reparsed: found.reparsed }),
+    }
   })
 }
 
 const tasksOf =
-  ({ plugins }: Installed) =>
+  ({ plugins }: Environment) =>
   (record: PluginRecord): readonly Task[] =>
     plugins.find((plugin) => plugin.record.sha256 === record.sha256)?.family.tasks ?? []

@@ -1,45 +1,39 @@
 import { join } from 'node:path'
 import { UsageError } from '../core/index.ts'
-import type { Chosen } from '../report/index.ts'
+import { tieRule } from '../libraries/statistics/index.ts'
+import { type Chosen, selectFromRows, totalCost } from '../report/index.ts'
 import type { Run } from '../runner/index.ts'
-import type { Installed } from './installed.ts'
+import { loadFrames, SELECTION_FILE, writeFileAtomic } from '../store/index.ts'
+import type { Environment } from './environment.ts'
+import type { selectRequest, Valid } from './requests.ts'
 import { onRun } from './runs.ts'
 
-/** How style and parser of each model are chosen. */
-export interface SelectRequest {
-  /** Choose also on items of other splits, or on an unfinished run; what speaks against it is recorded. */
-  readonly force?: boolean
-}
-
-/** What `selection.json` holds: for each model the style and parser that did best on a validation run. */
+/** What `selection.json` holds: for each model the style and parser with the best accuracy on a validation run. */
 export interface Selection {
   readonly schema: 'touchstone/select/1'
   readonly run: string
   readonly splits: readonly string[]
-  /** Why a choice on this run is not sound; empty where it is. */
+  /** Why selection on this run is biased; empty where it is not. */
   readonly objections: readonly string[]
-  /** How ties are broken, in words. */
+  /** How ties are broken. */
   readonly rule: string
-  /** What choosing took; null where that is not known. */
+  /** Cost of the validation run. */
   readonly cost: Chosen['cost']
   readonly choices: readonly Chosen[]
 }
 
 /** Chooses the best style and parser for each model of a finished validation run, and writes it beside the run. */
 export async function selectStyles(
-  here: Installed,
+  here: Environment,
   dir: string,
-  { force = false }: SelectRequest,
+  { force = false }: Valid<typeof selectRequest>,
 ): Promise<{ readonly out: string; readonly selection: Selection }> {
-  const { loadFrames, SELECTION_FILE, writeFileAtomic } = await import('../store/index.ts')
-  const { selectFromRows, totalCost } = await import('../report/index.ts')
-  const { tieRule } = await import('../libraries/statistics/index.ts')
   return onRun(here, dir, { mode: 'read' }, async (run) => {
     const reasons = await objectionsTo(run)
     if (reasons.length > 0 && !force)
-      throw new UsageError(`${dir} is no ground to choose on: ${reasons.join('; ')}; \`force\` chooses nevertheless`)
+      throw new UsageError(`cannot select on ${dir}: ${reasons.join('; ')}. Use --force to select anyway`)
     const choices = selectFromRows(await loadFrames(run), here.tasks)
-    if (choices.length === 0) throw new UsageError(`${dir} holds no graded response to choose by`)
+    if (choices.length === 0) throw new UsageError(`cannot select on ${dir}: it has no graded response`)
     const selection: Selection = {
       schema: 'touchstone/select/1',
       run: dir,
@@ -59,14 +53,14 @@ const splitsOf = (run: Run): readonly string[] => [
   ...new Set(run.file.sources.map((source) => (source.kind === 'generated' ? source.split : 'imported'))),
 ]
 
-/** Why a choice on this run would not be sound: other splits would tune on what is tested, gaps would favour a pair. */
+/** Other splits would tune on test items; missing calls would favour a model. */
 async function objectionsTo(run: Run): Promise<string[]> {
   const { waiting, leased, batched, failed } = await run.ledger.counts()
   const others = splitsOf(run).filter((split) => split !== 'validation')
   const planned = (await run.ledger.meta('planned')) === 'yes'
   return [
-    ...(others.length > 0 ? [`its items are of ${others.join(', ')}, not of validation`] : []),
+    ...(others.length > 0 ? [`its split is ${others.join(', ')}, not validation`] : []),
     ...(waiting + leased + batched > 0 || !planned ? [`it is not finished (touchstone resume ${run.dir})`] : []),
-    ...(failed > 0 ? [`${failed} cells failed (touchstone retry-failed ${run.dir})`] : []),
+    ...(failed > 0 ? [`${failed} calls ended in an error (touchstone resume ${run.dir} --retry-errors)`] : []),
   ]
 }

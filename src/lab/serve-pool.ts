@@ -14,7 +14,23 @@ import type {
 } from '../extras/protocols/job.ts'
 import { failed } from '../extras/protocols/scored.ts'
 import type { Plugin } from './plugins.ts'
-import { laneOf } from './serve-lanes.ts'
+
+/** Consecutive indices per thread where the size of a group is unknown. */
+const INDICES_PER_THREAD = 16
+
+/**
+ * The thread that makes an item, always the same, so that it still has the item when it is scored. Items of a group share a
+ * thread, and consecutive groups take the threads in turn, so that a client that draws in order keeps all busy.
+ */
+export function threadFor(
+  { task, seed, index }: Pick<ItemOrigin, 'task' | 'seed' | 'index'>,
+  perGroup: number | null,
+  threads: number,
+): number {
+  let hash = 0
+  for (const text of [task, seed]) for (let i = 0; i < text.length; i++) hash = (hash * 31 + text.charCodeAt(i)) % 65521
+  return (hash + Math.floor(index / (perGroup ?? INDICES_PER_THREAD))) % threads
+}
 
 /** What a thread needs before its first job. */
 export interface Needed {
@@ -23,7 +39,7 @@ export interface Needed {
   readonly tasks: readonly string[]
 }
 
-/** What a thread is given. */
+/** The message to a thread. */
 export type Batch = Needed &
   (
     | { readonly kind: 'draw'; readonly jobs: readonly DrawJob[] }
@@ -32,25 +48,26 @@ export type Batch = Needed &
   )
 type Work = { readonly [K in Batch['kind']]: Omit<Extract<Batch, { readonly kind: K }>, keyof Needed> }[Batch['kind']]
 
-export interface ServePoolOptions {
-  /** 0: one a core. */
+interface ServePoolOptions {
+  /** 0: one per core. */
   readonly threads: number
-  /** After so many milliseconds the work of a thread is given up, and the thread with it. */
+  /** Time limit of a batch, ms; its thread is then replaced. */
   readonly timeout?: number
 }
 
-/** Jobs a thread takes at once: what is lost when one of them takes too long. */
-const BATCH = 256
+/** Jobs per message: all are lost when one of them takes too long. */
+const MAX_JOBS = 256
 /** Batches that may wait for a thread. */
 const MAX_WAITING = 512
+/** ms */
 const TIMEOUT = 60_000
-/** Selections whose groups are remembered. */
-const SELECTIONS_KEPT = 512
+/** Configurations whose group size is cached. */
+const MAX_CACHED = 512
+/** Heap limit of a thread, MB. */
 const MEGABYTES = 2048
 
 /**
- * Threads that make items and score. Each is a pool of one: an item goes always to the same thread, which has it still when its
- * answers come.
+ * Threads that make and score items. Each is a pool of one, so that an item always goes to the same thread.
  */
 export function servePool(
   loaded: readonly Plugin[],
@@ -59,7 +76,7 @@ export function servePool(
 ): Workers {
   const needed: Needed = { plugins: loaded.map(({ module, from }) => ({ module, from })), tasks }
   const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
-  const lanes = Array.from(
+  const pools = Array.from(
     { length: threads === 0 ? availableParallelism() : threads },
     () =>
       new Piscina<Batch, unknown>({
@@ -71,44 +88,44 @@ export function servePool(
       }),
   )
 
-  async function work<T>(lane: number, batch: Work): Promise<T> {
-    const pool = lanes[lane] as Piscina<Batch, T>
-    if (pool.queueSize >= MAX_WAITING) throw new HttpError(503, 'busy', 'too much is waiting already: try again')
+  async function work<T>(thread: number, batch: Work): Promise<T> {
+    const pool = pools[thread] as Piscina<Batch, T>
+    if (pool.queueSize >= MAX_WAITING) throw new HttpError(503, 'busy', 'the server is busy. Try again later')
     return pool.run({ ...batch, ...needed } as Batch, { signal: AbortSignal.timeout(timeout) })
   }
 
-  /** How many indices in a row are of one group, asked once a selection; null where groups do not lie so, or nobody can tell. */
-  const known = new LruCache<Promise<number | null>, string>(SELECTIONS_KEPT)
+  /** Consecutive indices per group, computed once per configuration; null: unknown, or groups are not consecutive. */
+  const known = new LruCache<Promise<number | null>, string>(MAX_CACHED)
   const groupOf = ({ task, content, split, seed }: ItemOrigin): Promise<number | null> =>
     known.get(JSON.stringify([task, content, split, seed]), async () => {
-      const lane = laneOf({ task, seed, index: 0 }, null, lanes.length)
-      const sized = await work<IndexCount>(lane, { kind: 'size', job: { task, content, split, seed } }).catch(
+      const thread = threadFor({ task, seed, index: 0 }, null, pools.length)
+      const sized = await work<IndexCount>(thread, { kind: 'size', job: { task, content, split, seed } }).catch(
         () => null,
       )
       return sized?.kind === 'size' ? sized.perGroup : null
     })
 
-  /** Jobs to their lanes in batches, and what came of them in the order of the jobs. */
+  /** Distributes jobs over the threads; results are in the order of the jobs. */
   async function spread<J, R>(
     jobs: readonly J[],
     itemOf: (job: J) => ItemOrigin,
-    run: (lane: number, batch: readonly J[]) => Promise<readonly R[]>,
+    run: (thread: number, batch: readonly J[]) => Promise<readonly R[]>,
     lost: (message: string) => R,
   ): Promise<readonly R[]> {
     const out = new Array<R>(jobs.length)
-    const byLane = lanes.map((): number[] => [])
+    const byThread = pools.map((): number[] => [])
     const groups = await Promise.all(jobs.map((job) => groupOf(itemOf(job))))
-    for (const [at, job] of jobs.entries()) byLane[laneOf(itemOf(job), groups[at] ?? null, lanes.length)]?.push(at)
-    const batches = byLane.flatMap((places, lane) =>
-      Array.from({ length: Math.ceil(places.length / BATCH) }, (_, b) => ({
-        lane,
-        places: places.slice(b * BATCH, (b + 1) * BATCH),
+    for (const [at, job] of jobs.entries()) byThread[threadFor(itemOf(job), groups[at] ?? null, pools.length)]?.push(at)
+    const batches = byThread.flatMap((places, thread) =>
+      Array.from({ length: Math.ceil(places.length / MAX_JOBS) }, (_, b) => ({
+        thread,
+        places: places.slice(b * MAX_JOBS, (b + 1) * MAX_JOBS),
       })),
     )
     await Promise.all(
-      batches.map(async ({ lane, places }) => {
+      batches.map(async ({ thread, places }) => {
         const results = await run(
-          lane,
+          thread,
           places.map((at) => jobs[at] as J),
         ).catch((error: unknown) => {
           if (error instanceof HttpError) throw error
@@ -126,14 +143,14 @@ export function servePool(
       spread<DrawJob, Drawn>(
         jobs,
         (job) => job,
-        (lane, batch) => work(lane, { kind: 'draw', jobs: batch }),
+        (thread, batch) => work(thread, { kind: 'draw', jobs: batch }),
         (message) => ({ kind: 'trouble', message }),
       ),
     score: (jobs) =>
       spread<ScoreJob, Scored>(
         jobs,
         ({ item }) => item,
-        (lane, batch) => work(lane, { kind: 'score', jobs: batch }),
+        (thread, batch) => work(thread, { kind: 'score', jobs: batch }),
         (message) => failed({ code: 'worker-lost', message }),
       ),
     size: (job) =>
@@ -142,7 +159,7 @@ export function servePool(
         return { kind: 'refused', message: whyLost(error, timeout) }
       }),
     close: async () => {
-      await Promise.all(lanes.map((lane) => lane.destroy()))
+      await Promise.all(pools.map((pool) => pool.destroy()))
     },
   }
 }

@@ -1,11 +1,13 @@
 import { join } from 'node:path'
-import type { Live, RunFile, StoppedModels } from '../runner/index.ts'
-import type { Counts, Holder, OpenBatch } from '../store/index.ts'
-import type { Installed } from './installed.ts'
+import { type Live, loadStopped, RUN_FILES, type RunFile, readLive, STORE_KEY } from '../runner/index.ts'
+import { type Holder, lockHolder, type OpenBatch } from '../store/index.ts'
+import type { Environment } from './environment.ts'
+import { inStore } from './provenance.ts'
+import { type CallCounts, callCounts, type StoppedModels, stoppedModels } from './run-result.ts'
 import { onRun } from './runs.ts'
-import { inStore, storedRun } from './stored.ts'
+import { storedRun } from './stored.ts'
 
-/** Where a run stands: in its folder, or in the store where workers are at it. */
+/** The state of a run: in its folder, or in the store where workers process it. */
 export type RunStatus =
   | {
       readonly schema: 'touchstone/status/1'
@@ -14,17 +16,17 @@ export type RunStatus =
       readonly name: string
       readonly models: readonly string[]
       readonly sources: RunFile['sources']
-      readonly counts: Counts
-      /** Batches that are with providers. */
+      readonly counts: CallCounts
+      /** Batches that providers are processing. */
       readonly batches: readonly OpenBatch[]
       /** The process that writes to it; null: none. */
       readonly holder: Holder | null
-      /** The store that its cells are in; null: they are here. */
+      /** The store that its calls are in; null: they are here. */
       readonly moved: string | null
-      readonly usd: number
-      /** Models that nothing more was asked of when work on it ended last, and why; none while a process works on it. */
-      readonly stopped: StoppedModels
-      /** What the process that works on it says of each model; null: none does. */
+      readonly costUsd: number
+      /** Models that were stopped when work on the run ended last; empty while a process works on it. */
+      readonly stoppedModels: StoppedModels
+      /** Progress of the process that works on it; null: none does. */
       readonly live: Live | null
     }
   | {
@@ -33,22 +35,20 @@ export type RunStatus =
       readonly run: string
       /** Host and database. */
       readonly place: string
-      readonly counts: Counts
+      readonly counts: CallCounts
       readonly batches: readonly OpenBatch[]
-      readonly usd: number
+      readonly costUsd: number
     }
 
 /** @param path - a run folder, or `store:RUN`. */
-export async function statusOf(here: Installed, path: string): Promise<RunStatus> {
+export async function statusOf(here: Environment, path: string): Promise<RunStatus> {
   const schema = 'touchstone/status/1'
   if (inStore(path)) {
     const { run, place, store } = await storedRun(path, here.env)
     await using open = store
-    const [counts, batches, usd] = await Promise.all([open.counts(), open.openBatches(), open.bookedUsd()])
-    return { schema, kind: 'store', run, place, counts, batches, usd }
+    const [counts, batches, costUsd] = await Promise.all([open.counts(), open.openBatches(), open.bookedUsd()])
+    return { schema, kind: 'store', run, place, counts: callCounts(counts), batches, costUsd }
   }
-  const { STORE_KEY, RUN_FILES, readLive, loadStopped } = await import('../runner/index.ts')
-  const { lockHolder } = await import('../store/index.ts')
   return onRun(here, path, { mode: 'read' }, async ({ file, ledger }) => {
     const holder = lockHolder(join(path, RUN_FILES.lock))
     return {
@@ -58,12 +58,12 @@ export async function statusOf(here: Installed, path: string): Promise<RunStatus
       name: file.name,
       models: file.models.map(({ name }) => name),
       sources: file.sources,
-      counts: await ledger.counts(),
+      counts: callCounts(await ledger.counts()),
       batches: await ledger.openBatches(),
       holder,
       moved: (await ledger.meta(STORE_KEY)) || null,
-      usd: ledger.bookedUsd(),
-      stopped: holder === null ? await loadStopped({ ledger }) : {},
+      costUsd: ledger.bookedUsd(),
+      stoppedModels: stoppedModels(holder === null ? await loadStopped({ ledger }) : {}),
       live: holder === null ? null : await readLive(join(path, RUN_FILES.live)),
     }
   })

@@ -1,36 +1,56 @@
 import { existsSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Verification } from '../datasets/index.ts'
-import type { RunVerification, SealVerification } from '../runner/index.ts'
-import { type VerifyRequest, verifyDataset } from './datasets.ts'
-import type { Installed } from './installed.ts'
-import { refuse } from './refuse.ts'
+import { type Overlap, openDataset, overlap, type Verification } from '../datasets/index.ts'
+import {
+  parseSeal,
+  type RunVerification,
+  type SealVerification,
+  verifyRun,
+  verifySeal,
+  verifyStored,
+} from '../runner/index.ts'
+import { writeFileAtomic } from '../store/index.ts'
+import { verifyDataset } from './datasets.ts'
+import type { Environment } from './environment.ts'
+import { inStore } from './provenance.ts'
+import { type overlapRequest, rejectOptions, type Valid, type verifyRequest } from './requests.ts'
 import { onRun } from './runs.ts'
-import { inStore, withStored } from './stored.ts'
+import { withStored } from './stored.ts'
 
-const OF_DATASETS = ['quick', 'sample', 'oracles', 'audit'] as const
+const OF_DATASETS = ['hashOnly', 'sample', 'oracles', 'audit'] as const
 
-/** Checks a dataset, a run (a folder, or `store:RUN`) or the file of a seal. @throws UsageError for options of the others. */
+/** Verifies a dataset, a run (a folder, or `store:RUN`) or the file of a seal. @throws UsageError for options of the others. */
 export async function verifyPath(
-  here: Installed,
+  here: Environment,
   path: string,
-  request: VerifyRequest,
+  request: Valid<typeof verifyRequest>,
 ): Promise<Verification | RunVerification | SealVerification> {
-  if (request.quick === true) refuse(request, ['sample', 'oracles', 'audit'], 'quick makes nothing anew')
+  if (request.hashOnly === true)
+    rejectOptions(request, ['sample', 'oracles', 'audit'], '--hash-only regenerates nothing. Leave one of them out')
   if (inStore(path)) {
-    refuse(request, OF_DATASETS, 'of datasets; a run is checked whole')
-    const { verifyStored } = await import('../runner/index.ts')
+    rejectOptions(request, OF_DATASETS, 'only for datasets; a run is always verified completely')
     return withStored(here, path, verifyStored)
   }
   if (existsSync(path) && statSync(path).isFile()) {
-    refuse(request, OF_DATASETS, 'of datasets; a seal is checked whole')
-    const { parseSeal, verifySeal } = await import('../runner/index.ts')
+    rejectOptions(request, OF_DATASETS, 'only for datasets; a seal is always verified completely')
     const { tasks } = await here.runContext()
     return verifySeal(parseSeal(await readFile(path, 'utf8'), path), tasks)
   }
   if (!existsSync(join(path, 'run.json'))) return verifyDataset(here, path, request)
-  refuse(request, OF_DATASETS, 'of datasets; a run is checked whole')
-  const { verifyRun } = await import('../runner/index.ts')
+  rejectOptions(request, OF_DATASETS, 'only for datasets; a run is always verified completely')
   return onRun(here, path, { mode: 'read' }, verifyRun)
+}
+
+/** Content that two datasets share, up to renaming; of one dataset, its repeats and split partition. @throws UsageError for datasets of two tasks. */
+export async function overlapOf(
+  here: Environment,
+  folder: string,
+  { other, write = true, out = join(folder, 'overlap.json'), ...options }: Valid<typeof overlapRequest>,
+): Promise<Overlap> {
+  const first = await openDataset(folder)
+  const second = other === undefined ? null : await openDataset(other)
+  const found = await overlap(first, second, here.task(first.manifest.task), options)
+  if (write) await writeFileAtomic(out, `${JSON.stringify(found, null, 1)}\n`)
+  return found
 }

@@ -3,7 +3,7 @@ import type { Json, Source } from '../core/index.ts'
 import type { ChunkJob, ChunkMaker, DatasetJob } from '../datasets/index.ts'
 import type { Plugin } from './plugins.ts'
 
-/** Worker entries stand beside this file, as .ts in the source and .js in the package. */
+/** Worker entries lie beside this file, as .ts in the source and .js in the package. */
 export const entry = (name: string): string =>
   new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url).href
 
@@ -16,16 +16,17 @@ export interface WorkerJob extends PlanJob {
   readonly chunk: ChunkJob
 }
 
-/** Makes chunks and plans in worker threads; the pool is closed by `close`. */
+/** Makes chunks and plans in worker threads until `close`. */
 export interface ChunkPool {
   readonly makerOf: (source: Source) => { readonly make: ChunkMaker; readonly ahead: number }
-  /** Makes the plan of a source anew. */
+  /** Recomputes the plan of a source. */
   readonly planOf: (source: Source) => Promise<Json>
   close(): Promise<void>
 }
 
-/** `threads` 0: as many as the machine has cores. */
+/** `threads` 0: one per core. */
 export async function chunkPool(threads: number, loaded: readonly Plugin[]): Promise<ChunkPool> {
+  // Loaded only where threads are wanted.
   const { Piscina } = await import('piscina')
   const plugins = loaded.map(({ module, from }) => ({ module, from }))
   const count = threads === 0 ? availableParallelism() : threads
@@ -33,13 +34,13 @@ export async function chunkPool(threads: number, loaded: readonly Plugin[]): Pro
     filename: entry('chunk-worker'),
     minThreads: count,
     maxThreads: count,
-    // The next is there when a chunk is done: who hands them out may be busy with rows just then.
+    // The next chunk is queued before one is done: the main thread may be busy with rows then.
     concurrentTasksPerWorker: 2,
   })
   return {
     makerOf: (source) => {
       const dataset = jobOf(source)
-      // Some chunks take ten times as long as others, and nobody waits for them but the writer.
+      // Some chunks take ten times as long as others, and only the writer waits for them.
       return { make: (chunk) => pool.run({ dataset, plugins, chunk } satisfies WorkerJob), ahead: count * 4 }
     },
     planOf: (source) => pool.run({ dataset: jobOf(source), plugins } satisfies PlanJob, { name: 'plan' }),

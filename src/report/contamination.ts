@@ -37,7 +37,7 @@ export function contaminationOf(published: Frame, fresh: Frame, plan: Contaminat
   const result = contamination(complete.map((item) => contrast(item, model, before)))
   if (result === null)
     throw new UsageError(
-      'no stratum has items of two groups on both sides that all models answered; name fewer `strata`',
+      'no stratum has items of two groups on both sides that all models answered; name fewer --within',
     )
   const placebos = before.map((name) => {
     const others = before.filter((other) => other !== name)

@@ -79,7 +79,7 @@ const ADVICE: { readonly [code in Exclude<StoreErrorCode, 'newer'>]: string } = 
   folder: 'is a folder; give a file',
   exists: 'is there already; choose another name or remove it',
   damaged:
-    'is damaged: not what this program wrote; restore it from a copy (a ledger: `touchstone repair RUN` saves what can be read)',
+    'is damaged: not what this program wrote; restore it from a copy (a ledger: `touchstone resume RUN --repair` saves what can be read)',
   io: 'reading or writing failed; check the disk',
 }
 

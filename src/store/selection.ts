@@ -20,7 +20,9 @@ const shape = z.looseObject({ schema: z.literal('touchstone/select/1'), choices:
 /** The choices of a selection.json. @throws UsageError */
 export async function readSelection(path: string): Promise<readonly Choice[]> {
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new UsageError(`the selection ${path} cannot be read: touchstone select RUN writes RUN/${SELECTION_FILE}`)
+    throw new UsageError(
+      `the selection ${path} cannot be read: touchstone analyze select RUN writes RUN/${SELECTION_FILE}`,
+    )
   })
   let value: unknown
   try {

@@ -65,7 +65,7 @@ function checkWhole(path: string): void {
   const damaged = (what: string): StoreError =>
     new StoreError(
       'damaged',
-      `${path} is damaged: ${what}; touchstone repair ${dirname(path)} saves what can be read, or restore it from a copy`,
+      `${path} is damaged: ${what}; touchstone resume ${dirname(path)} --repair saves what can be read, or restore it from a copy`,
     )
   if (header.toString('latin1', 0, 16) !== MAGIC) throw damaged('it does not begin like a ledger')
   const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16)

@@ -10,7 +10,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeExperiment } from '../../src/extras/exchange/jspsych/experiment.ts'
 import type { ExportQuestion } from '../../src/extras/exchange/line.ts'
-import { folderSink } from '../../src/lab/exchange.ts'
+import { folderSink } from '../../src/lab/exports.ts'
 import { scratch } from '../e2e/cli/cli.ts'
 import { touchstone } from '../e2e/cli/here.ts'
 import { complaintsOf, connect } from './chromium.ts'
@@ -103,7 +103,7 @@ test('people answer an exported set in the real jsPsych, and stand in the run be
   ]
   expect(await touchstone(made)).toMatchObject({ code: 0 })
   const out = folder.path('people')
-  expect(await touchstone(['export', set, '--to', 'jspsych', '--out', out, '--per-person', '4'])).toMatchObject({
+  expect(await touchstone(['export', set, '--to', 'jspsych', '--out', out, '--items-per-person', '4'])).toMatchObject({
     code: 0,
   })
   const address = (name: string) => `${pathToFileURL(join(out, 'index.html')).href}?participant=${name}&list=0`
@@ -148,7 +148,7 @@ test('a server of its own gives the scripts and takes the answers; where it take
   ]
   expect(await touchstone(made)).toMatchObject({ code: 0 })
   const out = folder.path('served')
-  const exported = ['export', set, '--to', 'jspsych', '--out', out, '--per-person', '2', '--scripts', 'lib/']
+  const exported = ['export', set, '--to', 'jspsych', '--out', out, '--items-per-person', '2', '--jspsych-dir', 'lib/']
   expect(await touchstone(exported)).toMatchObject({ code: 0 })
   for (const [name, root] of packages) cpSync(root, join(out, 'lib', name), { recursive: true, dereference: true })
   const settings = join(out, 'settings.js')

@@ -217,7 +217,7 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
     await other.setMeta(RUN_KEY, '{}')
     await other.release()
     expect(await (await open(run, 'make')).counts()).toMatchObject({ waiting: 0 })
-    await expect(other.drop().then(() => late.counts())).rejects.toThrow('brought back (touchstone pull)')
+    await expect(other.drop().then(() => late.counts())).rejects.toThrow('brought back (touchstone cluster pull)')
   })
 
   it('books a batch as a whole where the budget holds it, and once, however often it is told', async () => {

@@ -245,8 +245,8 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
       }
       await expect(pushRun(run, cut, 'here')).rejects.toThrow('cut off')
       const { run: id } = await pushRun(run, store(run, 'make'), 'here')
-      await expect(executeRun(run)).rejects.toThrow('touchstone pull')
-      await expect(pushRun(run, store(run, 'make'), 'here')).rejects.toThrow('touchstone pull')
+      await expect(executeRun(run)).rejects.toThrow('touchstone cluster pull')
+      await expect(pushRun(run, store(run, 'make'), 'here')).rejects.toThrow('touchstone cluster pull')
       await work(run, id)
       await pullRun(run, store(run, 'open'))
       expect(await run.ledger.counts()).toMatchObject({ done: 5 })

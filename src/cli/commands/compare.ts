@@ -1,198 +1,106 @@
-import { buildCommand } from '@stricli/core'
-import { column, inWords, type Table, UsageError } from '../../core/index.ts'
-import type { RunComparison, RunMeasureComparison, Unlike } from '../../lab/index.ts'
-import { unlikeWords } from '../../lab/unlike.ts'
+import { column, inWords, type Table } from '../../core/index.ts'
+import {
+  describeDifference,
+  type RunComparison,
+  type RunMeasureComparison,
+  type SetupDifference,
+} from '../../lab/index.ts'
 import type { Comparison } from '../../report/index.ts'
-import type { Context } from '../context.ts'
-import { exits } from '../exits.ts'
-import { labOf } from '../lab.ts'
-import { between } from '../numbers.ts'
-import { print, printJson } from '../output.ts'
-import { foldersOf } from '../stored.ts'
-import { jsonFlag, pluginFlag, text } from '../words.ts'
+import type { compareFlags, FlagsOf } from '../command-flags.ts'
+import { foldersOf, labOf } from '../lab.ts'
+import { type Context, exits, plural, print, printJson } from '../output.ts'
+import { printTable } from '../run-output.ts'
 
-interface Flags {
-  readonly model?: readonly string[]
-  readonly style?: readonly string[]
-  readonly parser?: string
-  readonly measure?: string
-  readonly where?: string
-  readonly margin?: number
-  readonly json: boolean
-  readonly plugin?: readonly string[]
+export default async function compare(
+  context: Context,
+  { json, plugins, ...request }: FlagsOf<typeof compareFlags>,
+  ...paths: readonly string[]
+): Promise<void> {
+  const [a = '', b] = await foldersOf(context, paths, { plugins })
+  const lab = await labOf({ plugins })
+  const runs = b === undefined ? ([a] as const) : ([a, b] as const)
+  const { metric, ...others } = request
+  if (metric !== undefined) {
+    const measured = await lab.compare(runs, { ...others, metric })
+    return json ? printJson(context, measured) : printMetric(context, measured)
+  }
+  const found = await lab.compare(runs, others)
+  if (found.margin !== null && found.margin.state !== 'holds') context.process.exitCode = exits.failed
+  if (json) printJson(context, found)
+  else printComparison(context, found)
 }
 
-export const compare = buildCommand<Flags, string[], Context>({
-  docs: {
-    brief: 'Two runs, models or styles on the items that both were asked',
-    fullDescription:
-      'touchstone compare RUN_A RUN_B, or touchstone compare RUN --model A --model B, or --style A --style B: B - A with an ' +
-      'interval over groups, where it is largest, and how many items would resolve it. With --margin 0.02 the exit code is 0 only ' +
-      'where B is shown to be worse by less than two points: for continuous integration. Scored strings are compared by --measure natsPerTerminal ' +
-      'and the like.',
-  },
-  parameters: {
-    positional: {
-      kind: 'array',
-      parameter: { brief: 'One run folder, or two', parse: text, placeholder: 'run' },
-      minimum: 1,
-      maximum: 2,
-    },
-    flags: {
-      model: {
-        kind: 'parsed',
-        parse: text,
-        optional: true,
-        variadic: true,
-        brief: 'Once: of both runs; twice: A and B',
-      },
-      style: { kind: 'parsed', parse: text, optional: true, variadic: true, brief: 'Once: of both; twice: A and B' },
-      parser: { kind: 'parsed', parse: text, optional: true, brief: 'Whose verdicts count; left out: strict' },
-      measure: {
-        kind: 'parsed',
-        parse: text,
-        optional: true,
-        brief: 'Compare scored strings by this, e.g. natsPerTerminal',
-      },
-      where: {
-        kind: 'parsed',
-        parse: text,
-        optional: true,
-        brief: 'A SQL condition over the columns of the rows, such as "feature_length > 7"',
-      },
-      margin: {
-        kind: 'parsed',
-        parse: between(0, 1, 0.02),
-        optional: true,
-        brief: 'How much worse B may be, e.g. 0.02; else exit code 1',
-      },
-      json: jsonFlag,
-      plugin: pluginFlag,
-    },
-  },
-  async func(flags, ...folders) {
-    const [a, b] = await foldersOf(this, folders, flags.plugin)
-    if (a === undefined) throw new UsageError('name a run folder, or two')
-    const lab = await labOf(flags)
-    const runs = b === undefined ? ([a] as const) : ([a, b] as const)
-    const sides = {
-      ...(flags.model === undefined ? {} : { models: flags.model }),
-      ...(flags.style === undefined ? {} : { styles: flags.style }),
-      ...(flags.where === undefined ? {} : { where: flags.where }),
-    }
-    if (flags.measure !== undefined) {
-      if (flags.parser !== undefined || flags.margin !== undefined)
-        throw new UsageError(
-          '--measure is of scored strings, which have no parser, and what is worse depends on the measure: leave out --parser and --margin',
-        )
-      const measured = await lab.compareMeasure(runs, { ...sides, measure: flags.measure })
-      return flags.json ? printJson(this, measured) : printMeasured(this, measured)
-    }
-    const found = await lab.compare(runs, {
-      ...sides,
-      ...(flags.parser === undefined ? {} : { parser: flags.parser }),
-      ...(flags.margin === undefined ? {} : { margin: flags.margin }),
-    })
-    if (found.margin !== null && found.margin.state !== 'holds') this.process.exitCode = exits.failed
-    if (flags.json) return printJson(this, found)
-    await printComparison(this, found)
-  },
-})
-
-async function printMeasured(context: Context, { a, b, measure, effects, unlike }: RunMeasureComparison) {
-  const { plainTable } = await import('../../report/index.ts')
+function printMetric(context: Context, { a, b, measure, effects, unlike }: RunMeasureComparison): void {
   const columns = [
     column.text('task', 'Task'),
     ...(effects.some(({ kind }) => kind !== null) ? [column.text('kind', 'Kind')] : []),
-    column.number('strings', 'Strings'),
+    column.number('strings', 'Items'),
     column.number('meanA', 'A'),
     column.number('meanB', 'B'),
     column.estimate('difference', 'B - A', null),
     column.text('verdict', ''),
   ]
   const rows = effects.map((effect) => ({ ...effect }))
-  print(
-    context,
-    `A  ${a}`,
-    `B  ${b}`,
-    ...unlikeLines(unlike),
-    '',
-    `Mean ${inWords(measure)}`,
-    plainTable({ id: 'effects', title: measure, columns, rows }),
-  )
+  print(context, `A  ${a}`, `B  ${b}`, ...differenceLines(unlike), '', `Mean ${inWords(measure)}`)
+  printTable(context, { id: 'effects', title: measure, columns, rows })
 }
 
-/** What else a difference may be of, before anything is said of it. */
-const unlikeLines = (unlike: readonly Unlike[]): string[] =>
-  unlike.length === 0 ? [] : ['', 'Not the same on both sides:', ...unlike.map((one) => `  ${unlikeWords(one)}`)]
+/** Other differences between the sides, before any number. */
+const differenceLines = (unlike: readonly SetupDifference[]): string[] =>
+  unlike.length === 0 ? [] : ['', 'Not the same on both sides:', ...unlike.map((one) => `  ${describeDifference(one)}`)]
 
-async function printComparison(context: Context, found: RunComparison) {
+function printComparison(context: Context, found: RunComparison): void {
   const { a, b, overall, unit, alone, evidence, tasks, pooled, levels, tested, margin, unlike } = found
-  const { plainTable } = await import('../../report/index.ts')
-  print(
-    context,
-    `A  ${a}`,
-    `B  ${b}`,
-    ...unlikeLines(unlike),
-    '',
-    plainTable(table('effects', tasks.length > 1 ? [{ task: 'all', ...overall }, ...tasks] : tasks, unit)),
-  )
-  if (unit === 'pair') print(context, 'A pair is of one item, style and model: an item may have several', '')
-  if (alone.a + alone.b > 0) print(context, `Left out: ${aloneOf(alone, unit)}`, '')
-  if (levels.length > 0)
-    print(
-      context,
-      `Where they differ, least p first, of ${tested} ${tested === 1 ? 'level' : 'levels'} that Holm corrects for`,
-      plainTable(table('levels', levels, unit, true)),
-    )
-  if (pooled !== null) print(context, ...overTasks(pooled), '')
-  print(context, evidenceOf(evidence))
-  if (evidence.unit === 'item')
-    print(context, 'All items are of one group: this holds for that group, and tells nothing of others like it')
+  print(context, `A  ${a}`, `B  ${b}`, ...differenceLines(unlike), '')
+  printTable(context, table('effects', tasks.length > 1 ? [{ task: 'all', ...overall }, ...tasks] : tasks, unit))
+  if (unit === 'pair') print(context, 'A pair is one item, prompt style and model', '')
+  if (alone.a + alone.b > 0) print(context, `Unpaired: ${unpaired(alone, unit)}`, '')
+  if (levels.length > 0) {
+    print(context, `Largest differences by feature (smallest p first; Holm over ${plural(tested, 'level')})`)
+    printTable(context, table('levels', levels, unit, true))
+  }
+  if (pooled !== null) print(context, ...acrossTasks(pooled), '')
+  print(context, sequentialLine(evidence))
+  if (evidence.unit === 'item') print(context, 'All items are of one group. This says nothing about other groups')
   print(context, verdictLine(found))
   if (margin !== null) print(context, `B is worse by less than ${margin.margin}: ${margin.state}`)
 }
 
-/** What holds on these items; where tasks like them say otherwise, that and why. */
+/** The verdict on these items, and over tasks where that differs. */
 function verdictLine({ overall, unit, verdict, verdictOverTasks }: Comparison): string {
   const { resolution, needed, items } = overall
   const more =
     resolution === null || needed === null
       ? ''
       : needed === 0
-        ? ` (${resolution.toFixed(1)} times the items needed for a difference of this size)`
-        : ` (${verdict === 'not resolved' ? '' : 'by a narrow margin: '}with ${needed} more ${unit}s a difference of this size would be seen in 80 % of runs)`
+        ? ` (power ratio ${resolution.toFixed(1)})`
+        : ` (about ${needed} more ${unit}s would detect this difference with 80 % power)`
   if (verdictOverTasks === null || verdictOverTasks === verdict) return `${verdict}${more}`
-  const other = verdictOverTasks === 'not resolved' ? 'it is not resolved who is' : verdictOverTasks
-  return `${verdict} on these ${items} ${unit}s put together${more}; over tasks like these ${other}: there each task counts as one of many that could have been asked, however many ${unit}s it has`
+  return `${verdict} on these ${items} ${unit}s${more}; over tasks (random effects): ${verdictOverTasks}. There every task has equal weight`
 }
 
-/** What cannot be compared. */
-const aloneOf = ({ a, b }: Comparison['alone'], unit: Comparison['unit']): string =>
-  [
-    [a, 'A'],
-    [b, 'B'],
-  ]
-    .flatMap(([n, side]) => (n === 0 ? [] : [`${n} ${n === 1 ? 'item' : 'items'} that only ${side} answered`]))
+/** Items that only one side has. */
+const unpaired = ({ a, b }: Comparison['alone'], unit: Comparison['unit']): string =>
+  [...(a === 0 ? [] : [`${plural(a, 'item')} only in A`]), ...(b === 0 ? [] : [`${plural(b, 'item')} only in B`])]
     .join(', ')
-    .concat(unit === 'pair' ? ', each counted once a style and model' : '')
+    .concat(unit === 'pair' ? ', counted per style and model' : '')
 
-/** E-values stand beside p, which holds for one look only. */
-function evidenceOf({ units, unit, better, worse }: Comparison['evidence']): string {
+/** E-values are valid at any time; p only for one planned analysis. */
+function sequentialLine({ units, unit, better, worse }: Comparison['evidence']): string {
   const e = (value: number): string => (value >= 1000 ? value.toExponential(1) : value.toFixed(2))
-  return `Evidence that may be looked at at any time, of ${units} ${unit}s: e = ${e(better)} that B is better, ${e(worse)} that A is; 40 shows it with an error of 5 %`
+  return `e-values after ${plural(units, unit)} (valid at any time; 40 = error 5 %): B better ${e(better)}, A better ${e(worse)}`
 }
 
-/** What tasks say together, and what so few of them cannot. */
-function overTasks({ effect, p, tau: between, prediction }: NonNullable<Comparison['pooled']>): string[] {
+/** The random-effects mean over tasks. */
+function acrossTasks({ effect, p, tau: between, prediction }: NonNullable<Comparison['pooled']>): string[] {
   const to3 = (value: number): string => value.toFixed(3)
-  const spread = `tasks differ by ${to3(between.value)} [${to3(between.low)}, ${to3(between.high)}] (standard deviation)`
+  const spread = `tau = ${to3(between.value)} [${to3(between.low)}, ${to3(between.high)}] (SD between tasks)`
   const further =
     prediction.kind === 'interval'
-      ? `on a further task it lies in [${to3(prediction.low)}, ${to3(prediction.high)}]`
-      : 'two tasks do not show how widely tasks differ: nothing can be said of a third'
+      ? `prediction interval for a new task [${to3(prediction.low)}, ${to3(prediction.high)}]`
+      : 'no prediction interval: two tasks are too few'
   return [
-    `Over ${effect.n} tasks, as a sample of tasks like them, B - A is ${to3(effect.value)} [${to3(effect.low)}, ${to3(effect.high)}], p = ${p < 0.001 ? p.toExponential(1) : to3(p)}`,
+    `Over ${effect.n} tasks (random effects): B - A = ${to3(effect.value)} [${to3(effect.low)}, ${to3(effect.high)}], p = ${p < 0.001 ? p.toExponential(1) : to3(p)}`,
     `  ${spread}; ${further}`,
   ]
 }

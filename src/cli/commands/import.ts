@@ -1,87 +1,45 @@
-import { buildCommand } from '@stricli/core'
 import type { Imported } from '../../lab/index.ts'
-import type { Context } from '../context.ts'
-import { exits } from '../exits.ts'
-import { labOf } from '../lab.ts'
-import { print, printJson } from '../output.ts'
-import { jsonFlag, pluginFlag, rejectFlags, text } from '../words.ts'
+import type { FlagsOf, importFlags } from '../command-flags.ts'
+import { labOf, rejectFlags } from '../lab.ts'
+import { type Context, exits, plural, print, printJson } from '../output.ts'
 
-interface Flags {
-  readonly out: string
-  readonly items?: string
-  readonly from?: string
-  readonly model?: string
-  readonly json: boolean
-  readonly plugin?: readonly string[]
+type Flags = FlagsOf<typeof importFlags>
+
+export default async function importCommand(
+  context: Context,
+  flags: Flags,
+  what: string,
+  ...paths: readonly string[]
+): Promise<void> {
+  const { json, plugins, from, ...request } = flags
+  // `responses --from TOOL` is the same as `TOOL`.
+  if (what !== 'responses') rejectFlags(flags, ['from'], 'only for responses')
+  const { out } = request
+  const lab = await labOf({ plugins }, request.items ?? out)
+  const found = await lab.import(from ?? what, paths, request)
+  const nothing = found.responses === 0 && (found.kind === 'responses' || found.items === 0)
+  if (nothing) context.process.exitCode = exits.failed
+  if (json) return printJson(context, documentOf(out, found))
+  print(context, ...summaryOf(found, paths, out), ...problemLines(found.problems), ...nextOf(found, paths, out))
 }
 
-export const importCommand = buildCommand<Flags, string[], Context>({
-  docs: {
-    brief: 'Take in a published release, or responses made elsewhere',
-    fullDescription:
-      'touchstone import FAMILY DIR --out RUN makes a run of a published release, of all its parts or of the one named; ' +
-      'touchstone run RUN --model M --out DIR then asks a model its items. ' +
-      'touchstone import responses FILE --out RUN [--items DATASET] takes JSON lines {item, style, model, sample, text} into a run, ' +
-      'or makes one of the items of a dataset; so does touchstone import TOOL FILE... (or import responses FILE... --from TOOL) with the files of another tool (docs/exchange.md).',
-  },
-  parameters: {
-    positional: {
-      kind: 'array',
-      parameter: {
-        brief: 'A family, "responses" or a tool; then the folder, or the files of responses',
-        parse: text,
-        placeholder: 'kind from',
-      },
-      minimum: 2,
-    },
-    flags: {
-      out: { kind: 'parsed', parse: text, brief: 'The run folder' },
-      items: {
-        kind: 'parsed',
-        parse: text,
-        optional: true,
-        brief: 'Of responses: the dataset they answer, where the run is to be made',
-      },
-      from: { kind: 'parsed', parse: text, optional: true, brief: 'Of responses: the tool whose file it is' },
-      model: { kind: 'parsed', parse: text, optional: true, brief: 'Of responses whose file does not name the model' },
-      json: jsonFlag,
-      plugin: pluginFlag,
-    },
-  },
-  async func(flags, what, ...from) {
-    const { out, items, model } = flags
-    const lab = await labOf(flags, items ?? out)
-    const asked = { out, ...(items === undefined ? {} : { items }), ...(model === undefined ? {} : { model }) }
-    const found = await lab.import(toolOf(what, flags), from, asked)
-    const { problems } = found
-    const nothing = found.responses === 0 && (found.kind === 'responses' || found.items === 0)
-    if (nothing) this.process.exitCode = exits.failed
-    if (flags.json) return printJson(this, documentOf(out, found))
-    const taken =
-      found.kind === 'release'
-        ? [
-            `${out}: ${found.items} items in ${found.groups} groups, ${found.responses} responses`,
-            ...Object.entries(found.counts).map(([name, count]) => `  ${name} ${count}`),
-          ]
-        : [
-            `${out}: ${found.lines === 0 ? `${from.join(', ')} holds no response` : `${found.responses} of ${found.lines} responses taken`}`,
-          ]
-    print(this, ...taken, ...problemLines(problems), ...nextOf(found, from, out))
-  },
-})
+function summaryOf(found: Imported, paths: readonly string[], out: string): readonly string[] {
+  if (found.kind === 'release')
+    return [
+      `${out}: ${plural(found.items, 'item')} in ${plural(found.groups, 'group')}, ${plural(found.responses, 'response')}`,
+      ...Object.entries(found.counts).map(([name, count]) => `  ${name} ${count}`),
+    ]
+  return found.lines === 0
+    ? [`${out}: ${paths.join(', ')} holds no response`]
+    : [`${out}: ${found.responses} of ${plural(found.lines, 'response')} imported`]
+}
 
 function nextOf(found: Imported, from: readonly string[], out: string): readonly string[] {
   if (found.kind === 'responses') return []
   if (found.responses > 0) return [`next: touchstone report ${out}`]
   return found.items > 0
     ? [`next: touchstone run ${out} --model PROVIDER:MODEL --out DIR`]
-    : [`nothing in ${from.join(', ')} could be taken in; looked for: ${found.sought.join('; ')}`]
-}
-
-/** `responses --from TOOL` is another way to say `TOOL`. */
-function toolOf(what: string, flags: Flags): string {
-  if (what !== 'responses') rejectFlags(flags, ['from'], 'of responses')
-  return flags.from ?? what
+    : [`found nothing to import in ${from.join(', ')}; searched for: ${found.sought.join('; ')}`]
 }
 
 /** The document of `--json`. */
@@ -111,10 +69,10 @@ function documentOf(out: string, found: Imported) {
 
 type Problem = Imported['problems'][number]
 
-/** Kinds of problem that are printed; `--json` lists every one. */
+/** Most kinds of problem that are printed. */
 const MAX_PROBLEMS = 40
 
-/** Equal messages once, at the first place, with how often; the most frequent ones first. */
+/** Each message once, at its first place, with its count; the most frequent first. */
 function problemLines(problems: readonly Problem[]): readonly string[] {
   const kinds = [...Map.groupBy<string, Problem>(problems, ({ message }) => message)].map(([message, same]) => {
     const count = same.reduce((sum, one) => sum + one.count, 0)
@@ -124,7 +82,7 @@ function problemLines(problems: readonly Problem[]): readonly string[] {
       text: `  ${path}${line === null ? '' : `:${line}`}: ${message}${count > 1 ? ` (${count} times)` : ''}`,
     }
   })
-  const lines = kinds.toSorted((a, b) => b.count - a.count).map(({ text: said }) => said)
+  const lines = kinds.toSorted((a, b) => b.count - a.count).map(({ text }) => text)
   const more = lines.length - MAX_PROBLEMS
   return more > 0 ? [...lines.slice(0, MAX_PROBLEMS), `  and ${more} more; --json lists all`] : lines
 }

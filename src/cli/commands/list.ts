@@ -1,51 +1,210 @@
-import { buildCommand } from '@stricli/core'
-import type { Context } from '../context.ts'
-import { families } from '../families.ts'
-import { aligned, print, printJson } from '../output.ts'
-import { jsonFlag, pluginFlag } from '../words.ts'
+import { z } from 'zod'
+import { type Family, hint, type Task, UsageError } from '../../core/index.ts'
+import { loadFamilies } from '../../lab/plugins.ts'
+import type { FlagsOf, listFlags } from '../command-flags.ts'
+import { aligned, type Context, print, printJson, wrapped } from '../output.ts'
 
-interface Flags {
-  readonly json: boolean
-  readonly plugin?: readonly string[]
+type Flags = FlagsOf<typeof listFlags>
+
+/** Characters of a range in a table; `--json` has all. */
+const MAX_RANGE = 32
+/** Presets that a list shows without `--all`. */
+const MAX_PRESETS = 8
+
+export default async function list(context: Context, flags: Flags, name?: string): Promise<void> {
+  if (name === 'prices') {
+    const { shippedPrices } = await import('../../models/index.ts')
+    return printJson(context, shippedPrices)
+  }
+  const families = await loadFamilies(flags.plugins)
+  const tasks = name === undefined ? families.flatMap((family) => family.tasks) : tasksNamed(families, name)
+  if (flags.json) return printJson(context, { schema: 'touchstone/list/1', tasks: tasks.map((task) => describe(task)) })
+  if (name === undefined) return print(context, ...overview(families))
+  const width = context.process.stdout.columns ?? 100
+  const [only] = tasks
+  if (only?.name === name) print(context, ...taskLines(only, flags.all === true, width))
+  else print(context, ...tasks.flatMap((task) => familyLines(task, flags.all === true)))
 }
 
-export const list = buildCommand<Flags, [], Context>({
-  docs: { brief: 'The tasks, their presets, styles and baselines' },
-  parameters: { flags: { json: jsonFlag, plugin: pluginFlag } },
-  async func(flags) {
-    const { loadTasks } = await import('../../lab/plugins.ts')
-    const tasks = await loadTasks(flags.plugin)
-    const described = tasks.map((task) => ({
-      name: task.name,
-      version: task.version,
-      summary: task.summary,
-      styles: task.styles,
-      presets: Object.entries(task.presets).map(([name, preset]) => ({
-        name,
-        aliases: preset.aliases ?? [],
-        summary: preset.summary,
-        // The size is arithmetic over config and plan; a plan may take seconds, so it is asked for with `show` instead.
-        size:
-          task.plan === undefined
-            ? task.source(task.preset(name).config, { split: 'test', seed: '1' }).layout.size
-            : null,
-      })),
-      baselines: Object.keys(task.baselines ?? {}),
-    }))
-    if (flags.json) return printJson(this, { schema: 'touchstone/list/1', tasks: described })
-    for (const task of described) {
-      print(this, `${task.name} (version ${task.version})`, `  ${task.summary}`, '  presets')
-      const rows = task.presets.map((preset) => [
-        `    ${preset.name}`,
-        `${preset.summary}${preset.aliases.length > 0 ? ` (also ${preset.aliases.join(', ')})` : ''}`,
-      ])
-      print(this, ...aligned(rows))
-      print(
-        this,
-        `  styles     ${task.styles.join(', ')}`,
-        `  baselines  ${families(task.baselines).join(', ') || 'none of its own'}`,
-        '',
-      )
-    }
-  },
-})
+/** The task of a name, or the tasks of a family. @throws UsageError */
+function tasksNamed(families: readonly Family[], name: string): readonly Task[] {
+  const tasks = families.flatMap((family) => family.tasks)
+  const found = tasks.filter((task) => task.name === name || familyOf(task) === name)
+  if (found.length > 0) return found
+  const names = [...new Set(tasks.map(familyOf)), ...tasks.map((task) => task.name), 'prices']
+  throw new UsageError(`unknown family or task "${name}"${hint(name, names)}. List them: touchstone list`)
+}
+
+const familyOf = ({ name }: Task): string => name.split('/')[0] ?? name
+
+function overview(families: readonly Family[]): readonly string[] {
+  const rows = families.flatMap(({ tasks }) =>
+    tasks.map((task) => [
+      familyOf(task),
+      task.name,
+      String(task.version),
+      String(Object.keys(task.presets).length),
+      task.summary,
+    ]),
+  )
+  return [
+    ...aligned([['FAMILY', 'TASK', 'VERSION', 'PRESETS', 'QUESTION'], ...rows], [2, 3]),
+    '',
+    'Details: touchstone list FAMILY | TASK   Prices: touchstone list prices   Papers: touchstone reproduce',
+  ]
+}
+
+/** The facts about a task that `--json` prints. */
+function describe(task: Task) {
+  return {
+    name: task.name,
+    version: task.version,
+    summary: task.summary,
+    presets: Object.entries(task.presets).map(([name, preset]) => ({
+      name,
+      aliases: preset.aliases ?? [],
+      summary: preset.summary,
+      size: sizeOf(task, name),
+    })),
+    parameters: parametersOf(task),
+    styles: task.styles,
+    parsers: Object.keys(task.parsers ?? {}),
+    baselines: Object.keys(task.baselines ?? {}),
+    heuristics: Object.keys(task.heuristics ?? {}),
+    analyses: task.analyses.map(({ id }) => id),
+  }
+}
+
+/** Indices of a preset; null: endless, or a plan that takes seconds must be made first. */
+const sizeOf = (task: Task, preset: string): number | null =>
+  task.plan === undefined ? task.source(task.preset(preset).config, { split: 'test', seed: '1' }).layout.size : null
+
+interface Parameter {
+  readonly name: string
+  /** Values or range. */
+  readonly range: string
+  readonly default: unknown
+  readonly description: string
+}
+
+/** What `z.toJSONSchema` says of a parameter. */
+interface JsonSchema {
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly minimum?: number
+  readonly exclusiveMinimum?: number
+  readonly maximum?: number
+  readonly exclusiveMaximum?: number
+  readonly items?: JsonSchema
+  readonly anyOf?: readonly JsonSchema[]
+  readonly default?: unknown
+  readonly description?: string
+}
+
+function parametersOf({ config }: Task): readonly Parameter[] {
+  const { properties = {} } = z.toJSONSchema(config, { io: 'input', unrepresentable: 'any' })
+  return Object.entries(properties as { readonly [name: string]: JsonSchema }).map(([name, schema]) => ({
+    name,
+    range: rangeOf(schema),
+    default: schema.default ?? null,
+    description: schema.description ?? '',
+  }))
+}
+
+function rangeOf(schema: JsonSchema): string {
+  const { anyOf, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
+  if (schema.enum !== undefined) return schema.enum.join(' | ')
+  if (schema.const !== undefined) return String(schema.const)
+  if (anyOf !== undefined) return [...new Set(anyOf.map(rangeOf))].join(' | ')
+  if (schema.type === 'boolean') return 'true | false'
+  if (schema.type === 'array') return `list of ${schema.items === undefined ? 'values' : rangeOf(schema.items)}`
+  if (schema.type !== 'integer' && schema.type !== 'number') return schema.type === 'string' ? 'text' : 'mapping'
+  const bound = (value: number | undefined): string =>
+    value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? '' : String(value)
+  return `${bound(minimum ?? exclusiveMinimum)}..${bound(maximum ?? exclusiveMaximum)}`
+}
+
+function presetRows(task: Task, all: boolean): { readonly rows: readonly string[][]; readonly others: number } {
+  const presets = Object.entries(task.presets)
+  const shown = all ? presets : presets.slice(0, MAX_PRESETS)
+  const rows = shown.map(([name, { summary, aliases = [] }]) => {
+    const size = sizeOf(task, name)
+    const also = aliases.length > 0 ? ` (also ${aliases.join(', ')})` : ''
+    return [`  ${name}`, size === null ? (task.plan === undefined ? 'endless' : '') : String(size), `${summary}${also}`]
+  })
+  return { rows, others: presets.length - shown.length }
+}
+
+function familyLines(task: Task, all: boolean): readonly string[] {
+  const { rows, others } = presetRows(task, all)
+  return [
+    `${task.name}  (version ${task.version})  ${task.summary}`,
+    ...aligned(rows, [1]),
+    ...(others === 0 ? [] : [`  ${others} more presets: touchstone list ${task.name} --all`]),
+    '',
+  ]
+}
+
+function taskLines(task: Task, all: boolean, width: number): readonly string[] {
+  const { rows, others } = presetRows(task, all)
+  const [first] = Object.keys(task.presets)
+  const parameters = parametersOf(task)
+  // Nested and long values are shown without their default.
+  const shown = (value: unknown): string => {
+    const text = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)
+    return text.length > 24 ? '...' : text
+  }
+  const table = aligned(parameters.map((one) => [`  ${one.name}`, one.range.slice(0, MAX_RANGE), shown(one.default)]))
+  const left = Math.max(...table.map((line) => line.length)) + 2
+  const room = Math.max(30, width - left)
+  const parameterLines = parameters.flatMap(({ description }, k) => {
+    const [head = '', ...more] = wrapped(description, room)
+    return [`${(table[k] as string).padEnd(left)}${head}`.trimEnd(), ...more.map((line) => ' '.repeat(left) + line)]
+  })
+  const heading =
+    others === 0 ? 'Presets' : `Presets (${rows.length} of ${rows.length + others}; --all shows the others)`
+  const named = (label: string, names: readonly string[], note = ''): readonly string[] => {
+    if (names.length === 0) return []
+    const [head = '', ...more] = wrapped(`${names.join(', ')}${note}`, Math.max(40, width - 17))
+    return [`${label.padEnd(17)}${head}`, ...more.map((line) => `${' '.repeat(17)}${line}`)]
+  }
+  const marked = (names: readonly string[]): readonly string[] =>
+    names.map((one, k) => (k === 0 ? `${one} (default)` : one))
+  return [
+    `${task.name}  (version ${task.version})  ${task.summary}`,
+    `Try: touchstone show ${task.name}${first === undefined ? '' : ` --preset ${first}`} --index 0`,
+    '',
+    heading,
+    ...aligned(rows, [1]),
+    '',
+    'Parameters (--set NAME=VALUE; a.b=VALUE sets a nested key)',
+    ...parameterLines,
+    '',
+    ...named('Prompt styles', marked(task.styles)),
+    ...named('Parsers', marked(Object.keys(task.parsers ?? {}))),
+    ...named('Baselines', groupedNames(['oracle', 'random', ...Object.keys(task.baselines ?? {})])),
+    ...named('Heuristics', Object.keys(task.heuristics ?? {}), ' (reference line)'),
+    ...named(
+      'Analyses',
+      task.analyses.map(({ id }) => id),
+    ),
+  ]
+}
+
+/** Up to so many names of a group are listed. */
+const MAX_GROUP = 4
+
+/** Names that differ in their last part as one: `markov:1`, `markov:2` become `markov:{1, 2}`; of many, the first two and the last. */
+export function groupedNames(names: readonly string[]): readonly string[] {
+  const groups = Map.groupBy(names, (name) => {
+    const head = name.slice(0, name.lastIndexOf(':') + 1)
+    return head === '' ? name : head
+  })
+  return [...groups].map(([head, members]) => {
+    if (!head.endsWith(':') || members.length === 1) return members[0] as string
+    const lasts = members.map((name) => name.slice(head.length))
+    const shown = lasts.length <= MAX_GROUP ? lasts : [...lasts.slice(0, 2), '..', ...lasts.slice(-1)]
+    return `${head}{${shown.join(', ')}}`
+  })
+}

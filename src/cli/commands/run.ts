@@ -1,211 +1,136 @@
 import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { buildCommand } from '@stricli/core'
-import { UsageError } from '../../core/index.ts'
-import type { Lab, RunResult } from '../../lab/index.ts'
-import type { FlagName } from '../../models/index.ts'
-import { settingFlags } from '../../models/settings.ts'
-import type { DryRun, Experiment, SourceCoverage } from '../../runner/index.ts'
-import { type AskFlags, limitFlags, limitsOf, modelFlags, modelsOf, wayFlags, wayOf } from '../asking.ts'
-import type { Context } from '../context.ts'
-import { labOfTasks } from '../lab.ts'
-import { countOf, inside, numberFlag } from '../numbers.ts'
-import { aligned, note, print, printJson } from '../output.ts'
-import { execute, exitAs, experimentFile, nextLine, pricesFile, printOutcome, printSummary } from '../runs.ts'
-import { checkBaselines, shareOf } from '../spread.ts'
+import { defined } from '../../core/defined.ts'
+import { hint, type Task, UsageError } from '../../core/index.ts'
+import type { ExperimentInput, Lab, RunResult } from '../../lab/index.ts'
+import { costsMoney, openModel, providers, settingsText } from '../../models/index.ts'
 import {
-  type ConfigFlags,
-  configFlags,
-  jsonFlag,
-  optionalSeedFlag,
-  pluginFlag,
-  rejectFlags,
-  resolveConfig,
-  shardFlag,
-  text,
-} from '../words.ts'
+  type DryRun,
+  type Experiment,
+  parseExperiment,
+  readExperiment,
+  type SourceCoverage,
+} from '../../runner/index.ts'
+import { readSelection } from '../../store/index.ts'
+import type { FlagsOf, runFlags } from '../command-flags.ts'
+import { configuredBy, readText, specFromFlags } from '../configuration.ts'
+import { labOfTasks, rejectFlags } from '../lab.ts'
+import { executionOptions, limitsOf, modelsOf, pricesOf } from '../model-flags.ts'
+import { aligned, type Context, print, printError, printJson } from '../output.ts'
+import { execute, nextLine, printOutcome, printSummary, setExitCode } from '../run-output.ts'
 
-interface Flags extends ConfigFlags, AskFlags {
-  readonly split?: string
-  readonly seed?: string
-  readonly count?: number
-  readonly style?: readonly string[]
-  readonly selection?: string
-  readonly spread: boolean
-  readonly perStratum?: number
-  readonly limit?: number
-  readonly until?: string
-  readonly alpha?: number
-  readonly every?: number
-  readonly adapt?: string
-  readonly maxItems?: number
-  readonly shard?: { readonly index: number; readonly of: number }
-  readonly out: string
-  readonly dryRun: boolean
-  readonly json: boolean
-  readonly plugin?: readonly string[]
-}
+type Flags = FlagsOf<typeof runFlags>
 
-const optional = (brief: string) => ({ kind: 'parsed', parse: text, optional: true, brief }) as const
-const several = (brief: string) => ({ kind: 'parsed', parse: text, optional: true, variadic: true, brief }) as const
+const DEFAULT_OUT = 'runs/latest'
 
-export const run = buildCommand<Flags, [string], Context>({
-  docs: {
-    brief: 'Ask models, score and save: an experiment file, a dataset, imported items, or one task by flags',
-    fullDescription:
-      'touchstone run experiment.yaml --out DIR, or touchstone run TASK --preset P --model M --out DIR. ' +
-      'A stopped run goes on with touchstone resume DIR; nothing is asked twice.',
-  },
-  parameters: {
-    positional: {
-      kind: 'tuple',
-      parameters: [
-        { brief: 'A task, a dataset, an imported run, or an experiment file', parse: text, placeholder: 'what' },
-      ],
-    },
-    flags: {
-      ...configFlags,
-      split: optional('train, validation, test or a name of your own; left out: test'),
-      seed: optionalSeedFlag,
-      count: numberFlag(countOf(100), 'Indices 0..N-1; left out: all of a finite config'),
-      spread: {
-        kind: 'boolean',
-        default: false,
-        brief: 'With --count: about so many items of all groups, instead of the first; the whole set is drawn for it',
-      },
-      style: several('Ways of presenting the question; repeat for several'),
-      selection: optional('A selection.json (of select): its style for each model, and its parser in reports'),
-      ...modelFlags,
-      perStratum: numberFlag(countOf(2), 'At most this many items a stratum, for costly models'),
-      ...limitFlags,
-      limit: numberFlag(countOf(10), 'At most this many indices of each source'),
-      until: optional(
-        'Stop when this is known, whenever that is looked at: "A>B" (two models; others are asked along and stop with them) or "width<0.05" (of all); with --adapt "x50 width<2" or "x75 se<0.5"',
-      ),
-      alpha: numberFlag(inside(0, 0.5, 0.05), 'With --until: chance of a wrong verdict; left out: 0.05'),
-      every: numberFlag(
-        countOf(25, 1_000_000),
-        'With --until: groups of items from look to look; left out: 25. With --adapt: items from choice to choice; 5',
-      ),
-      adapt: optional(
-        'KNOB or KNOB=FROM..TO[/STEP]: of each model ask next what tells most about where it breaks along a number of the config or a feature of the items',
-      ),
-      maxItems: numberFlag(countOf(300, 10_000), 'With --adapt: most items asked of each model; left out: 300'),
-      shard: { kind: 'parsed', parse: shardFlag, optional: true, brief: 'Only part i of n (i/n); join with merge' },
-      ...wayFlags,
-      out: { kind: 'parsed', parse: text, default: 'runs/latest', brief: 'The run folder to make' },
-      dryRun: { kind: 'boolean', default: false, brief: 'Only say what would be asked: items, calls, tokens, money' },
-      json: jsonFlag,
-      plugin: pluginFlag,
-    },
-  },
-  async func(flags, what) {
-    const { parseExperiment } = await import('../../runner/index.ts')
-    const { readSelection } = await import('../../store/index.ts')
-    if (existsSync(join(what, 'run.json'))) return askImported(this, await labOfTasks(flags), what, flags)
-    const file = /\.(ya?ml|json)$/i.test(what) ? await fromFile(what, flags) : null
-    const lab = await labAbout(what, file, flags)
-    const written = file ?? (await experimentOf(what, flags, lab))
-    const experiment = parseExperiment({
-      ...written,
-      ...(flags.selection === undefined ? {} : { selection: [...(await readSelection(flags.selection))] }),
-      limits: { ...written.limits, ...limitsOf(flags) },
-      ...(flags.adapt === undefined && written.adapt === undefined
-        ? untilFlags(flags, written)
-        : adaptFlags(flags, written)),
-    })
-    const asked = {
-      experiment,
-      ...(flags.limit === undefined ? {} : { limit: flags.limit }),
-      ...(flags.prices === undefined ? {} : { prices: await pricesFile(flags.prices) }),
-    }
-    const more = moreGroups(what, file !== null, flags)
-    const { out, shard } = flags
-    const part = shard === undefined ? {} : { shard }
-    if (flags.dryRun) return printPlan(this, await lab.plan({ ...asked, ...part }), experiment, more, flags.json)
-    const result = await execute(this, (options) =>
-      lab.run({
-        ...asked,
-        ...options,
-        ...part,
-        ...(flags.json ? {} : { onReach: (all) => savePrefixes(this, all, more) }),
-        ...wayOf(flags),
-        out,
-      }),
-    )
-    if (await printed(this, lab, result, flags)) return
-    if (shard !== undefined)
-      print(this, '', `part ${shard.index} of ${shard.of}: touchstone merge FOLDER... --out DIR joins the parts`)
-    print(this, '', nextLine(result))
-  },
-})
-
-/** The lab with the tasks of an experiment, of a dataset, or the one that is named. */
-function labAbout(what: string, file: Experiment | null, flags: Flags): Promise<Lab> {
-  if (file !== null) return labOfTasks(flags, [...new Set(file.items.map(({ task }) => task))])
-  return isDataset(what) ? labOfTasks(flags, [], what) : labOfTasks(flags, [what])
-}
-
-/** @returns whether that was all: as JSON it is. */
-async function printed(context: Context, lab: Lab, result: RunResult, { json, ask }: Flags): Promise<boolean> {
-  exitAs(context, result)
-  if (json) {
-    printJson(context, result)
-    return true
-  }
-  printOutcome(context, result)
-  if (ask) await printSummary(context, lab, result)
-  return false
-}
-
-/** What an imported run says itself, or what is of items that are drawn. */
+/** Fixed by a dataset. */
+const OF_DATASETS = ['preset', 'config', 'set', 'split', 'seed'] as const
+/** Fixed by an imported run, or only for generated items. */
 const OF_IMPORTS = [
-  ...(['preset', 'config', 'set', 'split', 'seed'] as const),
-  'count',
+  ...OF_DATASETS,
   'spread',
   'selection',
   'until',
   'alpha',
-  'every',
+  'checkEvery',
   'adapt',
   'maxItems',
   'shard',
   'dryRun',
 ] as const
+/** Fixed by an experiment file. */
+const OF_EXPERIMENTS = [
+  ...OF_DATASETS,
+  'styles',
+  'samples',
+  'temperature',
+  'maxTokens',
+  'baseUrl',
+  'apiKeyEnv',
+  'perStratum',
+  'batch',
+] as const
 
-/** Asks the items of an imported release of the models of the flags. */
-async function askImported(context: Context, lab: Lab, from: string, flags: Flags): Promise<void> {
-  rejectFlags(flags, OF_IMPORTS, `the items are those of the imported run ${from}; --limit asks the first of them`)
-  const { out, style, limit, prices } = flags
-  const result = await execute(context, async (options) =>
-    lab.runImported(from, {
-      experiment: {
-        name: basename(resolve(from)),
-        seed: '1',
-        models: await modelsOf(flags, ofStratum(flags)),
-        limits: limitsOf(flags),
-      },
-      ...options,
-      ...(style === undefined ? {} : { styles: style }),
-      ...(limit === undefined ? {} : { limit }),
-      ...(prices === undefined ? {} : { prices: await pricesFile(prices) }),
-      ...wayOf(flags),
-      out,
-    }),
+export default async function run(context: Context, flags: Flags, what: string): Promise<void> {
+  const { out = DEFAULT_OUT } = flags
+  if (flags.out === undefined && flags.dryRun !== true && existsSync(join(out, 'run.json')))
+    throw new UsageError(
+      `${out} holds a run already. Choose a folder for a new run: --out DIR. Continue that one: touchstone resume ${out}`,
+    )
+  if (existsSync(join(what, 'run.json'))) return runImported(context, flags, what, out)
+  const file = /\.(ya?ml|json)$/i.test(what) ? await fromFile(what, flags) : null
+  const lab = await labFor(what, file, flags)
+  const base = file ?? (await fromFlags(what, flags, lab))
+  const experiment = parseExperiment({
+    ...base,
+    ...(flags.selection === undefined ? {} : { selection: [...(await readSelection(flags.selection))] }),
+    limits: { ...base.limits, ...limitsOf(flags) },
+    ...(flags.adapt === undefined && base.adapt === undefined
+      ? untilFromFlags(flags, base)
+      : adaptFromFlags(flags, base)),
+  })
+  const { shard } = flags
+  const { prices } = await pricesOf(flags)
+  // Of a task and a dataset the experiment says how many items; of a file each source is cut.
+  const request = { experiment, prices, shard, count: file === null ? undefined : flags.count }
+  const advice = coverageAdvice(what, file !== null, flags)
+  if (flags.dryRun) return printPlan(context, await lab.plan(request), experiment, advice, flags.json === true)
+  const onReach = flags.json ? undefined : (reach: readonly SourceCoverage[]) => saveCoverage(context, reach, advice)
+  const result = await execute(context, (progress) =>
+    lab.run({ ...request, ...executionOptions(flags), ...progress, onReach, out }),
   )
-  if (await printed(context, lab, result, flags)) return
+  if (await printResult(context, lab, result, flags)) return
+  if (shard !== undefined)
+    print(
+      context,
+      '',
+      `shard ${shard.index} of ${shard.of}; join the shards: touchstone cluster merge FOLDER... --out DIR`,
+    )
   print(context, '', nextLine(result))
 }
 
-async function printPlan(
-  context: Context,
-  plan: DryRun,
-  experiment: Experiment,
-  more: string,
-  json: boolean,
-): Promise<void> {
-  if (json) return printJson(context, { schema: 'touchstone/dry-run/1', ...plan })
-  const { costsMoney, providers, settingsText } = await import('../../models/index.ts')
+/** A lab with the tasks of an experiment or of a dataset, or with the named task. */
+function labFor(what: string, file: Experiment | null, flags: Flags): Promise<Lab> {
+  if (file !== null) return labOfTasks(flags, [...new Set(file.items.map(({ task }) => task))])
+  return isDataset(what) ? labOfTasks(flags, [], what) : labOfTasks(flags, [what])
+}
+
+/** @returns true where nothing else is printed. */
+async function printResult(context: Context, lab: Lab, result: RunResult, flags: Flags): Promise<boolean> {
+  setExitCode(context, result)
+  if (flags.json) {
+    printJson(context, result)
+    return true
+  }
+  printOutcome(context, result)
+  if (flags.planOnly !== true) await printSummary(context, lab, result)
+  return false
+}
+
+/** Runs the models of the flags on the items of an imported release. */
+async function runImported(context: Context, flags: Flags, from: string, out: string): Promise<void> {
+  rejectFlags(flags, OF_IMPORTS, `the items are those of the imported run ${from}`)
+  const lab = await labOfTasks(flags)
+  const { styles, count } = flags
+  const { prices } = await pricesOf(flags)
+  const experiment = {
+    name: basename(resolve(from)),
+    seed: '1',
+    models: await modelsOf(flags, strataOf(flags)),
+    limits: limitsOf(flags),
+  }
+  const result = await execute(context, (progress) =>
+    lab.runImported(from, { experiment, styles, count, prices, ...executionOptions(flags), ...progress, out }),
+  )
+  if (await printResult(context, lab, result, flags)) return
+  print(context, '', nextLine(result))
+}
+
+function printPlan(context: Context, plan: DryRun, experiment: Experiment, advice: string, json: boolean): void {
+  if (json) {
+    printJson(context, { schema: 'touchstone/dry-run/1', ...plan })
+    return
+  }
   const specOf = (name: string): string => experiment.models.find((one) => one.name === name)?.model ?? name
   const rows = plan.models.map((model) => [
     model.model,
@@ -213,149 +138,158 @@ async function printPlan(
     String(model.calls),
     String(model.inputTokens),
     model.outputTokens === null ? 'unlimited' : String(model.outputTokens),
-    ...[model.usdLikely, model.usdAtMost].map((usd) => money(usd, costsMoney(specOf(model.model), providers))),
+    ...[model.usdLikely, model.usdAtMost].map((usd) => cost(usd, costsMoney(specOf(model.model), providers))),
   ])
   print(
     context,
     `${plan.items} indices, ${plan.calls} calls; tokens are estimates`,
     ...aligned(
-      [['model', 'settings', 'calls', 'tokens in', 'tokens out at most', 'likely cost', 'cost at most'], ...rows],
+      [['model', 'settings', 'calls', 'tokens in', 'max tokens out', 'likely cost', 'max cost'], ...rows],
       [2, 3, 4, 5, 6],
     ),
   )
-  savePrefixes(context, plan.sources, more)
+  saveCoverage(context, plan.sources, advice)
 }
 
-/** How to reach more groups than the first indices of a set are of. */
-function moreGroups(what: string, isFile: boolean, { count, limit, spread }: Flags): string {
-  if (isFile) return 'subsample: { fraction: 0.1 } beside a model of the file, without count, draws from all groups'
-  const whole = limit === undefined && (count === undefined || spread)
+const cost = (usd: number | null, costs: boolean): string =>
+  usd !== null ? `$${usd.toFixed(2)}` : costs ? 'unknown' : 'free'
+
+/** How to cover more groups than the first indices do. */
+function coverageAdvice(what: string, isFile: boolean, { count, spread }: Flags): string {
+  if (isFile) return 'subsample: { fraction: 0.1 } for a model of the file, without count, samples all groups'
+  const whole = count === undefined || spread
   return whole && isDataset(what)
-    ? 'the set has no others: generate a larger one'
-    : '--count with --spread draws from all groups'
+    ? 'the dataset has no others: generate a larger one'
+    : '--count with --spread samples all groups'
 }
 
-/**
- * The first indices of a set may be of a few groups, and it is groups that an interval counts.
- *
- * @param more - how to reach more of them.
- */
-function savePrefixes(context: Context, reach: readonly SourceCoverage[], more: string): void {
+/** The first indices may belong to a few groups, and confidence intervals count groups. */
+function saveCoverage(context: Context, reach: readonly SourceCoverage[], advice: string): void {
   for (const { task, config, indices, groups } of reach)
     if (groups !== null)
-      note(
+      printError(
         context,
-        `the first ${indices} indices of ${task} ${config} are of ${groups.groups} of ${groups.of} groups; ${more}`,
+        `the first ${indices} indices of ${task} ${config} cover ${groups.groups} of ${groups.of} groups; ${advice}`,
       )
 }
 
-const money = (usd: number | null, costs: boolean): string =>
-  usd !== null ? `$${usd.toFixed(2)}` : costs ? 'unknown' : 'nothing'
+// ---- Experiment files
 
-/** What an experiment says itself: flags that would say it again are refused. */
-const OF_EXPERIMENTS: readonly (keyof Flags)[] = [
-  'preset',
-  'config',
-  'set',
-  'split',
-  'seed',
-  'count',
-  'style',
-  'model',
-  'samples',
-  ...(Object.keys(settingFlags) as FlagName[]),
-  'baseUrl',
-  'baseUrlEnv',
-  'apiKeyEnv',
-  'perStratum',
-  'price',
-  'batch',
-]
-
-function fromFile(path: string, flags: Flags): Promise<Experiment> {
+async function fromFile(path: string, flags: Flags): Promise<Experiment> {
   if (flags.spread)
-    throw new UsageError(
-      `--spread: in an experiment file this is subsample: { fraction: 0.1 } beside a model of ${path}`,
-    )
-  rejectFlags(flags, OF_EXPERIMENTS, `an experiment file says this itself: change ${path}`)
-  return experimentFile(path)
+    throw new UsageError(`--spread: an experiment file has subsample: { fraction: 0.1 } for a model. Change ${path}`)
+  rejectFlags(flags, OF_EXPERIMENTS, `fixed by the experiment file. Change ${path}`)
+  const experiment = readExperiment(await readText(path, 'the experiment file'), path)
+  return flags.models === undefined ? experiment : { ...experiment, models: selected(experiment, flags.models, path) }
 }
 
-/** `knob`, `knob=from..to` or `knob=from..to/step`. */
-const ALONG =
-  /^(?<parameter>[^=]+?)(?:=(?<from>-?\d+(?:\.\d+)?)\.\.(?<to>-?\d+(?:\.\d+)?)(?:\/(?<step>\d+(?:\.\d+)?))?)?$/u
+/** `--model NAME` with an experiment file: only these of its models. @throws UsageError */
+function selected({ models }: Experiment, names: readonly string[], path: string): Experiment['models'] {
+  const known = [...new Set(models.flatMap(({ name, model }) => [name ?? model, model]))]
+  for (const name of names)
+    if (!known.includes(name))
+      throw new UsageError(`--model: ${path} has no model "${name}"${hint(name, known)}; it has ${known.join(', ')}`)
+  return models.filter(({ name, model }) => names.includes(model) || names.includes(name ?? model))
+}
 
-/** How the flags say that a run chooses what it asks, over the experiment. */
-function adaptFlags({ adapt, until, alpha, every, maxItems }: Flags, written: Experiment): Pick<Experiment, 'adapt'> {
-  if (alpha !== undefined)
-    throw new UsageError('--alpha is of --until without --adapt: intervals of curves are 95 % ones')
-  const found = adapt === undefined ? {} : ALONG.exec(adapt.trim())?.groups
+// ---- Stopping rules
+
+/** `PARAM`, `PARAM=FROM..TO` or `PARAM=FROM..TO/STEP`. */
+const ADAPT = /^(?<knob>[^=]+?)(?:=(?<from>-?\d+(?:\.\d+)?)\.\.(?<to>-?\d+(?:\.\d+)?)(?:\/(?<step>\d+(?:\.\d+)?))?)?$/u
+
+/** The adaptive sampling of the flags, over that of the experiment. */
+function adaptFromFlags(
+  { adapt, until, alpha, checkEvery, maxItems }: Flags,
+  base: Experiment,
+): Pick<Experiment, 'adapt'> {
+  if (alpha !== undefined) throw new UsageError('--alpha: not with --adapt, whose intervals are 95 % ones')
+  const found = adapt === undefined ? {} : ADAPT.exec(adapt.trim())?.groups
   if (found === undefined)
-    throw new UsageError(`--adapt: expected KNOB, KNOB=FROM..TO or KNOB=FROM..TO/STEP, got "${adapt}"`)
-  const { parameter, from, to, step } = found
-  const given = {
-    ...(parameter === undefined ? {} : { parameter }),
-    ...(from === undefined ? {} : { from: Number(from), to: Number(to) }),
-    ...(step === undefined ? {} : { step: Number(step) }),
-    ...(until === undefined ? {} : { until }),
-    ...(every === undefined ? {} : { checkEvery: every }),
-    ...(maxItems === undefined ? {} : { maxItems }),
-  }
-  return { adapt: { ...written.adapt, ...given } as NonNullable<Experiment['adapt']> }
+    throw new UsageError(`--adapt: expected PARAM, PARAM=FROM..TO or PARAM=FROM..TO/STEP, got "${adapt}"`)
+  const { knob, from, to, step } = found
+  const given = defined({
+    knob,
+    from: from === undefined ? undefined : Number(from),
+    to: to === undefined ? undefined : Number(to),
+    step: step === undefined ? undefined : Number(step),
+    until,
+    every: checkEvery,
+    maxItems,
+  })
+  return { adapt: { ...base.adapt, ...given } as NonNullable<Experiment['adapt']> }
 }
 
-/** The rule of the flags, over that of the experiment. */
-function untilFlags({ until, alpha, every, maxItems }: Flags, written: Experiment): Pick<Experiment, 'until'> | object {
+/** The stopping rule of the flags, over that of the experiment. */
+function untilFromFlags(
+  { until, alpha, checkEvery, maxItems }: Flags,
+  base: Experiment,
+): Pick<Experiment, 'until'> | object {
   if (maxItems !== undefined)
-    throw new UsageError('--max-items is of --adapt; --count and --limit bound the items of other runs')
-  const given = {
-    ...(until === undefined ? {} : { rule: until }),
-    ...(alpha === undefined ? {} : { alpha }),
-    ...(every === undefined ? {} : { checkEvery: every }),
-  }
+    throw new UsageError('--max-items: only with --adapt; --count limits the items of other runs')
+  const given = defined({ rule: until, alpha, every: checkEvery })
   if (Object.keys(given).length === 0) return {}
-  if (until === undefined && written.until === undefined)
-    throw new UsageError('--alpha and --every are of a rule: say it with --until, e.g. --until "width<0.05"')
-  return { until: { ...written.until, ...given } }
+  if (until === undefined && base.until === undefined)
+    throw new UsageError('--alpha, --check-every: only with a stopping rule. Example: --until "width<0.05"')
+  return { until: { ...base.until, ...given } }
 }
+
+// ---- One task or dataset by flags
 
 const isDataset = (what: string): boolean => existsSync(join(what, 'manifest.json'))
 
-/** What a dataset says itself. */
-const OF_DATASETS = ['preset', 'config', 'set', 'split', 'seed'] as const
-
-/** The items of a dataset, or of a task by flags; and how many indices there are, which may take a plan to know. */
-async function itemsOf(what: string, flags: Flags, lab: Lab) {
-  const counted = flags.count === undefined || flags.spread ? {} : { count: flags.count }
-  if (isDataset(what)) {
-    rejectFlags(flags, OF_DATASETS, `the dataset ${what} says this itself`)
-    const items = await lab.itemsOf(what)
-    return { name: basename(resolve(what)), seed: items.seed, entry: { ...items, ...counted }, size: () => items.count }
+/** An experiment of one source: a task by flags, or a dataset. */
+async function fromFlags(what: string, flags: Flags, lab: Lab): Promise<Experiment> {
+  const items = await itemsOf(what, flags, lab)
+  if (flags.spread) {
+    rejectFlags(flags, ['perStratum'], 'not with --spread, which samples all groups already')
+    // Before the size of the whole set is known, which may take seconds.
+    await checkBaselines(flags.models ?? [], lab.task(items.entry.task))
   }
-  const { preset, config } = await resolveConfig(lab.task(what), flags)
-  const split = flags.split === undefined ? {} : { split: flags.split }
-  const entry = { task: what, ...(preset === null ? { config } : { preset }), ...split, ...counted }
-  const seed = flags.seed ?? '1'
-  const size = () => lab.task(what).source(config, { split: flags.split ?? 'test', seed }).layout.size
-  return { name: `${what} ${preset ?? 'custom'}`, seed, entry, size }
-}
-
-/** One task by flags is an experiment of one entry. */
-async function experimentOf(name: string, flags: Flags, lab: Lab): Promise<Experiment> {
-  const { parseExperiment } = await import('../../runner/index.ts')
-  const items = await itemsOf(name, flags, lab)
-  if (flags.spread && flags.perStratum !== undefined)
-    throw new UsageError('--spread: --per-stratum draws from all groups already; leave one of them out')
-  // Told before the size of the whole set is known, which takes seconds.
-  if (flags.spread) await checkBaselines(flags.model, lab.task(items.entry.task))
-  const share = flags.spread ? shareOf(flags.count, items.size(), name) : null
-  return parseExperiment({
+  const subsample = flags.spread ? { fraction: shareOf(flags.count, items.size(), what) } : strataOf(flags)
+  const experiment: ExperimentInput = {
     name: items.name,
     seed: items.seed,
-    items: [{ ...items.entry, ...(flags.style === undefined ? {} : { style: flags.style }) }],
-    models: await modelsOf(flags, ofStratum(flags) ?? (share === null ? undefined : { fraction: share })),
-  })
+    items: [{ ...items.entry, ...defined({ style: flags.styles?.slice() }) }],
+    models: await modelsOf(flags, subsample),
+  }
+  return parseExperiment(experiment)
 }
 
-const ofStratum = ({ perStratum }: Flags): { readonly perStratum: number } | undefined =>
+const strataOf = ({ perStratum }: Flags): { readonly perStratum: number } | undefined =>
   perStratum === undefined ? undefined : { perStratum }
+
+async function itemsOf(what: string, flags: Flags, lab: Lab) {
+  const count = defined({ count: flags.spread ? undefined : flags.count })
+  if (isDataset(what)) {
+    rejectFlags(flags, OF_DATASETS, `fixed by the dataset ${what}`)
+    const items = await lab.itemsOf(what)
+    return { name: basename(resolve(what)), seed: items.seed, entry: { ...items, ...count }, size: () => items.count }
+  }
+  const { split, seed = '1' } = flags
+  const task = lab.task(what)
+  const spec = await specFromFlags(task, flags)
+  const config = await configuredBy(task, flags)
+  const size = () => task.source(config, { split: split ?? 'test', seed }).layout.size
+  const entry = { task: what, ...spec, ...defined({ split }), ...count }
+  return { name: `${what} ${'preset' in spec ? spec.preset : 'custom'}`, seed, entry, size }
+}
+
+/**
+ * The share of a whole set that holds about `count` items, for a sample of all of its groups.
+ *
+ * @param size - indices of the whole set; null: endless.
+ * @throws UsageError without a count, and for an endless set.
+ */
+export function shareOf(count: number | undefined, size: number | null, name: string): number {
+  if (count === undefined) throw new UsageError('--spread needs --count. Example: --count 100 --spread')
+  if (size === null)
+    throw new UsageError(`--spread: ${name} is endless; its first items cover all strata. Leave it out`)
+  return Math.min(1, count / size)
+}
+
+/** @throws UsageError for a baseline that the task does not have, before any item is drawn. */
+async function checkBaselines(specs: readonly string[], task: Task): Promise<void> {
+  const environment = { env: {}, openReplay: () => Promise.reject(new Error('a baseline opens no file')) }
+  for (const spec of specs)
+    if (spec.startsWith('baseline:')) (await openModel(spec, {}, providers, environment)).check?.(task)
+}

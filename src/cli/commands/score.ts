@@ -1,42 +1,45 @@
-import { buildCommand } from '@stricli/core'
-import type { Context } from '../context.ts'
-import { labOfTasks } from '../lab.ts'
-import { print, printJson } from '../output.ts'
+import { createReadStream, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { withoutMark } from '../../core/lines.ts'
+import { printableJson } from '../../core/text.ts'
+import { explained, readLines } from '../../store/index.ts'
+import type { FlagsOf, scoreFlags } from '../command-flags.ts'
+import { labOf, labOfTasks, rejectFlags } from '../lab.ts'
+import { type Context, exits, plural, print, printError, printJson, writeWithBackpressure } from '../output.ts'
 import { progress } from '../progress.ts'
-import { jsonFlag, pluginFlag, text } from '../words.ts'
 
-interface Flags {
-  readonly rescue: boolean
-  readonly json: boolean
-  readonly plugin?: readonly string[]
+type Flags = FlagsOf<typeof scoreFlags>
+
+export default async function score(context: Context, flags: Flags, path = '-'): Promise<void> {
+  if (path === '-' || !existsSync(join(path, 'run.json'))) return scoreLines(context, flags, path)
+  rejectFlags(flags, ['parser', 'secretEnv', 'rawSeeds'], `only for lines, and ${path} is a run`)
+  const lab = await labOfTasks(flags)
+  const bar = progress(context, 'score', 'responses')
+  const result = await lab.score(path, { reparse: flags.reparse, onProgress: bar.update }).finally(bar.end)
+  if (flags.json) return printJson(context, result)
+  if (result.reparsed !== undefined)
+    print(context, `${path}: ${plural(result.reparsed, 'response')} parsed from ${result.bodies} unparsed bodies`)
+  print(context, `${path}: ${plural(result.responses, 'response')} scored, ${result.changed} changed`)
 }
 
-export const score = buildCommand<Flags, [string], Context>({
-  docs: { brief: 'Read and grade every response of a run again, offline' },
-  parameters: {
-    positional: { kind: 'tuple', parameters: [{ brief: 'The run folder', parse: text, placeholder: 'run' }] },
-    flags: {
-      rescue: {
-        kind: 'boolean',
-        default: false,
-        brief: 'First read again what came of answers that could not be read; nothing is asked',
-      },
-      json: jsonFlag,
-      plugin: pluginFlag,
-    },
-  },
-  async func(flags, dir) {
-    const lab = await labOfTasks(flags)
-    const bar = progress(this, 'score', 'responses')
-    try {
-      const result = await lab.score(dir, { rescue: flags.rescue, onProgress: bar.update })
-      bar.end()
-      if (flags.json) return printJson(this, result)
-      if (result.reparsed !== undefined)
-        print(this, `${dir}: ${result.reparsed} responses rescued from ${result.bodies} bodies that could not be read`)
-      print(this, `${dir}: ${result.responses} responses scored, ${result.changed} changed`)
-    } finally {
-      bar.end()
+async function scoreLines(context: Context, flags: Flags, file: string): Promise<void> {
+  rejectFlags(flags, ['reparse', 'json'], 'only for runs')
+  const { parser, rawSeeds, secretEnv = 'TOUCHSTONE_SECRET' } = flags
+  const lab = await labOf(flags)
+  const { stdin, stdout, env } = context.process
+  const stream = file === '-' ? stdin.setEncoding('utf8') : createReadStream(file, { encoding: 'utf8' })
+  const lines = readLines(withoutMark(stream as AsyncIterable<string>), file)
+  let total = 0
+  let scored = 0
+  await explained(file, async () => {
+    for await (const batch of lab.grade(lines, { parser, rawSeeds, secret: env[secretEnv] })) {
+      total += batch.length
+      scored += batch.filter(({ trouble }) => trouble === null).length
+      const out = batch.map((line) => `${JSON.stringify(line)}\n`).join('')
+      await writeWithBackpressure(stdout, printableJson(out))
     }
-  },
-})
+  })
+  if (scored === total) return
+  printError(context, `${total - scored} of ${total} lines could not be scored; "trouble" says why`)
+  context.process.exitCode = exits.failed
+}

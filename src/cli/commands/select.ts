@@ -1,40 +1,19 @@
-import { buildCommand } from '@stricli/core'
 import type { Chosen } from '../../report/index.ts'
-import type { Context } from '../context.ts'
+import type { FlagsOf, selectFlags } from '../command-flags.ts'
 import { labOf } from '../lab.ts'
-import { aligned, note, print, printJson } from '../output.ts'
-import { jsonFlag, pluginFlag, text } from '../words.ts'
+import { aligned, type Context, print, printError, printJson } from '../output.ts'
 
-interface Flags {
-  readonly force: boolean
-  readonly json: boolean
-  readonly plugin?: readonly string[]
+export default async function select(
+  context: Context,
+  { force, json, plugins }: FlagsOf<typeof selectFlags>,
+  dir: string,
+): Promise<void> {
+  const { out, selection } = await (await labOf({ plugins }, dir)).select(dir, { force })
+  for (const reason of selection.objections) printError(context, `selected anyway: ${reason}`)
+  if (json) return printJson(context, selection)
+  print(context, ...table(selection.choices), '', costLine(selection.cost))
+  print(context, `ties: ${selection.rule}`, `${out} written; next: touchstone run ... --split test --selection ${out}`)
 }
-
-export const select = buildCommand<Flags, [string], Context>({
-  docs: {
-    brief: 'Choose the best style and parser for each model on a finished validation run',
-    fullDescription:
-      'touchstone run TASK --split validation --style A --style B --model M --out V, then touchstone select V, then ' +
-      'touchstone run TASK --model M --selection V/selection.json --out T.',
-  },
-  parameters: {
-    positional: { kind: 'tuple', parameters: [{ brief: 'The run folder', parse: text, placeholder: 'run' }] },
-    flags: {
-      force: { kind: 'boolean', default: false, brief: 'Also from items of other splits, or from an unfinished run' },
-      json: jsonFlag,
-      plugin: pluginFlag,
-    },
-  },
-  async func(flags, dir) {
-    const lab = await labOf(flags, dir)
-    const { out, selection } = await lab.select(dir, { force: flags.force })
-    for (const reason of selection.objections) note(this, `chosen nevertheless: ${reason}`)
-    if (flags.json) return printJson(this, selection)
-    print(this, ...table(selection.choices), '', costLine(selection.cost))
-    print(this, `ties: ${selection.rule}`, `${out} written; next: touchstone run ... --split test --selection ${out}`)
-  },
-})
 
 function table(choices: readonly Chosen[]): string[] {
   const head = [
@@ -45,7 +24,7 @@ function table(choices: readonly Chosen[]): string[] {
     'parser',
     'accuracy',
     '95 % interval',
-    'read',
+    'parsed',
     'tokens out',
     'tied',
   ]
@@ -65,5 +44,5 @@ function table(choices: readonly Chosen[]): string[] {
 }
 
 const costLine = ({ calls, inputTokens, outputTokens, usd }: Chosen['cost']): string =>
-  `choosing took ${calls} calls, ${inputTokens ?? 'unknown'} tokens in, ${outputTokens ?? 'unknown'} tokens out, ` +
-  (usd === null ? 'at unknown cost' : `$${usd.toFixed(4)}`)
+  `cost of the selection: ${calls} calls, ${inputTokens ?? 'unknown'} input tokens, ${outputTokens ?? 'unknown'} output tokens, ` +
+  (usd === null ? 'unknown cost' : `$${usd.toFixed(4)}`)

@@ -1,133 +1,207 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildCommand } from '@stricli/core'
-import { UsageError } from '../../core/errors.ts'
-import type { Context } from '../context.ts'
-import { countOf, wholeFrom0 } from '../numbers.ts'
-import { print, printJson } from '../output.ts'
-import { showRun } from '../show-run.ts'
-import { folderOf } from '../stored.ts'
-import { type DatasetFlags, datasetFlags, jsonFlag, pluginFlag, rejectFlags, resolveConfig, text } from '../words.ts'
+import { type Outcome, type ParserResult, type Task, UsageError } from '../../core/index.ts'
+import type { RunStatus } from '../../lab/index.ts'
+import { findTask, loadTasks } from '../../lab/plugins.ts'
+import { inStore } from '../../lab/provenance.ts'
+import type { CallDetails, Live } from '../../runner/index.ts'
+import { duration } from '../../runner/progress/model-progress.ts'
+import type { FlagsOf, showFlags } from '../command-flags.ts'
+import { configuredBy } from '../configuration.ts'
+import { folderOf, labOfTasks, rejectFlags } from '../lab.ts'
+import { modelLines } from '../live.ts'
+import { aligned, type Context, print, printError, printJson } from '../output.ts'
+import { batchRows, countRows, printTable, stoppedLines } from '../run-output.ts'
 
-interface Flags extends DatasetFlags {
-  readonly index?: number
-  readonly style?: string
-  readonly item?: string
-  readonly where?: string
-  readonly model?: string
-  readonly wrong: boolean
-  readonly differ?: readonly string[]
-  readonly parser?: string
-  readonly limit?: number
-  readonly json: boolean
-  readonly plugin?: readonly string[]
+type Flags = FlagsOf<typeof showFlags>
+
+/** Flags that select responses of a run. */
+const OF_RUNS = ['item', 'where', 'model', 'wrong', 'disagree', 'parser', 'limit'] as const
+const OF_TASKS = ['preset', 'config', 'set', 'split', 'seed', 'index', 'style'] as const
+
+export default async function show(context: Context, flags: Flags, what: string): Promise<void> {
+  const isRun = inStore(what) || existsSync(join(what, 'run.json'))
+  if (!isRun) return showItem(context, flags, what)
+  rejectFlags(flags, OF_TASKS, `only for tasks, and ${what} is a run`)
+  const selects = OF_RUNS.some((name) => flags[name] !== undefined && flags[name] !== false)
+  if (selects) await showResponses(context, flags, await folderOf(context, what, flags))
+  else await showState(context, flags, what)
 }
 
-const ofRuns = ['item', 'where', 'model', 'wrong', 'differ', 'parser', 'limit'] as const
-const ofTasks = ['preset', 'config', 'set', 'index', 'style'] as const
+// ---- An item of a task
 
-export const show = buildCommand<Flags, [string], Context>({
-  docs: {
-    brief: 'One item of a task, or what models said in a run: prompt, answer, reading, truth',
-    fullDescription:
-      'touchstone show TASK --preset P --index 3 shows an item: prompt, answer, features, witness. touchstone show RUN shows ' +
-      'responses: what was asked, what came with the part that was read marked [[so]], how it was graded, and the truth. ' +
-      '--wrong, --differ A --differ B, --item, --model and --where choose among them.',
-  },
-  parameters: {
-    positional: {
-      kind: 'tuple',
-      parameters: [{ brief: 'The task, a run folder, or store:RUN', parse: text, placeholder: 'what' }],
-    },
-    flags: {
-      ...datasetFlags,
-      index: { kind: 'parsed', parse: wholeFrom0(0), optional: true, brief: 'Of a task: which item; left out: 0' },
-      style: { kind: 'parsed', parse: text, optional: true, brief: 'How the question is put (touchstone list)' },
-      item: {
-        kind: 'parsed',
-        parse: text,
-        optional: true,
-        brief: 'Of a run: responses to this item (id, its start, or its index)',
-      },
-      where: {
-        kind: 'parsed',
-        parse: text,
-        optional: true,
-        brief: 'Of a run: a SQL condition over its rows, such as "value < 1"',
-      },
-      model: { kind: 'parsed', parse: text, optional: true, brief: 'Of a run: responses of this model' },
-      wrong: { kind: 'boolean', default: false, brief: 'Of a run: responses that were read, and are wrong' },
-      differ: {
-        kind: 'parsed',
-        parse: text,
-        optional: true,
-        variadic: true,
-        brief: 'Of a run, twice: where one of two models is right and the other is not',
-      },
-      parser: {
-        kind: 'parsed',
-        parse: text,
-        optional: true,
-        brief: 'Of a run: whose readings count; left out: strict',
-      },
-      limit: { kind: 'parsed', parse: countOf(5), optional: true, brief: 'Of a run: at most so many; left out: 1' },
-      json: jsonFlag,
-      plugin: pluginFlag,
-    },
-  },
-  async func(flags, what) {
-    const name = await folderOf(this, what, flags.plugin)
-    if (existsSync(join(name, 'run.json'))) {
-      rejectFlags(flags, ofTasks, `${name} is a run; these flags are of tasks`)
-      return showRun(this, name, flags)
-    }
-    rejectFlags(flags, ofRuns, `${name} is no run folder; these flags are of runs`)
-    const { findTask, loadTasks } = await import('../../lab/plugins.ts')
-    const task = findTask(await loadTasks(flags.plugin), name)
-    const { config } = await resolveConfig(task, flags)
-    const style = flags.style ?? task.styles[0]
-    if (!task.styles.includes(style))
-      throw new UsageError(`${task.name} has no style "${style}"; it has ${task.styles.join(', ')}`)
-    const source = task.source(config, { split: flags.split, seed: flags.seed })
-    const item = source.item(flags.index ?? 0)
-    if (item.kind === 'hole') {
-      if (flags.json) return printJson(this, { schema: 'touchstone/show/1', ...item })
-      return print(this, `${item.id} is a hole, ${item.proved ? 'proved' : 'given up'}: ${item.reason}`)
-    }
-    const problem = { shared: item.shared, given: item.given, answer: item.answer }
-    const witness = task.witness(problem)
-    const request = source.request(item, style)
-    const view = task.drawings?.(problem) ?? []
-    const gold = task.gold?.(problem) ?? null
-    if (flags.json)
-      return printJson(this, {
-        schema: 'touchstone/show/1',
-        ...item,
-        style,
-        request,
-        gold,
-        witness,
-        checked: task.check(problem, witness),
-        view,
-      })
-    print(this, `${item.id}`, '')
-    if (request.kind === 'chat')
-      for (const message of request.messages) print(this, `── ${message.role} ──`, message.content, '')
-    else print(this, '── context ──', request.context, '── text to be scored ──', request.text, '')
-    print(this, `answer   ${JSON.stringify(item.answer)}`)
-    if (gold !== null) print(this, `gold     ${gold}`)
-    print(this, `oracle   ${task.oracle(problem, item.answer) ? 'agrees' : 'DISAGREES'}`)
-    print(this, `witness  ${task.check(problem, witness) ? 'checks' : 'FAILS'}: ${cut(JSON.stringify(witness))}`)
-    print(
-      this,
-      `features ${Object.entries(item.features)
-        .map(([key, value]) => `${key}=${value}`)
-        .join(' ')}`,
-    )
-    print(this, `hash     ${item.hash}`)
-    for (const drawing of view)
-      if (typeof drawing === 'object' && drawing !== null && 'text' in drawing) print(this, '', String(drawing['text']))
-  },
-})
+async function showItem(context: Context, flags: Flags, name: string): Promise<void> {
+  rejectFlags(flags, OF_RUNS, `only for runs, and ${name} is no run folder`)
+  const task = findTask(await loadTasks(flags.plugins), name)
+  const config = await configuredBy(task, flags)
+  const style = flags.style ?? task.styles[0]
+  if (!task.styles.includes(style))
+    throw new UsageError(`${task.name} has no prompt style "${style}"; it has ${task.styles.join(', ')}`)
+  const { split = 'test', seed = '1' } = flags
+  const source = task.source(config, { split, seed })
+  const item = source.item(flags.index ?? 0)
+  if (item.kind === 'hole') {
+    if (flags.json) return printJson(context, { schema: 'touchstone/show/1', ...item })
+    return print(context, `${item.id} is empty (${item.proved ? 'proved' : 'search limit reached'}): ${item.reason}`)
+  }
+  const problem = { shared: item.shared, given: item.given, answer: item.answer }
+  const witness = task.witness(problem)
+  const request = source.request(item, style)
+  const view = task.drawings?.(problem) ?? []
+  const gold = task.gold?.(problem) ?? null
+  const checked = task.check(problem, witness)
+  if (flags.json)
+    return printJson(context, { schema: 'touchstone/show/1', ...item, style, request, gold, witness, checked, view })
+  print(context, `${item.id}`, '')
+  printRequest(context, request, (text) => text)
+  print(context, `answer   ${JSON.stringify(item.answer)}`)
+  if (gold !== null) print(context, `gold     ${gold}`)
+  print(
+    context,
+    `oracle   ${task.oracle(problem, item.answer) ? 'agrees' : 'DISAGREES'}`,
+    `witness  ${checked ? 'valid' : 'INVALID'}: ${shortened(JSON.stringify(witness), 200, '')}`,
+    featureLine(item.features),
+    `hash     ${item.hash}`,
+  )
+  printDrawings(context, view)
+}
 
-const cut = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}… (${text.length} characters)` : text)
+type Request = ReturnType<ReturnType<Task['source']>['request']>
+
+function printRequest(context: Context, request: Request, text: (content: string) => string): void {
+  if (request.kind === 'chat')
+    for (const message of request.messages) print(context, `── ${message.role} ──`, text(message.content), '')
+  else print(context, '── context ──', text(request.context), '── text to be scored ──', text(request.text), '')
+}
+
+const featureLine = (features: { readonly [name: string]: unknown }): string =>
+  `features ${Object.entries(features)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(' ')}`
+
+function printDrawings(context: Context, drawings: readonly unknown[]): void {
+  for (const drawing of drawings)
+    if (typeof drawing === 'object' && drawing !== null && 'text' in drawing) print(context, '', String(drawing.text))
+}
+
+const shortened = (text: string, max: number, hint: string): string =>
+  text.length > max ? `${text.slice(0, max)}… (${text.length} characters${hint})` : text
+
+// ---- The state of a run
+
+async function showState(context: Context, flags: Flags, run: string): Promise<void> {
+  const lab = await labOfTasks(flags)
+  const status = await lab.status(run)
+  if (flags.json) return printJson(context, status)
+  print(context, ...stateLines(status))
+  if (status.kind === 'store' || status.counts.done + status.counts.errors === 0 || status.live !== null) return
+  const { report } = await lab.report(run, { analyses: ['core/accuracy', 'core/measures'], formats: [] })
+  const table = report.analyses[0]?.tables[0]
+  if (table === undefined) return
+  print(context, '')
+  printTable(context, table)
+}
+
+function liveLines({ usd, limit, rate, left, models }: Live): readonly string[] {
+  const money = usd > 0 || limit !== null ? [`$${usd.toFixed(2)}${limit === null ? '' : ` of $${limit}`}`] : []
+  const time = left === null || left === 0 ? [] : [`${duration(left)} left`]
+  return ['', [`${rate.toFixed(1)}/s`, ...time, ...money].join(' · '), ...modelLines(models, limit)]
+}
+
+function stateLines(status: RunStatus): readonly string[] {
+  const counts = countRows(status.counts)
+  if (status.kind === 'store')
+    return [
+      `${status.run} in ${status.place}: $${status.costUsd.toFixed(4)}`,
+      ...aligned([...counts, ...batchRows(status.batches)]),
+    ]
+  const { name, run, batches, models, sources, moved, holder, stoppedModels, live } = status
+  return [
+    `${name} (${run})`,
+    ...aligned([
+      ...counts,
+      ...batchRows(batches),
+      ['  models', models.map((model) => model.replaceAll(/\s+/gu, ' ')).join(', ')],
+      ['  items', sources.map(({ task, label }) => `${task} ${label}`).join(', ')],
+      ...(moved === null ? [] : [['  calls in', `${moved}: touchstone cluster status`]]),
+      ['  used by', holder === null ? 'no process' : JSON.stringify(holder)],
+    ]),
+    ...stoppedLines(stoppedModels, `touchstone resume ${run}`),
+    ...(live === null ? [] : liveLines(live)),
+  ]
+}
+
+// ---- Responses of a run
+
+/** Most characters of a text on a terminal; `--json` prints all. */
+const MAX_TEXT = 20_000
+
+async function showResponses(context: Context, flags: Flags, dir: string): Promise<void> {
+  const { item, where, model, wrong, parser, json } = flags
+  const [a, b, ...more] = flags.disagree ?? []
+  if (a !== undefined && (b === undefined || more.length > 0))
+    throw new UsageError('--disagree must be given twice: --disagree A --disagree B')
+  const disagree = a === undefined || b === undefined ? undefined : ([a, b] as const)
+  // Where two models disagree, both responses are shown.
+  const { limit = disagree === undefined ? 1 : 2 } = flags
+  const lab = await labOfTasks(flags)
+  const found = await lab.responses(dir, { item, where, model, disagree, parser, wrong, limit })
+  if (json) return printJson(context, found)
+  for (const call of found.cells) printCall(context, call, found.parser)
+  const { matched } = found
+  if (matched === 0) return printError(context, `no response of ${dir} matches`)
+  const shown = found.cells.length
+  printError(
+    context,
+    `${shown} of ${matched} matching responses${shown < matched ? ` (--limit ${matched} shows all)` : ''}`,
+  )
+}
+
+function printCall(context: Context, call: CallDetails, parser: string): void {
+  const { item, request, response, outcome, gold } = call
+  print(context, `${item.id}`, `${call.model}  ${call.style}  ${call.settings}  sample ${call.sample}`, '')
+  if (request === null) print(context, '── prompt ──', 'of another task version than is installed', '')
+  else printRequest(context, request, shortText)
+  if (response !== null && response.reasoning !== null && response.reasoning !== '')
+    print(context, '── reasoning ──', shortText(response.reasoning), '')
+  const result = outcome?.kind === 'answered' ? outcome.results[parser] : undefined
+  if (response !== null) print(context, '── response ──', marked(response.text, result), '')
+  const target = JSON.stringify(item.answer)
+  print(context, `result   ${resultText(outcome, result, target)}`)
+  if (outcome?.kind === 'answered')
+    for (const [other, one] of Object.entries(outcome.results))
+      if (other !== parser && scoreOf(one) !== scoreOf(result))
+        print(context, `         ${other}: ${resultText(outcome, one, target)}`)
+  print(context, `target   ${gold ?? target}`, featureLine(item.features))
+  printDrawings(context, call.view)
+  print(context, '')
+}
+
+/** The text of a response, the parsed part between [[ and ]]. */
+function marked(text: string, result: ParserResult | undefined): string {
+  if (result?.kind !== 'graded') return shortText(text)
+  const [start, end] = result.span
+  const before = text.slice(0, start)
+  // Of a long text the part around the prediction is shown.
+  const head =
+    before.length > MAX_TEXT ? `(${before.length - MAX_TEXT} characters before) …${before.slice(-MAX_TEXT)}` : before
+  return `${head}${shortText(`[[${text.slice(start, end)}]]`)}${shortText(text.slice(end))}`
+}
+
+/** The score under a parser: parsers of equal score are shown once. */
+const scoreOf = (result: ParserResult | undefined): number | null => (result?.kind === 'graded' ? result.value : null)
+
+function resultText(outcome: Outcome | null, result: ParserResult | undefined, target: string): string {
+  if (outcome === null) return 'no response yet'
+  if (outcome.kind === 'error') return `error (${outcome.source}, ${outcome.code}): ${outcome.message}`
+  if (outcome.kind === 'measured') return `loglikelihood ${JSON.stringify(outcome.values)}`
+  const ended = outcome.finish === 'stop' ? '' : ` (${outcome.finish})`
+  if (result === undefined) return `not parsed${ended}`
+  if (result.kind === 'unparsed') return `unparsed: ${result.reason}${ended}`
+  const parsed = `parsed ${JSON.stringify(result.answer)} (rule ${result.rule})`
+  if (result.value >= 1) return `correct: ${parsed}${ended}`
+  const verdict = result.value > 0 ? `partly correct (score ${result.value.toFixed(3)})` : 'incorrect'
+  return `${verdict}: ${parsed}, target ${target}${ended}`
+}
+
+const shortText = (text: string): string => shortened(text, MAX_TEXT, '; --json prints all')

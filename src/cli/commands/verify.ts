@@ -1,114 +1,109 @@
 import { readFile } from 'node:fs/promises'
-import { buildCommand } from '@stricli/core'
+import type { Overlap } from '../../datasets/index.ts'
 import type { Lab } from '../../lab/index.ts'
-import { asFlags } from '../as-flags.ts'
-import type { Context } from '../context.ts'
-import { exits } from '../exits.ts'
+import { parseSeal } from '../../runner/index.ts'
+import type { FlagsOf, verifyFlags } from '../command-flags.ts'
 import { interruptible } from '../interrupt.ts'
-import { labOfTasks } from '../lab.ts'
-import { countOf, threadCount } from '../numbers.ts'
-import { print, printJson } from '../output.ts'
+import { labOfTasks, rejectFlags } from '../lab.ts'
+import { aligned, type Context, exits, plural, print, printJson } from '../output.ts'
 import { progress } from '../progress.ts'
-import { jsonFlag, pluginFlag, rejectFlags, text } from '../words.ts'
 
-interface Flags {
-  readonly quick: boolean
-  readonly sample?: number
-  readonly oracles: boolean
-  readonly audit: boolean
-  readonly threads: number
-  readonly json: boolean
-  readonly plugin?: readonly string[]
-}
+type Flags = FlagsOf<typeof verifyFlags>
 
-export const verify = buildCommand<Flags, [string], Context>({
-  docs: {
-    brief: 'Check a dataset, a run or a seal: make items, plan and scores anew and compare',
-    fullDescription:
-      'Of a dataset: files, rows and claims against the manifest, every item made anew. Of a run: its plan and items against the ' +
-      'experiment, scores against responses. What was not or cannot be checked is listed.',
-  },
-  parameters: {
-    positional: {
-      kind: 'tuple',
-      parameters: [
-        { brief: 'The dataset or run folder, store:RUN, or the file of a seal', parse: text, placeholder: 'folder' },
-      ],
-    },
-    flags: {
-      quick: { kind: 'boolean', default: false, brief: 'Stop after the root: nothing is made anew' },
-      sample: { kind: 'parsed', parse: countOf(1000), optional: true, brief: 'Make only this many random items anew' },
-      oracles: { kind: 'boolean', default: false, brief: 'Also ask the oracle and check every witness' },
-      audit: { kind: 'boolean', default: false, brief: 'Also audit again and compare with audit.json' },
-      threads: { kind: 'parsed', parse: threadCount, default: '1', brief: 'Worker threads; 0: one a core' },
-      json: jsonFlag,
-      plugin: pluginFlag,
-    },
-  },
-  async func(flags, what) {
-    if (flags.quick)
-      rejectFlags(flags, ['sample', 'oracles', 'audit'], '--quick makes nothing anew: leave one of them out')
-    const lab = await labOfTasks(flags)
-    const bar = progress(this, 'verify')
-    try {
-      const result = await interruptible(this, (signal) =>
-        lab.verify(what, {
-          quick: flags.quick,
-          ...(flags.sample === undefined ? {} : { sample: flags.sample }),
-          oracles: flags.oracles,
-          audit: flags.audit,
-          threads: flags.threads,
-          onProgress: bar.update,
-          signal,
-        }),
-      )
-      bar.end()
-      if (result.mismatches > 0) this.process.exitCode = exits.failed
-      if (flags.json) return printJson(this, result)
-      const problems = result.problems.map((problem) => (typeof problem === 'string' ? problem : described(problem)))
-      print(this, ...problems.slice(0, MAX_SHOWN))
-      if (problems.length > MAX_SHOWN) print(this, `... and ${result.mismatches - MAX_SHOWN} more (--json)`)
-      print(
-        this,
-        ...(await summaryOf(result, what)),
-        ...result.notChecked.map((line) => `not checked: ${asFlags(line)}`),
-      )
-    } finally {
-      bar.end()
-    }
-  },
-})
-
-/** Problems that are printed. */
+/** Most problems that are printed. */
 const MAX_SHOWN = 50
 
-const described = ({ check, message, index }: { check: string; message: string; index?: number | null }): string =>
+export default async function verify(context: Context, flags: Flags, path: string): Promise<void> {
+  const { json, plugins, disjointFrom, write: _, out: __, ...options } = flags
+  const lab = await labOfTasks({ plugins })
+  if (disjointFrom !== undefined) return checkDisjoint(context, lab, flags, path)
+  rejectFlags(flags, ['out'], 'only with --disjoint-from')
+  const bar = progress(context, 'verify')
+  const result = await interruptible(context, (signal) =>
+    lab.verify(path, { ...options, onProgress: bar.update, signal }),
+  ).finally(bar.end)
+  if (result.mismatches > 0) context.process.exitCode = exits.failed
+  if (json) return printJson(context, result)
+  const problems = result.problems.map((problem) => (typeof problem === 'string' ? problem : problemText(problem)))
+  const more = problems.length > MAX_SHOWN ? [`... and ${result.mismatches - MAX_SHOWN} more (--json)`] : []
+  print(
+    context,
+    ...problems.slice(0, MAX_SHOWN),
+    ...more,
+    ...(await summaryOf(result, path)),
+    ...result.notChecked.map((line) => `not verifiable: ${line}`),
+  )
+}
+
+const problemText = ({ check, message, index }: { check: string; message: string; index?: number | null }): string =>
   `${check}${index === undefined || index === null ? '' : ` index ${index}`}: ${message}`
 
-type Result = Awaited<ReturnType<Lab['verify']>>
-
-async function summaryOf(result: Result, path: string): Promise<readonly string[]> {
+async function summaryOf(result: Awaited<ReturnType<Lab['verify']>>, path: string): Promise<readonly string[]> {
+  const mismatches = `${result.mismatches} mismatch${result.mismatches === 1 ? '' : 'es'}`
   switch (result.schema) {
     case 'touchstone/verify/1':
-      return [`${path}: ${result.items} rows, ${result.regenerated} made anew, ${result.mismatches} mismatches`]
+      return [`${path}: ${result.regenerated} of ${plural(result.items, 'item')} regenerated, ${mismatches}`]
     case 'touchstone/verify-run/1':
       return [
-        `${path}: ${result.items} items, ${result.calls} cells, ${result.responses} responses scored anew, ${result.mismatches} mismatches`,
+        `${path}: ${plural(result.items, 'item')}, ${plural(result.calls, 'call')}, ${plural(result.responses, 'response')} scored again, ${mismatches}`,
       ]
     case 'touchstone/verify-seal/1':
       return [
-        ...(await scoresOf(path)),
-        `${path}: ${result.items} items, ${result.calls} cells, ${result.mismatches} mismatches`,
+        ...(await sealedScores(path)),
+        `${path}: ${plural(result.items, 'item')}, ${plural(result.calls, 'call')}, ${mismatches}`,
         `id ${result.id}`,
       ]
   }
 }
 
-/** What a seal says of each model. */
-async function scoresOf(path: string): Promise<readonly string[]> {
-  const { parseSeal } = await import('../../runner/index.ts')
+/** The results that a seal states for each model. */
+async function sealedScores(path: string): Promise<readonly string[]> {
   const { summary } = parseSeal(await readFile(path, 'utf8'), path)
   return summary.map(({ config, style, model, parser, calls, accuracy }) =>
-    [model, config, style, parser, `${calls} calls`, accuracy === null ? '' : accuracy.toFixed(4)].join('  '),
+    [model, config, style, parser, plural(calls, 'call'), accuracy === null ? '' : accuracy.toFixed(4)].join('  '),
   )
+}
+
+async function checkDisjoint(context: Context, lab: Lab, flags: Flags, path: string): Promise<void> {
+  rejectFlags(flags, ['hashOnly', 'sample', 'oracles', 'audit', 'threads'], 'not with --disjoint-from')
+  const { disjointFrom: other, write, out, json } = flags
+  const bar = progress(context, 'compare')
+  const request = { other, write, out }
+  const result = await interruptible(context, (signal) =>
+    lab.overlap(path, { ...request, onProgress: bar.update, signal }),
+  ).finally(bar.end)
+  if (result.status !== 'disjoint') context.process.exitCode = exits.failed
+  if (json) printJson(context, result)
+  else print(context, ...overlapLines(result))
+}
+
+function overlapLines({ items, groups, partition: fence, possible, status, b, notes }: Overlap): string[] {
+  const table = [
+    ['items', 'L0', items.L0],
+    ['items', 'L1', items.L1],
+    ['items', 'L2', items.L2],
+    ['groups', 'L0', groups?.L0 ?? null],
+    ['groups', 'L2', groups?.L2 ?? null],
+  ] as const
+  const rows = table.flatMap(([kind, level, found]) =>
+    found === null
+      ? []
+      : [[kind, level, found.inA, found.inB, found.insideA, found.insideB, found.shared].map((cell) => String(cell))],
+  )
+  const proofs = (['a', 'b'] as const).flatMap((side) => {
+    const proof = fence[side]
+    if (proof === null) return []
+    const { checked, breaches, split, domain, of } = proof
+    return [`partition of ${side}: ${checked - breaches} of ${checked} ${of} keys belong to "${split}" (${domain})`]
+  })
+  return [
+    ...aligned([['', 'level', 'in a', 'in b', 'repeated in a', 'repeated in b', 'shared'], ...rows], [2, 3, 4, 5, 6]),
+    ...(possible > 0
+      ? [`${possible} shared keys may be equal up to renaming: no canonical form was found within the search limit`]
+      : []),
+    ...proofs,
+    ...(fence.disjoint ? ['the split partitions alone prove that the two share nothing, up to renaming'] : []),
+    ...notes.map((note) => `note: ${note}`),
+    `status: ${status}${b !== null && status === 'disjoint' ? ' (nothing is shared)' : ''}`,
+  ]
 }

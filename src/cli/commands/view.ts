@@ -1,101 +1,79 @@
 import { join } from 'node:path'
-import { buildCommand } from '@stricli/core'
-import { inStore } from '../../lab/stored.ts'
-import type { Context } from '../context.ts'
-import { follow } from '../follow.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inStore } from '../../lab/provenance.ts'
+import { exportView } from '../../view/server/export.ts'
+import { serveView } from '../../view/server/serve.ts'
+import type { FlagsOf, viewFlags } from '../command-flags.ts'
 import { interruptible } from '../interrupt.ts'
-import { labOfTasks } from '../lab.ts'
-import { port } from '../numbers.ts'
-import { note, print, printJson } from '../output.ts'
-import { foldersOf } from '../stored.ts'
-import { jsonFlag, pluginFlag, text } from '../words.ts'
+import { foldersOf, labOfTasks } from '../lab.ts'
+import { type Context, plural, print, printError, printJson } from '../output.ts'
 
-interface Flags {
-  readonly port?: number
-  readonly export?: string
-  readonly control: boolean
-  readonly json: boolean
-  readonly plugin?: readonly string[]
-}
+type Flags = FlagsOf<typeof viewFlags>
 
-export const view = buildCommand<Flags, string[], Context>({
-  docs: { brief: 'Look at runs and datasets in a browser: who did how well, every answer, the truth drawn' },
-  parameters: {
-    positional: {
-      kind: 'array',
-      parameter: {
-        brief: 'Run or dataset folders, store:RUN, or folders that hold some; left out: this one',
-        parse: text,
-        placeholder: 'path',
-      },
-    },
-    flags: {
-      port: {
-        kind: 'parsed',
-        parse: port(8080),
-        optional: true,
-        brief:
-          'The port on the loopback address; 0: any that is free; left out: the same for the same folders, if free',
-      },
-      export: {
-        kind: 'parsed',
-        parse: text,
-        optional: true,
-        brief: 'Write the view into this folder instead: it opens from a disk or any file host',
-      },
-      control: {
-        kind: 'boolean',
-        default: false,
-        brief: 'Runs that are worked on can be stopped from the page; without it the view only reads',
-      },
-      json: jsonFlag,
-      plugin: pluginFlag,
-    },
-  },
-  async func(flags, ...given) {
-    const { plugin = [] } = flags
-    const paths = await foldersOf(this, given, plugin)
-    if (flags.export !== undefined) return writeView(this, flags.export, flags, paths)
-    const { serveView } = await import('../../view/server/serve.ts')
-    const served = await serveView({
-      paths: paths.length === 0 ? ['.'] : paths,
-      port: flags.port ?? null,
-      plugins: plugin,
-      control: flags.control,
-    })
-    try {
-      const { url, places } = served
-      if (flags.json) printJson(this, { schema: 'touchstone/view/1', url, places })
-      else print(this, `${placesText(places)}: open ${url}`)
-      if (!flags.json) note(this, 'the address holds the key; only this machine can open it; Ctrl-C ends it')
-      const stored = given.filter(inStore)
-      const lab = stored.length === 0 ? null : await labOfTasks({ plugin })
-      const bring = async (path: string): Promise<unknown> => lab?.mirror(path)
-      const trouble = (words: string): void => note(this, `shown as it was: ${words}`)
-      await interruptible(
-        this,
-        (signal) => Promise.all([untilAborted(signal), follow(stored, bring, trouble, signal)]),
-        'closing the view',
-      )
-      this.process.exitCode = 0
-    } finally {
-      await served.close()
+export default async function view(context: Context, flags: Flags, ...given: readonly string[]): Promise<void> {
+  const { plugins = [], port = null, allowStop = false, json } = flags
+  const folders = await foldersOf(context, given, flags)
+  const paths = folders.length === 0 ? ['.'] : folders
+  if (flags.export !== undefined) return writeView(context, flags.export, flags, paths)
+  const served = await serveView({ paths, port, plugins, control: allowStop })
+  try {
+    const { url, places } = served
+    if (json) printJson(context, { schema: 'touchstone/view/1', url, places })
+    else {
+      const found = places === 0 ? 'no run or dataset yet; new ones appear' : plural(places, 'folder')
+      print(context, `${found}: open ${url}`)
+      printError(context, 'the address holds the key; only this machine can open it; Ctrl-C ends the view')
     }
-  },
-})
+    const stored = given.filter(inStore)
+    const lab = stored.length === 0 ? null : await labOfTasks({ plugins })
+    const update = async (path: string): Promise<unknown> => lab?.mirror(path)
+    const onError = (message: string): void => printError(context, `copy not updated: ${message}`)
+    await interruptible(
+      context,
+      (signal) => Promise.all([untilAborted(signal), follow(stored, update, onError, signal)]),
+      'closing the view',
+    )
+    context.process.exitCode = 0
+  } finally {
+    await served.close()
+  }
+}
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 
-async function writeView(context: Context, out: string, flags: Flags, paths: readonly string[]): Promise<void> {
-  const { exportView } = await import('../../view/server/export.ts')
-  const written = await exportView({ paths: paths.length === 0 ? ['.'] : paths, out, plugins: flags.plugin ?? [] })
-  if (flags.json) return printJson(context, { schema: 'touchstone/view-export/1', ...written })
-  for (const { run, items, of } of written.cut) note(context, `${run}: the first ${items} of ${of} items have pages`)
-  print(context, `${written.documents} documents in ${out}: open ${join(out, 'index.html')}`)
+/** Pause between updates of copies, ms; at least ten times as long as an update took. */
+const REST_MS = 10_000
+
+/** Updates copies of runs of a store until `signal` aborts. A repeated error is reported once: the store may be away for a while. */
+export async function follow(
+  paths: readonly string[],
+  update: (path: string) => Promise<unknown>,
+  onError: (message: string) => void,
+  signal: AbortSignal,
+  restMs = REST_MS,
+): Promise<void> {
+  let lastError: string | null = null
+  for (let rest = restMs; paths.length > 0; ) {
+    await sleep(rest, undefined, { signal }).catch(() => undefined)
+    if (signal.aborted) return
+    const from = performance.now()
+    try {
+      for (const path of paths) await update(path)
+      lastError = null
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      if (message !== lastError) onError(message)
+      lastError = message
+    }
+    rest = Math.max(restMs, 10 * (performance.now() - from))
+  }
 }
 
-const placesText = (places: number): string =>
-  places === 0
-    ? 'no run and no dataset there yet; they are shown as they come'
-    : `${places} ${places === 1 ? 'folder' : 'folders'} to look at`
+async function writeView(context: Context, out: string, flags: Flags, paths: readonly string[]): Promise<void> {
+  const written = await exportView({ paths, out, plugins: flags.plugins ?? [] })
+  if (flags.json) return printJson(context, { schema: 'touchstone/view-export/1', ...written })
+  for (const { run, items, of } of written.cut)
+    printError(context, `${run}: only the first ${items} of ${of} items have pages`)
+  print(context, `${written.documents} documents in ${out}: open ${join(out, 'index.html')}`)
+}

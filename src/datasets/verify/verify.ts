@@ -113,18 +113,18 @@ export async function verify(dataset: Dataset, task: Task, options: VerifyOption
     problems: problems.list,
     notChecked: [
       ...wordOf(manifest),
-      ...beside.map((name) => `${name}, which lies beside the set (touchstone overlap makes it anew)`),
+      ...beside.map((name) => `${name}, which lies beside the set (touchstone verify --disjoint-from makes it anew)`),
       ...(source !== null && !sameProgram
         ? [
             `the words of ${CARD}: they are of ${manifest.generator.package} ${manifest.generator.version}, another program than this`,
           ]
         : []),
-      ...(manifest.audit === null || repeated ? [] : ['what audit.json measured was not measured again (`audit`)']),
-      ...(source === null ? [`items, plan, strata and ${CARD} were not made anew (\`quick\`)`] : []),
+      ...(manifest.audit === null || repeated ? [] : ['what audit.json measured was not measured again (--audit)']),
+      ...(source === null ? [`items, plan, strata and ${CARD} were not made anew (--hash-only)`] : []),
       ...(source !== null && sample !== null
-        ? [`only ${sample.size} of ${manifest.indices} items were made anew (\`sample\`)`]
+        ? [`only ${sample.size} of ${manifest.indices} items were made anew (--sample)`]
         : []),
-      ...(source !== null && options.oracles === true ? [] : ['oracle and witnesses were not asked (`oracles`)']),
+      ...(source !== null && options.oracles === true ? [] : ['oracle and witnesses were not asked (--oracles)']),
     ],
   }
 }

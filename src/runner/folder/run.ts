@@ -292,7 +292,9 @@ export async function requireEmptyFolder(dir: string): Promise<void> {
   const entries = await readdir(dir).catch((): string[] => [])
   const others = entries.filter((name) => !LOCK.test(name) && !isPartialFile(name))
   if (entries.includes(RUN_FILES.run))
-    throw new UsageError(`${dir} holds a run already: go on with it by \`resume\`, or give another folder`)
+    throw new UsageError(
+      `${dir} holds a run already. Continue it: touchstone resume ${dir}. Or choose another folder: --out DIR`,
+    )
   if (others.length > 0) throw new UsageError(`${dir} is not empty: give a new or an empty folder for the run`)
 }
 

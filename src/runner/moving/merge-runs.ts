@@ -89,7 +89,7 @@ async function openShard(dir: string, context: RunContext): Promise<Run> {
     const batches = await run.ledger.openBatches()
     if (batches.length > 0)
       throw new UsageError(
-        `${dir} waits for ${batches.length} batches: touchstone resume ${dir}, or touchstone cancel ${dir}`,
+        `${dir} waits for ${batches.length} batches: touchstone resume ${dir}, or touchstone resume ${dir} --cancel-batches`,
       )
     return run
   } catch (error) {
@@ -103,7 +103,7 @@ function checkParts(shards: readonly Run[]): void {
   const [first, ...others] = shards as [Run, ...Run[]]
   const of = first.file.shard?.of
   if (of === undefined)
-    throw new UsageError(`${first.dir} is a whole run: merge joins those that were run with \`shard\``)
+    throw new UsageError(`${first.dir} is a whole run: merge joins those that were run with --shard`)
   const asked = factsOf(first.file)
   for (const { dir, file } of others) {
     const own = factsOf(file)

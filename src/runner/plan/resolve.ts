@@ -146,7 +146,7 @@ export function requireTaskOf(
   const task = tasks(name)
   if (task === undefined)
     throw new UsageError(
-      `there is no task "${name}"${hint(name, names)}; tasks: ${names.join(', ')}; one of a plugin is there with \`plugins\``,
+      `there is no task "${name}"${hint(name, names)}; tasks: ${names.join(', ')}; one of a plugin is there with --plugin`,
     )
   return task
 }
@@ -184,7 +184,7 @@ function resolveItems(
     const { size } = source.layout
     if (entry.count === undefined && limit === undefined && maxItems === undefined && size === null)
       throw new UsageError(
-        `${task.name} with this config has no end: say how many items with \`count\`, in an experiment beside the task`,
+        `${task.name} with this config has no end: say how many items with --count, in an experiment beside the task`,
       )
     if (entry.count !== undefined && size !== null && entry.count > size)
       throw new UsageError(`${task.name} with this config has ${size} indices, "count" asks for ${entry.count}`)

@@ -15,7 +15,7 @@ const BLOCKS = 8
 /** @throws UsageError for a part that does not exist */
 export function checkShard({ index, of }: RunShard, indices: number): void {
   if (!(Number.isInteger(index) && Number.isInteger(of) && index >= 0 && index < of))
-    throw new UsageError(`\`shard\` is part i of n with 0 <= i < n, got ${index}/${of}`)
+    throw new UsageError(`--shard is part i of n with 0 <= i < n, got ${index}/${of}`)
   if (of > indices) throw new UsageError(`${of} shards of ${indices} indices leave some empty; use at most ${indices}`)
 }
 

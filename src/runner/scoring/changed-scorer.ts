@@ -54,7 +54,7 @@ function refuseSameScorer({ ledger }: Run, { name, scorerVersion: scorer }: Task
   if (newest === null || scorer > Number(newest)) return
   throw new UsageError(
     `${describeChangedPlugins(changed, 'the run', 'this command')}. Responses are graded by another plugin only where its author says that it grades ` +
-      `otherwise: raise scorer of ${name} above ${newest} (it is ${scorer}), or name the same plugin with \`plugins\``,
+      `otherwise: raise scorer of ${name} above ${newest} (it is ${scorer}), or name the same plugin with --plugin`,
   )
 }
 

@@ -65,7 +65,7 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
         sql`SELECT 1 FROM information_schema.tables WHERE table_schema = ${schema} AND table_name = 'meta'`,
       )
       if (mode === 'open' && there.length === 0)
-        throw new UsageError(`the store has no run ${run}: touchstone worker --status names those it has`)
+        throw new UsageError(`the store has no run ${run}: touchstone cluster status names those it has`)
       if (mode === 'make') {
         const whole = there.length > 0 ? await withoutRetry(sql`SELECT 1 FROM meta WHERE key = ${RUN_KEY}`) : []
         if (whole.length > 0)

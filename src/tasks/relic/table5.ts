@@ -95,7 +95,7 @@ export function table5(): AnalysisResult {
       },
       {
         id: 'relic/table5-labels',
-        title: 'The labels as touchstone agreement reads them',
+        title: 'The labels as touchstone analyze agreement reads them',
         columns: (['unit', 'rater', 'label'] as const).map((key) => column.text(key, key)),
         rows: labels.flatMap((row) =>
           [...PEOPLE, JUDGE].map((rater) => ({

@@ -40,7 +40,7 @@ export function guard(token: string, control = false): MiddlewareHandler {
       if (origin !== undefined && origin !== `http://${host}`)
         return refused(context, 403, 'a page of another address asks for this')
     } else if (method !== 'GET' && method !== 'HEAD')
-      return refused(context, 405, 'the view reads only, unless it was started with `control`')
+      return refused(context, 405, 'the view reads only, unless it was started with --allow-stop')
     const given = context.req.query('token')
     if (given !== undefined && same(given, token)) return admitted(context, cookie, token)
     const bearer = context.req.header('authorization')?.replace(/^Bearer /u, '')

@@ -1,5 +1,5 @@
-import { type Installed, install } from '../../lab/installed.ts'
-import { recordedIn } from '../../lab/recorded.ts'
+import { type Environment, loadEnvironment } from '../../lab/environment.ts'
+import { readProvenance } from '../../lab/provenance.ts'
 import { framesByThread } from '../../lab/rows.ts'
 import { selectedFrames } from '../../report/index.ts'
 import { openRun, type Run } from '../../runner/index.ts'
@@ -7,7 +7,7 @@ import type { Choice, RunFrames } from '../../store/index.ts'
 
 /** A run that stays open while it is looked at; its rows follow the ledger. */
 export interface ViewedRun {
-  readonly here: Installed
+  readonly here: Environment
   readonly run: Run
   /** The revision of the next answer: that of the ledger, or of rows that are too young to be read again. */
   revision(): number
@@ -39,7 +39,7 @@ const REMEMBERED = 200
 
 /** @param plugins - modules with tasks of one's own, beside those the run was made with. */
 export async function viewRun(dir: string, plugins: readonly string[]): Promise<ViewedRun> {
-  const here = await install(plugins, process.env, [], recordedIn(dir))
+  const here = await loadEnvironment(plugins, process.env, [], readProvenance(dir))
   const run = await openRun(dir, await here.runContext(), { mode: 'read' })
   const users = new Users()
   let known: Reading | null = null

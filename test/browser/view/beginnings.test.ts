@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLab } from '../../../src/index.ts'
-import { install } from '../../../src/lab/installed.ts'
+import { loadEnvironment } from '../../../src/lab/environment.ts'
 import { openRun, type Run } from '../../../src/runner/index.ts'
 import { barriers } from './axe.ts'
 import { type OpenView, openView } from './open.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
     models: ['a', 'b'].map((name) => ({ model: `replay:${answers}`, name })),
   }
   await lab.run({ experiment: begun, out: join(folder, 'begun') })
-  held = await openRun(join(folder, 'begun'), await (await install([], {}, [])).runContext(), { mode: 'write' })
+  held = await openRun(join(folder, 'begun'), await (await loadEnvironment([], {}, [])).runContext(), { mode: 'write' })
   await held.ledger.retry(undefined)
   view = await openView([folder])
   await view.page.locator('.card h2 a').nth(1).waitFor()

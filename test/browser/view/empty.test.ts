@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLab } from '../../../src/index.ts'
-import { install } from '../../../src/lab/installed.ts'
+import { loadEnvironment } from '../../../src/lab/environment.ts'
 import { createRun, executeRun, parseExperiment } from '../../../src/runner/index.ts'
 import { barriers } from './axe.ts'
 import { type OpenView, openView } from './open.ts'
@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'touchstone-empty-'))
 const items = [{ task: 'recoglab/comparison', preset: 'people', count: 4 }]
 let view: OpenView
 beforeAll(async () => {
-  const context = await (await install([], {}, [])).runContext()
+  const context = await (await loadEnvironment([], {}, [])).runContext()
   for (const name of ['planned', 'without items']) {
     const experiment = parseExperiment({ name, items, models: ['baseline:oracle', 'baseline:random'] })
     await using run = await createRun({ dir: join(folder, name), experiment }, context)

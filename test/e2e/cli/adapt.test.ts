@@ -26,9 +26,9 @@ describe('a run that chooses what it asks', () => {
     const rule = ['--adapt', 'distance', '--until', 'x50 width<3', '--max-items', '200', '--out', dir]
     const result = await json<Result>([...asked, ...rule])
     // One hop: who looks at single statements knows neighbours and nothing beyond.
-    expect(result).toMatchObject({ status: 'decided', adapt: { models: [{ end: 'known' }] } })
+    expect(result).toMatchObject({ status: 'stopped-early', adapt: { models: [{ end: 'known' }] } })
     expect(result.counts.done).toBeLessThan(200)
-    const report = await json<Report>(['report', dir, '--only', 'core/adapt'])
+    const report = await json<Report>(['report', dir, '--analysis', 'core/adapt'])
     expect(report.headline.join(' ')).toMatch(
       /An adaptive run along distance: every model known as closely.* 50 % .*one-hop \d\.\d/u,
     )
@@ -45,8 +45,8 @@ describe('a run that chooses what it asks', () => {
       touchstone([...asked, '--adapt', 'distance', '--alpha', '0.01', ...out]),
       touchstone([...asked, '--max-items', '10', ...out]),
     ])
-    expect([shape.code, shape.stderr]).toEqual([2, expect.stringContaining('expected KNOB, KNOB=FROM..TO')])
-    expect([alpha.code, alpha.stderr]).toEqual([2, expect.stringContaining('--alpha is of --until without --adapt')])
-    expect([most.code, most.stderr]).toEqual([2, expect.stringContaining('--max-items is of --adapt')])
+    expect([shape.code, shape.stderr]).toEqual([2, expect.stringContaining('expected PARAM, PARAM=FROM..TO')])
+    expect([alpha.code, alpha.stderr]).toEqual([2, expect.stringContaining('--alpha: not with --adapt')])
+    expect([most.code, most.stderr]).toEqual([2, expect.stringContaining('--max-items: only with --adapt')])
   })
 })

@@ -85,7 +85,7 @@ it('asks a published story after one worked example and the eighteen relations',
 })
 
 const rowsOf = async (parser: string): Promise<readonly Row[]> => {
-  const report = await json<Report>(['report', asked, '--parser', parser, '--only', 'clutrr/nulls'])
+  const report = await json<Report>(['report', asked, '--parser', parser, '--analysis', 'clutrr/nulls'])
   return (report.analyses[0]?.tables[0]?.rows ?? []).filter(({ model }) => model === 'mine')
 }
 
@@ -110,5 +110,5 @@ it('from a folder that holds none of its files says what was looked for, and fai
   mkdirSync(folder.path('nothing'), { recursive: true })
   const { code, stdout } = await touchstone(['import', 'clutrr', folder.path('nothing'), '--out', folder.path('none')])
   expect(code).toBe(1)
-  expect(stdout).toMatch(/nothing in .*nothing could be taken in; looked for: .*CLUTRR/)
+  expect(stdout).toMatch(/found nothing to import in .*nothing; searched for: .*CLUTRR/)
 })

@@ -29,7 +29,7 @@ test('two models: the numbers are those of the report', async () => {
     '--style',
     'bare',
   ])
-  const report = await json<Report>(['report', both, '--only', 'core/paired'])
+  const report = await json<Report>(['report', both, '--analysis', 'core/paired'])
   const row = report.analyses[0]?.tables[0]?.rows.find(({ style }) => style === 'bare')
   const reversed = row?.['difference'] as { readonly value: number; readonly low: number; readonly high: number }
   const { value, low, high } = found.overall.difference
@@ -60,7 +60,7 @@ test('over tasks no p is said to be 0', async () => {
   const found = await json<Comparison>(two)
   expect(found).toMatchObject({ verdict: 'A is better', verdictOverTasks: 'not resolved' })
   expect((await touchstone(two)).stdout).toMatch(
-    /^A is better on these 200 items put together \(.+\); over tasks like these it is not resolved who is: there each task counts/mu,
+    /^A is better on these 200 items \(.+\); over tasks \(random effects\): not resolved/mu,
   )
 })
 
@@ -69,8 +69,8 @@ test('items of one group are no groups, and tell nothing of other groups', async
   const models = ['--model', 'baseline:cyk', '--model', 'baseline:majority']
   await touchstone(['run', 'relic/recognize', '--preset', 'relic-demo', '--count', '20', ...models, '--out', one])
   const { stdout } = await touchstone(['compare', one, ...models])
-  expect(stdout).toMatch(/^Evidence that may be looked at at any time, of 20 items: e = /mu)
-  expect(stdout).toMatch(/^All items are of one group: this holds for that group, and tells nothing of others/mu)
+  expect(stdout).toMatch(/^e-values after 20 items \(valid at any time/mu)
+  expect(stdout).toMatch(/^All items are of one group\. This says nothing about other groups/mu)
   const { overall } = await json<Comparison>(['compare', one, ...models])
   expect(overall.difference).toMatchObject({ groups: 1, method: expect.stringContaining('20 items of one group') })
 })
@@ -119,14 +119,14 @@ test('what is not the same on both sides is said before the verdict', async () =
   const plugin = ['--plugin', folder.path('first.ts')]
   const { stdout } = await touchstone(['compare', first, raised, ...plugin])
   expect(stdout).toMatch(
-    /toy\/parity: A has answers graded by scorer 1, B 2; the difference may be of the grading.+not resolved/su,
+    /toy\/parity: A has scorer version 1, B 2; the difference may come from scoring.+not resolved/su,
   )
   expect(await json<RunComparison>(['compare', first, raised, ...plugin])).toMatchObject({
     unlike: [{ task: 'toy/parity', what: 'scorer', a: [1], b: [2] }],
   })
   const drawn = await runOf('drawn', ' version: 1', ' version: 2')
   expect((await touchstone(['compare', first, drawn, ...plugin])).stderr).toMatch(
-    /share no two groups .+ A has items of version 1, B 2; items of two versions are never the same/u,
+    /share items of fewer than 2 groups .+ A has task version 1, B 2; two versions share no item/u,
   )
   expect((await json<RunComparison>(['compare', first, first, ...plugin])).unlike).toEqual([])
 })
@@ -142,8 +142,8 @@ test('--margin decides by its exit code', async () => {
 test.each([
   [() => [both], /verdict|B - A/, 0],
   [() => [both, '--model', 'baseline:rndom', '--model', 'baseline:oracle'], /baseline:random/, 2],
-  [() => [again, other], /share no two groups/, 2],
-  [() => [again], /has one model: name two/, 2],
+  [() => [again, other], /share items of fewer than 2 groups/, 2],
+  [() => [again], /has one model\. Name two/, 2],
   [() => [again, both, '--margin', '7'], /from 0 to 1/, 2],
   [() => [folder.path('nowhere')], /not a run folder: there is no such folder/, 2],
 ] as const)('case %#: what cannot be compared is said', async (args, words, code) => {
@@ -156,8 +156,8 @@ test('scored strings are compared by a measure, whose means are those of the rep
   const scored = folder.path('scored')
   const models = ['--model', 'baseline:ppm', '--model', 'baseline:unigram']
   await touchstone(['run', 'proficiency/discriminate', '--preset', 'g1', '--count', '120', ...models, '--out', scored])
-  const found = await json<MeasureComparison>(['compare', scored, '--measure', 'natsPerTerminal'])
-  const report = await json<Report>(['report', scored, '--only', 'core/measures'])
+  const found = await json<MeasureComparison>(['compare', scored, '--metric', 'natsPerTerminal'])
+  const report = await json<Report>(['report', scored, '--analysis', 'core/measures'])
   const rows = report.analyses[0]?.tables[0]?.rows ?? []
   const meanOf = (model: string, kind: string | null) =>
     rows.find((row) => row['model'] === model && row['kind'] === kind)?.['natsPerTerminal']
@@ -170,9 +170,9 @@ test('scored strings are compared by a measure, whose means are those of the rep
   // Half the nats of what knows no order, inside; and more on what has nothing of the language.
   expect(found.effects.map(({ verdict }) => verdict)).toEqual(['B is higher', 'B is higher', 'A is higher'])
   const unread = await touchstone(['compare', scored])
-  expect([unread.code, unread.stderr]).toEqual([2, expect.stringContaining('--measure; there are nats,')])
-  const none = await touchstone(['compare', scored, '--measure', 'nat'])
+  expect([unread.code, unread.stderr]).toEqual([2, expect.stringContaining('--metric (nats,')])
+  const none = await touchstone(['compare', scored, '--metric', 'nat'])
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('did you mean "nats"?')])
-  const answers = await touchstone(['compare', both, '--measure', 'nats'])
-  expect([answers.code, answers.stderr]).toEqual([2, expect.stringContaining('holds no scored strings')])
+  const answers = await touchstone(['compare', both, '--metric', 'nats'])
+  expect([answers.code, answers.stderr]).toEqual([2, expect.stringContaining('holds no loglikelihood items')])
 })

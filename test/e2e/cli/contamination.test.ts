@@ -55,7 +55,14 @@ it('compares a model on two runs with one released before, and says which models
       expect(asked.stdout).toMatch(new RegExp(`published answer to ${key.length} of ${key.length} items`, 'u'))
   }
   writeFileSync(folder.path('broken.jsonl'), '{"item":"x","answer":"Yes"}')
-  const around = ['contamination', folder.path('published'), folder.path('fresh'), '--before', 'baseline:oracle']
+  const around = [
+    'analyze',
+    'contamination',
+    folder.path('published'),
+    folder.path('fresh'),
+    '--reference',
+    'baseline:oracle',
+  ]
   const found = await json<{ result: { estimate: { value: number } } }>([...around, '--model', model])
   expect(found).toMatchObject({ schema: 'touchstone/contamination/1', result: { estimate: { n: 80 } } })
   // Answers are balanced, so that "Yes" is right as often on both sides.
@@ -63,7 +70,7 @@ it('compares a model on two runs with one released before, and says which models
   const said = await touchstone([...around, '--model', 'nobody'])
   expect(said.code).toBe(2)
   expect(said.stderr).toMatch(/nobody has no outcome on published items; there are/)
-  const broken = await touchstone([...around, '--model', model, '--key', folder.path('broken.jsonl')])
+  const broken = await touchstone([...around, '--model', model, '--answer-key', folder.path('broken.jsonl')])
   expect(broken.code).toBe(2)
   expect(broken.stderr).toMatch(/broken\.jsonl, line 1 is not/u)
 })

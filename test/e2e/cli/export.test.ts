@@ -28,10 +28,10 @@ describe('export of what a task makes', () => {
   it.each([
     [
       [task, '--to', 'trainings', '--out', path('x')],
-      /to "trainings" \(did you mean "training"\?\); there are prompts, rows, training/u,
+      /to "trainings" \(did you mean "training"\?\); choose one of prompts, rows, training/u,
     ],
-    [[task, '--to', 'training'], /give --out DIR/u],
-    [['proficiency/generate', '--to', 'training', '--out', path('x')], /there are prompts, rows/u],
+    [[task, '--to', 'training'], /missing --out DIR/u],
+    [['proficiency/generate', '--to', 'training', '--out', path('x')], /choose one of prompts, rows/u],
   ])('%j is a usage error', async (args, message) => {
     const { code, stderr } = await touchstone(['export', ...args])
     expect(code).toBe(2)

@@ -1,8 +1,5 @@
 import { Writable } from 'node:stream'
-import { run, type StricliProcess } from '@stricli/core'
-import { app } from '../../../src/cli/app.ts'
-import type { Context } from '../../../src/cli/context.ts'
-import { exitCodeOf } from '../../../src/cli/exits.ts'
+import { runCli } from '../../../src/cli/app.ts'
 import { nightly } from '../../nightly.ts'
 import { type Finished, home, touchstone as inOwnProcess, jsonWith } from './cli.ts'
 
@@ -34,11 +31,11 @@ async function inThisProcess(args: readonly string[], env: Environment = {}, cwd
   })
   const leave = enter({ TOUCHSTONE_HOME: home(), ...env }, cwd)
   try {
-    await run(app, [...args], { process: own } as Context & { readonly process: StricliProcess })
+    await runCli([...args], { process: own })
   } finally {
     leave()
   }
-  return { code: exitCodeOf(own.exitCode), stdout: stdout.text, stderr: stderr.text }
+  return { code: Number(own.exitCode ?? 0), stdout: stdout.text, stderr: stderr.text }
 }
 
 interface Environment {

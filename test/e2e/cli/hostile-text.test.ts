@@ -57,7 +57,7 @@ limits: { retries: 0 }
     )
     const out = folder.path('run')
     expect(await shown(['run', experiment, '--out', out], 1)).toContain('u{9b}')
-    expect(await shown(['status', out], 0)).toContain('u{1b}')
+    expect(await shown(['show', out], 0)).toContain('u{1b}')
   })
 
   it('in the name of a file beside a dataset', async () => {

@@ -20,7 +20,7 @@ describe('a model helped by its task', () => {
   })
 
   it('scores as well as the model and its search together', async () => {
-    const report = await json<Report>(['report', run, '--only', 'core/accuracy'])
+    const report = await json<Report>(['report', run, '--analysis', 'core/accuracy'])
     const rows = report.analyses[0]?.tables[0]?.rows ?? []
     const accuracy = Object.fromEntries(rows.map((row) => [row['model'], (row['accuracy'] as { value: number }).value]))
     expect(accuracy['baseline:identity']).toBe(0)
@@ -29,7 +29,7 @@ describe('a model helped by its task', () => {
   })
 
   it('is scored again from what was stored, without a change', async () => {
-    expect(await json(['score', run])).toMatchObject({ responses: 24 * models.length, changed: 0 })
+    expect(await json(['analyze', 'score', run])).toMatchObject({ responses: 24 * models.length, changed: 0 })
   })
 
   it.each([

@@ -73,8 +73,12 @@ it('the model of the tutorial is the one in examples/', () => {
   expect(code(shown)).toHaveLength(4)
 })
 
-it('the commands of the page on other tools work', async () => {
-  expect(await follow('docs/exchange.md', folder.path('exchange'))).toBeGreaterThan(11)
+it('the commands for those who come from other tools work', async () => {
+  expect(await follow('docs/coming-from.md', folder.path('coming'))).toBeGreaterThan(8)
+}, 240_000)
+
+it('the commands of the page on other formats work', async () => {
+  expect(await follow('docs/exchange.md', folder.path('exchange'))).toBeGreaterThan(6)
   const again = await touchstone(['show', 'again', '--json'], {}, folder.path('exchange'))
   expect(JSON.parse(again.stdout)).toMatchObject({ counts: { done: 12 } })
 }, 240_000)

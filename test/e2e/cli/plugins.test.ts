@@ -23,10 +23,10 @@ describe('a plugin', () => {
     const audited = folder.path('audited')
     await json(['generate', 'toy/parity', '--preset', 'short', '--count', '2000', '--plugin', plugin, '--out', audited])
     expect(await json(['audit', audited])).toMatchObject({ status: 'inconclusive', power: { gain: 0.02 } })
-    expect(await json(['audit', audited, '--see', '0.1'])).toMatchObject({ status: 'pass', power: { blind: 0 } })
-    const demanded = await touchstone(['audit', audited, '--see', '0.02'])
+    expect(await json(['audit', audited, '--min-effect', '0.1'])).toMatchObject({ status: 'pass', power: { blind: 0 } })
+    const demanded = await touchstone(['audit', audited, '--min-effect', '0.02'])
     expect(demanded.code).toBe(1)
-    expect(demanded.stdout).toContain('inconclusive: nothing was found, but the set is too small to call that a pass')
+    expect(demanded.stdout).toContain('INCONCLUSIVE: no shortcut found, but')
   })
 
   it('is named once, recorded by its content, and found again by the next commands', async () => {
@@ -38,7 +38,7 @@ describe('a plugin', () => {
     await json(['run', ...content, '--model', 'baseline:gold', '--plugin', plugin, '--out', run])
     const file = JSON.parse(readFileSync(join(run, 'run.json'), 'utf8')) as Recorded
     expect(file.plugins).toEqual(made.plugins)
-    expect(await json(['score', run])).toMatchObject({ changed: 0 })
+    expect(await json(['analyze', 'score', run])).toMatchObject({ changed: 0 })
     expect(await json(['report', run])).toMatchObject({ rows: 20 })
   })
 
@@ -58,13 +58,14 @@ describe('a plugin', () => {
     writeFileSync(join(unnamed, 'package.json'), JSON.stringify({ ...described, exports: undefined, main: 'task.ts' }))
     for (const other of [unnamed, data]) {
       const { code, stderr } = await touchstone(['list', '--plugin', other])
-      expect([code, stderr]).toEqual([2, expect.stringContaining('name the file in it that exports the task')])
+      expect([code, stderr]).toEqual([2, expect.stringContaining('Name the file that exports the task')])
     }
   })
 
   it('is named in what a sealed exam publishes, and found again by whoever opens it', async () => {
     const out = folder.path('exam')
     const exam = await json<Recorded>([
+      'exam',
       'commit',
       'toy/parity',
       '--preset',
@@ -77,7 +78,7 @@ describe('a plugin', () => {
       out,
     ])
     expect(exam.plugins).toEqual((JSON.parse(readFileSync(join(data, 'manifest.json'), 'utf8')) as Recorded).plugins)
-    expect(await json(['reveal', out])).toMatchObject({ mismatches: 0 })
+    expect(await json(['exam', 'reveal', out])).toMatchObject({ mismatches: 0 })
   })
 
   // A process loads a module once: what changed is seen by another.
@@ -85,10 +86,10 @@ describe('a plugin', () => {
     writeFileSync(plugin, `${readFileSync(plugin, 'utf8')}\n// another\n`)
     const refused = await inOwnProcess(['verify', data])
     expect(refused.code).toBe(2)
-    expect(refused.stderr).toMatch(/parity\.ts has changed since.*--plugin/)
+    expect(refused.stderr).toMatch(/parity\.ts has changed or is missing.*--plugin/)
     expect(await jsonWith(inOwnProcess)(['verify', data, '--plugin', plugin])).toMatchObject({ mismatches: 0 })
-    expect((await inOwnProcess(['reveal', folder.path('exam')])).stderr).toMatch(
-      /parity\.ts has changed since.*--plugin/,
+    expect((await inOwnProcess(['exam', 'reveal', folder.path('exam')])).stderr).toMatch(
+      /parity\.ts has changed or is missing.*--plugin/,
     )
   })
 
@@ -102,11 +103,13 @@ describe('a plugin', () => {
     const asked = ['run', data, '--model', 'baseline:gold', '--out', folder.path('of-other'), '--plugin']
     const refused = await touchstone([...asked, other])
     expect(refused.code).toBe(2)
-    expect(refused.stderr).toMatch(/holds another item 0 than toy\/parity makes here/)
+    expect(refused.stderr).toMatch(/item 0 of .* differs from what toy\/parity generates here/)
     const later = folder.path('later.ts')
     const all = `${label}'even' ?`
     writeFileSync(later, readFileSync(example, 'utf8').replace(all, `(at.group > 18) !== (${label}'even') ?`))
-    expect((await touchstone([...asked, later])).stderr).toMatch(/holds another item 19 than toy\/parity makes here/)
+    expect((await touchstone([...asked, later])).stderr).toMatch(
+      /item 19 of .* differs from what toy\/parity generates here/,
+    )
     expect(await json([...asked, example])).toMatchObject({ counts: { done: 20 } })
   })
 
@@ -136,7 +139,7 @@ describe('a plugin', () => {
       [drawn, /makes another item 0 of toy\/parity than the run was asked: raise its version/],
       [worded, /into other words than they were asked in: raise its wording/],
     ] as const) {
-      const refused = await touchstone(['score', run, '--plugin', plugin])
+      const refused = await touchstone(['analyze', 'score', run, '--plugin', plugin])
       expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(why)])
     }
     expect(recorded()).toEqual(before)
@@ -145,13 +148,16 @@ describe('a plugin', () => {
         expect.stringMatching(/made with the plugin parity.ts .* made anew by that one/),
       ]),
     })
-    expect(await json(['score', run, '--plugin', said])).toMatchObject({ changed: 20, scorers: { 'toy/parity': 2 } })
+    expect(await json(['analyze', 'score', run, '--plugin', said])).toMatchObject({
+      changed: 20,
+      scorers: { 'toy/parity': 2 },
+    })
     expect(recorded()).toMatchObject({ pluginsBefore: before.plugins })
     expect(recorded().plugins).not.toEqual(before.plugins)
     // Found by its new content from then on; the old one is refused.
-    expect(await json(['score', run])).toMatchObject({ changed: 0 })
+    expect(await json(['analyze', 'score', run])).toMatchObject({ changed: 0 })
     expect(await json(['verify', run])).toMatchObject({ mismatches: 0 })
-    expect((await touchstone(['score', run, '--plugin', example])).stderr).toMatch(
+    expect((await touchstone(['analyze', 'score', run, '--plugin', example])).stderr).toMatch(
       /raise scorer of toy\/parity above 2/,
     )
   })
@@ -168,7 +174,7 @@ describe('a plugin', () => {
     writeFileSync(join(evil, 'manifest.json'), JSON.stringify({ ...manifest, plugins: forged }))
     const refused = await touchstone(['verify', evil])
     expect(refused.code).toBe(2)
-    expect(refused.stderr).toMatch(/not known here/)
+    expect(refused.stderr).toMatch(/unknown on this machine/)
     expect(() => readFileSync(join(evil, 'ran'))).toThrow()
   })
 
@@ -177,7 +183,7 @@ describe('a plugin', () => {
     writeFileSync(twin, readFileSync(example, 'utf8').replace("'toy/parity'", "'relic/recognize'"))
     const refused = await touchstone(['list', '--plugin', twin])
     expect(refused.code).toBe(2)
-    expect(refused.stderr).toMatch(/brings the task relic\/recognize, which touchstone has already/)
+    expect(refused.stderr).toMatch(/defines the task relic\/recognize, which touchstone has already/)
   })
 
   it('is told apart from another of its name by its folder', async () => {
@@ -195,7 +201,7 @@ describe('a plugin', () => {
     mkdirSync(folder.path('third'))
     cpSync(one, folder.path('third/task.ts'))
     const { stderr } = await touchstone(['list', '--plugin', one, '--plugin', folder.path('third/task.ts')])
-    expect(stderr).toMatch(/third\/task.ts brings the task toy\/evens, which evens\/task.ts has already/)
+    expect(stderr).toMatch(/third\/task.ts defines the task toy\/evens, which evens\/task.ts has already/)
   })
 
   it.each([

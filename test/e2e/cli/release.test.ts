@@ -56,7 +56,7 @@ describe.skipIf(!there)(`the published RELIC release${there ? '' : ` (skipped: $
       string,
       Record<string, number>
     >
-    const report = await json<Report>(['report', run, '--only', 'relic'])
+    const report = await json<Report>(['report', run, '--analysis', 'relic'])
     const table = report.analyses.flatMap((analysis) => analysis.tables).find(({ id }) => id === 'relic/table1')
     expect(table?.rows.map((row) => row['model']).toSorted()).toEqual(Object.keys(expected).toSorted())
     for (const row of table?.rows ?? [])
@@ -143,10 +143,10 @@ describe.skipIf(!existsSync(records))('the published PBEBench records (skipped w
     // 114 cascades, 7 permutations, 874 words in chunks of 50, and each of their six lists whole.
     expect(imported).toMatchObject({ items: 148, categoriesAgree: 114, validOrdersAgree: 7, words: 874, problems: [] })
     const asked = folder.path('asked')
-    const args = ['run', run, '--model', 'baseline:greedy', '--limit', '8', '--out', asked]
+    const args = ['run', run, '--model', 'baseline:greedy', '--count', '8', '--out', asked]
     const result = await json<{ readonly counts: { readonly done: number } }>(args)
     expect(result.counts.done).toBeGreaterThanOrEqual(8)
-    const { analyses } = await json<Report>(['report', asked, '--only', 'pbebench'])
+    const { analyses } = await json<Report>(['report', asked, '--analysis', 'pbebench'])
     const table = analyses.flatMap(({ tables }) => tables).find(({ id }) => id.startsWith('pbebench/table2'))
     expect(table?.rows.length).toBeGreaterThan(0)
   })

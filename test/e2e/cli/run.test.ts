@@ -27,9 +27,9 @@ describe('a run from the command line', () => {
   })
 
   it('ends with every cell done, an exact baseline at 1 and a constant one at one half', async () => {
-    const status = await json<{ counts: { done: number; waiting: number; failed: number } }>(['status', run])
-    expect(status.counts).toMatchObject({ waiting: 0, failed: 0 })
-    const report = await json<Report>(['report', run, '--only', 'core/accuracy'])
+    const status = await json<{ counts: { done: number; pending: number; errors: number } }>(['show', run])
+    expect(status.counts).toMatchObject({ pending: 0, errors: 0 })
+    const report = await json<Report>(['report', run, '--analysis', 'core/accuracy'])
     const rows = report.analyses[0]?.tables[0]?.rows ?? []
     const accuracy = Object.fromEntries(rows.map((row) => [row['model'], (row['accuracy'] as { value: number }).value]))
     expect(accuracy['baseline:cyk']).toBe(1)
@@ -52,23 +52,26 @@ describe('a run from the command line', () => {
     const again = await touchstone(['run', ...demo, '--model', 'baseline:random', '--out', run])
     expect(again.code).toBe(2)
     expect(again.stderr).toContain('resume')
-    const before = await json<{ counts: object }>(['status', run])
+    const before = await json<{ counts: object }>(['show', run])
     const resumed = await json<{ status: string; counts: object }>(['resume', run])
-    expect(resumed.status).toBe('done')
+    expect(resumed.status).toBe('completed')
     expect(resumed.counts).toEqual(before.counts)
   })
 
   it('says which failures there are when asked for others', async () => {
-    const { code, stderr } = await touchstone(['retry-failed', run, '--code', 'nosuch'])
+    const { code, stderr } = await touchstone(['resume', run, '--retry-errors', '--error-code', 'nosuch'])
     expect(code).toBe(0)
-    expect(stderr).toMatch(/no failed cell was asked again; there are none/)
+    expect(stderr).toMatch(/no call ended in an error/)
   })
 
   it('is not exported in another style or config than it asks in', async () => {
     const { code, stderr } = await touchstone(['export', run, '--preset', 'nosuch'])
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/--preset: .+ says this itself/)])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/--preset: .+ has its own configuration/)])
     const styled = await touchstone(['export', run, '--style', 'zero-shot'])
-    expect([styled.code, styled.stderr]).toEqual([2, expect.stringMatching(/--style: a run is exported in the styles/)])
+    expect([styled.code, styled.stderr]).toEqual([
+      2,
+      expect.stringMatching(/--style: a run is exported in its own prompt styles/),
+    ])
   })
 
   it('is not exported over a file or into no folder, nor reported by an unknown column, without a word', async () => {
@@ -87,7 +90,7 @@ describe('a run from the command line', () => {
   })
 
   it('is scored again without a change', async () => {
-    const result = await json<{ responses: number; changed: number }>(['score', run])
+    const result = await json<{ responses: number; changed: number }>(['analyze', 'score', run])
     expect(result.responses).toBeGreaterThan(0)
     expect(result.changed).toBe(0)
   })
@@ -125,7 +128,7 @@ describe('a run from the command line', () => {
     ])
     expect(result.responses).toBe(lines.length)
     expect(result.problems.map(({ kind }) => kind).toSorted()).toEqual(['bad-line', 'unknown-item'])
-    const report = await json<Report>(['report', run, '--only', 'core/accuracy'])
+    const report = await json<Report>(['report', run, '--analysis', 'core/accuracy'])
     const mine = report.analyses[0]?.tables[0]?.rows.find((row) => row['model'] === 'mine')
     expect(mine).toMatchObject({ accuracy: { value: 0.5 } })
   })
@@ -152,11 +155,11 @@ describe('a run in which everything fails', () => {
     const out = folder.path('run')
     const { code, stdout } = await touchstone(['run', ...demo, '--model', 'exec:no-such-program', '--out', out])
     expect(code).toBe(1)
-    expect(stdout).toMatch(/exec-ended \(\d+ failed\): no-such-program ended with exit code 127: .*not found/)
-    expect(stdout).toContain(`touchstone retry-failed ${out}`)
-    const other = await touchstone(['retry-failed', out, '--code', 'timeout'])
+    expect(stdout).toMatch(/exec-ended \(\d+ calls\): no-such-program ended with exit code 127: .*not found/)
+    expect(stdout).toContain(`touchstone resume ${out} --retry-errors`)
+    const other = await touchstone(['resume', out, '--retry-errors', '--error-code', 'timeout'])
     expect(other.code).toBe(2)
-    expect(other.stderr).toMatch(/failed by timeout; there are exec-ended \(\d+\)/)
+    expect(other.stderr).toMatch(/error code "timeout"; it has exec-ended \(\d+\)/)
   })
 })
 
@@ -167,7 +170,7 @@ describe('a limit in dollars', () => {
   it('needs the price of what costs money', async () => {
     const { code, stderr } = await touchstone(ask)
     expect(code).toBe(2)
-    expect(stderr).toMatch(/needs the price of openai-compatible:m: --price/)
+    expect(stderr).toMatch(/needs the price of openai-compatible:m: add --price/)
     const plan = await json<{ models: readonly { usdAtMost: number | null }[] }>([
       ...ask,
       '--price',
@@ -204,9 +207,9 @@ describe('a mistake at the keyboard', () => {
     ['an unknown model in a dry run', ['run', ...demo, '--model', 'opnai:x', '--dry-run'], 2, /openai/],
     [
       'two flags that exclude each other',
-      ['verify', '/tmp', '--quick', '--sample', '3'],
+      ['verify', '/tmp', '--hash-only', '--sample', '3'],
       2,
-      /^touchstone: --sample: --quick/,
+      /^touchstone: --sample: --hash-only/,
     ],
     ['an unknown baseline', ['run', ...demo, '--model', 'baseline:ckk', '--out', '/tmp/never'], 2, /cyk/],
     [
@@ -249,11 +252,11 @@ describe('a mistake at the keyboard', () => {
     writeFileSync(file, 'items: { task: relic/recognize, preset: relic-demo, count: 4 }\nmodels: [openai:x]\n')
     const both = await touchstone(['run', file, '--temperature', '1', '--count', '1', '--seed', '2', '--dry-run'])
     expect(both.code).toBe(2)
-    expect(both.stderr).toMatch(/--seed, --count, --temperature: an experiment file says this itself/)
+    expect(both.stderr).toMatch(/--seed, --temperature: fixed by the experiment file/)
     const dear = await touchstone(['run', file, '--max-usd', '1', '--dry-run'])
     expect(dear.stderr).toMatch(/a cost limit of \$1 needs the price of openai:x/)
     const wrong = await touchstone(['run', file, '--timeout', '-1', '--dry-run'])
-    expect(wrong.stderr).toMatch(/--timeout: expected a number above 0, came -1/)
+    expect(wrong.stderr).toMatch(/--timeout: expected a number above 0, got -1/)
   })
 
   it('or on disk: a damaged ledger is named, and left alone', async () => {
@@ -267,5 +270,53 @@ describe('a mistake at the keyboard', () => {
     expect(code).toBe(1)
     expect(stderr).toContain('ledger.db')
     expect(readFileSync(ledger).equals(bytes)).toBe(true)
+  })
+})
+
+describe('loglikelihood items', () => {
+  it.each([[['--dry-run']], [[]]])(
+    'are not given to a model that only chats: %j says so before any call',
+    async (flags) => {
+      const { code, stderr } = await touchstone([
+        'run',
+        'proficiency/discriminate',
+        '--count',
+        '2',
+        '--model',
+        'openai:some-model',
+        ...flags,
+        '--out',
+        '/tmp/never',
+      ])
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(/loglikelihood items, and openai:some-model only chats/u),
+      ])
+    },
+  )
+})
+
+describe('an experiment file', () => {
+  const folder = scratch()
+  afterAll(folder.remove)
+
+  it('is run with the models of it that are named, and with fewer items', async () => {
+    const file = folder.path('two.yaml')
+    writeFileSync(
+      file,
+      'items: { task: relic/recognize, preset: relic-demo, count: 4 }\nmodels: [{ model: baseline:random, name: R }, baseline:cyk]\n',
+    )
+    const plan = await json<{ calls: number; models: readonly { model: string }[] }>([
+      'run',
+      file,
+      '--model',
+      'R',
+      '--count',
+      '3',
+      '--dry-run',
+    ])
+    expect([plan.calls, plan.models.map(({ model }) => model)]).toEqual([3, ['R']])
+    const { code, stderr } = await touchstone(['run', file, '--model', 'nobody', '--dry-run'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('it has R, baseline:random, baseline:cyk')])
   })
 })

@@ -64,7 +64,7 @@ describe('choosing style and parser on validation items', () => {
   })
 
   it('takes the most accurate pair of each model, settles ties by rule, and counts every style as a cost', async () => {
-    const selection = await json<Selection>(['select', validation])
+    const selection = await json<Selection>(['analyze', 'select', validation])
     expect(selection).toMatchObject({ schema: 'touchstone/select/1', splits: ['validation'], cost: { calls: 80 } })
     const [oracle, talker] = selection.choices
     expect(oracle).toMatchObject({ style: 'answer-line', parser: 'strict', accuracy: { value: 1 } })
@@ -76,7 +76,7 @@ describe('choosing style and parser on validation items', () => {
   })
 
   it('shows the choice as a table', async () => {
-    const { code, stdout } = await touchstone(['select', validation])
+    const { code, stdout } = await touchstone(['analyze', 'select', validation])
     expect(code).toBe(0)
     expect(stdout).toMatch(/baseline:oracle +\{\} +answer-line +strict +1\.000/u)
     expect(stdout).toContain(`--selection ${file}`)
@@ -88,7 +88,7 @@ describe('choosing style and parser on validation items', () => {
     expect(plan.calls).toBe(40)
     const made = await touchstone(['run', ...items, ...models, '--selection', file, '--out', test])
     expect(made.code, made.stderr).toBe(0)
-    expect((await json<{ counts: { done: number } }>(['status', test])).counts.done).toBe(40)
+    expect((await json<{ counts: { done: number } }>(['show', test])).counts.done).toBe(40)
 
     const report = await json<Report>(['report', test])
     expect(report.parser).toBe('selected')
@@ -111,10 +111,10 @@ describe('choosing style and parser on validation items', () => {
     const test = folder.path('tested')
     const made = await touchstone(['run', ...items, '--model', 'baseline:random', '--out', test])
     expect(made.code, made.stderr).toBe(0)
-    const refused = await touchstone(['select', test])
+    const refused = await touchstone(['analyze', 'select', test])
     expect(refused.code).toBe(2)
-    expect(refused.stderr).toContain('not of validation')
-    expect((await json<Selection>(['select', test, '--force'])).splits).toEqual(['test'])
+    expect(refused.stderr).toContain('not validation')
+    expect((await json<Selection>(['analyze', 'select', test, '--force'])).splits).toEqual(['test'])
   })
 
   it('refuses a run of a model it says nothing about, and a style beside it', async () => {

@@ -79,7 +79,7 @@ describe('grade', () => {
       line({ text: '', finish: 'length' }),
     ]
     const marked = file('marked.jsonl', `\ufeff${lines.join('\r\n')}`)
-    const { code, stdout } = await touchstone(['grade', folder.path(marked)])
+    const { code, stdout } = await touchstone(['analyze', 'score', folder.path(marked)])
     const [first, second, third] = stdout
       .trim()
       .split('\n')
@@ -96,9 +96,9 @@ describe('grade', () => {
 
   it('goes on to its own end where nobody reads any longer, and names a folder', async () => {
     const many = file('many.jsonl', `${line({ text: 'Answer: Yes' })}\n`.repeat(3000))
-    const { code, err } = await shell(`touchstone grade ${many} | true`)
+    const { code, err } = await shell(`touchstone analyze score ${many} | true`)
     expect([code, err]).toEqual([0, ''])
-    const wrong = await touchstone(['grade', folder.path('.')])
+    const wrong = await touchstone(['analyze', 'score', folder.path('.')])
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('is a folder; give a file')])
   }, 60_000)
 })
@@ -126,7 +126,7 @@ ask /v1/score "{\\"items\\": [{\\"token\\": \\"$token\\", \\"text\\": \\"nobody\
 
   it.each([
     ['a short secret', [], { TOUCHSTONE_SECRET: 'short' }, 'at least 16 bytes'],
-    ['an empty key', ['--key', 'NO_SUCH_VARIABLE'], {}, 'NO_SUCH_VARIABLE is not set'],
+    ['an empty key', ['--api-key-env', 'NO_SUCH_VARIABLE'], {}, 'NO_SUCH_VARIABLE is not set'],
     ['a task that there is not', ['--task', 'relic/recognise'], {}, 'did you mean "relic/recognize"'],
   ] as const)('is refused %s', async (_, args, env, told) => {
     const { code, stderr } = await touchstone(['serve', '--port', '0', ...args], env)

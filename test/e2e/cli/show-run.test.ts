@@ -42,7 +42,7 @@ test('--wrong and --differ are what their names say', async () => {
     outcome.results['strict'].value === 1
   const wrong = await shown('--wrong')
   expect(wrong.cells.map(({ call }) => call)).toEqual(all.cells.filter((cell) => !right(cell)).map(({ call }) => call))
-  const differ = await shown(...models.flatMap((model) => ['--differ', model]))
+  const differ = await shown(...models.flatMap((model) => ['--disagree', model]))
   const byItem = Map.groupBy(all.cells, ({ item }) => item.id)
   const expected = [...byItem.values()].filter((pair) => new Set(pair.map(right)).size === 2).flat()
   expect(new Set(differ.cells.map(({ call }) => call))).toEqual(new Set(expected.map(({ call }) => call)))
@@ -65,9 +65,9 @@ test('--model, --item and --where choose, and join', async () => {
 })
 
 test.each([
-  [['--model', 'baseline:rndom'], /no row is of the model.*baseline:random/],
-  [['--differ', 'baseline:random'], /given twice/],
-  [['--parser', 'nobody'], /no row was read by the parser nobody/],
+  [['--model', 'baseline:rndom'], /unknown model.*baseline:random/],
+  [['--disagree', 'baseline:random'], /given twice/],
+  [['--parser', 'nobody'], /has no parser "nobody"/],
   [['--where', '1=1; COPY x'], /not one SQL expression/],
   [['--index', '3'], /is a run/],
 ])('%s is refused in words', async (flags, words) => {
@@ -82,7 +82,7 @@ test('what a model says steers no terminal, and what failed says why', async () 
   const out = folder.path('evil')
   const asked = ['recoglab/comparison', '--preset', 'people', '--count', '3', '--model', 'openai-compatible:m']
   await touchstone(['run', ...asked, '--base-url', mock.url, '--out', out])
-  const { stdout } = await touchstone(['show', out])
+  const { stdout } = await touchstone(['show', out, '--limit', '1'])
   expect(stdout).toContain('u{1b}')
   expect(stdout).not.toContain(String.fromCodePoint(0x1b))
 })

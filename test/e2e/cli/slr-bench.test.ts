@@ -72,7 +72,7 @@ it('asks a published record in its own prompt, and nothing else', async () => {
 })
 
 it('gives accuracy, partial and syntax score and nulls, of all and by tier', async () => {
-  const report = await json<Report>(['report', asked, '--parser', 'published', '--only', 'slr-bench/tiers'])
+  const report = await json<Report>(['report', asked, '--parser', 'published', '--analysis', 'slr-bench/tiers'])
   const rows = (report.analyses[0]?.tables[0]?.rows ?? []).filter(({ model }) => model === 'mine')
   expect(rows.map(({ tier, items, nulls }) => [tier, items, nulls])).toEqual([
     ['all', 6, 1],

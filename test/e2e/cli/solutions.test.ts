@@ -38,7 +38,9 @@ describe('generate --solutions', () => {
         },
       )
     const merged = folder.path('merged')
-    expect(await touchstone(['merge', folder.path('part0'), folder.path('part1'), '--out', merged])).toMatchObject({
+    expect(
+      await touchstone(['cluster', 'merge', folder.path('part0'), folder.path('part1'), '--out', merged]),
+    ).toMatchObject({
       code: 0,
     })
     const rootOf = async (out: string) =>

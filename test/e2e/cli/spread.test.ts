@@ -11,19 +11,17 @@ describe('a run of a few items', () => {
   it('says of how few groups the first ones are, and what draws from all', async () => {
     const { code, stderr } = await touchstone([...asked, '--out', folder.path('prefix')])
     expect(code).toBe(0)
-    expect(stderr).toMatch(/the first 40 indices of relic\/recognize .* are of 1 of 4 groups; --count with --spread/)
+    expect(stderr).toMatch(/the first 40 indices of relic\/recognize .* cover 1 of 4 groups; --count with --spread/)
   })
 
   it('says so however few are asked: by a limit, by a file', async () => {
     const [, ...of] = asked.filter((word) => word !== '--count' && word !== '40')
-    const limited = await touchstone(['run', ...of, '--limit', '20', '--out', folder.path('limited')])
-    expect(limited.stderr).toMatch(/the first 20 indices of .* are of 1 of 4 groups/)
+    const limited = await touchstone(['run', ...of, '--count', '20', '--out', folder.path('limited')])
+    expect(limited.stderr).toMatch(/the first 20 indices of .* cover 1 of 4 groups/)
     const file = folder.path('few.yaml')
     writeFileSync(file, 'items: { task: relic/recognize, preset: relic-demo, count: 12 }\nmodels: ["baseline:gold"]\n')
     const { stderr } = await touchstone(['run', file, '--out', folder.path('of-file')])
-    expect(stderr).toMatch(
-      /the first 12 indices of .* are of 1 of 4 groups; subsample: \{ fraction: 0\.1 \} beside a model/,
-    )
+    expect(stderr).toMatch(/the first 12 indices of .* cover 1 of 4 groups; subsample: \{ share: 0\.1 \} for a model/)
   })
 
   it('of a set that is a first part itself says that a larger one has more groups: --spread would not reach them', async () => {
@@ -32,8 +30,8 @@ describe('a run of a few items', () => {
     const plan = async (...flags: readonly string[]) =>
       (await touchstone(['run', set, ...flags, '--model', 'baseline:gold', '--dry-run'])).stderr
     for (const flags of [[], ['--count', '9', '--spread']])
-      expect(await plan(...flags)).toMatch(/of 1 of 4 groups; the set has no others: generate a larger one/)
-    expect(await plan('--count', '9')).toMatch(/of 1 of 4 groups; --count with --spread draws/)
+      expect(await plan(...flags)).toMatch(/cover 1 of 4 groups; the dataset has no others: generate a larger one/)
+    expect(await plan('--count', '9')).toMatch(/cover 1 of 4 groups; --count with --spread samples/)
   })
 
   it('spread over a set is of all groups, about as many, and the same ones again', async () => {
@@ -56,10 +54,10 @@ describe('a run of a few items', () => {
   })
 
   it.each([
-    [['relic/recognize', '--preset', 'relic-demo'], /say of how many items/],
-    [['recoglab/comparison', '--preset', 'people', '--count', '9'], /has no end/],
-    [['relic/recognize', '--preset', 'relic-demo', '--count', '9', '--per-stratum', '2'], /--per-stratum draws/],
-    [['experiment.yaml'], /subsample: \{ fraction/],
+    [['relic/recognize', '--preset', 'relic-demo'], /needs --count/],
+    [['recoglab/comparison', '--preset', 'people', '--count', '9'], /is endless/],
+    [['relic/recognize', '--preset', 'relic-demo', '--count', '9', '--per-stratum', '2'], /not with --spread/],
+    [['experiment.yaml'], /subsample: \{ share/],
   ])('%j with --spread is refused in words', async (what, message) => {
     const { code, stderr } = await touchstone(['run', ...what, '--spread', '--model', 'baseline:gold'])
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)])

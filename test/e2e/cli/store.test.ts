@@ -63,47 +63,53 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
 
   it('is planned, pushed, worked on, pulled and verified', async () => {
     const demo = ['relic/recognize', '--preset', 'relic-demo', '--seed', '5', '--count', '40']
-    const planned = await touchstone(['run', ...demo, '--model', 'baseline:cyk', '--no-ask', '--out', run])
+    const planned = await touchstone(['run', ...demo, '--model', 'baseline:cyk', '--plan-only', '--out', run])
     expect(planned.code, planned.stderr).toBe(0)
     const before = folder.path('before')
     cpSync(run, before, { recursive: true })
-    expect(await json<object>(['push', run, ...store])).toMatchObject({ cells: 40, waiting: 40 })
-    const twice = await touchstone(['push', run, ...store])
+    expect(await json<object>(['cluster', 'push', run, ...store])).toMatchObject({ cells: 40, waiting: 40 })
+    const twice = await touchstone(['cluster', 'push', run, ...store])
     expect(twice.code).toBe(2)
-    expect(twice.stderr).toContain('touchstone pull')
-    const where = await touchstone(['status', run])
-    expect(where.stdout).toContain('touchstone worker --status')
+    expect(twice.stderr).toContain('touchstone cluster pull')
+    const where = await touchstone(['show', run])
+    expect(where.stdout).toContain('touchstone cluster status')
     const early = await touchstone(['report', 'store:'], env)
     expect([early.code, early.stderr.includes('touchstone resume')]).toEqual([2, false])
-    expect(early.stderr).toContain('touchstone worker asks them')
-    const nobody = await touchstone(['worker', ...store, '--run', 'zz'])
+    expect(early.stderr).toContain('touchstone cluster worker')
+    const nobody = await touchstone(['cluster', 'worker', ...store, '--run', 'zz'])
     expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining('begins with "zz"')])
     const { id: whole } = JSON.parse(readFileSync(join(run, 'run.json'), 'utf8')) as { readonly id: string }
-    const { runs } = await json<{ runs: readonly object[] }>(['worker', ...store, '--run', whole.slice(0, 6)])
-    expect(runs).toMatchObject([{ status: 'done', counts: { done: 40, waiting: 0 } }])
+    const { runs } = await json<{ runs: readonly object[] }>([
+      'cluster',
+      'worker',
+      ...store,
+      '--run',
+      whole.slice(0, 6),
+    ])
+    expect(runs).toMatchObject([{ status: 'completed', counts: { done: 40, pending: 0 } }])
     // Read where it is, by way of a copy; nothing is taken out of the store by that.
     const stored = await rowsOf('store:')
     expect(stored.length).toBe(40)
     const again = await touchstone(['report', 'store:', '--format', 'json', '--out', folder.path('report-a')], env)
-    expect(again.stderr).toContain('0 of 40 answered cells are new')
+    expect(again.stderr).toContain('0 of 40 finished calls are new')
     expect(again.code, again.stderr).toBe(0)
-    const stands = await touchstone(['status', 'store:'], env)
+    const stands = await touchstone(['show', 'store:'], env)
     expect(stands.stdout).toMatch(/done\s+40/u)
     // The copy of one run is asked for twice.
     expect((await touchstone(['compare', 'store:', 'store:'], env)).stderr).not.toContain('is working on this run')
-    expect((await touchstone(['verify', 'store:'], env)).stdout).toContain('40 responses scored anew, 0 mismatches')
+    expect((await touchstone(['verify', 'store:'], env)).stdout).toContain('40 responses scored again, 0 mismatches')
     const copy = /^(.*?): 0 of 40/mu.exec(again.stderr)?.[1] ?? ''
     const refused = await touchstone(['resume', copy], env)
     expect(refused.code).toBe(2)
-    expect(refused.stderr).toContain('touchstone pull')
-    const open = await touchstone(['seal', run], env)
+    expect(refused.stderr).toContain('touchstone cluster pull')
+    const open = await touchstone(['exam', 'seal', run], env)
     expect(open.code).toBe(2)
-    expect(open.stderr).toContain('touchstone seal store:')
-    expect((await touchstone(['seal', 'store:'], env)).stderr).toContain('with --out')
+    expect(open.stderr).toContain('touchstone exam seal store:')
+    expect((await touchstone(['exam', 'seal', 'store:'], env)).stderr).toContain('--out FILE')
     const seal = folder.path('seal.json')
-    const { id } = await json<{ id: string }>(['seal', 'store:', '--out', seal], env)
+    const { id } = await json<{ id: string }>(['exam', 'seal', 'store:', '--out', seal], env)
     expect(await json<object>(['verify', seal])).toMatchObject({ id, mismatches: 0 })
-    const [name = ''] = (await json<{ runs: readonly { run: string }[] }>(['worker', ...store, '--status'])).runs.map(
+    const [name = ''] = (await json<{ runs: readonly { run: string }[] }>(['cluster', 'status', ...store])).runs.map(
       (one) => one.run,
     )
     for (const key of ['version', 'promptVersion', 'scorerVersion']) {
@@ -115,28 +121,28 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     const verified = await touchstone(['verify', 'store:'], env)
     expect(verified.code).toBe(1)
     for (const [, , found] of TAMPERING) expect(verified.stdout).toContain(found)
-    expect((await touchstone(['seal', 'store:', '--out', seal], env)).stderr).toContain('is not sealed')
+    expect((await touchstone(['exam', 'seal', 'store:', '--out', seal], env)).stderr).toContain('is not sealed')
     for (const [, back] of TAMPERING) await behind(name, back)
-    expect((await touchstone(['report', 'store:nothing'], env)).stderr).toContain('name one of them, store:RUN')
-    expect(await json<object>(['pull', run, ...store])).toMatchObject({ waiting: 0 })
+    expect((await touchstone(['report', 'store:nothing'], env)).stderr).toContain('Name one: store:RUN')
+    expect(await json<object>(['cluster', 'pull', run, ...store])).toMatchObject({ waiting: 0 })
     expect(await rowsOf(run)).toEqual(stored)
     await touchstone(['report', run, '--format', 'json', '--out', folder.path('report-b')])
     expect(analyses('report-a').length).toBeGreaterThan(2)
     expect(analyses('report-a')).toEqual(analyses('report-b'))
     expect(await json<object>(['verify', run])).toMatchObject({ responses: 40, mismatches: 0 })
     // The same run, the same chain, the same seal, wherever it is kept.
-    expect((await json<{ id: string }>(['seal', run])).id).toBe(id)
-    const empty = await touchstone(['worker', ...store])
+    expect((await json<{ id: string }>(['exam', 'seal', run])).id).toBe(id)
+    const empty = await touchstone(['cluster', 'worker', ...store])
     expect(empty.code).toBe(2)
     expect(empty.stderr).toContain('holds no run')
     // Pushed again, as after the database was lost: what was answered then is answered no more.
-    expect(await json<object>(['push', before, ...store])).toMatchObject({ waiting: 40 })
+    expect(await json<object>(['cluster', 'push', before, ...store])).toMatchObject({ waiting: 40 })
     const anew = await touchstone(['export', 'store:', '--to', 'rows'], env)
     expect([anew.stderr, anew.stdout]).toEqual([
-      expect.stringContaining('0 of 0 answered'),
+      expect.stringContaining('0 of 0 finished'),
       expect.not.stringContaining('"graded"'),
     ])
-    expect(await json<object>(['pull', before, ...store])).toMatchObject({ waiting: 40 })
+    expect(await json<object>(['cluster', 'pull', before, ...store])).toMatchObject({ waiting: 40 })
   })
 
   it('of a plugin is worked on by whoever has named that plugin once, by its content', async () => {
@@ -144,20 +150,21 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     cpSync(join(import.meta.dirname, '../../../examples/parity.ts'), plugin)
     const dir = folder.path('plugin-run')
     const content = ['toy/parity', '--preset', 'short', '--count', '20', '--model', 'baseline:gold']
-    expect((await touchstone(['run', ...content, '--plugin', plugin, '--no-ask', '--out', dir])).code).toBe(0)
-    expect(await json<object>(['push', dir, ...store])).toMatchObject({ cells: 20 })
+    expect((await touchstone(['run', ...content, '--plugin', plugin, '--plan-only', '--out', dir])).code).toBe(0)
+    expect(await json<object>(['cluster', 'push', dir, ...store])).toMatchObject({ cells: 20 })
     // Another machine, where nobody has named it: the database says what it is, and never where.
     const elsewhere = { ...env, TOUCHSTONE_HOME: folder.path('elsewhere') }
-    for (const command of [['worker'], ['verify', 'store:'], ['report', 'store:']]) {
+    for (const command of [
+      ['cluster', 'worker'],
+      ['verify', 'store:'],
+      ['report', 'store:'],
+    ]) {
       const stranger = await touchstone(command, elsewhere)
-      expect([stranger.code, stranger.stderr]).toEqual([
-        2,
-        expect.stringContaining('say where it is with --plugin, once'),
-      ])
+      expect([stranger.code, stranger.stderr]).toEqual([2, expect.stringContaining('Name it once: --plugin FILE')])
     }
-    const { runs } = await json<{ runs: readonly object[] }>(['worker'], env)
-    expect(runs).toMatchObject([{ status: 'done', counts: { done: 20 } }])
-    expect((await touchstone(['verify', 'store:'], env)).stdout).toContain('20 responses scored anew, 0 mismatches')
+    const { runs } = await json<{ runs: readonly object[] }>(['cluster', 'worker'], env)
+    expect(runs).toMatchObject([{ status: 'completed', counts: { done: 20 } }])
+    expect((await touchstone(['verify', 'store:'], env)).stdout).toContain('20 responses scored again, 0 mismatches')
     expect((await touchstone(['report', 'store:', '--out', folder.path('plugin-report')], env)).code).toBe(0)
     const named = await touchstone(['verify', 'store:', '--plugin', plugin], elsewhere)
     expect(named.stdout).toContain('0 mismatches')
@@ -165,22 +172,22 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     // One that is not there as a whole holds no other up.
     const half = folder.path('half')
     const demo = ['relic/recognize', '--preset', 'relic-demo', '--count', '40', '--model', 'baseline:cyk']
-    expect((await touchstone(['run', ...demo, '--no-ask', '--out', half])).code).toBe(0)
-    await json<object>(['push', half, ...store])
+    expect((await touchstone(['run', ...demo, '--plan-only', '--out', half])).code).toBe(0)
+    await json<object>(['cluster', 'push', half, ...store])
     const { id } = JSON.parse(readFileSync(join(half, 'run.json'), 'utf8')) as { readonly id: string }
     await behind(id, "DELETE FROM meta WHERE key = 'run.json'")
-    const both = await touchstone(['worker', '--json'], env)
-    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('is left out: the store holds a run that')])
+    const both = await touchstone(['cluster', 'worker', '--json'], env)
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('the store holds a run that')])
     expect(JSON.parse(both.stdout)).toMatchObject({
       runs: [{ counts: { done: 20 } }],
-      refused: [{ run: schemaOf(id).slice(11) }],
+      skipped: [{ run: schemaOf(id).slice(11) }],
     })
-    await json<object>(['pull', half, ...store])
-    await json<object>(['pull', dir, ...store])
+    await json<object>(['cluster', 'pull', half, ...store])
+    await json<object>(['cluster', 'pull', dir, ...store])
   })
 
   it('needs a store', async () => {
-    const { code, stderr } = await touchstone(['worker'])
+    const { code, stderr } = await touchstone(['cluster', 'worker'])
     expect(code).toBe(2)
     expect(stderr).toContain('TOUCHSTONE_STORE_URL')
   })

@@ -43,7 +43,7 @@ describe('a token counter of a plugin', () => {
     expect(await json<Verification>(['verify', out])).toMatchObject({ mismatches: 0 })
     const elsewhere = await touchstone(['verify', out], { TOUCHSTONE_HOME: folder.path('home') })
     expect(elsewhere.code).toBe(2)
-    expect(elsewhere.stderr).toMatch(/made with the plugin token-counter\.ts .*not known here.*--plugin/)
+    expect(elsewhere.stderr).toMatch(/made with the plugin token-counter\.ts .*unknown on this machine.*--plugin/)
   })
 
   it('that counts otherwise under the same version is found out by the prompts', async () => {

@@ -4,7 +4,7 @@ import { json, touchstone } from './here.ts'
 
 interface Result {
   readonly status: string
-  readonly counts: { readonly waiting: number; readonly done: number }
+  readonly counts: { readonly pending: number; readonly done: number }
   readonly until: { readonly verdict: string | null; readonly looks: readonly { readonly units: number }[] }
 }
 interface Report {
@@ -23,11 +23,11 @@ describe('a run that stops when it knows', () => {
 
   it('asks no more than it needs, and says what it knows', async () => {
     const result = await json<Result>(['run', ...asked, '--until', 'baseline:oracle>baseline:random', '--out', dir])
-    expect(result).toMatchObject({ status: 'decided', until: { verdict: 'baseline:oracle > baseline:random' } })
+    expect(result).toMatchObject({ status: 'stopped-early', until: { verdict: 'baseline:oracle > baseline:random' } })
     // The faster model waits for the slower one.
-    expect(result.counts.waiting).toBeGreaterThan(1200)
+    expect(result.counts.pending).toBeGreaterThan(1200)
     expect(result.until.looks.at(-1)?.units).toBeLessThan(200)
-    const report = await json<Report>(['report', dir, '--only', 'core/until'])
+    const report = await json<Report>(['report', dir, '--analysis', 'core/until'])
     expect(report.analyses).toMatchObject([
       { id: 'core/until', title: expect.stringMatching(/^Known, and stopped for it/) },
     ])
@@ -36,24 +36,25 @@ describe('a run that stops when it knows', () => {
 
   it('asks nothing when it is resumed, since it knows; and verifies', async () => {
     const again = await json<Result>(['resume', dir])
-    expect(again).toMatchObject({ status: 'decided' })
+    expect(again).toMatchObject({ status: 'stopped-early' })
     expect(await json(['verify', dir])).toMatchObject({ mismatches: 0 })
   })
 
   it('ends undecided where there is nothing to know', async () => {
-    const args = 'run recoglab/comparison --count 60 --model baseline:random --model baseline:yes --every 20'.split(' ')
+    const args =
+      'run recoglab/comparison --count 60 --model baseline:random --model baseline:yes --check-every 20'.split(' ')
     const rule = ['--until', 'baseline:random>baseline:yes', '--out', folder.path('even')]
     const { code, stdout } = await touchstone([...args, ...rule])
     expect(code).toBe(0)
     expect(stdout).toMatch(
-      /not known: baseline:random>baseline:yes, after 60 units and 3 looks \(alpha 0\.05\): difference -?0\.\d+/,
+      /not decided: baseline:random>baseline:yes, after 60 groups, 3 interim analyses \(difference -?0\.\d+, e = /,
     )
   })
 
   it('stops when all intervals are narrow enough', async () => {
     const args = 'run recoglab/comparison --count 800 --model baseline:oracle --until width<0.1'.split(' ')
     const result = await json<Result>([...args, '--out', folder.path('narrow')])
-    expect(result).toMatchObject({ status: 'decided', until: { verdict: 'all widths < 0.1' } })
+    expect(result).toMatchObject({ status: 'stopped-early', until: { verdict: 'all widths < 0.1' } })
   })
 
   it('refuses a rule that names nobody, and a rule for a part of a run', async () => {
@@ -71,6 +72,6 @@ describe('a run that stops when it knows', () => {
     ])
     expect([part.code, part.stderr]).toEqual([2, expect.stringContaining('until and a shard exclude each other')])
     const bare = await touchstone(['run', ...asked, '--alpha', '0.01', '--out', folder.path('z')])
-    expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining('say it with --until')])
+    expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining('only with a stopping rule')])
   })
 })

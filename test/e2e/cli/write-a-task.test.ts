@@ -38,14 +38,15 @@ it('check names the law, the preset and the item that break', async () => {
   )
   const plugin = join(here, 'broken.js')
   writeFileSync(plugin, broken)
-  const { code, stdout } = await touchstone(['check', 'toy/evens', '--plugin', plugin])
+  const { code, stdout } = await touchstone(['task', 'check', 'toy/evens', '--plugin', plugin])
   expect(code).toBe(1)
-  expect(stdout).toMatch(/BROKEN {2}oracle +marks an answer full exactly when the oracle calls it right/)
+  expect(stdout).toMatch(/FAILED {3}oracle +marks an answer full exactly when the oracle calls it right/)
   expect(stdout).toMatch(
     /easy, toy\/evens@1\/test\/[0-9a-f]{12}\/\d+: of the answer odd the grade says right, the oracle wrong/,
   )
-  expect(stdout).toMatch(/breaks 2 of \d+ laws: oracle, choices/)
+  expect(stdout).toMatch(/fails 2 of \d+ contract tests: oracle, choices/)
   const document = await json<{ readonly broken: readonly string[] }>([
+    'task',
     'check',
     'toy/evens',
     '--preset',
@@ -73,25 +74,25 @@ it.each([
   const text = readFileSync(join(here, 'evens/task.js'), 'utf8')
   expect(text).toContain(from)
   writeFileSync(plugin, text.replace(from, to))
-  const { code, stdout, stderr } = await touchstone(['check', 'toy/evens', '--plugin', plugin])
+  const { code, stdout, stderr } = await touchstone(['task', 'check', 'toy/evens', '--plugin', plugin])
   expect([code, stderr]).toEqual([1, ''])
   expect(stdout).toMatch(told)
 })
 
 it('check looks at one preset, and at the tasks of the package', async () => {
-  const { code, stdout } = await touchstone(['check', 'pbebench/reorder', '--preset', 'perm'])
+  const { code, stdout } = await touchstone(['task', 'check', 'pbebench/reorder', '--preset', 'perm'])
   expect([code, stdout.trim().split('\n').at(-1)]).toEqual([
     0,
-    expect.stringMatching(/^pbebench\/reorder \(version \d+\) keeps all laws in pbebench-perm$/),
+    expect.stringMatching(/^pbebench\/reorder \(version \d+\) passes all contract tests in pbebench-perm$/),
   ])
 })
 
 it.each([
-  [['init', 'task', 'Two Words'], /family\/task, in lower-case letters/],
-  [['init', 'task', 'relic/recognize'], /has the task relic\/recognize already/],
-  [['init', 'house', 'x'], /touchstone init task NAME; got "house"/],
-  [['init', 'task', 'toy/evens'], /holds task\.js, .* already: give another folder with --out/],
-  [['run', 'data', '--seed', '4', '--model', 'baseline:gold'], /--seed: the dataset data says this itself/],
+  [['task', 'init', 'Two Words'], /family\/task in lower-case letters/],
+  [['task', 'init', 'relic/recognize'], /the task relic\/recognize exists already/],
+  [['init', 'house', 'x'], /"init" is now "task init": touchstone task init NAME/],
+  [['task', 'init', 'toy/evens'], /holds task\.js, .* already\. Choose another folder: --out DIR/],
+  [['run', 'data', '--seed', '4', '--model', 'baseline:gold'], /--seed: fixed by the dataset data/],
 ])('%j is refused in words', async (args, message) => {
   const { code, stderr } = await touchstone(args, {}, here)
   expect(code).toBe(2)

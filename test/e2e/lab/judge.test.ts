@@ -27,15 +27,15 @@ test('responses of a run are drawn by a plan, judged, reported and held against 
       ...request,
     })
   const one = await judge('one', { perStratum: 1 })
-  const all = await judge('all', { perStratum: null, respondents: ['baseline:cyk-to-length-8'] })
-  expect([one.status, all.status]).toEqual(['done', 'done'])
+  const all = await judge('all', { perStratum: null, judgedModels: ['baseline:tire'] })
+  expect([one.status, all.status]).toEqual(['completed', 'completed'])
   expect(one.of).toBe(2 * all.of)
   expect(all.judged).toBe(all.of)
   expect(one.judged).toBeLessThan(one.of)
   // Nothing is left beside the runs.
   expect(readdirSync(home).sort()).toEqual(['all', 'one', 'run'])
 
-  const { report } = await lab.report(join(home, 'all'), { only: ['relic'], formats: [] })
+  const { report } = await lab.report(join(home, 'all'), { analyses: ['relic'], formats: [] })
   expect(report.analyses.map(({ id }) => id)).toEqual(['relic/strategies', 'relic/trace', 'relic/judges'])
   const shares = report.analyses[0]?.tables.find(({ id }) => id === 'relic/strategies')?.rows ?? []
   const by = (lengths: string) =>
@@ -53,6 +53,6 @@ test('responses of a run are drawn by a plan, judged, reported and held against 
   expect(agreed.raters).toEqual(['ann', 'baseline:checker', 'baseline:published'])
   expect(agreed.pairs[0]).toMatchObject({ first: 'ann', second: 'baseline:checker', share: 1 })
   await expect(
-    lab.judge(out, { experiment: { name: 'x', models }, out: join(home, 'x'), respondents: ['nobody'] }),
+    lab.judge(out, { experiment: { name: 'x', models }, out: join(home, 'x'), judgedModels: ['nobody'] }),
   ).rejects.toThrow(/no response to relic\/recognize that can be judged of nobody/)
 }, 120_000)

@@ -25,14 +25,18 @@ describe('a lab goes from an experiment to a report', () => {
     expect(stopped).toMatchObject({ schema: 'touchstone/run-result/1', run, status: 'interrupted' })
     const seen: number[] = []
     const done = await lab.resume(run, { onProgress: (progress) => seen.push(progress.done) })
-    expect(done).toMatchObject({ status: 'done', failures: [] })
-    expect(done.counts.failed).toBe(0)
+    expect(done).toMatchObject({ status: 'completed', errors: [] })
+    expect(done.counts.errors).toBe(0)
     expect(seen.at(-1)).toBe(done.counts.done)
   })
 
   it('shows of what papers print only what is asked for, as of what was measured', async () => {
-    const idsOf = async (...only: string[]): Promise<readonly string[]> => {
-      const { report } = await lab.report(run, { formats: [], reference: true, ...(only.length === 0 ? {} : { only }) })
+    const idsOf = async (...analyses: string[]): Promise<readonly string[]> => {
+      const { report } = await lab.report(run, {
+        formats: [],
+        withPaper: true,
+        ...(analyses.length === 0 ? {} : { analyses }),
+      })
       return report.analyses.map(({ id }) => id).filter((id) => id.startsWith('paper/'))
     }
     expect(await idsOf('relic/table1')).toEqual(['paper/relic/table1'])
@@ -53,8 +57,8 @@ describe('a lab goes from an experiment to a report', () => {
 
   it('calls a report by the name of its run, where it has one', async () => {
     const reportOf = async (named: object, out: string) => {
-      await lab.run({ experiment: { ...experiment, ...named }, out, limit: 2 })
-      return (await lab.report(out, { formats: [], only: ['core/accuracy'] })).report
+      await lab.run({ experiment: { ...experiment, ...named }, out, count: 2 })
+      return (await lab.report(out, { formats: [], analyses: ['core/accuracy'] })).report
     }
     const out = join(folder, 'called')
     expect(await reportOf({ name: 'few shots' }, out)).toMatchObject({ run: out, name: 'few shots' })
@@ -70,7 +74,9 @@ describe('a lab goes from an experiment to a report', () => {
     await expect(lab.run({ experiment, out: run })).rejects.toMatchObject({ kind: 'usage' })
     const wrong = { ...experiment, items: [{ task: 'relic/recognise' }] }
     await expect(lab.run({ experiment: wrong, out: join(folder, 'x') })).rejects.toThrow(/did you mean/)
-    await expect(lab.verify(run, { oracles: true })).rejects.toThrow('`oracles`: of datasets; a run is checked whole')
+    await expect(lab.verify(run, { oracles: true })).rejects.toThrow(
+      '--oracles: only for datasets; a run is always verified completely',
+    )
   })
 })
 
@@ -96,7 +102,7 @@ describe('a lab makes, checks and audits a dataset', () => {
     })
     expect(counts.done).toBe(40)
     for (const from of ['relic/recognize', asked])
-      await expect(lab.export(from, { to: 'prompts', out: join(folder, 'x') })).rejects.toThrow(/ask exportLines/)
+      await expect(lab.export(from, { to: 'prompts', out: join(folder, 'x') })).rejects.toThrow(/use exportLines/)
     const format = 'csv' as never
     await expect(lab.generate({ ...content, format, out: join(folder, 'x') })).rejects.toThrow(
       /format: expected one of parquet, jsonl, came "csv"/,
@@ -119,7 +125,7 @@ describe('a lab does what the other commands do', () => {
     expect(selection).toMatchObject({ schema: 'touchstone/select/1', objections: [], splits: ['validation'] })
     expect(selection.choices.map(({ model }) => model)).toEqual(['baseline:gold'])
     expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(selection)
-    await expect(lab.select(join(folder, 'run'))).rejects.toThrow(/of test, not of validation/)
+    await expect(lab.select(join(folder, 'run'))).rejects.toThrow(/its split is test, not validation/)
   })
 
   it('hands prompts out and takes answers in', async () => {
@@ -151,22 +157,27 @@ describe('a lab does what the other commands do', () => {
 
   it('binds an exam, opens it, and proves one item of it', async () => {
     const out = join(folder, 'exam')
-    const { open, kept, document } = await lab.commit({ task: 'relic/recognize', preset: 'relic-demo', count: 8, out })
-    expect(await lab.reveal(out)).toMatchObject({ root: document.root, mismatches: 0 })
+    const { open, kept, document } = await lab.commitExam({
+      task: 'relic/recognize',
+      preset: 'relic-demo',
+      count: 8,
+      out,
+    })
+    expect(await lab.revealExam(out)).toMatchObject({ root: document.root, mismatches: 0 })
     const proof = join(folder, 'proof.json')
-    writeFileSync(proof, JSON.stringify(await lab.prove(out, 3)))
-    expect((await lab.reveal(open, { proof })).problems).toEqual([])
+    writeFileSync(proof, JSON.stringify(await lab.proveExamItem(out, 3)))
+    expect((await lab.revealExam(open, { proof })).problems).toEqual([])
     const other = join(folder, 'other')
-    await lab.commit({ task: 'relic/recognize', preset: 'relic-demo', count: 8, out: other })
-    expect((await lab.reveal(other, { secret: kept })).mismatches).toBeGreaterThan(0)
-    await expect(lab.prove(other, 3, { secret: kept })).rejects.toMatchObject({ kind: 'usage' })
+    await lab.commitExam({ task: 'relic/recognize', preset: 'relic-demo', count: 8, out: other })
+    expect((await lab.revealExam(other, { secret: kept })).mismatches).toBeGreaterThan(0)
+    await expect(lab.proveExamItem(other, 3, { secret: kept })).rejects.toMatchObject({ kind: 'usage' })
   })
 
   it('begins a task, and never writes over one', async () => {
-    const started = await lab.init('toy/begun', join(folder, 'begun'))
+    const started = await lab.initTask('toy/begun', join(folder, 'begun'))
     expect(started).toMatchObject({ schema: 'touchstone/init/1', task: 'toy/begun' })
     for (const file of started.files) expect(existsSync(join(started.folder, file)), file).toBe(true)
-    await expect(lab.init('toy/begun', join(folder, 'begun'))).rejects.toThrow(/holds task.js/)
+    await expect(lab.initTask('toy/begun', join(folder, 'begun'))).rejects.toThrow(/holds task.js/)
   })
 
   it('says where a run stands, repairs and seals it', async () => {
@@ -176,12 +187,12 @@ describe('a lab does what the other commands do', () => {
       models: ['baseline:gold', 'baseline:random'],
       moved: null,
     })
-    expect(await lab.repair(run)).toEqual({ kind: 'whole' })
+    expect(await lab.resume(run, { repair: true })).toEqual({ kind: 'whole' })
     const { out, seal } = await lab.seal(run, { out: join(folder, 'seal.json') })
     expect(await lab.verify(out)).toMatchObject({ schema: 'touchstone/verify-seal/1', id: seal.id, mismatches: 0 })
-    await expect(lab.verify(out, { quick: true })).rejects.toThrow('a seal is checked whole')
+    await expect(lab.verify(out, { hashOnly: true })).rejects.toThrow('a seal is always verified completely')
     await expect(lab.status('store:run')).rejects.toThrow(/TOUCHSTONE_STORE_URL/)
-    await expect(lab.seal('store:run')).rejects.toThrow(/with `out`/)
+    await expect(lab.seal('store:run')).rejects.toThrow(/--out FILE/)
   })
 
   it('compares datasets, and audits a grid of them', async () => {
@@ -191,17 +202,19 @@ describe('a lab does what the other commands do', () => {
       items: { L0: { shared: 40 } },
     })
     expect(existsSync(join(one, 'overlap.json'))).toBe(false)
-    const grid = { task: 'recoglab/comparison', preset: 'people', count: 40 }
-    const knobs = { entities: [6, 8], order: ['forward', 'sideways'] }
-    const rows = await lab.auditGrid({ ...grid, knobs })
-    expect(rows.map(({ kind, cell }) => [kind, ...cell])).toEqual([
+    const base = { task: 'recoglab/comparison', preset: 'people', count: 40 }
+    const grid = { entities: [6, 8], order: ['forward', 'sideways'] }
+    const rows = await lab.auditGrid({ ...base, grid })
+    expect(rows.map(({ kind, config }) => [kind, ...config])).toEqual([
       ['audited', 'entities=6', 'order=forward'],
       ['refused', 'entities=6', 'order=sideways'],
       ['audited', 'entities=8', 'order=forward'],
       ['refused', 'entities=8', 'order=sideways'],
     ])
     const many = Array.from({ length: 30 }, (_, i) => i)
-    await expect(lab.auditGrid({ ...grid, knobs: { entities: many, minDistance: many } })).rejects.toThrow(/900 cells/)
+    await expect(lab.auditGrid({ ...base, grid: { entities: many, minDistance: many } })).rejects.toThrow(
+      /at most 400 combinations, got 900/,
+    )
   })
 
   it('asks whether published items are known', async () => {
@@ -213,15 +226,16 @@ describe('a lab does what the other commands do', () => {
       runs.push(out)
     }
     const [published = '', fresh = ''] = runs
-    const asked = { model: 'baseline:random', before: ['baseline:gold'] }
+    const asked = { model: 'baseline:random', references: ['baseline:gold'] }
     expect(await lab.contamination(published, fresh, asked)).toMatchObject({
-      ...asked,
+      model: 'baseline:random',
+      before: ['baseline:gold'],
       published,
       fresh,
       parser: 'strict',
     })
     await expect(lab.contamination(published, fresh, { ...asked, parser: 'loose' })).rejects.toThrow(
-      /was not read by "loose"/,
+      /has no parser "loose"/,
     )
   })
 })

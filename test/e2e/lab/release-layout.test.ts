@@ -8,8 +8,8 @@ const { folder: home, remove } = await scratch()
 afterAll(remove)
 
 async function tablesOf(lab: Lab, run: string) {
-  const only = ['relic/table1', 'relic/table2', 'relic/figure3']
-  const { report } = await lab.report(run, { only, formats: [] })
+  const analyses = ['relic/table1', 'relic/table2', 'relic/figure3']
+  const { report } = await lab.report(run, { analyses, formats: [] })
   return report.analyses.flatMap(({ tables }) => tables.map(({ id, rows }) => ({ id, rows })))
 }
 

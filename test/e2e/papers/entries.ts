@@ -53,26 +53,26 @@ export function entriesGiveTheirTables(
         const written = readFileSync(experimentPath(first?.made.experiment ?? ''), 'utf8')
         expect(written).toContain(change[0])
         const experiment = parse(written.replaceAll(...change)) as RunRequest['experiment']
-        await lab.run({ experiment, out, limit: items })
+        await lab.run({ experiment, out, count: items })
       }
       const again = others.filter(({ made }) => nightly || made.judged !== undefined)
       for (const [i, { id, made }] of [first as (typeof asked)[number], ...again].entries()) {
         const found = await lab.reproduce(id, {
           out,
           formats: [],
-          ...(i === 0 && change === undefined ? { limit: items } : {}),
+          ...(i === 0 && change === undefined ? { count: items } : {}),
         })
-        expect(found.made?.run.counts.failed, id).toBe(0)
+        expect(found.made?.run.counts.errors, id).toBe(0)
         note(found.made?.report.report.leftOut ?? [])
         if (made.judged === undefined) continue
-        expect(found.judged?.run.counts.failed, id).toBe(0)
+        expect(found.judged?.run.counts.errors, id).toBe(0)
         for (const { tables } of found.judged?.report.report.analyses ?? [])
           for (const { rows } of tables) expect(rows.length, id).toBeGreaterThan(0)
         note(found.judged?.report.report.leftOut ?? [])
       }
       // What the others show of the same run, in one report.
       const only = [...new Set(others.filter((other) => !again.includes(other)).flatMap(({ made }) => made.analyses))]
-      if (only.length > 0) note((await lab.report(out, { formats: [], only })).report.leftOut)
+      if (only.length > 0) note((await lab.report(out, { formats: [], analyses: only })).report.leftOut)
     }
     expect([...missing].sort()).toEqual(empty.toSorted())
   }, 600_000)

@@ -22,12 +22,12 @@ test('what is computed asks nobody, and is told so', async () => {
   for (const { id } of entries.filter(({ id }) => nightly || id !== 'pbebench/appendixc.2')) {
     const { computed, made } = await lab.reproduce(id, {
       out: join(home, id),
-      limit: sample({ nightly: 1000, otherwise: 40 }),
+      count: sample({ nightly: 1000, otherwise: 40 }),
     })
     expect(made).toBeNull()
     expect(computed?.files.length, id).toBeGreaterThan(0)
     for (const { rows } of computed?.result.tables ?? []) expect(rows.length, id).toBeGreaterThan(1)
-    await expect(lab.reproduce(id, { models: ['baseline:random'] })).rejects.toThrow(/no model is asked/)
+    await expect(lab.reproduce(id, { models: ['baseline:random'] })).rejects.toThrow(/computed without a model/)
   }
 })
 
@@ -41,7 +41,7 @@ test.each(repeated.slice(0, sample({ nightly: 2, otherwise: 1 })))(
     const lab = await openLab()
     const { made } = await lab.reproduce(id, {
       out: join(home, id),
-      limit: 2,
+      count: 2,
       models: ['baseline:identity'],
       formats: [],
     })
@@ -52,11 +52,11 @@ test.each(repeated.slice(0, sample({ nightly: 2, otherwise: 1 })))(
 
 test('each model is asked as often as --samples says', async () => {
   const lab = await openLab()
-  const options = { limit: 1, models: ['baseline:identity'], formats: [], samples: 3 }
+  const options = { count: 1, models: ['baseline:identity'], formats: [], samples: 3 }
   const { made } = await lab.reproduce('pbebench/table1', { ...options, out: join(home, 'samples') })
   // Of two sets.
   expect(made?.run.counts.done).toBe(2 * 3)
   await expect(lab.reproduce('pbebench/table1', { ...options, out: join(home, 'samples') })).rejects.toThrow(
-    /models of its own/,
+    /--model, --samples, --count: .* exists already with its own/,
   )
 })

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { exits } from '../../../src/cli/exits.ts'
+import { exits } from '../../../src/cli/output.ts'
 import type { Report } from '../../../src/report/index.ts'
 import type { MergeResult } from '../../../src/runner/index.ts'
 import { sample } from '../../nightly.ts'
@@ -89,7 +89,7 @@ describe('a run in parts', () => {
     await Promise.all([part(0), part(1, 900), indexed, part(3)])
     await part(1)
     const parts = [2, 0, 3, 1].map((index) => path(`runs/part-${index}`))
-    const merged = await json<MergeResult>(['merge', ...parts, '--out', path('slurm')])
+    const merged = await json<MergeResult>(['cluster', 'merge', ...parts, '--out', path('slurm')])
     expect(merged).toMatchObject({ shards: 4, waiting: 0 })
     expect(await report('slurm')).toEqual(ofWhole)
     expect((await touchstone(['verify', path('slurm')])).stdout).toContain('0 mismatches')
@@ -109,7 +109,7 @@ describe('a run in parts', () => {
     writeFileSync(poor, JSON.stringify({ items, models: [limited], limits: { usd: 1e-9 } }))
     writeFileSync(path('none.yaml'), 'items: 7\n')
     for (const [EXPERIMENT, code] of [
-      [poor, exits.budget],
+      [poor, exits.costLimit],
       [path('none.yaml'), exits.usage],
     ] as const) {
       const env = { RUNS: path(`ended-${code}`), EXPERIMENT, JOB_COMPLETION_INDEX: '0' }
@@ -130,6 +130,7 @@ describe('a run in parts', () => {
     ['a whole run', ['../whole'], /is a whole run/],
   ])('refused in words: %s', async (_, names, words) => {
     const { code, stderr } = await touchstone([
+      'cluster',
       'merge',
       ...names.map((name) => path(`runs/${name}`)),
       '--out',
@@ -143,13 +144,13 @@ describe('a run in parts', () => {
     writeFileSync(path('other.yaml'), EXPERIMENT.replace('seed: 3', 'seed: 4'))
     await touchstone(['run', path('other.yaml'), '--shard', '3/4', '--out', path('other')])
     const parts = ['part-0', 'part-1', 'part-2'].map((name) => path(`runs/${name}`))
-    const { stderr } = await touchstone(['merge', ...parts, path('other'), '--out', path('no')])
+    const { stderr } = await touchstone(['cluster', 'merge', ...parts, path('other'), '--out', path('no')])
     expect(stderr).toMatch(/is not a shard of the run .*: its seed differs/)
   })
 
   test.each(['4/4', '1/0', '-1/2', 'x'])('--shard %s is refused', async (shard) => {
     const { code, stderr } = await touchstone(['run', experiment, `--shard=${shard}`, '--out', path('never')])
-    expect(stderr).toMatch(/--shard: expected i\/n/)
+    expect(stderr).toMatch(/--shard: expected I\/N/)
     expect(code).toBe(2)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { follow } from '../../../src/cli/follow.ts'
+import { follow } from '../../../src/cli/commands/view.ts'
 
 it('brings copies up to date until told to stop, and tells the same trouble once', async () => {
   const stop = new AbortController()

@@ -1,43 +1,16 @@
-import { run, type StricliProcess } from '@stricli/core'
 import { describe, expect, it } from 'vitest'
-import { app } from '../../../src/cli/app.ts'
-import { commands } from '../../../src/cli/commands/index.ts'
-import type { Context } from '../../../src/cli/context.ts'
-import { exitCodeOf } from '../../../src/cli/exits.ts'
+import { z } from 'zod'
+import { runCli } from '../../../src/cli/app.ts'
+import { commands } from '../../../src/cli/commands.ts'
+import { type Flag, flagsOf, typed } from '../../../src/cli/flags.ts'
 import { parseExperiment } from '../../../src/runner/index.ts'
 
-interface Flag {
-  readonly command: string
-  readonly name: string
-  readonly parse: (input: string) => unknown
-}
-
-/** Every flag that reads a number: one that takes a numeral as a number and refuses a word. */
-const numeric: readonly Flag[] = Object.entries(commands).flatMap(([command, { parameters }]) =>
-  Object.entries((parameters as { readonly flags?: Readonly<Record<string, object>> }).flags ?? {}).flatMap(
-    ([name, flag]) => {
-      if (!('parse' in flag) || typeof flag.parse !== 'function') return []
-      const parse = flag.parse as Flag['parse']
-      return read(parse, 'word').kind === 'refused' && ['0.01', '1', '2'].some((one) => isNumber(read(parse, one)))
-        ? [{ command, name, parse }]
-        : []
-    },
-  ),
+/** Every flag that reads a number. */
+const numeric = Object.entries(commands).flatMap(([command, { flags }]) =>
+  flagsOf(flags()).flatMap((flag) => (flag.type instanceof z.ZodNumber ? [{ command, ...flag }] : [])),
 )
 
-type Read = { readonly kind: 'read'; readonly value: unknown } | { readonly kind: 'refused'; readonly why: string }
-
-function read(parse: Flag['parse'], input: string): Read {
-  try {
-    return { kind: 'read', value: parse(input) }
-  } catch (error) {
-    return { kind: 'refused', why: String(error) }
-  }
-}
-
-function isNumber(one: Read): boolean {
-  return one.kind === 'read' && typeof one.value === 'number'
-}
+const accepts = ({ type }: Pick<Flag, 'type'>, text: string): boolean => type.safeParse(Number(text)).success
 
 /** What the command line says of these arguments, none of which it can take. */
 async function said(args: readonly string[]): Promise<{ readonly code: number; readonly stderr: string }> {
@@ -46,40 +19,46 @@ async function said(args: readonly string[]): Promise<{ readonly code: number; r
     stderr: { value: { write: (text: string) => (stderr += text) } },
     exitCode: { value: undefined, writable: true },
   })
-  await run(app, args, { process: own } as Context & { readonly process: StricliProcess })
-  return { code: exitCodeOf(own.exitCode), stderr }
+  await runCli(args, { process: own })
+  return { code: Number(own.exitCode ?? 0), stderr }
 }
 
 const STRANGE = ['-1', '0', '0.5', '1.5', '65536', '100000', '1e300', '1e999', '0x10', 'NaN', 'many', '', ' ']
-const kebab = (name: string): string => name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)
+
+function fits(experiment: object): boolean {
+  try {
+    parseExperiment(experiment)
+    return true
+  } catch {
+    return false
+  }
+}
 
 describe('numbers of the command line', () => {
   it('are found in the commands that take them', () => {
     const found = numeric.map(({ command, name }) => `${command} ${name}`)
-    for (const one of ['generate count', 'run samples', 'run timeout', 'reproduce limit', 'serve port', 'view port'])
+    for (const one of ['generate count', 'run samples', 'run timeout', 'reproduce count', 'serve port', 'view port'])
       expect(found).toContain(one)
     expect(found.length).toBeGreaterThan(35)
   })
 
-  it.each(numeric)(
-    '$command $name: what does not fit is told with what was expected, what came and what would do',
-    async (flag) => {
-      const refused = STRANGE.filter((value) => read(flag.parse, value).kind === 'refused')
-      expect(refused).toContain('-1')
-      expect(refused).toContain('many')
-      for (const value of refused) {
-        const { code, stderr } = await said([flag.command, `--${kebab(flag.name)}`, value])
-        const told = stderr.split('\n').find((line) => line.startsWith(`touchstone: --${kebab(flag.name)}: `)) ?? stderr
-        expect(told).toMatch(
-          /: expected a (?:whole )?number (?:of at least|above|from) \d.*, came .+; give, for example, [\d.]+$/u,
-        )
-        expect(told).toContain(value.trim() === '' ? 'came nothing' : value)
-        expect(code).toBe(2)
-        const example = /[\d.]+$/u.exec(told)?.[0] ?? ''
-        expect(read(flag.parse, example)).toEqual({ kind: 'read', value: Number(example) })
-      }
-    },
-  )
+  it.each(numeric)('$command $name: an error says what was expected, what came, and an example', async (flag) => {
+    const refused = STRANGE.filter(
+      (value) => value.trim() === '' || !/^[\d.-]+(?:e\d+)?$/u.test(value) || !accepts(flag, value),
+    )
+    expect(refused).toContain('-1')
+    expect(refused).toContain('many')
+    for (const value of refused) {
+      const { code, stderr } = await said([...flag.command.split(' '), `--${flag.name}=${value}`])
+      expect(stderr).toMatch(
+        /^touchstone: --[a-z-]+: expected a (?:whole )?number (?:of at least|above|from) \d.*, got .+\. Example: --[a-z-]+ [\d.]+\n$/u,
+      )
+      expect(stderr).toContain(typed(flag))
+      expect(stderr).toContain(value.trim() === '' ? 'got nothing' : value)
+      expect(code).toBe(2)
+      expect(accepts(flag, flag.example)).toBe(true)
+    }
+  })
 
   it.each([
     ['samples', (value: number) => ({ models: [{ model: 'baseline:random', samples: value }] })],
@@ -92,10 +71,10 @@ describe('numbers of the command line', () => {
     ['timeout', (value: number) => ({ limits: { timeout: value } })],
     ['maxUsd', (value: number) => ({ limits: { usd: value } })],
     ['alpha', (value: number) => ({ until: { rule: 'width<0.1', alpha: value } })],
-    ['checkEvery', (value: number) => ({ until: { rule: 'width<0.1', checkEvery: value } })],
-    ['maxItems', (value: number) => ({ adapt: { parameter: 'length', maxItems: value } })],
+    ['checkEvery', (value: number) => ({ until: { rule: 'width<0.1', every: value } })],
+    ['maxItems', (value: number) => ({ adapt: { knob: 'length', maxItems: value } })],
   ] as const)('run %s takes exactly what an experiment takes', (name, part) => {
-    const flag = numeric.find((one) => one.command === 'run' && one.name === name)
+    const flag = numeric.find((one) => one.command === 'run' && one.key === name)
     if (flag === undefined) throw new Error(`run has no ${name}`)
     for (const value of [
       '-1',
@@ -112,8 +91,8 @@ describe('numbers of the command line', () => {
       '1000000',
       '1000001',
     ])
-      expect(`${value}: ${read(flag.parse, value).kind}`).toBe(
-        `${value}: ${read(() => parseExperiment({ items: { task: 'a/b' }, models: [], ...part(Number(value)) }), value).kind}`,
+      expect(`${value}: ${accepts(flag, value)}`).toBe(
+        `${value}: ${fits({ items: { task: 'a/b' }, models: [], ...part(Number(value)) })}`,
       )
   })
 

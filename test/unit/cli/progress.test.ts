@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Context } from '../../../src/cli/context.ts'
 import { progressText } from '../../../src/cli/live.ts'
-import { execute } from '../../../src/cli/runs.ts'
+import type { Context } from '../../../src/cli/output.ts'
+import { execute } from '../../../src/cli/run-output.ts'
 import type { Progress } from '../../../src/runner/index.ts'
 
 const now: Progress = {
@@ -39,8 +39,8 @@ describe('progress', () => {
 
   it('says that another worker looks after batches, where nothing goes on here', () => {
     const waiting = { ...now, inFlight: 0, elsewhere: ['slow'] }
-    expect(progressText(waiting)).toContain('another worker looks after the batches of slow')
-    expect(progressText({ ...waiting, inFlight: 1 })).not.toContain('another worker')
+    expect(progressText(waiting)).toContain('batches of slow are polled by another worker')
+    expect(progressText({ ...waiting, inFlight: 1 })).not.toContain('polled by another')
   })
 
   it('where there is no terminal is a line a minute, and no more', async () => {
@@ -105,11 +105,11 @@ describe('progress', () => {
     const lines = (written[0] ?? '').replace('\r\u001b[J', '').split('\n')
     expect(lines[0]).toMatch(/^250\/1000 done .* 3 min left/u)
     expect(lines[1]).toMatch(
-      /gpt\\u\{1b\}\[31m\\u\{202e\} +████░{12} +50\/200 +2 failed +0\.600 \[0\.450, 0\.740\] +5\.0\/s +30 s left +\$0\.2500/u,
+      /gpt\\u\{1b\}\[31m\\u\{202e\} +████░{12} +50\/200 +2 errors +0\.600 \[0\.450, 0\.740\] +5\.0\/s +30 s left +\$0\.2500/u,
     )
-    expect(lines[2]).toBe('    waits: rate-limited by the provider, 12 s; 1 failed call is retried in 1 s')
+    expect(lines[2]).toBe('    waiting: told to slow down, for 12 s; 1 failed call again in 1 s')
     expect(lines[3]).toMatch(/^ {4}✗ http-429 ×3: slow \\u\{1b\}\]0;evil\\u\{7\} down$/u)
-    expect(lines[4]).toMatch(/^ {2}b .* all asked/u)
+    expect(lines[4]).toMatch(/^ {2}b .* finished/u)
     // Five lines are gone up, all below is cleared, and nothing stays at the end.
     expect(written[1]?.startsWith('\r\u001b[4A\u001b[J250/1000 done')).toBe(true)
     expect(written.at(-1)).toBe('\r\u001b[J')
@@ -126,7 +126,7 @@ describe('progress', () => {
     for (const part of [
       'some-model-32b',
       '50/200',
-      '2 failed',
+      '2 errors',
       '0.600 [0.450, 0.740]',
       '5.0/s',
       '30 s left',

@@ -167,9 +167,9 @@ describe('generate', () => {
   })
 
   it.each([
-    [{ config: endless }, /endless.*`count`/],
-    [{ count: 97 }, /96 indices, `count` asks for 97/],
-    [{ count: 0 }, /`count` is a whole number from 1/],
+    [{ config: endless }, /endless.*--count/],
+    [{ count: 97 }, /96 indices, --count asks for 97/],
+    [{ count: 0 }, /--count is a whole number from 1/],
     [{ shard: { index: 1, of: 1 } }, /0 <= i < n/],
     [{ shard: { index: 0, of: 2 } }, /leave shard 0 empty; use at most 1 shards/],
   ] as const)('refuses %j', async (more, message) => {

@@ -170,25 +170,25 @@ describe('sorted keys', () => {
   })
 })
 
-describe('touchstone overlap', () => {
+describe('touchstone verify --disjoint-from', () => {
   const run = promisify(execFile)
   const cli = join(import.meta.dirname, '../../../src/cli/main.ts')
   const plugin = join(import.meta.dirname, '../../toys/necklace.ts')
   const touchstone = (...args: string[]) =>
-    run(process.execPath, [cli, 'overlap', ...args, '--plugin', plugin]).then(
+    run(process.execPath, [cli, 'verify', ...args, '--plugin', plugin]).then(
       ({ stdout }) => ({ code: 0, stdout }),
       (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
     )
 
   it('exits 0 on disjoint sets and 1 on others, prints one document and writes it', async () => {
     const out = join(root, 'overlap.json')
-    const clean = await touchstone(test1, train1, '--json', '--out', out)
+    const clean = await touchstone(test1, '--disjoint-from', train1, '--json', '--out', out)
     expect(clean.code).toBe(0)
     expect(JSON.parse(clean.stdout)).toEqual(JSON.parse(await readFile(out, 'utf8')))
     expect(JSON.parse(clean.stdout)).toMatchObject({ schema: 'touchstone/overlap/1', status: 'disjoint' })
-    const same = await touchstone(test1, test1, '--no-write')
+    const same = await touchstone(test1, '--disjoint-from', test1, '--no-write')
     expect(same.code).toBe(1)
     expect(same.stdout).toMatch(/status: overlap/)
-    expect((await touchstone(fresh())).code).toBe(2)
+    expect((await touchstone(fresh(), '--disjoint-from', test1)).code).toBe(2)
   })
 })

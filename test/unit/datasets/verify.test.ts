@@ -56,7 +56,7 @@ describe('verify', () => {
     expect([full.mismatches, full.notChecked]).toEqual([0, [expect.stringMatching(/publisher's word/)]])
     expect((await check(folder)).notChecked).toEqual([
       expect.stringMatching(/publisher's word/),
-      expect.stringMatching(/`oracles`/),
+      expect.stringMatching(/--oracles/),
     ])
   })
 

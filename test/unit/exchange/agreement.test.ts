@@ -43,7 +43,7 @@ describe('agreement from a CSV file', () => {
       /needs the columns unit, rater and label; it has a, b/,
     )
     await expect(agreementOf(await file('unit,rater,label\n1,a,x\n1,a,y\n'))).rejects.toThrow(
-      /line 3: a labels 1 for a second time/,
+      /line 3: a labels 1 twice/,
     )
     await expect(agreementOf(await file('unit,rater,label\n1,a,x\n'))).rejects.toThrow(/labels of 1 raters/)
     await expect(agreementOf(await file(csv), 'jugde')).rejects.toThrow(/no rater "jugde"; it has ann/)

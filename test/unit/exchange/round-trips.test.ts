@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDataset } from '../../../src/datasets/index.ts'
-import { responseReaders } from '../../../src/extras/exchange/imports.ts'
+import { readResponses, responseReaders } from '../../../src/extras/exchange/imports.ts'
 import { inspectResponses } from '../../../src/extras/exchange/read-inspect.ts'
+import { keysOfRun } from '../../../src/extras/exchange/run-questions.ts'
 import { zip } from '../../../src/extras/exchange/zip.ts'
-import { exportDataset, exportRun, folderSink, responsesOf, runOfDataset } from '../../../src/lab/exchange.ts'
-import { install } from '../../../src/lab/installed.ts'
+import { loadEnvironment } from '../../../src/lab/environment.ts'
+import { exportDataset, exportRun, folderSink } from '../../../src/lab/exports.ts'
+import { runOfDataset } from '../../../src/lab/imports.ts'
 import { openLab } from '../../../src/lab/lab.ts'
 import { importResponses, openRun, type RunContext, withRun } from '../../../src/runner/index.ts'
 import { scratch } from '../../e2e/cli/cli.ts'
@@ -16,7 +18,7 @@ const folder = scratch()
 afterAll(folder.remove)
 
 const ITEMS = { task: 'recoglab/comparison', preset: 'feasibility', count: 9 } as const
-const OPTIONS = { model: 'm-1', maxTokens: 100, detail: 'full', perPerson: null, scripts: null } as const
+const OPTIONS = { model: 'm-1', maxTokens: 100, detail: 'full' } as const
 let context: RunContext
 let names = 0
 
@@ -30,7 +32,7 @@ const rows = (path: string): readonly Row[] =>
     .map((line) => JSON.parse(line) as Row)
 
 beforeAll(async () => {
-  const here = await install([], {}, [])
+  const here = await loadEnvironment([], {}, [])
   context = await here.runContext()
   const lab = await openLab({ env: {} })
   await lab.generate({ ...ITEMS, out: folder.path('set') })
@@ -44,7 +46,7 @@ async function questions(to: string): Promise<string> {
   const dataset = await openDataset(folder.path('set'))
   const task = context.tasks(ITEMS.task)
   if (task === undefined) throw new Error('the task is gone')
-  await exportDataset(dataset, task, undefined, await folderSink(out), { to, ...OPTIONS })
+  await exportDataset(dataset, task, await folderSink(out), { to, ...OPTIONS })
   return out
 }
 
@@ -62,7 +64,7 @@ async function back(kind: string, path: string) {
   if (reader === undefined) throw new Error(`no reader ${kind}`)
   const run = await runOfDataset(folder.path('set'), folder.path(`run-${names++}`), context)
   return withRun(run, async () => {
-    const result = await importResponses(run, path, await responsesOf(run, reader, [path], 'm-1'))
+    const result = await importResponses(run, path, readResponses(reader, [path], await keysOfRun(run), 'm-1'))
     const cells = []
     for await (const page of run.ledger.finishedCalls()) cells.push(...page)
     return { ...result, cells }

@@ -14,7 +14,7 @@ const experiment = { items: [{ task: 'relic/recognize', preset: 'relic-demo', co
 
 describe('a request of another shape is refused in words', () => {
   it.each<[keyof Lab, readonly unknown[], string | RegExp]>([
-    ['generate', [], /^generate is asked with a mapping of task, preset, .*; came undefined$/u],
+    ['generate', [], 'generate: task: expected a text, came nothing\ngenerate: out: expected a text, came nothing'],
     ['generate', [{ task: 'relic/recognize' }], 'generate: out: expected a text, came nothing'],
     [
       'generate',
@@ -37,24 +37,31 @@ describe('a request of another shape is refused in words', () => {
       [out, { formats: ['jsn'] }],
       'report: formats.0: expected one of html, md, json, csv, svg, png, came "jsn" (did you mean "json"?)',
     ],
-    ['report', [out, null], /^report is asked with a mapping of .*; came null$/u],
-    ['report', [], 'expected the path of a folder or file, came undefined'],
+    ['report', [out, null], /^report takes an object with the keys .*; got null$/u],
+    ['report', [], 'expected the path of a folder or file, got undefined'],
     ['verify', [out, { sampel: 3 }], /unknown key "sampel" \(did you mean "sample"\?\)/u],
     ['run', [{ experiment, out, onProgress: 3 }], 'run: onProgress: expected a function'],
     ['run', [{ experiment, out, stop: 'no' }], /^run: stop: expected an AbortSignal/u],
     ['run', [{ experiment: { ...experiment, models: [] }, out }], /^an experiment needs models/u],
     ['plan', [{ experiment: { items: experiment.items } }], /^an experiment needs models/u],
     ['run', [{ experiment }], 'run: out: expected a text, came nothing'],
-    ['task', [], 'expected the name of a task, came undefined'],
-    ['init', [3], 'expected the name of a task, came number'],
+    ['task', [], 'expected the name of a task, got undefined'],
+    ['initTask', [3], 'expected the name of a task, got number'],
     ['merge', ['parts', out], /^expected a list of folders/u],
-    ['merge', [[out, folder], `${out}-merged`], `there is no folder ${out}`],
-    ['reveal', [], 'expected the path of a folder or file, came undefined'],
-    ['reproduce', [''], 'expected the name of a table or figure, came an empty text'],
+    ['merge', [[out, folder], `${out}-merged`], `no such folder: ${out}`],
+    ['revealExam', [], 'expected the path of a folder or file, got undefined'],
+    ['reproduce', [''], 'expected the name of a table or figure, got an empty text'],
     ['compare', [out], /^expected a list of one run or two/u],
-    ['import', ['relic'], /^import is asked with a mapping of out/u],
-    ['resume', [out, { retry: 3 }], /^resume: retry: expected all or a list, came 3$/u],
-    ['check', ['relic/recognize', { preset: ['relic-demo'] }], /unknown key "preset" \(did you mean "presets"\?\)/u],
+    ['import', ['relic'], 'import: out: expected a text, came nothing'],
+    ['resume', [out, { retryErrors: 3 }], /^resume: retryErrors: expected true or false, came 3$/u],
+    ['resume', [out, { errorCodes: ['timeout'] }], '--error-code: only with --retry-errors'],
+    ['resume', [out, { repair: true, retryErrors: true }], /exclude one another$/u],
+    ['resume', [out, { repair: true, maxUsd: 1 }], '--max-usd: --repair calls no model'],
+    [
+      'checkTask',
+      ['relic/recognize', { preset: ['relic-demo'] }],
+      /unknown key "preset" \(did you mean "presets"\?\)/u,
+    ],
     ['serve', [{ port: 70_000 }], 'serve: port: expected a number of at most 65535, came 70000'],
   ])('%s %j', async (name, given, message) => {
     await expect((async () => asked[name](...given))()).rejects.toMatchObject({
@@ -73,17 +80,17 @@ describe('a request of another shape is refused in words', () => {
     const stop = new AbortController()
     const options = { concurrency: undefined, stop: stop.signal, onProgress: () => undefined, env: undefined }
     const { env: _env, ...request } = options
-    expect(await asked.run({ experiment, out, ...request })).toMatchObject({ status: 'done' })
+    expect(await asked.run({ experiment, out, ...request })).toMatchObject({ status: 'completed' })
   })
 
-  it('codes that no cell failed by are told, with those that are there', async () => {
+  it('an error code that no call has is told, with those that there are', async () => {
     const failing = join(folder, 'failing')
     const models = [{ model: 'exec:/bin/false', name: 'false' }]
-    await asked.run({ experiment: { ...experiment, models, limits: { retries: 0 } }, out: failing, preflight: false })
-    const [{ code }] = (await lab.resume(failing)).failures as unknown as [{ code: string }]
-    await expect(lab.resume(failing, { retry: [`${code}x`] })).rejects.toThrow(
-      `(did you mean "${code}"?); there are ${code} (2)`,
+    await asked.run({ experiment: { ...experiment, models, limits: { retries: 0 } }, out: failing, canary: false })
+    const [{ code }] = (await lab.resume(failing)).errors as unknown as [{ code: string }]
+    await expect(lab.resume(failing, { retryErrors: true, errorCodes: [`${code}x`] })).rejects.toThrow(
+      `(did you mean "${code}"?); it has ${code} (2)`,
     )
-    expect(await lab.resume(out, { retry: ['timeout'] })).toMatchObject({ retried: 0 })
+    expect(await lab.resume(out, { retryErrors: true, errorCodes: ['timeout'] })).toMatchObject({ retried: 0 })
   })
 })

@@ -11,5 +11,5 @@ it('a lab of some tasks has their families; of a task that nobody has, all, so t
   for (const unknown of ['relic/recognise', 'nothing', 'constructor/x', '']) expect(await names(unknown)).toEqual(all)
   const lab = await openLab({ tasks: ['relic/recognise'] })
   expect(() => lab.task('relic/recognise')).toThrow('relic/recognize')
-  expect(() => lab.task('mine/evens')).toThrow('one of a plugin is there with `plugins`, or where a dataset')
+  expect(() => lab.task('mine/evens')).toThrow('For your own task add --plugin FILE')
 })

@@ -58,7 +58,7 @@ export const layers: { readonly [name: string]: Layer } = {
   },
   cli: {
     layers: ['core', ...libraries, 'tasks', ...path, ...extras, 'lab', 'view/server'],
-    packages: ['node:', '@stricli/core'],
+    packages: ['node:', 'zod'],
   },
   /** What the server of the view and its pages say to one another. */
   'view/api': { layers: ['core'], packages: ['zod'] },

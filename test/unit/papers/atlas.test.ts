@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { BLOCK, missingPictures, paperSection } from '../../../scripts/atlas/page.ts'
 import { withBlock } from '../../../scripts/generated-block.ts'
-import { shownItem } from '../../../src/lab/papers.ts'
-import { experimentPath } from '../../../src/lab/reproduce.ts'
+import { experimentPath, paperEntry } from '../../../src/lab/reproduce.ts'
 import { rankings, type Standing, spearman } from '../../../src/libraries/statistics/index.ts'
 import { readExperiment } from '../../../src/runner/index.ts'
 import { families } from '../../../src/tasks/index.ts'
@@ -13,7 +12,7 @@ const root = join(import.meta.dirname, '../../..')
 const tasks = families.flatMap((family) => family.tasks)
 const entries = families.flatMap(({ paper }) => paper?.items ?? [])
 const printedTables = families.flatMap(({ paper }) => paper?.printed ?? [])
-const entryOf = (id: string) => shownItem(families, id).item
+const entryOf = (id: string) => paperEntry(families, id).item
 
 test.each([
   ['relic', 13, 5],
@@ -52,7 +51,7 @@ test('the appendices of each paper have a row', () => {
 
 test('an entry has one name', () => {
   expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length)
-  expect(() => entryOf('relic/figure33')).toThrow(/no paper has relic\/figure33.*relic\/figure3/)
+  expect(() => entryOf('relic/figure33')).toThrow(/no paper has the item "relic\/figure33".*relic\/figure3/)
 })
 
 test.each(entries.filter(({ made }) => made.by === 'run'))(
@@ -159,7 +158,7 @@ const LONGEST_REASON = 200
 test('every printed table that is made stands beside ours, or says why not', () => {
   for (const { id, apart } of printedTables) {
     const { made } = entryOf(id)
-    const { paper, printed } = shownItem(families, id)
+    const { paper, printed } = paperEntry(families, id)
     const sides = paper.sideBySide.filter((side) => side.printed === id)
     const asked = made.by === 'run' || made.by === 'computation'
     expect(sides.length > 0 || apart !== undefined, id).toBe(asked)
@@ -178,7 +177,7 @@ test('every printed table that is made stands beside ours, or says why not', () 
 test('table 5 is recomputed from its labels as the paper prints it', () => {
   const { made } = entryOf('relic/table5')
   const [summary, responses] = made.by === 'computation' ? made.compute({ steps: null }).tables : []
-  const printedRows = shownItem(families, 'relic/table5').printed?.rows ?? []
+  const printedRows = paperEntry(families, 'relic/table5').printed?.rows ?? []
   const three = (x: unknown) => Number(Number(x).toFixed(3))
   for (const [i, row] of (responses?.rows ?? []).entries()) {
     const { agreement, majorityAgreement, weightedAgreement, ...labels } = row
@@ -199,7 +198,7 @@ test('table 5 is recomputed from its labels as the paper prints it', () => {
 })
 
 const column = (id: string, key: string) =>
-  (shownItem(families, id).printed?.rows ?? []).map((row) => row[key] as number)
+  (paperEntry(families, id).printed?.rows ?? []).map((row) => row[key] as number)
 
 test('the three correlations of table 14 follow from tables 2, 9, 11 and 13', () => {
   const key = (name: string) =>
@@ -209,7 +208,7 @@ test('the three correlations of table 14 follow from tables 2, 9, 11 and 13', ()
       .replace(/ \(high\)$/, '')
       .toLowerCase()
   const standings = (id: string, score: string, breaker: string) => {
-    const rows = shownItem(families, id).printed?.rows ?? []
+    const rows = paperEntry(families, id).printed?.rows ?? []
     // Of the gpt-oss models the paper takes high effort, at the length that all of a table have.
     const asked = rows.filter(
       (row) =>

@@ -435,5 +435,5 @@ it('shards that wait for batches are not merged', async () => {
     await using run = await createRun({ dir, experiment: experiment('openai'), shard: { index, of: 2 } }, context())
     await executeRun(run, { ...FAST, wait: false })
   }
-  await expect(mergeRuns(dirs, join(folder, 'all'), context())).rejects.toThrow('touchstone cancel')
+  await expect(mergeRuns(dirs, join(folder, 'all'), context())).rejects.toThrow('--cancel-batches')
 })

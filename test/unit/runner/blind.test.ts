@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../../src/core/index.ts'
-import { install } from '../../../src/lab/installed.ts'
+import { loadEnvironment } from '../../../src/lab/environment.ts'
 import { createRun, executeRun, loadReferences, parseExperiment, type Run } from '../../../src/runner/index.ts'
 
 it('chance and rules of thumb are told of the items that are asked, where a part of a set is', async () => {
@@ -14,7 +14,7 @@ it('chance and rules of thumb are told of the items that are asked, where a part
       items: [{ task: 'recoglab/comparison', preset: 'feasibility', count: 3000 }],
       models: [{ model: 'baseline:random', subsample: { fraction: 0.1 } }],
     })
-    const context = await (await install([], {}, [])).runContext()
+    const context = await (await loadEnvironment([], {}, [])).runContext()
     await using run = await createRun({ dir: join(folder, 'run'), experiment }, context)
     await executeRun(run, { ask: false })
     const asked = run.ledger.query('SELECT DISTINCT item FROM call').map(({ item }) => String(item))

@@ -265,6 +265,6 @@ describe('offline', () => {
   })
 
   it('needs the folder', async () => {
-    await expect(run('a', { offline: true })).rejects.toThrow('`offline` needs `cache`')
+    await expect(run('a', { offline: true })).rejects.toThrow('--offline needs --cache')
   })
 })

@@ -56,7 +56,7 @@ describe('repair', () => {
     async (part) => {
       const dir = await copy()
       truncateSync(ledgerOf(dir), Math.floor(statSync(ledgerOf(dir)).size * part))
-      await expect(openRun(dir, mockContext(), { mode: 'write' })).rejects.toThrow(/touchstone repair/u)
+      await expect(openRun(dir, mockContext(), { mode: 'write' })).rejects.toThrow(/touchstone resume \S+ --repair/u)
       const result = await repairRun(dir, mockContext())
       expect(result.kind).toBe('repaired')
       await goOn(dir)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeRun } from '../../../bench/view/make-run.ts'
-import { install } from '../../../src/lab/installed.ts'
+import { loadEnvironment } from '../../../src/lab/environment.ts'
 import { framesByThread } from '../../../src/lab/rows.ts'
 import { openRun } from '../../../src/runner/index.ts'
 import { loadFrames } from '../../../src/store/index.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test('rows that a thread reads are those that are read here', async () => {
-  await using run = await openRun(dir, await (await install([], {}, [])).runContext(), { mode: 'read' })
+  await using run = await openRun(dir, await (await loadEnvironment([], {}, [])).runContext(), { mode: 'read' })
   const told: number[] = []
   const frames = await framesByThread(run, (done, of) => {
     expect(of).toBe(CELLS)

@@ -144,7 +144,7 @@ test('runs and datasets below a folder are found; one that is damaged hides no o
 
 test('the board has the numbers of the report, to the last digit', async () => {
   const { tables } = await get(api.board, `/api/runs/${await runId()}/board`)
-  const { report } = await (await openLab()).report(join(folder, 'run'), { formats: [], only: ['core'] })
+  const { report } = await (await openLab()).report(join(folder, 'run'), { formats: [], analyses: ['core'] })
   const reported = report.analyses.flatMap((analysis) => analysis.tables)
   expect(tables.map(({ id }) => id)).toContain('core/accuracy')
   // What needs no reasoning takes its time, and comes by itself.
@@ -161,7 +161,7 @@ test('the board has the numbers of the report, to the last digit', async () => {
 
 test('chance and the rule of thumb at each place of a surface are those of the report, of the items there', async () => {
   const id = await runId()
-  const { report } = await (await openLab()).report(join(folder, 'run'), { formats: [], only: ['core/by-feature'] })
+  const { report } = await (await openLab()).report(join(folder, 'run'), { formats: [], analyses: ['core/by-feature'] })
   const start = 'core/by-feature/recoglab/comparison/'
   const rules = []
   for (const table of report.analyses.flatMap(({ tables }) => tables).filter((one) => one.id.startsWith(start))) {

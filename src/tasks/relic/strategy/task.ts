@@ -9,7 +9,7 @@ import { type Given, parsers, request, type Strategy, strategies } from './promp
 const none = {
   kind: 'unreachable',
   proved: true,
-  reason: 'its items are responses of a run: touchstone judge RUN',
+  reason: 'its items are responses of a run: touchstone analyze judge RUN',
 } as const
 
 /**

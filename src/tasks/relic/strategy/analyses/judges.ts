@@ -12,7 +12,7 @@ export const judges: Analysis = {
   title: 'Agreement of judges',
   source: { paper: PAPER, item: 'Table 5' },
   notes: [
-    'Of judgements that could be read. Labels of people: touchstone agreement LABELS.csv --run RUN holds them against these judges.',
+    'Of judgements that could be read. Labels of people: touchstone analyze agreement LABELS.csv --run RUN holds them against these judges.',
   ],
   needs: ['item', 'model', 'state', 'answer', 'truth'],
   run(frame) {

@@ -1,0 +1,315 @@
+import * as flags from './command-flags.ts'
+import type { FlagSchema } from './flags.ts'
+import type { Context } from './output.ts'
+
+/** A command of the command line. What it does is loaded when it runs; help needs only this. */
+export interface Command {
+  readonly summary: string
+  /** Arguments and required flags, as help shows them. */
+  readonly usage: string
+  /** Fewest and most arguments. */
+  readonly args: readonly [min: number, max: number]
+  readonly flags: () => FlagSchema
+  /** Flags of `--help`. Default: all but `--json` and `--plugin`. */
+  readonly common?: readonly string[]
+  /** Flags of `--help-all` under headings, in this order. */
+  readonly sections?: { readonly [heading: string]: readonly string[] }
+  /** What `--help` says of `--help-all`. */
+  readonly more?: string
+  /** Longer text of help. */
+  readonly details?: string
+  /** Keeps the heap small: these commands read many rows or responses. */
+  readonly smallHeap?: true
+  /** What the command does; its flags are those of the schema, its arguments as many as `args` says. */
+  readonly load: () => Promise<{
+    readonly default: (context: Context, flags: never, ...args: never[]) => Promise<void>
+  }>
+}
+
+export const commands: { readonly [name: string]: Command } = {
+  list: {
+    summary: 'Families, tasks, presets, parameters, prices',
+    usage: '[FAMILY|TASK|prices]',
+    args: [0, 1],
+    flags: flags.listFlags,
+    load: () => import('./commands/list.ts'),
+  },
+  show: {
+    summary: 'An item of a task; the state or the responses of a run',
+    usage: 'TASK|RUN',
+    args: [1, 1],
+    flags: flags.showFlags,
+    sections: {
+      'Item of a task': ['preset', 'config', 'set', 'split', 'seed', 'index', 'style'],
+      'Responses of a run': ['item', 'where', 'model', 'wrong', 'disagree', 'parser', 'limit'],
+    },
+    details: 'For a run without options: its state, counts and accuracy. RUN is a folder, or store:RUN.',
+    load: () => import('./commands/show.ts'),
+  },
+  generate: {
+    summary: 'Write a dataset with proofs and a hash',
+    usage: 'TASK --out DIR',
+    args: [1, 1],
+    flags: flags.generateFlags,
+    load: () => import('./commands/generate.ts'),
+  },
+  verify: {
+    summary: 'Regenerate a dataset or run and compare',
+    usage: 'DATASET|RUN|SEAL',
+    args: [1, 1],
+    flags: flags.verifyFlags,
+    details: 'Lists what cannot be verified. RUN is a folder, or store:RUN; SEAL is the file of exam seal.',
+    load: () => import('./commands/verify.ts'),
+  },
+  audit: {
+    summary: 'Search a dataset for shortcuts',
+    usage: 'DATASET',
+    args: [1, 1],
+    flags: flags.auditFlags,
+    load: () => import('./commands/audit.ts'),
+  },
+  run: {
+    summary: 'Run models on a task, dataset or experiment file',
+    usage: 'TASK|DATASET|EXPERIMENT.yaml --model MODEL',
+    args: [1, 1],
+    flags: flags.runFlags,
+    common: [
+      'preset',
+      'set',
+      'count',
+      'seed',
+      'style',
+      'model',
+      'samples',
+      'temperature',
+      'max-tokens',
+      'max-usd',
+      'out',
+      'dry-run',
+    ],
+    sections: {
+      Items: ['config', 'split', 'spread', 'per-stratum', 'shard', 'selection'],
+      Endpoint: ['base-url', 'api-key-env', 'price'],
+      Limits: ['concurrency', 'timeout', 'retries'],
+      Stopping: ['until', 'alpha', 'check-every', 'adapt', 'max-items'],
+      'Batches, cache': ['batch', 'poll', 'wait', 'cache', 'offline'],
+      Other: ['plan-only', 'canary', 'fsync', 'plugin', 'json'],
+    },
+    more: 'More: split, endpoint, limits, stopping rules, batches',
+    smallHeap: true,
+    load: () => import('./commands/run.ts'),
+  },
+  resume: {
+    summary: 'Continue a run; retry errors, cancel batches, repair',
+    usage: 'RUN',
+    args: [1, 1],
+    flags: flags.resumeFlags,
+    smallHeap: true,
+    load: () => import('./commands/resume.ts'),
+  },
+  report: {
+    summary: 'Write tables and figures (HTML, Markdown, JSON, CSV, SVG, PNG)',
+    usage: 'RUN',
+    args: [1, 1],
+    flags: flags.reportFlags,
+    smallHeap: true,
+    load: () => import('./commands/report.ts'),
+  },
+  compare: {
+    summary: 'Compare two models or runs on the same items',
+    usage: 'RUN [RUN]',
+    args: [1, 2],
+    flags: flags.compareFlags,
+    details:
+      'Two runs, or two models (--model A --model B) or styles of one run. With --margin 0.02 the exit code is 0 only if B is ' +
+      'at most two points worse than A, for continuous integration.',
+    load: () => import('./commands/compare.ts'),
+  },
+  view: {
+    summary: 'Explore runs and datasets in the browser',
+    usage: '[PATH...]',
+    args: [0, Number.POSITIVE_INFINITY],
+    flags: flags.viewFlags,
+    load: () => import('./commands/view.ts'),
+  },
+  reproduce: {
+    summary: 'Make a table or figure of one of the papers',
+    usage: '[ITEM]',
+    args: [0, 1],
+    flags: flags.reproduceFlags,
+    details:
+      'Without ITEM: lists the tables and figures. touchstone reproduce relic/figure3 runs the experiment behind it. Items of ' +
+      'one experiment share its run.',
+    smallHeap: true,
+    load: () => import('./commands/reproduce.ts'),
+  },
+  import: {
+    summary: 'Read published releases and files of other tools',
+    usage: 'FAMILY|TOOL|responses FILE... --out RUN',
+    args: [2, Number.POSITIVE_INFINITY],
+    flags: flags.importFlags,
+    details:
+      'FAMILY DIR makes a run of a published release; touchstone run RUN --model M --out DIR then runs a model on its items. ' +
+      'responses FILE reads JSON lines {item, style, model, sample, text}; TOOL FILE... the files of another tool (docs/exchange.md).',
+    load: () => import('./commands/import.ts'),
+  },
+  export: {
+    summary: 'Write prompts, rows or files for other tools',
+    usage: 'RUN|DATASET|TASK',
+    args: [1, 1],
+    flags: flags.exportFlags,
+    load: () => import('./commands/export.ts'),
+  },
+  serve: {
+    summary: 'Serve items and rewards over HTTP for RL training',
+    usage: '',
+    args: [0, 0],
+    flags: flags.serveFlags,
+    details: 'GET /openapi.json describes the API. With the same secret, tokens outlive the process.',
+    load: () => import('./commands/serve.ts'),
+  },
+  'task init': {
+    summary: 'Write a working task with its test',
+    usage: 'NAME',
+    args: [1, 1],
+    flags: flags.taskInitFlags,
+    details: 'NAME is family/task, or a name in the family "my".',
+    load: () => import('./commands/task-init.ts'),
+  },
+  'task check': {
+    summary: 'Run the contract tests on a task; prints each failure with its item',
+    usage: 'TASK|DATASET',
+    args: [1, 1],
+    flags: flags.taskCheckFlags,
+    details: 'Exit 1 on failure.',
+    load: () => import('./commands/task-check.ts'),
+  },
+  'exam commit': {
+    summary: 'Write a commitment to publish and a secret to keep',
+    usage: 'TASK --count N --out DIR',
+    args: [1, 1],
+    flags: flags.examFlags,
+    load: async () => ({ default: (await import('./commands/exam.ts')).commitExam }),
+  },
+  'exam announce': {
+    summary: 'Bind the secret to a future beacon round (--beacon drand:ROUND)',
+    usage: 'TASK --count N --beacon drand:ROUND --out DIR',
+    args: [1, 1],
+    flags: flags.examFlags,
+    load: async () => ({ default: (await import('./commands/exam.ts')).announceExam }),
+  },
+  'exam reveal': {
+    summary: 'Regenerate the exam and compare it with its commitment',
+    usage: 'COMMITMENT',
+    args: [1, 1],
+    flags: flags.examRevealFlags,
+    load: async () => ({ default: (await import('./commands/exam.ts')).revealExam }),
+  },
+  'exam prove': {
+    summary: 'Print the proof of one item; it reveals nothing about the others',
+    usage: 'COMMITMENT --index N',
+    args: [1, 1],
+    flags: flags.examProveFlags,
+    load: async () => ({ default: (await import('./commands/exam.ts')).proveExamItem }),
+  },
+  'exam seal': {
+    summary: 'Verify a finished run and write a seal that anyone can verify offline',
+    usage: 'RUN',
+    args: [1, 1],
+    flags: flags.examSealFlags,
+    details: 'Publish the id with a date: a git tag, a timestamp service, a paper.',
+    load: async () => ({ default: (await import('./commands/exam.ts')).sealRun }),
+  },
+  'cluster push': {
+    summary: "Move a run's open calls to a PostgreSQL store",
+    usage: 'RUN',
+    args: [1, 1],
+    flags: flags.clusterFlags,
+    load: async () => ({ default: (await import('./commands/cluster.ts')).push }),
+  },
+  'cluster worker': {
+    summary: 'Work on the runs of the store, beside any number of other workers',
+    usage: '',
+    args: [0, 0],
+    flags: flags.clusterWorkerFlags,
+    details: 'Ends when no call is pending. The calls of a worker that dies are repeated by others after a minute.',
+    smallHeap: true,
+    load: () => import('./commands/cluster-worker.ts'),
+  },
+  'cluster status': {
+    summary: 'State of the runs of the store',
+    usage: '',
+    args: [0, 0],
+    flags: flags.clusterStatusFlags,
+    load: () => import('./commands/cluster-status.ts'),
+  },
+  'cluster pull': {
+    summary: 'Bring the results of workers back into the run folder',
+    usage: 'RUN',
+    args: [1, 1],
+    flags: flags.clusterFlags,
+    load: async () => ({ default: (await import('./commands/cluster.ts')).pull }),
+  },
+  'cluster merge': {
+    summary: 'Join the shards of a dataset or run',
+    usage: 'SHARD... --out DIR',
+    args: [1, Number.POSITIVE_INFINITY],
+    flags: flags.clusterMergeFlags,
+    load: async () => ({ default: (await import('./commands/cluster.ts')).merge }),
+  },
+  'analyze score': {
+    summary: 'Score responses again: of a run, or JSON lines from a file or stdin',
+    usage: 'RUN|FILE|-',
+    args: [0, 1],
+    flags: flags.scoreFlags,
+    details:
+      'Lines: {task, preset | config, split, seed, index, text} or {token, text}; one line is written for each, with status, ' +
+      'reward, scores by parser and prediction. Lines that could not be scored have the reward null and cause exit code 1.',
+    load: () => import('./commands/score.ts'),
+  },
+  'analyze judge': {
+    summary: 'Ask a judge model to label responses of a run',
+    usage: 'RUN --model MODEL --out DIR',
+    args: [1, 1],
+    flags: flags.judgeFlags,
+    details:
+      'Samples responses of each model, length and class. The judge runs in a run of its own. baseline:checker (default) labels ' +
+      'what the trace checker can prove.',
+    smallHeap: true,
+    load: () => import('./commands/judge.ts'),
+  },
+  'analyze agreement': {
+    summary: 'Agreement of raters (Krippendorff, Fleiss, Cohen)',
+    usage: 'LABELS.csv',
+    args: [1, 1],
+    flags: flags.agreementFlags,
+    details: 'The file has the columns unit, rater, label.',
+    load: () => import('./commands/agreement.ts'),
+  },
+  'analyze select': {
+    summary: 'Choose prompt style and parser per model on a validation run',
+    usage: 'RUN',
+    args: [1, 1],
+    flags: flags.selectFlags,
+    details:
+      'touchstone run TASK --split validation --style A --style B --model M --out V; touchstone analyze select V; ' +
+      'touchstone run TASK --model M --selection V/selection.json --out T',
+    load: () => import('./commands/select.ts'),
+  },
+  'analyze contamination': {
+    summary: 'Difference in differences: published vs fresh items, a model vs older models',
+    usage: 'PUBLISHED FRESH --model M --reference OLD',
+    args: [2, 2],
+    flags: flags.contaminationFlags,
+    details: 'PUBLISHED and FRESH are runs that hold responses of all these models.',
+    load: () => import('./commands/contamination.ts'),
+  },
+}
+
+/** Groups of commands: the first word of their names. */
+export const groups: { readonly [name: string]: string } = {
+  task: 'Write a task and test it',
+  exam: 'Exams with commitments and seals',
+  cluster: 'Runs on many machines',
+  analyze: 'Analyses of responses and labels',
+}
