@@ -7,7 +7,7 @@ import {
   derives,
   distanceToLanguage,
   lengthDistribution,
-  mostStates,
+  MAX_STATES,
   type Pcfg,
   PcfgError,
   PrefixAutomaton,
@@ -49,7 +49,7 @@ export function languageOf(text: string): Language {
  * By the prefix automaton where there is one (not for left recursion) and it stays below `limit` states; by Earley's chart
  * otherwise. A grammar read crossed has sums of its own, and distances to a language of pairs need no automaton.
  */
-export function compileLanguage(grammar: Pcfg, limit = mostStates): Language {
+export function compileLanguage(grammar: Pcfg, limit = MAX_STATES): Language {
   const lengthProbability = lengthProbabilities(grammar)
   if (grammar.reading === 'crossed') return { grammar, lengthProbability, ...crossed(grammar) }
   let automaton = orElse(

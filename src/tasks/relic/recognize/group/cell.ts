@@ -1,9 +1,9 @@
 import { type EmptyDraw, memoize, type RandomStreams } from '../../../../core/index.ts'
-import type { TwinSampler } from '../../../../libraries/grammars/negatives/twins.ts'
+import type { MatchedPairSampler } from '../../../../libraries/grammars/negatives/matched-pairs.ts'
 import { compileRecognizer, type Recognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'
+import { positiveRoster } from '../../../../libraries/grammars/sample/distinct-sequence.ts'
 import { type Language, language } from '../../../../libraries/grammars/sample/language.ts'
 import { derivesLength } from '../../../../libraries/grammars/sample/lengths.ts'
-import { positiveRoster } from '../../../../libraries/grammars/sample/roster.ts'
 import { compiled } from '../compiled.ts'
 import type { Config } from '../config.ts'
 import { renamingKey } from '../grammars/canonical.ts'
@@ -112,7 +112,7 @@ function makeCell(config: Config, shared: Shared, kit: Kit, length: number, stre
     }
   }
   if (kit.twins === null) return single()
-  const draw: TwinSampler = kit.twins.draw
+  const draw: MatchedPairSampler = kit.twins.draw
   const twins = { draw, length, language: kit.language, stream: streams.stream('twins'), keyOf }
   if (config.twins === 'together') return twinsTogether(twins)
   return twinsApart(twins, (taken) => matched(single(), ordinary(kit.language), localOf(shared), taken, keyOf))

@@ -1,6 +1,6 @@
 import { memoize, rounded } from '../../../../core/index.ts'
 import { bigramVerdict } from '../../../../libraries/grammars/grammar/adjacency.ts'
-import { derivationHeight } from '../../../../libraries/grammars/recognise/first-derivation.ts'
+import { derivationHeight } from '../../../../libraries/grammars/recognise/parses.ts'
 import { adjacencyOf, analyzerOf, compiled, statisticsOf } from '../compiled.ts'
 import type { Config } from '../config.ts'
 import { coverageOf } from '../grammars/candidates.ts'

@@ -1,11 +1,11 @@
-import { type TwinLessons, twinSampler } from '../../../../libraries/grammars/negatives/twins.ts'
+import { type LearnedSampler, matchedPairSampler } from '../../../../libraries/grammars/negatives/matched-pairs.ts'
 import type { Recognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'
 import type { Language } from '../../../../libraries/grammars/sample/language.ts'
 import { attainableLengths } from '../../../../libraries/grammars/sample/lengths.ts'
 import type { Config } from '../config.ts'
 import { membersOf, streamOf } from './negatives.ts'
 
-export type Lessons = TwinLessons
+export type Lessons = LearnedSampler
 
 /** Share of a grammar's members that must have a twin: below it the language can nearly be told by what is local. */
 const MIN_SHARE = 0.2
@@ -18,7 +18,7 @@ export function lessonsOf(
 ): Lessons {
   const lengths = attainableLengths(language.lengths).filter((n) => n >= config.minLength && n <= config.maxLength)
   const sample = { lengths, members: membersOf(language), lessons: streamOf(language, 'twins') }
-  return twinSampler(
+  return matchedPairSampler(
     language,
     (tokens) => recognizer.accepts(tokens),
     { ...config.twinOrders, share: MIN_SHARE },

@@ -1,5 +1,5 @@
 import type { EmptyDraw, NgramModel as LocalLogs } from '../../../../core/index.ts'
-import type { LocalModel } from '../../../../libraries/grammars/negatives/local-model.ts'
+import type { NgramModel } from '../../../../libraries/grammars/negatives/ngram-model.ts'
 import type { Cell, Couple, Entry } from './cell.ts'
 import { distanceOf, type Looks, looksOf } from './looks.ts'
 
@@ -20,7 +20,7 @@ interface Looked {
  */
 export function matched(
   cell: Cell,
-  model: LocalModel,
+  model: NgramModel,
   local: LocalLogs,
   taken: ReadonlySet<string>,
   keyOf: (tokens: Int32Array) => string,

@@ -1,4 +1,4 @@
-import type { Listed, Roster } from '../../../../libraries/grammars/sample/roster.ts'
+import type { DistinctSequence, Listed } from '../../../../libraries/grammars/sample/distinct-sequence.ts'
 
 /** Strings in a row that repeat another up to renaming, per string found plus 10, after which a roster is given up. */
 const patience = 200
@@ -8,10 +8,10 @@ const patience = 200
  * shared by several rosters. Ends with a proof only where the roster under it does.
  */
 export function upToRenaming(
-  roster: Roster<Int32Array>,
+  roster: DistinctSequence<Int32Array>,
   keyOf: (tokens: Int32Array) => string,
   seen: Set<string> = new Set(),
-): Roster<Int32Array> {
+): DistinctSequence<Int32Array> {
   const found: Int32Array[] = []
   let taken = 0
   let repeats = 0

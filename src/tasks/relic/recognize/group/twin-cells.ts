@@ -1,13 +1,13 @@
 import type { EmptyDraw, Stream } from '../../../../core/index.ts'
-import type { TwinPair, TwinSampler } from '../../../../libraries/grammars/negatives/twins.ts'
+import type { MatchedPair, MatchedPairSampler } from '../../../../libraries/grammars/negatives/matched-pairs.ts'
+import { pack } from '../../../../libraries/grammars/sample/distinct.ts'
 import type { Language } from '../../../../libraries/grammars/sample/language.ts'
 import { derivesLength } from '../../../../libraries/grammars/sample/lengths.ts'
-import { pack } from '../../../../libraries/grammars/sample/packed.ts'
 import type { Cell, Couple, Entry } from './cell.ts'
 
 /** Where the twins of one length come from. */
 export interface TwinSource {
-  readonly draw: TwinSampler
+  readonly draw: MatchedPairSampler
   readonly length: number
   readonly language: Language
   readonly stream: Stream
@@ -18,11 +18,11 @@ export interface TwinSource {
 /** Members in a row without a new twin after which a cell has no more. */
 const PATIENCE = 60
 
-const positiveOf = ({ member, k }: TwinPair): Entry => ({ tokens: member, kind: null, order: k })
-const negativeOf = ({ twin, k }: TwinPair): Entry => ({ tokens: twin, kind: 'twin', order: k })
+const positiveOf = ({ member, k }: MatchedPair): Entry => ({ tokens: member, kind: null, order: k })
+const negativeOf = ({ twin, k }: MatchedPair): Entry => ({ tokens: twin, kind: 'twin', order: k })
 
 /** Pairs of twins, no string twice up to renaming; null when patience is out. */
-function pairs({ draw, length, language, stream, keyOf }: TwinSource, seen: Set<string>): () => TwinPair | null {
+function pairs({ draw, length, language, stream, keyOf }: TwinSource, seen: Set<string>): () => MatchedPair | null {
   let over = !derivesLength(language.lengths, 0, length)
   return () => {
     for (let fruitless = 0; !over && fruitless < PATIENCE; fruitless++) {
