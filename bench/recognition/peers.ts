@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Cnf } from '../../src/libraries/grammars/grammar/cnf.ts'
 import { printRelicGrammar } from '../../src/libraries/grammars/notation/relic.ts'
@@ -91,4 +93,32 @@ export function pythonTimes(command: string, one: Case, cap: number): Record<str
           : { kind: 'atLeast', seconds: cap, finished: result.finished }
   }
   return times
+}
+
+/** Compiles the straight C recogniser; null where there is no C compiler. */
+export function compileC(): { readonly program: string; readonly compiler: string } | null {
+  const program = join(mkdtempSync(join(tmpdir(), 'recognition-')), 'cyk')
+  for (const command of ['cc', 'gcc', 'clang']) {
+    const { status } = spawnSync(command, ['-O3', '-o', program, join(import.meta.dirname, 'cyk.c')])
+    if (status !== 0) continue
+    const version = spawnSync(command, ['--version'], { encoding: 'utf8' }).stdout.split('\n')[0] as string
+    return { program, compiler: `${version}, -O3` }
+  }
+  return null
+}
+
+/** CPU microseconds of the C program for a string, from its tokens. */
+export function timeOfC(program: string, { name, grammar, strings }: Case): number {
+  const { nonterminals, terminals, binary, lexical } = grammar
+  const numbers = [
+    [nonterminals.length, terminals.length],
+    [binary.length / 3, ...binary],
+    [lexical.length / 2, ...lexical],
+    [strings.length, ...strings.flatMap(({ tokens }) => [tokens.length, ...tokens])],
+  ]
+  const { stdout, status } = spawnSync(program, { input: numbers.flat().join(' '), encoding: 'utf8' })
+  const [members, micros] = stdout.split(' ').map(Number) as [number, number]
+  if (status !== 0 || members !== strings.filter(({ member }) => member).length)
+    throw new Error(`the C recogniser ended with ${status} and ${members} members on ${name}`)
+  return micros
 }

@@ -95,7 +95,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'the search for the quantile at 1 comes to infinity, too',
   },
   {
-    file: 'src/libraries/grammars/negatives/twins.ts',
+    file: 'src/libraries/grammars/negatives/matched-pairs.ts',
     line: '(float(stream) >= balance.chance(',
     change: '>= -> >',
     why: 'a random double that equals a chance',
@@ -105,18 +105,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     line: 'const SHRINK = powerOfTwo(400)',
     change: '400 -> 399',
     why: 'at which power of two counts are scaled',
-  },
-  {
-    file: 'src/libraries/grammars/recognise/row-kernel.ts',
-    line: 'if (filterFollow && follow[',
-    change: '0 -> -1',
-    why: 'a filter that saves time: what it lets through comes to nothing',
-  },
-  {
-    file: 'src/libraries/grammars/recognise/long-row-kernel.ts',
-    line: '((n - 1) >>> 5)',
-    change: '1 -> 0',
-    why: 'one word earlier: a row has no end before its beginning',
   },
   {
     file: 'src/datasets/audit/direct.ts',
@@ -209,13 +197,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'how finely curves are thought of',
   },
   {
-    file: 'src/libraries/grammars/recognise/crowded-kernel.ts',
-    line: 'let some = 0',
-    change: '0 -> -1',
-    why: 'a way out that saves time: where nothing is wanted the answer is no, too',
-  },
-  {
-    file: 'src/libraries/grammars/negatives/local-legality.ts',
+    file: 'src/libraries/grammars/negatives/strictly-local.ts',
     line: 'for (let w = 0; w < words; w++) {',
     change: '< -> <=',
     why: 'a typed array takes no entry past its end',
@@ -275,19 +257,19 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'the first diagonal begins at 0, from either side',
   },
   {
-    file: 'src/libraries/grammars/negatives/local-legality.ts',
+    file: 'src/libraries/grammars/negatives/strictly-local.ts',
     line: 'for (let w = 0; w < words; w++) {',
     change: '0 -> -1',
     why: 'a typed array takes no entry at -1',
   },
   {
-    file: 'src/libraries/grammars/negatives/exchange.ts',
+    file: 'src/libraries/grammars/negatives/segment-swap.ts',
     line: 'for (; to < n; to++) out[to] = tokens[to]!',
     change: '< -> <=',
     why: 'a typed array takes no entry past its end',
   },
   {
-    file: 'src/libraries/grammars/negatives/twin-balance.ts',
+    file: 'src/libraries/grammars/negatives/matched-pairs.ts',
     line: 'new Int32Array(2 * 4 * (3 + 4))',
     change: '4 -> 5',
     why: 'more room',
@@ -335,7 +317,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'before the first there is none that is farther',
   },
   {
-    file: 'src/libraries/grammars/recognise/span-rows.ts',
+    file: 'src/libraries/grammars/recognise/span-passes.ts',
     line: '16 * Math.ceil((((n >>> 6) + 1) * (n + 1) * slots) / 2)',
     change: '/ -> *',
     why: 'more room',
@@ -348,15 +330,9 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'src/libraries/grammars/grammar/adjacency.ts',
-    line: 'for (let at = 0; at < cnf.binary.length; at += 3) {',
+    line: 'for (let at = 0; at < binary.length; at += 3) {',
     change: '< -> <=',
     why: 'past the last rule there are no symbols to keep',
-  },
-  {
-    file: 'src/libraries/grammars/recognise/long-row-kernel.ts',
-    line: 'if (filterFollow && follow[',
-    change: '0 -> -1',
-    why: 'a filter that saves time: what it lets through comes to nothing',
   },
   {
     file: 'src/libraries/grammars/sample/distinct.ts',
@@ -425,12 +401,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'a block of rows that are alike adds nothing',
   },
   {
-    file: 'src/libraries/grammars/recognise/row-kernel.ts',
-    line: 'let both = (alive[next + word] as number) & (partners',
-    change: '& -> |',
-    why: 'what is no partner, or has no row, comes to nothing',
-  },
-  {
     file: 'src/datasets/audit/learned/nearest-counts.ts',
     line: 'if (far >= limit) continue',
     change: '>= -> >',
@@ -479,12 +449,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'how much room hashes have',
   },
   {
-    file: 'src/libraries/grammars/pcfg/membership.ts',
-    line: 'mcfgs.set(grammar, mcfg)',
-    change: 'mcfgs.set(grammar, mcfg) -> nothing',
-    why: 'made again each time',
-  },
-  {
     file: 'src/libraries/grammars/pcfg/span-rules.ts',
     line: 'let room = 64',
     change: '64 -> 63',
@@ -498,7 +462,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'src/libraries/grammars/pcfg/best-derivation.ts',
-    line: 'if (size > mostKept)',
+    line: 'if (size > MAX_KEPT)',
     change: '> -> >=',
     why: 'which charts have memory of their own',
   },
@@ -528,13 +492,13 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'src/libraries/grammars/pcfg/tree.ts',
-    line: 'const mostSteps = 1_000_000',
+    line: 'const MAX_STEPS = 1_000_000',
     change: '1_000_000 -> 1000001',
     why: 'a bound that no test walks to',
   },
   {
     file: 'src/libraries/grammars/pcfg/grammar.ts',
-    line: 'const mostSteps = 1e9',
+    line: 'const MAX_STEPS = 1e9',
     change: '1e9 -> 1000000001',
     why: 'a bound that no test walks to',
   },

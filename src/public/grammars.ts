@@ -18,7 +18,7 @@
  * @module
  */
 import type { Cnf } from '../libraries/grammars/grammar/cnf.ts'
-import { grammarStructure } from '../libraries/grammars/grammar/structure.ts'
+import { grammarStructure } from '../libraries/grammars/grammar/statistics.ts'
 import { canonical } from '../libraries/graphs/canonical.ts'
 
 export { namedStream, type Stream } from '../core/streams.ts'

@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { applyEdit, type Edit } from '../../src/libraries/grammars/negatives/edits.ts'
-import { isLocallyLegal, localLegality } from '../../src/libraries/grammars/negatives/local-legality.ts'
+import { applyEdit, type Edit } from '../../src/libraries/grammars/negatives/edit-negatives.ts'
+import { isStrictlyLocal, strictlyLocalTest } from '../../src/libraries/grammars/negatives/strictly-local.ts'
 import { parseRelicGrammar } from '../../src/libraries/grammars/notation/relic.ts'
 import { neighbourhoodKernel } from '../../src/libraries/grammars/recognise/neighbourhood.ts'
 import { compileRecognizer } from '../../src/libraries/grammars/recognise/recognizer.ts'
+import { unpack } from '../../src/libraries/grammars/sample/distinct.ts'
+import { positiveRoster } from '../../src/libraries/grammars/sample/distinct-sequence.ts'
 import { insideWeight } from '../../src/libraries/grammars/sample/inside.ts'
 import { language } from '../../src/libraries/grammars/sample/language.ts'
 import { derivesLength } from '../../src/libraries/grammars/sample/lengths.ts'
-import { unpack } from '../../src/libraries/grammars/sample/packed.ts'
-import { positiveRoster } from '../../src/libraries/grammars/sample/roster.ts'
 import { stream } from '../unit/grammars/generation-oracles.ts'
 
 const shared = process.env['TOUCHSTONE_SHARED'] ?? join(import.meta.dirname, '../../../shared')
@@ -33,10 +33,10 @@ describe.skipIf(!present)('generation from the released RELIC grammars (skipped 
   it('finds every released positive possible: derivable length, positive weight, legal in every trigram', () => {
     let seen = 0
     for (const { grammar, positives, own } of grammars) {
-      const legality = localLegality(grammar, 3)
+      const legality = strictlyLocalTest(grammar, 3)
       for (const tokens of positives) {
         seen++
-        if (!derivesLength(own.lengths, 0, tokens.length) || !isLocallyLegal(legality, tokens))
+        if (!derivesLength(own.lengths, 0, tokens.length) || !isStrictlyLocal(legality, tokens))
           expect(tokens).toBeNull()
         if (!(insideWeight(own.inside, tokens.length) > 0)) expect(tokens).toBeNull()
       }

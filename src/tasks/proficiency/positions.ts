@@ -4,7 +4,7 @@ import {
   heights,
   type Pcfg,
   plainReading,
-  turned,
+  reverseSecondHalf,
 } from '../../libraries/grammars/pcfg/index.ts'
 
 /**
@@ -22,7 +22,7 @@ export function classesOf(grammar: Pcfg, derivation: Derivation): PositionClass[
   if (grammar.reading === 'crossed') {
     // A token has the class that it has in the nested reading, where its partner stands as many levels up.
     const nested = classesOf(plainReading(grammar), derivation).slice(0, -1)
-    return [...turned(nested), 'end']
+    return [...reverseSecondHalf(nested), 'end']
   }
   const all = constituents(grammar, derivation)
   const length = all[0]?.end ?? 0

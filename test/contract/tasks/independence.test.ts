@@ -16,10 +16,10 @@ const sources = readSources(root, ['src'])
 const readsTruth: readonly string[] = [
   'src/tasks/clutrr/kinship/question.ts',
   'src/tasks/slr-bench/trains/question.ts',
+  'src/libraries/grammars/grammar/cfg.ts',
+  'src/libraries/grammars/notation/nltk.ts',
   'src/libraries/grammars/notation/relic.ts',
-  'src/libraries/grammars/grammar/error.ts',
   'src/libraries/grammars/notation/tokens.ts',
-  'src/libraries/grammars/grammar/rational.ts',
   'src/tasks/recoglab/social/question.ts',
   'src/tasks/recoglab/syllogism/question.ts',
 ]

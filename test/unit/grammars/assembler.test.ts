@@ -1,11 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  call,
+  choose,
+  clear,
   defineFunction,
   downwards,
   f64x2,
   i32,
   i64,
+  leave,
   set,
   upwards,
   when,
@@ -79,9 +83,34 @@ describe('assembled functions', () => {
     expect(new DataView(workingMemory(8)).getBigInt64(0, true)).toBe(32767n)
   })
 
-  it('have at most 127 variables', () => {
-    const many = Object.fromEntries(Array.from({ length: 128 }, (_, i) => [`v${i}`, i32.type]))
-    expect(() => defineFunction('f', [], many, () => [])).toThrow(/at most 127/)
+  it('have as many variables as they need, call one another, choose among cases and return a number', () => {
+    const many: Record<string, number> = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`v${i}`, i64.type]))
+    const { pick } = compileKernel<'pick'>([
+      defineFunction('wipe', ['at'], {}, ({ at }) => clear(at, i32.const(16))),
+      defineFunction(
+        'pick',
+        ['which'],
+        many,
+        (all) => {
+          const { which, ...own } = all
+          const variables = Object.values(own)
+          return [
+            call(0, i32.const(8)),
+            when(i32.eq(which!, i32.const(200)), leave(i32.const(-1))),
+            choose(
+              which!,
+              variables.map((variable, i) => set(variable, i64.const(2n ** 40n + BigInt(i)))),
+            ),
+            i32.wrapI64(i64.orAll(variables)),
+          ]
+        },
+        true,
+      ),
+    ])
+    const words = new Int32Array(workingMemory(32), 0, 8).fill(7)
+    for (const which of [0, 1, 127, 128, 255, 299]) expect(pick(which)).toBe(which)
+    expect(pick(200)).toBe(-1)
+    expect([...words]).toEqual([7, 7, 0, 0, 0, 0, 7, 7])
   })
 })
 

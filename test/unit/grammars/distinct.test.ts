@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
+import { pack, unpack } from '../../../src/libraries/grammars/sample/distinct.ts'
+import { positiveRoster } from '../../../src/libraries/grammars/sample/distinct-sequence.ts'
 import { language } from '../../../src/libraries/grammars/sample/language.ts'
-import { pack, unpack } from '../../../src/libraries/grammars/sample/packed.ts'
-import { positiveRoster } from '../../../src/libraries/grammars/sample/roster.ts'
 import { members, stream } from './generation-oracles.ts'
 import { anyCnf, cnf } from './random-cnf.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
-import { localShares } from '../../../src/libraries/grammars/negatives/local-shares.ts'
+import { ngramProbabilities } from '../../../src/libraries/grammars/negatives/ngram-model.ts'
 import { cnf } from './random-cnf.ts'
 
 const [SYMBOLS, TERMINALS] = [4, 3]
@@ -64,7 +64,7 @@ it('shares of tokens and of neighbours are those of all derivations, weighed', (
         all.reduce((sum, [tokens, weight]) => sum + (of(tokens) * weight) / total, 0)
       const tokensIn = (t: number) => share((tokens) => tokens.filter((x) => x === t).length)
       const length = share((tokens) => tokens.length)
-      const found = localShares(grammar)
+      const found = ngramProbabilities(grammar)
       for (let t = 0; t < TERMINALS; t++) {
         expect(found.token[t]).toBeCloseTo(tokensIn(t) / length, 9)
         expect(found.first[t]).toBeCloseTo(
@@ -87,7 +87,7 @@ it('shares of tokens and of neighbours are those of all derivations, weighed', (
 
 it('of a grammar without end are those that its series come to', () => {
   // S -> S S | a, S -> b: z = 2/3 + z^2 / 6, so each string has 1 / (1 - 2 z / 6) nodes on average.
-  const { token, first, last, next, parents } = localShares(
+  const { token, first, last, next, parents } = ngramProbabilities(
     cnf(
       1,
       2,

@@ -4,22 +4,26 @@ import { editDistance } from '../../../src/core/edit-distance.ts'
 import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
 import { randomGrammar } from '../../../src/libraries/grammars/grammar/random-grammar.ts'
 import { trim } from '../../../src/libraries/grammars/grammar/trim.ts'
-import { type EditRules, editChooser, editSampler } from '../../../src/libraries/grammars/negatives/edit-negatives.ts'
-import { applyEdit } from '../../../src/libraries/grammars/negatives/edits.ts'
+import {
+  applyEdit,
+  type EditRules,
+  editChooser,
+  editSampler,
+} from '../../../src/libraries/grammars/negatives/edit-negatives.ts'
 import { legalStrings } from '../../../src/libraries/grammars/negatives/legal-strings.ts'
-import { isLocallyLegal, localLegality } from '../../../src/libraries/grammars/negatives/local-legality.ts'
-import { localModel } from '../../../src/libraries/grammars/negatives/local-model.ts'
 import {
   bigramNegatives,
   editNegatives,
   uniformNegatives,
 } from '../../../src/libraries/grammars/negatives/negatives.ts'
+import { ngramModel } from '../../../src/libraries/grammars/negatives/ngram-model.ts'
+import { isStrictlyLocal, strictlyLocalTest } from '../../../src/libraries/grammars/negatives/strictly-local.ts'
 import { neighbourhoodKernel } from '../../../src/libraries/grammars/recognise/neighbourhood.ts'
+import { unpack } from '../../../src/libraries/grammars/sample/distinct.ts'
+import type { DistinctSequence } from '../../../src/libraries/grammars/sample/distinct-sequence.ts'
 import { insideWeight } from '../../../src/libraries/grammars/sample/inside.ts'
 import { language } from '../../../src/libraries/grammars/sample/language.ts'
 import { attainableLengths } from '../../../src/libraries/grammars/sample/lengths.ts'
-import { unpack } from '../../../src/libraries/grammars/sample/packed.ts'
-import type { Roster } from '../../../src/libraries/grammars/sample/roster.ts'
 import { strings } from './enumerate.ts'
 import { accepts, chiSquared, chiSquaredLimit, members, stream } from './generation-oracles.ts'
 import { anyCnf, cnf } from './random-cnf.ts'
@@ -40,7 +44,7 @@ function factors(grammar: Cnf, k: number, longest: number): Set<string> {
   return out
 }
 
-function all<Entry>(roster: Roster<Entry>, most = 1000): { entries: Entry[]; proved: boolean } {
+function all<Entry>(roster: DistinctSequence<Entry>, most = 1000): { entries: Entry[]; proved: boolean } {
   const entries: Entry[] = []
   while (entries.length < most) {
     const listed = roster.at(entries.length)
@@ -75,7 +79,7 @@ describe('local legality', () => {
         if (trim(grammar) === null) return
         const known = [2, 3].map((k) => [k, factors(grammar, k, 11)] as const)
         for (const grade of [2, 3] as const) {
-          const legality = localLegality(grammar, grade)
+          const legality = strictlyLocalTest(grammar, grade)
           for (let n = 1; n <= 4; n++)
             for (const tokens of strings(grammar.terminals.length, n)) {
               const marked = ['<', ...tokens, '>']
@@ -84,7 +88,7 @@ describe('local legality', () => {
                   k > grade ||
                   marked.every((_, i) => i + k > marked.length || occurring.has(marked.slice(i, i + k).join())),
               )
-              expect(isLocallyLegal(legality, tokens)).toBe(expected)
+              expect(isStrictlyLocal(legality, tokens)).toBe(expected)
               if (expected) legal++
               else illegal++
             }
@@ -102,11 +106,11 @@ describe('local legality', () => {
         const tokens = list.map((t) => t % terminals)
         const p = at % tokens.length
         for (const grade of [1, 2, 3] as const) {
-          const legality = localLegality(grammar, grade)
+          const legality = strictlyLocalTest(grammar, grade)
           const around = (i: number) => (i < 0 || i >= tokens.length ? legality.boundary : (tokens[i] as number))
           const set = new Int32Array(legality.words)
           legality.between(around(p - 2), around(p - 1), around(p + 1), around(p + 2), set)
-          const rest = isLocallyLegal(legality, tokens)
+          const rest = isStrictlyLocal(legality, tokens)
           const token = tokens[p] as number
           const named = (((set[token >>> 5] as number) >>> (token & 31)) & 1) === 1
           if (rest) expect(named).toBe(true)
@@ -122,10 +126,10 @@ describe('legal strings', () => {
   it('are counted and listed exactly', () => {
     fc.assert(
       fc.property(small, (grammar) => {
-        const legality = localLegality(grammar, 2)
+        const legality = strictlyLocalTest(grammar, 2)
         const legal = legalStrings(legality)
         for (let n = 1; n <= 5; n++) {
-          const truth = [...strings(grammar.terminals.length, n)].filter((s) => isLocallyLegal(legality, s))
+          const truth = [...strings(grammar.terminals.length, n)].filter((s) => isStrictlyLocal(legality, s))
           expect(legal.count(n)).toBe(truth.length)
           expect(legal.list(n).map(text).sort()).toEqual(truth.map(text).sort())
         }
@@ -135,7 +139,7 @@ describe('legal strings', () => {
   })
 
   it('are drawn uniformly', () => {
-    const legal = legalStrings(localLegality(matched, 2))
+    const legal = legalStrings(strictlyLocalTest(matched, 2))
     const draws = stream(1)
     const counts = new Map<string, number>()
     for (let i = 0; i < 20_000; i++) {
@@ -149,7 +153,7 @@ describe('legal strings', () => {
 
   it('are drawn by the weights of their pairs', () => {
     const weight = (a: number, b: number) => 1 + a + 3 * b
-    const legality = localLegality(matched, 2)
+    const legality = strictlyLocalTest(matched, 2)
     const legal = legalStrings(legality, weight)
     const { boundary } = legality
     const listed = legal.list(6)
@@ -174,7 +178,7 @@ describe('legal strings', () => {
 
   it('are drawn by weights however small or large', () => {
     for (const size of [1e-30, 1e30]) {
-      const legal = legalStrings(localLegality(matched, 2), () => size)
+      const legal = legalStrings(strictlyLocalTest(matched, 2), () => size)
       expect(legal.sample(stream(1), 100)?.length).toBe(100)
     }
   })
@@ -189,7 +193,7 @@ describe('legal strings', () => {
       ],
       Array.from({ length: 64 }, (_, t) => [1, t]),
     )
-    const legal = legalStrings(localLegality(free, 2))
+    const legal = legalStrings(strictlyLocalTest(free, 2))
     expect(legal.count(20)).toBe(64 ** 20)
     expect(legal.count(400)).toBe(Number.POSITIVE_INFINITY)
     expect(legal.sample(stream(1), 400)?.length).toBe(400)
@@ -218,7 +222,7 @@ describe('a model of trigrams', () => {
             .slice(1)
             .map((z, i) => 4 * (i === 0 ? pair(3, z) : triple(whole[i - 1] as number, whole[i] as number, z)))
             .reduce((a, b) => a * b, 1)
-          const model = localModel(sample, 3)
+          const model = ngramModel(sample, 3)
           if (tokens.length > 0) expect(model.ordinariness(tokens) / expected).toBeCloseTo(1, 9)
           expect(model.after(1, 3)).toBeCloseTo(pair(1, 3), 12)
           expect(model.around(3, 0, 1, 2, 0)).toBeCloseTo(triple(3, 0, 1) * triple(0, 1, 2) * triple(1, 2, 0), 12)
@@ -234,7 +238,7 @@ describe('edited negatives', () => {
     kinds: ['substitute', 'insert', 'delete'],
     least: 1,
     most: 1,
-    legality: localLegality(grammar, grade),
+    legality: strictlyLocalTest(grammar, grade),
     model: null,
     ...more,
   })
@@ -250,7 +254,7 @@ describe('edited negatives', () => {
       const sample = Array.from({ length: 200 }, (_, i) =>
         own.sampler.sample(draws, lengths[i % lengths.length] as number),
       )
-      const model = localModel(sample, grammar.terminals.length)
+      const model = ngramModel(sample, grammar.terminals.length)
       for (const grade of [1, 2, 3] as const)
         for (const by of [null, model]) {
           const asked = rules(grammar, grade, { most: 3, model: by })
@@ -263,7 +267,7 @@ describe('edited negatives', () => {
             expect(edited.tokens.length).toBe(length)
             expect(accepts(grammar, [...edited.tokens])).toBe(false)
             expect(accepts(grammar, [...edited.source])).toBe(true)
-            expect(isLocallyLegal(asked.legality, edited.tokens)).toBe(true)
+            expect(isStrictlyLocal(asked.legality, edited.tokens)).toBe(true)
             expect(editDistance(edited.source, edited.tokens)).toBe(edited.edits.length)
             expect([...edited.edits.reduce(applyEdit, edited.source)]).toEqual([...edited.tokens])
           }
@@ -275,7 +279,7 @@ describe('edited negatives', () => {
   it('are listed without repeats and completely, and drawn uniformly without a model', () => {
     const own = language(matched, 10)
     const kernel = neighbourhoodKernel(matched)
-    const chooser = editChooser(localLegality(matched, 1), null)
+    const chooser = editChooser(strictlyLocalTest(matched, 1), null)
     const source = own.sampler.sample(stream(2), 6)
     for (const kind of ['substitute', 'insert', 'delete'] as const) {
       const listed = chooser.list(source, kind, kernel(source)).map((edit) => text(applyEdit(source, edit)))
@@ -312,8 +316,8 @@ describe('edited negatives', () => {
       own.sampler.sample(draws, reached[i % reached.length] as number),
     )
     const terminals = grammar.terminals.length
-    const model = localModel(sample, terminals)
-    const legality = localLegality(grammar, 2)
+    const model = ngramModel(sample, terminals)
+    const legality = strictlyLocalTest(grammar, 2)
     const source = own.sampler.sample(stream(8), 6)
     const hood = neighbourhoodKernel(grammar)(source)
     const at = (i: number) => (i < 0 || i >= source.length ? terminals : (source[i] as number))
@@ -323,7 +327,7 @@ describe('edited negatives', () => {
       const weight = (t: number) => {
         const string = Int32Array.from(source)
         string[p] = t
-        return isLocallyLegal(legality, string) ? model.around(at(p - 2), at(p - 1), t, at(p + 1), at(p + 2)) : 0
+        return isStrictlyLocal(legality, string) ? model.around(at(p - 2), at(p - 1), t, at(p + 1), at(p + 2)) : 0
       }
       const sum = grammar.terminals.reduce((s, _, t) => s + weight(t), 0)
       for (let t = 0; t < terminals; t++) {
@@ -359,7 +363,7 @@ describe('edited negatives', () => {
     const sample = Array.from({ length: 200 }, (_, i) =>
       own.sampler.sample(draws, lengths[i % lengths.length] as number),
     )
-    const model = localModel(sample, 2)
+    const model = ngramModel(sample, 2)
     const source = own.sampler.sample(draws, 8)
     const hood = neighbourhoodKernel(matched)(source, 'delete')
     const at = (i: number) => (i < 0 || i >= source.length ? model.boundary : (source[i] as number))
@@ -367,7 +371,7 @@ describe('edited negatives', () => {
       const none = model.after(at(p - 1), at(p + 1))
       return none / (none + model.after(at(p - 1), at(p)) * model.after(at(p), at(p + 1)))
     }
-    const chooser = editChooser(localLegality(matched, 1), model)
+    const chooser = editChooser(strictlyLocalTest(matched, 1), model)
     const edits = chooser.list(source, 'delete', hood)
     expect(edits.length).toBeGreaterThan(1)
     const total = edits.reduce((sum, { at: place }) => sum + share(place), 0)
@@ -429,7 +433,7 @@ describe('edited negatives', () => {
     const own = language(grammar, 20)
     const draws = stream(13)
     const positives = Array.from({ length: 1500 }, () => own.sampler.sample(draws, 20))
-    const model = localModel(positives, grammar.terminals.length)
+    const model = ngramModel(positives, grammar.terminals.length)
     const shares = (sets: readonly Int32Array[]) => {
       const counts = new Float64Array(grammar.terminals.length)
       for (const tokens of sets) for (const t of tokens) counts[t]! += 1 / (sets.length * 20)
@@ -460,7 +464,7 @@ describe('published and bigram negatives', () => {
     fc.assert(
       fc.property(small, fc.nat(), fc.integer({ min: 1, max: 4 }), (grammar, key, n) => {
         const terminals = grammar.terminals.length
-        const legality = localLegality(grammar, 2)
+        const legality = strictlyLocalTest(grammar, 2)
         const outside = [...strings(terminals, n)].filter((s) => !accepts(grammar, s))
         const uniform = all(uniformNegatives(terminals, acceptsOf(grammar))(n, stream(key)))
         expect(uniform.proved).toBe(true)
@@ -469,7 +473,7 @@ describe('published and bigram negatives', () => {
         expect(bigram.proved).toBe(true)
         expect(bigram.entries.map(text).sort()).toEqual(
           outside
-            .filter((s) => isLocallyLegal(legality, s))
+            .filter((s) => isStrictlyLocal(legality, s))
             .map(text)
             .sort(),
         )
@@ -497,7 +501,7 @@ describe('published and bigram negatives', () => {
     if (grammar === null) throw new Error('seed 3 gives a grammar')
     expect(insideWeight(language(grammar, 12).inside, 12)).toBeGreaterThan(0)
     const { entries } = all(
-      bigramNegatives(legalStrings(localLegality(grammar, 2)), acceptsOf(grammar))(12, stream(5)),
+      bigramNegatives(legalStrings(strictlyLocalTest(grammar, 2)), acceptsOf(grammar))(12, stream(5)),
       200,
     )
     expect(new Set(entries.map(text)).size).toBe(entries.length)

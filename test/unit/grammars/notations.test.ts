@@ -5,12 +5,15 @@ import {
   type CfgSymbol,
   cfgOf,
   cnfOf,
+  GrammarKindError,
+  GrammarSyntaxError,
   nonterminal,
+  parseRational,
+  printRational,
+  rational,
   terminal,
 } from '../../../src/libraries/grammars/grammar/cfg.ts'
-import { GrammarKindError, GrammarSyntaxError } from '../../../src/libraries/grammars/grammar/error.ts'
 import { normalForm } from '../../../src/libraries/grammars/grammar/normal-form.ts'
-import { parseRational, printRational, rational } from '../../../src/libraries/grammars/grammar/rational.ts'
 import { cfgFromJson, cfgToJson } from '../../../src/libraries/grammars/notation/json.ts'
 import { parseLarkGrammar, printLarkGrammar } from '../../../src/libraries/grammars/notation/lark.ts'
 import { parseNltkGrammar, printNltkGrammar } from '../../../src/libraries/grammars/notation/nltk.ts'

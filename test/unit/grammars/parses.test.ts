@@ -1,13 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
-import { rulesByParent } from '../../../src/libraries/grammars/grammar/rule-lists.ts'
+import { type Cnf, rulesByParent } from '../../../src/libraries/grammars/grammar/cnf.ts'
 import { chartBuilder } from '../../../src/libraries/grammars/recognise/chart.ts'
-import { derivationHeight } from '../../../src/libraries/grammars/recognise/first-derivation.ts'
-import { type ParseCount, parseAnalyzer } from '../../../src/libraries/grammars/recognise/parses.ts'
+import { derivationHeight, type ParseCount, parseAnalyzer } from '../../../src/libraries/grammars/recognise/parses.ts'
+import { topDownTreeCounter } from '../../../src/libraries/grammars/recognise/top-down-counts.ts'
 import { treeCounter } from '../../../src/libraries/grammars/recognise/tree-counts.ts'
-import { usefulTreeCounter } from '../../../src/libraries/grammars/recognise/useful-trees.ts'
-import { checkDerivation } from '../../../src/libraries/grammars/witness/derivation.ts'
+import { checkDerivation } from '../../../src/libraries/grammars/witness/checks.ts'
 import { sample } from '../../nightly.ts'
 import { height, trees } from './enumerate.ts'
 import { cnf, cnfAndString } from './random-cnf.ts'
@@ -54,7 +52,11 @@ describe('parses', () => {
 
   it('are counted alike from the top and over all spans, whatever was counted before', () => {
     const counter = (grammar: Cnf) => {
-      const [build, top, all] = [chartBuilder(grammar), usefulTreeCounter(rulesByParent(grammar)), treeCounter(grammar)]
+      const [build, top, all] = [
+        chartBuilder(grammar),
+        topDownTreeCounter(rulesByParent(grammar)),
+        treeCounter(grammar),
+      ]
       return (tokens: readonly number[]) => ({ top: top(build(tokens)), all: all(tokens) })
     }
     fc.assert(
@@ -74,7 +76,7 @@ describe('parses', () => {
 
   it('are counted from the top only where few spans belong to a tree, and their number is exact', () => {
     const count = (grammar: Cnf, length: number) =>
-      usefulTreeCounter(rulesByParent(grammar))(chartBuilder(grammar)(new Int32Array(length)))
+      topDownTreeCounter(rulesByParent(grammar))(chartBuilder(grammar)(new Int32Array(length)))
     expect(count(ways(2), 50)).toBe(2 ** 48)
     expect(count(ways(2), 60)).toBeNull()
     expect(count(catalan, 10)).toBe(4862)

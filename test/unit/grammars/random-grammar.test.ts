@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { drawParameter, integerExponential } from '../../../src/libraries/grammars/grammar/parameters.ts'
-import { randomGrammar, rawGrammar, ruleCapacity } from '../../../src/libraries/grammars/grammar/random-grammar.ts'
+import {
+  drawParameter,
+  integerExponential,
+  randomGrammar,
+  rawGrammar,
+  ruleCapacity,
+} from '../../../src/libraries/grammars/grammar/random-grammar.ts'
 import { trim } from '../../../src/libraries/grammars/grammar/trim.ts'
 import { chiSquared, chiSquaredLimit, stream } from './generation-oracles.ts'
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { sha256, utf8 } from '../../../src/core/hash.ts'
 import { type Stream, streamFromKey } from '../../../src/core/streams.ts'
-import { type Exchange, exchanged, exchangeFinder } from '../../../src/libraries/grammars/negatives/exchange.ts'
-import { twinBalance } from '../../../src/libraries/grammars/negatives/twin-balance.ts'
-import { twinSampler } from '../../../src/libraries/grammars/negatives/twins.ts'
+import { matchedPairSampler, ngramBalance } from '../../../src/libraries/grammars/negatives/matched-pairs.ts'
+import { applySwap, type SegmentSwap, swapFinder } from '../../../src/libraries/grammars/negatives/segment-swap.ts'
 import { compileRecognizer } from '../../../src/libraries/grammars/recognise/recognizer.ts'
 import { language } from '../../../src/libraries/grammars/sample/language.ts'
 import { cykChart } from './cyk.ts'
@@ -21,7 +20,7 @@ function grams(tokens: ArrayLike<number>, n: number): string[] {
 describe('exchanges', () => {
   it.each([2, 3, 4])('of order %d keep the counts of all n-grams up to it', (k) => {
     const stream = seeded(k)
-    const exchangesOf = exchangeFinder(3)
+    const exchangesOf = swapFinder(3)
     let found = 0
     for (let run = 0; run < 400; run++) {
       const tokens = Int32Array.from({ length: 2 + (stream.u32() % 60) }, () => stream.u32() % 3)
@@ -29,7 +28,7 @@ describe('exchanges', () => {
       const exchange = draw === null ? null : draw(stream)
       if (exchange === null) continue
       found++
-      const twin = exchanged(tokens, exchange)
+      const twin = applySwap(tokens, exchange)
       const { p, x, q, y } = exchange
       expect(p < x && x <= q && q < y).toBe(true)
       expect(tokens.slice(p, x)).not.toEqual(tokens.slice(q, y))
@@ -39,7 +38,7 @@ describe('exchanges', () => {
   })
 
   it('are none where no context comes twice', () => {
-    expect(exchangeFinder(4)(Int32Array.of(0, 1, 2, 3), 2)).toBeNull()
+    expect(swapFinder(4)(Int32Array.of(0, 1, 2, 3), 2)).toBeNull()
   })
 })
 
@@ -78,16 +77,16 @@ describe('the balance of twins', () => {
         shared.set(binOf(name), (shared.get(binOf(name)) ?? 1) * alike)
       }
     }
-    const parts = (member: Int32Array, twin: Int32Array, { p, x, q, y }: Exchange, k: number) => ({
+    const parts = (member: Int32Array, twin: Int32Array, { p, x, q, y }: SegmentSwap, k: number) => ({
       brought: over(twin, [p, p + y - q, p + y - x, y], k),
       lost: over(member, [p, x, q, y], k),
     })
     return {
-      chance(member: Int32Array, twin: Int32Array, exchange: Exchange, k: number) {
+      chance(member: Int32Array, twin: Int32Array, exchange: SegmentSwap, k: number) {
         const { brought, lost } = parts(member, twin, exchange, k)
         return product(brought) / (product(brought) + product(lost))
       },
-      learn(member: Int32Array, twin: Int32Array, exchange: Exchange, k: number, step: number) {
+      learn(member: Int32Array, twin: Int32Array, exchange: SegmentSwap, k: number, step: number) {
         const { brought, lost } = parts(member, twin, exchange, k)
         scale(brought, 1 - step, 1 - step / 4)
         scale(lost, 1 / (1 - step), 1 / (1 - step / 4))
@@ -101,15 +100,15 @@ describe('the balance of twins', () => {
     // Thousands of one n-gram are about as frequent as any that are more.
     const members = [...Array.from({ length: 30 }, string), new Int32Array(5000)]
     // With 3 for what is beyond the ends no two of these n-grams share a hash.
-    const [ours, plain] = [twinBalance(members, 3), plainBalance(members, 3)]
-    const exchangesOf = exchangeFinder(2)
+    const [ours, plain] = [ngramBalance(members, 3), plainBalance(members, 3)]
+    const exchangesOf = swapFinder(2)
     let [asked, moved] = [0, 0]
     for (let run = 0; run < 150; run++) {
       const k = 2 + (run % 3)
       const member = string()
       const exchange = exchangesOf(member, k)?.(stream) ?? null
       if (exchange === null) continue
-      const twin = exchanged(member, exchange)
+      const twin = applySwap(member, exchange)
       const chance = ours.chance(member, twin, exchange, k)
       expect(chance).toBeCloseTo(plain.chance(member, twin, exchange, k), 9)
       asked++
@@ -145,7 +144,7 @@ describe('twins', () => {
   const recognizer = compileRecognizer(grammar)
   const lessons = { lengths: [16, 18, 20, 22], members: [], lessons: seeded(1) }
   const rules = { least: 2, most: 3, share: 0.1 }
-  const twins = twinSampler(own, (tokens) => recognizer.accepts(tokens), rules, lessons)
+  const twins = matchedPairSampler(own, (tokens) => recognizer.accepts(tokens), rules, lessons)
 
   it('are a member and a string outside by the textbook, with equal counts', () => {
     expect(twins.plentiful).toBe(true)
@@ -177,7 +176,7 @@ describe('twins', () => {
       ],
     )
     const every = compileRecognizer(all)
-    const none = twinSampler(language(all, 24), (tokens) => every.accepts(tokens), rules, {
+    const none = matchedPairSampler(language(all, 24), (tokens) => every.accepts(tokens), rules, {
       ...lessons,
       lessons: seeded(3),
     })

@@ -4,9 +4,12 @@ import { adjacency, bigramVerdict } from '../../../src/libraries/grammars/gramma
 import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
 import { trim } from '../../../src/libraries/grammars/grammar/trim.ts'
 import { parseAnalyzer } from '../../../src/libraries/grammars/recognise/parses.ts'
-import { type ClosedChart, checkClosedChart } from '../../../src/libraries/grammars/witness/closed-chart.ts'
-import { checkDerivation } from '../../../src/libraries/grammars/witness/derivation.ts'
-import { checkIllegalPlace } from '../../../src/libraries/grammars/witness/illegal-place.ts'
+import {
+  type ClosedChart,
+  checkClosedChart,
+  checkDerivation,
+  checkForbiddenToken,
+} from '../../../src/libraries/grammars/witness/checks.ts'
 import { cykAccepts } from './cyk.ts'
 import { strings, trees } from './enumerate.ts'
 import { cnf, cnfAndString } from './random-cnf.ts'
@@ -158,11 +161,11 @@ describe('an illegal place', () => {
             (at === 0 && tables.begins[token] === 0) ||
             (at > 0 && tables.pairs[(renumbered[at - 1] as number) * T + token] === 0) ||
             (at === tokens.length - 1 && tables.ends[token] === 0)
-          expect(checkIllegalPlace(trimmed, renumbered, at)).toBe(illegal)
+          expect(checkForbiddenToken(trimmed, renumbered, at)).toBe(illegal)
         }
         const verdict = bigramVerdict(tables, renumbered)
-        if ('at' in verdict) expect(checkIllegalPlace(trimmed, renumbered, verdict.at)).toBe(true)
-        for (const at of [-1, tokens.length, 0.5]) expect(checkIllegalPlace(trimmed, renumbered, at)).toBe(false)
+        if ('at' in verdict) expect(checkForbiddenToken(trimmed, renumbered, verdict.at)).toBe(true)
+        for (const at of [-1, tokens.length, 0.5]) expect(checkForbiddenToken(trimmed, renumbered, at)).toBe(false)
       }),
       { numRuns: 500 },
     )
@@ -185,6 +188,6 @@ describe('an illegal place', () => {
     for (let length = 1; length <= 6; length++)
       for (const tokens of strings(2, length))
         if (trees(grammar, 0, tokens).length > 0)
-          for (let at = 0; at < length; at++) expect(checkIllegalPlace(grammar, tokens, at)).toBe(false)
+          for (let at = 0; at < length; at++) expect(checkForbiddenToken(grammar, tokens, at)).toBe(false)
   })
 })

@@ -3,7 +3,7 @@ import { below } from '../../../src/core/random.ts'
 import { Sfc32, type Stream } from '../../../src/core/streams.ts'
 import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
 import { randomGrammar } from '../../../src/libraries/grammars/grammar/random-grammar.ts'
-import { grammarStructure } from '../../../src/libraries/grammars/grammar/structure.ts'
+import { grammarStructure } from '../../../src/libraries/grammars/grammar/statistics.ts'
 import { trim } from '../../../src/libraries/grammars/grammar/trim.ts'
 import { canonical } from '../../../src/libraries/graphs/canonical.ts'
 

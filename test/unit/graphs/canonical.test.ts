@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { grammarStructure } from '../../../src/libraries/grammars/grammar/structure.ts'
+import { grammarStructure } from '../../../src/libraries/grammars/grammar/statistics.ts'
 import { parseRelicGrammar } from '../../../src/libraries/grammars/notation/relic.ts'
 import { type ColouredStructure, canonical, canonicalInvariant } from '../../../src/libraries/graphs/canonical.ts'
 

@@ -4,7 +4,7 @@ import { streamFromKey } from '../../../src/core/index.ts'
 import {
   accepts,
   aliveTokens,
-  arranged,
+  arrangedLanguage,
   arrangements,
   bestDerivation,
   chartedConditionals,
@@ -76,7 +76,7 @@ describe('words with partners', () => {
     const words = wordsOf(source, 4)
     expect(words.length).toBeGreaterThan(3)
     for (const arrangement of arrangements) {
-      const grammar = arranged(source, arrangement)
+      const grammar = arrangedLanguage(source, arrangement)
       const numbers = new Map(grammar.terminals.map((name, i) => [name, i]))
       for (const { word, p } of words.slice(0, 60)) {
         const tokens = write[arrangement](word).map((name) => numbers.get(name) as number)
@@ -91,7 +91,7 @@ describe('words with partners', () => {
   })
 
   it.each(Object.entries(sources))('have equal entropy, lengths and counts of tokens: %s', (_, source) => {
-    const [local, ...others] = arrangements.map((arrangement) => arranged(source, arrangement))
+    const [local, ...others] = arrangements.map((arrangement) => arrangedLanguage(source, arrangement))
     const before = local as Pcfg
     // Words are told apart from left to right, so a string has one derivation and H(L) is that of the derivations.
     for (const other of others) {
@@ -108,12 +108,13 @@ describe('words with partners', () => {
     const entropy = words.reduce((sum, { p }) => sum - p * Math.log(p), 0)
     expect(words.reduce((sum, { p }) => sum + p, 0)).toBeGreaterThan(0.99999)
     for (const arrangement of arrangements)
-      expect(derivationalEntropy(arranged(source, arrangement))).toBeCloseTo(entropy, 3)
+      expect(derivationalEntropy(arrangedLanguage(source, arrangement))).toBeCloseTo(entropy, 3)
   })
 
   it('plainly have one derivation a string, as many grammars have not', () => {
     for (const source of Object.values(sources))
-      for (const arrangement of arrangements) expect(plainlyUnambiguous(arranged(source, arrangement))).toBe(true)
+      for (const arrangement of arrangements)
+        expect(plainlyUnambiguous(arrangedLanguage(source, arrangement))).toBe(true)
     expect(plainlyUnambiguous(shared)).toBe(true)
     expect(plainlyUnambiguous(parsePcfg("S -> 'a' S [1/2] | 'a' 'a' [1/2]"))).toBe(false)
     expect(plainlyUnambiguous(parsePcfg("S -> 'a' A [1/2] | 'a' [1/2]\nA -> 'b' [1/2] | 'c' [1/2]"))).toBe(true)
@@ -124,7 +125,7 @@ describe('words with partners', () => {
   it('give their source back, and its text', () => {
     for (const source of Object.values(sources))
       for (const arrangement of arrangements) {
-        const grammar = arranged(source, arrangement)
+        const grammar = arrangedLanguage(source, arrangement)
         expect(printPcfg(sourceOf(grammar) as Pcfg)).toBe(printPcfg(source))
         expect(printPcfg(parsePcfg(printPcfg(grammar)))).toBe(printPcfg(grammar))
         expect(printPcfg(pcfgFromJson(pcfgToJson(grammar)))).toBe(printPcfg(grammar))
@@ -144,7 +145,7 @@ function* strings(size: number, longest: number): Generator<readonly number[]> {
 }
 
 describe('a grammar read crossed', () => {
-  const walked = arranged(walk(3), 'crossed')
+  const walked = arrangedLanguage(walk(3), 'crossed')
   const grammars = { shared, walked }
 
   it.each(Object.entries(grammars))(
@@ -175,7 +176,7 @@ describe('a grammar read crossed', () => {
   })
 
   it('does not underflow where a string has next to no probability', () => {
-    const grammar = arranged(letterWords(), 'crossed')
+    const grammar = arrangedLanguage(letterWords(), 'crossed')
     const word = Array.from({ length: 400 }, (_, i) => 'abcd'[(i * i) % 4] as string)
     const numbers = new Map(grammar.terminals.map((name, i) => [name, i]))
     const steps = crossedConditionals(
@@ -196,7 +197,7 @@ describe('a grammar read crossed', () => {
 
   it('has the neighbours that its strings have', () => {
     const source = walk(4, 75)
-    const grammar = arranged(source, 'crossed')
+    const grammar = arrangedLanguage(source, 'crossed')
     const counts = new Map<string, number>()
     for (const { word, p } of wordsOf(source, 9)) {
       const all = ['', ...write.crossed(word), '']
@@ -209,7 +210,7 @@ describe('a grammar read crossed', () => {
   })
 
   it('has constituents in two pieces that cover its tokens', () => {
-    const grammar = arranged(countedWords(), 'crossed')
+    const grammar = arrangedLanguage(countedWords(), 'crossed')
     const derivation = sampleDerivation(grammar, stream(5))
     const pieces = constituents(grammar, derivation)
     const half = derivation.length
@@ -230,15 +231,15 @@ describe('a grammar read crossed', () => {
     expect(() => parsePcfg("%crossed x\nS -> 'a' 'b' [1]")).toThrow(/unknown directive %crossed x/u)
     expect(() => new PrefixAutomaton(shared)).toThrow(PcfgError)
     expect(() => crossedConditionals(plainReading(shared), [0])).toThrow(PcfgError)
-    expect(() => arranged(parsePcfg("S -> 'a' S 'b' [1/2] | 'a' [1/2]"), 'local')).toThrow(/words come from/u)
-    expect(() => arranged(parsePcfg("S -> '1' [1]"), 'local')).toThrow(/letters a to z/u)
+    expect(() => arrangedLanguage(parsePcfg("S -> 'a' S 'b' [1/2] | 'a' [1/2]"), 'local')).toThrow(/words come from/u)
+    expect(() => arrangedLanguage(parsePcfg("S -> '1' [1]"), 'local')).toThrow(/letters a to z/u)
   })
 })
 
 describe('the distance to a language of pairs', () => {
   it.each(['nested', 'crossed'] as const)('is the least over all strings of the language: %s', (arrangement) => {
     const source = walk(6)
-    const grammar = arranged(source, arrangement)
+    const grammar = arrangedLanguage(source, arrangement)
     const numbers = new Map(grammar.terminals.map((name, i) => [name, i]))
     const all = wordsOf(source, 6).map(({ word }) =>
       write[arrangement](word).map((name) => numbers.get(name) as number),
@@ -252,7 +253,7 @@ describe('the distance to a language of pairs', () => {
   })
 
   it('agrees with the walk of the automaton in the nested reading', () => {
-    const grammar = arranged(countedWords(), 'nested')
+    const grammar = arrangedLanguage(countedWords(), 'nested')
     const automaton = prefixAutomaton(grammar)
     const s = stream(8)
     for (let i = 0; i < 25; i++) {

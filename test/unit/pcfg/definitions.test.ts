@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/core/index.ts'
-import { BitRows } from '../../../src/libraries/grammars/pcfg/bit-rows.ts'
 import {
   copy,
   countedWords,
@@ -26,6 +25,7 @@ import {
   tiltEntropy,
   tokensOf,
 } from '../../../src/libraries/grammars/pcfg/index.ts'
+import { BitRows } from '../../../src/libraries/grammars/pcfg/span-boundaries.ts'
 import { enumerate, numbers, testStream } from './support.ts'
 
 const probabilityOf = (grammar: Pcfg, text: string): number =>

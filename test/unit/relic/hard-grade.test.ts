@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { localLegality } from '../../../src/libraries/grammars/negatives/local-legality.ts'
+import { strictlyLocalTest } from '../../../src/libraries/grammars/negatives/strictly-local.ts'
 import { parseRelicGrammar } from '../../../src/libraries/grammars/notation/relic.ts'
 import { sample } from '../../nightly.ts'
 import { itemsOf, open } from './items.ts'
@@ -18,7 +18,7 @@ function trigramLegal(hardGrade: 2 | 3): { readonly legal: number; readonly all:
   for (const { shared, given, answer } of itemsOf(source, 4, sample({ nightly: 200, otherwise: 60 }))) {
     if (answer) continue
     const grammar = parseRelicGrammar(shared.grammar)
-    const { join, boundary } = localLegality(grammar, 3)
+    const { join, boundary } = strictlyLocalTest(grammar, 3)
     const tokens = given.string.split(' ').map((name) => grammar.terminals.indexOf(name))
     const at = (i: number) => tokens[i] ?? boundary
     all++

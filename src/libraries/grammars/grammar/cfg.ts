@@ -1,6 +1,63 @@
 import type { Cnf } from './cnf.ts'
-import { GrammarKindError } from './error.ts'
-import type { Rational } from './rational.ts'
+
+/** A place in a grammar's text, both 1-based; columns count UTF-16 units. */
+export interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/** A grammar text that cannot be read: where, what was expected, what stood there, and what to do about it. */
+export class GrammarSyntaxError extends Error {
+  override readonly name = 'GrammarSyntaxError'
+  readonly line: number
+  readonly column: number
+
+  constructor(place: Place, problem: string, remedy: string) {
+    super(`line ${place.line}, column ${place.column}: ${problem}. ${remedy}`)
+    this.line = place.line
+    this.column = place.column
+  }
+}
+
+/** A grammar that is well written but not of the kind asked for. */
+export class GrammarKindError extends Error {
+  override readonly name = 'GrammarKindError'
+}
+
+/** An exact fraction in lowest terms with a positive denominator. */
+export interface Rational {
+  readonly numerator: bigint
+  readonly denominator: bigint
+}
+
+export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  let [x, y] = [a, b]
+  while (y !== 0n) [x, y] = [y, x % y]
+  return x
+}
+
+/** @throws {RangeError} when the denominator is zero */
+export function rational(numerator: bigint, denominator = 1n): Rational {
+  if (denominator === 0n) throw new RangeError('a fraction needs a denominator other than 0')
+  const sign = denominator < 0n ? -1n : 1n
+  const divisor = greatestCommonDivisor(numerator < 0n ? -numerator : numerator, denominator * sign)
+  return { numerator: (sign * numerator) / divisor, denominator: (sign * denominator) / divisor }
+}
+
+const FORM = /^(\d{0,30})(?:\.(\d{0,30}))?(?:\/(\d{1,30}))?$/
+
+/** Reads `1/4`, `0.25`, `.25` or `2`, exactly; null for anything else, and for more than 30 digits in a part. */
+export function parseRational(text: string): Rational | null {
+  const [, whole = '', decimals = '', denominator] = FORM.exec(text) ?? []
+  if (whole + decimals === '' || (denominator !== undefined && (decimals !== '' || BigInt(denominator) === 0n)))
+    return null
+  if (denominator !== undefined) return rational(BigInt(whole), BigInt(denominator))
+  return rational(BigInt(whole + decimals), BigInt(`1${'0'.repeat(decimals.length)}`))
+}
+
+/** `p/q`, or `p` for whole numbers. */
+export const printRational = ({ numerator, denominator }: Rational): string =>
+  denominator === 1n ? `${numerator}` : `${numerator}/${denominator}`
 
 /** A symbol of a rule, by its name: one that is rewritten, or one that stands in strings. */
 export interface CfgSymbol {
@@ -39,13 +96,13 @@ export function cfgOf(cnf: Cnf): Cfg {
   const rules: CfgRule[] = []
   for (let at = 0; at < binary.length; at += 3)
     rules.push({
-      left: name(binary[at] as number),
-      right: [nonterminal(name(binary[at + 1] as number)), nonterminal(name(binary[at + 2] as number))],
+      left: name(binary[at]!),
+      right: [nonterminal(name(binary[at + 1]!)), nonterminal(name(binary[at + 2]!))],
       weight: null,
     })
   for (let at = 0; at < lexical.length; at += 2)
     rules.push({
-      left: name(lexical[at] as number),
+      left: name(lexical[at]!),
       right: [terminal(terminals[lexical[at + 1] as number] as string)],
       weight: null,
     })
@@ -53,7 +110,7 @@ export function cfgOf(cnf: Cnf): Cfg {
 }
 
 /**
- * A grammar that is in RELIC's Chomsky normal form already, compiled; weights are left out. `normalForm` converts
+ * A grammar that is in RELIC's Chomsky normal form already, compiled; weights are dropped. `normalForm` converts
  * any other.
  *
  * @throws {GrammarKindError} naming the first rule that is not of the form, that stands twice, or that has the start

@@ -11,7 +11,7 @@ export interface NormalForm {
 
 /**
  * Converts a grammar to Chomsky normal form in the order that keeps it small (Lange and Leiss 2009): terminals lifted
- * out of long rules, long rules cut in two, then empty and unit rules removed. Weights are left out; symbols keep their
+ * out of long rules, long rules cut in two, then empty and unit rules removed. Weights are dropped; symbols keep their
  * names, new ones are numbered after the symbol they serve. The grammar may grow with the square of the unit chains.
  *
  * @example

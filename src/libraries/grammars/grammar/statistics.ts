@@ -26,7 +26,7 @@ export function grammarStatistics(cnf: Cnf): GrammarStatistics {
   const terminals = new Set<number>()
   const words = new Set<string>()
   for (let at = 0; at < lexical.length; at += 2) {
-    terminals.add(lexical[at + 1] as number)
+    terminals.add(lexical[at + 1]!)
     words.add(`${lexical[at]} ${lexical[at + 1]}`)
   }
   const rules = new Set<string>()
@@ -54,7 +54,7 @@ export function isCyclic(cnf: Cnf): boolean {
   for (let at = 0; at < binary.length; at += 3) {
     for (const child of new Set([binary[at + 1] as number, binary[at + 2] as number])) {
       ;(children[binary[at] as number] as number[]).push(child)
-      waiting[child] = (waiting[child] as number) + 1
+      waiting[child]! += 1
     }
   }
   // Kahn's elimination: what is never freed of all parents lies on a cycle or below one.
@@ -63,7 +63,7 @@ export function isCyclic(cnf: Cnf): boolean {
   while (free.length > 0) {
     removed++
     for (const child of children[free.pop() as number] as number[]) {
-      waiting[child] = (waiting[child] as number) - 1
+      waiting[child] = waiting[child]! - 1
       if (waiting[child] === 0) free.push(child)
     }
   }
@@ -82,4 +82,26 @@ export function isCyclic(cnf: Cnf): boolean {
 export function hasFiniteLanguage(cnf: Cnf): boolean {
   const trimmed = trim(cnf)
   return trimmed === null || !isCyclic(trimmed)
+}
+
+/**
+ * A grammar as a coloured structure (integrity 5.2, `relic/grammar`): the start symbol has colour 0, other nonterminals
+ * 1, terminals 2; tuples (0, A, B, C) for A -> B C and (1, A, t) for A -> t. Names, order and gaps in numbering vanish.
+ * The tuples tell the colours of all symbols that occur in a rule, and the start symbol is always the first: so of grammars
+ * without idle symbols only those alike up to renaming share a canonical form.
+ */
+export function grammarStructure(cnf: Cnf): {
+  readonly n: number
+  readonly colours: readonly number[]
+  readonly tuples: readonly (readonly number[])[]
+} {
+  const { nonterminals, terminals, binary, lexical } = cnf
+  const tuples: number[][] = []
+  for (let at = 0; at < binary.length; at += 3) tuples.push([0, binary[at]!, binary[at + 1]!, binary[at + 2] as number])
+  for (let at = 0; at < lexical.length; at += 2) tuples.push([1, lexical[at]!, nonterminals.length + lexical[at + 1]!])
+  return {
+    n: nonterminals.length + terminals.length,
+    colours: [...nonterminals.map((_, i) => (i === 0 ? 0 : 1)), ...terminals.map(() => 2)],
+    tuples,
+  }
 }

@@ -10,11 +10,11 @@ export function productive(cnf: Cnf): Uint8Array {
     out[symbol] = 1
     work.push(symbol)
   }
-  for (let at = 0; at < lexical.length; at += 2) mark(lexical[at] as number)
+  for (let at = 0; at < lexical.length; at += 2) mark(lexical[at]!)
   const users = rulesByChild(cnf)
   while (work.length > 0) {
     for (const at of users[work.pop() as number] as number[])
-      if (out[binary[at + 1] as number] && out[binary[at + 2] as number]) mark(binary[at] as number)
+      if (out[binary[at + 1] as number] && out[binary[at + 2] as number]) mark(binary[at]!)
   }
   return out
 }
@@ -34,8 +34,8 @@ export function useful(cnf: Cnf): Uint8Array {
   const work = [0]
   while (work.length > 0) {
     for (const at of byLeft[work.pop() as number] as number[]) {
-      const left = binary[at + 1] as number
-      const right = binary[at + 2] as number
+      const left = binary[at + 1]!
+      const right = binary[at + 2]!
       if (!alive[left] || !alive[right]) continue
       for (const child of [left, right]) {
         if (out[child]) continue
@@ -69,12 +69,12 @@ export function trim(cnf: Cnf): Cnf | null {
   const { binary: rules, lexical: words } = cnf
   for (let at = 0; at < rules.length; at += 3) {
     const rule = [rules[at], rules[at + 1], rules[at + 2]] as number[]
-    if (rule.every((symbol) => keep[symbol])) binary.push(...rule.map((s) => nonterminals.to[s] as number))
+    if (rule.every((symbol) => keep[symbol])) binary.push(...rule.map((s) => nonterminals.to[s]!))
   }
   const lexical: number[] = []
   for (let at = 0; at < words.length; at += 2) {
-    const left = words[at] as number
-    if (keep[left]) lexical.push(nonterminals.to[left] as number, terminals.to[words[at + 1] as number] as number)
+    const left = words[at]!
+    if (keep[left]) lexical.push(nonterminals.to[left]!, terminals.to[words[at + 1] as number] as number)
   }
   return {
     nonterminals: nonterminals.names,

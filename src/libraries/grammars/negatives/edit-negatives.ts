@@ -1,12 +1,35 @@
 import { editDistance } from '../../../core/edit-distance.ts'
 import { below, float, pick } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
+import { forEachToken } from '../grammar/adjacency.ts'
 import type { Neighbourhood, NeighbourhoodKernel } from '../recognise/neighbourhood.ts'
 import type { Language } from '../sample/language.ts'
 import { derivesLength } from '../sample/lengths.ts'
-import { applyEdit, type Edit, type EditKind, lengthChange } from './edits.ts'
-import type { LocalLegality } from './local-legality.ts'
-import type { LocalModel } from './local-model.ts'
+import type { NgramModel } from './ngram-model.ts'
+import type { StrictlyLocalTest } from './strictly-local.ts'
+
+/** One edit of a token string. Positions count tokens of the string before the edit; an insertion goes before `at`. */
+export type Edit =
+  | { readonly kind: 'substitute'; readonly at: number; readonly token: number }
+  | { readonly kind: 'insert'; readonly at: number; readonly token: number }
+  | { readonly kind: 'delete'; readonly at: number }
+
+export type EditKind = Edit['kind']
+
+/** How an edit changes the length of a string. */
+export const lengthChange: Readonly<Record<EditKind, -1 | 0 | 1>> = { substitute: 0, insert: 1, delete: -1 }
+
+/** The edited string; the given one is left alone. */
+export function applyEdit(tokens: Int32Array, edit: Edit): Int32Array {
+  const out = new Int32Array(tokens.length + lengthChange[edit.kind])
+  out.set(tokens.subarray(0, edit.at))
+  if (edit.kind === 'delete') out.set(tokens.subarray(edit.at + 1), edit.at)
+  else {
+    out[edit.at] = edit.token
+    out.set(tokens.subarray(edit.kind === 'insert' ? edit.at : edit.at + 1), edit.at + 1)
+  }
+  return out
+}
 
 /** What strings near a positive may look like. */
 export interface EditRules {
@@ -15,10 +38,10 @@ export interface EditRules {
   /** number of edits, and edit distance from the source: uniform on `least`..`most`, 1..3 */
   readonly least: number
   readonly most: number
-  /** every edited string must pass this test; grade 1 passes everything */
-  readonly legality: LocalLegality
+  /** every edited string must pass this test; k = 1 passes everything */
+  readonly legality: StrictlyLocalTest
   /** choose the token of an edit as ordinary text would have it there; without a model all tokens are alike */
-  readonly model: LocalModel | null
+  readonly model: NgramModel | null
 }
 
 /** A string outside the language, made from one inside by `edits`, its edit distance from `source`. */
@@ -79,7 +102,7 @@ export interface EditChooser {
  * place uniform, then a legal token by weight, or for deletions the token that stands there against none, until that makes
  * a fitting edit. So a place is changed the more often the less its neighbours force it.
  */
-export function editChooser(legality: LocalLegality, model: LocalModel | null): EditChooser {
+export function editChooser(legality: StrictlyLocalTest, model: NgramModel | null): EditChooser {
   const { words, boundary } = legality
   const legal = new Int32Array(words)
   const fitting = new Int32Array(words)
@@ -119,17 +142,17 @@ export function editChooser(legality: LocalLegality, model: LocalModel | null): 
   const places = (tokens: Int32Array, kind: EditKind) => (kind === 'insert' ? tokens.length + 1 : tokens.length)
 
   /** Chance that the place last looked at holds no token rather than `token`. */
-  function without({ after }: LocalModel, token: number): number {
+  function without({ after }: NgramModel, token: number): number {
     const none = after(around.a, around.b)
     return none / (none + after(around.a, token) * after(token, around.b))
   }
 
   /** Weigh every legal token of the place last looked at. Returns the sums over the legal and over the fitting ones. */
-  function weigh({ around: score }: LocalModel): { all: number; fit: number } {
+  function weigh({ around: score }: NgramModel): { all: number; fit: number } {
     const { a2, a, b, b2 } = around
     let all = 0
     let fit = 0
-    forEachBit(legal, (token) => {
+    forEachToken(legal, 0, words, (token) => {
       const weight = score(a2, a, token, b, b2)
       weights[token] = weight
       all += weight
@@ -143,7 +166,7 @@ export function editChooser(legality: LocalLegality, model: LocalModel | null): 
     let left = at
     let chosen = -1
     let decided = false
-    forEachBit(set, (token) => {
+    forEachToken(set, 0, words, (token) => {
       if (decided) return
       chosen = token
       decided = left < weights[token]!
@@ -166,7 +189,7 @@ export function editChooser(legality: LocalLegality, model: LocalModel | null): 
       }
       if (kind === 'delete') return { kind, at }
       let token = -1
-      forEachBit(fitting, (t) => {
+      forEachToken(fitting, 0, words, (t) => {
         if (left-- === 0) token = t
       })
       return { kind, at, token }
@@ -178,7 +201,7 @@ export function editChooser(legality: LocalLegality, model: LocalModel | null): 
     tokens: Int32Array,
     kind: EditKind,
     excluded: Neighbourhood | null,
-    by: LocalModel,
+    by: NgramModel,
   ): Edit | null {
     const count = places(tokens, kind)
     for (let tries = 0; tries < count; tries++) {
@@ -219,7 +242,7 @@ export function editChooser(legality: LocalLegality, model: LocalModel | null): 
     for (let at = 0; at < places(tokens, kind); at++) {
       if (look(tokens, at, kind, excluded) === 0) continue
       if (kind === 'delete') out.push({ kind, at })
-      else forEachBit(fitting, (token) => out.push({ kind, at, token }))
+      else forEachToken(fitting, 0, words, (token) => out.push({ kind, at, token }))
     }
     return out
   }
@@ -232,12 +255,6 @@ export function editChooser(legality: LocalLegality, model: LocalModel | null): 
 }
 
 const shareOf = ({ all, fit }: { readonly all: number; readonly fit: number }): number => fit / all
-
-/** Call `visit` with every member of a bit set in ascending order. */
-function forEachBit(set: Int32Array, visit: (bit: number) => void): void {
-  for (let w = 0; w < set.length; w++)
-    for (let left = set[w]!; left !== 0; left &= left - 1) visit((w << 5) + (31 - Math.clz32(left & -left)))
-}
 
 function bitCount(word: number): number {
   let x = word - ((word >>> 1) & 0x55555555)

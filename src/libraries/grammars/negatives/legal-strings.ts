@@ -1,7 +1,7 @@
 import { float } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 import { powerOfTwo } from '../sample/inside.ts'
-import type { LocalLegality } from './local-legality.ts'
+import type { StrictlyLocalTest } from './strictly-local.ts'
 
 /** The strings that pass the bigram test, by length: counted, listed and drawn. */
 export interface LegalStrings {
@@ -20,8 +20,8 @@ export interface LegalStrings {
 export type PairWeight = (a: number, b: number) => number
 
 /** Walks of the automaton of legal pairs. Without a weight all strings of a length are drawn alike. */
-export function legalStrings(legality: LocalLegality, weight?: PairWeight): LegalStrings {
-  if (legality.grade !== 2) throw new RangeError(`legalStrings walks legal pairs: give grade 2, not ${legality.grade}`)
+export function legalStrings(legality: StrictlyLocalTest, weight?: PairWeight): LegalStrings {
+  if (legality.k !== 2) throw new RangeError(`legalStrings walks legal pairs: give k = 2, not ${legality.k}`)
   const { boundary } = legality
   const pairs = legalPairs(legality, () => 1)
   const weighed = weight === undefined ? pairs : legalPairs(legality, weight)
@@ -78,7 +78,7 @@ interface LegalPairs {
   readonly last: readonly number[]
 }
 
-function legalPairs({ terminals, boundary, join }: LocalLegality, weight: PairWeight): LegalPairs {
+function legalPairs({ terminals, boundary, join }: StrictlyLocalTest, weight: PairWeight): LegalPairs {
   const all = Array.from({ length: terminals }, (_, t) => t)
   const legal = (a: number, b: number) => join(boundary, a, b, boundary)
   return {

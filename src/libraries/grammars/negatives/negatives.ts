@@ -1,19 +1,25 @@
 import { below } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 import { neighbourhoodKernel } from '../recognise/neighbourhood.ts'
+import { unpack } from '../sample/distinct.ts'
+import { type DistinctSequence, distinctSequence } from '../sample/distinct-sequence.ts'
 import type { Language } from '../sample/language.ts'
-import { unpack } from '../sample/packed.ts'
-import { type Roster, rosterOf } from '../sample/roster.ts'
-import { type EditedString, type EditRules, editChooser, editSampler } from './edit-negatives.ts'
-import { applyEdit, lengthChange } from './edits.ts'
+import {
+  applyEdit,
+  type EditedString,
+  type EditRules,
+  editChooser,
+  editSampler,
+  lengthChange,
+} from './edit-negatives.ts'
 import { type LegalStrings, legalStrings } from './legal-strings.ts'
-import { localLegality } from './local-legality.ts'
+import { strictlyLocalTest } from './strictly-local.ts'
 
 /** Membership in the language, by whatever recogniser. */
 export type Accepts = (tokens: ArrayLike<number>) => boolean
 
 /** Makes rosters of strings outside the language, one per length. */
-export type NegativeRosters<Entry> = (length: number, stream: Stream) => Roster<Entry>
+export type NegativeRosters<Entry> = (length: number, stream: Stream) => DistinctSequence<Entry>
 
 /** Spaces up to this size are listed to prove that a cell holds few negatives or none. */
 const LISTABLE = 4096
@@ -24,7 +30,7 @@ const LISTABLE = 4096
  */
 export function uniformNegatives(terminals: number, accepts: Accepts, patience = 20): NegativeRosters<Int32Array> {
   return (length, stream) =>
-    rosterOf(
+    distinctSequence(
       {
         draw(draws) {
           const tokens = new Int32Array(length)
@@ -42,7 +48,7 @@ export function uniformNegatives(terminals: number, accepts: Accepts, patience =
 /** Uniform over the strings that pass the bigram test, members rejected: every adjacent pair, the first and the last token are legal. */
 export function bigramNegatives(legal: LegalStrings, accepts: Accepts, patience = 20): NegativeRosters<Int32Array> {
   return (length, stream) =>
-    rosterOf(
+    distinctSequence(
       {
         draw(draws) {
           const tokens = legal.sample(draws, length)
@@ -95,9 +101,9 @@ export function editNegatives(
 
   function provedEmpty(length: number): { all: true; entries: EditedString[] } | null {
     let space: Iterable<Int32Array> | null
-    if (rules.legality.grade === 1) space = allStrings(terminals, length)
+    if (rules.legality.k === 1) space = allStrings(terminals, length)
     else {
-      legal ??= legalStrings(rules.legality.grade === 2 ? rules.legality : localLegality(language.grammar, 2))
+      legal ??= legalStrings(rules.legality.k === 2 ? rules.legality : strictlyLocalTest(language.grammar, 2))
       space = legal.count(length) <= LISTABLE ? legal.list(length) : null
     }
     if (space === null) return null
@@ -106,7 +112,7 @@ export function editNegatives(
   }
 
   return (length, stream) =>
-    rosterOf(
+    distinctSequence(
       {
         draw: (draws) => sampler(draws, length),
         tokens: (edited) => edited.tokens,

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import type { Cfg } from '../grammar/cfg.ts'
-import { GrammarKindError } from '../grammar/error.ts'
-import { parseRational, printRational } from '../grammar/rational.ts'
+import { type Cfg, GrammarKindError, parseRational, printRational } from '../grammar/cfg.ts'
 
 const symbol = z.union([
   z.strictObject({ nonterminal: z.string().min(1) }),

@@ -1,5 +1,12 @@
-import { type Cfg, type CfgRule, type CfgSymbol, nonterminal, terminal } from '../grammar/cfg.ts'
-import { GrammarKindError, GrammarSyntaxError } from '../grammar/error.ts'
+import {
+  type Cfg,
+  type CfgRule,
+  type CfgSymbol,
+  GrammarKindError,
+  GrammarSyntaxError,
+  nonterminal,
+  terminal,
+} from '../grammar/cfg.ts'
 import { described, grammarTokens, type Token } from './tokens.ts'
 
 const FORM = 'Write name: a b | "word", further alternatives on lines that begin with |'
@@ -7,7 +14,7 @@ const FORM = 'Write name: a b | "word", further alternatives on lines that begin
 /**
  * Reads the plain rules of Lark's notation: `name: a b | "word"`, alternatives also on following lines that begin with
  * `|`, `//` comments; `%ignore` and `%import` lines, which concern blanks between tokens, are passed over. The start
- * symbol is `start` unless told otherwise. Operators, groups and regular expressions are not read.
+ * symbol is `start` by default. Operators, groups and regular expressions are not read.
  *
  * @throws {GrammarSyntaxError} with line and column, also for a name that has no rule.
  *

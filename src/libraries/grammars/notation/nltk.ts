@@ -1,6 +1,13 @@
-import type { Cfg, CfgRule, CfgSymbol } from '../grammar/cfg.ts'
-import { GrammarKindError, GrammarSyntaxError } from '../grammar/error.ts'
-import { parseRational, printRational, type Rational } from '../grammar/rational.ts'
+import {
+  type Cfg,
+  type CfgRule,
+  type CfgSymbol,
+  GrammarKindError,
+  GrammarSyntaxError,
+  parseRational,
+  printRational,
+  type Rational,
+} from '../grammar/cfg.ts'
 import { described, grammarTokens, type Token } from './tokens.ts'
 
 const FORM = "Write A -> B 'word' | C [0.5], one left-hand side a line"
@@ -19,8 +26,19 @@ const FORM = "Write A -> B 'word' | C [0.5], one left-hand side a line"
  * console.log(start, rules.length, rules[0]?.weight) // S 2 { numerator: 1n, denominator: 4n }
  */
 export function parseNltkGrammar(text: string): Cfg {
-  const rules: CfgRule[] = []
   let start: string | null = null
+  const rules = readRules(text, (token) => {
+    start = startOf(token)
+  }).map(({ left, right, weight }) => ({ left, right, weight }))
+  const chosen = start ?? rules[0]?.left
+  if (chosen === undefined)
+    throw new GrammarSyntaxError({ line: 1, column: 1 }, 'expected at least one rule, found none', FORM)
+  return { start: chosen, rules }
+}
+
+/** The rules of a text with the lines on which they stand; `directive` gets the lines that begin with `%`. */
+export function readRules(text: string, directive: (token: Token) => void): (CfgRule & { readonly line: number })[] {
+  const rules: (CfgRule & { readonly line: number })[] = []
   let line: Token[] = []
   for (const token of grammarTokens(text, { comment: '#', escapes: false })) {
     if (token.kind !== 'newline' && token.kind !== 'end') {
@@ -28,14 +46,11 @@ export function parseNltkGrammar(text: string): Cfg {
       continue
     }
     const first = line[0]
-    if (first?.kind === 'directive') start = startOf(first)
-    else if (first !== undefined) rules.push(...readLine(line, token))
+    if (first?.kind === 'directive') directive(first)
+    else if (first !== undefined) for (const rule of readLine(line, token)) rules.push({ ...rule, line: first.line })
     line = []
   }
-  const chosen = start ?? rules[0]?.left
-  if (chosen === undefined)
-    throw new GrammarSyntaxError({ line: 1, column: 1 }, 'expected at least one rule, found none', FORM)
-  return { start: chosen, rules }
+  return rules
 }
 
 function startOf(token: Token): string {

@@ -1,5 +1,5 @@
+import { GrammarKindError, GrammarSyntaxError } from '../grammar/cfg.ts'
 import type { Cnf } from '../grammar/cnf.ts'
-import { GrammarKindError, GrammarSyntaxError } from '../grammar/error.ts'
 import { described, grammarTokens, type Token } from './tokens.ts'
 
 /**
@@ -92,12 +92,11 @@ export function printRelicGrammar(cnf: Cnf): string {
   }
   const { binary, lexical: words } = cnf
   for (let at = 0; at < binary.length; at += 3) {
-    const left = binary[at] as number
-    const rule = `${name(left)} -> ${name(binary[at + 1] as number)} ${name(binary[at + 2] as number)}`
+    const left = binary[at]!
+    const rule = `${name(left)} -> ${name(binary[at + 1]!)} ${name(binary[at + 2]!)}`
     ;(left === 0 ? start : other).push(rule)
   }
-  for (let at = 0; at < words.length; at += 2)
-    lexical.push(`${name(words[at] as number)} -> ${quoted(words[at + 1] as number)}`)
+  for (let at = 0; at < words.length; at += 2) lexical.push(`${name(words[at]!)} -> ${quoted(words[at + 1]!)}`)
   return [...start, ...other, ...lexical].join('\n')
 }
 

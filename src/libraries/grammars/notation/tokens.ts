@@ -1,4 +1,4 @@
-import { GrammarSyntaxError, type Place } from '../grammar/error.ts'
+import { GrammarSyntaxError, type Place } from '../grammar/cfg.ts'
 
 /**
  * name: a bare symbol. quoted: a terminal, quotes and escapes removed. arrow: `->`, `→` or `::=`. colon, bar, newline:
@@ -146,7 +146,7 @@ const DIGITS: { readonly [letter: string]: number } = { x: 2, u: 4, U: 8 }
 /** What an escape says whose letter stands at `at`, and how many code units it takes; null where it names no character. */
 function escaped(text: string, at: number): { readonly character: string | null; readonly length: number } {
   const letter = text[at] as string
-  const digits = Object.hasOwn(DIGITS, letter) ? (DIGITS[letter] as number) : 0
+  const digits = Object.hasOwn(DIGITS, letter) ? DIGITS[letter]! : 0
   if (digits === 0)
     return { character: Object.hasOwn(CONTROLS, letter) ? (CONTROLS[letter] as string) : letter, length: 1 }
   const code = text.slice(at + 1, at + 1 + digits)

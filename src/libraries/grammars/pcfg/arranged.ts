@@ -1,5 +1,4 @@
-import { PcfgError } from './error.ts'
-import { buildPcfg, type NamedRule, type NamedSymbol, type Pcfg } from './grammar.ts'
+import { buildPcfg, type NamedRule, type NamedSymbol, type Pcfg, PcfgError } from './grammar.ts'
 import { namedRules } from './transform.ts'
 
 /**
@@ -23,7 +22,7 @@ const partner = (letter: string): string => letter.toUpperCase()
  * context-free (unless the words are powers of few).
  * @throws PcfgError where the source has other rules or tokens that are no lower-case letters
  */
-export function arranged(source: Pcfg, arrangement: Arrangement): Pcfg {
+export function arrangedLanguage(source: Pcfg, arrangement: Arrangement): Pcfg {
   const bad = source.terminals.find((name) => !/^[a-z]$/u.test(name))
   if (bad !== undefined)
     throw new PcfgError('unsupported', `words with partners are over the letters a to z, got ${JSON.stringify(bad)}`)
@@ -37,7 +36,7 @@ export function arranged(source: Pcfg, arrangement: Arrangement): Pcfg {
   return buildPcfg(rules, { reading: arrangement === 'crossed' ? 'crossed' : 'plain' })
 }
 
-/** The source of a grammar that {@link arranged} made, else null. */
+/** The source of a grammar that {@link arrangedLanguage} made, else null. */
 export function sourceOf(grammar: Pcfg): Pcfg | null {
   const rules: NamedRule[] = []
   for (const { left, right, weight } of namedRules(grammar)) {

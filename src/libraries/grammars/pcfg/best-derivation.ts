@@ -1,20 +1,19 @@
-import { type BorderPlaces, borderPlaces } from './borders.ts'
-import { plainReading, turned } from './crossed.ts'
+import { plainReading, reverseSecondHalf } from './crossed.ts'
 import { isTerminal, isUnit, type Pcfg, type PcfgRule, terminalCode } from './grammar.ts'
-import { Reached } from './reached.ts'
-import { Small, SmallArray } from './small.ts'
+import { ScaledProbabilities, ScaledProbability } from './scaled-probability.ts'
+import { type SpanBoundaries, spanBoundaries } from './span-boundaries.ts'
 import { type SpanRules, spanRules } from './span-rules.ts'
 import type { Derivation } from './tree.ts'
 
 /**
  * The most probable derivation of a string (Viterbi over spans of dotted rules, unit rules by relaxation), or null for
- * a string outside the language. Cubic in the length, linear in the grammar; probabilities have an exponent of their own,
+ * a string outside the language. Cubic in the length, linear in the grammar; probabilities have their own exponent,
  * so that those of long strings do not underflow. Ties go to the rule printed first and the shortest first part.
  */
 export function bestDerivation(grammar: Pcfg, tokens: readonly number[]): Derivation | null {
   const n = tokens.length
   if (n === 0) return null
-  if (grammar.reading === 'crossed') return bestDerivation(plainReading(grammar), turned(tokens))
+  if (grammar.reading === 'crossed') return bestDerivation(plainReading(grammar), reverseSecondHalf(tokens))
   const chart = new Chart(grammar, tokens)
   for (let width = 1; width <= n; width++)
     for (let start = 0; start + width <= n; start++) chart.fill(start, start + width)
@@ -22,23 +21,23 @@ export function bestDerivation(grammar: Pcfg, tokens: readonly number[]): Deriva
 }
 
 /** Memory that charts take in turn: to get it anew costs more than to fill it. */
-let room = { scores: new SmallArray(0), rule: new Int32Array(0), reached: [] as readonly Reached[], side: 0 }
+let room = { scores: new ScaledProbabilities(0), rule: new Int32Array(0), reached: [] as readonly SpanEnds[], side: 0 }
 
-/** Charts above this many entries, some 64 MB, have memory of their own and give it back. */
-const maxKept = 4_000_000
+/** Charts above this many entries, some 64 MB, have their own memory and give it back. */
+const MAX_KEPT = 4_000_000
 
 function roomFor(size: number, side: number, symbols: number): typeof room {
-  if (size > maxKept) {
-    const reached = Array.from({ length: symbols + 1 }, () => new Reached(side))
-    return { scores: new SmallArray(size), rule: new Int32Array(size), reached, side }
+  if (size > MAX_KEPT) {
+    const reached = Array.from({ length: symbols + 1 }, () => new SpanEnds(side))
+    return { scores: new ScaledProbabilities(size), rule: new Int32Array(size), reached, side }
   }
   if (room.rule.length < size) {
-    const entries = Math.min(2 * size, maxKept)
-    room = { ...room, scores: new SmallArray(entries), rule: new Int32Array(entries) }
+    const entries = Math.min(2 * size, MAX_KEPT)
+    room = { ...room, scores: new ScaledProbabilities(entries), rule: new Int32Array(entries) }
   }
   if (room.side < side || room.reached.length <= symbols) {
     const [ends, layers] = [Math.max(side, 2 * room.side), Math.max(symbols + 1, room.reached.length)]
-    room = { ...room, side: ends, reached: Array.from({ length: layers }, () => new Reached(ends)) }
+    room = { ...room, side: ends, reached: Array.from({ length: layers }, () => new SpanEnds(ends)) }
   }
   room.scores.clear(size)
   return room
@@ -53,23 +52,23 @@ class Chart {
   private readonly cells: Int32Array
   private readonly perStart: Int32Array
   /** Best score of a cell: a nonterminal over a span. */
-  private readonly scores: SmallArray
+  private readonly scores: ScaledProbabilities
   /** The rule of the best score. */
   private readonly rule: Int32Array
   private readonly fitting: SpanRules
-  private readonly places: BorderPlaces
+  private readonly places: SpanBoundaries
   /** After each symbol of a right-hand side. */
-  private readonly reached: readonly Reached[]
-  private readonly score = new Small()
+  private readonly reached: readonly SpanEnds[]
+  private readonly score = new ScaledProbability()
 
   constructor(grammar: Pcfg, tokens: readonly number[]) {
     this.grammar = grammar
     this.tokens = tokens
     this.codes = new Int32Array(tokens.length)
-    for (let i = 0; i < tokens.length; i++) this.codes[i] = terminalCode(tokens[i] as number)
+    for (let i = 0; i < tokens.length; i++) this.codes[i] = terminalCode(tokens[i]!)
     this.side = tokens.length + 1
     this.fitting = spanRules(grammar, tokens.length)
-    this.places = borderPlaces(grammar, tokens)
+    this.places = spanBoundaries(grammar, tokens)
     this.cells = new Int32Array(grammar.nonterminals.length)
     this.perStart = new Int32Array(grammar.nonterminals.length)
     let size = 0
@@ -86,7 +85,7 @@ class Chart {
   }
 
   private rank(nonterminal: number, width: number): number {
-    return this.fitting.ranks[nonterminal * this.fitting.stride + width] as number
+    return this.fitting.ranks[nonterminal * this.fitting.stride + width]!
   }
 
   private can(nonterminal: number, width: number): boolean {
@@ -100,7 +99,7 @@ class Chart {
 
   /** The cell of a start's shortest span. */
   private first(nonterminal: number, start: number): number {
-    return (this.cells[nonterminal] as number) + start * (this.perStart[nonterminal] as number)
+    return this.cells[nonterminal]! + start * this.perStart[nonterminal]!
   }
 
   fill(start: number, end: number): void {
@@ -108,7 +107,7 @@ class Chart {
     const { longer, units } = fitting[end - start] as SpanRules['inside'][number]
     let made = false
     for (let i = 0; i < longer.length; i++) {
-      const rule = longer[i] as number
+      const rule = longer[i]!
       const { left, right, probability } = this.grammar.rules[rule] as PcfgRule
       if (!this.begins(left, start) || !this.ends(left, end) || !this.cut(right, start, end)) continue
       this.offer(left, start, end, rule, this.score.times(probability))
@@ -118,9 +117,9 @@ class Chart {
     for (let changed = true; changed; ) {
       changed = false
       for (let i = 0; i < units.length; i++) {
-        const rule = units[i] as number
+        const rule = units[i]!
         const { left, right, probability } = this.grammar.rules[rule] as PcfgRule
-        const part = this.at(right[0] as number, start, end)
+        const part = this.at(right[0]!, start, end)
         if (!this.scores.has(part)) continue
         const score = this.scores.get(part, this.score).times(probability)
         if (this.offer(left, start, end, rule, score)) changed = true
@@ -128,7 +127,7 @@ class Chart {
     }
   }
 
-  private offer(left: number, start: number, end: number, rule: number, score: Small): boolean {
+  private offer(left: number, start: number, end: number, rule: number, score: ScaledProbability): boolean {
     const at = this.at(left, start, end)
     if (!this.scores.isLess(at, score)) return false
     this.scores.set(at, score)
@@ -139,13 +138,13 @@ class Chart {
   /** Looks for the best way to cut a span among the symbols of a right-hand side, and leaves its score in `score`. */
   private cut(right: readonly number[], start: number, end: number): boolean {
     const { reached, score } = this
-    if (!this.begins(right[0] as number, start) || !this.ends(right[right.length - 1] as number, end)) return false
-    let so = reached[0] as Reached
+    if (!this.begins(right[0]!, start) || !this.ends(right[right.length - 1]!, end)) return false
+    let so = reached[0] as SpanEnds
     so.clear()
     so.offer(start, start, score.set(1, 0))
     for (let i = 0; i < right.length; i++) {
-      const symbol = right[i] as number
-      const next = reached[i + 1] as Reached
+      const symbol = right[i]!
+      const next = reached[i + 1] as SpanEnds
       next.clear()
       // Every symbol after this one needs a token at least.
       const last = end - (right.length - 1 - i)
@@ -167,7 +166,7 @@ class Chart {
   }
 
   /** Puts one more symbol after what ends at `from`. */
-  private follow(so: Reached, from: number, symbol: number, last: number, isLast: boolean, next: Reached): void {
+  private follow(so: SpanEnds, from: number, symbol: number, last: number, isLast: boolean, next: SpanEnds): void {
     if (isTerminal(symbol)) {
       if (this.codes[from] === symbol && (isLast ? from + 1 === last : from < last))
         next.offer(from + 1, from, so.score(from, this.score))
@@ -178,14 +177,14 @@ class Chart {
       const widths = this.fitting.widths[symbol] as Int32Array
       const first = this.first(symbol, from)
       for (let i = 0; i < widths.length; i++) {
-        const to = from + (widths[i] as number)
+        const to = from + widths[i]!
         if (to > last) break
         this.extend(so, from, first + i, to, next)
       }
     }
   }
 
-  private extend(so: Reached, from: number, cell: number, to: number, next: Reached): void {
+  private extend(so: SpanEnds, from: number, cell: number, to: number, next: SpanEnds): void {
     if (this.scores.has(cell)) next.offer(to, from, this.scores.times(cell, so.score(from, this.score)))
   }
 
@@ -199,13 +198,13 @@ class Chart {
   }
 
   private write(nonterminal: number, start: number, end: number, out: number[]): void {
-    const number = this.rule[this.at(nonterminal, start, end)] as number
+    const number = this.rule[this.at(nonterminal, start, end)]!
     out.push(number)
     const rule = this.grammar.rules[number] as PcfgRule
     const { right } = rule
     const begins = isUnit(rule) ? [start] : this.partsOf(right, start, end)
     for (const [i, symbol] of right.entries())
-      if (!isTerminal(symbol)) this.write(symbol, begins[i] as number, begins[i + 1] ?? end, out)
+      if (!isTerminal(symbol)) this.write(symbol, begins[i]!, begins[i + 1] ?? end, out)
   }
 
   /** Where each part of the best cut begins. */
@@ -214,9 +213,58 @@ class Chart {
     let to = end
     return right
       .map((_, i) => {
-        to = (this.reached[right.length - i] as Reached).begin(to)
+        to = (this.reached[right.length - i] as SpanEnds).begin(to)
         return to
       })
       .reverse()
+  }
+}
+
+/** The ends that the first symbols of a right-hand side can reach in a span, in the order in which they were found, each with the best way there. */
+export class SpanEnds {
+  count = 0
+  private readonly ends: Int32Array
+  private readonly scores: ScaledProbabilities
+  /** Where the last of the symbols begins, on the best way. */
+  private readonly begins: Int32Array
+  private readonly round: Int32Array
+  private rounds = 0
+
+  constructor(side: number) {
+    this.ends = new Int32Array(side)
+    this.scores = new ScaledProbabilities(side)
+    this.begins = new Int32Array(side)
+    this.round = new Int32Array(side)
+  }
+
+  clear(): void {
+    this.count = 0
+    this.rounds++
+  }
+
+  has(end: number): boolean {
+    return this.round[end] === this.rounds
+  }
+
+  end(nth: number): number {
+    return this.ends[nth]!
+  }
+
+  begin(end: number): number {
+    return this.begins[end]!
+  }
+
+  score(end: number, into: ScaledProbability): ScaledProbability {
+    return this.scores.get(end, into)
+  }
+
+  /** A way to an end; of equal ones the first stays. */
+  offer(end: number, begin: number, score: ScaledProbability): void {
+    if (!this.has(end)) {
+      this.round[end] = this.rounds
+      this.ends[this.count++] = end
+    } else if (!this.scores.isLess(end, score)) return
+    this.scores.set(end, score)
+    this.begins[end] = begin
   }
 }

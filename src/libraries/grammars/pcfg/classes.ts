@@ -1,6 +1,5 @@
 import { between, type Stream } from '../../../core/index.ts'
-import { PcfgError } from './error.ts'
-import { buildPcfg, type NamedRule, type NamedSymbol, type Pcfg } from './grammar.ts'
+import { buildPcfg, type NamedRule, type NamedSymbol, type Pcfg, PcfgError } from './grammar.ts'
 
 /** Languages of other classes than the paper's, as probabilistic grammars without empty right-hand sides. */
 

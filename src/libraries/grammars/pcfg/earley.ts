@@ -1,14 +1,14 @@
+import { memoize } from '../../../core/memo.ts'
 import { rejectCrossed } from './crossed.ts'
-import { PcfgError } from './error.ts'
-import { isTerminal, isUnit, meanMatrix, type Pcfg, type PcfgRule, terminalCode } from './grammar.ts'
-import { least } from './least.ts'
+import { isTerminal, isUnit, meanMatrix, type Pcfg, PcfgError, type PcfgRule, terminalCode } from './grammar.ts'
 import { type Rows, series, transposed, unit, zeros } from './linear.ts'
+import { MIN_PROBABILITY } from './scaled-probability.ts'
 
 /**
  * Prefix probabilities by Earley's parser with probabilities (Stolcke 1995): left and unit recursion are summed in
  * closed form by (I - P_L)^-1 and (I - P_U)^-1, so any proper grammar without empty right-hand sides is exact.
  * Forward and inner probabilities are divided by the conditional probability of each token read, so long strings do not
- * underflow, and what is possible is held at 2^-900 or more (see `least.ts`). Independent of `prefix-automaton.ts`, which
+ * underflow, and what is possible is held at 2^-900 or more (see `MIN_PROBABILITY`). Independent of `prefix-automaton.ts`, which
  * is faster where it applies.
  */
 interface Item {
@@ -178,21 +178,14 @@ export class EarleyReader {
 const startOnly: readonly number[] = [0]
 const emptyColumn = (): Column => ({ items: new Map(), waiting: new Map() })
 
-const held = (weight: number): number => Math.min(Math.max(weight, least), 1 / least)
+const held = (weight: number): number => Math.min(Math.max(weight, MIN_PROBABILITY), 1 / MIN_PROBABILITY)
 
-const tableCache = new WeakMap<Pcfg, Tables>()
-function tablesOf(grammar: Pcfg): Tables {
-  let found = tableCache.get(grammar)
-  if (found === undefined) {
-    const first = ({ right }: PcfgRule) => right.slice(0, 1)
-    found = {
-      left: closure(meanMatrix(grammar, first)),
-      unit: closure(meanMatrix(grammar, (rule) => (isUnit(rule) ? rule.right : []))),
-    }
-    tableCache.set(grammar, found)
-  }
-  return found
-}
+const tablesOf = memoize(
+  (grammar: Pcfg): Tables => ({
+    left: closure(meanMatrix(grammar, ({ right }) => right.slice(0, 1))),
+    unit: closure(meanMatrix(grammar, (rule) => (isUnit(rule) ? rule.right : []))),
+  }),
+)
 
 /** The rows of (I - P)^-1, each worked out when it is first wanted. */
 function closure(matrix: Rows): (nonterminal: number) => ClosureRow {
@@ -203,7 +196,7 @@ function closure(matrix: Rows): (nonterminal: number) => ClosureRow {
     let row = rows[nonterminal]
     if (row === undefined) {
       const expected = visits.of(unit(matrix.length, nonterminal))
-      row = new Map(within(matrix, nonterminal).map((y) => [y, held(expected[y] as number)]))
+      row = new Map(within(matrix, nonterminal).map((y) => [y, held(expected[y]!)]))
       rows[nonterminal] = row
     }
     return row

@@ -1,5 +1,27 @@
-import { PcfgError } from './error.ts'
 import { childrenFirst, type Rows, series, zeros } from './linear.ts'
+
+/** What is wrong with a probabilistic grammar. */
+export type PcfgFault =
+  | 'syntax'
+  | 'empty'
+  | 'undefined'
+  | 'unproductive'
+  | 'unreachable'
+  | 'sum'
+  | 'not-terminating'
+  | 'too-large'
+  | 'unsupported'
+
+/** A probabilistic grammar that cannot be used; the message says what was expected, what came and what to do. */
+export class PcfgError extends Error {
+  override readonly name = 'PcfgError'
+  readonly fault: PcfgFault
+
+  constructor(fault: PcfgFault, message: string) {
+    super(message)
+    this.fault = fault
+  }
+}
 
 /**
  * A symbol as an integer: nonterminal n is n (0 = the start symbol), terminal t is -1 - t, indices into the grammar's
@@ -64,8 +86,8 @@ const nonterminalName = /^[A-Za-z_][A-Za-z0-9_]*$/u
  * What is handled in seconds: a system of equations for 1500 nonterminals that all refer to one another takes some five,
  * the length distribution of 40,000 symbols as long and some 200 MB.
  */
-const maxNonterminals = 1500
-const maxSymbols = 40_000
+const MAX_NONTERMINALS = 1500
+const MAX_SYMBOLS = 40_000
 
 /**
  * Compiles rules by name; the left side of the first is the start symbol.
@@ -75,10 +97,10 @@ const maxSymbols = 40_000
 export function buildPcfg(named: readonly NamedRule[], options: BuildOptions = {}): Pcfg {
   if (named.length === 0) throw new PcfgError('empty', 'a grammar has at least one rule, got none')
   const nonterminals = [...new Set(named.map((rule) => rule.left))]
-  checkLimit(nonterminals.length, maxNonterminals, 'nonterminals')
+  checkLimit(nonterminals.length, MAX_NONTERMINALS, 'nonterminals')
   checkLimit(
     named.reduce((sum, { right }) => sum + right.length, 0),
-    maxSymbols,
+    MAX_SYMBOLS,
     'symbols on right-hand sides',
   )
   const numberOf = new Map(nonterminals.map((name, i) => [name, i]))
@@ -93,7 +115,7 @@ export function buildPcfg(named: readonly NamedRule[], options: BuildOptions = {
     if (!Number.isSafeInteger(rule.weight) || rule.weight <= 0)
       throw new PcfgError('sum', `a rule of ${rule.left} needs a positive integer weight, got ${rule.weight}`)
     const left = numberOf.get(rule.left) as number
-    totals[left] = (totals[left] as number) + rule.weight
+    totals[left]! += rule.weight
     const right = rule.right.map((symbol) => {
       const code = (symbol.terminal ? terminalOf : numberOf).get(symbol.name)
       if (code === undefined)
@@ -106,14 +128,14 @@ export function buildPcfg(named: readonly NamedRule[], options: BuildOptions = {
     return { left, right, weight: rule.weight }
   })
   const divisors = zeros(nonterminals.length)
-  for (const { left, weight } of coded) divisors[left] = greatestCommonDivisor(divisors[left] as number, weight)
+  for (const { left, weight } of coded) divisors[left] = greatestCommonDivisor(divisors[left]!, weight)
   for (const [i, total] of totals.entries())
     if (!Number.isSafeInteger(total))
       throw new PcfgError('sum', `the weights of ${nonterminals[i]} sum to ${total}, more than 2^53`)
   const rules = coded.map((rule) => ({
     ...rule,
-    weight: rule.weight / (divisors[rule.left] as number),
-    probability: rule.weight / (totals[rule.left] as number),
+    weight: rule.weight / divisors[rule.left]!,
+    probability: rule.weight / totals[rule.left]!,
   }))
   const rulesOf: number[][] = nonterminals.map(() => [])
   for (const [i, { left }] of rules.entries()) (rulesOf[left] as number[]).push(i)
@@ -129,8 +151,8 @@ export function buildPcfg(named: readonly NamedRule[], options: BuildOptions = {
 
 /** Does a rule write a pair of tokens, around at most one nonterminal? */
 export const isPair = ({ right }: PcfgRule): boolean =>
-  (right.length === 2 || (right.length === 3 && !isTerminal(right[1] as number))) &&
-  isTerminal(right[0] as number) &&
+  (right.length === 2 || (right.length === 3 && !isTerminal(right[1]!))) &&
+  isTerminal(right[0]!) &&
   isTerminal(right.at(-1) as number)
 
 function checkPairs({ rules, nonterminals }: Pcfg): void {
@@ -228,10 +250,10 @@ export function meanMatrix(grammar: Pcfg, chosen: (rule: PcfgRule) => readonly S
   return mean
 }
 export const wholeRight = (rule: PcfgRule): readonly SymbolCode[] => rule.right
-export const isUnit = ({ right }: PcfgRule): boolean => right.length === 1 && !isTerminal(right[0] as number)
+export const isUnit = ({ right }: PcfgRule): boolean => right.length === 1 && !isTerminal(right[0]!)
 
 /** Most expected expansions: beyond, sampling and the arithmetic of doubles give out. */
-const maxSteps = 1e9
+const MAX_STEPS = 1e9
 
 /** The expected expansions 1 + M 1 + M^2 1 + .. are finite: a subcritical branching process. */
 function checkTerminates(grammar: Pcfg): void {
@@ -239,7 +261,7 @@ function checkTerminates(grammar: Pcfg): void {
   const endless =
     expansions.kind === 'diverges'
       ? expansions.row
-      : expansions.of(grammar.nonterminals.map(() => 1)).findIndex((steps) => steps > maxSteps)
+      : expansions.of(grammar.nonterminals.map(() => 1)).findIndex((steps) => steps > MAX_STEPS)
   if (endless >= 0)
     throw new PcfgError(
       'not-terminating',
@@ -255,7 +277,7 @@ export function heights(grammar: Pcfg): number[] | null {
     let below = 0
     for (const child of (children[n] as ReadonlyMap<number, number>).keys()) {
       if (height[child] === 0) return null
-      below = Math.max(below, height[child] as number)
+      below = Math.max(below, height[child]!)
     }
     height[n] = below + 1
   }

@@ -1,6 +1,6 @@
 export {
   type Arrangement,
-  arranged,
+  arrangedLanguage,
   arrangements,
   countedWords,
   letterWords,
@@ -8,12 +8,15 @@ export {
 } from './arranged.ts'
 export { bestDerivation } from './best-derivation.ts'
 export { copy, counting, dyck, mirror, type RegularParameters, regular } from './classes.ts'
-export { pairRules, plainReading, turned } from './crossed.ts'
-export { crossedConditionals } from './crossed-conditionals.ts'
-export { distanceToLanguage } from './distance.ts'
+export { crossedConditionals, pairRules, plainReading, reverseSecondHalf } from './crossed.ts'
 export { EarleyReader, earleyAccepts, earleyConditionals } from './earley.ts'
-export { PcfgError, type PcfgFault } from './error.ts'
-export { type SampledAmbiguity, type SampledEntropy, sampledAmbiguity, sampledEntropy } from './estimates.ts'
+export {
+  plainlyUnambiguous,
+  type SampledAmbiguity,
+  type SampledEntropy,
+  sampledAmbiguity,
+  sampledEntropy,
+} from './estimates.ts'
 export {
   type BuildOptions,
   heights,
@@ -21,13 +24,14 @@ export {
   type NamedRule,
   type NamedSymbol,
   type Pcfg,
+  PcfgError,
+  type PcfgFault,
   type PcfgRule,
   reachable,
   terminalIndex,
   terminalName,
 } from './grammar.ts'
 export { pcfgFromJson, pcfgToJson } from './json.ts'
-export { type LengthDistribution, lengthDistribution } from './lengths.ts'
 export { ln } from './ln.ts'
 export { aliveTokens, chartedConditionals, derives } from './membership.ts'
 export { expectedNeighbours } from './neighbours.ts'
@@ -35,7 +39,8 @@ export { pairDistance } from './pair-distance.ts'
 export {
   accepts,
   conditionals,
-  maxStates,
+  distanceToLanguage,
+  MAX_STATES,
   type PrefixArc,
   PrefixAutomaton,
   type PrefixState,
@@ -48,6 +53,8 @@ export {
   expectedLength,
   type FiniteLanguage,
   type InfiniteLanguage,
+  type LengthDistribution,
+  lengthDistribution,
   wholeLanguage,
 } from './quantities.ts'
 export {
@@ -71,4 +78,3 @@ export {
   tokensOf,
   yieldOf,
 } from './tree.ts'
-export { plainlyUnambiguous } from './unambiguous.ts'

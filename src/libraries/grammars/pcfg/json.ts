@@ -1,12 +1,12 @@
-import { isArray, isObject, type Json } from '../../../core/index.ts'
-import { PcfgError } from './error.ts'
-import { buildPcfg, type NamedRule, type NamedSymbol, type Pcfg, unreachable } from './grammar.ts'
+import { z } from 'zod'
+import type { Json } from '../../../core/index.ts'
+import { buildPcfg, type Pcfg, PcfgError, unreachable } from './grammar.ts'
 import { namedRules } from './transform.ts'
 
 /**
  * The JSON form: `{ format: "pcfg/1", unreachable: [names], agree: [names], reading, rules: [{ left, right, weight }] }`, where
  * `right` lists `{ "terminal": "a" }` and `{ "nonterminal": "A" }` and weights are positive integers relative to the
- * other rules of `left`; `reading` is `crossed` or left out. The left side of the first rule is the start symbol.
+ * other rules of `left`; `reading` is `crossed` or absent. The left side of the first rule is the start symbol.
  *
  * @example
  * import { parsePcfg, pcfgToJson } from '@touchstone-eval/touchstone/grammars'
@@ -39,45 +39,29 @@ export function pcfgToJson(grammar: Pcfg): Json {
  * console.log(printPcfg(pcfgFromJson(pcfgToJson(grammar))) === printPcfg(grammar)) // true
  */
 export function pcfgFromJson(json: Json): Pcfg {
-  if (!isObject(json) || json['format'] !== 'pcfg/1')
-    throw wrong('format', '"pcfg/1"', isObject(json) ? json['format'] : json)
-  const { rules } = json
-  if (rules === undefined || !isArray(rules)) throw wrong('rules', 'a list', rules)
-  return buildPcfg(rules.map(readRule), {
-    unreachable: names(json['unreachable'], 'unreachable'),
-    agreement: names(json['agree'], 'agree'),
-    reading: readReading(json['reading']),
-  })
+  const read = pcfgJson.safeParse(json)
+  if (!read.success) throw new PcfgError('syntax', `not of the format pcfg/1: ${z.prettifyError(read.error)}`)
+  const { rules, unreachable: declared, agree, reading } = read.data
+  const named = rules.map(({ left, right, weight }) => ({
+    left,
+    right: right.map((symbol) =>
+      'terminal' in symbol ? { name: symbol.terminal, terminal: true } : { name: symbol.nonterminal, terminal: false },
+    ),
+    weight,
+  }))
+  return buildPcfg(named, { unreachable: declared, agreement: agree, reading })
 }
 
-function readReading(json: Json | undefined): Pcfg['reading'] {
-  if (json === undefined || json === 'plain' || json === 'crossed') return json ?? 'plain'
-  throw wrong('reading', '"plain" or "crossed"', json)
-}
-
-function readRule(json: Json, i: number): NamedRule {
-  if (!isObject(json)) throw wrong(`rules[${i}]`, 'an object', json)
-  const { left, right, weight } = json
-  if (typeof left !== 'string') throw wrong(`rules[${i}].left`, 'a name', left)
-  if (typeof weight !== 'number') throw wrong(`rules[${i}].weight`, 'a positive integer', weight)
-  if (right === undefined || !isArray(right)) throw wrong(`rules[${i}].right`, 'a list', right)
-  return { left, weight, right: right.map((symbol, j) => readSymbol(symbol, `rules[${i}].right[${j}]`)) }
-}
-
-function readSymbol(json: Json, path: string): NamedSymbol {
-  if (isObject(json)) {
-    const { terminal, nonterminal } = json
-    if (typeof terminal === 'string') return { name: terminal, terminal: true }
-    if (typeof nonterminal === 'string') return { name: nonterminal, terminal: false }
-  }
-  throw wrong(path, '{ terminal: "a" } or { nonterminal: "A" }', json)
-}
-
-function names(json: Json | undefined, path: string): string[] {
-  if (json === undefined) return []
-  if (!isArray(json) || !json.every((name) => typeof name === 'string')) throw wrong(path, 'a list of names', json)
-  return [...json]
-}
-
-const wrong = (path: string, expected: string, got: Json | undefined) =>
-  new PcfgError('syntax', `${path}: expected ${expected}, got ${JSON.stringify(got)?.slice(0, 80) ?? 'nothing'}`)
+const pcfgJson = z.object({
+  format: z.literal('pcfg/1'),
+  unreachable: z.array(z.string()).default([]),
+  agree: z.array(z.string()).default([]),
+  reading: z.enum(['plain', 'crossed']).default('plain'),
+  rules: z.array(
+    z.object({
+      left: z.string(),
+      right: z.array(z.union([z.object({ terminal: z.string() }), z.object({ nonterminal: z.string() })])),
+      weight: z.number(),
+    }),
+  ),
+})

@@ -63,7 +63,7 @@ interface Entries {
 function entriesOf(row: Float64Array, from: number, to: number): Entries {
   const places: number[] = []
   for (let at = from; at < to; at++) if (row[at] !== 0) places.push(at)
-  return { places: Int32Array.from(places), values: Float64Array.from(places, (at) => row[at] as number) }
+  return { places: Int32Array.from(places), values: Float64Array.from(places, (at) => row[at]!) }
 }
 
 /**
@@ -84,7 +84,7 @@ export function series(matrix: Rows): Series {
     for (const [column, value] of matrix[variable] as ReadonlyMap<number, number>)
       row[placeOf[column] as number] = value
     for (let j = 0; j < k; j++) {
-      const factor = row[j] as number
+      const factor = row[j]!
       if (factor === 0) continue
       const { places, values } = later[j] as Entries
       for (let i = 0; i < places.length; i++) row[places[i] as number]! += factor * values[i]!
@@ -99,7 +99,7 @@ export function series(matrix: Rows): Series {
   return {
     kind: 'converges',
     of: (b) => {
-      const x = order.map((variable) => b[variable] as number)
+      const x = order.map((variable) => b[variable]!)
       for (const [k, { places, values }] of earlier.entries()) {
         for (let i = 0; i < places.length; i++) x[k]! += values[i]! * x[places[i] as number]!
         x[k]! /= pivots[k]!
@@ -108,7 +108,7 @@ export function series(matrix: Rows): Series {
         const { places, values } = later[k] as Entries
         for (let i = 0; i < places.length; i++) x[k]! += values[i]! * x[places[i] as number]!
       }
-      return placeOf.map((place) => x[place] as number)
+      return placeOf.map((place) => x[place]!)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { crossedRules } from './crossed.ts'
+import { crossSerialRules } from './crossed.ts'
 import type { Pcfg } from './grammar.ts'
 
 /**
@@ -29,7 +29,7 @@ const component = (child: number, index: number): Part => ({ kind: 'component', 
 /** What a grammar read crossed stands for: S(u v) <- Q(u, v), and Q(x u, y v) <- N(u, v) for each rule Q -> x N y. */
 export function mcfgOf(grammar: Pcfg): Mcfg {
   const start = grammar.nonterminals.length
-  const rules = crossedRules(grammar).flatMap((list, left) =>
+  const rules = crossSerialRules(grammar).flatMap((list, left) =>
     list.map(({ first, second, next }): McfgRule => {
       const inner = (index: number) => (next === null ? [] : [component(0, index)])
       return {

@@ -1,23 +1,17 @@
-import { crossedRules, type PairRule } from './crossed.ts'
-import { crossedConditionals } from './crossed-conditionals.ts'
+import { memoize } from '../../../core/memo.ts'
+import { crossedConditionals, crossSerialRules, type PairRule } from './crossed.ts'
 import { EarleyReader, earleyAccepts, earleyConditionals } from './earley.ts'
 import type { Pcfg } from './grammar.ts'
-import { type Mcfg, mcfgAccepts, mcfgOf } from './mcfg.ts'
+import { mcfgAccepts, mcfgOf } from './mcfg.ts'
 
-const mcfgs = new WeakMap<Pcfg, Mcfg>()
+const mcfg = memoize(mcfgOf)
 
 /**
  * Membership by a chart, apart from what the generator walks: Earley's, or for a grammar read crossed deduction over
  * its multiple context-free grammar.
  */
 export function derives(grammar: Pcfg, tokens: readonly number[]): boolean {
-  if (grammar.reading === 'plain') return earleyAccepts(grammar, tokens)
-  let mcfg = mcfgs.get(grammar)
-  if (mcfg === undefined) {
-    mcfg = mcfgOf(grammar)
-    mcfgs.set(grammar, mcfg)
-  }
-  return mcfgAccepts(mcfg, tokens)
+  return grammar.reading === 'plain' ? earleyAccepts(grammar, tokens) : mcfgAccepts(mcfg(grammar), tokens)
 }
 
 /** P of each token and of the end (last) given those before it, up to the first impossible one (0), without an automaton. */
@@ -26,7 +20,7 @@ export const chartedConditionals = (grammar: Pcfg, tokens: readonly number[]): n
 
 /** How many tokens can be read before no string of the language goes on so. */
 export function aliveTokens(grammar: Pcfg, tokens: readonly number[]): number {
-  if (grammar.reading === 'crossed') return aliveCrossed(crossedRules(grammar), tokens)
+  if (grammar.reading === 'crossed') return aliveCrossed(crossSerialRules(grammar), tokens)
   const reader = new EarleyReader(grammar)
   for (const token of tokens) if (!reader.read(token)) break
   return reader.length
@@ -45,8 +39,7 @@ function begins(rules: Rules, prefix: readonly number[]): boolean {
   const all = prefix.length
   for (let m = Math.ceil(all / 2); m <= all; m++) {
     let states = new Set([0])
-    for (let i = 0; i < m && states.size > 0; i++)
-      states = after(rules, states, prefix[i] as number, prefix[m + i], i + 1 === m)
+    for (let i = 0; i < m && states.size > 0; i++) states = after(rules, states, prefix[i]!, prefix[m + i], i + 1 === m)
     if (states.size > 0) return true
   }
   let states = new Set([0])

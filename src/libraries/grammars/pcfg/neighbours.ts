@@ -1,6 +1,5 @@
-import { crossedNeighbours } from './crossed-neighbours.ts'
-import { PcfgError } from './error.ts'
-import { isTerminal, meanMatrix, type Pcfg, terminalIndex } from './grammar.ts'
+import { crossSerialRules, type PairRule } from './crossed.ts'
+import { isTerminal, meanMatrix, type Pcfg, PcfgError, terminalIndex, wholeRight } from './grammar.ts'
 import { series, unit, zeros } from './linear.ts'
 import { expectedCounts } from './quantities.ts'
 
@@ -24,7 +23,7 @@ export function expectedNeighbours(grammar: Pcfg): Map<string, number> {
 /** Expected counts by left and right token; the last row and column are the end of string. */
 function plainCounts(grammar: Pcfg): number[][] {
   const counts = expectedCounts(grammar)
-  const first = edgeDistributions(grammar, (right) => right[0] as number)
+  const first = edgeDistributions(grammar, (right) => right[0]!)
   const last = edgeDistributions(grammar, (right) => right.at(-1) as number)
   const size = grammar.terminals.length
   const of = (edge: readonly (readonly number[])[], symbol: number): readonly number[] =>
@@ -39,7 +38,7 @@ function plainCounts(grammar: Pcfg): number[][] {
   add(last[0] as readonly number[], end, 1)
   for (const { left, right, probability } of grammar.rules)
     for (let i = 0; i + 1 < right.length; i++)
-      add(of(last, right[i] as number), of(first, right[i + 1] as number), (counts[left] as number) * probability)
+      add(of(last, right[i]!), of(first, right[i + 1]!), counts[left]! * probability)
   return pairs
 }
 
@@ -64,4 +63,47 @@ function edgeDistributions(grammar: Pcfg, edge: (right: readonly number[]) => nu
   for (const [t, column] of direct.entries())
     for (const [i, p] of edges.of(column).entries()) (out[i] as number[])[t] = p
   return out
+}
+
+/** How often `left` stands before `right` in a string, in expectation; null is the end of string. */
+export type Neighbour = readonly [left: number | null, right: number | null, count: number]
+
+/**
+ * Expected neighbours in strings of a grammar read crossed: tokens of successive pairs, first with first and second with
+ * second; the last first token with the first second one; the ends.
+ */
+export function crossedNeighbours(grammar: Pcfg): Neighbour[] {
+  const rules = crossSerialRules(grammar)
+  const counts = expectedCounts(grammar)
+  const out: Neighbour[] = []
+  for (const [q, list] of rules.entries())
+    for (const { first, second, next, probability } of list)
+      for (const after of next === null ? [] : (rules[next] as readonly PairRule[])) {
+        const count = counts[q]! * probability * after.probability
+        out.push([first, after.first, count], [second, after.second, count])
+      }
+  const lastFirst = lastTokens(grammar, rules, ({ first }) => first)
+  const lastSecond = lastTokens(grammar, rules, ({ second }) => second)
+  for (const { first, second, next, probability } of rules[0] as readonly PairRule[]) {
+    out.push([null, first, probability])
+    for (const [token, share] of next === null ? [[first, 1] as const] : lastFirst(next))
+      out.push([token, second, probability * share])
+  }
+  for (const [token, share] of lastSecond(0)) out.push([token, null, share])
+  return out
+}
+
+/** By nonterminal, the distribution of a token of its derivations' last pair: a linear system a token. */
+function lastTokens(grammar: Pcfg, rules: readonly (readonly PairRule[])[], tokenOf: (rule: PairRule) => number) {
+  const solution = series(meanMatrix(grammar, wholeRight))
+  if (solution.kind === 'diverges') throw new RangeError('the expected rule counts are not finite')
+  const byToken = grammar.terminals.map((_, token) =>
+    solution.of(
+      rules.map((list) =>
+        list.reduce((sum, rule) => sum + (rule.next === null && tokenOf(rule) === token ? rule.probability : 0), 0),
+      ),
+    ),
+  )
+  return (q: number): (readonly [token: number, share: number])[] =>
+    byToken.flatMap((shares, token) => (shares[q]! > 0 ? [[token, shares[q] as number] as const] : []))
 }

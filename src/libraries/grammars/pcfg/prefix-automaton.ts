@@ -1,14 +1,14 @@
+import { memoize } from '../../../core/memo.ts'
 import { rejectCrossed } from './crossed.ts'
-import { PcfgError } from './error.ts'
-import { isTerminal, meanMatrix, type Pcfg, type PcfgRule, reachable, terminalIndex } from './grammar.ts'
-import { least } from './least.ts'
+import { isTerminal, meanMatrix, type Pcfg, PcfgError, type PcfgRule, reachable, terminalIndex } from './grammar.ts'
 import { cyclicRow } from './linear.ts'
+import { MIN_PROBABILITY } from './scaled-probability.ts'
 
 /**
  * The language as a deterministic weighted automaton, built as far as it is walked: a state is what may still follow a
  * prefix, a weighted set of stacks of symbols (weights sum to 1), and prefixes with the same future share a state. So
  * string probabilities are exact although a string has several derivations, and counting paths counts strings.
- * What is possible but has less than 2^-900 of the weight (see `least.ts`) is held at that: it stays in the language.
+ * What is possible but has less than 2^-900 of the weight (see `MIN_PROBABILITY`) is held at that: it stays in the language.
  *
  * Finite for every non-recursive grammar; for others it grows with the prefixes seen. Left-recursive grammars have no
  * such automaton: use `earley.ts`.
@@ -32,10 +32,10 @@ interface Expansion {
 }
 
 /** States of an automaton unless its maker says otherwise. */
-export const maxStates = 400_000
-const maxExpansions = 20_000
+export const MAX_STATES = 400_000
+const MAX_EXPANSIONS = 20_000
 /** Stacks in all beliefs together: what bounds the memory. */
-const maxStacks = 4_000_000
+const MAX_STACKS = 4_000_000
 
 export class PrefixAutomaton {
   readonly grammar: Pcfg
@@ -48,7 +48,7 @@ export class PrefixAutomaton {
   private held = 0
 
   /** @throws PcfgError for a left-recursive grammar. `limit` bounds the states held. */
-  constructor(grammar: Pcfg, limit = maxStates) {
+  constructor(grammar: Pcfg, limit = MAX_STATES) {
     rejectCrossed(grammar, 'the prefix automaton')
     this.grammar = grammar
     this.limit = limit
@@ -86,7 +86,7 @@ export class PrefixAutomaton {
         bucket = new Map()
         buckets.set(terminal, bucket)
       }
-      bucket.set(stack, (bucket.get(stack) ?? 0) + Math.max(weight, least))
+      bucket.set(stack, (bucket.get(stack) ?? 0) + Math.max(weight, MIN_PROBABILITY))
     }
     for (const [stack, weight] of this.beliefs[number] as (typeof this.beliefs)[number]) {
       if (stack === 0) {
@@ -99,7 +99,7 @@ export class PrefixAutomaton {
       else
         for (const { terminal, suffix, probability } of this.expand(top)) {
           let after = rest
-          for (let i = suffix.length - 1; i >= 0; i--) after = this.stacks.push(suffix[i] as number, after)
+          for (let i = suffix.length - 1; i >= 0; i--) after = this.stacks.push(suffix[i]!, after)
           add(terminal, after, weight * probability)
         }
     }
@@ -122,10 +122,10 @@ export class PrefixAutomaton {
     if (number === undefined) {
       number = this.beliefs.length
       this.held += belief.length
-      if (number >= this.limit || this.held > maxStacks)
+      if (number >= this.limit || this.held > MAX_STACKS)
         throw new PcfgError(
           'too-large',
-          `the language needs more than ${this.limit} prefix states or ${maxStacks} stacks; use Earley's chart and estimates instead`,
+          `the language needs more than ${this.limit} prefix states or ${MAX_STACKS} stacks; use Earley's chart and estimates instead`,
         )
       this.numbers.set(key, number)
       this.beliefs.push(belief)
@@ -151,10 +151,10 @@ export class PrefixAutomaton {
         for (const inner of this.expand(first))
           add(inner.terminal, [...inner.suffix, ...rest], probability * inner.probability)
     }
-    if (merged.size > maxExpansions)
+    if (merged.size > MAX_EXPANSIONS)
       throw new PcfgError(
         'too-large',
-        `${this.grammar.nonterminals[nonterminal]} has more than ${maxExpansions} beginnings`,
+        `${this.grammar.nonterminals[nonterminal]} has more than ${MAX_EXPANSIONS} beginnings`,
       )
     const list = [...merged.values()]
     this.expansions[nonterminal] = list
@@ -175,10 +175,10 @@ class StackPool {
   private readonly numbers = new Map<number, Map<number, number>>()
 
   top(stack: number): number {
-    return this.tops[stack] as number
+    return this.tops[stack]!
   }
   rest(stack: number): number {
-    return this.rests[stack] as number
+    return this.rests[stack]!
   }
   push(symbol: number, rest: number): number {
     let over = this.numbers.get(rest)
@@ -197,17 +197,8 @@ class StackPool {
   }
 }
 
-const automata = new WeakMap<Pcfg, PrefixAutomaton>()
-
 /** The automaton of a grammar, shared by all that walk it. @throws PcfgError for a left-recursive grammar. */
-export function prefixAutomaton(grammar: Pcfg): PrefixAutomaton {
-  let found = automata.get(grammar)
-  if (found === undefined) {
-    found = new PrefixAutomaton(grammar)
-    automata.set(grammar, found)
-  }
-  return found
-}
+export const prefixAutomaton = memoize((grammar: Pcfg) => new PrefixAutomaton(grammar))
 
 /** Conditional probabilities of each token and of the end (last entry), up to the first impossible one (0). */
 export function conditionals(automaton: PrefixAutomaton, tokens: readonly number[]): number[] {
@@ -241,4 +232,37 @@ export function stringProbability(automaton: PrefixAutomaton, tokens: readonly n
   if (steps.length < tokens.length + 1) return 0
   for (const p of steps) product *= p
   return product
+}
+
+/**
+ * Levenshtein distance from a string to the nearest string of the language, or null where it is above `most`: the
+ * shortest path over (prefix state, position) with keep for 0 and substitute, insert, delete for 1, layer by layer of
+ * cost. Exact, and lazy: only states within `most` edits of the string are built.
+ */
+export function distanceToLanguage(automaton: PrefixAutomaton, tokens: readonly number[], most: number): number | null {
+  const side = tokens.length + 1
+  const seen = new Set<number>()
+  let layer: number[] = [0]
+  for (let cost = 0; cost <= most; cost++) {
+    const next: number[] = []
+    const queue = layer
+    for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
+      if (seen.has(at)) continue
+      seen.add(at)
+      const state = Math.floor(at / side)
+      const position = at % side
+      const { end, next: arcs } = automaton.state(state)
+      if (position === tokens.length && end > 0) return cost
+      if (position < tokens.length) next.push(at + 1)
+      for (const [terminal, { to }] of arcs) {
+        next.push(to * side + position)
+        if (position === tokens.length) continue
+        const after = to * side + position + 1
+        if (terminal === tokens[position]) queue.push(after)
+        else next.push(after)
+      }
+    }
+    layer = next
+  }
+  return null
 }

@@ -1,6 +1,5 @@
 import { between, pick, type Stream, sampleIndices } from '../../../core/index.ts'
-import { PcfgError } from './error.ts'
-import { buildPcfg, type NamedRule, type NamedSymbol, type Pcfg } from './grammar.ts'
+import { buildPcfg, type NamedRule, type NamedSymbol, type Pcfg, PcfgError } from './grammar.ts'
 
 /** How rule probabilities are shaped: equal, one dominant rule, or drawn. */
 export type ProbabilityShape =
@@ -37,7 +36,7 @@ export const g9Parameters: HpcfgParameters = {
 
 /**
  * A random hierarchical grammar: nonterminals A1.. in levels from the bottom, each with distinct right-hand sides over
- * lower levels; unreachable ones are left out. The same stream gives the same grammar.
+ * lower levels; unreachable ones are dropped. The same stream gives the same grammar.
  */
 export function randomHpcfg(parameters: HpcfgParameters, stream: Stream): Pcfg {
   const rules = hierarchy(parameters, stream, 'A')

@@ -42,7 +42,7 @@ function compile(grammar: Pcfg, most: number): SpanRules {
   const ranks = new Int32Array(can.length * stride)
   for (const [n, flags] of can.entries())
     for (let width = 1; width <= most; width++)
-      ranks[n * stride + width] = (ranks[n * stride + width - 1] as number) + (flags[width] as number)
+      ranks[n * stride + width] = ranks[n * stride + width - 1]! + flags[width]!
   const longer = Array.from({ length: stride }, (): number[] => [])
   const units = Array.from({ length: stride }, (): number[] => [])
   for (const [r, rule] of grammar.rules.entries())
@@ -92,8 +92,7 @@ function lengthsOf(right: readonly number[], can: readonly Uint8Array[], most: n
     const next = new Uint8Array(most + 1)
     const own = isTerminal(symbol) ? [1] : listed(can[symbol] as Uint8Array)
     for (let from = 0; from < most; from++)
-      if (sums[from] === 1)
-        for (let i = 0; i < own.length && from + (own[i] as number) <= most; i++) next[from + (own[i] as number)] = 1
+      if (sums[from] === 1) for (let i = 0; i < own.length && from + own[i]! <= most; i++) next[from + own[i]!] = 1
     sums = next
   }
   return sums

@@ -1,14 +1,6 @@
-import { greatestCommonDivisor, parseRational, type Rational } from '../grammar/rational.ts'
-import { PcfgError } from './error.ts'
-import {
-  buildPcfg,
-  isTerminal,
-  type NamedRule,
-  type NamedSymbol,
-  type Pcfg,
-  terminalIndex,
-  unreachable,
-} from './grammar.ts'
+import { type CfgRule, GrammarSyntaxError, greatestCommonDivisor, type Rational } from '../grammar/cfg.ts'
+import { readRules } from '../notation/nltk.ts'
+import { buildPcfg, isTerminal, type NamedRule, type Pcfg, PcfgError, terminalIndex, unreachable } from './grammar.ts'
 
 /**
  * The text form, that of NLTK's PCFG with three directives:
@@ -40,37 +32,33 @@ const longest = 1_000_000
  */
 export function parsePcfg(text: string): Pcfg {
   checkSize(text)
-  const rules: ReadRule[] = []
-  const unreachables: string[] = []
-  const agreement: string[] = []
+  const names = { '%unreachable': [] as string[], '%agree': [] as string[] }
   let reading: Pcfg['reading'] = 'plain'
-  const directives = new Map([
-    ['%unreachable', unreachables],
-    ['%agree', agreement],
-  ])
-  for (const [i, raw] of text.split(/\r?\n/u).entries()) {
-    const tokens = tokenize(raw, i + 1)
-    const [first, arrow] = tokens
-    if (first === undefined) continue
-    if (first.text === '%crossed' && tokens.length === 1) {
-      reading = 'crossed'
-      continue
-    }
-    if (first.text.startsWith('%')) {
-      const names = directives.get(first.text)
-      if (names === undefined)
+  const rules = syntaxChecked(() =>
+    readRules(text, ({ text: directive, line }) => {
+      const [kind, ...named] = directive.replace(/#.*/u, '').trim().split(/\s+/u)
+      if (kind === '%crossed' && named.length === 0) reading = 'crossed'
+      else if (kind === '%unreachable' || kind === '%agree') names[kind].push(...named)
+      else
         throw new PcfgError(
           'syntax',
-          `line ${i + 1}: unknown directive ${raw.trim()}; there are %unreachable NAMES, %agree NAMES and %crossed`,
+          `line ${line}: unknown directive ${directive}; there are %unreachable NAMES, %agree NAMES and %crossed`,
         )
-      names.push(...tokens.slice(1).map((token) => token.text))
-      continue
-    }
-    if (first.kind !== 'name' || arrow?.kind !== 'arrow')
-      throw new PcfgError('syntax', `line ${i + 1}: expected "NAME -> symbols [probability]", got "${raw.trim()}"`)
-    rules.push(...alternatives(first.text, tokens.slice(2), i + 1))
+    }),
+  )
+  return buildPcfg(weigh(rules.map(withProbability)), {
+    unreachable: names['%unreachable'],
+    agreement: names['%agree'],
+    reading,
+  })
+}
+
+function syntaxChecked<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof GrammarSyntaxError ? new PcfgError('syntax', error.message) : error
   }
-  return buildPcfg(weigh(rules), { unreachable: unreachables, agreement, reading })
 }
 
 function checkSize(text: string): void {
@@ -82,80 +70,24 @@ interface ReadRule extends Omit<NamedRule, 'weight'> {
   readonly probability: Rational
 }
 
-interface Token {
-  readonly kind: 'name' | 'terminal' | 'arrow' | 'bar' | 'probability'
-  readonly text: string
-}
-
-const tokenPattern =
-  /\s+|#.*|(?<arrow>->|→)|(?<bar>\|)|\[\s*(?<probability>[0-9./]+)\s*\]|'(?<single>[^'\s]+)'|"(?<double>[^"\s]+)"|(?<name>%?[A-Za-z_][A-Za-z0-9_]*)/uy
-
-function tokenize(line: string, number: number): Token[] {
-  const tokens: Token[] = []
-  tokenPattern.lastIndex = 0
-  while (tokenPattern.lastIndex < line.length) {
-    const at = tokenPattern.lastIndex
-    const groups = tokenPattern.exec(line)?.groups
-    if (groups === undefined)
-      throw new PcfgError(
-        'syntax',
-        `line ${number}, column ${at + 1}: expected a name, a quoted terminal, "->", "|" or [probability], got "${line.slice(at, at + 20)}"`,
-      )
-    const { arrow, bar, probability, single, double, name } = groups
-    if (arrow !== undefined) tokens.push({ kind: 'arrow', text: arrow })
-    else if (bar !== undefined) tokens.push({ kind: 'bar', text: bar })
-    else if (probability !== undefined) tokens.push({ kind: 'probability', text: probability })
-    else if (name !== undefined) tokens.push({ kind: 'name', text: name })
-    else if (single !== undefined || double !== undefined)
-      tokens.push({ kind: 'terminal', text: (single ?? double) as string })
-  }
-  return tokens
-}
-
-function alternatives(left: string, tokens: readonly Token[], line: number): ReadRule[] {
-  const rules: ReadRule[] = []
-  let right: NamedSymbol[] = []
-  let probability: Rational | null = null
-  const close = () => {
-    if (right.length === 0)
-      throw new PcfgError(
-        'unsupported',
-        `line ${line}: ${left} has an empty right-hand side; write the language without it`,
-      )
-    if (probability === null)
-      throw new PcfgError(
-        'syntax',
-        `line ${line}: every alternative of ${left} ends in its probability, as [0.5] or [1/3]`,
-      )
-    rules.push({ left, right, probability })
-    right = []
-    probability = null
-  }
-  for (const token of tokens) {
-    if (token.kind === 'bar') close()
-    else if (token.kind === 'probability') probability = probabilityOf(token.text, line)
-    else if (token.kind === 'arrow' || probability !== null)
-      throw new PcfgError('syntax', `line ${line}: "${token.text}" does not belong after [probability] or "->"`)
-    else right.push({ name: token.text, terminal: token.kind === 'terminal' })
-  }
-  close()
-  return rules
-}
-
-function probabilityOf(text: string, line: number): Rational {
-  const value = parseRational(text)
-  if (value === null)
+function withProbability({ left, right, weight, line }: CfgRule & { readonly line: number }): ReadRule {
+  if (right.length === 0)
+    throw new PcfgError(
+      'unsupported',
+      `line ${line}: ${left} has an empty right-hand side; write the language without it`,
+    )
+  if (weight === null)
     throw new PcfgError(
       'syntax',
-      `line ${line}: a probability is a decimal as 0.25 or a fraction as 1/4, of at most 30 digits, got ${text}`,
+      `line ${line}: every alternative of ${left} ends in its probability, as [0.5] or [1/3]`,
     )
-  if (value.numerator === 0n || value.numerator > value.denominator)
-    throw new PcfgError('sum', `line ${line}: a probability is above 0 and at most 1, got ${text}`)
-  return value
+  if (weight.numerator === 0n || weight.numerator > weight.denominator)
+    throw new PcfgError('sum', `line ${line}: the probabilities of ${left} are above 0 and at most 1`)
+  return { left, right: right.map(({ kind, name }) => ({ name, terminal: kind === 'terminal' })), probability: weight }
 }
 
 /** Weights beyond are no exact integers as numbers. */
-const maxWeight = 2n ** 53n
+const MAX_WEIGHT = 2n ** 53n
 
 /** Exact integer weights over a common denominator by nonterminal. */
 function weigh(rules: readonly ReadRule[]): NamedRule[] {
@@ -163,7 +95,7 @@ function weigh(rules: readonly ReadRule[]): NamedRule[] {
   for (const { left, probability } of rules) {
     const known = bottoms.get(left) ?? 1n
     const bottom = known * (probability.denominator / greatestCommonDivisor(known, probability.denominator))
-    if (bottom > maxWeight)
+    if (bottom > MAX_WEIGHT)
       throw new PcfgError(
         'sum',
         `the probabilities of ${left} have no common denominator up to 2^53; give them fewer digits`,

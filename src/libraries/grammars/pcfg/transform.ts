@@ -1,5 +1,4 @@
-import { PcfgError } from './error.ts'
-import { buildPcfg, isTerminal, type NamedRule, type Pcfg, terminalIndex, unreachable } from './grammar.ts'
+import { buildPcfg, isTerminal, type NamedRule, type Pcfg, PcfgError, terminalIndex, unreachable } from './grammar.ts'
 import { derivationalEntropy } from './quantities.ts'
 
 /** The rules by name, to be changed and built again. */

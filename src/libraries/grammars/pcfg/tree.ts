@@ -1,7 +1,7 @@
 import { type Stream, weighted } from '../../../core/index.ts'
-import { turned } from './crossed.ts'
-import { PcfgError } from './error.ts'
-import { isTerminal, type Pcfg, type PcfgRule, terminalIndex } from './grammar.ts'
+import { memoize } from '../../../core/memo.ts'
+import { reverseSecondHalf } from './crossed.ts'
+import { isTerminal, type Pcfg, PcfgError, type PcfgRule, terminalIndex } from './grammar.ts'
 
 /**
  * A derivation as its rule numbers in leftmost order: with the grammar it is the whole tree, and it is checked by
@@ -13,7 +13,7 @@ export type Derivation = readonly number[]
 export type TokenString = readonly number[]
 
 /** Longest derivation sampled before giving up; proper grammars stay far below. */
-const maxSteps = 1_000_000
+const MAX_STEPS = 1_000_000
 
 /** One derivation drawn top-down with the rules' exact integer weights. */
 export function sampleDerivation(grammar: Pcfg, stream: Stream): Derivation {
@@ -22,26 +22,18 @@ export function sampleDerivation(grammar: Pcfg, stream: Stream): Derivation {
   const stack = [0]
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     if (isTerminal(at)) continue
-    if (steps.length === maxSteps)
-      throw new PcfgError('too-large', `a derivation passed ${maxSteps} steps; lower the recursive probabilities`)
+    if (steps.length === MAX_STEPS)
+      throw new PcfgError('too-large', `a derivation passed ${MAX_STEPS} steps; lower the recursive probabilities`)
     const rules = grammar.rulesOf[at] as readonly number[]
-    const rule = rules[rules.length === 1 ? 0 : weighted(stream, weights[at] as readonly number[])] as number
+    const rule = rules[rules.length === 1 ? 0 : weighted(stream, weights[at] as readonly number[])]!
     steps.push(rule)
     const { right } = grammar.rules[rule] as PcfgRule
-    for (let i = right.length - 1; i >= 0; i--) stack.push(right[i] as number)
+    for (let i = right.length - 1; i >= 0; i--) stack.push(right[i]!)
   }
   return steps
 }
 
-const weightCache = new WeakMap<Pcfg, readonly (readonly number[])[]>()
-function weightsOf(grammar: Pcfg): readonly (readonly number[])[] {
-  let found = weightCache.get(grammar)
-  if (found === undefined) {
-    found = grammar.rulesOf.map((rules) => rules.map((r) => (grammar.rules[r] as PcfgRule).weight))
-    weightCache.set(grammar, found)
-  }
-  return found
-}
+const weightsOf = memoize(({ rules, rulesOf }: Pcfg) => rulesOf.map((own) => own.map((r) => rules[r]!.weight)))
 
 /** The string a derivation yields, or null where the rule numbers are no complete leftmost derivation. */
 export function yieldOf(grammar: Pcfg, derivation: Derivation): TokenString | null {
@@ -55,10 +47,10 @@ export function yieldOf(grammar: Pcfg, derivation: Derivation): TokenString | nu
     }
     const rule = grammar.rules[derivation[next++] ?? -1]
     if (rule === undefined || rule.left !== at) return null
-    for (let i = rule.right.length - 1; i >= 0; i--) stack.push(rule.right[i] as number)
+    for (let i = rule.right.length - 1; i >= 0; i--) stack.push(rule.right[i]!)
   }
   if (next !== derivation.length) return null
-  return grammar.reading === 'crossed' ? turned(out) : out
+  return grammar.reading === 'crossed' ? reverseSecondHalf(out) : out
 }
 
 /** A constituent of a derivation over tokens start..end-1. */
@@ -101,8 +93,7 @@ function constituentsInOrder(grammar: Pcfg, derivation: Derivation): Constituent
     const rule = grammar.rules[derivation[next++] as number] as PcfgRule
     stack.push({ close: out.length })
     out.push({ nonterminal: top.symbol, start: at, end: at, depth: top.depth })
-    for (let i = rule.right.length - 1; i >= 0; i--)
-      stack.push({ symbol: rule.right[i] as number, depth: top.depth + 1 })
+    for (let i = rule.right.length - 1; i >= 0; i--) stack.push({ symbol: rule.right[i]!, depth: top.depth + 1 })
   }
   return out
 }
@@ -123,12 +114,6 @@ export function tokensOf(grammar: Pcfg, text: string): number[] | null {
   return out
 }
 
-const indexCache = new WeakMap<Pcfg, ReadonlyMap<string, number>>()
-export function terminalNumbers(grammar: Pcfg): ReadonlyMap<string, number> {
-  let found = indexCache.get(grammar)
-  if (found === undefined) {
-    found = new Map(grammar.terminals.map((name, i) => [name, i]))
-    indexCache.set(grammar, found)
-  }
-  return found
-}
+const terminalNumbers = memoize(
+  ({ terminals }: Pcfg): ReadonlyMap<string, number> => new Map(terminals.map((name, i) => [name, i])),
+)

@@ -15,10 +15,10 @@ export function compileEarley(cnf: Cnf): EarleyRecognizer {
   // Rules by their left child: [parent, right child, ...].
   const byLeft: number[][] = cnf.nonterminals.map(() => [])
   for (let at = 0; at < cnf.binary.length; at += 3)
-    (byLeft[cnf.binary[at + 1] as number] as number[]).push(cnf.binary[at] as number, cnf.binary[at + 2] as number)
+    (byLeft[cnf.binary[at + 1] as number] as number[]).push(cnf.binary[at]!, cnf.binary[at + 2]!)
   const byToken: number[][] = cnf.terminals.map(() => [])
   for (let at = 0; at < cnf.lexical.length; at += 2)
-    (byToken[cnf.lexical[at + 1] as number] as number[]).push(cnf.lexical[at] as number)
+    (byToken[cnf.lexical[at + 1] as number] as number[]).push(cnf.lexical[at]!)
 
   return {
     accepts(tokens) {
@@ -51,16 +51,16 @@ export function compileEarley(cnf: Cnf): EarleyRecognizer {
           if (origin === 0 && symbol === 0 && end === n) return true
           const rules = byLeft[symbol] as number[]
           for (let r = 0; r < rules.length; r += 2) {
-            const parent = rules[r] as number
+            const parent = rules[r]!
             if (predicted[origin]?.[parent] !== 1) continue
-            const needed = rules[r + 1] as number
+            const needed = rules[r + 1]!
             const list = waiting[end]?.get(needed)
             if (list === undefined) waiting[end]?.set(needed, [parent, origin])
             else list.push(parent, origin)
             predict(needed, end)
           }
           const parents = waiting[origin]?.get(symbol) ?? []
-          for (let p = 0; p < parents.length; p += 2) complete(parents[p] as number, parents[p + 1] as number)
+          for (let p = 0; p < parents.length; p += 2) complete(parents[p]!, parents[p + 1]!)
         }
       }
       return false
@@ -71,8 +71,7 @@ export function compileEarley(cnf: Cnf): EarleyRecognizer {
 /** For every nonterminal, itself and all that can stand leftmost below it. */
 function leftCornerClosure(cnf: Cnf): number[][] {
   const children: Set<number>[] = cnf.nonterminals.map(() => new Set())
-  for (let at = 0; at < cnf.binary.length; at += 3)
-    children[cnf.binary[at] as number]?.add(cnf.binary[at + 1] as number)
+  for (let at = 0; at < cnf.binary.length; at += 3) children[cnf.binary[at] as number]?.add(cnf.binary[at + 1]!)
   return cnf.nonterminals.map((_, symbol) => {
     const seen = new Set([symbol])
     for (const found of seen) for (const child of children[found] as Set<number>) seen.add(child)

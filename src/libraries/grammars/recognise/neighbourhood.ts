@@ -1,6 +1,5 @@
-import type { Cnf } from '../grammar/cnf.ts'
-import { preterminals as symbolsByToken } from '../grammar/rule-lists.ts'
-import type { EditKind } from '../negatives/edits.ts'
+import { type Cnf, preterminals as symbolsByToken } from '../grammar/cnf.ts'
+import type { EditKind } from '../negatives/edit-negatives.ts'
 import { type SpanMasks, spanPasses } from './span-passes.ts'
 
 /**

@@ -1,11 +1,7 @@
-import type { Cnf } from '../grammar/cnf.ts'
-import { rulesByParent } from '../grammar/rule-lists.ts'
+import { type Cnf, type ParentRule, rulesByParent } from '../grammar/cnf.ts'
 import { chartBuilder, type ParseChart } from './chart.ts'
-import { exactCount } from './exact-counts.ts'
-import { firstDerivation } from './first-derivation.ts'
-import { meanHeight } from './mean-height.ts'
+import { exactCount, topDownTreeCounter } from './top-down-counts.ts'
 import { type ScaledCount, type TreeCounter, treeCounter } from './tree-counts.ts'
-import { usefulTreeCounter } from './useful-trees.ts'
 
 /** How many parse trees a string has: exact below 2^53, else rounded. */
 export interface ParseCount extends ScaledCount {
@@ -41,7 +37,7 @@ export interface ParseAnalyzer {
 export function parseAnalyzer(cnf: Cnf): ParseAnalyzer {
   const build = chartBuilder(cnf)
   const rules = rulesByParent(cnf)
-  const fewTrees = usefulTreeCounter(rules)
+  const fewTrees = topDownTreeCounter(rules)
   let manyTrees: TreeCounter | null = null
   const derive = firstDerivation(cnf, rules)
   // Count, derivation and witness of one string are mostly asked for one after another.
@@ -90,3 +86,124 @@ function lastOf<T>(make: (tokens: ArrayLike<number>) => T): (tokens: ArrayLike<n
 
 const sameTokens = (a: readonly number[], b: ArrayLike<number>): boolean =>
   a.length === b.length && a.every((token, i) => token === b[i])
+
+/**
+ * The derivation with the first rule and, for it, the leftmost split everywhere, as rule numbers from left to right and
+ * top down; null outside the language. `rules`: the binary rules of every symbol.
+ */
+export function firstDerivation(cnf: Cnf, rules: readonly (readonly ParentRule[])[]) {
+  const binary = cnf.binary.length / 3
+  const lexical = rulesByTerminal(cnf)
+  return (chart: ParseChart, tokens: ArrayLike<number>): number[] | null => {
+    const n = tokens.length
+    if (n === 0 || !chart.has(0, 0, n)) return null
+    const out: number[] = []
+    // Symbols still to be derived, the leftmost on top, each up to its end: where it begins is where the last one ended.
+    const symbols = [0]
+    const ends = [n]
+    for (let from = 0; from < n; ) {
+      const symbol = symbols.pop() as number
+      const to = ends.pop() as number
+      if (to - from === 1) {
+        out.push(binary + (lexical[symbol]?.get(tokens[from]!) as number))
+        from = to
+        continue
+      }
+      const { rule, split } = firstSplit(rules[symbol] as readonly ParentRule[], chart, from, to)
+      out.push(rule)
+      symbols.push(cnf.binary[3 * rule + 2]!, cnf.binary[3 * rule + 1]!)
+      ends.push(to, split)
+    }
+    return out
+  }
+}
+
+/** For every symbol, the number of its first lexical rule for each terminal. */
+function rulesByTerminal({ lexical, nonterminals }: Cnf): readonly ReadonlyMap<number, number>[] {
+  const out = nonterminals.map(() => new Map<number, number>())
+  for (let at = lexical.length - 2; at >= 0; at -= 2) out[lexical[at] as number]?.set(lexical[at + 1]!, at / 2)
+  return out
+}
+
+function firstSplit(
+  own: readonly ParentRule[],
+  chart: ParseChart,
+  from: number,
+  to: number,
+): { readonly rule: number; readonly split: number } {
+  for (const { left, right, rule } of own) {
+    const split = chart.firstSplit(left, right, from, to)
+    if (split !== null) return { rule, split }
+  }
+  throw new Error('a span holds a symbol that no rule explains')
+}
+
+/** The height of a derivation's tree, a word counting 1. */
+export function derivationHeight(cnf: Cnf, rules: readonly number[]): number {
+  const binary = cnf.binary.length / 3
+  const depths = [1]
+  let height = 0
+  for (const rule of rules) {
+    const depth = depths.pop() as number
+    if (rule < binary) depths.push(depth + 1, depth + 1)
+    else height = Math.max(height, depth + 1)
+  }
+  return height
+}
+
+/** Trees of a node by height, a word counting 1: entry i has those of height `least + i`, as doubles. */
+interface Heights {
+  readonly least: number
+  readonly trees: readonly number[]
+}
+
+/**
+ * Mean over all parses of the tree's height, a word counting 1 as in nltk's `Tree.height`, so that a preterminal has 2;
+ * null outside the language, or where there are more parses than a double holds. From the short spans to the long ones.
+ * `rules`: the binary rules of every symbol; the start symbol is 0.
+ */
+export function meanHeight(rules: readonly (readonly ParentRule[])[], chart: ParseChart): number | null {
+  const n = chart.length
+  if (n === 0 || !chart.has(0, 0, n)) return null
+  const places = n + 1
+  const nodeOf = (symbol: number, from: number, to: number): number => (symbol * places + from) * places + to
+  const heights = new Map<number, Heights>()
+  for (let length = 1; length <= n; length++)
+    for (let from = 0; from + length <= n; from++)
+      for (let symbol = 0; symbol < rules.length; symbol++) {
+        const to = from + length
+        if (!chart.has(symbol, from, to)) continue
+        const pairs: (readonly [Heights, Heights])[] = []
+        for (const { left, right } of length === 1 ? [] : (rules[symbol] as readonly ParentRule[]))
+          for (const split of chart.endsBelow(left, from, to)) {
+            const [a, b] = [heights.get(nodeOf(left, from, split)), heights.get(nodeOf(right, split, to))]
+            if (a !== undefined && b !== undefined) pairs.push([a, b])
+          }
+        heights.set(nodeOf(symbol, from, to), length === 1 ? { least: 2, trees: [1] } : over(pairs))
+      }
+  const { least, trees } = heights.get(nodeOf(0, 0, n)) as Heights
+  const total = trees.reduce((sum, count) => sum + count, 0)
+  const sum = trees.reduce((all, count, i) => all + count * (least + i), 0)
+  return Number.isFinite(sum) ? sum / total : null
+}
+
+/** The trees over two children, for all choices of them: as high as the higher child, and one more. */
+function over(pairs: readonly (readonly [Heights, Heights])[]): Heights {
+  const least = Math.min(...pairs.map(([a, b]) => Math.max(a.least, b.least))) + 1
+  const most = Math.max(...pairs.map(([a, b]) => Math.max(highest(a), highest(b)))) + 1
+  const trees = new Array<number>(most - least + 1).fill(0)
+  for (const [a, b] of pairs) {
+    let before = 0
+    for (let height = Math.max(a.least, b.least); height <= Math.max(highest(a), highest(b)); height++) {
+      const within = upTo(a, height) * upTo(b, height)
+      trees[height + 1 - least] = trees[height + 1 - least]! + (within - before)
+      before = within
+    }
+  }
+  return { least, trees }
+}
+
+const highest = ({ least, trees }: Heights): number => least + trees.length - 1
+
+const upTo = ({ least, trees }: Heights, height: number): number =>
+  trees.slice(0, Math.max(0, height - least + 1)).reduce((sum, count) => sum + count, 0)

@@ -1,19 +1,13 @@
 import { adjacency, type BigramVerdict, bigramVerdict } from '../grammar/adjacency.ts'
 import type { Cnf } from '../grammar/cnf.ts'
-import { compileCrowdedKernel } from './crowded-kernel.ts'
-import { compileLongRowKernel } from './long-row-kernel.ts'
-import { type RecognitionTables, recognitionTables } from './recognition-tables.ts'
-import { compileRowKernel, type Kernel, type LightKernel, ROW_KERNEL_LENGTH } from './row-kernel.ts'
+import { type RecognitionKernel, recognitionKernel } from './recognition-kernel.ts'
+import { MAX_RECOGNIZED_TOKENS } from './recognition-tables.ts'
 import { compileTokenizer, type Tokenizer } from './tokenizer.ts'
 
-/** Longest string a recogniser takes, in tokens. */
-export const MAX_RECOGNIZED_TOKENS = 5000
+export { MAX_RECOGNIZED_TOKENS }
 
-/** Rules a pair of symbols from which on charts fill up so early that nothing else is tried (measured). */
-const DENSE = 0.3
-
-/** Charts of a length that filled up more often than others did, from which on nothing else is tried at that length. */
-const GIVEN_UP = 4
+/** Share of legal pairs of neighbours from which on the test for them costs more than it saves (measured). */
+const SELECTIVE = 0.7
 
 /** Membership in the language of one grammar. Holds buffers: not to be shared between threads. */
 export interface Recognizer {
@@ -31,11 +25,9 @@ export interface Recognizer {
 }
 
 /**
- * Compiles a grammar for recognition: bigram test first, then row propagation on end masks (two words up to 64 tokens,
- * beyond as many as needed; in code of the grammar's own where the chart fills up). Repeated and useless rules make no
- * difference. Memory with N nonterminals and T terminals, besides what grows with the rules: 1 kB a nonterminal, 8 N^2
- * bytes to find the rules of a pair, and some N T + T^2 bytes about neighbours; in compiled code also N n^2 / 8 bytes for
- * n tokens, shared by all grammars of the thread.
+ * Makes a grammar ready for recognition: bigram test first, then a compiled chart of end masks (`recognition-kernel.ts`).
+ * Repeated and useless rules make no difference. With N nonterminals, T terminals and R rules, the tables take some
+ * N^2 / 2 + N T / 2 + T^2 + 12 R bytes, the chart of n tokens N n^2 / 8 bytes, shared by all grammars of the thread.
  *
  * @example
  * import { compileRecognizer, parseRelicGrammar } from '@touchstone-eval/touchstone/grammars'
@@ -48,57 +40,48 @@ export function compileRecognizer(cnf: Cnf): Recognizer {
   const { begins, ends, pairs } = near
   const T = cnf.terminals.length
   const tokenizer = compileTokenizer(cnf.terminals)
-  // Tables and kernels are made when the first string comes to them: many end at their pairs of neighbours.
-  let tables: RecognitionTables | null = null
-  let light: LightKernel | null = null
-  let long: LightKernel | null = null
-  let crowded: Kernel | null = null
-  /** By length: how much oftener than not the chart filled up lately. */
-  const filled = new Int8Array(MAX_RECOGNIZED_TOKENS + 1)
+  // Made when the first string comes to it: many end at their pairs of neighbours.
+  let kernel: RecognitionKernel | null = null
 
-  const locallyLegal = (tokens: ArrayLike<number>, n: number): boolean => {
+  /** Puts the string where the kernel reads it, while it is locally legal. */
+  const isLegal = (tokens: ArrayLike<number>, n: number): boolean => {
     if (n === 0) return false
-    let previous = tokens[0] as number
+    kernel ??= recognitionKernel(cnf)
+    const room = kernel.prepare(n)
+    const { firstRecord, recordBytes } = kernel
+    let previous = tokens[0]!
     if (!(previous >= 0 && previous < T) || begins[previous] === 0) return false
+    room[0] = firstRecord + previous * recordBytes
     for (let at = 1; at < n; at++) {
-      const token = tokens[at] as number
-      if (!(token >= 0 && token < T) || pairs[previous * T + token] === 0) return false
+      const token = tokens[at]!
+      if (!(token >= 0 && token < T) || (isSelective && pairs[previous * T + token] === 0)) return false
+      room[at] = firstRecord + token * recordBytes
       previous = token
     }
     return ends[previous] === 1
   }
+  const isSelective = pairs.reduce((sum, legal) => sum + legal, 0) < SELECTIVE * T * T
   const within = (n: number) => {
     if (n > MAX_RECOGNIZED_TOKENS)
       throw new RangeError(
         `a string of ${n} tokens; at most ${MAX_RECOGNIZED_TOKENS} are recognised: cut it or reject it`,
       )
   }
-  const derives = (tokens: ArrayLike<number>, n: number): boolean => {
-    tables ??= recognitionTables(cnf, near)
-    const dense = tables.outer.left.length > DENSE * tables.nonterminals * tables.nonterminals
-    if (!dense && filled[n]! < GIVEN_UP) {
-      if (n > ROW_KERNEL_LENGTH) long ??= compileLongRowKernel(tables)
-      else light ??= compileRowKernel(tables)
-      const verdict = n > ROW_KERNEL_LENGTH ? long!(tokens, n) : light!(tokens, n)
-      if (verdict !== null) {
-        if (filled[n]! > 0) filled[n]!--
-        return verdict
-      }
-      filled[n]!++
-    }
-    crowded ??= compileCrowdedKernel(cnf)
-    return crowded(tokens, n)
-  }
   return {
     accepts(tokens) {
       const n = tokens.length
       within(n)
-      return locallyLegal(tokens, n) && derives(tokens, n)
+      return isLegal(tokens, n) && kernel!.accepts(n)
     },
     acceptsText(text) {
       const { buffer, length } = tokenizer.legalInto(text, begins, pairs)
       within(length)
-      return length > 0 && ends[buffer[length - 1] as number] === 1 && derives(buffer, length)
+      if (length <= 0 || ends[buffer[length - 1] as number] === 0) return false
+      kernel ??= recognitionKernel(cnf)
+      const room = kernel.prepare(length)
+      const { firstRecord, recordBytes } = kernel
+      for (let at = 0; at < length; at++) room[at] = firstRecord + buffer[at]! * recordBytes
+      return kernel.accepts(length)
     },
     bigram: (tokens) => bigramVerdict(near, tokens),
     tokenizer,

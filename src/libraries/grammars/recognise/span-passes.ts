@@ -1,6 +1,5 @@
 import { memoize } from '../../../core/memo.ts'
-import type { Cnf } from '../grammar/cnf.ts'
-import { type LeftRule, preterminals, rulesByLeftChild } from '../grammar/rule-lists.ts'
+import { type Cnf, type LeftRule, preterminals, rulesByLeftChild } from '../grammar/cnf.ts'
 import {
   type Code,
   defineFunction,
@@ -14,7 +13,6 @@ import {
   whilst,
 } from '../wasm/assembler.ts'
 import { compileKernel, workingMemory } from '../wasm/kernel.ts'
-import { bitAt, everyLeft, hasBit, orInto, spanRows, wordOf } from './span-rows.ts'
 
 /**
  * Symbols and spans of one string of n tokens, as masks of ends: bit j of the mask of (A, i) speaks of A and span i..j,
@@ -128,8 +126,7 @@ function compile(cnf: Cnf): SpanPasses {
 const one = i32.const(1)
 const none = i64.const(0)
 
-/** What {@link insideCode} works with, besides the start i, the length n and the address of the rows of open splits. */
-export const insideLocals = {
+const insideLocals = {
   k: i32.type,
   w: i32.type,
   v: i32.type,
@@ -143,71 +140,53 @@ export const insideLocals = {
   before: i64.type,
 } as const
 
-type InsideVariables = { readonly [local in keyof typeof insideLocals | 'i' | 'n' | 'open']: Local }
-
-/** Strings of so few tokens have all ends in one word. */
-export const IN_ONE_WORD = 63
+/** Strings of at most this many tokens have all ends in one word. */
+const IN_ONE_WORD = 63
 
 /**
- * All that start i derives by binary rules, in rounds over the left children: each end of one that was found since the
- * last round is a split, if it is one of `among`, which is asked once for every left child where `atWord` has come before.
- * The splits that are left lie from `open` on, a row a word.
+ * The function inside(i, n, open): all that start i derives by binary rules, in rounds over the left children. Each end of
+ * one that was found since the last round is a split; those that were not used yet are the bits of the rows from `open`
+ * on, a row for each word.
  */
-export function insideCode(
-  cnf: Cnf,
-  oneWord: boolean,
-  { i, n, open, k, w, v, words, ends, left, to, from, grown, pending, before }: InsideVariables,
-  among: (b: number) => Code = () => i64.const(-1),
-  atWord: Code = [],
-): Code {
-  const { address, row } = spanRows(cnf.nonterminals.length)
-  const rules = rulesByLeftChild(cnf)
-  const eachWord = (local: Local, first: Code, rows: Code, body: Code): Code =>
-    oneWord ? body : upwards(local, first, words, [rows, body])
-  const rowsOfLeft = [set(ends, address(w, n, i)), set(left, i32.add(open, row(w)))]
-  const rowOfParents = set(to, address(v, n, i))
-
-  // Nothing comes after the end of the string: it is no split.
-  const begin = eachWord(w, wordOf(i), rowsOfLeft, [
-    atWord,
-    set(before, i64.const(-1)),
-    when(i32.eq(w, wordOf(n)), set(before, i64.sub(bitAt(n), i64.const(1)))),
-    everyLeft(rules, (b) => i64.store(left, 8 * b, i64.and(among(b), before))),
-  ])
-  const split = (own: readonly LeftRule[]): Code => [
-    set(k, i32.add(i32.mul(w, i32.const(64)), i32.wrapI64(i64.ctz(pending)))),
-    set(pending, i64.and(pending, i64.sub(pending, i64.const(1)))),
-    eachWord(v, w, rowOfParents, [
-      set(from, address(v, n, k)),
-      own.map(({ parent, right }) => orInto(to, 8 * parent, i64.load(from, 8 * right))),
-    ]),
-  ]
-  const round = everyLeft(rules, (b, own) =>
-    eachWord(w, wordOf(i), rowsOfLeft, [
-      set(pending, i64.and(i64.load(ends, 8 * b), i64.load(left, 8 * b))),
-      when(i64.ne(pending, none), [
-        i64.store(left, 8 * b, i64.xor(i64.load(left, 8 * b), pending)),
-        set(grown, one),
-        whilst(i64.ne(pending, none), split(own)),
-      ]),
-    ]),
-  )
-  return [
-    set(words, i32.add(wordOf(n), one)),
-    oneWord ? [rowsOfLeft, rowOfParents] : [],
-    begin,
-    set(grown, one),
-    whilst(grown, [set(grown, i32.const(0)), round]),
-  ]
-}
-
-/** The function inside(i, n, open): all that start i derives. */
 const insideFunction = (cnf: Cnf, oneWord: boolean) =>
   defineFunction('inside', ['i', 'n', 'open'], insideLocals, (locals) => {
-    const { i, n, w, words, to } = locals
-    const { union, address } = spanRows(cnf.nonterminals.length)
+    const { i, n, open, k, w, v, words, ends, left, to, from, grown, pending, before } = locals
+    const { union, address, row } = spanRows(cnf.nonterminals.length)
+    const rules = rulesByLeftChild(cnf)
+    const eachWord = (local: Local, first: Code, rows: Code, body: Code): Code =>
+      oneWord ? body : upwards(local, first, words, [rows, body])
+    const rowsOfLeft = [set(ends, address(w, n, i)), set(left, i32.add(open, row(w)))]
+    const rowOfParents = set(to, address(v, n, i))
+    // Nothing comes after the end of the string: it is no split.
+    const begin = eachWord(w, wordOf(i), rowsOfLeft, [
+      set(before, i64.const(-1)),
+      when(i32.eq(w, wordOf(n)), set(before, i64.sub(bitAt(n), i64.const(1)))),
+      everyLeft(rules, (b) => i64.store(left, 8 * b, before)),
+    ])
+    const split = (own: readonly LeftRule[]): Code => [
+      set(k, i32.add(i32.mul(w, i32.const(64)), i32.wrapI64(i64.ctz(pending)))),
+      set(pending, i64.and(pending, i64.sub(pending, i64.const(1)))),
+      eachWord(v, w, rowOfParents, [
+        set(from, address(v, n, k)),
+        own.map(({ parent, right }) => orInto(to, 8 * parent, i64.load(from, 8 * right))),
+      ]),
+    ]
+    const round = everyLeft(rules, (b, own) =>
+      eachWord(w, wordOf(i), rowsOfLeft, [
+        set(pending, i64.and(i64.load(ends, 8 * b), i64.load(left, 8 * b))),
+        when(i64.ne(pending, none), [
+          i64.store(left, 8 * b, i64.xor(i64.load(left, 8 * b), pending)),
+          set(grown, one),
+          whilst(i64.ne(pending, none), split(own)),
+        ]),
+      ]),
+    )
     return [
-      insideCode(cnf, oneWord, locals),
+      set(words, i32.add(wordOf(n), one)),
+      oneWord ? [rowsOfLeft, rowOfParents] : [],
+      begin,
+      set(grown, one),
+      whilst(grown, [set(grown, i32.const(0)), round]),
       upwards(w, wordOf(i), words, [
         set(to, address(w, n, i)),
         i64.store(to, union, i64.orAll(cnf.nonterminals.map((_, a) => i64.load(to, 8 * a)))),
@@ -280,3 +259,50 @@ function outsideFunction(cnf: Cnf) {
     return [set(words, i32.add(wordOf(n), one)), settle, leftChildren, rightChildren]
   })
 }
+
+/**
+ * Where compiled code finds the masks of a string of n tokens: one row for each word (of 64 ends) and start, with a slot
+ * for each symbol and one more for the union of them, by which places where nothing is are passed over.
+ */
+export interface SpanRows {
+  readonly slots: number
+  /** Offset of the union within a row, in bytes; that of symbol A is 8 A. */
+  readonly union: number
+  /** Bytes of all rows of n tokens, rounded up to 16. */
+  bytes(n: number): number
+  /** The address of the row of word w and a start, counted from the first row. */
+  address(w: Code, n: Code, start: Code): Code
+  /** How far rows 0 and w of one start lie apart, where nothing else has rows. */
+  row(w: Code): Code
+}
+
+export function spanRows(symbols: number): SpanRows {
+  const slots = symbols + 1
+  return {
+    slots,
+    union: 8 * symbols,
+    bytes: (n) => 16 * Math.ceil((((n >>> 6) + 1) * (n + 1) * slots) / 2),
+    address: (w, n, start) => i32.mul(i32.add(i32.mul(w, i32.add(n, i32.const(1))), start), i32.const(8 * slots)),
+    row: (w) => i32.mul(w, i32.const(8 * slots)),
+  }
+}
+
+/** The word that holds the bit of an end. */
+export const wordOf = (end: Code): Code => i32.shrU(end, i32.const(6))
+
+/** The bit of an end, alone, in its word. */
+const bitAt = (end: Local): Code => i64.shl(i64.const(1), i64.extendI32U(end))
+
+/** Has a mask the bit of an end? 0 or 1. */
+export const hasBit = (mask: Code, end: Local): Code =>
+  i32.wrapI64(i64.and(i64.shrU(mask, i64.extendI32U(end)), i64.const(1)))
+
+/** Adds a mask to the one at an address. */
+const orInto = (address: Code, offset: number, mask: Code): Code =>
+  i64.store(address, offset, i64.or(i64.load(address, offset), mask))
+
+/** Code for every symbol that is a left child, with the rules in which it is. */
+const everyLeft = (
+  rules: readonly (readonly LeftRule[])[],
+  code: (b: number, own: readonly LeftRule[]) => Code,
+): Code => rules.map((own, b) => (own.length === 0 ? [] : code(b, own)))

@@ -45,15 +45,14 @@ export function compileTokenizer(terminals: readonly string[]): Tokenizer {
     [...terminals].flatMap((t) => Array.from({ length: t.length }, (_, i) => t.charCodeAt(i))),
   )
   const codesFrom = new Int32Array(terminals.length + 1)
-  for (const [index, terminal] of terminals.entries())
-    codesFrom[index + 1] = (codesFrom[index] as number) + terminal.length
+  for (const [index, terminal] of terminals.entries()) codesFrom[index + 1] = codesFrom[index]! + terminal.length
 
   const find = (text: string, from: number, to: number, hash: number): number => {
     for (let slot = scatter(hash) & mask; ; slot = (slot + 1) & mask) {
-      const index = slots[slot] as number
+      const index = slots[slot]!
       if (index < 0) return -1
-      const first = codesFrom[index] as number
-      if ((codesFrom[index + 1] as number) - first !== to - from) continue
+      const first = codesFrom[index]!
+      if (codesFrom[index + 1]! - first !== to - from) continue
       let at = from
       while (at < to && codes[first + at - from] === text.charCodeAt(at)) at++
       if (at === to) return index
@@ -79,11 +78,7 @@ export function compileTokenizer(terminals: readonly string[]): Tokenizer {
       const token = find(text, from, at, hash)
       if (begins !== null && pairs !== null) {
         const legal =
-          token < 0
-            ? 0
-            : length === 0
-              ? begins[token]
-              : pairs[(buffer[length - 1] as number) * terminals.length + token]
+          token < 0 ? 0 : length === 0 ? begins[token] : pairs[buffer[length - 1]! * terminals.length + token]
         if (legal !== 1) {
           result.length = -1
           return result

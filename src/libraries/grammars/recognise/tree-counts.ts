@@ -1,9 +1,8 @@
-import type { Cnf } from '../grammar/cnf.ts'
-import { preterminals, rulesByParent } from '../grammar/rule-lists.ts'
+import { type Cnf, preterminals, rulesByParent } from '../grammar/cnf.ts'
 import { powerOfTwo } from '../sample/inside.ts'
 import { type Code, defineFunction, f64x2, i32, i64, set, upwards, when } from '../wasm/assembler.ts'
 import { compileKernel, workingMemory } from '../wasm/kernel.ts'
-import { hasBit, spanRows, wordOf } from './span-rows.ts'
+import { hasBit, spanRows, wordOf } from './span-passes.ts'
 
 /** A number mantissa * 2^exponent, the exponent 0 where a double holds it. */
 export interface ScaledCount {
@@ -25,15 +24,15 @@ export type TreeCounter = (tokens: ArrayLike<number>) => ScaledCount | null
 const SCALE = 1022
 
 /** Tokens of the longest string: the work here grows with n^3 even where there are few trees. */
-const MAX_LENGTH = 512
+const MAX_TOKENS = 512
 
 /** Bytes of the largest table; the working memory of a thread never shrinks. */
-const ROOM = 2 ** 28
+const MAX_BYTES = 2 ** 28
 
 /**
  * Counts of every symbol and span, the sum over splits and rules of products of counts: two ends at a time, in straight
  * code over the rules of one grammar. Splits where nothing ends, ends that nothing reaches from a split, and parents that do
- * not derive the span are told by the inside masks and passed over.
+ * not derive the span are seen in the inside masks and passed over.
  */
 export function treeCounter(cnf: Cnf): TreeCounter {
   const symbols = cnf.nonterminals.length
@@ -67,12 +66,12 @@ export function treeCounter(cnf: Cnf): TreeCounter {
       for (const a of byToken[tokens[i] as number] ?? []) counts[at(i, i + 1) + 2 * a] = one
       count(i, n, base)
     }
-    return (maskOf(0, 0, n) >>> (n & 31)) & 1 ? (counts[at(0, n)] as number) : 0
+    return (maskOf(0, 0, n) >>> (n & 31)) & 1 ? counts[at(0, n)]! : 0
   }
 
   return (tokens) => {
     const n = tokens.length
-    if (n > MAX_LENGTH || 8 * n * (n + 2) * symbols > ROOM) return null
+    if (n > MAX_TOKENS || 8 * n * (n + 2) * symbols > MAX_BYTES) return null
     const whole = divided(tokens, 0)
     if (Number.isFinite(whole)) return { mantissa: whole, exponent: 0 }
     const mantissa = divided(tokens, SCALE)

@@ -1,18 +1,46 @@
-import type { RuleIndex } from '../grammar/rule-index.ts'
+import type { RuleIndex } from '../grammar/cnf.ts'
 import { derivesLength, type LengthTable } from './lengths.ts'
-import { checkPackable } from './packed.ts'
+
+/**
+ * Token strings packed into JavaScript strings, one UTF-16 unit per token: they concatenate, compare and hash natively.
+ * Never shown to anybody; lone surrogates are fine.
+ */
+
+/** Most arguments of one call. */
+const AT_ONCE = 4096
+
+/** Pack token numbers, each 0..65535. */
+export function pack(tokens: ArrayLike<number>): string {
+  if (tokens.length <= AT_ONCE) return String.fromCharCode.apply(null, tokens as number[])
+  let out = ''
+  for (let at = 0; at < tokens.length; at += AT_ONCE)
+    out += pack(Array.prototype.slice.call(tokens, at, at + AT_ONCE) as number[])
+  return out
+}
+
+/** The token numbers of a packed string. */
+export function unpack(packed: string): Int32Array {
+  const out = new Int32Array(packed.length)
+  for (let i = 0; i < out.length; i++) out[i] = packed.charCodeAt(i)
+  return out
+}
+
+/** Packing needs every terminal number to fit one UTF-16 unit. */
+export function checkPackable(terminals: number): void {
+  if (terminals > 65536) throw new RangeError(`at most 65536 terminals can be handled, the grammar has ${terminals}`)
+}
 
 /** What is known of a (symbol, length) cell: all its strings when `complete`, else exactly `cap` of more or as many. */
 export interface DistinctCell {
   readonly complete: boolean
-  /** distinct strings of the cell, packed (see `packed.ts`), in a fixed order */
+  /** distinct strings of the cell, packed (see {@link pack}), in a fixed order */
   readonly strings: readonly string[]
 }
 
 /** Exact sets of distinct strings per (symbol, length), each cut off at `cap`. */
 export interface DistinctStrings {
   readonly cap: number
-  /** The cell of `length` tokens derived from `symbol` (the start symbol when left out). */
+  /** The cell of `length` tokens derived from `symbol` (default: the start symbol). */
   cell(length: number, symbol?: number): DistinctCell
 }
 
@@ -20,7 +48,7 @@ export interface DistinctStrings {
  * The capped-set recurrence, evaluated on demand. A cell is the union over rules A -> B C and splits of all
  * concatenations, stopped at `cap` distinct strings. Children cut off at `cap` lose nothing: with one fixed split,
  * `cap` different left parts and one right part already make `cap` different strings. So fewer than `cap` strings is a
- * proof that there are no more, and `cap` strings prove that there are at least so many.
+ * proof that there are no more, and `cap` strings prove that there are at least `cap`.
  */
 export function distinctStrings(index: RuleIndex, lengths: LengthTable, cap: number): DistinctStrings {
   if (!Number.isSafeInteger(cap) || cap < 1) throw new RangeError(`distinctStrings needs a cap >= 1, got ${cap}`)

@@ -1,5 +1,4 @@
-import type { Cnf } from '../grammar/cnf.ts'
-import { indexRules, type RuleIndex } from '../grammar/rule-index.ts'
+import { type Cnf, indexRules, type RuleIndex } from '../grammar/cnf.ts'
 
 /**
  * Weights of the rules of a grammar: `uniform` gives every rule of a symbol the same probability (RELIC), `trees` gives
@@ -135,7 +134,7 @@ export function powerOfTwo(e: number): number {
   return view.getFloat64(0)
 }
 
-/** The scaled inside weight of symbol `a` (the start symbol when left out) over `n` tokens; 0 past the table. */
+/** The scaled inside weight of symbol `a` (default: the start symbol) over `n` tokens; 0 past the table. */
 export function insideWeight(table: InsideTable, n: number, a = 0): number {
-  return n >= 1 && n <= table.maxLength ? (table.weight[a * (table.maxLength + 1) + n] as number) : 0
+  return n >= 1 && n <= table.maxLength ? table.weight[a * (table.maxLength + 1) + n]! : 0
 }

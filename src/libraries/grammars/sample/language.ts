@@ -1,5 +1,4 @@
-import type { Cnf } from '../grammar/cnf.ts'
-import { indexRules } from '../grammar/rule-index.ts'
+import { type Cnf, indexRules } from '../grammar/cnf.ts'
 import { type DistinctStrings, distinctStrings } from './distinct.ts'
 import { type InsideTable, insideTable } from './inside.ts'
 import { type LengthTable, lengthTable } from './lengths.ts'

@@ -1,6 +1,6 @@
-import type { RuleIndex } from '../grammar/rule-index.ts'
+import type { RuleIndex } from '../grammar/cnf.ts'
 
-/** Which (symbol, length) cells hold a string: one bit per length 0..maxLength, `words` 32-bit words a symbol. */
+/** Which (symbol, length) cells hold a string: one bit per length 0..maxLength, `words` 32-bit words per symbol. */
 export interface LengthTable {
   readonly maxLength: number
   readonly words: number
@@ -61,11 +61,11 @@ function orShifted(target: Int32Array, at: number, source: Int32Array, from: num
  * console.log(derivesLength(lengths, 0, 2), derivesLength(lengths, 0, 3)) // true false
  */
 export function derivesLength(table: LengthTable, a: number, n: number): boolean {
-  return n >= 0 && n <= table.maxLength && ((table.bits[a * table.words + (n >>> 5)] as number) & (1 << (n & 31))) !== 0
+  return n >= 0 && n <= table.maxLength && (table.bits[a * table.words + (n >>> 5)]! & (1 << (n & 31))) !== 0
 }
 
 /**
- * The lengths 0..maxLength at which symbol `a` (the start symbol when left out) derives a string, ascending.
+ * The lengths 0..maxLength at which symbol `a` (default: the start symbol) derives a string, ascending.
  *
  * @example
  * import { attainableLengths, language, parseRelicGrammar } from '@touchstone-eval/touchstone/grammars'

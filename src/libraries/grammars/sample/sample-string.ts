@@ -9,7 +9,7 @@ export type Derivation = readonly number[]
 /** Draws strings of a given length from a PCFG conditioned on length, exactly up to the rounding of the inside table. */
 export interface StringSampler {
   /**
-   * A random string of `length` tokens derived from symbol `from` (the start symbol when left out), with probability
+   * A random string of `length` tokens derived from symbol `from` (default: the start symbol), with probability
    * proportional to its weight. Throws RangeError when there is none, or none within the table.
    */
   sample(stream: Stream, length: number, from?: number): Int32Array

@@ -8,13 +8,15 @@
 export type Code = number | Uint8Array | readonly Code[]
 
 /** A variable of a function; as code, its value. */
-export type Local = readonly [get: 0x20, index: number]
+export type Local = readonly [get: 0x20, index: Code]
 
 export interface WasmFunction {
   /** The name it is exported under. */
   readonly name: string
-  /** How many parameters; all are 32-bit integers. No result. */
+  /** How many parameters; all are 32-bit integers. */
   readonly parameters: number
+  /** Whether the value that the body leaves is returned, a 32-bit integer; else it leaves none. */
+  readonly returns: boolean
   /** Types of the other variables. */
   readonly locals: readonly number[]
   readonly body: Code
@@ -26,13 +28,14 @@ export function defineFunction<P extends string, L extends string>(
   parameters: readonly P[],
   locals: { readonly [local in L]: number },
   body: (variables: { readonly [variable in P | L]: Local }) => Code,
+  returns = false,
 ): WasmFunction {
   const names = [...parameters, ...Object.keys(locals)]
-  if (names.length > 127) throw new RangeError(`a function of ${names.length} variables; at most 127 fit one byte`)
-  const variables = Object.fromEntries(names.map((variable, index): [string, Local] => [variable, [0x20, index]]))
+  const variables = Object.fromEntries(names.map((name, index): [string, Local] => [name, [0x20, unsigned(index)]]))
   return {
     name,
     parameters: parameters.length,
+    returns,
     locals: Object.values(locals),
     body: body(variables as { readonly [variable in P | L]: Local }),
   }
@@ -59,12 +62,15 @@ const vector = (number: number): Code => [0xfd, unsigned(number)]
 
 export const i32 = {
   type: 0x7f,
-  const: (value: number): Code => [0x41, signed(value)],
+  const: (value: number): Code => [0x41, signed(BigInt(value))],
+  load: load(0x28, 2),
+  store: store(0x36, 2),
   add: binary(0x6a),
   sub: binary(0x6b),
   mul: binary(0x6c),
   and: binary(0x71),
   shrU: binary(0x76),
+  eqz: unary(0x45),
   eq: binary(0x46),
   ltS: binary(0x48),
   geS: binary(0x4e),
@@ -73,11 +79,13 @@ export const i32 = {
 
 export const i64 = {
   type: 0x7e,
-  const: (value: number): Code => [0x42, signed(value)],
+  const: (value: number | bigint): Code => [0x42, signed(BigInt.asIntN(64, BigInt(value)))],
   load: load(0x29, 3),
   store: store(0x37, 3),
   /** The number of the lowest bit set; 64 for 0. */
   ctz: unary(0x7a),
+  /** How many bits are set. */
+  popcnt: unary(0x7b),
   sub: binary(0x7d),
   and: binary(0x83),
   or: binary(0x84),
@@ -86,6 +94,8 @@ export const i64 = {
   xor: binary(0x85),
   shl: binary(0x86),
   shrU: binary(0x88),
+  /** 1 for 0, else 0; 32 bits. */
+  eqz: unary(0x50),
   /** 1 where they differ, else 0; 32 bits. */
   ne: binary(0x52),
   extendI32U: unary(0xad),
@@ -123,9 +133,26 @@ export const downwards = (local: Local, first: Code, last: Code, body: Code): Co
   whilst(i32.geS(local, last), [body, set(local, i32.sub(local, i32.const(1)))]),
 ]
 
+/** The case with the number of the index, which is below their count. */
+export const choose = (index: Code, cases: readonly Code[]): Code => [
+  [...cases, 0].map(() => [0x02, 0x40]),
+  [index, 0x0e, list(cases.map((_, i) => unsigned(i))), unsigned(cases.length)],
+  cases.map((body, i) => [0x0b, body, 0x0c, unsigned(cases.length - 1 - i)]),
+  0x0b,
+]
+/** Ends the function with a result. */
+export const leave = (value: Code): Code => [value, 0x0f]
+/** Calls a function of the module by its place; no result. */
+export const call = (index: number, ...values: readonly Code[]): Code => [values, 0x10, unsigned(index)]
+/** Sets so many bytes from an address on to 0. */
+export const clear = (address: Code, bytes: Code): Code => [address, i32.const(0), bytes, 0xfc, 11, 0]
+
 /** The binary of a module that exports the functions and imports its memory, of at least `pages` pages, as `host.memory`. */
 export function assemble(functions: readonly WasmFunction[], pages: number): Uint8Array<ArrayBuffer> {
-  const types = functions.map(({ parameters }) => [0x60, list(Array.from({ length: parameters }, () => i32.type)), 0])
+  const types = functions.map(({ parameters, returns }) => [
+    [0x60, list(Array.from({ length: parameters }, () => i32.type))],
+    list(returns ? [i32.type] : []),
+  ])
   const memory = [name('host'), name('memory'), 2, 0, unsigned(pages)]
   const bodies = functions.map(({ locals, body }) => sized([list(locals.map((type) => [1, type])), body, 0x0b]))
   return flat([
@@ -177,9 +204,9 @@ function unsigned(value: number): number[] {
   return [...bytes, left]
 }
 
-function signed(value: number): number[] {
+function signed(value: bigint): number[] {
   const bytes: number[] = []
   let left = value
-  for (; left < -0x40 || left > 0x3f; left >>= 7) bytes.push((left & 0x7f) | 0x80)
-  return [...bytes, left & 0x7f]
+  for (; left < -0x40n || left > 0x3fn; left >>= 7n) bytes.push(Number(left & 0x7fn) | 0x80)
+  return [...bytes, Number(left & 0x7fn)]
 }

@@ -10,6 +10,6 @@ declare namespace WebAssembly {
   }
   class Instance {
     constructor(module: Module, imports: { readonly host: { readonly memory: Memory } })
-    readonly exports: { readonly [name: string]: (...values: number[]) => void }
+    readonly exports: { readonly [name: string]: (...values: number[]) => number }
   }
 }

@@ -6,8 +6,8 @@ import {
   plainlyUnambiguous,
   plainReading,
   prefixAutomaton,
+  reverseSecondHalf,
   tokensOf,
-  turned,
   wholeLanguage,
 } from '../../../libraries/grammars/pcfg/index.ts'
 import { type Language, languageOf } from '../languages/compiled.ts'
@@ -87,7 +87,7 @@ function listed(language: Language): Atom[] {
   const { grammar } = language
   const automaton = prefixAutomaton(plainReading(grammar))
   return [...walk(automaton, 0, [])].map((read) => {
-    const tokens = grammar.reading === 'crossed' ? turned(read) : read
+    const tokens = grammar.reading === 'crossed' ? reverseSecondHalf(read) : read
     const text = tokens.map((token) => language.grammar.terminals[token] as string).join(' ')
     const cost = costOf(language, text)
     return { text, mass: Math.exp(-cost.nats), ...cost }

@@ -7,7 +7,7 @@ import {
   derives,
   distanceToLanguage,
   lengthDistribution,
-  maxStates,
+  MAX_STATES,
   type Pcfg,
   PcfgError,
   PrefixAutomaton,
@@ -49,7 +49,7 @@ export function languageOf(text: string): Language {
  * By the prefix automaton where one exists (not for left recursion) below `limit` states, else by Earley's chart.
  * Cross-serial grammars have their own sums, and distances to a language of pairs need no automaton.
  */
-export function compileLanguage(grammar: Pcfg, limit = maxStates): Language {
+export function compileLanguage(grammar: Pcfg, limit = MAX_STATES): Language {
   const lengthProbability = lengthProbabilities(grammar)
   if (grammar.reading === 'crossed') return { grammar, lengthProbability, ...crossed(grammar) }
   let automaton = orElse(

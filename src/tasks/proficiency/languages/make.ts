@@ -1,6 +1,6 @@
 import { enc, hex, maxPartitionRetries, type RandomStreams, sha256, UsageError } from '../../../core/index.ts'
 import {
-  arranged,
+  arrangedLanguage,
   arrangements,
   bridgedHpcfg,
   copy,
@@ -54,7 +54,7 @@ export function planLanguages(
     const { name, matched } = spec
     const source = randomSource({ name, regular: matched }, index, draws, admits)
     return arrangements.map((arrangement): PlannedLanguage => {
-      const grammar = printPcfg(arranged(source, arrangement))
+      const grammar = printPcfg(arrangedLanguage(source, arrangement))
       return { name: `${name}-${arrangement}`, grammar, fenced: 'grammar' }
     })
   })
@@ -116,7 +116,7 @@ export function namedGrammar(name: LanguageName): Pcfg {
   for (const arrangement of arrangements)
     for (const source of matchedSources)
       if (name === `${source}-${arrangement}`)
-        return arranged(source === 'letters' ? letterWords() : countedWords(), arrangement)
+        return arrangedLanguage(source === 'letters' ? letterWords() : countedWords(), arrangement)
   return dyck(Number(name.slice('dyck-'.length)))
 }
 

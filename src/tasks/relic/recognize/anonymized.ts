@@ -1,5 +1,5 @@
 import { type AnonymizedQuestion, memoize, type NgramModel } from '../../../core/index.ts'
-import { localShares } from '../../../libraries/grammars/negatives/local-shares.ts'
+import { ngramProbabilities } from '../../../libraries/grammars/negatives/ngram-model.ts'
 import { ln } from '../../../libraries/grammars/pcfg/ln.ts'
 import { compiled, tokensOf } from './compiled.ts'
 import type { RelicQuestion, Shared } from './prompt.ts'
@@ -13,7 +13,7 @@ export const anonymize = (question: RelicQuestion): AnonymizedQuestion => ({
 
 /** Log-probabilities of tokens and neighbours under the grammar. */
 export const localOf = memoize((shared: Shared): NgramModel => {
-  const { token, first, last, next, parents } = localShares(compiled(shared))
+  const { token, first, last, next, parents } = ngramProbabilities(compiled(shared))
   return {
     token: logs(token),
     first: logs(first),

@@ -8,9 +8,7 @@ import {
   type SolutionStep,
 } from '../../../core/index.ts'
 import { bigramVerdict } from '../../../libraries/grammars/grammar/adjacency.ts'
-import { checkClosedChart } from '../../../libraries/grammars/witness/closed-chart.ts'
-import { checkDerivation } from '../../../libraries/grammars/witness/derivation.ts'
-import { checkIllegalPlace } from '../../../libraries/grammars/witness/illegal-place.ts'
+import { checkClosedChart, checkDerivation, checkForbiddenToken } from '../../../libraries/grammars/witness/checks.ts'
 import { adjacencyOf, analyzerOf, compiled, tokensOf } from './compiled.ts'
 import type { Given, RelicQuestion, Shared } from './prompt.ts'
 
@@ -26,7 +24,7 @@ export function witness(problem: RelicProblem): Json {
   const tokens = tokensOf(problem)
   if (problem.answer) return { kind: 'derivation', rules: analyzer.derivation(tokens) ?? [] }
   const verdict = bigramVerdict(adjacencyOf(problem.shared), tokens)
-  if ('at' in verdict && checkIllegalPlace(grammar, tokens, verdict.at))
+  if ('at' in verdict && checkForbiddenToken(grammar, tokens, verdict.at))
     return { kind: 'illegal-place', at: verdict.at }
   return { kind: 'closed-chart', spans: analyzer.chart(tokens).cells() }
 }
@@ -38,7 +36,7 @@ export function check(problem: RelicProblem, proof: Json): boolean {
   const tokens = tokensOf(problem)
   const { kind, rules, spans, at } = proof as { readonly [key: string]: Json | undefined }
   if (problem.answer) return kind === 'derivation' && isNumbers(rules) && checkDerivation(grammar, tokens, rules)
-  if (kind === 'illegal-place') return typeof at === 'number' && checkIllegalPlace(grammar, tokens, at)
+  if (kind === 'illegal-place') return typeof at === 'number' && checkForbiddenToken(grammar, tokens, at)
   return (
     kind === 'closed-chart' &&
     spans !== undefined &&

@@ -8,10 +8,8 @@ import {
   streamFromKey,
   unhex,
 } from '../../../../core/index.ts'
-import type { Cnf } from '../../../../libraries/grammars/grammar/cnf.ts'
-import { drawParameter } from '../../../../libraries/grammars/grammar/parameters.ts'
-import { rawGrammar } from '../../../../libraries/grammars/grammar/random-grammar.ts'
-import { indexRules } from '../../../../libraries/grammars/grammar/rule-index.ts'
+import { type Cnf, indexRules } from '../../../../libraries/grammars/grammar/cnf.ts'
+import { drawParameter, rawGrammar } from '../../../../libraries/grammars/grammar/random-grammar.ts'
 import { trim } from '../../../../libraries/grammars/grammar/trim.ts'
 import { printRelicGrammar } from '../../../../libraries/grammars/notation/relic.ts'
 import { compileRecognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'

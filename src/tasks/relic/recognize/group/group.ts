@@ -8,7 +8,7 @@ import {
 } from '../../../../core/index.ts'
 import { bigramVerdict } from '../../../../libraries/grammars/grammar/adjacency.ts'
 import type { Cnf } from '../../../../libraries/grammars/grammar/cnf.ts'
-import { derivationHeight } from '../../../../libraries/grammars/recognise/first-derivation.ts'
+import { derivationHeight } from '../../../../libraries/grammars/recognise/parses.ts'
 import { compressed } from '../../import/compression.ts'
 import { adjacencyOf, analyzerOf, compiled, statisticsOf } from '../compiled.ts'
 import type { Config } from '../config.ts'

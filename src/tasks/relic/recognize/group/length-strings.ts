@@ -1,10 +1,14 @@
 import { type EmptyDraw, memoize, type RandomStreams } from '../../../../core/index.ts'
-import { type TwinLessons, type TwinSampler, twinSampler } from '../../../../libraries/grammars/negatives/twins.ts'
+import {
+  type LearnedSampler,
+  type MatchedPairSampler,
+  matchedPairSampler,
+} from '../../../../libraries/grammars/negatives/matched-pairs.ts'
 import { compileRecognizer, type Recognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'
+import { positiveRoster } from '../../../../libraries/grammars/sample/distinct-sequence.ts'
 import { insideWeight, powerOfTwo } from '../../../../libraries/grammars/sample/inside.ts'
 import { type Language, language } from '../../../../libraries/grammars/sample/language.ts'
 import { attainableLengths, derivesLength } from '../../../../libraries/grammars/sample/lengths.ts'
-import { positiveRoster } from '../../../../libraries/grammars/sample/roster.ts'
 import { localOf } from '../anonymized.ts'
 import { compiled } from '../compiled.ts'
 import type { Config } from '../config.ts'
@@ -117,7 +121,7 @@ function makeStrings(
     }
   }
   if (tools.twins === null) return single()
-  const draw: TwinSampler = tools.twins.draw
+  const draw: MatchedPairSampler = tools.twins.draw
   const twins = { draw, length, language: tools.language, stream: streams.stream('twins'), keyOf }
   if (config.twins === 'together') return pairsTogether(twins)
   return pairsApart(twins, (taken) =>
@@ -125,7 +129,7 @@ function makeStrings(
   )
 }
 
-type PairWeights = TwinLessons
+type PairWeights = LearnedSampler
 
 /** Minimum share of members with a matched pair: below it the language is nearly strictly local. */
 const MIN_SHARE = 0.2
@@ -138,7 +142,7 @@ function learnPairWeights(
 ): PairWeights {
   const lengths = attainableLengths(language.lengths).filter((n) => n >= config.minLength && n <= config.maxLength)
   const sample = { lengths, members: membersOf(language), lessons: streamOf(language, 'twins') }
-  return twinSampler(
+  return matchedPairSampler(
     language,
     (tokens) => recognizer.accepts(tokens),
     { ...config.twinOrders, share: MIN_SHARE },

@@ -1,5 +1,5 @@
 import type { NgramModel as LocalLogs } from '../../../../core/index.ts'
-import type { LocalModel } from '../../../../libraries/grammars/negatives/local-model.ts'
+import type { NgramModel } from '../../../../libraries/grammars/negatives/ngram-model.ts'
 import { ln } from '../../../../libraries/grammars/pcfg/ln.ts'
 
 /** Short-range statistics of a string, on similar scales, for comparing two strings of one length. */
@@ -15,7 +15,7 @@ const OWED = 0.5
  * Means and extremes of the logarithms of shares of tokens and of pairs, both ends, illegal pairs, symbols above a token,
  * different tokens, and how ordinary the trigrams are.
  */
-export function localProfile(tokens: Int32Array, model: LocalModel, local: LocalLogs): LocalProfile {
+export function localProfile(tokens: Int32Array, model: NgramModel, local: LocalLogs): LocalProfile {
   const n = tokens.length
   const at = (row: readonly (number | null)[] | undefined, t: number): number => row?.[t] ?? never
   // Of typed arrays: to make one out of another costs several times what a loop does.

@@ -1,13 +1,13 @@
 import type { EmptyDraw, Stream } from '../../../../core/index.ts'
-import type { TwinPair, TwinSampler } from '../../../../libraries/grammars/negatives/twins.ts'
+import type { MatchedPair, MatchedPairSampler } from '../../../../libraries/grammars/negatives/matched-pairs.ts'
+import { pack } from '../../../../libraries/grammars/sample/distinct.ts'
 import type { Language } from '../../../../libraries/grammars/sample/language.ts'
 import { derivesLength } from '../../../../libraries/grammars/sample/lengths.ts'
-import { pack } from '../../../../libraries/grammars/sample/packed.ts'
 import type { Entry, LengthStrings, StringPair } from './length-strings.ts'
 
 /** Source of the matched pairs of one length. */
 interface PairSource {
-  readonly draw: TwinSampler
+  readonly draw: MatchedPairSampler
   readonly length: number
   readonly language: Language
   readonly stream: Stream
@@ -18,11 +18,14 @@ interface PairSource {
 /** Maximum members in a row without a new pair. */
 const PATIENCE = 60
 
-const positiveOf = ({ member, k }: TwinPair): Entry => ({ tokens: member, kind: null, order: k })
-const negativeOf = ({ twin, k }: TwinPair): Entry => ({ tokens: twin, kind: 'twin', order: k })
+const positiveOf = ({ member, k }: MatchedPair): Entry => ({ tokens: member, kind: null, order: k })
+const negativeOf = ({ twin, k }: MatchedPair): Entry => ({ tokens: twin, kind: 'twin', order: k })
 
 /** Matched pairs, no string twice up to renaming; null: gave up. */
-function matchedPairs({ draw, length, language, stream, keyOf }: PairSource, seen: Set<string>): () => TwinPair | null {
+function matchedPairs(
+  { draw, length, language, stream, keyOf }: PairSource,
+  seen: Set<string>,
+): () => MatchedPair | null {
   let over = !derivesLength(language.lengths, 0, length)
   return () => {
     for (let fruitless = 0; !over && fruitless < PATIENCE; fruitless++) {

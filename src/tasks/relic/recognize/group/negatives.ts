@@ -7,22 +7,21 @@ import {
   streamFromKey,
   utf8,
 } from '../../../../core/index.ts'
-import type { EditedString } from '../../../../libraries/grammars/negatives/edit-negatives.ts'
-import type { EditKind } from '../../../../libraries/grammars/negatives/edits.ts'
+import type { EditedString, EditKind } from '../../../../libraries/grammars/negatives/edit-negatives.ts'
 import { legalStrings } from '../../../../libraries/grammars/negatives/legal-strings.ts'
-import { localLegality } from '../../../../libraries/grammars/negatives/local-legality.ts'
-import { type LocalModel, localModel } from '../../../../libraries/grammars/negatives/local-model.ts'
 import {
   bigramNegatives,
   editNegatives,
   type NegativeRosters,
   uniformNegatives,
 } from '../../../../libraries/grammars/negatives/negatives.ts'
+import { type NgramModel, ngramModel } from '../../../../libraries/grammars/negatives/ngram-model.ts'
+import { strictlyLocalTest } from '../../../../libraries/grammars/negatives/strictly-local.ts'
 import { printRelicGrammar } from '../../../../libraries/grammars/notation/relic.ts'
 import type { Recognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'
+import type { DistinctSequence } from '../../../../libraries/grammars/sample/distinct-sequence.ts'
 import type { Language } from '../../../../libraries/grammars/sample/language.ts'
 import { attainableLengths } from '../../../../libraries/grammars/sample/lengths.ts'
-import type { Roster } from '../../../../libraries/grammars/sample/roster.ts'
 import type { Config, NegativeKind } from '../config.ts'
 import { upToRenaming } from './renaming.ts'
 
@@ -34,8 +33,8 @@ interface Negative {
 /** The negatives of one length, none twice up to renaming: ordinal o takes the kinds in turn. */
 type Negatives = (o: number) => Negative | EmptyDraw
 
-/** Rosters of one kind by length. */
-type SequencesOfKind = (length: number, stream: Stream) => Roster<Int32Array>
+/** Distinct strings of one kind by length. */
+type SequencesOfKind = (length: number, stream: Stream) => DistinctSequence<Int32Array>
 
 /**
  * Maximum fruitless draws in a row, per string found plus 10. Where nearly every string is in the language most draws
@@ -45,7 +44,7 @@ const PATIENCE = { bigram: 1, edit: 1, hard: 4, legal: 20 } as const
 
 const everyEdit: readonly EditKind[] = ['substitute', 'insert', 'delete']
 
-/** Rosters of the kinds that a config asks for (specs/relic 8.8: more than half of the published negatives fail a bigram test). */
+/** Sequences of the kinds that a config asks for (specs/relic 8.8: more than half of the published negatives fail a bigram test). */
 export function sequencesByKind(
   config: Pick<Config, 'negatives' | 'maxEdits' | 'hardGrade' | 'twins'>,
   language: Language,
@@ -54,17 +53,21 @@ export function sequencesByKind(
   const { grammar } = language
   const accepts = (tokens: ArrayLike<number>): boolean => recognizer.accepts(tokens)
   const edited = (kinds: readonly EditKind[], grade: 1 | 2 | 3, patience: number): SequencesOfKind => {
-    const rules = { kinds, least: 1, most: config.maxEdits, legality: localLegality(grammar, grade) }
+    const rules = { kinds, least: 1, most: config.maxEdits, legality: strictlyLocalTest(grammar, grade) }
     return tokensOnly(editNegatives(language, { ...rules, model: trigramModel(language) }, accepts, patience))
   }
   const make: { readonly [kind in Negative['kind']]: () => SequencesOfKind } = {
     uniform: () => uniformNegatives(grammar.terminals.length, accepts),
     bigram: () =>
-      bigramNegatives(legalStrings(localLegality(grammar, 2), trigramModel(language).after), accepts, PATIENCE.bigram),
+      bigramNegatives(
+        legalStrings(strictlyLocalTest(grammar, 2), trigramModel(language).after),
+        accepts,
+        PATIENCE.bigram,
+      ),
     edit: () => edited(everyEdit, 1, PATIENCE.edit),
     // Substitutions only, so that lengths match.
     hard: () => edited(['substitute'], config.hardGrade, PATIENCE.hard),
-    legal: () => bigramNegatives(legalStrings(localLegality(grammar, 2)), accepts, PATIENCE.legal),
+    legal: () => bigramNegatives(legalStrings(strictlyLocalTest(grammar, 2)), accepts, PATIENCE.legal),
   }
   return new Map(kindsOf(config).map((kind) => [kind, make[kind]()]))
 }
@@ -102,7 +105,7 @@ export const membersOf = memoize((language: Language): readonly Int32Array[] => 
 
 /** Trigram statistics of a grammar's positives. */
 export const trigramModel = memoize(
-  (language: Language): LocalModel => localModel(membersOf(language), language.grammar.terminals.length),
+  (language: Language): NgramModel => ngramModel(membersOf(language), language.grammar.terminals.length),
 )
 
 /**

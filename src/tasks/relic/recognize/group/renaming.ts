@@ -1,4 +1,4 @@
-import type { Listed, Roster } from '../../../../libraries/grammars/sample/roster.ts'
+import type { DistinctSequence, Listed } from '../../../../libraries/grammars/sample/distinct-sequence.ts'
 
 /** Maximum strings in a row that repeat another up to renaming, per string found plus 10. */
 const patience = 200
@@ -8,10 +8,10 @@ const patience = 200
  * several sequences. Its end is proved if the end of the underlying sequence is.
  */
 export function upToRenaming(
-  roster: Roster<Int32Array>,
+  roster: DistinctSequence<Int32Array>,
   keyOf: (tokens: Int32Array) => string,
   seen: Set<string> = new Set(),
-): Roster<Int32Array> {
+): DistinctSequence<Int32Array> {
   const found: Int32Array[] = []
   let taken = 0
   let repeats = 0

@@ -1,5 +1,5 @@
 import type { EmptyDraw, NgramModel as LocalLogs } from '../../../../core/index.ts'
-import type { LocalModel } from '../../../../libraries/grammars/negatives/local-model.ts'
+import type { NgramModel } from '../../../../libraries/grammars/negatives/ngram-model.ts'
 import type { Entry, LengthStrings, StringPair } from './length-strings.ts'
 import { distanceOf, type LocalProfile, localProfile } from './local-profile.ts'
 
@@ -20,7 +20,7 @@ interface Profiled {
  */
 export function similarPairs(
   strings: LengthStrings,
-  model: LocalModel,
+  model: NgramModel,
   local: LocalLogs,
   taken: ReadonlySet<string>,
   keyOf: (tokens: Int32Array) => string,

@@ -1,11 +1,11 @@
 import { shuffle } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
+import { pack, unpack } from './distinct.ts'
 import type { Language } from './language.ts'
 import { derivesLength } from './lengths.ts'
-import { pack, unpack } from './packed.ts'
 
 /** Distinct strings of one kind and length in a fixed random order. */
-export interface Roster<Entry> {
+export interface DistinctSequence<Entry> {
   /** The entry with ordinal `o` (0, 1, ...), or that there are no more. Asking for more never changes earlier answers. */
   at(o: number): Listed<Entry>
 }
@@ -15,8 +15,8 @@ export type Listed<Entry> =
   | { readonly kind: 'entry'; readonly entry: Entry }
   | { readonly kind: 'exhausted'; readonly count: number; readonly proved: boolean }
 
-/** Where the entries of a {@link rosterOf} come from. */
-export interface RosterSource<Entry> {
+/** Where the entries of a {@link distinctSequence} come from. */
+export interface DistinctSource<Entry> {
   /** A random entry, or null where the attempt failed. */
   readonly draw: (stream: Stream) => Entry | null
   readonly tokens: (entry: Entry) => Int32Array
@@ -38,7 +38,7 @@ const SUSPICION = 64
  * patience is out (few strings with nearly all the weight) takes what listing can add, or ends without a proof. Nothing
  * depends on how many entries are asked for.
  */
-export function rosterOf<Entry>(source: RosterSource<Entry>, stream: Stream): Roster<Entry> {
+export function distinctSequence<Entry>(source: DistinctSource<Entry>, stream: Stream): DistinctSequence<Entry> {
   const seen = new Set<string>()
   const found: Entry[] = []
   let end: { readonly proved: boolean } | null = null
@@ -88,9 +88,9 @@ export function rosterOf<Entry>(source: RosterSource<Entry>, stream: Stream): Ro
 }
 
 /** The strings of the language of one length, by the exact sampler. Always complete: it ends only with a proof. */
-export function positiveRoster(language: Language, length: number, stream: Stream): Roster<Int32Array> {
+export function positiveRoster(language: Language, length: number, stream: Stream): DistinctSequence<Int32Array> {
   const possible = derivesLength(language.lengths, 0, length)
-  return rosterOf(
+  return distinctSequence(
     {
       draw: (draws) => (possible ? language.sampler.sample(draws, length) : null),
       tokens: (tokens) => tokens,

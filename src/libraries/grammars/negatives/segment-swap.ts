@@ -2,24 +2,24 @@ import { below } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 
 /**
- * An exchange of two segments, w[p,x) and w[q,y) with p < x <= q < y, where the k - 1 tokens before p and q are equal and
- * those before x and y are. Seen as a walk over contexts of k - 1 tokens the string takes the same steps in another
+ * Two segments that change places, w[p,x) and w[q,y) with p < x <= q < y, where the k - 1 tokens before p and q are equal
+ * and those before x and y are. Seen as a walk over contexts of k - 1 tokens the string takes the same steps in another
  * order, so all k-gram counts stay, those over both ends of the string included.
  */
-export interface Exchange {
+export interface SegmentSwap {
   readonly p: number
   readonly x: number
   readonly q: number
   readonly y: number
 }
 
-/** Draws exchanges of one string; null where a draw found none. */
-export type ExchangeSampler = (stream: Stream) => Exchange | null
+/** Draws swaps of one string; null where a draw found none. */
+export type SwapSampler = (stream: Stream) => SegmentSwap | null
 
-/** The string after an exchange; `out`, of the same length, takes it where given. */
-export function exchanged(
+/** The string after a swap, in `out` (of the same length) where given. */
+export function applySwap(
   tokens: Int32Array,
-  { p, x, q, y }: Exchange,
+  { p, x, q, y }: SegmentSwap,
   out: Int32Array = new Int32Array(tokens.length),
 ): Int32Array {
   const n = tokens.length
@@ -33,16 +33,16 @@ export function exchanged(
 }
 
 /**
- * Finds exchanges of a string that keep its k-gram counts, k being 2 or more: null where no two places have equal context.
- * What it gives is valid until it is given the next string.
+ * Finds swaps in a string that keep its k-gram counts (k >= 2): null where no two places have equal contexts. The sampler
+ * is valid until the finder gets the next string.
  */
-export type ExchangeFinder = (tokens: Int32Array, k: number) => ExchangeSampler | null
+export type SwapFinder = (tokens: Int32Array, k: number) => SwapSampler | null
 
 /**
- * A finder for strings of so many terminals, with memory of its own: of many strings in a row, what each needs costs more
- * to get than to fill.
+ * A finder for strings over this number of terminals. It keeps its memory: allocating it for each string would cost more
+ * than filling it.
  */
-export function exchangeFinder(terminals: number): ExchangeFinder {
+export function swapFinder(terminals: number): SwapFinder {
   let contexts = contextsFor(0, terminals)
   let starts = new Int32Array(0)
   return (tokens, k) => {
@@ -76,7 +76,7 @@ export function exchangeFinder(terminals: number): ExchangeFinder {
   }
 }
 
-/** Is nothing changed by the exchange? */
+/** Does the swap change nothing? */
 function sameSegment(tokens: Int32Array, p: number, x: number, q: number, y: number): boolean {
   if (x - p !== y - q) return false
   for (let i = 0; i < x - p; i++) if (tokens[p + i] !== tokens[q + i]) return false

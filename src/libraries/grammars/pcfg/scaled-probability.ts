@@ -1,3 +1,9 @@
+/**
+ * The least weight of what is possible, 2^-900 of the whole: doubles end near 2^-1074, and what is rounded to 0 would
+ * leave the language.
+ */
+export const MIN_PROBABILITY = 1.1830521861667747e-271
+
 const step = 1.157920892373162e77
 
 /**
@@ -5,7 +11,7 @@ const step = 1.157920892373162e77
  * impossible. Powers of two are exact, so products and comparisons are those of doubles without bounds. It is changed in
  * place: charts make millions of products.
  */
-export class Small {
+export class ScaledProbability {
   mantissa = 1
   steps = 0
 
@@ -24,7 +30,7 @@ export class Small {
 }
 
 /** Probabilities by place. */
-export class SmallArray {
+export class ScaledProbabilities {
   private readonly mantissa: Float64Array
   private readonly steps: Int32Array
 
@@ -37,26 +43,26 @@ export class SmallArray {
     return this.mantissa[at] !== 0
   }
 
-  set(at: number, value: Small): void {
+  set(at: number, value: ScaledProbability): void {
     this.mantissa[at] = value.mantissa
     this.steps[at] = value.steps
   }
 
   /** Sets `value` to the one at a place. */
-  get(at: number, value: Small): Small {
-    return value.set(this.mantissa[at] as number, this.steps[at] as number)
+  get(at: number, value: ScaledProbability): ScaledProbability {
+    return value.set(this.mantissa[at]!, this.steps[at]!)
   }
 
   /** Multiplies `value` by the one at a place. */
-  times(at: number, value: Small): Small {
-    return value.times(this.mantissa[at] as number, this.steps[at] as number)
+  times(at: number, value: ScaledProbability): ScaledProbability {
+    return value.times(this.mantissa[at]!, this.steps[at]!)
   }
 
   /** Whether `value` is more than the one at a place. */
-  isLess(at: number, value: Small): boolean {
+  isLess(at: number, value: ScaledProbability): boolean {
     if (value.mantissa === 0) return false
-    const own = this.mantissa[at] as number
-    const steps = this.steps[at] as number
+    const own = this.mantissa[at]!
+    const steps = this.steps[at]!
     return own === 0 || value.steps < steps || (value.steps === steps && value.mantissa > own)
   }
 

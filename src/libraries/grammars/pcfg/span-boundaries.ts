@@ -1,5 +1,4 @@
 import { memoize } from '../../../core/memo.ts'
-import { BitRows } from './bit-rows.ts'
 import { isTerminal, type Pcfg, type SymbolCode, terminalIndex } from './grammar.ts'
 
 /** By nonterminal: the tokens that can stand on either side of its first and of its last border, in a derivation of a whole string. */
@@ -11,16 +10,16 @@ interface Borders {
 }
 
 /** By nonterminal and place (`nonterminal * (length + 1) + place`): 1 where it can begin, or end, as the tokens on both sides tell. */
-export interface BorderPlaces {
+export interface SpanBoundaries {
   readonly begins: Uint8Array
   readonly ends: Uint8Array
 }
 
 /**
  * Where nonterminals can begin and end in a string. Every constituent of every derivation of the whole string passes, so
- * what is left out changes neither its best derivation nor the choice among equal ones; few others pass.
+ * the constituents that are excluded change neither its best derivation nor the choice among equal ones.
  */
-export function borderPlaces(grammar: Pcfg, tokens: readonly number[]): BorderPlaces {
+export function spanBoundaries(grammar: Pcfg, tokens: readonly number[]): SpanBoundaries {
   const { before, first, last, after } = borders(grammar)
   const side = tokens.length + 1
   const begins = new Uint8Array(grammar.nonterminals.length * side)
@@ -99,4 +98,37 @@ function closed(rows: BitRows, arcs: readonly Arc[]): BitRows {
     for (const to of onward.get(from) ?? []) if (rows.include(to, rows, from) && onward.has(to)) waiting.add(to)
   }
   return rows
+}
+
+/** Sets of small integers by row. */
+export class BitRows {
+  private readonly bits: Uint32Array
+  private readonly words: number
+
+  constructor(rows: number, columns: number) {
+    this.words = Math.ceil(columns / 32)
+    this.bits = new Uint32Array(rows * this.words)
+  }
+
+  has(row: number, column: number): boolean {
+    return ((this.bits[row * this.words + (column >>> 5)]! >>> (column & 31)) & 1) === 1
+  }
+
+  add(row: number, column: number): void {
+    const at = row * this.words + (column >>> 5)
+    this.bits[at]! |= 1 << (column & 31)
+  }
+
+  /** Adds a row of rows as wide to one; whether it was more than that had. */
+  include(row: number, rows: BitRows, other: number): boolean {
+    let changed = 0
+    for (let i = 0; i < this.words; i++) {
+      const at = row * this.words + i
+      const own = this.bits[at]!
+      const more = rows.bits[other * this.words + i]! & ~own
+      this.bits[at] = own | more
+      changed |= more
+    }
+    return changed !== 0
+  }
 }

@@ -1,13 +1,14 @@
+import { absorb, forEachToken, inherit, type TokenEdges, type TokenSets, tokenEdges } from '../grammar/adjacency.ts'
 import type { Cnf } from '../grammar/cnf.ts'
 import { useful } from '../grammar/trim.ts'
 
 /**
- * Local legality of grade k: a string is legal when each of its k consecutive tokens, counting one boundary mark at
- * either end, occurs so in some string of the language. Grade 1 allows every token anywhere; grade 2 is the bigram
- * test; grade 3 the trigram test. Contexts are terminal numbers, or `boundary` outside the string.
+ * Strictly k-local: a string is legal when each of its k consecutive tokens, counting one boundary mark at
+ * either end, occurs so in some string of the language. With k = 1 every token is allowed anywhere; k = 2 is the bigram
+ * test, k = 3 the trigram test. Contexts are terminal numbers, or `boundary` outside the string.
  */
-export interface LocalLegality {
-  readonly grade: 1 | 2 | 3
+export interface StrictlyLocalTest {
+  readonly k: 1 | 2 | 3
   readonly terminals: number
   /** the number that stands for "outside the string": one more than the largest terminal */
   readonly boundary: number
@@ -19,29 +20,29 @@ export interface LocalLegality {
   join(a2: number, a: number, b: number, b2: number): boolean
 }
 
-/** The legality tables of a grammar, from its useful rules only. Grade 3 keeps a bit per legal trigram. */
-export function localLegality(grammar: Cnf, grade: 1 | 2 | 3): LocalLegality {
+/** The legality tables of a grammar, from its useful rules only. With k = 3 it keeps a bit per legal trigram. */
+export function strictlyLocalTest(grammar: Cnf, k: 1 | 2 | 3): StrictlyLocalTest {
   const terminals = grammar.terminals.length
-  if (grade === 1) return anything(terminals)
-  const context = edges(grammar)
-  const pairs = pairLegality(terminals, context)
-  return grade === 2 ? pairs : tripleLegality(terminals, context, pairs)
+  if (k === 1) return anything(terminals)
+  const edges = tokenEdges(grammar, useful(grammar))
+  const pairs = pairLegality(terminals, edges)
+  return k === 2 ? pairs : tripleLegality(terminals, edges, pairs)
 }
 
 /** Is the whole string legal? The empty string is not. */
-export function isLocallyLegal(legality: LocalLegality, tokens: ArrayLike<number>): boolean {
+export function isStrictlyLocal(legality: StrictlyLocalTest, tokens: ArrayLike<number>): boolean {
   if (tokens.length === 0) return false
-  const at = (i: number) => (i < 0 || i >= tokens.length ? legality.boundary : (tokens[i] as number))
+  const at = (i: number) => (i < 0 || i >= tokens.length ? legality.boundary : tokens[i]!)
   for (let i = 0; i <= tokens.length; i++) if (!legality.join(at(i - 2), at(i - 1), at(i), at(i + 1))) return false
   return true
 }
 
-function anything(terminals: number): LocalLegality {
+function anything(terminals: number): StrictlyLocalTest {
   const words = (terminals + 31) >>> 5
   const all = new Int32Array(words)
   for (let t = 0; t < terminals; t++) all[t >>> 5]! |= 1 << (t & 31)
   return {
-    grade: 1,
+    k: 1,
     terminals,
     boundary: terminals,
     words,
@@ -50,69 +51,8 @@ function anything(terminals: number): LocalLegality {
   }
 }
 
-/** Token bit sets, one row of `words` words a symbol (or whatever the rows stand for). */
-type Rows = Int32Array
-
-/** What the legality tables are built from: useful rules, and the tokens at the edges of what each symbol derives. */
-interface Edges {
-  readonly symbols: number
-  readonly words: number
-  readonly rules: readonly (readonly [number, number, number])[]
-  /** tokens that A derives alone; with which it can begin; with which it can end */
-  readonly units: Rows
-  readonly firsts: Rows
-  readonly lasts: Rows
-}
-
-function edges(grammar: Cnf): Edges {
-  const words = (grammar.terminals.length + 31) >>> 5
-  const symbols = grammar.nonterminals.length
-  const keep = useful(grammar)
-  const rules: [number, number, number][] = []
-  for (let at = 0; at < grammar.binary.length; at += 3) {
-    const rule: [number, number, number] = [grammar.binary[at]!, grammar.binary[at + 1]!, grammar.binary[at + 2]!]
-    if (rule.every((symbol) => keep[symbol])) rules.push(rule)
-  }
-  const units = new Int32Array(symbols * words)
-  for (let at = 0; at < grammar.lexical.length; at += 2) {
-    const a = grammar.lexical[at]!
-    const t = grammar.lexical[at + 1]!
-    if (keep[a]) units[a * words + (t >>> 5)]! |= 1 << (t & 31)
-  }
-  const firsts = units.slice()
-  const lasts = units.slice()
-  inherit(firsts, words, rules, 1)
-  inherit(lasts, words, rules, 2)
-  return { symbols, words, rules, units, firsts, lasts }
-}
-
-/** Rows of `width` words grow along the rules until nothing changes: a parent has what its left (1) or right (2) child has. */
-function inherit(rows: Rows, width: number, rules: Edges['rules'], child: 1 | 2): void {
-  for (let grown = true; grown; ) {
-    grown = false
-    for (const rule of rules) if (absorb(rows, rule[0] * width, rows, rule[child] * width, width)) grown = true
-  }
-}
-
-/** to[at..] |= from[source..] over `width` words; whether anything changed. */
-function absorb(to: Rows, at: number, from: Rows, source: number, width: number): boolean {
-  let changed = 0
-  for (let w = 0; w < width; w++) {
-    const added = from[source + w]! & ~to[at + w]!
-    changed |= added
-    to[at + w]! |= added
-  }
-  return changed !== 0
-}
-
-/** Call `visit` with every token of the bit set at `at`. */
-function forEachToken(rows: Rows, at: number, words: number, visit: (token: number) => void): void {
-  for (let w = 0; w < words; w++)
-    for (let left = rows[at + w]!; left !== 0; left &= left - 1) visit((w << 5) + (31 - Math.clz32(left & -left)))
-}
-
 /** successors[a] and predecessors[b] as token bit sets, with the boundary as context `terminals`. */
-function pairLegality(terminals: number, { words, rules, firsts, lasts }: Edges): LocalLegality {
+function pairLegality(terminals: number, { words, rules, firsts, lasts }: TokenEdges): StrictlyLocalTest {
   const successors = new Int32Array((terminals + 1) * words)
   const predecessors = new Int32Array((terminals + 1) * words)
   successors.set(firsts.subarray(0, words), terminals * words)
@@ -122,7 +62,7 @@ function pairLegality(terminals: number, { words, rules, firsts, lasts }: Edges)
     forEachToken(firsts, c * words, words, (t) => absorb(predecessors, t * words, lasts, b * words, words))
   }
   return {
-    grade: 2,
+    k: 2,
     terminals,
     boundary: terminals,
     words,
@@ -140,8 +80,8 @@ function pairLegality(terminals: number, { words, rules, firsts, lasts }: Edges)
  * The legal trigrams: three adjacent tokens split 2 + 1 or 1 + 2 at the lowest node above them all, so they are a
  * suffix pair of B before a first token of C, or a last token of B before a prefix pair of C, for a rule A -> B C.
  */
-function tripleLegality(terminals: number, context: Edges, pairs: LocalLegality): LocalLegality {
-  const { symbols, words, rules, units, firsts, lasts } = context
+function tripleLegality(terminals: number, edges: TokenEdges, pairs: StrictlyLocalTest): StrictlyLocalTest {
+  const { symbols, words, rules, units, firsts, lasts } = edges
   const side = terminals + 1
   const table = side * side * words
   // after[a, b]: tokens c; before[b, c]: tokens a; middle[a, c]: tokens b. The boundary is a context, never a member.
@@ -149,10 +89,10 @@ function tripleLegality(terminals: number, context: Edges, pairs: LocalLegality)
   const before = new Int32Array(table)
   const middle = new Int32Array(table)
   const row = (x: number, y: number) => (x * side + y) * words
-  const put = (to: Rows, x: number, y: number, token: number) => {
+  const put = (to: TokenSets, x: number, y: number, token: number) => {
     to[row(x, y) + (token >>> 5)]! |= 1 << (token & 31)
   }
-  const has = (rows: Rows, x: number, y: number, token: number) =>
+  const has = (rows: TokenSets, x: number, y: number, token: number) =>
     (rows[row(x, y) + (token >>> 5)]! & (1 << (token & 31))) !== 0
 
   // prefixes[A]: for each token t, the tokens u such that A derives t u ...; suffixes[A]: for each u, the t of ... t u.
@@ -197,7 +137,7 @@ function tripleLegality(terminals: number, context: Edges, pairs: LocalLegality)
     b === terminals ||
     (c < terminals ? has(after, a, b, c) : a < terminals ? has(before, b, c, a) : has(middle, a, c, b))
   return {
-    grade: 3,
+    k: 3,
     terminals,
     boundary: terminals,
     words,
