@@ -1,5 +1,5 @@
 import type { Item, Source } from '../src/core/index.ts'
-import { localBattery } from '../src/datasets/audit/locality/battery.ts'
+import { localBattery } from '../src/datasets/audit/locality/probes.ts'
 import { seenOf } from '../src/datasets/audit/locality/rows.ts'
 import { overGroups } from '../src/datasets/audit/measure.ts'
 import { type AuditItem, prepare } from '../src/datasets/audit/prepare.ts'

@@ -7,8 +7,8 @@ import { Proofs } from './audit/checks.ts'
 import type { AuditItem } from './audit/prepare.ts'
 import type { Audit } from './audit/report.ts'
 import { datasetCard } from './card.ts'
-import { CARD, textFacts } from './folder.ts'
 import { type Dataset, datasetRows, featuresOf, sourceOf } from './open.ts'
+import { CARD, textFacts } from './writer.ts'
 
 export interface DatasetAuditOptions
   extends Pick<AuditOptions, 'alpha' | 'see' | 'certify' | 'deciding' | 'onProfile'> {

@@ -3,7 +3,7 @@ import type { Row } from '../store/index.ts'
 import { toStoredRow } from './columns.ts'
 import { type Manifest, promptKindOf } from './manifest.ts'
 import { type Dataset, datasetRows, shardsOf, sourceOf } from './open.ts'
-import { groupRowHash, itemRowHash } from './row-hash.ts'
+import { groupRowHash, itemRowHash } from './stored-rows.ts'
 import { DatasetWriter, promptLeaf } from './writer.ts'
 
 /**

@@ -1,13 +1,32 @@
-import { rm, rmdir } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readdir, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { canonicalJson, MerkleTree, merkleLeaf, planHash, type Source, sha256Hex, type Task } from '../core/index.ts'
-import { makeFolder, type Row, type RowFormat, requireDuck, writeFileAtomic } from '../store/index.ts'
+import {
+  canonicalJson,
+  MerkleTree,
+  merkleLeaf,
+  planHash,
+  type Source,
+  sha256Hex,
+  type Task,
+  UsageError,
+} from '../core/index.ts'
+import {
+  type ColumnSpec,
+  explained,
+  isStoreError,
+  makeFolder,
+  type Row,
+  type RowFormat,
+  type RowWriter,
+  requireDuck,
+  rowWriter,
+  writeFileAtomic,
+} from '../store/index.ts'
 import { datasetCard } from './card.ts'
 import { featureSchema, groupColumns, type PromptKind, promptColumns, storedColumns } from './columns.ts'
-import { CARD, rejectFull, textFacts } from './folder.ts'
-import type { Manifest } from './manifest.ts'
-import { ShardFiles } from './shard-files.ts'
-import { Tally } from './tally.ts'
+import type { Manifest, Shard } from './manifest.ts'
+import { Tally } from './stored-rows.ts'
 
 export interface DatasetParts {
   readonly task: Task
@@ -159,4 +178,113 @@ export function promptLeaf(row: Row): Uint8Array {
   const { id = null, request = null, prompt = null, answer = null, solution = null } = row
   const covered = [id, request, prompt, answer, ...(solution === null ? [] : [solution])]
   return merkleLeaf(sha256Hex(`touchstone/prompt/2\n${canonicalJson(covered)}`))
+}
+
+/** The dataset card. */
+export const CARD = 'README.md'
+
+/** What the manifest says of a file beside the shards. */
+export const textFacts = (text: string): { readonly bytes: number; readonly sha256: string } => ({
+  bytes: Buffer.byteLength(text),
+  sha256: createHash('sha256').update(text).digest('hex'),
+})
+
+/** A dataset gets a folder of its own. @throws UsageError where the folder holds anything. */
+export async function rejectFull(out: string): Promise<void> {
+  const there = await names(out)
+  if (there.length === 0) return
+  const what = there.includes('manifest.json')
+    ? 'a dataset already'
+    : there.some((name) => /^(items|groups|prompts)-\d+\./u.test(name))
+      ? 'what an unfinished dataset left behind'
+      : 'other files'
+  throw new UsageError(`${out} holds ${what}; choose another \`out\`, or remove it first`)
+}
+
+async function names(folder: string): Promise<readonly string[]> {
+  try {
+    return await explained(folder, () => readdir(folder))
+  } catch (error) {
+    if (!isStoreError(error) || error.code !== 'missing') throw error
+    if ((error.cause as NodeJS.ErrnoException).code === 'ENOTDIR')
+      throw new UsageError(`${folder} is a file; choose another \`out\``)
+    return []
+  }
+}
+
+interface Options {
+  readonly kind: Shard['kind']
+  readonly format: RowFormat
+  readonly columns: readonly ColumnSpec[]
+  /** The number of the first row. */
+  readonly first: number
+  /** Files are cut at multiples of this. */
+  readonly rowsPerFile: number
+}
+
+/** Rows of one kind over as many files as it takes: which rows lie in which file follows from their numbers alone. */
+export class ShardFiles {
+  private readonly done: Shard[] = []
+  private readonly out: string
+  private readonly options: Options
+  private writer: RowWriter | null = null
+  private tree = new MerkleTree()
+  /** Number of the first row of the open file, and of the next row. */
+  private start: number
+  private next: number
+
+  constructor(out: string, options: Options) {
+    this.out = out
+    this.options = options
+    this.start = options.first
+    this.next = options.first
+  }
+
+  async write(rows: readonly Row[]): Promise<void> {
+    const { rowsPerFile, format, columns } = this.options
+    for (let from = 0; from < rows.length; ) {
+      const part = rows.slice(from, from + rowsPerFile - (this.next % rowsPerFile))
+      if (this.writer === null) {
+        this.writer = await rowWriter(join(this.out, this.nextName()), format, columns)
+        this.tree = new MerkleTree(this.next)
+        this.start = this.next
+      }
+      await this.writer.write(part)
+      if (this.options.kind === 'items') for (const row of part) this.tree.add(merkleLeaf(row['hash'] as string))
+      this.next += part.length
+      from += part.length
+      if (this.next % rowsPerFile === 0) await this.finish()
+    }
+  }
+
+  async close(): Promise<readonly Shard[]> {
+    await this.finish()
+    return this.done
+  }
+
+  /** Removes all that was written. */
+  async abort(): Promise<void> {
+    await this.writer?.abort()
+    this.writer = null
+    for (const { file } of this.done) await rm(join(this.out, file), { force: true })
+  }
+
+  private nextName(): string {
+    return `${this.options.kind}-${String(this.done.length).padStart(5, '0')}.${this.options.format}`
+  }
+
+  private async finish(): Promise<void> {
+    if (this.writer === null) return
+    const { bytes, sha256 } = await this.writer.close()
+    this.writer = null
+    this.done.push({
+      file: this.nextName(),
+      kind: this.options.kind,
+      first: this.start,
+      count: this.next - this.start,
+      bytes,
+      sha256,
+      ...(this.options.kind === 'items' ? { subroots: [...this.tree.subroots()] } : {}),
+    })
+  }
 }

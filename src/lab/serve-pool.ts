@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
 import { LruCache } from '../core/index.ts'
-import { HttpError } from '../extras/protocols/errors.ts'
+import { HttpError } from '../extras/protocols/http.ts'
 import type {
   DrawJob,
   Drawn,
@@ -12,7 +12,7 @@ import type {
   SizeJob,
   Workers,
 } from '../extras/protocols/job.ts'
-import { failed } from '../extras/protocols/scored.ts'
+import { failed } from '../extras/protocols/job.ts'
 import type { Plugin } from './plugins.ts'
 import { laneOf } from './serve-lanes.ts'
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { hint, type Task, UsageError } from '../core/index.ts'
 import { type AppOptions, appOf } from '../extras/protocols/app.ts'
-import { keysOf } from '../extras/protocols/keys.ts'
 import { type Listening, listen } from '../extras/protocols/listen.ts'
 import { protocols } from '../extras/protocols/protocols/index.ts'
+import { keysOf } from '../extras/protocols/token.ts'
 import type { Installed } from './installed.ts'
 import { servePool } from './serve-pool.ts'
 

@@ -10,7 +10,7 @@ import {
   type Task,
 } from '../core/index.ts'
 import { assertThat, ContractError, type ContractTest, shown } from './contract-test.ts'
-import { mutants } from './mutants.ts'
+import { mutants } from './fuzz-inputs.ts'
 import { gradedBy, problemOf, questionOf } from './subject.ts'
 
 type Answered = Task & Required<Pick<Task, 'parsers' | 'grade'>>

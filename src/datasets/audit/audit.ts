@@ -2,14 +2,15 @@ import {
   type AnalysisResult,
   bindStreams,
   type DeclaredShortcut,
+  type Frame,
   KeySpace,
   rootKey,
   sha256,
   type Task,
   utf8,
 } from '../../core/index.ts'
+import { memoryFrame } from '../../libraries/statistics/index.ts'
 import { type AnswerKind, answerFamilies } from './answer-kinds.ts'
-import { type ProbeSet, probeSet } from './battery.ts'
 import { balanceByFactor, constantGroups, duplicateCheck, goldInPrompt, labelBalance } from './checks.ts'
 import {
   type CrossFitting,
@@ -23,13 +24,13 @@ import {
   probePower,
   upperBound,
 } from './decide.ts'
-import { localBattery } from './locality/battery.ts'
+import { localBattery } from './locality/probes.ts'
 import { localityProfile } from './locality/profile.ts'
 import { seenOf } from './locality/rows.ts'
 import { type Measured, overGroups } from './measure.ts'
-import { ownAnalyses } from './own.ts'
 import { type AuditItem, type Prepared, prepare, type Strata } from './prepare.ts'
-import type { Audit, Balance, Check, Test } from './report.ts'
+import { type ProbeSet, probeSet } from './probe-set.ts'
+import type { Audit, AuditAnalysis, Balance, Check, Test } from './report.ts'
 
 /** What an audit of items has to be told of their set, and how sure it must be. */
 export interface AuditOptions {
@@ -220,4 +221,38 @@ function notes(task: Task, options: AuditOptions, conditions: readonly string[],
       : []),
     ...unmatched.map((cue) => `the declared cue ${cue.probe} is the name of no probe here`),
   ]
+}
+
+/** The task's own figures about its items; those that lack a column or find nothing are left out. */
+export function ownAnalyses(task: Task, prepared: Prepared): AuditAnalysis[] {
+  const { audits = [] } = task
+  if (audits.length === 0) return []
+  const frame = frameOf(task, prepared)
+  return audits
+    .filter(({ needs }) => needs.every((name) => frame.has(name)))
+    .map((analysis) => ({
+      id: analysis.id,
+      title: analysis.title,
+      notes: analysis.notes ?? [],
+      tables: analysis.run(frame, { parser: 'strict', seed: 1, frameOf: () => null }).tables,
+    }))
+    .filter(({ tables }) => tables.length > 0)
+}
+
+function frameOf(task: Task, { subjects, truths }: Prepared): Frame {
+  const features = Object.keys(task.features.shape).map((name) => [
+    `feature_${name}`,
+    subjects.map((subject) => subject.features[name] ?? null),
+  ])
+  return memoryFrame({
+    item: subjects.map(({ index }) => index),
+    group: subjects.map(({ group }) => group),
+    ...Object.fromEntries(features),
+    ...(truths === null
+      ? {}
+      : {
+          given: truths.map(({ given }) => JSON.stringify(given)),
+          answer: truths.map(({ answer }) => JSON.stringify(answer)),
+        }),
+  })
 }

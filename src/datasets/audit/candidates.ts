@@ -1,4 +1,4 @@
-import type { Feature } from './direct.ts'
+import type { Feature } from './features.ts'
 import { type Blocks, blocksOf, numbered } from './statistic.ts'
 import type { Subject } from './subject.ts'
 

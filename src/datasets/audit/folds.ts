@@ -1,5 +1,5 @@
 import { enc, sha256 } from '../../core/index.ts'
-import type { Learner } from '../../libraries/locality/learner.ts'
+import type { Learner } from '../../libraries/locality/columns.ts'
 import { type Blocks, blocksOf, moments, type Scored } from './statistic.ts'
 
 /** Progressive cross-fitting: a fold is scored by a model fitted on the folds before it (docs/audit.md#method). */

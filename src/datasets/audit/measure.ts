@@ -1,4 +1,4 @@
-import type { Learner } from '../../libraries/locality/learner.ts'
+import type { Learner } from '../../libraries/locality/columns.ts'
 import { normalTwoSided, normalUpper, tQuantile } from '../../libraries/statistics/index.ts'
 import { crossFit, type Folds } from './folds.ts'
 import type { Test } from './report.ts'

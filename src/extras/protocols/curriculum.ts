@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { below, float, type JsonObject, namedStream, type Stream, type Task } from '../../core/index.ts'
-import { HttpError } from './errors.ts'
-import { LIMITS } from './limits.ts'
+import { HttpError, LIMITS } from './http.ts'
 import { anyJson } from './schemas.ts'
 
 const MAX_LEVELS = 64

@@ -12,9 +12,9 @@ import {
   UsageError,
 } from '../../core/index.ts'
 import { scoreResponse } from '../../runner/score.ts'
-import { configOf } from './item-ref.ts'
-import type { DrawJob, Drawn, IndexCount, ItemOrigin, Scored, ScoreJob, SizeJob } from './job.ts'
-import { failed, scoredOf } from './scored.ts'
+import type { DrawJob, Drawn, IndexCount, ItemOrigin, Scored, ScoreJob, SizeJob, Workers } from './job.ts'
+import { failed, scoredOf } from './job.ts'
+import { configOf } from './token.ts'
 
 /** Sources, and bytes of items kept: those of a training loop are scored several times soon after they were drawn. */
 const SOURCES_KEPT = 8
@@ -109,5 +109,16 @@ function tracedBy(task: Task, item: Item, { text }: ScoreJob, { reading }: Score
   const answered = reading === null ? null : (task.gold?.({ shared, given, answer: reading.answer as Json }) ?? null)
   return {
     trace: summarizeTrace(task.checkSteps({ shared, given }, text), answered?.replace(/^Answer: /u, '') ?? null),
+  }
+}
+
+/** Makes and scores in this thread: for `grade` and for tests, where nobody else is kept waiting. */
+export function inlineWorkers(tasks: readonly Task[]): Workers {
+  const engine = engineOf(tasks)
+  return {
+    draw: (jobs) => Promise.resolve(jobs.map(engine.draw)),
+    score: (jobs) => Promise.resolve(engine.score(jobs)),
+    size: (job) => Promise.resolve(engine.size(job)),
+    close: () => Promise.resolve(),
   }
 }

@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Line, Task } from '../../core/index.ts'
-import { isDeeper, misfit } from './body.ts'
-import { HttpError } from './errors.ts'
-import { inlineWorkers } from './in-thread.ts'
+import { inlineWorkers } from './engine.ts'
+import { HttpError, isDeeper, LIMITS, misfit } from './http.ts'
 import type { JobError, Scored } from './job.ts'
-import { keysOf } from './keys.ts'
-import { LIMITS } from './limits.ts'
+import { failed } from './job.ts'
 import { gradeLine } from './schemas.ts'
-import { failed } from './scored.ts'
 import { serviceOf } from './service.ts'
+import { keysOf } from './token.ts'
 
 /** How lines of answers are graded in bulk. */
 export interface GradeRequest {

@@ -1,5 +1,12 @@
-import type { FinishReason, Request, TokenLogprob, TraceSummary } from '../../core/index.ts'
-import type { Content } from './item-ref.ts'
+import {
+  type FinishReason,
+  type Outcome,
+  type Request,
+  statusOf,
+  type TokenLogprob,
+  type TraceSummary,
+} from '../../core/index.ts'
+import type { Content } from './token.ts'
 
 /** An item as a worker makes it: with the seed that items are made from. */
 export interface ItemOrigin {
@@ -77,4 +84,48 @@ export interface Scored {
   readonly trouble: JobError | null
   /** What its steps are worth, where that was asked and the task can tell. */
   readonly trace?: TraceSummary
+}
+
+const EMPTY = { grades: {}, parts: {}, reading: null, reason: null, values: {}, trouble: null } as const
+
+/** Not judged, and why. */
+export const failed = (trouble: JobError): Scored => ({
+  state: 'failed',
+  reward: null,
+  ...EMPTY,
+  trouble,
+})
+
+/** An outcome as it is sent: `parser` says whose verdict is the reward. */
+export function scoredOf(outcome: Outcome, parser: string): Scored {
+  switch (outcome.kind) {
+    case 'failed':
+      return failed({ code: outcome.code, message: outcome.message })
+    case 'measured':
+      return { state: 'measured', reward: null, ...EMPTY, values: outcome.values }
+    case 'answered': {
+      const { verdicts } = outcome
+      const verdict = Object.hasOwn(verdicts, parser) ? verdicts[parser] : undefined
+      if (verdict === undefined)
+        return failed({
+          code: 'unknown-parser',
+          message: `there is no parser "${parser}"; there are ${Object.keys(verdicts).join(', ')}`,
+        })
+      const state = statusOf(outcome, parser)
+      const grades = Object.fromEntries(
+        Object.entries(verdicts).map(([name, one]) => [name, one.kind === 'graded' ? one.value : null]),
+      )
+      if (verdict.kind === 'unparsed') return { state, reward: 0, ...EMPTY, grades, reason: verdict.reason }
+      const { value, answer, rule, span, parts = {} } = verdict
+      return {
+        state,
+        // A text that was cut off or refused is no answer, whatever can be read in it.
+        reward: state === 'graded' ? value : 0,
+        ...EMPTY,
+        grades,
+        parts,
+        reading: { parser, answer, rule, span },
+      }
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LIMITS } from './limits.ts'
+import { LIMITS } from './http.ts'
 import { MAX_TOKEN } from './token.ts'
 
 /** What clients send to the routes of our own. Unknown keys are refused. */

@@ -9,13 +9,20 @@ import {
   type Task,
   UsageError,
 } from '../../core/index.ts'
-import { HttpError } from './errors.ts'
-import { type Content, configOf, type ItemRef } from './item-ref.ts'
-import type { Drawn, ItemOrigin, JobError, Scored, ScoreJob, Workers } from './job.ts'
-import { type Keys, servedSeed } from './keys.ts'
+import { HttpError } from './http.ts'
+import { type Drawn, failed, type ItemOrigin, type JobError, type Scored, type ScoreJob, type Workers } from './job.ts'
 import type { Answer, ServedItem } from './schemas.ts'
-import { failed } from './scored.ts'
-import { fitsToken, MAX_TOKEN, openToken, sealToken } from './token.ts'
+import {
+  type Content,
+  configOf,
+  fitsToken,
+  type ItemRef,
+  type Keys,
+  MAX_TOKEN,
+  openToken,
+  sealToken,
+  servedSeed,
+} from './token.ts'
 
 export interface ServiceOptions {
   readonly tasks: readonly Task[]
@@ -250,4 +257,13 @@ function indicesOf({ index, count, indices }: ItemsAsked): readonly number[] {
   if (index !== undefined || count !== undefined)
     throw new HttpError(422, 'bad-request', 'give indices, or index and count, not both')
   return indices
+}
+
+/** A question as one text, for those who put it to the model themselves. @throws Refusal for a task that measures. */
+export function questionText(request: Request): string {
+  if (request.kind === 'score')
+    throw new HttpError(422, 'no-chat', 'this task measures log-probabilities: use POST /v1/items and POST /v1/score')
+  const [only, ...others] = request.messages
+  if (only !== undefined && others.length === 0) return only.content
+  return request.messages.map(({ role, content }) => `${role}: ${content}`).join('\n\n')
 }

@@ -1,8 +1,6 @@
-import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
-import type { JsonObject } from '../../core/index.ts'
-import type { ItemRef } from './item-ref.ts'
-import type { Keys } from './keys.ts'
+import { type JsonObject, type Task, UsageError } from '../../core/index.ts'
 
 /** Longest token that is looked at; a config may be long. */
 export const MAX_TOKEN = 16 * 1024
@@ -64,3 +62,54 @@ function refOf(value: unknown): ItemRef | null {
 
 /** Does a config fit into a token? It is measured as a token writes it, before anybody has checked it: its numbers may be any. */
 export const fitsToken = (config: JsonObject): boolean => Buffer.byteLength(JSON.stringify(config)) <= MAX_TOKEN / 2
+
+/** Which content of a task: a preset by name, or a config of the client's own. */
+export type Content =
+  | { readonly kind: 'preset'; readonly preset: string }
+  | { readonly kind: 'config'; readonly config: JsonObject }
+
+/** @throws UsageError where the task has no such preset, or the config does not fit it. */
+export const configOf = (task: Task, content: Content): JsonObject =>
+  content.kind === 'preset' ? task.preset(content.preset).config : task.configure(content.config)
+
+/** What a token stands for: enough to make the item anew, and nothing that says the answer by itself. */
+export interface ItemRef {
+  readonly task: string
+  /** Of the task, so that a token of other items is refused. */
+  readonly version: number
+  readonly content: Content
+  /** First 12 hex digits of the config's hash: presets may change without notice. */
+  readonly configHash: string
+  readonly split: string
+  /** As the client said it. */
+  readonly seed: string
+  readonly index: number
+  readonly style: string
+}
+
+/** Keys that one secret stands for, ready for use: bytes would be made a key anew for every token. */
+export interface Keys {
+  readonly encryption: KeyObject
+  readonly nonce: KeyObject
+  readonly seeds: KeyObject
+}
+
+const MIN_BYTES = 16
+
+/**
+ * Keys from a secret of at least 16 bytes (32 hex digits of `openssl rand -hex 16` and the like).
+ *
+ * @throws UsageError for a shorter one.
+ */
+export function keysOf(secret: string): Keys {
+  const bytes = Buffer.byteLength(secret)
+  if (bytes < MIN_BYTES)
+    throw new UsageError(`the secret of a server has at least ${MIN_BYTES} bytes, this one has ${bytes}`)
+  const key = (use: string): KeyObject =>
+    createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'touchstone/serve/1', `touchstone/serve/${use}`, 32)))
+  return { encryption: key('encryption'), nonce: key('nonce'), seeds: key('seeds') }
+}
+
+/** The seed that items are made from: whoever knows only what the client said cannot make them. */
+export const servedSeed = (keys: Keys, seed: string): string =>
+  createHmac('sha256', keys.seeds).update(seed).digest('hex').slice(0, 32)

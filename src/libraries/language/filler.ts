@@ -1,4 +1,5 @@
 import filler from './data/filler.json' with { type: 'json' }
+import sentences from './data/flavour.json' with { type: 'json' }
 
 /** What entity filler talks about. */
 export type EntityKind = 'person' | 'thing' | 'kind'
@@ -11,3 +12,10 @@ export const proseFiller: readonly string[] = filler.prose
  * begins a sentence, so that none needs an article or a capital letter; a kind is plural.
  */
 export const entityFiller: { readonly [kind in EntityKind]: readonly string[] } = filler
+
+/**
+ * More than eighty ways to state each of four relations between {a} and {b}. Only that of parents has a direction: {a} is
+ * a parent of {b}.
+ */
+export const flavour: { readonly [relation in 'friend' | 'class' | 'parent' | 'enemies']: readonly string[] } =
+  sentences

@@ -1,6 +1,6 @@
 import type { Extraction } from '../../core/task.ts'
+import { sentencesOf } from './lines.ts'
 import { leadsToDenial, prepared, sentenceTakesBack, stanceOf } from './polarity.ts'
-import { sentencesOf } from './sentences.ts'
 
 /** Looks no further back and no further on than this. */
 const BEFORE = 600

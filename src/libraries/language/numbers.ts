@@ -1,5 +1,5 @@
 import type { Extraction } from '../../core/task.ts'
-import type { Mention } from './answer-vocabulary.ts'
+import type { Mention } from './answer-runs.ts'
 import { standAlone } from './final-line.ts'
 import { assertedAnswer } from './statements.ts'
 

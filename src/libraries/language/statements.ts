@@ -1,9 +1,8 @@
 import type { Extraction } from '../../core/task.ts'
+import type { AnswerVocabulary, Mention } from './answer-runs.ts'
 import { type AnswerRun, NEGATIVE, stanceOfRun } from './answer-runs.ts'
-import type { AnswerVocabulary, Mention } from './answer-vocabulary.ts'
-import { LABEL, MAX_LINE, type Piece, visiblePieces } from './lines.ts'
+import { LABEL, MAX_LINE, type Piece, sentencesOf, visiblePieces } from './lines.ts'
 import { leadsToDenial, prepared, sentenceTakesBack } from './polarity.ts'
-import { sentencesOf } from './sentences.ts'
 
 type Said =
   | { readonly kind: 'nothing'; readonly denied: readonly string[] }

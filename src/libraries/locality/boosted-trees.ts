@@ -1,5 +1,4 @@
-import type { Binned } from './columns.ts'
-import type { Learner } from './learner.ts'
+import type { Binned, Learner } from './columns.ts'
 
 const rounds = 50
 const depth = 4

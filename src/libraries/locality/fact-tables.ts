@@ -1,5 +1,4 @@
-import type { Binned } from './columns.ts'
-import type { Learner } from './learner.ts'
+import type { Binned, Learner } from './columns.ts'
 
 const maxFacts = 8
 /** Only the columns that tell most by themselves are tried. */

@@ -1,8 +1,8 @@
 import type { AnonymizedQuestion } from '../../core/index.ts'
 import { boostedTrees } from './boosted-trees.ts'
+import type { Learner } from './columns.ts'
 import { type Binned, binOf, type Column, columnsOf, edgesOf } from './columns.ts'
 import { factTables } from './fact-tables.ts'
-import type { Learner } from './learner.ts'
 import { candidatesOf, featuresAtLevel } from './local-features.ts'
 import type { Counts } from './statements.ts'
 

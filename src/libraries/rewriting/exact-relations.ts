@@ -1,5 +1,5 @@
+import type { Rule } from './cascade.ts'
 import { flushedAt, type Machine, machineOf, step } from './occurrence-machine.ts'
-import type { Rule } from './replace.ts'
 
 /**
  * Feeding and bleeding as they are meant: what a rule can do to another rule's left side. With p(u) the rule applied to

@@ -1,4 +1,4 @@
-import type { Rule } from './replace.ts'
+import type { Rule } from './cascade.ts'
 
 /**
  * What a rule does to the occurrences of a target, as a machine that reads any string letter by letter. The rule is a

@@ -1,8 +1,8 @@
 import type { Estimate } from '../../core/analysis.ts'
+import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { normalQuantile } from './distributions/normal.ts'
-import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './level.ts'
 import { moments } from './moments.ts'
-import { midranks } from './ranks.ts'
+import { midranks } from './rankings.ts'
 
 /**
  * Area under the ROC curve: the chance that a positive scores above a negative, ties counting one half. Equal to

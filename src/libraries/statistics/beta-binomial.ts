@@ -1,5 +1,5 @@
-import { betaQuantile, incompleteBeta } from './distributions/beta.ts'
-import { checkLevel, DEFAULT_CONFIDENCE } from './level.ts'
+import { checkLevel, DEFAULT_CONFIDENCE } from './confidence.ts'
+import { betaQuantile, incompleteBeta } from './distributions/special-functions.ts'
 
 /**
  * Intervals of a share whose rows come in groups, and of the difference of two paired shares, for 1 to some 500 groups.

@@ -1,7 +1,8 @@
 import type { Estimate } from '../../core/analysis.ts'
+import { enc, sha256 } from '../../core/hash.ts'
 import { below } from '../../core/random.ts'
-import type { Stream } from '../../core/streams.ts'
-import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './level.ts'
+import { type Stream, streamFromKey } from '../../core/streams.ts'
+import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { quantileSorted } from './moments.ts'
 
 /** The stream of chance, how many resamples, and the confidence level (0.95 where nothing is said). */
@@ -61,3 +62,14 @@ export function clusterBootstrap(
     groups: clusters,
   }
 }
+
+/**
+ * The stream of a resampling inside an analysis: a function of the report's seed and a label that says what is resampled.
+ *
+ * @example
+ * import { analysisStream } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(analysisStream(7, 'bootstrap').u32() === analysisStream(7, 'bootstrap').u32()) // true
+ */
+export const analysisStream = (seed: number, label: string): Stream =>
+  streamFromKey(sha256(enc('touchstone/analysis/1', String(seed), label)))

@@ -1,7 +1,7 @@
 import type { Estimate } from '../../core/analysis.ts'
 import { type Clusters, checkLengths, clustering } from './clusters.ts'
-import { tQuantile, tTwoSided } from './distributions/student-t.ts'
-import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './level.ts'
+import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
+import { tQuantile, tTwoSided } from './distributions/test-statistics.ts'
 
 /** How far the mean of some rows lies from the mean of the others. */
 export interface ClusteredGap {

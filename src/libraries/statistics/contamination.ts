@@ -1,6 +1,6 @@
 import type { Estimate } from '../../core/analysis.ts'
-import { tQuantile, tUpper } from './distributions/student-t.ts'
-import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './level.ts'
+import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
+import { tQuantile, tUpper } from './distributions/test-statistics.ts'
 import { mean, sum } from './moments.ts'
 
 /** How much better the model in question did on an item than the reference models' mean, and where the item belongs. */

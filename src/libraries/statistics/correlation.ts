@@ -1,9 +1,9 @@
 import type { Estimate } from '../../core/analysis.ts'
+import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { normalQuantile } from './distributions/normal.ts'
-import { tTwoSided } from './distributions/student-t.ts'
-import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './level.ts'
+import { tTwoSided } from './distributions/test-statistics.ts'
 import { mean } from './moments.ts'
-import { midranks } from './ranks.ts'
+import { midranks } from './rankings.ts'
 
 /** A correlation in -1..1 of `n` complete pairs, with its test and interval. */
 export interface Correlation {

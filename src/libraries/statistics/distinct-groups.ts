@@ -1,6 +1,6 @@
 import { below } from '../../core/random.ts'
 import type { Stream } from '../../core/streams.ts'
-import { drawBinomial } from './distributions/draw-binomial.ts'
+import { drawBinomial } from './distributions/binomial.ts'
 
 /** Groups that no column tells apart are of one kind. */
 export interface GroupKinds {

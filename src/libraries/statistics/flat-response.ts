@@ -1,4 +1,4 @@
-import { chiSquaredQuantile, chiSquaredUpper } from './distributions/chi-squared.ts'
+import { chiSquaredQuantile, chiSquaredUpper } from './distributions/test-statistics.ts'
 
 /** Responses at one value of a knob. */
 export interface LevelCounts {

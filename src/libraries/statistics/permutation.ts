@@ -1,6 +1,6 @@
 import type { Stream } from '../../core/streams.ts'
 import { type Clusters, checkLengths, clustering, clusterSums } from './clusters.ts'
-import { drawBinomial } from './distributions/draw-binomial.ts'
+import { drawBinomial } from './distributions/binomial.ts'
 
 /** A test by flipping signs: the mean difference and its p. */
 export interface PermutationTest {

@@ -1,4 +1,4 @@
-import { chiSquaredQuantile, chiSquaredUpper } from './distributions/chi-squared.ts'
+import { chiSquaredQuantile, chiSquaredUpper } from './distributions/test-statistics.ts'
 import { type FlatResponse, flatResponse, type LevelCounts } from './flat-response.ts'
 
 export type { LevelCounts } from './flat-response.ts'

@@ -1,8 +1,7 @@
 import type { Estimate } from '../../core/analysis.ts'
-import { chiSquaredQuantile, chiSquaredUpper } from './distributions/chi-squared.ts'
+import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { normalCdf, normalQuantile } from './distributions/normal.ts'
-import { tQuantile, tTwoSided } from './distributions/student-t.ts'
-import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './level.ts'
+import { chiSquaredQuantile, chiSquaredUpper, tQuantile, tTwoSided } from './distributions/test-statistics.ts'
 
 /** What one task says: an effect and its standard error, above 0. */
 export interface Effect {

@@ -2,7 +2,7 @@ import type { Stream } from '../../core/streams.ts'
 import { freedom } from './clustered-mean.ts'
 import { distinctGroups, drawnKinds } from './distinct-groups.ts'
 import { normalUpper } from './distributions/normal.ts'
-import { tQuantile } from './distributions/student-t.ts'
+import { tQuantile } from './distributions/test-statistics.ts'
 import { take } from './frames/partition.ts'
 import { quantileSorted } from './moments.ts'
 

@@ -1,6 +1,6 @@
 import type { Estimate } from '../../core/analysis.ts'
+import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { normalQuantile } from './distributions/normal.ts'
-import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './level.ts'
 
 /**
  * Wilson's score interval of a proportion: centre (p + z^2/2n) / (1 + z^2/n), half width

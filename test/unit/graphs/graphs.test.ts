@@ -12,9 +12,17 @@ import {
   randomPolytree,
   randomTree,
 } from '../../../src/libraries/graphs/generate.ts'
-import { type Edge, type Graph, neighbours } from '../../../src/libraries/graphs/graph.ts'
-import { readGraph } from '../../../src/libraries/graphs/read.ts'
-import { distancesFrom, generations, isWalk, nextHops, shortestPath } from '../../../src/libraries/graphs/search.ts'
+import {
+  distancesFrom,
+  type Edge,
+  type Graph,
+  generations,
+  isWalk,
+  neighbours,
+  nextHops,
+  shortestPath,
+} from '../../../src/libraries/graphs/graph.ts'
+import { readGraph } from '../../../src/libraries/graphs/parse-graph.ts'
 import { negative, positive, solveTwoSat } from '../../../src/libraries/graphs/two-sat.ts'
 
 const stream = (name: string) => streamFromKey(sha256(enc(name)))

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { entityFiller, proseFiller } from '../../../src/libraries/language/filler.ts'
-import { flavour } from '../../../src/libraries/language/flavour.ts'
+import { entityFiller, flavour, proseFiller } from '../../../src/libraries/language/filler.ts'
 import { lenientList, parseArrows, parseList, strictList } from '../../../src/libraries/language/lists.ts'
-import { nonsense } from '../../../src/libraries/language/nonsense.ts'
 import { lenientNumber, strictNumber } from '../../../src/libraries/language/numbers.ts'
 import { sources, things } from '../../../src/libraries/language/objects.ts'
-import { firstNames, streets, surnames, towns } from '../../../src/libraries/language/people.ts'
-import { randomStrings } from '../../../src/libraries/language/random-strings.ts'
+import {
+  firstNames,
+  nonsense,
+  randomStrings,
+  streets,
+  surnames,
+  towns,
+} from '../../../src/libraries/language/people.ts'
 import { branchOf, isKindOf, readTaxonomy, taxonomy } from '../../../src/libraries/language/taxonomy.ts'
 import { wordRegion } from '../../../src/libraries/language/word-partition.ts'
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Message, Source } from '../../../src/core/index.ts'
 import type { Scored } from '../../../src/extras/protocols/job.ts'
-import { keysOf, servedSeed } from '../../../src/extras/protocols/keys.ts'
-import { openToken, sealToken } from '../../../src/extras/protocols/token.ts'
+import { keysOf, openToken, sealToken, servedSeed } from '../../../src/extras/protocols/token.ts'
 import { appWith, good, keys, post, RECOGNIZE, type Served, tasks } from './server.ts'
 
 const app = appWith()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { below, namedStream } from '../../../src/core/index.ts'
-import { tTwoSided } from '../../../src/libraries/statistics/distributions/student-t.ts'
+import { tTwoSided } from '../../../src/libraries/statistics/distributions/test-statistics.ts'
 import { clusteredGap, design, linear } from '../../../src/libraries/statistics/index.ts'
 
 it.each([

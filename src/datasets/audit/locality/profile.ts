@@ -1,9 +1,9 @@
 import { type AnalysisResult, column, type Estimate, type Figure, type Table } from '../../../core/index.ts'
-import type { Learner } from '../../../libraries/locality/learner.ts'
+import type { Learner } from '../../../libraries/locality/columns.ts'
 import { wilson } from '../../../libraries/statistics/index.ts'
 import { type CrossFitted, crossFit, dealFolds } from '../folds.ts'
 import { numbered } from '../statistic.ts'
-import { columnLearners, gramLearners, localColumns } from './learners.ts'
+import { columnLearners, gramLearners, localColumns } from './probes.ts'
 import { type LocalRows, localRows, type Seen } from './rows.ts'
 
 const folds = 5

@@ -1,7 +1,7 @@
 import { KeySpace, rootKey, type Stream, shuffle, streamFromKey } from '../../../core/index.ts'
 import { binned } from '../../../libraries/locality/columns.ts'
 import { normalQuantile } from '../../../libraries/statistics/index.ts'
-import type { Feature } from '../direct.ts'
+import type { Feature } from '../features.ts'
 import type { Measured } from '../measure.ts'
 import { blocksOf } from '../statistic.ts'
 import type { LocalRows, Seen } from './rows.ts'

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import type { FinishReason } from '../../../core/index.ts'
 import type { Protocol } from '../app.ts'
-import { readAs } from '../body.ts'
-import { HttpError } from '../errors.ts'
+import { HttpError, LIMITS, readAs } from '../http.ts'
 import type { Scored } from '../job.ts'
-import { LIMITS } from '../limits.ts'
 import { MAX_TOKEN } from '../token.ts'
 
 /** An OpenAI Responses object, as far as it is read. */

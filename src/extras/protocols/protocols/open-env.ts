@@ -3,13 +3,11 @@ import type { Context } from 'hono'
 import type { WSContext } from 'hono/ws'
 import { z } from 'zod'
 import type { Protocol } from '../app.ts'
-import { checked, isDeeper, readJson } from '../body.ts'
-import { HttpError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { checked, HttpError, isDeeper, LIMITS, readJson } from '../http.ts'
 import { contentShape } from '../schemas.ts'
 import type { Service } from '../service.ts'
+import { questionText } from '../service.ts'
 import { MAX_TOKEN } from '../token.ts'
-import { questionText } from './question-text.ts'
 
 const index = z.int().min(0).optional()
 const resetData = z.looseObject({

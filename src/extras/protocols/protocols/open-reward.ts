@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import type { Protocol } from '../app.ts'
-import { readAs } from '../body.ts'
-import { HttpError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HttpError, LIMITS, readAs } from '../http.ts'
 import type { Selection, Service } from '../service.ts'
+import { questionText } from '../service.ts'
 import { MAX_TOKEN } from '../token.ts'
-import { questionText } from './question-text.ts'
 
 const index = z.int().min(0)
 /** Of a range: those below 0 count from its end. */

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import type { Protocol } from '../app.ts'
-import { readAs } from '../body.ts'
-import { HttpError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HttpError, LIMITS, readAs } from '../http.ts'
 import { MAX_TOKEN } from '../token.ts'
 
 const texts = z.array(z.string().max(LIMITS.text)).max(LIMITS.scores)

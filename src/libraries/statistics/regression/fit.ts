@@ -1,7 +1,5 @@
 import { CholeskyDecomposition, Matrix } from 'ml-matrix'
-import { chiSquaredUpper } from '../distributions/chi-squared.ts'
-import { fUpper } from '../distributions/f.ts'
-import { tQuantile, tTwoSided } from '../distributions/student-t.ts'
+import { chiSquaredUpper, fUpper, tQuantile, tTwoSided } from '../distributions/test-statistics.ts'
 import type { Design } from './design.ts'
 
 /** One coefficient of a regression, with its test against zero and its interval. Of logistic regression in log odds. */

@@ -1,6 +1,6 @@
 import { type Clusters, checkLengths, clustering } from '../clusters.ts'
-import { fUpper } from '../distributions/f.ts'
-import { checkLevel, DEFAULT_CONFIDENCE } from '../level.ts'
+import { checkLevel, DEFAULT_CONFIDENCE } from '../confidence.ts'
+import { fUpper } from '../distributions/test-statistics.ts'
 import { moments } from '../moments.ts'
 import type { Design } from './design.ts'
 import { type Fit, inference, square, type Unfit } from './fit.ts'

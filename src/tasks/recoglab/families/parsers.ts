@@ -1,6 +1,6 @@
 import { memoize } from '../../../core/memo.ts'
 import type { Extraction } from '../../../core/task.ts'
-import type { Mention } from '../../../libraries/language/answer-vocabulary.ts'
+import type { Mention } from '../../../libraries/language/answer-runs.ts'
 import { choiceParser } from '../../../libraries/language/choice-parser.ts'
 import { standAlone } from '../../../libraries/language/final-line.ts'
 import { unframed } from '../../../libraries/language/lines.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readGraph } from '../../../libraries/graphs/read.ts'
+import { readGraph } from '../../../libraries/graphs/parse-graph.ts'
 import { namesKnob } from '../common/names.ts'
 import { presentationShape } from '../common/presentation.ts'
 import { rebalanceShape } from '../common/rebalance.ts'

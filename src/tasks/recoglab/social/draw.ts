@@ -1,7 +1,13 @@
 import { pick, sample, shuffle } from '../../../core/random.ts'
 import type { DrawContext, DrawResult, EmptyDraw, RandomStreams } from '../../../core/task.ts'
-import { type Edge, type Graph, neighbours } from '../../../libraries/graphs/graph.ts'
-import { generations, nextHops, shortestPath } from '../../../libraries/graphs/search.ts'
+import {
+  type Edge,
+  type Graph,
+  generations,
+  neighbours,
+  nextHops,
+  shortestPath,
+} from '../../../libraries/graphs/graph.ts'
 import { firstNames } from '../../../libraries/language/people.ts'
 import { presentationValues } from '../common/features.ts'
 import { regions, sorted } from '../common/fence.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type AnonymizedQuestion, below, coin, Sfc32, type Stream, shuffle } from '../../../../src/core/index.ts'
 import { decide } from '../../../../src/datasets/audit/decide.ts'
-import { localBattery } from '../../../../src/datasets/audit/locality/battery.ts'
+import { localBattery } from '../../../../src/datasets/audit/locality/probes.ts'
 import { localityProfile } from '../../../../src/datasets/audit/locality/profile.ts'
 import type { Seen } from '../../../../src/datasets/audit/locality/rows.ts'
 import { proofRadius } from '../../../../src/libraries/locality/graph.ts'

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { pooledClasses, rare } from '../../../../src/datasets/audit/answer-kinds.ts'
 import { candidateRows } from '../../../../src/datasets/audit/candidates.ts'
 import {
   detectableGain,
@@ -8,12 +9,10 @@ import {
   probePower,
   upperBound,
 } from '../../../../src/datasets/audit/decide.ts'
-import { directFeatures, type Feature } from '../../../../src/datasets/audit/direct.ts'
-import { pooledClasses, rare } from '../../../../src/datasets/audit/pooling.ts'
-import { nameFeatures } from '../../../../src/datasets/audit/query.ts'
+import { directFeatures, type Feature, nameFeatures } from '../../../../src/datasets/audit/features.ts'
 import type { Test } from '../../../../src/datasets/audit/report.ts'
 import type { AnswerKey, Subject } from '../../../../src/datasets/audit/subject.ts'
-import { vocabularyOf } from '../../../../src/datasets/audit/vocabulary.ts'
+import { vocabularyOf } from '../../../../src/datasets/audit/subject.ts'
 import necklace from '../../../toys/necklace.ts'
 
 const yes: AnswerKey = { kind: 'class', labels: ['no', 'yes'], key: 1 }

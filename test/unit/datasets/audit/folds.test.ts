@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { simulated } from '../../../../bench/audit/simulate.ts'
 import { crossFit, dealFolds } from '../../../../src/datasets/audit/folds.ts'
-import { crossParsing } from '../../../../src/datasets/audit/learned/cross-parsing.ts'
-import { naiveBayesLearners } from '../../../../src/datasets/audit/learned/naive-bayes.ts'
-import { nearestNeighbours } from '../../../../src/datasets/audit/learned/neighbours.ts'
+import { crossParsing, naiveBayesLearners, nearestNeighbours } from '../../../../src/datasets/audit/learners.ts'
 import { testLearner } from '../../../../src/datasets/audit/measure.ts'
 import { blocksOf, moments, numbered, zOf } from '../../../../src/datasets/audit/statistic.ts'
-import { vocabularyOf } from '../../../../src/datasets/audit/vocabulary.ts'
-import type { Learner } from '../../../../src/libraries/locality/learner.ts'
+import { vocabularyOf } from '../../../../src/datasets/audit/subject.ts'
+import type { Learner } from '../../../../src/libraries/locality/columns.ts'
 import { sample } from '../../../nightly.ts'
 
 describe('folds', () => {

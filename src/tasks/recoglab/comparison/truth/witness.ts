@@ -1,7 +1,7 @@
 import { isArray, isObject, type Json } from '../../../../core/json.ts'
 import type { Problem } from '../../../../core/task.ts'
 import { topologicalOrder } from '../../../../libraries/graphs/closure.ts'
-import { shortestPath } from '../../../../libraries/graphs/search.ts'
+import { shortestPath } from '../../../../libraries/graphs/graph.ts'
 import type { Given, Shared, Statement } from '../question.ts'
 
 type P = Problem<Shared, Given, string>

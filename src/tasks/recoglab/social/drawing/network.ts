@@ -5,13 +5,13 @@ import {
   communities,
   erdosRenyi,
   grid,
+  karateClub,
   randomlyOriented,
   randomTree,
   twoParents,
 } from '../../../../libraries/graphs/generate.ts'
 import type { Edge, Graph } from '../../../../libraries/graphs/graph.ts'
-import { karateClub } from '../../../../libraries/graphs/karate.ts'
-import { readGraph } from '../../../../libraries/graphs/read.ts'
+import { readGraph } from '../../../../libraries/graphs/parse-graph.ts'
 import type { RelationName } from '../relations.ts'
 
 export interface NetworkKnobs {

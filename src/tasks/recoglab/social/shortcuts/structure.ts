@@ -1,6 +1,5 @@
 import type { AnonymizedQuestion } from '../../../../core/task.ts'
-import { neighbours } from '../../../../libraries/graphs/graph.ts'
-import { distancesFrom } from '../../../../libraries/graphs/search.ts'
+import { distancesFrom, neighbours } from '../../../../libraries/graphs/graph.ts'
 import { ordered } from '../../common/presentation.ts'
 import type { Given, Question } from '../question.ts'
 

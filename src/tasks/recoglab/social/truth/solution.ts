@@ -7,8 +7,7 @@ import {
   type SolutionStep,
 } from '../../../../core/index.ts'
 import type { Problem } from '../../../../core/task.ts'
-import { neighbours } from '../../../../libraries/graphs/graph.ts'
-import { distancesFrom, shortestPath } from '../../../../libraries/graphs/search.ts'
+import { distancesFrom, neighbours, shortestPath } from '../../../../libraries/graphs/graph.ts'
 import { isAsserted } from '../../../../libraries/language/asserted.ts'
 import { goldText } from '../parsers.ts'
 import {

@@ -1,7 +1,6 @@
 import { isArray, isObject, type Json } from '../../../../core/json.ts'
 import type { Problem } from '../../../../core/task.ts'
-import { neighbours } from '../../../../libraries/graphs/graph.ts'
-import { distancesFrom, isWalk, shortestPath } from '../../../../libraries/graphs/search.ts'
+import { distancesFrom, isWalk, neighbours, shortestPath } from '../../../../libraries/graphs/graph.ts'
 import { type Answer, asksFamily, type Given, type Shared } from '../question.ts'
 
 type P = Problem<Shared, Given, Answer>
