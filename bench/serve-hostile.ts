@@ -12,7 +12,7 @@ const SECRET = 'a secret of the bench, long enough'
 /** Tokens that the attacker keeps of those given to it. */
 const KEPT = 64
 /** All that an item of `POST /v1/items` may say. */
-const SAID = new Set(['index', 'token', 'messages', 'context', 'text', 'hole', 'trouble'])
+const SAID = new Set(['index', 'token', 'messages', 'context', 'text', 'empty', 'error'])
 
 /** Shares of the requests after which memory is looked at, beside the end. */
 const MARKS = [0.2, 0.5]

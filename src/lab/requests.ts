@@ -276,7 +276,7 @@ const shapes: { readonly [Name in keyof Requests]: Shape<Requests[Name]> } = {
     judges: texts.optional(),
     reference: yes.optional(),
   },
-  grade: { secret: text.optional(), plainSeeds: yes.optional(), parser: text.optional() },
+  grade: { secret: text.optional(), rawSeeds: yes.optional(), parser: text.optional() },
   serve: {
     host: text.optional(),
     port: wholeFrom0.max(65_535).optional(),

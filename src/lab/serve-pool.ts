@@ -12,7 +12,7 @@ import type {
   SizeJob,
   Workers,
 } from '../extras/protocols/job.ts'
-import { failed } from '../extras/protocols/job.ts'
+import { notScored } from '../extras/protocols/job.ts'
 import type { Plugin } from './plugins.ts'
 import { laneOf } from './serve-lanes.ts'
 
@@ -127,14 +127,14 @@ export function servePool(
         jobs,
         (job) => job,
         (lane, batch) => work(lane, { kind: 'draw', jobs: batch }),
-        (message) => ({ kind: 'trouble', message }),
+        (message) => ({ kind: 'error', message }),
       ),
     score: (jobs) =>
       spread<ScoreJob, Scored>(
         jobs,
         ({ item }) => item,
         (lane, batch) => work(lane, { kind: 'score', jobs: batch }),
-        (message) => failed({ code: 'worker-lost', message }),
+        (message) => notScored({ code: 'worker-lost', message }),
       ),
     size: (job) =>
       work<IndexCount>(0, { kind: 'size', job }).catch((error: unknown): IndexCount => {

@@ -46,7 +46,7 @@ export async function serveItems(here: Installed, request: ServeRequest): Promis
     workers,
     keys,
     splits: [first, ...others],
-    plainSeeds,
+    rawSeeds: plainSeeds,
     ...(key === undefined ? {} : { key }),
     ...(onError === undefined ? {} : { onError }),
   }

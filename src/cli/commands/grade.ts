@@ -20,7 +20,7 @@ export const grade = buildCommand<Flags, [string?], Context>({
     brief: 'Read and grade answers that come as JSON lines, without a run',
     fullDescription:
       'Reads lines {task, preset | config, split, seed, index, text} or {token, text} from a file or standard input, and writes a line ' +
-      'for each: state, reward, grades by parser, reading, parts. What could not be judged has the reward null, and exit code 1 says so.',
+      'for each: status, reward, scores by parser, prediction, subscores. A line that could not be scored has the reward null; then the exit code is 1.',
   },
   parameters: {
     positional: {
@@ -52,15 +52,19 @@ export const grade = buildCommand<Flags, [string?], Context>({
     let total = 0
     let judged = 0
     await explained(file, async () => {
-      for await (const batch of lab.grade(lines, { parser, plainSeeds, ...(secret === undefined ? {} : { secret }) })) {
+      for await (const batch of lab.grade(lines, {
+        parser,
+        rawSeeds: plainSeeds,
+        ...(secret === undefined ? {} : { secret }),
+      })) {
         total += batch.length
-        judged += batch.filter(({ trouble }) => trouble === null).length
+        judged += batch.filter(({ error }) => error === null).length
         const out = batch.map((line) => `${JSON.stringify(line)}\n`).join('')
         await written(stdout, printableJson(out))
       }
     })
     if (judged < total) {
-      note(this, `${total - judged} of ${total} lines could not be judged: their "trouble" says why`)
+      note(this, `${total - judged} of ${total} lines could not be judged: their "error" says why`)
       this.process.exitCode = exits.failed
     }
   },

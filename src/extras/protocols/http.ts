@@ -1,42 +1,39 @@
 import type { z } from 'zod'
 
-/** What a server says no with; anything else that is thrown is its own fault and becomes a 500 without details. */
+/** An error of the client, sent with its status; anything else that is thrown becomes a 500 without details. */
 export class HttpError extends Error {
-  readonly kind = 'refusal'
-  override readonly name = 'Refusal'
-  readonly status: RefusalStatus
+  override readonly name = 'HttpError'
+  readonly status: ErrorStatus
   readonly code: string
 
-  constructor(status: RefusalStatus, code: string, message: string) {
+  constructor(status: ErrorStatus, code: string, message: string) {
     super(message)
     this.status = status
     this.code = code
   }
 }
 
-type RefusalStatus = 400 | 401 | 403 | 404 | 408 | 413 | 415 | 422 | 503
+type ErrorStatus = 400 | 401 | 403 | 404 | 408 | 413 | 415 | 422 | 503
 
-/** What one request may ask for. */
+/** Limits of one request. */
 export const LIMITS = {
   /** Bytes of a body. */
   body: 32 * 1024 * 1024,
   /** Levels of nesting of a body. */
   depth: 64,
-  /** Items drawn by one call. */
   items: 1024,
-  /** Answers scored by one call. */
   scores: 4096,
-  /** Characters of an answer. */
+  /** Characters of a response. */
   text: 4 * 1024 * 1024,
 } as const
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 
 /**
- * The body of a request as JSON: bounded in bytes and nesting, whatever its headers say. Another content type is refused, so that
- * no web page can post here without asking first.
+ * The body of a request as JSON, bounded in bytes and nesting whatever its headers say. Only a JSON content type is accepted,
+ * so that no web page can post here without a preflight request.
  *
- * @throws Refusal
+ * @throws HttpError
  */
 export async function readJson(request: Request): Promise<unknown> {
   if (!JSON_TYPE.test(request.headers.get('content-type') ?? ''))
@@ -48,30 +45,27 @@ export async function readJson(request: Request): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new HttpError(
-      400,
-      'bad-json',
-      `the body is not JSON: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    throw new HttpError(400, 'bad-json', `the body is not JSON: ${errorMessage(error)}`)
   }
 }
 
-/** As {@link readJson}, of one shape. @throws Refusal */
+/** {@link readJson}, checked against a schema. @throws HttpError */
 export const readAs = async <T>(request: Request, schema: z.ZodType<T>): Promise<T> =>
-  checked(await readJson(request), schema)
+  parseWith(schema, await readJson(request))
 
-/** @throws Refusal that names the first thing that does not fit. */
-export function checked<T>(value: unknown, schema: z.ZodType<T>): T {
-  const read = schema.safeParse(value)
-  if (read.success) return read.data
-  throw new HttpError(422, 'bad-request', misfit(read.error, 'the body'))
+/** @throws HttpError with the first schema error. */
+export function parseWith<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new HttpError(422, 'bad-request', firstSchemaError(parsed.error, 'the body'))
 }
 
-/** The first thing that does not fit, and how. */
-export function misfit({ issues: [issue] }: z.ZodError, whole: string): string {
+export function firstSchemaError({ issues: [issue] }: z.ZodError, whole: string): string {
   const path = issue?.path.join('.') ?? ''
   return `${path === '' ? whole : path}: ${issue?.message ?? 'does not fit'}`
 }
+
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 async function readText(request: Request): Promise<string> {
   if (request.body === null) return ''
@@ -89,10 +83,9 @@ async function readText(request: Request): Promise<string> {
   }
 }
 
-const tooLarge = (): HttpError =>
-  new HttpError(413, 'too-large', `a body has at most ${LIMITS.body} bytes: send fewer at once`)
+const tooLarge = (): HttpError => new HttpError(413, 'too-large', `a body has at most ${LIMITS.body} bytes: send less`)
 
-/** Is a text nested deeper than this, if it is JSON? */
+/** True if a JSON text nests deeper than the limit; checked before parsing. */
 export function isDeeper(text: string, limit: number): boolean {
   let depth = 0
   for (let i = 0; i < text.length; i++) {
@@ -112,7 +105,7 @@ export function isDeeper(text: string, limit: number): boolean {
   return false
 }
 
-/** Where the string that begins here ends. */
+/** Offset of the closing quote of the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let slashes = 0
