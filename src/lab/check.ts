@@ -26,7 +26,7 @@ export interface Checked {
   readonly version: number
   readonly configs: readonly CheckedConfig[]
   /** Laws that are broken in some config. */
-  readonly broken: readonly string[]
+  readonly failed: readonly string[]
 }
 
 /** Asks every law of a task, by its name or by a dataset that it made. @throws UsageError */
@@ -44,8 +44,8 @@ export async function checkLaws(here: Installed, what: string, request: CheckReq
     await new Promise((resolve) => setImmediate(resolve))
   }
   const results = configs.flatMap((one) => one.results)
-  const broken = [...new Set(results.flatMap((result) => (result.kind === 'broken' ? [result.law] : [])))]
-  return { schema: 'touchstone/check/1', task: asked.task.name, version: asked.task.version, configs, broken }
+  const failed = [...new Set(results.flatMap((result) => (result.kind === 'failed' ? [result.test] : [])))]
+  return { schema: 'touchstone/check/1', task: asked.task.name, version: asked.task.version, configs, failed }
 }
 
 async function ofDataset(here: Installed, folder: string) {

@@ -1,11 +1,11 @@
 import { canonicalJson, isArray, isObject, type Json } from '../core/index.ts'
 
-/** A response that answers nothing, and what to call it. */
+/** A response without an answer, and its name. */
 export type Junk = readonly [name: string, text: string]
 
 /**
- * Responses that answer nothing: no parser may throw on them, and strict must call them unparsed. The long ones take
- * minutes where a parser is not linear; `length` is the share of their full length.
+ * Responses without an answer: no parser may throw on them, and strict must leave them unparsed. The long ones take
+ * minutes where a parser is not linear; `length` is the fraction of their full length.
  */
 export const fuzzInputs = (length: number): readonly Junk[] =>
   SHAPES.map(([name, ...parts]) => [
@@ -13,7 +13,7 @@ export const fuzzInputs = (length: number): readonly Junk[] =>
     parts.map((part) => (typeof part === 'string' ? part : part[0].repeat(Math.ceil(length * part[1])))).join(''),
   ])
 
-/** Texts, and texts that are said so many times. */
+/** A text, or a text repeated. */
 type Part = string | readonly [text: string, times: number]
 
 const SHAPES: readonly (readonly [name: string, ...parts: readonly Part[]])[] = [

@@ -43,7 +43,7 @@ export const check = buildCommand<Flags, [string], Context>({
         }),
       )
       bar.end()
-      if (checked.broken.length > 0) this.process.exitCode = exits.failed
+      if (checked.failed.length > 0) this.process.exitCode = exits.failed
       if (flags.json) printJson(this, checked)
       else print(this, ...linesOf(checked))
     } finally {
@@ -53,20 +53,20 @@ export const check = buildCommand<Flags, [string], Context>({
 })
 
 /** A line a law, and where it is broken the item and the reason. */
-function linesOf({ task, version, configs, broken }: Checked): string[] {
+function linesOf({ task, version, configs, failed }: Checked): string[] {
   const first = configs[0]?.results ?? []
   const several = configs.length > 1
-  const rows = first.flatMap(({ law, says }) => {
+  const rows = first.flatMap(({ test, description }) => {
     const found = configs.flatMap(({ preset, results }) =>
-      results.filter((result) => result.law === law).map((result) => ({ preset, result })),
+      results.filter((result) => result.test === test).map((result) => ({ preset, result })),
     )
-    const bad = found.filter(({ result }) => result.kind === 'broken')
+    const bad = found.filter(({ result }) => result.kind === 'failed')
     const skipped = found.every(({ result }) => result.kind === 'skipped')
     const verdict = bad.length > 0 ? 'BROKEN' : skipped ? 'none' : 'holds'
     return [
-      [verdict, law, says],
+      [verdict, test, description],
       ...bad.slice(0, 3).map(({ preset, result }) => {
-        if (result.kind !== 'broken') return []
+        if (result.kind !== 'failed') return []
         const where = [several ? (preset ?? 'defaults') : '', result.item ?? ''].filter((part) => part !== '')
         return ['', '', `${where.length === 0 ? '' : `${where.join(', ')}: `}${result.message}`]
       }),
@@ -75,8 +75,8 @@ function linesOf({ task, version, configs, broken }: Checked): string[] {
   })
   const names = configs.map(({ preset }) => preset ?? 'defaults').join(', ')
   const end =
-    broken.length === 0
+    failed.length === 0
       ? `${task} (version ${version}) keeps all laws in ${names}`
-      : `${task} (version ${version}) breaks ${broken.length} of ${first.length} laws: ${broken.join(', ')}`
+      : `${task} (version ${version}) breaks ${failed.length} of ${first.length} laws: ${failed.join(', ')}`
   return [...aligned(rows), '', end]
 }
