@@ -4,7 +4,7 @@ import { parseEmptyIndex } from './columns.ts'
 import type { Strata } from './manifest.ts'
 import { featuresOf } from './open.ts'
 
-/** The hash that the content of a stored item or hole gives; null where it does not even hash. */
+/** Hash of the content of a stored item or empty index; null if it cannot be hashed. */
 export function itemRowHash(
   key: Omit<DatasetKey, 'seed'>,
   row: Row,
@@ -16,7 +16,7 @@ export function itemRowHash(
     if ((row['hole'] ?? null) !== null) {
       const { reason } = parseEmptyIndex(row['hole'] as string)
       const known = emptyIndexHash(key, index, group, reason)
-      // A hole of an unreachable group has no group hash.
+      // An empty index of a group that could not be drawn has no group hash.
       return known === row['hash'] ? known : emptyIndexHash(key, index, null, reason)
     }
     const truth = { given: row['given'] ?? null, answer: row['answer'] ?? null }
@@ -26,7 +26,7 @@ export function itemRowHash(
   }
 }
 
-/** The hash that the content of a stored group gives; null where it does not even hash. */
+/** Hash of the content of a stored group; null if it cannot be hashed. */
 export function groupRowHash(row: Row): string | null {
   try {
     return groupHash(row['shared'] ?? null)
@@ -38,23 +38,23 @@ export function groupRowHash(row: Row): string | null {
 interface Count {
   filled: number
   empty: number
-  unreached: number
+  notFound: number
   emptyReason: string
-  unreachedReason: string
+  notFoundReason: string
 }
 
-/** Counts of a dataset by stratum, gathered row by row. */
+/** Counts of items and empty indices by stratum. */
 export class Tally {
   private readonly strata = new Map<number, Count>()
   count = 0
   proved = 0
-  gaveUp = 0
+  notFound = 0
 
   add(row: Row): void {
     const stratum = row['stratum'] as number
     let entry = this.strata.get(stratum)
     if (entry === undefined) {
-      entry = { filled: 0, empty: 0, unreached: 0, emptyReason: '', unreachedReason: '' }
+      entry = { filled: 0, empty: 0, notFound: 0, emptyReason: '', notFoundReason: '' }
       this.strata.set(stratum, entry)
     }
     const hole = row['hole'] ?? null
@@ -69,13 +69,13 @@ export class Tally {
       entry.emptyReason ||= reason
       this.proved++
     } else {
-      entry.unreached++
-      entry.unreachedReason ||= reason
-      this.gaveUp++
+      entry.notFound++
+      entry.notFoundReason ||= reason
+      this.notFound++
     }
   }
 
-  /** Strata as the manifest tells them; a stratum may be filled in part and empty or unreached for the rest. */
+  /** Strata as in the manifest; one stratum may have items, proved empty and not found indices. */
   report(layout: Layout): Strata {
     const factors = Object.keys(layout.strata[0] ?? {})
     const levels = (stratum: number): Json[] => factors.map((factor) => layout.strata[stratum]?.[factor] ?? null)
@@ -89,11 +89,11 @@ export class Tally {
         .filter(([, entry]) => entry.empty > 0)
         .map(([stratum, entry]) => ({ levels: levels(stratum), proof: entry.emptyReason, count: entry.empty })),
       notFound: entries
-        .filter(([, entry]) => entry.unreached > 0)
+        .filter(([, entry]) => entry.notFound > 0)
         .map(([stratum, entry]) => ({
           levels: levels(stratum),
-          reason: entry.unreachedReason,
-          tries: entry.unreached,
+          reason: entry.notFoundReason,
+          tries: entry.notFound,
         })),
     }
   }

@@ -35,19 +35,19 @@ export interface DatasetParts {
   readonly format: RowFormat
   /** Index of the first item. */
   readonly first: number
-  /** Prompts that are part of the set; null: none are. */
+  /** null: no prompts. */
   readonly prompts: PromptKind | null
 }
 
-/** What the rows do not tell about a set. */
+/** Facts about a set that the rows do not hold. */
 export type Provenance = Pick<Manifest, 'preset' | 'generator' | 'plugins' | 'created'>
 
-/** Rows a file; a power of two, so that files are aligned subtrees. */
-const rowsPerFile = 16384
+/** Rows per file; a power of two, so that files are whole subtrees. */
+const ROWS_PER_FILE = 16384
 
 /**
- * Writes a dataset from rows in order: items, groups, prompts, the card and, last, the manifest. The same rows give the
- * same files and the same identity, wherever they come from.
+ * Writes a dataset from rows in order: items, groups, prompts, the card and, last, the manifest. The same rows always give
+ * the same files and the same identity.
  */
 export class DatasetWriter {
   private readonly parts: DatasetParts
@@ -64,21 +64,27 @@ export class DatasetWriter {
     const endless = Number.POSITIVE_INFINITY
     this.itemTree = new MerkleTree(first)
     this.files = {
-      items: new ShardFiles(out, { kind: 'items', format, columns: storedColumns(task), first, rowsPerFile }),
+      items: new ShardFiles(out, {
+        kind: 'items',
+        format,
+        columns: storedColumns(task),
+        first,
+        rowsPerFile: ROWS_PER_FILE,
+      }),
       groups: new ShardFiles(out, { kind: 'groups', format, columns: groupColumns, first: 0, rowsPerFile: endless }),
       prompts: new ShardFiles(out, {
         kind: 'prompts',
         format,
         columns: promptColumns((parts.prompts?.solutions ?? false) !== false),
         first: 0,
-        rowsPerFile,
+        rowsPerFile: ROWS_PER_FILE,
       }),
     }
   }
 
-  /** @throws UsageError for a folder that holds anything. */
+  /** @throws UsageError unless the folder is empty or missing. */
   static async open(parts: DatasetParts): Promise<DatasetWriter> {
-    await rejectFull(parts.out)
+    await requireEmpty(parts.out)
     if (parts.format === 'parquet') await requireDuck()
     await makeFolder(parts.out)
     return new DatasetWriter(parts)
@@ -93,7 +99,7 @@ export class DatasetWriter {
     await this.files.items.write(rows)
   }
 
-  /** Groups that were written before are left out. */
+  /** Groups written before are ignored. */
   async groups(rows: readonly Row[]): Promise<void> {
     const fresh = rows.filter((row) => !this.seenGroups.has(row['group'] as number))
     for (const row of fresh) {
@@ -117,7 +123,7 @@ export class DatasetWriter {
     const { task, source, prompts, first, out } = this.parts
     const { items, groups } = this.files
     const shards = [...(await items.close()), ...(await groups.close()), ...(await this.files.prompts.close())]
-    const described: Omit<Manifest, 'files'> = {
+    const withoutFiles: Omit<Manifest, 'files'> = {
       schema: 'touchstone/manifest/1',
       task: task.name,
       version: task.version,
@@ -129,7 +135,7 @@ export class DatasetWriter {
       first,
       indices: this.itemTree.size,
       count: this.tally.count,
-      empty: { proved: this.tally.proved, notFound: this.tally.gaveUp },
+      empty: { proved: this.tally.proved, notFound: this.tally.notFound },
       ...(source.plan === null ? {} : { plan: source.plan, planHash: planHash(source.plan) }),
       features: featureSchema(task),
       root: this.itemTree.root(),
@@ -154,14 +160,14 @@ export class DatasetWriter {
       audit: null,
       ...(created === undefined ? {} : { created }),
     }
-    const card = datasetCard(task, source, described)
-    const manifest: Manifest = { ...described, files: { [CARD]: textFacts(card) } }
+    const card = datasetCard(task, source, withoutFiles)
+    const manifest: Manifest = { ...withoutFiles, files: { [CARD]: fileHash(card) } }
     await writeFileAtomic(join(out, CARD), card)
     await writeFileAtomic(join(out, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`)
     return manifest
   }
 
-  /** Leaves nothing behind, and no folder where it holds nothing else. */
+  /** Removes all files written, and the folder if nothing else is in it. */
   async abort(): Promise<void> {
     const { out } = this.parts
     await Promise.all(Object.values(this.files).map((files) => files.abort()))
@@ -173,7 +179,7 @@ export class DatasetWriter {
 const solutionsOf = ({ solutions }: PromptKind): { readonly solutions?: true | 'reason' | 'short' } =>
   solutions === false ? {} : { solutions: solutions === 'full' ? true : solutions }
 
-/** The leaf of a rendered prompt, from the row as written or as read back. */
+/** Merkle leaf of a prompt row. */
 export function promptLeaf(row: Row): Uint8Array {
   const { id = null, request = null, prompt = null, answer = null, solution = null } = row
   const covered = [id, request, prompt, answer, ...(solution === null ? [] : [solution])]
@@ -183,22 +189,22 @@ export function promptLeaf(row: Row): Uint8Array {
 /** The dataset card. */
 export const CARD = 'README.md'
 
-/** What the manifest says of a file beside the shards. */
-export const textFacts = (text: string): { readonly bytes: number; readonly sha256: string } => ({
+/** Size and hash of a file beside the shards, for the manifest. */
+export const fileHash = (text: string): { readonly bytes: number; readonly sha256: string } => ({
   bytes: Buffer.byteLength(text),
   sha256: createHash('sha256').update(text).digest('hex'),
 })
 
-/** A dataset gets a folder of its own. @throws UsageError where the folder holds anything. */
-export async function rejectFull(out: string): Promise<void> {
-  const there = await names(out)
-  if (there.length === 0) return
-  const what = there.includes('manifest.json')
-    ? 'a dataset already'
-    : there.some((name) => /^(items|groups|prompts)-\d+\./u.test(name))
-      ? 'what an unfinished dataset left behind'
-      : 'other files'
-  throw new UsageError(`${out} holds ${what}; choose another \`out\`, or remove it first`)
+/** @throws UsageError unless the folder is empty or missing. */
+export async function requireEmpty(out: string): Promise<void> {
+  const files = await names(out)
+  if (files.length === 0) return
+  const what = files.includes('manifest.json')
+    ? 'already holds a dataset'
+    : files.some((name) => /^(items|groups|prompts)-\d+\./u.test(name))
+      ? 'holds an unfinished dataset'
+      : 'holds other files'
+  throw new UsageError(`${out} ${what}. Choose another \`out\`, or remove it first`)
 }
 
 async function names(folder: string): Promise<readonly string[]> {
@@ -207,7 +213,7 @@ async function names(folder: string): Promise<readonly string[]> {
   } catch (error) {
     if (!isStoreError(error) || error.code !== 'missing') throw error
     if ((error.cause as NodeJS.ErrnoException).code === 'ENOTDIR')
-      throw new UsageError(`${folder} is a file; choose another \`out\``)
+      throw new UsageError(`${folder} is a file. Choose another \`out\``)
     return []
   }
 }
@@ -216,13 +222,13 @@ interface Options {
   readonly kind: Shard['kind']
   readonly format: RowFormat
   readonly columns: readonly ColumnSpec[]
-  /** The number of the first row. */
+  /** Number of the first row. */
   readonly first: number
-  /** Files are cut at multiples of this. */
+  /** Files end at multiples of this. */
   readonly rowsPerFile: number
 }
 
-/** Rows of one kind over as many files as it takes: which rows lie in which file follows from their numbers alone. */
+/** Rows of one kind in files of `rowsPerFile` rows: the file of a row depends on its number alone. */
 export class ShardFiles {
   private readonly done: Shard[] = []
   private readonly out: string
@@ -262,7 +268,7 @@ export class ShardFiles {
     return this.done
   }
 
-  /** Removes all that was written. */
+  /** Removes all files written. */
   async abort(): Promise<void> {
     await this.writer?.abort()
     this.writer = null

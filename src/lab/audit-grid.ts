@@ -10,7 +10,7 @@ import { withKnob } from './knob.ts'
 /** Which configs of a task to audit, over a grid of its knobs. */
 export interface AuditGridRequest
   extends Content,
-    Pick<AuditRequest, 'style' | 'alpha' | 'see' | 'certify' | 'deciding' | 'undeclared' | 'signal'> {
+    Pick<AuditRequest, 'style' | 'alpha' | 'minEffect' | 'maxGain' | 'crossFit' | 'ignoreDeclared' | 'signal'> {
   /** Knobs of the config (`a.b` reaches inside) with the values to try: every combination is a cell. */
   readonly knobs: { readonly [knob: string]: readonly Json[] }
   /** Indices of each set; left out: 5,000. */

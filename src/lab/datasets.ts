@@ -150,7 +150,7 @@ export async function verifyDataset(here: Installed, folder: string, request: Ve
 
 /** How to audit a dataset, and what is written of it. */
 export interface AuditRequest extends DatasetAuditOptions {
-  /** Write audit.json and name it in manifest and card; left out: yes, but for the control `undeclared`. */
+  /** Write audit.json and name it in manifest and card; left out: yes, but for the control `ignoreDeclared`. */
   readonly write?: boolean
 }
 
@@ -160,7 +160,7 @@ export async function auditFolder(here: Installed, folder: string, request: Audi
   const dataset = await openDataset(folder)
   const task = here.task(dataset.manifest.task)
   const audit = await auditDataset(dataset, task, { ...options, style: styleOf(task, options.style) })
-  if (write && options.undeclared !== true) await writeAudit(dataset, task, audit)
+  if (write && options.ignoreDeclared !== true) await writeAudit(dataset, task, audit)
   return audit
 }
 

@@ -93,11 +93,11 @@ const watched = { onProgress: call.optional(), signal: signal.optional() }
 const content = { task: name, preset: text.optional(), config: mapping.optional() }
 const auditing = {
   style: text.optional(),
-  see: z.number().gt(0).lt(1).optional(),
-  certify: z.number().gt(0).lt(1).optional(),
+  minEffect: z.number().gt(0).lt(1).optional(),
+  maxGain: z.number().gt(0).lt(1).optional(),
   alpha: z.number().gt(0).lt(1).optional(),
-  deciding: z.enum(['across', 'within', 'both']).optional(),
-  undeclared: yes.optional(),
+  crossFit: z.enum(['across', 'within', 'both']).optional(),
+  ignoreDeclared: yes.optional(),
 }
 const asking = {
   stop: signal.optional(),

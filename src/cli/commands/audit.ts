@@ -111,11 +111,11 @@ export const audit = buildCommand<Flags, [string], Context>({
 /** What both an audit and a grid of them are asked. */
 const asked = ({ style, see, certify, alpha, deciding, undeclared }: Flags): AuditRequest => ({
   ...(style === undefined ? {} : { style }),
-  ...(see === undefined ? {} : { see }),
-  ...(certify === undefined ? {} : { certify }),
+  ...(see === undefined ? {} : { minEffect: see }),
+  ...(certify === undefined ? {} : { maxGain: certify }),
   ...(alpha === undefined ? {} : { alpha }),
-  deciding,
-  undeclared,
+  crossFit: deciding,
+  ignoreDeclared: undeclared,
 })
 
 /** Every cell of a grid of knobs; exit 1 where one of them would have it. */

@@ -76,9 +76,9 @@ function lines({ items, groups, partition: fence, possible, status, b, notes }: 
   const proofs = (['a', 'b'] as const).flatMap((side) => {
     const proof = fence[side]
     if (proof === null) return []
-    const { checked, breaches, split, domain, of } = proof
+    const { checked, violations, split, domain, of } = proof
     return [
-      `fence of ${side}: ${checked - breaches} of ${checked} ${of} keys lie in the regions of "${split}" (${domain})`,
+      `partition of ${side}: ${checked - violations} of ${checked} ${of} keys are in the buckets of "${split}" (${domain})`,
     ]
   })
   return [

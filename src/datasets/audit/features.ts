@@ -2,12 +2,12 @@ import type { Task } from '../../core/index.ts'
 import type { Vocabulary } from './subject.ts'
 import { type Subject, statements, words } from './subject.ts'
 
-/** A number an item shows without its answer; one probe each, no fitting. */
+/** A number of each item that does not depend on its answer: one probe, without fitting. */
 export interface Feature {
   readonly probe: string
   readonly values: Float64Array
-  /** Of an item's place in the set, not of what it holds. */
-  readonly ofPlace?: true
+  /** A function of the item's index, not of its content. */
+  readonly ofIndex?: true
 }
 
 export function directFeatures(task: Task, subjects: readonly Subject[], vocabulary: Vocabulary): Feature[] {
@@ -39,7 +39,7 @@ function textFeatures(subjects: readonly Subject[], { ids, start, words }: Vocab
   // Words compare by code unit; their ranks do not depend on the order items came in.
   const rank = new Int32Array(words.length)
   const sorted = [...words.keys()].sort((a, b) => ((words[a] as string) < (words[b] as string) ? -1 : 1))
-  for (const [place, id] of sorted.entries()) rank[id] = place
+  for (const [at, id] of sorted.entries()) rank[id] = at
   let sum = 0
   for (const [i, subject] of subjects.entries()) {
     const from = start[i] as number
@@ -97,12 +97,12 @@ function repetitions(ids: Int32Array, from: number, to: number) {
 
 function sequenceFeatures(subjects: readonly Subject[]): Feature[] {
   return [
-    { probe: 'sequence/position', values: Float64Array.from(subjects, (subject) => subject.index), ofPlace: true },
-    { probe: 'sequence/parity', values: Float64Array.from(subjects, (subject) => subject.index % 2), ofPlace: true },
+    { probe: 'sequence/position', values: Float64Array.from(subjects, (subject) => subject.index), ofIndex: true },
+    { probe: 'sequence/parity', values: Float64Array.from(subjects, (subject) => subject.index % 2), ofIndex: true },
   ]
 }
 
-/** The role a feature is declared with; `truth` and `id` are never probes. */
+/** Declared role of a feature; `truth` and `id` are never probes. */
 export function featureRole(task: Task, name: string): string | undefined {
   const schema = task.features.shape[name] as { meta?: () => { readonly role?: unknown } | undefined } | undefined
   const role = schema?.meta?.()?.role
@@ -116,7 +116,7 @@ function taskFeatures(task: Task, subjects: readonly Subject[]): Feature[] {
     if (role === 'truth' || role === 'id') continue
     const levels = new Map<string, number>()
     const texts = [...new Set(subjects.map((subject) => subject.features[name]).filter((v) => typeof v === 'string'))]
-    for (const [place, text] of (texts as string[]).sort().entries()) levels.set(text, place)
+    for (const [at, text] of (texts as string[]).sort().entries()) levels.set(text, at)
     const values = Float64Array.from(subjects, (subject) => {
       const value = subject.features[name] ?? null
       if (typeof value === 'string') return levels.get(value) as number
@@ -127,19 +127,19 @@ function taskFeatures(task: Task, subjects: readonly Subject[]): Feature[] {
   return features
 }
 
-const maxFrequent = 60
-const leastSupport = 20
+const MAX_FREQUENT = 60
+const MIN_SUPPORT = 20
 
-/** Presence of each of the most frequent words that are neither everywhere nor rare. */
+/** Presence of the most frequent words that occur in neither nearly all nor nearly no items. */
 function presenceFeatures({ words, support, ids, start }: Vocabulary): Feature[] {
   const n = start.length - 1
   const chosen = [...words.keys()]
-    .filter((id) => (support[id] as number) >= leastSupport && n - (support[id] as number) >= leastSupport)
+    .filter((id) => (support[id] as number) >= MIN_SUPPORT && n - (support[id] as number) >= MIN_SUPPORT)
     .sort(
       (a, b) =>
         (support[b] as number) - (support[a] as number) || ((words[a] as string) < (words[b] as string) ? -1 : 1),
     )
-    .slice(0, maxFrequent)
+    .slice(0, MAX_FREQUENT)
   const columns = new Map(chosen.map((id) => [id, new Float64Array(n)]))
   for (let i = 0; i < n; i++)
     for (let at = start[i] as number; at < (start[i + 1] as number); at++) {
@@ -149,21 +149,17 @@ function presenceFeatures({ words, support, ids, start }: Vocabulary): Feature[]
   return chosen.map((id) => ({ probe: `token/${words[id]}`, values: columns.get(id) as Float64Array }))
 }
 
-/**
- * What the order of names tells, in prompts that state something and then ask about two names: how the
- * names of a statement stand in the alphabet, where the asked names stood before and how often, how the question is put.
- */
+/** Smallest fraction of prompts that state something and then ask about two names; with fewer there are no name probes. */
+const MIN_QUERIES = 0.5
 
-/** Fewer prompts of this form than this share are not worth the probes. */
-const leastShare = 0.5
-
+/** Alphabetical order, positions and counts of the names in statements and in the query that ends a prompt. */
 export function nameFeatures(subjects: readonly Subject[]): Feature[] {
   const general = frequentWords(subjects)
-  const read = subjects.map((subject) => readOne(subject, general))
-  if (read.filter((one) => one !== null).length < leastShare * subjects.length || subjects.length === 0) return []
-  const templates = [...new Set(read.map((one) => one?.template ?? ''))].sort()
+  const queries = subjects.map((subject) => parseQuery(subject, general))
+  if (queries.filter((one) => one !== null).length < MIN_QUERIES * subjects.length || subjects.length === 0) return []
+  const templates = [...new Set(queries.map((one) => one?.template ?? ''))].sort()
   const rank = new Map(templates.map((template, i) => [template, i]))
-  const columns: { readonly [name: string]: (one: Reading) => number } = {
+  const columns: { readonly [name: string]: (one: ParsedQuery) => number } = {
     'names/statements-in-order': (one) => one.inOrder,
     'query/in-order': (one) => (one.first.name < one.second.name ? 1 : 0),
     'query/first-alphabet': (one) => one.first.alphabet,
@@ -181,18 +177,18 @@ export function nameFeatures(subjects: readonly Subject[]): Feature[] {
   }
   return Object.entries(columns).map(([probe, value]) => ({
     probe,
-    values: Float64Array.from(read, (one) => (one === null ? -1 : value(one))),
+    values: Float64Array.from(queries, (one) => (one === null ? -1 : value(one))),
   }))
 }
 
-/** Words of more than half of all questions (a relation, a kind) name nothing. */
+/** Words of more than half of all questions (relations, kinds) are no names. */
 function frequentWords(subjects: readonly Subject[]): ReadonlySet<string> {
   const counts = new Map<string, number>()
   for (const { names } of subjects) for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   return new Set([...counts].filter(([, count]) => count > subjects.length / 2).map(([name]) => name))
 }
 
-interface Asked {
+interface QueriedName {
   readonly name: string
   /** Rank among the item's names. */
   readonly alphabet: number
@@ -203,39 +199,39 @@ interface Asked {
   readonly mentions: number
 }
 
-interface Reading {
-  readonly first: Asked
-  readonly second: Asked
+interface ParsedQuery {
+  readonly first: QueriedName
+  readonly second: QueriedName
   /** The question without its names. */
   readonly template: string
-  /** Share of statements with two names or more that name the alphabetically earlier one first. */
+  /** Fraction of statements whose first two names are in alphabetical order. */
   readonly inOrder: number
 }
 
-/** null: this prompt does not state something and then name two. */
-function readOne({ text, names: all }: Subject, general: ReadonlySet<string>): Reading | null {
+/** null: the prompt does not end in a query with two names after a statement. */
+function parseQuery({ text, names: all }: Subject, general: ReadonlySet<string>): ParsedQuery | null {
   const names = new Set([...all].filter((name) => !general.has(name)))
   const list = statements(text)
   const query = list.at(-1)
   if (query === undefined || list.length < 2) return null
-  const asked = named(query, names)
-  if (asked.length < 2) return null
-  const told = list.slice(0, -1).map((statement) => named(statement, names))
-  const mentions = told.flat()
+  const queried = namesIn(query, names)
+  if (queried.length < 2) return null
+  const stated = list.slice(0, -1).map((statement) => namesIn(statement, names))
+  const mentions = stated.flat()
   const ranks = [...names].sort()
   const listed = [...new Set(mentions)]
-  const look = (name: string): Asked => ({
+  const describe = (name: string): QueriedName => ({
     name,
     alphabet: ranks.indexOf(name),
     listed: listed.indexOf(name),
     recency: mentions.length - 1 - mentions.lastIndexOf(name),
     mentions: mentions.filter((mention) => mention === name).length,
   })
-  const pairs = told.filter((statement) => statement.length > 1)
+  const pairs = stated.filter((statement) => statement.length > 1)
   const ordered = pairs.filter(([a, b]) => (a as string) < (b as string)).length
   return {
-    first: look(asked[0] as string),
-    second: look(asked[1] as string),
+    first: describe(queried[0] as string),
+    second: describe(queried[1] as string),
     template: words(query)
       .filter((word) => !names.has(word))
       .join(' '),
@@ -243,5 +239,5 @@ function readOne({ text, names: all }: Subject, general: ReadonlySet<string>): R
   }
 }
 
-const named = (statement: string, names: ReadonlySet<string>): string[] =>
+const namesIn = (statement: string, names: ReadonlySet<string>): string[] =>
   words(statement).filter((word) => names.has(word))

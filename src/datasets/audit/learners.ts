@@ -3,7 +3,7 @@ import type { Vocabulary } from './subject.ts'
 
 const smoothing = 0.5
 
-/** Numbers below `size` a row holds, with repeats: row i has `events[start[i] .. start[i + 1]]`. */
+/** Event numbers below `size` of each row, with repeats: row i has `events[start[i] .. start[i + 1]]`. */
 export interface Events {
   readonly size: number
   readonly events: Int32Array
@@ -43,7 +43,7 @@ export function naiveBayes(probe: string, { size, events, start }: Events): Lear
   }
 }
 
-/** Events from a list a row. */
+/** Events from one list per row. */
 export function eventsOf(size: number, lists: readonly (readonly number[])[]): Events {
   const start = new Int32Array(lists.length + 1)
   for (const [row, list] of lists.entries()) start[row + 1] = (start[row] as number) + list.length
@@ -52,7 +52,7 @@ export function eventsOf(size: number, lists: readonly (readonly number[])[]): E
 
 const buckets = 65536
 
-/** Naive Bayes on words, on sets of words and on hashed pairs of neighbours. */
+/** Naive Bayes on words, on sets of words and on hashed pairs of adjacent words. */
 export function naiveBayesLearners({ words, ids, start }: Vocabulary): Learner[] {
   const derived = (size: number, of: (list: Int32Array) => Iterable<number>): Events =>
     eventsOf(
@@ -120,7 +120,7 @@ export function nearestNeighbours({ words, ids, start }: Vocabulary): Learner {
 
 const NEAREST_ROWS = 15
 
-/** The fifteen training rows that differ least, by the sum of differences of bins, each over its column's deviation. */
+/** The fifteen nearest training rows by the sum of bin differences, each divided by its column's standard deviation. */
 export function nearestCounts(probe: string, { columns }: Binned): Learner {
   return {
     probe,
@@ -161,28 +161,27 @@ function inverseDeviation(column: Uint8Array, rows: Int32Array): number {
   return variance > 1e-9 ? 1 / Math.sqrt(variance) : 0
 }
 
-const depth = 4
-const maxText = 200
-const maxBits = 24
+const DEPTH = 4
+const MAX_TEXT = 200
+const MAX_BITS = 24
 
 /**
- * Cross-parsing length (Ziv and Merhav 1993) against the text of each class: into how few pieces that occurred there, of
- * at most four words, does a text fall? It stands in for a compressor, and needs none. Pieces are known by as many bits
- * of their hash as leave few of them alike.
+ * Cross-parsing length (Ziv and Merhav 1993): the number of pieces of at most four words, each seen in texts of a class,
+ * into which a text falls. A simple compressor. Pieces are stored as hash bits.
  */
 export function crossParsing({ ids, start }: Vocabulary): Learner {
-  /** Hashes of the pieces of 2..depth words that begin at `at`; returns how many there are. */
+  /** Hashes of the pieces of 2..DEPTH words that begin at `at`; returns their number. */
   const hashes = (at: number, end: number, out: Int32Array): number => {
     let h = 0x811c9dc5
     let n = 0
-    for (; n < depth && at + n < end; n++) {
+    for (; n < DEPTH && at + n < end; n++) {
       h = Math.imul(h ^ (ids[at + n] as number), 0x01000193) ^ (n + 1)
       h ^= h >>> 15
-      if (n > 0) out[n - 1] = h >>> (32 - maxBits)
+      if (n > 0) out[n - 1] = h >>> (32 - MAX_BITS)
     }
     return Math.max(0, n - 1)
   }
-  const endOf = (row: number): number => Math.min(start[row + 1] as number, (start[row] as number) + maxText)
+  const endOf = (row: number): number => Math.min(start[row + 1] as number, (start[row] as number) + MAX_TEXT)
   const has = (table: Uint8Array, hash: number): boolean =>
     (((table[(hash >>> 3) & (table.length - 1)] as number) >>> (hash & 7)) & 1) === 1
   return {
@@ -190,10 +189,10 @@ export function crossParsing({ ids, start }: Vocabulary): Learner {
     limits: { train: 4000, test: Number.POSITIVE_INFINITY },
     fit(train, keys, classes) {
       const words = train.reduce((sum, row) => sum + endOf(row) - (start[row] as number), 0)
-      // Eight bytes, 64 bits, for each word, in a power of two.
-      const bytes = 2 ** Math.min(maxBits - 3, Math.ceil(Math.log2(8 * words + 8)))
+      // 64 bits per word, rounded up to a power of two.
+      const bytes = 2 ** Math.min(MAX_BITS - 3, Math.ceil(Math.log2(8 * words + 8)))
       const known = Array.from({ length: classes }, () => new Uint8Array(bytes))
-      const buffer = new Int32Array(depth - 1)
+      const buffer = new Int32Array(DEPTH - 1)
       for (const row of train) {
         const table = known[keys[row] as number] as Uint8Array
         const end = endOf(row)

@@ -2,37 +2,40 @@ import { CholeskyDecomposition, Matrix } from 'ml-matrix'
 import type { Learner } from '../../libraries/locality/columns.ts'
 import type { Feature } from './features.ts'
 
-const maxRows = 5000
-/** How large the design may grow. */
+const MAX_ROWS = 5000
+
 interface Width {
   readonly probe: string
-  /** Columns taken, those that separate the training classes best. */
+  /** Most columns: those that separate the training classes best. */
   readonly columns: number
-  /** Of these, how many are multiplied in pairs. */
+  /** Columns multiplied in pairs. */
   readonly strongest: number
 }
-const usual: Width = { probe: 'learned/logistic', columns: Number.POSITIVE_INFINITY, strongest: 6 }
+const DEFAULT_WIDTH: Width = { probe: 'learned/logistic', columns: Number.POSITIVE_INFINITY, strongest: 6 }
 
-const steps = 12
-const ridge = 1
+const STEPS = 12
+const RIDGE = 1
 
 /**
  * Ridge logistic regression, one class against the rest, on features (as z-scores of the training rows) and the products
  * of those few that separate the training classes best.
  */
-export function ridgeLogistic(features: readonly Feature[], { probe, columns: most, strongest } = usual): Learner {
+export function ridgeLogistic(
+  features: readonly Feature[],
+  { probe, columns: max, strongest } = DEFAULT_WIDTH,
+): Learner {
   return {
     probe,
-    limits: { train: maxRows, test: Number.POSITIVE_INFINITY },
+    limits: { train: MAX_ROWS, test: Number.POSITIVE_INFINITY },
     fit(train, keys, classes) {
       const ranked = features
         .map(({ values }) => standardised(values, train))
         .filter((column) => column !== null)
-        .map((column, place) => ({ column, place, force: separation(column, train, keys, classes) }))
-        .sort((a, b) => b.force - a.force)
-        .slice(0, most)
+        .map((column, position) => ({ column, position, strength: separation(column, train, keys, classes) }))
+        .sort((a, b) => b.strength - a.strength)
+        .slice(0, max)
       const strong = ranked.slice(0, strongest).map(({ column }) => column)
-      const columns = ranked.sort((a, b) => a.place - b.place).map(({ column }) => column)
+      const columns = ranked.sort((a, b) => a.position - b.position).map(({ column }) => column)
       const width = 1 + columns.length + (strong.length * (strong.length - 1)) / 2
       const fill = (row: number, out: Float64Array): void => {
         let at = 0
@@ -70,7 +73,7 @@ interface Column {
   readonly sd: number
 }
 
-/** A wild value in a test row must not decide its score alone. */
+/** Clipped, so that one extreme value of a test row does not decide its score. */
 const zScore = ({ values, mean, sd }: Column, row: number): number =>
   Math.max(-6, Math.min(6, ((values[row] as number) - mean) / sd))
 
@@ -93,10 +96,10 @@ function separation(column: Column, train: Int32Array, keys: Int32Array, classes
     sums[key] = (sums[key] as number) + zScore(column, row)
     counts[key] = (counts[key] as number) + 1
   }
-  let force = 0
+  let strength = 0
   for (let k = 0; k < classes; k++)
-    if ((counts[k] as number) > 0) force += (sums[k] as number) ** 2 / (counts[k] as number)
-  return force
+    if ((counts[k] as number) > 0) strength += (sums[k] as number) ** 2 / (counts[k] as number)
+  return strength
 }
 
 /** The product of `weights` with the row of `lines` that begins at `from`. */
@@ -107,12 +110,12 @@ function dot(weights: Float64Array, lines: Float64Array, from: number): number {
 }
 
 /**
- * X'X / 4 + ridge: no Hessian of the logistic likelihood is larger (Boehning 1992), so every step against it climbs, and
+ * X'X / 4 + RIDGE: no Hessian of the logistic likelihood is larger (Boehning 1992), so every step against it climbs, and
  * one decomposition serves all steps of all classes.
  */
 function curvature(design: Float64Array, width: number): CholeskyDecomposition {
   const gram = new Float64Array(width * width)
-  // Four rows at a time: a sum is read and written once for the four, and added up in the order of the rows all the same.
+  // Four rows at a time: sums are read and written once for four rows, in the order of the rows.
   const whole = design.length - (design.length % (4 * width))
   for (let from = 0; from < whole; from += 4 * width) addRows(gram, design, width, from)
   for (let from = whole; from < design.length; from += width)
@@ -124,7 +127,7 @@ function curvature(design: Float64Array, width: number): CholeskyDecomposition {
   const bound = new Matrix(width, width)
   for (let a = 0; a < width; a++)
     for (let b = 0; b <= a; b++) {
-      const value = (gram[a * width + b] as number) + (a === b ? ridge : 0)
+      const value = (gram[a * width + b] as number) + (a === b ? RIDGE : 0)
       bound.set(a, b, value)
       bound.set(b, a, value)
     }
@@ -151,8 +154,8 @@ function addRows(gram: Float64Array, design: Float64Array, width: number, first:
 
 function ascent(design: Float64Array, width: number, y: Float64Array, bound: CholeskyDecomposition): Float64Array {
   const weights = new Float64Array(width)
-  for (let step = 0; step < steps; step++) {
-    const gradient = weights.map((weight) => -ridge * weight)
+  for (let step = 0; step < STEPS; step++) {
+    const gradient = weights.map((weight) => -RIDGE * weight)
     for (const [i, target] of y.entries()) {
       const from = i * width
       const residual = target - 1 / (1 + Math.exp(-dot(weights, design, from)))

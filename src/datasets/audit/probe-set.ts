@@ -8,58 +8,46 @@ import { crossParsing, naiveBayesLearners, nearestNeighbours } from './learners.
 import { ridgeLogistic } from './logistic.ts'
 import { type Measured, overItems, testFeature, testHeuristic, testLearner } from './measure.ts'
 import { type Blocks, blocksOf, numbered, twoClass } from './statistic.ts'
-import { areAlone, type Subject, vocabularyOf } from './subject.ts'
+import { areUngrouped, blockLabels, type Subject, vocabularyOf } from './subject.ts'
 
-/** All tests of one family of answers, with the share of its rows that can tell anything. */
+/** All tests of one answer kind. */
 export interface ProbeSet {
   readonly measured: readonly Measured[]
   readonly rows: number
-  readonly liveRows: number
-  /** Answers that were tested as one, being rare. */
+  /** Rows in blocks with different answers: only these can show anything. */
+  readonly informativeRows: number
+  /** Rare answers, tested as one class. */
   readonly pooled: readonly string[]
 }
 
-/** `conditions`: features that are added to the blocks. */
+/** @param conditions - features that blocks also hold equal. */
 export function probeSet(task: Task, family: AnswerKind, conditions: readonly string[]): ProbeSet {
   switch (family.kind) {
     case 'classes':
-      return classBattery(task, family.subjects, pooledClasses(family.labels, family.subjects), conditions)
+      return classProbes(task, family.subjects, pooledClasses(family.labels, family.subjects), conditions)
     case 'candidates':
-      return candidateBattery(family.subjects)
+      return candidateProbes(family.subjects)
     case 'free':
       return {
         measured: baselineProbes(family.subjects),
         rows: family.subjects.length,
-        liveRows: family.subjects.length,
+        informativeRows: family.subjects.length,
         pooled: [],
       }
   }
 }
 
-/** Group x unit (where labels are bundled) x declared conditions (docs/audit.md#method). */
-function blockLabels(subjects: readonly Subject[], conditions: readonly string[]): string[] {
-  const alone = areAlone(subjects)
-  return subjects.map((subject) =>
-    JSON.stringify([
-      alone ? null : subject.group,
-      subject.unit,
-      subject.twin,
-      ...conditions.map((name) => subject.features[name] ?? null),
-    ]),
-  )
-}
-
 /**
- * Blocks for probes of an item's place. Where answers are bundled, each visit of a unit deals every answer once over
- * neighbouring indices (docs/concepts.md#balanced-blocks): only those places are exchangeable.
+ * Blocks for probes of an item's index. With balanced answers each answer block deals every answer once over neighbouring
+ * indices (docs/concepts.md#balanced-blocks): only those indices are exchangeable.
  */
-function placeBlocks(subjects: readonly Subject[]): Blocks | null {
-  if (subjects.some(({ unit }) => unit === null)) return null
+function indexBlocks(subjects: readonly Subject[]): Blocks | null {
+  if (subjects.some(({ answerBlock }) => answerBlock === null)) return null
   const answers = new Set(subjects.map(({ answer }) => (answer.kind === 'class' ? answer.key : null))).size
-  return blocksOf(subjects.map(({ index, unit }) => `${Math.floor(index / answers)} ${unit}`))
+  return blocksOf(subjects.map(({ index, answerBlock }) => `${Math.floor(index / answers)} ${answerBlock}`))
 }
 
-function classBattery(
+function classProbes(
   task: Task,
   subjects: readonly Subject[],
   classes: Classes,
@@ -68,14 +56,14 @@ function classBattery(
   const { labels, keys, pooled } = classes
   const blockOf = numbered(blockLabels(subjects, conditions))
   const blocks = blocksOf(blockOf)
-  const places = placeBlocks(subjects) ?? blocks
+  const byIndex = indexBlocks(subjects) ?? blocks
   const clusters = numbered(subjects.map((subject) => subject.cluster))
   const vocabulary = vocabularyOf(subjects.map((subject) => subject.text))
   const features = directFeatures(task, subjects, vocabulary)
   const measured: Measured[] = []
   for (const { suffix, isKey } of targets(labels, keys))
-    for (const { probe, values, ofPlace } of features)
-      measured.push(testFeature(`${probe}${suffix}`, values, isKey, ofPlace === true ? places : blocks, clusters))
+    for (const { probe, values, ofIndex } of features)
+      measured.push(testFeature(`${probe}${suffix}`, values, isKey, ofIndex === true ? byIndex : blocks, clusters))
   for (const name of Object.keys(subjects[0]?.guesses ?? {}))
     measured.push(testHeuristic(name, guessScores(subjects, classes, name), blocks, clusters))
   const learners = [
@@ -86,15 +74,15 @@ function classBattery(
   ]
   const across = dealFolds(subjects.map((subject) => subject.cluster))
   const within = dealFolds(subjects.map((subject) => subject.twin ?? subject.index))
-  const grouped = !areAlone(subjects)
+  const grouped = !areUngrouped(subjects)
   for (const learner of learners) {
     if (across.length > 1) measured.push(testLearner(learner, keys, labels.length, across, blockOf, clusters, 'across'))
     if (grouped) measured.push(testLearner(learner, keys, labels.length, within, blockOf, clusters, 'within'))
   }
-  return { measured, rows: subjects.length, liveRows: rowsInMixedBlocks(blocks, keys), pooled }
+  return { measured, rows: subjects.length, informativeRows: rowsInMixedBlocks(blocks, keys), pooled }
 }
 
-/** Two classes need one test a feature; more need one a class. */
+/** One test per feature for two classes, else one per class. */
 function targets(
   labels: readonly string[],
   keys: Int32Array,
@@ -115,16 +103,16 @@ function guessScores(subjects: readonly Subject[], { labels, keys, classOf }: Cl
 }
 
 function rowsInMixedBlocks(blocks: Blocks, keys: Int32Array): number {
-  let live = 0
+  let informative = 0
   for (let b = 0; b < blocks.count; b++) {
     const rows = blocks.order.subarray(blocks.start[b] as number, blocks.start[b + 1] as number)
-    if (rows.some((row) => keys[row] !== keys[rows[0] as number])) live += rows.length
+    if (rows.some((row) => keys[row] !== keys[rows[0] as number])) informative += rows.length
   }
-  return live
+  return informative
 }
 
-/** A row a candidate, a block an item: is the accepted one told by where and how it stands? */
-function candidateBattery(subjects: readonly Subject[]): ProbeSet {
+/** Rows are candidates, blocks are items: does the position or form of a candidate show that it is accepted? */
+function candidateProbes(subjects: readonly Subject[]): ProbeSet {
   const rows = candidateRows(subjects)
   const { accepted, blocks, blockOf, clusters, features, guesses, items, spread } = rows
   const keys = Int32Array.from(accepted)
@@ -140,7 +128,7 @@ function candidateBattery(subjects: readonly Subject[]): ProbeSet {
   return {
     measured: rows.several ? measured.map(overItems) : measured,
     rows: items,
-    liveRows: rows.liveItems,
+    informativeRows: rows.informativeItems,
     pooled: [],
   }
 }

@@ -9,24 +9,27 @@ import type { Dataset } from '../open.ts'
 import { CARD } from '../writer.ts'
 import type { Problems } from './problems.ts'
 
-/** Is the audit that the manifest names the one in the folder, about this set, and says it what the manifest says? */
+/** Compares audit.json with the manifest. */
 export async function checkAudit({ folder, manifest }: Dataset, problems: Problems): Promise<Audit | null> {
-  const named = manifest.audit
-  if (named === null) return null
+  const expected = manifest.audit
+  if (expected === null) return null
   const text = await readFile(join(folder, 'audit.json'), 'utf8').catch(() => null)
   if (text === null) {
-    problems.whole('audit', 'audit.json, which the manifest names, is missing')
+    problems.whole('audit', 'audit.json is missing')
     return null
   }
-  if (createHash('sha256').update(text).digest('hex') !== named.sha256)
-    problems.whole('audit', 'audit.json is not the one the manifest names')
+  if (createHash('sha256').update(text).digest('hex') !== expected.sha256)
+    problems.whole('audit', 'audit.json differs from its hash in the manifest')
   try {
     const audit = parseJson(text) as unknown as Audit
     const { dataset, status, bound } = audit
     if (dataset.root !== manifest.root || dataset.count !== manifest.count || dataset.groups !== manifest.groups.count)
-      problems.whole('audit', `audit.json is of another set, with root ${dataset.root}`)
-    if (status !== named.status || (bound === null ? undefined : bound.upper.toPrecision(6)) !== named.bound)
-      problems.whole('audit', `audit.json says "${status}", the manifest "${named.status}", or another bound`)
+      problems.whole('audit', `audit.json is of another dataset, with root ${dataset.root}`)
+    if (status !== expected.status || (bound === null ? undefined : bound.upper.toPrecision(6)) !== expected.bound)
+      problems.whole(
+        'audit',
+        `audit.json has the status "${status}", the manifest "${expected.status}", or the bounds differ`,
+      )
     return audit
   } catch (error) {
     problems.whole('audit', `audit.json is not an audit: ${(error as Error).message}`)
@@ -34,7 +37,7 @@ export async function checkAudit({ folder, manifest }: Dataset, problems: Proble
   }
 }
 
-/** Audits the set again, as the stored audit was made, and compares. */
+/** Repeats the audit with the options of the stored one, and compares. */
 export async function repeatAudit(
   dataset: Dataset,
   task: Task,
@@ -42,22 +45,22 @@ export async function repeatAudit(
   problems: Problems,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (const deciding of ['both', 'across', 'within'] as const) {
+  for (const crossFit of ['both', 'across', 'within'] as const) {
     const fresh = await auditDataset(dataset, task, {
       style: stored.style,
       alpha: stored.alpha,
-      see: stored.power.gain,
-      ...(stored.maxGain === null ? {} : { certify: stored.maxGain.bound }),
-      deciding,
+      minEffect: stored.power.gain,
+      ...(stored.maxGain === null ? {} : { maxGain: stored.maxGain.bound }),
+      crossFit,
       ...(signal === undefined ? {} : { signal }),
     })
     if (canonicalConfig(JSON.parse(JSON.stringify(fresh))) === canonicalConfig(JSON.parse(JSON.stringify(stored))))
       return
   }
-  problems.whole('audit', 'audit.json is not what an audit of this set finds; make it anew: touchstone audit')
+  problems.whole('audit', 'audit.json differs from a new audit. Replace it: touchstone audit FOLDER')
 }
 
-/** Is the card the one that this set gets? A missing one is told where files are checked. */
+/** Compares the card with a regenerated one. A missing card is reported with the files. */
 export async function checkCard(
   { folder, manifest }: Dataset,
   task: Task,
@@ -74,7 +77,7 @@ export async function checkCard(
   if (line >= 0)
     problems.whole(
       'card',
-      `${CARD} line ${line + 1} is not that of the card made anew: ${JSON.stringify(stored?.[line]?.slice(0, 100) ?? null)}`,
+      `${CARD} line ${line + 1} differs from the regenerated card: ${JSON.stringify(stored?.[line]?.slice(0, 100) ?? null)}`,
     )
-  else if (stored?.length !== fresh?.length) problems.whole('card', `${CARD} goes on where the card made anew ends`)
+  else if (stored?.length !== fresh?.length) problems.whole('card', `${CARD} is longer than the regenerated card`)
 }

@@ -8,14 +8,13 @@ import { featureSchema } from '../columns.ts'
 import type { Manifest, Shard } from '../manifest.ts'
 import { columnsOf, type Dataset } from '../open.ts'
 import { CARD } from '../writer.ts'
-import type { Problems } from './problems.ts'
+import { brief, type Problems } from './problems.ts'
 
-/** Does the manifest say of the task what the task says itself? Needs nothing made anew. */
+/** Compares the manifest with the task; regenerates nothing. */
 export function checkManifest(manifest: Manifest, task: Task, problems: Problems): void {
-  const wrong = (what: string, said: Json, is: Json): void =>
-    problems.whole('manifest', `the manifest says ${what} ${brief(said)}; of ${task.name} it is ${brief(is)}`)
-  const same = (what: string, said: Json, is: Json): void => {
-    if (canonicalConfig(said) !== canonicalConfig(is)) wrong(what, said, is)
+  const same = (what: string, got: Json, expected: Json): void => {
+    if (canonicalConfig(got) !== canonicalConfig(expected))
+      problems.whole('manifest', `${what}: expected ${brief(expected)} of ${task.name}, got ${brief(got)}`)
   }
   checkPreset(manifest, task, problems)
   same('salted', manifest.salted, !('text' in manifest.seed))
@@ -31,26 +30,23 @@ export function checkManifest(manifest: Manifest, task: Task, problems: Problems
     if (!task.styles.includes(manifest.prompts.style))
       problems.whole(
         'prompts',
-        `the style ${manifest.prompts.style} is none of ${task.name}: ${task.styles.join(', ')}`,
+        `unknown style ${manifest.prompts.style}. Styles of ${task.name}: ${task.styles.join(', ')}`,
       )
   }
   if (manifest.prompts === null && manifest.shards.some(({ kind }) => kind === 'prompts'))
-    problems.whole('prompts', 'the set has files of prompts, but the manifest says nothing of prompts')
+    problems.whole('prompts', 'there are files of prompts, but `prompts` of the manifest is null')
   checkShards(manifest, problems)
 }
 
-/** What the manifest says that only the set made anew can tell. */
+/** Compares the manifest with the layout of the source. */
 export function checkLayout(manifest: Manifest, source: Source, problems: Problems): void {
   if (manifest.groups.layout !== source.layout.layout)
-    problems.whole(
-      'groups',
-      `the manifest says groups lie ${manifest.groups.layout}, made anew ${source.layout.layout}`,
-    )
+    problems.whole('groups', `layout of groups: expected ${source.layout.layout}, got ${manifest.groups.layout}`)
   const { size } = source.layout
   if (size !== null && manifest.first + manifest.indices > size)
     problems.whole(
       'order',
-      `the manifest says indices ${manifest.first} to ${manifest.first + manifest.indices - 1}, the config has ${size}`,
+      `indices: the config has ${size}, got ${manifest.first} to ${manifest.first + manifest.indices - 1}`,
     )
 }
 
@@ -58,18 +54,17 @@ function checkPreset({ preset, config }: Manifest, task: Task, problems: Problem
   if (preset === null) return
   try {
     const named = task.preset(preset)
-    if (named.name !== preset)
-      problems.whole('manifest', `the preset is called ${named.name}, the manifest says ${preset}`)
+    if (named.name !== preset) problems.whole('manifest', `preset: expected the name ${named.name}, got ${preset}`)
     else if (canonicalConfig(named.config) !== canonicalConfig(task.configure(config)))
-      problems.whole('manifest', `the config is not that of the preset ${preset}: the set is not what its name says`)
+      problems.whole('manifest', `the config differs from the preset ${preset}`)
   } catch (error) {
     if (!isUsageError(error)) throw error
-    problems.whole('manifest', `${error.message}; the manifest says it is of the preset ${preset}`)
+    problems.whole('manifest', `preset ${preset}: ${error.message}`)
   }
 }
 
-/** Files are cut and called as the writer cuts and calls them, and hold as many rows as the manifest says there are. */
-function checkShards({ shards, first, indices, groups, count, empty: holes }: Manifest, problems: Problems): void {
+/** Names, starts and row counts of the files must be those that the writer gives. */
+function checkShards({ shards, first, indices, groups, count, empty }: Manifest, problems: Problems): void {
   const rows: { [kind in Shard['kind']]: number } = { items: 0, groups: 0, prompts: 0 }
   const files: { [kind in Shard['kind']]: number } = { items: 0, groups: 0, prompts: 0 }
   const formats = new Set<string>()
@@ -77,34 +72,29 @@ function checkShards({ shards, first, indices, groups, count, empty: holes }: Ma
     const [name, format = ''] = file.split('.')
     formats.add(format)
     if (name !== `${kind}-${String(files[kind]).padStart(5, '0')}`)
-      problems.whole('manifest', `the manifest calls ${file} file ${files[kind]} of the ${kind}`)
+      problems.whole('manifest', `expected ${kind}-${String(files[kind]).padStart(5, '0')}.${format}, got ${file}`)
     if (at !== (kind === 'items' ? first : 0) + rows[kind])
-      problems.whole('manifest', `the manifest says ${file} begins at ${at}, the file before it ends elsewhere`)
+      problems.whole('manifest', `${file} begins at ${at}, but the file before it does not end there`)
     rows[kind] += own
     files[kind]++
   }
-  if (formats.size > 1) problems.whole('manifest', `the files are of several formats: ${[...formats].join(', ')}`)
-  for (const [what, said, is] of [
+  if (formats.size > 1) problems.whole('manifest', `expected files of one format, got ${[...formats].join(', ')}`)
+  for (const [what, got, expected] of [
     ['indices', indices, rows.items],
-    ['items and holes', count + holes.proved + holes.notFound, indices],
+    ['items and empty indices', count + empty.proved + empty.notFound, indices],
     ['groups', groups.count, rows.groups],
   ] as const)
-    if (said !== is) problems.whole('manifest', `the manifest says there are ${said} ${what}, and elsewhere ${is}`)
+    if (got !== expected) problems.whole('manifest', `${what}: expected ${expected} by the other counts, got ${got}`)
 }
 
-function brief(value: Json): string {
-  const text = JSON.stringify(value)
-  return text.length > 120 ? `${text.slice(0, 117)}...` : text
-}
-
-/** What commands write beside a set, about it and others: no part of it. */
+/** Files that commands write beside a dataset. */
 const BESIDE = ['overlap.json']
 
 /**
- * Are all files there with the bytes that were written, and none more? Whoever forges a manifest can name any file there:
- * a set has its shards, its card and its audit.
+ * Checks that all files are there with their bytes, and no others. A forged manifest may name any file, so only shards,
+ * card and audit are accepted.
  *
- * @returns files that lie beside the set and are not looked into.
+ * @returns files beside the dataset that are not checked.
  */
 export async function checkFiles({ folder, manifest }: Dataset, problems: Problems): Promise<readonly string[]> {
   const beside: string[] = []
@@ -112,21 +102,20 @@ export async function checkFiles({ folder, manifest }: Dataset, problems: Proble
     ...manifest.shards.map(({ file, bytes, sha256 }) => [file, { bytes, sha256 }] as const),
     ...Object.entries(manifest.files),
   ])
-  if (!named.has(CARD)) problems.whole('file', `the manifest does not name the card ${CARD}`)
+  if (!named.has(CARD)) problems.whole('file', `the manifest does not list ${CARD}`)
   for (const name of named.keys())
-    if (/[/\\]|^\.\.?$/u.test(name)) problems.whole('file', `the manifest names ${name}, which is outside the folder`)
+    if (/[/\\]|^\.\.?$/u.test(name)) problems.whole('file', `${name}: the name of a file must not be a path`)
   for (const name of Object.keys(manifest.files))
-    if (name !== CARD) problems.whole('file', `the manifest names ${name}, which is no part of a set: remove it`)
+    if (name !== CARD) problems.whole('file', `${name} is no file of a dataset. Remove it from the manifest`)
   for (const [file, { bytes, sha256 }] of named) {
     const found = await digest(join(folder, file)).catch(() => null)
     if (found === null) problems.whole('file', `${file} is missing`)
     else if (found.sha256 !== sha256)
       problems.whole(
         'file',
-        `${file} has ${found.bytes} bytes with SHA-256 ${found.sha256}, the manifest says ${bytes} with ${sha256}`,
+        `${file}: expected ${bytes} bytes with SHA-256 ${sha256}, got ${found.bytes} with ${found.sha256}`,
       )
-    else if (found.bytes !== bytes)
-      problems.whole('file', `${file} has ${found.bytes} bytes, the manifest says ${bytes}`)
+    else if (found.bytes !== bytes) problems.whole('file', `${file}: expected ${bytes} bytes, got ${found.bytes}`)
   }
   const known = new Set([
     ...named.keys(),
@@ -138,10 +127,10 @@ export async function checkFiles({ folder, manifest }: Dataset, problems: Proble
     if (!known.has(entry.name))
       problems.whole(
         'file',
-        `${entry.name} is no part of the set: the manifest does not name it. Remove it or keep it elsewhere; who loads the folder may read it`,
+        `${entry.name} is not in the manifest. Move it elsewhere: programs that load the folder may read it`,
       )
     else if (!entry.isFile())
-      problems.whole('file', `${entry.name} is no file of this folder but a ${entry.isDirectory() ? 'folder' : 'link'}`)
+      problems.whole('file', `${entry.name}: expected a file, got a ${entry.isDirectory() ? 'folder' : 'link'}`)
     if (BESIDE.includes(entry.name)) beside.push(entry.name)
   }
   return beside
@@ -153,7 +142,7 @@ async function digest(path: string): Promise<{ readonly bytes: number; readonly 
   return { bytes: (await stat(path)).size, sha256: hash.digest('hex') }
 }
 
-/** The rows of one file until it cannot be read: what is wrong with it becomes a problem of its own. */
+/** The rows of one file; read errors become problems. */
 export async function* readableRows(
   { folder, manifest }: Dataset,
   task: Task,
@@ -162,13 +151,13 @@ export async function* readableRows(
 ): AsyncGenerator<readonly Row[]> {
   let rows = 0
   try {
-    const tell = (message: string): void => problems.whole('form', `${shard.file} ${message}`)
-    for await (const batch of strictRows(join(folder, shard.file), columnsOf(task, shard.kind, manifest), tell)) {
+    const report = (message: string): void => problems.whole('form', `${shard.file} ${message}`)
+    for await (const batch of strictRows(join(folder, shard.file), columnsOf(task, shard.kind, manifest), report)) {
       rows += batch.length
       yield batch
     }
     if (rows !== shard.count && shard.kind !== 'items')
-      problems.whole('file', `${shard.file} has ${rows} rows, the manifest says ${shard.count}`)
+      problems.whole('file', `${shard.file}: expected ${shard.count} rows, got ${rows}`)
   } catch (error) {
     if (!isStoreError(error)) throw error
     problems.whole('file', error.message)

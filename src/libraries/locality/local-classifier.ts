@@ -33,8 +33,8 @@ export function trainLocalClassifier(examples: readonly Example[], level: number
   for (const { structure, accepted } of examples) {
     const view = featuresAtLevel(structure, level)
     const candidates = candidatesOf(structure)
-    for (const { term, place } of candidates)
-      ofCandidates.push({ view: view(term), key: accepted[place] === true ? 1 : 0 })
+    for (const { term, choice } of candidates)
+      ofCandidates.push({ view: view(term), key: accepted[choice] === true ? 1 : 0 })
     if (candidates.length > 0 || accepted.filter(Boolean).length !== 1) continue
     const own = byCount.get(accepted.length) ?? []
     byCount.set(accepted.length, own)
@@ -54,7 +54,7 @@ export function trainLocalClassifier(examples: readonly Example[], level: number
       const [no = 0, yes = 0] = Array.from(judge(view(term)))
       return yes - no
     })
-    return (candidates[argmax(scores)] as { readonly place: number }).place
+    return (candidates[argmax(scores)] as { readonly choice: number }).choice
   }
 }
 

@@ -19,11 +19,11 @@ export function featuresAtLevel(structure: AnonymizedQuestion, level: number): L
       : new Map([...counts, ...candidateCounts(structure, graph, candidate, Math.max(1, level))])
 }
 
-/** The choices that name a term of the question, each with its place among the choices. */
-export const candidatesOf = (structure: AnonymizedQuestion): { readonly term: number; readonly place: number }[] =>
+/** The choices that name a term of the question, with their position among the choices. */
+export const candidatesOf = (structure: AnonymizedQuestion): { readonly term: number; readonly choice: number }[] =>
   structure.kind === 'string'
     ? []
-    : (structure.candidates ?? []).flatMap((term, place) => (term === null ? [] : [{ term, place }]))
+    : (structure.candidates ?? []).flatMap((term, choice) => (term === null ? [] : [{ term, choice }]))
 
 type Tokens = Extract<AnonymizedQuestion, { readonly kind: 'string' }>
 

@@ -3,8 +3,9 @@ import { type Clusters, checkLengths, clustering, clusterSums } from './clusters
 import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { normalQuantile } from './distributions/normal.ts'
 import { tQuantile } from './distributions/test-statistics.ts'
+import { usesWildBootstrap } from './group-counts.ts'
 import { moments } from './moments.ts'
-import { usesWildBootstrap, wildTest } from './wild-bootstrap.ts'
+import { wildTest } from './wild-bootstrap.ts'
 import { wilsonBounds } from './wilson.ts'
 
 /** A mean whose standard error counts clusters, not values, as independent. */

@@ -4,6 +4,7 @@ import { distinctGroups, drawnKinds } from './distinct-groups.ts'
 import { normalUpper } from './distributions/normal.ts'
 import { tQuantile } from './distributions/test-statistics.ts'
 import { take } from './frames/partition.ts'
+import { MIN_GROUPS } from './group-counts.ts'
 import { quantileSorted } from './moments.ts'
 
 /** What one contestant reached in each group: sums of scores, and of how many cells. */
@@ -27,15 +28,6 @@ export interface RankSets {
   readonly groups: number
 }
 
-/**
- * Fewer groups do not show how groups vary.
- *
- * @example
- * import { MIN_GROUPS } from '@touchstone-eval/touchstone/statistics'
- *
- * console.log(MIN_GROUPS) // 8
- */
-export const MIN_GROUPS = 8
 const DRAWS = 2000
 /** A tail below this is of no use to a quantile, nor a group beside one that holds all but this. */
 const MIN_TAIL = 1e-12

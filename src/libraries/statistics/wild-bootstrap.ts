@@ -2,20 +2,14 @@ import { below } from '../../core/random.ts'
 import { namedStream } from '../../core/streams.ts'
 import { type Clustering, type Clusters, checkLengths, clustering, clusterSums } from './clusters.ts'
 import { checkLevel } from './confidence.ts'
+import { usesWildBootstrap } from './group-counts.ts'
 
-/** With three groups or fewer there are too few patterns: intervals would span nearly everything. */
-const MIN_GROUPS = 4
-/** With twelve groups Student's t on CR2 errors holds its level. */
-const MANY_GROUPS = 12
 /** A standard error this small is the rounding of means that are equal. */
 const ROUNDING = 1e-12
 /** Statistics that differ by rounding only count as equal. */
 const SLACK = 1 - 1e-9
 /** Halvings of the distance from the mean to a bound: to 1e-9 of it. */
 const HALVINGS = 30
-
-/** Are groups so few that this serves, and not too few for it? */
-export const usesWildBootstrap = (count: number): boolean => count >= MIN_GROUPS && count < MANY_GROUPS
 
 /** The test of one mean over groups against every value that it could have. */
 export interface WildTest {

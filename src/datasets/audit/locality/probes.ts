@@ -15,25 +15,25 @@ import { eventsOf, naiveBayes, nearestCounts } from '../learners.ts'
 import { ridgeLogistic } from '../logistic.ts'
 import { byItem, type Measured, overItems, testLearner } from '../measure.ts'
 import { numbered } from '../statistic.ts'
-import { areAlone } from '../subject.ts'
-import { type LocalRows, leastRows, localRows, rowsWhere, type Seen } from './rows.ts'
+import { areUngrouped } from '../subject.ts'
+import { type LocalItem, type LocalRows, localRows, MIN_ROWS, rowsWhere } from './rows.ts'
 import { type WorstGroups, worstGroups } from './worst-groups.ts'
 
 type Tokens = Extract<AnonymizedQuestion, { readonly kind: 'string' }>
 
-/** What the rows show at a level, as columns. */
-export function localColumns({ seen, candidates }: LocalRows, level: number): Feature[] {
-  const views = new Map<AnonymizedQuestion, LocalFeatures>()
+/** Local features of the rows at a level, as columns. */
+export function localColumns({ items, candidates }: LocalRows, level: number): Feature[] {
+  const features = new Map<AnonymizedQuestion, LocalFeatures>()
   return columnsOf(
-    seen.map(({ structure }, i) => {
-      const view = views.get(structure) ?? featuresAtLevel(structure, level)
-      views.set(structure, view)
-      return view(candidates?.[i])
+    items.map(({ anonymized }, i) => {
+      const own = features.get(anonymized) ?? featuresAtLevel(anonymized, level)
+      features.set(anonymized, own)
+      return own(candidates?.[i])
     }),
   )
 }
 
-/** All learners of a level on its columns. */
+/** The learners of a level on its columns. */
 export function columnLearners(columns: readonly Feature[], level: number): Learner[] {
   if (columns.length === 0) return []
   const coarse = binned(columns, 8)
@@ -55,63 +55,65 @@ function binEvents({ bins, columns }: Binned) {
   )
 }
 
-/** Naive Bayes on the tokens of strings themselves, which mean nothing outside their group. */
-export function gramLearners({ seen }: LocalRows, level: number): Learner[] {
-  const events = (of: (structure: Tokens) => readonly string[]) => {
+/** Naive Bayes on the tokens of strings, which mean nothing outside their group. */
+export function gramLearners({ items }: LocalRows, level: number): Learner[] {
+  const events = (of: (tokens: Tokens) => readonly string[]) => {
     const ids = new Map<string, number>()
     const idOf = (name: string): number => {
       const id = ids.get(name) ?? ids.size
       ids.set(name, id)
       return id
     }
-    const lists = seen.map(({ structure, subject }) =>
-      structure.kind === 'string' ? of(structure).map((name) => idOf(`${subject.group} ${name}`)) : [],
+    const lists = items.map(({ anonymized, subject }) =>
+      anonymized.kind === 'string' ? of(anonymized).map((name) => idOf(`${subject.group} ${name}`)) : [],
     )
     return eventsOf(Math.max(1, ids.size), lists)
   }
   return [
     naiveBayes(
       `local-${level}/grams`,
-      events((structure) => grams(structure, level)),
+      events((tokens) => grams(tokens, level)),
     ),
     naiveBayes(
       `local-${level}/places`,
-      events((structure) => positionalTokens(structure, level)),
+      events((tokens) => positionalTokens(tokens, level)),
     ),
   ]
 }
 
-/** Levels that decide, where the proof of an answer lies farther out. */
-const statementLevels = [0, 1, 2]
-const stringLevels = [1, 2, 3, 4]
-const folds = 5
+/** Deciding levels (locality windows); a level is tested on items whose proof lies beyond it. */
+const STATEMENT_LEVELS = [0, 1, 2]
+export const STRING_LEVELS = [1, 2, 3, 4]
+export const LOCAL_FOLDS = 5
 
-export interface LocalBattery {
+export interface LocalProbes {
   readonly measured: readonly Measured[]
   readonly worst: readonly WorstGroups[]
 }
 
 /**
- * The attacker (docs/audit.md#probes): learners that see a question with its names erased, level by level, on
- * the items whose proof lies beyond that level, fitted across groups and inside groups. There a fair item tells nothing.
+ * Locality probes (docs/audit.md#probes): learners on the anonymized question within a window, level by level, on the items
+ * whose proof lies beyond that window, fitted across groups and inside groups. There a fair item tells nothing.
  */
-export function localBattery(seen: readonly Seen[], conditions: readonly string[]): LocalBattery {
-  const lists = localRows(seen, conditions)
+export function localProbes(items: readonly LocalItem[], conditions: readonly string[]): LocalProbes {
+  const lists = localRows(items, conditions)
   const measured: Measured[] = []
   const worst: WorstGroups[] = []
   for (const list of lists) {
     const suffix = lists.length === 1 ? '' : `@${list.name}`
-    const strings = list.seen[0]?.structure.kind === 'string'
-    // Where no term is asked about there is nothing to be near to.
-    const asked = list.seen.some(({ structure }) => structure.kind === 'statements' && structure.asked.length > 0)
-    for (const level of strings ? stringLevels : asked ? statementLevels : [0]) {
+    const strings = list.items[0]?.anonymized.kind === 'string'
+    // Questions that name no term have no window around a term.
+    const namesTerm = list.items.some(
+      ({ anonymized }) => anonymized.kind === 'statements' && anonymized.asked.length > 0,
+    )
+    for (const level of strings ? STRING_LEVELS : namesTerm ? STATEMENT_LEVELS : [0]) {
       const rows = rowsWhere(list, ({ radius }) => radius > level)
-      if (rows.keys.length < leastRows) continue
+      if (rows.keys.length < MIN_ROWS) continue
       for (const entry of levelTests(rows, level, strings))
         measured.push({ ...entry, test: { ...entry.test, probe: `${entry.test.probe}${suffix}` } })
     }
     const beyond = rowsWhere(list, ({ radius }) => radius > 2)
-    if (list.candidates === undefined && beyond.keys.length >= leastRows) {
+    if (list.candidates === undefined && beyond.keys.length >= MIN_ROWS) {
       const found = worstGroups(beyond, localColumns(beyond, 2), `local-2/worst-groups${suffix}`)
       if (found !== null) {
         measured.push(found.measured)
@@ -125,9 +127,9 @@ export function localBattery(seen: readonly Seen[], conditions: readonly string[
 function levelTests(rows: LocalRows, level: number, strings: boolean): Measured[] {
   const blockOf = numbered(rows.blockLabels)
   const clusters = numbered(rows.clusters)
-  const across = dealFolds(rows.clusters, folds)
-  const within = dealFolds(rows.sets, folds)
-  const grouped = rows.candidates === undefined && !areAlone(rows.seen.map(({ subject }) => subject))
+  const across = dealFolds(rows.clusters, LOCAL_FOLDS)
+  const within = dealFolds(rows.sets, LOCAL_FOLDS)
+  const grouped = rows.candidates === undefined && !areUngrouped(rows.items.map(({ subject }) => subject))
   const test = (learner: Learner, mode: 'across' | 'within'): Measured => {
     const entry = testLearner(
       learner,
@@ -141,8 +143,8 @@ function levelTests(rows: LocalRows, level: number, strings: boolean): Measured[
     return rows.candidates === undefined ? entry : overItems(byItem(entry))
   }
   const measured: Measured[] = []
-  // Beyond pairs the grammar's own statistics say nothing new, and without them lengths never do: the rest is in the tokens.
-  const modelled = rows.seen.some(({ structure }) => structure.kind === 'string' && structure.local !== undefined)
+  // Statistics of the grammar add nothing beyond level 3, lengths alone nothing beyond level 1.
+  const modelled = rows.items.some(({ anonymized }) => anonymized.kind === 'string' && anonymized.local !== undefined)
   if (!strings || level <= (modelled ? 3 : 1))
     for (const learner of columnLearners(localColumns(rows, level), level)) {
       if (across.length > 1) measured.push(test(learner, 'across'))

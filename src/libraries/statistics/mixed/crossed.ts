@@ -1,6 +1,7 @@
 import { inverse, Matrix } from 'ml-matrix'
 import { checkLevel, DEFAULT_CONFIDENCE } from '../confidence.ts'
 import { normalQuantile } from '../distributions/normal.ts'
+import { MIN_MIXED_GROUPS } from '../group-counts.ts'
 import type { Modes, Parameters } from './laplace.ts'
 import { laplace, spreadModes } from './laplace.ts'
 import { type Layout, layoutOf, type Trials } from './layout.ts'
@@ -44,7 +45,6 @@ export interface CrossedUnfit {
 const MIN_ITEMS = 10
 /** On average, of all models together: with two, the deviation of items runs away in one set of a hundred. */
 const MIN_ANSWERS = 2.5
-const MIN_GROUPS = 4
 /** Standard deviations of log odds are searched here; at the lower end they are none. */
 const [LEAST, MOST] = [1e-3, 20]
 const FARTHEST = 15
@@ -71,7 +71,7 @@ export function crossed(trials: readonly Trials[], level: number = DEFAULT_CONFI
   const layout = layoutOf(trials.filter((row) => row.trials > 0))
   const unfit = whyNot(layout)
   if (unfit !== null) return unfit
-  const several = layout.groupIds.length >= MIN_GROUPS && layout.groupIds.length < layout.itemIds.length
+  const several = layout.groupIds.length >= MIN_MIXED_GROUPS && layout.groupIds.length < layout.itemIds.length
   const modes: Modes = {
     groups: new Float64Array(layout.groupIds.length),
     items: new Float64Array(layout.itemIds.length),

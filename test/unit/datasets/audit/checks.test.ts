@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { answerFamilies, answerKeys, type Choices } from '../../../../src/datasets/audit/answer-kinds.ts'
+import { answerKeys, byAnswerKind, type Choices } from '../../../../src/datasets/audit/answer-kinds.ts'
 import {
   balanceByFactor,
   constantGroups,
   duplicateCheck,
   goldInPrompt,
   labelBalance,
-  oracleLimit,
-  Proofs,
+  MAX_PROVED_ITEMS,
+  ProofChecks,
 } from '../../../../src/datasets/audit/checks.ts'
 import { testFeature, testHeuristic } from '../../../../src/datasets/audit/measure.ts'
 import type { AuditItem, Prepared } from '../../../../src/datasets/audit/prepare.ts'
@@ -21,12 +21,12 @@ const subject = (more: Partial<Subject> & { readonly key?: number }): Subject =>
   index: 0,
   group: 0,
   cluster: 'c',
-  unit: null,
+  answerBlock: null,
   text: '',
   features: {},
   answer: { kind: 'class', labels, key: more.key ?? 0 },
   guesses: {},
-  structure: null,
+  anonymized: null,
   twin: null,
   names: new Set(),
   ...more,
@@ -56,11 +56,11 @@ describe('checks that count', () => {
   })
 
   it('labels inside units and groups; a set that ends in a visit leaves one uneven by one', () => {
-    const of = (...items: readonly (readonly [group: number, unit: string | null, key: number])[]) =>
+    const of = (...items: readonly (readonly [group: number, answerBlock: string | null, key: number])[]) =>
       told(
         labelBalance(
-          items.map(([group, unit, key], i) =>
-            subject({ index: i + 100, group, unit, answer: { kind: 'class', labels: ['a', 'b'], key } }),
+          items.map(([group, answerBlock, key], i) =>
+            subject({ index: i + 100, group, answerBlock, answer: { kind: 'class', labels: ['a', 'b'], key } }),
           ),
           ['a', 'b'],
         ),
@@ -76,15 +76,15 @@ describe('checks that count', () => {
   })
 
   it('labels inside units alone, where every item is a group of its own', () => {
-    const items = [0, 1, 0, 1].map((key, index) => subject({ index, group: index, unit: 'u', key }))
+    const items = [0, 1, 0, 1].map((key, index) => subject({ index, group: index, answerBlock: 'u', key }))
     expect(labelBalance(items, ['a', 'b'])).toMatchObject({ status: 'pass', checked: 1 })
   })
 
   it('each label at each level of each factor', () => {
     const items = [
-      subject({ key: 0, unit: '{"length":2,"hard":true}' }),
-      subject({ key: 1, unit: '{"length":2,"hard":false}' }),
-      subject({ key: 1, unit: null }),
+      subject({ key: 0, answerBlock: '{"length":2,"hard":true}' }),
+      subject({ key: 1, answerBlock: '{"length":2,"hard":false}' }),
+      subject({ key: 1, answerBlock: null }),
       subject({ answer: { kind: 'free', gold: null, score: () => 0 } }),
     ]
     const rows = balanceByFactor(items, labels, { strata: [], label: 'label' })
@@ -139,17 +139,17 @@ describe('checks that count', () => {
       request: { kind: 'chat', messages: [] },
     })
     const asked = (count: number, ...indices: readonly number[]) => {
-      const proofs = new Proofs(necklace, count)
-      for (const [ordinal, index] of indices.entries()) proofs.ask(item(index), ordinal, undefined)
+      const proofs = new ProofChecks(necklace, count)
+      for (const [ordinal, index] of indices.entries()) proofs.add(item(index), ordinal, undefined)
       return proofs.checks().map(({ name, status, checked }) => `${name} ${status} ${checked}`)
     }
     expect(asked(2, 0, 2)[0]).toBe('oracle pass 2')
     expect(asked(2, 0, 3)[0]).toBe('oracle fail 2')
     // Of twice as many as the limit every other one is asked.
-    expect(asked(oracleLimit, 0, 1, 2)[0]).toBe('oracle fail 3')
-    expect(asked(2 * oracleLimit, 0, 1, 2)[0]).toBe('oracle pass 2')
-    const proofs = new Proofs(necklace, 3)
-    for (const index of [4, 7, 9]) proofs.ask(item(index), 0, undefined)
+    expect(asked(MAX_PROVED_ITEMS, 0, 1, 2)[0]).toBe('oracle fail 3')
+    expect(asked(2 * MAX_PROVED_ITEMS, 0, 1, 2)[0]).toBe('oracle pass 2')
+    const proofs = new ProofChecks(necklace, 3)
+    for (const index of [4, 7, 9]) proofs.add(item(index), 0, undefined)
     expect(proofs.checks()[0]?.message).toBe('the oracle rejects 2 of 3 stored answers, first at index 7')
   })
 })
@@ -214,13 +214,13 @@ describe('kinds of answers', () => {
     const items = [{}, { answer: other }, { answer: open }, {}, { answer: candidates }].map((more, index) =>
       subject({ ...more, index }),
     )
-    expect(answerFamilies(items).map(({ kind, subjects }) => [kind, subjects.map(({ index }) => index)])).toEqual([
+    expect(byAnswerKind(items).map(({ kind, subjects }) => [kind, subjects.map(({ index }) => index)])).toEqual([
       ['classes', [0, 3]],
       ['classes', [1]],
       ['candidates', [4]],
       ['free', [2]],
     ])
-    expect(answerFamilies([])).toEqual([])
+    expect(byAnswerKind([])).toEqual([])
   })
 })
 
