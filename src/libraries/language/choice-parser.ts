@@ -33,9 +33,9 @@ export interface ClosedOptions {
  * Compiles readers for a list of distinct, non-empty choices (compared without letter case).
  *
  * @example
- * import { closedReader } from '@touchstone-eval/touchstone/answers'
+ * import { choiceParser } from '@touchstone-eval/touchstone/parsers'
  *
- * const reader = closedReader(['Yes', 'No'])
+ * const reader = choiceParser(['Yes', 'No'])
  * console.log(reader.strict('It ends in b.\n\nAnswer: **No**'))
  */
 export function choiceParser(
@@ -105,7 +105,7 @@ function otherNo(text: string, start: number, end: number): boolean {
 
 const readers = new Map<string, ChoiceParser>()
 
-/** `closedReader(choices)`, compiled once for each of the last few lists. */
+/** `choiceParser(choices)`, compiled once for each of the last few lists. */
 function readerOf(choices: readonly string[]): ChoiceParser {
   const key = choices.join('\n')
   let reader = readers.get(key)
@@ -121,7 +121,7 @@ function readerOf(choices: readonly string[]): ChoiceParser {
  * {@link choiceParser}'s strict reading, compiled once for each list of choices.
  *
  * @example
- * import { strictChoice } from '@touchstone-eval/touchstone/answers'
+ * import { strictChoice } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(strictChoice('Answer: yes.', ['Yes', 'No']))
  */
@@ -131,7 +131,7 @@ export const strictChoice = (text: string, choices: readonly string[]): Extracti
  * {@link choiceParser}'s lenient reading, compiled once for each list of choices.
  *
  * @example
- * import { lenientChoice } from '@touchstone-eval/touchstone/answers'
+ * import { lenientChoice } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(lenientChoice('I would say it is not in the language, so no', ['Yes', 'No']))
  */

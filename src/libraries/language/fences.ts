@@ -20,7 +20,7 @@ const OPEN =
  * long as the opening one and of the same character; an unclosed block runs to the end). Linear in the text.
  *
  * @example
- * import { eachFence } from '@touchstone-eval/touchstone/answers'
+ * import { eachFence } from '@touchstone-eval/touchstone/parsers'
  *
  * const text = '```python\n[1]\n```'
  * eachFence(text, ({ info, start, end }) => console.log(info, text.slice(start, end)))
@@ -59,7 +59,7 @@ function closes(line: string, mark: string): boolean {
  * The first fenced block outside reasoning, or null.
  *
  * @example
- * import { firstFence } from '@touchstone-eval/touchstone/answers'
+ * import { firstFence } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(firstFence('Here:\n```json\n["a"]\n```'))
  */
@@ -75,7 +75,7 @@ export function firstFence(text: string): Fence | null {
  * The last fenced block outside reasoning, or null.
  *
  * @example
- * import { lastFence } from '@touchstone-eval/touchstone/answers'
+ * import { lastFence } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(lastFence('```\nfirst\n```\nor\n```\nsecond\n```'))
  */

@@ -72,7 +72,7 @@ export type LastLine =
  * passed over). None where a block was left open, or where the line is too long to be an answer.
  *
  * @example
- * import { lastLine } from '@touchstone-eval/touchstone/answers'
+ * import { lastLine } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(lastLine('First I count.\n\n**Answer: 7**\n```'))
  */
@@ -122,7 +122,7 @@ const WORD = /[\p{L}\p{N}]/u
  * a word where that has none. Of a longer line only the first {@link MAX_LINE} characters.
  *
  * @example
- * import { labelled } from '@touchstone-eval/touchstone/answers'
+ * import { labelled } from '@touchstone-eval/touchstone/parsers'
  *
  * for (const { text } of labelled('Answer: 3\nNo, wait.\nAnswer: 4')) console.log(text) // 4, then 3
  */

@@ -23,7 +23,7 @@ const MAX_LENGTH = 200_000
  * white space round it (an assignment `name = [...]` is allowed). Null where it is not one. Linear.
  *
  * @example
- * import { parseList } from '@touchstone-eval/touchstone/answers'
+ * import { parseList } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(parseList("answer = ['a', 'b']"))
  */
@@ -92,7 +92,7 @@ const ARROW = /\s{0,4}(?:->|→|=>|⟶|➔|➜)\s{0,4}/
  * `A -> B -> C` on one line as its parts, or null.
  *
  * @example
- * import { parseArrows } from '@touchstone-eval/touchstone/answers'
+ * import { parseArrows } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(parseArrows('Ann -> Bob -> Cid'))
  */
@@ -107,7 +107,7 @@ export function parseArrows(line: string): string[] | null {
  * unclosed reasoning block or fence is unparsed, and so is a block with more in it than a list.
  *
  * @example
- * import { strictList } from '@touchstone-eval/touchstone/answers'
+ * import { strictList } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(strictList('```python\n["a", "b"]\n```'))
  */
@@ -145,7 +145,7 @@ type Accepts = (list: readonly string[]) => boolean
  * inner brackets that reads as a list, or the last line with arrows, outside reasoning. Only lists that `accepts` counts.
  *
  * @example
- * import { lenientList } from '@touchstone-eval/touchstone/answers'
+ * import { lenientList } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(lenientList('The order is Ann -> Bob -> Cid, I think.'))
  */

@@ -12,7 +12,7 @@ const names =
  * A whole number as digits (with thousands separators or a zero fraction) or as a word up to twenty, or null.
  *
  * @example
- * import { wholeNumber } from '@touchstone-eval/touchstone/answers'
+ * import { wholeNumber } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(wholeNumber('1,200'), wholeNumber('seven'), wholeNumber('7.5')) // 1200 7 null
  */
@@ -28,7 +28,7 @@ export function wholeNumber(text: string): number | null {
  * a leading label is tolerated. The answer is the number in digits.
  *
  * @example
- * import { strictNumber } from '@touchstone-eval/touchstone/answers'
+ * import { strictNumber } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(strictNumber('Counting the edges.\n5 hops', ['hops']))
  */
@@ -61,7 +61,7 @@ const NUMBER = new RegExp(
  * those before a unit are meant. "one" counts only alone or before a unit: "no shorter one" is no number.
  *
  * @example
- * import { lenientNumber } from '@touchstone-eval/touchstone/answers'
+ * import { lenientNumber } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(lenientNumber('They are five hops apart.', ['hops']))
  */

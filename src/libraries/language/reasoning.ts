@@ -15,7 +15,7 @@ const TAG = new RegExp(`[<◁](/?)[ \\t]{0,4}(${NAMES})(?:[ \\t][^<>\\n]{0,80})?
  * prompt); an opening tag that is never closed runs to the end. Linear in the text.
  *
  * @example
- * import { locateReasoning } from '@touchstone-eval/touchstone/answers'
+ * import { locateReasoning } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(locateReasoning('<think>maybe 3</think>\n4'))
  */
@@ -43,7 +43,7 @@ export function locateReasoning(text: string): Reasoning {
  * The parts of `text` outside the blocks, as spans in order; empty ones are left out.
  *
  * @example
- * import { visibleSpans } from '@touchstone-eval/touchstone/answers'
+ * import { visibleSpans } from '@touchstone-eval/touchstone/parsers'
  *
  * const text = '<think>maybe 3</think>\n4'
  * console.log(visibleSpans(text).map(([from, to]) => text.slice(from, to)))

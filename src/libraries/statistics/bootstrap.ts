@@ -2,7 +2,7 @@ import type { Estimate } from '../../core/analysis.ts'
 import { enc, sha256 } from '../../core/hash.ts'
 import { below } from '../../core/random.ts'
 import { type Stream, streamFromKey } from '../../core/streams.ts'
-import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
+import { checkConfidence, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { quantileSorted } from './moments.ts'
 
 /** The stream of chance, how many resamples, and the confidence level (0.95 where nothing is said). */
@@ -10,7 +10,7 @@ export interface BootstrapOptions {
   readonly stream: Stream
   /** Resamples; 2,000 where nothing is said. */
   readonly draws?: number
-  readonly level?: number
+  readonly confidence?: number
 }
 
 /** Any statistic of whole clusters drawn with replacement: `counts[g]` says how often cluster g was drawn. null: undefined there. */
@@ -32,9 +32,9 @@ export function clusterBootstrap(
   clusters: number,
   rows: number,
   statistic: ClusterStatistic,
-  { stream, draws = 2000, level = DEFAULT_CONFIDENCE }: BootstrapOptions,
+  { stream, draws = 2000, confidence = DEFAULT_CONFIDENCE }: BootstrapOptions,
 ): Estimate | null {
-  checkLevel(level)
+  checkConfidence(confidence)
   if (!Number.isInteger(draws) || draws < 100) throw new RangeError(`a bootstrap needs 100 draws or more, got ${draws}`)
   const value = clusters === 0 ? null : statistic(new Int32Array(clusters).fill(1))
   if (value === null || clusters < 2) return null
@@ -55,10 +55,10 @@ export function clusterBootstrap(
   const left = kept < draws ? `, ${draws - kept} undefined left out` : ''
   return {
     value,
-    low: quantileSorted(sorted, 0.5 - level / 2),
-    high: quantileSorted(sorted, 0.5 + level / 2),
+    low: quantileSorted(sorted, 0.5 - confidence / 2),
+    high: quantileSorted(sorted, 0.5 + confidence / 2),
     n: rows,
-    method: `cluster bootstrap ${percentOf(level)}, ${clusters} groups, ${draws} draws${left}`,
+    method: `cluster bootstrap ${percentOf(confidence)}, ${clusters} groups, ${draws} draws${left}`,
     groups: clusters,
   }
 }

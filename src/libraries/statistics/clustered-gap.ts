@@ -1,6 +1,6 @@
 import type { Estimate } from '../../core/analysis.ts'
 import { type Clusters, checkLengths, clustering } from './clusters.ts'
-import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
+import { checkConfidence, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { tQuantile, tTwoSided } from './distributions/test-statistics.ts'
 
 /** How far the mean of some rows lies from the mean of the others. */
@@ -29,7 +29,7 @@ export function clusteredGap(
   values: ArrayLike<number>,
   inside: ArrayLike<number | boolean>,
   clusters: Clusters,
-  level: number = DEFAULT_CONFIDENCE,
+  confidence: number = DEFAULT_CONFIDENCE,
 ): ClusteredGap | null {
   checkLengths('values and sides', values, inside)
   checkLengths('values and clusters', values, clusters)
@@ -42,8 +42,8 @@ export function clusteredGap(
   const found = errorOf(first, second, count)
   const value = first.mean - second.mean
   const standardError = Math.sqrt(Math.max(found.variance, first.least + second.least))
-  const reach = tQuantile(0.5 + checkLevel(level) / 2, found.df) * standardError
-  const method = `difference of two means, CR2 over ${count} groups, t ${percentOf(level)}`
+  const reach = tQuantile(0.5 + checkConfidence(confidence) / 2, found.df) * standardError
+  const method = `difference of two means, CR2 over ${count} groups, t ${percentOf(confidence)}`
   const [low, high] = [Math.max(-1, value - reach), Math.min(1, value + reach)]
   return {
     gap: { value, low, high, n: values.length, method, groups: count },

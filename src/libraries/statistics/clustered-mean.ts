@@ -1,6 +1,6 @@
 import type { Estimate } from '../../core/analysis.ts'
 import { type Clusters, checkLengths, clustering, clusterSums } from './clusters.ts'
-import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
+import { checkConfidence, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { normalQuantile } from './distributions/normal.ts'
 import { tQuantile } from './distributions/test-statistics.ts'
 import { usesWildBootstrap } from './group-counts.ts'
@@ -71,27 +71,27 @@ export function freedom(sizes: ArrayLike<number>, n: number): number {
 export function clusteredMeanEstimate(
   values: ArrayLike<number>,
   clusters: Clusters,
-  level: number = DEFAULT_CONFIDENCE,
+  confidence: number = DEFAULT_CONFIDENCE,
 ): Estimate | null {
   if (values.length === 0) return null
   const { mean, n, clusters: count, standardError, df } = clusteredMean(values, clusters)
   if (standardError === null) return null
-  const wild = usesWildBootstrap(count) ? wildTest(values, clusters)?.interval(level) : undefined
+  const wild = usesWildBootstrap(count) ? wildTest(values, clusters)?.interval(confidence) : undefined
   if (wild !== undefined && Number.isFinite(wild.high - wild.low))
     return {
       value: mean,
       ...wild,
       n,
-      method: `wild cluster bootstrap over ${count} groups, ${percentOf(level)}`,
+      method: `wild cluster bootstrap over ${count} groups, ${percentOf(confidence)}`,
       groups: count,
     }
-  const half = tQuantile(0.5 + checkLevel(level) / 2, df) * standardError
+  const half = tQuantile(0.5 + checkConfidence(confidence) / 2, df) * standardError
   return {
     value: mean,
     low: mean - half,
     high: mean + half,
     n,
-    method: `CR2 over ${count} groups, t ${percentOf(level)}`,
+    method: `CR2 over ${count} groups, t ${percentOf(confidence)}`,
     groups: count,
   }
 }
@@ -116,27 +116,33 @@ const ROUNDING = 1e-24
 export function clusteredShare(
   values: ArrayLike<number>,
   clusters: Clusters,
-  level: number = DEFAULT_CONFIDENCE,
+  confidence: number = DEFAULT_CONFIDENCE,
 ): Estimate | null {
   if (values.length === 0) return null
-  const half = 0.5 + checkLevel(level) / 2
+  const half = 0.5 + checkConfidence(confidence) / 2
   const { mean: p, n, clusters: count, standardError, df } = clusteredMean(values, clusters)
   if (standardError === null) {
-    const method = `Wilson ${percentOf(level)}, rows of one group as independent`
+    const method = `Wilson ${percentOf(confidence)}, rows of one group as independent`
     return { value: p, ...wilsonBounds(p, n, normalQuantile(half)), n, method, groups: 1 }
   }
   const apart = moments(values).variance / n
   const sizeOf = (variance: number): number => (variance < ROUNDING ? count : (n * p * (1 - p)) / (n - 1) / variance)
   const wilson = wilsonBounds(p, sizeOf(Math.max(standardError * standardError, apart)), tQuantile(half, df))
-  const wild = usesWildBootstrap(count) ? wildTest(values, clusters)?.interval(level, [0, 1]) : undefined
+  const wild = usesWildBootstrap(count) ? wildTest(values, clusters)?.interval(confidence, [0, 1]) : undefined
   if (wild === undefined)
-    return { value: p, ...wilson, n, method: `clustered Wilson ${percentOf(level)}, ${count} groups`, groups: count }
+    return {
+      value: p,
+      ...wilson,
+      n,
+      method: `clustered Wilson ${percentOf(confidence)}, ${count} groups`,
+      groups: count,
+    }
   return {
     value: p,
     low: Math.min(wild.low, wilson.low),
     high: Math.max(wild.high, wilson.high),
     n,
-    method: `wild cluster bootstrap over ${count} groups, ${percentOf(level)}`,
+    method: `wild cluster bootstrap over ${count} groups, ${percentOf(confidence)}`,
     groups: count,
   }
 }

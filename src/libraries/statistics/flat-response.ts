@@ -25,10 +25,10 @@ export interface FlatResponse {
  *
  * @param levels - at least two values of the knob.
  * @param design - variance of the answers over that of independent ones.
- * @param level - coverage of the interval.
+ * @param confidence - coverage of the interval.
  */
-export function flatResponse(levels: readonly LevelCounts[], design: number, level: number): FlatResponse {
-  // Below, the level with the least chance would be right less often than never.
+export function flatResponse(levels: readonly LevelCounts[], design: number, confidence: number): FlatResponse {
+  // Below this, the value with the least chance would have a negative probability.
   const least = Math.max(...levels.map(({ chance }) => -chance / (1 - chance)))
   const shareAt = (solved: number, chance: number): number =>
     Math.min(1 - 1e-9, Math.max(1e-9, chance + (1 - chance) * solved))
@@ -43,7 +43,7 @@ export function flatResponse(levels: readonly LevelCounts[], design: number, lev
       return sum + right * Math.log(p) + (n - right) * Math.log(1 - p)
     }, 0)
   const solved = crossing((at) => slope(at) > 0, least, 1)
-  const enough = likelihood(solved) - (design * chiSquaredQuantile(level, 1)) / 2
+  const enough = likelihood(solved) - (design * chiSquaredQuantile(confidence, 1)) / 2
   const low = crossing((at) => likelihood(at) < enough, least, solved)
   const high = crossing((at) => likelihood(at) >= enough, solved, 1)
   return {

@@ -1,7 +1,7 @@
 import type { Estimate } from '../../core/analysis.ts'
 import { clusteredMean } from './clustered-mean.ts'
 import { type Clusters, checkLengths } from './clusters.ts'
-import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
+import { checkConfidence, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { normalQuantile } from './distributions/normal.ts'
 import { tQuantile, tTwoSided } from './distributions/test-statistics.ts'
 import type { Effect } from './random-effects.ts'
@@ -51,7 +51,7 @@ export function pairedDifference(
   a: ArrayLike<number>,
   b: ArrayLike<number>,
   clusters: Clusters,
-  level: number = DEFAULT_CONFIDENCE,
+  confidence: number = DEFAULT_CONFIDENCE,
 ): PairedDifference | null {
   checkLengths('paired values', a, b)
   checkScores(a)
@@ -61,11 +61,11 @@ export function pairedDifference(
   for (let i = 0; i < differences.length; i++) differences[i] = (a[i] as number) - (b[i] as number)
   const { mean, n, clusters: count, standardError, df } = clusteredMean(differences, clusters)
   if (standardError === null) return null
-  const half = 0.5 + checkLevel(level) / 2
+  const half = 0.5 + checkConfidence(confidence) / 2
   if (standardError < ROUNDING) {
     const value = Math.abs(mean) < ROUNDING ? 0 : mean
     const { high: other } = wilsonBounds(0, count, tQuantile(half, count - 1))
-    const method = `paired, ${count} groups of one difference, Wilson ${percentOf(level)} on groups of another`
+    const method = `paired, ${count} groups of one difference, Wilson ${percentOf(confidence)} on groups of another`
     const [low, high] = [value - other * (1 + value), value + other * (1 - value)]
     const difference = { value, low, high, n, method, groups: count }
     return { kind: 'even', difference, p: value === 0 ? 1 : 2 ** (1 - count) }
@@ -74,12 +74,12 @@ export function pairedDifference(
   const varied = { kind: 'varied', standardError, t, df } as const
   const wild = wildTest(differences, clusters)
   if (wild !== null) {
-    const method = `paired, wild cluster bootstrap over ${count} groups, ${percentOf(level)}`
-    const difference = { value: mean, ...wild.interval(level, [-1, 1]), n, method, groups: count }
+    const method = `paired, wild cluster bootstrap over ${count} groups, ${percentOf(confidence)}`
+    const difference = { value: mean, ...wild.interval(confidence, [-1, 1]), n, method, groups: count }
     return { ...varied, difference, p: wild.p(0) }
   }
   const reach = tQuantile(half, df) * standardError
-  const method = `paired, CR2 over ${count} groups, t ${percentOf(level)}`
+  const method = `paired, CR2 over ${count} groups, t ${percentOf(confidence)}`
   const [low, high] = [Math.max(-1, mean - reach), Math.min(1, mean + reach)]
   return { ...varied, difference: { value: mean, low, high, n, method, groups: count }, p: tTwoSided(t, df) }
 }
@@ -94,10 +94,13 @@ export function pairedDifference(
  * const found = pairedDifference([1, 1, 0, 1, 1, 0, 0, 0], [0, 1, 0, 0, 1, 0, 0, 0], [0, 0, 1, 1, 2, 2, 3, 3])
  * console.log(found === null ? 'too few groups' : effectOfDifference(found).value) // 0.25
  */
-export function effectOfDifference(found: PairedDifference, level: number = DEFAULT_CONFIDENCE): Effect {
+export function effectOfDifference(found: PairedDifference, confidence: number = DEFAULT_CONFIDENCE): Effect {
   const { value, low, high } = found.difference
   if (found.kind === 'varied') return { value, standardError: found.standardError }
-  return { value, standardError: Math.max(value - low, high - value) / normalQuantile(0.5 + checkLevel(level) / 2) }
+  return {
+    value,
+    standardError: Math.max(value - low, high - value) / normalQuantile(0.5 + checkConfidence(confidence) / 2),
+  }
 }
 
 function checkScores(values: ArrayLike<number>): void {

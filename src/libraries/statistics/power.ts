@@ -19,9 +19,9 @@ export interface TestSize {
  *
  * console.log(itemsForMargin(0.03)) // 1068
  */
-export function itemsForMargin(margin: number, p = 0.5, level: number = DEFAULT_CONFIDENCE): number {
+export function itemsForMargin(margin: number, p = 0.5, confidence: number = DEFAULT_CONFIDENCE): number {
   positive('margin', margin)
-  const z = normalQuantile(0.5 + level / 2)
+  const z = normalQuantile(0.5 + confidence / 2)
   return Math.ceil((z * z * p * (1 - p)) / (margin * margin))
 }
 

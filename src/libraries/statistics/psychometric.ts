@@ -1,3 +1,4 @@
+import { DEFAULT_CONFIDENCE } from './confidence.ts'
 import { chiSquaredQuantile, chiSquaredUpper } from './distributions/test-statistics.ts'
 import { type FlatResponse, flatResponse, type LevelCounts } from './flat-response.ts'
 
@@ -53,8 +54,8 @@ export type Psychometric = PsychometricCurve | FlatCurve | { readonly kind: 'non
 export interface PsychometricOptions {
   /** Variance of the answers over that of independent ones, for items in groups; 1 or more. */
   readonly design?: number
-  /** Coverage of the intervals; 0.95. A curve is fitted where a test at 1 - level finds a trend. */
-  readonly level?: number
+  /** Coverage of the intervals; 0.95. A curve is fitted where a test at 1 - confidence finds a trend. */
+  readonly confidence?: number
 }
 
 const LAPSES = [0, 0.01, 0.02, 0.035, 0.05, 0.08, 0.12, 0.16, 0.2, 0.25, 0.3, 0.4]
@@ -84,10 +85,10 @@ const logit = (p: number): number => Math.log(p / (1 - p))
 export function psychometric(levels: readonly LevelCounts[], options: PsychometricOptions = {}): Psychometric {
   const used = levels.filter(({ n }) => n > 0).sort((a, b) => a.at - b.at)
   if (used.length < 3) return { kind: 'none', reason: `three values of the knob are needed, got ${used.length}` }
-  const { level = 0.95 } = options
+  const { confidence = DEFAULT_CONFIDENCE } = options
   const design = Math.max(1, options.design ?? 1)
-  const flat = flatResponse(used, design, level)
-  if (!(flat.trend < 1 - level)) {
+  const flat = flatResponse(used, design, confidence)
+  if (!(flat.trend < 1 - confidence)) {
     const share = (_: number, chance: number): number => chance + (1 - chance) * flat.aboveChance
     return {
       kind: 'flat',
@@ -99,7 +100,7 @@ export function psychometric(levels: readonly LevelCounts[], options: Psychometr
   }
   const model = new Model(used)
   const best = model.best()
-  const drop = (design * chiSquaredQuantile(level, 1)) / 2
+  const drop = (design * chiSquaredQuantile(confidence, 1)) / 2
   const share = (at: number, chance: number): number => shareOf(best, at, chance)
   const threshold = (p: number): Threshold => model.threshold(p, best, best.likelihood - drop)
   return {

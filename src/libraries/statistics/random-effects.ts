@@ -1,5 +1,5 @@
 import type { Estimate } from '../../core/analysis.ts'
-import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
+import { checkConfidence, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { normalCdf, normalQuantile } from './distributions/normal.ts'
 import { chiSquaredQuantile, chiSquaredUpper, tQuantile, tTwoSided } from './distributions/test-statistics.ts'
 
@@ -31,7 +31,7 @@ export type Prediction =
 
 /** The confidence level (0.95 where nothing is said), and what effects can be at all. */
 export interface PoolOptions {
-  readonly level?: number
+  readonly confidence?: number
   /** What an effect can be, where intervals are cut. */
   readonly bounds?: readonly [number, number]
 }
@@ -56,10 +56,10 @@ const STEPS = 100
  */
 export function randomEffects(
   effects: readonly Effect[],
-  { level = DEFAULT_CONFIDENCE, bounds }: PoolOptions = {},
+  { confidence = DEFAULT_CONFIDENCE, bounds }: PoolOptions = {},
 ): RandomEffects | null {
   const k = effects.length
-  const half = 0.5 + checkLevel(level) / 2
+  const half = 0.5 + checkConfidence(confidence) / 2
   for (const { value, standardError } of effects) {
     if (!(Number.isFinite(value) && standardError > 0 && Number.isFinite(standardError)))
       throw new RangeError(`an effect needs a finite value and an error above 0, got ${value} with ${standardError}`)
@@ -79,7 +79,7 @@ export function randomEffects(
       low: cut(mean - reach),
       high: cut(mean + reach),
       n: k,
-      method: `Paule-Mandel over ${k} tasks, Hartung-Knapp ${percentOf(level)}`,
+      method: `Paule-Mandel over ${k} tasks, Hartung-Knapp ${percentOf(confidence)}`,
     },
     standardError,
     p: tTwoSided(mean / standardError, k - 1),

@@ -48,7 +48,7 @@ const MIN_TAIL = 1e-12
  * const reached = (sum: number) => ({ sums: new Float64Array(8).fill(sum), cells: new Float64Array(8).fill(4) })
  * console.log(rankSets([reached(4), reached(1)], analysisStream(1, 'ranks'))?.sets) // [ { best: 1, worst: 1 }, { best: 2, worst: 2 } ]
  */
-export function rankSets(contestants: readonly GroupSums[], stream: Stream, level = 0.95): RankSets | null {
+export function rankSets(contestants: readonly GroupSums[], stream: Stream, confidence = 0.95): RankSets | null {
   const groups = contestants[0]?.sums.length ?? 0
   if (contestants.length < 2 || groups < MIN_GROUPS) return null
   const kinds = distinctGroups(
@@ -78,7 +78,7 @@ export function rankSets(contestants: readonly GroupSums[], stream: Stream, leve
   )
   const shares = sharesOf(contestants, groups)
   if (shares.some((share) => share > 1 - MIN_TAIL)) return null
-  const tail = normalUpper(quantileSorted(Float64Array.from(largest).sort(), level))
+  const tail = normalUpper(quantileSorted(Float64Array.from(largest).sort(), confidence))
   const critical = tQuantile(1 - Math.max(MIN_TAIL, tail), freedom(shares, 1))
   const errors = errorsOf(contestants, means as number[], shares)
   const n = contestants.length

@@ -1,7 +1,7 @@
 import { below } from '../../core/random.ts'
 import { namedStream } from '../../core/streams.ts'
 import { type Clustering, type Clusters, checkLengths, clustering, clusterSums } from './clusters.ts'
-import { checkLevel } from './confidence.ts'
+import { checkConfidence } from './confidence.ts'
 import { usesWildBootstrap } from './group-counts.ts'
 
 /** A standard error this small is the rounding of means that are equal. */
@@ -18,8 +18,8 @@ export interface WildTest {
   readonly kind: 'exact' | 'sampled'
   /** Two-sided, of the hypothesis that the mean is this. */
   p(mean: number): number
-  /** The means that are not rejected at 1 - level within the bounds; an infinite edge where there is no bound and none is ever rejected. */
-  interval(level: number, bounds?: readonly [number, number]): { readonly low: number; readonly high: number }
+  /** The means that are not rejected at 1 - confidence within the bounds; an infinite edge where there is no bound and none is ever rejected. */
+  interval(confidence: number, bounds?: readonly [number, number]): { readonly low: number; readonly high: number }
 }
 
 /**
@@ -63,8 +63,8 @@ export function wildTest(values: ArrayLike<number>, clusters: Clusters): WildTes
     groups: groups.count,
     kind,
     p,
-    interval(level, [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]) {
-      const alpha = 1 - checkLevel(level)
+    interval(confidence, [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]) {
+      const alpha = 1 - checkConfidence(confidence)
       const kept = (at: number): boolean => p(at) > alpha
       return { low: edge(kept, mean, least, -scale), high: edge(kept, mean, most, scale) }
     },

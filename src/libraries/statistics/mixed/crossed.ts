@@ -1,5 +1,5 @@
 import { inverse, Matrix } from 'ml-matrix'
-import { checkLevel, DEFAULT_CONFIDENCE } from '../confidence.ts'
+import { checkConfidence, DEFAULT_CONFIDENCE } from '../confidence.ts'
 import { normalQuantile } from '../distributions/normal.ts'
 import { MIN_MIXED_GROUPS } from '../group-counts.ts'
 import type { Modes, Parameters } from './laplace.ts'
@@ -65,8 +65,8 @@ const STEP = 1e-4
  * const found = crossed([{ model: 0, item: 0, right: 1, trials: 1 }])
  * console.log(found.kind === 'unfit' ? found.code : found.models.length) // too-few
  */
-export function crossed(trials: readonly Trials[], level: number = DEFAULT_CONFIDENCE): CrossedFit | CrossedUnfit {
-  checkLevel(level)
+export function crossed(trials: readonly Trials[], confidence: number = DEFAULT_CONFIDENCE): CrossedFit | CrossedUnfit {
+  checkConfidence(confidence)
   checkTrials(trials)
   const layout = layoutOf(trials.filter((row) => row.trials > 0))
   const unfit = whyNot(layout)
@@ -93,7 +93,7 @@ export function crossed(trials: readonly Trials[], level: number = DEFAULT_CONFI
     }
   height(top.at)
   spreadModes(layout, modes)
-  return described(layout, top.at, top.value, errors, modes, several, normalQuantile(0.5 + level / 2))
+  return described(layout, top.at, top.value, errors, modes, several, normalQuantile(0.5 + confidence / 2))
 }
 
 function described(

@@ -54,7 +54,7 @@ export function inference(
   beta: Float64Array,
   covariance: Matrix,
   df: readonly number[],
-  level: number,
+  confidence: number,
   wald: 'chi2' | 'F',
 ): Pick<Fit, 'coefficients' | 'wald' | 'covariance'> {
   const coefficients = design.names.map((name, j) => {
@@ -62,7 +62,7 @@ export function inference(
     const standardError = Math.sqrt(Math.max(0, covariance.get(j, j)))
     const statistic = estimate / standardError
     const own = df[j] as number
-    const reach = tQuantile(0.5 + level / 2, own) * standardError
+    const reach = tQuantile(0.5 + confidence / 2, own) * standardError
     const p = tTwoSided(statistic, own)
     return { name, estimate, standardError, statistic, p, low: estimate - reach, high: estimate + reach }
   })

@@ -1,5 +1,5 @@
 import { checkLengths, clustering } from '../clusters.ts'
-import { checkLevel, DEFAULT_CONFIDENCE } from '../confidence.ts'
+import { checkConfidence, DEFAULT_CONFIDENCE } from '../confidence.ts'
 import { chiSquaredUpper } from '../distributions/test-statistics.ts'
 import type { Design } from './design.ts'
 import { type Fit, inference, square, type Unfit } from './fit.ts'
@@ -49,7 +49,7 @@ const MAX_ITERATIONS = 50
  * console.log(fit.kind === 'logistic' ? fit.coefficients.map(({ name, estimate }) => `${name} ${estimate.toFixed(3)}`) : fit.message) // [ 'Intercept -0.903', 'x 0.361' ]
  */
 export function logistic(design: Design, y: ArrayLike<number>, options: LogisticOptions = {}): LogisticFit | Unfit {
-  const level = checkLevel(options.level ?? DEFAULT_CONFIDENCE)
+  const confidence = checkConfidence(options.confidence ?? DEFAULT_CONFIDENCE)
   const rows = design.rows
   const p = design.columns.length
   if (y.length !== rows) throw new RangeError(`a regression needs one outcome a row, got ${y.length} for ${rows} rows`)
@@ -88,7 +88,7 @@ export function logistic(design: Design, y: ArrayLike<number>, options: Logistic
       beta,
       covariance,
       design.columns.map(() => Number.POSITIVE_INFINITY),
-      level,
+      confidence,
       'chi2',
     )
     return { ...shared, ...wald, errors: 'maximum likelihood' }
@@ -100,7 +100,7 @@ export function logistic(design: Design, y: ArrayLike<number>, options: Logistic
   const score = shares.map((share, i) => (data.weight[i] as number) * ((y[i] as number) - share))
   const weight = shares.map((share, i) => (data.weight[i] as number) * share * (1 - share))
   const robust = clusterCovariance(design, score, weight, covariance, groups)
-  const wald = inference(design, beta, robust.covariance, robust.df, level, 'chi2')
+  const wald = inference(design, beta, robust.covariance, robust.df, confidence, 'chi2')
   return { ...shared, ...wald, errors: `CR2 over ${groups.count} groups` }
 }
 

@@ -63,7 +63,7 @@ describe('a clean set', () => {
     expect(result.minimumDetectable).toBeLessThan(0.08)
     expect(result.bound?.upper).toBeGreaterThan(result.bound?.gain ?? 1)
     expect(result.bound?.upper).toBeLessThan(0.15)
-    expect(result.notes).toContainEqual(expect.stringMatching(/style "plain", not in other/))
+    expect(result.notes).toContainEqual(expect.stringMatching(/style "plain" was audited, not other/))
   })
 
   it('of a task of one style has no style that was not read', async () => {
@@ -208,7 +208,7 @@ describe('a verdict', () => {
   })
 })
 
-describe('declared cues', () => {
+describe('declared shortcuts', () => {
   /** The guess is right with 0.5 + gain. */
   const guessing = (gain: number, n = half(1000)) =>
     claims(n, 8, (yes, stream) => ({ guess: float(stream) < 0.5 + gain === yes ? 'yes' : 'no' }))
@@ -238,7 +238,7 @@ describe('declared cues', () => {
     const stale = await audit(guessing(0), { declaredShortcuts: [declare([0.1, 0.2])] })
     expect(testOf(stale, 'toy/guess').status).toBe('not-found')
     expect(stale.status).toBe('inconclusive')
-    expect(stale.notes).toContainEqual(expect.stringMatching(/undeclare/))
+    expect(stale.notes).toContainEqual(expect.stringMatching(/remove the declaration/))
     const allowed = await audit(guessing(0), { declaredShortcuts: [declare([0, 0.1])] })
     expect(testOf(allowed, 'toy/guess').status).toBe('declared')
   })
@@ -258,7 +258,7 @@ describe('declared cues', () => {
     })
     expect(failing(result)).toEqual([])
     expect(testOf(result, 'feature/hint').status).toBe('declared')
-    expect(result.notes).toContainEqual('the declared cue relic/none is the name of no probe here')
+    expect(result.notes).toContainEqual('the declared shortcut relic/none matches no probe')
   })
 
   it('with a condition must vanish inside its levels, and show outside', async () => {
@@ -411,7 +411,7 @@ describe('answers of other types', () => {
       expect(probes).toContain('token/signal=(rare)')
       expect(probes).toContain('token/signal=5')
       expect(probes).not.toContain('token/signal=6')
-      expect(clean.notes).toContain('rare answers, tested as one: 6, 7, 8, 9, 10, 11')
+      expect(clean.notes).toContain('rare answers, tested as one class: 6, 7, 8, 9, 10, 11')
       expect(failing(await audit(uneven(true)))).toContain('token/signal=(rare)')
     })
     it('name twenty of the rare ones', async () => {
@@ -419,7 +419,7 @@ describe('answers of other types', () => {
       const choices = [...new Set(answers)].sort()
       const set = answers.map((answer, i): Claim => ({ text: `t${i % 7}`, hint: 0, answer, choices }))
       const rare = Array.from({ length: 20 }, (_, i) => `r${10 + i}`).join(', ')
-      expect((await audit(set)).notes).toContain(`rare answers, tested as one: ${rare}, ...`)
+      expect((await audit(set)).notes).toContain(`rare answers, tested as one class: ${rare}, ...`)
     })
     it('keep their own counts in the balance', async () => {
       const { balance } = await audit(uneven(false))

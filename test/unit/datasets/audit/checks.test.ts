@@ -48,10 +48,10 @@ describe('checks that count', () => {
     expect(of(10, 0)).toBe('duplicates pass 0/10: 0 items repeat another up to renaming')
     expect(of(10, 2)).toBe('duplicates fail 2/10: 2 items repeat another up to renaming')
     expect(of(10, 2, 0.2)).toBe(
-      'duplicates pass 0/10: 2 items repeat another up to renaming: declared up to a share of 0.2, as drawn',
+      'duplicates pass 0/10: 2 items repeat another up to renaming: declared up to a fraction of 0.2, as drawn',
     )
     expect(of(10, 3, 0.2)).toBe(
-      'duplicates fail 3/10: 3 items repeat another up to renaming, more than the declared share of 0.2',
+      'duplicates fail 3/10: 3 items repeat another up to renaming, more than the declared fraction of 0.2',
     )
   })
 
@@ -65,13 +65,13 @@ describe('checks that count', () => {
           ['a', 'b'],
         ),
       )
-    expect(of([0, null, 0])).toBe('labels pass 0/0: labels are not matched in this config')
+    expect(of([0, null, 0])).toBe('labels pass 0/0: labels are not balanced in this config')
     expect(of([0, 'u', 0], [0, 'u', 1], [1, 'u', 1])).toBe(
-      'labels pass 0/2: 0 of 2 units hold unequal numbers of labels',
+      'labels pass 0/2: 0 of 2 answer blocks hold unequal numbers of labels',
     )
-    expect(of([0, 'u', 0], [1, 'u', 1])).toBe('labels fail 1/2: 1 of 2 units hold unequal numbers of labels')
+    expect(of([0, 'u', 0], [1, 'u', 1])).toBe('labels fail 1/2: 1 of 2 answer blocks hold unequal numbers of labels')
     expect(of([0, 'u', 0], [0, 'u', 0], [0, 'v', 1], [0, 'v', 0])).toBe(
-      'labels fail 1/2: 1 of 2 units hold unequal numbers of labels',
+      'labels fail 1/2: 1 of 2 answer blocks hold unequal numbers of labels',
     )
   })
 
@@ -104,7 +104,7 @@ describe('checks that count', () => {
     const group = (number: number, size: number, other: boolean) =>
       Array.from({ length: size }, (_, i) => subject({ group: number, key: other && i === 0 ? 1 : 0 }))
     expect(told(constantGroups([...group(0, 8, false), ...group(1, 9, true), ...group(2, 7, false)]))).toBe(
-      'constant-groups fail 1/2: 1 of 2 groups of 8 or more have one answer throughout',
+      'constant-groups fail 1/2: 1 of 2 groups of 8 or more items have a constant answer',
     )
     expect(constantGroups(group(0, 8, true))).toMatchObject({ status: 'pass', checked: 1, failed: 0 })
   })
@@ -119,10 +119,10 @@ describe('checks that count', () => {
       free(null, ''),
       subject({}),
     ]
-    expect(told(goldInPrompt([], []))).toMatch(/pass 0\/0: no answer is free and long enough/u)
-    expect(told(goldInPrompt(items, []))).toBe('gold-in-prompt fail 1/2: 1 prompts contain their gold answer')
+    expect(told(goldInPrompt([], []))).toMatch(/pass 0\/0: no gold response is free-form and long enough/u)
+    expect(told(goldInPrompt(items, []))).toBe('gold-in-prompt fail 1/2: 1 prompts contain their gold response')
     expect(told(goldInPrompt(items, [cue('gold-in-prompt', 1)]))).toBe(
-      'gold-in-prompt pass 0/2: 1 prompts contain their gold answer: declared, as drawn',
+      'gold-in-prompt pass 0/2: 1 prompts contain their gold response: declared, as drawn',
     )
   })
 

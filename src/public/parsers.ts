@@ -5,7 +5,7 @@
  * strict. Nothing here needs Node.
  *
  * @example
- * import { strictChoice, strictNumber } from '@touchstone-eval/touchstone/answers'
+ * import { strictChoice, strictNumber } from '@touchstone-eval/touchstone/parsers'
  *
  * const verdict = strictChoice('I have checked it.\nAnswer: Yes', ['Yes', 'No'])
  * if (verdict.kind === 'extracted') console.log(verdict.answer, verdict.rule, verdict.span)
