@@ -14,7 +14,6 @@ import {
   merkleLeaf,
   merklePath,
   type PluginRecord,
-  parseJson,
   pluginRecords,
   rootKey,
   type Source,
@@ -25,6 +24,7 @@ import {
   unhex,
   verifyPath,
 } from '../core/index.ts'
+import { parseDocument } from './manifest.ts'
 
 /** Sealed exams (docs/formats.md#a-sealed-exam): committed before they are taken, revealed as a whole or item by item. */
 
@@ -239,18 +239,7 @@ function* leaves(source: Source, indices: number): Generator<Uint8Array> {
 const salt = ({ task, version, split, seed }: Source, index: number): Uint8Array =>
   streamKey(labelKey(rootKey(task, version, split, seed), 'touchstone/salt'), [index])
 
-export const parseCommitment = (text: string, name: string): Commitment => read(commitmentSchema, text, name)
-export const parseAnnouncement = (text: string, name: string): Announcement => read(announcementSchema, text, name)
-export const parseProof = (text: string, name: string): ItemProof => read(proofSchema, text, name)
-
-function read<T>(schema: z.ZodType<T>, text: string, name: string): T {
-  let value: unknown
-  try {
-    value = parseJson(text)
-  } catch (error) {
-    throw new UsageError(`${name} is not JSON: ${(error as Error).message}`)
-  }
-  const parsed = schema.safeParse(value)
-  if (!parsed.success) throw new UsageError(`${name} is no file of an exam:\n${z.prettifyError(parsed.error)}`)
-  return parsed.data
-}
+export const parseCommitment = (text: string, path: string): Commitment => parseDocument(commitmentSchema, text, path)
+export const parseAnnouncement = (text: string, path: string): Announcement =>
+  parseDocument(announcementSchema, text, path)
+export const parseProof = (text: string, path: string): ItemProof => parseDocument(proofSchema, text, path)

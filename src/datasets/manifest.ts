@@ -85,17 +85,19 @@ export type Manifest = z.infer<typeof manifestSchema>
 export type Shard = Manifest['shards'][number]
 export type Strata = Manifest['strata']
 
-/** @throws UsageError with what does not fit the schema. */
-export function parseManifest(text: string, path: string): Manifest {
+export const parseManifest = (text: string, path: string): Manifest => parseDocument(manifestSchema, text, path)
+
+/** Parses a JSON file by its schema. @throws UsageError with what does not fit */
+export function parseDocument<T>(schema: z.ZodType<T>, text: string, path: string): T {
   let value: unknown
   try {
     value = parseJson(text)
   } catch (error) {
     throw new UsageError(`${path} is not JSON: ${error instanceof Error ? error.message : error}`)
   }
-  const parsed = manifestSchema.safeParse(value)
+  const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new UsageError(`${path} is no manifest of this version:\n${z.prettifyError(parsed.error)}`)
+  throw new UsageError(`${path} does not fit this version:\n${z.prettifyError(parsed.error)}`)
 }
 
 /**

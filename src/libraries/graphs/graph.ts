@@ -1,11 +1,11 @@
-/** A finite simple graph on vertices 0..n-1. Whether [u, v] is an arrow or a line is up to the function that reads it. */
+/** A finite simple graph on vertices 0..n-1; [u, v] is directed or undirected depending on the function that uses it. */
 export interface Graph {
   readonly n: number
   readonly edges: readonly Edge[]
 }
 export type Edge = readonly [u: number, v: number]
 
-/** Neighbour lists. `directed`: v is listed at u for [u, v]; otherwise each at the other. Lists follow edge order. */
+/** Neighbour lists in edge order; `directed`: v is a neighbour of u for [u, v], not the reverse. */
 export function neighbours(graph: Graph, directed = false): number[][] {
   const lists: number[][] = Array.from({ length: graph.n }, () => [])
   for (const [u, v] of graph.edges) {
@@ -15,7 +15,7 @@ export function neighbours(graph: Graph, directed = false): number[][] {
   return lists
 }
 
-/** Breadth-first distances from `start`; -1 where it does not reach. `lists` as from `neighbours`. */
+/** Breadth-first distances from `start`; -1: unreachable. @param lists - from {@link neighbours} */
 export function distancesFrom(lists: readonly (readonly number[])[], start: number): Int32Array {
   const distance = new Int32Array(lists.length).fill(-1)
   const queue = new Int32Array(lists.length)
@@ -59,7 +59,7 @@ export function nextHops(lists: readonly (readonly number[])[], from: number, to
   return (lists[from] as readonly number[]).filter((v) => distance[v] === best).sort((a, b) => a - b)
 }
 
-/** Is `path` a walk along the edges from its first to its last vertex? One look at each step. */
+/** True if `path` is a walk along edges. */
 export function isWalk(lists: readonly (readonly number[])[], path: readonly number[]): boolean {
   for (let i = 0; i < path.length; i++) {
     const u = path[i] as number
@@ -71,7 +71,7 @@ export function isWalk(lists: readonly (readonly number[])[], path: readonly num
 
 /**
  * Generation numbers of a connected polytree: a child's is its parent's plus one, the least is 0. Null where the graph
- * is not connected or two ways round a cycle disagree.
+ * is not connected or two ways around a cycle disagree.
  */
 export function generations(graph: Graph): Int32Array | null {
   const around: (readonly [number, number])[][] = Array.from({ length: graph.n }, () => [])

@@ -1,29 +1,29 @@
 import { isArray, isObject, type Json } from '../../core/json.ts'
 import type { Edge, Graph } from './graph.ts'
 
-/** A graph from outside, with its vertex names in order of first mention (or the file's own order). */
+/** A parsed graph with its vertex names, in order of first mention or of the node list. */
 export interface NamedGraph extends Graph {
   readonly names: readonly string[]
 }
-export type GraphRead =
+export type ParsedGraph =
   | { readonly kind: 'graph'; readonly graph: NamedGraph }
   | { readonly kind: 'error'; readonly message: string }
 
-const MAX_SIZE = 4_000_000
+const MAX_CHARACTERS = 4_000_000
 
 /**
- * Reads a simple graph from text in one of three formats: JSON (`{"nodes": [...], "edges": [[u, v], ...]}` or
- * node-link `{"nodes": [{"id"}], "links": [{"source", "target"}]}`), GraphML, or an edge list (two names a line, `#`
- * comments). Loops and repeated edges are errors, with the offending pair named. Linear in the text.
+ * Parses a simple graph from text in one of three formats: JSON (`{"nodes": [...], "edges": [[u, v], ...]}` or
+ * node-link `{"nodes": [{"id"}], "links": [{"source", "target"}]}`), GraphML, or an edge list (two names per line, `#`
+ * comments). Loops and repeated edges are errors. Linear in the text.
  */
-export function readGraph(text: string): GraphRead {
-  if (text.length > MAX_SIZE) return fail(`a graph file holds at most ${MAX_SIZE} characters, got ${text.length}`)
+export function parseGraph(text: string): ParsedGraph {
+  if (text.length > MAX_CHARACTERS) return fail(`expected at most ${MAX_CHARACTERS} characters, got ${text.length}`)
   const start = text.trimStart()
-  if (start.startsWith('{') || start.startsWith('[')) return readJson(text)
-  return start.startsWith('<') ? readGraphml(text) : readEdgeList(text)
+  if (start.startsWith('{') || start.startsWith('[')) return parseJsonGraph(text)
+  return start.startsWith('<') ? parseGraphml(text) : parseEdgeList(text)
 }
 
-const fail = (message: string): GraphRead => ({ kind: 'error', message })
+const fail = (message: string): ParsedGraph => ({ kind: 'error', message })
 
 class Builder {
   private readonly ids = new Map<string, number>()
@@ -52,7 +52,7 @@ class Builder {
     this.edges.push([u, v])
   }
 
-  done(): GraphRead {
+  done(): ParsedGraph {
     if (this.problem !== null) return fail(this.problem)
     if (this.names.length < 2) return fail(`a graph needs at least two nodes, got ${this.names.length}`)
     return { kind: 'graph', graph: { n: this.names.length, names: this.names, edges: this.edges } }
@@ -62,7 +62,7 @@ class Builder {
 const nameOf = (value: Json | undefined): string | null =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : null
 
-function readJson(text: string): GraphRead {
+function parseJsonGraph(text: string): ParsedGraph {
   let value: Json
   try {
     value = JSON.parse(text) as Json
@@ -95,14 +95,14 @@ const ENTITIES: { readonly [name: string]: string } = { lt: '<', gt: '>', amp: '
 const unescaped = (text: string): string =>
   text.replace(/&(lt|gt|amp|quot|apos);/g, (_, name: string) => ENTITIES[name] as string)
 
-function readGraphml(text: string): GraphRead {
+function parseGraphml(text: string): ParsedGraph {
   const builder = new Builder()
   let graphs = 0
   for (const tag of text.matchAll(/<(graphml|graph|node|edge)\b([^<>]*)>/g)) {
     const attributes = new Map<string, string>()
     for (const pair of (tag[2] as string).matchAll(/([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g))
       attributes.set(pair[1] as string, unescaped((pair[2] ?? pair[3]) as string))
-    if (tag[1] === 'graph' && ++graphs > 1) return fail('a GraphML file with more than one graph is not read')
+    if (tag[1] === 'graph' && ++graphs > 1) return fail('expected one <graph> in the GraphML file, got several')
     if (tag[1] === 'node') {
       const id = attributes.get('id')
       if (id === undefined) return fail('a GraphML node needs an id')
@@ -118,7 +118,7 @@ function readGraphml(text: string): GraphRead {
   return graphs === 0 ? fail('the GraphML file has no <graph>') : builder.done()
 }
 
-function readEdgeList(text: string): GraphRead {
+function parseEdgeList(text: string): ParsedGraph {
   const builder = new Builder()
   let number = 0
   for (const raw of text.split('\n')) {

@@ -9,7 +9,7 @@ export interface Fence {
   readonly closed: boolean
 }
 
-/** Blanks, and characters that nobody sees. */
+/** White space and invisible characters. */
 const UNSEEN = /^[\s\u00ad\u200b-\u200f\u2060\ufeff]+|[\s\u00ad\u200b-\u200f\u2060\ufeff]+$/g
 
 const OPEN =
@@ -27,7 +27,7 @@ const OPEN =
  */
 export function eachFence(text: string, visit: (fence: Fence) => void): void {
   for (const [from, to] of visibleSpans(text, locateReasoning(text))) {
-    // Searches stay before `to`: one that leaves its span may go through the whole text, once a span.
+    // Searches end at `to`: else each span could search the whole text.
     const before = text.slice(0, to)
     let open: { readonly mark: string; readonly info: string; readonly start: number } | null = null
     for (let start = from; start <= to; ) {
@@ -47,7 +47,7 @@ export function eachFence(text: string, visit: (fence: Fence) => void): void {
   }
 }
 
-/** Is the line only fence characters, as many as the opening ones at least? */
+/** True if the line consists of fence characters, at least as many as the opening fence has. */
 function closes(line: string, mark: string): boolean {
   const bare = line.replaceAll(UNSEEN, '')
   if (bare.length < mark.length) return false

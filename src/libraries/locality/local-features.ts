@@ -2,10 +2,10 @@ import type { AnonymizedQuestion } from '../../core/index.ts'
 import { termGraph } from './graph.ts'
 import { type Counts, candidateCounts, statementCounts } from './statements.ts'
 
-/** What is seen of a question, or of one candidate of it where answers are terms of the question. */
+/** Local features of a question, or of one candidate if the choices are terms of the question. */
 export type LocalFeatures = (candidate?: number) => Counts
 
-/** What a reader of a level sees of a question. */
+/** Features of a question within a locality window. */
 export function featuresAtLevel(structure: AnonymizedQuestion, level: number): LocalFeatures {
   if (structure.kind === 'string') {
     const counts = localCounts(structure, level)
@@ -27,9 +27,9 @@ export const candidatesOf = (structure: AnonymizedQuestion): { readonly term: nu
 
 type Tokens = Extract<AnonymizedQuestion, { readonly kind: 'string' }>
 
-/** Both boundaries of a string, as a token. */
+/** Token of both boundaries of a string. */
 const outside = -1
-/** What stands for the logarithm of never. */
+/** Log-probability of an impossible token. */
 const never = -25
 
 /** A string of tokens between its boundaries. */
@@ -44,7 +44,7 @@ export function grams(structure: Tokens, longest: number): string[] {
   return found
 }
 
-/** Tokens by their place from either end, up to `reach` places, and the first and last runs of up to `reach`. */
+/** Tokens by position from either end, and prefixes and suffixes, up to `reach` tokens. */
 export function positionalTokens({ tokens }: Tokens, reach: number): string[] {
   const found: string[] = [`length ${tokens.length}`]
   for (let i = 0; i < Math.min(reach, tokens.length); i++) {
@@ -54,7 +54,7 @@ export function positionalTokens({ tokens }: Tokens, reach: number): string[] {
   return found
 }
 
-/** What the grammar says of a string at short range: comparable across grammars. Level 1: of tokens; 2: of neighbours. */
+/** Statistics of a string under local statistics of its grammar, comparable across grammars. Level 1: tokens; 2: pairs. */
 export function localCounts({ tokens, local }: Tokens, level: number): Counts {
   const counts: Counts = new Map()
   counts.set('length', tokens.length)
@@ -87,7 +87,7 @@ export function localCounts({ tokens, local }: Tokens, level: number): Counts {
     'legal pair',
     pairs.filter((value) => value > never),
   )
-  // Above what the tokens alone make likely.
+  // Log-likelihood beyond that of the tokens alone.
   summed(
     counts,
     'bond',

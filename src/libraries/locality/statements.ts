@@ -1,8 +1,8 @@
 import type { AnonymizedQuestion, Statement } from '../../core/index.ts'
 import { type Mention, stepsFrom, type TermGraph } from './graph.ts'
 
-type Said = Extract<AnonymizedQuestion, { readonly kind: 'statements' }>
-/** What an item shows, by name; what is absent is 0. */
+type Statements = Extract<AnonymizedQuestion, { readonly kind: 'statements' }>
+/** Counts by name; absent means 0. */
 export type Counts = Map<string, number>
 
 const add = (counts: Counts, name: string, by = 1): void => void counts.set(name, (counts.get(name) ?? 0) + by)
@@ -10,11 +10,10 @@ const most = (counts: Counts, name: string, value: number): void =>
   void counts.set(name, Math.max(counts.get(name) ?? 0, value))
 
 /**
- * Counts over the statements of an item, names erased. Level 0: over all of them; the terms asked about are unseen, but
- * not the kind of question. Level r: also about each asked term (and the candidate, where there is one) and what lies
- * within r statements of it.
+ * Counts over the anonymized statements of an item. Level 0: all statements and the kind of question, but not the terms in
+ * the question. Level r: also each term of the question (and the candidate, if any) with its surroundings up to r statements.
  */
-export function statementCounts(structure: Said, graph: TermGraph, level: number): Counts {
+export function statementCounts(structure: Statements, graph: TermGraph, level: number): Counts {
   const counts: Counts = new Map()
   add(counts, `question ${structure.question}`)
   overall(graph, counts)
@@ -26,8 +25,8 @@ export function statementCounts(structure: Said, graph: TermGraph, level: number
   return counts
 }
 
-/** What a candidate adds to the counts of its item at a level of 1 or more. */
-export function candidateCounts({ asked: terms }: Said, graph: TermGraph, term: number, level: number): Counts {
+/** Counts of a candidate, added to those of its item, for levels from 1. */
+export function candidateCounts({ asked: terms }: Statements, graph: TermGraph, term: number, level: number): Counts {
   const counts: Counts = new Map()
   around(graph, term, level, 'candidate', counts)
   for (const [i, asked] of terms.entries()) {

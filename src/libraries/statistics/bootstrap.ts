@@ -5,20 +5,19 @@ import { type Stream, streamFromKey } from '../../core/streams.ts'
 import { checkConfidence, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { quantileSorted } from './moments.ts'
 
-/** The stream of chance, how many resamples, and the confidence level (0.95 where nothing is said). */
 export interface BootstrapOptions {
   readonly stream: Stream
-  /** Resamples; 2,000 where nothing is said. */
+  /** Resamples. Default: 2,000. */
   readonly draws?: number
   readonly confidence?: number
 }
 
-/** Any statistic of whole clusters drawn with replacement: `counts[g]` says how often cluster g was drawn. null: undefined there. */
+/** A statistic of clusters drawn with replacement, cluster g `counts[g]` times; null: undefined. */
 export type ClusterStatistic = (counts: Int32Array) => number | null
 
 /**
  * Cluster bootstrap with a percentile interval: clusters, not rows, are drawn with replacement (Davison and Hinkley 1997,
- * section 3.8). Resamples where the statistic is undefined are left out and counted in `method`. The same stream gives the same interval.
+ * section 3.8). Resamples with an undefined statistic are dropped and counted in `method`. The same stream gives the same interval.
  * null where the statistic is undefined on the data itself or on more than half of the resamples, or there are fewer than two clusters.
  *
  * @example
@@ -52,7 +51,7 @@ export function clusterBootstrap(
   }
   if (kept < draws / 2) return null
   const sorted = found.subarray(0, kept).sort()
-  const left = kept < draws ? `, ${draws - kept} undefined left out` : ''
+  const left = kept < draws ? `, ${draws - kept} undefined` : ''
   return {
     value,
     low: quantileSorted(sorted, 0.5 - confidence / 2),
@@ -64,7 +63,7 @@ export function clusterBootstrap(
 }
 
 /**
- * The stream of a resampling inside an analysis: a function of the report's seed and a label that says what is resampled.
+ * Random stream of an analysis, from the report's seed and a label of what is resampled.
  *
  * @example
  * import { analysisStream } from '@touchstone-eval/touchstone/statistics'

@@ -13,7 +13,7 @@ export interface ClusteredMean {
   readonly n: number
   readonly clusters: number
   readonly mean: number
-  /** null where a single cluster leaves nothing to compare. */
+  /** null for a single cluster. */
   readonly standardError: number | null
   /** Degrees of freedom of that error by Bell and McCaffrey: G - 1 for groups of one size, fewer otherwise; 0 for one group. */
   readonly df: number
@@ -23,8 +23,8 @@ export interface ClusteredMean {
  * Mean and its cluster-robust standard error (CR2): V = sum_g u_g^2 / (1 - w_g) / n^2, u_g the sum of the residuals of group g and
  * w_g = n_g / n its share of the rows, the intercept-only case of Bell and McCaffrey (Survey Methodology 28, 2002). For groups
  * of one size this is the usual G/(G-1) sum_g u_g^2 / n^2, with every row its own cluster sd / sqrt(n). Degrees of freedom
- * are theirs too, tr(M)^2 / sum M^2 with M_gh = (d_gh n_g - n_g n_h / n) / sqrt((1 - w_g)(1 - w_h)): a group that holds most of the rows
- * says little about how groups vary. Throws for no values.
+ * are theirs, too: tr(M)^2 / sum M^2 with M_gh = (d_gh n_g - n_g n_h / n) / sqrt((1 - w_g)(1 - w_h)): a group with most of the rows
+ * tells little about the variance between groups. Throws for no values.
  *
  * @example
  * import { clusteredMean } from '@touchstone-eval/touchstone/statistics'
@@ -105,8 +105,8 @@ const ROUNDING = 1e-24
  * Methodology 24, 1998; Dean and Pagano, JSSAM 3, 2015). deff = V over p(1-p)/(n-1), where V is the CR2 variance, at least
  * that of independent rows; for right or wrong deff is so at least 1. Where all values are equal, deff cannot be seen and
  * each cluster counts once. With 4 to 11 clusters the interval is that of the wild cluster bootstrap, and reaches at least as far:
- * near 0 and 1, where errors are skewed, the bootstrap alone is too narrow. With a single cluster rows count as independent, and the
- * method says so. null for no values.
+ * near 0 and 1, where errors are skewed, the bootstrap alone is too narrow. With a single cluster rows count as independent,
+ * as `method` says. null for no values.
  *
  * @example
  * import { clusteredShare } from '@touchstone-eval/touchstone/statistics'

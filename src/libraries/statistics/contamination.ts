@@ -30,7 +30,7 @@ export interface Contamination {
   readonly p: number
   readonly groups: { readonly published: number; readonly fresh: number }
   readonly strata: readonly StratumGap[]
-  /** Strata that one side lacks, or has one group of only. */
+  /** Strata with fewer than two groups on a side. */
   readonly leftOut: readonly string[]
 }
 
@@ -115,7 +115,7 @@ interface Cell {
   readonly fresh: Side
 }
 
-/** Null: fewer than two groups, whose variance could not be told. */
+/** null: fewer than two groups. */
 function sideOf(rows: readonly Contrast[], side: Contrast['side']): Side | null {
   const own = rows.filter((row) => row.side === side)
   const grouped = Map.groupBy(own, ({ group }) => group)

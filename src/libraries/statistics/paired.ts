@@ -11,18 +11,18 @@ import { wilsonBounds } from './wilson.ts'
 /** The mean of a - b over shared items, and the two-sided p of no difference. */
 export type PairedDifference = VariedDifference | EvenDifference
 
-/** Groups differ from one another, so that an error can be seen. */
+/** Groups differ, so there is a standard error. */
 export interface VariedDifference {
   readonly kind: 'varied'
   readonly difference: Estimate
   readonly standardError: number
   readonly t: number
   readonly df: number
-  /** Of the wild cluster bootstrap for 4 to 11 groups, else of Student's t; `difference.method` says which. */
+  /** By the wild cluster bootstrap for 4 to 11 groups, else Student's t; see `difference.method`. */
   readonly p: number
 }
 
-/** Every group shows the same mean difference: there is no error to divide by. */
+/** All groups have the same mean difference: there is no standard error. */
 export interface EvenDifference {
   readonly kind: 'even'
   readonly difference: Estimate
@@ -36,7 +36,7 @@ const ROUNDING = 1e-12
 /**
  * Two conditions on the same items, scored 0..1: the mean of the differences a_i - b_i, its CR2 error over clusters of items,
  * Student's t on Bell and McCaffrey's degrees of freedom (Miller, "Adding Error Bars to Evals", 2024, sections 2.2 and 4.2), for 4 to
- * 11 clusters the wild cluster bootstrap in its place, the interval cut at -1 and 1. Where all clusters show the same
+ * 11 clusters the wild cluster bootstrap in its place, the interval clipped to -1..1. Where all clusters show the same
  * difference d, no t exists. Then at most a share u of clusters is otherwise, the upper
  * Wilson bound of none of G, and such a cluster lies in -1..1, so the interval is d - u (1 + d) .. d + u (1 - d). null with fewer
  * than two clusters. Throws for scores outside 0..1.
@@ -85,8 +85,8 @@ export function pairedDifference(
 }
 
 /**
- * What a pool of tasks takes of a difference: where all groups show the same one, the error is that of a normal distribution as wide as the
- * wider side of its interval, so that such a task counts by what it can rule out.
+ * A difference as an effect for {@link randomEffects}. If all groups have the same difference, the error is that of a normal
+ * distribution as wide as the wider side of the interval.
  *
  * @example
  * import { effectOfDifference, pairedDifference } from '@touchstone-eval/touchstone/statistics'

@@ -2,12 +2,11 @@ import { DEFAULT_CONFIDENCE } from './confidence.ts'
 import { normalCdf, normalQuantile } from './distributions/normal.ts'
 import { moments } from './moments.ts'
 
-/** How many items a question needs. Normal approximations, two-sided tests; results are whole numbers, rounded up. */
-
+/** Size and power of a two-sided test. Sample sizes below are normal approximations, rounded up. */
 export interface TestSize {
-  /** Chance of a false alarm, two-sided; 0.05 where nothing is said. */
+  /** Two-sided. Default: 0.05. */
   readonly alpha?: number
-  /** Chance of seeing the effect; 0.8 where nothing is said. */
+  /** Default: 0.8. */
   readonly power?: number
 }
 
@@ -135,11 +134,11 @@ function positive(what: string, value: number): void {
   if (!(value > 0)) throw new RangeError(`${what} must be above 0, got ${value}`)
 }
 
-/** What a paired comparison can see. */
+/** The power of a paired comparison. */
 export type PowerRatio = {
-  /** Items over the items needed to see a difference of this size: 1 and more is resolved; null where there is no difference. */
+  /** Power ratio: items over the items needed for this difference; null: no difference. */
   readonly resolution: number | null
-  /** Further items needed; null where there is no difference to see. */
+  /** Further items needed; null: no difference. */
   readonly needed: number | null
 }
 
@@ -164,7 +163,7 @@ export function powerRatio(
   if (mean === 0) return { resolution: null, needed: null }
   let square = 0
   for (let i = 0; i < n; i++) square += (gaps[i] as number) ** 2 / n
-  // Gaps that are all one leave no error to compare.
+  // Equal gaps have no error.
   const design = variance === 0 ? 1 : Math.max(1, (standardError * standardError) / (variance / n))
   const reach =
     normalQuantile(1 - alpha / 2) * Math.sqrt(square) +
@@ -192,7 +191,7 @@ export interface VarianceComponents {
   readonly items: number
   /** Variance of a difference from one sample to the next on one item: more samples lower it. */
   readonly withinItems: number
-  /** Variance of the true difference from item to item: only more items lower it; an estimate below 0 says 0. */
+  /** Variance of the true difference from item to item: only more items lower it; negative estimates become 0. */
   readonly betweenItems: number
 }
 

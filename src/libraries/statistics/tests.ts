@@ -12,7 +12,7 @@ export interface ChiSquaredTest {
 
 /**
  * Pearson's chi-squared test that the rows of a table of counts come from one distribution (equally, that rows and columns are
- * independent), without continuity correction. Empty rows and columns are left out; null where fewer than two of either remain.
+ * independent), without continuity correction. Empty rows and columns are dropped; null if fewer than two of either remain.
  *
  * @example
  * import { homogeneity } from '@touchstone-eval/touchstone/statistics'

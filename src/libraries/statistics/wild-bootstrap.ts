@@ -14,11 +14,11 @@ const HALVINGS = 30
 /** The test of one mean over groups against every value that it could have. */
 export interface WildTest {
   readonly groups: number
-  /** Whether all patterns of weights were looked at or a sample of them. */
+  /** All patterns of weights, or a sample. */
   readonly kind: 'exact' | 'sampled'
   /** Two-sided, of the hypothesis that the mean is this. */
   p(mean: number): number
-  /** The means that are not rejected at 1 - confidence within the bounds; an infinite edge where there is no bound and none is ever rejected. */
+  /** Means within the bounds that are not rejected at 1 - confidence; infinite where none is rejected and there is no bound. */
   interval(confidence: number, bounds?: readonly [number, number]): { readonly low: number; readonly high: number }
 }
 
@@ -29,7 +29,7 @@ export interface WildTest {
  * sampled (1 + as large) / (1 + patterns); the interval inverts the test.
  *
  * null outside of 4 to 11 groups, where all groups have one mean, and where the rows of no group differ, so that groups are plain
- * independent observations: other methods serve there.
+ * independent observations: then other methods apply.
  */
 export function wildTest(values: ArrayLike<number>, clusters: Clusters): WildTest | null {
   checkLengths('values and clusters', values, clusters)
@@ -71,7 +71,7 @@ export function wildTest(values: ArrayLike<number>, clusters: Clusters): WildTes
   }
 }
 
-/** Groups in an order of their own, so that sampled patterns meet the same group whatever the order of rows and the sign of the values. */
+/** Groups in a canonical order, so that results do not depend on the order of rows or the sign of values. */
 function canonical(sizes: Int32Array, residualOf: (group: number) => number) {
   return Array.from(sizes, (size, g) => ({ size, residual: residualOf(g) })).sort(
     (a, b) => a.size - b.size || Math.abs(a.residual) - Math.abs(b.residual) || a.residual - b.residual,
@@ -100,7 +100,7 @@ function polynomials(
   left: Float64Array,
 ): Float64Array {
   const groups = sizes.length
-  const made = new Float64Array((weights.length / groups) * TERMS)
+  const terms = new Float64Array((weights.length / groups) * TERMS)
   for (let at = 0, k = 0; at < weights.length; at += groups, k += TERMS) {
     let [a, b] = [0, 0]
     for (let g = 0; g < groups; g++) {
@@ -118,16 +118,16 @@ function polynomials(
       d += (2 * u * v) / rest
       e += (v * v) / rest
     }
-    made[k] = a
-    made[k + 1] = b
-    made[k + 2] = c
-    made[k + 3] = d
-    made[k + 4] = e
+    terms[k] = a
+    terms[k + 1] = b
+    terms[k + 2] = c
+    terms[k + 3] = d
+    terms[k + 4] = e
   }
-  return made
+  return terms
 }
 
-/** Where values stop being kept, from one that is; the bound where it is kept, too. */
+/** The edge of the kept values, starting from one inside; the bound itself if it is kept. */
 function edge(kept: (at: number) => boolean, inside: number, bound: number, step: number): number {
   let [near, far] = [inside, bound]
   if (Number.isFinite(bound)) {
@@ -150,7 +150,7 @@ function edge(kept: (at: number) => boolean, inside: number, bound: number, step
 
 /** Webb's six points (Queen's Economics Department paper 1315, 2014): mean 0, variance 1, and 6^G patterns where signs have but 2^G. */
 const POINTS = [-Math.sqrt(1.5), -1, -Math.sqrt(0.5), Math.sqrt(0.5), 1, Math.sqrt(1.5)] as const
-/** All patterns of so many groups are looked at: 6^5 = 7,776. */
+/** Up to this many groups all patterns are used: 6^5 = 7,776. */
 const EXACT_GROUPS = 5
 const DRAWS = 4999
 
@@ -161,17 +161,17 @@ export interface WeightPatterns {
   readonly weights: Float64Array
 }
 
-const made = new Map<number, WeightPatterns>()
+const patternsOf = new Map<number, WeightPatterns>()
 
 /**
- * Patterns of weights for so many groups. Up to five groups all of them, but for mirror images, which have the same |t|; beyond, 4,999
- * drawn once and the same for all data, so that a number does not depend on a seed.
+ * Patterns of weights. Up to five groups all, without mirror images, which have the same |t|; beyond, 4,999 fixed random
+ * ones, so that results need no seed.
  */
 export function webbWeights(groups: number): WeightPatterns {
-  const known = made.get(groups)
+  const known = patternsOf.get(groups)
   if (known !== undefined) return known
   const patterns = groups <= EXACT_GROUPS ? all(groups) : drawn(groups)
-  made.set(groups, patterns)
+  patternsOf.set(groups, patterns)
   return patterns
 }
 

@@ -22,7 +22,7 @@ import {
   nextHops,
   shortestPath,
 } from '../../../src/libraries/graphs/graph.ts'
-import { readGraph } from '../../../src/libraries/graphs/parse-graph.ts'
+import { parseGraph } from '../../../src/libraries/graphs/parse-graph.ts'
 import { negative, positive, solveTwoSat } from '../../../src/libraries/graphs/two-sat.ts'
 
 const stream = (name: string) => streamFromKey(sha256(enc(name)))
@@ -212,7 +212,7 @@ it('2-SAT of nothing, of one, and of what contradicts itself', () => {
 
 describe('graphs from outside', () => {
   const read = (text: string) => {
-    const found = readGraph(text)
+    const found = parseGraph(text)
     return found.kind === 'graph' ? `${found.graph.names.join()}: ${drawn(found.graph)}` : found.message
   }
   it('keep names in order of first mention, and numbers as names', () => {

@@ -12,7 +12,7 @@ import {
   towns,
 } from '../../../src/libraries/language/people.ts'
 import { branchOf, isKindOf, readTaxonomy, taxonomy } from '../../../src/libraries/language/taxonomy.ts'
-import { wordRegion } from '../../../src/libraries/language/word-partition.ts'
+import { wordBucket } from '../../../src/libraries/language/word-partition.ts'
 
 /** Train, validation, test and every custom split, as masks of regions. */
 const splits = [0b1111, 0b10000, 0b1100000, 0b10000000]
@@ -89,7 +89,7 @@ describe('word lists', () => {
     })
     expect(new Set(taxonomy.names).size).toBe(taxonomy.names.length)
     const counts = splits.map(
-      (mask) => taxonomy.names.filter((name) => ((mask >>> wordRegion(branchOf(name))) & 1) === 1).length,
+      (mask) => taxonomy.names.filter((name) => ((mask >>> wordBucket(branchOf(name))) & 1) === 1).length,
     )
     for (const count of counts) expect(count).toBeGreaterThan(400)
     expect(() => readTaxonomy({ a: { b: 'c, c' } })).toThrow(/twice/)

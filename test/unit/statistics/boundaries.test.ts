@@ -251,7 +251,7 @@ describe('agreement', () => {
     expect(cohenKappa([0, gap], [gap, 1])).toBeNull()
     expect(cohenKappa([0, 0], [0, 0])).toBeNull()
     expect(cohenKappa([0, 1, 1], [0, 1])).toBe(1)
-    expect(() => krippendorffAlpha([[0, 1], [0]])).toThrow(/one entry a unit: 2, 1/)
+    expect(() => krippendorffAlpha([[0, 1], [0]])).toThrow(/one entry per unit from every rater, got 2, 1/)
   })
 })
 

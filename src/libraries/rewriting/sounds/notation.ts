@@ -134,33 +134,33 @@ function unitText(unit: SegmentPattern): string {
   return `[${unit.terms.join(' ')}]`
 }
 
-/** One place in a law: a sound, all sounds of which some terms are true, or a list of sounds. */
+/** A segment of a law: a sound, the class of sounds for which all terms are true, or a list of sounds. */
 export type SegmentPattern =
   | { readonly kind: 'sound'; readonly symbol: string }
   | { readonly kind: 'class'; readonly terms: readonly string[] }
   | { readonly kind: 'list'; readonly symbols: readonly string[] }
 
 /**
- * A sound law: `from` becomes `to` between `before` and `after`. Nothing on the left inserts, nothing on the right loses; with as
- * many places on both sides each becomes the one opposite (a class on the right changes the sound that stands there, a list
- * the sound of the same number), otherwise the whole is written anew.
+ * A sound law: `from` becomes `to` between `before` and `after`. An empty left side inserts, an empty right side deletes. With
+ * as many segments on both sides each becomes its counterpart (a class on the right changes features of the sound, a list
+ * gives the sound of the same position); otherwise the right side replaces the left as a whole.
  */
 export interface SoundLaw {
   readonly from: readonly SegmentPattern[]
   readonly to: readonly SegmentPattern[]
   readonly before: readonly SegmentPattern[]
   readonly after: readonly SegmentPattern[]
-  /** Must `before` begin where the word does, and `after` end where it does? */
+  /** `before` must begin at the start of the word, `after` must end at its end. */
   readonly start: boolean
   readonly end: boolean
 }
 
-/** Places of each part of a law at most, sounds of a list, and terms of a class. */
+/** Most segments of each part of a law, sounds of a list, and terms of a class. */
 export const MAX_UNITS = 4
 export const MAX_SOUNDS = 40
 export const MAX_TERMS = 8
 
-/** Sounds, terms, word edges and `∅` that have to be said: how long a law is, whatever its spelling. */
+/** Number of sounds, terms, word edges and `∅` of a law: its length, whatever its spelling. */
 export function lawSize({ from, to, before, after, start, end }: SoundLaw): number {
   const sizes = [from, to, before, after].map((units) =>
     units.reduce(

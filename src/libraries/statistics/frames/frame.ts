@@ -36,9 +36,9 @@ export function memoryFrame(columns: { readonly [name: string]: Values }): Frame
       if (known !== undefined) return known
       const values = need(name)
       if (values.some((value) => typeof value === 'string')) throw new Error(`column "${name}" holds text, not numbers`)
-      const made = Float64Array.from(values, (value) => (value === null ? Number.NaN : Number(value)))
-      numbers.set(name, made)
-      return made
+      const column = Float64Array.from(values, (value) => (value === null ? Number.NaN : Number(value)))
+      numbers.set(name, column)
+      return column
     },
     category(name) {
       const known = categories.get(name)
@@ -51,15 +51,15 @@ export function memoryFrame(columns: { readonly [name: string]: Values }): Frame
         levels.set(level, code)
         return code
       })
-      const made = { codes, levels: [...levels.keys()] }
-      categories.set(name, made)
-      return made
+      const column = { codes, levels: [...levels.keys()] }
+      categories.set(name, column)
+      return column
     },
   }
 }
 
 /**
- * Some rows of a frame as a frame, computed column by column when asked for. Levels that no longer occur are dropped.
+ * Some rows of a frame as a frame; columns are computed on first use. Levels that no longer occur are dropped.
  *
  * @example
  * import { memoryFrame, selectRows } from '@touchstone-eval/touchstone/statistics'

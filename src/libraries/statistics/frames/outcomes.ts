@@ -3,7 +3,7 @@ import { memoizeWeak } from '../../../core/memo.ts'
 import { clustering, clusterSums } from '../clusters.ts'
 import { rowsWhere, take } from './partition.ts'
 
-/** How many rows ended in each state. */
+/** Numbers of rows by status. */
 export interface StateCounts {
   readonly planned: number
   readonly graded: number
@@ -14,7 +14,7 @@ export interface StateCounts {
 }
 
 /**
- * How many of these rows ended in which state.
+ * Counts rows by status.
  *
  * @example
  * import { allRows, memoryFrame, stateCounts } from '@touchstone-eval/touchstone/statistics'
@@ -42,8 +42,8 @@ export function stateCounts(frame: Frame, rows: Int32Array): StateCounts {
 }
 
 /**
- * The score of each row as the headline counts it (0..1): its value where graded, 0 where unparsed, truncated or refused, NaN (no cell of
- * the denominator) where failed or not read by a parser at all. Not to be written into: who asks again may get the same.
+ * The score of each row (0..1) as in accuracies: its value if graded, 0 if unparsed, truncated or refused, NaN (excluded) for
+ * errors and rows without a parser. Shared: do not modify.
  *
  * @example
  * import { memoryFrame, scores } from '@touchstone-eval/touchstone/statistics'
@@ -65,7 +65,7 @@ export const scores: (frame: Frame) => Float64Array = memoizeWeak((frame) => {
 })
 
 /**
- * 1 where a score is full, 0 where it is less, NaN where there is none. Not to be written into, as those of {@link scores}.
+ * 1 for a score of 1, 0 for less, NaN for none. Shared: do not modify.
  *
  * @example
  * import { correctness } from '@touchstone-eval/touchstone/statistics'
@@ -81,7 +81,7 @@ export const correctness: (values: Float64Array) => Float64Array = memoizeWeak((
   return found
 })
 
-/** The samples of one item: how many there are, how many are right, and its first row. */
+/** The samples of one item: their number, how many are correct, and the first row. */
 export interface SampleCount {
   readonly row: number
   readonly n: number
@@ -89,7 +89,7 @@ export interface SampleCount {
 }
 
 /**
- * What pass@k is made of, an item each in order of appearance. `right` is 1 or 0 a row, NaN where there is no score.
+ * Sample counts of each item, for pass@k, in order of appearance. `right` is 1 or 0 per row, NaN without a score.
  *
  * @example
  * import { allRows, correctness, memoryFrame, sampleCounts, scores } from '@touchstone-eval/touchstone/statistics'
@@ -109,8 +109,8 @@ export function sampleCounts(frame: Frame, right: Float64Array, rows: Int32Array
 }
 
 /**
- * The cluster of each row: its group, so that items which share a grammar, and samples of one item, count together. Rows without a group
- * are clustered by item; so are all rows where there is but one group, which has nothing to be compared with.
+ * The cluster of each row: its group, so that items of one grammar and samples of one item count together. Rows without a
+ * group are clustered by item; so are all rows if there is only one group.
  *
  * @example
  * import { allRows, clusterCodes, memoryFrame } from '@touchstone-eval/touchstone/statistics'
@@ -138,7 +138,7 @@ export function clusterCodes(frame: Frame, rows: Int32Array): Int32Array {
 }
 
 /**
- * Are all rows with a group of one and the same? What is found then holds for this group, and says nothing of how groups differ.
+ * True if all rows with a group have the same one. Results then hold for this group only.
  *
  * @example
  * import { allRows, inOneGroup, memoryFrame } from '@touchstone-eval/touchstone/statistics'

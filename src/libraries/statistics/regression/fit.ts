@@ -26,7 +26,7 @@ export interface WaldTest {
   readonly p: number
 }
 
-/** What linear and logistic regression both say. */
+/** Results common to linear and logistic regression. */
 export interface Fit {
   readonly n: number
   readonly coefficients: readonly Coefficient[]

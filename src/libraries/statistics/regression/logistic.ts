@@ -117,7 +117,7 @@ interface Outcomes {
   readonly weight: Float64Array
   /** Sum of the weights. */
   readonly n: number
-  /** Are fractional outcomes means of 0/1 outcomes, or values of their own? */
+  /** True if fractional outcomes are means of 0/1 outcomes. */
   readonly grouped: boolean
 }
 

@@ -1,5 +1,5 @@
 import type { RandomStreams } from '../../../core/task.ts'
-import { regionsOf, wordDomain, wordKey } from '../../../libraries/language/word-partition.ts'
+import { bucketMask, wordDomain, wordKey } from '../../../libraries/language/word-partition.ts'
 
 /**
  * The fence of this family: every name (of a person, place, thing or class), as a whole, belongs to one split for good, and
@@ -15,7 +15,7 @@ export const wordFence = <Q>(firstWord: (question: Q) => string) =>
   }) as const
 
 /** The regions of words this call may use, as a bit mask. */
-export const regions = (draws: RandomStreams): number => regionsOf((key) => draws.inSplit(key))
+export const regions = (draws: RandomStreams): number => bucketMask((key) => draws.inSplit(key))
 
 /** The least word by code unit. */
 export function least(words: readonly string[]): string {

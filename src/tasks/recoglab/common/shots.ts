@@ -2,7 +2,7 @@ import { enc, sha256 } from '../../../core/hash.ts'
 import { partitionBucket } from '../../../core/split-partition.ts'
 import { bindStreams, KeySpace } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, Problem, RandomStreams, StratumLevels } from '../../../core/task.ts'
-import { trainRegions, wordDomain } from '../../../libraries/language/word-partition.ts'
+import { TRAIN_BUCKETS, wordDomain } from '../../../libraries/language/word-partition.ts'
 import type { Shown } from './presentation.ts'
 
 /** How often an example that cannot be made is tried again. */
@@ -46,6 +46,6 @@ function ofTrainWords(streams: RandomStreams): RandomStreams {
   return {
     stream: (label, ...indices) => streams.stream(label, ...indices),
     fork: (label, ...indices) => ofTrainWords(streams.fork(label, ...indices)),
-    inSplit: (key) => (trainRegions & (1 << partitionBucket(wordDomain, key))) !== 0,
+    inSplit: (key) => (TRAIN_BUCKETS & (1 << partitionBucket(wordDomain, key))) !== 0,
   }
 }

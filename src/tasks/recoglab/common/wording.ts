@@ -2,7 +2,7 @@ import type { ChatRequest } from '../../../core/request.ts'
 import type { Problem, Question } from '../../../core/task.ts'
 import type { EntityKind } from '../../../libraries/language/filler.ts'
 import type { TokenCounters } from '../../../libraries/language/tokens.ts'
-import { wordRegion } from '../../../libraries/language/word-partition.ts'
+import { wordBucket } from '../../../libraries/language/word-partition.ts'
 import { least } from './fence.ts'
 import { withFiller } from './filler.ts'
 import { moduleLines } from './modules.ts'
@@ -49,7 +49,7 @@ export function requestOf<S extends Shown, G, A>(
   function text(question: Question<S, G>): string {
     const { shared, given } = question
     const entities = wording.about(given)
-    const further = moduleLines(shared, 1 << wordRegion(entities.home), entities.taken)
+    const further = moduleLines(shared, 1 << wordBucket(entities.home), entities.taken)
     const own = withFiller(shared, wording.lines(question), entities, counters)
     const { preamble, questionPreamble } = shared
     return [preamble ?? [], ...further, ...own, questionPreamble ?? [], wording.ask(question)].flat().join('\n')

@@ -11,7 +11,7 @@ import {
   twoParents,
 } from '../../../../libraries/graphs/generate.ts'
 import type { Edge, Graph } from '../../../../libraries/graphs/graph.ts'
-import { readGraph } from '../../../../libraries/graphs/parse-graph.ts'
+import { parseGraph } from '../../../../libraries/graphs/parse-graph.ts'
 import type { RelationName } from '../relations.ts'
 
 export interface NetworkKnobs {
@@ -29,7 +29,7 @@ const read = new Map<string, Graph>()
 function givenGraph(text: string): Graph {
   let graph = read.get(text)
   if (graph === undefined) {
-    const result = readGraph(text)
+    const result = parseGraph(text)
     if (result.kind === 'error') throw new Error(result.message)
     graph = { n: result.graph.n, edges: result.graph.edges }
     if (read.size >= 16) read.clear()
