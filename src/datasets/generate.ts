@@ -5,6 +5,7 @@ import type { PromptKind } from './columns.ts'
 import type { Manifest } from './manifest.ts'
 import { DatasetWriter, requireEmpty } from './writer.ts'
 
+/** The items of a dataset, its folder, and what is written beside them. */
 export interface GenerateOptions {
   readonly task: Task
   readonly preset: string | null

@@ -5,6 +5,7 @@ import { type Stream, streamFromKey } from '../../core/streams.ts'
 import { checkConfidence, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { quantileSorted } from './moments.ts'
 
+/** Random stream, number of resamples and confidence. */
 export interface BootstrapOptions {
   readonly stream: Stream
   /** Resamples. Default: 2,000. */

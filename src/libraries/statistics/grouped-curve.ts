@@ -15,6 +15,7 @@ export interface GroupedAnswers {
   readonly least?: number
 }
 
+/** A curve of answers in groups, with its design effect. */
 export interface GroupedCurve {
   readonly curve: Psychometric
   /** In ascending order of the parameter. */

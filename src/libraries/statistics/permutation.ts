@@ -11,6 +11,7 @@ export interface PermutationTest {
   readonly method: 'exact' | 'sampled'
 }
 
+/** Random stream and number of sign patterns. */
 export interface PermutationOptions {
   readonly stream: Stream
   /** Default: 10,000; all 2^G sign patterns are counted instead if they are no more. */

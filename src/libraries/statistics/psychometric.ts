@@ -50,6 +50,7 @@ export interface FlatCurve extends FlatResponse {
 /** A curve, no trend, or too few values. */
 export type Psychometric = PsychometricCurve | FlatCurve | { readonly kind: 'none'; readonly reason: string }
 
+/** Design effect and confidence of a curve. */
 export interface PsychometricOptions {
   /** Design effect of items in groups, 1 or more. Default: 1. */
   readonly design?: number

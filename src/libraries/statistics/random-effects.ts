@@ -29,6 +29,7 @@ export type Prediction =
   | { readonly kind: 'interval'; readonly low: number; readonly high: number }
   | { readonly kind: 'unknown'; readonly tasks: 2 }
 
+/** Confidence and range of effects. */
 export interface PoolOptions {
   readonly confidence?: number
   /** Range of possible effects: intervals are clipped to it. */

@@ -14,7 +14,7 @@ const headings = (page: string): readonly string[] =>
 describe('the API reference', () => {
   it.each([
     ['task.md', task],
-    ['answers.md', parsers],
+    ['parsers.md', parsers],
     ['statistics.md', statistics],
   ] as const)('%s has every value that can be imported', (page, module) => {
     expect(Object.keys(module).filter((name) => !headings(page).includes(name))).toEqual([])
@@ -24,7 +24,7 @@ describe('the API reference', () => {
     'lab.md',
     'task.md',
     'tasks.md',
-    'answers.md',
+    'parsers.md',
     'grammars.md',
     'rewriting.md',
     'statistics.md',

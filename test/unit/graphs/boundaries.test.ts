@@ -239,7 +239,7 @@ describe('graphs from outside', () => {
     ['["a"', /^the graph is not valid JSON: ./u],
     ['[]', 'a graph needs at least two nodes, got 0'],
     ['{"nodes": ["a"], "edges": []}', 'a graph needs at least two nodes, got 1'],
-    ['<graphml><graph/><graph/></graphml>', 'a GraphML file with more than one graph is not read'],
+    ['<graphml><graph/><graph/></graphml>', 'expected one <graph> in the GraphML file, got several'],
     ['<graphml><graph><node/></graph></graphml>', 'a GraphML node needs an id'],
     ['<graphml><graph><edge source="a"/></graph></graphml>', 'a GraphML edge needs source and target'],
     ['<graphml><graph><edge target="a"/></graph></graphml>', 'a GraphML edge needs source and target'],
@@ -250,6 +250,6 @@ describe('graphs from outside', () => {
   it('are read up to four million characters', () => {
     const padded = (length: number) => 'a b\n'.padEnd(length)
     expect(read(padded(4_000_000))).toBe('a,b: 0-1')
-    expect(read(padded(4_000_001))).toBe('a graph file holds at most 4000000 characters, got 4000001')
+    expect(read(padded(4_000_001))).toBe('expected at most 4000000 characters, got 4000001')
   })
 })
