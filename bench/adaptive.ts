@@ -1,6 +1,6 @@
 import { float, namedStream, type Stream } from '../src/core/index.ts'
-import { Path } from '../src/runner/adapt/path.ts'
-import { adaptSchema } from '../src/runner/adapt/rule.ts'
+import { ModelSchedule } from '../src/runner/adaptive/model-schedule.ts'
+import { adaptSchema } from '../src/runner/plan/rules.ts'
 import type { BenchTable } from './table.ts'
 
 const VALUES = Array.from({ length: 20 }, (_, i) => i + 1)
@@ -53,7 +53,7 @@ function coverage(line: Line, models: number): (string | number)[] {
     const middle = 4 + 12 * float(stream)
     const path = pathOf(line, middle, stream)
     answers += path.chosen / models
-    const threshold = path.rounds.at(-1)?.told?.threshold
+    const threshold = path.steps.at(-1)?.estimate?.threshold
     if (threshold?.kind !== 'inside') continue
     told++
     off += threshold.value - middle
@@ -77,18 +77,18 @@ function coverage(line: Line, models: number): (string | number)[] {
   ]
 }
 
-function pathOf({ chance, slope, until, most }: Line, middle: number, stream: Stream): Path {
+function pathOf({ chance, slope, until, most }: Line, middle: number, stream: Stream): ModelSchedule {
   const levels = VALUES.map((at) => ({
     at,
     chance,
     items: Array.from({ length: most }, (_, k) => ({ id: `${at}/${k}`, unit: `${at}/${k}` })),
   }))
-  const path = new Path(adaptSchema.parse({ knob: 'k', until, maxItems: most }), levels)
+  const path = new ModelSchedule(adaptSchema.parse({ knob: 'k', until, maxItems: most }), levels)
   path.advance()
   while (path.end === null)
     for (const id of path.take(5)) {
       const share = chance + (1 - LAPSE - chance) / (1 + Math.exp(slope * (Number(id.split('/')[0]) - middle)))
-      path.ended(id, { right: float(stream) < share ? 1 : 0, usd: null })
+      path.addAnswer(id, { right: float(stream) < share ? 1 : 0, usd: null })
     }
   return path
 }

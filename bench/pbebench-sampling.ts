@@ -3,8 +3,12 @@
  * grid of Figures 13 to 17 of the PBEBench paper. Alone: node bench/pbebench-sampling.ts [largest patience]
  */
 import process from 'node:process'
-import { type EfficiencyRow, efficiencyColumns } from '../src/tasks/pbebench/sampling/efficiency.ts'
-import { conditionalRow, releasedRows } from '../src/tasks/pbebench/sampling/patience.ts'
+import {
+  conditionalRow,
+  type EfficiencyRow,
+  efficiencyColumns,
+  releasedRows,
+} from '../src/tasks/pbebench/sampling/efficiency.ts'
 import type { BenchTable } from './table.ts'
 
 const lengths = [5, 10, 15, 20, 25] as const

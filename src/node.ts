@@ -38,7 +38,6 @@ export {
   parseExperiment,
   type Run,
   type RunContext,
-  refreshRunRows,
   rescoreRun,
   retryFailed,
   withRun,

@@ -46,43 +46,36 @@ const median = (values: readonly number[]): number =>
 const round = (value: number, digits = 2): number => Number(value.toFixed(digits))
 
 const ROUNDS = 5
-const KINDS = ['fetch', 'generate', 'ours'] as const
+const KINDS = ['fetch', 'model', 'ours'] as const
 
-/** The runner against a bare fetch loop and a bare `doGenerate` loop, interleaved, the mock in its own process. */
+/** The runner against a bare fetch loop and a loop over the bare model, interleaved, the mock in its own process. */
 async function throughput(latency: number, count: number): Promise<BenchTable> {
   const mock = await spawnMock('--latency', String(latency), '--bookless')
   try {
-    const seen: { readonly [kind in (typeof KINDS)[number]]: Result[] } = { fetch: [], generate: [], ours: [] }
+    const seen: { readonly [kind in (typeof KINDS)[number]]: Result[] } = { fetch: [], model: [], ours: [] }
     for (let round_ = 0; round_ < ROUNDS; round_++)
       for (const kind of KINDS) seen[kind].push(await measure(kind, { url: mock.url, count }))
     const profiled = await measure('ours', { url: mock.url, count, profile: true })
     const ms = (kind: (typeof KINDS)[number]): number => median(seen[kind].map((result) => result.ms))
     const cpu = (kind: (typeof KINDS)[number]): number => median(seen[kind].map((result) => result.cpuMs / count))
     const rows = KINDS.map((kind) => [
-      { fetch: 'bare fetch loop', generate: 'bare doGenerate loop', ours: 'runner, everything saved' }[kind],
+      { fetch: 'bare fetch loop', model: 'bare model loop', ours: 'runner, everything saved' }[kind],
       round((count * 1000) / ms(kind), 0),
       round(ms('fetch') / ms(kind)),
       round(cpu(kind), 3),
       round(cpu(kind) / cpu('fetch')),
-      round(cpu(kind) / cpu('generate')),
+      round(cpu(kind) / cpu('model')),
     ])
     const top = (profiled.profile ?? []).slice(0, 8).map(({ where, share }) => `${where} ${Math.round(share * 100)} %`)
     return {
       title: `Runner, ${latency} ms latency, 100 calls in flight, ${count} calls`,
-      columns: [
-        '',
-        'calls/s',
-        'throughput / fetch loop',
-        'CPU ms per call',
-        'CPU / fetch loop',
-        'CPU / doGenerate loop',
-      ],
+      columns: ['', 'calls/s', 'throughput / fetch loop', 'CPU ms per call', 'CPU / fetch loop', 'CPU / model loop'],
       rows,
       notes: [
         `Medians of ${ROUNDS}, interleaved, each in a process of its own after 500 calls to warm up.`,
         latency >= 100
           ? 'Target: at least 0.9 of the fetch loop.'
-          : 'Target: CPU at most 2.5 of the fetch loop and 2 of the doGenerate loop.',
+          : 'Target: CPU at most 2.5 of the fetch loop and 2 of the model loop.',
         `Where the runner's CPU goes: ${top.join(', ')}.`,
       ],
     }
@@ -133,8 +126,8 @@ async function sizes(options: RunnerBenchOptions): Promise<BenchTable> {
       'planned, answered, saved /s',
       'the same / CPU s',
       'peak MB, run',
-      'peak MB, with rows.parquet',
-      'rows.parquet s',
+      'peak MB, with its rows read',
+      'rows read s',
       're-scored /s',
       're-scored / CPU s',
       'peak MB, re-scoring',
@@ -145,7 +138,7 @@ async function sizes(options: RunnerBenchOptions): Promise<BenchTable> {
     notes: [
       'Targets: memory flat in the size and at most 200 MB for the run; re-scoring at least 20,000 responses/s; resume of 200,000 responses under 5 s.',
       'Peak memory is the resident set of the whole process, run from the TypeScript sources, whose translator takes some 30 MB of it.',
-      'rows.parquet is written by DuckDB, on demand, in parts: its memory is flat too, but above the target.',
+      'Rows are read from the ledger into columns, which take some 100 bytes a row.',
     ],
   }
 }

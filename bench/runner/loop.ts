@@ -3,16 +3,11 @@ import { Session } from 'node:inspector/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import {
-  createRun,
-  executeRun,
-  keepHeapSmall,
-  openRun,
-  readExperiment,
-  refreshRunRows,
-  rescoreRun,
-} from '../../src/runner/index.ts'
+import { keepHeapSmall } from '../../src/cli/heap.ts'
+import { openModel, providers } from '../../src/models/index.ts'
+import { createRun, executeRun, openRun, readExperiment, rescoreRun } from '../../src/runner/index.ts'
+import { loadFrames } from '../../src/store/index.ts'
+import { parityCall } from '../../test/contract/parity-call.ts'
 import { mockContext } from '../../test/mock/context.ts'
 import { type Profiled, summarize } from './profile.ts'
 
@@ -51,13 +46,15 @@ async function bareFetch(i: number): Promise<string> {
   return body.choices[0]?.message.content ?? ''
 }
 
-function bareGenerate(): (i: number) => Promise<string> {
-  const model = createOpenAICompatible({ name: 's', baseURL: url }).chatModel('m')
+/** The model layer alone: no run, nothing saved. */
+async function bareModel(): Promise<(i: number) => Promise<string>> {
+  const around = { env: {}, openReplay: () => Promise.reject(new Error('no')) }
+  const model = await openModel('openai-compatible:m', { baseUrl: url }, providers, around)
+  const { signal } = new AbortController()
   return async (i) => {
-    const { content } = await model.doGenerate({
-      prompt: [{ role: 'user', content: [{ type: 'text', text: prompt(i) }] }],
-    })
-    return content[0]?.type === 'text' ? content[0].text : ''
+    const request = { kind: 'chat', messages: [{ role: 'user', content: prompt(i) }] } as const
+    const reply = await model.call({ ...parityCall(), request, attemptId: String(i) }, signal)
+    return reply.kind === 'answer' ? reply.text : ''
   }
 }
 
@@ -116,7 +113,7 @@ async function local(): Promise<object> {
     executeRun(run, { abort: abort.signal, onProgress: (p) => url !== '' && p.done >= count && abort.abort() }),
   )
   const afterRun = process.resourceUsage().maxRSS / 1024
-  const rows = await measured(() => refreshRunRows(run))
+  const rows = await measured(() => loadFrames(run))
   await run[Symbol.asyncDispose]()
   return { ...result, afterRun, rowsMs: rows.ms }
 }
@@ -143,8 +140,8 @@ const kinds: { readonly [kind: string]: () => Promise<object> } = {
     await loop(500, bareFetch)
     return measured(() => loop(count, bareFetch))
   },
-  generate: async () => {
-    const call = bareGenerate()
+  model: async () => {
+    const call = await bareModel()
     await loop(500, call)
     return measured(() => loop(count, call))
   },

@@ -32,7 +32,7 @@ export async function run(): Promise<BenchTable> {
   const looks: number[] = []
   const commands: number[] = []
   while (working) {
-    looks.push((await timed(() => Promise.all([store.counts(), store.spent()])))[0])
+    looks.push((await timed(() => Promise.all([store.counts(), store.bookedUsd()])))[0])
     commands.push((await command(place, 'worker', '--status')).seconds)
     await Promise.race([ended, sleep(LOOK_MS, undefined, { ref: false })])
   }

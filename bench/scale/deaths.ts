@@ -34,7 +34,7 @@ export async function run(): Promise<BenchTable> {
   }
   for (let i = 0; i < WORKERS; i++) begin()
   const count = async (): Promise<number> =>
-    Number((await sql`SELECT COUNT(*) AS n FROM ${sql(`${schema}.cell`)} WHERE state IN ('done', 'failed')`)[0]?.['n'])
+    Number((await sql`SELECT COUNT(*) AS n FROM ${sql(`${schema}.call`)} WHERE state IN ('done', 'failed')`)[0]?.['n'])
   // To count costs the database as much as some answers.
   const pause = Math.max(50, cells / 400)
   let kills = 0
@@ -51,7 +51,7 @@ export async function run(): Promise<BenchTable> {
       kills++
       // Nobody waits a minute here: the dead are declared dead.
       // What a worker has locked is passed over: to wait for it is a deadlock where it waits for what is locked here.
-      const cell = sql(`${schema}.cell`)
+      const cell = sql(`${schema}.call`)
       await sql`UPDATE ${cell} SET lease_until = 0
         WHERE id IN (SELECT id FROM ${cell} WHERE owner LIKE ${`%/${worker.child.pid}/%`} FOR UPDATE SKIP LOCKED)`
     }

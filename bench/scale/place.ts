@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createRun, parseExperiment, type Run, refreshRunRows } from '../../src/runner/index.ts'
-import { PostgresStore, readParquet } from '../../src/store/index.ts'
+import { createRun, parseExperiment, type Run } from '../../src/runner/index.ts'
+import { loadFrames } from '../../src/store/index.ts'
+import { PostgresStore } from '../../src/store/postgres/index.ts'
 import { mockContext } from '../../test/mock/context.ts'
 import { type Postgres, startPostgres } from '../../test/mock/postgres.ts'
 import { type MockProcess, spawnMock } from '../../test/mock/process.ts'
@@ -73,7 +74,7 @@ export function beginWorker({ server }: Place, run: string, concurrency: number)
 /** What a run says of each cell, whoever asked it and when. */
 export async function said(run: Run): Promise<readonly string[]> {
   const out: string[] = []
-  for await (const page of readParquet(await refreshRunRows(run)))
+  for (const page of (await loadFrames(run)).pages())
     for (const { item, response, state, value, style, answer } of page)
       out.push(JSON.stringify([item, style, response, state, value, answer]))
   return out.sort()

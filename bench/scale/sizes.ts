@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { makeReport } from '../../src/report/index.ts'
-import { blindItems, executeRun, mirrorRun, openRun, pushRun, refreshRunRows } from '../../src/runner/index.ts'
+import { executeRun, loadReferences, mirrorRun, openRun, pushRun } from '../../src/runner/index.ts'
 import { loadFrames } from '../../src/store/index.ts'
 import { mockContext } from '../../test/mock/context.ts'
 import { parity } from '../../test/mock/parity.ts'
@@ -79,7 +79,7 @@ async function sized(place: Place, n: number): Promise<Sized> {
   await worker.end
   clearInterval(weighing)
   await using store = await storeOf(place, run, 'open')(id)
-  await timed('status', () => Promise.all([store.counts(), store.spent()]))
+  await timed('status', () => Promise.all([store.counts(), store.bookedUsd()]))
   const dir = join(place.folder, `copy-${n}`)
   const context = mockContext()
   await timed('first copy', () => mirrorRun(store, dir, 'here', context))
@@ -88,9 +88,9 @@ async function sized(place: Place, n: number): Promise<Sized> {
   await timed('rows and report', async () =>
     makeReport({
       run: dir,
-      frames: await loadFrames(await refreshRunRows(copy)),
+      frames: await loadFrames(copy),
       tasks: [parity],
-      blind: await blindItems(copy),
+      blind: await loadReferences(copy),
       selection: [],
     }),
   )
@@ -108,11 +108,11 @@ const OUTCOME = {
 /** Answers the first cells without a worker. */
 async function answerAll(sql: postgres.Sql, cells: number): Promise<void> {
   const usage = JSON.stringify({ inputTokens: 20, outputTokens: 3, usd: 5e-5 })
-  await sql`INSERT INTO attempt (cell, no, started, ended, status, http, usage, most, usd)
-    SELECT id, 1, 1, 2, 'ok', 200, ${usage}, 0.01, 0.00005 FROM cell WHERE id <= ${cells}`
-  await sql`INSERT INTO response (cell, attempt, finish, text, usage, raw)
-    SELECT id, 1, 'stop', '"Yes"', ${usage}, '"{}"' FROM cell WHERE id <= ${cells}`
-  await sql`INSERT INTO score (cell, scorer, outcome) SELECT id, 1, ${JSON.stringify(OUTCOME)} FROM cell WHERE id <= ${cells}`
-  await sql`UPDATE cell SET state = 'done' WHERE id <= ${cells}`
+  await sql`INSERT INTO attempt (call, attempt_no, started, ended, status, http, usage, max_usd, usd)
+    SELECT id, 1, 1, 2, 'ok', 200, ${usage}, 0.01, 0.00005 FROM call WHERE id <= ${cells}`
+  await sql`INSERT INTO response (call, attempt, finish, text, usage, raw)
+    SELECT id, 1, 'stop', '"Yes"', ${usage}, '"{}"' FROM call WHERE id <= ${cells}`
+  await sql`INSERT INTO score (call, scorer, outcome) SELECT id, 1, ${JSON.stringify(OUTCOME)} FROM call WHERE id <= ${cells}`
+  await sql`UPDATE call SET state = 'done' WHERE id <= ${cells}`
   await sql`VACUUM ANALYZE`
 }

@@ -59,17 +59,17 @@ function answerAll(path: string, names: readonly string[]): void {
   const db = new DatabaseSync(path)
   db.exec(`
     BEGIN;
-    INSERT INTO attempt (cell, no, started, ended, status, http, usage)
-      SELECT c.id, 1, 1000 * c.id, 1000 * c.id + ${tokens}, 'ok', 200, ${usage} FROM cell c JOIN item i ON i.id = c.item;
-    INSERT INTO response (cell, attempt, finish, text, reasoning, usage)
+    INSERT INTO attempt (call, attempt_no, started, ended, status, http, usage)
+      SELECT c.id, 1, 1000 * c.id, 1000 * c.id + ${tokens}, 'ok', 200, ${usage} FROM call c JOIN item i ON i.id = c.item;
+    INSERT INTO response (call, attempt, finish, text, reasoning, usage)
       SELECT c.id, 1, 'stop', 'Answer: ' || ${said},
         'Step ' || ${DRAW} || ': ' || replace(hex(zeroblob(75)), '00', 'thinking') || ' therefore ' || ${said}, ${usage}
-      FROM cell c JOIN item i ON i.id = c.item;
-    INSERT INTO score (cell, scorer, outcome)
-      SELECT c.id, 4, json_object('kind', 'answered', 'finish', 'stop', 'verdicts',
+      FROM call c JOIN item i ON i.id = c.item;
+    INSERT INTO score (call, scorer, outcome)
+      SELECT c.id, 4, json_object('kind', 'answered', 'finish', 'stop', 'results',
         json_object('strict', json(${verdict}), 'lenient', json(${verdict})))
-      FROM cell c JOIN item i ON i.id = c.item;
-    UPDATE cell SET state = 'done';
+      FROM call c JOIN item i ON i.id = c.item;
+    UPDATE call SET state = 'done';
     UPDATE meta SET value = json_set(value, '$.parsers', json('{"strict": [], "lenient": []}')) WHERE key = 'names';
     UPDATE meta SET value = value + 1 WHERE key = 'revision';
     COMMIT;`)

@@ -1,15 +1,15 @@
 import { type Json, UsageError } from '../core/index.ts'
 import type { ModelInput } from '../lab/index.ts'
+import type { FlagName, Settings } from '../models/index.ts'
+import { settingFlags } from '../models/settings.ts'
 import type { Experiment } from '../runner/index.ts'
-import { amount, between, countOf, MAX_CALLS, numberFlag, wholeFrom0 } from './numbers.ts'
+import { amount, countOf, MAX_CALLS, numberFlag, wholeFrom0 } from './numbers.ts'
 import { priceFlag, text } from './words.ts'
 
 /** Who is asked, how, and how far: the flags of all that asks models. */
-export interface AskFlags {
+export interface AskFlags extends Pick<Settings, FlagName> {
   readonly model?: readonly string[]
   readonly samples?: number
-  readonly temperature?: number
-  readonly maxTokens?: number
   readonly baseUrl?: string
   readonly baseUrlEnv?: string
   readonly apiKeyEnv?: string
@@ -31,6 +31,22 @@ export interface AskFlags {
 
 const optional = (brief: string) => ({ kind: 'parsed', parse: text, optional: true, brief }) as const
 
+type SettingFlags = {
+  readonly [name in FlagName]: {
+    readonly kind: 'parsed'
+    readonly parse: (text: string) => NonNullable<Settings[name]>
+    readonly optional: true
+    readonly brief: string
+  }
+}
+
+const modelSettings = Object.fromEntries(
+  Object.entries(settingFlags).map(([name, { description, parse }]) => [
+    name,
+    { kind: 'parsed', parse, optional: true, brief: description },
+  ]),
+) as unknown as SettingFlags
+
 /** Who is asked, and how. */
 export const modelFlags = {
   model: {
@@ -41,8 +57,7 @@ export const modelFlags = {
     brief: 'provider:model, e.g. baseline:random or openai:NAME; repeat for several',
   },
   samples: numberFlag(countOf(3), 'Responses to each item; left out: 1'),
-  temperature: numberFlag(between(0, 2, 0.7), 'Sampling temperature'),
-  maxTokens: numberFlag(countOf(1000), 'Most tokens of a response'),
+  ...modelSettings,
   baseUrl: optional('Base URL of an OpenAI-compatible server'),
   baseUrlEnv: optional('Environment variable that holds the base URL'),
   apiKeyEnv: optional('Environment variable that holds the key'),
@@ -109,17 +124,17 @@ const inBatches = (model: string): boolean => BATCHING.test(model)
 /** The models of the flags; `subsample`: each is asked about such a part of the items. @throws UsageError for none. */
 export async function modelsOf(
   flags: AskFlags,
-  subsample?: { readonly share: number } | { readonly perStratum: number },
+  subsample?: { readonly fraction: number } | { readonly perStratum: number },
 ): Promise<readonly ModelInput[]> {
   const { costsMoney, providers } = await import('../models/index.ts')
   if (flags.model === undefined || flags.model.length === 0)
     throw new UsageError('name at least one --model, e.g. --model baseline:random')
   if (flags.batch && !flags.model.some(inBatches))
     throw new UsageError('--batch: openai, openai-responses, anthropic and google models can be asked in batches')
-  const settings: { [key: string]: Json } = {
-    ...(flags.temperature === undefined ? {} : { temperature: flags.temperature }),
-    ...(flags.maxTokens === undefined ? {} : { maxTokens: flags.maxTokens }),
-  }
+  const names = Object.keys(settingFlags) as FlagName[]
+  const settings: { [key: string]: Json } = Object.fromEntries(
+    names.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])),
+  )
   return flags.model.map((model) => ({
     model,
     settings: [settings],

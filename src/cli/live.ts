@@ -1,6 +1,6 @@
 import { printable } from '../core/text.ts'
 import type { ModelProgress, Progress } from '../runner/index.ts'
-import { duration, waitText } from '../runner/live/words.ts'
+import { duration, waitText } from '../runner/progress/model-progress.ts'
 import type { Context } from './context.ts'
 import { aligned, note } from './output.ts'
 

@@ -3,7 +3,7 @@ import { printable, type Table, UsageError } from '../core/index.ts'
 import type { Lab, RunResult } from '../lab/index.ts'
 import type { Threshold } from '../libraries/statistics/index.ts'
 import type { PriceTable } from '../models/index.ts'
-import type { Experiment, Progress, Stopped } from '../runner/index.ts'
+import type { Experiment, Progress, StoppedModels } from '../runner/index.ts'
 import type { OpenBatch } from '../store/index.ts'
 import type { Context } from './context.ts'
 import { exits } from './exits.ts'
@@ -41,7 +41,7 @@ export async function execute<Result>(
     readonly onProgress: (progress: Progress) => void
   }) => Promise<Result>,
 ): Promise<Result> {
-  await keepOwnHeapSmall(context)
+  keepOwnHeapSmall(context)
   const live = liveBlock(context)
   const stop = new AbortController()
   const abort = new AbortController()
@@ -126,12 +126,12 @@ export function nextLine({ run, status, counts }: Pick<RunResult, 'run' | 'statu
 const MAX_SHOWN = 300
 
 /** What a rule found out, in one line. */
-function untilText({ rule, alpha, looks, verdict }: NonNullable<RunResult['until']>): string {
-  const last = looks.at(-1)
-  const after = `after ${last?.units ?? 0} units and ${looks.length} ${looks.length === 1 ? 'look' : 'looks'} (alpha ${alpha})`
+function untilText({ rule, alpha, interim, verdict }: NonNullable<RunResult['until']>): string {
+  const last = interim.at(-1)
+  const after = `after ${last?.groups ?? 0} units and ${interim.length} ${interim.length === 1 ? 'look' : 'looks'} (alpha ${alpha})`
   const seen =
     last?.kind === 'better'
-      ? `difference ${last.difference?.toFixed(3) ?? 'none'}, e ${Math.max(last.above, last.below).toPrecision(3)} of ${2 / alpha}`
+      ? `difference ${last.difference?.toFixed(3) ?? 'none'}, e ${Math.max(last.eGreater, last.eLess).toPrecision(3)} of ${2 / alpha}`
       : (last?.models ?? [])
           .map(
             ({ model, accuracy, low, high }) =>
@@ -142,14 +142,14 @@ function untilText({ rule, alpha, looks, verdict }: NonNullable<RunResult['until
 }
 
 /** Where the models of an adaptive run break, as far as is known. */
-function adaptLines({ knob, until, models }: NonNullable<RunResult['adapt']>): readonly string[] {
+function adaptLines({ parameter, until, models }: NonNullable<RunResult['adapt']>): readonly string[] {
   const at = until?.includes('x75') === true ? '75 %' : '50 %'
   const ends = { known: 'known', most: 'all it might take', exhausted: 'no items left' } as const
-  const rows = models.map(({ model, rounds, end }) => {
-    const told = rounds.findLast((round) => round.told !== null)?.told
+  const rows = models.map(({ model, steps, end }) => {
+    const told = steps.findLast((round) => round.estimate !== null)?.estimate
     return [
       `  ${model}`,
-      `${at} solved at ${knob} ${thresholdText(told?.threshold ?? null)}`,
+      `${at} solved at ${parameter} ${thresholdText(told?.threshold ?? null)}`,
       `${told?.answers ?? 0} answers`,
       end === null ? 'not over' : ends[end],
     ]
@@ -167,16 +167,16 @@ function thresholdText(threshold: Threshold | null): string {
 
 /** Batches that are with providers, as rows of two columns. */
 export const batchRows = (batches: readonly OpenBatch[]): readonly (readonly [string, string])[] =>
-  batches.map(({ model, lines, remote, intended }) => [
+  batches.map(({ model, lines, providerId, intended }) => [
     '  batch',
-    `${model}: ${lines} lines since ${new Date(intended).toISOString()}, ${remote ?? 'not known to be there yet'}`,
+    `${model}: ${lines} lines since ${new Date(intended).toISOString()}, ${providerId ?? 'not known to be there yet'}`,
   ])
 
 /** Models that are not asked any more, why, and what to do until `then` helps. */
-export const stoppedLines = (stopped: Stopped, then: string): readonly string[] =>
-  Object.entries(stopped).flatMap(([model, { kind, message, next }]) => [
+export const stoppedLines = (stopped: StoppedModels, then: string): readonly string[] =>
+  Object.entries(stopped).flatMap(([model, { kind, message, advice }]) => [
     `  ${model} is not asked any more (${kind}): ${printable(message.replaceAll(/\s+/gu, ' ').slice(0, MAX_SHOWN))}`,
-    `  ${next}; then: ${then}`,
+    `  ${advice}; then: ${then}`,
   ])
 
 export function printOutcome(context: Context, result: RunResult): void {

@@ -1,6 +1,6 @@
 import { type Outcome, type ParserResult, UsageError } from '../core/index.ts'
 import type { ResponsesRequest } from '../lab/index.ts'
-import type { ShownCell } from '../runner/index.ts'
+import type { CallDetails } from '../runner/index.ts'
 import type { Context } from './context.ts'
 import { labOf } from './lab.ts'
 import { note, print, printJson } from './output.ts'
@@ -44,7 +44,7 @@ export async function showRun(context: Context, dir: string, flags: ShowRunFlags
 
 const further = (shown: number, matched: number): string => (shown < matched ? `; --limit ${matched} shows all` : '')
 
-function printCell(context: Context, cell: ShownCell, parser: string): void {
+function printCell(context: Context, cell: CallDetails, parser: string): void {
   const { item, request, response, outcome, gold } = cell
   print(context, `${item.id}`, `${cell.model}  ${cell.style}  ${cell.settings}  sample ${cell.sample}`, '')
   if (request === null) print(context, '── prompt ──', 'of another version of the task than is installed', '')
@@ -53,11 +53,11 @@ function printCell(context: Context, cell: ShownCell, parser: string): void {
   else print(context, '── context ──', cut(request.context), '── text that was scored ──', cut(request.text), '')
   if (response !== null && response.reasoning !== null && response.reasoning !== '')
     print(context, '── reasoning ──', cut(response.reasoning), '')
-  const verdict = outcome?.kind === 'answered' ? outcome.verdicts[parser] : undefined
+  const verdict = outcome?.kind === 'answered' ? outcome.results[parser] : undefined
   if (response !== null) print(context, '── answer ──', marked(response.text, verdict), '')
   print(context, `outcome  ${told(outcome, verdict)}`)
   if (outcome?.kind === 'answered')
-    for (const [other, read] of Object.entries(outcome.verdicts))
+    for (const [other, read] of Object.entries(outcome.results))
       if (other !== parser && gradeOf(read) !== gradeOf(verdict))
         print(context, `         ${other}: ${told(outcome, read)}`)
   print(context, `truth    ${gold ?? JSON.stringify(item.answer)}`)
@@ -90,7 +90,7 @@ const gradeOf = (verdict: ParserResult | undefined): number | null =>
 
 function told(outcome: Outcome | null, verdict: ParserResult | undefined): string {
   if (outcome === null) return 'not answered yet'
-  if (outcome.kind === 'failed') return `failed (${outcome.boundary}, ${outcome.code}): ${outcome.message}`
+  if (outcome.kind === 'error') return `failed (${outcome.source}, ${outcome.code}): ${outcome.message}`
   if (outcome.kind === 'measured') return `measured ${JSON.stringify(outcome.values)}`
   const ended = outcome.finish === 'stop' ? '' : ` (${outcome.finish})`
   if (verdict === undefined) return `not read${ended}`

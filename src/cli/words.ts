@@ -123,7 +123,7 @@ async function parseYaml(text: string, path: string): Promise<JsonObject> {
 
 /** Most commands read none, and every one loads this file. */
 async function asYaml(text: string, name: string): Promise<Json> {
-  const { readYaml } = await import('../runner/yaml.ts')
+  const { readYaml } = await import('../runner/plan/yaml.ts')
   return readYaml(text, name).value as Json
 }
 

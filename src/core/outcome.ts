@@ -21,12 +21,12 @@ export type Outcome =
   | {
       readonly kind: 'answered'
       readonly finish: FinishReason
-      readonly verdicts: { readonly [parser: string]: ParserResult }
+      readonly results: { readonly [parser: string]: ParserResult }
     }
   | { readonly kind: 'measured'; readonly values: { readonly [name: string]: number } }
   | {
-      readonly kind: 'failed'
-      readonly boundary: 'provider' | 'task' | 'runner'
+      readonly kind: 'error'
+      readonly source: 'provider' | 'task' | 'runner'
       readonly code: string
       readonly message: string
     }
@@ -36,14 +36,14 @@ export type CallStatus = 'failed' | 'refused' | 'truncated' | 'unparsed' | 'grad
 /** The state shown in tables, in the order of precedence failed, refused, truncated, unparsed, graded. */
 export function statusOf(outcome: Outcome, parser: string): CallStatus {
   switch (outcome.kind) {
-    case 'failed':
+    case 'error':
       return 'failed'
     case 'measured':
       return 'measured'
     case 'answered': {
       if (outcome.finish === 'refused') return 'refused'
       if (outcome.finish === 'truncated') return 'truncated'
-      return outcome.verdicts[parser]?.kind ?? 'unparsed'
+      return outcome.results[parser]?.kind ?? 'unparsed'
     }
   }
 }

@@ -114,7 +114,7 @@ function explainIssue(
     const known = keysAt(root, path)
     return issue.keys.map((key) => {
       const where = path.length === 0 ? '' : `${path.join('.')}: `
-      return `${place([...path, key])}${where}${known.includes(key) ? `"${key}" does not go with the other keys` : `unknown key "${key}"${hint(key, known)}`}; keys here: ${known.join(', ')}`
+      return `${place([...path, key])}${where}${known.includes(key) ? `"${key}" does not go with the other keys` : `unknown key "${key}"${hint(key, known)}`}${known.length === 0 ? '' : `; keys here: ${known.join(', ')}`}`
     })
   }
   return [`${place(path)}${path.length === 0 ? '' : `${path.join('.')}: `}${issue.message}`]

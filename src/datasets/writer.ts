@@ -19,7 +19,6 @@ import {
   type Row,
   type RowFormat,
   type RowWriter,
-  requireDuck,
   rowWriter,
   writeFileAtomic,
 } from '../store/index.ts'
@@ -85,7 +84,6 @@ export class DatasetWriter {
   /** @throws UsageError unless the folder is empty or missing. */
   static async open(parts: DatasetParts): Promise<DatasetWriter> {
     await requireEmpty(parts.out)
-    if (parts.format === 'parquet') await requireDuck()
     await makeFolder(parts.out)
     return new DatasetWriter(parts)
   }

@@ -3,7 +3,7 @@ import type { Axis, Comparison, MeasureComparison, Side } from '../report/index.
 import type { RunFile } from '../runner/index.ts'
 import type { RunFrames } from '../store/index.ts'
 import type { Installed } from './installed.ts'
-import { movedTo, noRows, onRun, planOf } from './runs.ts'
+import { noRows, onRun } from './runs.ts'
 import { type Unlike, unlikeOf, unlikeWords } from './unlike.ts'
 
 /** A comparison of runs, and what else is not the same on both sides. */
@@ -17,7 +17,7 @@ export interface CompareSides {
   readonly models?: readonly string[]
   /** One style for both, or two that are compared. */
   readonly styles?: readonly string[]
-  /** A SQL condition over the columns of rows.parquet. */
+  /** A SQL condition over the columns of the rows. */
   readonly where?: string
 }
 
@@ -121,12 +121,10 @@ async function rowsOf(
   dir: string,
   where: string | undefined,
 ): Promise<{ readonly frames: RunFrames; readonly file: RunFile }> {
-  const { refreshRunRows } = await import('../runner/index.ts')
   const { loadFrames } = await import('../store/index.ts')
   return onRun(here, dir, { mode: 'read' }, async (run) => {
-    const frames = await loadFrames(await refreshRunRows(run), where === undefined ? {} : { where })
-    if (frames.length === 0)
-      throw new UsageError(noRows(dir, where, planOf(await run.ledger.counts()), await movedTo(run)))
+    const frames = await loadFrames(run, where === undefined ? {} : { where })
+    if (frames.length === 0) throw new UsageError(await noRows(run, where, frames))
     return { frames, file: run.file }
   })
 }

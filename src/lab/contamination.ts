@@ -55,9 +55,8 @@ export async function contaminationIn(
 }
 
 async function frameOf(here: Installed, dir: string, parser: string): Promise<Frame> {
-  const { refreshRunRows } = await import('../runner/index.ts')
   const { loadFrames } = await import('../store/index.ts')
-  const frames = await onRun(here, dir, { mode: 'read' }, async (run) => loadFrames(await refreshRunRows(run)))
+  const frames = await onRun(here, dir, { mode: 'read' }, loadFrames)
   const frame = frames.frame(parser)
   if (frame === null) throw new UsageError(`${dir} was not read by "${parser}"; there are ${frames.parsers.join(', ')}`)
   return frame

@@ -89,7 +89,7 @@ export const runContent = (run: Run): RunContent => ({
       }
   },
   async *responses() {
-    for await (const page of run.ledger.ended())
+    for await (const page of run.ledger.finishedCalls())
       for (const { item, shared, style, model, response } of page) {
         const request = run.sources.request(item, shared, style)
         yield {

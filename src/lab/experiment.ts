@@ -21,7 +21,7 @@ export interface ExperimentInput {
   /** Stop as soon as this is known: a rule, or a rule with its error and its looks. */
   readonly until?: string | (Pick<Until, 'rule'> & Partial<Until>) | undefined
   /** Ask next what tells most about where each model breaks along a knob: its name, or how it is gone along. */
-  readonly adapt?: string | (Pick<Adapt, 'knob'> & Partial<Adapt>) | undefined
+  readonly adapt?: string | (Pick<Adapt, 'parameter'> & Partial<Adapt>) | undefined
 }
 /** Items of an experiment as one writes them: all but the task may be left out. */
 export type ItemsInput = Pick<Items, 'task'> & Partial<Items>

@@ -33,6 +33,8 @@ export interface ExportRequest extends Omit<Content, 'task'> {
   readonly scripts?: string
   /** Of a task: left out: `1`. */
   readonly seed?: string
+  /** Of `to` `rows`: `parquet` writes the one file `out`. */
+  readonly format?: 'parquet'
 }
 
 /** How many files were written, and what they are, in words. */
@@ -44,15 +46,44 @@ export interface Exported {
 /** Writes the files of another tool, or those that a task offers under a name. */
 export async function exportTo(here: Installed, from: string, request: ExportRequest): Promise<Exported> {
   const { isExchange } = await import('./exchange.ts')
+  if (request.to === 'rows' && request.format === 'parquet') return exportRows(here, from, request)
+  refuse(request, ['format'], 'rows are exported as Parquet')
   if (isExchange(request.to)) return exportExchange(here, from, request)
   return exportable(from) === 'run' ? exportRunFiles(here, from, request) : exportFiles(here, from, request)
 }
+
+/** Writes the rows of a run as one Parquet file. */
+async function exportRows(here: Installed, from: string, request: ExportRequest): Promise<Exported> {
+  refuse(request, OF_NO_RUN, 'rows are exported as they are')
+  const { out } = request
+  if (exportable(from) !== 'run') throw notRun(from)
+  if (existsSync(out)) throw new UsageError(`${out} is there already: choose another name or remove it`)
+  const { loadFrames, rowWriter } = await import('../store/index.ts')
+  return onRun(here, from, { mode: 'read' }, async (run) => {
+    const frames = await loadFrames(run)
+    const writer = await rowWriter(out, 'parquet', frames.specs)
+    try {
+      for (const page of frames.pages()) await writer.write(page)
+    } catch (error) {
+      await writer.abort()
+      throw error
+    }
+    const { rows } = await writer.close()
+    return { files: 1, describe: `${rows} rows as Parquet` }
+  })
+}
+
+const notRun = (from: string): UsageError =>
+  new UsageError(`${from} is no run: rows are of runs; its items are in items-*`)
 
 /** What only an experiment has. */
 const OF_PEOPLE = ['perPerson', 'scripts'] as const
 
 /** What a dataset or a run says of its items. */
 const OF_CONFIG = ['preset', 'config', 'seed'] as const
+
+/** What is not asked of a run that is written as it is. */
+const OF_NO_RUN = ['style', 'model', 'maxTokens', 'detail', ...OF_PEOPLE, ...OF_CONFIG] as const
 
 async function exportExchange(here: Installed, folder: string, request: ExportRequest): Promise<Exported> {
   const { exportDataset, exportRun, folderSink } = await import('./exchange.ts')
@@ -116,7 +147,7 @@ async function exportFiles(here: Installed, from: string, request: ExportRequest
 
 /** Writes a run in a form of its task's own. */
 async function exportRunFiles(here: Installed, from: string, request: ExportRequest): Promise<Exported> {
-  refuse(request, ['style', 'model', 'maxTokens', 'detail', ...OF_PEOPLE, ...OF_CONFIG], `${from} says this itself`)
+  refuse(request, OF_NO_RUN, `${from} says this itself`)
   rejectLines(request)
   const { exchangeNames, folderSink, runContent } = await import('./exchange.ts')
   const { to, out } = request
@@ -172,17 +203,17 @@ export async function* exportLines(
 ): AsyncGenerator<readonly (Row | object)[]> {
   if (exportable(from) === 'run') {
     refuse({ style }, ['style'], 'a run is exported in the styles it asks in')
-    const { openRun, refreshRunRows, runPrompts, withRun } = await import('../runner/index.ts')
-    const { readParquet } = await import('../store/index.ts')
+    const { openRun, runPrompts, withRun } = await import('../runner/index.ts')
+    const { loadFrames } = await import('../store/index.ts')
     const run = await openRun(from, await here.runContext(), { mode: 'read' })
     try {
-      yield* to === 'rows' ? readParquet(await refreshRunRows(run)) : runPrompts(run)
+      yield* to === 'rows' ? (await loadFrames(run)).pages() : runPrompts(run)
     } finally {
       await withRun(run, async () => undefined)
     }
     return
   }
-  if (to === 'rows') throw new UsageError(`${from} is no run: rows are of runs; its items are in items-*`)
+  if (to === 'rows') throw notRun(from)
   const { datasetPrompts, openDataset } = await import('../datasets/index.ts')
   const dataset = await openDataset(from)
   const task = here.task(dataset.manifest.task)

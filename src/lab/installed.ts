@@ -46,14 +46,13 @@ export async function install(
     task: (name) => findTask(tasks, name),
     async runContext(prices) {
       const { providers } = await import('../models/index.ts')
-      const { openReplay } = await import('../runner/index.ts')
-      // The AI SDK writes advice to stderr that our own messages give better.
-      Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
+      const { openReplay, runExtensions } = await import('../runner/index.ts')
       return {
         tasks: (name) => runnable.find((task) => task.name === name),
         taskNames: tasks.map((task) => task.name),
         providers: [...providers, ...ownProviders],
         around: { env, openReplay },
+        extensions: runExtensions,
         software: { package: packageName, version },
         ...recordsOf(plugins),
         ...(prices === undefined ? {} : { prices }),

@@ -19,9 +19,9 @@ const LOOKED = 16
 /** The index and the hash of so many rows, spread over a set; only these two columns are read. */
 async function someRows(dataset: Dataset, task: Task): Promise<readonly Row[]> {
   const { manifest, folder } = dataset
-  const { spreadOver } = await import('../runner/index.ts')
+  const { evenlySpaced } = await import('../runner/index.ts')
   const { readRows } = await import('../store/index.ts')
-  const wanted = new Set(spreadOver(manifest.indices, LOOKED))
+  const wanted = new Set(evenlySpaced(manifest.indices, LOOKED))
   const columns = columnsOf(task, 'items', manifest).filter(({ name }) => name === 'index' || name === 'hash')
   const found: Row[] = []
   for (const { file } of shardsOf(dataset, 'items'))

@@ -12,7 +12,7 @@ import {
   UsageError,
 } from '../core/index.ts'
 import type { Run } from '../runner/index.ts'
-import type { EndedCell } from '../store/index.ts'
+import type { FinishedCall } from '../store/index.ts'
 import type { Label } from './agreement.ts'
 import type { Installed } from './installed.ts'
 import { type AskImportedRequest, askImported, onRun, type RunResult } from './runs.ts'
@@ -77,9 +77,9 @@ export async function judgeRun(here: Installed, from: string, request: JudgeRequ
 export async function judgedLabels(here: Installed, dir: string): Promise<readonly Label[]> {
   return onRun(here, dir, { mode: 'read' }, async (run) => {
     const labels: Label[] = []
-    for await (const page of run.ledger.ended())
+    for await (const page of run.ledger.finishedCalls())
       for (const { item, model, outcome } of page) {
-        const verdict = outcome.kind === 'answered' ? outcome.verdicts['strict'] : undefined
+        const verdict = outcome.kind === 'answered' ? outcome.results['strict'] : undefined
         if (verdict?.kind === 'graded') labels.push({ unit: item.id, rater: model, label: String(verdict.answer) })
       }
     return labels
@@ -114,7 +114,7 @@ async function sampled(run: Run, judging: Judging, { perStratum, respondents, se
   const kinds = new Map<string, Drawn[]>()
   const nameOf = namesOf(run)
   let of = 0
-  for await (const page of run.ledger.ended())
+  for await (const page of run.ledger.finishedCalls())
     for (const cell of page) {
       const { item, response, model } = cell
       if (item.task !== judging.of || response === null || (respondents !== undefined && !respondents.includes(model)))
@@ -137,7 +137,7 @@ async function sampled(run: Run, judging: Judging, { perStratum, respondents, se
 const byRank = (a: Drawn, b: Drawn): number => (a.rank < b.rank ? -1 : 1)
 
 /** A respondent by its model, with settings, style and config where the run has several. */
-function namesOf({ file }: Run): (cell: EndedCell) => string {
+function namesOf({ file }: Run): (cell: FinishedCall) => string {
   const { models, sources } = file
   const styles = new Set(sources.flatMap((source) => source.styles))
   const several = (name: string): boolean => models.filter((one) => one.name === name).length > 1
@@ -151,8 +151,8 @@ function namesOf({ file }: Run): (cell: EndedCell) => string {
   }
 }
 
-function judgedOf({ item, shared, response, outcome }: EndedCell, respondent: string): JudgedResponse {
-  const strict = outcome.kind === 'answered' ? outcome.verdicts['strict'] : undefined
+function judgedOf({ item, shared, response, outcome }: FinishedCall, respondent: string): JudgedResponse {
+  const strict = outcome.kind === 'answered' ? outcome.results['strict'] : undefined
   return {
     problem: { shared, given: item.given, answer: item.answer },
     features: item.features,

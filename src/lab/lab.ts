@@ -7,10 +7,10 @@ import type {
   DryRun,
   MergeResult,
   Mirrored,
-  Moved,
   RepairResult,
   RunVerification,
   SealVerification,
+  TransferResult,
 } from '../runner/index.ts'
 import { type Agreement, agreementOf } from './agreement.ts'
 import { type AuditedCell, type AuditGridRequest, auditGrid } from './audit-grid.ts'
@@ -148,9 +148,9 @@ export interface Lab {
   /** Checks the ledger of a run, and makes a damaged one anew from what can be read of it. */
   repair(run: string): Promise<RepairResult>
   /** Puts the open cells of a run into a PostgreSQL store, for workers on many machines. */
-  push(run: string, request?: StoreRequest): Promise<Moved>
+  push(run: string, request?: StoreRequest): Promise<TransferResult>
   /** Brings what workers did back into the run folder. */
-  pull(run: string, request?: StoreRequest): Promise<Moved>
+  pull(run: string, request?: StoreRequest): Promise<TransferResult>
   /** Works on the runs of a store beside any number of other workers, until nothing waits. */
   work(request?: WorkRequest): Promise<Worked>
   /** Where the runs of a store stand. */

@@ -251,6 +251,7 @@ const shapes: { readonly [Name in keyof Requests]: Shape<Requests[Name]> } = {
     perPerson: count.optional(),
     scripts: text.optional(),
     seed: text.optional(),
+    format: z.literal('parquet').optional(),
   },
   exportLines: { to: z.enum(['prompts', 'rows']), style: text.optional() },
   commit: exam,

@@ -1,5 +1,5 @@
 import { type Frame, hint, UsageError } from '../core/index.ts'
-import type { ShownCell } from '../runner/index.ts'
+import type { CallDetails } from '../runner/index.ts'
 import type { Installed } from './installed.ts'
 import { onRun } from './runs.ts'
 
@@ -7,7 +7,7 @@ import { onRun } from './runs.ts'
 export interface ResponsesRequest {
   /** Of this item: its id, its index (of all tasks that have it), or the start of ids. */
   readonly item?: string
-  /** A SQL condition over the columns of rows.parquet. */
+  /** A SQL condition over the columns of the rows. */
   readonly where?: string
   /** Of this model only, by its name in tables. */
   readonly model?: string
@@ -29,7 +29,7 @@ export interface Responses {
   readonly parser: string
   /** Cells that fit, those beyond `limit` included. */
   readonly matched: number
-  readonly cells: readonly ShownCell[]
+  readonly cells: readonly CallDetails[]
 }
 
 /**
@@ -38,14 +38,11 @@ export interface Responses {
  * @throws UsageError for a model or parser that the run does not have, and a condition that is none.
  */
 export async function responsesOf(here: Installed, dir: string, request: ResponsesRequest = {}): Promise<Responses> {
-  const { refreshRunRows, shownCell } = await import('../runner/index.ts')
+  const { callDetails } = await import('../runner/index.ts')
   const { loadFrames } = await import('../store/index.ts')
   const { where, parser = 'strict', limit = Number.POSITIVE_INFINITY } = request
   return onRun(here, dir, { mode: 'read' }, async (run) => {
-    const frames = await loadFrames(await refreshRunRows(run), {
-      columns: ['cell', 'item', 'style', 'model', 'sample', 'state', 'value'],
-      ...(where === undefined ? {} : { where }),
-    })
+    const frames = await loadFrames(run, where === undefined ? {} : { where })
     const frame = frames.frame(parser)
     if (frame === null)
       throw new UsageError(`no row was read by the parser ${parser}; there are ${frames.parsers.join(', ')}`)
@@ -56,7 +53,7 @@ export async function responsesOf(here: Installed, dir: string, request: Respons
       run: dir,
       parser,
       matched: rows.length,
-      cells: rows.slice(0, limit).flatMap((row) => shownCell(run, cells[row] as number) ?? []),
+      cells: rows.slice(0, limit).flatMap((row) => callDetails(run, cells[row] as number) ?? []),
     }
   })
 }

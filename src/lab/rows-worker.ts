@@ -1,13 +1,12 @@
-import { Ledger, noRedaction, type RowsPart, writeRowsPart } from '../store/index.ts'
+import { parentPort, workerData } from 'node:worker_threads'
+import { Ledger, loadColumns, noRedaction } from '../store/index.ts'
+import { buffersOf, type RowsNews } from './rows.ts'
 
-/** A part of the rows of a run, by the file of its ledger. */
-export interface RowsJob {
-  readonly ledger: string
-  readonly part: RowsPart
-}
-
-/** The entry of a worker thread: makes one part of rows.parquet, and only reads the ledger. */
-export default async function run({ ledger, part }: RowsJob): Promise<void> {
-  await using open = new Ledger(ledger, { readOnly: true, redact: { known: noRedaction, shapes: noRedaction } })
-  await writeRowsPart(open, part)
-}
+/** The entry of a worker thread: reads the rows of the ledger whose path is its `workerData`. */
+await using ledger = new Ledger(String(workerData), {
+  readOnly: true,
+  redact: { known: noRedaction, shapes: noRedaction },
+})
+const tell = (news: RowsNews, transfer: ArrayBuffer[] = []): void => parentPort?.postMessage(news, transfer)
+const columns = await loadColumns(ledger, (done, of) => tell({ kind: 'progress', done, of }))
+tell({ kind: 'columns', columns }, buffersOf(columns))

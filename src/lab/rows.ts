@@ -1,41 +1,34 @@
-import { availableParallelism } from 'node:os'
-import { type Run, refreshRunRows } from '../runner/index.ts'
-import type { RowsPart } from '../store/index.ts'
-import type { RowsJob } from './rows-worker.ts'
+import { Worker } from 'node:worker_threads'
+import type { Run } from '../runner/index.ts'
+import { framesOf, loadFrames, type RunColumns, type RunFrames } from '../store/index.ts'
 import { entry } from './workers.ts'
 
-/** Threads that make rows: each takes some 150 MB and waits for no other, and more than these wait for the disk. */
-const MAX = 4
+/** What the thread that reads rows tells. */
+export type RowsNews =
+  | { readonly kind: 'progress'; readonly done: number; readonly of: number }
+  | { readonly kind: 'columns'; readonly columns: RunColumns }
 
-/**
- * Brings rows.parquet up to date by worker threads, so that whoever waits for something else is answered meanwhile: as many as
- * the machine has cores. They start with the first part, so that rows that are up to date, or few, start none.
- *
- * @returns its path.
- */
-export async function rowsByThreads(run: Run, onProgress: (done: number, of: number) => void): Promise<string> {
-  const pool = lazily(async () => {
-    const { Piscina } = await import('piscina')
-    const maxThreads = Math.min(MAX, availableParallelism())
-    return new Piscina<RowsJob, void>({ filename: entry('rows-worker'), minThreads: 1, maxThreads })
+/** Responses from which on a thread reads rows: fewer rows are there before it has started. */
+const MANY = 20_000
+
+/** The rows of a run, read by a worker thread where they are many, so that others are answered meanwhile. */
+export async function framesByThread(run: Run, onProgress: (done: number, of: number) => void): Promise<RunFrames> {
+  if (!run.ledger.hasResponses(MANY)) return loadFrames(run, { onProgress })
+  const worker = new Worker(new URL(entry('rows-worker')), { workerData: run.ledger.path })
+  return new Promise((resolve, reject) => {
+    worker.on('message', (news: RowsNews) => {
+      if (news.kind === 'columns') resolve(framesOf(news.columns))
+      else onProgress(news.done, news.of)
+    })
+    worker.on('error', reject)
+    worker.on('exit', () => reject(new Error('the thread that reads rows has ended without them')))
   })
-  try {
-    const make = async (part: RowsPart): Promise<void> => {
-      await (await pool.get()).run({ ledger: run.ledger.path, part })
-    }
-    return await refreshRunRows(run, { make, onProgress })
-  } finally {
-    await pool.made()?.then((one) => one.destroy())
-  }
 }
 
-function lazily<T>(make: () => Promise<T>) {
-  let made: Promise<T> | null = null
-  return {
-    get: (): Promise<T> => {
-      made ??= make()
-      return made
-    },
-    made: (): Promise<T> | null => made,
-  }
+/** The memory of columns, which one thread hands over to another. */
+export function buffersOf({ columns }: RunColumns): ArrayBuffer[] {
+  const buffers = [...columns.values()].map((column) =>
+    column.kind === 'text' ? column.codes.buffer : column.numbers.held.buffer,
+  )
+  return [...new Set(buffers)].filter((buffer) => buffer instanceof ArrayBuffer)
 }

@@ -8,12 +8,11 @@ import type {
   ExecuteResult,
   Experiment,
   OpenOptions,
-  Reach,
   Run,
   RunShard,
+  SourceCoverage,
 } from '../runner/index.ts'
-import type { Choice, Counts } from '../store/index.ts'
-import { collecting } from './collecting.ts'
+import type { Choice, Counts, RunFrames } from '../store/index.ts'
 import type { ExperimentInput } from './experiment.ts'
 import type { Installed } from './installed.ts'
 
@@ -31,7 +30,7 @@ export interface RunRequest extends Omit<ExecuteOptions, 'random' | 'cancel' | '
   /** What models cost whose entry does not say it; left out: the prices of the package. */
   readonly prices?: PriceTable
   /** Called once the run is made and nothing is asked yet: how many groups of each source are reached. */
-  readonly onReach?: (reach: readonly Reach[]) => void
+  readonly onReach?: (reach: readonly SourceCoverage[]) => void
 }
 
 /** How to go on with a run. */
@@ -68,7 +67,7 @@ export async function planRun(
 }
 
 export async function newRun(here: Installed, request: RunRequest): Promise<RunResult> {
-  const { createRun, executeRun, parseExperiment, runReach, withRun } = await import('../runner/index.ts')
+  const { createRun, executeRun, parseExperiment, runCoverage, withRun } = await import('../runner/index.ts')
   const { experiment, out, limit, shard, durable, prices, onReach, ...options } = request
   const create = {
     experiment: withModels(parseExperiment(experiment)),
@@ -80,7 +79,7 @@ export async function newRun(here: Installed, request: RunRequest): Promise<RunR
   }
   const run = await createRun(create, await here.runContext(prices))
   return withRun(run, async (open) => {
-    onReach?.(runReach(open))
+    onReach?.(runCoverage(open))
     return ended(open, await executeRun(open, options))
   })
 }
@@ -131,31 +130,13 @@ function rejectOtherCodes({ dir, ledger }: Run, codes: readonly string[]): void 
   const other = codes.find((code) => !known.some((failure) => failure.code === code))
   if (other === undefined || known.length === 0) return
   const names = known.map(({ code }) => code)
-  const counted = known.map(({ code, cells }) => `${code} (${cells})`)
+  const counted = known.map(({ code, calls }) => `${code} (${calls})`)
   throw new UsageError(`no cell of ${dir} failed by ${other}${hint(other, names)}; there are ${counted.join(', ')}`)
 }
 
-/** Cells from which on a run that is over is left with its rows; those of fewer are made in no time by whoever asks first. */
-const MANY = 5000
-
 async function ended(run: Run, result: ExecuteResult & { readonly retried?: number }): Promise<RunResult> {
-  const { status, counts } = result
-  const over = status === 'done' || status === 'decided'
-  const trouble = over && counts.done + counts.failed >= MANY ? await leaveRows(run) : []
-  const doubts = [...result.doubts, ...trouble]
-  return { schema: 'touchstone/run-result/1', run: run.dir, ...result, doubts, failures: run.ledger.failures() }
-}
-
-/** Rows only save time: a run without them is whole, and is told why. @returns what went wrong, in words. */
-async function leaveRows(run: Run): Promise<readonly string[]> {
-  const { refreshRunRows } = await import('../runner/index.ts')
-  try {
-    await refreshRunRows(run)
-    return []
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return [`every answer of this run is kept, but its rows could not be made: ${why}`]
-  }
+  const failures = run.ledger.failures().map(({ calls, ...rest }) => ({ ...rest, cells: calls }))
+  return { schema: 'touchstone/run-result/1', run: run.dir, ...result, failures }
 }
 
 /** What of a run is reported, and how. */
@@ -164,7 +145,7 @@ export interface ReportRequest {
   readonly parser?: string
   /** Only analyses with one of these ids, or the start of one. */
   readonly only?: readonly string[]
-  /** A SQL condition over the columns of rows.parquet. */
+  /** A SQL condition over the columns of the rows. */
   readonly where?: string
   /** Put the printed results of papers beside and after its own: all that belong to its tasks, or the tables with these ids. */
   readonly reference?: boolean | readonly string[]
@@ -183,21 +164,18 @@ export interface ReportResult {
 }
 
 export async function reportRun(here: Installed, dir: string, request: ReportRequest): Promise<ReportResult> {
-  const { giveBack, RUN_FILES } = await import('../runner/index.ts')
+  const { RUN_FILES } = await import('../runner/index.ts')
   const { writeReportFiles } = await import('../report/index.ts')
   const { formats, out = join(dir, RUN_FILES.report) } = request
   // The rows are let go of before anything is drawn.
   const report = await onRun(here, dir, { mode: 'read' }, (run) => reportOf(here, run, request))
-  await giveBack()
   const nothing = formats?.length === 0
   const files = nothing ? [] : await writeReportFiles(report, { out, ...(formats === undefined ? {} : { formats }) })
   return { report, out, files }
 }
 
 async function reportOf(here: Installed, run: Run, request: ReportRequest): Promise<Report> {
-  const { adaptOf, blindItems, groupFacts, lettingGo, refreshRunRows, UNNAMED, untilOf } = await import(
-    '../runner/index.ts'
-  )
+  const { loadAdaptive, loadReferences, groupFacts, UNNAMED, loadSequentialTest } = await import('../runner/index.ts')
   const { loadFrames } = await import('../store/index.ts')
   const { isWanted, makeReportInTurns } = await import('../report/index.ts')
   const { parser, only, where, reference = false } = request
@@ -205,12 +183,11 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
     dir,
     file: { name },
   } = run
-  const path = await refreshRunRows(run)
-  const frames = await collecting(loadFrames(path, where === undefined ? {} : { where }))
+  const frames = await loadFrames(run, where === undefined ? {} : { where })
   const plan = planOf(await run.ledger.counts())
-  if (frames.length === 0) throw new UsageError(noRows(dir, where, plan, await movedTo(run)))
-  const until = await untilOf(run)
-  const adapt = await adaptOf(run)
+  if (frames.length === 0) throw new UsageError(await noRows(run, where, frames))
+  const until = await loadSequentialTest(run)
+  const adapt = await loadAdaptive(run)
   const input = {
     run: dir,
     ...(name === UNNAMED ? {} : { name }),
@@ -220,33 +197,43 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
     frames,
     tasks: here.runnable,
     selection: selectionOf(run),
-    blind: await blindItems(run),
+    blind: await loadReferences(run),
     facts: await groupFacts(run),
     ...(parser === undefined ? {} : { parser }),
     ...(only === undefined ? {} : { only }),
     ...(reference === false ? {} : { reference: printedResults(here, run, reference, (id) => isWanted(id, only)) }),
   }
-  return makeReportInTurns(input, lettingGo())
+  return makeReportInTurns(input)
 }
 
 /** How much of a plan has been answered, right or not. */
-export function planOf({ waiting, leased, batched, done, failed }: Counts): Plan {
+function planOf({ waiting, leased, batched, done, failed }: Counts): Plan {
   const open = waiting + leased + batched
   return { cells: open + done + failed, open }
 }
 
 /** The store that the cells of a run are in, or that it is a copy of; null: they are in its folder. */
 export async function movedTo({ ledger }: Run): Promise<string | null> {
-  const { MOVED_MARK } = await import('../runner/index.ts')
-  const moved = await ledger.meta(MOVED_MARK)
+  const { STORE_KEY } = await import('../runner/index.ts')
+  const moved = await ledger.meta(STORE_KEY)
   return moved === '' ? null : moved
 }
 
 /** Why there is nothing to count. */
-export const noRows = (dir: string, where: string | undefined, { cells, open }: Plan, moved: string | null): string =>
-  where === undefined || open === cells
-    ? `${dir} holds no responses yet: ${moved === null ? `touchstone resume ${dir}` : `its cells are in a store (${moved}): touchstone worker asks them`}`
-    : `no row of ${dir} fits the condition "${where}": leave out \`where\`, or ask for less`
+export async function noRows(run: Run, where: string | undefined, { specs }: RunFrames): Promise<string> {
+  const { columnTypesIn } = await import('../store/index.ts')
+  const { cells, open } = planOf(await run.ledger.counts())
+  if (where === undefined || open === cells) {
+    const moved = await movedTo(run)
+    const next =
+      moved === null
+        ? `touchstone resume ${run.dir}`
+        : `its cells are in a store (${moved}): touchstone worker asks them`
+    return `${run.dir} holds no responses yet: ${next}`
+  }
+  const types = columnTypesIn(where, specs)
+  return `no row of ${run.dir} fits the condition "${where}"${types === '' ? '' : ` (${types})`}: leave out \`where\`, or ask for less`
+}
 
 /**
  * What papers print: the tables that are asked for, or all of the papers that the tasks of the run come from, and of others
@@ -268,7 +255,7 @@ function printedResults(
 }
 
 /** What was chosen on other items for the models of a run. */
-const selectionOf = (run: Run): readonly Choice[] => run.file.models.flatMap((model) => model.choices ?? [])
+const selectionOf = (run: Run): readonly Choice[] => run.file.models.flatMap((model) => model.selection ?? [])
 
 /** Opens a run for some work, and lets go of it whatever happens. */
 export async function onRun<T>(

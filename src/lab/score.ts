@@ -1,5 +1,5 @@
 import type { PluginRecord, Task } from '../core/index.ts'
-import type { RescoreResult, RescueResult } from '../runner/index.ts'
+import type { ReparseResult, RescoreResult } from '../runner/index.ts'
 import type { Installed } from './installed.ts'
 import { onRun } from './runs.ts'
 
@@ -12,20 +12,19 @@ export interface ScoreRequest {
 }
 
 /** How many responses were read and graded again. */
-export interface ScoreResult extends RescoreResult, Partial<RescueResult> {
+export interface ScoreResult extends RescoreResult, Partial<ReparseResult> {
   readonly schema: 'touchstone/score/1'
   readonly run: string
 }
 
 /** @throws UsageError where the run was made with a plugin of other content whose author has raised no scorer. */
 export async function scoreRun(here: Installed, dir: string, request: ScoreRequest): Promise<ScoreResult> {
-  const { refreshRunRows, rescoreRun, rescueRun, takeChangedScorers } = await import('../runner/index.ts')
+  const { rescoreRun, reparseBodies, takeChangedScorers } = await import('../runner/index.ts')
   return onRun(here, dir, { mode: 'write', otherPlugins: true }, async (run) => {
     await takeChangedScorers(run, tasksOf(here))
-    const rescue = request.rescue === true ? await rescueRun(run) : {}
+    const rescue = request.rescue === true ? await reparseBodies(run) : {}
     const { done } = await run.ledger.counts()
     const result = await rescoreRun(run, (scored) => request.onProgress?.(scored, done))
-    await refreshRunRows(run)
     return { schema: 'touchstone/score/1', run: dir, ...result, ...rescue }
   })
 }

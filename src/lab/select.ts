@@ -31,7 +31,6 @@ export async function selectStyles(
   dir: string,
   { force = false }: SelectRequest,
 ): Promise<{ readonly out: string; readonly selection: Selection }> {
-  const { refreshRunRows } = await import('../runner/index.ts')
   const { loadFrames, SELECTION_FILE, writeFileAtomic } = await import('../store/index.ts')
   const { selectFromRows, totalCost } = await import('../report/index.ts')
   const { tieRule } = await import('../libraries/statistics/index.ts')
@@ -39,7 +38,7 @@ export async function selectStyles(
     const reasons = await objectionsTo(run)
     if (reasons.length > 0 && !force)
       throw new UsageError(`${dir} is no ground to choose on: ${reasons.join('; ')}; \`force\` chooses nevertheless`)
-    const choices = selectFromRows(await loadFrames(await refreshRunRows(run)), here.tasks)
+    const choices = selectFromRows(await loadFrames(run), here.tasks)
     if (choices.length === 0) throw new UsageError(`${dir} holds no graded response to choose by`)
     const selection: Selection = {
       schema: 'touchstone/select/1',

@@ -1,5 +1,5 @@
 import { UsageError } from '../core/index.ts'
-import type { ExecuteOptions, Moved } from '../runner/index.ts'
+import type { ExecuteOptions, TransferResult } from '../runner/index.ts'
 import type { Counts, OpenBatch } from '../store/index.ts'
 import { type RefusedRun, type WorkedRun, workOnEach } from './each-run.ts'
 import type { Installed } from './installed.ts'
@@ -13,9 +13,9 @@ export interface StoreRequest {
 }
 
 /** Puts the open cells of a run into a store, for workers. @throws UsageError as the runner does. */
-export async function pushFolder(here: Installed, dir: string, { store }: StoreRequest): Promise<Moved> {
+export async function pushFolder(here: Installed, dir: string, { store }: StoreRequest): Promise<TransferResult> {
   const { pushRun } = await import('../runner/index.ts')
-  const { PostgresStore } = await import('../store/index.ts')
+  const { PostgresStore } = await import('../store/postgres/index.ts')
   const url = storeUrl(store, here.env)
   return onRun(here, dir, { mode: 'write' }, (run) =>
     pushRun(run, (id) => PostgresStore.open(url, id, { redact: run.redact, mode: 'make' }), storePlace(url)),
@@ -23,9 +23,9 @@ export async function pushFolder(here: Installed, dir: string, { store }: StoreR
 }
 
 /** Brings what workers did back into the folder of a run. @throws UsageError where workers are still at it. */
-export async function pullFolder(here: Installed, dir: string, { store }: StoreRequest): Promise<Moved> {
+export async function pullFolder(here: Installed, dir: string, { store }: StoreRequest): Promise<TransferResult> {
   const { pullRun } = await import('../runner/index.ts')
-  const { PostgresStore } = await import('../store/index.ts')
+  const { PostgresStore } = await import('../store/postgres/index.ts')
   const url = storeUrl(store, here.env)
   return onRun(here, dir, { mode: 'write' }, (run) =>
     pullRun(run, (id) => PostgresStore.open(url, id, { redact: run.redact, mode: 'open' })),
@@ -90,13 +90,13 @@ export async function statusOfStore(
   const runs: StoreStatus['runs'][number][] = []
   for (const run of await runsOf(url, wanted)) {
     await using store = await openStored(url, run)
-    runs.push({ run, counts: await store.counts(), batches: await store.openBatches(), usd: await store.spent() })
+    runs.push({ run, counts: await store.counts(), batches: await store.openBatches(), usd: await store.bookedUsd() })
   }
   return { schema: 'touchstone/worker/1', runs }
 }
 
 async function runsOf(url: string, wanted: string | undefined): Promise<readonly string[]> {
-  const { PostgresStore } = await import('../store/postgres/store.ts')
+  const { PostgresStore } = await import('../store/postgres/index.ts')
   const runs = await PostgresStore.runs(url)
   if (runs.length === 0) throw new UsageError(`${storePlace(url)} holds no run: touchstone push RUN puts one there`)
   return wanted === undefined ? runs : [runNamed(runs, wanted, url)]

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Live, RunFile, Stopped } from '../runner/index.ts'
+import type { Live, RunFile, StoppedModels } from '../runner/index.ts'
 import type { Counts, Holder, OpenBatch } from '../store/index.ts'
 import type { Installed } from './installed.ts'
 import { onRun } from './runs.ts'
@@ -23,7 +23,7 @@ export type RunStatus =
       readonly moved: string | null
       readonly usd: number
       /** Models that nothing more was asked of when work on it ended last, and why; none while a process works on it. */
-      readonly stopped: Stopped
+      readonly stopped: StoppedModels
       /** What the process that works on it says of each model; null: none does. */
       readonly live: Live | null
     }
@@ -44,10 +44,10 @@ export async function statusOf(here: Installed, path: string): Promise<RunStatus
   if (inStore(path)) {
     const { run, place, store } = await storedRun(path, here.env)
     await using open = store
-    const [counts, batches, usd] = await Promise.all([open.counts(), open.openBatches(), open.spent()])
+    const [counts, batches, usd] = await Promise.all([open.counts(), open.openBatches(), open.bookedUsd()])
     return { schema, kind: 'store', run, place, counts, batches, usd }
   }
-  const { MOVED_MARK, RUN_FILES, readLive, stoppedOf } = await import('../runner/index.ts')
+  const { STORE_KEY, RUN_FILES, readLive, loadStopped } = await import('../runner/index.ts')
   const { lockHolder } = await import('../store/index.ts')
   return onRun(here, path, { mode: 'read' }, async ({ file, ledger }) => {
     const holder = lockHolder(join(path, RUN_FILES.lock))
@@ -61,9 +61,9 @@ export async function statusOf(here: Installed, path: string): Promise<RunStatus
       counts: await ledger.counts(),
       batches: await ledger.openBatches(),
       holder,
-      moved: (await ledger.meta(MOVED_MARK)) || null,
-      usd: ledger.spent(),
-      stopped: holder === null ? await stoppedOf({ ledger }) : {},
+      moved: (await ledger.meta(STORE_KEY)) || null,
+      usd: ledger.bookedUsd(),
+      stopped: holder === null ? await loadStopped({ ledger }) : {},
       live: holder === null ? null : await readLive(join(path, RUN_FILES.live)),
     }
   })

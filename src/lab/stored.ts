@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../core/index.ts'
 import type { Mirrored, RunContext, StoredRun } from '../runner/index.ts'
-import type { PostgresStore } from '../store/index.ts'
+import type { PostgresStore } from '../store/postgres/index.ts'
 import type { Installed } from './installed.ts'
 import { stateFolder } from './state-folder.ts'
 
@@ -32,7 +32,7 @@ export async function storedRun(
   path: string,
   env: Environment,
 ): Promise<{ readonly run: string; readonly place: string; readonly store: PostgresStore }> {
-  const { PostgresStore } = await import('../store/index.ts')
+  const { PostgresStore } = await import('../store/postgres/index.ts')
   const [address, wanted = ''] = path.startsWith('store:') ? [undefined, path.slice(6)] : path.split('#')
   const url = storeUrl(address, env)
   const run = runNamed(await PostgresStore.runs(url), wanted, url)
@@ -55,7 +55,7 @@ export function runNamed(runs: readonly string[], wanted: string, url: string): 
 
 /** Opens a run of a store of which nothing is known yet, not even what is to be hidden. */
 export async function openStored(url: string, run: string): Promise<PostgresStore> {
-  const { PostgresStore } = await import('../store/postgres/store.ts')
+  const { PostgresStore } = await import('../store/postgres/index.ts')
   const { noRedaction } = await import('../store/redact.ts')
   return PostgresStore.open(url, run, { redact: { known: noRedaction, shapes: noRedaction }, mode: 'open' })
 }

@@ -52,9 +52,9 @@ function factsOf([{ frames, model: only }, { sources, models }]: Recorded): Read
   const asked = models.filter(({ name }) => only === undefined || name === only)
   return new Map(
     [...found].map(([task, own]) => {
-      const wording = sources.filter((source) => source.task === task).map((source) => source.wording)
-      const parser = asked.flatMap(({ choices }) =>
-        choices === undefined ? ['strict'] : choices.filter((one) => one.task === task).map((one) => one.parser),
+      const wording = sources.filter((source) => source.task === task).map((source) => source.promptVersion)
+      const parser = asked.flatMap(({ selection }) =>
+        selection === undefined ? ['strict'] : selection.filter((one) => one.task === task).map((one) => one.parser),
       )
       return [task, { ...own, wording: new Set(wording), parser: new Set(parser) }]
     }),

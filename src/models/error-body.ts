@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { printable } from '../core/index.ts'
-import { written } from './written.ts'
+import { safeStringify } from './safe-stringify.ts'
 
-const told = z.union([z.looseObject({}).refine((error) => Object.keys(error).length > 0), z.string().min(1)])
+const error = z.union([z.looseObject({}).refine((error) => Object.keys(error).length > 0), z.string().min(1)])
 
 const errorBody = z.union([
-  z.looseObject({ error: told }).transform(({ error }) => error),
+  z.looseObject({ error }).transform((body) => body.error),
   z.looseObject({ object: z.literal('error') }),
 ])
 
-/** What providers call an error, and the status that they send it with where they have not sent another before. */
+/** Names of errors, and the status that providers send them with. */
 const STATUS: { readonly [name: string]: number } = {
   authentication_error: 401,
   billing_error: 402,
@@ -23,33 +23,33 @@ const STATUS: { readonly [name: string]: number } = {
   timeout_error: 504,
 }
 
-/** An error as a provider tells it: `name` is its code, or its type. */
+/** An error in a provider's words; `name` is its code, or else its type. */
 export interface ErrorBody {
   readonly status: number | null
   readonly words: string
   readonly name: string | null
 }
 
-/** An error that comes with a status of success; `status`: the one it should have had, where it says so. null: it is none. */
+/** The error in a body that came with a status of success; `status`: the one it should have had, if known. null: no error. */
 export function errorOf(answer: unknown): ErrorBody | null {
   const read = errorBody.safeParse(answer)
   if (!read.success) return null
   const error: { readonly code?: unknown; readonly type?: unknown; readonly message?: unknown } =
     typeof read.data === 'string' ? { message: read.data } : read.data
-  const words = typeof error.message === 'string' ? error.message : written(error)
+  const words = typeof error.message === 'string' ? error.message : safeStringify(error)
   const name = [error.code, error.type].find((one) => typeof one === 'string' && one !== '') as string | undefined
   return { status: statusOf(error.code) ?? statusOf(error.type), words, name: name ?? null }
 }
 
-/** Characters of a body that is looked into for an error. */
-const MAX_LENGTH = 65_536
+/** Longer bodies are not searched for an error. */
+const MAX_CHARACTERS = 65_536
 
-/** What a refusal says, in the provider's own words, with its code where they do not name it; of what is no error the text itself. */
+/** The message of an error body, with its code unless the message names it; the body itself if it is no error. */
 export function wordsOf(body: string): string {
-  const error = body.length > MAX_LENGTH ? null : errorOf(jsonOf(body))
+  const error = body.length > MAX_CHARACTERS ? null : errorOf(jsonOf(body))
   if (error === null) return body.trim()
   const { words, name } = error
-  // Escapes are undone by now: a control or half a character is nothing for a ledger.
+  // Escapes are decoded by now: controls and unpaired surrogates must not reach the ledger.
   return printable(name === null || words.includes(name) ? words : `${words} (${name})`)
 }
 

@@ -1,13 +1,14 @@
 import { wordsOf } from './error-body.ts'
+import { type HeaderMap, isTransportError } from './http.ts'
 import { type Allowance, type Failure, failure } from './model.ts'
-import { isTransportError } from './transport.ts'
 
-/** Headers by lower-case name. */
-export type HeaderMap = { readonly [name: string]: string | undefined }
+/** The id that a provider gave a request. */
+export const requestIdOf = (headers: HeaderMap): string | null =>
+  headers['x-request-id'] ?? headers['request-id'] ?? null
 
 /**
  * How long a provider asks to wait, in ms: `retry-after-ms`, `retry-after` in seconds or as a date. A date is read
- * against the response's own `date`, so that a wrong clock here does no harm. null: it does not say.
+ * against the response's own `date`, so that a wrong local clock does no harm. null: absent or invalid.
  */
 export function retryAfterMs(headers: HeaderMap, now = Date.now()): number | null {
   const ms = longest(headers['retry-after-ms'])
@@ -18,74 +19,73 @@ export function retryAfterMs(headers: HeaderMap, now = Date.now()): number | nul
   if (after === undefined || /^[-\d\s.,]*$/u.test(after)) return null
   const at = Date.parse(after)
   if (Number.isNaN(at)) return null
-  const said = Date.parse(headers['date'] ?? '')
-  return Math.max(0, at - (Number.isNaN(said) ? now : said))
+  const sent = Date.parse(headers['date'] ?? '')
+  return Math.max(0, at - (Number.isNaN(sent) ? now : sent))
 }
 
-/** The largest number of a header: where two servers on the way each wrote one, both are in it. null: none, or one below 0. */
+/** The largest number in a header: two servers on the way may each have written one. null: none, or a negative one. */
 function longest(header: string | undefined): number | null {
   const numbers = (header ?? '').split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)))
   return numbers.every((number) => Number.isFinite(number) && number >= 0) ? Math.max(...numbers) : null
 }
 
-/** Google says it in the body (`RetryInfo`), in seconds. */
+/** Google gives the wait in the body (`RetryInfo`), in seconds. */
 function retryDelayMs(body: string): number | null {
   const seconds = /"retryDelay"\s{0,9}:\s{0,9}"(\d{1,9}(?:\.\d{1,9})?)s"/u.exec(body)?.[1]
   return seconds === undefined ? null : Number(seconds) * 1000
 }
 
-/** A provider that asks for a longer wait than this, in ms, has said no: a run does not hang on for days. */
+/** A provider that asks for a longer wait, in ms, counts as a failure: runs do not wait for days. */
 export const MAX_WAIT_MS = 3_600_000
 
-/** Too much to do: the request was not taken up. */
+/** The server is overloaded and did not start the request. */
 const overloaded = (status: number): boolean => status === 503 || status === 529
 
-/** Refused before any work. Time-outs (408), conflicts (409) and closed requests (499) come after some, as 500, 502 and 504 may. */
+/** Refused before any work. Timeouts (408), conflicts (409) and closed requests (499) come after some, as 500, 502 and 504 may. */
 const beforeWork = (status: number): boolean =>
   overloaded(status) || (status >= 400 && status < 500 && ![408, 409, 425, 499].includes(status))
 
-/** A refusal that says what it used was no refusal before work. */
+/** A refusal that reports usage came after some work. */
 const saysUsage = (body: string): boolean => /"usage\w{0,20}"\s{0,9}:\s{0,9}\{/iu.test(body)
 
 /** The beginning of a body, for a message. */
 export const bodyStart = (body: string): string => body.trim().slice(0, 1000) || '(no body)'
 
-/** Redirects are not followed with a key in hand: whoever named the address is told where it leads. */
+/** Redirects are not followed, since keys would travel along. The message names the target instead. */
 const elsewhere = (status: number, { location }: HeaderMap): string =>
   status >= 300 && status < 400 && location !== undefined
     ? `; it leads to ${location.slice(0, 300)}: if that is the server that you mean, give it as the base URL`
     : ''
 
-/** What an HTTP status says about a call, with the provider's own words. */
+/** The failure of a call by its HTTP status, with the provider's own words. */
 export function httpFailure(status: number, body: string, headers: HeaderMap): Failure {
   const waitMs = retryAfterMs(headers) ?? retryDelayMs(body)
-  const requestId = headers['x-request-id'] ?? headers['request-id'] ?? null
-  const more = { http: status, waitMs, requestId, free: beforeWork(status) && !saysUsage(body) }
-  const said = `HTTP ${status}: ${bodyStart(wordsOf(body))}${elsewhere(status, headers)}`
+  const more = { http: status, waitMs, requestId: requestIdOf(headers), free: beforeWork(status) && !saysUsage(body) }
+  const text = `HTTP ${status}: ${bodyStart(wordsOf(body))}${elsewhere(status, headers)}`
   if (waitMs !== null && waitMs > MAX_WAIT_MS)
     return failure(
       'long-wait',
-      `the server asks to wait ${Math.round(waitMs / 60_000)} minutes, and no call waits for more than ${MAX_WAIT_MS / 60_000}; ${said}`,
+      `the server asks to wait ${Math.round(waitMs / 60_000)} minutes, and no call waits for more than ${MAX_WAIT_MS / 60_000}; ${text}`,
       'never',
       { ...more, waitMs: null },
     )
-  // An empty account answers 429 or 400 too, and waiting does not fill it.
+  // An empty account answers 429 or 400 too; waiting does not help.
   if (status === 429 && /insufficient_quota|billing_hard_limit|credit balance/iu.test(body))
-    return failure('quota', said, 'never', more)
-  if (status === 400 && /"Your credit balance is too low/u.test(body)) return failure('quota', said, 'never', more)
-  if (status === 429) return failure('rate-limited', said, 'slow-down', more)
-  if (overloaded(status)) return failure(`http-${status}`, said, 'slow-down', more)
+    return failure('quota', text, 'never', more)
+  if (status === 400 && /"Your credit balance is too low/u.test(body)) return failure('quota', text, 'never', more)
+  if (status === 429) return failure('rate-limited', text, 'slow-down', more)
+  if (overloaded(status)) return failure(`http-${status}`, text, 'slow-down', more)
   if (status === 408 || status === 409 || status === 425 || status >= 500)
-    return failure(`http-${status}`, said, 'again', more)
-  return failure(`http-${status}`, said, 'never', more)
+    return failure(`http-${status}`, text, 'again', more)
+  return failure(`http-${status}`, text, 'never', more)
 }
 
-/** A failure from whatever was thrown on the way to a provider; an unknown error is the provider's bad body. */
+/** The failure for an error thrown on the way to a provider. An unknown error counts as an unreadable body. */
 export function thrownFailure(error: unknown): Failure {
   const seen = new Set<unknown>()
   for (let at = error; at instanceof Error && !seen.has(at); at = at.cause) {
     seen.add(at)
-    // What was too large was paid for, and would be as large again.
+    // A body that is too large is paid for, and would be as large again.
     if (isTransportError(at))
       return failure(at.code, at.message, at.code === 'aborted' || at.code === 'too-large' ? 'never' : 'again', {
         free: at.code === 'connect',
@@ -110,7 +110,7 @@ function durationMs(text: string): number | null {
 /**
  * What is left of a rate limit by the headers of OpenAI and its kin (`x-ratelimit-remaining-requests`,
  * `x-ratelimit-reset-requests` as a duration) or Anthropic (`anthropic-ratelimit-requests-remaining`, `-reset` as a
- * date). null: the provider does not say, or says nonsense.
+ * date). null: absent or invalid.
  */
 export function allowanceOf(headers: HeaderMap, now = Date.now()): Allowance | null {
   const left = headers['x-ratelimit-remaining-requests'] ?? headers['anthropic-ratelimit-requests-remaining']
@@ -119,8 +119,8 @@ export function allowanceOf(headers: HeaderMap, now = Date.now()): Allowance | n
   const date = headers['anthropic-ratelimit-requests-reset']
   if (date !== undefined) {
     const at = Date.parse(date)
-    const said = Date.parse(headers['date'] ?? '')
-    const resetMs = at - (Number.isNaN(said) ? now : said)
+    const sent = Date.parse(headers['date'] ?? '')
+    const resetMs = at - (Number.isNaN(sent) ? now : sent)
     return Number.isNaN(at) ? null : { requests, resetMs: Math.max(0, resetMs) }
   }
   const resetMs = durationMs(headers['x-ratelimit-reset-requests'] ?? '')

@@ -1,42 +1,35 @@
 import type { Provider } from './provider.ts'
-import { anthropic } from './providers/anthropic.ts'
 import { baseline } from './providers/baseline.ts'
+import { chatProviders } from './providers/chat.ts'
 import { exec } from './providers/exec.ts'
-import { google } from './providers/google.ts'
 import { hybrid } from './providers/hybrid.ts'
 import { llama } from './providers/llama.ts'
-import { openai, openaiResponses } from './providers/openai.ts'
-import { openaiCompatible } from './providers/openai-compatible.ts'
 import { replay } from './providers/replay.ts'
 import { scoringProviders } from './providers/scoring.ts'
 import { twoPassProviders } from './providers/two-pass.ts'
 
-export { apiFailure } from './batching/api.ts'
-export type {
-  BatchIntent,
-  Batching,
-  BatchLine,
-  EndedState,
-  LineResult,
-  RemoteState,
-  Search,
-  Submission,
-  Unread,
-} from './batching/batching.ts'
-export { draftOf, readResult } from './batching/relay.ts'
+export {
+  anthropicMessages,
+  type Codec,
+  decodeResponse,
+  googleGenerateContent,
+  openAiChat,
+  usageIn,
+} from './codecs/index.ts'
 export { MAX_WAIT_MS } from './failures.ts'
+export { scoringModel } from './loglikelihood.ts'
 export {
   type Allowance,
-  type Answer,
-  type Call,
   type Failure,
   failure,
   type Model,
+  type ModelCall,
+  type ModelReply,
+  type ModelResponse,
   plainAnswer,
   plainMaximum,
-  type Reply,
-  type Settings,
   type TokenUsage,
+  type WireModel,
 } from './model.ts'
 export { type Price, type PriceTable, parsePrices, priceIn, shippedPrices } from './prices.ts'
 export {
@@ -46,13 +39,19 @@ export {
   type ModelOptions,
   openModel,
   type Provider,
+  type ProviderEnvironment,
   type Replay,
-  type Surroundings,
   secretsOf,
 } from './provider.ts'
-export { readBody, usageIn } from './read-body.ts'
-export { scoringModel } from './scored.ts'
-export { settingsSchema, settingsText } from './settings.ts'
+export { readBody } from './read-reply.ts'
+export {
+  type FlagName,
+  type Settings,
+  settingsAs,
+  settingsFrom,
+  settingsSchema,
+  settingsText,
+} from './settings.ts'
 export { type Bounds, checkUsage } from './usage.ts'
 
 /**
@@ -70,10 +69,6 @@ export const providers: readonly Provider[] = [
   replay,
   exec,
   llama,
-  openaiCompatible,
-  openai,
-  openaiResponses,
-  anthropic,
-  google,
+  ...chatProviders,
   ...scoringProviders,
 ]

@@ -9,22 +9,12 @@ import type {
   Task,
   TokenLogprob,
 } from '../core/index.ts'
-import type { Batching } from './batching/batching.ts'
+import type { Endpoint, HttpResponse } from './http.ts'
+import type { Settings } from './settings.ts'
 import type { Bounds } from './usage.ts'
 
-/** How a model is asked. What a route cannot do is reported as ignored, never dropped in silence. */
-export interface Settings {
-  readonly temperature?: number
-  readonly topP?: number
-  readonly maxTokens?: number
-  readonly seed?: number
-  readonly effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh'
-  /** Tokens for thinking. */
-  readonly thinkingBudget?: number
-}
-
-/** One question to one model. What is true of the item is behind `problem`, which only a gold baseline may open. */
-export interface Call {
+/** One question to one model. The target of the item is behind `problem`, which only the gold baseline may call. */
+export interface ModelCall {
   readonly task: Task
   readonly item: string
   readonly config: JsonObject | null
@@ -36,59 +26,59 @@ export interface Call {
   /** Randomness for a baseline of this name: the same for the same item and sample. */
   draws(name: string): RandomStreams
   problem(): Problem<Json, Json, Json>
-  /** Unique among all attempts of a run; sent along so that a provider's log can be matched with the ledger. */
+  /** Unique among the attempts of a run. It is sent as a header, so that a provider's log can be matched with the ledger. */
   readonly attemptId: string
 }
 
-/** Token counts as the provider says them, unchecked; a count it does not give is left out, never 0. */
+/** Token counts as the provider reports them, unchecked. A count that it does not report is absent, never 0. */
 export interface TokenUsage {
   readonly inputTokens?: number
   readonly outputTokens?: number
   readonly reasoningTokens?: number
   readonly cachedTokens?: number
-  /** What a baseline counts instead. */
+  /** Steps of work, which baselines count instead of tokens. */
   readonly steps?: number
 }
 
-export interface Answer {
+export interface ModelResponse {
   readonly kind: 'answer'
   readonly finish: FinishReason
   readonly text: string
-  /** Reasoning that came apart from the text; null where there was none. */
+  /** Reasoning that came separately from the text; null: none did. */
   readonly reasoning: string | null
-  /** For scored requests, in nats. */
+  /** Of a log-likelihood item, in nats. */
   readonly logprobs: readonly TokenLogprob[] | null
   readonly usage: TokenUsage
   /** The provider's body as JSON text. */
   readonly raw: string | null
   readonly http: number | null
   readonly requestId: string | null
-  /** Why a filter of the provider refused, in its words; left out: none did, or it gives no reason. */
+  /** Why the provider's filter refused, in its words. Default: it did not, or gives no reason. */
   readonly refusal?: string
-  /** Settings that had no effect on this route. */
+  /** Settings that the provider does not take, or takes in another way. */
   readonly ignored: readonly string[]
-  /** What the provider says is left of its rate limit; left out where it says nothing. */
+  /** What is left of the provider's rate limit. Default: it does not say. */
   readonly allowance?: Allowance
-  /** It is kept, or was given to an earlier call that asked the same. */
-  readonly recorded?: Recorded
+  /** Default: the call was made now and is not cached. */
+  readonly recorded?: RecordedTiming
 }
 
 /**
- * How long it took when it was asked, in ms, as it is kept. From the cache it costs nothing now; from the record of a run
- * that is made again it costs what it cost.
+ * How long the call took when it was made, in ms. A reply from the cache costs nothing now; one from the record of a reproduced run
+ * costs what it cost then.
  */
-export interface Recorded {
+export interface RecordedTiming {
   readonly ms: number
   readonly source: 'now' | 'cache' | 'record'
 }
 
-/** Requests that may still be made before `resetMs` from now. */
+/** Requests that may still be made within `resetMs`. */
 export interface Allowance {
   readonly requests: number
   readonly resetMs: number
 }
 
-/** Why a call brought no answer, and what may be done about it. */
+/** Why a call brought no response, and whether to try again. */
 export interface Failure {
   readonly kind: 'failure'
   readonly boundary: 'provider' | 'task' | 'runner'
@@ -96,62 +86,75 @@ export interface Failure {
   readonly code: string
   readonly message: string
   /**
-   * `slow-down`: the whole route should wait; `again`: this call may be tried again; `once`: only once, since what came was whole,
-   * and paid; `never`: it would fail again.
+   * `slow-down`: all models of the route should wait; `again`: this call may be tried again; `once`: only once, since a whole body came
+   * and is paid for; `never`: it would fail again.
    */
   readonly retry: 'slow-down' | 'again' | 'once' | 'never'
   /** How long the provider asked to wait. */
   readonly waitMs: number | null
   readonly http: number | null
   readonly requestId: string | null
-  /** Provably nothing was computed and nothing is owed: never sent, refused connection, refused before any work. */
+  /** Nothing was computed and nothing is owed: the request was never sent, or was refused before any work. */
   readonly free: boolean
-  /** What came of an answer that could not be read, where something came. */
+  /** The body that could not be read as a response; null: none came. */
   readonly body: string | null
-  readonly recorded?: Recorded
+  readonly recorded?: RecordedTiming
 }
 
-export type Reply = Answer | Failure
+export type ModelReply = ModelResponse | Failure
 
-/** Something that answers questions: a provider's model, a local one, a baseline, a recorded run. */
+/** The requests and responses of a model as its server takes them, to send many together (batches). */
+export interface WireModel {
+  readonly endpoint: Endpoint
+  /** The name that the server knows it by. */
+  readonly model: string
+  /** The provider's batch API. Default: it has none. */
+  readonly batches?: 'openai-chat' | 'openai-responses' | 'anthropic' | 'google'
+  /** The body of the request, as JSON text; a reply if nothing has to be sent. */
+  encode(call: ModelCall): Promise<string | ModelReply>
+  /** Reads the response to the call. Never rejects. */
+  decode(call: ModelCall, response: HttpResponse): Promise<ModelReply>
+}
+
+/** Anything that answers calls: a provider's model, a local one, a baseline, a recorded run. */
 export interface Model {
-  /** As in the experiment: `provider:model`. */
+  /** As the experiment names it: `provider:model`. */
   readonly name: string
-  /** `chat` answers messages; `score` gives probabilities of texts (and answers closed questions by them). */
+  /** `chat` answers messages; `score` gives log-probabilities of texts, and answers closed questions by them. */
   readonly kind: 'chat' | 'score'
-  /** Models of one route share its concurrency and its pauses. */
+  /** Models of one route share its concurrency limit and its pauses. */
   readonly route: string
-  /** Calls at once to begin with, and at most, whatever the experiment allows; local computation wants 1. */
+  /** Calls in flight at first, and at most, whatever the experiment allows. */
   readonly concurrency: { readonly start: number; readonly most: number }
-  /** Reached over a network, by an address or a key that may be wrong: one call goes ahead of the others. */
+  /** Reached over a network, by an address or a key that may be wrong: a canary call is sent before the others. */
   readonly remote?: boolean
-  /** What it may ask of its server by itself before the first answer, to find out whether the server can answer: paid too. */
+  /** Tokens of the requests that it makes on its own to find out whether its server can score. They are paid too. */
   readonly probing?: Bounds
-  /** Computed here, nothing is owed where it has no price: a call under way is broken off where the run is told to stop, and made again later. */
-  readonly unpaid?: boolean
-  /** How long its answers take tells of this machine only: left out where runs are kept to be made again. */
+  /** Computed on this machine: unless it has a price, a stopping run aborts its calls and repeats them later. */
+  readonly isLocal?: boolean
+  /** Its latency depends on this machine alone, and is not recorded in runs that are meant to be reproduced. */
   readonly untimed?: boolean
-  /** Is it worth asking items of one group one after another? True where state of the last context is kept. */
-  readonly byContext: boolean
-  /** How its calls are sent off together, where its provider has that. */
-  readonly batching?: Batching
-  /** The most output tokens these settings allow on this route; null: it sets no limit. Left out: `maxTokens`. */
-  mostOutput?(settings: Settings): number | null
-  /** The most input tokens of a call, of those its request takes once. Left out: these. */
-  mostInput?(input: number, settings: Settings): number
-  /** Total: what goes wrong is a {@link Failure}. */
-  ask(call: Call, signal: AbortSignal): Promise<Reply>
-  /** Throws a UsageError where no item of this task could be answered: found out before a run, not in it. */
+  /** Keeps the state of its last context, so that items of one group should come one after another. */
+  readonly reusesContext: boolean
+  /** Default: it is not reached over HTTP. */
+  readonly wire?: WireModel
+  /** Maximum number of output tokens with these settings; null: unlimited. Default: `maxTokens`. */
+  maxOutput?(settings: Settings): number | null
+  /** Maximum number of input tokens of a call whose request has `input`. Default: `input`. */
+  maxInput?(input: number, settings: Settings): number
+  /** Never rejects: what goes wrong is a {@link Failure}. */
+  call(call: ModelCall, signal: AbortSignal): Promise<ModelReply>
+  /** Checked before a run. @throws UsageError if it could answer no item of this task */
   check?(task: Task): void
   close?(): Promise<void>
 }
 
-/** The most output of settings where a route counts as they do. */
+/** Maximum number of output tokens of a model that keeps to `maxTokens`. */
 export const plainMaximum = ({ maxTokens }: Settings): number | null => maxTokens ?? null
 
-/** A remote route grows from few calls at once towards the limit of the experiment. */
+/** Concurrency of a server: it grows from a few calls to the limit of the experiment. */
 export const REMOTE = { start: 16, most: Number.POSITIVE_INFINITY } as const
-/** One computation at a time: this process has one thread. */
+/** Concurrency of what is computed in this process, which has one thread. */
 export const LOCAL = { start: 1, most: 1 } as const
 
 export const failure = (
@@ -173,8 +176,8 @@ export const failure = (
   retry,
 })
 
-/** An answer that needed no provider. */
-export const plainAnswer = (text: string, more: Partial<Answer> = {}): Answer => ({
+/** A response; fields default to those of one that no provider gave. */
+export const plainAnswer = (text: string, more: Partial<ModelResponse> = {}): ModelResponse => ({
   kind: 'answer',
   finish: 'stop',
   text,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { UsageError } from '../core/index.ts'
+import { schemaErrorMap, schemaErrors, UsageError } from '../core/index.ts'
 import shipped from './prices.json' with { type: 'json' }
 import type { ModelOptions } from './provider.ts'
 
@@ -22,7 +22,7 @@ const table = z.strictObject({
 export interface Price {
   readonly input: number
   readonly output: number
-  /** The most tokens of one answer, where the vendor says it. */
+  /** Maximum number of output tokens of one response, if the vendor publishes it. */
   readonly maxOutput?: number | undefined
   /** What all tokens of a call cost whose prompt has more tokens than `above`. */
   readonly long?: { readonly above: number; readonly input: number; readonly output: number } | undefined
@@ -42,56 +42,16 @@ export function parsePrices(text: string, path: string): PriceTable {
   } catch (error) {
     throw new UsageError(`${path} is not JSON: ${(error as Error).message}`)
   }
-  const read = table.safeParse(value)
+  const read = table.safeParse(value, { error: schemaErrorMap })
   if (read.success) return read.data
-  const faults = read.error.issues.slice(0, MAX_FAULTS).map((issue) => faultOf(issue, value))
-  throw new UsageError(`${path} is no price file: ${faults.join('; ')}. \`touchstone prices\` prints one that is`)
+  const faults = schemaErrors(read.error, table).slice(0, MAX_SHOWN)
+  throw new UsageError(
+    `${path} is not a price file (US dollars per 1M tokens): ${faults.join('; ')}. \`touchstone prices\` prints one that is`,
+  )
 }
 
-/** So many are told; the others are mostly of the same kind. */
-const MAX_FAULTS = 3
-
-const COST = 'US dollars for a million tokens (a number of at least 0)'
-const TOKENS = 'a whole number of tokens, at least 1'
-
-/** What is meant by the last part of a path. */
-const MEANT: { readonly [name: string]: string } = {
-  asOf: 'a text, when the prices were read',
-  note: 'a text',
-  input: COST,
-  output: COST,
-  maxOutput: TOKENS,
-  above: TOKENS,
-  long: 'an object with above, input and output',
-}
-
-/** The same by its length, where names are of providers and models. */
-const NESTED = [
-  'an object with asOf and models',
-  'an object of providers',
-  'an object of models',
-  'an object with input and output',
-] as const
-
-/** What is wrong at one place, in words: what was expected and what came. */
-function faultOf(issue: z.core.$ZodIssue, whole: unknown): string {
-  const path = issue.path.map(String)
-  const where = path.length === 0 ? 'the file' : path.join('.')
-  if (issue.code === 'unrecognized_keys') {
-    const known =
-      path.length === 0 ? 'asOf, note and models' : 'input, output, maxOutput and long (above, input, output)'
-    return `${where} has ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}, which is not known there; it may have ${known}`
-  }
-  let came = whole
-  for (const part of path) came = (came as { readonly [name: string]: unknown } | null | undefined)?.[part]
-  const meant = path[0] === 'models' && path.length < NESTED.length ? NESTED[path.length] : MEANT[path.at(-1) ?? '']
-  return `${where}: expected ${meant ?? NESTED[path.length] ?? NESTED[0]}, came ${brief(came)}`
-}
-
-const brief = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > 40 ? `${text.slice(0, 40)}...` : text
-}
+/** The others are mostly of the same kind. */
+const MAX_SHOWN = 3
 
 /** What stands behind the name of a model for a version of it with the same price. */
 const VERSION = /^-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{3}|latest|0)$/u

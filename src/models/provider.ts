@@ -11,7 +11,7 @@ export interface ModelOptions {
 }
 
 /** What providers need of their surroundings, given as values so that tests and other homes can give others. */
-export interface Surroundings {
+export interface ProviderEnvironment {
   readonly env: { readonly [name: string]: string | undefined }
   /** Opens recorded responses for `replay:`. */
   openReplay(path: string): Promise<Replay>
@@ -29,27 +29,32 @@ export interface Replay {
     readonly style: string
     readonly sample: number
     readonly settings: string
-  }): Promise<import('./model.ts').Answer | null>
+  }): Promise<import('./model.ts').ModelResponse | null>
   close(): Promise<void>
 }
 
 /** What is set aside for the calls of a model follows from these: a run that is made again without key or network books the same. */
-export type ModelFacts = Pick<Model, 'kind' | 'remote' | 'probing' | 'mostInput' | 'mostOutput'>
+export type ModelFacts = Pick<Model, 'kind' | 'remote' | 'probing' | 'maxInput' | 'maxOutput'>
 
 /** One way to reach models. Each reads its own part of the spec; nothing else knows its name. */
 export interface Provider {
   readonly name: string
   /** What follows the colon, for help texts, e.g. `MODEL` or `FILE`; empty: nothing does. */
-  readonly rest: string
+  readonly argument: string
   readonly summary: string
   /** Environment variables that hold its secrets, given the options. */
-  secrets?(options: ModelOptions, rest: string, providers: readonly Provider[]): readonly string[]
+  secrets?(options: ModelOptions, argument: string, providers: readonly Provider[]): readonly string[]
   /** May a call cost money? Then a limit in dollars needs the model's price. Left out: it costs nothing. */
-  costs?(rest: string, providers: readonly Provider[]): boolean
+  costs?(argument: string, providers: readonly Provider[]): boolean
   /** What its models are, without opening one. Left out: chats that count as their settings do. */
-  facts?(rest: string, providers: readonly Provider[]): ModelFacts
+  facts?(argument: string, providers: readonly Provider[]): ModelFacts
   /** `providers` are all there are, for one that reaches a model through another. */
-  open(rest: string, options: ModelOptions, around: Surroundings, providers: readonly Provider[]): Promise<Model>
+  open(
+    argument: string,
+    options: ModelOptions,
+    around: ProviderEnvironment,
+    providers: readonly Provider[],
+  ): Promise<Model>
 }
 
 /** Opens `provider:model`. @throws UsageError for a spec that no provider reads. */
@@ -57,54 +62,58 @@ export async function openModel(
   spec: string,
   options: ModelOptions,
   providers: readonly Provider[],
-  around: Surroundings,
+  around: ProviderEnvironment,
 ): Promise<Model> {
-  const { provider, rest } = findProvider(spec, providers)
-  return provider.open(rest, options, around, providers)
+  const { provider, argument } = findProvider(spec, providers)
+  return provider.open(argument, options, around, providers)
 }
 
 /** Environment variables that hold the secrets of a spec. @throws UsageError */
 export function secretsOf(spec: string, options: ModelOptions, providers: readonly Provider[]): readonly string[] {
-  const { provider, rest } = findProvider(spec, providers)
-  return provider.secrets?.(options, rest, providers) ?? []
+  const { provider, argument } = findProvider(spec, providers)
+  return provider.secrets?.(options, argument, providers) ?? []
 }
 
 /** May a call to the model of a spec cost money? @throws UsageError */
 export function costsMoney(spec: string, providers: readonly Provider[]): boolean {
-  const { provider, rest } = findProvider(spec, providers)
-  return provider.costs?.(rest, providers) ?? false
+  const { provider, argument } = findProvider(spec, providers)
+  return provider.costs?.(argument, providers) ?? false
 }
 
 /** What the model of a spec is, without opening it. @throws UsageError */
 export function factsOf(spec: string, providers: readonly Provider[]): ModelFacts {
-  const { provider, rest } = findProvider(spec, providers)
-  return provider.facts?.(rest, providers) ?? { kind: 'chat' }
+  const { provider, argument } = findProvider(spec, providers)
+  return provider.facts?.(argument, providers) ?? { kind: 'chat' }
 }
 
 /** The provider of a spec and what follows its colon. @throws UsageError */
 export function findProvider(
   spec: string,
   providers: readonly Provider[],
-): { readonly provider: Provider; readonly rest: string } {
+): { readonly provider: Provider; readonly argument: string } {
   const colon = spec.indexOf(':')
   const name = colon < 0 ? spec : spec.slice(0, colon)
-  const rest = colon < 0 ? '' : spec.slice(colon + 1)
+  const argument = colon < 0 ? '' : spec.slice(colon + 1)
   const provider = providers.find((one) => one.name === name)
   const names = providers.map((one) => one.name)
   if (provider === undefined)
     throw new UsageError(
       `a model is written provider:model, got "${spec}"${hint(name, names)}; providers: ${names.join(', ')}`,
     )
-  if (rest === '' && provider.rest !== '')
-    throw new UsageError(`"${spec}" says no model: write ${provider.name}:${provider.rest}`)
-  return { provider, rest }
+  if (argument === '' && provider.argument !== '')
+    throw new UsageError(`"${spec}" says no model: write ${provider.name}:${provider.argument}`)
+  return { provider, argument }
 }
 
 /** The base URL that is given, or that of the variable that is named or else of `fallback`. @throws UsageError */
-export function requireBaseUrl({ baseUrl, baseUrlEnv }: ModelOptions, around: Surroundings, fallback: string): string {
+export function requireBaseUrl(
+  { baseUrl, baseUrlEnv }: ModelOptions,
+  around: ProviderEnvironment,
+  fallback: string,
+): string {
   const name = baseUrlEnv ?? fallback
   const text = baseUrl ?? requireEnv(around, name, 'the base URL')
-  // A variable may hold a secret: its value is not told.
+  // A variable may hold a secret: its value is never shown.
   const url = /^https?:\/\//iu.test(text) ? URL.parse(text) : null
   if (url === null)
     throw new UsageError(
@@ -118,7 +127,7 @@ export function requireBaseUrl({ baseUrl, baseUrlEnv }: ModelOptions, around: Su
 }
 
 /**
- * A base URL and its query apart: paths are put behind the first, and the second goes along with every request.
+ * Splits a base URL from its query: paths are appended to the base, and every request carries the query.
  * The base ends without a slash.
  */
 export function splitBaseUrl(text: string): { readonly base: string; readonly query: URLSearchParams } {
@@ -129,7 +138,7 @@ export function splitBaseUrl(text: string): { readonly base: string; readonly qu
 }
 
 /** The base URL that is given or named, or undefined for the provider's own. @throws UsageError */
-export const givenBaseUrl = (options: ModelOptions, around: Surroundings): string | undefined =>
+export const givenBaseUrl = (options: ModelOptions, around: ProviderEnvironment): string | undefined =>
   options.baseUrl === undefined && options.baseUrlEnv === undefined ? undefined : requireBaseUrl(options, around, '')
 
 /** The route of a server: models on one host share its limits. */
@@ -137,7 +146,7 @@ export const routeOf = (provider: string, baseUrl: string | undefined): string =
   baseUrl === undefined ? provider : `${provider} ${new URL(baseUrl).host}`
 
 /** The value of an environment variable that must be set. @throws UsageError */
-export function requireEnv(around: Surroundings, name: string, what: string): string {
+export function requireEnv(around: ProviderEnvironment, name: string, what: string): string {
   const value = around.env[name]
   if (value === undefined || value === '')
     throw new UsageError(`${what} is read from the environment variable ${name}, which is not set`)
@@ -145,9 +154,9 @@ export function requireEnv(around: Surroundings, name: string, what: string): st
 }
 
 /** The key of a server, without blanks and line breaks around it, as files of secrets have them. @throws UsageError */
-export function requireKey(around: Surroundings, name: string, what: string): string {
+export function requireKey(around: ProviderEnvironment, name: string, what: string): string {
   const key = requireEnv(around, name, what).trim()
-  // The value is a secret, and is not told.
+  // The value is a secret, and is never shown.
   if (!/^[\t -~\u{80}-\u{ff}]+$/u.test(key))
     throw new UsageError(
       `${what} is read from the environment variable ${name}, which ${key === '' ? 'is blank' : 'holds a line break or another character that no key has: was more copied than the key?'}`,
@@ -156,7 +165,11 @@ export function requireKey(around: Surroundings, name: string, what: string): st
 }
 
 /** The key that is named or that of the variable `fallback`, where that is set: a server of one's own may need none. @throws UsageError */
-export function givenKey({ apiKeyEnv }: ModelOptions, around: Surroundings, fallback: string): string | undefined {
+export function givenKey(
+  { apiKeyEnv }: ModelOptions,
+  around: ProviderEnvironment,
+  fallback: string,
+): string | undefined {
   if (apiKeyEnv === undefined && (around.env[fallback] ?? '') === '') return undefined
   return requireKey(around, apiKeyEnv ?? fallback, 'the key of this server')
 }

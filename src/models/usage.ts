@@ -1,41 +1,40 @@
 import type { TokenUsage } from './model.ts'
-import { written } from './written.ts'
 
-/** The most tokens a call can take and bring, in tokens. */
+/** Maximum number of tokens of one call. */
 export interface Bounds {
   readonly input: number
-  /** null: nothing limits it. */
+  /** null: unlimited. */
   readonly output: number | null
 }
 
-/** More than any model reads or writes in one call: a count beyond it is no count. */
+/** More tokens than any model reads or writes in one call. */
 const BEYOND_ANY_CONTEXT = 100_000_000
 
-/** What a server may have read or written against what it was asked: no context is longer, and no answer. */
+/** The longest context and the longest response of any model, whatever a server was asked for, in tokens. */
 const MAX_CONTEXT = 10_000_000
 const MAX_ANSWER = 1_000_000
 
-/** Counts that can be true, and in words those that cannot. */
+/** Reported counts, checked. */
 export interface CheckedUsage {
   readonly usage: TokenUsage
   readonly refused: readonly string[]
   /**
-   * The most that the call took by what the server says, in tokens, where that is above the bounds and yet a model can do
-   * it: a server may not keep to `maxTokens`, or put a prompt of its own before ours. Null: nothing is said above them.
+   * Reported tokens of a call that exceeded its bounds but are possible: a server may ignore `maxTokens`, or add a prompt before ours.
+   * null: none exceed them.
    */
   readonly above: { readonly inputTokens: number; readonly outputTokens: number } | null
 }
 
 /**
- * Sorts what a provider says a call used: counts that are no whole numbers, negative, or more than the call can have
- * taken are left out and told. Without bounds only what no call can take is refused.
+ * Checks the usage that a provider reports: counts that are negative, fractional or above the bounds of the call are refused. Without
+ * bounds only counts that no call can have are.
  */
 export function checkUsage(usage: TokenUsage, bounds: Bounds | null): CheckedUsage {
   const most: { readonly [name: string]: number | null | undefined } = {
     inputTokens: bounds?.input,
     cachedTokens: bounds?.input,
     outputTokens: bounds?.output,
-    // Thoughts are a part of what was written: who counts them apart leaves it open what is billed.
+    // Reasoning is part of the output. A server that counts it separately leaves open what it bills.
     reasoningTokens: Math.min(Math.max(0, usage.outputTokens ?? Infinity), bounds?.output ?? Infinity),
   }
   const kept: { [name: string]: number } = {}
@@ -60,33 +59,6 @@ function aboveOf(usage: TokenUsage, bounds: Bounds | null): CheckedUsage['above'
   return { inputTokens: input ?? bounds.input, outputTokens: output ?? bounds.output ?? 0 }
 }
 
-/** A count that a model can have reached; null: it is none. */
+/** A count that is possible for some model; else null. */
 const claimed = (count: number | undefined, longest: number): number | null =>
   count !== undefined && Number.isSafeInteger(count) && count >= 0 && count <= longest ? count : null
-
-const COUNT = /^\s{0,4}\d{1,16}\s{0,4}$/u
-
-/** Counts written as text ("12") become numbers, in every part of a body that is about usage; null where nothing changes. */
-export function withPlainCounts(body: string): string | null {
-  if (!/"usage/u.test(body)) return null
-  let value: unknown
-  try {
-    value = JSON.parse(body)
-  } catch {
-    return null
-  }
-  if (typeof value !== 'object' || value === null) return null
-  let changed = false
-  const plain = (part: unknown, depth: number): unknown => {
-    if (typeof part === 'string' && COUNT.test(part)) {
-      changed = true
-      return Number(part)
-    }
-    if (typeof part !== 'object' || part === null || Array.isArray(part) || depth > 4) return part
-    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, plain(inner, depth + 1)]))
-  }
-  const out = Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [key, key.startsWith('usage') ? plain(part, 0) : part]),
-  )
-  return changed ? written(out) : null
-}

@@ -12,19 +12,19 @@ import type { ReportedAnalysis } from './report.ts'
 
 /** What an adaptive run chose and saw, as the ledger holds it. */
 export interface AdaptedRun {
-  readonly knob: string
+  readonly parameter: string
   readonly until?: string | undefined
-  readonly every: number
+  readonly checkEvery: number
   readonly maxItems: number
   readonly models: readonly {
     readonly model: string
     readonly end: 'known' | 'most' | 'exhausted' | null
     readonly levels: readonly LevelCounts[]
     readonly design: number
-    readonly rounds: readonly {
+    readonly steps: readonly {
       readonly at: number
       readonly items: number
-      readonly told: { readonly answers: number; readonly threshold: Threshold | null } | null
+      readonly estimate: { readonly answers: number; readonly threshold: Threshold | null } | null
     }[]
   }[]
 }
@@ -41,15 +41,15 @@ const outcome = (known: number, all: number): string =>
   `${known === 0 ? 'no model' : known === all ? 'every model' : `${known} of ${all} models`} known as closely as was asked for`
 
 /** Where each model breaks along the knob of an adaptive run, by what it was asked, and every choice. */
-export function adaptTables({ knob, until, every, maxItems, models }: AdaptedRun): ReportedAnalysis {
+export function adaptTables({ parameter, until, checkEvery, maxItems, models }: AdaptedRun): ReportedAnalysis {
   const found = models.map((one) => ({ ...one, curve: psychometric(one.levels, { design: one.design }) }))
   const known = found.filter(({ end }) => end === 'known').length
   const thresholds: Table = {
     id: ID,
-    title: `Where ${knob} breaks each model`,
+    title: `Where ${parameter} breaks each model`,
     columns: [
       text('model', 'Model'),
-      ...thresholdColumns(knob),
+      ...thresholdColumns(parameter),
       count('answers', 'Answers'),
       text('end', 'Ended with'),
     ],
@@ -62,8 +62,8 @@ export function adaptTables({ knob, until, every, maxItems, models }: AdaptedRun
   }
   const curves: Table = {
     id: `${ID}/curve`,
-    title: `The curves over ${knob}`,
-    columns: curveColumns(knob),
+    title: `The curves over ${parameter}`,
+    columns: curveColumns(parameter),
     rows: found.flatMap(({ model, levels, curve }) => pointsOf(model, levels, curve)),
   }
   const path: Table = {
@@ -72,39 +72,39 @@ export function adaptTables({ knob, until, every, maxItems, models }: AdaptedRun
     columns: [
       text('model', 'Model'),
       count('choice', 'Choice'),
-      count('at', knob),
+      count('at', parameter),
       count('items', 'Items'),
       count('answers', 'Answers so far'),
       {
         key: 'threshold',
         label: until?.includes('x75') === true ? '75 % solved at' : '50 % solved at',
         kind: 'estimate',
-        unit: knob,
+        unit: parameter,
       },
     ],
-    rows: models.flatMap(({ model, rounds }) =>
-      rounds.map(({ at, items, told }, k) => ({
+    rows: models.flatMap(({ model, steps }) =>
+      steps.map(({ at, items, estimate }, k) => ({
         model,
         choice: k + 1,
         at,
         items,
-        answers: told?.answers ?? null,
-        threshold: told?.threshold == null ? null : thresholdEstimate(told.threshold, told.answers),
+        answers: estimate?.answers ?? null,
+        threshold: estimate?.threshold == null ? null : thresholdEstimate(estimate.threshold, estimate.answers),
       })),
     ),
   }
   return {
     id: ID,
-    title: `An adaptive run along ${knob}: ${until === undefined ? `at most ${maxItems} items of each model` : outcome(known, models.length)}`,
+    title: `An adaptive run along ${parameter}: ${until === undefined ? `at most ${maxItems} items of each model` : outcome(known, models.length)}`,
     task: null,
     source: null,
     notes: [
-      `Written down before the first call: of each model ${every} items at a time, at the value of ${knob} at which they are expected to tell most for their cost, ${until === undefined ? '' : `until "${until}" and `}at most ${maxItems} items.`,
+      `Written down before the first call: of each model ${checkEvery} items at a time, at the value of ${parameter} at which they are expected to tell most for their cost, ${until === undefined ? '' : `until "${until}" and `}at most ${maxItems} items.`,
       'What is asked follows from the answers and nothing else, and so does the end; the curve takes them as they are. Chance is that of the items, by construction; lapses have a weak prior. Intervals are profile-likelihood ones, widened for items in groups, and for that they were chosen and ended by the answers.',
       'Accuracies elsewhere in this report are of the items that were chosen for each model: of other items for every model, and not of the set.',
     ],
     tables: [thresholds, curves, path],
-    figures: [curveFigure(knob, models.length), pathFigure(knob, models.length)],
+    figures: [curveFigure(parameter, models.length), pathFigure(parameter, models.length)],
   }
 }
 

@@ -26,7 +26,7 @@ import { SELECTED, selectedFrames, selectionTable } from './selected.ts'
 import { printedAnalysis } from './side-by-side.ts'
 import { type PlannedLooks, untilTable } from './until.ts'
 
-/** The rows of a run as each of its parsers reads them; `store` loads them from rows.parquet. */
+/** The rows of a run as each of its parsers reads them; `store` loads them from the ledger. */
 export interface ReportFrames {
   readonly length: number
   readonly parsers: readonly string[]
@@ -135,16 +135,13 @@ export function makeReport(input: ReportInput): Report {
 
 /**
  * The same, with a turn for others after each analysis: what it read of long columns can be let go of only then.
- *
- * @param between - is called in each of them.
  */
-export async function makeReportInTurns(input: ReportInput, between: () => void): Promise<Report> {
+export async function makeReportInTurns(input: ReportInput): Promise<Report> {
   const work = analyse(input)
   for (;;) {
     const { done, value } = work.next()
     if (done === true) return value
     await setImmediate()
-    between()
   }
 }
 

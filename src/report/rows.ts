@@ -10,7 +10,7 @@ export const ofParser = (name: string): boolean =>
   ['state', 'value', 'answer', 'rule'].includes(name) || name.startsWith('part_')
 
 /**
- * Frames from plain row records (as rows.parquet has them), for rows that are in memory or come from somewhere else. Columns are the
+ * Frames from plain row records (as `export --to rows` writes them), for rows that are in memory or come from somewhere else. Columns are the
  * union of the rows' keys; what a row lacks is missing. Nested JSON becomes its text.
  */
 export async function framesFromRows(rows: Iterable<Row> | AsyncIterable<Row | readonly Row[]>): Promise<ReportFrames> {

@@ -5,22 +5,22 @@ import type { ReportedAnalysis } from './report.ts'
 export interface PlannedLooks {
   readonly rule: string
   readonly alpha: number
-  readonly every: number
+  readonly checkEvery: number
   readonly verdict: string | null
-  readonly looks: readonly (
+  readonly interim: readonly (
     | {
         readonly kind: 'better'
-        readonly units: number
+        readonly groups: number
         readonly difference: number | null
-        readonly above: number
-        readonly below: number
+        readonly eGreater: number
+        readonly eLess: number
       }
     | {
         readonly kind: 'width'
-        readonly units: number
+        readonly groups: number
         readonly models: readonly {
           readonly model: string
-          readonly units: number
+          readonly groups: number
           readonly accuracy: number
           readonly low: number
           readonly high: number
@@ -32,7 +32,7 @@ export interface PlannedLooks {
 const { text, number, estimate } = column
 
 /** The rule by which a run stopped, said before its first call, and each of its looks. */
-export function untilTable({ rule, alpha, every, verdict, looks }: PlannedLooks): ReportedAnalysis {
+export function untilTable({ rule, alpha, checkEvery, verdict, interim }: PlannedLooks): ReportedAnalysis {
   const id = 'core/until'
   const enough = 2 / alpha
   const better: Table = {
@@ -46,16 +46,16 @@ export function untilTable({ rule, alpha, every, verdict, looks }: PlannedLooks)
       number('below', 'E-value of B > A'),
       number('enough', 'Enough'),
     ],
-    rows: looks.flatMap((look, k) =>
+    rows: interim.flatMap((look, k) =>
       look.kind !== 'better'
         ? []
         : [
             {
               look: k + 1,
-              units: look.units,
+              units: look.groups,
               difference: look.difference,
-              above: look.above,
-              below: look.below,
+              above: look.eGreater,
+              below: look.eLess,
               enough,
             },
           ],
@@ -71,24 +71,24 @@ export function untilTable({ rule, alpha, every, verdict, looks }: PlannedLooks)
       estimate('accuracy', 'Accuracy'),
       number('width', 'Width', 'share'),
     ],
-    rows: looks.flatMap((look, k) =>
+    rows: interim.flatMap((look, k) =>
       look.kind !== 'width'
         ? []
-        : look.models.map(({ model, units, accuracy, low, high }) => {
+        : look.models.map(({ model, groups, accuracy, low, high }) => {
             const method = `anytime-valid ${100 * (1 - alpha)} %, all looks and models together`
-            const inside: Estimate = { value: accuracy, low, high, n: units, method }
-            return { look: k + 1, model, units, accuracy: inside, width: high - low }
+            const inside: Estimate = { value: accuracy, low, high, n: groups, method }
+            return { look: k + 1, model, units: groups, accuracy: inside, width: high - low }
           }),
     ),
   }
-  const isWidth = looks.some(({ kind }) => kind === 'width')
+  const isWidth = interim.some(({ kind }) => kind === 'width')
   return {
     id,
     title: verdict === null ? `Not known at the end of the run: ${rule}` : `Known, and stopped for it: ${verdict}`,
     task: null,
     source: null,
     notes: [
-      `The rule "${rule}" was written down before the first call, with error ${alpha} for all looks together and a look every ${every} units. A unit is a group of items that all models concerned have ended (an item, where there is one group); units count in the order in which they are asked, since what is answered quickly is no sample.`,
+      `The rule "${rule}" was written down before the first call, with error ${alpha} for all looks together and a look every ${checkEvery} units. A unit is a group of items that all models concerned have ended (an item, where there is one group); units count in the order in which they are asked, since what is answered quickly is no sample.`,
       'E-values are the wealth of a gambler who bets on the difference with a fixed mixture of stakes; in a game that is fair or worse it reaches 1 / a with probability a at most, at any time (Ville). Intervals of other tables of this report take the number of items as planned: of a run that stopped for its rule, read these.',
     ],
     tables: [isWidth ? width : better],

@@ -1,35 +1,9 @@
-export { adaptOf, choicesOf } from './adapt/open.ts'
-export type { PathEnd, Round, RoundTold } from './adapt/path.ts'
-export type { AdaptedModel, AdaptState, Choices } from './adapt/pilot.ts'
-export { type AskImportedOptions, createRunOfImport } from './ask-imported.ts'
-export { blindItems } from './blind.ts'
-export { takeChangedScorers } from './changed-scorer.ts'
-export { type DryRun, type DryRunModel, dryRun } from './dry-run.ts'
-export { type ExecuteOptions, type ExecuteResult, executeRun } from './execute.ts'
-export { type Experiment, parseExperiment, readExperiment, UNNAMED } from './experiment.ts'
-export { groupFacts } from './group-facts.ts'
-export { type ImportReleaseOptions, type ImportReleaseResult, importRelease } from './import-release.ts'
-export {
-  type ImportResponsesResult,
-  importResponses,
-  type ResponseProblem,
-  type ResponseText,
-} from './import-responses.ts'
-export { type Live, readLive } from './live/live-file.ts'
-export type { ModelFailure, ModelProgress, SoFar, Wait } from './live/progress.ts'
-export { waitText } from './live/words.ts'
-export { giveBack, keepHeapSmall, lettingGo } from './memory.ts'
-export { type MergeResult, mergeRuns } from './merge-runs.ts'
-export type { PlanProgress } from './plan.ts'
-export { type Reach, runReach } from './prefix.ts'
-export type { Progress } from './progress.ts'
-export { type PromptLine, runPrompts } from './prompts.ts'
-export { type RepairResult, repairRun } from './repair.ts'
-export { openReplay } from './replay.ts'
-export { type RescoreResult, rescoreRun } from './rescore.ts'
-export { type RescueResult, rescueRun } from './rescue.ts'
-export type { GeneratedSource, ImportedSource, RunModel, RunSource, TaskLookup } from './resolve.ts'
-export { retryFailed } from './retry-failed.ts'
+export type { AdaptiveSteps } from './adaptive/adaptive-plan.ts'
+export { loadAdaptive, loadSteps } from './adaptive/adaptive-sampler.ts'
+export { runExtensions } from './all-extensions.ts'
+export type { RunExtension } from './extensions.ts'
+export { STORE_KEY } from './folder/ledger-state.ts'
+export { type RepairResult, repairRun } from './folder/repair.ts'
 export {
   type CreateOptions,
   createRun,
@@ -38,21 +12,52 @@ export {
   RUN_FILES,
   type Run,
   type RunContext,
-  refreshRunRows,
   withRun,
-} from './run.ts'
-export type { RunFile } from './run-file.ts'
+} from './folder/run.ts'
+export type { RunFile } from './folder/run-file.ts'
+export { type AskImportedOptions, createRunOfImport } from './importing/ask-imported.ts'
+export { type ImportReleaseOptions, type ImportReleaseResult, importRelease } from './importing/import-release.ts'
+export {
+  type ImportResponsesResult,
+  importResponses,
+  type ResponseProblem,
+  type ResponseText,
+} from './importing/import-responses.ts'
+export { openReplay } from './importing/replay.ts'
+export { loadStopped, type StoppedModels } from './limits/stopped-models.ts'
+export { type MergeResult, mergeRuns } from './moving/merge-runs.ts'
+export { type Mirrored, mirrorRun, pushOf } from './moving/mirror.ts'
+export { pullRun, pushRun, type TransferResult } from './moving/transfer.ts'
+export { storedFile, workOnShared } from './moving/worker.ts'
+export { type DryRun, type DryRunModel, dryRun } from './plan/dry-run.ts'
+export { type Experiment, parseExperiment, readExperiment, UNNAMED } from './plan/experiment.ts'
+export { runCoverage, type SourceCoverage } from './plan/group-coverage.ts'
+export type { PlanProgress } from './plan/plan.ts'
+export { type PromptLine, runPrompts } from './plan/prompts.ts'
+export type { GeneratedSource, ImportedSource, RunModel, RunSource, TaskLookup } from './plan/resolve.ts'
+export type {
+  AdaptedModel,
+  AdaptiveStep,
+  AdaptState,
+  EndReason,
+  InterimAnalysis,
+  StepEstimate,
+  UntilState,
+} from './plan/rules.ts'
+export type { RunShard } from './plan/shard.ts'
+export { evenlySpaced } from './plan/subsample.ts'
+export { type Live, readLive } from './progress/live-file.ts'
+export type { ModelFailure, ModelProgress, RunningAccuracy, WaitReason } from './progress/model-progress.ts'
+export { waitText } from './progress/model-progress.ts'
+export type { Progress } from './progress/progress.ts'
+export { type ExecuteOptions, type ExecuteResult, executeRun, retryFailed } from './schedule/execute.ts'
+export { type CallDetails, callDetails } from './scoring/call-details.ts'
+export { takeChangedScorers } from './scoring/changed-scorer.ts'
+export { groupFacts } from './scoring/group-facts.ts'
+export { loadReferences } from './scoring/item-references.ts'
+export { type ReparseResult, type RescoreResult, reparseBodies, rescoreRun } from './scoring/rescore.ts'
 export { parseSeal, SEAL_FILE, type Seal, sealOf } from './seal/seal.ts'
 export { type RunFault, type RunVerification, verifyRun } from './seal/verify-run.ts'
 export { type SealVerification, verifySeal } from './seal/verify-seal.ts'
-export type { RunShard } from './shard.ts'
-export { type Mirrored, mirrorRun, pushOf } from './shared/mirror.ts'
-export { type Moved, pullRun, pushRun } from './shared/move.ts'
-export { MOVED_MARK } from './shared/moved.ts'
-export { storedFile, workOnShared } from './shared/shared-run.ts'
-export { type StoredRun, sealStored, verifyStored } from './shared/verify-stored.ts'
-export { type ShownCell, shownCell } from './shown.ts'
-export { spreadOver } from './spread-over.ts'
-export { type Stopped, stoppedOf } from './stopped.ts'
-export { untilOf } from './until/open.ts'
-export type { Look, UntilState } from './until/watch.ts'
+export { type StoredRun, sealStored, verifyStored } from './seal/verify-stored.ts'
+export { loadSequentialTest } from './sequential/open.ts'

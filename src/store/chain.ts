@@ -1,11 +1,23 @@
+import { Buffer } from 'node:buffer'
 import { hash } from 'node:crypto'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Record } from './sql.ts'
 
-/** The columns of a response `r` and its cell `c` that a link holds; `id` is its place in the chain. */
-export const LINKED =
-  'r.seq AS id, r.hash, r.cell, c.item, c.style, c.model, c.settings, c.sample, r.attempt, r.finish, r.text, r.reasoning, r.logprobs, r.usage, r.raw'
+/** Characters of an unreadable body that are kept. */
+const MAX_BODY_CHARACTERS = 4 * 1024 * 1024
 
-/** What one link of the chain of responses binds: a cell, its attempt, and the hashes of what came. */
+/** An unreadable body as the ledger stores it. */
+export const packBody = (text: string): Uint8Array => gzipSync(Buffer.from(text.slice(0, MAX_BODY_CHARACTERS), 'utf8'))
+
+/** @throws RangeError for what unpacks to more than was ever packed. */
+export const unpackBody = (packed: Uint8Array): string =>
+  gunzipSync(packed, { maxOutputLength: MAX_BODY_CHARACTERS * 4 }).toString('utf8')
+
+/** Columns of a response `r` and its call `c` that a link binds; `id` is its number in the chain. */
+export const LINK_COLUMNS =
+  'r.seq AS id, r.hash, r.call, c.item, c.style, c.model, c.settings, c.sample, r.attempt, r.finish, r.text, r.reasoning, r.logprobs, r.usage, r.raw'
+
+/** What a link of the chain of responses binds: a call, its attempt, and the hashes of response and body. */
 export interface Link {
   readonly item: string
   readonly style: string
@@ -19,7 +31,7 @@ export interface Link {
   readonly raw: string | null
 }
 
-/** The hash of what a model answered: how it ended, text, reasoning, logprobs and usage as they were recorded. */
+/** Hash of a stored response: finish reason, text, reasoning, logprobs and usage. */
 export const responseHash = (row: Record): string =>
   sha256(
     `touchstone/response/1\n${JSON.stringify(
@@ -31,8 +43,8 @@ export const responseHash = (row: Record): string =>
 export const rawHash = (raw: unknown): string | null => (typeof raw === 'string' ? sha256(raw) : null)
 
 /**
- * The hash of a link: SHA-256 over the link before it, the cell, and the hashes of what came. One changed byte changes it
- * and all that come after; the hashes alone are enough to walk along the chain without the responses.
+ * Hash of a link: SHA-256 over the hash of the link before it, the call, and the hashes of response and body. One changed
+ * byte changes it and all later ones; the hashes alone are enough to check the chain without the responses.
  */
 export const linkHash = (before: string | null, link: Link): string =>
   sha256(
@@ -49,7 +61,7 @@ export const linkHash = (before: string | null, link: Link): string =>
     ]),
   )
 
-/** The hash of the link of one recorded response. */
+/** Hash of the link of one stored response. */
 export const linkOf = (before: string | null, row: Record): string =>
   linkHash(before, {
     item: String(row['item']),
@@ -64,25 +76,25 @@ export const linkOf = (before: string | null, row: Record): string =>
 
 const sha256 = (text: string): string => hash('sha256', text, 'hex')
 
-/** What a walk along the chain of responses found. */
+/** What a check of the chain of responses found. */
 export type ChainState =
   | { readonly kind: 'whole'; readonly links: number; readonly head: string | null }
-  /** `cell`: where it breaks; null: behind its end. */
-  | { readonly kind: 'broken'; readonly cell: number | null; readonly message: string }
+  /** `call`: where it breaks; null: its end is missing. */
+  | { readonly kind: 'broken'; readonly call: number | null; readonly message: string }
 
-/** Makes every link again. @param pages - rows with the columns {@link LINKED}, in the order of the chain. */
+/** Recomputes every link. @param pages - rows with the columns {@link LINK_COLUMNS}, in the order of the chain. */
 export async function walkChain(pages: AsyncIterable<readonly Record[]>): Promise<ChainState> {
   let before: string | null = null
   let links = 0
   for await (const rows of pages)
     for (const row of rows) {
-      const cell = Number(row['cell'])
+      const call = Number(row['call'])
       const place = Number(row['id'])
       if (place !== links + 1)
-        return { kind: 'broken', cell, message: `responses ${links + 1} to ${place - 1} are gone` }
+        return { kind: 'broken', call, message: `responses ${links + 1} to ${place - 1} are gone` }
       const link = linkOf(before, row)
       if (row['hash'] !== link)
-        return { kind: 'broken', cell, message: `the response of cell ${cell} is not what was recorded` }
+        return { kind: 'broken', call, message: `the response of call ${call} is not what was recorded` }
       before = link
       links++
     }

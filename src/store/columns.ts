@@ -11,7 +11,7 @@ export interface ColumnSpec {
   readonly type: ColumnType
 }
 
-/** One row; a column left out is null. */
+/** One row; an absent column is null. */
 export type Row = { readonly [column: string]: Json }
 
 /** A finished file. `sha256` is of its bytes, 64 hex digits. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** What went wrong on disk: one code each, told in words that say what to do. */
+/** What went wrong on disk; the message of each says what to do. */
 export type StoreErrorCode =
   | 'full'
   | 'read-only'
@@ -12,7 +12,6 @@ export type StoreErrorCode =
   | 'held'
   | 'newer'
   | 'io'
-  | 'not-installed'
 
 /**
  * A failure of storage. `kind` instead of `instanceof`, so that it survives two copies of the package.
@@ -51,7 +50,7 @@ export const isStoreError = (error: unknown): error is StoreError =>
   error instanceof Error && 'kind' in error && error.kind === 'store'
 
 /**
- * Turns an error of the file system, SQLite or DuckDB into a {@link StoreError} whose message names the path, the cause
+ * Turns an error of the file system or of SQLite into a {@link StoreError} whose message names the path, the cause
  * and the next step. Errors that are not about storage come back as they are.
  */
 export function explain(error: unknown, path: string): unknown {
@@ -72,7 +71,7 @@ export async function explained<T>(path: string, work: () => Promise<T> | T): Pr
   }
 }
 
-const ADVICE: { readonly [code in Exclude<StoreErrorCode, 'newer' | 'not-installed'>]: string } = {
+const ADVICE: { readonly [code in Exclude<StoreErrorCode, 'newer'>]: string } = {
   held: 'is being written by another process; wait until it is done',
   full: 'no space left on the device; free some space and run the same command again, what was saved is kept',
   'read-only': 'cannot be written; choose another folder or change its permissions',

@@ -1,7 +1,34 @@
 import { freeze, type Json } from '../core/index.ts'
-import { json } from './records.ts'
+import { parseJsonColumn } from './records.ts'
 
-/** Parsed `shared` of groups, the most recently used kept; the same object each time, so that compiled forms stick to it. */
+/** Groups that are kept. */
+const CAPACITY = 2000
+
+/** What groups share, read in bulk; the same object for the same group while it is kept. */
+export class SharedCache {
+  private readonly kept = new Map<string, Json>()
+  private readonly read: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
+
+  constructor(read: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>) {
+    this.read = read
+  }
+
+  /** Reads the groups that are missing. @returns what each shares; null: nothing */
+  async get(ids: readonly string[]): Promise<(group: string) => Json> {
+    const missing = [...new Set(ids)].filter((id) => !this.kept.has(id))
+    const found = missing.length === 0 ? new Map<string, string>() : await this.read(missing)
+    const here = new Map<string, Json>()
+    for (const id of missing) this.kept.set(id, parseJsonColumn(found.get(id) ?? 'null'))
+    for (const id of ids) here.set(id, this.kept.get(id) ?? null)
+    for (const id of this.kept.keys()) {
+      if (this.kept.size <= CAPACITY) break
+      this.kept.delete(id)
+    }
+    return (group) => here.get(group) ?? null
+  }
+}
+
+/** What groups share, the most recently used kept; the same object each time, so that compiled forms can be cached by it. */
 export class GroupCache {
   private readonly kept = new Map<string, Json>()
   private readonly read: (group: string) => string | null
@@ -22,7 +49,7 @@ export class GroupCache {
     }
     const text = this.read(group)
     if (text === null) return null
-    const value = freeze(json(text))
+    const value = freeze(parseJsonColumn(text))
     this.kept.set(group, value)
     if (this.kept.size > this.capacity) {
       const oldest = this.kept.keys().next()

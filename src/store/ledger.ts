@@ -1,96 +1,111 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { explain, isStoreError } from './errors.ts'
-import { GroupCommit } from './group-commit.ts'
-import { LedgerFacts } from './ledger-facts.ts'
+import type { BatchLease } from './batch-lease.ts'
+import { CommitQueue } from './commit-queue.ts'
+import { LedgerReader } from './ledger-reader.ts'
 import { Recorder, type Redaction } from './recorder.ts'
 import { ITEM_COLUMNS, itemOf } from './records.ts'
 import type {
   BatchEvent,
-  ImportedCell,
-  LeasedCell,
+  BatchLine,
+  BookingResult,
+  ImportedCall,
+  LeasedCall,
   OpenBatch,
-  OpenLine,
   PlanBatch,
   RunEvent,
-  WorkStore,
+  RunStore,
 } from './run-store.ts'
-import { MIGRATIONS, migrate, rejectNewer, schemaVersion } from './schema.ts'
+import { checkVersion, createTables, schemaVersion } from './schema.ts'
+import { LocalLimits } from './shared-limits.ts'
+import { BATCH_COLUMNS, type BatchSnapshot, type CallSnapshot, snapshotBatch } from './snapshots.ts'
 import { type Record, Sql } from './sql.ts'
 import { asynchronous, guarded, openSqlite } from './sqlite.ts'
-import { BATCH_COLUMNS, type WholeBatch, wholeBatch } from './whole-batch.ts'
-import type { WholeCell } from './whole-cell.ts'
 
 export interface LedgerOptions {
   readonly readOnly?: boolean
   /** Every commit survives power loss too. */
   readonly durable?: boolean
   readonly redact: Redaction
-  /** For tests of migration. */
-  readonly migrations?: readonly string[]
 }
 
-/** Lines of a batch whose cells still wait for it. */
-const OPEN_LINES = `SELECT l.id, l.no, l.attempt, a.most, c.id AS cell, c.style, c.model, c.settings, c.sample, ${ITEM_COLUMNS}
-  FROM line l JOIN cell c ON c.id = l.cell AND c.state = 'batched' AND c.owner = l.batch JOIN item i ON i.id = c.item
-  LEFT JOIN attempt a ON a.cell = l.cell AND a.no = l.attempt WHERE l.batch = ?`
+/** Lines of a batch whose calls still wait for their results. */
+const OPEN_LINES = `SELECT l.id, l.line_no, l.attempt, a.max_usd, c.id AS call, c.style, c.model, c.settings, c.sample, ${ITEM_COLUMNS}
+  FROM batch_line l JOIN call c ON c.id = l.call AND c.state = 'batched' AND c.owner = l.batch JOIN item i ON i.id = c.item
+  LEFT JOIN attempt a ON a.call = l.call AND a.attempt_no = l.attempt WHERE l.batch = ?`
 
-/** The ledger of a run: {@link WorkStore} on one SQLite file in WAL mode. */
-export class Ledger extends LedgerFacts implements WorkStore {
+/** Events share a transaction that come within this many ms, up to this many. */
+const COMMIT_MS = 5
+const COMMIT_EVENTS = 100
+
+/** The ledger of a run: {@link RunStore} on one SQLite file in WAL mode. */
+export class Ledger extends LedgerReader implements RunStore {
   readonly path: string
-  private readonly commits: GroupCommit<RunEvent>
+  readonly isShared = false
+  readonly sharedLimits = new LocalLimits()
+  /** One process works on a ledger, under its lock: the lease is always its own. */
+  readonly batchLease: BatchLease = {
+    acquire: () => Promise.resolve(true),
+    renew: () => Promise.resolve(true),
+    commit: async (_model, _owner, events) => {
+      await this.commit(events)
+      return true
+    },
+    release: () => Promise.resolve(),
+  }
+  private readonly commits: CommitQueue<RunEvent>
   private readonly readOnly: boolean
 
-  /** Opens or makes the file; an older schema is brought up to date (for reading too), a newer one refused. */
   constructor(path: string, options: LedgerOptions) {
-    const sql = new Sql(openUpToDate(path, options), path)
+    const sql = new Sql(openLedger(path, options), path)
     super(sql, new Recorder(sql, options.redact))
     this.path = path
     this.readOnly = options.readOnly ?? false
-    this.commits = new GroupCommit((events) => this.recorder.write(() => this.recorder.record(events)))
+    const write = (events: readonly RunEvent[]): void => this.recorder.write(() => this.recorder.record(events))
+    this.commits = new CommitQueue(write, COMMIT_MS, COMMIT_EVENTS)
   }
 
   plan(batch: PlanBatch): Promise<void> {
     return asynchronous(() => this.recorder.write(() => this.recorder.plan(batch)))
   }
 
-  lease(n: number, owner: string, ms: number, model: string): Promise<readonly LeasedCell[]> {
+  lease(n: number, owner: string, ms: number, model: string): Promise<readonly LeasedCall[]> {
     return this.leaseOf(owner, ms, () =>
-      this.sql.all("SELECT id FROM cell WHERE state = 'waiting' AND model = ? ORDER BY turn LIMIT ?", model, n),
+      this.sql.all("SELECT id FROM call WHERE state = 'waiting' AND model = ? ORDER BY priority LIMIT ?", model, n),
     )
   }
 
-  /** Hands out the waiting cells of one model that ask these items, as `lease` does. */
-  leaseItems(items: readonly string[], owner: string, ms: number, model: string): Promise<readonly LeasedCell[]> {
+  /** Leases the waiting calls of one model on these items. */
+  leaseItems(items: readonly string[], owner: string, ms: number, model: string): Promise<readonly LeasedCall[]> {
     return this.leaseOf(owner, ms, () =>
       this.sql.all(
-        "SELECT id FROM cell WHERE state = 'waiting' AND model = ? AND item IN (SELECT value FROM json_each(?))",
+        "SELECT id FROM call WHERE state = 'waiting' AND model = ? AND item IN (SELECT value FROM json_each(?))",
         model,
         JSON.stringify(items),
       ),
     )
   }
 
-  private leaseOf(owner: string, ms: number, which: () => readonly Record[]): Promise<readonly LeasedCell[]> {
+  private leaseOf(owner: string, ms: number, which: () => readonly Record[]): Promise<readonly LeasedCall[]> {
     return asynchronous(() => {
-      this.commits.flush()
+      void this.commits.flush()
       const now = Date.now()
       return this.recorder.write(() => {
         this.sql.run(
-          "UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL WHERE state = 'leased' AND lease_until < ? AND owner <> ?",
+          "UPDATE call SET state = 'waiting', owner = NULL, lease_until = NULL WHERE state = 'leased' AND lease_until < ? AND owner <> ?",
           now,
           owner,
         )
         const rows = this.sql.all(
-          `SELECT c.id AS cell, c.style, c.model, c.settings, c.sample, ${ITEM_COLUMNS},
-             (SELECT COALESCE(MAX(no), 0) FROM attempt a WHERE a.cell = c.id) AS attempts
-           FROM json_each(?) w JOIN cell c ON c.id = w.value JOIN item i ON i.id = c.item ORDER BY c.turn, c.id`,
+          `SELECT c.id AS call, c.style, c.model, c.settings, c.sample, ${ITEM_COLUMNS},
+             (SELECT COALESCE(MAX(attempt_no), 0) FROM attempt a WHERE a.call = c.id) AS attempts
+           FROM json_each(?) w JOIN call c ON c.id = w.value JOIN item i ON i.id = c.item ORDER BY c.priority, c.id`,
           JSON.stringify(which().map(({ id }) => Number(id))),
         )
-        return rows.map((row): LeasedCell => {
-          const id = Number(row['cell'])
+        return rows.map((row): LeasedCall => {
+          const id = Number(row['call'])
           const attempt = Number(row['attempts']) + 1
-          this.sql.run("UPDATE cell SET state = 'leased', owner = ?, lease_until = ? WHERE id = ?", owner, now + ms, id)
-          this.recorder.begin(id, attempt, now)
+          this.sql.run("UPDATE call SET state = 'leased', owner = ?, lease_until = ? WHERE id = ?", owner, now + ms, id)
+          this.recorder.beginAttempt(id, attempt, now)
           return this.leasedOf(row, attempt)
         })
       })
@@ -101,10 +116,20 @@ export class Ledger extends LedgerFacts implements WorkStore {
     return this.commits.add(events)
   }
 
-  book(event: BatchEvent): Promise<'booked'> {
+  /** The cost limit is the process's own, and so are all leases. */
+  async bookAttempt(attempt: Extract<RunEvent, { kind: 'attempt' }>): Promise<BookingResult> {
+    await this.commit([attempt])
+    return 'booked'
+  }
+
+  remainingBudget(): Promise<null> {
+    return Promise.resolve(null)
+  }
+
+  recordBatch(event: BatchEvent): Promise<'booked'> {
     return asynchronous(() => {
-      // What was committed before comes before it on disk.
-      this.commits.flush()
+      // Earlier events come before it on disk.
+      void this.commits.flush()
       this.sql.durably(() => this.recorder.write(() => this.recorder.recordBatch(event)))
       return 'booked'
     })
@@ -114,49 +139,57 @@ export class Ledger extends LedgerFacts implements WorkStore {
     return asynchronous(() =>
       this.sql
         .all(
-          `SELECT key, model, lines, remote, intended, tried FROM batch WHERE state = 'open' AND model = COALESCE(?, model) ORDER BY id`,
+          `SELECT key, model, lines, provider_id, intended, submitted_at FROM batch WHERE state = 'open' AND model = COALESCE(?, model) ORDER BY id`,
           model ?? null,
         )
         .map((row) => ({
           key: String(row['key']),
           model: String(row['model']),
           lines: Number(row['lines']),
-          remote: row['remote'] === null ? null : String(row['remote']),
+          providerId: row['provider_id'] === null ? null : String(row['provider_id']),
           intended: Number(row['intended']),
-          tried: Number(row['tried']),
+          submittedAt: Number(row['submitted_at']),
         })),
     )
   }
 
-  openLinesOf(key: string, numbers: readonly number[]): Promise<readonly OpenLine[]> {
+  findBatchLines(key: string, numbers: readonly number[]): Promise<readonly BatchLine[]> {
     return asynchronous(() => {
-      this.commits.flush()
-      const these = `${OPEN_LINES} AND l.no IN (SELECT value FROM json_each(?)) ORDER BY l.no`
+      void this.commits.flush()
+      const these = `${OPEN_LINES} AND l.line_no IN (SELECT value FROM json_each(?)) ORDER BY l.line_no`
       return this.sql.all(these, key, JSON.stringify(numbers)).map((row) => this.lineOf(row))
     })
   }
 
-  async *openLines(key: string): AsyncGenerator<readonly OpenLine[]> {
-    this.commits.flush()
+  async *openBatchLines(key: string): AsyncGenerator<readonly BatchLine[]> {
+    void this.commits.flush()
     for await (const rows of this.pages(`${OPEN_LINES} AND l.id > ? ORDER BY l.id LIMIT ?`, key))
       yield rows.map((row) => this.lineOf(row))
   }
 
-  remotes(): Promise<ReadonlySet<string>> {
+  knownBatchIds(): Promise<ReadonlySet<string>> {
     return asynchronous(
       () =>
-        new Set(this.sql.all('SELECT remote FROM batch WHERE remote IS NOT NULL').map((row) => String(row['remote']))),
+        new Set(
+          this.sql
+            .all('SELECT provider_id FROM batch WHERE provider_id IS NOT NULL')
+            .map((row) => String(row['provider_id'])),
+        ),
     )
   }
 
-  private lineOf(row: Record): OpenLine {
-    return { no: Number(row['no']), most: Number(row['most'] ?? 0), cell: this.leasedOf(row, Number(row['attempt'])) }
+  private lineOf(row: Record): BatchLine {
+    return {
+      lineNo: Number(row['line_no']),
+      maxUsd: Number(row['max_usd'] ?? 0),
+      call: this.leasedOf(row, Number(row['attempt'])),
+    }
   }
 
-  private leasedOf(row: Record, attempt: number): LeasedCell {
+  private leasedOf(row: Record, attempt: number): LeasedCall {
     const item = itemOf(row)
     return {
-      id: Number(row['cell']),
+      id: Number(row['call']),
       attempt,
       item,
       shared: this.groups.get(item.group),
@@ -173,28 +206,28 @@ export class Ledger extends LedgerFacts implements WorkStore {
         const which =
           codes === undefined
             ? ''
-            : ` AND (SELECT code FROM attempt a WHERE a.cell = cell.id ORDER BY no DESC LIMIT 1) IN (${codes.map(() => '?').join(', ')})`
-        const sql = `UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL WHERE state = 'failed'${which}`
+            : ` AND (SELECT code FROM attempt a WHERE a.call = call.id ORDER BY attempt_no DESC LIMIT 1) IN (${codes.map(() => '?').join(', ')})`
+        const sql = `UPDATE call SET state = 'waiting', owner = NULL, lease_until = NULL WHERE state = 'failed'${which}`
         return this.sql.run(sql, ...(codes ?? []))
       }),
     )
   }
 
-  /** Puts every leased cell back to waiting and marks its open attempt lost: for whoever has just taken the run's lock. */
+  /** Puts every leased call back to waiting and marks its open attempt lost, right after the run's lock was taken. */
   reclaim(): Promise<number> {
     return asynchronous(() =>
       this.recorder.write(() => {
         this.sql.run(
-          "UPDATE attempt SET status = 'lost' WHERE status = 'open' AND cell IN (SELECT id FROM cell WHERE state = 'leased')",
+          "UPDATE attempt SET status = 'lost' WHERE status = 'open' AND call IN (SELECT id FROM call WHERE state = 'leased')",
         )
-        const sql = "UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL WHERE state = 'leased'"
+        const sql = "UPDATE call SET state = 'waiting', owner = NULL, lease_until = NULL WHERE state = 'leased'"
         return this.sql.run(sql)
       }),
     )
   }
 
-  /** Books US dollars that are of no attempt: asked besides, or by attempts that are lost. */
-  carry(usd: number): Promise<void> {
+  /** Books US dollars of probes, or of attempts that are lost. */
+  bookExtra(usd: number): Promise<void> {
     return asynchronous(() =>
       this.recorder.write(() => {
         this.recorder.putMeta('carried', String(Number(this.recorder.meta('carried') ?? 0) + usd))
@@ -203,84 +236,62 @@ export class Ledger extends LedgerFacts implements WorkStore {
   }
 
   /**
-   * Takes in answers made elsewhere: the cell is made where it is not planned, its attempt is marked `imported`. A cell
-   * that has a response keeps it. @returns for each whether it was taken.
+   * Adds responses made elsewhere: a call that is not planned is added, its attempt is marked `imported`. A call that has a
+   * response keeps it. @returns whether each was added
    */
-  importCells(cells: readonly ImportedCell[]): Promise<readonly boolean[]> {
+  importCalls(calls: readonly ImportedCall[]): Promise<readonly boolean[]> {
     return asynchronous(() =>
-      cells.length === 0 ? [] : this.recorder.write(() => cells.map((cell) => this.recorder.importCell(cell))),
+      calls.length === 0 ? [] : this.recorder.write(() => calls.map((call) => this.recorder.importCall(call))),
     )
   }
 
   /**
-   * Takes over what another ledger holds of cells that are planned here: attempts with their money, responses, scores,
-   * unreadable bodies. Responses are hung into the chain of this ledger. @returns how many cells were taken over.
+   * Adds what another ledger holds of calls that are planned here; responses are appended to the chain of this ledger.
+   * @returns how many calls were added
    */
-  adopt(cells: readonly WholeCell[]): Promise<number> {
-    return asynchronous(() => this.recorder.write(() => this.recorder.adopt(cells)))
+  addSnapshots(calls: readonly CallSnapshot[]): Promise<number> {
+    return asynchronous(() => this.recorder.write(() => this.recorder.addSnapshots(calls)))
   }
 
   /**
-   * Takes over what became of cells of this ledger in another store, in the place of what is here: attempts with their
-   * money, responses, scores. A cell that is answered here is left alone. @returns how many were taken over.
+   * Replaces what is known of calls of this ledger by what became of them in another store. A call that has a response
+   * here stays as it is. @returns how many were replaced
    */
-  takeBack(cells: readonly WholeCell[]): Promise<number> {
-    return asynchronous(() => this.recorder.write(() => this.recorder.takeBack(cells)))
+  restoreSnapshots(calls: readonly CallSnapshot[]): Promise<number> {
+    return asynchronous(() => this.recorder.write(() => this.recorder.restoreSnapshots(calls)))
   }
 
-  /** All batches there ever were with their lines, one after another. */
-  *wholeBatches(): Generator<WholeBatch> {
+  /** All batches with their lines, open or over. */
+  *batchSnapshots(): Generator<BatchSnapshot> {
     for (const batch of this.sql.all(`SELECT ${BATCH_COLUMNS} FROM batch ORDER BY id`))
-      yield wholeBatch(this.sql, batch)
+      yield snapshotBatch(this.sql, batch)
   }
 
-  /** Takes over the batches of another store that its cells are in, in the place of what is known of them here. */
-  takeBatches(batches: readonly WholeBatch[]): Promise<void> {
-    return asynchronous(() => this.recorder.write(() => this.recorder.takeBatches(batches)))
+  /** Replaces what is known of batches by what became of them in another store. */
+  restoreBatches(batches: readonly BatchSnapshot[]): Promise<void> {
+    return asynchronous(() => this.recorder.write(() => this.recorder.restoreBatches(batches)))
   }
 
-  /** Plans cells under the ids that they have in another store. */
-  copyCells(cells: readonly Record[]): Promise<void> {
-    return asynchronous(() => this.recorder.write(() => this.recorder.copyCells(cells)))
+  /** Adds planned calls under the ids that they have in another store. */
+  copyCalls(calls: readonly Record[]): Promise<void> {
+    return asynchronous(() => this.recorder.write(() => this.recorder.copyCalls(calls)))
   }
 
-  /** Takes out cells without a response that are not `wanted`; what was booked for them stays booked. */
-  async forget(wanted: (cell: Record) => boolean): Promise<void> {
+  /** Removes calls without a response that are not `wanted`; what was booked for them stays booked. */
+  async removeCalls(wanted: (call: Record) => boolean): Promise<void> {
     const unwanted: number[] = []
-    for await (const page of this.pages("SELECT * FROM cell WHERE state <> 'done' AND id > ? ORDER BY id LIMIT ?"))
-      unwanted.push(...page.filter((cell) => !wanted(cell)).map(({ id }) => Number(id)))
+    for await (const page of this.pages("SELECT * FROM call WHERE state <> 'done' AND id > ? ORDER BY id LIMIT ?"))
+      unwanted.push(...page.filter((call) => !wanted(call)).map(({ id }) => Number(id)))
     if (unwanted.length === 0) return
     this.recorder.write(() => {
-      const before = this.spent()
+      const before = this.bookedUsd()
       for (const id of unwanted) {
-        for (const table of ['attempt', 'body']) this.sql.run(`DELETE FROM ${table} WHERE cell = ?`, id)
-        this.sql.run('DELETE FROM cell WHERE id = ?', id)
+        for (const table of ['attempt', 'raw_body']) this.sql.run(`DELETE FROM ${table} WHERE call = ?`, id)
+        this.sql.run('DELETE FROM call WHERE id = ?', id)
       }
-      const carried = Number(this.recorder.meta('carried') ?? 0) + before - this.spent()
+      const carried = Number(this.recorder.meta('carried') ?? 0) + before - this.bookedUsd()
       this.recorder.putMeta('carried', String(carried))
     })
-  }
-
-  /**
-   * Remembers the hash of rows that were just made of the present revision. No change of the ledger; where the file cannot be written,
-   * the rows are made anew next time.
-   */
-  tieRows(facts: string): void {
-    const sql = "INSERT OR REPLACE INTO meta (key, value) VALUES ('rows', ?)"
-    if (!this.readOnly) {
-      this.sql.run(sql, facts)
-      return
-    }
-    try {
-      const db = openSqlite(this.path, { readOnly: false, durable: false })
-      try {
-        db.prepare(sql).run(facts)
-      } finally {
-        db.close()
-      }
-    } catch (error) {
-      if (!(error instanceof Error && isStoreError(explain(error, this.path)))) throw error
-    }
   }
 
   setMeta(key: string, value: string): Promise<void> {
@@ -288,28 +299,31 @@ export class Ledger extends LedgerFacts implements WorkStore {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.commits.flush()
+    void this.commits.flush()
     this.sql.close(!this.readOnly)
   }
 }
 
-function openUpToDate(path: string, options: LedgerOptions): DatabaseSync {
-  const { readOnly = false, durable = false, migrations = MIGRATIONS } = options
+/** Opens the file and creates its tables where it is empty. @throws StoreError for a file of another version */
+function openLedger(path: string, options: LedgerOptions): DatabaseSync {
+  const { readOnly = false, durable = false } = options
   const db = openSqlite(path, { readOnly, durable })
   try {
     const found = guarded(path, () => schemaVersion(db))
-    rejectNewer(found, path, migrations.length)
-    if (found === migrations.length) return db
+    if (found !== 0) {
+      checkVersion(found, path)
+      return db
+    }
     if (!readOnly) {
-      guarded(path, () => migrate(db, path, migrations))
+      guarded(path, () => createTables(db))
       return db
     }
   } catch (error) {
     db.close()
     throw error
   }
-  // A file that is only to be read must still have the tables that readers know.
+  // A file that is only read needs the tables, too.
   db.close()
-  openUpToDate(path, { ...options, readOnly: false }).close()
+  openLedger(path, { ...options, readOnly: false }).close()
   return openSqlite(path, { readOnly, durable })
 }

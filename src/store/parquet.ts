@@ -1,16 +1,15 @@
-import { access } from 'node:fs/promises'
-import type { DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api'
+import { type FileHandle, open } from 'node:fs/promises'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import type { AsyncBuffer, Compressors, FileMetaData, SchemaElement } from 'hyparquet'
 import type { Json } from '../core/index.ts'
 import type { ColumnSpec, ColumnType, Row } from './columns.ts'
-import { identifier, openDuck, parquetSource, pathLiteral } from './duck.ts'
-import { explained, StoreError } from './errors.ts'
-import { SQL_TYPE } from './row-table.ts'
+import { explain, explained, isStoreError, StoreError } from './errors.ts'
 
 /**
  * The rows of a Parquet file in their order, in batches. Integers beyond 2^53 are an error; columns of kind json come
  * back parsed where `columns` says they are json, as text otherwise.
  *
- * @param columns - which columns to read and how; left out: all, as stored.
+ * @param columns - which columns to read and how. Default: all, as stored.
  *
  * @example
  * import { readParquet } from '@touchstone-eval/touchstone/node'
@@ -22,97 +21,178 @@ import { SQL_TYPE } from './row-table.ts'
  * }
  */
 export async function* readParquet(path: string, columns?: readonly ColumnSpec[]): AsyncGenerator<readonly Row[]> {
-  await explained(path, () => access(path))
-  const names = columns === undefined ? '*' : columns.map((column) => identifier(column.name)).join(', ')
   const json = (columns ?? []).filter(({ type }) => type === 'json').map(({ name }) => name)
-  for await (const batch of queryRows(`SELECT ${names} FROM ${parquetSource(path)}`, path))
-    yield json.length === 0 ? batch : batch.map((row) => parsed(row, json))
+  const names = columns?.map(({ name }) => name)
+  for await (const batch of readGroups(path, names, (text) => text)) {
+    const rows = batch.map((row) => jsonOf(row) as Row)
+    yield json.length === 0 ? rows : rows.map((row) => parseColumns(row, json))
+  }
 }
 
-function parsed(row: Row, json: readonly string[]): Row {
+function parseColumns(row: Row, names: readonly string[]): Row {
   const out: { [column: string]: Json } = { ...row }
-  for (const name of json) {
+  for (const name of names) {
     const value = row[name]
     if (typeof value === 'string') out[name] = JSON.parse(value) as Json
   }
   return out
 }
 
-/** The result of a DuckDB query over one file as rows of JSON values, streaming. */
-async function* queryRows(sql: string, path: string): AsyncGenerator<readonly Row[]> {
-  const duck = await openDuck(`${path}.spill`, { reads: path })
-  try {
-    const result = await duck.connection.stream(sql)
-    const names = result.deduplicatedColumnNames()
-    for (;;) {
-      const chunk = await result.fetchChunk()
-      if (chunk === null || chunk.rowCount === 0) return
-      yield chunkRows(chunk, names)
-    }
-  } catch (error) {
-    throw explainDuck(error, path)
-  } finally {
-    duck.close()
-  }
+/**
+ * The rows of a Parquet file as JSON lines, streaming, so that an importer reads a release however it is packed.
+ *
+ * @throws StoreError where the file is damaged
+ */
+export async function* parquetLines(path: string): AsyncGenerator<string> {
+  for await (const rows of readGroups(path, undefined, (text) => JSON.parse(text) as Json))
+    for (const row of rows) yield `${JSON.stringify(jsonOf(row))}\n`
 }
-
-function chunkRows(chunk: DuckDBDataChunk, names: readonly string[]): Row[] {
-  const columns = chunk.getColumns()
-  const rows: { [column: string]: Json }[] = Array.from({ length: chunk.rowCount }, () => ({}))
-  for (let c = 0; c < names.length; c++) {
-    const name = names[c] as string
-    const values = columns[c] as DuckDBValue[]
-    for (let r = 0; r < rows.length; r++) (rows[r] as { [column: string]: Json })[name] = fromDuck(values[r] ?? null)
-  }
-  return rows
-}
-
-function fromDuck(value: DuckDBValue): Json {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null
-  if (typeof value === 'bigint') {
-    if (!Number.isSafeInteger(Number(value))) throw new RangeError(`an integer beyond 2^53 cannot be read: ${value}`)
-    return Number(value)
-  }
-  return String(value)
-}
-
-function explainDuck(error: unknown, path: string): unknown {
-  if (error instanceof Error && /parquet|magic bytes|invalid input|thrift/iu.test(error.message))
-    return new StoreError('damaged', `${path}: is not a readable Parquet file (${firstLine(error.message)})`, {
-      cause: error,
-    })
-  return error
-}
-
-const firstLine = (text: string): string => text.split('\n', 1)[0] ?? text
 
 /** The columns that a Parquet file has; a type that is none of ours counts as JSON. */
 export async function parquetColumns(path: string): Promise<readonly ColumnSpec[]> {
-  const types = new Map(Object.entries(SQL_TYPE).map(([type, sql]) => [sql, type as ColumnType]))
-  types.set('VARCHAR', 'text')
-  const columns: ColumnSpec[] = []
-  await explained(path, () => access(path))
-  for await (const rows of queryRows(`DESCRIBE SELECT * FROM ${parquetSource(path)}`, path))
-    for (const row of rows)
-      columns.push({ name: String(row['column_name']), type: types.get(String(row['column_type'])) ?? 'json' })
-  return columns
+  return withFile(path, async ({ schema }) => {
+    const columns: ColumnSpec[] = []
+    // The list of elements goes down into nested ones: what is inside of a column is passed over.
+    for (let at = 1; at < schema.length; at = afterElement(schema, at)) {
+      const element = schema[at] as SchemaElement
+      columns.push({ name: element.name, type: typeOf(element) })
+    }
+    return columns
+  })
 }
 
-/** The key-value metadata of a Parquet file; null where there is no readable file. */
-export async function parquetMetadata(path: string): Promise<{ readonly [key: string]: string } | null> {
-  const there = await access(path).then(
-    () => true,
-    () => false,
-  )
-  if (!there) return null
-  const out: { [key: string]: string } = {}
+function afterElement(schema: readonly SchemaElement[], at: number): number {
+  let next = at + 1
+  for (let child = 0; child < (schema[at]?.num_children ?? 0); child++) next = afterElement(schema, next)
+  return next
+}
+
+function typeOf({ type, converted_type, logical_type, repetition_type }: SchemaElement): ColumnType {
+  if (repetition_type === 'REPEATED') return 'json'
+  if (type === 'BYTE_ARRAY') return converted_type === 'UTF8' || logical_type?.type === 'STRING' ? 'text' : 'json'
+  if (type === 'INT64') return converted_type === undefined || converted_type === 'INT_64' ? 'integer' : 'json'
+  return type === 'DOUBLE' ? 'number' : type === 'BOOLEAN' ? 'boolean' : 'json'
+}
+
+/** The names of the key-value metadata of a Parquet file. */
+export const parquetMetadataNames = (path: string): Promise<readonly string[]> =>
+  withFile(path, async ({ key_value_metadata }) => (key_value_metadata ?? []).map(({ key }) => key))
+
+/** A row group is unpacked whole: one of more bytes would take more memory than a machine may have. */
+const MAX_GROUP_BYTES = 1 << 30
+
+/** Rows of one batch: who reads them may need several times their size for what it makes of them. */
+const BATCH = 2048
+
+type StoredRow = { readonly [column: string]: unknown }
+
+async function* readGroups(
+  path: string,
+  columns: readonly string[] | undefined,
+  jsonColumn: (text: string) => Json,
+): AsyncGenerator<readonly StoredRow[]> {
+  const { parquetReadObjects } = await import('hyparquet')
+  const handle = await explained(path, () => open(path))
   try {
-    const sql = `SELECT decode(key) AS key, decode(value) AS value FROM parquet_kv_metadata(${pathLiteral(path)})`
-    for await (const rows of queryRows(sql, path))
-      for (const row of rows) out[String(row['key'])] = String(row['value'])
-  } catch {
-    return null
+    const { file, metadata } = await openParquet(handle)
+    const compressors = await decompressors(metadata)
+    const parsers = {
+      jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && jsonColumn(new TextDecoder().decode(bytes)),
+      dateFromDays: (days: number | undefined) =>
+        days === undefined ? undefined : new Date(days * 86_400_000).toISOString().slice(0, 10),
+    }
+    let rowStart = 0
+    for (const { num_rows, total_byte_size } of metadata.row_groups) {
+      if (total_byte_size > MAX_GROUP_BYTES)
+        throw new StoreError(
+          'damaged',
+          `${path}: has a row group of ${total_byte_size} bytes, at most ${MAX_GROUP_BYTES} can be read: write it in smaller row groups`,
+        )
+      const rowEnd = rowStart + Number(num_rows)
+      const rows: readonly StoredRow[] = await parquetReadObjects({
+        file,
+        metadata,
+        compressors,
+        parsers,
+        rowStart,
+        rowEnd,
+        ...(columns === undefined ? {} : { columns: [...columns] }),
+      })
+      for (let from = 0; from < rows.length; from += BATCH) yield rows.slice(from, from + BATCH)
+      rowStart = rowEnd
+    }
+  } catch (error) {
+    throw explainDamage(error, path)
+  } finally {
+    await handle.close()
   }
-  return out
+}
+
+async function withFile<T>(path: string, work: (metadata: FileMetaData) => Promise<T>): Promise<T> {
+  const handle = await explained(path, () => open(path))
+  try {
+    return await work((await openParquet(handle)).metadata)
+  } catch (error) {
+    throw explainDamage(error, path)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function openParquet(
+  handle: FileHandle,
+): Promise<{ readonly file: AsyncBuffer; readonly metadata: FileMetaData }> {
+  const { parquetMetadataAsync } = await import('hyparquet')
+  const { size } = await handle.stat()
+  const file: AsyncBuffer = {
+    byteLength: size,
+    async slice(start, end = size) {
+      const bytes = Buffer.allocUnsafeSlow(end - start)
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, start)
+      if (bytesRead < bytes.length) throw new RangeError('the parquet file is cut off')
+      return bytes.buffer
+    },
+  }
+  return { file, metadata: await parquetMetadataAsync(file) }
+}
+
+/** Node's own, and those of a package where a file is packed by LZ4, which Node does not have. */
+async function decompressors({ row_groups }: FileMetaData): Promise<Compressors> {
+  const codecs = new Set(row_groups.flatMap(({ columns }) => columns.map(({ meta_data }) => meta_data?.codec)))
+  const more = codecs.has('LZ4') || codecs.has('LZ4_RAW') ? (await import('hyparquet-compressors')).compressors : {}
+  return {
+    ...more,
+    ZSTD: (page) => zstdDecompressSync(page),
+    GZIP: (page) => gunzipSync(page),
+    BROTLI: (page) => brotliDecompressSync(page),
+  }
+}
+
+/** Values as JSON: integers as numbers, moments as ISO 8601, bytes as base64. */
+function jsonOf(value: unknown): Json {
+  if (value === null || value === undefined) return null
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value
+    case 'number':
+      return Number.isFinite(value) ? value : null
+    case 'bigint':
+      if (!Number.isSafeInteger(Number(value))) throw new RangeError(`an integer beyond 2^53 cannot be read: ${value}`)
+      return Number(value)
+    case 'object':
+      if (Array.isArray(value)) return value.map(jsonOf)
+      if (value instanceof Date) return value.toISOString()
+      if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, jsonOf(inner)]))
+    default:
+      return String(value)
+  }
+}
+
+/** What the reader throws that is not about the disk is about the file. */
+function explainDamage(error: unknown, path: string): unknown {
+  const found = explain(error, path)
+  if (isStoreError(found) || !(error instanceof Error)) return found
+  return new StoreError('damaged', `${path}: is not a readable Parquet file (${error.message})`, { cause: error })
 }

@@ -1,25 +1,22 @@
 import { UsageError } from '../core/index.ts'
-import { packBody } from './bodies.ts'
-import { LINKED, linkOf } from './chain.ts'
-import { NameCollector, type RowNames, rowNames } from './names.ts'
+import { LINK_COLUMNS, linkOf, packBody } from './chain.ts'
 import { outcomeOf } from './records.ts'
 import type { Redact } from './redact.ts'
-import type { BatchEvent, ImportedCell, PlanBatch, RunEvent, Scored, StoredResponse } from './run-store.ts'
+import { NameCollector, parseColumnNames } from './rows/column-names.ts'
+import type { BatchEvent, ImportedCall, PlanBatch, RunEvent, Scored, StoredResponse } from './run-store.ts'
+import { type BatchSnapshot, type CallSnapshot, restoreBatch, restoreCall } from './snapshots.ts'
 import type { Record, Sql } from './sql.ts'
-import { adoptBatch, type WholeBatch } from './whole-batch.ts'
-import { adoptCell, type WholeCell } from './whole-cell.ts'
-import { written } from './written.ts'
 
-/** Bytes of unreadable bodies that a ledger keeps in all, packed: a hostile server must not fill the disk. */
-const MAX_BODIES = 256 * 1024 * 1024
+/** Bytes of packed unreadable bodies that a ledger keeps: a hostile server must not fill the disk. */
+const MAX_BODY_BYTES = 256 * 1024 * 1024
 
-/** Applied to every text on its way to disk: `known` to what models wrote, `shapes` to messages and provider bodies. */
+/** Applied to every text before it is stored: `known` to texts of models, `shapes` to messages and provider bodies. */
 export interface Redaction {
   readonly known: Redact
   readonly shapes: Redact
 }
 
-/** The only place where facts about a run reach the disk. Its methods run inside a transaction of {@link Recorder.write}. */
+/** The only code that writes to a ledger. Its methods run inside a transaction of {@link Recorder.write}. */
 export class Recorder {
   private readonly sql: Sql
   private readonly redact: Redaction
@@ -30,7 +27,7 @@ export class Recorder {
     this.redact = redact
   }
 
-  /** One transaction; the revision and the column names change with it or not at all. What changes no row is no revision. */
+  /** One transaction; revision and column names change with it. A transaction that changes no row is not a revision. */
   write<T>(work: () => T): T {
     try {
       const result = this.sql.transaction(() => {
@@ -46,7 +43,7 @@ export class Recorder {
       if (this.collected !== null) this.collected.changed = false
       return result
     } catch (error) {
-      // What was learnt in a transaction that did not happen is forgotten with it.
+      // The names collected by a transaction that was rolled back are dropped with it.
       this.collected = null
       throw error
     }
@@ -57,17 +54,21 @@ export class Recorder {
     return Number(this.sql.one('SELECT total_changes() AS n')?.['n'])
   }
 
-  /** @throws UsageError where a secret occurs in what is asked: hidden it would be another question, shown no secret. */
+  /** @throws UsageError if a prompt contains a secret: replaced, it would be another prompt; stored, no secret. */
   plan(batch: PlanBatch): void {
     const { known } = this.redact
-    const asked = (value: unknown, what: string): string => rejectSecret(JSON.stringify(value), what, known)
+    const asked = (value: unknown, what: string): string => refuseSecret(JSON.stringify(value), what, known)
     for (const group of batch.groups)
-      this.sql.run('INSERT OR IGNORE INTO grp (id, shared) VALUES (?, ?)', group.id, asked(group.shared, group.id))
+      this.sql.run(
+        'INSERT OR IGNORE INTO item_group (id, shared) VALUES (?, ?)',
+        group.id,
+        asked(group.shared, group.id),
+      )
     for (const item of batch.items) {
       this.collector().item(item.task, item.features)
       this.sql.run(
-        'INSERT OR IGNORE INTO item (ord, id, source, idx, stratum, task, version, config, draw, grp, given, answer, features, leaf) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-        item.ord,
+        'INSERT OR IGNORE INTO item (position, id, source, item_index, stratum, task, version, config, draw, item_group, given, answer, features, item_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        item.position,
         item.id,
         item.source,
         item.index,
@@ -80,27 +81,27 @@ export class Recorder {
         asked(item.given, item.id),
         asked(item.answer, item.id),
         asked(item.features, item.id),
-        item.leaf,
+        item.itemHash,
       )
     }
-    for (const cell of batch.cells)
+    for (const call of batch.calls)
       this.sql.run(
-        "INSERT OR IGNORE INTO cell (item, style, model, settings, sample, turn, state) VALUES (?, ?, ?, ?, ?, ?, 'waiting')",
-        cell.item,
-        cell.style,
-        cell.model,
-        known(cell.settings),
-        cell.sample,
-        cell.turn,
+        "INSERT OR IGNORE INTO call (item, style, model, settings, sample, priority, state) VALUES (?, ?, ?, ?, ?, ?, 'waiting')",
+        call.item,
+        call.style,
+        call.model,
+        known(call.settings),
+        call.sample,
+        call.priority,
       )
   }
 
-  copyCells(cells: readonly Record[]): void {
-    const names = ['id', 'item', 'style', 'model', 'settings', 'sample', 'turn'] as const
-    for (const cell of cells)
+  copyCalls(calls: readonly Record[]): void {
+    const names = ['id', 'item', 'style', 'model', 'settings', 'sample', 'priority'] as const
+    for (const call of calls)
       this.sql.run(
-        `INSERT OR IGNORE INTO cell (${names.join(', ')}, state) VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting')`,
-        ...names.map((name) => cell[name] ?? null),
+        `INSERT OR IGNORE INTO call (${names.join(', ')}, state) VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting')`,
+        ...names.map((name) => call[name] ?? null),
       )
   }
 
@@ -108,39 +109,39 @@ export class Recorder {
     for (const event of events) {
       switch (event.kind) {
         case 'attempt':
-          this.begin(event.cell, event.attempt, event.started, event.most)
+          this.beginAttempt(event.call, event.attempt, event.started, event.maxUsd)
           break
         case 'response':
           this.recordResponse(event)
           break
         case 'failure':
           this.endAttempt(event, 'failed', {
-            boundary: event.boundary,
+            boundary: event.source,
             code: event.code,
             message: event.message,
             ...(event.free ? { usd: 0 } : event.usd === undefined ? {} : { usd: event.usd }),
           })
-          if (event.body !== null) this.keepBody(event.cell, event.attempt, event.body)
+          if (event.body !== null) this.saveBody(event.call, event.attempt, event.body)
           if (event.final)
             this.sql.run(
-              "UPDATE cell SET state = 'failed', owner = NULL, lease_until = NULL WHERE id = ? AND state <> 'done'",
-              event.cell,
+              "UPDATE call SET state = 'failed', owner = NULL, lease_until = NULL WHERE id = ? AND state <> 'done'",
+              event.call,
             )
           break
         case 'release':
           this.sql.run(
-            "UPDATE attempt SET status = 'cancelled', usd = ? WHERE cell = ? AND no = ? AND status = 'open'",
+            "UPDATE attempt SET status = 'cancelled', usd = ? WHERE call = ? AND attempt_no = ? AND status = 'open'",
             event.sent ? null : 0,
-            event.cell,
+            event.call,
             event.attempt,
           )
           this.sql.run(
-            "UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL WHERE id = ? AND state IN ('leased', 'batched')",
-            event.cell,
+            "UPDATE call SET state = 'waiting', owner = NULL, lease_until = NULL WHERE id = ? AND state IN ('leased', 'batched')",
+            event.call,
           )
           break
         case 'score':
-          this.recordScore(event.cell, event.scored)
+          this.recordScore(event.call, event.scored)
       }
     }
   }
@@ -149,28 +150,39 @@ export class Recorder {
     switch (event.kind) {
       case 'intended':
         this.sql.run(
-          "INSERT INTO batch (key, model, lines, state, intended, tried) VALUES (?, ?, ?, 'open', ?, ?)",
+          "INSERT INTO batch (key, model, lines, state, intended, submitted_at) VALUES (?, ?, ?, 'open', ?, ?)",
           event.key,
           event.model,
           event.lines.length,
           event.at,
           event.at,
         )
-        for (const [no, { cell, attempt, most }] of event.lines.entries()) {
-          this.begin(cell, attempt, event.at, most)
-          this.sql.run('INSERT INTO line (batch, no, cell, attempt) VALUES (?, ?, ?, ?)', event.key, no, cell, attempt)
+        for (const [no, { call, attempt, maxUsd }] of event.lines.entries()) {
+          this.beginAttempt(call, attempt, event.at, maxUsd)
           this.sql.run(
-            "UPDATE cell SET state = 'batched', owner = ?, lease_until = NULL WHERE id = ? AND state = 'leased'",
+            'INSERT INTO batch_line (batch, line_no, call, attempt) VALUES (?, ?, ?, ?)',
             event.key,
-            cell,
+            no,
+            call,
+            attempt,
+          )
+          this.sql.run(
+            "UPDATE call SET state = 'batched', owner = ?, lease_until = NULL WHERE id = ? AND state = 'leased'",
+            event.key,
+            call,
           )
         }
         break
-      case 'tried':
-        this.sql.run('UPDATE batch SET tried = ? WHERE key = ?', event.at, event.key)
+      case 'resubmitted':
+        this.sql.run('UPDATE batch SET submitted_at = ? WHERE key = ?', event.at, event.key)
         break
-      case 'submitted':
-        this.sql.run('UPDATE batch SET remote = ?, submitted = ? WHERE key = ?', event.remote, event.at, event.key)
+      case 'accepted':
+        this.sql.run(
+          'UPDATE batch SET provider_id = ?, accepted_at = ? WHERE key = ?',
+          event.providerId,
+          event.at,
+          event.key,
+        )
         break
       case 'over':
         this.sql.run(
@@ -188,31 +200,31 @@ export class Recorder {
       usage: JSON.stringify(usage),
       ...(usage.usd === undefined ? {} : { usd: usage.usd }),
     })
-    const added = this.insertResponse(event.cell, event.attempt, event.response)
-    this.sql.run("UPDATE cell SET state = 'done', owner = NULL, lease_until = NULL WHERE id = ?", event.cell)
-    if (added > 0 && event.scored !== null) this.recordScore(event.cell, event.scored)
+    const added = this.insertResponse(event.call, event.attempt, event.response)
+    this.sql.run("UPDATE call SET state = 'done', owner = NULL, lease_until = NULL WHERE id = ?", event.call)
+    if (added > 0 && event.scored !== null) this.recordScore(event.call, event.scored)
   }
 
-  private recordScore(cell: number, scored: Scored): void {
+  private recordScore(call: number, scored: Scored): void {
     this.collector().outcome(scored.outcome)
     this.sql.run(
-      'INSERT OR REPLACE INTO score (cell, scorer, outcome) VALUES (?, ?, ?)',
-      cell,
+      'INSERT OR REPLACE INTO score (call, scorer, outcome) VALUES (?, ?, ?)',
+      call,
       scored.scorer,
       this.redact.known(JSON.stringify(scored.outcome)),
     )
   }
 
-  importCell(cell: ImportedCell): boolean {
-    const { item, style, model, settings, sample } = cell
+  importCall(call: ImportedCall): boolean {
+    const { item, style, model, settings, sample } = call
     const key = [item, style, model, this.redact.known(settings), sample]
     this.sql.run(
-      "INSERT OR IGNORE INTO cell (item, style, model, settings, sample, turn, state) VALUES (?, ?, ?, ?, ?, 0, 'waiting')",
+      "INSERT OR IGNORE INTO call (item, style, model, settings, sample, priority, state) VALUES (?, ?, ?, ?, ?, 0, 'waiting')",
       ...key,
     )
     const row = this.sql.one(
-      `SELECT c.id, r.cell AS answered, (SELECT COALESCE(MAX(no), 0) FROM attempt a WHERE a.cell = c.id) AS attempts
-       FROM cell c LEFT JOIN response r ON r.cell = c.id
+      `SELECT c.id, r.call AS answered, (SELECT COALESCE(MAX(attempt_no), 0) FROM attempt a WHERE a.call = c.id) AS attempts
+       FROM call c LEFT JOIN response r ON r.call = c.id
        WHERE c.item = ? AND c.style = ? AND c.model = ? AND c.settings = ? AND c.sample = ?`,
       ...key,
     )
@@ -220,61 +232,62 @@ export class Recorder {
     const attempt = Number(row['attempts']) + 1
     const now = Date.now()
     const id = Number(row['id'])
-    this.insertResponse(id, attempt, cell.response)
+    this.insertResponse(id, attempt, call.response)
     this.sql.run(
-      "INSERT INTO attempt (cell, no, started, ended, status) VALUES (?, ?, ?, ?, 'imported')",
+      "INSERT INTO attempt (call, attempt_no, started, ended, status) VALUES (?, ?, ?, ?, 'imported')",
       id,
       attempt,
-      now - Math.round((cell.seconds ?? 0) * 1000),
-      cell.seconds === null ? null : now,
+      now - Math.round((call.seconds ?? 0) * 1000),
+      call.seconds === null ? null : now,
     )
-    this.sql.run("UPDATE cell SET state = 'done', owner = NULL, lease_until = NULL WHERE id = ?", id)
-    this.recordScore(id, cell.scored)
+    this.sql.run("UPDATE call SET state = 'done', owner = NULL, lease_until = NULL WHERE id = ?", id)
+    this.recordScore(id, call.scored)
     return true
   }
 
-  /** Responses are hung behind the last one here, and batches left, where they do not keep their places in chain and batch. */
-  adopt(cells: readonly WholeCell[], places: 'kept' | 'new' = 'new'): number {
+  /** @param places - `kept`: links of the chain and batches as in the other store; `new`: appended to the chain here, without batches. */
+  addSnapshots(calls: readonly CallSnapshot[], places: 'kept' | 'new' = 'new'): number {
     let taken = 0
-    for (const whole of cells) {
-      const id = adoptCell(this.sql, whole, places === 'kept' ? 'kept' : 'left')
+    for (const whole of calls) {
+      const id = restoreCall(this.sql, whole, places === 'kept' ? 'kept' : 'left')
       if (id === null) continue
       taken++
       const { seq = null, hash = null } = whole.response ?? {}
       if (places === 'kept' && seq !== null)
-        this.sql.run('UPDATE response SET seq = ?, hash = ? WHERE cell = ?', seq, hash, id)
+        this.sql.run('UPDATE response SET seq = ?, hash = ? WHERE call = ?', seq, hash, id)
       else if (whole.response !== null) this.link(id)
       for (const { outcome } of whole.scores) this.collector().outcome(outcomeOf(outcome ?? null))
     }
     return taken
   }
 
-  takeBack(cells: readonly WholeCell[]): number {
-    const open = cells.filter(
-      ({ cell }) => this.sql.one('SELECT 1 AS there FROM response WHERE cell = ?', cell['id'] ?? null) === undefined,
+  restoreSnapshots(calls: readonly CallSnapshot[]): number {
+    const open = calls.filter(
+      ({ call }) => this.sql.one('SELECT 1 AS there FROM response WHERE call = ?', call['id'] ?? null) === undefined,
     )
-    for (const { cell } of open)
-      for (const table of ['attempt', 'body']) this.sql.run(`DELETE FROM ${table} WHERE cell = ?`, cell['id'] ?? null)
-    // Nobody knows what became of a call whose worker died. What a batch holds is not lost.
-    const lost = ({ cell, attempts, ...rest }: WholeCell): WholeCell => ({
+    for (const { call } of open)
+      for (const table of ['attempt', 'raw_body'])
+        this.sql.run(`DELETE FROM ${table} WHERE call = ?`, call['id'] ?? null)
+    // The fate of an open attempt whose worker died is unknown. Lines of a batch are not lost.
+    const lost = ({ call, attempts, ...rest }: CallSnapshot): CallSnapshot => ({
       ...rest,
-      cell,
+      call,
       attempts: attempts.map((row) =>
-        row['status'] === 'open' && cell['state'] !== 'batched' ? { ...row, status: 'lost' } : row,
+        row['status'] === 'open' && call['state'] !== 'batched' ? { ...row, status: 'lost' } : row,
       ),
     })
-    return this.adopt(open.map(lost), 'kept')
+    return this.addSnapshots(open.map(lost), 'kept')
   }
 
-  takeBatches(batches: readonly WholeBatch[]): void {
-    for (const batch of batches) adoptBatch(this.sql, batch)
+  restoreBatches(batches: readonly BatchSnapshot[]): void {
+    for (const batch of batches) restoreBatch(this.sql, batch)
   }
 
-  private insertResponse(cell: number, attempt: number, response: StoredResponse): number {
+  private insertResponse(call: number, attempt: number, response: StoredResponse): number {
     const { known, shapes } = this.redact
     const added = this.sql.run(
-      'INSERT OR IGNORE INTO response (cell, attempt, finish, text, reasoning, logprobs, usage, raw) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      cell,
+      'INSERT OR IGNORE INTO response (call, attempt, finish, text, reasoning, logprobs, usage, raw) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      call,
       attempt,
       response.finish,
       known(response.text),
@@ -283,18 +296,21 @@ export class Recorder {
       JSON.stringify(response.usage),
       response.raw === null ? null : shapes(response.raw),
     )
-    if (added > 0) this.link(cell)
+    if (added > 0) this.link(call)
     return added
   }
 
-  /** Hangs a new response behind the last one. */
-  private link(cell: number): void {
+  /** Appends a new response to the chain. */
+  private link(call: number): void {
     const last = this.sql.one('SELECT seq, hash FROM response WHERE seq IS NOT NULL ORDER BY seq DESC LIMIT 1')
-    const row = this.sql.one(`SELECT ${LINKED} FROM response r JOIN cell c ON c.id = r.cell WHERE r.cell = ?`, cell)
+    const row = this.sql.one(
+      `SELECT ${LINK_COLUMNS} FROM response r JOIN call c ON c.id = r.call WHERE r.call = ?`,
+      call,
+    )
     if (row === undefined) return
     const before = last === undefined ? null : String(last['hash'])
     const seq = Number(last?.['seq'] ?? 0) + 1
-    this.sql.run('UPDATE response SET seq = ?, hash = ? WHERE cell = ?', seq, linkOf(before, row), cell)
+    this.sql.run('UPDATE response SET seq = ?, hash = ? WHERE call = ?', seq, linkOf(before, row), call)
   }
 
   private endAttempt(
@@ -309,14 +325,14 @@ export class Recorder {
     },
   ): void {
     const { shapes } = this.redact
-    // What was booked before the call was sent stays beside what it cost.
+    // The reservation stays beside the cost.
     this.sql.run(
-      `INSERT INTO attempt (cell, no, started, ended, status, http, boundary, code, message, usage, request_id, usd)
+      `INSERT INTO attempt (call, attempt_no, started, ended, status, http, error_source, code, message, usage, request_id, usd)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (cell, no) DO UPDATE SET started = excluded.started, ended = excluded.ended, status = excluded.status,
-         http = excluded.http, boundary = excluded.boundary, code = excluded.code, message = excluded.message,
+       ON CONFLICT (call, attempt_no) DO UPDATE SET started = excluded.started, ended = excluded.ended, status = excluded.status,
+         http = excluded.http, error_source = excluded.error_source, code = excluded.code, message = excluded.message,
          usage = excluded.usage, request_id = excluded.request_id, usd = excluded.usd`,
-      event.cell,
+      event.call,
       event.attempt,
       Math.round(event.started),
       Math.round(event.ended),
@@ -331,25 +347,25 @@ export class Recorder {
     )
   }
 
-  begin(cell: number, attempt: number, started: number, most?: number): void {
+  beginAttempt(call: number, attempt: number, started: number, most?: number): void {
     this.sql.run(
-      `INSERT INTO attempt (cell, no, started, status, most) VALUES (?, ?, ?, 'open', ?)
-       ON CONFLICT (cell, no) DO UPDATE SET started = excluded.started, most = excluded.most WHERE status = 'open'`,
-      cell,
+      `INSERT INTO attempt (call, attempt_no, started, status, max_usd) VALUES (?, ?, ?, 'open', ?)
+       ON CONFLICT (call, attempt_no) DO UPDATE SET started = excluded.started, max_usd = excluded.max_usd WHERE status = 'open'`,
+      call,
       attempt,
       started,
       most ?? null,
     )
   }
 
-  private keepBody(cell: number, attempt: number, body: string): void {
+  private saveBody(call: number, attempt: number, body: string): void {
     const text = this.redact.shapes(body)
-    const held = Number(this.sql.one('SELECT SUM(size) AS size FROM body')?.['size'] ?? 0)
+    const held = Number(this.sql.one('SELECT SUM(size) AS size FROM raw_body')?.['size'] ?? 0)
     const packed = packBody(text)
-    if (held + packed.length > MAX_BODIES) return
+    if (held + packed.length > MAX_BODY_BYTES) return
     this.sql.run(
-      'INSERT OR REPLACE INTO body (cell, attempt, size, packed) VALUES (?, ?, ?, ?)',
-      cell,
+      'INSERT OR REPLACE INTO raw_body (call, attempt, size, packed) VALUES (?, ?, ?, ?)',
+      call,
       attempt,
       packed.length,
       packed,
@@ -365,22 +381,15 @@ export class Recorder {
     return row === undefined ? null : String(row['value'])
   }
 
-  names(): RowNames {
-    return this.collector().names()
-  }
-
   private collector(): NameCollector {
     if (this.collected === null) {
-      const text = this.meta('names')
-      this.collected = new NameCollector(
-        text === null ? undefined : written(rowNames, text, 'what the ledger says of the columns of its rows'),
-      )
+      this.collected = new NameCollector(parseColumnNames(this.meta('names')))
     }
     return this.collected
   }
 }
 
-function rejectSecret(text: string, what: string, known: Redact): string {
+function refuseSecret(text: string, what: string, known: Redact): string {
   const hidden = known(text)
   if (hidden === text) return text
   const name = /\[redacted:([^\]]+)\]/u.exec(hidden)?.[1]

@@ -4,14 +4,34 @@ import type { Features, FinishReason, Json, Outcome, Problem, TokenLogprob } fro
 import { StoreError } from './errors.ts'
 import type { StoredItem, StoredResponse, Usage } from './run-store.ts'
 import type { Record } from './sql.ts'
-import { written } from './written.ts'
+
+/**
+ * Parses JSON that this program has stored.
+ *
+ * @param what - for the message: `the outcome of a call`
+ * @throws StoreError for a value that this program does not write.
+ */
+export function parseStored<T>(schema: z.ZodType<T>, text: string, what: string): T {
+  const value = jsonOf(text)
+  // The stored value itself: the schema would change the order of its keys.
+  if (schema.safeParse(value).success) return value as T
+  throw new StoreError('damaged', `${what} is not what this program writes: ${text.slice(0, 100)}`)
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
 
 /** The columns of an item, of the table alias `i`, as {@link itemOf} reads them. */
 export const ITEM_COLUMNS =
-  'i.ord, i.id AS item, i.source, i.idx, i.stratum, i.task, i.version, i.config, i.draw, i.grp, i.given, i.answer, i.features, i.leaf'
+  'i.position, i.id AS item, i.source, i.item_index, i.stratum, i.task, i.version, i.config, i.draw, i.item_group, i.given, i.answer, i.features, i.item_hash'
 
-/** Answers and what is given are of the task's own shape. @throws StoreError for what somebody else wrote. */
-export function json(value: SQLOutputValue | undefined): Json {
+/** JSON of the task's own shape. @throws StoreError for a text that is not JSON */
+export function parseJsonColumn(value: SQLOutputValue | undefined): Json {
   try {
     return JSON.parse(String(value)) as Json
   } catch {
@@ -29,7 +49,7 @@ export function integer(value: SQLOutputValue | undefined, what: string): number
   throw new StoreError('damaged', `${what} is not what this program writes: ${String(value).slice(0, 100)}`)
 }
 
-/** By hand, for it is asked of every row of a report. */
+/** A hand-made check, since every row of a report passes it. */
 const features = z.custom<Features>(
   (value) =>
     typeof value === 'object' &&
@@ -37,7 +57,7 @@ const features = z.custom<Features>(
     !Array.isArray(value) &&
     Object.values(value).every((one) => typeof one !== 'object' || one === null),
 )
-// A count that is none, from a source that was not checked, is unknown: one odd answer must not hide all others.
+// Odd counts of an unchecked source are unknown: one odd response must not hide all others.
 const usage = z.looseObject({ usd: z.number().nullish(), refused: z.array(z.string()).nullish() })
 const logprobs: z.ZodType<readonly TokenLogprob[]> = z.array(z.object({ text: z.string(), logprob: z.number() }))
 const verdict = z.discriminatedUnion('kind', [
@@ -53,48 +73,48 @@ const verdict = z.discriminatedUnion('kind', [
 ])
 const finish = z.enum(['stop', 'truncated', 'refused', 'unknown'])
 const outcome: z.ZodType<Outcome> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('answered'), finish, verdicts: z.record(z.string(), verdict) }),
+  z.object({ kind: z.literal('answered'), finish, results: z.record(z.string(), verdict) }),
   z.object({ kind: z.literal('measured'), values: z.record(z.string(), z.number()) }),
   z.object({
-    kind: z.literal('failed'),
-    boundary: z.enum(['provider', 'task', 'runner']),
+    kind: z.literal('error'),
+    source: z.enum(['provider', 'task', 'runner']),
     code: z.string(),
     message: z.string(),
   }),
 ])
 
-/** @throws StoreError for what somebody else wrote, as all below. */
-export const outcomeOf = (text: SQLOutputValue): Outcome => written(outcome, String(text), 'the outcome of a cell')
+/** These parsers throw a StoreError for a value that this program does not write. */
+export const outcomeOf = (text: SQLOutputValue): Outcome => parseStored(outcome, String(text), 'the outcome of a call')
 export const outcomeIn = ({ outcome: text }: Record): Outcome | null =>
   text === null || text === undefined ? null : outcomeOf(text)
 export const usageOf = (text: SQLOutputValue | undefined): Usage =>
-  written(usage as unknown as z.ZodType<Usage>, String(text), 'the usage of a call')
+  parseStored(usage as unknown as z.ZodType<Usage>, String(text), 'the usage of a call')
 export const featuresOf = (text: SQLOutputValue | undefined): Features =>
-  written(features, String(text), 'the features of an item')
-/** What a cell asks a model with, as the ledger keeps it. */
+  parseStored(features, String(text), 'the features of an item')
+/** The settings of a call, as the ledger stores them. */
 export const settingsIn = (text: string): { readonly [name: string]: unknown } =>
-  written(z.looseObject({}), text, 'the settings of a cell')
+  parseStored(z.looseObject({}), text, 'the settings of a call')
 
 export function itemOf(row: Record): StoredItem {
   return {
     id: String(row['item']),
-    ord: integer(row['ord'], 'the place of an item'),
+    position: integer(row['position'], 'the place of an item'),
     source: integer(row['source'], 'the source of an item'),
-    index: integer(row['idx'], 'the number of an item'),
+    index: integer(row['item_index'], 'the number of an item'),
     stratum: integer(row['stratum'], 'the stratum of an item'),
     task: String(row['task']),
     version: integer(row['version'], 'the version of an item'),
     config: String(row['config']),
     draw: String(row['draw']),
-    group: String(row['grp']),
-    given: json(row['given']),
-    answer: json(row['answer']),
+    group: String(row['item_group']),
+    given: parseJsonColumn(row['given']),
+    answer: parseJsonColumn(row['answer']),
     features: featuresOf(row['features']),
-    leaf: String(row['leaf']),
+    itemHash: String(row['item_hash']),
   }
 }
 
-/** What an item asks and the answer to it, and where it belongs. */
+/** The problem of an item, with its source and group. */
 export interface StoredProblem {
   readonly source: number
   readonly group: string
@@ -103,8 +123,8 @@ export interface StoredProblem {
 
 export const problemOf = (row: Record, shared: Json): StoredProblem => ({
   source: Number(row['source']),
-  group: String(row['grp']),
-  problem: { shared, given: json(row['given']), answer: json(row['answer']) },
+  group: String(row['item_group']),
+  problem: { shared, given: parseJsonColumn(row['given']), answer: parseJsonColumn(row['answer']) },
 })
 
 export function responseOf(row: Record): StoredResponse {
@@ -115,16 +135,16 @@ export function responseOf(row: Record): StoredResponse {
     logprobs:
       row['logprobs'] === null
         ? null
-        : written(logprobs, String(row['logprobs']), 'the log-probabilities of a response'),
+        : parseStored(logprobs, String(row['logprobs']), 'the log-probabilities of a response'),
     usage: usageOf(row['usage']),
     raw: row['raw'] === null || row['raw'] === undefined ? null : String(row['raw']),
   }
 }
 
-/** A cell without an outcome is one whose attempts all failed. */
-export const unscored = (record: Record): Outcome => ({
-  kind: 'failed',
-  boundary: (record['boundary'] as 'provider' | null) ?? 'runner',
+/** The outcome of a call that has none: all its attempts failed. */
+export const unscoredOutcome = (record: Record): Outcome => ({
+  kind: 'error',
+  source: (record['error_source'] as 'provider' | null) ?? 'runner',
   code: String(record['code'] ?? 'unscored'),
   message: String(record['message'] ?? 'the response has not been scored'),
 })

@@ -5,7 +5,7 @@ import { parquetWriter } from './parquet-writer.ts'
 
 export type RowFormat = 'jsonl' | 'parquet'
 
-/** The format a file's name says, by its ending; null for others. */
+/** The format of a file by the ending of its name; null for others. */
 export const formatOf = (path: string): RowFormat | null =>
   path.endsWith('.parquet') ? 'parquet' : path.endsWith('.jsonl') || path.endsWith('.ndjson') ? 'jsonl' : null
 

@@ -1,59 +1,62 @@
 import type { Features, FinishReason, Json, Outcome, TokenLogprob } from '../core/index.ts'
+import type { BatchLease } from './batch-lease.ts'
 import type { ChainState } from './chain.ts'
-import type { Keeping } from './keeping.ts'
-import type { Traffic } from './traffic.ts'
+import type { Redact } from './redact.ts'
+import type { SharedLimits } from './shared-limits.ts'
+import type { BatchSnapshot, CallSnapshot } from './snapshots.ts'
+import type { Record } from './sql.ts'
 
-/** What a group of items shares, stored once. */
+/** What the items of a group share, stored once. */
 export interface StoredGroup {
   readonly id: string
   readonly shared: Json
 }
 
-/** An item as a run keeps it: everything that scoring and analyses need, so that a run folder stands alone. */
+/** An item as a run stores it: all that scoring and analyses need, so that a run folder is self-contained. */
 export interface StoredItem {
   readonly id: string
   /** Position in the run, from 0. */
-  readonly ord: number
-  /** Which of the run's sources (run.json) it is from. */
+  readonly position: number
+  /** Number of its source in run.json. */
   readonly source: number
   readonly index: number
   readonly stratum: number
   readonly task: string
   readonly version: number
-  /** The config as tables name it: a preset, or a preset with what was changed. */
+  /** The config as tables name it: a preset, or a preset with changed parameters. */
   readonly config: string
   readonly draw: string
   readonly group: string
   readonly given: Json
   readonly answer: Json
   readonly features: Features
-  readonly leaf: string
+  readonly itemHash: string
 }
 
-/** One call to be made: unique by (item, style, model, settings, sample). */
-export interface PlannedCell {
+/** One planned call: unique by (item, style, model, settings, sample). */
+export interface PlannedCall {
   readonly item: string
   readonly style: string
   readonly model: string
   /** JSON text with sorted keys. */
   readonly settings: string
   readonly sample: number
-  /** Cells of a model are leased in ascending order of it. */
-  readonly turn: number
+  /** Calls of a model are leased in its ascending order. */
+  readonly priority: number
 }
 
 export interface PlanBatch {
   readonly groups: readonly StoredGroup[]
   readonly items: readonly StoredItem[]
-  readonly cells: readonly PlannedCell[]
+  readonly calls: readonly PlannedCall[]
 }
 
-/** A cell in the hands of one owner, with the attempt that is already on disk. */
-export interface LeasedCell {
+/** A call that one owner has leased, with the attempt that is already on disk. */
+export interface LeasedCall {
   readonly id: number
   readonly attempt: number
   readonly item: StoredItem
-  /** The same object for the same group while it is cached, so that compiled forms can be remembered by it. */
+  /** The same object for the same group while it is cached, so that compiled forms can be cached by it. */
   readonly shared: Json
   readonly style: string
   readonly model: string
@@ -66,31 +69,31 @@ export interface Usage {
   readonly outputTokens?: number
   readonly reasoningTokens?: number
   readonly cachedTokens?: number
-  /** What a baseline counts instead of tokens, in its own unit. */
+  /** Steps that a baseline counts instead of tokens, in its own unit. */
   readonly steps?: number
   readonly usd?: number
-  /** What was set aside for the call, where the answer does not say what it used. */
-  readonly usdAtMost?: number
-  /** Given to an earlier call that asked the same, and not paid again. */
+  /** The reservation of the call, if the response does not say what it used. */
+  readonly maxUsd?: number
+  /** From the cache, and not paid again. */
   readonly cached?: boolean
-  /** Counts of the provider that cannot be true, in words. */
-  readonly refused?: readonly string[]
+  /** Descriptions of implausible counts of the provider. */
+  readonly refusedCounts?: readonly string[]
 }
 
-/** What a model said in one cell. */
+/** The response to one call. */
 export interface StoredResponse {
   readonly finish: FinishReason
   readonly text: string
   readonly reasoning: string | null
   readonly logprobs: readonly TokenLogprob[] | null
   readonly usage: Usage
-  /** The provider's body as it came, secrets replaced. */
+  /** The provider's body, secrets replaced. */
   readonly raw: string | null
 }
 
 /** Milliseconds since 1970 UTC; `ended` is `started` plus a duration measured by a clock that never jumps. */
 interface AttemptTimes {
-  readonly cell: number
+  readonly call: number
   readonly attempt: number
   readonly started: number
   readonly ended: number
@@ -103,57 +106,57 @@ export interface Scored {
   readonly outcome: Outcome
 }
 
-/** What happened. Facts about one cell are committed in the order they are given. */
+/** What happened to a call. Events of one call are committed in the order they are given. */
 export type RunEvent =
-  /** An attempt at a leased cell begins, with what it can cost at most in US dollars: on disk before its request is sent. */
+  /** An attempt begins, with its reservation in US dollars: on disk before its request is sent. */
   | {
       readonly kind: 'attempt'
-      readonly cell: number
+      readonly call: number
       readonly attempt: number
       readonly started: number
-      readonly most?: number
+      readonly maxUsd?: number
     }
-  /** The cell is done. A second response to a cell is ignored. */
+  /** The call is done. A second response to a call is ignored. */
   | (AttemptTimes & {
       readonly kind: 'response'
       readonly response: StoredResponse
       readonly scored: Scored | null
     })
-  /** The attempt failed; `final` gives the cell up, else another attempt follows. */
+  /** The attempt failed; `final`: the call ends as an error, else another attempt follows. */
   | (AttemptTimes & {
       readonly kind: 'failure'
       readonly final: boolean
-      readonly boundary: 'provider' | 'task' | 'runner'
+      readonly source: 'provider' | 'task' | 'runner'
       readonly code: string
       readonly message: string
-      /** Provably nothing is owed for it; else what was booked stays. */
+      /** Certainly nothing is owed for it; else its reservation stays booked. */
       readonly free: boolean
-      /** What is owed by what came, in US dollars, where it is more than was booked. */
+      /** Its cost in US dollars, if that is more than was reserved. */
       readonly usd?: number
-      /** What came of an answer that could not be read. */
+      /** The body of a response that could not be read. */
       readonly body: string | null
     })
-  /** The cell goes back to those waiting; its open attempt, never answered, is marked so; what was never sent is free. */
-  | { readonly kind: 'release'; readonly cell: number; readonly attempt: number; readonly sent: boolean }
-  | { readonly kind: 'score'; readonly cell: number; readonly scored: Scored }
+  /** The call waits again; its open attempt is marked cancelled, and is free if it was never sent. */
+  | { readonly kind: 'release'; readonly call: number; readonly attempt: number; readonly sent: boolean }
+  | { readonly kind: 'score'; readonly call: number; readonly scored: Scored }
 
 /** What happened to a batch. */
 export type BatchEvent =
-  /** Leased cells are about to be sent off together, each with what it can cost at most. */
+  /** Leased calls are about to be submitted together, each with its reservation. */
   | {
       readonly kind: 'intended'
       readonly key: string
       readonly model: string
       /** Ms UTC. */
       readonly at: number
-      /** In their order there, which is that of their numbers from 0. */
-      readonly lines: readonly { readonly cell: number; readonly attempt: number; readonly most: number }[]
+      /** In the order of their line numbers, from 0. */
+      readonly lines: readonly { readonly call: number; readonly attempt: number; readonly maxUsd: number }[]
     }
-  /** It is sent once more, since it is not there. */
-  | { readonly kind: 'tried'; readonly key: string; readonly at: number }
-  /** The provider has it, under a name of its own. */
-  | { readonly kind: 'submitted'; readonly key: string; readonly remote: string; readonly at: number }
-  /** All its lines are answered, failed or waiting again. */
+  /** It is submitted once more, since the provider does not have it. */
+  | { readonly kind: 'resubmitted'; readonly key: string; readonly at: number }
+  /** The provider has it, under this id. */
+  | { readonly kind: 'accepted'; readonly key: string; readonly providerId: string; readonly at: number }
+  /** All its calls are done, failed or waiting again. */
   | { readonly kind: 'over'; readonly key: string; readonly status: string; readonly at: number }
 
 /** A batch that is not over. */
@@ -161,43 +164,43 @@ export interface OpenBatch {
   readonly key: string
   readonly model: string
   readonly lines: number
-  /** Its name there; null: it is not known whether it got there. */
-  readonly remote: string | null
-  /** Ms UTC: when it was decided on, and when it was last sent off. */
+  /** The provider's id; null: it is not known whether the provider has it. */
+  readonly providerId: string | null
+  /** Ms UTC: when it was planned, and when it was last submitted. */
   readonly intended: number
-  readonly tried: number
+  readonly submittedAt: number
 }
 
-/** A line of a batch whose cell still waits for it. */
-export interface OpenLine {
-  readonly no: number
-  readonly cell: LeasedCell
-  /** US dollars that were booked for it. */
-  readonly most: number
+/** A line of a batch whose call still waits for its result. */
+export interface BatchLine {
+  readonly lineNo: number
+  readonly call: LeasedCall
+  /** US dollars that are reserved for it. */
+  readonly maxUsd: number
 }
 
-/** `batched`: part of a batch that is on its way to a provider or there. */
-export type CellState = 'waiting' | 'leased' | 'batched' | 'done' | 'failed'
-export type Counts = { readonly [state in CellState]: number }
+/** `batched`: in a batch that is on its way to a provider, or there. */
+export type CallState = 'waiting' | 'leased' | 'batched' | 'done' | 'failed'
+export type Counts = { readonly [state in CallState]: number }
 
-/** A response with what is needed to score it again. */
+/** A response with all that scoring it needs. */
 export interface ScorableResponse {
-  readonly cell: number
+  readonly call: number
   readonly item: StoredItem
   readonly shared: Json
   readonly style: string
   readonly response: StoredResponse
 }
 
-/** A cell that is done or failed, with what came of it. */
-export interface EndedCell {
+/** A call that is done or failed, with its outcome. */
+export interface FinishedCall {
   readonly item: StoredItem
   readonly shared: Json
   readonly style: string
   readonly model: string
   readonly settings: string
   readonly sample: number
-  /** null: none came. */
+  /** null: none. */
   readonly response: StoredResponse | null
   readonly outcome: Outcome
   /** Of its last attempt, in milliseconds since 1970; null: not known. */
@@ -205,12 +208,12 @@ export interface EndedCell {
   readonly ended: number | null
 }
 
-/** What came of an attempt whose answer could not be read, of a cell that has none. */
-export interface UnreadBody extends AttemptTimes {
+/** The unreadable body of an attempt at a call that has no response. */
+export interface UnparsedBody extends AttemptTimes {
   /** Unpacks it. */
   body(): string
-  /** US dollars that were booked for it. */
-  readonly most: number | null
+  /** US dollars that are reserved for it. */
+  readonly maxUsd: number | null
   readonly item: StoredItem
   readonly shared: Json
   readonly style: string
@@ -218,98 +221,152 @@ export interface UnreadBody extends AttemptTimes {
   readonly settings: string
 }
 
-/** An answer made elsewhere, with the cell it fills. */
-export interface ImportedCell extends Omit<PlannedCell, 'turn'> {
+/** A response made elsewhere, with its call. */
+export interface ImportedCall extends Omit<PlannedCall, 'priority'> {
   readonly response: StoredResponse
   /** From question to answer; null: not known. */
   readonly seconds: number | null
   readonly scored: Scored
 }
 
-/** May a call or a batch go out? `over`: the budget does not hold it; `lost`: it is another worker's by now. */
-export type Reserved = 'booked' | 'over' | 'lost'
+/** May a call or a batch be sent? `over`: the cost limit does not allow it; `lost`: another worker has it by now. */
+export type BookingResult = 'booked' | 'over' | 'lost'
 
-/** A run's store as work on it needs it. */
-export interface WorkStore extends RunStore {
-  /** US dollars booked for all attempts. */
-  spent(): number | Promise<number>
-  /** Books US dollars that are of no attempt. */
-  carry(usd: number): Promise<void>
-  /**
-   * Where workers share one budget: books an attempt, as its event does, where the budget allows what it can cost and the owner
-   * holds the cell still: who stood still for longer than a lease has lost it to others, and what they asked is not asked again.
-   */
-  reserve?(attempt: Extract<RunEvent, { kind: 'attempt' }>, owner: string): Promise<Reserved>
-  /** Where workers share one budget: US dollars that may still be booked; null: no limit. */
-  room?(): Promise<number | null>
-  /** Where workers share a run: who looks after the batches of a model. */
-  readonly keeping?: Keeping
-  /** US dollars booked for the attempts of each model; absent where workers share them. */
-  spentByModel?(): readonly (readonly [model: string, usd: number])[]
-  /** How every answered cell was read last, streaming; absent where workers share them. */
-  verdicts?(): AsyncIterable<readonly GroupedOutcome[]>
-  /** Where workers share providers: how fast they may ask, and what they tell one another. */
-  readonly traffic?: Traffic
-}
-
-/** How one cell was read. */
+/** The newest outcome of one call. */
 export interface GroupedOutcome {
   readonly model: string
   readonly group: string
   readonly outcome: Outcome
 }
 
-/** How many cells a model has in a group of items, or in an item. */
+/** Calls of a model per group of items, or per item. */
 export interface UnitSize {
   readonly unit: string
   readonly model: string
-  readonly cells: number
+  readonly calls: number
 }
 
-/** A cell of a plan, as far as a choice of what to ask needs it. */
-export interface QueuedItem {
+/** A call of the plan, as far as choosing among calls needs it. */
+export interface WaitingCall {
   readonly model: string
-  readonly turn: number
+  readonly priority: number
   readonly item: string
-  readonly ord: number
+  readonly position: number
   readonly group: string
   readonly source: number
   readonly features: Features
 }
 
-/** Where a run lives. One interface for one process on SQLite and for many machines on a server. */
+/**
+ * Where a run lives: what work on it needs. One interface for one process on SQLite and for many workers on PostgreSQL;
+ * both implement all of it.
+ */
 export interface RunStore extends AsyncDisposable {
-  /** Adds groups, items and cells; those that are there already stay as they are. */
+  /** Do other workers work on the run, too? Then they share its cost limit and the limits of providers. */
+  readonly isShared: boolean
+
+  // ---- the plan
+
+  /** Adds groups, items and calls; those that are there already stay as they are. */
   plan(batch: PlanBatch): Promise<void>
-  /**
-   * Hands out up to `n` waiting cells of one model in their turn, for `ms` milliseconds, each with a new attempt on
-   * disk. Leases of other owners that ran out are handed out again.
-   */
-  lease(n: number, owner: string, ms: number, model: string): Promise<readonly LeasedCell[]>
-  /** One transaction; resolves when it survives kill -9. Calls made within 10 ms share a transaction. */
-  commit(events: readonly RunEvent[]): Promise<void>
-  /**
-   * One transaction that survives power loss, too: a batch that the provider has and the ledger has not is paid twice. Nothing is
-   * written where the budget does not hold it, or where another worker than this owner looks after the batches of the model by now.
-   */
-  book(event: BatchEvent, owner: string): Promise<Reserved>
-  /** Batches that are not over, the oldest first. */
-  openBatches(model?: string): Promise<readonly OpenBatch[]>
-  /** Those of these lines whose cells still wait for them, in order. */
-  openLinesOf(key: string, numbers: readonly number[]): Promise<readonly OpenLine[]>
-  /** All lines whose cells still wait for them, in order, streaming. */
-  openLines(key: string): AsyncIterable<readonly OpenLine[]>
-  /** The providers' names of all batches there ever were. */
-  remotes(): Promise<ReadonlySet<string>>
   counts(model?: string): Promise<Counts>
-  /** Puts failed cells back to waiting (all, or those with one of these codes); resolves to how many. */
+  /** Puts failed calls back to waiting (all, or those with one of these codes); resolves to how many. */
   retry(codes?: readonly string[]): Promise<number>
+
+  // ---- calls
+
+  /**
+   * Leases up to `n` waiting calls of one model, by ascending priority, for `ms` milliseconds, each with a new attempt on
+   * disk. Leases of other owners that ran out are leased again.
+   */
+  lease(n: number, owner: string, ms: number, model: string): Promise<readonly LeasedCall[]>
+  /** One transaction; resolves when it survives kill -9. Events that come within some ms share a transaction. */
+  commit(events: readonly RunEvent[]): Promise<void>
   /** All responses in the order of the plan, streaming. */
   responses(): AsyncIterable<readonly ScorableResponse[]>
-  /** The last link of the chain of responses; null: none yet. */
-  head(): string | null | Promise<string | null>
-  /** Walks along the chain of responses and makes every link again. */
+
+  // ---- money
+
+  /** US dollars booked for all attempts: what each cost, or its reservation where that is not known. */
+  bookedUsd(): number | Promise<number>
+  /** Books US dollars that belong to no attempt. */
+  bookExtra(usd: number): Promise<void>
+  /**
+   * Books the reservation of an attempt, as its event does, if the cost limit of the store allows it and the owner still
+   * holds the call: a worker that stood still for longer than its lease has lost it.
+   */
+  bookAttempt(attempt: Extract<RunEvent, { kind: 'attempt' }>, owner: string): Promise<BookingResult>
+  /** US dollars that the store still lets its workers book; null: it has no limit. */
+  remainingBudget(): Promise<number | null>
+
+  // ---- limits of providers
+
+  /** Rate limits and what workers tell one another about providers. */
+  readonly sharedLimits: SharedLimits
+
+  // ---- batches
+
+  /** Which worker polls the batches of a model. */
+  readonly batchLease: BatchLease
+  /**
+   * One transaction that survives power loss, too: a batch that the provider has and the ledger has not would be paid twice.
+   * Writes nothing if the cost limit does not allow it, or if another owner has the batch lease of the model.
+   */
+  recordBatch(event: BatchEvent, owner: string): Promise<BookingResult>
+  /** Batches that are not over, the oldest first. */
+  openBatches(model?: string): Promise<readonly OpenBatch[]>
+  /** Those of these lines whose calls still wait for them, in order. */
+  findBatchLines(key: string, numbers: readonly number[]): Promise<readonly BatchLine[]>
+  /** All lines whose calls still wait for them, in order, streaming. */
+  openBatchLines(key: string): AsyncIterable<readonly BatchLine[]>
+  /** The provider's ids of all batches of the run. */
+  knownBatchIds(): Promise<ReadonlySet<string>>
+
+  // ---- the chain of responses, and facts about the run
+
+  /** Hash of the last link of the chain of responses; null: no response yet. */
+  chainHead(): string | null | Promise<string | null>
+  /** Recomputes every link of the chain of responses. */
   checkChain(): Promise<ChainState>
   meta(key: string): Promise<string | null>
   setMeta(key: string, value: string): Promise<void>
+}
+
+/** Key of the fact that says what a run in a shared store is. It is written last: a run without it was not pushed to its end. */
+export const RUN_KEY = 'run.json'
+
+/** A store that many workers share: what moving a run into it, out of it and looking at it needs on top. */
+export interface SharedRunStore extends RunStore {
+  readonly isShared: true
+  /** Extends the leases of an owner by `ms`. */
+  renewLeases(owner: string, ms: number): Promise<void>
+  /** Gives back all leases of an owner that ends. */
+  releaseAll(owner: string): Promise<void>
+  /** What all workers together may book, in US dollars; null: no limit. */
+  setBudget(usd: number | null): Promise<void>
+  /** What is replaced in texts from now on. */
+  setRedaction(redact: { readonly known: Redact; readonly shapes: Redact }): void
+
+  items(): AsyncIterable<readonly { readonly item: StoredItem; readonly shared: Json }[]>
+  plannedCalls(): AsyncIterable<readonly Record[]>
+  /** Calls that are done or failed, with the number of their attempts; those that end meanwhile are not in it. */
+  finishedCalls(): AsyncIterable<readonly { readonly id: number; readonly state: string; readonly attempts: number }[]>
+  /** How many calls have ended, and a text that differs as soon as another one ends. */
+  progress(): Promise<{ readonly ended: number; readonly mark: string }>
+  /** What is booked, and what attempts and extra bookings come to, in US dollars; null: the extra bookings are not known. */
+  bookedAndOwed(): Promise<{ readonly booked: number; readonly owed: number } | null>
+
+  callSnapshots(): AsyncIterable<readonly CallSnapshot[]>
+  snapshotsOf(ids: readonly number[]): Promise<readonly CallSnapshot[]>
+  batchSnapshots(): AsyncIterable<BatchSnapshot>
+  /** @returns how many were added. */
+  addSnapshots(calls: readonly CallSnapshot[]): Promise<number>
+  addBatches(batches: readonly BatchSnapshot[]): Promise<void>
+
+  /** Leases nothing from now on, unless workers hold something: then nothing changes. @returns what they hold. */
+  close(): Promise<{ readonly calls: number; readonly models: readonly string[] }>
+  /** The run folder has all of it: what is left here may be replaced by another push. */
+  release(): Promise<void>
+  /** Removes the run from the store. */
+  drop(): Promise<void>
 }

@@ -1,51 +1,51 @@
 import { closeSync, copyFileSync, existsSync, openSync, readSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { LINKED, linkOf } from './chain.ts'
+import { LINK_COLUMNS, linkOf } from './chain.ts'
 import { StoreError } from './errors.ts'
-import { MIGRATIONS, migrate, schemaVersion } from './schema.ts'
+import { createTables, schemaVersion } from './schema.ts'
 import type { Record } from './sql.ts'
 
-/** What was taken out of a damaged ledger. */
+/** What was salvaged from a damaged ledger. */
 export interface Salvaged {
   /** Rows that are in the new ledger, by table. */
   readonly kept: { readonly [table: string]: number }
   /** Keys whose rows could not be read, by table. */
   readonly unreadable: { readonly [table: string]: number }
-  /** Responses that could be read and are not what was recorded, or answer a cell that is lost. */
+  /** Responses that could be read and are not what was recorded, or answer a call that is lost. */
   readonly dropped: number
 }
 
 export interface SalvageOptions {
-  /** Are items made anew afterwards? Then those of the damaged file are not needed. */
+  /** Are items regenerated afterwards? Then those of the damaged file are not needed. */
   readonly itemsMadeAnew: boolean
-  /** Are all its responses in the chain? Then one without a link is no response. */
+  /** Are all its responses in the chain? Then one without a link is dropped. */
   readonly chained: boolean
 }
 
-/** Tables and the integer that their rows are found by, in the order of the file's b-trees. */
+/** Tables and the integer key of their rows, in the order of the file's b-trees. */
 const TABLES = {
-  grp: 'rowid',
-  item: 'ord',
-  cell: 'id',
-  attempt: 'cell',
-  response: 'cell',
-  score: 'cell',
-  body: 'rowid',
+  item_group: 'rowid',
+  item: 'position',
+  call: 'id',
+  attempt: 'call',
+  response: 'call',
+  score: 'call',
+  raw_body: 'rowid',
   batch: 'id',
-  line: 'id',
+  batch_line: 'id',
 }
 type Table = keyof typeof TABLES
 
-/** Keys that are read together; where that fails, one by one. */
+/** Keys that are read together; if that fails, one by one. */
 const WINDOW = 256
-/** So many windows in a row without a readable row are the end, where the file does not say where that is. */
+/** Windows in a row without a readable row that are taken for the end, if the file does not say where that is. */
 const EMPTY_WINDOWS = 100
 
 /**
- * Reads what can be read of a damaged ledger into a new one at `to`, which then agrees with itself: no response without its cell,
- * no cell done without a response, responses in a new chain, money of lost cells carried. The damaged file is not changed.
+ * Copies what can be read of a damaged ledger into a new, consistent one at `to`: no response without its call, no call done
+ * without a response, a new chain of responses, the money of lost calls booked as extra. The damaged file is not changed.
  *
- * @throws StoreError where not even the list of its tables can be read.
+ * @throws StoreError if not even the list of its tables can be read.
  */
 export function salvage(path: string, to: string, options: SalvageOptions): Salvaged {
   const copy = `${to}.copy`
@@ -56,15 +56,12 @@ export function salvage(path: string, to: string, options: SalvageOptions): Salv
     const db = new DatabaseSync(to)
     try {
       db.exec('PRAGMA journal_mode = WAL')
-      const version = versionOf(from, path)
-      migrate(db, to, MIGRATIONS.slice(0, version))
+      requireTableList(from, path)
+      createTables(db)
       db.exec('BEGIN')
       const counts = copyTables(from, db, options)
       copyMeta(from, db, options)
-      db.exec('COMMIT')
-      migrate(db, to)
-      db.exec('BEGIN')
-      const dropped = mend(db, options.chained)
+      const dropped = makeConsistent(db, options.chained)
       db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
       const kept = Object.fromEntries(
         Object.keys(TABLES).map((table) => [
@@ -82,7 +79,7 @@ export function salvage(path: string, to: string, options: SalvageOptions): Salv
   }
 }
 
-/** A copy with zeros where a torn file has no pages: only these pages are unreadable then, not the whole. */
+/** A copy with zeros for the missing pages of a cut file: then only these pages are unreadable. */
 function paddedCopy(path: string, copy: string): void {
   copyFileSync(path, copy)
   if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`)
@@ -94,32 +91,32 @@ function paddedCopy(path: string, copy: string): void {
     closeSync(file)
   }
   const size = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16)
-  if (header.toString('latin1', 0, 15) !== 'SQLite format 3' || size < 512) throw beyond(path)
+  if (header.toString('latin1', 0, 15) !== 'SQLite format 3' || size < 512) throw beyondRepair(path)
   const pages = Math.max(header.readUInt32BE(28), Math.ceil(statSync(copy).size / size))
   truncateSync(copy, pages * size)
 }
 
-const beyond = (path: string, cause?: unknown): StoreError =>
+const beyondRepair = (path: string, cause?: unknown): StoreError =>
   new StoreError(
     'damaged',
     `${path} cannot be repaired: its first page, which says where everything is, is destroyed; restore it from a copy`,
     { cause },
   )
 
-function versionOf(from: DatabaseSync, path: string): number {
+/** The list of tables is on the first page of the file. */
+function requireTableList(from: DatabaseSync, path: string): void {
   try {
-    const version = schemaVersion(from)
-    if (version > 0) return Math.min(version, MIGRATIONS.length)
+    if (schemaVersion(from) !== 0) return
   } catch (error) {
-    throw beyond(path, error)
+    throw beyondRepair(path, error)
   }
-  throw beyond(path)
+  throw beyondRepair(path)
 }
 
 function copyTables(from: DatabaseSync, db: DatabaseSync, options: SalvageOptions): { [table: string]: number } {
   const unreadable: { [table: string]: number } = {}
   for (const [table, key] of Object.entries(TABLES)) {
-    if (options.itemsMadeAnew && (table === 'item' || table === 'grp')) continue
+    if (options.itemsMadeAnew && (table === 'item' || table === 'item_group')) continue
     const columns = db
       .prepare(`SELECT name FROM pragma_table_info('${table}')`)
       .all()
@@ -135,7 +132,7 @@ function copyTables(from: DatabaseSync, db: DatabaseSync, options: SalvageOption
   return unreadable
 }
 
-/** Hands on every row that can be read. @returns how many keys could not. */
+/** Passes on every readable row. @returns how many keys could not be read */
 function readable(from: DatabaseSync, table: Table, key: string, take: (row: Record) => void): number {
   const attempt = <T>(work: () => T): T | null => {
     try {
@@ -161,7 +158,7 @@ function readable(from: DatabaseSync, table: Table, key: string, take: (row: Rec
         found += alone?.length ?? 0
       }
     empty = found === 0 ? empty + 1 : 0
-    // Behind the last readable row nobody knows whether there was another.
+    // After the last readable row it is unknown whether there was another.
     if (found > 0 || last !== null) {
       failed += pending
       pending = 0
@@ -170,7 +167,7 @@ function readable(from: DatabaseSync, table: Table, key: string, take: (row: Rec
   return failed + Math.min(pending, WINDOW)
 }
 
-/** Facts that are made anew, or that speak of a file that is no more. */
+/** Facts that are written again, or that describe a file that is gone. */
 const FORGOTTEN = ['rows', 'schema']
 
 function copyMeta(from: DatabaseSync, db: DatabaseSync, options: SalvageOptions): void {
@@ -178,7 +175,7 @@ function copyMeta(from: DatabaseSync, db: DatabaseSync, options: SalvageOptions)
   try {
     rows = from.prepare('SELECT key, value FROM meta').all()
   } catch {
-    // Unreadable: what the run needs is written again when it is opened.
+    // Unreadable: opening the run writes again what it needs.
   }
   const insert = db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)')
   for (const { key, value } of rows)
@@ -191,31 +188,31 @@ const GARBLED = "NOT json_valid(usage) OR (logprobs IS NOT NULL AND NOT json_val
 const IMPOSSIBLE = `
   DELETE FROM score WHERE NOT json_valid(outcome);
   UPDATE attempt SET usd = NULL WHERE typeof(usd) <> 'real' AND typeof(usd) <> 'integer' OR usd < 0;
-  UPDATE attempt SET most = NULL WHERE typeof(most) <> 'real' AND typeof(most) <> 'integer' OR most < 0`
+  UPDATE attempt SET max_usd = NULL WHERE typeof(max_usd) <> 'real' AND typeof(max_usd) <> 'integer' OR max_usd < 0`
 
-/** Makes the tables agree. @returns how many responses were dropped. */
-function mend(db: DatabaseSync, chained: boolean): number {
+/** Makes the tables consistent. @returns how many responses were dropped */
+function makeConsistent(db: DatabaseSync, chained: boolean): number {
   const dropped =
     dropAltered(db) +
     Number(db.prepare(`DELETE FROM response WHERE ${GARBLED}${chained ? ' OR seq IS NULL' : ''}`).run().changes)
   db.exec(IMPOSSIBLE)
   const lost = Number(
-    db.prepare('SELECT SUM(COALESCE(usd, most)) AS usd FROM attempt WHERE cell NOT IN (SELECT id FROM cell)').get()?.[
-      'usd'
-    ] ?? 0,
+    db
+      .prepare('SELECT SUM(COALESCE(usd, max_usd)) AS usd FROM attempt WHERE call NOT IN (SELECT id FROM call)')
+      .get()?.['usd'] ?? 0,
   )
-  const orphans = Number(db.prepare('DELETE FROM response WHERE cell NOT IN (SELECT id FROM cell)').run().changes)
-  for (const table of ['attempt', 'score', 'body'])
-    db.exec(`DELETE FROM ${table} WHERE cell NOT IN (SELECT id FROM cell)`)
+  const orphans = Number(db.prepare('DELETE FROM response WHERE call NOT IN (SELECT id FROM call)').run().changes)
+  for (const table of ['attempt', 'score', 'raw_body'])
+    db.exec(`DELETE FROM ${table} WHERE call NOT IN (SELECT id FROM call)`)
   db.exec(`
-    DELETE FROM score WHERE cell NOT IN (SELECT cell FROM response);
-    INSERT OR IGNORE INTO attempt (cell, no, started, status, usage, usd, most)
-      SELECT cell, attempt, 0, 'ok', usage, json_extract(usage, '$.usd'), json_extract(usage, '$.usdAtMost') FROM response;
+    DELETE FROM score WHERE call NOT IN (SELECT call FROM response);
+    INSERT OR IGNORE INTO attempt (call, attempt_no, started, status, usage, usd, max_usd)
+      SELECT call, attempt, 0, 'ok', usage, json_extract(usage, '$.usd'), json_extract(usage, '$.maxUsd') FROM response;
     UPDATE attempt SET status = 'lost' WHERE status = 'open';
-    UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL WHERE state <> 'failed'
-      OR NOT EXISTS (SELECT 1 FROM attempt a WHERE a.cell = cell.id AND a.code IS NOT NULL);
-    UPDATE cell SET state = 'done' WHERE id IN (SELECT cell FROM response);
-    DELETE FROM line WHERE cell NOT IN (SELECT id FROM cell);`)
+    UPDATE call SET state = 'waiting', owner = NULL, lease_until = NULL WHERE state <> 'failed'
+      OR NOT EXISTS (SELECT 1 FROM attempt a WHERE a.call = call.id AND a.code IS NOT NULL);
+    UPDATE call SET state = 'done' WHERE id IN (SELECT call FROM response);
+    DELETE FROM batch_line WHERE call NOT IN (SELECT id FROM call);`)
   db.exec(STILL_BATCHED)
   if (lost > 0)
     db.prepare(
@@ -225,37 +222,37 @@ function mend(db: DatabaseSync, chained: boolean): number {
   return dropped + orphans
 }
 
-/** Cells whose last attempt is a line of a batch that is not over wait for it: asked again they would be paid twice. */
+/** Calls whose last attempt is a line of an open batch wait for it: sent again, they would be paid twice. */
 const STILL_BATCHED = `
-  UPDATE cell SET state = 'batched', owner = (SELECT MAX(l.batch) FROM line l JOIN batch b ON b.key = l.batch
-    WHERE l.cell = cell.id AND b.state = 'open') WHERE state = 'waiting' AND id IN (
-    SELECT l.cell FROM line l JOIN batch b ON b.key = l.batch AND b.state = 'open'
-    JOIN attempt a ON a.cell = l.cell AND a.no = l.attempt AND a.status = 'lost'
-    WHERE l.attempt = (SELECT MAX(no) FROM attempt x WHERE x.cell = l.cell))`
+  UPDATE call SET state = 'batched', owner = (SELECT MAX(l.batch) FROM batch_line l JOIN batch b ON b.key = l.batch
+    WHERE l.call = call.id AND b.state = 'open') WHERE state = 'waiting' AND id IN (
+    SELECT l.call FROM batch_line l JOIN batch b ON b.key = l.batch AND b.state = 'open'
+    JOIN attempt a ON a.call = l.call AND a.attempt_no = l.attempt AND a.status = 'lost'
+    WHERE l.attempt = (SELECT MAX(attempt_no) FROM attempt x WHERE x.call = l.call))`
 
-const CHAINED = `SELECT ${LINKED} FROM response r JOIN cell c ON c.id = r.cell WHERE r.seq IS NOT NULL ORDER BY r.seq`
+const CHAINED = `SELECT ${LINK_COLUMNS} FROM response r JOIN call c ON c.id = r.call WHERE r.seq IS NOT NULL ORDER BY r.seq`
 
-/** Drops responses whose link does not fit the one before; where that one is lost nothing can be said. */
+/** Drops responses whose link does not fit the one before; if that one is lost, it cannot be checked. */
 function dropAltered(db: DatabaseSync): number {
-  const drop = db.prepare('DELETE FROM response WHERE cell = ?')
+  const drop = db.prepare('DELETE FROM response WHERE call = ?')
   const altered: SQLInputValue[] = []
   let before: { readonly seq: number; readonly hash: string | null } = { seq: 0, hash: null }
   for (const row of db.prepare(CHAINED).iterate()) {
     const seq = Number(row['id'])
-    if (before.seq === seq - 1 && linkOf(before.hash, row) !== row['hash']) altered.push(row['cell'] ?? null)
+    if (before.seq === seq - 1 && linkOf(before.hash, row) !== row['hash']) altered.push(row['call'] ?? null)
     before = { seq, hash: String(row['hash']) }
   }
-  for (const cell of altered) drop.run(cell)
+  for (const call of altered) drop.run(call)
   return altered.length
 }
 
 function chainAnew(db: DatabaseSync): void {
-  const update = db.prepare('UPDATE response SET seq = ?, hash = ? WHERE cell = ?')
-  const links: (readonly [seq: number, hash: string, cell: SQLInputValue])[] = []
+  const update = db.prepare('UPDATE response SET seq = ?, hash = ? WHERE call = ?')
+  const links: (readonly [seq: number, hash: string, call: SQLInputValue])[] = []
   let head: string | null = null
   for (const row of db.prepare(CHAINED).iterate()) {
     head = linkOf(head, row)
-    links.push([links.length + 1, head, row['cell'] ?? null])
+    links.push([links.length + 1, head, row['call'] ?? null])
   }
   for (const link of links) update.run(...link)
 }

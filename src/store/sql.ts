@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
+import { explain } from './errors.ts'
 import { guarded } from './sqlite.ts'
 
 /** One row of a result. */
@@ -26,6 +27,20 @@ export class Sql {
 
   all(sql: string, ...values: readonly SQLInputValue[]): readonly Record[] {
     return guarded(this.path, () => this.prepared(sql).all(...values))
+  }
+
+  /** A query whose rows are handed out one by one, as lists of values: a third of the time of records where rows are many. */
+  arrays(sql: string): (...values: readonly SQLInputValue[]) => Generator<readonly SQLOutputValue[]> {
+    const { path } = this
+    const statement = guarded(path, () => this.db.prepare(sql))
+    statement.setReturnArrays(true)
+    return function* (...values) {
+      try {
+        yield* statement.iterate(...values) as Iterable<unknown> as Iterable<SQLOutputValue[]>
+      } catch (error) {
+        throw explain(error, path)
+      }
+    }
   }
 
   /** All of `work` or nothing of it. */

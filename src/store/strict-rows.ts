@@ -3,14 +3,14 @@ import { type Json, sortedJson } from '../core/index.ts'
 import type { ColumnSpec, Row } from './columns.ts'
 import { StoreError } from './errors.ts'
 import { jsonlText, readLines } from './jsonl.ts'
-import { parquetColumns, parquetMetadata, readParquet } from './parquet.ts'
+import { parquetColumns, parquetMetadataNames, readParquet } from './parquet.ts'
 import { formatOf } from './rows.ts'
 
 /**
- * The rows of a file that holds nothing but what a writer with these columns writes. What it holds more, or otherwise, is
- * told: columns and keys that are not known, keys that are there twice, values of another type, JSON in another form.
+ * The rows of a file that holds nothing but what a writer with these columns writes. Faults are unknown columns and keys, keys
+ * that are there twice, values of another type, and JSON in another form.
  *
- * @param tell - is given one sentence for each fault of form, at most one a row.
+ * @param tell - gets one sentence for each fault of form, at most one a row.
  * @throws StoreError where the file cannot be read on.
  */
 export function strictRows(
@@ -80,7 +80,7 @@ async function* strictParquet(
   const strange = stored.filter(({ name, type }) => known.get(name)?.type !== type && !isText(known.get(name), type))
   if (strange.length > 0)
     tell(`has columns that this set does not have, or of another type: ${strange.map(({ name }) => name).join(', ')}`)
-  const facts = Object.keys((await parquetMetadata(path)) ?? {})
+  const facts = await parquetMetadataNames(path)
   if (facts.length > 0) tell(`carries facts that no set has: ${facts.join(', ')}`)
   const json = columns.filter(({ type }) => type === 'json')
   const asText = columns.map((column): ColumnSpec => (column.type === 'json' ? { ...column, type: 'text' } : column))

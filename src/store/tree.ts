@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { FileTree } from '../core/index.ts'
 import { explained } from './errors.ts'
-import { parquetLines } from './parquet-lines.ts'
+import { parquetLines } from './parquet.ts'
 
 /**
  * A folder on disk as an importer sees it: files at any depth, sorted by path; links are followed for files only, so

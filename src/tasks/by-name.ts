@@ -1,6 +1,6 @@
 import type { Family } from '../core/index.ts'
 
-/** The families of `index.ts`, each loaded when it is asked for: by the word before the slash in the names of its tasks. */
+/** The families of `index.ts`, each loaded on first use, by the part of a task's name before the slash. */
 export const byName: { readonly [family: string]: () => Promise<Family> } = {
   relic: async () => (await import('./relic/index.ts')).relic,
   proficiency: async () => (await import('./proficiency/index.ts')).proficiency,

@@ -7,7 +7,7 @@ import { relic } from './relic/index.ts'
 import { slrBench } from './slr-bench/index.ts'
 
 /**
- * Every family there is. Adding one is its folder and a line here.
+ * All families. To add one, add its folder and a line here.
  *
  * @example
  * import { families } from '@touchstone-eval/touchstone'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { auc } from '../../src/libraries/statistics/index.ts'
-import { openScoringModel, ScoringError } from '../../src/models/scoring/index.ts'
+import { openGguf, ScoringError } from '../../src/models/scoring/index.ts'
 import { discriminate, itemsOf, rowsOf } from '../unit/proficiency/run.ts'
 import { sentencePieceBigrams } from './sentencepiece.ts'
 
@@ -19,7 +19,7 @@ describe.skipIf(!ready)('gguf: (skipped where node-llama-cpp or the model file i
       text: string
       logp: number[]
     }
-    const model = await openScoringModel(`gguf:${file}`, { gguf: { modules, contextSize: 512 } })
+    const model = await openGguf(file, { modules, contextSize: 512 })
     const cut = 21
     const request = { context: reference.text.slice(0, cut), text: reference.text.slice(cut) }
     for (let round = 0; round < 2; round++) {
@@ -40,7 +40,7 @@ describe.skipIf(!ready)('gguf: (skipped where node-llama-cpp or the model file i
     const folder = mkdtempSync(join(tmpdir(), 'touchstone-spm-'))
     const path = join(folder, 'bigrams.gguf')
     writeFileSync(path, bigrams.bytes)
-    const model = await openScoringModel(`gguf:${path}`, { gguf: { modules, contextSize: 256 } })
+    const model = await openGguf(path, { modules, contextSize: 256 })
     try {
       for (const [context, text] of [
         ['12 645\n7 12\n', '645 12 7\n'],
@@ -60,7 +60,7 @@ describe.skipIf(!ready)('gguf: (skipped where node-llama-cpp or the model file i
   })
 
   it('tells strings of a language from strings outside after some examples', async () => {
-    const model = await openScoringModel(`gguf:${file}`, { gguf: { modules, contextSize: 1024 } })
+    const model = await openGguf(file, { modules, contextSize: 1024 })
     const items = itemsOf(discriminate, {
       languages: ['g1'],
       repetitions: 1,
@@ -81,8 +81,8 @@ describe.skipIf(!ready)('gguf: (skipped where node-llama-cpp or the model file i
 it.skipIf(existsSync('node_modules/node-llama-cpp') || !existsSync(file))(
   'without node-llama-cpp says how to install it',
   async () => {
-    const opened = openScoringModel(`gguf:${file}`)
+    const opened = openGguf(file)
     await expect(opened).rejects.toThrow(ScoringError)
-    await expect(openScoringModel(`gguf:${file}`)).rejects.toThrow(/npm install node-llama-cpp/u)
+    await expect(openGguf(file)).rejects.toThrow(/npm install node-llama-cpp/u)
   },
 )

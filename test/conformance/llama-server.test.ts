@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openScoringModel } from '../../src/models/scoring/index.ts'
+import { openCompletions } from '../../src/models/scoring/index.ts'
 
 /** llama.cpp's server itself, where TOUCHSTONE_LLAMA_SERVER names it, against torch's log-probabilities of a small file. */
 const models = join(process.env['TOUCHSTONE_SHARED'] ?? '../shared', 'lm/models')
@@ -48,7 +48,7 @@ describe.skipIf(!ready)('llama-server (skipped where TOUCHSTONE_LLAMA_SERVER nam
       text: string
       logp: number[]
     }
-    const model = await openScoringModel('completions:qwen2b', { completions: { baseUrl } })
+    const model = openCompletions('qwen2b', { baseUrl })
     for (const cut of [1, 21]) {
       const [tokens = []] = await model.score([{ context: text.slice(0, cut), text: text.slice(cut) }])
       expect(tokens).toHaveLength(text.length - cut)
@@ -61,14 +61,14 @@ describe.skipIf(!ready)('llama-server (skipped where TOUCHSTONE_LLAMA_SERVER nam
       default_generation_settings: { n_ctx: number }
     }
     const { n_ctx: size } = props.default_generation_settings
-    const model = await openScoringModel('completions:qwen2b', { completions: { baseUrl } })
+    const model = openCompletions('qwen2b', { baseUrl })
     const of = (tokens: number) => model.score([{ context: '1'.repeat(tokens - 2), text: '23' }])
     expect((await of(size))[0]).toHaveLength(2)
     await expect(of(size + 1)).rejects.toThrow(`${size + 1} tokens with its context, and the server reads ${size}`)
   })
 
   it('scores characters that are spread over tokens', async () => {
-    const model = await openScoringModel('completions:qwen2b', { completions: { baseUrl } })
+    const model = openCompletions('qwen2b', { baseUrl })
     const text = 'é日本 x\n'
     const [tokens = []] = await model.score([{ context: '\nabc\n', text }])
     expect(tokens.map((token) => token.text).join('')).toBe(text)

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { solve } from '../../src/tasks/recoglab/comparison/oracle.ts'
 import { comparison } from '../../src/tasks/recoglab/comparison/task.ts'
-import { solve } from '../../src/tasks/recoglab/comparison/truth/oracle.ts'
 import type { PublishedRecord } from '../../src/tasks/recoglab/importers/records.ts'
 import { toComparison } from '../../src/tasks/recoglab/importers/to-comparison.ts'
 import { toSyllogism } from '../../src/tasks/recoglab/importers/to-syllogism.ts'
-import { solve as solveSyllogism } from '../../src/tasks/recoglab/syllogism/truth/oracle.ts'
+import { solve as solveSyllogism } from '../../src/tasks/recoglab/syllogism/oracle.ts'
 
 const paper = join(
   process.env['TOUCHSTONE_SHARED'] ?? join(import.meta.dirname, '../../../shared'),

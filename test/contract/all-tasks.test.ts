@@ -5,7 +5,7 @@ import type { Model, Provider } from '../../src/models/index.ts'
 import { LOCAL } from '../../src/models/model.ts'
 import { baseline } from '../../src/models/providers/baseline.ts'
 import { makeReport, type Report } from '../../src/report/index.ts'
-import { createRun, executeRun, readExperiment, refreshRunRows } from '../../src/runner/index.ts'
+import { createRun, executeRun, readExperiment } from '../../src/runner/index.ts'
 import { loadFrames, type RunFrames } from '../../src/store/index.ts'
 import { families } from '../../src/tasks/index.ts'
 import { mockContext, scratch } from '../mock/context.ts'
@@ -40,7 +40,7 @@ const ASKED: { readonly [task: string]: { readonly items: string; readonly much:
 /** One model that is another baseline on each task. */
 const versatile: Provider = {
   name: 'versatile',
-  rest: 'much or little',
+  argument: 'much or little',
   summary: '',
   async open(rest, ...more) {
     const models = new Map<string, Model>()
@@ -56,8 +56,8 @@ const versatile: Provider = {
       kind: 'chat',
       route: 'versatile',
       concurrency: LOCAL,
-      byContext: true,
-      ask: (call, signal) => of(call.task).ask(call, signal),
+      reusesContext: true,
+      call: (call, signal) => of(call.task).call(call, signal),
       check: (task) => of(task).check?.(task),
     }
   },
@@ -80,7 +80,7 @@ async function framesOf(names: readonly string[], dir: string): Promise<RunFrame
   const run = await createRun({ experiment, dir: join(folder, dir) }, mockContext({ tasks, providers: [versatile] }))
   try {
     expect(await executeRun(run)).toMatchObject({ status: 'done', counts: { failed: 0 } })
-    return await loadFrames(await refreshRunRows(run))
+    return await loadFrames(run)
   } finally {
     await run[Symbol.asyncDispose]()
   }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Model, openModel, providers } from '../../src/models/index.ts'
 import { openReplay } from '../../src/runner/index.ts'
-import { parityCall } from './model-laws.ts'
+import { parityCall } from './parity-call.ts'
 import { answering } from './wire.ts'
 
 /**
@@ -61,7 +61,7 @@ describe('a chat with it', () => {
     ['length', { content: '', reasoning_content: '\nit is not' }, { text: '', finish: 'truncated' }],
   ])('that ends with %s, %o', async (finish, message, wanted) => {
     const model = await opened('openai-compatible:m', () => ({ body: chat(finish, message) }))
-    const reply = await model.ask(parityCall(), signal)
+    const reply = await model.call(parityCall(), signal)
     // It does not count the tokens of a thought.
     expect(reply).toMatchObject({ ...wanted, usage: { inputTokens: 60, outputTokens: 19, cachedTokens: 12 } })
     expect(reply.kind === 'answer' && reply.usage.reasoningTokens).toBeUndefined()
@@ -74,7 +74,7 @@ describe('a chat with it', () => {
     ['http-503', 'slow-down', /Loading model/u, loading],
   ] as const)('that fails: %s, %s, %s', async (code, retry, message, answer) => {
     const model = await opened('openai-compatible:m', () => answer)
-    expect(await model.ask(parityCall(), signal)).toMatchObject({
+    expect(await model.call(parityCall(), signal)).toMatchObject({
       kind: 'failure',
       code,
       retry,
@@ -127,22 +127,22 @@ describe('strings scored by it', () => {
   it('are found to the last byte, parts of characters among them, and up to the end of the context', async () => {
     const model = await opened('completions:m', scores)
     const text = 'é日 x\n'
-    const reply = await model.ask(asking('\n12\n', text), signal)
+    const reply = await model.call(asking('\n12\n', text), signal)
     if (reply.kind !== 'answer') throw new Error(reply.message)
     expect(reply.logprobs?.map((token) => token.text).join('')).toBe(text)
     expect(reply.logprobs?.length).toBe(Buffer.byteLength(text))
-    const longest = await model.ask(asking('\n', '1'.repeat(LONGEST - 1)), signal)
+    const longest = await model.call(asking('\n', '1'.repeat(LONGEST - 1)), signal)
     expect(longest.kind === 'answer' && longest.logprobs?.length).toBe(LONGEST - 1)
   })
 
   it('wait where the key is wrong: it is no server that cannot score', async () => {
     const model = await opened('completions:m', () => error(401, 'authentication_error', 'Invalid API Key'))
-    expect(await model.ask(asking('\n', '1'), signal)).toMatchObject({ kind: 'failure', code: 'http-401', http: 401 })
+    expect(await model.call(asking('\n', '1'), signal)).toMatchObject({ kind: 'failure', code: 'http-401', http: 401 })
   })
 
   it('are refused where the context is too short for them', async () => {
     const model = await opened('completions:m', scores)
-    expect(await model.ask(asking('\n', '1'.repeat(LONGEST)), signal)).toMatchObject({
+    expect(await model.call(asking('\n', '1'.repeat(LONGEST)), signal)).toMatchObject({
       kind: 'failure',
       code: 'http-400',
       retry: 'never',
@@ -158,10 +158,10 @@ describe('strings scored by it', () => {
         ? { body: { default_generation_settings: { n_ctx: LONGEST } } }
         : scores(request)
     })
-    const longest = await model.ask(asking('\n', '1'.repeat(LONGEST - 1)), signal)
+    const longest = await model.call(asking('\n', '1'.repeat(LONGEST - 1)), signal)
     expect(longest.kind).toBe('answer')
     asked.length = 0
-    expect(await model.ask(asking('\n', '1'.repeat(LONGEST)), signal)).toMatchObject({
+    expect(await model.call(asking('\n', '1'.repeat(LONGEST)), signal)).toMatchObject({
       code: 'cannot-score',
       retry: 'never',
       message: expect.stringContaining('41 tokens with its context, and the server reads 40'),

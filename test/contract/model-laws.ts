@@ -1,29 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Call, Model } from '../../src/models/index.ts'
-import { parity } from '../mock/parity.ts'
-
-const config = parity.preset('small').config
-const source = parity.source(config, { split: 'test', seed: 0 })
-
-/** A call about one item of the parity task. */
-export function parityCall(index = 0, more: Partial<Call> = {}): Call {
-  const item = source.item(index)
-  if (item.kind === 'hole') throw new Error('the small preset has no holes')
-  return {
-    task: parity,
-    item: item.id,
-    config,
-    style: 'plain',
-    sample: 0,
-    settings: {},
-    request: source.request(item, 'plain'),
-    question: { shared: item.shared, given: item.given },
-    draws: (name) => source.baselineDraws(index, name),
-    problem: () => item,
-    attemptId: `${item.id}/${index}/1`,
-    ...more,
-  }
-}
+import type { Model } from '../../src/models/index.ts'
+import { parityCall } from './parity-call.ts'
 
 /** What every model that answers the parity task must do. `open` is called once a law. */
 export function modelLaws(open: () => Promise<Model>): void {
@@ -38,7 +15,7 @@ export function modelLaws(open: () => Promise<Model>): void {
 
   it('answers with text, a finish and counts that are counts', () =>
     using(async (model) => {
-      const reply = await model.ask(parityCall(), AbortSignal.timeout(20_000))
+      const reply = await model.call(parityCall(), AbortSignal.timeout(20_000))
       expect(reply).toMatchObject({ kind: 'answer', text: expect.stringMatching(/Yes|No/u) })
       if (reply.kind !== 'answer') return
       expect(['stop', 'truncated', 'refused', 'unknown']).toContain(reply.finish)
@@ -49,7 +26,7 @@ export function modelLaws(open: () => Promise<Model>): void {
   it('answers many calls at once, each its own', () =>
     using(async (model) => {
       const replies = await Promise.all(
-        Array.from({ length: 8 }, (_, i) => model.ask(parityCall(i), AbortSignal.timeout(20_000))),
+        Array.from({ length: 8 }, (_, i) => model.call(parityCall(i), AbortSignal.timeout(20_000))),
       )
       expect(replies.map((reply) => reply.kind)).toEqual(Array.from({ length: 8 }, () => 'answer'))
     }))
@@ -59,12 +36,13 @@ export function modelLaws(open: () => Promise<Model>): void {
       const settings = {
         temperature: 0.5,
         topP: 0.9,
+        topK: 20,
         maxTokens: 10,
         seed: 1,
         effort: 'low',
         thinkingBudget: 1024,
       } as const
-      const reply = await model.ask(parityCall(0, { settings }), AbortSignal.timeout(20_000))
+      const reply = await model.call(parityCall(0, { settings }), AbortSignal.timeout(20_000))
       expect(reply.kind).toBe('answer')
       // What is more is why, in brackets.
       const ignored = reply.kind === 'answer' ? reply.ignored.map((name) => name.replace(/ \(.*$/u, '')) : []
@@ -73,7 +51,7 @@ export function modelLaws(open: () => Promise<Model>): void {
 
   it('never throws when it is aborted', () =>
     using(async (model) => {
-      const reply = await model.ask(parityCall(), AbortSignal.abort())
+      const reply = await model.call(parityCall(), AbortSignal.abort())
       expect(['answer', 'failure']).toContain(reply.kind)
       if (reply.kind === 'failure') expect(reply).toMatchObject({ code: 'aborted', retry: 'never' })
     }))

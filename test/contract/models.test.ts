@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Model, type ModelOptions, openModel, providers, type Settings } from '../../src/models/index.ts'
 import { createRun, executeRun, openReplay, readExperiment } from '../../src/runner/index.ts'
+import { anthropicBody, chatBody, googleBody, responsesBody } from '../mock/bodies.ts'
 import { mockContext, scratch } from '../mock/context.ts'
-import { modelLaws, parityCall } from './model-laws.ts'
+import { modelLaws } from './model-laws.ts'
+import { parityCall } from './parity-call.ts'
 import { answering, type Wire } from './wire.ts'
 
 const closing: (() => Promise<unknown>)[] = []
@@ -21,112 +23,49 @@ async function serve(body: unknown, status = 200): Promise<Wire> {
   return wire
 }
 
-const openaiBody = (message: object, finish: string): unknown => ({
-  id: 'c1',
-  object: 'chat.completion',
-  created: 1,
-  model: 'm',
-  choices: [
-    { index: 0, message: { role: 'assistant', content: 'Yes', ...message }, finish_reason: finish, logprobs: null },
-  ],
-  usage: {
-    prompt_tokens: 5,
-    completion_tokens: 7,
-    total_tokens: 12,
-    completion_tokens_details: { reasoning_tokens: 4 },
-    prompt_tokens_details: { cached_tokens: 2 },
-  },
-})
-const responsesBody = (incomplete: string | null): unknown => ({
-  id: 'resp1',
-  object: 'response',
-  created_at: 1,
-  model: 'm',
-  status: incomplete === null ? 'completed' : 'incomplete',
-  error: null,
-  incomplete_details: incomplete === null ? null : { reason: incomplete },
-  output: [
-    {
-      type: 'message',
-      id: 'msg1',
-      status: 'completed',
-      role: 'assistant',
-      content: [{ type: 'output_text', text: 'Yes', annotations: [] }],
-    },
-  ],
-  usage: {
-    input_tokens: 5,
-    output_tokens: 7,
-    total_tokens: 12,
-    input_tokens_details: { cached_tokens: 2 },
-    output_tokens_details: { reasoning_tokens: 4 },
-  },
-})
-const anthropicBody = (stop: string): unknown => ({
-  id: 'msg1',
-  type: 'message',
-  role: 'assistant',
-  model: 'm',
-  content: [
-    { type: 'thinking', thinking: 'even?', signature: 's' },
-    { type: 'text', text: 'Yes' },
-  ],
-  stop_reason: stop,
-  stop_sequence: null,
-  usage: { input_tokens: 5, output_tokens: 7 },
-})
-const googleBody = (finish: string): unknown => ({
-  candidates: [
-    {
-      content: { role: 'model', parts: [{ text: 'even?', thought: true }, { text: 'Yes' }] },
-      finishReason: finish,
-      index: 0,
-    },
-  ],
-  usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 3, thoughtsTokenCount: 4, totalTokenCount: 12 },
-  modelVersion: 'm',
-})
+const YES = { text: 'Yes', usage: { input: 5, output: 7, reasoning: 4, cached: 2 } }
+const THOUGHT = { ...YES, reasoning: 'even?' }
 
 const routes = [
   {
     spec: 'openai:gpt-5-mini',
     key: 'OPENAI_API_KEY',
     path: '/v1/chat/completions',
-    stop: openaiBody({}, 'stop'),
-    truncated: openaiBody({}, 'length'),
-    refused: openaiBody({ content: null, refusal: 'no' }, 'stop'),
+    stop: chatBody(YES),
+    truncated: chatBody({ ...YES, finish: 'length' }),
+    refused: chatBody({ ...YES, more: { content: null, refusal: 'no' } }),
   },
   {
     spec: 'openai-compatible:m',
     key: 'OPENAI_COMPATIBLE_API_KEY',
     path: '/v1/chat/completions',
-    stop: openaiBody({ reasoning_content: 'even?' }, 'stop'),
-    truncated: openaiBody({}, 'length'),
-    refused: openaiBody({}, 'content_filter'),
+    stop: chatBody(THOUGHT),
+    truncated: chatBody({ ...YES, finish: 'length' }),
+    refused: chatBody({ ...YES, finish: 'content_filter' }),
   },
   {
     spec: 'openai-responses:gpt-5-mini',
     key: 'OPENAI_API_KEY',
     path: '/v1/responses',
-    stop: responsesBody(null),
-    truncated: responsesBody('max_output_tokens'),
-    refused: responsesBody('content_filter'),
+    stop: responsesBody(THOUGHT),
+    truncated: responsesBody({ ...YES, finish: 'max_output_tokens' }),
+    refused: responsesBody({ ...YES, finish: 'content_filter' }),
   },
   {
     spec: 'anthropic:claude-sonnet-4-5',
     key: 'ANTHROPIC_API_KEY',
     path: '/v1/messages',
-    stop: anthropicBody('end_turn'),
-    truncated: anthropicBody('max_tokens'),
-    refused: anthropicBody('refusal'),
+    stop: anthropicBody(THOUGHT),
+    truncated: anthropicBody({ ...YES, finish: 'max_tokens' }),
+    refused: anthropicBody({ ...YES, finish: 'refusal' }),
   },
   {
     spec: 'google:gemini-2.5-flash',
     key: 'GOOGLE_GENERATIVE_AI_API_KEY',
     path: '/v1/models/gemini-2.5-flash:generateContent',
-    stop: googleBody('STOP'),
-    truncated: googleBody('MAX_TOKENS'),
-    refused: googleBody('SAFETY'),
+    stop: googleBody(THOUGHT),
+    truncated: googleBody({ ...YES, finish: 'MAX_TOKENS' }),
+    refused: googleBody({ ...YES, finish: 'SAFETY' }),
   },
 ] as const
 
@@ -136,7 +75,7 @@ describe.each(routes)('$spec', ({ spec, key, path, stop, truncated, refused }) =
     return { wire, model: await open(spec, { baseUrl: `${wire.url}/v1` }, { [key]: 'sk-secret' }) }
   }
   const ask = (model: Model, settings: Settings = {}) =>
-    model.ask(parityCall(0, { settings }), AbortSignal.timeout(20_000))
+    model.call(parityCall(0, { settings }), AbortSignal.timeout(20_000))
 
   modelLaws(async () => (await opened(stop)).model)
 
@@ -152,7 +91,8 @@ describe.each(routes)('$spec', ({ spec, key, path, stop, truncated, refused }) =
   it('reads counts, hidden reasoning among them, where the provider tells', async () => {
     const { model } = await opened(stop)
     const reply = await ask(model)
-    expect(reply).toMatchObject({ text: 'Yes', finish: 'stop', usage: { inputTokens: 5, outputTokens: 7 } })
+    const usage = { inputTokens: 5, outputTokens: 7, reasoningTokens: 4, cachedTokens: 2 }
+    expect(reply).toMatchObject({ text: 'Yes', finish: 'stop', usage })
     if (reply.kind === 'answer' && reply.reasoning !== null) expect(reply.reasoning).toBe('even?')
   })
 

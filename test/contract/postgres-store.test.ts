@@ -4,10 +4,10 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { RUN_FACT, schemaOf } from '../../src/store/postgres/schema.ts'
-import { PostgresStore } from '../../src/store/postgres/store.ts'
+import { PostgresStore } from '../../src/store/postgres/index.ts'
+import { schemaOf } from '../../src/store/postgres/schema.ts'
 import { noRedaction } from '../../src/store/redact.ts'
-import type { LeasedCell } from '../../src/store/run-store.ts'
+import { type LeasedCall, RUN_KEY } from '../../src/store/run-store.ts'
 import { startPostgres } from '../mock/postgres.ts'
 import { batch, response, storeLaws } from './store-laws.ts'
 import { turnstileLaws } from './turnstile-laws.ts'
@@ -62,7 +62,7 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
         // The whole server dies, and starts again on what is on disk.
         if (typeof server !== 'string') await server.crash()
         const store = await open(run, 'open')
-        await store.surrender('A')
+        await store.releaseAll('A')
         return store
       },
     }
@@ -75,7 +75,7 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
     const workers = await Promise.all([1, 2, 3, 4].map(() => open(run, 'open')))
     const taken = await Promise.all(
       workers.map(async (store, i) => {
-        const mine: LeasedCell[] = []
+        const mine: LeasedCall[] = []
         for (;;) {
           const cells = await store.lease(7, `w${i}`, 60_000, 'm')
           if (cells.length === 0) return mine
@@ -96,7 +96,7 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
     const a = await open(run, 'make')
     await a.plan(batch(2))
     await a.lease(1, 'A', -1, 'm')
-    await a.renew('A', 60_000)
+    await a.renewLeases('A', 60_000)
     await a.lease(1, 'gone', -1, 'm')
     expect((await a.lease(9, 'B', 60_000, 'm')).map(({ attempt }) => attempt)).toEqual([2])
   })
@@ -109,8 +109,8 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
       return {
         turnstile: {
           // Two runs, one account.
-          pass: (name, rate, sizes, back) =>
-            (turn++ % 2 === 0 ? one : other).traffic.pass(`${key} ${name}`, rate, sizes, back),
+          acquire: (name, rate, sizes, back) =>
+            (turn++ % 2 === 0 ? one : other).sharedLimits.acquire(`${key} ${name}`, rate, sizes, back),
         },
         now: () => performance.now(),
         wait: sleep,
@@ -119,91 +119,102 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
   })
 
   it('tells workers of pauses, and lets nothing through in them', async () => {
-    const { traffic } = await open(randomUUID(), 'make')
+    const { sharedLimits } = await open(randomUUID(), 'make')
     const key = randomUUID()
-    expect(await traffic.news([key])).toEqual([])
-    await traffic.pause(key, 5000)
-    await traffic.pause(key, 10)
-    const [news] = await traffic.news([key, 'other'])
+    expect(await sharedLimits.peerStatus([key])).toEqual([])
+    await sharedLimits.pause(key, 5000)
+    await sharedLimits.pause(key, 10)
+    const [news] = await sharedLimits.peerStatus([key, 'other'])
     expect(news?.pauseMs).toBeGreaterThan(4000)
-    const passed = await traffic.pass(key, { requests: 1000 }, [0], 0)
+    const passed = await sharedLimits.acquire(key, { requests: 1000 }, [0], 0)
     expect(passed.calls).toBe(0)
     expect(passed.waitMs).toBeGreaterThan(4000)
   })
 
   it('tells workers who gave up and why, whatever a server wrote', async () => {
-    const { traffic } = await open(randomUUID(), 'make')
+    const { sharedLimits } = await open(randomUUID(), 'make')
     const key = randomUUID()
-    await traffic.broke(key, 'A', '{"message":"\u0000 \' \\"}')
-    const [news] = await traffic.news([key])
-    expect(news).toMatchObject({ key, pauseMs: 0, broken: { by: 'A', cause: '{"message":"\u0000 \' \\"}' } })
+    await sharedLimits.reportStopped(key, 'A', '{"message":"\u0000 \' \\"}')
+    const [news] = await sharedLimits.peerStatus([key])
+    expect(news).toMatchObject({ key, pauseMs: 0, stopped: { by: 'A', cause: '{"message":"\u0000 \' \\"}' } })
   })
 
   it('lets nobody ask or give back what others hold by now, who stood still for longer than a lease', async () => {
     const run = randomUUID()
     const [late, other] = [await open(run, 'make'), await open(run, 'open')]
     await late.plan(batch(1))
-    const [lost] = (await late.lease(1, 'late', -1, 'm')) as [LeasedCell]
-    const [cell] = (await other.lease(1, 'other', 60_000, 'm')) as [LeasedCell]
-    const of = ({ id, attempt }: LeasedCell) => ({ kind: 'attempt', cell: id, attempt, started: 1, most: 0.5 }) as const
-    expect(await late.reserve(of(lost), 'late')).toBe('lost')
-    expect(await other.reserve(of(cell), 'other')).toBe('booked')
+    const [lost] = (await late.lease(1, 'late', -1, 'm')) as [LeasedCall]
+    const [cell] = (await other.lease(1, 'other', 60_000, 'm')) as [LeasedCall]
+    const of = ({ id, attempt }: LeasedCall) =>
+      ({ kind: 'attempt', call: id, attempt, started: 1, maxUsd: 0.5 }) as const
+    expect(await late.bookAttempt(of(lost), 'late')).toBe('lost')
+    expect(await other.bookAttempt(of(cell), 'other')).toBe('booked')
     // A further try of the one has the number that the other has.
-    expect(await late.reserve(of(cell), 'late')).toBe('lost')
-    await late.commit([{ kind: 'attempt', cell: cell.id, attempt: cell.attempt, started: 2 }])
-    await late.commit([{ kind: 'release', cell: lost.id, attempt: lost.attempt, sent: false }])
+    expect(await late.bookAttempt(of(cell), 'late')).toBe('lost')
+    await late.commit([{ kind: 'attempt', call: cell.id, attempt: cell.attempt, started: 2 }])
+    await late.commit([{ kind: 'release', call: lost.id, attempt: lost.attempt, sent: false }])
     expect(await other.counts()).toMatchObject({ leased: 1, waiting: 0 })
-    expect(await other.spent()).toBe(0.5)
+    expect(await other.bookedUsd()).toBe(0.5)
   })
 
   it('lets one worker at a time look after the batches of a model, and nobody who stood still for longer than that', async () => {
     const run = randomUUID()
     const [late, other] = [await open(run, 'make'), await open(run, 'open')]
     await late.plan(batch(4))
-    expect(await late.keeping.hold('m', 'late', 60_000)).toBe(false)
-    expect(await late.keeping.take('m', 'late', -1)).toBe(true)
+    expect(await late.batchLease.renew('m', 'late', 60_000)).toBe(false)
+    expect(await late.batchLease.acquire('m', 'late', -1)).toBe(true)
     const lines = async (store: PostgresStore, owner: string) =>
-      (await store.lease(2, owner, 60_000, 'm')).map(({ id, attempt }) => ({ cell: id, attempt, most: 0.5 }))
+      (await store.lease(2, owner, 60_000, 'm')).map(({ id, attempt }) => ({ call: id, attempt, maxUsd: 0.5 }))
     const mine = await lines(late, 'late')
     // Nobody took over: it is its own still.
-    expect(await late.keeping.hold('m', 'late', -1)).toBe(true)
-    expect(await late.book({ kind: 'intended', key: 'k1', model: 'm', at: 1, lines: mine }, 'late')).toBe('booked')
-    expect(await other.keeping.take('m', 'other', 60_000)).toBe(true)
-    expect(await late.keeping.take('m', 'late', 60_000)).toBe(false)
-    expect(await late.keeping.take('n', 'late', 60_000)).toBe(true)
-    const found = { kind: 'submitted', key: 'k1', remote: 'r', at: 2 } as const
-    expect([await late.keeping.hold('m', 'late', 60_000), await late.book(found, 'late')]).toEqual([false, 'lost'])
-    await late.renew('late', 60_000)
-    expect(await other.book(found, 'other')).toBe('booked')
-    expect(await other.openBatches()).toMatchObject([{ key: 'k1', remote: 'r' }])
+    expect(await late.batchLease.renew('m', 'late', -1)).toBe(true)
+    expect(await late.recordBatch({ kind: 'intended', key: 'k1', model: 'm', at: 1, lines: mine }, 'late')).toBe(
+      'booked',
+    )
+    expect(await other.batchLease.acquire('m', 'other', 60_000)).toBe(true)
+    expect(await late.batchLease.acquire('m', 'late', 60_000)).toBe(false)
+    expect(await late.batchLease.acquire('n', 'late', 60_000)).toBe(true)
+    const found = { kind: 'accepted', key: 'k1', providerId: 'r', at: 2 } as const
+    expect([await late.batchLease.renew('m', 'late', 60_000), await late.recordBatch(found, 'late')]).toEqual([
+      false,
+      'lost',
+    ])
+    await late.renewLeases('late', 60_000)
+    expect(await other.recordBatch(found, 'other')).toBe('booked')
+    expect(await other.openBatches()).toMatchObject([{ key: 'k1', providerId: 'r' }])
     // Cells that another holds go into no batch, and nothing of it is written.
     const theirs = await lines(late, 'late')
-    expect(await other.book({ kind: 'intended', key: 'k2', model: 'm', at: 3, lines: theirs }, 'other')).toBe('lost')
-    expect([(await other.openBatches()).length, await other.spent()]).toEqual([1, 1])
-    expect(await other.close()).toEqual({ cells: 2, models: ['m', 'n'] })
+    expect(await other.recordBatch({ kind: 'intended', key: 'k2', model: 'm', at: 3, lines: theirs }, 'other')).toBe(
+      'lost',
+    )
+    expect([(await other.openBatches()).length, await other.bookedUsd()]).toEqual([1, 1])
+    expect(await other.close()).toEqual({ calls: 2, models: ['m', 'n'] })
     // What was left has been nobody's in between: it is not held any more.
-    await other.keeping.leave('m', 'other')
-    expect([await late.keeping.hold('m', 'late', 1), await late.keeping.take('m', 'late', 1)]).toEqual([false, true])
+    await other.batchLease.release('m', 'other')
+    expect([await late.batchLease.renew('m', 'late', 1), await late.batchLease.acquire('m', 'late', 1)]).toEqual([
+      false,
+      true,
+    ])
   })
 
   it('hands nothing out any more once it is closed, and what who stood still held is nobody\u2019s', async () => {
     const run = randomUUID()
     const [late, other] = [await open(run, 'make'), await open(run, 'open')]
     await late.plan(batch(4))
-    const [cell] = (await late.lease(1, 'late', 60_000, 'm')) as [LeasedCell]
-    expect(await other.close()).toEqual({ cells: 1, models: [] })
+    const [cell] = (await late.lease(1, 'late', 60_000, 'm')) as [LeasedCall]
+    expect(await other.close()).toEqual({ calls: 1, models: [] })
     expect((await other.lease(1, 'other', -1, 'm')).length).toBe(1)
-    await late.renew('late', -1)
-    await late.keeping.take('m', 'late', -1)
-    expect(await other.close()).toEqual({ cells: 0, models: [] })
-    expect(await other.close()).toEqual({ cells: 0, models: [] })
-    const asking = { kind: 'attempt', cell: cell.id, attempt: cell.attempt, started: 1, most: 0.5 } as const
-    expect(await late.reserve(asking, 'late')).toBe('lost')
-    expect(await late.keeping.hold('m', 'late', 60_000)).toBe(false)
-    expect(await other.keeping.take('m', 'other', 60_000)).toBe(false)
+    await late.renewLeases('late', -1)
+    await late.batchLease.acquire('m', 'late', -1)
+    expect(await other.close()).toEqual({ calls: 0, models: [] })
+    expect(await other.close()).toEqual({ calls: 0, models: [] })
+    const asking = { kind: 'attempt', call: cell.id, attempt: cell.attempt, started: 1, maxUsd: 0.5 } as const
+    expect(await late.bookAttempt(asking, 'late')).toBe('lost')
+    expect(await late.batchLease.renew('m', 'late', 60_000)).toBe(false)
+    expect(await other.batchLease.acquire('m', 'other', 60_000)).toBe(false)
     expect(await other.lease(9, 'other', 60_000, 'm')).toEqual([])
     expect(await other.counts()).toMatchObject({ waiting: 4, leased: 0 })
-    await other.setMeta(RUN_FACT, '{}')
+    await other.setMeta(RUN_KEY, '{}')
     await other.release()
     expect(await (await open(run, 'make')).counts()).toMatchObject({ waiting: 0 })
     await expect(other.drop().then(() => late.counts())).rejects.toThrow('brought back (touchstone pull)')
@@ -213,20 +224,20 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
     const run = randomUUID()
     const store = await open(run, 'make')
     await store.plan(batch(6))
-    await store.keeping.take('m', 'A', 60_000)
-    await store.limit(1.2)
+    await store.batchLease.acquire('m', 'A', 60_000)
+    await store.setBudget(1.2)
     const lines = async () =>
-      (await store.lease(3, 'A', 60_000, 'm')).map(({ id, attempt }) => ({ cell: id, attempt, most: 0.3 }))
+      (await store.lease(3, 'A', 60_000, 'm')).map(({ id, attempt }) => ({ call: id, attempt, maxUsd: 0.3 }))
     const first = { kind: 'intended', key: 'k1', model: 'm', at: 1, lines: await lines() } as const
     const second = { ...first, key: 'k2', lines: await lines() }
-    expect(await store.room()).toBe(1.2)
-    expect(await store.book(first, 'A')).toBe('booked')
-    expect(await store.book(first, 'A')).toBe('booked')
-    expect(await store.room()).toBeCloseTo(0.3, 12)
-    expect(await store.book(second, 'A')).toBe('over')
+    expect(await store.remainingBudget()).toBe(1.2)
+    expect(await store.recordBatch(first, 'A')).toBe('booked')
+    expect(await store.recordBatch(first, 'A')).toBe('booked')
+    expect(await store.remainingBudget()).toBeCloseTo(0.3, 12)
+    expect(await store.recordBatch(second, 'A')).toBe('over')
     expect(await store.counts()).toMatchObject({ batched: 3, leased: 3 })
     const read: number[] = []
-    for await (const page of store.openLines('k1')) read.push(...page.map(({ no }) => no))
+    for await (const page of store.openBatchLines('k1')) read.push(...page.map(({ lineNo }) => lineNo))
     expect(read).toEqual([0, 1, 2])
     expect((await store.openBatches()).map(({ key }) => key)).toEqual(['k1'])
   })
@@ -253,7 +264,9 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
       const cells = await store.lease(9, 'A', 60_000, 'm')
       if (cells.length === 0) break
       for (const { id, attempt } of cells)
-        expect(await store.reserve({ kind: 'attempt', cell: id, attempt, started: 1, most: 0.5 }, 'A')).toBe('booked')
+        expect(await store.bookAttempt({ kind: 'attempt', call: id, attempt, started: 1, maxUsd: 0.5 }, 'A')).toBe(
+          'booked',
+        )
       await Promise.all(cells.map((cell) => store.commit([response(cell)])))
       seen.push(...cells.map(({ id }) => id))
       // A fast machine would be done before it was cut.
@@ -273,7 +286,7 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
     await store.plan(batch(3))
     await store.commit((await store.lease(3, 'A', 60_000, 'm')).map((cell) => response(cell)))
     await behind(run, 'DELETE FROM response WHERE seq = 3')
-    expect(await store.checkChain()).toMatchObject({ kind: 'broken', cell: null })
+    expect(await store.checkChain()).toMatchObject({ kind: 'broken', call: null })
   })
 
   it('refuses a pooler that leaves out what a connection is to begin with, before anything is written', async () => {
@@ -311,7 +324,7 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
     // Not brought here to its end: made anew.
     const again = await open(run, 'make')
     expect(await again.counts()).toMatchObject({ waiting: 0 })
-    await again.setMeta(RUN_FACT, '{}')
+    await again.setMeta(RUN_KEY, '{}')
     await expect(open(run, 'make')).rejects.toThrow('already')
   })
 })

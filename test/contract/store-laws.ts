@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import type { Outcome } from '../../src/core/index.ts'
-import type { LeasedCell, PlanBatch, RunEvent, RunStore, StoredItem, WorkStore } from '../../src/store/run-store.ts'
+import type { LeasedCall, PlanBatch, RunEvent, RunStore, StoredItem } from '../../src/store/run-store.ts'
 
 /** Opens a store; `owner` B is a second worker on the same run, null where the store allows only one. */
 export interface StoreUnderTest {
-  readonly a: WorkStore
+  readonly a: RunStore
   /** Ends the process without any goodbye and opens what is left. */
-  crash(): Promise<WorkStore>
+  crash(): Promise<RunStore>
   /** Changes what `a` holds behind its back. */
   tamper(sql: string): Promise<void>
 }
@@ -16,7 +16,7 @@ const HEAD = '77640afea516df0e82fa4a88e054db5fa487d3135b91645111bc8374a1f26d3c'
 
 const item = (i: number): StoredItem => ({
   id: `t/x@1/test/abc/${i}`,
-  ord: i,
+  position: i,
   source: 0,
   index: i,
   stratum: i % 2,
@@ -28,31 +28,31 @@ const item = (i: number): StoredItem => ({
   given: { text: `give\u0000n "${i}" \u{1f600}` },
   answer: i % 2 === 0,
   features: { length: i / 4, label: i % 2 === 0, kind: 'k', none: null },
-  leaf: 'f'.repeat(64),
+  itemHash: 'f'.repeat(64),
 })
 
 export const batch = (n: number, model = 'm'): PlanBatch => ({
   groups: [0, 1, 2].map((g) => ({ id: `0/${g}`, shared: { rules: [`g${g}`] } })),
   items: Array.from({ length: n }, (_, i) => item(i)),
-  cells: Array.from({ length: n }, (_, i) => ({
+  calls: Array.from({ length: n }, (_, i) => ({
     item: item(i).id,
     style: 'plain',
     model,
     settings: '{}',
     sample: 0,
-    turn: (i * 7) % n,
+    priority: (i * 7) % n,
   })),
 })
 
 const outcome: Outcome = {
   kind: 'answered',
   finish: 'stop',
-  verdicts: { strict: { kind: 'graded', value: 1, answer: true, rule: 'r', span: [0, 3] } },
+  results: { strict: { kind: 'graded', value: 1, answer: true, rule: 'r', span: [0, 3] } },
 }
 
-export const response = (cell: LeasedCell, text = 'Yes'): RunEvent => ({
+export const response = (cell: LeasedCall, text = 'Yes'): RunEvent => ({
   kind: 'response',
-  cell: cell.id,
+  call: cell.id,
   attempt: cell.attempt,
   started: 1000,
   ended: 1500,
@@ -62,16 +62,16 @@ export const response = (cell: LeasedCell, text = 'Yes'): RunEvent => ({
   scored: { scorer: 1, outcome },
 })
 
-const failure = (cell: LeasedCell, final: boolean, code = 'http-500'): RunEvent => ({
+const failure = (cell: LeasedCall, final: boolean, code = 'http-500'): RunEvent => ({
   kind: 'failure',
-  cell: cell.id,
+  call: cell.id,
   attempt: cell.attempt,
   started: 1,
   ended: 2,
   http: 500,
   requestId: null,
   final,
-  boundary: 'provider',
+  source: 'provider',
   code,
   message: 'went wrong',
   free: false,
@@ -95,7 +95,7 @@ export function storeLaws(open: () => Promise<StoreUnderTest>): void {
     expect(new Set([...first, ...second].map((cell) => cell.id)).size).toBe(10)
     expect(await a.lease(1, 'A', 60_000, 'm')).toEqual([])
     expect(await a.lease(1, 'A', 60_000, 'other')).toEqual([])
-    const one = first[0] as LeasedCell
+    const one = first[0] as LeasedCall
     expect(one).toMatchObject({ attempt: 1, style: 'plain', model: 'm', settings: '{}', sample: 0 })
     expect(one.item).toEqual(item(one.item.index))
     expect(one.shared).toEqual({ rules: [`g${one.item.index % 3}`] })
@@ -120,7 +120,7 @@ export function storeLaws(open: () => Promise<StoreUnderTest>): void {
   it('keeps the first response of a cell', async () => {
     const { a } = await open()
     await a.plan(batch(1))
-    const [cell] = (await a.lease(1, 'A', 60_000, 'm')) as [LeasedCell]
+    const [cell] = (await a.lease(1, 'A', 60_000, 'm')) as [LeasedCall]
     await a.commit([response(cell, 'first')])
     await a.commit([response({ ...cell, attempt: 2 }, 'second'), failure(cell, true)])
     expect([...(await texts(a)).values()]).toEqual(['first'])
@@ -163,9 +163,9 @@ export function storeLaws(open: () => Promise<StoreUnderTest>): void {
   it('puts a released cell back, and a failed one when asked', async () => {
     const { a } = await open()
     await a.plan(batch(3))
-    const [x, y, z] = (await a.lease(3, 'A', 60_000, 'm')) as [LeasedCell, LeasedCell, LeasedCell]
+    const [x, y, z] = (await a.lease(3, 'A', 60_000, 'm')) as [LeasedCall, LeasedCall, LeasedCall]
     await a.commit([
-      { kind: 'release', cell: x.id, attempt: 1, sent: true },
+      { kind: 'release', call: x.id, attempt: 1, sent: true },
       failure(y, true, 'http-500'),
       failure(z, true, 'too-large'),
     ])
@@ -178,8 +178,8 @@ export function storeLaws(open: () => Promise<StoreUnderTest>): void {
   it('leaves a cell leased after a failure that is not final', async () => {
     const { a } = await open()
     await a.plan(batch(1))
-    const [cell] = (await a.lease(1, 'A', 60_000, 'm')) as [LeasedCell]
-    await a.commit([failure(cell, false), { kind: 'attempt', cell: cell.id, attempt: 2, started: 5 }])
+    const [cell] = (await a.lease(1, 'A', 60_000, 'm')) as [LeasedCall]
+    await a.commit([failure(cell, false), { kind: 'attempt', call: cell.id, attempt: 2, started: 5 }])
     expect(await a.counts()).toMatchObject({ leased: 1 })
     await a.commit([response({ ...cell, attempt: 2 })])
     expect(await a.counts()).toMatchObject({ done: 1 })
@@ -189,43 +189,47 @@ export function storeLaws(open: () => Promise<StoreUnderTest>): void {
     const { a, crash } = await open()
     await a.plan(batch(5))
     const cells = await a.lease(3, 'A', 60_000, 'm')
-    const lines = cells.map(({ id, attempt }) => ({ cell: id, attempt, most: 0.5 }))
-    await a.keeping?.take('m', 'A', 60_000)
-    expect(await a.book({ kind: 'intended', key: 'k', model: 'm', at: 7, lines }, 'A')).toBe('booked')
+    const lines = cells.map(({ id, attempt }) => ({ call: id, attempt, maxUsd: 0.5 }))
+    await a.batchLease?.acquire('m', 'A', 60_000)
+    expect(await a.recordBatch({ kind: 'intended', key: 'k', model: 'm', at: 7, lines }, 'A')).toBe('booked')
     const b = await crash()
-    await b.keeping?.take('m', 'B', 60_000)
+    await b.batchLease?.acquire('m', 'B', 60_000)
     expect(await b.counts()).toMatchObject({ waiting: 2, batched: 3 })
-    expect(await b.openBatches('m')).toEqual([{ key: 'k', model: 'm', lines: 3, remote: null, intended: 7, tried: 7 }])
+    expect(await b.openBatches('m')).toEqual([
+      { key: 'k', model: 'm', lines: 3, providerId: null, intended: 7, submittedAt: 7 },
+    ])
     expect(await b.openBatches('other')).toEqual([])
     expect((await b.lease(9, 'B', 60_000, 'm')).length).toBe(2)
-    await b.book({ kind: 'tried', key: 'k', at: 8 }, 'B')
-    await b.book({ kind: 'submitted', key: 'k', remote: 'r', at: 9 }, 'B')
-    expect(await b.openBatches()).toMatchObject([{ remote: 'r', intended: 7, tried: 8 }])
-    expect(await b.remotes()).toEqual(new Set(['r']))
-    expect(await b.openLinesOf('k', [3, 2, 1])).toEqual([1, 2].map((no) => ({ no, cell: cells[no], most: 0.5 })))
-    expect(await b.openLinesOf('k', [3])).toEqual([])
-    const [x, y, z] = cells as [LeasedCell, LeasedCell, LeasedCell]
+    await b.recordBatch({ kind: 'resubmitted', key: 'k', at: 8 }, 'B')
+    await b.recordBatch({ kind: 'accepted', key: 'k', providerId: 'r', at: 9 }, 'B')
+    expect(await b.openBatches()).toMatchObject([{ providerId: 'r', intended: 7, submittedAt: 8 }])
+    expect(await b.knownBatchIds()).toEqual(new Set(['r']))
+    expect(await b.findBatchLines('k', [3, 2, 1])).toEqual(
+      [1, 2].map((no) => ({ lineNo: no, call: cells[no], maxUsd: 0.5 })),
+    )
+    expect(await b.findBatchLines('k', [3])).toEqual([])
+    const [x, y, z] = cells as [LeasedCall, LeasedCall, LeasedCall]
     await b.commit([response(x)])
-    await b.commit([failure(y, false), { kind: 'release', cell: y.id, attempt: 1, sent: true }])
+    await b.commit([failure(y, false), { kind: 'release', call: y.id, attempt: 1, sent: true }])
     const open_: number[] = []
-    for await (const page of b.openLines('k')) open_.push(...page.map(({ no }) => no))
+    for await (const page of b.openBatchLines('k')) open_.push(...page.map(({ lineNo }) => lineNo))
     expect(open_).toEqual([2])
     // The cell that waits again is not the line's any more, even when it is in the next batch.
-    const [again] = (await b.lease(1, 'B', 60_000, 'm')) as [LeasedCell]
-    const next = [{ cell: again.id, attempt: again.attempt, most: 0 }]
-    await b.book({ kind: 'intended', key: 'k2', model: 'm', at: 10, lines: next }, 'B')
-    expect(await b.openLinesOf('k', [0, 1])).toEqual([])
-    expect(await b.openLinesOf('k2', [0])).toMatchObject([{ cell: { id: y.id, attempt: 2 } }])
+    const [again] = (await b.lease(1, 'B', 60_000, 'm')) as [LeasedCall]
+    const next = [{ call: again.id, attempt: again.attempt, maxUsd: 0 }]
+    await b.recordBatch({ kind: 'intended', key: 'k2', model: 'm', at: 10, lines: next }, 'B')
+    expect(await b.findBatchLines('k', [0, 1])).toEqual([])
+    expect(await b.findBatchLines('k2', [0])).toMatchObject([{ call: { id: y.id, attempt: 2 } }])
     await b.commit([failure(z, true)])
-    await b.book({ kind: 'over', key: 'k', status: 'ended', at: 11 }, 'B')
+    await b.recordBatch({ kind: 'over', key: 'k', status: 'ended', at: 11 }, 'B')
     expect((await b.openBatches()).map(({ key }) => key)).toEqual(['k2'])
     expect(await b.counts()).toMatchObject({ waiting: 0, batched: 1, done: 1, failed: 1 })
   })
 
   /** Answers of odd texts, to odd names, in a fixed order. */
-  async function answered(store: RunStore): Promise<readonly LeasedCell[]> {
+  async function answered(store: RunStore): Promise<readonly LeasedCall[]> {
     const odd = 'm "\\/\b\t\u0001\u007f\u2028\u00e9\u{1f600}<&'
-    await store.plan({ ...batch(6, odd), cells: batch(6, odd).cells.map((cell) => ({ ...cell, style: `s${odd}` })) })
+    await store.plan({ ...batch(6, odd), calls: batch(6, odd).calls.map((cell) => ({ ...cell, style: `s${odd}` })) })
     const cells = await store.lease(6, 'A', 60_000, odd)
     for (const [i, cell] of cells.entries()) {
       const event = response(cell, `Yes ${i} \u0000 ${odd}`)
@@ -240,13 +244,13 @@ export function storeLaws(open: () => Promise<StoreUnderTest>): void {
   it('hangs every response behind the last one, the same chain in every store', async () => {
     const { a, crash } = await open()
     expect(await a.checkChain()).toEqual({ kind: 'whole', links: 0, head: null })
-    expect(await a.head()).toBeNull()
+    expect(await a.chainHead()).toBeNull()
     await answered(a)
     const whole = { kind: 'whole', links: 6, head: HEAD }
     expect(await a.checkChain()).toEqual(whole)
     const b = await crash()
     expect(await b.checkChain()).toEqual(whole)
-    expect(await b.head()).toBe(HEAD)
+    expect(await b.chainHead()).toBe(HEAD)
   })
 
   it.each([
@@ -254,12 +258,12 @@ export function storeLaws(open: () => Promise<StoreUnderTest>): void {
     ['what a call used', "UPDATE response SET usage = '{}' WHERE seq = 3"],
     ['a provider body', "UPDATE response SET raw = REPLACE(raw, 'a', 'b') WHERE seq = 6"],
     ['how it ended', "UPDATE response SET finish = 'length' WHERE seq = 1"],
-    ['who answered', "UPDATE cell SET model = 'better' WHERE id = (SELECT cell FROM response WHERE seq = 2)"],
-    ['what was asked', "UPDATE cell SET item = 'easier' WHERE id = (SELECT cell FROM response WHERE seq = 5)"],
+    ['who answered', "UPDATE call SET model = 'better' WHERE id = (SELECT call FROM response WHERE seq = 2)"],
+    ['what was asked', "UPDATE call SET item = 'easier' WHERE id = (SELECT call FROM response WHERE seq = 5)"],
     ['the number of the attempt', 'UPDATE response SET attempt = 2 WHERE seq = 4'],
     ['its order', 'UPDATE response SET seq = seq + 100 WHERE seq = 2'],
     ['a response taken out', 'DELETE FROM response WHERE seq = 3'],
-    ['a cell taken out', 'DELETE FROM cell WHERE id = (SELECT cell FROM response WHERE seq = 3)'],
+    ['a cell taken out', 'DELETE FROM call WHERE id = (SELECT call FROM response WHERE seq = 3)'],
     ['a link made anew', "UPDATE response SET hash = 'f' WHERE seq = 6"],
   ])('finds what was changed behind its back: %s', async (_, sql) => {
     const { a, tamper } = await open()

@@ -18,7 +18,7 @@ import {
   verifyRun,
   workOnShared,
 } from '../../src/runner/index.ts'
-import { PostgresStore } from '../../src/store/index.ts'
+import { PostgresStore } from '../../src/store/postgres/index.ts'
 import { schemaOf } from '../../src/store/postgres/schema.ts'
 import { BILLED, PLACES } from '../mock/batch-deaths.ts'
 import { type BatchMockOptions, type Step, startBatchMock } from '../mock/batches.ts'
@@ -55,7 +55,7 @@ const mixed = (protocol: string, batches: string, live: string) =>
         price: { input: 1, output: 10 },
         settings: { maxTokens: 100 },
       },
-      { model: 'openai-compatible:m', name: 'live', baseUrl: live, subsample: { share: LIVE / LINES } },
+      { model: 'openai-compatible:m', name: 'live', baseUrl: live, subsample: { fraction: LIVE / LINES } },
     ],
     limits: { timeout: 5 },
   })
@@ -91,7 +91,7 @@ describe.skipIf(typeof server === 'string')('batches of a run that workers share
           child?.kill('SIGSTOP')
           if (child !== undefined) stopped.push(child)
         }
-        await sql`UPDATE ${sql(`${schema}.cell`)} SET lease_until = 0 WHERE owner = ${owner} AND state = 'leased'`
+        await sql`UPDATE ${sql(`${schema}.call`)} SET lease_until = 0 WHERE owner = ${owner} AND state = 'leased'`
         begin(id)
         strikes++
       }
@@ -124,7 +124,7 @@ describe.skipIf(typeof server === 'string')('batches of a run that workers share
         expect(done - lines).toBeGreaterThan(0)
         expect([mock.batches, mock.computed]).toEqual([Math.ceil(LINES / EACH), LINES])
         expect(Math.max(...mock.byPrompt.values())).toBe(1)
-        expect(run.ledger.spent()).toBeCloseTo(LINES * BILLED, 8)
+        expect(run.ledger.bookedUsd()).toBeCloseTo(LINES * BILLED, 8)
         expect((await verifyRun(run)).problems).toEqual([])
       } finally {
         for (const child of workers.values()) child.kill('SIGKILL')
@@ -167,7 +167,7 @@ describe.skipIf(typeof server === 'string')('batches of a run that workers share
           })
           // Whose worker is gone is looked after by nobody: it may be brought back with all its batches.
           await pullRun(run, open(run, 'open'))
-          expect((await run.ledger.openBatches()).map(({ remote }) => typeof remote)).toEqual([
+          expect((await run.ledger.openBatches()).map(({ providerId }) => typeof providerId)).toEqual([
             'string',
             'string',
             'string',
@@ -183,7 +183,7 @@ describe.skipIf(typeof server === 'string')('batches of a run that workers share
           expect(await run.ledger.openBatches()).toEqual([])
           expect((await run.ledger.counts('slow')).done).toBe(LINES)
           expect((await verifyRun(run)).problems).toEqual([])
-          expect(run.ledger.spent()).toBeCloseTo(LINES * BILLED, 8)
+          expect(run.ledger.bookedUsd()).toBeCloseTo(LINES * BILLED, 8)
         }
         // Nothing is left to be asked or sent.
         await using run = await write()
@@ -232,10 +232,10 @@ describe.skipIf(typeof server === 'string')('batches of a run that workers share
       expect([ends.map(({ status }) => status), batched]).toEqual([['budget', 'budget'], 0])
       expect(waiting).toBeGreaterThan(0)
       expect(done).toBeGreaterThan(15)
-      expect(run.ledger.spent()).toBeLessThanOrEqual(usd)
+      expect(run.ledger.bookedUsd()).toBeLessThanOrEqual(usd)
       const answers = live.books.filter(({ answered }) => answered).length
       expect((mock.computed + answers) * BILLED).toBeLessThanOrEqual(usd)
-      expect(run.ledger.spent()).toBeCloseTo((mock.computed + answers) * BILLED, 8)
+      expect(run.ledger.bookedUsd()).toBeCloseTo((mock.computed + answers) * BILLED, 8)
     } finally {
       await mock.close()
       await live.close()

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createRun, executeRun, openRun, readExperiment, refreshRunRows } from '../../src/runner/index.ts'
+import { createRun, executeRun, openRun, readExperiment } from '../../src/runner/index.ts'
 import { loadFrames } from '../../src/store/index.ts'
 import { mockContext, scratch } from '../mock/context.ts'
 import { faultMix } from '../mock/faults.ts'
@@ -130,12 +130,11 @@ describe('a folder that cannot be written', () => {
       mockContext(),
     )
     await executeRun(run)
-    await refreshRunRows(run)
     await run[Symbol.asyncDispose]()
     remount(disk, 'ro')
     const read = await openRun(dir, mockContext(), { mode: 'read' })
     expect(await read.ledger.counts()).toMatchObject({ done: 100 })
-    expect((await loadFrames(await refreshRunRows(read))).length).toBe(100)
+    expect((await loadFrames(read)).length).toBe(100)
     await read[Symbol.asyncDispose]()
     await expect(openRun(dir, mockContext(), { mode: 'write' })).rejects.toMatchObject({
       kind: 'store',
@@ -177,7 +176,7 @@ describe('a clock that jumps', () => {
       clock.mockRestore()
     }
     expect(mock.books.length).toBe(300)
-    const seconds = (await loadFrames(await refreshRunRows(run))).frame('strict')?.number('seconds') ?? []
+    const seconds = (await loadFrames(run)).frame('strict')?.number('seconds') ?? []
     expect([...seconds].every((value) => value >= 0 && value < 60)).toBe(true)
     await run[Symbol.asyncDispose]()
   })
@@ -237,7 +236,6 @@ limits: { retries: 1 }
     const run = await createRun({ experiment: readExperiment(yaml), dir }, context)
     const { counts } = await executeRun(run, { random: () => 0 })
     expect(counts.done).toBeGreaterThan(0)
-    await refreshRunRows(run)
     // While it is open (with its log) and when it is closed.
     await cp(dir, join(folder, 'open'), { recursive: true })
     await run[Symbol.asyncDispose]()

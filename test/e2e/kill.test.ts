@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { attemptId } from '../../src/runner/attempt-id.ts'
+import { attemptId } from '../../src/runner/calls/call.ts'
 import { Ledger, noRedaction } from '../../src/store/index.ts'
 import { scratch } from '../mock/context.ts'
 import { rightAnswer } from '../mock/parity.ts'
@@ -42,12 +42,12 @@ async function onDisk(dir: string): Promise<Held | null> {
   try {
     const file = runFile(dir)
     const ledger = new Ledger(join(dir, 'ledger.db'), { readOnly: true, redact })
-    const responses = ledger.query('SELECT cell, text FROM response')
-    const attempts = ledger.query('SELECT cell, no FROM attempt')
+    const responses = ledger.query('SELECT call, text FROM response')
+    const attempts = ledger.query('SELECT call, attempt_no FROM attempt')
     await ledger[Symbol.asyncDispose]()
     return {
-      responses: new Map(responses.map((row) => [Number(row['cell']), String(row['text'])])),
-      attempts: new Set(attempts.map((row) => attemptId(file, Number(row['cell']), Number(row['no'])))),
+      responses: new Map(responses.map((row) => [Number(row['call']), String(row['text'])])),
+      attempts: new Set(attempts.map((row) => attemptId(file, Number(row['call']), Number(row['attempt_no'])))),
     }
   } catch {
     return null
@@ -111,7 +111,7 @@ describe(`a run killed ${KILLS} times (${ITEMS} items, 30 % faults)`, () => {
 
       const ledger = new Ledger(join(dir, 'ledger.db'), { readOnly: true, redact })
       const cells = ledger.query(
-        'SELECT c.id, c.state, i.given, r.text, r.attempt FROM cell c JOIN item i ON i.id = c.item LEFT JOIN response r ON r.cell = c.id',
+        'SELECT c.id, c.state, i.given, r.text, r.attempt FROM call c JOIN item i ON i.id = c.item LEFT JOIN response r ON r.call = c.id',
       )
       expect(cells.length).toBe(ITEMS)
       for (const cell of cells) {

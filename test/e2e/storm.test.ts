@@ -92,7 +92,7 @@ const ledgerOf = (dir: string): Ledger =>
 /** What the ledger says is spent. */
 async function spent(dir: string): Promise<number> {
   await using ledger = ledgerOf(dir)
-  return ledger.spent()
+  return ledger.bookedUsd()
 }
 
 describe(`a storm of ${ITEMS} items, 30 % faults and ${KILLS} kills`, () => {
@@ -117,8 +117,8 @@ describe(`a storm of ${ITEMS} items, 30 % faults and ${KILLS} kills`, () => {
       expect(booked).toBeLessThanOrEqual(limit + 1e-9)
       await using ledger = ledgerOf(dir)
       const counts = await ledger.counts()
-      const { responses, cells } = ledger.sizes()
-      expect(cells).toBe(ITEMS)
+      const { responses, calls } = ledger.sizes()
+      expect(calls).toBe(ITEMS)
       expect(responses).toBe(counts.done)
       expect(counts.leased).toBe(0)
       if (status === 'done') expect(counts.waiting).toBe(0)

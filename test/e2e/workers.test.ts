@@ -14,11 +14,11 @@ import {
   pullRun,
   pushRun,
   type Run,
-  refreshRunRows,
   verifyRun,
   workOnShared,
 } from '../../src/runner/index.ts'
-import { PostgresStore, readParquet } from '../../src/store/index.ts'
+import { loadFrames } from '../../src/store/index.ts'
+import { PostgresStore } from '../../src/store/postgres/index.ts'
 import { mockContext, scratch } from '../mock/context.ts'
 import { parity, rightAnswer } from '../mock/parity.ts'
 import { startPostgres } from '../mock/postgres.ts'
@@ -59,7 +59,7 @@ const store = (run: Run, mode: 'make' | 'open') => (id: string) =>
 /** What a run says of each cell, whoever asked it and when. */
 async function said(run: Run): Promise<readonly string[]> {
   const out: string[] = []
-  for await (const page of readParquet(await refreshRunRows(run)))
+  for (const page of (await loadFrames(run)).pages())
     for (const { item, response, state, value, style } of page as readonly { [name: string]: unknown }[])
       out.push(JSON.stringify([item, style, response, state, value]))
   return out.sort()
@@ -90,7 +90,7 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
         mockContext(),
       )
       const pushed = await pushRun(run, store(run, 'make'), 'here')
-      expect(pushed).toMatchObject({ cells: CELLS, waiting: CELLS })
+      expect(pushed).toMatchObject({ calls: CELLS, waiting: CELLS })
       await expect(executeRun(run)).rejects.toThrow('touchstone pull')
       const workers = Array.from({ length: WORKERS }, () => begin(pushed.run))
       const ends = workers.map((worker) => once(worker, 'exit'))
@@ -108,7 +108,7 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
       // Nobody waits a minute here: the dead are declared dead.
       const sql = postgres(url, { max: 1 })
       for (const { pid } of workers.slice(0, 2))
-        await sql`UPDATE ${sql(`touchstone_${pushed.run.replaceAll('-', '_')}.cell`)} SET lease_until = 0
+        await sql`UPDATE ${sql(`touchstone_${pushed.run.replaceAll('-', '_')}.call`)} SET lease_until = 0
           WHERE owner LIKE ${`%/${pid}/%`}`
       await sql.end()
       const codes = await Promise.all(ends.slice(2))
@@ -129,14 +129,14 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
       expect(await said(run)).toEqual(await said(alone))
       await using mirrored = await openRun(join(folder, 'copy'), mockContext(), { mode: 'read' })
       expect(await said(mirrored)).toEqual(await said(alone))
-      expect(mirrored.ledger.spent()).toBeCloseTo(run.ledger.spent(), 9)
+      expect(mirrored.ledger.bookedUsd()).toBeCloseTo(run.ledger.bookedUsd(), 9)
       expect(await run.ledger.checkChain()).toMatchObject({ kind: 'whole', links: CELLS })
       const verified = await verifyRun(run)
       expect(verified.problems).toEqual([])
       // What the server answered is billed; what was asked by a worker that died is booked at the most it can cost.
       const answers = mock.books.slice(before).filter(({ answered }) => answered).length
       const each = (20 + 3 * 10) / 1e6
-      expect(run.ledger.spent()).toBeGreaterThanOrEqual(answers * each - 1e-9)
+      expect(run.ledger.bookedUsd()).toBeGreaterThanOrEqual(answers * each - 1e-9)
       expect(await PostgresStore.runs(url)).toEqual([])
     } finally {
       await mock.close()
@@ -159,9 +159,9 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
       const { done, waiting } = await run.ledger.counts()
       expect(waiting).toBeGreaterThan(0)
       // One process leaves less than two calls may cost at most, too.
-      expect(run.ledger.spent()).toBeGreaterThan(usd - 0.002)
+      expect(run.ledger.bookedUsd()).toBeGreaterThan(usd - 0.002)
       expect(done).toBeGreaterThan(20)
-      expect(run.ledger.spent()).toBeLessThanOrEqual(usd)
+      expect(run.ledger.bookedUsd()).toBeLessThanOrEqual(usd)
       expect(mock.books.filter(({ answered }) => answered).length * ((20 + 3 * 10) / 1e6)).toBeLessThanOrEqual(usd)
     } finally {
       await mock.close()
@@ -179,13 +179,13 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
       )
       const { run: id } = await pushRun(run, store(run, 'make'), 'here')
       const sql = postgres(url, { max: 1 })
-      await sql`UPDATE ${sql(`touchstone_${id.replaceAll('-', '_')}.item`)} SET given = 'null' WHERE idx = 2`
+      await sql`UPDATE ${sql(`touchstone_${id.replaceAll('-', '_')}.item`)} SET given = 'null' WHERE item_index = 2`
       await sql.end()
       await work(run, id)
       await pullRun(run, store(run, 'open'))
       expect(await run.ledger.counts()).toMatchObject({ done: 4, failed: 1 })
-      expect(run.ledger.failures()).toMatchObject([{ code: 'threw', cells: 1 }])
-      expect(run.ledger.spent()).toBeCloseTo((4 * (20 + 3 * 10)) / 1e6, 10)
+      expect(run.ledger.failures()).toMatchObject([{ code: 'threw', calls: 1 }])
+      expect(run.ledger.bookedUsd()).toBeCloseTo((4 * (20 + 3 * 10)) / 1e6, 10)
     } finally {
       await mock.close()
       await remove()
@@ -237,7 +237,7 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
         const made = await store(run, 'make')(id)
         const setMeta = made.setMeta.bind(made)
         // The last fact is what tells that the run is there.
-        if (step === 'fill') made.fill = () => Promise.reject(new Error('cut off'))
+        if (step === 'fill') made.addSnapshots = () => Promise.reject(new Error('cut off'))
         else
           made.setMeta = (key, value) =>
             key === 'run.json' ? Promise.reject(new Error('cut off')) : setMeta(key, value)
@@ -267,7 +267,7 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
       await using shared = await store(run, 'open')(id)
       const other = mockContext({ tasks: [{ ...parity, scorerVersion: 2 }] })
       await expect(workOnShared(shared, other)).rejects.toThrow(
-        'scorer 1; this worker has version 1, wording 1, scorer 2',
+        'scorer version 1; this worker has version 1, prompt version 1, scorer version 2',
       )
       // The same versions of a plugin whose content is another one.
       const planned = JSON.parse((await shared.meta('run.json')) ?? '') as object
@@ -286,8 +286,8 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
       }
       // Whoever changes that row lets nobody in who asks in other words than run.json says.
       const words = mockContext({ tasks: [{ ...parity, promptVersion: 2 }] })
-      await shared.setMeta('tasks', facts.replace('"wording":1', '"wording":2'))
-      await expect(workOnShared(shared, words)).rejects.toThrow('planned with wording 1')
+      await shared.setMeta('tasks', facts.replace('"promptVersion":1', '"promptVersion":2'))
+      await expect(workOnShared(shared, words)).rejects.toThrow('prompt version 1')
       await shared.setMeta('tasks', facts)
       await pullRun(run, store(run, 'open'))
       await using again = await openRun(join(folder, 'run'), mockContext(), { mode: 'read' })

@@ -96,7 +96,7 @@ export async function dieAtEachStep(options: {
       counts,
       usd,
       responses: ledger.sizes().responses,
-      booked: ledger.spent(),
+      booked: ledger.bookedUsd(),
       chain: await ledger.checkChain(),
       memory,
       seconds,

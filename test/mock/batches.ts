@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { anthropicBody, chatBody, googleBody } from './bodies.ts'
 import { rightAnswer } from './parity.ts'
 
 /** Where a test may do something to the client: kill it, cut its connection, look at what is booked. */
@@ -407,53 +408,21 @@ function resultLine(protocol: BatchMockOptions['protocol'], id: string, fate: Fa
 function lineOf(protocol: BatchMockOptions['protocol'], id: string, fate: Fate, text: string): object {
   const { input } = BATCH_USAGE
   const output = fate === 'overrun' ? BATCH_OVERRUN : BATCH_USAGE.output
-  const good = isGood(fate)
+  const response = { text, usage: fate === 'no-usage' ? null : { input, output } }
   if (protocol === 'openai') {
     if (fate === 'expired')
       return { custom_id: id, response: null, error: { code: 'batch_expired', message: 'too late' } }
-    const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output }
-    const body = good
-      ? {
-          id: `c-${id}`,
-          object: 'chat.completion',
-          created: 1,
-          model: 'm',
-          choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
-          ...(fate === 'no-usage' ? {} : { usage }),
-        }
-      : { error: { message: 'a fault' } }
+    const good = isGood(fate)
+    const body = good ? chatBody(response) : { error: { message: 'a fault' } }
     return { custom_id: id, response: { status_code: good ? 200 : 500, body }, error: null }
   }
   if (protocol === 'anthropic') {
     if (fate === 'expired') return { custom_id: id, result: { type: 'expired' } }
-    if (fate === 'error')
-      return {
-        custom_id: id,
-        result: { type: 'errored', error: { type: 'error', error: { type: 'api_error', message: 'a fault' } } },
-      }
-    const message = {
-      id: `msg_${id}`,
-      type: 'message',
-      role: 'assistant',
-      model: 'm',
-      content: [{ type: 'text', text }],
-      stop_reason: 'end_turn',
-      stop_sequence: null,
-      ...(fate === 'no-usage' ? {} : { usage: { input_tokens: input, output_tokens: output } }),
-    }
-    return { custom_id: id, result: { type: 'succeeded', message } }
+    const error = { type: 'error', error: { type: 'api_error', message: 'a fault' } }
+    if (fate === 'error') return { custom_id: id, result: { type: 'errored', error } }
+    return { custom_id: id, result: { type: 'succeeded', message: anthropicBody(response) } }
   }
   if (fate === 'expired') return { key: id, error: { code: 1, status: 'CANCELLED', message: 'too late' } }
   if (fate === 'error') return { key: id, error: { code: 13, status: 'INTERNAL', message: 'a fault' } }
-  return {
-    key: id,
-    response: {
-      candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP', index: 0 }],
-      ...(fate === 'no-usage'
-        ? {}
-        : {
-            usageMetadata: { promptTokenCount: input, candidatesTokenCount: output, totalTokenCount: input + output },
-          }),
-    },
-  }
+  return { key: id, response: googleBody(response) }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Task } from '../../src/core/index.ts'
 import { type Provider, providers } from '../../src/models/index.ts'
-import { openReplay, type RunContext } from '../../src/runner/index.ts'
+import { openReplay, type RunContext, runExtensions } from '../../src/runner/index.ts'
 import { parity } from './parity.ts'
 
 /** What a run of the parity task needs; `more` are further tasks, `env` the environment it sees. */
@@ -20,6 +20,7 @@ export function mockContext(
     taskNames: tasks.map((task) => task.name),
     providers: [...(options.providers ?? []), ...providers],
     around: { env: options.env ?? {}, openReplay },
+    extensions: runExtensions,
     software: { package: 'test', version: '0' },
   }
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { chatBody } from './bodies.ts'
 import { type Behaviour, behaviourOf, type Mix } from './faults.ts'
 
 export interface MockOptions {
@@ -144,7 +145,9 @@ function perform(
   const right = options.answer?.(body.messages.at(-1)?.content ?? '') ?? 'Yes'
   const say = (text: string, finish = 'stop', more: object = {}, usage: object | null = USAGE): void => {
     entry.answered = true
-    json(response, 200, completion(entry.id, body, text, finish, more, usage), { 'x-request-id': `req-${entry.id}` })
+    json(response, 200, chatBody({ id: `chatcmpl-${entry.id}`, model: body.model, text, finish, usage, more }), {
+      'x-request-id': `req-${entry.id}`,
+    })
   }
   switch (entry.behaviour) {
     case 'right':
@@ -230,7 +233,7 @@ function perform(
       response.end('data: [DONE]\n\n')
       return
     case 'odd-json':
-      json(response, 200, { ...(completion(entry.id, body, right, 'stop', {}, USAGE) as object), created: 'today' })
+      json(response, 200, { ...chatBody({ text: right, usage: USAGE }), created: 'today' })
       return
     case 'huge':
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(HUGE) })
@@ -240,23 +243,5 @@ function perform(
       response.writeHead(200, { 'content-type': 'application/json' })
       for (let i = 0; i < HUGE; i += 65536) response.write(Buffer.alloc(65536, 0x20))
       response.end()
-  }
-}
-
-function completion(
-  id: string,
-  body: ChatBody,
-  text: string,
-  finish: string,
-  more: object,
-  usage: object | null,
-): unknown {
-  return {
-    id: `chatcmpl-${id}`,
-    object: 'chat.completion',
-    created: 1,
-    model: body.model,
-    choices: [{ index: 0, message: { role: 'assistant', content: text, ...more }, finish_reason: finish }],
-    ...(usage === null ? {} : { usage }),
   }
 }

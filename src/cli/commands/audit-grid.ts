@@ -1,7 +1,7 @@
 import { UsageError } from '../../core/errors.ts'
 import type { Json } from '../../core/index.ts'
 import type { AuditedCell, AuditGridRequest } from '../../lab/index.ts'
-import { readYaml } from '../../runner/yaml.ts'
+import { readYaml } from '../../runner/plan/yaml.ts'
 import { aligned } from '../output.ts'
 
 /** `key=a,b,c`, each value as YAML; brackets hold lists together. @throws UsageError */

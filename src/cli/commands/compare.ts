@@ -54,7 +54,12 @@ export const compare = buildCommand<Flags, string[], Context>({
         optional: true,
         brief: 'Compare scored strings by this, e.g. natsPerTerminal',
       },
-      where: { kind: 'parsed', parse: text, optional: true, brief: 'A SQL condition over the columns of rows.parquet' },
+      where: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        brief: 'A SQL condition over the columns of the rows, such as "feature_length > 7"',
+      },
       margin: {
         kind: 'parsed',
         parse: between(0, 1, 0.02),

@@ -30,6 +30,7 @@ interface Flags extends ConfigFlags {
   readonly detail?: Detail
   readonly perPerson?: number
   readonly scripts?: string
+  readonly format: 'jsonl' | 'parquet'
   readonly plugin?: readonly string[]
 }
 
@@ -68,9 +69,9 @@ async function newFile(path: string): Promise<FileHandle> {
 
 export const exportCommand = buildCommand<Flags, [string], Context>({
   docs: {
-    brief: 'Prompts of a run or dataset, or rows of a run, as JSON lines; files that a task makes',
+    brief: 'Prompts of a run or dataset, or rows of a run, as JSON lines or Parquet; files that a task makes',
     fullDescription:
-      'touchstone export RUN --to rows and touchstone export RUN|DATASET --to prompts write JSON lines. ' +
+      'touchstone export RUN --to rows and touchstone export RUN|DATASET --to prompts write JSON lines; rows also --format parquet. ' +
       'touchstone export RUN|DATASET --to TOOL --out DIR writes the files of another tool (docs/exchange.md). ' +
       'touchstone export TASK|DATASET --to NAME --out DIR writes what the task offers under that name, such as training sets.',
   },
@@ -116,6 +117,12 @@ export const exportCommand = buildCommand<Flags, [string], Context>({
         optional: true,
         brief: 'Of jspsych: a folder with its scripts; left out: the network, by their hashes',
       },
+      format: {
+        kind: 'enum',
+        values: ['jsonl', 'parquet'],
+        default: 'jsonl',
+        brief: 'Of rows: the format of the file',
+      },
       plugin: pluginFlag,
     },
   },
@@ -126,7 +133,14 @@ export const exportCommand = buildCommand<Flags, [string], Context>({
     const kind = exportable(folder)
     if (kind !== 'neither') rejectFlags(flags, OF_CONFIG, `${folder} says this itself`)
     if (kind === 'run') rejectFlags(flags, ['style'], 'a run is exported in the styles it asks in')
-    const { to, out, style, model, maxTokens, seed, detail, perPerson, scripts } = flags
+    const { to, out, style, model, maxTokens, seed, detail, perPerson, scripts, format } = flags
+    if (format === 'parquet' && to !== 'rows') throw new UsageError('--format parquet is of --to rows')
+    if (format === 'parquet') {
+      if (out === undefined) throw new UsageError('--format parquet writes a file: give --out FILE')
+      const { describe } = await lab.export(folder, { to, out, format })
+      print(this, `${out}: ${describe}`)
+      return
+    }
     const asked = style === undefined ? {} : { style }
     if (to === 'prompts' || to === 'rows') {
       rejectFlags(flags, ['model', 'maxTokens'], `--to ${to} names no model`)

@@ -31,7 +31,7 @@ export const merge = buildCommand<Flags, string[], Context>({
     if (merged.schema === 'touchstone/merged-run/1')
       return print(
         this,
-        `${flags.out}: ${merged.responses} responses in ${merged.cells} cells from ${merged.shards} shards`,
+        `${flags.out}: ${merged.responses} responses in ${merged.calls} cells from ${merged.shards} shards`,
         merged.waiting > 0
           ? `next: touchstone resume ${flags.out} asks the ${merged.waiting} cells that wait`
           : `next: touchstone report ${flags.out}`,

@@ -22,12 +22,12 @@ async function move(context: Context, flags: Flags, dir: string, direction: 'pus
   const lab = await labOfTasks({ plugin })
   const moved = await lab[direction](dir, store === undefined ? {} : { store })
   if (json) return printJson(context, { schema: `touchstone/${direction}/1`, dir, ...moved })
-  const { cells, waiting } = moved
+  const { calls, waiting } = moved
   const [done, next] =
     direction === 'push'
       ? ['pushed', `touchstone worker, on any machine; then touchstone pull ${dir}`]
       : ['pulled', `touchstone report ${dir}`]
-  print(context, `${done} ${cells} cells, ${waiting} wait`, '', `next: ${next}`)
+  print(context, `${done} ${calls} cells, ${waiting} wait`, '', `next: ${next}`)
 }
 
 export const push = buildCommand<Flags, [string], Context>({

@@ -30,7 +30,7 @@ export const repair = buildCommand<Flags, [string], Context>({
     print(
       this,
       ...faults.slice(0, 10).map((fault) => `found: ${fault}`),
-      `kept: ${salvaged.kept['response']} responses, ${salvaged.kept['cell']} cells, ${salvaged.kept['attempt']} attempts`,
+      `kept: ${salvaged.kept['response']} responses, ${salvaged.kept['call']} calls, ${salvaged.kept['attempt']} attempts`,
       `lost: ${salvaged.dropped} responses that are not what was recorded${lost.map(([table, keys]) => `, ${keys} unreadable keys of ${table}`).join('')}`,
       `the damaged ledger is ${kept}`,
       waiting > 0 ? `${waiting} cells wait: touchstone resume ${dir}` : `next: touchstone verify ${dir}`,

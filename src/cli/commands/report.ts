@@ -51,7 +51,12 @@ export const report = buildCommand<Flags, [string], Context>({
         variadic: true,
         brief: 'Only analyses with this id, or the start of one',
       },
-      where: { kind: 'parsed', parse: text, optional: true, brief: 'A SQL condition over the columns of rows.parquet' },
+      where: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        brief: 'A SQL condition over the columns of the rows, such as "feature_length > 7"',
+      },
       reference: {
         kind: 'boolean',
         default: false,
@@ -62,7 +67,7 @@ export const report = buildCommand<Flags, [string], Context>({
     },
   },
   async func(flags, path) {
-    await keepOwnHeapSmall(this)
+    keepOwnHeapSmall(this)
     const dir = await folderOf(this, path, flags.plugin)
     const { jsonReport, leftOutName } = await import('../../report/index.ts')
     const lab = await labOfTasks(flags)

@@ -3,7 +3,9 @@ import { basename, join, resolve } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import { UsageError } from '../../core/index.ts'
 import type { Lab, RunResult } from '../../lab/index.ts'
-import type { DryRun, Experiment, Reach } from '../../runner/index.ts'
+import type { FlagName } from '../../models/index.ts'
+import { settingFlags } from '../../models/settings.ts'
+import type { DryRun, Experiment, SourceCoverage } from '../../runner/index.ts'
 import { type AskFlags, limitFlags, limitsOf, modelFlags, modelsOf, wayFlags, wayOf } from '../asking.ts'
 import type { Context } from '../context.ts'
 import { labOfTasks } from '../lab.ts'
@@ -226,7 +228,7 @@ async function printPlan(
 
 /** How to reach more groups than the first indices of a set are of. */
 function moreGroups(what: string, isFile: boolean, { count, limit, spread }: Flags): string {
-  if (isFile) return 'subsample: { share: 0.1 } beside a model of the file, without count, draws from all groups'
+  if (isFile) return 'subsample: { fraction: 0.1 } beside a model of the file, without count, draws from all groups'
   const whole = limit === undefined && (count === undefined || spread)
   return whole && isDataset(what)
     ? 'the set has no others: generate a larger one'
@@ -238,12 +240,12 @@ function moreGroups(what: string, isFile: boolean, { count, limit, spread }: Fla
  *
  * @param more - how to reach more of them.
  */
-function savePrefixes(context: Context, reach: readonly Reach[], more: string): void {
-  for (const { task, config, indices, prefix } of reach)
-    if (prefix !== null)
+function savePrefixes(context: Context, reach: readonly SourceCoverage[], more: string): void {
+  for (const { task, config, indices, groups } of reach)
+    if (groups !== null)
       note(
         context,
-        `the first ${indices} indices of ${task} ${config} are of ${prefix.groups} of ${prefix.of} groups; ${more}`,
+        `the first ${indices} indices of ${task} ${config} are of ${groups.groups} of ${groups.of} groups; ${more}`,
       )
 }
 
@@ -251,7 +253,7 @@ const money = (usd: number | null, costs: boolean): string =>
   usd !== null ? `$${usd.toFixed(2)}` : costs ? 'unknown' : 'nothing'
 
 /** What an experiment says itself: flags that would say it again are refused. */
-const OF_EXPERIMENTS = [
+const OF_EXPERIMENTS: readonly (keyof Flags)[] = [
   'preset',
   'config',
   'set',
@@ -261,25 +263,27 @@ const OF_EXPERIMENTS = [
   'style',
   'model',
   'samples',
-  'temperature',
-  'maxTokens',
+  ...(Object.keys(settingFlags) as FlagName[]),
   'baseUrl',
   'baseUrlEnv',
   'apiKeyEnv',
   'perStratum',
   'price',
   'batch',
-] as const
+]
 
 function fromFile(path: string, flags: Flags): Promise<Experiment> {
   if (flags.spread)
-    throw new UsageError(`--spread: in an experiment file this is subsample: { share: 0.1 } beside a model of ${path}`)
+    throw new UsageError(
+      `--spread: in an experiment file this is subsample: { fraction: 0.1 } beside a model of ${path}`,
+    )
   rejectFlags(flags, OF_EXPERIMENTS, `an experiment file says this itself: change ${path}`)
   return experimentFile(path)
 }
 
 /** `knob`, `knob=from..to` or `knob=from..to/step`. */
-const ALONG = /^(?<knob>[^=]+?)(?:=(?<from>-?\d+(?:\.\d+)?)\.\.(?<to>-?\d+(?:\.\d+)?)(?:\/(?<step>\d+(?:\.\d+)?))?)?$/u
+const ALONG =
+  /^(?<parameter>[^=]+?)(?:=(?<from>-?\d+(?:\.\d+)?)\.\.(?<to>-?\d+(?:\.\d+)?)(?:\/(?<step>\d+(?:\.\d+)?))?)?$/u
 
 /** How the flags say that a run chooses what it asks, over the experiment. */
 function adaptFlags({ adapt, until, alpha, every, maxItems }: Flags, written: Experiment): Pick<Experiment, 'adapt'> {
@@ -288,13 +292,13 @@ function adaptFlags({ adapt, until, alpha, every, maxItems }: Flags, written: Ex
   const found = adapt === undefined ? {} : ALONG.exec(adapt.trim())?.groups
   if (found === undefined)
     throw new UsageError(`--adapt: expected KNOB, KNOB=FROM..TO or KNOB=FROM..TO/STEP, got "${adapt}"`)
-  const { knob, from, to, step } = found
+  const { parameter, from, to, step } = found
   const given = {
-    ...(knob === undefined ? {} : { knob }),
+    ...(parameter === undefined ? {} : { parameter }),
     ...(from === undefined ? {} : { from: Number(from), to: Number(to) }),
     ...(step === undefined ? {} : { step: Number(step) }),
     ...(until === undefined ? {} : { until }),
-    ...(every === undefined ? {} : { every }),
+    ...(every === undefined ? {} : { checkEvery: every }),
     ...(maxItems === undefined ? {} : { maxItems }),
   }
   return { adapt: { ...written.adapt, ...given } as NonNullable<Experiment['adapt']> }
@@ -307,7 +311,7 @@ function untilFlags({ until, alpha, every, maxItems }: Flags, written: Experimen
   const given = {
     ...(until === undefined ? {} : { rule: until }),
     ...(alpha === undefined ? {} : { alpha }),
-    ...(every === undefined ? {} : { every }),
+    ...(every === undefined ? {} : { checkEvery: every }),
   }
   if (Object.keys(given).length === 0) return {}
   if (until === undefined && written.until === undefined)
@@ -349,7 +353,7 @@ async function experimentOf(name: string, flags: Flags, lab: Lab): Promise<Exper
     name: items.name,
     seed: items.seed,
     items: [{ ...items.entry, ...(flags.style === undefined ? {} : { style: flags.style }) }],
-    models: await modelsOf(flags, ofStratum(flags) ?? (share === null ? undefined : { share })),
+    models: await modelsOf(flags, ofStratum(flags) ?? (share === null ? undefined : { fraction: share })),
   })
 }
 

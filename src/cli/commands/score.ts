@@ -32,8 +32,8 @@ export const score = buildCommand<Flags, [string], Context>({
       const result = await lab.score(dir, { rescue: flags.rescue, onProgress: bar.update })
       bar.end()
       if (flags.json) return printJson(this, result)
-      if (result.rescued !== undefined)
-        print(this, `${dir}: ${result.rescued} responses rescued from ${result.bodies} bodies that could not be read`)
+      if (result.reparsed !== undefined)
+        print(this, `${dir}: ${result.reparsed} responses rescued from ${result.bodies} bodies that could not be read`)
       print(this, `${dir}: ${result.responses} responses scored, ${result.changed} changed`)
     } finally {
       bar.end()

@@ -35,8 +35,8 @@ export const seal = buildCommand<Flags, [string], Context>({
   async func({ out: wanted, json, plugin = [] }, what) {
     const lab = await labOfTasks({ plugin })
     const { out, seal: made } = await lab.seal(what, wanted === undefined ? {} : { out: wanted })
-    const { schema, id, summary, items, cells } = made
+    const { schema, id, summary, items, calls } = made
     if (json) return printJson(this, { schema, out, id, summary })
-    print(this, `${out}: ${items.length} items, ${cells.length} cells`, `id ${id}`, `next: touchstone verify ${out}`)
+    print(this, `${out}: ${items.length} items, ${calls.length} calls`, `id ${id}`, `next: touchstone verify ${out}`)
   },
 })

@@ -49,7 +49,12 @@ export const show = buildCommand<Flags, [string], Context>({
         optional: true,
         brief: 'Of a run: responses to this item (id, its start, or its index)',
       },
-      where: { kind: 'parsed', parse: text, optional: true, brief: 'Of a run: a SQL condition over rows.parquet' },
+      where: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        brief: 'Of a run: a SQL condition over its rows, such as "value < 1"',
+      },
       model: { kind: 'parsed', parse: text, optional: true, brief: 'Of a run: responses of this model' },
       wrong: { kind: 'boolean', default: false, brief: 'Of a run: responses that were read, and are wrong' },
       differ: {

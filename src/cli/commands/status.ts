@@ -1,7 +1,7 @@
 import { buildCommand } from '@stricli/core'
 import type { RunStatus } from '../../lab/index.ts'
 import type { Live } from '../../runner/index.ts'
-import { duration } from '../../runner/live/words.ts'
+import { duration } from '../../runner/progress/model-progress.ts'
 import type { Context } from '../context.ts'
 import { labOfTasks } from '../lab.ts'
 import { modelLines } from '../live.ts'

@@ -23,10 +23,10 @@ interface Flags {
 
 export const verify = buildCommand<Flags, [string], Context>({
   docs: {
-    brief: 'Check a dataset, a run or a seal: make items, plan, scores and rows anew and compare',
+    brief: 'Check a dataset, a run or a seal: make items, plan and scores anew and compare',
     fullDescription:
       'Of a dataset: files, rows and claims against the manifest, every item made anew. Of a run: its plan and items against the ' +
-      'experiment, scores against responses, rows.parquet against the ledger. What was not or cannot be checked is listed.',
+      'experiment, scores against responses. What was not or cannot be checked is listed.',
   },
   parameters: {
     positional: {
@@ -93,12 +93,12 @@ async function summaryOf(result: Result, path: string): Promise<readonly string[
       return [`${path}: ${result.items} rows, ${result.regenerated} made anew, ${result.mismatches} mismatches`]
     case 'touchstone/verify-run/1':
       return [
-        `${path}: ${result.items} items, ${result.cells} cells, ${result.responses} responses scored anew, ${result.mismatches} mismatches`,
+        `${path}: ${result.items} items, ${result.calls} cells, ${result.responses} responses scored anew, ${result.mismatches} mismatches`,
       ]
     case 'touchstone/verify-seal/1':
       return [
         ...(await scoresOf(path)),
-        `${path}: ${result.items} items, ${result.cells} cells, ${result.mismatches} mismatches`,
+        `${path}: ${result.items} items, ${result.calls} cells, ${result.mismatches} mismatches`,
         `id ${result.id}`,
       ]
   }
@@ -108,7 +108,7 @@ async function summaryOf(result: Result, path: string): Promise<readonly string[
 async function scoresOf(path: string): Promise<readonly string[]> {
   const { parseSeal } = await import('../../runner/index.ts')
   const { summary } = parseSeal(await readFile(path, 'utf8'), path)
-  return summary.map(({ config, style, model, parser, cells, accuracy }) =>
-    [model, config, style, parser, `${cells} cells`, accuracy === null ? '' : accuracy.toFixed(4)].join('  '),
+  return summary.map(({ config, style, model, parser, calls, accuracy }) =>
+    [model, config, style, parser, `${calls} calls`, accuracy === null ? '' : accuracy.toFixed(4)].join('  '),
   )
 }

@@ -66,7 +66,7 @@ export const worker = buildCommand<Flags, [], Context>({
       const standing = await statusOfStore(process, which)
       return json ? printJson(this, standing) : told(this, standing)
     }
-    await keepOwnHeapSmall(this)
+    keepOwnHeapSmall(this)
     const lab = await labOfTasks({ plugin })
     const worked = await execute(this, ({ stop, abort, onProgress }) =>
       lab.work({

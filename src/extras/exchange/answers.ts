@@ -32,7 +32,7 @@ export async function evaluations(pages: AsyncIterable<readonly ExportAnswer[]>)
 /** Value 0..1 of an answer by the strict parser, 0 where the model gave none; null where nothing was judged. */
 export function gradeOf({ outcome }: ExportAnswer): number | null {
   if (outcome.kind !== 'answered') return null
-  const verdict = outcome.verdicts['strict']
+  const verdict = outcome.results['strict']
   if (verdict?.kind !== 'graded' || outcome.finish === 'refused' || outcome.finish === 'truncated') return 0
   return verdict.value
 }

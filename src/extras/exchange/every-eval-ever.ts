@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { allRows, clusterCodes, clusteredShare, memoryFrame } from '../../libraries/statistics/index.ts'
+import { settingsAs } from '../../models/index.ts'
 import { settingsIn } from '../../store/index.ts'
 import { type Evaluation, evaluations, fileName, gradeOf } from './answers.ts'
 import { type About, type ExportAnswer, promptOf, type Sink } from './line.ts'
@@ -50,14 +51,10 @@ function uuidOf(parts: readonly string[]): string {
   return [...blocks, digits.slice(20, 32)].join('-')
 }
 
-function generationOf(settings: string) {
-  const { temperature, topP, maxTokens } = settingsIn(settings)
-  const named = { temperature, top_p: topP, max_tokens: maxTokens }
-  return {
-    generation_args: Object.fromEntries(Object.entries(named).filter(([, value]) => typeof value === 'number')),
-    additional_details: { settings },
-  }
-}
+const generationOf = (settings: string) => ({
+  generation_args: settingsAs('everyEvalEver', settingsIn(settings)),
+  additional_details: { settings },
+})
 
 function aggregateOf(
   { task, config, style, model, settings, answers }: Evaluation,
@@ -129,7 +126,7 @@ function instanceOf(answer: ExportAnswer, evaluationId: string) {
   const value = gradeOf(answer) ?? 0
   const raw = promptOf(request)
   const reference = gold === null ? [] : [gold]
-  const verdict = outcome.kind === 'answered' ? outcome.verdicts['strict'] : undefined
+  const verdict = outcome.kind === 'answered' ? outcome.results['strict'] : undefined
   const { inputTokens, outputTokens, reasoningTokens } = response?.usage ?? {}
   return {
     schema_version: SCHEMA,

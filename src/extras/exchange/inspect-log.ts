@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FinishReason, ParserResult } from '../../core/index.ts'
 import { mean } from '../../libraries/statistics/index.ts'
+import { settingsAs } from '../../models/index.ts'
 import { settingsIn } from '../../store/index.ts'
 import { type Evaluation, evaluations, fileName, gradeOf } from './answers.ts'
 import { type About, type ExportAnswer, keyOf, promptOf, type Sink } from './line.ts'
@@ -77,7 +78,7 @@ function logOf(evaluation: Evaluation, about: About) {
       task_args: { config, style },
       dataset: { name: config, samples: new Set(samples.map((sample) => sample.id)).size, shuffled: false },
       model,
-      model_generate_config: generateConfig(settings),
+      model_generate_config: settingsAs('inspect', settingsIn(settings)),
       config: { epochs: Math.max(1, ...samples.map(({ epoch }) => epoch)) },
       packages: { touchstone: about.version },
       metadata: { run: about.name, settings: settingsIn(settings) },
@@ -107,12 +108,6 @@ function logOf(evaluation: Evaluation, about: About) {
 /** As Python writes it: seconds, and the zone as numbers. */
 const isoSeconds = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}+00:00`
 
-function generateConfig(settings: string): { readonly [name: string]: unknown } {
-  const { temperature, maxTokens, topP, seed } = settingsIn(settings)
-  const config = { temperature, max_tokens: maxTokens, top_p: topP, seed }
-  return Object.fromEntries(Object.entries(config).filter(([, value]) => typeof value === 'number'))
-}
-
 function sampleOf(answer: ExportAnswer) {
   const { item, style, group, request, gold, choices, model, sample, response, outcome, features } = answer
   const input =
@@ -120,7 +115,7 @@ function sampleOf(answer: ExportAnswer) {
   const said = response === null ? null : assistantOf(answer, response.text, response.reasoning)
   const { inputTokens = 0, outputTokens = 0 } = response?.usage ?? {}
   const asked = typeof input === 'string' ? [{ role: 'user', content: input }] : input
-  const scores = outcome.kind === 'answered' ? scoresOf(outcome.verdicts, outcome.finish) : null
+  const scores = outcome.kind === 'answered' ? scoresOf(outcome.results, outcome.finish) : null
   return {
     id: keyOf(answer),
     epoch: sample + 1,
@@ -134,7 +129,7 @@ function sampleOf(answer: ExportAnswer) {
       usage: { input_tokens: inputTokens, output_tokens: outputTokens, total_tokens: inputTokens + outputTokens },
     },
     ...(scores === null ? {} : { scores }),
-    ...(outcome.kind === 'failed'
+    ...(outcome.kind === 'error'
       ? { error: { message: `${outcome.code}: ${outcome.message}`, traceback: '', traceback_ansi: '' } }
       : {}),
     metadata: { item, style, group, ...features, ...(outcome.kind === 'measured' ? { measured: outcome.values } : {}) },

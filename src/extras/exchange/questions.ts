@@ -1,4 +1,5 @@
 import { type Message, solutionText, UsageError } from '../../core/index.ts'
+import { anthropicMessages, type Codec, googleGenerateContent, openAiChat } from '../../models/index.ts'
 import { writeExperiment } from './jspsych/experiment.ts'
 import { type About, type ExportQuestion, keyOf, promptOf, type Sink } from './line.ts'
 
@@ -44,44 +45,24 @@ const inspectRow = (asked: ExportQuestion): object | null => {
   }
 }
 
-const openAiRow = (asked: ExportQuestion, { model, maxTokens }: About): object | null => {
-  const messages = messagesOf(asked)
-  if (messages === null) return null
-  const body = { model, messages, max_completion_tokens: maxTokens }
-  return { custom_id: keyOf(asked), method: 'POST', url: '/v1/chat/completions', body }
-}
-
-/** Instructions of the system, and the rest. */
-function apart(messages: readonly Message[]) {
-  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
-  return { system: system.join('\n\n'), rest: messages.filter(({ role }) => role !== 'system') }
-}
-
-const anthropicRow = (asked: ExportQuestion, { model, maxTokens }: About): object | null => {
-  const all = messagesOf(asked)
-  if (all === null) return null
-  const { system, rest } = apart(all)
-  const params = { model, max_tokens: maxTokens, messages: rest, ...(system === '' ? {} : { system }) }
-  return { custom_id: keyOf(asked), params }
-}
-
-const geminiRow = (asked: ExportQuestion, { maxTokens }: About): object | null => {
-  const all = messagesOf(asked)
-  if (all === null) return null
-  const { system, rest } = apart(all)
-  const contents = rest.map(({ role, content }) => ({
-    role: role === 'assistant' ? 'model' : 'user',
-    parts: [{ text: content }],
-  }))
-  return {
-    key: keyOf(asked),
-    request: {
-      contents,
-      ...(system === '' ? {} : { systemInstruction: { parts: [{ text: system }] } }),
-      generationConfig: { maxOutputTokens: maxTokens },
-    },
+/** A line of a file of batch requests, from the body that a live call would send. */
+const batchRow =
+  (codec: Codec, lineOf: (key: string, body: object) => object) =>
+  (asked: ExportQuestion, { model, maxTokens }: About): object | null => {
+    const messages = messagesOf(asked)
+    return messages === null
+      ? null
+      : lineOf(keyOf(asked), codec.encode({ model, messages, settings: { maxTokens } }).body)
   }
-}
+
+const openAiRow = batchRow(openAiChat, (key, body) => ({
+  custom_id: key,
+  method: 'POST',
+  url: '/v1/chat/completions',
+  body,
+}))
+const anthropicRow = batchRow(anthropicMessages, (key, body) => ({ custom_id: key, params: body }))
+const geminiRow = batchRow(googleGenerateContent, (key, body) => ({ key, request: body }))
 
 const lmEvalRow = (asked: ExportQuestion): object => {
   const { item, style, gold, choices, request } = asked

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type FinishReason, schemaErrorMap, UsageError } from '../../core/index.ts'
+import { settingsFrom } from '../../models/index.ts'
 import type { ExternalResponse } from './external-response.ts'
 import { unzip } from './zip.ts'
 
@@ -9,9 +10,7 @@ const header = z.looseObject({
   eval: z.looseObject({
     model: z.string(),
     metadata: z.looseObject({ settings: z.record(z.string(), scalar).optional().catch(undefined) }).nullish(),
-    model_generate_config: z
-      .looseObject({ temperature: z.number().nullish(), max_tokens: z.number().nullish(), top_p: z.number().nullish() })
-      .nullish(),
+    model_generate_config: z.record(z.string(), z.unknown()).nullish(),
   }),
 })
 
@@ -140,11 +139,8 @@ function responseOf(value: unknown, { eval: about }: Header): ExternalResponse {
 }
 
 /** Our own, where we wrote the log; else what is asked of the model, in our names. */
-function settingsOf({
+const settingsOf = ({
   metadata,
   model_generate_config: config,
-}: Header['eval']): NonNullable<ExternalResponse['settings']> {
-  if (metadata?.settings !== undefined) return metadata.settings
-  const named = { maxTokens: config?.max_tokens, temperature: config?.temperature, topP: config?.top_p }
-  return Object.fromEntries(Object.entries(named).flatMap(([name, one]) => (one == null ? [] : [[name, one]])))
-}
+}: Header['eval']): NonNullable<ExternalResponse['settings']> =>
+  metadata?.settings ?? settingsFrom('inspect', config ?? {})

@@ -34,7 +34,7 @@ export async function* runQuestions(run: Run): AsyncGenerator<readonly ExportQue
 
 /** What came of a run, in the order of its plan. */
 export async function* runAnswers(run: Run): AsyncGenerator<readonly ExportAnswer[]> {
-  for await (const page of run.ledger.ended())
+  for await (const page of run.ledger.finishedCalls())
     yield page.map(({ item, shared, style, ...cell }) => ({ ...asked(run, item, shared, style), ...cell }))
 }
 

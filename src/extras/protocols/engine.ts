@@ -11,7 +11,7 @@ import {
   type Task,
   UsageError,
 } from '../../core/index.ts'
-import { scoreResponse } from '../../runner/score.ts'
+import { scoreResponse } from '../../runner/scoring/score.ts'
 import { errorMessage } from './http.ts'
 import {
   type DrawJob,

@@ -88,9 +88,9 @@ export const notScored = (error: JobError): Scored => ({ status: 'error', reward
 
 /** An outcome as it is sent; the score under `parser` is the reward. */
 export function scoredOf(outcome: Outcome, parser: string): Scored {
-  if (outcome.kind === 'failed') return notScored({ code: outcome.code, message: outcome.message })
+  if (outcome.kind === 'error') return notScored({ code: outcome.code, message: outcome.message })
   if (outcome.kind === 'measured') return { status: 'loglikelihood', reward: null, ...EMPTY, values: outcome.values }
-  const { verdicts: results } = outcome
+  const { results } = outcome
   const result = Object.hasOwn(results, parser) ? results[parser] : undefined
   if (result === undefined) {
     const message = `unknown parser "${parser}". Parsers: ${Object.keys(results).join(', ')}`

@@ -1,22 +1,19 @@
 import { z } from 'zod'
 import { httpFailure } from '../failures.ts'
+import type { Endpoint } from '../http.ts'
 import { failure } from '../model.ts'
-import { written } from '../written.ts'
-import { type Api, callApi, type FileLine, jsonLines, remoteName, unmade } from './api.ts'
+import { safeStringify } from '../safe-stringify.ts'
+import { callApi, type FileLine, jsonLines, remoteName, submitBatch } from './api.ts'
 import {
-  type BatchIntent,
+  BATCH_LIMITS,
   type Batching,
   type BatchLine,
   type IsOurs,
-  isPast,
   type LineResult,
-  MAX_PAGES,
-  NOT_OURS,
-  type Search,
   type Submission,
-  type Unread,
+  type UnparsedLine,
 } from './batching.ts'
-import { type Candidate, earliest, mayBe, ownOf, UNSEEN } from './lost.ts'
+import { findBatch, type ListPage } from './lost.ts'
 
 const count = z.number().catch(0)
 const batch = z.looseObject({
@@ -47,7 +44,7 @@ const line = z.looseObject({
 const ROOT = '/messages/batches'
 
 /** Batches of Anthropic. They carry no mark of ours: one whose name was lost is known by its size and time, and the ids of its results. */
-export function anthropicBatching(api: Api): Batching {
+export function anthropicBatching(api: Endpoint): Batching {
   const get = async (remote: string, signal: AbortSignal) =>
     batch.parse((await callApi(api, { path: `${ROOT}/${remoteName(remote)}`, signal })).value)
   const results: Batching['results'] = async function* (remote, signal) {
@@ -55,9 +52,9 @@ export function anthropicBatching(api: Api): Batching {
     for await (const page of jsonLines(api, { path, signal })) yield page.map(resultOf)
   }
   return {
-    most: { lines: 10_000, bytes: 64 * 1024 * 1024 },
+    most: BATCH_LIMITS,
     submit: (_intent, lines, signal, isOurs) => submit(api, lines, signal, isOurs),
-    find: (intent, known, signal) => find(api, intent, known, results, signal),
+    find: (intent, known, signal) => findBatch(intent, known, (after) => readPage(api, after, signal), results, signal),
     async state(remote, signal) {
       const found = await get(remote, signal)
       const { processing_status: status } = found
@@ -71,44 +68,30 @@ export function anthropicBatching(api: Api): Batching {
   }
 }
 
-async function submit(api: Api, lines: readonly BatchLine[], signal: AbortSignal, isOurs: IsOurs): Promise<Submission> {
-  try {
-    const requests = lines.map(({ id, body }) => `{"custom_id":${JSON.stringify(id)},"params":${body}}`).join(',')
-    if (!(await isOurs())) return NOT_OURS
-    const headers = { 'content-type': 'application/json' }
-    const { value } = await callApi(api, { path: ROOT, headers, body: `{"requests":[${requests}]}`, signal })
-    return { kind: 'submitted', remote: remoteName(batch.parse(value).id) }
-  } catch (error) {
-    return unmade(error)
-  }
+function submit(api: Endpoint, lines: readonly BatchLine[], signal: AbortSignal, isOurs: IsOurs): Promise<Submission> {
+  const requests = lines.map(({ id, body }) => `{"custom_id":${JSON.stringify(id)},"params":${body}}`).join(',')
+  return submitBatch(
+    () => Promise.resolve(`{"requests":[${requests}]}`),
+    isOurs,
+    async (body) => {
+      const headers = { 'content-type': 'application/json' }
+      const { value } = await callApi(api, { path: ROOT, headers, body, signal })
+      return remoteName(batch.parse(value).id)
+    },
+  )
 }
 
-async function find(
-  api: Api,
-  intent: BatchIntent,
-  known: ReadonlySet<string>,
-  results: Batching['results'],
-  signal: AbortSignal,
-): Promise<Search> {
-  const candidates: (Candidate | typeof UNSEEN)[] = []
-  let after: string | null = null
-  for (let page = 0; ; page++) {
-    const query: { readonly [name: string]: string } = { limit: '100', ...(after === null ? {} : { after_id: after }) }
-    const { value, headers } = await callApi(api, { path: ROOT, query, signal })
-    const { data, has_more: more, last_id: last } = list.parse(value)
-    const since = earliest(intent, headers)
-    const times = data.map(({ created_at: at = '' }) => Date.parse(at))
-    for (const [i, one] of data.entries())
-      if (!known.has(one.id) && mayBe(intent, sizeOf(one), times[i]!, since))
-        candidates.push({ remote: remoteName(one.id), ended: one.processing_status === 'ended' })
-    if (more !== true || isPast(times, since)) break
-    if (last == null || page === MAX_PAGES) {
-      candidates.push(UNSEEN)
-      break
-    }
-    after = last
-  }
-  return ownOf(intent, candidates, results, signal)
+async function readPage(api: Endpoint, after: string | null, signal: AbortSignal): Promise<ListPage> {
+  const query = { limit: '100', ...(after === null ? {} : { after_id: after }) }
+  const { value, headers } = await callApi(api, { path: ROOT, query, signal })
+  const { data, has_more: more, last_id: last = null } = list.parse(value)
+  const batches = data.map((one) => ({
+    remote: one.id,
+    size: sizeOf(one),
+    made: Date.parse(one.created_at ?? ''),
+    ended: one.processing_status === 'ended',
+  }))
+  return { batches, headers, more: more === true, next: last }
 }
 
 function sizeOf({ request_counts: counts }: RemoteBatch): number | null {
@@ -129,11 +112,11 @@ const STATUS: { readonly [type: string]: number } = {
   overloaded_error: 529,
 }
 
-function resultOf({ number, value }: FileLine): LineResult | Unread {
+function resultOf({ number, value }: FileLine): LineResult | UnparsedLine {
   const read = line.safeParse(value)
-  if (!read.success) return { kind: 'unread', line: number }
+  if (!read.success) return { kind: 'unparsed', line: number }
   const { custom_id: id, result } = read.data
-  if (result.type === 'succeeded') return { id, kind: 'body', http: 200, body: written(result.message ?? {}) }
+  if (result.type === 'succeeded') return { id, kind: 'body', http: 200, body: safeStringify(result.message ?? {}) }
   // Only what succeeded is billed.
   if (result.type === 'errored') {
     const { type, message } = result.error?.error ?? {}

@@ -1,23 +1,23 @@
 import { lineBatches } from '../../core/index.ts'
-import { type HeaderMap, httpFailure, thrownFailure } from '../failures.ts'
+import { httpFailure, thrownFailure } from '../failures.ts'
+import { type Endpoint, type HeaderMap, MAX_BODY, openBody, send, urlOf } from '../http.ts'
 import { type Failure, failure } from '../model.ts'
-import { MAX_BODY, openBody, transportUpTo } from '../transport.ts'
-import type { EndedState, Submission } from './batching.ts'
+import type { EndedState, IsOurs, Submission } from './batching.ts'
 
-/** How a batch ended, and the files that hold its results. */
+/** The status of a batch that ended, and the files with its results. */
 export interface Output {
   readonly status: string
   readonly files: readonly string[]
 }
 
-/** What a look shows, or what is known from an earlier one where it is refused. */
+/** The current output of a batch, or if that is refused the one known from an earlier request. */
 export async function orKnown<T extends Output>(
-  look: Promise<T>,
+  current: Promise<T>,
   signal: AbortSignal,
   known: EndedState | undefined,
 ): Promise<T | Output> {
   try {
-    return await look
+    return await current
   } catch (error) {
     const { status = '', files = [] } = known ?? {}
     if (files.length === 0 || signal.aborted) throw error
@@ -25,7 +25,7 @@ export async function orKnown<T extends Output>(
   }
 }
 
-/** A call about a batch that failed, with what may be done about it. */
+/** A failed request about a batch. */
 export class ApiError extends Error {
   readonly kind = 'api'
   override readonly name = 'ApiError'
@@ -40,34 +40,55 @@ export class ApiError extends Error {
 const isApiError = (error: unknown): error is ApiError =>
   error instanceof Error && 'kind' in error && error.kind === 'api'
 
-/** Why a call about a batch failed, whatever was thrown. */
+/** The failure for an error thrown by a request about a batch. */
 export const apiFailure = (error: unknown): Failure => (isApiError(error) ? error.failure : thrownFailure(error))
 
 /**
- * A batch that could not be made there. What costs nothing of a call may hide a batch all the same, where a server is too busy (429, 5xx)
- * to say that it was made: that is looked for before anything goes out again.
+ * Sends a batch off in two steps. Total.
+ *
+ * @param prepare - costs nothing until a batch is made of it, such as the upload of a file.
+ * @param isOurs - asked right before a batch is made.
+ * @param make - makes the batch, and returns its name there.
  */
-export function unmade(error: unknown): Submission {
+export async function submitBatch<T>(
+  prepare: () => Promise<T>,
+  isOurs: IsOurs,
+  make: (prepared: T) => Promise<string>,
+): Promise<Submission> {
+  let prepared: T
+  try {
+    prepared = await prepare()
+  } catch (error) {
+    return { kind: 'refused', failure: apiFailure(error) }
+  }
+  try {
+    if (!(await isOurs())) return NOT_OURS
+    return { kind: 'submitted', remote: await make(prepared) }
+  } catch (error) {
+    return unmade(error)
+  }
+}
+
+/**
+ * A batch that was not confirmed. A busy server (429, 5xx) may have made it all the same: then it is searched for before it is sent again.
+ */
+function unmade(error: unknown): Submission {
   const why = apiFailure(error)
   const busy = why.http !== null && (why.http >= 500 || (why.http === 429 && why.code !== 'quota'))
   return { kind: why.free && !busy ? 'refused' : 'unclear', failure: why }
 }
 
-/** One server as batches are managed there. */
-export interface Api {
-  /** Without a slash at the end. */
-  readonly base: string
-  readonly query: URLSearchParams | null
-  readonly headers: { readonly [name: string]: string }
+/** Nothing was sent: another process has this batch. */
+const NOT_OURS: Submission = {
+  kind: 'unclear',
+  failure: failure('aborted', 'another worker has taken this batch over', 'never'),
 }
 
-/** The largest answer about batches that is read, in bytes: a page of a list. */
-const MAX_SIZE = 16 * 1024 * 1024
-/** Ms until a call is given up; an upload takes longer. */
+/** The largest response about batches that is read, in bytes: a page of a list. */
+const MAX_PAGE = 16 * 1024 * 1024
+/** Timeouts of a request and of an upload, in ms. */
 const PATIENCE_MS = 120_000
 const UPLOAD_MS = 1_800_000
-
-const fetchUpTo = transportUpTo(MAX_SIZE)
 
 interface ApiCall {
   /** Below the base, or a whole address. */
@@ -81,42 +102,41 @@ interface ApiCall {
 
 /** @throws ApiError for any status but success, and what the transport throws. */
 export async function callApi(
-  api: Api,
-  call: ApiCall,
-): Promise<{ readonly value: unknown; readonly headers: Headers }> {
-  const { body, signal } = call
-  const response = await fetchUpTo(addressOf(api, call), {
-    method: body === undefined ? 'GET' : 'POST',
+  api: Endpoint,
+  { path, query, headers, body, signal }: ApiCall,
+): Promise<{ readonly value: unknown; readonly headers: HeaderMap }> {
+  const response = await send({
+    url: urlOf(api, path, query),
     headers: {
       ...api.headers,
       ...(typeof body === 'object' ? { 'content-type': 'application/json' } : {}),
-      ...call.headers,
+      ...headers,
     },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    body: body === undefined || typeof body === 'string' ? (body ?? null) : JSON.stringify(body),
+    maxBytes: MAX_PAGE,
     signal: AbortSignal.any([signal, AbortSignal.timeout(body === undefined ? PATIENCE_MS : UPLOAD_MS)]),
   })
-  const text = await response.text()
-  if (!response.ok)
-    throw new ApiError(httpFailure(response.status, text, Object.fromEntries(response.headers) as HeaderMap))
+  const { status, body: text } = response
+  if (status < 200 || status > 299) throw new ApiError(httpFailure(status, text, response.headers))
   if (text.trim() === '') return { value: {}, headers: response.headers }
   try {
     return { value: JSON.parse(text) as unknown, headers: response.headers }
   } catch {
-    throw new ApiError(badBody(`the answer of ${call.path} is not JSON: ${text.slice(0, 200)}`))
+    throw new ApiError(badBody(`the answer of ${path} is not JSON: ${text.slice(0, 200)}`))
   }
 }
 
-/** A line of a file there; one that is too long, or no JSON, has no value. */
+/** A line of a downloaded file; a line that is too long or not JSON has no value. */
 export interface FileLine {
   /** From 1. */
   readonly number: number
   readonly value?: unknown
 }
 
-/** The lines of a file there, in pages. */
-export async function* jsonLines(api: Api, call: ApiCall): AsyncGenerator<readonly FileLine[]> {
+/** The lines of a file of the provider, in pages. */
+export async function* jsonLines(api: Endpoint, call: ApiCall): AsyncGenerator<readonly FileLine[]> {
   const pieces = await openBody(
-    addressOf(api, call),
+    urlOf(api, call.path, call.query).href,
     { ...api.headers, ...call.headers },
     call.signal,
     (status, text) => new ApiError(httpFailure(status, text, {})),
@@ -132,15 +152,9 @@ export async function* jsonLines(api: Api, call: ApiCall): AsyncGenerator<readon
     })
 }
 
-function addressOf(api: Api, { path, query = {} }: ApiCall): string {
-  const url = new URL(/^https?:/u.test(path) ? path : `${api.base}${path}`)
-  for (const [key, value] of [...(api.query ?? []), ...Object.entries(query)]) url.searchParams.append(key, value)
-  return url.href
-}
-
 export const badBody = (message: string): Failure => failure('bad-body', message, 'again')
 
-/** The name of a thing there, to be part of an address. @throws ApiError for what cannot be one. */
+/** The provider's name of a batch or file, safe as a part of an address. @throws ApiError if it is not */
 export function remoteName(value: unknown, pattern = /^[\w.-]{1,200}$/u): string {
   if (typeof value === 'string' && pattern.test(value)) return value
   throw new ApiError(badBody(`the server names a batch or a file ${JSON.stringify(value)?.slice(0, 100)}`))

@@ -1,6 +1,9 @@
-import { type Failure, failure } from '../model.ts'
+import type { Failure } from '../model.ts'
 
-/** One request of a batch: its name there, and the body that a live call would send, as JSON text. */
+/** What one batch holds at most; every provider takes more. */
+export const BATCH_LIMITS = { lines: 10_000, bytes: 64 * 1024 * 1024 } as const
+
+/** One request of a batch: its id, and the body that a live call would send, as JSON text. */
 export interface BatchLine {
   readonly id: string
   readonly body: string
@@ -15,49 +18,43 @@ export interface BatchIntent {
   readonly intended: number
 }
 
-/** What came of sending a batch off. */
+/** The result of submitting a batch. */
 export type Submission =
   | { readonly kind: 'submitted'; readonly remote: string }
-  /** Provably no batch was made there. */
+  /** Certainly no batch was made. */
   | { readonly kind: 'refused'; readonly failure: Failure }
-  /** It may have been made there all the same: {@link Batching.find} tells, later. */
+  /** A batch may have been made: {@link Batching.find} finds out later. */
   | { readonly kind: 'unclear'; readonly failure: Failure }
 
-/** Does this process look after its batches still? */
+/** Does this process still hold the batch lease of its model? */
 export type IsOurs = () => Promise<boolean>
 
-/** Nothing was sent: another process looks after this batch. */
-export const NOT_OURS: Submission = {
-  kind: 'unclear',
-  failure: failure('aborted', 'another worker looks after this batch by now', 'never'),
-}
-
-/** Is a batch of ours there whose name never reached us? */
+/** The search for a batch whose id never reached us. */
 export type Search =
   | { readonly kind: 'found'; readonly remote: string }
   | { readonly kind: 'none' }
-  /** Some may be ours: `open` have not ended, and their results will tell; of `doubts`, their names or words for them, nothing does. */
+  /** Some may be ours: the results of `open` ones will show it once they end; for `doubts` (ids or descriptions) nothing will. */
   | { readonly kind: 'unclear'; readonly open: readonly string[]; readonly doubts: readonly string[] }
 
-/** A batch ended before all of its lines were computed. */
+/** A batch that ended before all of its lines were computed. */
 export interface Early {
-  /** How many were, by the provider's word; null: it does not say, and what has no result may have been computed too. */
+  /** How many were, as the provider reports; null: not reported, so lines without a result may have been computed too. */
   readonly computed: number | null
-  /** Of the other lines: nothing is owed for them. */
+  /** The failure of the other lines, which cost nothing. */
   readonly why: Failure
 }
 
-/** Where a batch stands there; `status` in the provider's word. */
+/** The state of a batch; `status` in the provider's term. */
 export type RemoteState =
   | { readonly kind: 'open'; readonly status: string }
-  /** No state that the provider told of when this was written: it may be open, or over. */
+  /** A status unknown to this version: the batch may be open, or over. */
   | { readonly kind: 'unknown'; readonly status: string }
-  /** Results can be read, so many by the provider's word: of all lines, or of those that were done. null: it does not say. */
+  /** Results can be read. Their number is of all lines or of those that were computed; null: not reported. */
   | {
       readonly kind: 'ended'
       readonly status: string
       readonly results: number | null
-      /** The files that hold them, where they are told. */
+      /** The files that hold them, if reported. */
       readonly files?: readonly string[]
       readonly early?: Early
     }
@@ -66,52 +63,42 @@ export type RemoteState =
 
 export type EndedState = Extract<RemoteState, { readonly kind: 'ended' }>
 
-/** What came of one line: a body to be read as a live one, or why there is none. */
+/** The result of one line: a body to be read as that of a live call, or a failure. */
 export type LineResult =
   | { readonly id: string; readonly kind: 'body'; readonly http: number; readonly body: string }
   | { readonly id: string; readonly kind: 'failure'; readonly failure: Failure }
 
-/** A line of results that says nothing that can be read, such as one that was cut off. */
-export interface Unread {
-  readonly kind: 'unread'
+/** A line of results that cannot be parsed, such as a truncated one. */
+export interface UnparsedLine {
+  readonly kind: 'unparsed'
   /** From 1. */
   readonly line: number
 }
 
 /**
- * Many calls sent off together and answered within a day, for less. None of its functions keeps anything: all that must
- * outlive this process is in the ledger. They throw {@link ApiError} or what the transport throws.
+ * Sends many calls together, which are answered within a day at a lower price. Its functions keep no state, which is all in the ledger. They
+ * throw {@link ApiError} or what the transport throws.
  */
 export interface Batching {
   /** Lines and bytes of one batch. */
   readonly most: { readonly lines: number; readonly bytes: number }
   /**
-   * Total. @param isOurs - asked right before a batch is made there: one that another process sends by now is not sent here.
+   * Never rejects. @param isOurs - called right before the batch is made: if another process has taken it over, it is not sent.
    */
   submit(intent: BatchIntent, lines: readonly BatchLine[], signal: AbortSignal, isOurs: IsOurs): Promise<Submission>
-  /** @param known - batches there that are known to be of other intents. */
+  /** @param known - batches that belong to other intents. */
   find(intent: BatchIntent, known: ReadonlySet<string>, signal: AbortSignal): Promise<Search>
   state(remote: string, signal: AbortSignal): Promise<RemoteState>
   /**
-   * In pages, in any order; lines that have no result are left out.
+   * In pages, in any order, without lines that have no result.
    *
-   * @param known - how it ended, where that was seen: it stands in for another look that the server refuses.
+   * @param known - how it ended, if that was seen: used if the server refuses another request for it.
    */
-  results(remote: string, signal: AbortSignal, known?: EndedState): AsyncIterable<readonly (LineResult | Unread)[]>
-  /** Asks to end it early. Lines that are done stay done. */
+  results(
+    remote: string,
+    signal: AbortSignal,
+    known?: EndedState,
+  ): AsyncIterable<readonly (LineResult | UnparsedLine)[]>
+  /** Asks the provider to end it early. Lines that are computed keep their results. */
   cancel(remote: string, signal: AbortSignal): Promise<void>
 }
-
-/**
- * Is all that follows on a list of batches older than a time? Only a page that shows that the newest come first can tell, since
- * providers promise no order. @param times - of the batches of one page, in ms; NaN: not told
- */
-export function isPast(times: readonly number[], time: number): boolean {
-  const falling = times.every((at, i) => i === 0 || at <= (times[i - 1] as number))
-  const [first = Number.NaN] = times
-  const last = times.at(-1) ?? Number.NaN
-  return falling && last < first && last < time
-}
-
-/** Pages of a list of batches that are looked through: a server whose list never ends is given up. */
-export const MAX_PAGES = 200

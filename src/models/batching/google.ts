@@ -1,34 +1,21 @@
 import { z } from 'zod'
 import { httpFailure } from '../failures.ts'
+import type { Endpoint } from '../http.ts'
 import { type Failure, failure } from '../model.ts'
-import { written } from '../written.ts'
+import { safeStringify } from '../safe-stringify.ts'
+import { ApiError, badBody, callApi, type FileLine, jsonLines, orKnown, remoteName, submitBatch } from './api.ts'
 import {
-  type Api,
-  ApiError,
-  apiFailure,
-  badBody,
-  callApi,
-  type FileLine,
-  jsonLines,
-  orKnown,
-  remoteName,
-  unmade,
-} from './api.ts'
-import {
+  BATCH_LIMITS,
   type BatchIntent,
   type Batching,
   type BatchLine,
   type IsOurs,
-  isPast,
   type LineResult,
-  MAX_PAGES,
-  NOT_OURS,
   type RemoteState,
-  type Search,
   type Submission,
-  type Unread,
+  type UnparsedLine,
 } from './batching.ts'
-import { type Candidate, earliest, fileName, isGone, mayBe, ownOf, UNSEEN } from './lost.ts'
+import { fileName, findBatch, isGone, type ListPage } from './lost.ts'
 
 const rpcError = z.looseObject({
   code: z.union([z.number(), z.string()]).nullish(),
@@ -75,12 +62,12 @@ const fileLine = z.looseObject({ key: z.string(), response: z.unknown().optional
 const BATCH = /^batches\/[\w.-]{1,200}$/u
 const FILE = /^files\/[\w.-]{1,200}$/u
 
-/** Batches of Google: lines are uploaded as a file, and a batch made of it whose display name is our key; the file has it too. */
-export function googleBatching(api: Api, model: string): Batching {
+/** Batches of Google: lines are uploaded as a file, and a batch is made of it. Display names of both are our key. */
+export function googleBatching(api: Endpoint, model: string): Batching {
   const get = async (remote: string, signal: AbortSignal) =>
     operation.parse((await callApi(api, { path: `/${remoteName(remote, BATCH)}`, signal })).value)
   const results: Batching['results'] = async function* (remote, signal, known) {
-    const seen = await orKnown(get(remote, signal).then(told), signal, known)
+    const seen = await orKnown(get(remote, signal).then(outputWithLines), signal, known)
     const { status, files } = seen
     if ('inlined' in seen)
       yield seen.inlined.map(({ metadata: about, ...rest }, i) =>
@@ -93,9 +80,10 @@ export function googleBatching(api: Api, model: string): Batching {
     }
   }
   return {
-    most: { lines: 10_000, bytes: 64 * 1024 * 1024 },
+    most: BATCH_LIMITS,
     submit: (intent, lines, signal, isOurs) => submit(api, model, intent, lines, signal, isOurs),
-    find: (intent, known, signal) => find(api, intent, known, results, signal),
+    find: (intent, known, signal) =>
+      findBatch(intent, known, (after) => readPage(api, after, signal), results, signal, BATCH),
     state: async (remote, signal) => stateOf(await get(remote, signal)),
     results,
     async cancel(remote, signal) {
@@ -104,36 +92,30 @@ export function googleBatching(api: Api, model: string): Batching {
   }
 }
 
-/** Where files are uploaded and downloaded: beside the version of the API. */
-const origin = ({ base }: Api): string => base.replace(/\/v1(?:alpha|beta)?$/u, '')
+/** Files are uploaded and downloaded beside the version of the API. */
+const origin = ({ base }: Endpoint): string => base.replace(/\/v1(?:alpha|beta)?$/u, '')
 
-async function submit(
-  api: Api,
+function submit(
+  api: Endpoint,
   model: string,
   { key }: BatchIntent,
   lines: readonly BatchLine[],
   signal: AbortSignal,
   isOurs: IsOurs,
 ): Promise<Submission> {
-  let file: string
-  try {
-    file = await upload(api, key, lines, signal)
-  } catch (error) {
-    // A file that nothing is made of costs nothing.
-    return { kind: 'refused', failure: apiFailure(error) }
-  }
-  try {
-    if (!(await isOurs())) return NOT_OURS
-    const path = `/${model.includes('/') ? model : `models/${model}`}:batchGenerateContent`
-    const body = { batch: { displayName: key, inputConfig: { fileName: file } } }
-    const { value } = await callApi(api, { path, body, signal })
-    return { kind: 'submitted', remote: remoteName(operation.parse(value).name, BATCH) }
-  } catch (error) {
-    return unmade(error)
-  }
+  return submitBatch(
+    () => upload(api, key, lines, signal),
+    isOurs,
+    async (file) => {
+      const path = `/${model.includes('/') ? model : `models/${model}`}:batchGenerateContent`
+      const body = { batch: { displayName: key, inputConfig: { fileName: file } } }
+      const { value } = await callApi(api, { path, body, signal })
+      return remoteName(operation.parse(value).name, BATCH)
+    },
+  )
 }
 
-async function upload(api: Api, key: string, lines: readonly BatchLine[], signal: AbortSignal): Promise<string> {
+async function upload(api: Endpoint, key: string, lines: readonly BatchLine[], signal: AbortSignal): Promise<string> {
   const content = lines.map(({ id, body }) => `{"key":${JSON.stringify(id)},"request":${body}}\n`).join('')
   const start = await callApi(api, {
     path: `${origin(api)}/upload/v1beta/files`,
@@ -146,8 +128,8 @@ async function upload(api: Api, key: string, lines: readonly BatchLine[], signal
     body: { file: { display_name: fileName(key) } },
     signal,
   })
-  const path = start.headers.get('x-goog-upload-url')
-  // The key goes along to this address: it must be of the server that was asked.
+  const path = start.headers['x-goog-upload-url'] ?? null
+  // The key is sent to this address, so it must be on the same server.
   if (path === null || URL.parse(path)?.host !== new URL(api.base).host)
     throw new ApiError(badBody(`the server names ${path ?? 'no address'} for the upload, which is not its own`))
   const headers = {
@@ -159,50 +141,27 @@ async function upload(api: Api, key: string, lines: readonly BatchLine[], signal
   return remoteName(z.looseObject({ file: z.looseObject({ name: z.string() }) }).parse(value).file.name, FILE)
 }
 
-/** By its display name, or else among those that have none. */
-async function find(
-  api: Api,
-  intent: BatchIntent,
-  known: ReadonlySet<string>,
-  results: Batching['results'],
-  signal: AbortSignal,
-): Promise<Search> {
-  const unmarked: (Candidate | typeof UNSEEN)[] = []
-  let token: string | null = null
-  for (let page = 0; ; page++) {
-    const query: { readonly [name: string]: string } = {
-      pageSize: '100',
-      ...(token === null ? {} : { pageToken: token }),
-    }
-    const { value, headers } = await callApi(api, { path: '/batches', query, signal })
-    const { operations, nextPageToken: next } = list.parse(value)
-    const all = operations ?? []
-    const found = all.find(({ metadata }) => metadata?.displayName === intent.key)
-    if (found !== undefined) return { kind: 'found', remote: remoteName(found.name, BATCH) }
-    const since = earliest(intent, headers)
-    const times = all.map(({ metadata }) => Date.parse(metadata?.createTime ?? ''))
-    for (const [i, one] of all.entries())
-      if (!one.metadata?.displayName && !known.has(one.name) && mayBe(intent, sizeOf(one), times[i]!, since))
-        unmarked.push({
-          remote: remoteName(one.name, BATCH),
-          ended: ['ended', 'failed'].includes(stateOf(one).kind),
-          file: () => fileOf(api, one, signal),
-        })
-    if (next == null || next === '' || isPast(times, since)) break
-    if (page === MAX_PAGES) {
-      unmarked.push(UNSEEN)
-      break
-    }
-    token = next
-  }
-  return ownOf(intent, unmarked, results, signal)
+async function readPage(api: Endpoint, after: string | null, signal: AbortSignal): Promise<ListPage> {
+  const query = { pageSize: '100', ...(after === null ? {} : { pageToken: after }) }
+  const { value, headers } = await callApi(api, { path: '/batches', query, signal })
+  const { operations, nextPageToken } = list.parse(value)
+  const batches = (operations ?? []).map((one) => ({
+    remote: one.name,
+    mark: one.metadata?.displayName || undefined,
+    size: sizeOf(one),
+    made: Date.parse(one.metadata?.createTime ?? ''),
+    ended: ['ended', 'failed'].includes(stateOf(one).kind),
+    file: () => fileOf(api, one, signal),
+  }))
+  const next = nextPageToken || null
+  return { batches, headers, more: next !== null, next }
 }
 
 /** null: its lines are not counted yet. */
 const sizeOf = ({ metadata }: Operation): number | null => metadata?.batchStats?.requestCount || null
 
-/** What the file that a batch was made of is called; undefined: that is not told. */
-async function fileOf(api: Api, { metadata }: Operation, signal: AbortSignal): Promise<string | undefined> {
+/** The name of the file that a batch was made of; undefined: not reported. */
+async function fileOf(api: Endpoint, { metadata }: Operation, signal: AbortSignal): Promise<string | undefined> {
   const name = metadata?.inputConfig?.fileName
   if (name == null) return undefined
   try {
@@ -214,7 +173,7 @@ async function fileOf(api: Api, { metadata }: Operation, signal: AbortSignal): P
   }
 }
 
-/** Counts of 0 are left out of its JSON; all of them are, where nothing is said. */
+/** Its JSON omits counts of 0, and all counts if none is known. */
 function countOf(metadata: Operation['metadata']): number | null {
   const { successfulRequestCount: done, failedRequestCount: failed } = metadata?.batchStats ?? {}
   return done === undefined && failed === undefined ? null : (done ?? 0) + (failed ?? 0)
@@ -227,7 +186,7 @@ const outputOf = ({ metadata, response }: Operation): z.infer<typeof output> => 
 
 const filesOf = (found: Operation): readonly string[] => [outputOf(found).responsesFile].filter((file) => file != null)
 
-const told = (found: Operation) => ({
+const outputWithLines = (found: Operation) => ({
   status: stateOf(found).status,
   files: filesOf(found),
   inlined: outputOf(found).inlinedResponses?.inlinedResponses ?? [],
@@ -267,7 +226,7 @@ const RPC: { readonly [code: string]: number } = {
   '16': 401,
 }
 
-/** @param ended - how its batch ended: what an expired one did not come to is told as cancelled. */
+/** @param ended - status of its batch: lines that an expired batch did not reach are reported as cancelled. */
 function rpcFailure({ code, message, status }: z.infer<typeof rpcError>, ended: string): Failure {
   if (status === 'CANCELLED' || String(code) === '1') return undone(ended === 'EXPIRED' ? ended : 'CANCELLED')
   const number = Number(code)
@@ -275,12 +234,12 @@ function rpcFailure({ code, message, status }: z.infer<typeof rpcError>, ended: 
   return httpFailure(http, `${status ?? code ?? ''} ${message ?? ''}`, {})
 }
 
-function resultOf({ number, value }: FileLine, ended: string): LineResult | Unread {
+function resultOf({ number, value }: FileLine, ended: string): LineResult | UnparsedLine {
   const read = fileLine.safeParse(value)
-  if (!read.success) return { kind: 'unread', line: number }
+  if (!read.success) return { kind: 'unparsed', line: number }
   const { key: id, response, error } = read.data
   if (error != null) return { id, kind: 'failure', failure: rpcFailure(error, ended) }
   if (response == null)
     return { id, kind: 'failure', failure: failure('batch-line', 'neither a response nor an error', 'again') }
-  return { id, kind: 'body', http: 200, body: written(response) }
+  return { id, kind: 'body', http: 200, body: safeStringify(response) }
 }

@@ -1,8 +1,8 @@
 import { hint, type JsonObject, pick, type Task, UsageError } from '../../core/index.ts'
-import { type Call, failure, LOCAL, type Model, plainAnswer, type Reply } from '../model.ts'
+import { bestChoice, ignoredByScoring, total } from '../loglikelihood.ts'
+import { failure, LOCAL, type Model, type ModelCall, type ModelReply, plainAnswer } from '../model.ts'
 import type { Provider } from '../provider.ts'
-import { bestChoice, ignoredByScoring, total } from '../scored.ts'
-import { isRight, levels, localReader } from './local-reader.ts'
+import { isRight, LOCALITY_LEVELS, localLearner } from './local-learner.ts'
 
 const lacksChoices = (task: Task): string | undefined =>
   task.choices === undefined ? 'its answers are not closed' : undefined
@@ -10,7 +10,7 @@ const lacksChoices = (task: Task): string | undefined =>
 interface Generic {
   readonly note: string
   lacks(task: Task): string | undefined
-  answer(call: Call): Reply
+  answer(call: ModelCall): ModelReply
 }
 
 /**
@@ -25,7 +25,7 @@ const local = (level: number): Generic => ({
     const choices = task.choices?.(question) ?? []
     const structure = task.anonymize?.(question)
     if (choices.length === 0 || config === null) return notClosed(call, `local-${level}`)
-    const place = structure === undefined ? null : localReader(task, config, level)(structure, choices.length)
+    const place = structure === undefined ? null : localLearner(task, config, level)(structure, choices.length)
     return plainAnswer(
       place === null ? pick(call.draws('local').stream('choice'), choices) : (choices[place] as string),
     )
@@ -34,7 +34,7 @@ const local = (level: number): Generic => ({
 
 /** Baselines that every task has; its own ones come first and may take these names. */
 const GENERIC: { readonly [name: string]: Generic } = {
-  ...Object.fromEntries(levels.map((level) => [`local-${level}`, local(level)])),
+  ...Object.fromEntries(LOCALITY_LEVELS.map((level) => [`local-${level}`, local(level)])),
   random: {
     note: 'one of the choices, each equally likely',
     lacks: lacksChoices,
@@ -70,7 +70,7 @@ const GENERIC: { readonly [name: string]: Generic } = {
   },
 }
 
-const notClosed = (call: Call, name: string): Reply =>
+const notClosed = (call: ModelCall, name: string): ModelReply =>
   failure(
     'not-supported',
     `baseline:${name} picks among choices, and the answers to ${call.task.name} are not closed`,
@@ -104,9 +104,9 @@ function mostFrequent(task: Task, config: JsonObject): string | undefined {
 /** The task's own baselines and the generic ones: no network, no key. */
 export const baseline: Provider = {
   name: 'baseline',
-  rest: 'NAME',
+  argument: 'NAME',
   summary: `baselines of the task itself (see \`list\`), and ${Object.keys(GENERIC).join(', ')} for any task`,
-  open: (rest) => Promise.resolve(baselineModel(rest)),
+  open: (argument) => Promise.resolve(baselineModel(argument)),
 }
 
 function baselineModel(name: string): Model {
@@ -115,9 +115,9 @@ function baselineModel(name: string): Model {
     kind: 'chat',
     route: 'baseline',
     concurrency: LOCAL,
-    byContext: true,
+    reusesContext: true,
     untimed: true,
-    ask: (call) => Promise.resolve(answer(name, call)),
+    call: (call) => Promise.resolve(answer(name, call)),
     check(task) {
       const names = baselineNames(task)
       if (!names.includes(name))
@@ -128,7 +128,7 @@ function baselineModel(name: string): Model {
   }
 }
 
-function answer(name: string, call: Call): Reply {
+function answer(name: string, call: ModelCall): ModelReply {
   const own = call.task.baselines?.[name]
   const { request } = call
   const ignored = ignoredByScoring(call)
@@ -168,7 +168,7 @@ function answer(name: string, call: Call): Reply {
   }
 }
 
-const unfit = (name: string, call: Call): Reply =>
+const unfit = (name: string, call: ModelCall): ModelReply =>
   failure(
     'not-supported',
     `baseline:${name} does not answer ${call.request.kind} requests of ${call.task.name}`,

@@ -1,10 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { z } from 'zod'
 import type { Request, TokenLogprob } from '../../core/index.ts'
-import { type Call, type Failure, failure, type Model, plainAnswer, type Reply } from '../model.ts'
+import { MAX_BODY } from '../http.ts'
+import { type Failure, failure, type Model, type ModelCall, type ModelReply, plainAnswer } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import { checkLogprob } from '../scoring/align.ts'
-import { MAX_BODY } from '../transport.ts'
 
 /**
  * A program of the user's, started once. It reads one JSON object a line, `{id, item, style, sample, settings, messages}`
@@ -13,14 +13,14 @@ import { MAX_BODY } from '../transport.ts'
  */
 export const exec: Provider = {
   name: 'exec',
-  rest: 'COMMAND',
+  argument: 'COMMAND',
   summary: 'a command that answers JSON lines on stdin with JSON lines on stdout',
   costs: () => true,
-  open: (rest) => Promise.resolve(execModel(rest)),
+  open: (argument) => Promise.resolve(execModel(argument)),
 }
 
 const count = z.int().min(0).nullish()
-/** What is left out may be null too: so programs write what they do not have. */
+/** Optional fields may be null too, as many programs write them. */
 const replyLine = z.object({
   id: z.string(),
   text: z.string().nullish(),
@@ -41,10 +41,10 @@ function execModel(command: string): Model {
     route: name,
     concurrency: { start: 8, most: 64 },
     // Unless it has a price: then it hands the question on to somebody who is paid.
-    unpaid: true,
+    isLocal: true,
     // A program that keeps what it read of a context reads each context once.
-    byContext: true,
-    ask(call, signal) {
+    reusesContext: true,
+    call(call, signal) {
       // What is not there will not be there at the next call.
       if (program === null || program.ended?.retry === 'again') program = new Program(command)
       return program.ask(call, signal)
@@ -53,7 +53,7 @@ function execModel(command: string): Model {
   }
 }
 
-/** What shells exit with where there is no such command, or none that can be run. */
+/** Exit codes of shells for a command that is absent or cannot be executed. */
 const NOT_FOUND: readonly (number | null)[] = [126, 127]
 
 /** How long a program may take to end once nothing more comes, in ms: with answers to write, or with none that is waited for. */
@@ -62,7 +62,7 @@ const ABANDONED_MS = 250
 
 interface Waiting {
   readonly request: Request
-  settle(reply: Reply): void
+  settle(reply: ModelReply): void
 }
 
 /** The id of a line that is no JSON: programs write NaN and Infinity, which JSON has no words for. */
@@ -85,25 +85,25 @@ class Program {
 
   constructor(command: string) {
     this.command = command
-    // A group of its own: Ctrl-C is for this process, which lets calls under way end.
+    // A separate process group: Ctrl-C reaches only this process, which lets calls in flight finish.
     this.child = spawn(command, { shell: true, stdio: 'pipe', detached: GROUPS })
     this.child.stdout.setEncoding('utf8').on('data', (piece: string) => this.read(piece))
     this.child.stderr.setEncoding('utf8').on('data', (piece: string) => {
       this.complaints = (this.complaints + piece).slice(-2000)
     })
-    // A program that ends while it is written to is told of below, by `close`.
+    // A program that ends while it is written to is reported by `close` below.
     this.child.stdin.on('error', () => undefined)
     this.child.on('error', (error) => this.end(`could not be started: ${error.message}`, 'never'))
     this.child.on('close', (code, signal) => {
       // The last line may have no end.
       if (this.rest.trim() !== '' && this.ended === null) this.take(this.rest)
       this.end(`ended with ${signal ?? `exit code ${code}`}`, NOT_FOUND.includes(code) ? 'never' : 'again')
-      // What it left at work, such as a server that it started, would hold memory and ports for ever.
+      // Processes that it started in the background, such as a server, would keep memory and ports.
       this.kill('SIGTERM')
     })
   }
 
-  ask(call: Call, signal: AbortSignal): Promise<Reply> {
+  ask(call: ModelCall, signal: AbortSignal): Promise<ModelReply> {
     if (this.ended !== null) return Promise.resolve(this.ended)
     return new Promise((resolve) => {
       const id = call.attemptId
@@ -111,7 +111,7 @@ class Program {
         this.abandoned = true
         settle(timeoutOrAbort(signal, this.instead()))
       }
-      const settle = (reply: Reply): void => {
+      const settle = (reply: ModelReply): void => {
         signal.removeEventListener('abort', onAbort)
         this.waiting.delete(id)
         resolve(reply)
@@ -201,7 +201,7 @@ function parsed(line: string): unknown {
   }
 }
 
-function toReply(line: z.infer<typeof replyLine>, request: Request): Reply {
+function toReply(line: z.infer<typeof replyLine>, request: Request): ModelReply {
   if (typeof line.error === 'string') return failure('exec-error', line.error, line.retry === true ? 'again' : 'never')
   if ((line.text ?? line.logprobs ?? null) === null)
     return failure(
@@ -232,7 +232,7 @@ function faultOf(logprobs: readonly TokenLogprob[], text: string): string | null
   }
 }
 
-function timeoutOrAbort(signal: AbortSignal, instead: string | null): Reply {
+function timeoutOrAbort(signal: AbortSignal, instead: string | null): ModelReply {
   if ((signal.reason as Error | undefined)?.name !== 'TimeoutError')
     return failure('aborted', 'the call was aborted', 'never')
   return failure('timeout', `no answer within the time limit${instead === null ? '' : `; ${instead}`}`, 'again')

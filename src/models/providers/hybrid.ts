@@ -1,5 +1,13 @@
 import { type Task, UsageError } from '../../core/index.ts'
-import { type Answer, type Call, failure, type Model, plainMaximum, type Reply } from '../model.ts'
+import {
+  type Failure,
+  failure,
+  type Model,
+  type ModelCall,
+  type ModelReply,
+  type ModelResponse,
+  plainMaximum,
+} from '../model.ts'
 import { costsMoney, factsOf, openModel, type Provider, secretsOf } from '../provider.ts'
 
 /**
@@ -8,43 +16,48 @@ import { costsMoney, factsOf, openModel, type Provider, secretsOf } from '../pro
  */
 export const hybrid: Provider = {
   name: 'hybrid',
-  rest: 'PROVIDER:MODEL',
+  argument: 'PROVIDER:MODEL',
   summary: 'a model whose responses the task improves, e.g. by a search that begins from them',
-  secrets: (options, rest, providers) => secretsOf(rest, options, providers),
+  secrets: (options, argument, providers) => secretsOf(argument, options, providers),
   costs: costsMoney,
-  facts(rest, providers) {
-    const { probing: _, ...facts } = factsOf(rest, providers)
+  facts(argument, providers) {
+    const { probing: _, ...facts } = factsOf(argument, providers)
     return { ...facts, kind: 'chat' }
   },
-  open: async (rest, options, around, providers) => hybridModel(await openModel(rest, options, providers, around)),
+  open: async (argument, options, around, providers) =>
+    hybridModel(await openModel(argument, options, providers, around)),
 }
 
 function hybridModel(inner: Model): Model {
-  const { close, check, batching } = inner
+  const { close, check, wire } = inner
   return {
     name: `hybrid:${inner.name}`,
     kind: 'chat',
     route: inner.route,
     concurrency: inner.concurrency,
     remote: inner.remote ?? false,
-    unpaid: inner.unpaid ?? false,
-    mostInput: (input, settings) => inner.mostInput?.(input, settings) ?? input,
-    mostOutput: (settings) => (inner.mostOutput ?? plainMaximum)(settings),
-    byContext: inner.byContext,
-    ...(batching === undefined ? {} : { batching }),
+    isLocal: inner.isLocal ?? false,
+    maxInput: (input, settings) => inner.maxInput?.(input, settings) ?? input,
+    maxOutput: (settings) => (inner.maxOutput ?? plainMaximum)(settings),
+    reusesContext: inner.reusesContext,
+    ...(wire === undefined
+      ? {}
+      : {
+          wire: {
+            ...wire,
+            encode: (call) => {
+              const refused = unimprovable(call)
+              return refused === null ? wire.encode(call) : Promise.resolve(refused)
+            },
+            decode: async (call, response) => improvedReply(call, await wire.decode(call, response)),
+          },
+        }),
     check(task) {
       if (task.improve === undefined) throw new UsageError(cannotImprove(task))
       check?.call(inner, task)
     },
-    async ask(call, signal) {
-      // Before the model is asked: its answer would be paid for and of no use.
-      if (call.task.improve === undefined || call.request.kind !== 'chat')
-        return failure('not-supported', cannotImprove(call.task), 'never', {
-          boundary: 'runner',
-          free: true,
-        })
-      const reply = await inner.ask(call, signal)
-      return reply.kind === 'failure' || reply.finish === 'refused' ? reply : improved(call, reply)
+    async call(call, signal) {
+      return unimprovable(call) ?? improvedReply(call, await inner.call(call, signal))
     },
     ...(close === undefined ? {} : { close: () => close.call(inner) }),
   }
@@ -53,8 +66,17 @@ function hybridModel(inner: Model): Model {
 const cannotImprove = (task: Task): string =>
   `${task.name} has no way to improve a response, which is what hybrid: does with one; name the model without "hybrid:"`
 
-/** The improved answer; what the model itself said stays in `raw`. */
-function improved(call: Call, reply: Answer): Reply {
+/** Why no call is made: its response would be paid for and of no use. */
+const unimprovable = ({ task, request }: ModelCall): Failure | null =>
+  task.improve !== undefined && request.kind === 'chat'
+    ? null
+    : failure('not-supported', cannotImprove(task), 'never', { boundary: 'runner', free: true })
+
+const improvedReply = (call: ModelCall, reply: ModelReply): ModelReply =>
+  reply.kind === 'failure' || reply.finish === 'refused' ? reply : improved(call, reply)
+
+/** The improved response; the model's own stays in `raw`. */
+function improved(call: ModelCall, reply: ModelResponse): ModelReply {
   try {
     const text = call.task.improve?.(call.question, reply.text, call.draws('hybrid')) ?? reply.text
     if (text === reply.text) return reply

@@ -1,32 +1,33 @@
 import { type Message, UsageError } from '../../core/index.ts'
 import { thrownFailure } from '../failures.ts'
-import { type Call, failure, LOCAL, type Model, plainAnswer, type Reply, type Settings } from '../model.ts'
+import { failure, LOCAL, type Model, type ModelCall, type ModelReply, plainAnswer } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import { ScoringError } from '../scoring/error.ts'
-import { ggufSpec } from '../scoring/gguf-spec.ts'
-import { inTurn } from '../scoring/in-turn.ts'
+import { ggufSpec } from '../scoring/gguf.ts'
 import { type ChatItem, type GgufOptions, readGguf } from '../scoring/llama.ts'
+import { serialize } from '../scoring/serialize.ts'
+import { type Settings, writeSettings } from '../settings.ts'
 
 /** A GGUF file that chats, on this machine: the chat template is the file's own. */
 export const llama: Provider = {
   name: 'llama',
-  rest: 'FILE',
+  argument: 'FILE',
   summary:
     'a GGUF file that chats, run here by the optional package node-llama-cpp; FILE?contextSize=8192&threads=4&gpu=auto',
-  async open(rest) {
+  async open(argument) {
     try {
-      const { file, asked } = ggufSpec(rest)
+      const { file, asked } = ggufSpec(argument)
       return await openLlama(file, asked)
     } catch (error) {
       // Found out before a run, by the person who named the model.
-      if (error instanceof ScoringError) throw new UsageError(`llama:${rest}: ${error.message}`)
+      if (error instanceof ScoringError) throw new UsageError(`llama:${argument}: ${error.message}`)
       throw error
     }
   },
 }
 
-/** Prompt tokens that are read at once: between two such stretches Ctrl-C is heard. */
-const STRETCH = 64
+/** Prompt tokens that are read at once: an abort takes effect between two segments. */
+const SEGMENT = 64
 
 /**
  * Without a temperature the likeliest token is taken, and the same settings and seed give the same text. Nothing is taken over from one
@@ -35,12 +36,12 @@ const STRETCH = 64
  * @throws ScoringError where the file or the package is absent.
  */
 export async function openLlama(file: string, options: GgufOptions): Promise<Model> {
-  const gguf = await readGguf(file, options, STRETCH)
+  const gguf = await readGguf(file, options, SEGMENT)
   const { model, sequence, size } = gguf
   const chat = new gguf.module.LlamaChat({ contextSequence: sequence })
 
-  const answer = inTurn(
-    async (messages: readonly Message[], settings: Settings, signal: AbortSignal): Promise<Reply> => {
+  const answer = serialize(
+    async (messages: readonly Message[], settings: Settings, signal: AbortSignal): Promise<ModelReply> => {
       signal.throwIfAborted()
       const history = historyOf(messages)
       const prompt = chat.chatWrapper
@@ -55,28 +56,29 @@ export async function openLlama(file: string, options: GgufOptions): Promise<Mod
           'never',
           { free: true },
         )
+      const { fields, ignored } = writeSettings(settings, 'llama')
       await sequence.clearHistory()
       const before = sequence.tokenMeter.getState()
       const { fullResponse, metadata } = await chat.generateResponse(history, {
         signal,
         maxTokens: Math.min(settings.maxTokens ?? room, room),
-        temperature: settings.temperature ?? 0,
-        // Plain sampling but for what is asked: the library would cut and penalise by itself.
+        // Plain sampling unless settings say otherwise: the library's own defaults truncate and penalise.
+        temperature: 0,
         topK: 0,
-        topP: settings.topP ?? 1,
+        topP: 1,
         minP: 0,
         repeatPenalty: false,
-        ...(settings.seed === undefined ? {} : { seed: settings.seed }),
+        ...fields,
         ...(settings.thinkingBudget === undefined ? {} : { budgets: { thoughtTokens: settings.thinkingBudget } }),
       })
       const { usedInputTokens, usedOutputTokens } = sequence.tokenMeter.diff(before)
-      const said = fullResponse.map((part) => (typeof part === 'string' ? { segmentType: '', text: part } : part))
-      const thought = textOf(said.filter(({ segmentType }) => segmentType !== ''))
-      return plainAnswer(textOf(said.filter(({ segmentType }) => segmentType === '')), {
+      const parts = fullResponse.map((part) => (typeof part === 'string' ? { segmentType: '', text: part } : part))
+      const thought = textOf(parts.filter(({ segmentType }) => segmentType !== ''))
+      return plainAnswer(textOf(parts.filter(({ segmentType }) => segmentType === '')), {
         finish: metadata.stopReason === 'maxTokens' ? 'truncated' : 'stop',
         reasoning: thought === '' ? null : thought,
         usage: { inputTokens: usedInputTokens, outputTokens: usedOutputTokens },
-        ignored: settings.effort === undefined ? [] : ['effort'],
+        ignored,
       })
     },
   )
@@ -86,9 +88,9 @@ export async function openLlama(file: string, options: GgufOptions): Promise<Mod
     kind: 'chat',
     route: `llama:${file}`,
     concurrency: LOCAL,
-    byContext: false,
-    unpaid: true,
-    async ask({ request, settings }: Call, signal) {
+    reusesContext: false,
+    isLocal: true,
+    async call({ request, settings }: ModelCall, signal) {
       if (request.kind !== 'chat')
         return failure('not-supported', `llama: chats; gguf:${file} scores given strings`, 'never', {
           boundary: 'runner',

@@ -1,14 +1,14 @@
 import { UsageError } from '../../core/index.ts'
-import { type Call, failure, type Model, plainAnswer } from '../model.ts'
+import { failure, type Model, type ModelCall, plainAnswer } from '../model.ts'
 import type { Provider, Replay } from '../provider.ts'
 import { settingsText } from '../settings.ts'
 
 /** Recorded responses, asked again without a network: for tests, reviewers and new scorers. */
 export const replay: Provider = {
   name: 'replay',
-  rest: 'DIR',
+  argument: 'DIR',
   summary: 'responses of an earlier run (a run folder; DIR#MODEL where it holds several models) or of a JSONL file',
-  open: async (rest, _options, around) => replayModel(`replay:${rest}`, await around.openReplay(rest)),
+  open: async (argument, _options, around) => replayModel(`replay:${argument}`, await around.openReplay(argument)),
 }
 
 function replayModel(name: string, recorded: Replay): Model {
@@ -17,12 +17,12 @@ function replayModel(name: string, recorded: Replay): Model {
     kind: 'chat',
     route: name,
     concurrency: { start: 16, most: 16 },
-    byContext: false,
+    reusesContext: false,
     check(task) {
       const reason = recorded.against(task)
       if (reason !== null) throw new UsageError(`${name}: ${reason}`)
     },
-    async ask(call: Call) {
+    async call(call: ModelCall) {
       const { item, style, sample } = call
       const settings = settingsText(call.settings)
       const reason = recorded.against(call.task)

@@ -1,17 +1,10 @@
 import type { Message } from '../../core/index.ts'
-import {
-  type Answer,
-  type Failure,
-  failure,
-  type Model,
-  plainMaximum,
-  type Settings,
-  type TokenUsage,
-} from '../model.ts'
+import { usageIn } from '../codecs/index.ts'
+import { type Failure, failure, type Model, type ModelResponse, plainMaximum, type TokenUsage } from '../model.ts'
 import { costsMoney, factsOf, type ModelFacts, openModel, type Provider, secretsOf } from '../provider.ts'
-import { usageIn } from '../read-body.ts'
+import type { Settings } from '../settings.ts'
 
-/** Who is made to say that the thinking is over: the model itself, as the beginning of its answer, or the one who asks. */
+/** Who says that the reasoning is over: the model, as the beginning of its response, or the user. */
 type Voice = 'assistant' | 'user'
 
 /** The sentence of the authors of PBEBench, word for word (appendix E.3). */
@@ -27,13 +20,13 @@ const STOP_NOW =
  */
 const twoPass = (name: string, voice: Voice, summary: string): Provider => ({
   name,
-  rest: 'PROVIDER:MODEL',
+  argument: 'PROVIDER:MODEL',
   summary,
-  secrets: (options, rest, providers) => secretsOf(rest, options, providers),
+  secrets: (options, argument, providers) => secretsOf(argument, options, providers),
   costs: costsMoney,
-  facts: (rest, providers) => twice(factsOf(rest, providers)),
-  open: async (rest, options, around, providers) =>
-    twoPassModel(name, voice, await openModel(rest, options, providers, around)),
+  facts: (argument, providers) => twice(factsOf(argument, providers)),
+  open: async (argument, options, around, providers) =>
+    twoPassModel(name, voice, await openModel(argument, options, providers, around)),
 })
 
 export const twoPassProviders: readonly Provider[] = [
@@ -49,7 +42,7 @@ export const twoPassProviders: readonly Provider[] = [
   ),
 ]
 
-/** The settings of both calls: neither is told of the budget, which is kept by cutting. */
+/** The settings of both calls. Neither contains the budget, which is enforced by truncation. */
 function settingsOf({ thinkingBudget, ...answering }: Settings): {
   readonly thinking: Settings
   readonly answering: Settings
@@ -60,35 +53,35 @@ function settingsOf({ thinkingBudget, ...answering }: Settings): {
   }
 }
 
-/** What both calls can take and bring. */
+/** Token limits of both calls together. */
 function twice(inner: ModelFacts): ModelFacts {
-  const most = (settings: Settings): number | null => (inner.mostOutput ?? plainMaximum)(settings)
+  const most = (settings: Settings): number | null => (inner.maxOutput ?? plainMaximum)(settings)
   return {
     kind: 'chat',
     remote: inner.remote ?? false,
-    mostOutput(settings) {
+    maxOutput(settings) {
       const { thinking, answering } = settingsOf(settings)
       const [first, second] = [most(thinking), most(answering)]
       return first === null || second === null ? null : first + second
     },
     // The question twice, and the thought: another tokenizer may be at work on its way back.
-    mostInput: (input, { thinkingBudget = 0 }) => 2 * input + 2 * thinkingBudget,
+    maxInput: (input, { thinkingBudget = 0 }) => 2 * input + 2 * thinkingBudget,
   }
 }
 
 function twoPassModel(name: string, voice: Voice, inner: Model): Model {
   const { close, check } = inner
-  /** Thoughts that are paid and wait for their second call to be tried again. */
-  const thoughts = new Map<string, Answer>()
+  /** Reasoning that is paid for, while its second call is retried. */
+  const thoughts = new Map<string, ModelResponse>()
   return {
     ...twice(inner),
     name: `${name}:${inner.name}`,
     route: inner.route,
     concurrency: inner.concurrency,
-    unpaid: inner.unpaid ?? false,
-    byContext: inner.byContext,
+    isLocal: inner.isLocal ?? false,
+    reusesContext: inner.reusesContext,
     ...(check === undefined ? {} : { check: (task) => check.call(inner, task) }),
-    async ask(call, signal) {
+    async call(call, signal) {
       if ((call.settings.thinkingBudget ?? 0) < 1 || call.request.kind !== 'chat')
         return failure(
           'not-supported',
@@ -99,12 +92,12 @@ function twoPassModel(name: string, voice: Voice, inner: Model): Model {
       const { thinking, answering } = settingsOf(call.settings)
       const question = JSON.stringify([call.item, call.style, call.sample, call.settings])
       const kept = thoughts.get(question)
-      const first = kept ?? (await inner.ask({ ...call, settings: thinking }, signal))
+      const first = kept ?? (await inner.call({ ...call, settings: thinking }, signal))
       if (first.kind === 'failure') return first
       const ignored = [...first.ignored, ...notKept(first, call.settings.thinkingBudget)]
       if (!isThinking(first)) return { ...first, ignored }
       const messages = [...call.request.messages, ...stopping(voice, first)]
-      const second = await inner.ask({ ...call, settings: answering, request: { kind: 'chat', messages } }, signal)
+      const second = await inner.call({ ...call, settings: answering, request: { kind: 'chat', messages } }, signal)
       if (second.kind === 'failure' && second.retry !== 'never') thoughts.set(question, first)
       else thoughts.delete(question)
       return second.kind === 'failure'
@@ -119,8 +112,8 @@ function twoPassModel(name: string, voice: Voice, inner: Model): Model {
   }
 }
 
-/** How a first call did not keep to its budget, in words for what had no effect. */
-function notKept(first: Answer, budget: number | undefined): readonly string[] {
+/** How a first call missed its budget, for the list of ignored settings. */
+function notKept(first: ModelResponse, budget: number | undefined): readonly string[] {
   if (isOver(first, budget)) return ['thinkingBudget']
   return isThinking(first) && thoughtOf(first).trim() === ''
     ? ['thinkingBudget (the server keeps the thought back, and the second call thinks anew)']
@@ -128,20 +121,20 @@ function notKept(first: Answer, budget: number | undefined): readonly string[] {
 }
 
 /** Did a server write more than it was allowed to? */
-const isOver = ({ usage }: Answer, most: number | undefined): boolean =>
+const isOver = ({ usage }: ModelResponse, most: number | undefined): boolean =>
   usage.outputTokens !== undefined && most !== undefined && usage.outputTokens > most
 
-const thoughtOf = ({ reasoning, text }: Answer): string => reasoning ?? text
+const thoughtOf = ({ reasoning, text }: ModelResponse): string => reasoning ?? text
 
 const THOUGHT_ENDS = '</think>'
 
-/** Was it cut before its thought came to an end? Servers that keep thoughts apart give no text then, others no end of it. */
-function isThinking({ finish, text, reasoning }: Answer): boolean {
+/** Was it truncated within its reasoning? Then servers that separate reasoning give no text, and others no end tag. */
+function isThinking({ finish, text, reasoning }: ModelResponse): boolean {
   if (finish !== 'truncated') return false
   return reasoning === null ? !text.includes(THOUGHT_ENDS) : text.trim() === ''
 }
 
-function stopping(voice: Voice, first: Answer): readonly Message[] {
+function stopping(voice: Voice, first: ModelResponse): readonly Message[] {
   const thought = thoughtOf(first)
   const thinks = thought.trim() !== ''
   if (voice === 'assistant') return [{ role: 'assistant', content: `${thinks ? `${thought}\n\n` : ''}${EARLY_STOP}` }]
@@ -149,8 +142,8 @@ function stopping(voice: Voice, first: Answer): readonly Message[] {
   return [...(thinks ? [{ role: 'assistant', content: thought } as const] : []), { role: 'user', content: STOP_NOW }]
 }
 
-/** The first call is paid for, whatever becomes of the second; with an attempt before this one, where it was `kept`. */
-function broken(first: Answer, second: Failure, kept: boolean): Failure {
+/** The first call is paid for even if the second fails; it is counted once, so not again if it was `kept` from an earlier attempt. */
+function broken(first: ModelResponse, second: Failure, kept: boolean): Failure {
   const usage = kept ? {} : first.usage
   const { inputTokens, outputTokens } = sum(usage, usageIn(second.body ?? ''), 0)
   const body = {
@@ -161,11 +154,11 @@ function broken(first: Answer, second: Failure, kept: boolean): Failure {
 }
 
 /**
- * One answer of both calls: the text is that of the second, its usage that of both; what each brought and took is in `raw`.
+ * The response of both calls: text of the second, usage of both; each call is in `raw`.
  *
- * @param untold - output tokens to count for a second call that does not say them; left out: then those of both are not known.
+ * @param unreported - output tokens to count for a second call that does not report them. Default: the sum is not known.
  */
-function joined(first: Answer, second: Answer, untold: number | undefined): Answer {
+function joined(first: ModelResponse, second: ModelResponse, unreported: number | undefined): ModelResponse {
   const thoughts = [first.reasoning ?? first.text, second.reasoning].filter((thought) => thought !== null)
   const calls = [first, second].map(({ finish, text, reasoning, usage, requestId, raw }) => ({
     finish,
@@ -179,19 +172,19 @@ function joined(first: Answer, second: Answer, untold: number | undefined): Answ
     ...second,
     reasoning: thoughts.join('\n\n'),
     logprobs: null,
-    usage: sum(first.usage, untold === undefined ? second.usage : { outputTokens: untold, ...second.usage }),
+    usage: sum(first.usage, unreported === undefined ? second.usage : { outputTokens: unreported, ...second.usage }),
     raw: JSON.stringify({ calls }),
     ignored: [...new Set([...first.ignored, ...second.ignored])],
   }
 }
 
-/** What only one of the calls tells is not known of both, unless `untold` says how much the other has. A count that is none is told as it is. */
-function sum(a: TokenUsage, b: TokenUsage, untold?: number): TokenUsage {
+/** Adds the counts of two calls. One that only one call reports is unknown, unless `unreported` stands in for the other. An invalid count is kept as it is. */
+function sum(a: TokenUsage, b: TokenUsage, unreported?: number): TokenUsage {
   const names = ['inputTokens', 'outputTokens', 'reasoningTokens', 'cachedTokens'] as const
   return Object.fromEntries(
     names.flatMap((name) => {
       if (a[name] === undefined && b[name] === undefined) return []
-      const counts = [a[name] ?? untold, b[name] ?? untold].filter((count) => count !== undefined)
+      const counts = [a[name] ?? unreported, b[name] ?? unreported].filter((count) => count !== undefined)
       if (counts.length < 2) return []
       // A negative one must not make the other smaller.
       const none = counts.find((count) => !Number.isSafeInteger(count) || count < 0)

@@ -1,13 +1,14 @@
 import { LruCache } from '../../core/index.ts'
 import { errorOf, wordsOf } from '../error-body.ts'
 import { httpFailure } from '../failures.ts'
-import { isTransportError, MAX_SCORES } from '../transport.ts'
+import { type HttpResponse, isTransportError, MAX_SCORES, send, urlOf } from '../http.ts'
+import { splitBaseUrl } from '../provider.ts'
 import { show, tokensOfText } from './align.ts'
 import { batched, type ScorePrompt, type ScorePrompts } from './batches.ts'
 import { afterAnswers, ScoringError } from './error.ts'
-import { inTurn } from './in-turn.ts'
 import type { ScoringModel } from './model.ts'
 import { noise, probe, probeBatch } from './probe.ts'
+import { serialize } from './serialize.ts'
 import { responseShapes, type ShapeName } from './shapes.ts'
 import { type Ask, biasFault, llamaServer, type Steps, trtllm } from './steps.ts'
 
@@ -23,8 +24,8 @@ export interface CompletionsOptions {
   readonly concurrency?: number
   /** For one prompt, default 60,000; null: as long as the caller's signal allows. */
   readonly timeoutMs?: number | null
-  /** Default: the platform's. */
-  readonly fetch?: typeof fetch
+  /** Default: over the network. */
+  readonly send?: typeof send
 }
 
 /** A server that is asked in several steps, and what must hold of it beside what is probed of all. */
@@ -82,7 +83,7 @@ export function openCompletions(model: string, options: CompletionsOptions): Sco
     if (name in stepwise) {
       const { steps, fault }: Stepwise = stepwise[name as keyof typeof stepwise]
       let most: number | null = null
-      const score = inTurn((prompt: string, from: number, inner?: AbortSignal) =>
+      const score = serialize((prompt: string, from: number, inner?: AbortSignal) =>
         steps.score(heard(ask), model, prompt, from, inner, most),
       )
       const refusal =
@@ -159,16 +160,7 @@ function heard(ask: Ask): Ask {
 function checkUrl(text: string): string {
   if (!/^https?:\/\//u.test(text) || !URL.canParse(text))
     throw new ScoringError('usage', `a base URL looks like http://127.0.0.1:8000/v1, got ${show(text)}`)
-  const url = new URL(text)
-  url.search = ''
-  return url.href.replace(/\/{1,64}$/u, '')
-}
-
-/** The query of a base URL goes along with every request. */
-function withQuery(address: string, baseUrl: string): string {
-  const url = new URL(address)
-  for (const [key, value] of new URL(baseUrl).searchParams) url.searchParams.append(key, value)
-  return url.href
+  return splitBaseUrl(text).base
 }
 
 /** The ids of texts, each asked once; null where the server does not tell them. */
@@ -187,48 +179,47 @@ async function post(
   options: CompletionsOptions,
   signal?: AbortSignal,
 ): Promise<unknown> {
-  const { timeoutMs = 60_000 } = options
+  const { timeoutMs = 60_000, apiKey, baseUrl } = options
   const signals = [
     ...(timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs * prompts)]),
     ...(signal === undefined ? [] : [signal]),
   ]
-  const url = withQuery(address, options.baseUrl)
-  let response: Response
+  const { query } = splitBaseUrl(baseUrl)
+  const url = urlOf({ base: '', query }, address).href
+  let response: HttpResponse
   try {
-    response = await (options.fetch ?? fetch)(url, {
-      method: body === null ? 'GET' : 'POST',
+    response = await (options.send ?? send)({
+      url,
       headers: {
         ...(body === null ? {} : { 'content-type': 'application/json' }),
-        ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
+        ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
       },
-      ...(body === null ? {} : { body: JSON.stringify(body) }),
+      body: body === null ? null : JSON.stringify(body),
+      maxBytes: MAX_SCORES,
       signal: AbortSignal.any(signals),
     })
   } catch (error) {
     signal?.throwIfAborted()
-    if (isTransportError(error) && error.code === 'too-large')
-      throw new ScoringError('too-large', `${url}: ${error.message}`)
-    const why = error instanceof Error ? error.message : String(error)
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : why
-    const unsent = isTransportError(error) && error.code === 'connect'
-    throw new ScoringError('http', `no answer from ${url}: ${cause === why ? why : `${why} (${cause})`}`, {
+    const { code = 'cut', message } = error as { readonly code?: unknown; readonly message: string }
+    if (code === 'too-large') throw new ScoringError('too-large', `${url}: ${message}`)
+    throw new ScoringError('http', `no answer from ${url}: ${message}`, {
       status: null,
       retryable: true,
-      unsent,
+      unsent: code === 'connect' && isTransportError(error),
     })
   }
-  const text = await readLimited(response, url)
-  if (!response.ok)
-    throw new ScoringError('http', `${url} answered ${response.status}: ${show(wordsOf(text), WORDS)}`, {
-      status: response.status,
-      retryable: httpFailure(response.status, text, {}).retry !== 'never',
-      headers: Object.fromEntries(response.headers),
+  const { status: http, headers, body: text } = response
+  if (http < 200 || http > 299)
+    throw new ScoringError('http', `${url} answered ${http}: ${show(wordsOf(text), WORDS)}`, {
+      status: http,
+      retryable: httpFailure(http, text, {}).retry !== 'never',
+      headers,
     })
   const answer = parse(text, url)
   const fault = errorOf(answer)
   if (fault === null) return answer
   const { status, words } = fault
-  const message = `${url} answered ${response.status} with an error: ${show(words, WORDS)}`
+  const message = `${url} answered ${http} with an error: ${show(words, WORDS)}`
   if (status === null) throw new ScoringError('cannot-score', message)
   throw new ScoringError('http', message, { status, retryable: httpFailure(status, words, {}).retry !== 'never' })
 }
@@ -243,16 +234,4 @@ function parse(text: string, url: string): unknown {
     const html = /^\s*</u.test(text) ? ' (a web page? check the base URL)' : ''
     throw new ScoringError('bad-answer', `${url} answered ${show(text)}, which is not JSON${html}`)
   }
-}
-
-async function readLimited(response: Response, url: string): Promise<string> {
-  const decoder = new TextDecoder()
-  let size = 0
-  let text = ''
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > MAX_SCORES) throw new ScoringError('too-large', `${url} answered more than ${MAX_SCORES} bytes`)
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
 }

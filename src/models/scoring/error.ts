@@ -1,4 +1,5 @@
-import type { HeaderMap } from '../failures.ts'
+import type { z } from 'zod'
+import type { HeaderMap } from '../http.ts'
 
 /** Why a string could not be scored. */
 export type ScoringFault =
@@ -54,3 +55,14 @@ export const afterAnswers = (error: unknown): unknown =>
   error instanceof ScoringError && error.unsent
     ? new ScoringError(error.fault, error.message, { ...error, unsent: false })
     : error
+
+/** What a server answered, as it must be to score. @throws ScoringError naming what is missing. */
+export function checked<T>(schema: z.ZodType<T>, json: unknown, where: string): T {
+  const parsed = schema.safeParse(json)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  throw new ScoringError(
+    'cannot-score',
+    `the answer has no ${where} as expected (${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'})`,
+  )
+}

@@ -1,9 +1,10 @@
+import { z } from 'zod'
 import type { TokenLogprob } from '../../core/index.ts'
 import { show, spelled } from './align.ts'
 import { ScoringError } from './error.ts'
-import { inTurn } from './in-turn.ts'
 import { type GgufOptions, type LlamaModel, type LlamaSequence, readGguf, type Token } from './llama.ts'
-import type { ScoreRequest, ScoringModel } from './model.ts'
+import type { ScoringModel, StringToScore } from './model.ts'
+import { serialize } from './serialize.ts'
 
 /** Tokens of a context that are read at once, on a processor and on a GPU: between two such stretches Ctrl-C is heard. */
 const STRETCH = { off: 64, on: 512 }
@@ -18,7 +19,7 @@ export async function openGguf(file: string, options: GgufOptions = {}): Promise
   const { model, sequence, size } = gguf
   const stretch = (options.gpu ?? 'off') === 'off' ? STRETCH.off : STRETCH.on
 
-  async function scoreOne({ context: before, text }: ScoreRequest, signal?: AbortSignal): Promise<TokenLogprob[]> {
+  async function scoreOne({ context: before, text }: StringToScore, signal?: AbortSignal): Promise<TokenLogprob[]> {
     const prefix = model.tokenize(before)
     const { bos, shouldPrependBosToken } = model.tokens
     if (bos !== null && prefix[0] !== bos && (shouldPrependBosToken || prefix.length === 0)) prefix.unshift(bos)
@@ -42,7 +43,7 @@ export async function openGguf(file: string, options: GgufOptions = {}): Promise
 
   return {
     name: `gguf:${file}`,
-    score: inTurn(async (requests: readonly ScoreRequest[], signal?: AbortSignal) => {
+    score: serialize(async (requests: readonly StringToScore[], signal?: AbortSignal) => {
       const out: TokenLogprob[][] = []
       for (const request of requests) {
         signal?.throwIfAborted()
@@ -107,4 +108,33 @@ function tokensAlone(model: LlamaModel, text: string): Token[] {
   const anchor = model.tokenize('\n')
   const behind = model.tokenize(`\n${text}`)
   return anchor.every((token, i) => behind[i] === token) ? behind.slice(anchor.length) : plain
+}
+
+const count = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/u, 'a whole number above 0')
+  .transform(Number)
+const schema = z.strictObject({
+  contextSize: count.optional(),
+  threads: count.optional(),
+  gpu: z.enum(['off', 'auto', 'cuda', 'metal', 'vulkan']).optional(),
+})
+
+/** `FILE?contextSize=8192&threads=4&gpu=auto`: the file, and how it is run. @throws ScoringError */
+export function ggufSpec(spec: string): {
+  readonly file: string
+  readonly asked: Pick<GgufOptions, 'contextSize' | 'threads' | 'gpu'>
+} {
+  // A question mark may be part of a file's name: options are what looks like them.
+  const [, file = spec, query = ''] = /^(.*)\?(\w+=[^?]*)$/su.exec(spec) ?? []
+  const parsed = schema.safeParse(Object.fromEntries(new URLSearchParams(query)))
+  if (parsed.success) {
+    const given = Object.entries(parsed.data).filter(([, value]) => value !== undefined)
+    return { file, asked: Object.fromEntries(given) }
+  }
+  const [issue] = parsed.error.issues
+  throw new ScoringError(
+    'usage',
+    `${spec}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'wrong'}; options: contextSize, threads, gpu (${schema.shape.gpu.unwrap().options.join(', ')})`,
+  )
 }

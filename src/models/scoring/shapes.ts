@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { PromptToken } from './align.ts'
-import { checked } from './checked.ts'
-import { ScoringError } from './error.ts'
+import { checked, ScoringError } from './error.ts'
 
 /** How a server is asked for the log-probabilities of a prompt, and where they stand in its answer. */
 export interface ResponseShape {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { PromptToken } from './align.ts'
-import { checked } from './checked.ts'
-import { ScoringError } from './error.ts'
+import { checked, ScoringError } from './error.ts'
 
 /** Asks a server under an address below its root, which is the base URL without `/v1`; null: nothing is posted. */
 export type Ask = (path: string, body: object | null, signal?: AbortSignal) => Promise<unknown>

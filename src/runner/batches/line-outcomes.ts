@@ -1,77 +1,85 @@
-import type { Failure, LineResult, Model } from '../../models/index.ts'
-import type { LeasedCell, OpenBatch, RunEvent } from '../../store/index.ts'
-import { Breaker, type Cause } from '../breaker.ts'
-import { type Desk, isLimited } from '../desk.ts'
-import { bookedText, isAbove, overrun } from '../owed.ts'
-import type { RunModel } from '../resolve.ts'
-import { isFinal, type Tries, UNTRIED, withFailure } from '../tries.ts'
-import { CANCELLED_THERE } from './causes.ts'
-import { answered, failedCost, lineFailed, replyOf, timesOf } from './lines.ts'
+import type { LineResult } from '../../models/batching/index.ts'
+import type { Failure, Model } from '../../models/index.ts'
+import type { LeasedCall, OpenBatch, RunEvent } from '../../store/index.ts'
+import { CircuitBreaker, type StopCause } from '../limits/circuit-breaker.ts'
+import { afterFailure, isExhausted, NO_ATTEMPTS, type RetryState } from '../limits/retry-state.ts'
+import { describeBooked, exceedsReservation, overrunCause } from '../money/cost-reservation.ts'
+import type { RunModel } from '../plan/resolve.ts'
+import { hasCostLimit, type RunServices } from '../schedule/run-services.ts'
+import { answeredEvent, failedCost, lineFailed, replyOf, timesOf } from './lines.ts'
+import { CANCELLED_THERE } from './stalled-batches.ts'
 
-/** What becomes of the lines of one model's batches: answers, money, and when there is no sense in going on. */
+/** Outcomes of the lines of one model's batches: responses, money, and when to stop the model. */
 export class LineOutcomes {
-  private readonly desk: Desk
+  private readonly services: RunServices
   private readonly model: Model
   private readonly spec: RunModel
-  /** Batches are being ended by ourselves. */
+  /** Batches are being cancelled by this run. */
   private readonly cancelling: boolean
-  /** Nothing more is to be sent off. */
-  private readonly giveUp: (why: Cause) => void
-  private readonly breaker = new Breaker()
-  private readonly tries = new Map<number, Tries>()
+  /** Stops further batches. */
+  private readonly giveUp: (why: StopCause) => void
+  private readonly breaker = new CircuitBreaker()
+  private readonly tries = new Map<number, RetryState>()
 
-  constructor(desk: Desk, model: Model, spec: RunModel, cancelling: boolean, giveUp: (why: Cause) => void) {
-    this.desk = desk
+  constructor(
+    services: RunServices,
+    model: Model,
+    spec: RunModel,
+    cancelling: boolean,
+    giveUp: (why: StopCause) => void,
+  ) {
+    this.services = services
     this.model = model
     this.spec = spec
     this.cancelling = cancelling
     this.giveUp = giveUp
   }
 
-  /** What is written down of a line. */
+  /** The events of the result of a line. */
   async of(
     batch: OpenBatch,
-    line: { readonly cell: LeasedCell; readonly most: number },
+    line: { readonly call: LeasedCall; readonly maxUsd: number },
     result: LineResult,
   ): Promise<readonly RunEvent[]> {
-    const { run, meter, notes, budget } = this.desk
+    const { run, meter, warnings, budget } = this.services
     const times = timesOf(batch)
-    const reply = await replyOf(run, this.model, line.cell, result)
+    const reply = await replyOf(run, this.model, line.call, result)
     if (reply.kind === 'failure') return this.failed(line, reply, times)
-    const event = answered(run, this.model, this.spec, line, reply, times)
-    const { usd, refused = [] } = event.response.usage
-    if (usd !== undefined) budget.settle(0, usd - line.most)
+    const event = answeredEvent(run, this.model, this.spec, line, reply, times)
+    const { usd, refusedCounts = [] } = event.response.usage
+    if (usd !== undefined) budget.settle(0, usd - line.maxUsd)
     this.breaker.succeeded()
-    meter.done(this.spec.name, line.cell.item.group, event.scored?.outcome ?? null)
-    meter.spent(this.spec.name, usd ?? line.most)
+    meter.done(this.spec.name, line.call.item.group, event.scored?.outcome ?? null)
+    meter.spent(this.spec.name, usd ?? line.maxUsd)
     meter.batched(-1)
-    notes.ignores(this.spec.name, reply.ignored)
-    notes.refusal(this.spec.name, reply.refusal)
-    for (const words of refused) notes.doubt(`${this.spec.name} says it used ${words}; ${bookedText(usd, line)}`)
-    if (isLimited(this.desk) && isAbove(usd, line)) this.giveUp(overrun(usd, line))
+    warnings.ignores(this.spec.name, reply.ignored)
+    warnings.refusal(this.spec.name, reply.refusal)
+    for (const words of refusedCounts)
+      warnings.warn(`${this.spec.name} says it used ${words}; ${describeBooked(usd, line)}`)
+    if (hasCostLimit(this.services) && exceedsReservation(usd, line)) this.giveUp(overrunCause(usd, line))
     return [event]
   }
 
-  /** A line without an answer: asked again or given up, as often as the limits say. */
+  /** A line without a response: tried again or failed, by the limits of the run. */
   failed(
-    { cell, most }: { readonly cell: LeasedCell; readonly most: number },
+    { call, maxUsd }: { readonly call: LeasedCall; readonly maxUsd: number },
     reply: Failure,
     times: { readonly started: number; readonly ended: number },
   ): readonly RunEvent[] {
-    const { run, meter, budget } = this.desk
-    const usd = reply.free ? 0 : failedCost(run, this.model, this.spec, { cell, most }, reply)
-    if (usd !== undefined) budget.settle(0, usd - most)
-    if (isLimited(this.desk) && isAbove(usd, { most })) this.giveUp(overrun(usd, { most }))
-    meter.spent(this.spec.name, usd ?? most)
+    const { run, meter, budget } = this.services
+    const usd = reply.free ? 0 : failedCost(run, this.model, this.spec, { call, maxUsd }, reply)
+    if (usd !== undefined) budget.settle(0, usd - maxUsd)
+    if (hasCostLimit(this.services) && exceedsReservation(usd, { maxUsd })) this.giveUp(overrunCause(usd, { maxUsd }))
+    meter.spent(this.spec.name, usd ?? maxUsd)
     meter.batched(-1)
-    const tries = withFailure(this.tries.get(cell.id) ?? UNTRIED, reply)
-    this.tries.set(cell.id, tries)
+    const tries = afterFailure(this.tries.get(call.id) ?? NO_ATTEMPTS, reply)
+    this.tries.set(call.id, tries)
     const cancelled = reply.code === 'batch-cancelled'
     if (cancelled && !this.cancelling) this.giveUp(CANCELLED_THERE)
-    const final = !cancelled && isFinal(tries, reply, run.file.limits.retries)
+    const final = !cancelled && isExhausted(tries, reply, run.file.limits.retries)
     meter.failure(this.spec.name, reply, final)
     const cause = cancelled ? null : this.breaker.failed(reply)
     if (cause !== null) this.giveUp(cause)
-    return lineFailed(cell, reply, times, final, usd)
+    return lineFailed(call, reply, times, final, usd)
   }
 }

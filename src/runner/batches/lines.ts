@@ -1,55 +1,65 @@
 import { hash, randomUUID } from 'node:crypto'
-import {
-  draftOf,
-  type Failure,
-  type LineResult,
-  type Model,
-  type Reply,
-  readResult,
-  type Settings,
-} from '../../models/index.ts'
-import { type LeasedCell, type OpenBatch, type RunEvent, settingsIn } from '../../store/index.ts'
-import { bookingOf } from '../booking.ts'
-import { failureEvent, responseEvent, withCall } from '../call.ts'
-import { owedAbove } from '../owed.ts'
-import type { RunModel } from '../resolve.ts'
-import type { Asking } from '../run.ts'
+import type { LineResult } from '../../models/batching/index.ts'
+import type { Failure, Model, ModelReply, Settings } from '../../models/index.ts'
+import { type LeasedCall, type OpenBatch, type RunEvent, settingsIn } from '../../store/index.ts'
+import { failureEvent, responseEvent, withCall } from '../calls/call.ts'
+import type { CallInputs } from '../folder/run.ts'
+import { costAboveReservation, reserveCost } from '../money/cost-reservation.ts'
+import type { RunModel } from '../plan/resolve.ts'
 
-/** A cell as a line of a batch: what is sent, and what it can cost at most in US dollars. */
-export interface Draft {
-  readonly cell: LeasedCell
+/** A call as a line of a batch: its body, and its reservation in US dollars. */
+export interface LineDraft {
+  readonly call: LeasedCall
   readonly body: string
-  readonly most: number
+  readonly maxUsd: number
 }
 
-/** A key of a new batch of a run. */
+/** The key of a new batch of a run. */
 export const newKey = (run: string): string =>
   `ts-${hash('sha256', run, 'hex').slice(0, 8)}-${randomUUID().slice(0, 18)}`
 
-/** The name of a line there. */
+/** The id of a line at the provider. */
 export const lineId = (key: string, no: number): string => `${key}-${no}`
 
-/** The number in the name of a line; null: it is none of this batch. */
+/** The number in the id of a line; null: it is not of this batch. */
 export function lineNumber(key: string, id: string): number | null {
   const match = id.startsWith(`${key}-`) ? /^(?:0|[1-9]\d{0,8})$/u.exec(id.slice(key.length + 1)) : null
   return match === null ? null : Number(match[0])
 }
 
-/** What a live call for this cell would send. Total. */
-export async function draft(run: Asking, model: Model, spec: RunModel, cell: LeasedCell): Promise<Draft | Reply> {
-  const settings = settingsOf(cell)
-  const body = await withCall(run, cell, settings, (call) => draftOf(model, call))
-  // Nothing was sent: an answer is of the cache.
+/** The body that a live call would send. Never throws. */
+export async function draftLine(
+  run: CallInputs,
+  model: Model,
+  spec: RunModel,
+  call: LeasedCall,
+): Promise<LineDraft | ModelReply> {
+  const settings = settingsOf(call)
+  const body = await withCall(run, call, settings, (modelCall) => wireOf(model).encode(modelCall))
+  // Nothing was sent: a response is from the cache.
   if (typeof body !== 'string') return body.kind === 'failure' ? { ...body, free: true } : body
-  return { cell, body, most: bookingOf(run.sources, { model, spec }, cell, settings).most }
+  return { call, body, maxUsd: reserveCost(run.sources, { model, spec }, call, settings).maxUsd }
 }
 
-const settingsOf = (cell: LeasedCell): Settings => settingsIn(cell.settings) as Settings
+/** Models with batches are reached over HTTP. */
+function wireOf({ name, wire }: Model): NonNullable<Model['wire']> {
+  if (wire === undefined) throw new TypeError(`${name} has no wire format`)
+  return wire
+}
 
-/** What a line's result says, read as the answer to a live call. Total. */
-export async function replyOf(run: Asking, model: Model, cell: LeasedCell, result: LineResult): Promise<Reply> {
+const settingsOf = (call: LeasedCall): Settings => settingsIn(call.settings) as Settings
+
+/** The result of a line, decoded like the response to a live call. Never throws. */
+export async function replyOf(
+  run: CallInputs,
+  model: Model,
+  call: LeasedCall,
+  result: LineResult,
+): Promise<ModelReply> {
   if (result.kind === 'failure') return result.failure
-  return withCall(run, cell, settingsOf(cell), (call) => readResult(model, call, result.http, result.body))
+  return withCall(run, call, settingsOf(call), (modelCall) =>
+    wireOf(model).decode(modelCall, { status: result.http, headers: {}, body: result.body }),
+  )
 }
 
 export interface LineTimes {
@@ -57,50 +67,53 @@ export interface LineTimes {
   readonly ended: number
 }
 
-/** From sending off to now; never below 0, whoever sent it off by whatever clock. */
-export const timesOf = ({ tried }: OpenBatch): LineTimes => ({ started: tried, ended: Math.max(tried, Date.now()) })
+/** From submission to now; never negative, whatever clock the submitting worker had. */
+export const timesOf = ({ submittedAt }: OpenBatch): LineTimes => ({
+  started: submittedAt,
+  ended: Math.max(submittedAt, Date.now()),
+})
 
-/** The events of a line that is answered. */
-export function answered(
-  run: Asking,
+/** The event of a line with a response. */
+export function answeredEvent(
+  run: CallInputs,
   model: Model,
   spec: RunModel,
-  line: { readonly cell: LeasedCell; readonly most: number },
-  reply: Reply,
+  line: { readonly call: LeasedCall; readonly maxUsd: number },
+  reply: ModelReply,
   times: LineTimes,
 ): Extract<RunEvent, { kind: 'response' }> {
-  const { bounds } = bookingOf(run.sources, { model, spec }, line.cell, settingsOf(line.cell))
-  return responseEvent(run, spec, line.cell, { reply, ...times }, { most: line.most, bounds })
+  const { bounds } = reserveCost(run.sources, { model, spec }, line.call, settingsOf(line.call))
+  return responseEvent(run, spec, line.call, { reply, ...times }, { maxUsd: line.maxUsd, bounds })
 }
 
-/** US dollars that a line which could not be read is owed above what was set aside; undefined: it does not say so. */
+/** Cost in US dollars of an unreadable line, if it exceeds the reservation; else undefined. */
 export function failedCost(
-  run: Asking,
+  run: CallInputs,
   model: Model,
   spec: RunModel,
-  { cell, most }: { readonly cell: LeasedCell; readonly most: number },
+  { call, maxUsd }: { readonly call: LeasedCall; readonly maxUsd: number },
   { body }: Failure,
 ): number | undefined {
   if (body === null || spec.price === null) return undefined
-  const { bounds } = bookingOf(run.sources, { model, spec }, cell, settingsOf(cell))
-  return owedAbove(spec.price, body, { most, bounds })
+  const { bounds } = reserveCost(run.sources, { model, spec }, call, settingsOf(call))
+  return costAboveReservation(spec.price, body, { maxUsd, bounds })
 }
 
-/** The events of a line that failed; one that is not `final` waits for another batch. `usd`: what it cost, if that is known. */
+/** The events of a failed line; if not `final`, its call waits for another batch. `usd`: its cost, if known. */
 export function lineFailed(
-  cell: LeasedCell,
+  call: LeasedCall,
   reply: Failure,
   times: LineTimes,
   final: boolean,
   usd?: number,
 ): readonly RunEvent[] {
-  const event = failureEvent(cell, { reply, ...times }, final, usd)
-  return final ? [event] : [event, released(cell, true)]
+  const event = failureEvent(call, { reply, ...times }, final, usd)
+  return final ? [event] : [event, released(call, true)]
 }
 
-export const released = ({ id, attempt }: LeasedCell, sent: boolean): RunEvent => ({
+export const released = ({ id, attempt }: LeasedCall, sent: boolean): RunEvent => ({
   kind: 'release',
-  cell: id,
+  call: id,
   attempt,
   sent,
 })

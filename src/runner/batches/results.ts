@@ -1,87 +1,87 @@
 import { hash } from 'node:crypto'
-import type { LineResult, Unread } from '../../models/index.ts'
+import type { LineResult, UnparsedLine } from '../../models/batching/index.ts'
 import type { OpenBatch } from '../../store/index.ts'
 import { lineNumber } from './lines.ts'
 
-/** Why a line was not computed. */
+/** Codes of lines that were not computed. */
 const UNDONE: readonly string[] = ['batch-expired', 'batch-cancelled']
 
-/** Beyond that they are not counted. */
-const MAX_OTHERS = 10_000
+/** Odd lines beyond this are not counted. */
+const MAX_COUNTED = 10_000
 
-/** The results of one batch, however often its lines are told. */
+/** The results of one batch, each line once, however often it is read. */
 export class Results {
   private readonly key: string
-  private readonly told = new Map<number, string>()
+  private readonly seen = new Map<number, string>()
   private readonly disputed = new Set<number>()
   private readonly others = new Set<string>()
   private readonly garbled = new Set<number>()
   private done = 0
   readonly lines: number
 
-  /** @param key - of the batch: lines of others are left out. */
+  /** @param key - of the batch: lines of other batches are skipped. */
   constructor({ key, lines }: Pick<OpenBatch, 'key' | 'lines'>) {
     this.key = key
     this.lines = lines
   }
 
-  /** They are read from the beginning: what could not be read before may have been half a file. */
+  /** Reading starts again: a line that could not be parsed may have been cut. */
   begin(): void {
     this.garbled.clear()
   }
 
-  /** What was not told before, by line. */
-  fresh(page: readonly (LineResult | Unread)[]): readonly { readonly no: number; readonly result: LineResult }[] {
+  /** Results that were not seen before, by line. */
+  fresh(page: readonly (LineResult | UnparsedLine)[]): readonly { readonly no: number; readonly result: LineResult }[] {
     return page.flatMap((result) => {
-      if (result.kind === 'unread') {
-        if (this.garbled.size < MAX_OTHERS) this.garbled.add(result.line)
+      if (result.kind === 'unparsed') {
+        if (this.garbled.size < MAX_COUNTED) this.garbled.add(result.line)
         return []
       }
       const no = lineNumber(this.key, result.id)
       if (no === null || no >= this.lines) {
-        if (this.others.size < MAX_OTHERS) this.others.add(result.id)
+        if (this.others.size < MAX_COUNTED) this.others.add(result.id)
         return []
       }
       const words = hash('sha256', JSON.stringify(result), 'hex')
-      const before = this.told.get(no)
+      const before = this.seen.get(no)
       if (before === undefined) {
-        this.told.set(no, words)
+        this.seen.set(no, words)
         if (result.kind === 'body' || !UNDONE.includes(result.failure.code)) this.done++
       } else if (before !== words) this.disputed.add(no)
       return before === undefined ? [{ no, result }] : []
     })
   }
 
-  /** How many of the lines that were told were computed. */
+  /** Lines with a computed result. */
   get computed(): number {
     return this.done
   }
 
-  /** How many were told that are of no line of it. */
-  get strange(): number {
+  /** Results of lines that the batch does not have. */
+  get foreignLines(): number {
     return this.others.size
   }
 
-  /** Lines of the results, from 1, that cannot be read. */
-  get unread(): readonly number[] {
+  /** Numbers (from 1) of lines of the results that cannot be parsed. */
+  get unparsedLines(): readonly number[] {
     return [...this.garbled]
   }
 
-  /** How many lines were told. */
+  /** Lines with a result. */
   get size(): number {
-    return this.told.size
+    return this.seen.size
   }
 
-  /** How many lines were told again, and otherwise. */
+  /** Lines with two different results. */
   get contradicted(): number {
     return this.disputed.size
   }
 }
 
-/** What is odd about the results of a batch, in words. @param said - how many there are, by the provider's word */
-export function doubtsOf(
+/** Warnings about the results of a batch. @param said - their number as the provider reports it */
+export function resultWarnings(
   batch: string,
-  { lines, size, contradicted, strange, unread }: Results,
+  { lines, size, contradicted, foreignLines, unparsedLines }: Results,
   said: number | null,
 ): readonly string[] {
   return [
@@ -90,15 +90,15 @@ export function doubtsOf(
       : [
           `${batch} has the results of ${size} lines, and its provider says ${said}${size < lines ? '; what has none is asked again' : ''}`,
         ]),
-    ...(unread.length === 0 ? [] : [`${lineList(unread)} of the results of ${batch} cannot be read`]),
+    ...(unparsedLines.length === 0 ? [] : [`${lineList(unparsedLines)} of the results of ${batch} cannot be read`]),
     ...(contradicted === 0
       ? []
       : [`${contradicted} lines of ${batch} have two results that differ; the first of each counts`]),
-    ...(strange === 0 ? [] : [`${batch} has ${strange} results of no line of it; they are left out`]),
+    ...(foreignLines === 0 ? [] : [`${batch} has ${foreignLines} results of no line of it; they are left out`]),
   ]
 }
 
-/** Lines that are named one by one. */
+/** Lines that a warning names. */
 const MAX_SHOWN = 5
 
 function lineList(lines: readonly number[]): string {

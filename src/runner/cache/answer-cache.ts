@@ -2,16 +2,16 @@ import { hash, randomUUID } from 'node:crypto'
 import { access, constants, link, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Call, type Reply, settingsText } from '../../models/index.ts'
+import { type ModelCall, type ModelReply, settingsText } from '../../models/index.ts'
 import { explained, makeFolder, type Redact } from '../../store/index.ts'
-import type { RunModel } from '../resolve.ts'
+import type { RunModel } from '../plan/resolve.ts'
 
-/** A reply of a provider as it is kept: an answer, or a failure that another try would not mend. */
+/** A stored reply of a provider: a response, or a failure that another attempt does not repair. */
 export interface Kept {
-  readonly reply: Reply
-  /** How long the call took, in ms. */
+  readonly reply: ModelReply
+  /** Duration of the call, in ms. */
   readonly ms: number
-  /** Hash of the server that was asked: a variable may hold another address by now. Left out: an earlier version did not say. */
+  /** Hash of the route of the call: a variable may hold another address by now. */
   readonly server?: string | undefined
 }
 
@@ -51,8 +51,8 @@ const kept = z.object({
   ]),
 })
 
-/** What a user should hear of a cache as a run ends, in words. */
-export const wordsOf = ({ trouble, doubled }: Pick<AnswerCache, 'trouble' | 'doubled'>): readonly string[] => [
+/** Warnings about the cache at the end of a run. */
+export const cacheWarnings = ({ trouble, doubled }: Pick<AnswerCache, 'trouble' | 'doubled'>): readonly string[] => [
   ...(trouble === null ? [] : [`the cache does not hold all answers of this run: ${trouble}`]),
   ...(doubled === 0
     ? []
@@ -61,23 +61,23 @@ export const wordsOf = ({ trouble, doubled }: Pick<AnswerCache, 'trouble' | 'dou
       ]),
 ]
 
-/** Failures that were tried again, in their order. */
+/** Failures that were retried, in their order. */
 const tried = z.object({
   schema: z.literal('touchstone/tries/1'),
   tries: z.array(z.object({ ms: z.number().min(0), reply: failed })),
 })
 
 /**
- * Replies by what was asked: model, address, settings, request, item and sample, whatever run asked it. One small file each, so
- * that processes and machines that share a folder share it without a lock; a file that cannot be read is as none.
+ * Replies by call: model, address, settings, request, item and sample, of any run. One small file each, so that processes and
+ * machines share a folder without a lock; a file that cannot be read counts as missing.
  */
 export class AnswerCache {
   private readonly dir: string
   private readonly redact: { readonly known: Redact; readonly shapes: Redact }
   private readonly made = new Set<string>()
-  /** Why an answer could not be kept or read; null: all were. */
+  /** Why a reply could not be stored or read; null: all were. */
   trouble: string | null = null
-  /** Questions that another run was answered while this one asked them. */
+  /** Calls that another run made at the same time. */
   doubled = 0
 
   constructor(dir: string, redact: { readonly known: Redact; readonly shapes: Redact }) {
@@ -90,10 +90,10 @@ export class AnswerCache {
     // Checked field by field above; log-probabilities carry further facts.
     if (!read.success) return null
     const { ms, server, reply } = read.data
-    return { ms, server, reply: reply as unknown as Reply }
+    return { ms, server, reply: reply as unknown as ModelReply }
   }
 
-  /** How often a question failed before its answer, and how. */
+  /** Failures of a call before its response. */
   async tries(key: string): Promise<readonly Kept[]> {
     const read = tried.safeParse(await this.read(this.path(key, '.tries')))
     return read.success ? read.data.tries : []
@@ -111,22 +111,22 @@ export class AnswerCache {
     }
   }
 
-  /** Makes the folder. @throws StoreError where nothing can be kept in it. */
+  /** Makes the folder. @throws StoreError if it cannot be written */
   async prepare(): Promise<void> {
     await makeFolder(this.dir)
     await explained(this.dir, () => access(this.dir, constants.W_OK))
   }
 
   /**
-   * Total: an answer that cannot be kept is one all the same, and paid.
+   * Never throws: a response that cannot be stored is paid all the same.
    *
-   * @param first - nothing was kept of it when it was asked.
+   * @param first - nothing was stored of it before the call.
    */
   keep(key: string, kept: Kept, first: boolean): Promise<void> {
     return this.write(key, this.path(key), { schema: 'touchstone/answer/1', ...this.shown(kept) }, first)
   }
 
-  /** The failures so far of a question that is asked again, in the place of those of an earlier run. Total. */
+  /** Stores the failures so far of a call that is retried, over those of an earlier run. Never throws. */
   keepTries(key: string, tries: readonly Kept[]): Promise<void> {
     const value = { schema: 'touchstone/tries/1', tries: tries.map((one) => this.shown(one)) }
     return this.write(key, this.path(key, '.tries'), value)
@@ -153,7 +153,7 @@ export class AnswerCache {
     }
   }
 
-  /** Of two processes that keep an answer one is the first, which a link tells, and no look; where there are none, nothing is told. */
+  /** Of two processes that store a reply one is first, which creating a link decides; without links in the file system nothing is counted. */
   private async isFirst(key: string, draft: string): Promise<boolean> {
     try {
       await link(draft, this.path(key))
@@ -168,8 +168,8 @@ export class AnswerCache {
     return { ms: Math.round(ms), server, reply: this.redacted(reply) }
   }
 
-  /** As in the ledger: what a model wrote by value, what a server wrote by shape too. */
-  private redacted(reply: Reply): Reply {
+  /** As in the ledger: texts of models are redacted by value, those of servers also by pattern. */
+  private redacted(reply: ModelReply): ModelReply {
     const { known, shapes } = this.redact
     const orNull = (redact: Redact, written: string | null): string | null =>
       written === null ? null : redact(written)
@@ -190,10 +190,10 @@ export class AnswerCache {
   }
 }
 
-/** SHA-256 over all that an answer depends on, in hex. Two samples of one item, and two items of the same words, are two questions. */
-export function answerKey({ spec, options }: Pick<RunModel, 'spec' | 'options'>, call: Call): string {
+/** SHA-256, in hex, over all that a response depends on. Two samples of one item, and two items with the same prompt, differ. */
+export function answerKey({ spec, options }: Pick<RunModel, 'spec' | 'options'>, call: ModelCall): string {
   const { task, item, request, settings, sample, question } = call
-  // What comes of these is not the provider's alone.
+  // The task takes part in these responses.
   const helped = spec.startsWith('hybrid:') ? [task.name, task.version, task.scorerVersion] : null
   const { apiKeyEnv: _, ...address } = options
   const choices = request.kind === 'chat' ? (task.choices?.(question) ?? null) : null

@@ -1,43 +1,62 @@
 import { hash } from 'node:crypto'
-import { failure, type Model, type ModelFacts } from '../../models/index.ts'
-import type { RunModel } from '../resolve.ts'
+import { failure, type Model, type ModelCall, type ModelFacts, type ModelReply } from '../../models/index.ts'
+import type { RunModel } from '../plan/resolve.ts'
 import { type AnswerCache, answerKey, type Kept } from './answer-cache.ts'
 
-/** A model that looks for an answer among those that were given before, and keeps those that are new. */
+/** A model that looks for stored responses first, and stores new ones. */
 export function cachedModel(model: Model, spec: RunModel, cache: AnswerCache): Model {
-  const { mostOutput, check, close } = model
+  const { maxOutput, check, close, wire } = model
   const failures = new Map<string, Kept[]>()
   const server = hash('sha256', model.route, 'hex')
+
+  /** The stored response; null: none of this server. */
+  async function kept(call: ModelCall): Promise<ModelReply | null> {
+    const found = await cache.find(answerKey(spec, call))
+    if (found === null || found.reply.kind === 'failure' || (found.server ?? server) !== server) return null
+    return { ...found.reply, recorded: { ms: found.ms, source: 'cache' } }
+  }
+
+  async function keep(call: ModelCall, make: () => Promise<ModelReply>): Promise<ModelReply> {
+    const key = answerKey(spec, call)
+    const first = (await cache.find(key)) === null
+    const from = performance.now()
+    const reply = await make()
+    const ms = Math.round(performance.now() - from)
+    if (
+      reply.kind === 'answer' ||
+      (reply.retry === 'never' && reply.boundary === 'provider' && reply.code !== 'aborted')
+    )
+      await cache.keep(key, { reply, ms, server }, first)
+    else if (reply.code !== 'aborted') {
+      const tries = [...(failures.get(key) ?? []), { reply, ms }]
+      failures.set(key, tries)
+      await cache.keepTries(key, tries)
+    }
+    if (reply.kind === 'answer') failures.delete(key)
+    return { ...reply, recorded: { ms, source: 'now' } }
+  }
+
   return {
     ...model,
-    ...(mostOutput === undefined ? {} : { mostOutput: (settings) => mostOutput.call(model, settings) }),
+    ...(maxOutput === undefined ? {} : { maxOutput: (settings) => maxOutput.call(model, settings) }),
     ...(check === undefined ? {} : { check: (task) => check.call(model, task) }),
     ...(close === undefined ? {} : { close: () => close.call(model) }),
-    async ask(call, signal) {
-      const key = answerKey(spec, call)
-      const found = await cache.find(key)
-      if (found !== null && found.reply.kind === 'answer' && (found.server ?? server) === server)
-        return { ...found.reply, recorded: { ms: found.ms, source: 'cache' } }
-      const from = performance.now()
-      const reply = await model.ask(call, signal)
-      const ms = Math.round(performance.now() - from)
-      if (
-        reply.kind === 'answer' ||
-        (reply.retry === 'never' && reply.boundary === 'provider' && reply.code !== 'aborted')
-      )
-        await cache.keep(key, { reply, ms, server }, found === null)
-      else if (reply.code !== 'aborted') {
-        const tries = [...(failures.get(key) ?? []), { reply, ms }]
-        failures.set(key, tries)
-        await cache.keepTries(key, tries)
-      }
-      if (reply.kind === 'answer') failures.delete(key)
-      return { ...reply, recorded: { ms, source: 'now' } }
+    async call(call, signal) {
+      return (await kept(call)) ?? keep(call, () => model.call(call, signal))
     },
+    ...(wire === undefined
+      ? {}
+      : {
+          wire: {
+            ...wire,
+            encode: async (call) => (await kept(call)) ?? wire.encode(call),
+            decode: (call, response) => keep(call, () => wire.decode(call, response)),
+          },
+        }),
   }
 }
 
-/** A model of which there is nothing but what was kept: needs no key and no network. */
+/** A model of which only stored responses exist: it needs no key and no network. */
 export function recordedModel(spec: RunModel, cache: AnswerCache, facts: ModelFacts): Model {
   const played = new Map<string, number>()
   return {
@@ -45,14 +64,14 @@ export function recordedModel(spec: RunModel, cache: AnswerCache, facts: ModelFa
     name: spec.spec,
     route: spec.spec,
     concurrency: { start: 16, most: 16 },
-    byContext: false,
-    async ask(call) {
+    reusesContext: false,
+    async call(call) {
       const key = answerKey(spec, call)
       const before = played.get(key) ?? 0
       const again = (await cache.tries(key))[before]
       if (again?.reply.kind === 'failure') {
         played.set(key, before + 1)
-        // Nobody has to be waited for.
+        // A stored failure needs no wait.
         return { ...again.reply, waitMs: 0, recorded: { ms: again.ms, source: 'record' } }
       }
       played.delete(key)
@@ -71,12 +90,12 @@ export function recordedModel(spec: RunModel, cache: AnswerCache, facts: ModelFa
   }
 }
 
-/** A model whose times tell nothing: it takes none, so that what is made again is the same to the last byte. */
+/** A model whose times mean nothing: it takes none, so that a repeated run is equal to the last byte. */
 export function untimedModel(model: Model): Model {
   return {
     ...model,
     check: (task) => model.check?.(task),
     close: () => model.close?.() ?? Promise.resolve(),
-    ask: async (call, signal) => ({ ...(await model.ask(call, signal)), recorded: { ms: 0, source: 'now' } }),
+    call: async (call, signal) => ({ ...(await model.call(call, signal)), recorded: { ms: 0, source: 'now' } }),
   }
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { type Json, MerkleTree, merkleLeaf, parseJson, sha256Hex, sortedJson, UsageError } from '../../core/index.ts'
-import { PROMPTS_MARK } from '../prompt-hash.ts'
-import type { RunSource } from '../resolve.ts'
-import type { Run } from '../run.ts'
-import type { RunFile } from '../run-file.ts'
-import { MOVED_MARK } from '../shared/moved.ts'
-import { cellHash, cellSchema, type SealedCell, sealedCells } from './cells.ts'
+import { STORE_KEY } from '../folder/ledger-state.ts'
+import type { Run } from '../folder/run.ts'
+import type { RunFile } from '../folder/run-file.ts'
+import { PROMPTS_KEY } from '../plan/prompts.ts'
+import type { RunSource } from '../plan/resolve.ts'
+import { callHash, callSchema, type SealedCall, sealedCalls } from './sealed-calls.ts'
 
 /** The file in a run folder that `seal` writes. */
 export const SEAL_FILE = 'seal.json'
@@ -19,8 +19,8 @@ const summarySchema = z.strictObject({
   model: z.string(),
   settings: z.string(),
   parser: z.string(),
-  cells: z.int(),
-  /** Mean value of the cells that did not fail; what is not graded counts 0. Null where a measure is meant or all failed. */
+  calls: z.int(),
+  /** Mean value of the calls that did not fail; ungraded ones count 0. null for a metric, or if all failed. */
   accuracy: z.number().nullable(),
 })
 export type SealedSummary = z.infer<typeof summarySchema>
@@ -33,43 +33,44 @@ const sealSchema = z.strictObject({
     accuracy: z.string(),
     scorers: z.record(z.string(), z.int()),
     wordings: z.record(z.string(), z.int()),
-    /** SHA-256 over all prompts, byte by byte; null: not kept (imported, or an older version). */
+    /** SHA-256 over all prompts; null: unknown (imported). */
     prompts: z.string().nullable(),
   }),
-  /** The chain of responses: how long it is, and its last link. */
+  /** Length of the chain of responses, and hash of its last link. */
   chain: z.strictObject({ links: z.int().min(0), head: z.string().nullable() }),
   itemRoot: z.string(),
-  cellRoot: z.string(),
+  callRoot: z.string(),
   summary: z.array(summarySchema),
   items: z.array(itemSchema),
-  cells: z.array(cellSchema),
+  calls: z.array(callSchema),
 })
 
-/** A run in one file: what was asked, the hash of every response, its scores, and what they come to. */
+/** A run in one file: its items and calls, the hash of every response, all scores and their summary. */
 export interface Seal extends Omit<z.infer<typeof sealSchema>, 'run'> {
   readonly run: Omit<RunFile, 'secrets' | 'reached'>
 }
 
-const ACCURACY = 'mean value of all cells that did not fail; unparsed, truncated and refused responses count 0'
+const ACCURACY = 'mean value of all calls that did not fail; unparsed, truncated and refused responses count 0'
 
-/** The run is taken at its word: verify it first. @throws UsageError where it is not finished. */
+/** Seals a run as it is: verify it first. @throws UsageError if it is not finished */
 export async function sealOf(run: Run): Promise<Seal> {
   const { waiting, leased, batched } = await run.ledger.counts()
-  if (waiting + leased + batched > 0 || run.ledger.sizes().cells === 0) {
-    const store = await run.ledger.meta(MOVED_MARK)
+  if (waiting + leased + batched > 0 || run.ledger.sizes().calls === 0) {
+    const store = await run.ledger.meta(STORE_KEY)
     const finish =
       store === null || store === ''
         ? `touchstone resume ${run.dir}, then seal it`
-        : `its open cells are in a store (${store}): touchstone worker, then touchstone seal store:${run.file.id ?? ''}`
+        : `its open calls are in a store (${store}): touchstone worker, then touchstone seal store:${run.file.id ?? ''}`
     throw new UsageError(`${run.dir} is not finished: ${finish}`)
   }
   const items: SealedItem[] = []
   for await (const page of run.ledger.items())
-    for (const { item } of page) items.push({ id: item.id, source: item.source, index: item.index, leaf: item.leaf })
-  const cells: SealedCell[] = []
-  for await (const cell of sealedCells(run.ledger)) cells.push(cell)
-  // How far this copy of the ledger is, says nothing about the run.
-  const { secrets: _secrets, reached: _reached, ...file } = run.file
+    for (const { item } of page)
+      items.push({ id: item.id, source: item.source, index: item.index, leaf: item.itemHash })
+  const calls: SealedCall[] = []
+  for await (const call of sealedCalls(run.ledger)) calls.push(call)
+  // The state of this copy of the ledger is not part of the run.
+  const { secrets: _secrets, ledgerState: _reached, ...file } = run.file
   const tasks = file.sources.map((_, number) => run.sources.scorer(number))
   const body: Omit<Seal, 'id'> = {
     schema: 'touchstone/seal/1',
@@ -77,20 +78,20 @@ export async function sealOf(run: Run): Promise<Seal> {
     methods: {
       accuracy: ACCURACY,
       scorers: Object.fromEntries(tasks.map((task) => [task.name, task.scorerVersion])),
-      wordings: Object.fromEntries(file.sources.map((source) => [source.task, source.wording])),
-      prompts: await run.ledger.meta(PROMPTS_MARK),
+      wordings: Object.fromEntries(file.sources.map((source) => [source.task, source.promptVersion])),
+      prompts: await run.ledger.meta(PROMPTS_KEY),
     },
-    chain: { links: cells.filter(({ link }) => link !== null).length, head: run.ledger.head() },
+    chain: { links: calls.filter(({ link }) => link !== null).length, head: run.ledger.chainHead() },
     itemRoot: rootOf(items.map(({ leaf }) => leaf)),
-    cellRoot: rootOf(cells.map(cellHash)),
-    summary: summaryOf(file.sources, items, cells),
+    callRoot: rootOf(calls.map(callHash)),
+    summary: summaryOf(file.sources, items, calls),
     items,
-    cells,
+    calls,
   }
   return { ...body, id: idOf(body) }
 }
 
-/** The identity of a seal: whoever publishes it with a date cannot change the run afterwards. */
+/** The identity of a seal: once it is published with a date, the run cannot be changed unnoticed. */
 export const idOf = ({ id: _id, ...body }: Omit<Seal, 'id'> & { readonly id?: string }): string =>
   sha256Hex(`touchstone/seal/1\n${sortedJson(JSON.parse(JSON.stringify(body)) as Json)}`)
 
@@ -100,30 +101,30 @@ export function rootOf(hashes: readonly string[]): string {
   return tree.root()
 }
 
-/** What the cells come to, by config, style, model, settings and parser, in the order they come. */
+/** Accuracies by config, style, model, settings and parser, in the order of the calls. */
 export function summaryOf(
   sources: readonly Pick<RunSource, 'label'>[],
   items: readonly SealedItem[],
-  cells: readonly SealedCell[],
+  calls: readonly SealedCall[],
 ): SealedSummary[] {
   const configs = new Map(items.map(({ id, source }) => [id, sources[source]?.label ?? '']))
   const rows = new Map<
     string,
-    { row: Omit<SealedSummary, 'accuracy' | 'cells'>; cells: number; graded: boolean; sum: number }
+    { row: Omit<SealedSummary, 'accuracy' | 'calls'>; calls: number; graded: boolean; sum: number }
   >()
-  for (const { item, style, model, settings, scores } of cells)
+  for (const { item, style, model, settings, scores } of calls)
     for (const [parser, { state, value }] of Object.entries(scores)) {
       const row = { config: configs.get(item) ?? '', style, model, settings, parser }
       const key = sortedJson(row)
-      const entry = rows.get(key) ?? { row, cells: 0, graded: false, sum: 0 }
+      const entry = rows.get(key) ?? { row, calls: 0, graded: false, sum: 0 }
       rows.set(key, entry)
-      entry.cells++
-      entry.graded ||= state !== 'measured' && parser !== 'failed'
+      entry.calls++
+      entry.graded ||= state !== 'measured' && parser !== 'error'
       entry.sum += value ?? 0
     }
-  return [...rows.values()].map(({ row, cells: n, graded, sum }) => ({
+  return [...rows.values()].map(({ row, calls: n, graded, sum }) => ({
     ...row,
-    cells: n,
+    calls: n,
     accuracy: graded ? sum / n : null,
   }))
 }

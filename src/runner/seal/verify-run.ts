@@ -8,27 +8,27 @@ import {
   type Json,
   type JsonObject,
 } from '../../core/index.ts'
-import { compareRows, isStoreError } from '../../store/index.ts'
-import { isDraft } from '../left-over.ts'
-import { plannedCells } from '../plan.ts'
-import { hashPrompts, PROMPTS_MARK } from '../prompt-hash.ts'
-import type { GeneratedSource } from '../resolve.ts'
-import { RUN_FILES, type Run } from '../run.ts'
-import { scoreResponse } from '../score.ts'
+import { isStoreError } from '../../store/index.ts'
+import { RUN_FILES, type Run } from '../folder/run.ts'
+import { isPartialFile } from '../folder/run-folder.ts'
+import { plannedCalls } from '../plan/plan.ts'
+import { hashPrompts, PROMPTS_KEY } from '../plan/prompts.ts'
+import type { GeneratedSource } from '../plan/resolve.ts'
+import { scoreResponse } from '../scoring/score.ts'
 import { idOf, parseSeal, SEAL_FILE, sealOf } from './seal.ts'
 
-/** One thing about a run that is not as its own records say. */
+/** One contradiction between a run and its own records. */
 export interface RunFault {
-  readonly check: 'file' | 'ledger' | 'chain' | 'plan' | 'item' | 'response' | 'money' | 'score' | 'rows' | 'seal'
+  readonly check: 'file' | 'ledger' | 'chain' | 'plan' | 'item' | 'response' | 'money' | 'score' | 'seal'
   readonly message: string
 }
 
-/** What is true of a run folder: its counts, and what does not fit. */
+/** Result of verifying a run folder. */
 export interface RunVerification {
   readonly schema: 'touchstone/verify-run/1'
   readonly run: string
   readonly items: number
-  readonly cells: number
+  readonly calls: number
   readonly responses: number
   readonly mismatches: number
   /** The first thousand. */
@@ -49,10 +49,9 @@ class Faults {
 }
 
 /**
- * Checks a run against itself and against what made it: items and cells are planned anew, responses scored anew, rows
- * made anew. Nothing is written.
+ * Checks a run against itself and against the tasks: items, calls and scores are computed again. Nothing is written.
  *
- * @throws UsageError where a task of the run is not installed.
+ * @throws UsageError if a task of the run is not installed
  */
 export async function verifyRun(run: Run): Promise<RunVerification> {
   const faults = new Faults()
@@ -70,14 +69,13 @@ export async function verifyRun(run: Run): Promise<RunVerification> {
   await checkPlan(run, faults, notChecked)
   await checkPrompts(run, faults, notChecked)
   const responses = await checkScores(run, faults)
-  await checkRows(run, faults, notChecked)
   await checkSeal(run, faults)
-  const { items, cells } = run.ledger.sizes()
+  const { items, calls } = run.ledger.sizes()
   return {
     schema: 'touchstone/verify-run/1',
     run: run.dir,
     items,
-    cells,
+    calls,
     responses,
     mismatches: faults.count,
     problems: faults.list,
@@ -86,17 +84,17 @@ export async function verifyRun(run: Run): Promise<RunVerification> {
 }
 
 const KNOWN =
-  /^(?:run\.json|ledger\.db(?:\.damaged-\d+)?(?:-wal|-shm)?|rows\.parquet|run\.lock(?:-journal)?|live\.json|reserve\.tmp|report|selection\.json|seal\.json)$/u
+  /^(?:run\.json|ledger\.db(?:\.damaged-\d+)?(?:-wal|-shm)?|run\.lock(?:-journal)?|live\.json|reserve\.tmp|report|selection\.json|seal\.json)$/u
 
 async function checkFolder({ dir }: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
   for (const entry of await readdir(dir, { withFileTypes: true }))
-    if (isDraft(entry.name)) notChecked.add('unfinished files: of a process that is at work here, or was killed')
+    if (isPartialFile(entry.name)) notChecked.add('unfinished files: of a process that is at work here, or was killed')
     else if (!KNOWN.test(entry.name)) faults.tell('file', `${entry.name} is no part of a run: keep it elsewhere`)
     else if (entry.name !== RUN_FILES.report && !entry.isFile())
       faults.tell('file', `${entry.name} is no file of this folder but a ${entry.isDirectory() ? 'folder' : 'link'}`)
 }
 
-/** What must hold between the tables whatever the tasks are: each query lists breaches. */
+/** Invariants between the tables: each query lists violations. */
 const LAWS: readonly (readonly [check: RunFault['check'], sql: string, message: string])[] = [
   [
     'ledger',
@@ -105,48 +103,48 @@ const LAWS: readonly (readonly [check: RunFault['check'], sql: string, message: 
   ],
   [
     'plan',
-    'SELECT item AS what FROM cell WHERE item NOT IN (SELECT id FROM item)',
-    'a cell asks an item that is not in the run',
+    'SELECT item AS what FROM call WHERE item NOT IN (SELECT id FROM item)',
+    'a call asks an item that is not in the run',
   ],
-  ['response', 'SELECT cell AS what FROM response WHERE cell NOT IN (SELECT id FROM cell)', 'a response is to no cell'],
+  ['response', 'SELECT call AS what FROM response WHERE call NOT IN (SELECT id FROM call)', 'a response is to no call'],
   [
     'response',
-    "SELECT id AS what FROM cell WHERE state = 'done' AND id NOT IN (SELECT cell FROM response)",
-    'a cell is done without a response',
-  ],
-  [
-    'response',
-    "SELECT id AS what FROM cell WHERE state <> 'done' AND id IN (SELECT cell FROM response)",
-    'a cell has a response and is not done',
+    "SELECT id AS what FROM call WHERE state = 'done' AND id NOT IN (SELECT call FROM response)",
+    'a call is done without a response',
   ],
   [
     'response',
-    'SELECT r.cell AS what FROM response r WHERE NOT EXISTS (SELECT 1 FROM attempt a WHERE a.cell = r.cell AND a.no = r.attempt)',
+    "SELECT id AS what FROM call WHERE state <> 'done' AND id IN (SELECT call FROM response)",
+    'a call has a response and is not done',
+  ],
+  [
+    'response',
+    'SELECT r.call AS what FROM response r WHERE NOT EXISTS (SELECT 1 FROM attempt a WHERE a.call = r.call AND a.attempt_no = r.attempt)',
     'a response is of no attempt',
   ],
   [
     'response',
-    "SELECT r.cell AS what FROM response r JOIN attempt a ON a.cell = r.cell AND a.no = r.attempt WHERE a.status NOT IN ('ok', 'imported')",
+    "SELECT r.call AS what FROM response r JOIN attempt a ON a.call = r.call AND a.attempt_no = r.attempt WHERE a.status NOT IN ('ok', 'imported')",
     'a response is of an attempt that brought none',
   ],
   [
     'money',
-    "SELECT r.cell AS what FROM response r JOIN attempt a ON a.cell = r.cell AND a.no = r.attempt WHERE a.status = 'ok' AND a.usd IS NOT CASE WHEN json_valid(r.usage) THEN json_extract(r.usage, '$.usd') END",
+    "SELECT r.call AS what FROM response r JOIN attempt a ON a.call = r.call AND a.attempt_no = r.attempt WHERE a.status = 'ok' AND a.usd IS NOT CASE WHEN json_valid(r.usage) THEN json_extract(r.usage, '$.usd') END",
     'an attempt is booked at another price than its response says',
   ],
   [
     'response',
-    "SELECT c.id AS what FROM cell c WHERE c.state = 'failed' AND NOT EXISTS (SELECT 1 FROM attempt a WHERE a.cell = c.id AND a.code IS NOT NULL)",
-    'a cell failed without a failure',
+    "SELECT c.id AS what FROM call c WHERE c.state = 'failed' AND NOT EXISTS (SELECT 1 FROM attempt a WHERE a.call = c.id AND a.code IS NOT NULL)",
+    'a call failed without a failure',
   ],
   [
     'score',
-    'SELECT cell AS what FROM score WHERE cell NOT IN (SELECT cell FROM response)',
+    'SELECT call AS what FROM score WHERE call NOT IN (SELECT call FROM response)',
     'a score is of no response',
   ],
   [
     'score',
-    'SELECT cell AS what FROM response WHERE cell NOT IN (SELECT cell FROM score)',
+    'SELECT call AS what FROM response WHERE call NOT IN (SELECT call FROM score)',
     'a response has no score (touchstone score RUN)',
   ],
 ]
@@ -157,10 +155,10 @@ function checkTables({ ledger }: Run, faults: Faults): void {
     for (const { what } of ledger.query(`${sql} LIMIT 20`)) faults.tell(check, `${message}: ${String(what)}`)
 }
 
-/** A response, whose tokens the chain binds, is booked at the price of its model; what a cache answered cost nothing. */
-const PRICED = `SELECT cell AS what FROM (
-  SELECT r.cell, json_extract(r.usage, '$.usd') AS usd, json_extract(r.usage, '$.inputTokens') AS i, json_extract(r.usage, '$.outputTokens') AS o
-  FROM response r JOIN cell c ON c.id = r.cell JOIN attempt a ON a.cell = r.cell AND a.no = r.attempt
+/** Responses that are not booked at the price of their model; those from a cache cost nothing. */
+const PRICED = `SELECT call AS what FROM (
+  SELECT r.call, json_extract(r.usage, '$.usd') AS usd, json_extract(r.usage, '$.inputTokens') AS i, json_extract(r.usage, '$.outputTokens') AS o
+  FROM response r JOIN call c ON c.id = r.call JOIN attempt a ON a.call = r.call AND a.attempt_no = r.attempt
   WHERE c.model = ? AND a.status = 'ok' AND json_valid(r.usage))
   WHERE usd <> 0 AND ABS(usd - (CASE WHEN i > ? THEN i * ? + o * ? ELSE i * ? + o * ? END) / 1e6) > 1e-9 LIMIT 20`
 
@@ -173,7 +171,7 @@ function checkPrices({ ledger, file }: Run, faults: Faults): void {
   }
 }
 
-/** Is every response the one that was recorded, and none taken out? */
+/** Is every response the recorded one, and none removed? */
 async function checkChain({ ledger, file }: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
   const chain = await ledger.checkChain()
   if (chain.kind === 'broken') faults.tell('chain', `the chain of responses is broken: ${chain.message}`)
@@ -199,15 +197,15 @@ async function checkPlan(run: Run, faults: Faults, notChecked: Set<string>): Pro
   }
   for (const [number, source] of file.sources.entries()) {
     const task = run.sources.scorer(number)
-    if (task.promptVersion !== source.wording)
+    if (task.promptVersion !== source.promptVersion)
       notChecked.add(
-        `the prompts of ${source.task}: it puts them in other words now (${task.promptVersion}, then ${source.wording})`,
+        `the prompts of ${source.task}: it puts them in other words now (${task.promptVersion}, then ${source.promptVersion})`,
       )
   }
-  const seen = { items: 0, cells: 0 }
+  const seen = { items: 0, calls: 0 }
   try {
     for (const number of file.sources.keys()) checkSource(run, number, faults)
-    for await (const { items, groups, cells } of plannedCells(run)) {
+    for await (const { items, groups, calls } of plannedCalls(run)) {
       for (const item of items) {
         seen.items++
         const stored = ledger.item(item.id)
@@ -223,10 +221,10 @@ async function checkPlan(run: Run, faults: Faults, notChecked: Set<string>): Pro
       for (const { id, shared } of groups)
         if (!isSame(ledger.shared(id), shared))
           faults.tell('item', `group ${id}: what its items share is not what is made anew`)
-      for (const { item, style, model, settings, sample } of cells) {
-        seen.cells++
+      for (const { item, style, model, settings, sample } of calls) {
+        seen.calls++
         const there = ledger.query(
-          'SELECT 1 FROM cell WHERE item = ? AND style = ? AND model = ? AND settings = ? AND sample = ?',
+          'SELECT 1 FROM call WHERE item = ? AND style = ? AND model = ? AND settings = ? AND sample = ?',
           item,
           style,
           model,
@@ -245,19 +243,19 @@ async function checkPlan(run: Run, faults: Faults, notChecked: Set<string>): Pro
     faults.tell('plan', error.message)
     return
   }
-  const { items, cells } = ledger.sizes()
+  const { items, calls } = ledger.sizes()
   if (items !== seen.items) faults.tell('item', `the ledger has ${items} items, the experiment makes ${seen.items}`)
   const imported = Number(
-    ledger.query("SELECT COUNT(DISTINCT cell) AS n FROM attempt WHERE status = 'imported'")[0]?.['n'] ?? 0,
+    ledger.query("SELECT COUNT(DISTINCT call) AS n FROM attempt WHERE status = 'imported'")[0]?.['n'] ?? 0,
   )
-  if (cells > seen.cells + imported)
+  if (calls > seen.calls + imported)
     faults.tell(
       'plan',
-      `the ledger has ${cells} cells, the experiment asks for ${seen.cells}, ${imported} were imported`,
+      `the ledger has ${calls} calls, the experiment asks for ${seen.calls}, ${imported} were imported`,
     )
 }
 
-/** Is what the ledger holds what was made anew? It may hold what no item has, such as numbers beyond all that are exact. */
+/** Is a stored value equal to the regenerated one? The stored one may contain what no item has, such as inexact numbers. */
 function isSame(stored: Json, fresh: Json): boolean {
   const wanted = canonicalConfig(fresh)
   try {
@@ -267,28 +265,28 @@ function isSame(stored: Json, fresh: Json): boolean {
   }
 }
 
-/** Is every prompt, byte by byte, the one that was planned? */
+/** Is every prompt, byte by byte, the planned one? */
 async function checkPrompts(run: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
-  const planned = await run.ledger.meta(PROMPTS_MARK)
+  const planned = await run.ledger.meta(PROMPTS_KEY)
   const { sources } = run.file
   if (sources.some(({ kind }) => kind === 'imported')) return
   if (planned === null) {
     notChecked.add('prompts: the run was planned by a version that kept no hash of them')
     return
   }
-  if (sources.some((source, number) => run.sources.scorer(number).promptVersion !== source.wording)) return
+  if (sources.some((source, number) => run.sources.scorer(number).promptVersion !== source.promptVersion)) return
   try {
     if ((await hashPrompts(run)) !== planned)
       faults.tell('plan', 'the prompts, put into words again, are not those that were planned')
   } catch (error) {
     if (isStoreError(error)) throw error
-    // What a task does with an item that is none of its own is its affair.
+    // A task may throw anything for an item that it did not make.
     const why = error instanceof Error ? error.message : String(error)
     faults.tell('plan', isUsageError(error) ? why : `the prompts cannot be put into words again: ${why}`)
   }
 }
 
-/** The plan that run.json holds is the publisher's word: it is made anew. */
+/** The plan in run.json is stated by the publisher: it is computed again. */
 function checkSource(run: Run, number: number, faults: Faults): void {
   const source = run.file.sources[number]
   if (source?.kind !== 'generated') return
@@ -300,7 +298,7 @@ function checkSource(run: Run, number: number, faults: Faults): void {
     faults.tell('plan', `the config of ${source.task} in run.json is not that of the preset ${source.preset}`)
 }
 
-/** Keys that differ from the preset, and that the name of the config in tables does not tell. */
+/** Keys that differ from the preset without being named in the label of the config. */
 function unnamedChanges(preset: JsonObject, { config, label }: GeneratedSource): readonly string[] {
   const written = (value: Json | undefined): string => canonicalConfig(value ?? null)
   return [...new Set([...Object.keys(preset), ...Object.keys(config)])].filter(
@@ -313,39 +311,31 @@ async function checkScores(run: Run, faults: Faults): Promise<number> {
   const { ledger, sources } = run
   let responses = 0
   for await (const page of ledger.responses())
-    for (const { cell, item, shared, response } of page) {
+    for (const { call, item, shared, response } of page) {
       responses++
       const task = sources.scorer(item.source)
       const stored = ledger.query(
-        'SELECT scorer, outcome FROM score WHERE cell = ? ORDER BY scorer DESC LIMIT 1',
-        cell,
+        'SELECT scorer, outcome FROM score WHERE call = ? ORDER BY scorer DESC LIMIT 1',
+        call,
       )[0]
       if (stored === undefined) continue
       if (Number(stored['scorer']) > task.scorerVersion)
         faults.tell(
           'score',
-          `cell ${cell} is scored by version ${String(stored['scorer'])} of ${task.name}'s scorer, installed is ${task.scorerVersion}`,
+          `call ${call} is scored by version ${String(stored['scorer'])} of ${task.name}'s scorer, installed is ${task.scorerVersion}`,
         )
       else if (Number(stored['scorer']) < task.scorerVersion)
-        faults.tell('score', `cell ${cell} is scored by an older scorer: touchstone score ${run.dir}`)
+        faults.tell('score', `call ${call} is scored by an older scorer: touchstone score ${run.dir}`)
       else if (JSON.stringify(scoreResponse(task, sources.problem(item, shared), response)) !== stored['outcome'])
         faults.tell(
           'score',
-          `cell ${cell} (${item.id}): scored anew its response has another score than the ledger says`,
+          `call ${call} (${item.id}): scored anew its response has another score than the ledger says`,
         )
     }
   return responses
 }
 
-async function checkRows(run: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
-  const result = await compareRows(run.ledger, join(run.dir, RUN_FILES.rows))
-  if (result.kind === 'absent') notChecked.add('rows.parquet: there is none (touchstone report makes it)')
-  else if (result.kind === 'stale')
-    notChecked.add('rows.parquet: it is older than the ledger (touchstone report makes it anew)')
-  else for (const message of result.faults) faults.tell('rows', message)
-}
-
-/** Is the run still the one that was sealed? */
+/** Is the run still the sealed one? */
 async function checkSeal(run: Run, faults: Faults): Promise<void> {
   const path = join(run.dir, SEAL_FILE)
   const text = await readFile(path, 'utf8').catch(() => null)
@@ -363,10 +353,10 @@ async function checkSeal(run: Run, faults: Faults): Promise<void> {
       'seal',
       `the run is not the one that ${SEAL_FILE} sealed: its id is ${fresh.id}, that of the seal ${stored.id}`,
     )
-    for (const [i, cell] of fresh.cells.entries()) {
-      const before = stored.cells[i]
-      if (cell.response !== before?.response)
-        faults.tell('response', `cell ${i + 1} (${cell.item}): its response is not the one that was sealed`)
+    for (const [i, call] of fresh.calls.entries()) {
+      const before = stored.calls[i]
+      if (call.response !== before?.response)
+        faults.tell('response', `call ${i + 1} (${call.item}): its response is not the one that was sealed`)
     }
   } catch (error) {
     if (!isUsageError(error)) throw error

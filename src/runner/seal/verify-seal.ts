@@ -1,47 +1,47 @@
 import { isUsageError, type Source, sortedJson } from '../../core/index.ts'
 import { linkHash } from '../../store/index.ts'
-import { PromptHash } from '../prompt-hash.ts'
-import type { TaskLookup } from '../resolve.ts'
-import { Sources } from '../sources.ts'
-import { cellHash } from './cells.ts'
+import { PromptHash } from '../plan/prompts.ts'
+import type { TaskLookup } from '../plan/resolve.ts'
+import { Sources } from '../plan/sources.ts'
 import { idOf, rootOf, type Seal, summaryOf } from './seal.ts'
+import { callHash } from './sealed-calls.ts'
 
-/** Whether a sealed run is still what was sealed. */
+/** Result of verifying a seal. */
 export interface SealVerification {
   readonly schema: 'touchstone/verify-seal/1'
   readonly id: string
   readonly items: number
-  readonly cells: number
+  readonly calls: number
   readonly mismatches: number
   /** The first thousand. */
   readonly problems: readonly string[]
   readonly notChecked: readonly string[]
 }
 
-/** Checks a seal by itself: its sums, its roots, and its items, which are made anew. Nothing else is needed. */
+/** Checks a seal by itself: its summary, its roots, and its items, which are regenerated. */
 export function verifySeal(seal: Seal, tasks: TaskLookup): SealVerification {
   const problems: string[] = []
   const notChecked = new Set([
     'responses: a seal holds their hashes (with the run folder: touchstone verify RUN)',
     'when it was sealed: compare the id with the one that was published',
   ])
-  const { items, cells, run } = seal
+  const { items, calls, run } = seal
   if (idOf(seal) !== seal.id) problems.push(`the seal says its id is ${seal.id}, its content has ${idOf(seal)}`)
   if (rootOf(items.map(({ leaf }) => leaf)) !== seal.itemRoot)
     problems.push('the items do not have the root that the seal says')
-  if (rootOf(cells.map(cellHash)) !== seal.cellRoot) problems.push('the cells do not have the root that the seal says')
-  if (sortedJson(summaryOf(run.sources, items, cells)) !== sortedJson(seal.summary))
-    problems.push('the summary is not what the scores of the cells come to')
+  if (rootOf(calls.map(callHash)) !== seal.callRoot) problems.push('the calls do not have the root that the seal says')
+  if (sortedJson(summaryOf(run.sources, items, calls)) !== sortedJson(seal.summary))
+    problems.push('the summary is not what the scores of the calls come to')
   problems.push(...chainProblems(seal))
-  const unlinked = cells.filter(({ response, link }) => response !== null && link === null).length
+  const unlinked = calls.filter(({ response, link }) => response !== null && link === null).length
   if (unlinked > 0) notChecked.add(`${unlinked} responses are in no chain: recorded by a version that had none`)
   const known = new Set(items.map(({ id }) => id))
   const asked = new Set<string>()
-  for (const { item, style, model, settings, sample } of cells) {
+  for (const { item, style, model, settings, sample } of calls) {
     const key = sortedJson([item, style, model, settings, sample])
     if (asked.has(key)) problems.push(`${item} is asked of ${model} twice`)
     asked.add(key)
-    if (!known.has(item)) problems.push(`a cell asks ${item}, which is no item of the seal`)
+    if (!known.has(item)) problems.push(`a call asks ${item}, which is no item of the seal`)
   }
   const openable: Source[] = []
   for (const [number, source] of run.sources.entries()) {
@@ -54,7 +54,7 @@ export function verifySeal(seal: Seal, tasks: TaskLookup): SealVerification {
     }
     try {
       const fresh = task.source(task.configure(source.config), { split: source.split, seed: source.seed })
-      if (task.promptVersion === source.wording) openable[number] = fresh
+      if (task.promptVersion === source.promptVersion) openable[number] = fresh
       const mine = new Map(items.filter((item) => item.source === number).map((item) => [item.index, item]))
       for (let index = 0; index < source.count; index++) {
         const made = fresh.item(index)
@@ -75,18 +75,18 @@ export function verifySeal(seal: Seal, tasks: TaskLookup): SealVerification {
     schema: 'touchstone/verify-seal/1',
     id: seal.id,
     items: items.length,
-    cells: cells.length,
+    calls: calls.length,
     mismatches: problems.length,
     problems: problems.slice(0, 1000),
     notChecked: [...notChecked],
   }
 }
 
-/** Walks along the chain of responses by the hashes in the cells. */
-function chainProblems({ cells, chain }: Seal): string[] {
-  const links = cells
-    .flatMap(({ link, response, ...cell }) =>
-      link === null || response === null ? [] : [{ ...cell, ...link, response }],
+/** Checks the chain of responses by the hashes in the calls. */
+function chainProblems({ calls, chain }: Seal): string[] {
+  const links = calls
+    .flatMap(({ link, response, ...call }) =>
+      link === null || response === null ? [] : [{ ...call, ...link, response }],
     )
     .sort((a, b) => a.seq - b.seq)
   let head: string | null = null
@@ -96,10 +96,10 @@ function chainProblems({ cells, chain }: Seal): string[] {
   }
   return head === chain.head && links.length === chain.links
     ? []
-    : ['the responses of the cells do not make the chain that the seal says']
+    : ['the responses of the calls do not make the chain that the seal says']
 }
 
-/** Puts every prompt into words again and compares, byte by byte. */
+/** Makes every prompt again and compares, byte by byte. */
 function checkPrompts(
   { run, items, methods }: Seal,
   tasks: TaskLookup,
@@ -116,7 +116,7 @@ function checkPrompts(
   for (const item of items) {
     const fresh = opened[item.source]
     const source = run.sources[item.source]
-    // An item that the run did not ask for is told already.
+    // An item that the run did not plan is reported already.
     if (fresh === undefined || source?.kind !== 'generated' || item.index >= source.count) continue
     const made = fresh.item(item.index)
     if (made.kind === 'hole') continue

@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type postgres from 'postgres'
 import type { JsonObject } from '../../core/index.ts'
-import { packBody } from '../bodies.ts'
-import { rawHash, responseHash } from '../chain.ts'
+import { packBody, rawHash, responseHash } from '../chain.ts'
 import type { Redaction } from '../recorder.ts'
 import type { RunEvent } from '../run-store.ts'
 
@@ -20,10 +19,10 @@ export function recordable(events: readonly RunEvent[], redact: Redaction): read
 
 function factOf(event: RunEvent, redact: Redaction): JsonObject {
   const { known, shapes } = redact
-  const { cell, kind } = event
+  const { call, kind } = event
   switch (event.kind) {
     case 'attempt':
-      return { kind, cell, no: event.attempt, started: event.started, most: event.most ?? null }
+      return { kind, call, attempt: event.attempt, started: event.started, maxUsd: event.maxUsd ?? null }
     case 'response': {
       const { response, scored } = event
       const kept = {
@@ -48,12 +47,12 @@ function factOf(event: RunEvent, redact: Redaction): JsonObject {
       }
     }
     case 'failure': {
-      const { boundary, code, message, free, body, final } = event
+      const { source, code, message, free, body, final } = event
       const packed = body === null ? null : packBody(shapes(body))
       return {
         ...endOf(event, redact),
         status: 'failed',
-        boundary,
+        source,
         code,
         message: asJson(shapes(message)),
         usd: free ? 0 : (event.usd ?? null),
@@ -62,17 +61,17 @@ function factOf(event: RunEvent, redact: Redaction): JsonObject {
       }
     }
     case 'release':
-      return { kind, cell, no: event.attempt, sent: event.sent }
+      return { kind, call, attempt: event.attempt, sent: event.sent }
     case 'score':
-      return { kind, cell, scorer: event.scored.scorer, outcome: known(JSON.stringify(event.scored.outcome)) }
+      return { kind, call, scorer: event.scored.scorer, outcome: known(JSON.stringify(event.scored.outcome)) }
   }
 }
 
 function endOf(event: Extract<RunEvent, { kind: 'response' | 'failure' }>, { shapes }: Redaction): JsonObject {
   return {
     kind: event.kind,
-    cell: event.cell,
-    no: event.attempt,
+    call: event.call,
+    attempt: event.attempt,
     started: Math.round(event.started),
     ended: Math.round(event.ended),
     http: event.http,

@@ -1,20 +1,25 @@
 import type postgres from 'postgres'
 import { UsageError } from '../../core/index.ts'
+import { CommitQueue } from '../commit-queue.ts'
 import type { Redaction } from '../recorder.ts'
-import type { BatchEvent, LeasedCell, PlanBatch, Reserved, RunEvent, WorkStore } from '../run-store.ts'
-import type { WholeBatch } from '../whole-batch.ts'
-import type { WholeCell } from '../whole-cell.ts'
-import { BATCH_FUNCTIONS, bookable, NOT_HELD } from './batches.ts'
-import { connect, requireOwnConnections } from './connect.ts'
+import {
+  type BatchEvent,
+  type BookingResult,
+  type LeasedCall,
+  type PlanBatch,
+  RUN_KEY,
+  type RunEvent,
+  type SharedRunStore,
+} from '../run-store.ts'
+import type { BatchSnapshot, CallSnapshot } from '../snapshots.ts'
+import { PostgresBatchLease } from './batch-lease.ts'
+import { connect, requireOwnConnections, withoutRetry, withRetry } from './connect-retry.ts'
 import { recordable, type Tx } from './events.ts'
-import { CELL, NOW, PAGE, PostgresFacts } from './facts.ts'
-import { FUNCTIONS } from './functions.ts'
-import { Gathered } from './gathered.ts'
-import { PostgresKeeping } from './keeping.ts'
-import { fillBatches, fillCells } from './move.ts'
-import { reach, reachOnce } from './reach.ts'
-import { OVER_BUDGET, PREFIX, RUN_FACT, SCHEMA_VERSION, schemaOf, TABLES } from './schema.ts'
-import { makeTraffic, PostgresTraffic } from './traffic.ts'
+import { BATCH_FUNCTIONS, bookable, FUNCTIONS, NOT_HELD } from './functions.ts'
+import { CALL_COLUMNS, NOW, PAGE, PostgresReader } from './reader.ts'
+import { OVER_BUDGET, PREFIX, SCHEMA_VERSION, schemaOf, TABLES } from './schema.ts'
+import { createSharedLimits, PostgresSharedLimits } from './shared-limits.ts'
+import { copyBatches, copyCalls } from './transfer.ts'
 
 export interface PostgresOptions {
   readonly redact: Redaction
@@ -22,14 +27,15 @@ export interface PostgresOptions {
   readonly mode: 'make' | 'open'
 }
 
-/** A run in a PostgreSQL database, for any number of workers: {@link WorkStore} in a schema of its own. */
-export class PostgresStore extends PostgresFacts implements WorkStore {
+/** A run in a PostgreSQL database, for any number of workers: {@link SharedRunStore} in a schema of its own. */
+export class PostgresStore extends PostgresReader implements SharedRunStore {
+  readonly isShared = true
   private redact: Redaction
   private readonly schema: string
-  private readonly commits: Gathered<RunEvent>
-  readonly traffic: PostgresTraffic
-  readonly keeping: PostgresKeeping
-  /** Cells that were leased here and have not ended. */
+  private readonly commits: CommitQueue<RunEvent>
+  readonly sharedLimits: PostgresSharedLimits
+  readonly batchLease: PostgresBatchLease
+  /** Calls that this process has leased and that have not ended. */
   private readonly inHand = new Set<number>()
   private leasing: Promise<unknown> = Promise.resolve()
 
@@ -37,36 +43,36 @@ export class PostgresStore extends PostgresFacts implements WorkStore {
     super(sql)
     this.schema = schema
     this.redact = redact
-    this.traffic = new PostgresTraffic(sql, (text) => this.redact.shapes(text))
-    this.keeping = new PostgresKeeping(sql, (events) => recordable(events, this.redact))
-    this.commits = new Gathered(async (events) => {
+    this.sharedLimits = new PostgresSharedLimits(sql, (text) => this.redact.shapes(text))
+    this.batchLease = new PostgresBatchLease(sql, (events) => recordable(events, this.redact))
+    this.commits = new CommitQueue(async (events) => {
       const text = JSON.stringify(recordable(events, this.redact))
-      await reach(() => this.sql`SELECT record(${text}::text::jsonb)`)
-    })
+      await withRetry(() => this.sql`SELECT record(${text}::text::jsonb)`)
+    }, 0)
   }
 
   /**
    * @param url - `postgres://user:password@host/database`
-   * @param run - the id of the run. One that was not brought here to its end is made anew.
-   * @throws UsageError where there is no such run, or a whole one already; StoreError where the database cannot be reached.
+   * @param run - the id of the run. `make` replaces one that was not pushed to its end.
+   * @throws UsageError for a run that is missing, or there already; StoreError if the database cannot be reached
    */
   static async open(url: string, run: string, { redact, mode }: PostgresOptions): Promise<PostgresStore> {
     const schema = schemaOf(run)
     const sql = connect(url, schema)
     try {
       await requireOwnConnections(sql, schema)
-      const there = await reachOnce(
+      const there = await withoutRetry(
         sql`SELECT 1 FROM information_schema.tables WHERE table_schema = ${schema} AND table_name = 'meta'`,
       )
       if (mode === 'open' && there.length === 0)
         throw new UsageError(`the store has no run ${run}: touchstone worker --status names those it has`)
       if (mode === 'make') {
-        const whole = there.length > 0 ? await reachOnce(sql`SELECT 1 FROM meta WHERE key = ${RUN_FACT}`) : []
+        const whole = there.length > 0 ? await withoutRetry(sql`SELECT 1 FROM meta WHERE key = ${RUN_KEY}`) : []
         if (whole.length > 0)
           throw new UsageError(`the store has the run ${run} already: touchstone pull brings it back`)
-        await makeTraffic(sql)
-        // What was not brought here to its end, nobody has worked on.
-        await reachOnce(
+        await createSharedLimits(sql)
+        // Nobody has worked on a run that was not pushed to its end.
+        await withoutRetry(
           sql.begin((tx) =>
             tx.unsafe(
               `DROP SCHEMA IF EXISTS ${schema} CASCADE; CREATE SCHEMA ${schema}; ${TABLES}; ${FUNCTIONS}; ${BATCH_FUNCTIONS}`,
@@ -74,7 +80,7 @@ export class PostgresStore extends PostgresFacts implements WorkStore {
           ),
         )
       }
-      const [made] = await reachOnce(sql`SELECT value FROM meta WHERE key = 'schema'`)
+      const [made] = await withoutRetry(sql`SELECT value FROM meta WHERE key = 'schema'`)
       if (made?.['value'] !== SCHEMA_VERSION)
         throw new UsageError(
           `the run ${run} was pushed by another version of this program (its tables are version ${made?.['value'] ?? 'unknown'}, this one knows ${SCHEMA_VERSION}): pull it with that one`,
@@ -91,7 +97,7 @@ export class PostgresStore extends PostgresFacts implements WorkStore {
     const sql = connect(url, 'public')
     try {
       await requireOwnConnections(sql, 'public')
-      const rows = await reachOnce(sql`SELECT table_schema FROM information_schema.tables
+      const rows = await withoutRetry(sql`SELECT table_schema FROM information_schema.tables
         WHERE table_name = 'money' AND starts_with(table_schema, ${PREFIX}) ORDER BY table_schema`)
       return rows.map((row) => String(row['table_schema']).slice(PREFIX.length))
     } finally {
@@ -105,60 +111,61 @@ export class PostgresStore extends PostgresFacts implements WorkStore {
     await this.write(async (tx) => {
       const { known } = this.redact
       const groups = batch.groups.map(({ id, shared }) => ({ id, shared: JSON.stringify(shared) }))
-      const items = batch.items.map(({ index, group, given, answer, features, ...rest }) => ({
+      const items = batch.items.map(({ index, group, itemHash, given, answer, features, ...rest }) => ({
         ...rest,
-        idx: index,
-        grp: group,
+        item_index: index,
+        item_group: group,
+        item_hash: itemHash,
         given: JSON.stringify(given),
         answer: JSON.stringify(answer),
         features: JSON.stringify(features),
       }))
-      const cells = batch.cells.map((cell) => ({ ...cell, settings: known(cell.settings), state: 'waiting' }))
-      for (const page of pages(groups)) await tx`INSERT INTO grp ${tx(page)} ON CONFLICT DO NOTHING`
+      const calls = batch.calls.map((call) => ({ ...call, settings: known(call.settings), state: 'waiting' }))
+      for (const page of pages(groups)) await tx`INSERT INTO item_group ${tx(page)} ON CONFLICT DO NOTHING`
       for (const page of pages(items)) await tx`INSERT INTO item ${tx(page)} ON CONFLICT DO NOTHING`
-      for (const page of pages(cells)) await tx`INSERT INTO cell ${tx(page)} ON CONFLICT DO NOTHING`
+      for (const page of pages(calls)) await tx`INSERT INTO call ${tx(page)} ON CONFLICT DO NOTHING`
     })
   }
 
-  lease(n: number, owner: string, ms: number, model: string): Promise<readonly LeasedCell[]> {
-    // One after another: what a lost connection leased is told from what another lease is bringing.
+  lease(n: number, owner: string, ms: number, model: string): Promise<readonly LeasedCall[]> {
+    // One after another, so that calls leased by a lost connection are not mistaken for those of another lease.
     const leased = this.leasing.then(() => this.leaseNext(n, owner, ms, model))
     this.leasing = leased.catch(() => undefined)
     return leased
   }
 
-  private async leaseNext(n: number, owner: string, ms: number, model: string): Promise<readonly LeasedCell[]> {
-    await this.commits.settled()
-    const taken = await reach((before) => {
+  private async leaseNext(n: number, owner: string, ms: number, model: string): Promise<readonly LeasedCall[]> {
+    await this.commits.flush()
+    const taken = await withRetry((before) => {
       const held = before === 0 ? null : [...this.inHand]
       return this
-        .sql`SELECT taken, try FROM take_cells(${n}::int, ${owner}, ${ms}::bigint, ${model}, ${held}::bigint[])`
+        .sql`SELECT taken, try FROM take_calls(${n}::int, ${owner}, ${ms}::bigint, ${model}, ${held}::bigint[])`
     })
     const attempts = new Map(taken.map((row) => [Number(row['taken']), Number(row['try'])]))
-    const rows = await reach(() =>
+    const rows = await withRetry(() =>
       this.sql.unsafe(
-        `SELECT ${CELL} FROM cell c JOIN item i ON i.id = c.item WHERE c.id = ANY ($1::bigint[]) ORDER BY c.turn, c.id`,
+        `SELECT ${CALL_COLUMNS} FROM call c JOIN item i ON i.id = c.item WHERE c.id = ANY ($1::bigint[]) ORDER BY c.priority, c.id`,
         [[...attempts.keys()]],
       ),
     )
-    for (const { cell } of rows) this.inHand.add(Number(cell))
-    return this.leased(rows.map((row) => ({ ...row, attempt: attempts.get(Number(row['cell'])) ?? 0 })))
+    for (const { call } of rows) this.inHand.add(Number(call))
+    return this.leasedCalls(rows.map((row) => ({ ...row, attempt: attempts.get(Number(row['call'])) ?? 0 })))
   }
 
-  /** What this owner holds is held for `ms` more. */
-  async renew(owner: string, ms: number): Promise<void> {
+  /** Extends the leases of an owner by `ms`. */
+  async renewLeases(owner: string, ms: number): Promise<void> {
     const until = this.sql.unsafe(`${NOW} + ${ms}`)
-    await reach(
+    await withRetry(
       () => this.sql`WITH kept AS (UPDATE keeper SET lease_until = ${until} WHERE owner = ${owner})
-      UPDATE cell SET lease_until = ${until} WHERE owner = ${owner} AND state = 'leased'`,
+      UPDATE call SET lease_until = ${until} WHERE owner = ${owner} AND state = 'leased'`,
     )
   }
 
-  /** Puts what this owner holds back to waiting: it is gone. */
-  async surrender(owner: string): Promise<void> {
-    await reach(
+  /** Gives back all leases of an owner that ends. */
+  async releaseAll(owner: string): Promise<void> {
+    await withRetry(
       () => this.sql`WITH left_alone AS (DELETE FROM keeper WHERE owner = ${owner})
-      UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL WHERE owner = ${owner} AND state = 'leased'`,
+      UPDATE call SET state = 'waiting', owner = NULL, lease_until = NULL WHERE owner = ${owner} AND state = 'leased'`,
     )
   }
 
@@ -166,125 +173,125 @@ export class PostgresStore extends PostgresFacts implements WorkStore {
     await this.commits.add(events)
     for (const event of events)
       if (event.kind === 'response' || event.kind === 'release' || (event.kind === 'failure' && event.final))
-        this.inHand.delete(event.cell)
+        this.inHand.delete(event.call)
   }
 
-  async book(event: BatchEvent, owner: string): Promise<Reserved> {
-    await this.commits.settled()
+  async recordBatch(event: BatchEvent, owner: string): Promise<BookingResult> {
+    await this.commits.flush()
     const text = JSON.stringify(bookable(event, this.redact))
     try {
-      // PostgreSQL commits survive power loss unless it was told otherwise.
-      const [row] = await reach(() => this.sql`SELECT book_batch(${text}::text::jsonb, ${owner}) AS held`)
+      // PostgreSQL commits survive power loss by default.
+      const [row] = await withRetry(() => this.sql`SELECT book_batch(${text}::text::jsonb, ${owner}) AS held`)
       if (row?.['held'] !== true) return 'lost'
-      if (event.kind === 'intended') for (const { cell } of event.lines) this.inHand.delete(cell)
+      if (event.kind === 'intended') for (const { call } of event.lines) this.inHand.delete(call)
       return 'booked'
     } catch (error) {
       return refusal(error)
     }
   }
 
-  /** US dollars that may still be booked; null: no limit. */
-  async room(): Promise<number | null> {
-    const [row] = await reach(() => this.sql`SELECT ceiling - usd AS room FROM money`)
+  /** US dollars that workers may still book; null: no limit. */
+  async remainingBudget(): Promise<number | null> {
+    const [row] = await withRetry(() => this.sql`SELECT ceiling - usd AS room FROM money`)
     return row?.['room'] == null ? null : Number(row['room'])
   }
 
   async retry(codes?: readonly string[]): Promise<number> {
     const wanted = codes === undefined ? null : [...codes]
-    const rows = await reach(
-      () => this.sql`UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL
+    const rows = await withRetry(
+      () => this.sql`UPDATE call SET state = 'waiting', owner = NULL, lease_until = NULL
       WHERE state = 'failed' AND (${wanted}::text[] IS NULL
-        OR (SELECT code FROM attempt a WHERE a.cell = cell.id ORDER BY no DESC LIMIT 1) = ANY (${wanted}::text[])) RETURNING id`,
+        OR (SELECT code FROM attempt a WHERE a.call = call.id ORDER BY attempt_no DESC LIMIT 1) = ANY (${wanted}::text[])) RETURNING id`,
     )
     return rows.length
   }
 
-  async reserve(event: Extract<RunEvent, { kind: 'attempt' }>, owner: string): Promise<Reserved> {
-    const { cell, attempt, started, most = 0 } = event
+  async bookAttempt(event: Extract<RunEvent, { kind: 'attempt' }>, owner: string): Promise<BookingResult> {
+    const { call, attempt, started, maxUsd = 0 } = event
     try {
-      const rows = await reach(
-        () => this.sql`INSERT INTO attempt (cell, no, started, status, most)
-        SELECT id, ${attempt}::bigint, ${started}::bigint, 'open', ${most}::float8 FROM cell
-        WHERE id = ${cell} AND state = 'leased' AND owner = ${owner}
-        ON CONFLICT (cell, no) DO UPDATE SET started = excluded.started, most = excluded.most WHERE attempt.status = 'open'
-        RETURNING no`,
+      const rows = await withRetry(
+        () => this.sql`INSERT INTO attempt (call, attempt_no, started, status, max_usd)
+        SELECT id, ${attempt}::bigint, ${started}::bigint, 'open', ${maxUsd}::float8 FROM call
+        WHERE id = ${call} AND state = 'leased' AND owner = ${owner}
+        ON CONFLICT (call, attempt_no) DO UPDATE SET started = excluded.started, max_usd = excluded.max_usd WHERE attempt.status = 'open'
+        RETURNING attempt_no`,
       )
       if (rows.length > 0) return 'booked'
-      this.inHand.delete(cell)
+      this.inHand.delete(call)
       return 'lost'
     } catch (error) {
       return refusal(error)
     }
   }
 
-  async carry(usd: number): Promise<void> {
-    await reachOnce(this.sql`WITH booked AS (UPDATE money SET usd = usd + ${usd})
+  async bookExtra(usd: number): Promise<void> {
+    await withoutRetry(this.sql`WITH booked AS (UPDATE money SET usd = usd + ${usd})
       INSERT INTO meta (key, value) VALUES ('carried', ${usd}::float8::text)
       ON CONFLICT (key) DO UPDATE SET value = (meta.value::float8 + excluded.value::float8)::text`)
   }
 
-  /** The most that all workers together may book, in US dollars; null: no limit. */
-  async limit(usd: number | null): Promise<void> {
-    await reach(() => this.sql`UPDATE money SET ceiling = ${usd}`)
+  /** What all workers together may book, in US dollars; null: no limit. */
+  async setBudget(usd: number | null): Promise<void> {
+    await withRetry(() => this.sql`UPDATE money SET ceiling = ${usd}`)
   }
 
   /** What is replaced in texts from now on. */
-  hide(redact: Redaction): void {
+  setRedaction(redact: Redaction): void {
     this.redact = redact
   }
 
   // ---- moving
 
-  /** Takes cells of a ledger, with all that became of them. @returns how many. */
-  async fill(cells: readonly WholeCell[]): Promise<number> {
-    await reachOnce(this.sql.begin((tx) => fillCells(tx, cells)))
-    return cells.length
+  /** Adds calls of a ledger, with all that became of them. @returns how many */
+  async addSnapshots(calls: readonly CallSnapshot[]): Promise<number> {
+    await withoutRetry(this.sql.begin((tx) => copyCalls(tx, calls)))
+    return calls.length
   }
 
-  /** Takes the batches of a ledger, over or open. */
-  async fillBatches(batches: readonly WholeBatch[]): Promise<void> {
-    await reachOnce(this.sql.begin((tx) => fillBatches(tx, batches)))
+  /** Adds the batches of a ledger, over or open. */
+  async addBatches(batches: readonly BatchSnapshot[]): Promise<void> {
+    await withoutRetry(this.sql.begin((tx) => copyBatches(tx, batches)))
   }
 
-  /** From now on nothing is handed out, unless workers hold something: then all stays as it is. @returns what they hold. */
-  async close(): Promise<{ readonly cells: number; readonly models: readonly string[] }> {
-    const [row] = await reach(() => this.sql`SELECT cells, models FROM close_run()`)
-    return { cells: Number(row?.['cells'] ?? 0), models: (row?.['models'] ?? []) as readonly string[] }
+  /** Leases nothing from now on, unless workers hold something: then nothing changes. @returns what they hold */
+  async close(): Promise<{ readonly calls: number; readonly models: readonly string[] }> {
+    const [row] = await withRetry(() => this.sql`SELECT calls, models FROM close_run()`)
+    return { calls: Number(row?.['calls'] ?? 0), models: (row?.['models'] ?? []) as readonly string[] }
   }
 
-  /** All of it is in a run folder: what is left here may be made anew, and is worked on by nobody. */
+  /** The run folder has all of it: what is left here may be replaced by another push. */
   async release(): Promise<void> {
-    await reach(() => this.sql`DELETE FROM meta WHERE key = ${RUN_FACT}`)
+    await withRetry(() => this.sql`DELETE FROM meta WHERE key = ${RUN_KEY}`)
   }
 
-  /** Takes the run out of the database. */
+  /** Removes the run from the database. */
   async drop(): Promise<void> {
-    await reachOnce(this.sql.unsafe(`DROP SCHEMA ${this.schema} CASCADE`))
+    await withoutRetry(this.sql.unsafe(`DROP SCHEMA ${this.schema} CASCADE`))
   }
 
   async setMeta(key: string, value: string): Promise<void> {
-    await reach(
+    await withRetry(
       () => this.sql`INSERT INTO meta (key, value) VALUES (${key}, ${this.redact.shapes(value)})
       ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
     )
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.commits.settled()
+    await this.commits.flush()
     await this.sql.end({ timeout: 5 })
   }
 
   protected async settled(): Promise<void> {
-    await this.commits.settled()
+    await this.commits.flush()
   }
 
   private async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return reachOnce(this.sql.begin(work) as Promise<T>)
+    return withoutRetry(this.sql.begin(work) as Promise<T>)
   }
 }
 
-/** What the database says of a booking that it refuses. @throws what is no refusal. */
-function refusal(error: unknown): Reserved {
+/** Why the database refused a booking. @throws any other error */
+function refusal(error: unknown): BookingResult {
   const { code } = ((error as Error).cause ?? {}) as { readonly code?: unknown }
   if (code === OVER_BUDGET) return 'over'
   if (code === NOT_HELD) return 'lost'

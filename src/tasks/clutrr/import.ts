@@ -1,7 +1,7 @@
 import { csvLines } from '../../core/csv.ts'
 import { type Importer, importProblem, isUsageError, loneItem, tooLong, wholeText } from '../../core/index.ts'
+import { readings } from './kinship/oracle.ts'
 import { relations, type Story } from './kinship/question.ts'
-import { readings } from './kinship/truth/oracle.ts'
 
 type Row = { readonly [column: string]: string }
 

@@ -1,3 +1,4 @@
+import { sha256Hex } from '../../core/index.ts'
 import { canonical } from '../../libraries/graphs/canonical.ts'
 import type { Rule } from '../../libraries/rewriting/index.ts'
 import type { Pairs } from './types.ts'
@@ -9,15 +10,15 @@ const COUNT = 5000
 const RULE = 10_000
 
 /**
- * Equal exactly for questions that differ by a renaming of letters and the order of their pairs (integrity 5.2,
- * `pbe/instance`); the cascade is no part of it. Where words are longer than 31 letters (their relations overlap), and
- * where the form is too dear (the key is then the invariant), it is equal for such questions but not only for them.
+ * Equal exactly for questions that differ by a renaming of letters and the order of their pairs, without the cascade.
+ * For words longer than 31 letters (their relations overlap), and where the canonical form is too expensive (the key is
+ * then an invariant), other questions may be equal too.
  */
 export function pairsKey({ inputs, outputs }: Pairs): string {
   return keyOf('pbe/instance', { inputs, outputs }, [])
 }
 
-/** The same with rules as further vertices, for scrambled cascades; the order in which they are shown is no part of it. */
+/** The same with rules as further vertices, for scrambled cascades, in any order shown. */
 export function scrambledKey({ inputs, outputs }: Pairs, rules: readonly Rule[]): string {
   return keyOf('pbe/scrambled', { inputs, outputs }, rules)
 }
@@ -53,4 +54,34 @@ function keyOf(kind: string, { inputs, outputs }: Pairs, rules: readonly Rule[])
   // Letters stand in second places only, pairs and rules in first places of different relations: the tuples tell the colours.
   const { form, invariant } = canonical(kind, { n: colours.length, colours, tuples })
   return form ?? invariant
+}
+
+export const FENCE_DOMAIN = 'pbebench/pairs'
+
+/** First-occurrence numbering: equal for texts that differ by a renaming of letters. */
+function numbered(text: string): string {
+  const seen = new Map<string, number>()
+  let out = ''
+  for (const letter of text) {
+    if (letter === '>') {
+      out += '>'
+      continue
+    }
+    let number = seen.get(letter)
+    if (number === undefined) {
+      number = seen.size
+      seen.set(letter, number)
+    }
+    out += `${number.toString(36)}.`
+  }
+  return out
+}
+
+/**
+ * A key that renaming letters and reordering pairs leaves alone: the sorted patterns of equal letters of all pairs. It
+ * is an invariant, not a full form, which is all that keeping splits apart needs.
+ */
+export function partitionKey(inputs: readonly string[], outputs: readonly string[]): string {
+  const pairs = inputs.map((input, i) => numbered(`${input}>${outputs[i]}`))
+  return sha256Hex(pairs.sort().join('|')).slice(0, 32)
 }

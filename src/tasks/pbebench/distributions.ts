@@ -17,7 +17,7 @@ import { reorder } from './reorder/task.ts'
 import { type CascadeAnswer, type Examples, isRule } from './types.ts'
 
 /** What a set of cascades is measured by. */
-export interface Sampled {
+interface Sampled {
   readonly inputs: readonly string[]
   readonly rules: readonly Rule[]
 }
@@ -36,10 +36,13 @@ const SETS = [
 
 const PAPER = 'pbebench/appendixc.2'
 
-/** Appendix C.2: what the presets draw, what the paper says of its sets, and what its records have. A step is a pair of words of a set. */
+/**
+ * Appendix C.2: what the presets draw, what the paper states about its sets, and what its records contain. A step is a
+ * pair of words of a set.
+ */
 export function distributions({ steps }: Effort): AnalysisResult {
   const rows = SETS.flatMap(([set, task, preset]) => {
-    const items = drawn(task, preset, steps)
+    const items = drawItems(task, preset, steps)
     const found = task === reorder ? orderStatistics(items) : cascadeStatistics(items.map(sampledOf))
     const paper = factsOf(
       printed.filter(({ id }) => id === PAPER).flatMap((table) => table.rows as readonly Fact[]),
@@ -83,7 +86,7 @@ interface Fact {
 const factsOf = (facts: readonly Fact[], set: string): ReadonlyMap<string, Fact> =>
   new Map(facts.filter((fact) => fact.set === set).map((fact) => [fact.statistic, fact]))
 
-function drawn(
+function drawItems(
   task: Pick<Task, 'configure' | 'presets' | 'source'>,
   preset: string,
   most: number | null,
@@ -163,7 +166,7 @@ function counts<T>(values: readonly T[]): ReadonlyMap<T, number> {
   return found
 }
 
-/** Of reordering: how many items there are, how many of one right order, and how many of these have two rules. */
+/** For reordering: number of items, of those with one valid order, and of these the ones with two rules. */
 function orderStatistics(items: readonly Item[]): readonly Statistic[] {
   const unique = items.filter(({ features }) => features['unique'] === true)
   const two = unique.filter(({ features }) => features['length'] === 2)

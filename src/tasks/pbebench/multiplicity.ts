@@ -8,7 +8,7 @@ import type { Examples } from './types.ts'
  * must change a word when it runs: a rule that does nothing could be added anywhere.
  */
 
-/** Cascades of one rule and of two rules that give the outputs. The cost grows with the number of right sides there are. */
+/** Cascades of one and of two rules that give the outputs. The cost grows with the number of right sides. */
 export function countShort({ inputs, outputs, limits }: Examples): { readonly one: number; readonly two: number } {
   const goal = corpusOf(outputs)
   const start = corpusOf(inputs)
@@ -21,7 +21,7 @@ export function countShort({ inputs, outputs, limits }: Examples): { readonly on
 export const solvedByOneRule = ({ inputs, outputs }: Pick<Examples, 'inputs' | 'outputs'>, side: number): boolean =>
   oneRule(corpusOf(inputs), corpusOf(outputs), side) > 0
 
-/** Rules other than the one at `place` that could stand there: the rest of the cascade stays as it is. */
+/** Other rules that could stand at `place`, with the rest of the cascade unchanged. */
 export function countReplacements(
   { inputs, outputs, limits }: Examples,
   rules: readonly Rule[],
@@ -53,7 +53,7 @@ export function countReplacements(
   return count - 1
 }
 
-/** Rules of the cascade that can be left out, one at a time. */
+/** Rules of the cascade that can be omitted, one at a time. */
 export function countSpare({ inputs, outputs }: Examples, rules: readonly Rule[]): number {
   const [start, goal] = [corpusOf(inputs), corpusOf(outputs)]
   return rules.filter((_, k) => rules.toSpliced(k, 1).reduce(replaceAll, start) === goal).length
@@ -90,8 +90,8 @@ function textsUpTo(letters: string, length: number): readonly string[] {
 }
 
 /**
- * Rules that turn one corpus into the other. The left side must stand at or before the first difference, and its right
- * side can then be read off there: its length from the lengths of that word, its letters from the output.
+ * Rules that turn one corpus into the other. The left side starts at or before the first difference, which determines
+ * the right side: its length from the lengths of that word, its letters from the output.
  */
 function oneRule(corpus: string, goal: string, side: number): number {
   let first = 0

@@ -19,7 +19,7 @@ export function cascadeIsRight({ inputs, outputs, limits }: Examples, answer: Ca
     const rule = answer[k]
     if (rule?.length !== 2 || rule[0] === '' || !usable(rule[0]) || !usable(rule[1])) continue
     words = words.map((word) => word.split(rule[0]).join(rule[1]))
-    // No output is as long as this, and nothing shortens such words again within the limits of a benchmark.
+    // Longer than any output; within the limits of a benchmark such words cannot become short again.
     if (words.some((word) => word.length > 100_000)) return false
   }
   return words.every((word, i) => word === outputs[i])

@@ -1,33 +1,14 @@
-import type { AnalysisResult, Effort, Made, Paper, PaperItem, PrintedTable } from '../../core/index.ts'
+import type { Paper, PaperItem, PrintedTable } from '../../core/index.ts'
+import { paperItems } from '../../core/paper-items.ts'
 import { distributions } from './distributions.ts'
 import printed from './printed.json' with { type: 'json' }
-import { efficiencyFigure } from './sampling/patience.ts'
+import { efficiencyFigure } from './sampling/efficiency.ts'
 import { sideBySide } from './side-by-side/tables.ts'
 
-const idOf = (item: string): string => `pbebench/${item.toLowerCase().replace(' ', '')}`
-const run = (
-  item: string,
-  shows: string,
-  experiment: string,
-  analyses: readonly string[],
-  differs: string,
-): PaperItem => ({
-  id: idOf(item),
-  item,
-  shows,
-  made: { by: 'run', experiment: `pbebench-${experiment}`, analyses },
-  differs,
-})
-const other = (item: string, shows: string, made: Made): PaperItem => ({ id: idOf(item), item, shows, made })
-const computed = (
-  item: string,
-  shows: string,
-  compute: (effort: Effort) => AnalysisResult,
-  differs: string,
-): PaperItem => ({ id: idOf(item), item, shows, made: { by: 'computation', compute }, differs })
-const fact = (item: string, shows: string): PaperItem => other(item, shows, { by: 'print' })
-const page = (item: string, shows: string): PaperItem =>
-  other(item, shows, { by: 'page', page: 'docs/families/pbebench.md' })
+const from = paperItems('pbebench')
+const { page, print, none, computed } = from
+const run = (item: string, shows: string, experiment: string, analyses: readonly string[], differs: string) =>
+  from.run(item, shows, { experiment: `pbebench-${experiment}`, analyses }, { differs })
 
 const distribution = (n: number, set: string, experiment: string, of: 'lengths' | 'relations'): PaperItem =>
   run(
@@ -43,7 +24,7 @@ const confusion = (n: number, shows: string, undrawn?: string): PaperItem => ({
     shows,
     'lite',
     ['pbebench/figure19'],
-    'Unused columns stay, so that the diagonal is a diagonal; what cannot be read is a column of its own.',
+    'Unused columns stay, so that the diagonal is a diagonal; unparsed responses have their own column.',
   ),
   ...(undrawn === undefined ? {} : { undrawn }),
 })
@@ -53,10 +34,10 @@ const TOO_LARGE = 'with all its panels the picture is too large to be kept; `rep
 const exact = 'Published: categories of the coded detector. Corrected: exact categories, errors clustered by item.'
 
 const kinship =
-  'On items of our own, each with a twin; the published files are imported from a folder and give the parts. Under "published" an answer is compared to the letter.'
+  'On generated items in minimal pairs; the published files are imported from a folder and give the parts. Under "published" a response is compared literally.'
 
 const rules =
-  'On items of our own, each train with a twin; the published records are imported from a folder. Partial scores are not cut to whole numbers, every train is judged alone and under another name, and the interpreter is ours.'
+  'On generated items, trains in similar pairs; the published records are imported from a folder. Partial scores are not truncated to integers, every train is judged alone under a new name, and the interpreter is ours.'
 
 const BEST =
   'Published: the best of all samples, Edit_Sim of whole words. Corrected: every sample, strictly read, Edit_Sim of characters.'
@@ -69,26 +50,10 @@ const COUNTED =
 const BY_CHARACTERS =
   'The equation of Edit_Sim is of characters, the released code counts whole words: published and corrected have one each.'
 
-const NOTHING_MEASURED = 'Nothing is measured.'
-const A_FIGURE = 'none: a figure without numbers'
-const ELSEWHERE = 'none of its own'
-
-/** No cell of the atlas is empty: what an entry does not say of itself follows from its kind. */
-const explained = (items: readonly PaperItem[]): readonly PaperItem[] =>
-  items.map((entry) => ({
-    unprinted: entry.item.startsWith('Figure') ? A_FIGURE : ELSEWHERE,
-    ...(entry.made.by === 'run' || entry.made.by === 'computation' ? {} : { differs: NOTHING_MEASURED }),
-    ...entry,
-  }))
-
-/** A section or an appendix that is made of other entries. */
-const gathered = (item: string, shows: string): PaperItem =>
-  other(item, shows, { by: 'page', page: 'docs/families/pbebench.md' })
-
 export const paper: Paper = {
   title: 'PBEBench: A Multi-Step Programming by Examples Reasoning Benchmark inspired by Historical Linguistics',
   authors: 'Naik et al.',
-  items: explained([
+  items: [
     page('Figure 1', 'Proposer and solver; one instance with its relations'),
     run(
       'Table 1',
@@ -124,11 +89,11 @@ export const paper: Paper = {
     page('Algorithm 2', 'Which rules feed and bleed which'),
     page('Algorithm 3', 'Exchange of two related rules'),
     run('Table 3', 'First and last code block', 'lite', ['pbebench/table2'], BEST),
-    fact('Table 4', 'Models and what is known of them'),
-    fact('Table 5', 'Licences of the models'),
-    fact('Table 6', 'Cost of some experiments'),
-    fact('Table 7', 'Snapshots of closed models'),
-    fact('Table 8', 'Sampling settings'),
+    print('Table 4', 'Models and what is known of them'),
+    print('Table 5', 'Licences of the models'),
+    print('Table 6', 'Cost of some experiments'),
+    print('Table 7', 'Snapshots of closed models'),
+    print('Table 8', 'Sampling settings'),
     run(
       'Figure 11',
       'Pass@1 against samples, gpt-oss-120b: part (a)',
@@ -212,8 +177,8 @@ export const paper: Paper = {
       ['pbebench/reordering-strategies'],
       'The paper reads some chains of thought; here every response is classed by rules, without a judge.',
     ),
-    gathered('Section F.10', 'Cascades as long as the planted ones? Figures 19 and 20'),
-    gathered('Section F.11', 'Cascades with the planted relations? Figures 21 to 30'),
+    page('Section F.10', 'Cascades as long as the planted ones? Figures 19 and 20'),
+    page('Section F.11', 'Cascades with the planted relations? Figures 21 to 30'),
     run('Table 20', 'gpt-oss-120b by length of the cascade', 'lengths', ['pbebench/figure2'], SAMPLED),
     run('Table 21', 'PBEBench-Lite-MoreEg', 'moreeg', ['pbebench/table2'], BEST),
     run('Table 22', 'GPT-5 by length and samples', '20-30', ['pbebench/figure2', 'pbebench/table23'], LENGTHS),
@@ -258,7 +223,7 @@ export const paper: Paper = {
     confusion(30, 'Categories of gpt-oss-120b, success, again', TOO_LARGE),
     page('Section 3', 'Proposer and solver: words, rules, quotas of relations, limits of an answer'),
     run('Section 4.3', 'Equations of pass@1 and Edit_Sim', 'lite', ['pbebench/table2'], BY_CHARACTERS),
-    gathered('Section 5.4', 'Ablations: samples, tokens, effort, more examples: Tables 21 and 23 to 27'),
+    page('Section 5.4', 'Ablations: samples, tokens, effort, more examples: Tables 21 and 23 to 27'),
     run(
       'Section 5.5',
       'Real sound laws, and which benchmark ranks models as they do: Tables 13 and 14',
@@ -273,10 +238,7 @@ export const paper: Paper = {
     },
     page('Appendix A', 'Reproducibility: code and data; here every item follows from a seed'),
     page('Appendix B', 'Theory: the equation of feeding, bleeding and their counterparts, with its proofs'),
-    other('Appendix C.1', 'Licences of data and code: data CC BY-SA 4.0, code MIT', {
-      by: 'page',
-      page: 'docs/families/pbebench.md',
-    }),
+    page('Appendix C.1', 'Licences of data and code: data CC BY-SA 4.0, code MIT'),
     computed(
       'Appendix C.2',
       'Statistics of the data sets; Figures 3 to 10 are by themselves',
@@ -291,30 +253,24 @@ export const paper: Paper = {
       'Invented daughter languages; the 21 chunks of the released words are imported from a folder.',
     ),
     run('Appendix C.4', 'Equations of the metrics, of reordering too', 'perm', ['pbebench/table1'], BY_CHARACTERS),
-    gathered('Appendix D.1', 'Pseudocode: Algorithms 1 to 3'),
+    page('Appendix D.1', 'Pseudocode: Algorithms 1 to 3'),
     page('Appendix D.2', 'How an answer is read: code blocks, first and last'),
     page('Appendix D.3', 'Prompts of both tasks; ours are in our own words'),
-    gathered('Appendix D.4', 'Models, licences, costs and snapshots, to appendix D.7: Tables 4 to 7'),
+    page('Appendix D.4', 'Models, licences, costs and snapshots, to appendix D.7: Tables 4 to 7'),
     run('Appendix D.8', 'GPT-5 over all subsets of its runs: Table 23', 'samples-20', ['pbebench/table23'], SUBSETS),
-    other('Appendix E.1', 'The machines of the authors', {
-      by: 'none',
-      reason: 'a fact of their experiment without a number to compare',
-    }),
-    gathered('Appendix E.2', 'Sampling settings: Table 8'),
+    none('Appendix E.1', 'The machines of the authors', 'a fact of their experiment without a number to compare'),
+    page('Appendix E.2', 'Sampling settings: Table 8'),
     page('Appendix E.3', 'Thinking cut off at a budget, the answer asked for in a second call: models named two-pass:'),
-    gathered('Appendix F.1', 'Performance by length: Tables 20 and 22'),
-    gathered('Appendix F.2', 'Ablations: Figures 11, 12 and 18, Tables 23 to 27'),
-    gathered('Appendix F.3', 'CLUTRR and SLR-Bench: Tables 9 to 12'),
-    gathered('Appendix F.4', 'More examples: Table 21; changed words of both sets stand in appendix C.2'),
-    gathered('Appendix F.5', 'Real sound laws: Table 13'),
-    other('Appendix F.6', 'Efficiency of the proposer and the equation of the KL divergence: Figures 13 to 17', {
-      by: 'page',
-      page: 'docs/families/pbebench.md',
-    }),
-    gathered('Appendix F.7', 'Factorial analyses: Tables 15, 16 and 18'),
-    gathered('Appendix F.8', 'Logistic regressions: Tables 17 and 19'),
-    other('Appendix G', 'Use of assistants in writing the paper', { by: 'none', reason: 'nothing of the benchmark' }),
-  ]),
+    page('Appendix F.1', 'Performance by length: Tables 20 and 22'),
+    page('Appendix F.2', 'Ablations: Figures 11, 12 and 18, Tables 23 to 27'),
+    page('Appendix F.3', 'CLUTRR and SLR-Bench: Tables 9 to 12'),
+    page('Appendix F.4', 'More examples: Table 21; changed words of both sets stand in appendix C.2'),
+    page('Appendix F.5', 'Real sound laws: Table 13'),
+    page('Appendix F.6', 'Efficiency of the proposer and the equation of the KL divergence: Figures 13 to 17'),
+    page('Appendix F.7', 'Factorial analyses: Tables 15, 16 and 18'),
+    page('Appendix F.8', 'Logistic regressions: Tables 17 and 19'),
+    none('Appendix G', 'Use of assistants in writing the paper', 'nothing of the benchmark'),
+  ],
   printed: printed as readonly PrintedTable[],
   sideBySide,
 }

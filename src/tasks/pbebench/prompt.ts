@@ -23,7 +23,7 @@ a correct answer is
 ${answerBlock(EXAMPLE_RULES)}
 The first rule turns "tako" into "dako"; the second one then reads "dako", "kato" and "okka" and writes "dago", "gato" and "ogga".`
 
-/** What is asked and what an answer may look like. */
+/** The question and the answer format. */
 export function cascadePrompt(
   question: Examples,
   options: { readonly example: boolean; readonly alphabet: boolean; readonly intro?: string },

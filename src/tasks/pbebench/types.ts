@@ -1,6 +1,6 @@
 import type { Rule } from '../../libraries/rewriting/index.ts'
 
-/** What an answer may look like, told to the model and checked. */
+/** Limits of an answer, stated in the prompt and checked. */
 export interface Limits {
   readonly [key: string]: number | boolean | string
   /** The most rules that are read; later ones are ignored. */
@@ -8,8 +8,8 @@ export interface Limits {
   /** The longest side of a rule. */
   readonly side: number
   /**
-   * Letters of which one cascade that gives the outputs is made: where generator and search look, what some styles tell,
-   * and what the released check holds answers to. Ours takes any letter. Empty: not known.
+   * Letters of one cascade that gives the outputs: used by generator and search, stated by some styles, and required by
+   * the released check. Ours allows any letter. Empty: unknown.
    */
   readonly letters: string
   /** How lengths are counted: code points, or graphemes (a base with its combining marks). */

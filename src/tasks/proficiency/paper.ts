@@ -1,29 +1,12 @@
 import type { Paper, PaperItem, PrintedTable } from '../../core/index.ts'
+import { paperItems } from '../../core/paper-items.ts'
 import printed from './printed.json' with { type: 'json' }
 import { sideBySide } from './side-by-side.ts'
 
-/** Why an entry has no printed numbers or no picture, and where ours differs from it. */
-interface Said {
-  readonly unprinted?: string
-  readonly differs: string
-  readonly undrawn?: string
-}
-
-const idOf = (item: string): string => `proficiency/${item.toLowerCase().replaceAll(' ', '')}`
-const run = (item: string, shows: string, experiment: string, analyses: readonly string[], said: Said): PaperItem => ({
-  id: idOf(item),
-  item,
-  shows,
-  made: { by: 'run', experiment, analyses },
-  ...said,
-})
-const page = (item: string, shows: string, said: Said): PaperItem => ({
-  id: idOf(item),
-  item,
-  shows,
-  made: { by: 'page', page: 'docs/families/proficiency.md' },
-  ...said,
-})
+const { page, run: from } = paperItems('proficiency')
+const run = (item: string, shows: string, experiment: string, analyses: readonly string[], notes: Notes) =>
+  from(item, shows, { experiment, analyses }, notes)
+type Notes = Parameters<typeof from>[3]
 
 const LANGUAGES = 'proficiency-languages'
 const RULES = 'rules, which are data here: presets of that name'

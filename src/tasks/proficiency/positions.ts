@@ -12,9 +12,12 @@ import {
  * up (a phrase), of a higher one (a clause), at a token that an earlier choice decides, or at the end of the string.
  */
 export const positionClasses = ['within', 'word', 'phrase', 'clause', 'agreement', 'end'] as const
-export type PositionClass = (typeof positionClasses)[number]
+type PositionClass = (typeof positionClasses)[number]
 
-/** The class of every token and, last, of the end. In a recursive grammar a constituent's height is that of its own subtree. */
+/**
+ * The class of every token and, last, of the end. In a recursive grammar the height of a constituent is that of its
+ * subtree.
+ */
 export function classesOf(grammar: Pcfg, derivation: Derivation): PositionClass[] {
   if (grammar.reading === 'crossed') {
     // A token has the class that it has in the nested reading, where its partner stands as many levels up.

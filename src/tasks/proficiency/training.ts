@@ -1,10 +1,21 @@
-import { bucketsOfSplit, enc, maxPartitionRetries, partitionBucket, sha256, streamFromKey } from '../../core/index.ts'
+import {
+  bucketsOfSplit,
+  type Exporter,
+  enc,
+  maxPartitionRetries,
+  partitionBucket,
+  sha256,
+  streamFromKey,
+} from '../../core/index.ts'
+import type { Config } from './discriminate/config.ts'
 import { fenceDomain, sampleText } from './discriminate/draw.ts'
+import type { Plan } from './discriminate/types.ts'
+import { joinTokens } from './format.ts'
 import { languageOf } from './languages/compiled.ts'
 import { stringKey } from './languages/make.ts'
 
 /** Which training set: that of a language in one repetition. */
-export interface TrainingKey {
+interface TrainingKey {
   readonly grammar: string
   readonly fenced: 'string' | 'grammar'
   readonly repetition: number
@@ -48,3 +59,35 @@ function drawTraining(grammar: string, fenced: TrainingKey['fenced'], repetition
   }
   return out
 }
+
+/**
+ * Nested training sets of a config's languages, as text (in the config's format, for base models) and as chat JSONL
+ * (one conversation per string): `<language>-r<repetition>-<size>.txt` and `.jsonl`. All strings lie in the train
+ * partition, so none is a test string of any seed; random languages are those of the train split.
+ */
+export const trainingExporter: Exporter<Config, Plan> = {
+  describe: 'nested training sets of 1, 2, 4, .. 1024 strings of each language, as text and as chat JSONL',
+  split: 'train',
+  *files({ format, repetitions }, { languages }) {
+    for (const { name, grammar, fenced } of languages)
+      for (let repetition = 0; repetition < repetitions; repetition++)
+        for (const size of trainingSizes) {
+          const texts = trainingTexts({ grammar, fenced, repetition }, size).map((text) =>
+            joinTokens(text, format.separator),
+          )
+          const path = `${name}-r${repetition}-${size}`
+          yield {
+            path: `${path}.txt`,
+            text: format.opening + texts.map((text) => text + format.terminator).join(''),
+          }
+          yield { path: `${path}.jsonl`, text: texts.map((text) => `${JSON.stringify(chat(text))}\n`).join('') }
+        }
+  },
+}
+
+const chat = (text: string) => ({
+  messages: [
+    { role: 'user', content: 'Write one string of the language.' },
+    { role: 'assistant', content: text },
+  ],
+})

@@ -1,54 +1,27 @@
-import type { Paper, PaperItem, PrintedTable } from '../../core/index.ts'
+import type { Paper, PrintedTable } from '../../core/index.ts'
+import { paperItems } from '../../core/paper-items.ts'
 import printed from './printed.json' with { type: 'json' }
 import { sideBySide } from './side-by-side.ts'
 
+const from = paperItems('recoglab')
+const { page } = from
 const run = (
   item: string,
   shows: string,
   analyses: readonly string[],
   differs: string,
   experiment = `recoglab-${item.toLowerCase().replace(' ', '')}`,
-): PaperItem => ({
-  id: `recoglab/${item.toLowerCase().replace(' ', '')}`,
-  item,
-  shows,
-  made: { by: 'run', experiment, analyses },
-  differs,
-})
-
-const page = (item: string, shows: string): PaperItem => ({
-  id: `recoglab/${item.toLowerCase().replace(' ', '')}`,
-  item,
-  shows,
-  made: { by: 'page', page: 'docs/families/recoglab.md' },
-})
-
-const NOTHING_MEASURED = 'Nothing is measured.'
-const A_FIGURE = 'none: a figure without numbers'
-const ELSEWHERE = 'none of its own'
-
-/** No cell of the atlas is empty: what an entry does not say of itself follows from its kind. */
-const explained = (items: readonly PaperItem[]): readonly PaperItem[] =>
-  items.map((entry) => ({
-    unprinted: entry.item.startsWith('Figure') ? A_FIGURE : ELSEWHERE,
-    ...(entry.made.by === 'run' ? {} : { differs: NOTHING_MEASURED }),
-    ...entry,
-  }))
+) => from.run(item, shows, { experiment, analyses }, { differs })
 
 const BY_DISTANCE =
-  'Distances are balanced by design, so that every cell of a size has about as many items; each cell has its interval.'
+  'Distances are balanced by design, so every distance of a size has about as many items, each with its interval.'
 const PAIRED = 'Pairs share the problem, and their differences have intervals over contexts and p.'
 
 export const paper: Paper = {
   title: 'ReCogLab: a framework testing relational reasoning and cognitive hypotheses on LLMs',
   authors: 'Liu et al. 2025',
-  items: explained([
-    {
-      id: 'recoglab/figure1',
-      item: 'Figure 1',
-      shows: 'Example problems and graphs of the four domains',
-      made: { by: 'page', page: 'docs/families/recoglab.md' },
-    },
+  items: [
+    page('Figure 1', 'Example problems and graphs of the four domains'),
     run(
       'Figure 2',
       'Accuracy of 8 configs over 30 seeds of 200 items',
@@ -114,12 +87,7 @@ export const paper: Paper = {
       'recoglab-figure10',
     ),
     run('Figure 12', 'Figure 9 again, larger', ['recoglab/figure9'], 'As Figure 9.', 'recoglab-figure9'),
-    {
-      id: 'recoglab/table1',
-      item: 'Table 1',
-      shows: 'Question types of the families',
-      made: { by: 'page', page: 'docs/families/recoglab.md' },
-    },
+    page('Table 1', 'Question types of the families'),
     page('Section 3', 'The generator: domains, entities, questions, and how a data set is made'),
     run(
       'Section C.1',
@@ -135,15 +103,10 @@ export const paper: Paper = {
       'False positives of each class, with intervals; the paper names three in its text.',
       'recoglab-figure9',
     ),
-    {
-      id: 'recoglab/appendixa',
-      item: 'Appendix A',
-      shows: 'Prompts, parsers, and the choice among them on 50 validation items',
-      made: { by: 'page', page: 'docs/families/recoglab.md' },
-    },
+    page('Appendix A', 'Prompts, parsers, and the choice among them on 50 validation items'),
     page('Appendix B', 'Parameters of each domain, where entities come from, splits'),
     page('Appendix D', 'Examples of each domain: `touchstone generate` and `touchstone view` show ours'),
-  ]),
+  ],
   printed: printed as readonly PrintedTable[],
   sideBySide,
 }

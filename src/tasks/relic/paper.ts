@@ -1,58 +1,24 @@
-import type { Paper, PaperItem, PrintedTable } from '../../core/index.ts'
+import type { Paper, PrintedTable } from '../../core/index.ts'
+import { paperItems } from '../../core/paper-items.ts'
 import printed from './printed.json' with { type: 'json' }
 import { sideBySide } from './side-by-side.ts'
 import { table5 } from './table5.ts'
 
-const run = (
-  item: string,
-  shows: string,
-  analyses: readonly string[],
-  differs?: string,
-  experiment = 'relic',
-): PaperItem => ({
-  id: `relic/${item.toLowerCase().replace(' ', '')}`,
-  item,
-  shows,
-  made: { by: 'run', experiment, analyses },
-  ...(differs === undefined ? {} : { differs }),
-})
-
-const other = (item: string, shows: string, made: PaperItem['made']): PaperItem => ({
-  id: `relic/${item.toLowerCase().replace(' ', '')}`,
-  item,
-  shows,
-  made,
-})
-const page = (item: string, shows: string): PaperItem =>
-  other(item, shows, { by: 'page', page: 'docs/families/relic.md' })
-
-/** What stands in a cell of the atlas where an item has nothing of its own to say. */
-const NOTHING_MEASURED = 'Nothing is measured.'
-const A_FIGURE = 'none: a figure without numbers'
-const ELSEWHERE = 'none of its own'
-
-const explained = (items: readonly PaperItem[]): readonly PaperItem[] =>
-  items.map((entry) => ({
-    unprinted: entry.item.startsWith('Figure') ? A_FIGURE : ELSEWHERE,
-    ...(entry.made.by === 'run' || entry.made.by === 'computation' ? {} : { differs: NOTHING_MEASURED }),
-    ...entry,
-  }))
+const from = paperItems('relic')
+const { page, print, none, computed } = from
+const run = (item: string, shows: string, analyses: readonly string[], differs: string, experiment = 'relic') =>
+  from.run(item, shows, { experiment, analyses }, { differs })
 
 export const paper: Paper = {
   title: 'RELIC: Evaluating Compositional Instruction Following via Language Recognition',
   authors: 'Petty, Hu, Wang, Ravfogel, Merrill and Linzen 2025',
-  items: explained([
-    {
-      id: 'relic/figure1',
-      item: 'Figure 1',
-      shows: 'From grammar to strings to prompt',
-      made: { by: 'page', page: 'docs/families/relic.md' },
-    },
+  items: [
+    page('Figure 1', 'From grammar to strings to prompt'),
     run(
       'Table 1',
       'Class-balanced accuracy and macro F1 of each model',
       ['relic/table1'],
-      'Published: cells of class and length as replicates, unread answers as a third class. Corrected: intervals clustered by grammar, two classes.',
+      'Published: combinations of class and length as replicates, unparsed responses as a third class. Corrected: intervals clustered by grammar, two classes.',
     ),
     run(
       'Figure 2',
@@ -72,25 +38,20 @@ export const paper: Paper = {
       ['relic/figure4'],
       'Corrected: only grammars and strings that both models were asked about, with intervals.',
     ),
-    {
-      id: 'relic/figure5',
-      item: 'Figure 5',
-      shows: 'The derivation tree of one string, built step by step',
-      made: { by: 'page', page: 'docs/families/relic.md' },
-    },
-    {
-      id: 'relic/figure6',
-      item: 'Figure 6',
-      shows: 'Test-time compute by length, relative to its peak; strategies by length',
-      made: {
-        by: 'run',
+    page('Figure 5', 'The derivation tree of one string, built step by step'),
+    from.run(
+      'Figure 6',
+      'Test-time compute by length, relative to its peak; strategies by length',
+      {
         experiment: 'relic-strategies',
         analyses: ['relic/figure6', 'relic/growth'],
         judged: { judges: ['baseline:checker'], analyses: ['relic/strategies'] },
       },
-      differs:
-        'Top: of embedded models the lines that they write instead of tokens; exponents of growth stand beside the bounds of section 7.3. Bottom: a judgement stays with its response, where the paper joins by a number that restarts in each grammar; `--judge` names a judge model, the embedded one is the trace checker.',
-    },
+      {
+        differs:
+          'Top: of embedded models the lines that they write instead of tokens; exponents of growth stand beside the bounds of section 7.3. Bottom: a judgement stays with its response, where the paper joins by a number that restarts in each grammar; `--judge` names a judge model, the embedded one is the trace checker.',
+      },
+    ),
     run(
       'Figure 7',
       'Correlations between the sizes of the grammars',
@@ -123,15 +84,13 @@ export const paper: Paper = {
       ['relic/table3'],
       'Corrected: errors clustered by grammar, logistic.',
     ),
-    { id: 'relic/table4', item: 'Table 4', shows: 'Inference settings of the models', made: { by: 'print' } },
-    {
-      id: 'relic/table5',
-      item: 'Table 5',
-      shows: 'Agreement of o4-mini with three people on the strategy of 20 responses',
-      made: { by: 'computation', compute: table5 },
-      differs:
-        'Recomputed from the printed labels, with the coefficients that allow for chance. Labels of your own: `touchstone agreement LABELS.csv`, with `--run` beside the judges of a run.',
-    },
+    print('Table 4', 'Inference settings of the models'),
+    computed(
+      'Table 5',
+      'Agreement of o4-mini with three people on the strategy of 20 responses',
+      table5,
+      'Recomputed from the printed labels, with the coefficients that allow for chance. For your labels: `touchstone analyze agreement LABELS.csv`, with `--run` for the judges of a run.',
+    ),
     run(
       'Figure 12',
       'Test-time compute by length, absolute',
@@ -146,45 +105,37 @@ export const paper: Paper = {
       'By the finish reason instead of the token count; the labels of the paper are the wrong way round. Embedded models have the top alone, in steps: they are never truncated, so give one with a token limit. On an imported release without finish reasons, by reasoning that is never closed.',
       'relic-strategies',
     ),
-    {
-      id: 'relic/appendixa',
-      item: 'Appendix A',
-      shows: 'The prompt',
-      made: { by: 'page', page: 'docs/families/relic.md' },
-    },
-    {
-      id: 'relic/appendixf',
-      item: 'Appendix F',
-      shows: 'Four chains of thought',
-      made: { by: 'none', reason: 'outputs of two models, printed; ours are shown by `touchstone show RUN`' },
-    },
+    page('Appendix A', 'The prompt'),
+    none(
+      'Appendix F',
+      'Four chains of thought',
+      'outputs of two models, printed; ours are shown by `touchstone show RUN`',
+    ),
     page('Section 3', 'How grammars, positives and negatives are drawn'),
     run('Section 5.2', 'The length at which accuracy falls, read off Figure 2', ['relic/inflection'], 'Fitted.'),
-    {
-      id: 'relic/section6.1',
-      item: 'Section 6.1',
-      shows: 'What some chains of thought do: steps that are true, and the first that is not',
-      made: {
-        by: 'run',
+    from.run(
+      'Section 6.1',
+      'What some chains of thought do: steps that are true, and the first that is not',
+      {
         experiment: 'relic-strategies',
         analyses: ['relic/table1'],
         judged: { judges: ['baseline:checker'], analyses: ['relic/trace'] },
       },
-      differs: 'The paper reads four chains; here every stated step of every chain is checked.',
-    },
-    {
-      id: 'relic/section6.2',
-      item: 'Section 6.2',
-      shows: 'Strategies of chains of thought, judged by o4-mini',
-      made: {
-        by: 'run',
+      { differs: 'The paper reads four chains; here every stated step of every chain is checked.' },
+    ),
+    from.run(
+      'Section 6.2',
+      'Strategies of chains of thought, judged by o4-mini',
+      {
         experiment: 'relic-strategies',
         analyses: ['relic/table1'],
         judged: { judges: ['baseline:checker', 'baseline:published'], analyses: ['relic/strategies', 'relic/judges'] },
       },
-      differs:
-        'Any judge by `--judge`, beside the trace checker. With a label for responses without reasons, which the three of the paper leave no room for. Released judgements come in by `import relic-judgements`.',
-    },
+      {
+        differs:
+          'Any judge by `--judge`, beside the trace checker. With a label for responses without reasons, which the three of the paper leave no room for. Released judgements come in by `import relic-judgements`.',
+      },
+    ),
     run(
       'Section 7.3',
       'How fast test-time compute should grow with length',
@@ -193,18 +144,12 @@ export const paper: Paper = {
       'relic-strategies',
     ),
     page('Appendix B', 'Sizes of the grammars, and why terminals and lexical rules go together (Figures 7 to 9)'),
-    other('Appendix C', 'Detailed results: Tables 2 and 3', { by: 'page', page: 'docs/families/relic.md' }),
-    other('Appendix D', 'Cost, set-up and parameters: Table 4; the costs are of the authors', { by: 'print' }),
-    other('Appendix E', 'Test-time compute: Figure 12', { by: 'page', page: 'docs/families/relic.md' }),
-    other('Appendix G', 'Agreement of judge and people: Table 5; labels of your own by `touchstone agreement`', {
-      by: 'page',
-      page: 'docs/families/relic.md',
-    }),
-    other('Appendix H', 'Completion tokens, finished and not: Figure 13', {
-      by: 'page',
-      page: 'docs/families/relic.md',
-    }),
-  ]),
+    page('Appendix C', 'Detailed results: Tables 2 and 3'),
+    print('Appendix D', 'Cost, set-up and parameters: Table 4; the costs are of the authors'),
+    page('Appendix E', 'Test-time compute: Figure 12'),
+    page('Appendix G', 'Agreement of judge and people: Table 5; for your labels: `touchstone analyze agreement`'),
+    page('Appendix H', 'Completion tokens, finished and not: Figure 13'),
+  ],
   printed: printed as readonly PrintedTable[],
   sideBySide,
 }

@@ -7,12 +7,12 @@ import {
   loneItem,
   tooLong,
 } from '../../core/index.ts'
-import { Fault } from './prolog/fault.ts'
-import { MAX_PROGRAM, readProgram } from './prolog/read.ts'
+import { Fault } from './prolog/limits.ts'
+import { MAX_PROGRAM_LENGTH, readProgram } from './prolog/read.ts'
 import { indicator } from './prolog/terms.ts'
+import { labelled } from './test-cases.ts'
+import { mark, shownCase } from './trains/oracle.ts'
 import type { Published } from './trains/question.ts'
-import { mark, shownCase } from './trains/truth/oracle.ts'
-import { labelled } from './worlds.ts'
 
 /** Most things that one record may label; the published ones label 32 at most. */
 const MAX_THINGS = 512
@@ -20,9 +20,9 @@ const MAX_THINGS = 512
 type Fields = { readonly [name: string]: unknown }
 
 /**
- * Records of SLR-Bench as Parquet, JSON lines, or one array: `prompt`, `ground-truth rule`, `validation program`, `curriculum level` and
- * `curriculum tier`. What the rule of a record is about is the positive label, the other predicate that names the same
- * kind of thing the negative one, so that translations and kin of the data set are read too.
+ * Records of SLR-Bench as Parquet, JSON lines, or one array: `prompt`, `ground-truth rule`, `validation program`,
+ * `curriculum level` and `curriculum tier`. The rule defines the positive label; the other predicate over the same
+ * things is the negative one, so translations and variants of the dataset work too.
  */
 export const importRecords: Importer = {
   name: 'slr-bench',
@@ -89,9 +89,12 @@ function itemOf(record: Fields, path: string) {
   }
 }
 
-/** The predicate that the rule defines, and the one other that labels: all its clauses are facts about a thing of facts. */
+/**
+ * The predicate that the rule defines, and the one other predicate whose clauses are all facts about the same things.
+ */
 function labelsOf(rule: string, program: string): Pick<Published, 'positive' | 'negative'> | string {
-  if (program.length > MAX_PROGRAM) return `the validation program is longer than ${MAX_PROGRAM} characters`
+  if (program.length > MAX_PROGRAM_LENGTH)
+    return `the validation program is longer than ${MAX_PROGRAM_LENGTH} characters`
   try {
     const [first] = readProgram(rule)
     const positive = first?.head.kind === 'compound' && first.head.args.length === 1 ? first.head.name : null
@@ -123,7 +126,7 @@ async function* recordsOf(files: FileTree): AsyncGenerator<Entry> {
     for await (const { number: line, text, end } of linesOf(files.text(path))) {
       if (end === 'limit') yield { problem: tooLong(path, line) }
       else if (text.trim() !== '')
-        for (const [i, value] of parsed(text).entries())
+        for (const [i, value] of parseRecords(text).entries())
           yield isFields(value)
             ? { path, line: line + i, record: value }
             : { problem: importProblem('malformed', path, line + i, 'expected a record on a line') }
@@ -132,7 +135,7 @@ async function* recordsOf(files: FileTree): AsyncGenerator<Entry> {
 }
 
 /** A record, or all of an array; null where it is neither. */
-function parsed(text: string): readonly unknown[] {
+function parseRecords(text: string): readonly unknown[] {
   try {
     const value: unknown = JSON.parse(text)
     return Array.isArray(value) ? value : [value]

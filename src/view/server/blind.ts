@@ -1,5 +1,5 @@
 import { type BlindItems, blindFrames, blindOf, blindSets } from '../../report/index.ts'
-import { blindItems } from '../../runner/index.ts'
+import { loadReferences } from '../../runner/index.ts'
 import type { BlindDocument, BlindSurface } from '../api/index.ts'
 import { type Choice, chosenFrames } from './chosen.ts'
 import type { ViewedRun } from './open-runs.ts'
@@ -9,7 +9,8 @@ import { type SurfacePart, type SurfaceRequest, surfaceParts } from './surface.t
  * What needs no reasoning, by item. It takes a second where rules of thumb are slow, so pages ask for it after they have shown
  * what was measured.
  */
-const known = (viewed: ViewedRun): Promise<BlindItems> => viewed.remembered('blind items', () => blindItems(viewed.run))
+const known = (viewed: ViewedRun): Promise<BlindItems> =>
+  viewed.remembered('blind items', () => loadReferences(viewed.run))
 
 /** Chance and the best rule of thumb of each set of items that the board has accuracies of: the numbers of the report. */
 export async function blindSetsOf(viewed: ViewedRun, choice: Choice | null): Promise<BlindDocument> {

@@ -1,5 +1,5 @@
 import { makeReport } from '../../report/index.ts'
-import { adaptOf, untilOf } from '../../runner/index.ts'
+import { loadAdaptive, loadSequentialTest } from '../../runner/index.ts'
 import type { Board } from '../api/index.ts'
 import { type Choice, chosenFrames, levelOf } from './chosen.ts'
 import type { ViewFolder } from './folders.ts'
@@ -51,7 +51,7 @@ export async function boardOf(place: ViewFolder, viewed: ViewedRun, { parser, ch
   const shown = choice === null ? MAX_SHOWN : OF_CHOSEN
   const only = many ? shown.filter((id) => !OF_PAIRS.includes(id)) : shown
   const report = await viewed.remembered(`report ${JSON.stringify([parser, choice])}`, async () => {
-    const [until, adapt] = [await untilOf(viewed.run), await adaptOf(viewed.run)]
+    const [until, adapt] = [await loadSequentialTest(viewed.run), await loadAdaptive(viewed.run)]
     return makeReport({
       ...(until === null ? {} : { until }),
       ...(adapt === null ? {} : { adapt }),

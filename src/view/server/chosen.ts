@@ -49,7 +49,7 @@ export async function chosenFrames(
   const { filter, looks } = choice
   const frames = await viewed.remembered(`chosen ${JSON.stringify(parametersOf(filter))}`, async () => {
     const frame = all.frame('strict')
-    const sides = frame === null ? new Int32Array() : await sidesOf(viewed, frame, filter)
+    const sides = frame === null ? new Int32Array() : await sidesOf(viewed, all, frame, filter)
     return all.ofRows(Int32Array.from(sides.keys()).filter((row) => sides[row] === INSIDE))
   })
   const items = (of: RunFrames): number => of.frame('strict')?.category('item').levels.length ?? 0

@@ -30,9 +30,10 @@ export async function cutOf(viewed: ViewedRun, filter: ItemsFilter, looks: numbe
   if (all === null) return none
   // Beside items with a feature lie those of the same task, beside a task the others.
   const { task, feature } = filter
-  const frame = (task === undefined || feature.length === 0 ? all : all.ofTask(task)).frame(parser)
+  const frames = task === undefined || feature.length === 0 ? all : all.ofTask(task)
+  const frame = frames.frame(parser)
   if (frame === null) throw new UsageError(`no row of this run was read by the parser "${parser}"`)
-  const sides = await sidesOf(viewed, frame, filter)
+  const sides = await sidesOf(viewed, frames, frame, filter)
   return viewed.remembered(`cut ${JSON.stringify([parametersOf(filter), looks])}`, () => {
     const right = correctness(scores(frame))
     const level = levelOf(looks)

@@ -1,6 +1,6 @@
 import { isUsageError, type Json, type Problem, type Task, UsageError } from '../../core/index.ts'
 import type { Run } from '../../runner/index.ts'
-import { type ItemCell, itemCells, neighbours } from '../../store/index.ts'
+import { adjacentItems, callsOfItem, type ItemCall } from '../../store/index.ts'
 import { featureMeanings, type ItemDocument, type ShownResponse } from '../api/index.ts'
 import { selectionOf, type ViewedRun } from './open-runs.ts'
 
@@ -32,10 +32,10 @@ export async function itemOf(viewed: ViewedRun, id: string): Promise<ItemDocumen
     prompts: 'prompts' in asked ? asked.prompts : [],
     promptless: 'prompts' in asked ? null : asked.why,
     gold: goldOf(task, item.version, problem),
-    responses: (await itemCells(run.ledger, id))
+    responses: (await callsOfItem(run.ledger, id))
       .slice(0, MAX)
       .map((cell) => shown(cell, chosenParser(run, item.task, cell))),
-    ...(await neighbours(run.ledger, item.ord)),
+    ...(await adjacentItems(run.ledger, item.position)),
   }
 }
 
@@ -76,13 +76,14 @@ const cut = (text: string): { text: string; length: number } => ({
 })
 
 /** The parser that was chosen for the model of a cell, where one was. */
-const chosenParser = (run: Run, task: string, { model, settings }: ItemCell): string =>
+const chosenParser = (run: Run, task: string, { model, settings }: ItemCall): string =>
   selectionOf(run).find((one) => one.task === task && one.model === model && one.settings === settings)?.parser ??
   'strict'
 
-function shown({ response, outcome, ...cell }: ItemCell, reader: string): ShownResponse {
+function shown({ response, outcome, call, ...rest }: ItemCall, reader: string): ShownResponse {
   return {
-    ...cell,
+    cell: call,
+    ...rest,
     reader,
     finish: response?.finish ?? null,
     text: response === null ? null : cut(response.text),

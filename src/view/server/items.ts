@@ -1,27 +1,28 @@
+import type { Json } from '../../core/index.ts'
 import { measuresOf } from '../../report/index.ts'
-import type { RowsQuery } from '../../store/index.ts'
+import type { RunFrames } from '../../store/index.ts'
 import {
   type ItemNeighbours,
   type ItemRow,
   type ItemsFilter,
   type ItemsPage,
+  outcomes,
   parametersOf,
   storedWords,
   type Tally,
   valueWords,
 } from '../api/index.ts'
-import { quoted } from './amounts.ts'
 import type { ViewedRun } from './open-runs.ts'
-import { readerOf } from './outline.ts'
-import { Query } from './query.ts'
+import { type Entries, entriesOf, fitsResponses, frameOf, NONE, outcomesOf, strictFrame } from './query.ts'
 import { promptsHolding, search } from './search.ts'
+import { INSIDE, sidesOf } from './sides.ts'
 
 /** Rows of one page at most. */
 export const PAGE = 200
 
 /** One page of the items that fit a filter, in the order of the run: one row an item and style, samples folded. */
 export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: number): Promise<ItemsPage> {
-  const rows = await viewed.rows()
+  const frames = await viewed.frames()
   const { parser = 'strict' } = filter
   const models = await viewed.remembered('models', () => Promise.resolve(modelsOf(viewed)))
   const empty: ItemsPage = {
@@ -36,46 +37,39 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
     offset,
     rows: [],
   }
-  if (rows === null) return empty
-  const fitting = await fittingItems(viewed, filter)
-  const [all] = await viewed.remembered('items', () =>
-    rows.run('SELECT COUNT(*) AS n, COUNT(DISTINCT item) AS items FROM (SELECT item FROM rows GROUP BY item, style)'),
-  )
+  if (frames === null) return empty
+  const fitting = await fittingEntries(viewed, frames, filter)
+  const entries = await entriesIn(viewed, frames)
+  const came = await outcomesIn(viewed, frames, parser)
+  const page = fitting.subarray(offset, offset + PAGE)
   return {
     ...empty,
-    measure: measureIn(rows) ?? null,
-    styled: Number(all?.['n'] ?? 0) > Number(all?.['items'] ?? 0),
+    measure: measureIn(frames) ?? null,
+    styled: entries.first.length > strictFrame(frames).category('item').levels.length,
     total: fitting.length,
-    all: Number(all?.['n'] ?? 0),
+    all: entries.first.length,
     lost: filter.prompt === undefined ? 0 : (await promptsHolding(viewed, filter.prompt)).lost.items.length,
-    rows: withTruths(
-      viewed,
-      await shownRows(rows, new Query(rows, readerOf(viewed, parser)), [...fitting.subarray(offset, offset + PAGE)]),
-    ),
+    rows: withTruths(viewed, shownRows(frames, parser, entries, came, page)),
   }
 }
 
-/** Rows on either side of an item among which its neighbours are looked for: an item has a row for each of its styles. */
-const NEAR = 100
-
 /** Where an item stands among those that fit a filter, and which come before and after it. */
 export async function neighboursOf(viewed: ViewedRun, filter: ItemsFilter, item: string): Promise<ItemNeighbours> {
-  const rows = await viewed.rows()
-  const fitting = rows === null ? new Int32Array() : await fittingItems(viewed, filter)
+  const frames = await viewed.frames()
+  const fitting = frames === null ? new Int32Array() : await fittingEntries(viewed, frames, filter)
   const nowhere = { schema: 'touchstone/view-neighbours/1', at: null, total: fitting.length } as const
-  const own = await rows?.integers('SELECT MIN(cell) AS first FROM rows WHERE item = $1 GROUP BY style', [item])
-  const at = fitting.findIndex((first) => own?.includes(first) === true)
-  if (rows === null || at < 0) return { ...nowhere, before: null, after: null }
-  const from = Math.max(0, at - NEAR)
-  const near = [...fitting.subarray(from, at + NEAR + 1)]
-  const found = await rows.run('SELECT item FROM rows WHERE cell IN (SELECT UNNEST($1)) ORDER BY cell', [near])
-  const items = found.map((row) => String(row['item']))
-  return {
-    ...nowhere,
-    at,
-    before: items.slice(0, at - from).findLast((other) => other !== item) ?? null,
-    after: items.slice(at - from).find((other) => other !== item) ?? null,
-  }
+  if (frames === null) return { ...nowhere, before: null, after: null }
+  const { first } = await entriesIn(viewed, frames)
+  const { codes, levels } = strictFrame(frames).category('item')
+  const itemAt = (place: number): string | undefined =>
+    levels[codes[first[fitting[place] as number] as number] as number]
+  const code = levels.indexOf(item)
+  const at = code < 0 ? -1 : fitting.findIndex((entry) => codes[first[entry] as number] === code)
+  if (at < 0) return { ...nowhere, before: null, after: null }
+  // An item has an entry for each of its styles.
+  let after = at + 1
+  while (itemAt(after) === item) after++
+  return { ...nowhere, at, before: itemAt(at - 1) ?? null, after: itemAt(after) ?? null }
 }
 
 /** Rows hold a truth where it is a word or a number; a program or a list is put into words from the item. */
@@ -85,21 +79,24 @@ const withTruths = ({ run }: ViewedRun, rows: readonly ItemRow[]): ItemRow[] =>
     return answer === null ? row : { ...row, truth: valueWords(answer).slice(0, TRUTH) }
   })
 
-const measureIn = ({ columns }: RowsQuery): string | undefined => measuresOf(columns.map(({ name }) => name))[0]
+const measureIn = ({ columns }: RunFrames): string | undefined => measuresOf(columns)[0]
 
-/** The first cell of every item and style that fits, in their order: found once, however many pages of them are read. */
-function fittingItems(viewed: ViewedRun, filter: ItemsFilter): Promise<Int32Array> {
+const entriesIn = (viewed: ViewedRun, frames: RunFrames): Promise<Entries> =>
+  viewed.remembered('entries', () => Promise.resolve(entriesOf(frames)))
+
+const outcomesIn = (viewed: ViewedRun, frames: RunFrames, parser: string): Promise<Uint8Array> =>
+  viewed.remembered(`outcomes ${parser}`, async () => outcomesOf(frames, parser))
+
+/** The entries that fit a filter, in their order: found once, however many pages of them are read. */
+function fittingEntries(viewed: ViewedRun, frames: RunFrames, filter: ItemsFilter): Promise<Int32Array> {
   return viewed.remembered(`items ${JSON.stringify(parametersOf(filter))}`, async () => {
-    const found = await search(viewed, filter)
-    const rows = await viewed.rows()
-    if (rows === null) return new Int32Array()
-    const query = new Query(rows, readerOf(viewed, filter.parser ?? 'strict'))
-    const where = query.where(filter, found)
-    const having = query.having(filter, found)
-    return rows.integers(
-      `SELECT MIN(cell) AS first FROM rows ${where} GROUP BY item, style ${having} ORDER BY first`,
-      query.values,
-    )
+    const entries = await entriesIn(viewed, frames)
+    const came = await outcomesIn(viewed, frames, filter.parser ?? 'strict')
+    const cells = await search(viewed, filter)
+    const fits = fitsResponses(filter, { frames, entries, outcomes: came, cells })
+    // What an item is, it is in all its rows.
+    const sides = await sidesOf(viewed, frames, strictFrame(frames), filter, entries.first)
+    return Int32Array.from(entries.first.keys()).filter((entry) => sides[entry] === INSIDE && fits(entry))
   })
 }
 
@@ -110,85 +107,124 @@ function modelsOf({ run: { file, ledger } }: ViewedRun): readonly string[] {
   return [...named, ...there.filter((name) => !named.includes(name))]
 }
 
-/** How many different answers of one model to one item are told. */
+/** How many different answers of one model to one item are shown. */
 const ANSWERS = 3
 /** Characters of an answer that are put into words. */
 const READ = 2000
 /** Characters of a truth that are sent. */
 const TRUTH = 200
 
-async function shownRows(rows: RowsQuery, { kind, answer }: Query, firsts: readonly number[]): Promise<ItemRow[]> {
-  if (firsts.length === 0) return []
-  const found = await rows.run('SELECT item, style FROM rows WHERE cell IN (SELECT UNNEST($1)) ORDER BY cell', [firsts])
-  const keys = found.map(({ item, style }) => [String(item), String(style)] as const)
-  const items = [...new Set(keys.map(([item]) => item))]
-  const places = items.map((_, i) => `$${i + 1}`).join(', ')
-  const features = rows.columns.filter(({ name }) => name.startsWith('feature_')).map(({ name }) => name)
-  const facts = await rows.run(
-    `SELECT item, style, ANY_VALUE("index") AS index, ANY_VALUE(task) AS task, ANY_VALUE("group") AS "group", ANY_VALUE(config) AS config,
-       ANY_VALUE(truth) AS truth${features.map((name) => `, ANY_VALUE(${quoted(name)}) AS ${quoted(name)}`).join('')}
-     FROM rows WHERE item IN (${places}) GROUP BY item, style`,
-    items,
-  )
-  const measure = measureIn(rows)
-  const mean = measure === undefined ? 'NULL' : `AVG(${quoted(`measured_${measure}`)})`
-  const cells = await rows.run(
-    `SELECT * FROM (SELECT item, style, model, ${kind} AS kind, LEFT(${answer}, ${READ}) AS answer, COUNT(*) AS n, ${mean} AS measured FROM rows
-     WHERE item IN (${places}) GROUP BY ALL) WHERE kind IS NOT NULL ORDER BY n DESC, answer, model`,
-    items,
-  )
-  const tallies = new Map<string, Map<string, Tally>>()
-  for (const cell of cells) {
-    const key = JSON.stringify([cell['item'], cell['style']])
-    const mine = tallies.get(key) ?? new Map<string, Tally>()
-    tallies.set(key, mine)
-    const model = String(cell['model'])
-    const before = mine.get(model) ?? {
-      model,
-      samples: 0,
-      right: 0,
-      wrong: 0,
-      unparsed: 0,
-      failed: 0,
-      other: 0,
-      answers: [],
-      measured: null,
-    }
-    const n = Number(cell['n'])
-    const named = cell['kind'] as 'right' | 'wrong' | 'unparsed' | 'failed' | 'other'
-    const said = cell['answer']
-    const more =
-      typeof said === 'string' && before.answers.length < ANSWERS
-        ? [{ answer: storedWords(said).slice(0, 120), count: n }]
-        : []
-    mine.set(model, {
-      ...before,
-      samples: before.samples + n,
-      [named]: before[named] + n,
-      answers: [...before.answers, ...more],
-      // Strings that are scored have no answers that could differ: all of a model's are in one row.
-      measured: typeof cell['measured'] === 'number' ? cell['measured'] : before.measured,
-    })
-  }
-  const factsOf = new Map(facts.map((row) => [JSON.stringify([row['item'], row['style']]), row]))
-  return keys.flatMap(([item, style]) => {
-    const key = JSON.stringify([item, style])
-    const row = factsOf.get(key)
-    if (row === undefined) return []
+function shownRows(
+  frames: RunFrames,
+  parser: string,
+  entries: Entries,
+  came: Uint8Array,
+  page: Int32Array,
+): readonly ItemRow[] {
+  const rowsOf = rowsOfEntries(entries, page)
+  const features = frames.specs.flatMap(({ name }) => (name.startsWith('feature_') ? [name] : []))
+  const talliesOf = tallies(frames, parser, came)
+  return [...page].map((entry): ItemRow => {
+    const row = entries.first[entry] as number
+    const text = (name: string): string => String(frames.value(name, row))
+    const truth = frames.value('truth', row)
     return {
-      item,
-      style,
-      index: Number(row['index']),
-      task: String(row['task']),
-      group: String(row['group']),
-      config: String(row['config']),
-      truth: row['truth'] === null ? null : storedWords(String(row['truth'])),
+      item: text('item'),
+      style: text('style'),
+      index: Number(frames.value('index', row)),
+      task: text('task'),
+      group: text('group'),
+      config: text('config'),
+      truth: truth === null ? null : storedWords(String(truth)),
       features: Object.fromEntries(
         features
-          .filter((name) => row[name] !== null && row[name] !== undefined)
-          .map((name) => [name.slice('feature_'.length), row[name] ?? null]),
+          .map((name): [string, Json] => [name.slice('feature_'.length), frames.value(name, row)])
+          .filter(([, value]) => value !== null),
       ),
-      tallies: [...(tallies.get(key)?.values() ?? [])],
+      tallies: talliesOf(rowsOf.get(entry) ?? []),
     }
   })
+}
+
+/** The rows of some entries. */
+function rowsOfEntries({ of, first }: Entries, page: Int32Array): ReadonlyMap<number, readonly number[]> {
+  const wanted = new Uint8Array(first.length)
+  for (const entry of page) wanted[entry] = 1
+  const rows: number[] = []
+  for (let row = 0; row < of.length; row++) if (wanted[of[row] as number] === 1) rows.push(row)
+  return Map.groupBy(rows, (row) => of[row] as number)
+}
+
+/** Rows of one model that came out alike, with the same answer. */
+interface Alike {
+  readonly model: string
+  readonly outcome: number
+  readonly answer: string | null
+  readonly rows: readonly number[]
+}
+
+/** What came of the rows of one entry, model by model. */
+function tallies(frames: RunFrames, parser: string, came: Uint8Array): (rows: readonly number[]) => Tally[] {
+  const frame = frameOf(frames, parser)
+  const [model, answer] = [frame.category('model'), frame.category('answer')]
+  const measure = measureIn(frames)
+  const measured = measure === undefined ? null : frame.number(`measured_${measure}`)
+  const alike = (rows: readonly number[]): readonly Alike[] => {
+    const found = Map.groupBy(
+      rows.filter((row) => came[row] !== NONE),
+      (row) => `${model.codes[row]} ${came[row]} ${answer.codes[row]}`,
+    )
+    return [...found.values()]
+      .map((same): Alike => {
+        const row = same[0] as number
+        return {
+          model: String(model.levels[model.codes[row] as number]),
+          outcome: came[row] as number,
+          answer: answer.levels[answer.codes[row] as number] ?? null,
+          rows: same,
+        }
+      })
+      .sort((a, b) => b.rows.length - a.rows.length || byText(a.answer, b.answer) || byText(a.model, b.model))
+  }
+  return (rows) => {
+    const byModel = new Map<string, Tally>()
+    for (const { model: name, outcome, answer: text, rows: same } of alike(rows)) {
+      const before = byModel.get(name) ?? emptyTally(name)
+      const key = outcomes[outcome] as (typeof outcomes)[number]
+      const more =
+        text !== null && before.answers.length < ANSWERS
+          ? [{ answer: storedWords(text.slice(0, READ)).slice(0, 120), count: same.length }]
+          : []
+      byModel.set(name, {
+        ...before,
+        samples: before.samples + same.length,
+        [key]: before[key] + same.length,
+        answers: [...before.answers, ...more],
+        // Strings that are scored have no answers that could differ: all of a model's are in one row.
+        measured: (measured === null ? null : meanAt(measured, same)) ?? before.measured,
+      })
+    }
+    return [...byModel.values()]
+  }
+}
+
+const emptyTally = (model: string): Tally => ({
+  model,
+  samples: 0,
+  right: 0,
+  wrong: 0,
+  unparsed: 0,
+  failed: 0,
+  other: 0,
+  answers: [],
+  measured: null,
+})
+
+/** What is missing comes last. */
+const byText = (a: string | null, b: string | null): number =>
+  a === b ? 0 : a === null ? 1 : b === null || a < b ? -1 : 1
+
+function meanAt(values: Float64Array, rows: readonly number[]): number | null {
+  const known = rows.map((row) => values[row] as number).filter((value) => !Number.isNaN(value))
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
 }

@@ -1,39 +1,37 @@
 import { type Installed, install } from '../../lab/installed.ts'
 import { recordedIn } from '../../lab/recorded.ts'
-import { rowsByThreads } from '../../lab/rows.ts'
+import { framesByThread } from '../../lab/rows.ts'
 import { selectedFrames } from '../../report/index.ts'
 import { openRun, type Run } from '../../runner/index.ts'
-import { type Choice, loadFrames, openRowsQuery, type RowsQuery, type RunFrames } from '../../store/index.ts'
+import type { Choice, RunFrames } from '../../store/index.ts'
 
 /** A run that stays open while it is looked at; its rows follow the ledger. */
 export interface ViewedRun {
   readonly here: Installed
   readonly run: Run
-  /** The revision that whoever asks now gets: that of the ledger, or of rows that are too young to be made anew. */
+  /** The revision of the next answer: that of the ledger, or of rows that are too young to be read again. */
   revision(): number
-  /** Rows as of a revision, to be asked by SQL; null: there are none yet. */
-  rows(): Promise<RowsQuery | null>
-  /** How far they are, where they are being made; null: they are not. */
+  /** How far the reading of rows is; null: none is going on. */
   making(): Making | null
-  /** The same rows as columns, for statistics. */
+  /** The rows of a revision; null: there are none yet. */
   frames(): Promise<RunFrames | null>
   /** What was made from the rows of this revision, made once. */
   remembered<T>(key: string, make: () => Promise<T>): Promise<T>
-  /** Does some work, during which no rows are closed that it has got. */
+  /** Does some work, during which the run stays open and its rows are those of one revision. */
   use<T>(work: (viewed: ViewedRun) => Promise<T>): Promise<T>
-  /** Lets go of rows and all that was made from them; they are made again when they are asked for. */
+  /** Lets go of rows and all that was made from them; they are read again when they are needed. */
   rest(): void
   /** As soon as nobody uses it. */
   close(): Promise<void>
 }
 
-/** Rows that are there, of all that will be. */
+/** Rows that are read, of all that will be. */
 export interface Making {
   readonly done: number
   readonly of: number
 }
 
-/** A run that grows has its rows made anew at most so often, in milliseconds. */
+/** Rows of a run that grows are read again at most this often, in milliseconds. */
 const FRESH = 3000
 
 /** Things that are remembered of one revision: the longest unused is forgotten. */
@@ -43,86 +41,92 @@ const REMEMBERED = 200
 export async function viewRun(dir: string, plugins: readonly string[]): Promise<ViewedRun> {
   const here = await install(plugins, process.env, [], recordedIn(dir))
   const run = await openRun(dir, await here.runContext(), { mode: 'read' })
-  const nothing = { revision: Number.NaN, at: Number.NEGATIVE_INFINITY, path: '' }
   const users = new Users()
-  let query: RowsQuery | null = null
-  let made = nothing
+  let known: Reading | null = null
   let making: Making | null = null
-  let memory = new Map<string, Promise<unknown>>()
-  let turn: Promise<unknown> = Promise.resolve()
+  let reading: Promise<Reading> | null = null
 
-  /** One after another: two of them would write the same file. */
-  function fresh(): Promise<RowsQuery | null> {
-    const next = turn.then(bring, bring)
-    turn = next
-    return next
+  const isYoung = (): boolean => known !== null && performance.now() - known.at < FRESH
+  /** All who ask at once wait for one reading. */
+  function current(): Promise<Reading> {
+    reading ??= read().finally(() => {
+      reading = null
+    })
+    return reading
   }
-  const young = (): boolean => query !== null && performance.now() - made.at < FRESH
-  async function bring(): Promise<RowsQuery | null> {
+  async function read(): Promise<Reading> {
     const revision = run.ledger.revision()
-    if (query === null && !run.ledger.answered()) return null
-    if (query !== null && (revision === made.revision || young())) return query
-    const path = await rowsByThreads(run, (done, of) => {
+    if (known !== null && (revision === known.revision || isYoung())) return known
+    if (known === null && !run.ledger.answered())
+      return { revision, at: performance.now(), frames: null, memory: new Map() }
+    const found = await framesByThread(run, (done, of) => {
       making = { done, of }
     }).finally(() => {
       making = null
     })
-    retire()
-    query = await openRowsQuery(path)
-    made = { revision, at: performance.now(), path }
-    memory = new Map()
-    return query
-  }
-  /** Somebody may be in the middle of a question. */
-  function retire(): void {
-    const old = query
-    query = null
-    if (old !== null) users.whenGone(() => old.close())
-  }
-  async function remembered<T>(key: string, make: () => Promise<T>): Promise<T> {
-    await fresh()
-    const here = memory
-    const known = here.get(key) as Promise<T> | undefined
-    const making = known ?? make()
-    here.delete(key)
-    here.set(key, making)
-    if (known !== undefined) return known
-    making.catch(() => here.delete(key))
-    const [oldest] = here.keys()
-    if (here.size > REMEMBERED && oldest !== undefined) here.delete(oldest)
-    return making
+    known = { revision, at: performance.now(), frames: framesIn(run, found), memory: new Map() }
+    return known
   }
   const viewed: ViewedRun = {
     here,
     run,
-    revision: () => (young() ? made.revision : run.ledger.revision()),
-    rows: fresh,
+    revision: () => (known !== null && isYoung() ? known.revision : run.ledger.revision()),
     making: () => making,
-    frames: () =>
-      remembered('frames', async () => ((await fresh()) === null ? null : framesIn(run, await loadFrames(made.path)))),
-    remembered,
-    use: (work) => users.during(() => work(viewed)),
-    rest() {
-      turn = turn
-        .catch(() => null)
-        .then(() => {
-          retire()
-          made = nothing
-          memory = new Map()
+    ...ofReading(current),
+    use: (work) =>
+      users.during(() => {
+        let own: Promise<Reading> | null = null
+        return work({
+          ...viewed,
+          ...ofReading(() => {
+            own ??= current()
+            return own
+          }),
         })
+      }),
+    rest() {
+      void Promise.allSettled([reading]).then(() => {
+        known = null
+      })
     },
     async close() {
       await new Promise<void>((resolve) => users.whenGone(resolve))
-      await turn.catch(() => null)
-      query?.close()
+      await Promise.allSettled([reading])
       await run[Symbol.asyncDispose]()
     },
   }
   return viewed
 }
 
+/** The rows of one revision, and what was made from them. */
+interface Reading {
+  readonly revision: number
+  readonly at: number
+  /** null: nothing has been answered yet. */
+  readonly frames: RunFrames | null
+  readonly memory: Map<string, Promise<unknown>>
+}
+
+function ofReading(reading: () => Promise<Reading>): Pick<ViewedRun, 'frames' | 'remembered'> {
+  return {
+    frames: async () => (await reading()).frames,
+    async remembered<T>(key: string, make: () => Promise<T>): Promise<T> {
+      const { memory } = await reading()
+      const known = memory.get(key) as Promise<T> | undefined
+      const making = known ?? make()
+      memory.delete(key)
+      memory.set(key, making)
+      if (known !== undefined) return known
+      making.catch(() => memory.delete(key))
+      const [oldest] = memory.keys()
+      if (memory.size > REMEMBERED && oldest !== undefined) memory.delete(oldest)
+      return making
+    },
+  }
+}
+
 /** What `select` has chosen for the models of a run. */
-export const selectionOf = (run: Run): readonly Choice[] => run.file.models.flatMap((model) => model.choices ?? [])
+export const selectionOf = (run: Run): readonly Choice[] => run.file.models.flatMap((model) => model.selection ?? [])
 
 /** Frames of a run, which the parsers chosen for its models read too, where they were chosen. */
 function framesIn(run: Run, frames: RunFrames): RunFrames {
@@ -200,7 +204,7 @@ export class OpenRuns {
     const [oldest] = this.visited
     if (this.visited.size > this.limits.withRows && oldest !== undefined) {
       this.visited.delete(oldest)
-      // Whoever asked for it is told where it cannot be opened.
+      // Where it cannot be opened, the request that needs it fails.
       void this.open.get(oldest)?.then(
         (viewed) => viewed.rest(),
         () => undefined,
@@ -209,7 +213,7 @@ export class OpenRuns {
     return this.glance(dir, work)
   }
 
-  /** Asks a run what its ledger says, as lists of runs do every second. */
+  /** Works with the ledger of a run alone, as lists of runs do every second. */
   async glance<T>(dir: string, work: (viewed: ViewedRun) => Promise<T>): Promise<T> {
     return (await this.get(dir)).use(work)
   }

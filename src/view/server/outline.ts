@@ -1,29 +1,34 @@
 import { type Task, UsageError } from '../../core/index.ts'
 import { SELECTED } from '../../report/index.ts'
-import type { RowsQuery } from '../../store/index.ts'
+import type { RunFrames } from '../../store/index.ts'
 import type { Outline } from '../api/index.ts'
-import { amountsOf, quoted, type Reader } from './amounts.ts'
+import { featureReader } from './features.ts'
 import type { ViewFolder } from './folders.ts'
 import { selectionOf, type ViewedRun } from './open-runs.ts'
+import { frameOf, strictFrame } from './query.ts'
+import { responseMetrics } from './response-metrics.ts'
 import { runSummary } from './summary.ts'
 
-/** What a run asked and who reads it: all that a page needs to know before it asks for its own, and nothing that takes a report. */
+/** The tasks, features and parsers of a run: all that a page needs before its own document, without any statistics. */
 export async function outlineOf(place: ViewFolder, viewed: ViewedRun, parser: string): Promise<Outline> {
   const run = await runSummary(place, viewed)
-  const rows = await viewed.rows()
+  const frames = await viewed.frames()
   const empty: Outline = { schema: 'touchstone/view-outline/1', run, parsers: [], features: [], numbers: [] }
-  if (rows === null) return empty
-  const parsers = parsersOf(viewed, readersOf(rows))
+  if (frames === null) return empty
+  const parsers = parsersOf(
+    viewed,
+    frames.parsers.filter((name) => name !== SELECTED),
+  )
   if (!parsers.includes(parser))
     throw new UsageError(`no row was read by the parser ${parser.slice(0, 100)}; there are ${parsers.join(', ')}`)
-  const answers = await viewed.remembered('answers', () =>
-    rows.run("SELECT 1 FROM rows WHERE state <> 'measured' LIMIT 1"),
-  )
+  const isAnswered = strictFrame(frames)
+    .category('state')
+    .levels.some((state) => state !== 'measured')
   return {
     ...empty,
-    parsers: answers.length === 0 ? [] : parsers,
-    features: await viewed.remembered('features', () => featuresOf(rows, viewed.here.runnable)),
-    numbers: await viewed.remembered(`numbers ${parser}`, () => numbersOf(rows, readerOf(viewed, parser))),
+    parsers: isAnswered ? parsers : [],
+    features: await viewed.remembered('features', async () => featuresOf(frames, viewed.here.runnable)),
+    numbers: await viewed.remembered(`numbers ${parser}`, async () => numbersOf(frames, parser)),
   }
 }
 
@@ -34,66 +39,75 @@ export const parsersOf = ({ run }: ViewedRun, parsers: readonly string[]): strin
 /** Whose readings count where an address does not say. */
 export const firstReader = ({ run }: ViewedRun): string => (selectionOf(run).length > 0 ? SELECTED : 'strict')
 
-export const readerOf = ({ run }: ViewedRun, parser: string): Reader => ({ parser, choices: selectionOf(run) })
-
-/** Parsers with columns of their own, and the strict one, which has the plain names. */
-const readersOf = ({ columns }: RowsQuery): readonly string[] => [
-  ...new Set([
-    'strict',
-    ...columns.flatMap(({ name }) => (name.includes('@') ? [name.slice(name.indexOf('@') + 1)] : [])),
-  ]),
-]
-
-/** Levels that are told of one feature. */
+/** Levels that are listed of one feature. */
 const LEVELS = 24
 
-async function featuresOf(rows: RowsQuery, installed: readonly Task[]): Promise<Outline['features']> {
-  const features: Outline['features'] = []
-  const own = rows.columns.filter(({ name }) => name.startsWith('feature_'))
-  // Of all features in one pass over the rows.
-  const differ = own.map(({ name }, i) => `MIN(${quoted(name)}) <> MAX(${quoted(name)}) AS "differ${i}"`)
-  const tasks = await rows.run(`SELECT ${['task', ...differ].join(', ')} FROM rows GROUP BY task ORDER BY task`)
-  for (const [i, { name, type }] of own.entries()) {
-    const column = quoted(name)
-    const levels = await rows.run(
-      `SELECT DISTINCT ${column} AS level FROM rows WHERE ${column} IS NOT NULL ORDER BY level LIMIT ${LEVELS + 1}`,
-    )
-    const bare = name.slice('feature_'.length)
-    const differing = tasks.filter((row) => row[`differ${i}`] === true).map(({ task }) => String(task))
-    features.push({
-      name: bare,
-      type: type === 'boolean' ? 'boolean' : type === 'text' || type === 'json' ? 'text' : 'number',
-      levels: levels.slice(0, LEVELS).map(({ level }) => level ?? null),
-      more: levels.length > LEVELS,
-      tasks: differing,
-      hard: differing.filter((task) =>
-        isDifficulty(
-          installed.find((one) => one.name === task),
-          bare,
-        ),
+function featuresOf(frames: RunFrames, installed: readonly Task[]): Outline['features'] {
+  const frame = strictFrame(frames)
+  const task = frame.category('task')
+  return frames.specs.flatMap(({ name: column, type }) => {
+    if (!column.startsWith('feature_')) return []
+    const name = column.slice('feature_'.length)
+    const { read } = featureReader(frames, name)
+    const { codes, levels } = frame.category(column)
+    const values = levels.map(read).sort((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1))
+    const differing = [...tasksThatDiffer(task.codes, codes)].map((code) => task.levels[code] as string).sort()
+    const hard = differing.filter((one) =>
+      isDifficulty(
+        installed.find((known) => known.name === one),
+        name,
       ),
-    })
+    )
+    return [
+      {
+        name,
+        type: type === 'boolean' ? 'boolean' : type === 'text' ? 'text' : 'number',
+        levels: values.slice(0, LEVELS),
+        more: values.length > LEVELS,
+        tasks: differing,
+        hard,
+      },
+    ]
+  })
+}
+
+/** The tasks in which a feature has more than one value. */
+function tasksThatDiffer(tasks: Int32Array, values: Int32Array): ReadonlySet<number> {
+  const first = new Map<number, number>()
+  const differ = new Set<number>()
+  for (let row = 0; row < values.length; row++) {
+    const [task, value] = [tasks[row] as number, values[row] as number]
+    if (value < 0 || differ.has(task)) continue
+    const before = first.get(task)
+    if (before === undefined) first.set(task, value)
+    else if (before !== value) differ.add(task)
   }
-  return features
+  return differ
 }
 
 const isDifficulty = (task: Task | undefined, feature: string): boolean =>
   task?.features.shape[feature]?.meta()?.['role'] === 'difficulty'
 
 /** Whatever number an item or a response has, and has not always the same. */
-async function numbersOf(rows: RowsQuery, reader: Reader): Promise<Outline['numbers']> {
-  const all = [
-    ...rows.columns.flatMap(({ name, type }) =>
-      name.startsWith('feature_') && (type === 'integer' || type === 'number')
-        ? [{ of: 'feature' as const, name: name.slice('feature_'.length), sql: quoted(name) }]
-        : [],
-    ),
-    ...[...amountsOf(rows.columns, reader)].map(([name, sql]) => ({ of: 'amount' as const, name, sql })),
-  ]
-  const asked = all.map(({ sql }, i) => `MIN(${sql}) AS "least${i}", MAX(${sql}) AS "most${i}"`)
-  const [ends] = await rows.run(`SELECT ${asked.join(', ')} FROM rows`)
-  return all.flatMap(({ of, name }, i) => {
-    const [least, most] = [ends?.[`least${i}`], ends?.[`most${i}`]]
-    return typeof least === 'number' && typeof most === 'number' && least < most ? [{ of, name, least, most }] : []
+function numbersOf(frames: RunFrames, parser: string): Outline['numbers'] {
+  const frame = frameOf(frames, parser)
+  const features = frames.specs.flatMap(({ name, type }) =>
+    name.startsWith('feature_') && (type === 'integer' || type === 'number')
+      ? [{ of: 'feature' as const, name: name.slice('feature_'.length), values: () => frame.number(name) }]
+      : [],
+  )
+  const amounts = [...responseMetrics(frames.columns, frame)].map(([name, values]) => ({
+    of: 'amount' as const,
+    name,
+    values,
+  }))
+  return [...features, ...amounts].flatMap(({ of, name, values }) => {
+    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+    // NaN is neither less nor more.
+    for (const value of values()) {
+      if (value < least) least = value
+      if (value > most) most = value
+    }
+    return least < most ? [{ of, name, least, most }] : []
   })
 }

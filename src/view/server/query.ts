@@ -1,172 +1,220 @@
-import { UsageError } from '../../core/index.ts'
-import type { RowsQuery, SqlValue } from '../../store/index.ts'
-import { conditionsByName, type FilterCondition, type ItemsFilter } from '../api/index.ts'
-import { amountsOf, quoted, type Reader, readSql } from './amounts.ts'
+import { type Frame, UsageError } from '../../core/index.ts'
+import { SELECTED } from '../../report/index.ts'
+import type { RunFrames } from '../../store/index.ts'
+import { conditionsByName, type FilterCondition, type ItemsFilter, outcomes } from '../api/index.ts'
+import { responseMetrics } from './response-metrics.ts'
 
-/** Prompts by their item and style, which stand at the same place of two lists. */
-export interface Prompts {
-  readonly items: readonly string[]
-  readonly styles: readonly string[]
+/** The lines of a list of items: each is an item in one style. */
+export interface Entries {
+  /** The entry of each row. */
+  readonly of: Int32Array
+  /** The first row of each entry, in the order of the run. */
+  readonly first: Int32Array
 }
 
-/** What texts were found in: prompts, and responses by cell. null: nothing was searched for. */
-export interface Found {
-  readonly prompts: Prompts | null
+export function entriesOf(frames: RunFrames): Entries {
+  const frame = strictFrame(frames)
+  const [item, style] = [frame.category('item'), frame.category('style')]
+  const known = new Int32Array(item.levels.length * style.levels.length).fill(-1)
+  const of = new Int32Array(frame.length)
+  const first = new Int32Array(frame.length)
+  let count = 0
+  for (let row = 0; row < of.length; row++) {
+    const key = (item.codes[row] as number) * style.levels.length + (style.codes[row] as number)
+    if (known[key] === -1) {
+      known[key] = count
+      first[count++] = row
+    }
+    of[row] = known[key] as number
+  }
+  return { of, first: first.slice(0, count) }
+}
+
+/** The strict frame is always there. */
+export const strictFrame = (frames: RunFrames): Frame => frames.frame('strict') as Frame
+
+/** The rows as read by a parser, or, for `selected`, by the one that was chosen for each model. @throws UsageError where no row was */
+export function frameOf(frames: RunFrames, parser: string): Frame {
+  const frame = frames.frame(parser) ?? (parser === SELECTED ? frames.frame('strict') : null)
+  if (frame === null) throw new UsageError(`no row of this run was read by the parser "${parser}"`)
+  return frame
+}
+
+const [RIGHT, WRONG, UNPARSED, FAILED, OTHER] = [0, 1, 2, 3, 4] as const
+/** A row whose task does not have this parser. */
+export const NONE = 255
+
+/** How each row came out, as a place in `outcomes`. A failed call has failed under every parser; only the strict one has it in its column. */
+export function outcomesOf(frames: RunFrames, parser: string): Uint8Array {
+  const frame = frameOf(frames, parser)
+  const [strict, state] = [strictFrame(frames).category('state'), frame.category('state')]
+  const value = frame.number('value')
+  const failed = strict.levels.map((level) => level === 'failed')
+  const known = state.levels.map((level) =>
+    level === 'graded' ? RIGHT : level === 'unparsed' ? UNPARSED : level === 'failed' ? FAILED : OTHER,
+  )
+  const came = new Uint8Array(frame.length)
+  for (let row = 0; row < came.length; row++) {
+    const outcome = failed[strict.codes[row] as number] === true ? FAILED : (known[state.codes[row] as number] ?? NONE)
+    came[row] = outcome === RIGHT && !((value[row] as number) >= 1) ? WRONG : outcome
+  }
+  return came
+}
+
+/** What a filter is applied to. */
+export interface FilteredRows {
+  readonly frames: RunFrames
+  readonly entries: Entries
+  readonly outcomes: Uint8Array
+  /** The cells whose response holds the text that is searched for; null: nothing is. */
   readonly cells: readonly number[] | null
 }
 
-/** A filter as SQL over rows: names are those of columns that are there, all else stands as a value. */
-export class Query {
-  readonly values: SqlValue[] = []
-  /** How a row came out, as SQL; NULL where its task does not have this parser. */
-  readonly kind: string
-  /** What was read of it, as SQL. */
-  readonly answer: string
-  private readonly columns: ReadonlyMap<string, string>
-  private readonly amounts: ReadonlyMap<string, string>
+/** Does an entry fit the conditions of a filter on its responses? */
+export function fitsResponses(filter: ItemsFilter, rows: FilteredRows): (entry: number) => boolean {
+  const frame = frameOf(rows.frames, filter.parser ?? 'strict')
+  const tests = [anyResponse(filter, frame, rows), amongModels(filter, frame, rows), pairOfModels(filter, frame, rows)]
+  const all = tests.filter((test) => test !== null)
+  return (entry) => all.every((test) => test(entry))
+}
 
-  constructor(rows: RowsQuery, reader: Reader) {
-    this.columns = new Map(rows.columns.map(({ name, type }) => [name, type]))
-    this.amounts = amountsOf(rows.columns, reader)
-    const named = (column: string): string => {
-      const sql = readSql(rows.columns, column, reader)
-      if (sql === null) throw new UsageError(`no row of this run was read by the parser "${reader.parser}"`)
-      return sql
-    }
-    // A call that failed has failed whoever reads: rows say so once.
-    const state = `CASE state WHEN 'failed' THEN 'failed' ELSE ${named('state')} END`
-    this.kind = `CASE ${state} WHEN 'graded' THEN CASE WHEN ${named('value')} >= 1 THEN 'right' ELSE 'wrong' END
-      WHEN 'unparsed' THEN 'unparsed' WHEN 'failed' THEN 'failed' ELSE CASE WHEN ${named('state')} IS NOT NULL THEN 'other' END END`
-    this.answer = named('answer')
+type EntryTest = ((entry: number) => boolean) | null
+
+/** Is there one response that fits all conditions on responses? */
+function anyResponse(
+  { outcome, model, amount }: ItemsFilter,
+  frame: Frame,
+  { frames, entries, outcomes: came, cells }: FilteredRows,
+): EntryTest {
+  const tests: ((row: number) => boolean)[] = []
+  if (outcome !== undefined) {
+    const wanted = outcomes.indexOf(outcome)
+    tests.push((row) => came[row] === wanted)
   }
-
-  private value(value: SqlValue): string {
-    return `$${this.values.push(value)}`
-  }
-
-  /** Conditions on what items are, and, where some models are named, on who answered. */
-  where(filter: ItemsFilter, { prompts }: Found, models: readonly string[] | null = null): string {
-    const parts: string[] = []
-    if (models !== null) parts.push(models.length === 0 ? 'false' : `model IN (SELECT UNNEST(${this.value(models)}))`)
-    for (const name of ['task', 'style', 'config'] as const) {
-      const wanted = filter[name]
-      if (wanted !== undefined) parts.push(`${name} = ${this.value(wanted)}`)
-    }
-    for (const conditions of conditionsByName(filter.feature).values()) parts.push(this.feature(conditions))
-    if (prompts !== null)
-      parts.push(
-        prompts.items.length === 0
-          ? 'false'
-          : `(item, style) IN (SELECT UNNEST(${this.value(prompts.items)}), UNNEST(${this.value(prompts.styles)}))`,
-      )
-    return parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`
-  }
-
-  private feature(conditions: readonly FilterCondition[]): string {
-    const parts = conditions.map((one) => ({ one, sql: this.ofFeature(one) }))
-    const same = parts.filter(({ one }) => one.operator === '=').map(({ sql }) => sql)
-    const bounds = parts.filter(({ one }) => one.operator !== '=').map(({ sql }) => sql)
-    return [...(same.length === 0 ? [] : [`(${same.join(' OR ')})`]), ...bounds].join(' AND ')
-  }
-
-  private ofFeature(condition: FilterCondition): string {
-    const { name, operator, value } = condition
-    const type = this.columns.get(`feature_${name}`)
-    if (type === undefined) throw new UsageError(`the items of this run have no feature "${name}"`)
-    const column = quoted(`feature_${name}`)
-    const isNumber = type === 'integer' || type === 'number'
-    if (operator === '=' && !(isNumber && numberOf(condition) !== null))
-      return `CAST(${column} AS VARCHAR) = ${this.value(value)}`
-    if (!isNumber) throw new UsageError(`${name} ${operator} needs a feature that is a number`)
-    return this.bound(column, condition)
-  }
-
-  private bound(sql: string, condition: FilterCondition): string {
-    const number = numberOf(condition)
-    if (number === null)
+  const metrics = responseMetrics(frames.columns, frame)
+  for (const condition of [...conditionsByName(amount).values()].flat()) {
+    const metric = metrics.get(condition.name)
+    if (metric === undefined)
       throw new UsageError(
-        `${condition.name} ${condition.operator} needs a number, got "${condition.value.slice(0, 80)}"`,
+        `responses of this run have no amount "${condition.name}"; there are ${[...metrics.keys()].join(', ')}`,
       )
-    return `${sql} ${condition.operator} ${this.value(number)}`
+    tests.push(bound(metric(), condition))
   }
-
-  /** Conditions on what came of an item in one style. */
-  having(filter: ItemsFilter, { cells }: Found): string {
-    const parts = [this.response(filter, cells), this.among(filter), this.pair(filter)].filter((one) => one !== null)
-    return parts.length === 0 ? '' : `HAVING ${parts.join(' AND ')}`
+  if (cells !== null) {
+    const [known, cell] = [new Set(cells), frame.number('cell')]
+    tests.push((row) => known.has(cell[row] as number))
   }
-
-  /** Is there a response that keeps all that is asked of one? */
-  private response({ outcome, model, amount }: ItemsFilter, cells: Found['cells']): string | null {
-    const parts: string[] = []
-    if (outcome !== undefined) parts.push(`${this.kind} = ${this.value(outcome)}`)
-    for (const condition of [...conditionsByName(amount).values()].flat()) {
-      const sql = this.amounts.get(condition.name)
-      if (sql === undefined)
-        throw new UsageError(
-          `responses of this run have no amount "${condition.name}"; there are ${[...this.amounts.keys()].join(', ')}`,
-        )
-      parts.push(this.bound(`(${sql})`, condition))
-    }
-    if (cells !== null) parts.push(cells.length === 0 ? 'false' : `cell IN (SELECT UNNEST(${this.value(cells)}))`)
-    if (parts.length === 0) return null
-    if (model !== undefined) parts.push(`model = ${this.value(model)}`)
-    return `COUNT(*) FILTER (WHERE ${parts.join(' AND ')}) > 0`
+  if (tests.length === 0) return null
+  if (model !== undefined) {
+    const { codes, levels } = frame.category('model')
+    const wanted = levels.indexOf(model)
+    tests.unshift((row) => codes[row] === wanted)
   }
+  const found = new Uint8Array(entries.first.length)
+  for (let row = 0; row < frame.length; row++)
+    if (tests.every((test) => test(row))) found[entries.of[row] as number] = 1
+  return (entry) => found[entry] === 1
+}
 
-  /** Failed calls are left out: a model that was not heard is neither right nor wrong. */
-  private among({ among }: ItemsFilter): string | null {
-    const there = `COUNT(DISTINCT model) FILTER (WHERE ${this.kind} <> 'failed')`
-    const missed = `COUNT(DISTINCT model) FILTER (WHERE ${this.kind} NOT IN ('right', 'failed'))`
-    switch (among) {
-      case undefined:
-        return null
-      case 'split':
-        return `${missed} > 0 AND ${there} > ${missed}`
-      case 'right':
-        return `${there} > 0 AND ${missed} = 0`
-      case 'none':
-        return `${there} > 0 AND COUNT(*) FILTER (WHERE ${this.kind} = 'right') = 0`
-      case 'answers':
-        return `COUNT(DISTINCT ${this.answer}) > 1`
-    }
-  }
-
-  private pair({ pair, a, b, by }: ItemsFilter): string | null {
-    if (pair === undefined || a === undefined || b === undefined) return null
-    const [first, second] = [a, b].map((name) => {
-      const mine = `model = ${this.value(name)}`
-      const right = `COUNT(*) FILTER (WHERE ${mine} AND ${this.kind} = 'right')`
-      const heard = `COUNT(*) FILTER (WHERE ${mine} AND ${this.kind} <> 'failed')`
-      return {
-        right: `${right} = ${heard}`,
-        share: `${right} / ${heard}`,
-        there: `${heard} > 0`,
-      }
-    }) as [Sides, Sides]
-    const apart =
-      pair === 'differ' && by !== undefined
-        ? `ABS(${first.share} - ${second.share}) >= ${this.value(by)}`
-        : PAIRS[pair](first.right, second.right)
-    return [first.there, second.there, `(${apart})`].join(' AND ')
+/** NaN keeps no bound. */
+function bound(values: Float64Array, condition: FilterCondition): (row: number) => boolean {
+  const limit = numberOf(condition)
+  switch (condition.operator) {
+    case '=':
+      return (row) => values[row] === limit
+    case '>=':
+      return (row) => (values[row] as number) >= limit
+    case '<=':
+      return (row) => (values[row] as number) <= limit
   }
 }
 
-const numberOf = ({ value }: FilterCondition): number | null => {
+/** @throws UsageError where a condition names no number */
+export function numberOf({ name, operator, value }: FilterCondition): number {
   const number = Number(value)
-  return value.trim() !== '' && Number.isFinite(number) ? number : null
+  if (value.trim() !== '' && Number.isFinite(number)) return number
+  throw new UsageError(`${name} ${operator} needs a number, got "${value.slice(0, 80)}"`)
 }
 
-interface Sides {
-  readonly right: string
-  readonly share: string
-  readonly there: string
+/** Failed calls do not count: a model that gave no answer is neither right nor wrong. */
+function amongModels({ among }: ItemsFilter, frame: Frame, { entries, outcomes: came }: FilteredRows): EntryTest {
+  if (among === undefined) return null
+  if (among === 'answers') return answersDiffer(frame, entries)
+  const { codes, levels } = frame.category('model')
+  const count = entries.first.length
+  const [isThere, isMissed] = [1, 2]
+  const models = new Uint8Array(count * levels.length)
+  const [there, missed] = [new Int32Array(count), new Int32Array(count)]
+  const right = new Uint8Array(count)
+  for (let row = 0; row < frame.length; row++) {
+    const outcome = came[row]
+    if (outcome === NONE || outcome === FAILED) continue
+    const entry = entries.of[row] as number
+    const at = entry * levels.length + (codes[row] as number)
+    const known = models[at] as number
+    if ((known & isThere) === 0) there[entry] = (there[entry] as number) + 1
+    if (outcome === RIGHT) right[entry] = 1
+    else if ((known & isMissed) === 0) missed[entry] = (missed[entry] as number) + 1
+    models[at] = known | isThere | (outcome === RIGHT ? 0 : isMissed)
+  }
+  switch (among) {
+    case 'split':
+      return (entry) => (missed[entry] as number) > 0 && (there[entry] as number) > (missed[entry] as number)
+    case 'right':
+      return (entry) => (there[entry] as number) > 0 && missed[entry] === 0
+    case 'none':
+      return (entry) => (there[entry] as number) > 0 && right[entry] === 0
+  }
 }
 
-const PAIRS: { readonly [pair in NonNullable<ItemsFilter['pair']>]: (a: string, b: string) => string } = {
-  onlyA: (a, b) => `(${a}) AND NOT (${b})`,
-  onlyB: (a, b) => `(${b}) AND NOT (${a})`,
-  both: (a, b) => `(${a}) AND (${b})`,
-  neither: (a, b) => `NOT (${a}) AND NOT (${b})`,
-  differ: (a, b) => `(${a}) <> (${b})`,
+function answersDiffer(frame: Frame, entries: Entries): EntryTest {
+  const { codes } = frame.category('answer')
+  const first = new Int32Array(entries.first.length).fill(-1)
+  const differ = new Uint8Array(entries.first.length)
+  for (let row = 0; row < frame.length; row++) {
+    const code = codes[row] as number
+    const entry = entries.of[row] as number
+    if (code < 0) continue
+    if (first[entry] === -1) first[entry] = code
+    else if (first[entry] !== code) differ[entry] = 1
+  }
+  return (entry) => differ[entry] === 1
+}
+
+/** How two models lie, each of which has answered. */
+function pairOfModels({ pair, a, b, by }: ItemsFilter, frame: Frame, rows: FilteredRows): EntryTest {
+  if (pair === undefined || a === undefined || b === undefined) return null
+  const [first, second] = [answersOf(a, frame, rows), answersOf(b, frame, rows)]
+  const fits = (entry: number): boolean => {
+    const [x, y] = [first.share(entry), second.share(entry)]
+    switch (pair) {
+      case 'onlyA':
+        return x === 1 && y !== 1
+      case 'onlyB':
+        return y === 1 && x !== 1
+      case 'both':
+        return x === 1 && y === 1
+      case 'neither':
+        return x !== 1 && y !== 1
+      case 'differ':
+        return by === undefined ? (x === 1) !== (y === 1) : Math.abs(x - y) >= by
+    }
+  }
+  return (entry) => first.hasAnswered(entry) && second.hasAnswered(entry) && fits(entry)
+}
+
+function answersOf(model: string, frame: Frame, { entries, outcomes: came }: FilteredRows) {
+  const { codes, levels } = frame.category('model')
+  const wanted = levels.indexOf(model)
+  const [right, heard] = [new Int32Array(entries.first.length), new Int32Array(entries.first.length)]
+  for (let row = 0; row < frame.length; row++) {
+    if (codes[row] !== wanted || came[row] === NONE || came[row] === FAILED) continue
+    const entry = entries.of[row] as number
+    heard[entry] = (heard[entry] as number) + 1
+    if (came[row] === RIGHT) right[entry] = (right[entry] as number) + 1
+  }
+  return {
+    hasAnswered: (entry: number) => (heard[entry] as number) > 0,
+    share: (entry: number) => (right[entry] as number) / (heard[entry] as number),
+  }
 }

@@ -1,16 +1,19 @@
 import { makeReport } from '../../report/index.ts'
 import type { ScoredDocument, ShownFigure } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
+import { strictFrame } from './query.ts'
 import { plainTable } from './tables.ts'
 
 /** What was scored token by token: its tasks, with what their analyses for the page of tokens found, number for number as in the report. */
 export async function scoredOf(viewed: ViewedRun): Promise<ScoredDocument> {
-  const rows = await viewed.rows()
   const frames = await viewed.frames()
-  if (rows === null || frames === null) return { schema: 'touchstone/view-scored/1', tasks: [], analyses: [] }
+  if (frames === null) return { schema: 'touchstone/view-scored/1', tasks: [], analyses: [] }
   return viewed.remembered('scored', async () => {
-    const found = await rows.run("SELECT DISTINCT task FROM rows WHERE state = 'measured' ORDER BY task")
-    const tasks = found.map(({ task }) => String(task))
+    const frame = strictFrame(frames)
+    const [state, task] = [frame.category('state'), frame.category('task')]
+    const measured = state.levels.indexOf('measured')
+    const found = new Set(task.codes.filter((_, row) => state.codes[row] === measured))
+    const tasks = task.levels.filter((_, code) => found.has(code)).sort()
     const only = viewed.here.tasks
       .filter(({ name }) => tasks.includes(name))
       .flatMap(({ analyses }) => analyses.flatMap(({ id, page }) => (page === 'tokens' ? [id] : [])))

@@ -3,20 +3,18 @@ import type { Run } from '../../runner/index.ts'
 import { responseTexts } from '../../store/index.ts'
 import type { ItemsFilter } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
-import type { Found, Prompts } from './query.ts'
 
 /** Upper case has no exceptions by context: what is in a text is in the text in upper case. Halves of characters are kept nowhere. */
 const folded = (text: string): string => text.toWellFormed().toUpperCase()
 
-/** What the texts of a filter are found in; each text is searched for once a revision. */
-export async function search(viewed: ViewedRun, { prompt, text }: ItemsFilter): Promise<Found> {
-  return {
-    prompts: prompt === undefined ? null : (await promptsHolding(viewed, prompt)).holding,
-    cells:
-      text === undefined
-        ? null
-        : await viewed.remembered(`said ${folded(text)}`, () => cellsSaying(viewed.run, folded(text))),
-  }
+/** The cells whose response holds the text of a filter, searched for once a revision; null: no text is searched for. */
+export const search = async (viewed: ViewedRun, { text }: ItemsFilter): Promise<readonly number[] | null> =>
+  text === undefined ? null : viewed.remembered(`said ${folded(text)}`, () => cellsSaying(viewed.run, folded(text)))
+
+/** Prompts by their item and style, which stand at the same place of two lists. */
+interface Prompts {
+  readonly items: readonly string[]
+  readonly styles: readonly string[]
 }
 
 export interface FoundPrompts {
@@ -32,8 +30,8 @@ export const promptsHolding = (viewed: ViewedRun, text: string): Promise<FoundPr
 async function cellsSaying({ ledger }: Run, wanted: string): Promise<readonly number[]> {
   const cells: number[] = []
   for await (const page of responseTexts(ledger)) {
-    for (const { cell, text, reasoning } of page)
-      if (folded(text).includes(wanted) || (reasoning !== null && folded(reasoning).includes(wanted))) cells.push(cell)
+    for (const { call, text, reasoning } of page)
+      if (folded(text).includes(wanted) || (reasoning !== null && folded(reasoning).includes(wanted))) cells.push(call)
     // Others are answered between two pages.
     await setImmediate()
   }

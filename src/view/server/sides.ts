@@ -1,19 +1,32 @@
-import type { Frame } from '../../core/index.ts'
+import { type Frame, UsageError } from '../../core/index.ts'
+import type { RunFrames } from '../../store/index.ts'
 import { conditionsByName, type ItemsFilter, keeps } from '../api/index.ts'
 import { featureReader } from './features.ts'
 import type { ViewedRun } from './open-runs.ts'
+import { numberOf } from './query.ts'
 import { type FoundPrompts, promptsHolding } from './search.ts'
 
 /** Rows lie on one side of a choice of items, or, where they lack a feature that it names, on none. */
 export const [OUTSIDE, INSIDE, APART] = [0, 1, 2] as const
 
-/** On which side of a choice by what items are each row of a frame lies. @throws UsageError for a feature that no item has */
-export async function sidesOf(viewed: ViewedRun, frame: Frame, filter: ItemsFilter): Promise<Int32Array> {
-  const sides = new Int32Array(frame.length).fill(INSIDE)
+/**
+ * On which side of a choice by what items are rows of a frame lie.
+ *
+ * @param rows - which rows; null: all.
+ * @throws UsageError for a feature that no item has, and a bound on one that is no number
+ */
+export async function sidesOf(
+  viewed: ViewedRun,
+  frames: RunFrames,
+  frame: Frame,
+  filter: ItemsFilter,
+  rows: Int32Array | null = null,
+): Promise<Int32Array> {
+  const sides = new Int32Array(rows?.length ?? frame.length).fill(INSIDE)
   const lay = (sideOf: (row: number) => number): void => {
-    for (let row = 0; row < sides.length; row++) {
-      const side = sideOf(row)
-      if (side === APART || sides[row] === INSIDE) sides[row] = side
+    for (let at = 0; at < sides.length; at++) {
+      const side = sideOf(rows === null ? at : (rows[at] as number))
+      if (side === APART || sides[at] === INSIDE) sides[at] = side
     }
   }
   const layLevels = (column: string, sideOf: (level: string | null) => number): void => {
@@ -28,7 +41,12 @@ export async function sidesOf(viewed: ViewedRun, frame: Frame, filter: ItemsFilt
   }
   if (filter.prompt !== undefined) lay(sideOfPrompts(frame, await promptsHolding(viewed, filter.prompt)))
   for (const [name, conditions] of conditionsByName(filter.feature)) {
-    const read = await featureReader(viewed, frame, name)
+    const { read, isNumber } = featureReader(frames, name)
+    for (const condition of conditions) {
+      if (condition.operator === '=') continue
+      if (!isNumber) throw new UsageError(`${name} ${condition.operator} needs a feature that is a number`)
+      numberOf(condition)
+    }
     layLevels(`feature_${name}`, (level) =>
       level === null ? APART : keeps(read(level), conditions) ? INSIDE : OUTSIDE,
     )

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { openDataset } from '../../datasets/index.ts'
 import {
-  choicesOf,
   type Live,
+  loadSequentialTest,
+  loadSteps,
+  loadStopped,
   RUN_FILES,
   type Run,
   readLive,
-  stoppedOf,
-  untilOf,
   waitText,
 } from '../../runner/index.ts'
 import { type Counts, lockHolder } from '../../store/index.ts'
@@ -36,12 +36,12 @@ function standingOf(run: Run): Standing {
       name,
       counts: byModel.get(name) ?? none,
     })),
-    usd: ledger.spent(),
+    usd: ledger.bookedUsd(),
     revision,
     failures: ledger
       .failures()
       .slice(0, FAILURES)
-      .map(({ code, cells, message }) => ({ code, cells, message: message.slice(0, 500) })),
+      .map(({ code, calls, message }) => ({ code, cells: calls, message: message.slice(0, 500) })),
   }
   standings.set(run, made)
   return made
@@ -99,40 +99,40 @@ function liveOf(live: Live | null): RunSummary['live'] {
 
 async function adaptOf(run: Run): Promise<RunSummary['adapt']> {
   const { adapt } = run.file
-  const choices = adapt === undefined ? null : await choicesOf(run)
+  const choices = adapt === undefined ? null : await loadSteps(run)
   if (adapt === undefined || choices === null) return null
-  const models = choices.models.map(({ model, rounds, end = null }) => {
-    const told = rounds.findLast((round) => round.told !== null)?.told ?? null
+  const models = choices.models.map(({ model, steps, end = null }) => {
+    const told = steps.findLast((round) => round.estimate !== null)?.estimate ?? null
     const found = told?.threshold?.kind === 'inside' ? told.threshold : null
     const solved = told?.threshold?.kind === 'outside' ? told.threshold.solved : null
     const method = 'profile likelihood 95 %'
     return {
       model,
-      choices: rounds.length,
+      choices: steps.length,
       answers: told?.answers ?? 0,
-      at: rounds.at(-1)?.at ?? null,
+      at: steps.at(-1)?.at ?? null,
       threshold:
         found === null ? null : { value: found.value, low: found.low, high: found.high, n: told?.answers ?? 0, method },
       outside: solved === null ? null : solved === 'more' ? ('above' as const) : ('below' as const),
       end,
     }
   })
-  return { knob: adapt.knob, until: adapt.until ?? null, models }
+  return { knob: adapt.parameter, until: adapt.until ?? null, models }
 }
 
 async function brokenOf(run: Run): Promise<RunSummary['stopped']> {
-  return Object.entries(await stoppedOf(run)).map(([model, { message, next }]) => ({
+  return Object.entries(await loadStopped(run)).map(([model, { message, advice }]) => ({
     model,
     message: message.slice(0, SAID),
-    next,
+    next: advice,
   }))
 }
 
 async function lookedOf(run: Run): Promise<RunSummary['until']> {
-  const state = await untilOf(run)
+  const state = await loadSequentialTest(run)
   if (state === null) return null
-  const { rule, looks, verdict } = state
-  return { rule, looks: looks.length, units: looks.at(-1)?.units ?? 0, verdict }
+  const { rule, interim, verdict } = state
+  return { rule, looks: interim.length, units: interim.at(-1)?.groups ?? 0, verdict }
 }
 
 export async function datasetSummary(place: ViewFolder): Promise<DatasetSummary> {

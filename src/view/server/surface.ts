@@ -83,10 +83,8 @@ export async function surfaceParts(
   const frames = await ofModels(viewed, JSON.stringify(task), task === null ? all : all.ofTask(task), models)
   const frame = frames.frame(parser)
   if (frame === null) throw new UsageError(`no row of this run was read by the parser "${parser}"`)
-  const readers = new Map(
-    await Promise.all(named.map(async (name) => [name, await featureReader(viewed, frame, name)] as const)),
-  )
-  const at = ({ key }: Part, name: string): Json => readers.get(name)?.(key[`feature_${name}`] ?? null) ?? null
+  const readers = new Map(named.map((name) => [name, featureReader(frames, name)]))
+  const at = ({ key }: Part, name: string): Json => readers.get(name)?.read(key[`feature_${name}`] ?? null) ?? null
   const single = partition(frame, ['model', ...named.map((name) => `feature_${name}`)])
   const stretches = y === null && !each ? stretchesOver(single, (part) => at(part, x)) : []
   const joined = stretches.length === 0 ? single : together(single, (part) => placeIn(stretches, at(part, x)))

@@ -10,6 +10,7 @@ import {
 } from '../../libraries/statistics/index.ts'
 import type { RunFrames } from '../../store/index.ts'
 import { type TokenMeasure, type TokensDocument, tokenMeasures, tokenOutcomes } from '../api/index.ts'
+import { measureOf } from './response-metrics.ts'
 
 /** Means that are shown over one feature. */
 const CELLS = 2000
@@ -39,7 +40,7 @@ export function levelsOf(
 ): Pick<TokensDocument, 'levels' | 'crowded'> {
   const frame = frames.frame('strict')
   if (frame === null || !frame.has(`feature_${x}`)) return { levels: [], crowded: null }
-  const amounts = amountsOf(frame, measure)
+  const amounts = measureOf(frame, measure)
   const parts = partition(frame, ['model', `feature_${x}`])
   if (parts.length > CELLS) return { levels: [], crowded: parts.length }
   const levels = parts.flatMap(({ key, rows }) => {
@@ -59,7 +60,7 @@ export function byOutcome(
 ): TokensDocument['outcomes'] {
   const frame = frames.frame(parser)
   if (frame === null) return []
-  const amounts = amountsOf(frame, measure)
+  const amounts = measureOf(frame, measure)
   const right = correctness(scores(frame))
   const { codes, levels } = frame.category('state')
   const graded = levels.indexOf('graded')
@@ -81,57 +82,37 @@ export function byOutcome(
   )
 }
 
-interface ConfigMeans extends ReturnType<typeof unknownMeans> {
-  readonly groups: number
-}
-const unknownMeans = (): TokensDocument['configs'][number]['means'] => ({
-  prompt: null,
-  answer: null,
-  reasoning: null,
-  seconds: null,
-  usd: null,
-})
-
 const CONFIG = ['task', 'config', 'style', 'model'] as const
+/** Configs that are shown. */
+const CONFIGS = 500
 
-/** The means of every measure by task, config, style and model. */
-export function meansByConfig(
-  frames: Pick<RunFrames, 'frame'>,
-  level: number,
-): (at: { readonly [K in (typeof CONFIG)[number]]: string }) => ConfigMeans {
-  const frame = frames.frame('strict')
-  const found = new Map<string, ConfigMeans>()
-  if (frame !== null) {
-    const amounts = tokenMeasures.map((measure) => [measure, amountsOf(frame, measure)] as const)
-    for (const { key, rows } of partition(frame, [...CONFIG])) {
-      const own = amounts.map(([measure, all]) => [measure, meanOf(frame, all, rows, level)] as const)
-      found.set(JSON.stringify(CONFIG.map((name) => key[name])), {
-        ...unknownMeans(),
-        ...Object.fromEntries(own.map(([measure, one]) => [measure, one?.mean ?? null])),
-        groups: Math.max(0, ...amounts.map(([, all]) => groupsOf(frame, all, rows))),
-      })
-    }
-  }
-  return (at) => found.get(JSON.stringify(CONFIG.map((name) => at[name]))) ?? { ...unknownMeans(), groups: 0 }
-}
-
-function amountsOf(frame: Frame, measure: TokenMeasure): Float64Array {
-  const column = (name: string): Float64Array =>
-    frame.has(name) ? Float64Array.from(frame.number(name)) : new Float64Array(frame.length).fill(Number.NaN)
-  switch (measure) {
-    case 'prompt':
-      return column('inputTokens')
-    case 'reasoning':
-      return column('reasoningTokens')
-    case 'answer': {
-      const thought = column('reasoningTokens')
-      return column('outputTokens').map((all, row) => {
-        const own = thought[row] ?? Number.NaN
-        return Number.isNaN(own) ? all : all >= own ? all - own : Number.NaN
-      })
-    }
-    case 'seconds':
-    case 'usd':
-      return column(measure)
-  }
+/** Counts, money and the means of every measure by task, config, style and model. */
+export function configsOf(frame: Frame, level: number): TokensDocument['configs'] {
+  const measured = tokenMeasures.map((measure) => [measure, measureOf(frame, measure)] as const)
+  const output = frame.has('outputTokens') ? frame.number('outputTokens') : null
+  const paid = measureOf(frame, 'usd')
+  const byText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
+  return partition(frame, [...CONFIG])
+    .map(({ key, rows }) => ({ at: CONFIG.map((name) => String(key[name])), rows }))
+    .sort((x, y) => {
+      const [one, two, three] = [0, 1, 2].map((i) => byText(x.at[i] as string, y.at[i] as string))
+      return one || two || three || (x.rows[0] as number) - (y.rows[0] as number)
+    })
+    .slice(0, CONFIGS)
+    .map(({ at, rows }) => {
+      const [task, config, style, model] = at as [string, string, string, string]
+      const money = rowsWhere(rows, (row) => !Number.isNaN(paid[row]))
+      const means = measured.map(([measure, all]) => [measure, meanOf(frame, all, rows, level)?.mean ?? null] as const)
+      return {
+        task,
+        config,
+        style,
+        model,
+        cells: rows.length,
+        known: output === null ? 0 : rowsWhere(rows, (row) => !Number.isNaN(output[row])).length,
+        paid: money.length === 0 ? null : take(paid, money).reduce((sum, one) => sum + one, 0),
+        groups: Math.max(0, ...measured.map(([, all]) => groupsOf(frame, all, rows))),
+        means: Object.fromEntries(means) as TokensDocument['configs'][number]['means'],
+      }
+    })
 }

@@ -1,14 +1,14 @@
-import { UsageError } from '../../core/index.ts'
-import type { RowsQuery, RunFrames, SqlValue } from '../../store/index.ts'
-import { itemsFilter, type TokenMeasure, type TokensDocument, tokenMeasures } from '../api/index.ts'
-import { measureSql } from './amounts.ts'
+import { type Frame, UsageError } from '../../core/index.ts'
+import { partition } from '../../libraries/statistics/index.ts'
+import type { RunFrames } from '../../store/index.ts'
+import { type TokenMeasure, type TokensDocument, tokenMeasures } from '../api/index.ts'
 import { batchOf, ofModels } from './batch.ts'
 import { type Choice, chosenFrames, levelOf } from './chosen.ts'
 import { featureReader } from './features.ts'
 import type { ViewedRun } from './open-runs.ts'
-import { Query } from './query.ts'
-import { search } from './search.ts'
-import { byOutcome, levelsOf, meansByConfig } from './token-means.ts'
+import { strictFrame } from './query.ts'
+import { measureOf } from './response-metrics.ts'
+import { byOutcome, configsOf, levelsOf } from './token-means.ts'
 
 export interface TokensRequest {
   readonly measure: TokenMeasure | null
@@ -16,7 +16,7 @@ export interface TokensRequest {
   readonly x: string | null
   /** null: all tasks. */
   readonly task: string | null
-  /** Whose readings tell right answers from wrong ones. */
+  /** Whose verdicts tell right answers from wrong ones. */
   readonly parser: string
   /** Which of the batches of models, from 0. */
   readonly batch: number
@@ -26,17 +26,18 @@ export interface TokensRequest {
 
 /** Bars of a distribution. */
 const BINS = 24
+/** Models whose distribution is shown. */
+const MODELS = 60
 /** Items that are named, those with the highest mean first. */
 const DEAREST = 100
 
 const isTokens = (measure: TokenMeasure): boolean => measure !== 'seconds' && measure !== 'usd'
 
-/** What was read, written and thought, by config, by item, as distributions and over a feature. */
+/** Tokens of prompts, answers and reasoning, by config, by item, as distributions and over a feature. */
 export async function tokensOf(
   viewed: ViewedRun,
   { measure: wanted, x, task, parser, batch, choice }: TokensRequest,
 ): Promise<TokensDocument> {
-  const rows = await viewed.rows()
   const all = await viewed.frames()
   const empty: TokensDocument = {
     schema: 'touchstone/view-tokens/1',
@@ -52,20 +53,20 @@ export async function tokensOf(
     parser,
     outcomes: [],
   }
-  if (rows === null || all === null) return empty
-  if (x !== null && !rows.columns.some(({ name }) => name === `feature_${x}`))
+  if (all === null) return empty
+  if (x !== null && !all.columns.includes(`feature_${x}`))
     throw new UsageError(`the items of this run have no feature "${x}"`)
   const models = batchOf(viewed, batch)
   const { frames, chosen } = await chosenFrames(viewed, all, choice)
   const nothing = { ...empty, chosen }
-  const part = await partOf(viewed, rows, { task, choice, models })
-  const measures = await viewed.remembered(`token measures ${JSON.stringify([task, models, choice])}`, () =>
-    measuresOf(rows, part),
+  const name = JSON.stringify([task, choice?.filter])
+  const own = await ofModels(viewed, name, task === null ? frames : frames.ofTask(task), models)
+  const frame = strictFrame(own)
+  const measures = await viewed.remembered(`token measures ${JSON.stringify([task, models, choice])}`, async () =>
+    tokenMeasures.filter((one) => measureOf(frame, one).some((value) => !Number.isNaN(value))),
   )
   const measure = wanted !== null && measures.includes(wanted) ? wanted : (measures.at(0) ?? null)
   if (measure === null) return nothing
-  const name = JSON.stringify([task, choice?.filter])
-  const own = await ofModels(viewed, name, task === null ? frames : frames.ofTask(task), models)
   const level = levelOf(choice?.looks ?? 1)
   // The same over every feature.
   const flat = await viewed.remembered(
@@ -75,155 +76,101 @@ export async function tokensOf(
       x: null,
       measure,
       measures,
-      configs: await configsOf(rows, part, meansByConfig(own, level)),
+      configs: configsOf(frame, level),
       outcomes: byOutcome(own, measure, parser, level),
-      spread: await spreadOf(rows, part, measure),
-      dearest: await dearestOf(rows, part, measure),
+      spread: spreadOf(frame, measure),
+      dearest: dearestOf(frame, measure),
     }),
   )
   if (x === null) return flat
   return viewed.remembered(`tokens over ${JSON.stringify([x, measure, task, parser, models, choice])}`, async () => ({
     ...flat,
     x,
-    ...(await readLevels(viewed, own, x, levelsOf(own, measure, x, level))),
+    ...readLevels(own, x, levelsOf(own, measure, x, level)),
   }))
 }
 
-/** Levels of a feature as items have them: frames hold numbers as text, and booleans as 1 and 0. */
-async function readLevels<L extends Pick<TokensDocument, 'levels'>>(
-  viewed: ViewedRun,
-  frames: RunFrames,
-  x: string,
-  found: L,
-): Promise<L> {
-  const frame = frames.frame('strict')
-  if (frame === null || found.levels.length === 0) return found
-  const read = await featureReader(viewed, frame, x)
+/** Levels of a feature as items have them. */
+function readLevels<L extends Pick<TokensDocument, 'levels'>>(frames: RunFrames, x: string, found: L): L {
+  if (found.levels.length === 0) return found
+  const { read } = featureReader(frames, x)
   return { ...found, levels: found.levels.map((level) => ({ ...level, x: read(String(level.x)) })) }
 }
 
-/** Some of the rows, as what a SELECT is from. */
-interface Part {
-  readonly from: string
-  readonly values: readonly SqlValue[]
-}
-
-async function partOf(
-  viewed: ViewedRun,
-  rows: RowsQuery,
-  { task, choice, models }: Pick<TokensRequest, 'task' | 'choice'> & { readonly models: readonly string[] | null },
-): Promise<Part> {
-  const filter = { ...(choice?.filter ?? itemsFilter.parse({})), ...(task === null ? {} : { task }) }
-  const query = new Query(rows, { parser: 'strict', choices: [] })
-  const where = query.where(filter, await search(viewed, filter), models)
-  return { from: where === '' ? 'rows' : `(SELECT * FROM rows ${where})`, values: query.values }
-}
-
-const means = tokenMeasures.map((measure) => `AVG(${measureSql[measure]}) AS "${measure}"`).join(', ')
-
-/** What is known of at least one response, thinking before the rest: it is what is asked for most. */
-async function measuresOf(rows: RowsQuery, { from, values }: Part): Promise<TokenMeasure[]> {
-  const counts = tokenMeasures.map((measure) => `COUNT(${measureSql[measure]}) AS "${measure}"`).join(', ')
-  const [known] = await rows.run(`SELECT ${counts} FROM ${from}`, values)
-  return tokenMeasures.filter((measure) => Number(known?.[measure] ?? 0) > 0)
-}
-
-type Numbers = TokensDocument['dearest'][number]['models'][number]['means']
-type Row = Awaited<ReturnType<RowsQuery['run']>>[number]
-
-const number = (row: Row, key: string): number | null => (typeof row[key] === 'number' ? row[key] : null)
-const meansOf = (row: Row): Numbers => ({
-  prompt: number(row, 'prompt'),
-  answer: number(row, 'answer'),
-  reasoning: number(row, 'reasoning'),
-  seconds: number(row, 'seconds'),
-  usd: number(row, 'usd'),
-})
-
-/** Configs that are told. */
-const CONFIGS = 500
-
-async function configsOf(
-  rows: RowsQuery,
-  { from, values }: Part,
-  means: ReturnType<typeof meansByConfig>,
-): Promise<TokensDocument['configs']> {
-  const found = await rows.run(
-    `SELECT task, config, style, model, COUNT(*) AS cells, COUNT("outputTokens") AS known, SUM("usd") AS paid
-     FROM ${from} GROUP BY task, config, style, model ORDER BY task, config, style, MIN(cell) LIMIT ${CONFIGS}`,
-    values,
-  )
-  return found.map((row) => {
-    const at = {
-      task: String(row['task']),
-      config: String(row['config']),
-      style: String(row['style']),
-      model: String(row['model']),
+/** One histogram a model on shared bins: token counts grow by factors, time and money by sums. */
+function spreadOf(frame: Frame, measure: TokenMeasure): TokensDocument['spread'] {
+  const values = measureOf(frame, measure)
+  let top = isTokens(measure) ? 1 : 1e-9
+  for (const value of values) if (value > top) top = value
+  const [scale, back] = isTokens(measure) ? [Math.log1p, Math.expm1] : [(value: number) => value, (at: number) => at]
+  const edges = Array.from({ length: BINS + 1 }, (_, i) => back((scale(top) * i) / BINS))
+  const models = partition(frame, ['model']).flatMap(({ key, rows }) => {
+    const known = Float64Array.from(rows, (row) => values[row] as number).filter((value) => !Number.isNaN(value))
+    if (known.length === 0) return []
+    const bins = Array.from({ length: BINS }, () => 0)
+    for (const value of known) {
+      const bin = Math.min(BINS - 1, Math.max(0, Math.floor((scale(value) / scale(top)) * BINS)))
+      bins[bin] = (bins[bin] as number) + 1
     }
-    const { groups, ...own } = means(at)
+    known.sort()
+    const [low, middle, high] = [0.1, 0.5, 0.9].map((share) => quantile(known, share)) as [number, number, number]
+    return [{ model: String(key['model']), n: known.length, low, middle, high, bins }]
+  })
+  return { edges, models: models.slice(0, MODELS) }
+}
+
+/** Of sorted values, between the two nearest. */
+function quantile(sorted: Float64Array, share: number): number {
+  const at = share * (sorted.length - 1)
+  const below = sorted[Math.floor(at)] as number
+  return below + (at - Math.floor(at)) * ((sorted[Math.ceil(at)] as number) - below)
+}
+
+/** The items that took most, with what each model needed for them. */
+function dearestOf(frame: Frame, measure: TokenMeasure): TokensDocument['dearest'] {
+  const { codes, levels } = frame.category('item')
+  const values = measureOf(frame, measure)
+  const [sums, counts] = [new Float64Array(levels.length), new Int32Array(levels.length)]
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row] as number
+    if (Number.isNaN(value)) continue
+    const item = codes[row] as number
+    sums[item] = (sums[item] as number) + value
+    counts[item] = (counts[item] as number) + 1
+  }
+  const mean = (item: number): number => (sums[item] as number) / (counts[item] as number)
+  const byText = (a: string | undefined, b: string | undefined): number => (String(a) < String(b) ? -1 : 1)
+  const dearest = Array.from(levels.keys())
+    .filter((item) => (counts[item] as number) > 0)
+    .sort((a, b) => mean(b) - mean(a) || byText(levels[a], levels[b]))
+    .slice(0, DEAREST)
+  const wanted = new Uint8Array(levels.length)
+  for (const item of dearest) wanted[item] = 1
+  const rows = Array.from(codes.keys()).filter((row) => wanted[codes[row] as number] === 1)
+  const rowsOf = Map.groupBy(rows, (row) => codes[row] as number)
+  const measured = tokenMeasures.map((one) => [one, measureOf(frame, one)] as const)
+  const [model, task, index] = [frame.category('model'), frame.category('task'), frame.number('index')]
+  return dearest.map((item) => {
+    const own = rowsOf.get(item) ?? []
+    const byModel = [...Map.groupBy(own, (row) => String(model.levels[model.codes[row] as number]))]
     return {
-      ...at,
-      cells: Number(row['cells']),
-      known: Number(row['known']),
-      groups,
-      paid: number(row, 'paid'),
-      means: own,
+      item: levels[item] as string,
+      index: index[own[0] as number] as number,
+      task: String(task.levels[task.codes[own[0] as number] as number]),
+      models: byModel
+        .sort(([a], [b]) => byText(a, b))
+        .map(([name, mine]) => ({
+          model: name,
+          cells: mine.length,
+          means: Object.fromEntries(
+            measured.map(([one, all]) => [one, meanOf(mine.map((row) => all[row] as number))]),
+          ) as TokensDocument['dearest'][number]['models'][number]['means'],
+        })),
     }
   })
 }
 
-/** One histogram a model on shared bins: token counts grow by factors, time and money by sums. */
-async function spreadOf(
-  rows: RowsQuery,
-  { from, values }: Part,
-  measure: TokenMeasure,
-): Promise<TokensDocument['spread']> {
-  const value = `(${measureSql[measure]})`
-  const [most] = await rows.run(`SELECT MAX(${value}) AS most FROM ${from}`, values)
-  const top = Math.max(number(most ?? {}, 'most') ?? 0, isTokens(measure) ? 1 : 1e-9)
-  const place = isTokens(measure) ? `LN(1 + ${value}) / ${Math.log1p(top)}` : `${value} / ${top}`
-  const edges = Array.from({ length: BINS + 1 }, (_, i) =>
-    isTokens(measure) ? Math.expm1((Math.log1p(top) * i) / BINS) : (top * i) / BINS,
-  )
-  const binned = await rows.run(
-    `SELECT model, LEAST(${BINS - 1}, GREATEST(0, CAST(FLOOR(${place} * ${BINS}) AS INTEGER))) AS bin, COUNT(*) AS n
-     FROM ${from} WHERE ${value} IS NOT NULL GROUP BY model, bin`,
-    values,
-  )
-  const quantiles = await rows.run(
-    `SELECT model, COUNT(*) AS n, QUANTILE_CONT(CAST(${value} AS DOUBLE), [0.1, 0.5, 0.9]) AS q FROM ${from} WHERE ${value} IS NOT NULL
-     GROUP BY model ORDER BY MIN(cell) LIMIT 60`,
-    values,
-  )
-  return {
-    edges,
-    models: quantiles.map(({ model, n, q }) => {
-      const bins = Array.from({ length: BINS }, () => 0)
-      for (const row of binned) if (row['model'] === model) bins[Number(row['bin'])] = Number(row['n'])
-      const [low = 0, middle = 0, high = 0] = Array.isArray(q) ? q.map(Number) : []
-      return { model: String(model), n: Number(n), low, middle, high, bins }
-    }),
-  }
-}
-
-/** The items that took most, with what each model needed for them. */
-async function dearestOf(
-  rows: RowsQuery,
-  { from, values }: Part,
-  measure: TokenMeasure,
-): Promise<TokensDocument['dearest']> {
-  const found = await rows.run(
-    `WITH part AS (SELECT * FROM ${from}), chosen AS (SELECT item, AVG(${measureSql[measure]}) AS mean FROM part GROUP BY item
-       HAVING mean IS NOT NULL ORDER BY mean DESC, item LIMIT ${DEAREST})
-     SELECT part.item, MIN(part."index") AS place, part.task, part.model, COUNT(*) AS cells, MIN(chosen.mean) AS mean, ${means}
-     FROM part JOIN chosen ON part.item = chosen.item
-     GROUP BY part.item, part.task, part.model ORDER BY mean DESC, part.item, part.model`,
-    values,
-  )
-  return [...Map.groupBy(found, (row) => String(row['item']))].map(([item, mine]) => ({
-    item,
-    index: Number(mine[0]?.['place'] ?? 0),
-    task: String(mine[0]?.['task']),
-    models: mine.map((row) => ({ model: String(row['model']), cells: Number(row['cells']), means: meansOf(row) })),
-  }))
+function meanOf(values: readonly number[]): number | null {
+  const known = values.filter((value) => !Number.isNaN(value))
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
 }

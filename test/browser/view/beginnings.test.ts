@@ -105,7 +105,7 @@ test('what goes on fits a phone: of each model how far, how sure, what it waits 
     '5.1/s',
     '2 min',
     '0.756 [0.654, 0.835]',
-    'told to slow down, for 3 s',
+    'rate-limited by the provider, 3 s',
     'http-429 ×34',
   ])
     await row.getByText(part).first().waitFor()

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const rule = { until: { rule: 'baseline:oracle>baseline:random' } }
   const two = ['baseline:oracle', 'baseline:random']
   await lab.run({ experiment: { name: 'knows', items: [many], models: two, ...rule }, out: join(folder, 'knows') })
-  const along = { adapt: { knob: 'distance', maxItems: 20 } }
+  const along = { adapt: { parameter: 'distance', maxItems: 20 } }
   const far = { task: 'recoglab/comparison', preset: 'symbolic-distance', count: 300 }
   await lab.run({ experiment: { name: 'along', items: [far], models: two, ...along }, out: join(folder, 'along') })
   view = await openView([folder])

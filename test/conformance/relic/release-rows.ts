@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Json } from '../../../src/core/index.ts'
-import { parsers } from '../../../src/tasks/relic/recognize/reading/score.ts'
+import { parsers } from '../../../src/tasks/relic/recognize/parsers.ts'
 
 type Row = { [column: string]: Json }
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { parsers } from '../../../src/tasks/relic/recognize/reading/score.ts'
-import { stated } from '../../../src/tasks/relic/recognize/reading/stated.ts'
+import { checkSteps } from '../../../src/tasks/relic/recognize/checked-steps.ts'
+import { parsers } from '../../../src/tasks/relic/recognize/parsers.ts'
 
 const NAME = 'grammar_20250415145607_544790'
 const shared = process.env['TOUCHSTONE_SHARED'] ?? join(import.meta.dirname, '../../../../shared')
@@ -45,7 +45,7 @@ it.skipIf(!existsSync(folder))(
         const text = response.body.choices[0].message.content
         const [string = '', , label] = rows[Number(id.replace('request-', ''))] ?? []
         const question = { shared: { grammar }, given: { string } }
-        const { steps } = stated(question, text)
+        const { steps } = checkSteps(question, text)
         for (const { span, holds } of steps)
           expect(lines.has(written(text.slice(...span))), text.slice(...span)).toBe(holds)
         if (steps.length === 0) continue

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { families } from '../../../src/tasks/index.ts'
@@ -56,16 +56,6 @@ describe('a run from the command line', () => {
     const resumed = await json<{ status: string; counts: object }>(['resume', run])
     expect(resumed.status).toBe('done')
     expect(resumed.counts).toEqual(before.counts)
-  })
-
-  it('ends well where its rows cannot be made, and says why there is no table', async () => {
-    const out = folder.path('no-rows')
-    await touchstone(['run', ...demo, '--model', 'baseline:random', '--no-ask', '--out', out])
-    mkdirSync(join(out, 'rows.parquet', 'in-the-way'), { recursive: true })
-    const { code, stdout, stderr } = await touchstone(['resume', out])
-    expect(code).toBe(0)
-    expect(stderr).toMatch(/^no table of accuracies: .*rows\.parquet/mu)
-    expect(stdout).toContain(`next: touchstone report ${out}`)
   })
 
   it('says which failures there are when asked for others', async () => {
@@ -261,7 +251,7 @@ describe('a mistake at the keyboard', () => {
     expect(both.code).toBe(2)
     expect(both.stderr).toMatch(/--seed, --count, --temperature: an experiment file says this itself/)
     const dear = await touchstone(['run', file, '--max-usd', '1', '--dry-run'])
-    expect(dear.stderr).toMatch(/a limit of \$1 needs the price of openai:x/)
+    expect(dear.stderr).toMatch(/a cost limit of \$1 needs the price of openai:x/)
     const wrong = await touchstone(['run', file, '--timeout', '-1', '--dry-run'])
     expect(wrong.stderr).toMatch(/--timeout: expected a number above 0, came -1/)
   })

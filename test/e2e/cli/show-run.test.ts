@@ -27,7 +27,7 @@ test('every cell is there, with prompt, answer, reading and truth', async () => 
     expect(request?.kind).toBe('chat')
     expect(gold).toBe(`Answer: ${String(item.answer)}`)
     if (outcome?.kind !== 'answered' || response === null) throw new Error('not answered')
-    const strict = outcome.verdicts['strict']
+    const strict = outcome.results['strict']
     if (strict?.kind !== 'graded') throw new Error('not read')
     expect(response.text.slice(...strict.span)).toBe(strict.answer)
     expect(strict.value).toBe(strict.answer === item.answer ? 1 : 0)
@@ -38,14 +38,14 @@ test('--wrong and --differ are what their names say', async () => {
   const all = await shown()
   const right = ({ outcome }: (typeof all.cells)[number]) =>
     outcome?.kind === 'answered' &&
-    outcome.verdicts['strict']?.kind === 'graded' &&
-    outcome.verdicts['strict'].value === 1
+    outcome.results['strict']?.kind === 'graded' &&
+    outcome.results['strict'].value === 1
   const wrong = await shown('--wrong')
-  expect(wrong.cells.map(({ cell }) => cell)).toEqual(all.cells.filter((cell) => !right(cell)).map(({ cell }) => cell))
+  expect(wrong.cells.map(({ call }) => call)).toEqual(all.cells.filter((cell) => !right(cell)).map(({ call }) => call))
   const differ = await shown(...models.flatMap((model) => ['--differ', model]))
   const byItem = Map.groupBy(all.cells, ({ item }) => item.id)
   const expected = [...byItem.values()].filter((pair) => new Set(pair.map(right)).size === 2).flat()
-  expect(new Set(differ.cells.map(({ cell }) => cell))).toEqual(new Set(expected.map(({ cell }) => cell)))
+  expect(new Set(differ.cells.map(({ call }) => call))).toEqual(new Set(expected.map(({ call }) => call)))
 })
 
 test('--model, --item and --where choose, and join', async () => {

@@ -22,7 +22,7 @@ describe('a run of a few items', () => {
     writeFileSync(file, 'items: { task: relic/recognize, preset: relic-demo, count: 12 }\nmodels: ["baseline:gold"]\n')
     const { stderr } = await touchstone(['run', file, '--out', folder.path('of-file')])
     expect(stderr).toMatch(
-      /the first 12 indices of .* are of 1 of 4 groups; subsample: \{ share: 0\.1 \} beside a model/,
+      /the first 12 indices of .* are of 1 of 4 groups; subsample: \{ fraction: 0\.1 \} beside a model/,
     )
   })
 
@@ -59,7 +59,7 @@ describe('a run of a few items', () => {
     [['relic/recognize', '--preset', 'relic-demo'], /say of how many items/],
     [['recoglab/comparison', '--preset', 'people', '--count', '9'], /has no end/],
     [['relic/recognize', '--preset', 'relic-demo', '--count', '9', '--per-stratum', '2'], /--per-stratum draws/],
-    [['experiment.yaml'], /subsample: \{ share/],
+    [['experiment.yaml'], /subsample: \{ fraction/],
   ])('%j with --spread is refused in words', async (what, message) => {
     const { code, stderr } = await touchstone(['run', ...what, '--spread', '--model', 'baseline:gold'])
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)])

@@ -27,13 +27,13 @@ const TAMPERING = [
     'its response has another score',
   ],
   [
-    'UPDATE item SET leaf = reverse(leaf) WHERE ord = 3',
-    'UPDATE item SET leaf = reverse(leaf) WHERE ord = 3',
+    'UPDATE item SET item_hash = reverse(item_hash) WHERE position = 3',
+    'UPDATE item SET item_hash = reverse(item_hash) WHERE position = 3',
     'is not what the item made anew has',
   ],
   [
-    'UPDATE attempt SET usd = 0.5 WHERE cell = 3; UPDATE money SET usd = 0',
-    'UPDATE attempt SET usd = NULL WHERE cell = 3; UPDATE money SET usd = 0',
+    'UPDATE attempt SET usd = 0.5 WHERE call = 3; UPDATE money SET usd = 0',
+    'UPDATE attempt SET usd = NULL WHERE call = 3; UPDATE money SET usd = 0',
     'booked at another price than its response says',
   ],
   [
@@ -106,7 +106,7 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     const [name = ''] = (await json<{ runs: readonly { run: string }[] }>(['worker', ...store, '--status'])).runs.map(
       (one) => one.run,
     )
-    for (const key of ['version', 'wording', 'scorer']) {
+    for (const key of ['version', 'promptVersion', 'scorerVersion']) {
       await behind(name, `UPDATE meta SET value = replace(value, '"${key}":', '"${key}":9') WHERE key = 'tasks'`)
       expect((await touchstone(['verify', 'store:'], env)).stdout).toContain(`relic/recognize has ${key} 9`)
       await behind(name, `UPDATE meta SET value = replace(value, '"${key}":9', '"${key}":') WHERE key = 'tasks'`)

@@ -10,7 +10,7 @@ afterAll(remove)
 test('responses of a run are drawn by a plan, judged, reported and held against people', async () => {
   const lab = await openLab()
   const out = join(home, 'run')
-  const models = [{ model: 'baseline:derive' }, { model: 'baseline:tire' }]
+  const models = [{ model: 'baseline:cyk-with-proof' }, { model: 'baseline:cyk-to-length-8' }]
   await lab.run({
     experiment: {
       name: 'aloud',
@@ -27,7 +27,7 @@ test('responses of a run are drawn by a plan, judged, reported and held against 
       ...request,
     })
   const one = await judge('one', { perStratum: 1 })
-  const all = await judge('all', { perStratum: null, respondents: ['baseline:tire'] })
+  const all = await judge('all', { perStratum: null, respondents: ['baseline:cyk-to-length-8'] })
   expect([one.status, all.status]).toEqual(['done', 'done'])
   expect(one.of).toBe(2 * all.of)
   expect(all.judged).toBe(all.of)

@@ -132,11 +132,11 @@ describe('states', () => {
   const answered = (finish: 'stop' | 'truncated' | 'refused' | 'unknown'): Outcome => ({
     kind: 'answered',
     finish,
-    verdicts: { strict: { kind: 'unparsed', reason: 'x' }, lenient: graded },
+    results: { strict: { kind: 'unparsed', reason: 'x' }, lenient: graded },
   })
 
   it('follow the order failed, refused, truncated, unparsed, graded, by parser', () => {
-    expect(statusOf({ kind: 'failed', boundary: 'task', code: 'x', message: '' }, 'strict')).toBe('failed')
+    expect(statusOf({ kind: 'error', source: 'task', code: 'x', message: '' }, 'strict')).toBe('failed')
     expect(statusOf({ kind: 'measured', values: {} }, 'strict')).toBe('measured')
     expect(statusOf(answered('refused'), 'lenient')).toBe('refused')
     expect(statusOf(answered('truncated'), 'lenient')).toBe('truncated')

@@ -157,7 +157,7 @@ const forgeries: readonly (readonly [what: string, from: string, forge: Forgery,
           }) as const,
       )
       await rm(path)
-      const writer = await parquetWriter(path, [...columns, { name: 'solution', type: 'text' }], { secret: 'yes' })
+      const writer = await parquetWriter(path, [...columns, { name: 'solution', type: 'text' }])
       await writer.write(rows.map((one) => ({ ...one, solution: 'yes' })))
       await writer.close()
     },

@@ -49,6 +49,46 @@ describe('a request that failed', () => {
   })
 })
 
+describe('a line of an OpenAI batch', () => {
+  it('is read whatever endpoint it was for', () => {
+    const body = {
+      object: 'response',
+      status: 'completed',
+      model: 'm',
+      output: [
+        { type: 'reasoning', summary: [{ type: 'summary_text', text: 'even?' }] },
+        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Yes' }] },
+      ],
+      usage: { input_tokens: 10, output_tokens: 5, output_tokens_details: { reasoning_tokens: 2 } },
+    }
+    expect(openAiLine({ custom_id: 'k', response: { status_code: 200, body } })).toEqual({
+      key: 'k',
+      model: 'm',
+      text: 'Yes',
+      reasoning: 'even?',
+      finish: 'stop',
+      usage: { inputTokens: 10, outputTokens: 5, reasoningTokens: 2 },
+    })
+  })
+})
+
+describe('logs of Inspect', () => {
+  it('that were made with different settings are told apart by them', () => {
+    const settingsIn = (model_generate_config: object) => {
+      const samples = [{ id: 'k', epoch: 1, output: { choices: [{ message: { content: 'Yes' } }] } }]
+      const log = JSON.stringify({ eval: { model: 'm', model_generate_config }, samples })
+      return [...inspectResponses(new TextEncoder().encode(log))][0]?.settings
+    }
+    expect(settingsIn({ reasoning_effort: 'low', temperature: null })).toEqual({ effort: 'low' })
+    expect(settingsIn({ reasoning_effort: 'max', max_connections: 9 })).toEqual({ effort: 'max' })
+    expect(settingsIn({ top_k: 20, reasoning_tokens: 1024, seed: 1 })).toEqual({
+      topK: 20,
+      thinkingBudget: 1024,
+      seed: 1,
+    })
+  })
+})
+
 describe('a row of a CSV file', () => {
   it('without a text has no answer', () => {
     expect(csvResponse({ item: 'a', text: '' })).toMatchObject({ missing: 'the cell of the text is empty' })

@@ -64,14 +64,14 @@ async function back(kind: string, path: string) {
   return withRun(run, async () => {
     const result = await importResponses(run, path, await responsesOf(run, reader, [path], 'm-1'))
     const cells = []
-    for await (const page of run.ledger.ended()) cells.push(...page)
+    for await (const page of run.ledger.finishedCalls()) cells.push(...page)
     return { ...result, cells }
   })
 }
 
 const valueIn = ({ cells }: Awaited<ReturnType<typeof back>>): readonly unknown[] =>
   cells.map(({ outcome }) => {
-    const verdict = outcome.kind === 'answered' ? outcome.verdicts['strict'] : undefined
+    const verdict = outcome.kind === 'answered' ? outcome.results['strict'] : undefined
     return verdict?.kind === 'graded' ? verdict.value : null
   })
 
@@ -220,7 +220,7 @@ describe('Inspect', () => {
     const run = await openRun(folder.path('run'), context, { mode: 'read' })
     const before = await withRun(run, async () => {
       const all = []
-      for await (const page of run.ledger.ended()) all.push(...page)
+      for await (const page of run.ledger.finishedCalls()) all.push(...page)
       return all
     })
     expect(new Map(cells.map(({ item, outcome }) => [item.id, outcome]))).toEqual(

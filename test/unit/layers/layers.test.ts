@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { runnableOf } from '../../../src/lab/plugins.ts'
 import { byName } from '../../../src/tasks/by-name.ts'
 import { families } from '../../../src/tasks/index.ts'
-import { readSources } from './imports.ts'
+import { importsOf, readSources } from './imports.ts'
 import { picture } from './picture.ts'
 import { layerOf, layers, namedTasks, wrongImports } from './rules.ts'
 
@@ -21,6 +21,18 @@ test('a family is found by the word before the slash in the names of its tasks',
   expect(Object.keys(byName)).toEqual(families.map(({ name }) => name))
   const prefixes = families.map((family) => [...new Set(runnableOf(family).map(({ name }) => name.split('/')[0]))])
   expect(prefixes).toEqual(Object.keys(byName).map((name) => [name]))
+})
+test('the path of a call imports no extension of the runner, and no PostgreSQL: they are registered at one point', () => {
+  const extension = /^src\/(?:runner\/(?:batches|adaptive|sequential|seal|cache)|store\/postgres)\//u
+  const registers = ['src/runner/index.ts', 'src/runner/all-extensions.ts']
+  const onPath = [...sources].filter(
+    ([path]) => /^src\/(?:runner|store)\//u.test(path) && !extension.test(path) && !registers.includes(path),
+  )
+  const wrong = onPath.flatMap(([path, text]) =>
+    importsOf(path, text).flatMap(({ file = '' }) => (extension.test(file) ? [`${path} imports ${file}`] : [])),
+  )
+  expect(onPath.length).toBeGreaterThan(60)
+  expect(wrong).toEqual([])
 })
 test('no file outside a family names its tasks', () => {
   expect(namedTasks(sources, names)).toEqual([])
@@ -117,7 +129,7 @@ describe('the rules can fail', () => {
     ['src/core/a.ts', "import { sha256 } from '@noble/hashes/sha2.js'"],
     ['src/tasks/one/task/a.ts', "import { x } from '../x.ts'; import { y } from '../../../libraries/statistics/y.ts'"],
     ['src/tasks/index.ts', "import { one } from './one/index.ts'"],
-    ['src/models/a.ts', "import { x } from '@ai-sdk/openai'"],
+    ['src/models/a.ts', "import { x } from 'undici'"],
     ['src/lab/a.ts', 'const x = await import(name)'],
     ['src/view/server/a.ts', "import { x } from '../api/x.ts'; import { y } from '../../lab/y.ts'"],
     ['src/view/client/a.tsx', "import { x } from '../api/x.ts'; import { y } from '../../tasks/index.ts'"],

@@ -30,9 +30,12 @@ export const layers: { readonly [name: string]: Layer } = {
   testing: { layers: ['core'], packages: ['zod'] },
   models: {
     layers: ['core', 'libraries/language', 'libraries/statistics', 'libraries/locality'],
-    packages: ['node:', 'zod', '@ai-sdk/*'],
+    packages: ['node:', 'zod', 'undici'],
   },
-  store: { layers: ['core'], packages: ['node:', 'zod', '@duckdb/node-api', '@duckdb/node-bindings', 'postgres'] },
+  store: {
+    layers: ['core'],
+    packages: ['node:', 'zod', 'hyparquet', 'hyparquet-compressors', 'hyparquet-writer', 'postgres'],
+  },
   /** Probes for shortcuts; they also run in browsers. */
   'datasets/audit': { layers: ['core', 'libraries/statistics', 'libraries/locality'], packages: ['zod', 'ml-matrix'] },
   datasets: {
@@ -46,7 +49,7 @@ export const layers: { readonly [name: string]: Layer } = {
   },
   'extras/protocols': { layers: ['core', 'runner'], packages: ['node:', 'zod', 'hono', '@hono/node-server', 'ws'] },
   'extras/exchange': {
-    layers: ['core', 'libraries/statistics', 'datasets', 'runner', 'store'],
+    layers: ['core', 'libraries/statistics', 'models', 'datasets', 'runner', 'store'],
     packages: ['node:', 'zod'],
   },
   lab: {

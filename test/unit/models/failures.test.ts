@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { allowanceOf, httpFailure, retryAfterMs, thrownFailure } from '../../../src/models/failures.ts'
-import { TransportError } from '../../../src/models/transport.ts'
+import { TransportError } from '../../../src/models/http.ts'
 
 it('says where a redirect leads, which is not followed', () => {
   const { message, retry } = httpFailure(301, '', { location: 'https://host/v1/chat/completions' })

@@ -1,19 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import type { Task } from '../../../src/core/index.ts'
-import { type Model, openModel, type Provider, plainAnswer, providers, type Reply } from '../../../src/models/index.ts'
+import {
+  type Model,
+  type ModelReply,
+  openModel,
+  type Provider,
+  plainAnswer,
+  providers,
+} from '../../../src/models/index.ts'
 import { failure, REMOTE } from '../../../src/models/model.ts'
 import { createRun, executeRun, readExperiment } from '../../../src/runner/index.ts'
-import { parityCall } from '../../contract/model-laws.ts'
+import { parityCall } from '../../contract/parity-call.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import { parity } from '../../mock/parity.ts'
 
 const signal = AbortSignal.timeout(20_000)
 
 /** A provider whose one model always gives this reply, and what was asked of it. */
-function saying(reply: Reply): Provider & { asked: number; closed: number } {
+function saying(reply: ModelReply): Provider & { asked: number; closed: number } {
   const provider = {
     name: 'saying',
-    rest: 'NAME',
+    argument: 'NAME',
     summary: 'one reply',
     asked: 0,
     closed: 0,
@@ -24,8 +31,8 @@ function saying(reply: Reply): Provider & { asked: number; closed: number } {
         kind: 'chat',
         route: 'saying',
         concurrency: REMOTE,
-        byContext: false,
-        ask: () => {
+        reusesContext: false,
+        call: () => {
           provider.asked++
           return Promise.resolve(reply)
         },
@@ -49,7 +56,7 @@ describe('hybrid:', () => {
     const model = await open(inner)
     const call = parityCall(3)
     const right = (call.problem().answer as boolean) ? 'Yes' : 'No'
-    const reply = await model.ask(call, signal)
+    const reply = await model.call(call, signal)
     expect(reply).toMatchObject({
       kind: 'answer',
       text: right,
@@ -71,14 +78,14 @@ describe('hybrid:', () => {
 
   it('passes an answer on as it came where the task leaves it alone', async () => {
     const answer = plainAnswer('No', { raw: '{"body":1}', finish: 'stop' })
-    expect(await (await open(saying(answer))).ask(parityCall(), signal)).toEqual(answer)
+    expect(await (await open(saying(answer))).call(parityCall(), signal)).toEqual(answer)
   })
 
-  it.each<readonly [string, Reply]>([
+  it.each<readonly [string, ModelReply]>([
     ['failures', failure('rate-limited', 'HTTP 429', 'slow-down', { http: 429, waitMs: 1000 })],
     ['refusals', plainAnswer('I will not.', { finish: 'refused' })],
   ])('leaves %s of the model its own', async (_what, reply) => {
-    expect(await (await open(saying(reply))).ask(parityCall(), signal)).toEqual(reply)
+    expect(await (await open(saying(reply))).call(parityCall(), signal)).toEqual(reply)
   })
 
   it('fails at the boundary of the task where improving throws', async () => {
@@ -87,7 +94,7 @@ describe('hybrid:', () => {
         throw new Error('out of ideas')
       },
     })
-    expect(await (await open(saying(plainAnswer('?')))).ask(parityCall(0, { task }), signal)).toMatchObject({
+    expect(await (await open(saying(plainAnswer('?')))).call(parityCall(0, { task }), signal)).toMatchObject({
       kind: 'failure',
       code: 'improve-threw',
       boundary: 'task',
@@ -101,7 +108,7 @@ describe('hybrid:', () => {
     const model = await open(inner)
     expect(() => model.check?.(parity)).not.toThrow()
     expect(() => model.check?.(rest)).toThrow(/no way to improve/u)
-    expect(await model.ask(parityCall(0, { task: rest }), signal)).toMatchObject({ code: 'not-supported' })
+    expect(await model.call(parityCall(0, { task: rest }), signal)).toMatchObject({ code: 'not-supported' })
     expect(inner.asked).toBe(0)
   })
 

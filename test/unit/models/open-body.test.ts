@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, it } from 'vitest'
 import { earliest } from '../../../src/models/batching/lost.ts'
-import { openBody } from '../../../src/models/transport.ts'
+import { openBody } from '../../../src/models/http.ts'
 
 const closing: (() => void)[] = []
 afterEach(() => {
@@ -61,7 +61,7 @@ it('a file that comes packed, though nobody asked for that, is unpacked', async 
 it('batches are ours from their intent on by the clock there, where the one here is ahead', () => {
   const intent = { key: 'k', lines: 1, intended: Date.now() }
   const there = Date.now() - 3_600_000
-  expect(earliest(intent, new Headers({ date: new Date(there).toUTCString() }))).toBeLessThan(there)
-  const behind = new Headers({ date: new Date(Date.now() + 3_600_000).toUTCString() })
-  expect(earliest(intent, behind)).toBe(earliest(intent, new Headers()))
+  expect(earliest(intent, { date: new Date(there).toUTCString() })).toBeLessThan(there)
+  const behind = { date: new Date(Date.now() + 3_600_000).toUTCString() }
+  expect(earliest(intent, behind)).toBe(earliest(intent, {}))
 })

@@ -12,31 +12,18 @@ describe('a price file', () => {
 
   it.each([
     ['{', 'is not JSON'],
-    ['[]', 'the file: expected an object with asOf and models, came []'],
-    ['null', 'the file: expected an object with asOf and models, came null'],
-    ['{}', 'asOf: expected a text, when the prices were read, came nothing'],
-    ['{"asOf":"x","models":3}', 'models: expected an object of providers, came 3'],
-    ['{"asOf":"x","models":{"openai":[1]}}', 'models.openai: expected an object of models, came [1]'],
-    [file(3), 'models.openai.gpt-x: expected an object with input and output, came 3'],
-    [
-      file({ input: '1', output: 2 }),
-      'gpt-x.input: expected US dollars for a million tokens (a number of at least 0), came "1"',
-    ],
-    [
-      file({ input: 1 }),
-      'gpt-x.output: expected US dollars for a million tokens (a number of at least 0), came nothing',
-    ],
-    [file({ input: -1, output: 2 }), 'came -1'],
-    [
-      file({ input: 1, output: 2, maxOutput: 0.5 }),
-      'maxOutput: expected a whole number of tokens, at least 1, came 0.5',
-    ],
-    [
-      file({ input: 1, output: 2, cached: 1 }),
-      'gpt-x has "cached", which is not known there; it may have input, output',
-    ],
-    [file({ input: 1, output: 2, long: { above: 1 } }), 'long.input: expected US dollars'],
-  ])('that is none is told in words: %s', (text, words) => {
+    ['[]', 'p.json is not a price file (US dollars per 1M tokens): expected a mapping, came []'],
+    ['{}', 'asOf: expected a text, came nothing; models: expected a mapping, came nothing'],
+    ['{"asOf":"x","models":3}', 'models: expected a mapping, came 3'],
+    ['{"asOf":"x","models":{"openai":[1]}}', 'models.openai: expected a mapping, came [1]'],
+    [file(3), 'models.openai.gpt-x: expected a mapping, came 3'],
+    [file({ input: '1', output: 2 }), 'gpt-x.input: expected a number, came "1"'],
+    [file({ input: 1 }), 'gpt-x.output: expected a number, came nothing'],
+    [file({ input: -1, output: 2 }), 'expected a number of at least 0, came -1'],
+    [file({ input: 1, output: 2, maxOutput: 0.5 }), 'maxOutput: expected a whole number, came 0.5'],
+    [file({ input: 1, output: 2, cached: 1 }), 'gpt-x: unknown key "cached".'],
+    [file({ input: 1, output: 2, long: { above: 1 } }), 'long.input: expected a number'],
+  ])('that is none is refused with what was expected: %s', (text, words) => {
     const message = ((): string => {
       try {
         parsePrices(text, 'p.json')

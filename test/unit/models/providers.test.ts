@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RandomStreams, Task, TokenLogprob } from '../../../src/core/index.ts'
 import {
-  type Call,
   factsOf,
   type Model,
+  type ModelCall,
   openModel,
   providers,
   scoringModel,
@@ -31,7 +31,7 @@ const open = async (spec: string): Promise<Model> => {
 const config = parity.preset('small').config
 const source = parity.source(config, { split: 'test', seed: 0 })
 
-function callFor(index: number, task: Task = parity, more: Partial<Call> = {}): Call {
+function callFor(index: number, task: Task = parity, more: Partial<ModelCall> = {}): ModelCall {
   const item = source.item(index)
   if (item.kind === 'hole') throw new Error('the small preset has no holes')
   return {
@@ -71,8 +71,8 @@ describe('generic baselines', () => {
     const model = await open('baseline:random')
     const texts = []
     for (let i = 0; i < 100; i++) {
-      const reply = await model.ask(callFor(i), signal)
-      expect(reply).toEqual(await model.ask(callFor(i), signal))
+      const reply = await model.call(callFor(i), signal)
+      expect(reply).toEqual(await model.call(callFor(i), signal))
       texts.push(reply.kind === 'answer' ? reply.text : '')
     }
     const yes = texts.filter((text) => text === 'Yes').length
@@ -93,16 +93,16 @@ describe('generic baselines', () => {
       },
     }
     const model = await open('baseline:majority')
-    expect(await model.ask(callFor(0, lopsided), signal)).toMatchObject({ kind: 'answer', text: 'No' })
+    expect(await model.call(callFor(0, lopsided), signal)).toMatchObject({ kind: 'answer', text: 'No' })
   })
 
   it('gold is right, and random has nothing to say where answers are not closed', async () => {
     for (let i = 0; i < 10; i++)
-      expect(await (await open('baseline:gold')).ask(callFor(i), signal)).toMatchObject({
+      expect(await (await open('baseline:gold')).call(callFor(i), signal)).toMatchObject({
         text: callFor(i).problem().answer === true ? 'Yes' : 'No',
       })
     const { choices: _, ...open_ } = parity
-    expect(await (await open('baseline:random')).ask(callFor(0, open_), signal)).toMatchObject({
+    expect(await (await open('baseline:random')).call(callFor(0, open_), signal)).toMatchObject({
       kind: 'failure',
       code: 'not-supported',
       retry: 'never',
@@ -116,8 +116,8 @@ describe('generic baselines', () => {
       },
     })
     for (const name of ['random', 'majority', 'exact', 'even'])
-      expect(await (await open(`baseline:${name}`)).ask(call, signal)).toMatchObject({ kind: 'answer' })
-    expect(await (await open('baseline:gold')).ask(call, signal)).toMatchObject({ kind: 'failure', boundary: 'task' })
+      expect(await (await open(`baseline:${name}`)).call(call, signal)).toMatchObject({ kind: 'answer' })
+    expect(await (await open('baseline:gold')).call(call, signal)).toMatchObject({ kind: 'failure', boundary: 'task' })
   })
 })
 
@@ -131,7 +131,7 @@ describe('a model that gives probabilities', () => {
             requests.map(({ context, text }): TokenLogprob[] => [{ text, logprob: logprob(context, text) }]),
           ),
       },
-      { route: 's', concurrency: LOCAL, byContext: true },
+      { name: 's', route: 's', concurrency: LOCAL, reusesContext: true },
     )
 
   it('answers a closed question by the likeliest choice, after the prompt', async () => {
@@ -140,7 +140,7 @@ describe('a model that gives probabilities', () => {
       contexts.add(context)
       return text === ' No' ? -1 : -2
     })
-    expect(await model.ask(callFor(0), signal)).toMatchObject({
+    expect(await model.call(callFor(0), signal)).toMatchObject({
       text: 'No',
       logprobs: [
         { text: 'Yes', logprob: -2 },
@@ -154,7 +154,7 @@ describe('a model that gives probabilities', () => {
   it('scores the text of a scored request', async () => {
     const request = { kind: 'score', context: 'abc', text: 'de' } as const
     expect(
-      await scorer(() => -3).ask(callFor(0, parity, { request, settings: { temperature: 1 } }), signal),
+      await scorer(() => -3).call(callFor(0, parity, { request, settings: { temperature: 1 } }), signal),
     ).toMatchObject({
       logprobs: [{ text: 'de', logprob: -3 }],
       ignored: ['temperature'],
@@ -163,7 +163,7 @@ describe('a model that gives probabilities', () => {
 
   it('cannot answer an open question', async () => {
     const { choices: _, ...open_ } = parity
-    expect(await scorer(() => 0).ask(callFor(0, open_), signal)).toMatchObject({
+    expect(await scorer(() => 0).call(callFor(0, open_), signal)).toMatchObject({
       kind: 'failure',
       code: 'not-supported',
     })
@@ -199,7 +199,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 
   it('answers line by line, in any order', async () => {
     const model = await start()
-    const replies = await Promise.all([0, 1, 2].map((i) => model.ask(callFor(i), signal)))
+    const replies = await Promise.all([0, 1, 2].map((i) => model.call(callFor(i), signal)))
     expect(replies.map((reply) => reply.kind === 'answer' && reply.text)).toEqual(
       [0, 1, 2].map((i) => (callFor(i).problem().answer === true ? 'Yes' : 'No')),
     )
@@ -214,7 +214,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     ['nan', { code: 'bad-body', message: expect.stringMatching(/NaN.*no JSON/u) }],
     ['flood', { code: 'exec-ended', message: expect.stringMatching(/line longer than/u) }],
   ])('that does %s is a failure', async (mode, expected) => {
-    expect(await (await start(mode)).ask(callFor(0), signal)).toMatchObject({ kind: 'failure', ...expected })
+    expect(await (await start(mode)).call(callFor(0), signal)).toMatchObject({ kind: 'failure', ...expected })
   })
 
   it.each([
@@ -227,7 +227,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     const scores = `process.stdin.once("data", (d) => console.log(JSON.stringify({ id: JSON.parse(d).id, logprobs: ${logprobs} })))`
     const model = await open(`exec:"${process.execPath}" -e '${scores}'`)
     const request = { kind: 'score', context: 'abc', text: 'de' } as const
-    expect(await model.ask(callFor(0, parity, { request }), signal)).toMatchObject({
+    expect(await model.call(callFor(0, parity, { request }), signal)).toMatchObject({
       kind: 'failure',
       code: 'bad-answer',
       retry: 'never',
@@ -238,7 +238,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 
   it('that answers in another form is told so when its time is over', async () => {
     const model = await start('prose')
-    expect(await model.ask(callFor(0), AbortSignal.timeout(1500))).toMatchObject({
+    expect(await model.call(callFor(0), AbortSignal.timeout(1500))).toMatchObject({
       code: 'timeout',
       message: expect.stringMatching(/JSON with "id" and "text" was expected, and what came is The answer is yes\./u),
     })
@@ -246,7 +246,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 
   it('that waits for the end of its input is told so when its time is over', async () => {
     const model = await open('exec:cat >/dev/null')
-    expect(await model.ask(callFor(0), AbortSignal.timeout(50))).toMatchObject({
+    expect(await model.call(callFor(0), AbortSignal.timeout(50))).toMatchObject({
       code: 'timeout',
       message: expect.stringMatching(/has written nothing yet: it is to answer each line as it comes/u),
     })
@@ -255,8 +255,8 @@ for await (const line of createInterface({ input: process.stdin })) {
 
   it('is started again after it ended', async () => {
     const model = await start('die')
-    expect(await model.ask(callFor(0), signal)).toMatchObject({ code: 'exec-ended' })
-    expect(await model.ask(callFor(1), signal)).toMatchObject({ code: 'exec-ended' })
+    expect(await model.call(callFor(0), signal)).toMatchObject({ code: 'exec-ended' })
+    expect(await model.call(callFor(1), signal)).toMatchObject({ code: 'exec-ended' })
   })
 
   it('may write null for what it does not have, and no line break at its end', async () => {
@@ -264,7 +264,7 @@ for await (const line of createInterface({ input: process.stdin })) {
       'finish: null, reasoning: null, logprobs: null, error: null, usage: { inputTokens: 3, outputTokens: null }'
     const writes = `process.stdin.once("data", (d) => { process.stdout.write(JSON.stringify({ id: JSON.parse(d).id, text: "Yes", ${nothing} })); process.exit(0) })`
     const model = await open(`exec:"${process.execPath}" -e '${writes}'`)
-    expect(await model.ask(callFor(0), signal)).toMatchObject({
+    expect(await model.call(callFor(0), signal)).toMatchObject({
       kind: 'answer',
       text: 'Yes',
       usage: { inputTokens: 3 },
@@ -280,7 +280,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     const answers =
       'process.stdin.once("data", (d) => console.log(JSON.stringify({ id: JSON.parse(d).id, text: "Yes" })))'
     const model = await open(`exec:${server} "${process.execPath}" -e '${answers}'`)
-    expect(await model.ask(callFor(0), signal)).toMatchObject({ text: 'Yes' })
+    expect(await model.call(callFor(0), signal)).toMatchObject({ text: 'Yes' })
     expect(existsSync(told)).toBe(false)
     await model.close?.()
     await expect.poll(() => existsSync(told), { timeout: 10_000 }).toBe(true)
@@ -289,7 +289,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   it('that does not exist is a failure', async () => {
     const model = await open('exec:no-such-program-here')
     for (const i of [0, 1])
-      expect(await model.ask(callFor(i), signal)).toMatchObject({
+      expect(await model.call(callFor(i), signal)).toMatchObject({
         code: 'exec-ended',
         retry: 'never',
         message: expect.stringMatching(/exit code 127: .*not found/u),
@@ -320,9 +320,9 @@ it.each([
   const facts = factsOf(spec, providers)
   expect([facts.kind, facts.probing]).toEqual([model.kind, model.probing])
   for (const settings of [{}, { maxTokens: 9 }, { maxTokens: 9, effort: 'low', thinkingBudget: 7 }] as const) {
-    const most = ({ mostOutput, mostInput }: Pick<Model, 'mostOutput' | 'mostInput'>): readonly unknown[] => [
-      (mostOutput ?? plainMaximum)(settings),
-      mostInput?.(1000, settings) ?? 1000,
+    const most = ({ maxOutput, maxInput }: Pick<Model, 'maxOutput' | 'maxInput'>): readonly unknown[] => [
+      (maxOutput ?? plainMaximum)(settings),
+      maxInput?.(1000, settings) ?? 1000,
     ]
     expect(most(facts)).toEqual(most(model))
   }

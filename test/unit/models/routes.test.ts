@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Task } from '../../../src/core/index.ts'
-import { type Call, type Model, openModel, providers, type Settings } from '../../../src/models/index.ts'
-import { transportWith } from '../../../src/models/transport.ts'
+import { type HttpResponse, send } from '../../../src/models/http.ts'
+import { type Model, type ModelCall, openModel, providers, type Settings } from '../../../src/models/index.ts'
 import type { Behaviour } from '../../mock/faults.ts'
 import { parity } from '../../mock/parity.ts'
 import { type Mock, startMock } from '../../mock/server.ts'
@@ -18,7 +18,7 @@ afterEach(async () => {
 const task: Task = parity
 const source = task.source(task.preset('small').config, { split: 'test', seed: 0 })
 
-function callFor(settings: Settings = {}, index = 0): Call {
+function callFor(settings: Settings = {}, index = 0): ModelCall {
   const item = source.item(index)
   if (item.kind === 'hole') throw new Error('the small preset has no holes')
   return {
@@ -66,7 +66,7 @@ const serve = async (headers: { [name: string]: string }, body: Uint8Array, stat
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-const ask = (model: Model, settings?: Settings, ms = 2000) => model.ask(callFor(settings), AbortSignal.timeout(ms))
+const ask = (model: Model, settings?: Settings, ms = 2000) => model.call(callFor(settings), AbortSignal.timeout(ms))
 
 describe('an openai-compatible route', () => {
   it('brings text, finish, usage, the body and the request id', async () => {
@@ -113,7 +113,7 @@ describe('an openai-compatible route', () => {
   it('gives up a silent server at the deadline, and at once when aborted', async () => {
     const { model } = await mockModel('silent')
     expect(await ask(model, {}, 500)).toMatchObject({ kind: 'failure', code: 'timeout', retry: 'again' })
-    expect(await model.ask(callFor(), AbortSignal.abort())).toMatchObject({ code: 'aborted', retry: 'never' })
+    expect(await model.call(callFor(), AbortSignal.abort())).toMatchObject({ code: 'aborted', retry: 'never' })
   })
 
   it('says that nobody listens', async () => {
@@ -176,13 +176,13 @@ describe('a completions route', () => {
       top: 'x'.repeat(5_000_000),
     }))
     const model = await openAt(server.url)
-    const reply = await model.ask({ ...callFor(), request }, AbortSignal.timeout(20_000))
+    const reply = await model.call({ ...callFor(), request }, AbortSignal.timeout(20_000))
     expect(reply.kind === 'answer' && reply.logprobs?.map(({ text }) => text).join('')).toBe(request.text)
   })
 
   it('waits as long as the server asks', async () => {
     const model = await openAt(`${await serve({ 'retry-after': '7' }, Buffer.from('busy'), 503)}v1`)
-    expect(await model.ask({ ...callFor(), request }, AbortSignal.timeout(20_000))).toMatchObject({
+    expect(await model.call({ ...callFor(), request }, AbortSignal.timeout(20_000))).toMatchObject({
       kind: 'failure',
       code: 'http-503',
       retry: 'slow-down',
@@ -191,31 +191,46 @@ describe('a completions route', () => {
   })
 })
 
+const get = (url: string): Promise<HttpResponse> => send({ url, headers: {}, maxBytes: 4_000_000 })
+
 describe('the transport', () => {
   it('unpacks what is packed, but no bomb', async () => {
-    const small = await transportWith(null)(await serve({ 'content-encoding': 'gzip' }, gzipSync('{"a":1}')))
-    expect(await small.json()).toEqual({ a: 1 })
+    const small = await get(await serve({ 'content-encoding': 'gzip' }, gzipSync('{"a":1}')))
+    expect(small.body).toBe('{"a":1}')
     const bomb = await serve({ 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(50_000_000)))
-    await expect(transportWith(null)(bomb)).rejects.toMatchObject({ kind: 'transport', code: 'too-large' })
+    await expect(get(bomb)).rejects.toMatchObject({ kind: 'transport', code: 'too-large' })
     const junk = await serve({ 'content-encoding': 'gzip' }, Buffer.from('junk'))
-    await expect(transportWith(null)(junk)).rejects.toMatchObject({ kind: 'transport', code: 'bad-body' })
+    await expect(get(junk)).rejects.toMatchObject({ kind: 'transport', code: 'bad-body' })
   })
 
   it('leaves a body alone whose encoding it does not know, whatever its name', async () => {
     for (const encoding of ['constructor', '__proto__', 'zstd']) {
-      const response = await transportWith(null)(await serve({ 'content-encoding': encoding }, Buffer.from('{"a":1}')))
-      expect(await response.json()).toEqual({ a: 1 })
+      const response = await get(await serve({ 'content-encoding': encoding }, Buffer.from('{"a":1}')))
+      expect(response.body).toBe('{"a":1}')
     }
-    const loud = await transportWith(null)(await serve({ 'content-encoding': 'GZIP' }, gzipSync('{"a":1}')))
-    expect(await loud.json()).toEqual({ a: 1 })
+    const loud = await get(await serve({ 'content-encoding': 'GZIP' }, gzipSync('{"a":1}')))
+    expect(loud.body).toBe('{"a":1}')
+  })
+
+  it('keeps what came of a body that is cut', async () => {
+    const url = await serve({ 'content-length': '100' }, Buffer.from('{"id":'))
+    await expect(get(url)).rejects.toMatchObject({ code: 'cut', received: { status: 200, body: '{"id":' } })
   })
 
   it('does not follow a redirect: keys would travel with it', async () => {
     const url = await serve({ location: 'http://127.0.0.1:9/' }, Buffer.from(''), 307)
-    expect((await transportWith(null)(url)).status).toBe(307)
+    expect((await get(url)).status).toBe(307)
+  })
+
+  it('signs in with the user and password of an address', async () => {
+    const server = createServer((request, response) => response.end(request.headers.authorization))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    closing.push(() => new Promise((resolve) => server.close(resolve)))
+    const { port } = server.address() as AddressInfo
+    expect((await get(`http://a%40b:c@127.0.0.1:${port}/`)).body).toBe(`Basic ${btoa('a@b:c')}`)
   })
 
   it('takes web addresses only', async () => {
-    await expect(transportWith(null)('ftp://x/')).rejects.toThrow(/begins with http/u)
+    await expect(get('ftp://x/')).rejects.toThrow(/begins with http/u)
   })
 })

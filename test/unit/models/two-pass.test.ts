@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest'
 import {
-  type Answer,
-  type Call,
   type Failure,
   type Model,
+  type ModelCall,
+  type ModelReply,
+  type ModelResponse,
   openModel,
   type Provider,
   plainAnswer,
   providers,
-  type Reply,
 } from '../../../src/models/index.ts'
 import { failure } from '../../../src/models/model.ts'
 import { createRun, executeRun, parseExperiment, readExperiment } from '../../../src/runner/index.ts'
-import { parityCall } from '../../contract/model-laws.ts'
+import { parityCall } from '../../contract/parity-call.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 
 const signal = AbortSignal.timeout(20_000)
 const around = { env: {}, openReplay: () => Promise.reject(new Error('no')) }
 
 /** A provider whose model gives these replies in turn, over and over, and what was asked of it. */
-function saying(...replies: readonly Reply[]): Provider & { readonly calls: Call[] } {
-  const calls: Call[] = []
+function saying(...replies: readonly ModelReply[]): Provider & { readonly calls: ModelCall[] } {
+  const calls: ModelCall[] = []
   return {
     calls,
     name: 'saying',
-    rest: 'NAME',
+    argument: 'NAME',
     summary: 'some replies',
     costs: () => true,
     open: (rest): Promise<Model> =>
@@ -34,8 +34,8 @@ function saying(...replies: readonly Reply[]): Provider & { readonly calls: Call
         route: 'saying',
         concurrency: { start: 1, most: 1 },
         remote: true,
-        byContext: false,
-        ask: (call) => Promise.resolve(replies[(calls.push(call) - 1) % replies.length]!),
+        reusesContext: false,
+        call: (call) => Promise.resolve(replies[(calls.push(call) - 1) % replies.length]!),
       }),
   }
 }
@@ -43,7 +43,7 @@ const open = (inner: Provider, name = 'two-pass'): Promise<Model> =>
   openModel(`${name}:saying:x`, {}, [inner, ...providers], around)
 
 const settings = { thinkingBudget: 50, maxTokens: 20, temperature: 0 }
-const thought = (more: Partial<Answer> = {}): Answer =>
+const thought = (more: Partial<ModelResponse> = {}): ModelResponse =>
   plainAnswer('', {
     reasoning: 'first, let me',
     finish: 'truncated',
@@ -60,7 +60,7 @@ describe('two-pass:', () => {
   it('cuts a thought at its budget and asks for the answer, in the voice of the model', async () => {
     const inner = saying(thought(), final)
     const call = parityCall(0, { settings })
-    const reply = await (await open(inner)).ask(call, signal)
+    const reply = await (await open(inner)).call(call, signal)
     expect(inner.calls.map((one) => one.settings)).toEqual([
       { temperature: 0, maxTokens: 50 },
       { temperature: 0, maxTokens: 20 },
@@ -76,7 +76,7 @@ describe('two-pass:', () => {
       reasoning: 'first, let me',
       usage: { inputTokens: 85, outputTokens: 53, reasoningTokens: 50 },
     })
-    const { calls } = JSON.parse((reply as Answer).raw ?? '') as { calls: readonly object[] }
+    const { calls } = JSON.parse((reply as ModelResponse).raw ?? '') as { calls: readonly object[] }
     expect(calls).toMatchObject([
       { finish: 'truncated', usage: { outputTokens: 50 }, raw: '{"first":1}' },
       { finish: 'stop', usage: { outputTokens: 3 }, raw: '{"second":2}' },
@@ -85,15 +85,15 @@ describe('two-pass:', () => {
 
   it.each(['stop', 'truncated'] as const)('tells where the server does not keep to the budget (%s)', async (finish) => {
     const usage = { inputTokens: 10, outputTokens: 60, reasoningTokens: 58 }
-    const over = await (await open(saying(thought({ finish, usage }), final))).ask(parityCall(0, { settings }), signal)
+    const over = await (await open(saying(thought({ finish, usage }), final))).call(parityCall(0, { settings }), signal)
     expect(over).toMatchObject({ kind: 'answer', ignored: ['thinkingBudget'] })
-    const kept = await (await open(saying(thought(), final))).ask(parityCall(0, { settings }), signal)
+    const kept = await (await open(saying(thought(), final))).call(parityCall(0, { settings }), signal)
     expect(kept).toMatchObject({ kind: 'answer', ignored: [] })
   })
 
   it('asks in the voice of the user, where it is so named', async () => {
     const inner = saying(thought(), final)
-    await (await open(inner, 'two-pass-user')).ask(parityCall(0, { settings }), signal)
+    await (await open(inner, 'two-pass-user')).call(parityCall(0, { settings }), signal)
     const request = inner.calls[1]?.request
     expect(request?.kind === 'chat' && request.messages.slice(-2)).toMatchObject([
       { role: 'assistant', content: 'first, let me' },
@@ -101,7 +101,7 @@ describe('two-pass:', () => {
     ])
   })
 
-  it.each<readonly [string, Answer, number]>([
+  it.each<readonly [string, ModelResponse, number]>([
     ['an answer in time', final, 1],
     ['an answer that was cut behind its thought', thought({ text: 'Ye' }), 1],
     ['the same where thoughts are in the text', thought({ reasoning: null, text: '<think>a</think> Ye' }), 1],
@@ -110,21 +110,21 @@ describe('two-pass:', () => {
     ['a refusal', plainAnswer('no', { finish: 'refused' }), 1],
   ])('makes of %s so many calls', async (_, first, calls) => {
     const inner = saying(first, final)
-    const reply = await (await open(inner)).ask(parityCall(0, { settings }), signal)
+    const reply = await (await open(inner)).call(parityCall(0, { settings }), signal)
     expect(inner.calls).toHaveLength(calls)
     if (calls === 1) expect(reply).toEqual(first)
   })
 
   it('owes for the first call where the second fails', async () => {
     const down = failure('connect', 'refused', 'again', { free: true })
-    const reply = await (await open(saying(thought(), down))).ask(parityCall(0, { settings }), signal)
+    const reply = await (await open(saying(thought(), down))).call(parityCall(0, { settings }), signal)
     expect(reply).toMatchObject({ kind: 'failure', code: 'connect', free: false })
     expect(JSON.parse((reply as Failure).body ?? '')).toEqual({
       calls: [{ raw: '{"first":1}' }, { raw: null }],
       usage: { input_tokens: 10, output_tokens: 50 },
     })
     const limited = failure('rate-limited', '429', 'slow-down', { free: true })
-    expect(await (await open(saying(limited))).ask(parityCall(0, { settings }), signal)).toEqual(limited)
+    expect(await (await open(saying(limited))).call(parityCall(0, { settings }), signal)).toEqual(limited)
   })
 
   it.each([
@@ -154,7 +154,7 @@ describe('two-pass:', () => {
     const limited = failure('rate-limited', '429', 'slow-down', { free: true })
     const inner = saying(thought(), limited, limited, final, thought({ reasoning: 'anew' }), final)
     const model = await open(inner)
-    const ask = () => model.ask(parityCall(0, { settings }), signal)
+    const ask = () => model.call(parityCall(0, { settings }), signal)
     expect(await ask()).toMatchObject({ code: 'rate-limited', free: false })
     expect(await ask()).toMatchObject({ code: 'rate-limited', free: true })
     expect(await ask()).toMatchObject({ text: 'Yes', reasoning: 'first, let me', usage: { outputTokens: 53 } })
@@ -164,7 +164,7 @@ describe('two-pass:', () => {
 
   it('books both calls where one says that it took less than nothing', async () => {
     const owes = { inputTokens: -60, outputTokens: -15 }
-    const reply = await (await open(saying(thought({ usage: owes }), final))).ask(parityCall(0, { settings }), signal)
+    const reply = await (await open(saying(thought({ usage: owes }), final))).call(parityCall(0, { settings }), signal)
     expect(reply).toMatchObject({ usage: owes })
   })
 
@@ -173,7 +173,7 @@ describe('two-pass:', () => {
     ['two-pass-user', ['user']],
   ])('tells a thought that the server keeps back (%s)', async (name, roles) => {
     const inner = saying(thought({ reasoning: null }), final)
-    const reply = await (await open(inner, name)).ask(parityCall(0, { settings }), signal)
+    const reply = await (await open(inner, name)).call(parityCall(0, { settings }), signal)
     expect(reply).toMatchObject({ text: 'Yes', ignored: [expect.stringMatching(/keeps the thought back/u)] })
     const [first, second] = inner.calls.map(({ request }) => (request.kind === 'chat' ? request.messages : []))
     const said = second?.slice(first?.length)
@@ -183,7 +183,7 @@ describe('two-pass:', () => {
 
   it('asks nothing without a budget', async () => {
     const inner = saying(thought())
-    const reply = await (await open(inner)).ask(parityCall(0, { settings: { maxTokens: 20 } }), signal)
+    const reply = await (await open(inner)).call(parityCall(0, { settings: { maxTokens: 20 } }), signal)
     expect(reply).toMatchObject({ code: 'not-supported', free: true })
     expect(reply).toHaveProperty('message', expect.stringMatching(/thinkingBudget/u))
     expect(inner.calls).toEqual([])
@@ -192,8 +192,8 @@ describe('two-pass:', () => {
   it('sets aside what both calls can take and bring, and is in the ledger with the cost of both', async () => {
     const model = await open(saying(final))
     expect(model).toMatchObject({ route: 'saying', kind: 'chat', remote: true })
-    expect(model.mostOutput?.(settings)).toBe(70)
-    expect(model.mostInput?.(1000, settings)).toBe(2100)
+    expect(model.maxOutput?.(settings)).toBe(70)
+    expect(model.maxInput?.(1000, settings)).toBe(2100)
     const { folder, remove } = await scratch()
     const context = mockContext({ providers: [saying(thought(), final)] })
     const yaml = `items: { task: mock/parity, preset: small, count: 4 }
@@ -203,7 +203,7 @@ limits: { usd: 1 }`
     try {
       await executeRun(run)
       expect(await run.ledger.counts()).toMatchObject({ done: 4, failed: 0 })
-      const rows = run.ledger.query('SELECT r.usage, r.raw, a.usd FROM response r JOIN attempt a ON a.cell = r.cell')
+      const rows = run.ledger.query('SELECT r.usage, r.raw, a.usd FROM response r JOIN attempt a ON a.call = r.call')
       for (const { usage, raw, usd } of rows) {
         expect(JSON.parse(String(usage))).toMatchObject({ inputTokens: 85, outputTokens: 53 })
         expect(usd).toBeCloseTo((85 * 1 + 53 * 10) / 1e6, 12)

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
+import { proxiesOf, send } from '../../../src/models/http.ts'
 import { openModel, providers } from '../../../src/models/index.ts'
-import { proxiesOf, transportUpTo } from '../../../src/models/transport.ts'
-import { parityCall } from '../../contract/model-laws.ts'
+import { parityCall } from '../../contract/parity-call.ts'
 
 const closing: (() => void)[] = []
 afterEach(() => {
@@ -25,7 +25,7 @@ async function port(onData: (socket: Socket) => void): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-const post = (url: string, signal: AbortSignal) => transportUpTo(1000)(url, { method: 'POST', body: '{}', signal })
+const post = (url: string, signal: AbortSignal) => send({ url, headers: {}, body: '{}', maxBytes: 1000, signal })
 const patient = AbortSignal.timeout(20_000)
 
 it('what breaks before its connection stands was never sent, and owes nothing', async () => {
@@ -52,7 +52,7 @@ it('a server of strings that is not there owes nothing, as one that chats', asyn
   const around = { env: {}, openReplay: () => Promise.reject(new Error('no')) }
   const model = await openModel('completions:m', { baseUrl: 'http://127.0.0.1:9/v1' }, providers, around)
   const request = { kind: 'score', context: 'abc', text: 'de' } as const
-  expect(await model.ask({ ...parityCall(), request }, patient)).toMatchObject({
+  expect(await model.call({ ...parityCall(), request }, patient)).toMatchObject({
     code: 'connect',
     retry: 'again',
     free: true,
@@ -67,5 +67,6 @@ it('a proxy without a scheme is one of HTTP', () => {
     NO_PROXY: 'localhost',
     http_proxy: '',
   }
-  expect(proxiesOf(env)).toEqual({ ...env, HTTP_PROXY: 'http://proxy.example:3128' })
+  expect(proxiesOf(env)).toEqual({ httpProxy: 'http://proxy.example:3128', httpsProxy: 'https://other:1' })
+  expect(proxiesOf({})).toEqual({})
 })

@@ -8,13 +8,17 @@ import {
   traceCascade,
 } from '../../../src/libraries/rewriting/index.ts'
 import { kolmogorovSmirnov } from '../../../src/libraries/statistics/index.ts'
+import { dealQuotas, transposed } from '../../../src/tasks/pbebench/induce/plan.ts'
 import { induce } from '../../../src/tasks/pbebench/induce/task.ts'
 import { drawConditional } from '../../../src/tasks/pbebench/sampling/conditional.ts'
 import { efficiencyOf } from '../../../src/tasks/pbebench/sampling/efficiency.ts'
 import { propose, runPatiences, runPublished } from '../../../src/tasks/pbebench/sampling/published.ts'
-import { dealQuotas, transposed } from '../../../src/tasks/pbebench/sampling/quotas.ts'
-import type { Instance, Setting } from '../../../src/tasks/pbebench/sampling/setting.ts'
-import { ALL_LETTERS, LITE_LETTERS } from '../../../src/tasks/pbebench/sampling/settings.ts'
+import {
+  ALL_LETTERS,
+  type Instance,
+  LITE_LETTERS,
+  type Setting,
+} from '../../../src/tasks/pbebench/sampling/settings.ts'
 import type { Examples } from '../../../src/tasks/pbebench/types.ts'
 
 const lite: Setting = {

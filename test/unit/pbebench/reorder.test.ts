@@ -2,13 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Item, Sfc32 } from '../../../src/core/index.ts'
 import { type Rule, runCascade } from '../../../src/libraries/rewriting/index.ts'
-import { fitRulesOnly, orderByRules, type Solved } from '../../../src/tasks/pbebench/reorder/baselines/rules-only.ts'
-import { inverse, type Scramble, scramble } from '../../../src/tasks/pbebench/reorder/drawing/scramble.ts'
-import { countOrders } from '../../../src/tasks/pbebench/reorder/orders/orders.ts'
-import { fairlyAsked, outcomes } from '../../../src/tasks/pbebench/reorder/orders/reachable.ts'
-import { orderParsers } from '../../../src/tasks/pbebench/reorder/reading/answers.ts'
-import { gradeOrder } from '../../../src/tasks/pbebench/reorder/reading/grade.ts'
-import { readWork } from '../../../src/tasks/pbebench/reorder/reading/work.ts'
+import {
+  fitRulesOnly,
+  orderByRules,
+  type SolvedExample,
+} from '../../../src/tasks/pbebench/reorder/baselines-rules-only.ts'
+import { gradeOrder } from '../../../src/tasks/pbebench/reorder/grade.ts'
+import { countOrders, fairlyAsked, outcomes } from '../../../src/tasks/pbebench/reorder/orders.ts'
+import { orderParsers, readWork } from '../../../src/tasks/pbebench/reorder/parsers.ts'
+import { inverse, type Scramble, scramble } from '../../../src/tasks/pbebench/reorder/scramble.ts'
 import { reorder } from '../../../src/tasks/pbebench/reorder/task.ts'
 import { inOrder, type OrderAnswer, type Scrambled } from '../../../src/tasks/pbebench/reorder/types.ts'
 import { sample } from '../../nightly.ts'
@@ -159,7 +161,7 @@ describe('a learner that sees the rules only', () => {
     const items = Array.from({ length: count }, (_, index) => source.item(index))
       .filter((item) => item.kind === 'item')
       .filter(only)
-    const solved = items.map((item): Solved => {
+    const solved = items.map((item): SolvedExample => {
       const { rules } = item.given as unknown as Scrambled
       return { rules, order: (item.answer as unknown as OrderAnswer).order }
     })

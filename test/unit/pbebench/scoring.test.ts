@@ -2,12 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Rule } from '../../../src/libraries/rewriting/index.ts'
 import { cascadeParsers } from '../../../src/tasks/pbebench/answers/index.ts'
-import { graphemeCount } from '../../../src/tasks/pbebench/constraints.ts'
+import { gradeCascade, graphemeCount, wordDistance } from '../../../src/tasks/pbebench/grade.ts'
 import { cascadeIsRight } from '../../../src/tasks/pbebench/oracle.ts'
-import { gradeCascade } from '../../../src/tasks/pbebench/scoring.ts'
-import { checkTrace } from '../../../src/tasks/pbebench/trace-check.ts'
 import type { CascadeAnswer, Examples } from '../../../src/tasks/pbebench/types.ts'
-import { wordDistance } from '../../../src/tasks/pbebench/word-distance.ts'
+import { checkTrace } from '../../../src/tasks/pbebench/witness.ts'
 
 const question = (inputs: string[], outputs: string[], limits: Partial<Examples['limits']> = {}): Examples => ({
   inputs,

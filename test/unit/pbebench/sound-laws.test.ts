@@ -4,7 +4,7 @@ import type { Rule } from '../../../src/libraries/rewriting/index.ts'
 import { presets } from '../../../src/tasks/pbebench/sound-laws/config.ts'
 import type { LawsAnswer } from '../../../src/tasks/pbebench/sound-laws/draw.ts'
 import { soundLaws } from '../../../src/tasks/pbebench/sound-laws/task.ts'
-import { HIGHLAND, LOWLAND, valleyLanguages } from '../../../src/tasks/pbebench/sound-laws/valley.ts'
+import { HIGHLAND, LOWLAND, valleyLanguages } from '../../../src/tasks/pbebench/sound-laws/word-pairs.ts'
 import type { Examples } from '../../../src/tasks/pbebench/types.ts'
 
 function itemsOf(config: object): readonly Item[] {

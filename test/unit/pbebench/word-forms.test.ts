@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { FileTree, Imported, Importer } from '../../../src/core/index.ts'
 import { applyLaws, parseLaw, printLaw, wordOf, wordText } from '../../../src/libraries/rewriting/sounds/index.ts'
-import { importCldf } from '../../../src/tasks/pbebench/import/cldf.ts'
-import { importEdictor } from '../../../src/tasks/pbebench/import/edictor.ts'
-import { knownLaws } from '../../../src/tasks/pbebench/import/known-laws.ts'
-import { importSoundChange } from '../../../src/tasks/pbebench/import/sound-change.ts'
+import { importSoundChange } from '../../../src/tasks/pbebench/import/sound-laws.ts'
+import { knownLaws } from '../../../src/tasks/pbebench/import/word-forms.ts'
+import { importCldf, importEdictor } from '../../../src/tasks/pbebench/import/word-lists.ts'
 import type { Given } from '../../../src/tasks/pbebench/sound-change/question.ts'
 import { soundChange as task } from '../../../src/tasks/pbebench/sound-change/task.ts'
 

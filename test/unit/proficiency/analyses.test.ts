@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Analysis, Estimate, Frame, Table } from '../../../src/core/index.ts'
 import { aucEstimate } from '../../../src/libraries/statistics/index.ts'
-import { openScoringModel } from '../../../src/models/scoring/index.ts'
+import { openCompletions, openTiny } from '../../../src/models/scoring/index.ts'
 import { framesFromRows } from '../../../src/report/rows.ts'
 import { crossing } from '../../../src/tasks/proficiency/analyses/criterion.ts'
 import { positionClasses } from '../../../src/tasks/proficiency/positions.ts'
@@ -243,8 +243,8 @@ describe('remote models', () => {
         tests: 3,
         distances: [0, 1],
       })
-      const far = await openScoringModel('completions:tiny', { completions: { baseUrl: server.url, shape } })
-      const near = await openScoringModel('tiny')
+      const far = openCompletions('tiny', { baseUrl: server.url, shape })
+      const near = await openTiny()
       const table = tableOf('proficiency/auc', await frameOf(await rowsOf(some, { far, near })))
       const [a, b] = ['far', 'near'].map((model) => one(table, { model }))
       expect(a?.['auc']).toEqual(b?.['auc'])

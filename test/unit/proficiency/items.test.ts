@@ -148,7 +148,7 @@ describe('configurations that cannot work', () => {
     [{ languages: [{ name: 'x', grammar: "S -> 'a' [1]\nB -> 'b' [1]" }] }, /reaches B/u],
     [
       { languages: [{ name: 'x', grammar: "S -> 'a' S [0.5] | 'ab' [0.5]" }] },
-      /cannot be told from the beginning of "ab"; set format.separator/u,
+      /is a prefix of "ab"; set format.separator/u,
     ],
     [{ languages: ['g1'], format: { terminator: '1' } }, /contains the separator or the terminator/u],
     [{ languages: [{ name: 'x', preset: 'g1', entropy: 99 }] }, /asked for 99/u],

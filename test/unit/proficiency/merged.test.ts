@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Analysis, Estimate, Frame } from '../../../src/core/index.ts'
 import { framesFromRows } from '../../../src/report/rows.ts'
-import { groupWidth, writtenAs } from '../../../src/tasks/proficiency/discriminate/writing.ts'
+import { formatString, groupWidth } from '../../../src/tasks/proficiency/discriminate/string-format.ts'
 import { discriminate, itemsOf, natsOf, rowsOf, scored } from './run.ts'
 
 const items = itemsOf(discriminate, {
@@ -14,8 +14,8 @@ const items = itemsOf(discriminate, {
 
 describe('strings written with merged digits', () => {
   it('are groups of three of ten tokens, of two of thirty, as long as there are tokens', () => {
-    expect(writtenAs('3 1 2 6 5 4 9', 'merged', '', 9)).toBe('312 654 9')
-    expect(writtenAs('a b c', 'merged', '-', 26)).toBe('ab c')
+    expect(formatString('3 1 2 6 5 4 9', 'merged', '', 9)).toBe('312 654 9')
+    expect(formatString('a b c', 'merged', '-', 26)).toBe('ab c')
     expect([9, 10, 11, 31, 32].map(groupWidth)).toEqual([3, 3, 2, 2, 1])
     for (const item of items) {
       const request = discriminate.request(item, 'merged', null as never)

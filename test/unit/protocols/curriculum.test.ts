@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Task } from '../../../src/core/index.ts'
 import { proofRadius } from '../../../src/libraries/locality/graph.ts'
-import { isRight, localReader } from '../../../src/models/providers/local-reader.ts'
+import { isRight, localLearner } from '../../../src/models/providers/local-learner.ts'
 import { sample } from '../../nightly.ts'
 import { appWith, good, post, type Served, tasks } from './server.ts'
 
@@ -135,7 +135,7 @@ function reach(task: Task, level: number): number {
 /** What a reader fitted on the training split, who sees two statements around what is asked, gains over guessing on the test split. */
 function gain(task: Task, level: number): number {
   const config = task.configure(task.curriculum?.config(level) ?? {})
-  const reader = localReader(task, config, 2)
+  const reader = localLearner(task, config, 2)
   const source = task.source(config, { split: 'test', seed: 'ladder' })
   const gains = Array.from({ length: 400 }, (_, index) => source.item(index)).flatMap((item) => {
     const structure = item.kind === 'hole' ? undefined : task.anonymize?.(item)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { enc, sha256 } from '../../../src/core/hash.ts'
 import { streamFromKey } from '../../../src/core/streams.ts'
-import { chains, drawChain } from '../../../src/tasks/recoglab/comparison/drawing/chains.ts'
+import { chains, drawChain } from '../../../src/tasks/recoglab/comparison/sampling/entities.ts'
 
 const stream = () => streamFromKey(sha256(enc('chains')))
 

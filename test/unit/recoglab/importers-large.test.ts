@@ -12,8 +12,7 @@ import {
 } from '../../../src/core/index.ts'
 import { randomTree } from '../../../src/libraries/graphs/generate.ts'
 import { distancesFrom, neighbours, shortestPath } from '../../../src/libraries/graphs/graph.ts'
-import { decodeExample } from '../../../src/tasks/recoglab/importers/example.ts'
-import { readTfrecord } from '../../../src/tasks/recoglab/importers/tfrecord.ts'
+import { decodeExample, readTfrecord } from '../../../src/tasks/recoglab/importers/tfrecord.ts'
 import { concat, example, field, head, problemsOf, read, record, reprDict, reprList, tree, utf8 } from './release.ts'
 
 const streamOf = (name: string): Stream => streamFromKey(sha256(bytes(name)))

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decodeExample } from '../../../src/tasks/recoglab/importers/example.ts'
-import { pythonDict } from '../../../src/tasks/recoglab/importers/python.ts'
-import { crc32c, readTfrecord } from '../../../src/tasks/recoglab/importers/tfrecord.ts'
+import { pythonDict } from '../../../src/tasks/recoglab/importers/records.ts'
+import { crc32c, decodeExample, readTfrecord } from '../../../src/tasks/recoglab/importers/tfrecord.ts'
 import { concat, example, read, record, tree, utf8 } from './release.ts'
 
 const chain = 'Bea is older than Abe\nBea is younger than Cy\nIs Cy older than Abe?'

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { isObject, type Json } from '../../../src/core/index.ts'
+import { solve as solveComparison } from '../../../src/tasks/recoglab/comparison/oracle.ts'
 import type { Given, Shared, Statement } from '../../../src/tasks/recoglab/comparison/question.ts'
 import { comparison } from '../../../src/tasks/recoglab/comparison/task.ts'
-import { solve as solveComparison } from '../../../src/tasks/recoglab/comparison/truth/oracle.ts'
 import { recoglab } from '../../../src/tasks/recoglab/index.ts'
 import { social } from '../../../src/tasks/recoglab/social/task.ts'
+import { countermodel, holds, modelOf } from '../../../src/tasks/recoglab/syllogism/oracle.ts'
 import { type Mood, moods, type Proposition } from '../../../src/tasks/recoglab/syllogism/question.ts'
-import { countermodel, holds, modelOf } from '../../../src/tasks/recoglab/syllogism/truth/entail.ts'
 import { itemsOf, sourceOf } from './items.ts'
 
 const shared = {} as Shared
@@ -164,7 +164,7 @@ describe('independence', () => {
     }
     for (const task of ['comparison', 'social', 'syllogism', 'families']) {
       const draw = imports(join(root, task, 'draw.ts'))
-      const common = [...imports(join(root, task, 'truth/oracle.ts'))].filter(
+      const common = [...imports(join(root, task, 'oracle.ts'))].filter(
         (file) => draw.has(file) && !file.endsWith('/question.ts'),
       )
       expect(draw.size).toBeGreaterThan(3)

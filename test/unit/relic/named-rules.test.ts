@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { summarizeTrace } from '../../../src/core/index.ts'
-import { namedRules } from '../../../src/tasks/relic/recognize/reading/named-rules.ts'
-import { namesOf } from '../../../src/tasks/relic/recognize/reading/names.ts'
-import { stated } from '../../../src/tasks/relic/recognize/reading/stated.ts'
+import { checkSteps } from '../../../src/tasks/relic/recognize/checked-steps.ts'
+import { namedRules, namesOf } from '../../../src/tasks/relic/recognize/named-rules.ts'
 
 const grammar = ['S -> NT0 NT2', 'NT1 -> NT0 NT2', 'NT2 -> NT1 NT0', "NT0 -> 't3'", "NT2 -> 't0'", "NT2 -> 't5'"].join(
   '\n',
@@ -76,7 +75,7 @@ describe('rules that prose states', () => {
 
   it('steps of prose and of our own notation stand side by side, where they are in the text', () => {
     const text = ["First, NT0 -> 't3'.", "NT2[2-2] -> 't0'", 'So S -> NT1 NT2, or NT7 -> t3.'].join('\n')
-    const { steps, unknown } = stated({ shared: { grammar }, given: { string: 't3 t0' } }, text)
+    const { steps, unknown } = checkSteps({ shared: { grammar }, given: { string: 't3 t0' } }, text)
     expect(steps.map(({ span, holds }) => [text.slice(...span), holds])).toEqual([
       ["NT0 -> 't3'", true],
       ["NT2[2-2] -> 't0'", true],

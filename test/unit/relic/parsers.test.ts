@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parsers } from '../../../src/tasks/relic/recognize/reading/score.ts'
+import { parsers } from '../../../src/tasks/relic/recognize/parsers.ts'
 
 type Reading = 'Yes' | 'No' | '-'
 type Row = readonly [text: string, strict: Reading, lenient: Reading, published: Reading]

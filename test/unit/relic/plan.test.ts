@@ -5,7 +5,7 @@ import { rawGrammar, ruleCapacity } from '../../../src/libraries/grammars/gramma
 import { grammarStatistics } from '../../../src/libraries/grammars/grammar/statistics.ts'
 import { parseRelicGrammar } from '../../../src/libraries/grammars/notation/relic.ts'
 import { chiSquaredUpper } from '../../../src/libraries/statistics/index.ts'
-import { leastCorrelated, type Point } from '../../../src/tasks/relic/recognize/grammars/select.ts'
+import { leastCorrelated, type Point } from '../../../src/tasks/relic/recognize/grammars/plan.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 import { nightly, sample } from '../../nightly.ts'
 import { configOf, open } from './items.ts'

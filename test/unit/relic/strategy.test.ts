@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { relic } from '../../../src/tasks/relic/index.ts'
-import { derived, tiring } from '../../../src/tasks/relic/recognize/aloud.ts'
+import { workedAnswer, workedUpToLimit } from '../../../src/tasks/relic/recognize/baselines.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 import { checkedStrategy } from '../../../src/tasks/relic/strategy/checker.ts'
-import { parsers } from '../../../src/tasks/relic/strategy/parsers.ts'
-import { request } from '../../../src/tasks/relic/strategy/prompt.ts'
+import { parsers, request } from '../../../src/tasks/relic/strategy/prompt.ts'
 import { strategy } from '../../../src/tasks/relic/strategy/task.ts'
 
 const grammar = ['S -> NT0 NT2', 'S -> NT1 NT2', 'NT1 -> NT0 NT2', "NT0 -> 't3'", "NT2 -> 't0'"].join('\n')
@@ -21,13 +20,13 @@ describe('what the checker can prove of a response', () => {
     [
       'a derivation in our notation',
       't3 t0',
-      [derived({ shared: { grammar }, given: { string: 't3 t0' } }).text],
+      [workedAnswer({ shared: { grammar }, given: { string: 't3 t0' } }).text],
       'rule-based',
     ],
     [
       'a chart in our notation',
       't0 t3',
-      [derived({ shared: { grammar }, given: { string: 't0 t3' } }).text],
+      [workedAnswer({ shared: { grammar }, given: { string: 't0 t3' } }).text],
       'rule-based',
     ],
     ['a program', 't3 t0', ['```python', 'def parse(s):', '    return True', '```', 'Yes'], 'code'],
@@ -53,9 +52,11 @@ describe('what the checker can prove of a response', () => {
       const question = { shared: item.shared as { grammar: string }, given: item.given as { string: string } }
       const of = (response: string) =>
         checkedStrategy({ shared: question.shared, given: { ...question.given, response } })
-      expect(of(derived(question).text)).toBe('rule-based')
-      expect(of(tiring(question).text)).toBe(question.given.string.split(' ').length <= 8 ? 'rule-based' : 'heuristic')
-      const read = recognize.parsers?.strict(derived(question).text, question)
+      expect(of(workedAnswer(question).text)).toBe('rule-based')
+      expect(of(workedUpToLimit(question).text)).toBe(
+        question.given.string.split(' ').length <= 8 ? 'rule-based' : 'heuristic',
+      )
+      const read = recognize.parsers?.strict(workedAnswer(question).text, question)
       expect(read).toMatchObject({ kind: 'extracted', answer: item.answer })
     }
     expect(asked).toBeGreaterThan(20)

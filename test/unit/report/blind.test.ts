@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { makeReport } from '../../../src/report/index.ts'
 import { framesFromRows } from '../../../src/report/rows.ts'
-import { blindItem } from '../../../src/runner/blind.ts'
+import { referencesOf } from '../../../src/runner/scoring/item-references.ts'
 import { families } from '../../../src/tasks/index.ts'
 import { inventedRows, inventedTask } from './invented.ts'
 
@@ -92,7 +92,7 @@ it('chance of an item is what its own grader says of its choices', () => {
   const source = relic.source(relic.preset('relic-demo').config, { split: 'test', seed: 1 })
   const item = source.item(0)
   if (item.kind === 'hole') throw new Error('item 0 is a hole')
-  const found = blindItem(relic, { shared: item.shared, given: item.given, answer: item.answer })
+  const found = referencesOf(relic, { shared: item.shared, given: item.given, answer: item.answer })
   expect(found?.chance).toBe(0.5)
   expect(Object.keys(found?.guesses ?? {})).toEqual(Object.keys(relic.heuristics ?? {}))
   const broken = {
@@ -103,5 +103,5 @@ it('chance of an item is what its own grader says of its choices', () => {
       },
     },
   }
-  expect(blindItem(broken, { shared: item.shared, given: item.given, answer: item.answer })).toBeNull()
+  expect(referencesOf(broken, { shared: item.shared, given: item.given, answer: item.answer })).toBeNull()
 })

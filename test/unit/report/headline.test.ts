@@ -48,7 +48,7 @@ describe('the lines that open a report', () => {
     const said = 'Not finished: 1,400 of 2,000 planned cells have no response.'
     expect(await opening(inventedRows(200), { plan })).toContain(said)
     expect(await opening(inventedRows(200), { plan: { cells: 600, open: 0 } })).not.toContain('Not finished')
-    const until = { rule: 'A>B', alpha: 0.05, every: 25, looks: [] }
+    const until = { rule: 'A>B', alpha: 0.05, checkEvery: 25, interim: [] }
     expect(await opening(inventedRows(200), { plan, until: { ...until, verdict: 'A > B' } })).not.toContain(said)
     expect(await opening(inventedRows(200), { plan, until: { ...until, verdict: null } })).toContain(said)
   })

@@ -19,9 +19,9 @@ import {
   wordOf,
   wordText,
 } from '../../../src/libraries/rewriting/sounds/index.ts'
-import { drawLanguage, drawWords } from '../../../src/tasks/pbebench/sound-change/drawing/language.ts'
-import { naturalLaws } from '../../../src/tasks/pbebench/sound-change/drawing/natural-laws.ts'
-import { states } from '../../../src/tasks/pbebench/sound-change/truth/oracle.ts'
+import { states } from '../../../src/tasks/pbebench/sound-change/oracle.ts'
+import { naturalLaws } from '../../../src/tasks/pbebench/sound-change/sampling/descent.ts'
+import { drawLanguage, drawWords } from '../../../src/tasks/pbebench/sound-change/sampling/language.ts'
 
 function law(text: string): SoundLaw {
   const read = parseLaw(text)

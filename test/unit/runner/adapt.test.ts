@@ -3,80 +3,84 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { groupedPsychometric } from '../../../src/libraries/statistics/index.ts'
-import type { Model, Provider } from '../../../src/models/index.ts'
-import { plainAnswer } from '../../../src/models/index.ts'
+import { type Model, type Provider, plainAnswer } from '../../../src/models/index.ts'
 import { LOCAL } from '../../../src/models/model.ts'
-import { Path, type PathAnswer, type PathLevel } from '../../../src/runner/adapt/path.ts'
-import { adaptSchema, enoughOf, isEnough } from '../../../src/runner/adapt/rule.ts'
+import { type ItemAnswer, ModelSchedule, type ParameterValue } from '../../../src/runner/adaptive/model-schedule.ts'
+import { isPreciseEnough, parseStopRule } from '../../../src/runner/adaptive/stop-rule.ts'
 import { createRun, executeRun, openRun, parseExperiment, type RunContext, withRun } from '../../../src/runner/index.ts'
-import { keyedNumber } from '../../../src/runner/order.ts'
+import { hash48 } from '../../../src/runner/plan/call-priority.ts'
+import { adaptSchema } from '../../../src/runner/plan/rules.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import { rightAnswer } from '../../mock/parity.ts'
 
 /** A number from 0 to 1 that is the same for the same words, whoever asks when. */
-const lot = (...words: readonly string[]): number => keyedNumber(...words) / 2 ** 48
+const lot = (...words: readonly string[]): number => hash48(...words) / 2 ** 48
 
 describe('a rule for when enough is known', () => {
   it('is of a threshold and its width or error', () => {
-    expect(enoughOf('x50 width<2')).toEqual({ threshold: 'x50', measure: 'width', below: 2 })
-    expect(enoughOf(' x75  se < .5 ')).toEqual({ threshold: 'x75', measure: 'se', below: 0.5 })
+    expect(parseStopRule('x50 width<2')).toEqual({ threshold: 'x50', measure: 'width', below: 2 })
+    expect(parseStopRule(' x75  se < .5 ')).toEqual({ threshold: 'x75', measure: 'se', below: 0.5 })
     for (const wrong of ['width<2', 'x50 width<0', 'x60 width<2', 'x50 width>2'])
-      expect(() => enoughOf(wrong)).toThrow(/an adaptive run stops at/u)
+      expect(() => parseStopRule(wrong)).toThrow(/an adaptive run stops at/u)
   })
 
   it('is not met by an interval that the values asked cut off', () => {
-    const rule = enoughOf('x50 width<2')
+    const rule = parseStopRule('x50 width<2')
     const inside = { kind: 'inside', value: 5, low: 4.2, high: 6, open: 'neither' } as const
-    expect(isEnough(rule, inside)).toBe(true)
-    expect(isEnough(rule, { ...inside, open: 'high' })).toBe(false)
-    expect(isEnough(rule, { ...inside, low: 4 })).toBe(false)
-    expect(isEnough(rule, { kind: 'outside', solved: 'more' })).toBe(false)
-    expect(isEnough(enoughOf('x50 se<.46'), inside)).toBe(true)
-    expect(isEnough(enoughOf('x50 se<.45'), inside)).toBe(false)
+    expect(isPreciseEnough(rule, inside)).toBe(true)
+    expect(isPreciseEnough(rule, { ...inside, open: 'high' })).toBe(false)
+    expect(isPreciseEnough(rule, { ...inside, low: 4 })).toBe(false)
+    expect(isPreciseEnough(rule, { kind: 'outside', solved: 'more' })).toBe(false)
+    expect(isPreciseEnough(parseStopRule('x50 se<.46'), inside)).toBe(true)
+    expect(isPreciseEnough(parseStopRule('x50 se<.45'), inside)).toBe(false)
   })
 })
 
-const levels: readonly PathLevel[] = [1, 2, 3, 4, 5, 6, 7, 8].map((at) => ({
+const levels: readonly ParameterValue[] = [1, 2, 3, 4, 5, 6, 7, 8].map((at) => ({
   at,
   chance: 0.5,
   items: Array.from({ length: 30 }, (_, k) => ({ id: `${at}/${k}`, unit: `${at}/${k}` })),
 }))
-const adapt = adaptSchema.parse({ knob: 'k', until: 'x50 width<2.5', maxItems: 120 })
+const adapt = adaptSchema.parse({ parameter: 'k', until: 'x50 width<2.5', maxItems: 120 })
 
 /** What a model says of an item: solved below 4.5 mostly, a guess above. */
-const answerOf = (id: string): PathAnswer => {
+const answerOf = (id: string): ItemAnswer => {
   const share = 0.5 + 0.47 / (1 + Math.exp(1.5 * (Number(id.split('/')[0]) - 4.5)))
   return { right: lot('answer', id) < share ? 1 : 0, usd: null }
 }
 
 /** Asks a path to its end; `pick` says which of those under way ends next, `stop` after how many the process is gone. */
-function goOn(path: Path, pick: (n: number) => number, stop = Number.POSITIVE_INFINITY): Map<string, PathAnswer> {
-  const answers = new Map<string, PathAnswer>()
+function goOn(
+  path: ModelSchedule,
+  pick: (n: number) => number,
+  stop = Number.POSITIVE_INFINITY,
+): Map<string, ItemAnswer> {
+  const answers = new Map<string, ItemAnswer>()
   const flying: string[] = []
   path.advance()
   while (path.end === null && answers.size < stop) {
     flying.push(...path.take(3))
     const [id] = flying.splice(pick(flying.length), 1) as [string]
     answers.set(id, answerOf(id))
-    path.ended(id, answerOf(id))
+    path.addAnswer(id, answerOf(id))
   }
   return answers
 }
 
 describe('a path', () => {
-  const whole = new Path(adapt, levels)
+  const whole = new ModelSchedule(adapt, levels)
   goOn(whole, () => 0)
 
   it('ends when it knows', () => {
     expect(whole.end).toBe('known')
-    const threshold = whole.rounds.at(-1)?.told?.threshold
+    const threshold = whole.steps.at(-1)?.estimate?.threshold
     expect(threshold).toMatchObject({ kind: 'inside', open: 'neither' })
   })
 
   it('asks most where the model breaks', () => {
-    const long = new Path({ ...adapt, until: undefined, maxItems: 120 }, levels)
+    const long = new ModelSchedule({ ...adapt, until: undefined, maxItems: 120 }, levels)
     goOn(long, () => 0)
-    const near = long.rounds.filter(({ at }) => at >= 3 && at <= 6).reduce((sum, { items }) => sum + items, 0)
+    const near = long.steps.filter(({ at }) => at >= 3 && at <= 6).reduce((sum, { items }) => sum + items, 0)
     expect(near / long.chosen).toBeGreaterThan(0.6)
   })
 
@@ -85,15 +89,15 @@ describe('a path', () => {
       fc.property(fc.array(fc.nat(20), { minLength: 1 }), fc.array(fc.integer({ min: 1, max: 40 })), (order, stops) => {
         let turn = 0
         const pick = (n: number): number => (order[turn++ % order.length] as number) % n
-        const known = new Map<string, PathAnswer>()
-        let path = new Path(adapt, levels)
+        const known = new Map<string, ItemAnswer>()
+        let path = new ModelSchedule(adapt, levels)
         for (const stop of stops) {
           for (const [id, answer] of goOn(path, pick, stop)) known.set(id, answer)
           // What the ledger holds: the choices as text, and what came of each item.
-          path = new Path(adapt, levels, JSON.parse(JSON.stringify(path.rounds)), known)
+          path = new ModelSchedule(adapt, levels, JSON.parse(JSON.stringify(path.steps)), known)
         }
         goOn(path, pick)
-        expect(JSON.stringify(path.rounds)).toBe(JSON.stringify(whole.rounds))
+        expect(JSON.stringify(path.steps)).toBe(JSON.stringify(whole.steps))
         expect(path.curve().levels).toEqual(whole.curve().levels)
       }),
       { numRuns: 5 },
@@ -102,16 +106,16 @@ describe('a path', () => {
 
   it('chooses the same without what was written down: it follows from the answers', () => {
     const answers = new Map(levels.flatMap(({ items }) => items.map(({ id }) => [id, answerOf(id)])))
-    const again = new Path(adapt, levels, [], answers)
+    const again = new ModelSchedule(adapt, levels, [], answers)
     again.advance()
-    expect(again.rounds).toEqual(whole.rounds)
+    expect(again.steps).toEqual(whole.steps)
   })
 
   it('never asks more than it may, nor more than there is', () => {
-    const few = new Path({ ...adapt, until: undefined, maxItems: 13 }, levels)
+    const few = new ModelSchedule({ ...adapt, until: undefined, maxItems: 13 }, levels)
     goOn(few, () => 0)
     expect([few.chosen, few.end]).toEqual([13, 'most'])
-    const all = new Path(
+    const all = new ModelSchedule(
       { ...adapt, until: undefined },
       levels.slice(0, 3).map((one) => ({ ...one, items: one.items.slice(0, 7) })),
     )
@@ -121,27 +125,27 @@ describe('a path', () => {
 
   it('goes rather where answers are cheap', () => {
     const chosen = (usd: (at: number) => number): number => {
-      const path = new Path({ ...adapt, until: undefined, maxItems: 60 }, levels)
+      const path = new ModelSchedule({ ...adapt, until: undefined, maxItems: 60 }, levels)
       path.advance()
       while (path.end === null)
-        for (const id of path.take(10)) path.ended(id, { ...answerOf(id), usd: usd(Number(id.split('/')[0])) })
-      return path.rounds.filter(({ at }) => at >= 5).reduce((sum, { items }) => sum + items, 0)
+        for (const id of path.take(10)) path.addAnswer(id, { ...answerOf(id), usd: usd(Number(id.split('/')[0])) })
+      return path.steps.filter(({ at }) => at >= 5).reduce((sum, { items }) => sum + items, 0)
     }
     expect(chosen((at) => (at >= 5 ? 1 : 0.001))).toBeLessThan(chosen(() => 1))
   })
 
   it('goes on without answers that failed', () => {
-    const path = new Path({ ...adapt, until: undefined, maxItems: 20 }, levels)
+    const path = new ModelSchedule({ ...adapt, until: undefined, maxItems: 20 }, levels)
     path.advance()
-    while (path.end === null) for (const id of path.take(1)) path.ended(id, { right: null, usd: null })
+    while (path.end === null) for (const id of path.take(1)) path.addAnswer(id, { right: null, usd: null })
     expect(path.chosen).toBe(20)
-    expect(path.rounds.at(-1)?.told).toEqual({ answers: 0, threshold: null })
+    expect(path.steps.at(-1)?.estimate).toEqual({ answers: 0, threshold: null })
   })
 })
 
 describe('a rule at work on simulated models', () => {
-  const rule = adaptSchema.parse({ knob: 'k', until: 'x50 width<3', maxItems: 400 })
-  const enough = enoughOf('x50 width<3')
+  const rule = adaptSchema.parse({ parameter: 'k', until: 'x50 width<3', maxItems: 400 })
+  const enough = parseStopRule('x50 width<3')
   const open = levels.map((level) => ({
     ...level,
     chance: 0,
@@ -155,10 +159,10 @@ describe('a rule at work on simulated models', () => {
 
   it('stops with intervals that hold the threshold, long before values in turn do', () => {
     const found = middles.map((middle, k) => {
-      const path = new Path(rule, open)
+      const path = new ModelSchedule(rule, open)
       path.advance()
-      while (path.end === null) for (const id of path.take(5)) path.ended(id, { right: right(k, id), usd: null })
-      const told = path.rounds.at(-1)?.told?.threshold
+      while (path.end === null) for (const id of path.take(5)) path.addAnswer(id, { right: right(k, id), usd: null })
+      const told = path.steps.at(-1)?.estimate?.threshold
       if (told?.kind !== 'inside') throw new Error('a path that knows has a threshold')
       return { answers: path.chosen, off: told.value - middle, held: told.low <= middle && middle <= told.high }
     })
@@ -177,7 +181,7 @@ describe('a rule at work on simulated models', () => {
           chance: () => 0,
           least: 1.75,
         })
-        if (curve.kind === 'curve' && isEnough(enough, curve.x50)) return at.length
+        if (curve.kind === 'curve' && isPreciseEnough(enough, curve.x50)) return at.length
       }
       return 800
     })
@@ -188,7 +192,7 @@ describe('a rule at work on simulated models', () => {
 /** A model that solves numbers of few digits, after a wait of its own; `dies` after so many answers. */
 const model = (name: string, breaks: number, dies = Number.POSITIVE_INFINITY): Provider => {
   let answers = 0
-  const ask: Model['ask'] = async ({ request }) => {
+  const call: Model['call'] = async ({ request }) => {
     const prompt = request.kind === 'chat' ? (request.messages[0]?.content ?? '') : ''
     await new Promise((resolve) => setTimeout(resolve, 4 * Math.random()))
     if (++answers > dies) throw new Error('gone')
@@ -199,7 +203,7 @@ const model = (name: string, breaks: number, dies = Number.POSITIVE_INFINITY): P
   }
   return {
     name,
-    rest: 'X',
+    argument: 'X',
     summary: '',
     open: (rest) =>
       Promise.resolve({
@@ -207,8 +211,8 @@ const model = (name: string, breaks: number, dies = Number.POSITIVE_INFINITY): P
         kind: 'chat',
         route: name,
         concurrency: LOCAL,
-        byContext: false,
-        ask,
+        reusesContext: false,
+        call,
       }),
   }
 }
@@ -225,7 +229,7 @@ describe('an adaptive run', () => {
     parseExperiment({
       items: { task: 'mock/parity', preset: 'endless', count: 60 },
       models: ['early:x', 'late:x'],
-      adapt: { knob: 'digits', from: 1, to: 9, until: 'x50 width<4', maxItems: 200 },
+      adapt: { parameter: 'digits', from: 1, to: 9, until: 'x50 width<4', maxItems: 200 },
       ...more,
     })
   const context = (dies?: number): RunContext =>
@@ -237,14 +241,14 @@ describe('an adaptive run', () => {
     const whole = join(folder, 'whole')
     const result = await withRun(await createRun({ dir: whole, experiment: experiment() }, context()), executeRun)
     expect(result).toMatchObject({ status: 'decided', adapt: { models: [{ end: 'known' }, { end: 'known' }] } })
-    const [early, late] = (result.adapt?.models ?? []).map(({ rounds }) => rounds.at(-1)?.told?.threshold)
+    const [early, late] = (result.adapt?.models ?? []).map(({ steps }) => steps.at(-1)?.estimate?.threshold)
     expect(early?.kind === 'inside' && early.low < 4 && early.high > 4).toBe(true)
     expect(late?.kind === 'inside' && late.low < 6.5 && late.high > 6.5).toBe(true)
     expect(result.counts.done).toBe(
-      result.adapt?.models.flatMap(({ rounds }) => rounds).reduce((sum, { items }) => sum + items, 0),
+      result.adapt?.models.flatMap(({ steps }) => steps).reduce((sum, { items }) => sum + items, 0),
     )
     const file = JSON.parse(readFileSync(join(whole, 'run.json'), 'utf8'))
-    expect(file.adapt).toMatchObject({ knob: 'digits', until: 'x50 width<4', every: 5 })
+    expect(file.adapt).toMatchObject({ parameter: 'digits', until: 'x50 width<4', checkEvery: 5 })
 
     const broken = join(folder, 'broken')
     for (const stopAfter of [30, 60]) {
@@ -266,11 +270,11 @@ describe('an adaptive run', () => {
   })
 
   it.each([
-    [{ adapt: 'digit' }, /has no knob "digit" \(did you mean "digits"\?\)/u],
-    [{ adapt: { knob: 'digits', from: 3 } }, /say the least and the largest value/u],
-    [{ adapt: { knob: 'digits', from: 3, to: 4 } }, /has 2 values/u],
+    [{ adapt: 'digit' }, /has no parameter "digit" \(did you mean "digits"\?\)/u],
+    [{ adapt: { parameter: 'digits', from: 3 } }, /say the least and the largest value/u],
+    [{ adapt: { parameter: 'digits', from: 3, to: 4 } }, /has 2 values/u],
     [{ adapt: 'digits' }, /1 values of "digits"/u],
-    [{ adapt: { knob: 'digits', until: 'width<2' } }, /an adaptive run stops at/u],
+    [{ adapt: { parameter: 'digits', until: 'width<2' } }, /an adaptive run stops at/u],
     [{ until: 'width<0.1' }, /exclude each other/u],
     [{ models: [{ model: 'early:x', samples: 2 }] }, /samples of an item tell less/u],
     [{ models: [{ model: 'early:x', settings: [{}, { temperature: 1 }] }] }, /a name of its own/u],

@@ -222,11 +222,11 @@ describe.each(['openai', 'anthropic', 'google'] as const)('a lost batch of %s of
       return step === 'results' && deleted ? 404 : undefined
     }
     const { status, stopped } = await whole({ protocol, forgets: 'file', step }, {})
-    const { message = '', next = '' } = stopped['m'] ?? {}
+    const { message = '', advice = '' } = stopped['m'] ?? {}
     const restore = (): void => {
       deleted = false
     }
-    return { status, message, restore, key: /--lost (\S+)=NAME/u.exec(next)?.[1] ?? '' }
+    return { status, message, restore, key: /--batch-id (\S+)=ID/u.exec(advice)?.[1] ?? '' }
   }
 
   it('is asked for, neither sent again nor waited for, and attached as somebody says', async () => {
@@ -280,7 +280,7 @@ it.each(['openai', 'anthropic', 'google'] as const)(
       }
       const result = await whole({ protocol, step }, {})
       expect(result.status).toBe('stopped')
-      expect(result.stopped['m']?.next).toMatch(/resume/u)
+      expect(result.stopped['m']?.advice).toMatch(/resume/u)
       expect(result.counts).toMatchObject({ batched: 20, failed: 0 })
       expect(result.usd).toBeGreaterThan(20 * BILLED)
     } finally {
@@ -303,7 +303,7 @@ it('says at once that a batch of Anthropic which has not ended may be the lost o
     },
     { stop: end.stop, settling: HOUR },
   )
-  expect(result.doubts.join()).toMatch(/m: the name of a batch of 10 lines.* may be msgbatch_0.*--lost \S+=none/u)
+  expect(result.doubts.join()).toMatch(/m: the name of a batch of 10 lines.* may be msgbatch_0.*--batch-id \S+=none/u)
 })
 
 it('knows a lost batch of Anthropic by any of its results, not only by the first', async () => {

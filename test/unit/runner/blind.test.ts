@@ -5,22 +5,22 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../../src/core/index.ts'
 import { install } from '../../../src/lab/installed.ts'
-import { blindItems, createRun, executeRun, parseExperiment, type Run } from '../../../src/runner/index.ts'
+import { createRun, executeRun, loadReferences, parseExperiment, type Run } from '../../../src/runner/index.ts'
 
 it('chance and rules of thumb are told of the items that are asked, where a part of a set is', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-blind-'))
   try {
     const experiment = parseExperiment({
       items: [{ task: 'recoglab/comparison', preset: 'feasibility', count: 3000 }],
-      models: [{ model: 'baseline:random', subsample: { share: 0.1 } }],
+      models: [{ model: 'baseline:random', subsample: { fraction: 0.1 } }],
     })
     const context = await (await install([], {}, [])).runContext()
     await using run = await createRun({ dir: join(folder, 'run'), experiment }, context)
     await executeRun(run, { ask: false })
-    const asked = run.ledger.query('SELECT DISTINCT item FROM cell').map(({ item }) => String(item))
+    const asked = run.ledger.query('SELECT DISTINCT item FROM call').map(({ item }) => String(item))
     expect(asked.length).toBeGreaterThan(200)
     expect(asked.length).toBeLessThan(400)
-    expect([...(await blindItems(run)).keys()].toSorted()).toEqual(asked.toSorted())
+    expect([...(await loadReferences(run)).keys()].toSorted()).toEqual(asked.toSorted())
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -32,12 +32,14 @@ describe('the items that are looked at', () => {
     items: readonly { readonly id: string; readonly task: string; readonly leaf: string; readonly asked: boolean }[],
   ) {
     const db = new DatabaseSync(':memory:')
-    db.exec('CREATE TABLE item (ord INTEGER PRIMARY KEY, id TEXT, task TEXT, leaf TEXT); CREATE TABLE cell (item TEXT)')
+    db.exec(
+      'CREATE TABLE item (position INTEGER PRIMARY KEY, id TEXT, task TEXT, item_hash TEXT); CREATE TABLE call (item TEXT)',
+    )
     for (const [ord, { id, task, leaf, asked }] of items.entries()) {
       db.prepare('INSERT INTO item VALUES (?, ?, ?, ?)').run(ord, id, task, leaf)
-      if (asked) db.prepare('INSERT INTO cell VALUES (?)').run(id)
+      if (asked) db.prepare('INSERT INTO call VALUES (?)').run(id)
     }
-    db.exec('CREATE INDEX asked ON cell (item)')
+    db.exec('CREATE INDEX asked ON call (item)')
     const ids: string[] = []
     const ledger = {
       query: (sql: string, ...values: readonly string[]) => db.prepare(sql).all(...values),
@@ -46,7 +48,7 @@ describe('the items that are looked at', () => {
         return null
       },
     }
-    await blindItems({ ledger, sources: {} } as unknown as Run)
+    await loadReferences({ ledger, sources: {} } as unknown as Run)
     return ids
   }
 

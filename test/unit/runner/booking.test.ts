@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Request } from '../../../src/core/index.ts'
 import type { Bounds } from '../../../src/models/index.ts'
-import { bookingOf, callBounds } from '../../../src/runner/booking.ts'
-import type { Sources } from '../../../src/runner/sources.ts'
+import { callBounds, reserveCost } from '../../../src/runner/money/cost-reservation.ts'
+import type { Sources } from '../../../src/runner/plan/sources.ts'
 
 const chat: Request = { kind: 'chat', messages: [{ role: 'user', content: 'äb' }] }
 const score: Request = { kind: 'score', context: 'äb', text: 'c' }
@@ -43,9 +43,9 @@ describe('what is set aside for a call', () => {
   })
 
   it('is nothing where there is no price, and the price of all of it where there is', () => {
-    const settings = { maxTokens: 7 } as Parameters<typeof bookingOf>[3]
-    expect(bookingOf(asked(chat), model('chat', null), cell, settings)).toEqual({ most: 0, bounds: null })
-    const { most, bounds: all } = bookingOf(asked(chat), model('chat'), cell, settings)
-    expect(most).toBe(((all?.input ?? 0) * 2 + 7 * 3) / 1e6)
+    const settings = { maxTokens: 7 } as Parameters<typeof reserveCost>[3]
+    expect(reserveCost(asked(chat), model('chat', null), cell, settings)).toEqual({ maxUsd: 0, bounds: null })
+    const { maxUsd, bounds: all } = reserveCost(asked(chat), model('chat'), cell, settings)
+    expect(maxUsd).toBe(((all?.input ?? 0) * 2 + 7 * 3) / 1e6)
   })
 })

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import { type Model, openModel, type Provider, plainAnswer, providers } from '../../../src/models/index.ts'
 import { failure, LOCAL } from '../../../src/models/model.ts'
-import { openScoringModel } from '../../../src/models/scoring/index.ts'
+import { openTiny } from '../../../src/models/scoring/index.ts'
 import { createRun, executeRun, parseExperiment, readExperiment } from '../../../src/runner/index.ts'
-import { parityCall } from '../../contract/model-laws.ts'
+import { parityCall } from '../../contract/parity-call.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 
 /** A model that never answers, and gives up when it is told to. */
 const silent = (more: Partial<Model>, asked: () => void): Provider => ({
   name: 'silent',
-  rest: 'NAME',
+  argument: 'NAME',
   summary: 'no reply',
   open: (rest) =>
     Promise.resolve({
@@ -17,9 +17,9 @@ const silent = (more: Partial<Model>, asked: () => void): Provider => ({
       kind: 'chat',
       route: 'silent',
       concurrency: LOCAL,
-      byContext: false,
+      reusesContext: false,
       ...more,
-      ask: (_call, signal) =>
+      call: (_call, signal) =>
         new Promise((resolve) => {
           signal.addEventListener('abort', () => resolve(failure('aborted', 'told to', 'never')), { once: true })
           asked()
@@ -28,7 +28,7 @@ const silent = (more: Partial<Model>, asked: () => void): Provider => ({
 })
 
 it.each<readonly [string, Partial<Model>]>([
-  ['is computed here', { unpaid: true }],
+  ['is computed here', { isLocal: true }],
   ['scores given strings', { kind: 'score' }],
 ])('a run that is told to stop does not wait for what %s: it is asked again later', async (_, more) => {
   const { folder, remove } = await scratch()
@@ -47,15 +47,15 @@ it.each<readonly [string, Partial<Model>]>([
 
 it('what has a price is waited for, wherever it is computed: a program may hand it on to somebody who is paid', async () => {
   const around = { env: {}, openReplay: () => Promise.reject(new Error('no')) }
-  expect(await openModel('exec:x', {}, providers, around)).toMatchObject({ unpaid: true })
+  expect(await openModel('exec:x', {}, providers, around)).toMatchObject({ isLocal: true })
   const { folder, remove } = await scratch()
   const stop = new AbortController()
-  const slow = silent({ unpaid: true }, () => undefined)
+  const slow = silent({ isLocal: true }, () => undefined)
   const answering: Provider = {
     ...slow,
     open: async (...args) => ({
       ...(await slow.open(...args)),
-      ask: async (_call, signal) => {
+      call: async (_call, signal) => {
         stop.abort()
         await new Promise((resolve) => setTimeout(resolve, 50))
         return signal.aborted ? failure('aborted', 'told to', 'never') : plainAnswer('Yes')
@@ -77,7 +77,7 @@ it('what has a price is waited for, wherever it is computed: a program may hand 
 })
 
 it('the embedded model stops in the middle of a context, and scores the next string as if nothing had been', async () => {
-  const model = await openScoringModel('tiny')
+  const model = await openTiny()
   const request = { context: '\n123\n', text: '123\n' }
   const before = await model.score([request])
   const stop = new AbortController()
@@ -92,7 +92,7 @@ it('a program that nobody waits for any more is not waited for', async () => {
   const around = { env: {}, openReplay: () => Promise.reject(new Error('no')) }
   const model = await openModel(`exec:${process.execPath} -e "setInterval(() => 0, 1000)"`, {}, providers, around)
   const stop = new AbortController()
-  const asked = model.ask(parityCall(0, { request: { kind: 'score', context: 'a', text: 'b' } }), stop.signal)
+  const asked = model.call(parityCall(0, { request: { kind: 'score', context: 'a', text: 'b' } }), stop.signal)
   stop.abort(new DOMException('stop', 'AbortError'))
   expect(await asked).toMatchObject({ kind: 'failure', code: 'aborted' })
   await model.close?.()

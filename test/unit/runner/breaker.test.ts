@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { failure } from '../../../src/models/model.ts'
-import { Breaker } from '../../../src/runner/breaker.ts'
-import { createRun, executeRun, openRun, readExperiment, stoppedOf } from '../../../src/runner/index.ts'
+import { createRun, executeRun, loadStopped, openRun, readExperiment } from '../../../src/runner/index.ts'
+import { CircuitBreaker } from '../../../src/runner/limits/circuit-breaker.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import { type Mock, startMock } from '../../mock/server.ts'
 
@@ -12,29 +12,33 @@ describe('a breaker', () => {
   const denied = failure('http-401', 'no such key', 'never', { free: true })
 
   it('opens at the third refusal of a key in a row', () => {
-    const breaker = new Breaker()
+    const breaker = new CircuitBreaker()
     expect(breaker.failed(denied)).toBeNull()
     breaker.succeeded()
     expect(breaker.failed(denied)).toBeNull()
     expect(breaker.failed(denied)).toBeNull()
-    expect(breaker.failed(denied)).toMatchObject({ kind: 'authentication', message: 'no such key', again: true })
+    expect(breaker.failed(denied)).toMatchObject({
+      kind: 'authentication',
+      message: 'no such key',
+      retryOnResume: true,
+    })
   })
 
   it('gives a server that starts some seconds, and one that was there half a minute', () => {
     let now = 0
-    const starting = new Breaker(() => now)
+    const starting = new CircuitBreaker(() => now)
     for (now = 0; now < 3000; now += 100) expect(starting.failed(refused)).toBeNull()
     expect(starting.failed(refused)).toMatchObject({ kind: 'connection' })
     now = 0
-    const away = new Breaker(() => now)
+    const away = new CircuitBreaker(() => now)
     away.succeeded()
     for (now = 0; now < 30_000; now += 1000) expect(away.failed(refused)).toBeNull()
     expect(away.failed(refused)).not.toBeNull()
   })
 
   it('opens when all failures are alike but for their numbers, not when they differ', () => {
-    const alike = new Breaker()
-    const differing = new Breaker()
+    const alike = new CircuitBreaker()
+    const differing = new CircuitBreaker()
     for (let i = 0; i < 19; i++) {
       expect(alike.failed(failure('http-400', `request 12345${i} is wrong`, 'never'))).toBeNull()
       expect(differing.failed(failure('http-400', `wrong ${'x'.repeat(i)}`, 'never'))).toBeNull()
@@ -44,7 +48,7 @@ describe('a breaker', () => {
   })
 
   it('opens at twenty answers that cannot be read, however they differ and however soon: each was paid', () => {
-    const breaker = new Breaker(() => 0)
+    const breaker = new CircuitBreaker(() => 0)
     breaker.succeeded()
     const misread = (i: number) => failure('bad-body', `what came: ${'x'.repeat(i)}`, 'once')
     for (let i = 0; i < 19; i++) expect(breaker.failed(misread(i))).toBeNull()
@@ -54,10 +58,10 @@ describe('a breaker', () => {
   it('opens within seconds where nothing was ever answered, and after two minutes where something was', () => {
     let now = 0
     const oops = failure('http-500', 'oops', 'again')
-    const never = new Breaker(() => now)
+    const never = new CircuitBreaker(() => now)
     for (now = 0; now < 10_000; now += 100) expect(never.failed(oops)).toBeNull()
     expect(never.failed(oops)).toMatchObject({ kind: 'repeated' })
-    const once = new Breaker(() => now)
+    const once = new CircuitBreaker(() => now)
     once.succeeded()
     for (const end = now + 120_000; now < end; now += 1000) expect(once.failed(oops)).toBeNull()
     expect(once.failed(oops)).toMatchObject({ kind: 'repeated' })
@@ -70,7 +74,7 @@ describe('a breaker', () => {
     const fault = failure(code, 'oops', 'again', { free: true })
     for (const answered of [false, true]) {
       let now = 5
-      const breaker = new Breaker(() => now)
+      const breaker = new CircuitBreaker(() => now)
       if (answered) breaker.succeeded()
       for (let i = 0; i < count; i++) expect(breaker.failed(fault)).toBeNull()
       now = 5 + (answered ? later : first) - 1
@@ -81,7 +85,7 @@ describe('a breaker', () => {
   })
 
   it('knows that slowing down, tasks and aborts are not the provider\u2019s fault', () => {
-    const breaker = new Breaker()
+    const breaker = new CircuitBreaker()
     for (let i = 0; i < 100; i++) {
       expect(breaker.failed(failure('rate-limited', 'slow', 'slow-down'))).toBeNull()
       expect(breaker.failed(failure('threw', 'bug', 'never', { boundary: 'task' }))).toBeNull()
@@ -126,12 +130,12 @@ describe('a run that cannot come to anything (M9)', () => {
     })
     expect(mock.requests).toBeLessThanOrEqual(5)
     // Whoever looks later, at cells that wait again, reads why.
-    expect(await stoppedOf(run)).toMatchObject({ 'openai-compatible:m': { next: expect.stringContaining('key') } })
+    expect(await loadStopped(run)).toMatchObject({ 'openai-compatible:m': { advice: expect.stringContaining('key') } })
     await run[Symbol.asyncDispose]()
     wrong = false
     const again = await openRun(join(folder, 'run'), mockContext(), { mode: 'write' })
     expect(await executeRun(again)).toMatchObject({ status: 'done', counts: { done: 200 } })
-    expect(await stoppedOf(again)).toEqual({})
+    expect(await loadStopped(again)).toEqual({})
     await again[Symbol.asyncDispose]()
   })
 

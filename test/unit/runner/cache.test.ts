@@ -2,14 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeReport } from '../../../src/report/index.ts'
-import {
-  createRun,
-  type ExecuteOptions,
-  executeRun,
-  parseExperiment,
-  refreshRunRows,
-} from '../../../src/runner/index.ts'
-import { loadFrames, readParquet } from '../../../src/store/index.ts'
+import { createRun, type ExecuteOptions, executeRun, parseExperiment } from '../../../src/runner/index.ts'
+import { loadFrames } from '../../../src/store/index.ts'
 import { startBatchMock } from '../../mock/batches.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import { rightAnswer } from '../../mock/parity.ts'
@@ -55,16 +49,19 @@ async function run(
     context,
   )
   const result = await executeRun(made, { ...options, random: () => 0 })
-  const rows = await refreshRunRows(made)
+  const frames = await loadFrames(made)
   const report = makeReport({
     run: 'x',
-    frames: await loadFrames(rows),
+    frames,
     tasks: [made.sources.task(0)],
     selection: [],
   })
-  const read: unknown[] = []
-  for await (const page of readParquet(rows)) read.push(...page)
-  return { result, report: JSON.stringify(report), rows: JSON.stringify(read), ledger: made.ledger.path }
+  return {
+    result,
+    report: JSON.stringify(report),
+    rows: JSON.stringify([...frames.pages()].flat()),
+    ledger: made.ledger.path,
+  }
 }
 
 const files = (dir: string): string[] =>

@@ -13,7 +13,7 @@ it.each<readonly [string, object]>([
   const read: string[] = []
   const keeps: Provider = {
     name: 'keeps',
-    rest: '',
+    argument: '',
     summary: '',
     open: () =>
       Promise.resolve({
@@ -21,8 +21,8 @@ it.each<readonly [string, object]>([
         kind: 'score',
         route: 'keeps',
         concurrency: LOCAL,
-        byContext: true,
-        ask({ request }) {
+        reusesContext: true,
+        call({ request }) {
           if (request.kind !== 'score') throw new TypeError('only strings are scored')
           read.push(request.context)
           return Promise.resolve(plainAnswer('', { logprobs: [{ text: request.text, logprob: -1 }] }))

@@ -4,12 +4,12 @@ import {
   boundsOf,
   costOf,
   estimateTokens,
-  mostOf,
-  mostOutput,
-  requireMaximum,
+  maxCost,
+  maxOutputTokens,
+  requireMaxTokens,
   requirePrices,
-} from '../../../src/runner/money.ts'
-import type { RunModel } from '../../../src/runner/resolve.ts'
+} from '../../../src/runner/money/cost.ts'
+import type { RunModel } from '../../../src/runner/plan/resolve.ts'
 
 const cents = { input: 0.25, output: 0.5 }
 
@@ -25,7 +25,7 @@ it('has none without a price', () => {
 })
 
 it('books prices below one dollar as they are', () => {
-  expect(mostOf(cents, { input: 4e6, output: 2e6 })).toBe(2)
+  expect(maxCost(cents, { input: 4e6, output: 2e6 })).toBe(2)
 })
 
 it('costs what was used, at the price of long prompts above their threshold and not at it', () => {
@@ -37,9 +37,9 @@ it('costs what was used, at the price of long prompts above their threshold and 
 
 it('books the dearest of two prices, and 4096 tokens where nothing limits them', () => {
   const price = { input: 1, output: 30, long: { above: 1000, input: 2, output: 20 } }
-  expect(mostOf(price, { input: 10, output: 10 })).toBeCloseTo((20 + 300) / 1e6, 15)
-  expect(mostOf(price, { input: 10, output: null })).toBeCloseTo((20 + 30 * 4096) / 1e6, 15)
-  expect(mostOf(null, { input: 10, output: null })).toBe(0)
+  expect(maxCost(price, { input: 10, output: 10 })).toBeCloseTo((20 + 300) / 1e6, 15)
+  expect(maxCost(price, { input: 10, output: null })).toBeCloseTo((20 + 30 * 4096) / 1e6, 15)
+  expect(maxCost(null, { input: 10, output: null })).toBe(0)
 })
 
 const model = (name: string, more: Partial<RunModel> = {}): RunModel => ({
@@ -60,11 +60,11 @@ it('takes four characters for a token, and a part of four for a whole one', () =
 
 it('knows the most output by the settings, by the price, or by the less of both', () => {
   const by = (maxOutput: number | undefined, maxTokens: number | undefined) =>
-    mostOutput({ price: { input: 1, output: 1, maxOutput } }, maxTokens === undefined ? {} : { maxTokens }, {})
+    maxOutputTokens({ price: { input: 1, output: 1, maxOutput } }, maxTokens === undefined ? {} : { maxTokens }, {})
   expect([by(undefined, undefined), by(500, undefined), by(undefined, 300)]).toEqual([null, 500, 300])
   expect([by(500, 300), by(200, 300), by(300, 300)]).toEqual([300, 200, 300])
-  expect(mostOutput({ price: null }, { maxTokens: 7 }, {})).toBe(7)
-  expect(mostOutput({ price: null }, { maxTokens: 7 }, { mostOutput: () => 70 })).toBe(70)
+  expect(maxOutputTokens({ price: null }, { maxTokens: 7 }, {})).toBe(7)
+  expect(maxOutputTokens({ price: null }, { maxTokens: 7 }, { maxOutput: () => 70 })).toBe(70)
 })
 
 it('bounds the input of a call by its bytes and a template, five times for each string that is scored', () => {
@@ -81,18 +81,18 @@ it('needs a price under a limit, of models that cost money, and names those with
   expect(() => requirePrices([priced, free], 5, providers)).not.toThrow()
   expect(() => requirePrices([model('a'), priced, model('b')], undefined, providers)).not.toThrow()
   expect(() => requirePrices([model('a'), priced, model('b')], 5, providers)).toThrow(
-    /a limit of \$5 needs the price of a, b:/u,
+    /a cost limit of \$5 needs the price of a, b:/u,
   )
 })
 
 it('needs an end of what a call can bring under a limit, where output costs and any settings leave it open', () => {
-  const chat = { kind: 'chat' } as Parameters<typeof requireMaximum>[1][number]
+  const chat = { kind: 'chat' } as Parameters<typeof requireMaxTokens>[1][number]
   const endless = model('endless', { price: cents, settings: [{ maxTokens: 5 }, {}] })
   const asks =
     (one: RunModel, usd: number | null = 5, route = chat) =>
     () =>
-      requireMaximum([one], [route], usd)
-  expect(asks(endless)).toThrow(/a limit of \$5 needs the most output of a call to endless:/u)
+      requireMaxTokens([one], [route], usd)
+  expect(asks(endless)).toThrow(/a cost limit of \$5 needs the most output of a call to endless:/u)
   expect(asks(endless, null)).not.toThrow()
   expect(asks({ ...endless, settings: [{ maxTokens: 5 }] })).not.toThrow()
   expect(asks({ ...endless, price: null })).not.toThrow()

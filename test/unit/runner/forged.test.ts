@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isUsageError } from '../../../src/core/index.ts'
-import { adaptOf, choicesOf } from '../../../src/runner/adapt/open.ts'
+import { loadAdaptive, loadSteps } from '../../../src/runner/adaptive/adaptive-sampler.ts'
 import {
   createRun,
   executeRun,
@@ -12,12 +12,11 @@ import {
   parseExperiment,
   type Run,
   readExperiment,
-  refreshRunRows,
   verifyRun,
   withRun,
 } from '../../../src/runner/index.ts'
-import { shownCell } from '../../../src/runner/shown.ts'
-import { untilOf } from '../../../src/runner/until/open.ts'
+import { callDetails } from '../../../src/runner/scoring/call-details.ts'
+import { loadSequentialTest } from '../../../src/runner/sequential/open.ts'
 import { isStoreError } from '../../../src/store/index.ts'
 import { mockContext } from '../../mock/context.ts'
 
@@ -27,36 +26,36 @@ const good = join(root, 'good')
 
 beforeAll(async () => {
   const experiment = readExperiment(
-    'items: { task: mock/parity, preset: small, count: 30 }\nmodels: ["baseline:exact", "baseline:random"]\nuntil: { rule: "baseline:exact>baseline:random", every: 5 }',
+    'items: { task: mock/parity, preset: small, count: 30 }\nmodels: ["baseline:exact", "baseline:random"]\nuntil: { rule: "baseline:exact>baseline:random", checkEvery: 5 }',
   )
   await withRun(await createRun({ experiment, dir: good }, mockContext()), executeRun)
 })
 
 /** All that reads what a ledger holds. */
 const readers: { readonly [name: string]: (run: Run) => unknown } = {
-  until: untilOf,
-  adapt: adaptOf,
-  choices: choicesOf,
-  show: (run) => shownCell(run, 1),
-  rows: refreshRunRows,
+  until: loadSequentialTest,
+  adapt: loadAdaptive,
+  choices: loadSteps,
+  show: (run) => callDetails(run, 1),
+  rows: loadFrames,
   verify: verifyRun,
   resume: executeRun,
 }
 
 const forgeries: readonly (readonly [place: string, values: readonly string[]])[] = [
-  ["meta SET value = ? WHERE key = 'until'", ['garbage', 'null', '{}', '{"looks":[null],"verdict":null}']],
+  ["meta SET value = ? WHERE key = 'until'", ['garbage', 'null', '{}', '{"interim":[null],"verdict":null}']],
   ["meta SET key = 'adapt', value = ? WHERE key = 'until'", ['garbage', '5', '{"models":[null]}']],
   ["meta SET value = ? WHERE key = 'attributes'", ['garbage', 'null', '[null]']],
   ["meta SET value = ? WHERE key = 'names'", ['garbage', '{}']],
-  ["meta SET value = ? WHERE key = 'schema'", ['garbage', '2']],
-  ['score SET outcome = ? WHERE cell = 1', ['null', '{"kind":"answered"}', '{"kind":"measured"}']],
-  ['score SET scorer = ? WHERE cell = 1', ['garbage', '99999999999999999999']],
-  ['response SET usage = ? WHERE cell = 1', ['garbage', '{"usd":"much"}']],
-  ['response SET logprobs = ? WHERE cell = 1', ['garbage', '[5]']],
-  ['item SET features = ? WHERE ord = 0', ['null', '{"a":[]}']],
-  ['item SET version = ? WHERE ord = 0', ['garbage']],
-  ['item SET given = ? WHERE ord = 0', ['garbage', '99999999999999999999']],
-  ['cell SET sample = ? WHERE id = 1', ['garbage']],
+  ["meta SET value = ? WHERE key = 'schema'", ['garbage', '0']],
+  ['score SET outcome = ? WHERE call = 1', ['null', '{"kind":"answered"}', '{"kind":"measured"}']],
+  ['score SET scorer = ? WHERE call = 1', ['garbage', '99999999999999999999']],
+  ['response SET usage = ? WHERE call = 1', ['garbage', '{"usd":"much"}']],
+  ['response SET logprobs = ? WHERE call = 1', ['garbage', '[5]']],
+  ['item SET features = ? WHERE position = 0', ['null', '{"a":[]}']],
+  ['item SET version = ? WHERE position = 0', ['garbage']],
+  ['item SET given = ? WHERE position = 0', ['garbage', '99999999999999999999']],
+  ['call SET sample = ? WHERE id = 1', ['garbage']],
 ]
 
 it.each(forgeries)('what somebody else wrote is told in words: %s', async (place, values) => {
@@ -98,8 +97,8 @@ async function forgedBefore(place: string, value: string): Promise<unknown> {
 }
 
 it('settings of a cell that are none end a run in words', async () => {
-  const ended = await forgedBefore('cell SET settings = ?', 'garbage')
-  const words = /the settings of a cell is not what this program writes: garbage/u
+  const ended = await forgedBefore('call SET settings = ?', 'garbage')
+  const words = /the settings of a call is not what this program writes: garbage/u
   expect(isStoreError(ended) && ended.message).toMatch(words)
 })
 
@@ -111,4 +110,4 @@ it('items that cannot be put into words fail by themselves, and nothing is set a
   })
 })
 
-const WORDS = /not what this program writes|no ledger of the schema/u
+const WORDS = /not what this program writes|not a ledger of this program/u

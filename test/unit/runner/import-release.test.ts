@@ -9,7 +9,6 @@ import {
   importRelease,
   openRun,
   parseExperiment,
-  refreshRunRows,
 } from '../../../src/runner/index.ts'
 import { folderTree, loadFrames, parquetWriter } from '../../../src/store/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
@@ -93,7 +92,7 @@ describe('a published release', () => {
       ['duplicate-response', '', null, 1],
     ])
     const run = await openRun(dir, mockContext(), { mode: 'write' })
-    const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+    const frame = (await loadFrames(run)).frame('strict')
     expect(frame?.category('model').levels).toEqual(['big', 'small'])
     expect(Array.from(frame?.number('value') ?? [])).toEqual([1, 1, 0, Number.NaN])
     expect(frame?.category('group').levels).toEqual(['0/a', '0/deep/er/b'])
@@ -141,12 +140,12 @@ describe('the items of a release', () => {
     const dir = join(folder, 'asked')
     const run = await createRunOfImport({ from, dir, experiment: experiment(['baseline:exact']) }, context)
     expect((await executeRun(run, {})).counts).toMatchObject({ done: 3, failed: 0 })
-    const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+    const frame = (await loadFrames(run)).frame('strict')
     expect(Array.from(frame?.number('value') ?? [])).toEqual([1, 1, 1])
     expect(frame?.category('model').levels).toEqual(['baseline:exact'])
-    expect(run.ledger.query('SELECT DISTINCT grp FROM item ORDER BY grp')).toMatchObject([
-      { grp: '0/a' },
-      { grp: '0/b' },
+    expect(run.ledger.query('SELECT DISTINCT item_group FROM item ORDER BY item_group')).toMatchObject([
+      { item_group: '0/a' },
+      { item_group: '0/b' },
     ])
     await run[Symbol.asyncDispose]()
     const again = await openRun(dir, context, { mode: 'write' })

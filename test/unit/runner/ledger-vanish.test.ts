@@ -2,7 +2,7 @@ import { cp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createRun, executeRun, openRun, readExperiment, refreshRunRows, verifyRun } from '../../../src/runner/index.ts'
+import { createRun, executeRun, openRun, readExperiment, verifyRun } from '../../../src/runner/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 
 let folder: string
@@ -20,7 +20,6 @@ const context = mockContext()
 async function finished(where = dir): Promise<void> {
   await using run = await createRun({ experiment: readExperiment(yaml), dir: where }, context)
   await executeRun(run)
-  await refreshRunRows(run)
 }
 
 const opened = async (mode: 'read' | 'write', restart = false): Promise<void> => {
@@ -34,7 +33,7 @@ describe.each(['read', 'write'] as const)('a ledger (M3), to %s,', (mode) => {
     await finished()
     await rm(ledger())
     await expect(opened(mode)).rejects.toThrow(
-      /ledger\.db is gone, and .*run\.json says that it held 20 responses .*--restart/u,
+      /ledger\.db is gone, and .*run\.json says that it held 20 responses .*--accept-older-ledger/u,
     )
   })
 
@@ -59,13 +58,13 @@ describe.each(['read', 'write'] as const)('a ledger (M3), to %s,', (mode) => {
     await executeRun(again)
     await again[Symbol.asyncDispose]()
     await cp(join(folder, 'older.db'), ledger())
-    await expect(opened(mode)).rejects.toThrow(/is older than the run: it holds 0 responses .* there were 20 after/u)
+    await expect(opened(mode)).rejects.toThrow(/is older than the run: it has 0 responses .* the run had 20 after/u)
   })
 
   it('whose rows were taken out is refused', async () => {
     await finished()
     const db = new DatabaseSync(ledger())
-    db.exec('DELETE FROM response WHERE cell > 10')
+    db.exec('DELETE FROM response WHERE call > 10')
     db.close()
     await expect(opened(mode)).rejects.toThrow(/is older than the run/u)
   })
@@ -73,7 +72,7 @@ describe.each(['read', 'write'] as const)('a ledger (M3), to %s,', (mode) => {
   it('is missed by its rows too, where run.json does not say how far it was', async () => {
     await finished()
     const path = join(dir, 'run.json')
-    const { reached: _, ...file } = JSON.parse(await readFile(path, 'utf8'))
+    const { ledgerState: _, ...file } = JSON.parse(await readFile(path, 'utf8'))
     await writeFile(path, JSON.stringify(file))
     await opened(mode)
     await rm(ledger())
@@ -92,17 +91,17 @@ it('is made anew when that is said', async () => {
 describe('the chain of responses', () => {
   it('is whole after a run, and its last link is in run.json', async () => {
     await finished()
-    const { reached } = JSON.parse(await readFile(join(dir, 'run.json'), 'utf8'))
+    const { ledgerState: reached } = JSON.parse(await readFile(join(dir, 'run.json'), 'utf8'))
     await using run = await openRun(dir, context, { mode: 'read' })
     expect(await run.ledger.checkChain()).toEqual({ kind: 'whole', links: 20, head: reached.head })
     expect(run.ledger.integrity()).toEqual([])
   })
 
   it.each([
-    ["UPDATE response SET text = 'x' || text WHERE cell = 7", /the response of cell 7 is not what was recorded/u],
-    ["UPDATE response SET finish = 'refused' WHERE cell = 20", /cell 20/u],
-    ['UPDATE cell SET sample = 5 WHERE id = 3', /cell 3 is/u],
-    ['UPDATE response SET attempt = 2 WHERE cell = 1', /cell 1 is/u],
+    ["UPDATE response SET text = 'x' || text WHERE call = 7", /the response of call 7 is not what was recorded/u],
+    ["UPDATE response SET finish = 'refused' WHERE call = 20", /call 20/u],
+    ['UPDATE call SET sample = 5 WHERE id = 3', /call 3 is/u],
+    ['UPDATE response SET attempt = 2 WHERE call = 1', /call 1 is/u],
   ])('shows %s', async (sql, words) => {
     await finished()
     const db = new DatabaseSync(ledger())
@@ -120,7 +119,7 @@ it.each(['before its ledger was there', 'before its ledger was marked'])(
     const made = await createRun({ experiment: readExperiment(yaml), dir }, context)
     await made[Symbol.asyncDispose]()
     const path = join(dir, 'run.json')
-    const { reached: _, ...file } = JSON.parse(await readFile(path, 'utf8'))
+    const { ledgerState: _, ...file } = JSON.parse(await readFile(path, 'utf8'))
     await writeFile(path, JSON.stringify(file))
     if (when === 'before its ledger was there') await rm(ledger())
     else {

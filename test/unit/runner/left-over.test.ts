@@ -4,13 +4,7 @@ import { expect, it } from 'vitest'
 import { createRun, executeRun, openRun, readExperiment, verifyRun } from '../../../src/runner/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 
-const DRAFTS = [
-  'run.json.0a1b2c3d.partial',
-  'live.json.0a1b2c3d.partial',
-  'rows.parquet.0a1b2c3d.partial',
-  'rows.parquet.0a1b2c3d.partial.3',
-  'tmp_rows.parquet.0a1b2c3d.partial',
-]
+const DRAFTS = ['run.json.0a1b2c3d.partial', 'live.json.0a1b2c3d.partial']
 
 it('drafts of killed processes are no fault of a run, and go when nobody can be at work on them any more', async () => {
   const { folder, remove } = await scratch()

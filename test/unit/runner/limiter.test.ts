@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { backoff, RouteLimiter } from '../../../src/runner/limiter.ts'
+import { backoff, ConcurrencyLimiter } from '../../../src/runner/limits/concurrency-limiter.ts'
 
 describe('calls at once to one provider', () => {
   const at = (start: number, most: number) => {
     const clock = { ms: 0 }
-    return { clock, limiter: new RouteLimiter(start, most, () => clock.ms) }
+    return { clock, limiter: new ConcurrencyLimiter(start, most, () => clock.ms) }
   }
 
   it('double every round trip at first', () => {
@@ -80,12 +80,12 @@ describe('calls at once to one provider', () => {
 
   it('wait as long as another worker was told to, an hour at most, and the longest wait holds', () => {
     const { limiter, clock } = at(3, 10)
-    limiter.hold(2000)
-    limiter.hold(1000)
+    limiter.pauseFor(2000)
+    limiter.pauseFor(1000)
     expect([limiter.pause, limiter.free(), limiter.limit]).toEqual([2000, 0, 3])
     clock.ms = 2000
     expect([limiter.pause, limiter.free()]).toEqual([0, 3])
-    limiter.hold(1e12)
+    limiter.pauseFor(1e12)
     expect(limiter.pause).toBe(3_600_000)
   })
 
@@ -98,13 +98,13 @@ describe('calls at once to one provider', () => {
   it('wait for the next count when fewer requests are left than are under way', () => {
     const { limiter, clock } = at(10, 10)
     for (let i = 0; i < 5; i++) limiter.started()
-    limiter.allowed(5, 1000)
+    limiter.applyAllowance(5, 1000)
     expect(limiter.free()).toBe(5)
-    limiter.allowed(4, 1000)
+    limiter.applyAllowance(4, 1000)
     expect(limiter.free()).toBe(0)
     clock.ms = 1000
     expect(limiter.free()).toBe(5)
-    limiter.allowed(0, 1e9)
+    limiter.applyAllowance(0, 1e9)
     expect(limiter.pause).toBe(60_000)
   })
 })

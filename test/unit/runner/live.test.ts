@@ -4,24 +4,24 @@ import { expect, it } from 'vitest'
 import type { Outcome } from '../../../src/core/index.ts'
 import { clusteredShare } from '../../../src/libraries/statistics/index.ts'
 import { type Progress, readLive } from '../../../src/runner/index.ts'
-import type { Lane } from '../../../src/runner/lane.ts'
-import { LiveFile } from '../../../src/runner/live/live-file.ts'
-import { ModelMeter } from '../../../src/runner/live/model-meter.ts'
-import { waitsOf } from '../../../src/runner/live/waits.ts'
-import { waitText } from '../../../src/runner/live/words.ts'
+import { LiveFile } from '../../../src/runner/progress/live-file.ts'
+import { ModelMeter } from '../../../src/runner/progress/model-meter.ts'
+import { waitText } from '../../../src/runner/progress/model-progress.ts'
+import { waitsOf } from '../../../src/runner/progress/waits.ts'
+import type { ModelQueue } from '../../../src/runner/schedule/model-queue.ts'
 import { scratch } from '../../mock/context.ts'
 
 const answer = (right: boolean): Outcome => ({
   kind: 'answered',
   finish: 'stop',
-  verdicts: { strict: { kind: 'graded', value: right ? 1 : 0, answer: 0, rule: 'r', span: [0, 1] } },
+  results: { strict: { kind: 'graded', value: right ? 1 : 0, answer: 0, rule: 'r', span: [0, 1] } },
 })
 const resting = { inFlight: 0, retrying: 0, waits: [], most: null }
 const counts = { waiting: 90, leased: 0, batched: 0, done: 10, failed: 0 }
 
 it('a meter counts on from what happened before, with the accuracy over groups that a report has', () => {
   const meter = new ModelMeter('m', counts, 0.5, true)
-  for (let i = 0; i < 10; i++) meter.before(`g${i % 5}`, answer(i < 4))
+  for (let i = 0; i < 10; i++) meter.addEarlier(`g${i % 5}`, answer(i < 4))
   meter.progress(0, resting)
   for (let i = 0; i < 30; i++) meter.answered(`g${i % 5}`, answer(i % 3 > 0))
   meter.failure('http-500', 'x'.repeat(5000), true)
@@ -76,24 +76,24 @@ it('what is said of a run is believed while it is fresh and whole', async () => 
 })
 
 it('waits are said in words', () => {
-  expect(waitText({ kind: 'pause', ms: 12_000 })).toBe('told to slow down, for 12 s')
-  expect(waitText({ kind: 'back-off', calls: 1, ms: 500 })).toBe('1 failed call again in 1 s')
-  expect(waitText({ kind: 'broken', code: 'http-401', message: 'no' })).toBe('not asked any more: http-401')
+  expect(waitText({ kind: 'pause', ms: 12_000 })).toBe('rate-limited by the provider, 12 s')
+  expect(waitText({ kind: 'back-off', calls: 1, ms: 500 })).toBe('1 failed call is retried in 1 s')
+  expect(waitText({ kind: 'broken', code: 'http-401', message: 'no' })).toBe('stopped: http-401')
 })
 
 it('a model that has its turn after another of the same server of this machine says so, and not what the other waits for', () => {
   const server = { pause: 2000, slowed: true, limit: 4, free: () => 0 }
-  const lane = (name: string, limiter: object, asked: object): Lane =>
+  const lane = (name: string, limiter: object, asked: object): ModelQueue =>
     ({
-      isHere: true,
-      broken: null,
+      isLocalServer: true,
+      stopped: null,
       gate: null,
       delayed: new Map(),
-      turn: 0,
+      lastTurn: 0,
       limiter,
       spec: { name },
       ...asked,
-    }) as unknown as Lane
+    }) as unknown as ModelQueue
   const lanes = [
     lane('first', server, { ready: [], inFlight: 3 }),
     lane('second', server, { ready: [1, 2], inFlight: 0 }),
@@ -101,9 +101,9 @@ it('a model that has its turn after another of the same server of this machine s
   ]
   const waits = lanes.map((one) => waitsOf(one, lanes, { slower: false, choosing: false }).map(waitText))
   expect(waits).toEqual([
-    ['told to slow down, for 2 s'],
-    ['its turn, after first: a server of this machine is asked for one model at a time'],
-    ['told to slow down, for 2 s'],
+    ['rate-limited by the provider, 2 s'],
+    ['after first: a local server is called for one model at a time'],
+    ['rate-limited by the provider, 2 s'],
   ])
 })
 

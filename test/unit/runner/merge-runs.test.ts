@@ -53,5 +53,5 @@ it('shards in any order are one run, which may spend what they may together', as
   }
   expect(files[0]?.limits).toMatchObject({ usd: 5, concurrency: 4 })
   expect(files[1]?.limits).toEqual(files[0]?.limits)
-  expect(files[1]?.reached?.head).toBe(files[0]?.reached?.head)
+  expect(files[1]?.ledgerState?.head).toBe(files[0]?.ledgerState?.head)
 })

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Model, type Provider, plainAnswer, type Reply } from '../../../src/models/index.ts'
+import { type Model, type ModelReply, type Provider, plainAnswer } from '../../../src/models/index.ts'
 import { failure } from '../../../src/models/model.ts'
 import {
   createRun,
@@ -11,10 +11,9 @@ import {
   type Run,
   type RunContext,
   readExperiment,
-  refreshRunRows,
-  rescueRun,
+  reparseBodies,
 } from '../../../src/runner/index.ts'
-import { Budget } from '../../../src/runner/money.ts'
+import { Budget } from '../../../src/runner/money/cost.ts'
 import { Ledger, loadFrames, noRedaction } from '../../../src/store/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import type { Behaviour } from '../../mock/faults.ts'
@@ -55,7 +54,7 @@ describe('a budget', () => {
  * What one call really costs at the provider, and what comes back; `over`: what it says that it took above all it was
  * allowed, and what of that is owed.
  */
-type Fault = (bill: (usd: number) => void, over: (said: number, owed: number) => void) => Promise<Reply>
+type Fault = (bill: (usd: number) => void, over: (said: number, owed: number) => void) => Promise<ModelReply>
 
 const MOST_OUTPUT = 50
 
@@ -134,10 +133,10 @@ function faults(prices: Prices, input: number, output: number): readonly Fault[]
   ]
 }
 
-function chancy(name: string, ask: Model['ask']): Provider {
+function chancy(name: string, call: Model['call']): Provider {
   return {
     name,
-    rest: 'X',
+    argument: 'X',
     summary: '',
     costs: () => true,
     open: (rest) =>
@@ -146,8 +145,8 @@ function chancy(name: string, ask: Model['ask']): Provider {
         kind: 'chat',
         route: name,
         concurrency: { start: 8, most: 8 },
-        byContext: false,
-        ask,
+        reusesContext: false,
+        call,
       }),
   }
 }
@@ -164,7 +163,7 @@ const booked = async (dir: string): Promise<number> => {
     readOnly: true,
     redact: { known: noRedaction, shapes: noRedaction },
   })
-  const usd = ledger.spent()
+  const usd = ledger.bookedUsd()
   await ledger[Symbol.asyncDispose]()
   return usd
 }
@@ -232,8 +231,8 @@ limits: { usd: ${limit}, retries: 2 }
             // What a killed process did not hear, or not write down, nobody can know of.
             if (!dead) bill += heard
             heard = 0
-            expect(run.ledger.spent()).toBeGreaterThanOrEqual(bill - CENT)
-            expect(run.ledger.spent()).toBeLessThanOrEqual(limit + above + CENT)
+            expect(run.ledger.bookedUsd()).toBeGreaterThanOrEqual(bill - CENT)
+            expect(run.ledger.bookedUsd()).toBeLessThanOrEqual(limit + above + CENT)
           }
           await run[Symbol.asyncDispose]()
           expect(await booked(dir)).toBeGreaterThanOrEqual(bill - CENT)
@@ -272,8 +271,8 @@ limits: { retries: 3 }
     // Three calls went out without an answer before them, 100 tokens each; two of them were cut.
     const calls = 20 * 0.01
     expect(Number(await run.ledger.meta('carried'))).toBeCloseTo(0.3)
-    expect(run.ledger.spent()).toBeGreaterThan(0.3 + calls + 2)
-    expect(usd).toBeCloseTo(run.ledger.spent())
+    expect(run.ledger.bookedUsd()).toBeGreaterThan(0.3 + calls + 2)
+    expect(usd).toBeCloseTo(run.ledger.bookedUsd())
     await run[Symbol.asyncDispose]()
   })
 
@@ -294,7 +293,7 @@ models: [{ model: "prober:x", price: { input: 1000, output: 0 }, settings: { max
       const create = { experiment: readExperiment(yaml), dir: join(folder, name) }
       await using run = await createRun(create, mockContext({ providers: [provider] }))
       const { usd } = await executeRun(run, { cache: join(folder, 'kept') })
-      expect(usd).toBeCloseTo(run.ledger.spent(), 10)
+      expect(usd).toBeCloseTo(run.ledger.bookedUsd(), 10)
       spent.push(usd)
     }
     expect(spent[0]).toBeGreaterThan(0.1)
@@ -333,9 +332,9 @@ describe('a server that is paid for each answer', () => {
       const run = await served(() => behaviour, 0.05)
       const { usd } = await executeRun(run, { random: () => 0 })
       const bill = (mock?.requests ?? 0) * trueCost
-      expect(run.ledger.spent()).toBeGreaterThanOrEqual(bill)
-      expect(run.ledger.spent()).toBeLessThanOrEqual(0.05 + CENT)
-      expect(usd).toBeCloseTo(run.ledger.spent())
+      expect(run.ledger.bookedUsd()).toBeGreaterThanOrEqual(bill)
+      expect(run.ledger.bookedUsd()).toBeLessThanOrEqual(0.05 + CENT)
+      expect(usd).toBeCloseTo(run.ledger.bookedUsd())
       await run[Symbol.asyncDispose]()
     },
     60_000,
@@ -356,10 +355,10 @@ describe('a server that is paid for each answer', () => {
       const result = await executeRun(run, { random: () => 0 })
       const cost = (OVERRUN.prompt_tokens * price.input + OVERRUN.completion_tokens * price.output) / 1e6
       expect(mock?.requests).toBe(1)
-      expect(run.ledger.spent()).toBeCloseTo(cost)
+      expect(run.ledger.bookedUsd()).toBeCloseTo(cost)
       expect(result.usd).toBeCloseTo(cost)
       expect(result.status).toBe('stopped')
-      expect(result.stopped['openai-compatible:m']).toMatchObject({ kind: 'overrun', again: false })
+      expect(result.stopped['openai-compatible:m']).toMatchObject({ kind: 'overrun', retryOnResume: false })
       expect(result.stopped['openai-compatible:m']?.message).toMatch(
         /cost \$0\.5000 .* at most \$0\.00\d\d was set aside/u,
       )
@@ -385,7 +384,7 @@ describe('a server that is paid for each answer', () => {
   it('and refuses after work, by its own words, is not taken to be free', async () => {
     const run = await served(() => 'usage-400', 0.05, 3)
     await executeRun(run, { random: () => 0 })
-    expect(run.ledger.spent()).toBeGreaterThanOrEqual(3 * trueCost)
+    expect(run.ledger.bookedUsd()).toBeGreaterThanOrEqual(3 * trueCost)
     await run[Symbol.asyncDispose]()
   })
 
@@ -401,8 +400,8 @@ describe('a server that is paid for each answer', () => {
     const run = await served((n) => (n % 2 === 0 ? 'usage-text' : 'odd-json'), 0.05, 4)
     expect(await executeRun(run)).toMatchObject({ status: 'done', counts: { done: 4 } })
     expect(mock?.requests).toBe(4)
-    expect(run.ledger.spent()).toBeCloseTo(4 * trueCost)
-    const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+    expect(run.ledger.bookedUsd()).toBeCloseTo(4 * trueCost)
+    const frame = (await loadFrames(run)).frame('strict')
     expect([...(frame?.number('outputTokens') ?? [])]).toEqual([3, 3, 3, 3])
     await run[Symbol.asyncDispose]()
   })
@@ -410,7 +409,7 @@ describe('a server that is paid for each answer', () => {
   it('costs nothing where it refuses', async () => {
     const run = await served((n) => (n < 3 ? 'rate-limit' : 'right'), 0.05, 4)
     await executeRun(run, { random: () => 0 })
-    expect(run.ledger.spent()).toBeCloseTo(4 * trueCost)
+    expect(run.ledger.bookedUsd()).toBeCloseTo(4 * trueCost)
     await run[Symbol.asyncDispose]()
   })
 
@@ -418,13 +417,13 @@ describe('a server that is paid for each answer', () => {
     const run = await served(() => 'streamed', null, 4)
     expect(await executeRun(run, { random: () => 0 })).toMatchObject({ counts: { failed: 4 } })
     const asked = mock?.requests
-    expect(run.ledger.spent()).toBeGreaterThan(8 * trueCost)
-    expect(await rescueRun(run)).toEqual({ bodies: 8, rescued: 4 })
+    expect(run.ledger.bookedUsd()).toBeGreaterThan(8 * trueCost)
+    expect(await reparseBodies(run)).toEqual({ bodies: 8, reparsed: 4 })
     expect(mock?.requests).toBe(asked)
     expect(await run.ledger.counts()).toMatchObject({ done: 4, failed: 0 })
-    const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+    const frame = (await loadFrames(run)).frame('strict')
     expect(frame?.category('answer').levels).toEqual(['true'])
-    expect(await rescueRun(run)).toEqual({ bodies: 0, rescued: 0 })
+    expect(await reparseBodies(run)).toEqual({ bodies: 0, reparsed: 0 })
     await run[Symbol.asyncDispose]()
   })
 
@@ -436,6 +435,6 @@ limits: { usd: 1 }
 `
     await expect(
       createRun({ experiment: readExperiment(yaml), dir: join(folder, 'run') }, mockContext()),
-    ).rejects.toThrow(/a limit of \$1 needs the most output of a call to openai-compatible:m: `maxTokens`/u)
+    ).rejects.toThrow(/a cost limit of \$1 needs the most output of a call to openai-compatible:m: `maxTokens`/u)
   })
 })

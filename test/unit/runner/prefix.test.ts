@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { prefixOf } from '../../../src/runner/prefix.ts'
+import { groupCoverage } from '../../../src/runner/plan/group-coverage.ts'
 import { families } from '../../../src/tasks/index.ts'
 
 const layoutOf = (name: string, preset: string) => {
@@ -18,12 +18,12 @@ describe('a prefix', () => {
         const place = layout.at(index)
         if ('group' in place) groups.add(place.group)
       }
-      expect(prefixOf(layout, count)).toEqual(groups.size === 4 ? null : { groups: groups.size, of: 4 })
+      expect(groupCoverage(layout, count)).toEqual(groups.size === 4 ? null : { groups: groups.size, of: 4 })
     }
   })
 
   it('is none where it is the whole, or the set has no end', () => {
-    expect(prefixOf(layout, layout.size ?? 0)).toBeNull()
-    expect(prefixOf(layoutOf('recoglab/comparison', 'people'), 10)).toBeNull()
+    expect(groupCoverage(layout, layout.size ?? 0)).toBeNull()
+    expect(groupCoverage(layoutOf('recoglab/comparison', 'people'), 10)).toBeNull()
   })
 })

@@ -9,7 +9,6 @@ import {
   executeRun,
   openRun,
   readExperiment,
-  refreshRunRows,
   repairRun,
   verifyRun,
   withRun,
@@ -27,7 +26,6 @@ beforeAll(async () => {
   )
   await withRun(await createRun({ experiment, dir: good }, mockContext()), async (run) => {
     await executeRun(run)
-    await refreshRunRows(run)
   })
 })
 
@@ -42,7 +40,6 @@ const ledgerOf = (dir: string): string => join(dir, 'ledger.db')
 async function goOn(dir: string): Promise<void> {
   await withRun(await openRun(dir, mockContext(), { mode: 'write' }), async (run) => {
     expect(await executeRun(run)).toMatchObject({ status: 'done', counts: { done: CELLS, failed: 0, waiting: 0 } })
-    await refreshRunRows(run)
   })
   await withRun(await openRun(dir, mockContext(), { mode: 'read' }), async (run) => {
     expect((await verifyRun(run)).problems).toEqual([])
@@ -82,11 +79,11 @@ describe('repair', () => {
   it('asks a response again that is not what was recorded', async () => {
     const dir = await copy()
     const db = new DatabaseSync(ledgerOf(dir))
-    db.exec("UPDATE response SET text = 'x' || text WHERE cell = 7")
+    db.exec("UPDATE response SET text = 'x' || text WHERE call = 7")
     db.close()
     expect(await repairRun(dir, mockContext())).toMatchObject({
       kind: 'repaired',
-      faults: [expect.stringMatching(/cell 7 is not what was recorded/u)],
+      faults: [expect.stringMatching(/call 7 is not what was recorded/u)],
       salvaged: { dropped: 1 },
       waiting: 1,
     })
@@ -96,12 +93,12 @@ describe('repair', () => {
   it('keeps money booked that was spent on what is lost', async () => {
     const dir = await copy()
     const db = new DatabaseSync(ledgerOf(dir))
-    db.exec('UPDATE attempt SET usd = 0.5 WHERE cell < 100')
-    db.exec('DELETE FROM cell WHERE id = 50; DELETE FROM response WHERE cell = 60')
+    db.exec('UPDATE attempt SET usd = 0.5 WHERE call < 100')
+    db.exec('DELETE FROM call WHERE id = 50; DELETE FROM response WHERE call = 60')
     db.close()
     await repairRun(dir, mockContext())
     await using run = await openRun(dir, mockContext(), { mode: 'read' })
-    expect(run.ledger.spent()).toBeCloseTo(0.5 * 99)
+    expect(run.ledger.bookedUsd()).toBeCloseTo(0.5 * 99)
   })
 
   it('says so where nothing can be read', async () => {

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { failure, type Model, type Provider, plainAnswer, type Settings } from '../../../src/models/index.ts'
 import {
+  callDetails,
   createRun,
   executeRun,
   openReplay,
   openRun,
   parseExperiment,
   type Run,
-  shownCell,
   withRun,
 } from '../../../src/runner/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
@@ -60,7 +60,7 @@ const warm = (fails: (temperature: number, call: number) => boolean): Provider =
   let calls = 0
   return {
     name: 'warm',
-    rest: 'NAME',
+    argument: 'NAME',
     summary: 'says how warm it is',
     open: (rest): Promise<Model> =>
       Promise.resolve({
@@ -68,8 +68,8 @@ const warm = (fails: (temperature: number, call: number) => boolean): Provider =
         kind: 'chat',
         route: 'warm',
         concurrency: { start: 1, most: 1 },
-        byContext: false,
-        ask: ({ settings: { temperature = 0 } }) =>
+        reusesContext: false,
+        call: ({ settings: { temperature = 0 } }) =>
           Promise.resolve(
             fails(temperature, calls++)
               ? failure('http-400', 'no', 'never', { boundary: 'task' })
@@ -99,13 +99,13 @@ describe('replay of a run', () => {
   const context = mockContext({ providers: [warm((temperature, call) => temperature === 1 && call % 2 === 0)] })
   const both = (count = 20): Promise<string> => ran({ model: 'warm:x', settings }, count, (_run, dir) => dir, context)
   const texts = (run: Run) =>
-    run.ledger.query('SELECT c.settings, r.text FROM cell c JOIN response r ON r.cell = c.id ORDER BY c.id')
+    run.ledger.query('SELECT c.settings, r.text FROM call c JOIN response r ON r.call = c.id ORDER BY c.id')
 
   it('takes no response to other settings for one that failed', async () => {
     const dir = await both()
     await withRun(await openRun(dir, context, { mode: 'read' }), (run) => {
-      const [failed] = run.ledger.query("SELECT id FROM cell WHERE state = 'failed' LIMIT 1")
-      expect(shownCell(run, Number(failed?.['id']))).toMatchObject({ response: null, outcome: { kind: 'failed' } })
+      const [failed] = run.ledger.query("SELECT id FROM call WHERE state = 'failed' LIMIT 1")
+      expect(callDetails(run, Number(failed?.['id']))).toMatchObject({ response: null, outcome: { kind: 'error' } })
       return Promise.resolve()
     })
     await ran({ model: `replay:${dir}`, settings }, 20, async (run) => {
@@ -143,7 +143,7 @@ describe('replay of a run', () => {
 
   it.each([
     ['version', 'items', { version: parity.version + 1 }],
-    ['wording', 'prompts', { wording: parity.promptVersion + 1 }],
+    ['prompt version', 'prompts', { promptVersion: parity.promptVersion + 1 }],
   ])('is refused with another %s of the task', async (what, to, change) => {
     const dir = await ran({ model: 'baseline:random' }, 2, (_run, at) => at)
     const newer = mockContext({ tasks: [{ ...parity, ...change }] })

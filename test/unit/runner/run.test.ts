@@ -13,12 +13,11 @@ import {
   type Run,
   type RunContext,
   readExperiment,
-  refreshRunRows,
   rescoreRun,
   retryFailed,
   runPrompts,
 } from '../../../src/runner/index.ts'
-import { writePlan } from '../../../src/runner/plan.ts'
+import { writePlan } from '../../../src/runner/plan/plan.ts'
 import { loadFrames } from '../../../src/store/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import { parity, rightAnswer } from '../../mock/parity.ts'
@@ -47,9 +46,9 @@ models: ${models}
 `
 
 /** A model made of a function of the prompt. */
-const programmed = (name: string, ask: Model['ask'], more: Partial<Model> = {}): Provider => ({
+const programmed = (name: string, call: Model['call'], more: Partial<Model> = {}): Provider => ({
   name,
-  rest: 'X',
+  argument: 'X',
   summary: '',
   open: (rest) =>
     Promise.resolve({
@@ -57,8 +56,8 @@ const programmed = (name: string, ask: Model['ask'], more: Partial<Model> = {}):
       kind: 'chat',
       route: name,
       concurrency: LOCAL,
-      byContext: false,
-      ask,
+      reusesContext: false,
+      call,
       ...more,
     }),
 })
@@ -70,7 +69,7 @@ describe('a run', () => {
       async (run) => {
         const result = await executeRun(run)
         expect(result).toMatchObject({ status: 'done', counts: { done: 400, waiting: 0, leased: 0, failed: 0 } })
-        const frames = await loadFrames(await refreshRunRows(run))
+        const frames = await loadFrames(run)
         const frame = frames.frame('strict')
         expect(frames.length).toBe(400)
         const { codes, levels } = frame?.category('model') ?? { codes: [], levels: [] }
@@ -114,7 +113,7 @@ models: [{ model: "baseline:random", settings: [{}, { temperature: 1 }], samples
       expect(counts.done).toBe(2 * 10 * 2 * 2 * 3)
       expect(ignored).toEqual({ 'baseline:random': ['temperature'] })
       expect(run.file.sources.map((source) => source.label)).toEqual(['endless{digits=1}', 'endless{digits=2}'])
-      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      const frame = (await loadFrames(run)).frame('strict')
       expect(frame?.category('settings').levels).toEqual(['{}', '{"temperature":1}'])
       // Samples of one cell draw apart.
       const answers = frame?.category('answer').codes ?? new Int32Array()
@@ -144,7 +143,7 @@ models:
 `
     await using(await create(yaml), async (run) => {
       await executeRun(run)
-      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      const frame = (await loadFrames(run)).frame('strict')
       expect(frame?.category('model').levels).toEqual(['large', 'baseline:even'])
       expect([...(frame?.number('attribute_size') ?? [])]).toEqual([70, 7, 70, 7])
       expect([...(frame?.number('attribute_open') ?? [])]).toEqual([1, Number.NaN, 1, Number.NaN])
@@ -156,7 +155,7 @@ models:
     const odd = programmed('odd', () => Promise.resolve(plainAnswer('Yes', { usage })))
     await using(await create(small('["odd:x"]'), mockContext({ providers: [odd] })), async (run) => {
       await executeRun(run)
-      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      const frame = (await loadFrames(run)).frame('strict')
       expect(frame?.number('inputTokens')[0]).toBeNaN()
       expect(frame?.number('outputTokens')[0]).toBe(2)
     })
@@ -225,7 +224,7 @@ models:
       const { counts } = await executeRun(run, { random: () => 0 })
       expect(counts).toMatchObject({ done: 2, failed: 2 })
       expect(calls).toBe(1 + 3 + 3 + 3)
-      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      const frame = (await loadFrames(run)).frame('strict')
       expect(frame?.category('state').levels).toEqual(['failed', 'graded'])
       expect(frame?.category('code').levels).toEqual(['http-400', 'http-500'])
       expect([...(frame?.number('attempts') ?? [])]).toEqual([1, 3, 3, 3])
@@ -353,8 +352,8 @@ limits: { usd: 20 }
   it('counts a baseline that throws as failed at the task, never as wrong', async () => {
     await using(await create(small('["baseline:broken"]')), async (run) => {
       expect((await executeRun(run)).counts).toMatchObject({ failed: 100 })
-      const [row] = run.ledger.query('SELECT DISTINCT boundary, code FROM attempt')
-      expect(row).toMatchObject({ boundary: 'task', code: 'baseline-threw' })
+      const [row] = run.ledger.query('SELECT DISTINCT error_source, code FROM attempt')
+      expect(row).toMatchObject({ error_source: 'task', code: 'baseline-threw' })
     })
   })
 
@@ -398,7 +397,7 @@ ${limit}
       expect(result.counts.done).toBeLessThan(25)
       expect((await executeRun(run)).counts.done).toBe(result.counts.done)
       // It is a bound, not a cost: tables do not show it as one.
-      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      const frame = (await loadFrames(run)).frame('strict')
       expect([...(frame?.number('usd') ?? [])].every(Number.isNaN)).toBe(true)
     })
   })
@@ -426,7 +425,7 @@ ${limit}
     const replay = dearRun(JSON.stringify([`replay:${join(folder, 'run')}`]))
     await using(await create(replay, context, join(folder, 'second')), async (run) => {
       expect(await executeRun(run)).toMatchObject({ status: 'done', usd: 0 })
-      expect(run.ledger.spent()).toBe(0)
+      expect(run.ledger.bookedUsd()).toBe(0)
     })
   })
 
@@ -473,7 +472,7 @@ describe('what is refused', () => {
     [small('[{ model: "openai-compatible:x", baseUrl: "localhost:1/v1" }]'), /"localhost:1\/v1" is none/u],
     [
       small('[{ model: "openai-compatible:x", baseUrl: "http://h/v1" }]\nlimits: { usd: 1 }'),
-      /a limit of \$1 needs the price of openai-compatible:x: `price` beside each/u,
+      /a cost limit of \$1 needs the price of openai-compatible:x: `price` beside each/u,
     ],
     [small('["baseline:exact", "baseline:exact"]'), /two models are called "baseline:exact"/u],
   ])('%j', async (yaml, message) => {
@@ -562,7 +561,7 @@ describe('scoring again', () => {
     await using(await openRun(join(folder, 'run'), mockContext({ tasks: [harsh] }), { mode: 'write' }), async (run) => {
       expect(await rescoreRun(run)).toEqual({ responses: 100, changed: 100, scorers: { 'mock/parity': 2 } })
       expect(await rescoreRun(run)).toMatchObject({ changed: 0 })
-      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      const frame = (await loadFrames(run)).frame('strict')
       expect(new Set(frame?.number('value'))).toEqual(new Set([0]))
       expect(new Set(frame?.number('scorer'))).toEqual(new Set([2]))
       expect(
@@ -583,7 +582,7 @@ describe('scoring again', () => {
     }
     await using(await create(small('["baseline:even"]'), mockContext({ tasks: [broken] })), async (run) => {
       await executeRun(run)
-      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      const frame = (await loadFrames(run)).frame('strict')
       expect(frame?.category('state').levels).toEqual(['failed'])
       expect(frame?.category('code').levels).toEqual(['scorer-threw'])
       expect(frame?.category('boundary').levels).toEqual(['task'])
@@ -596,7 +595,7 @@ describe('subsamples', () => {
     const yaml = `items: { task: mock/parity, preset: small }\nmodels: [{ model: "baseline:exact", subsample: ${subsample} }]`
     return using(await create(yaml, mockContext(), join(folder, subsample.replaceAll(/\W/gu, ''))), async (run) => {
       await executeRun(run)
-      return new Set(run.ledger.query('SELECT item FROM cell').map((row) => String(row['item'])))
+      return new Set(run.ledger.query('SELECT item FROM call').map((row) => String(row['item'])))
     })
   }
 
@@ -609,7 +608,7 @@ describe('subsamples', () => {
   it('is nested: a smaller part is inside a larger one', async () => {
     const [one, three] = [await items('{ perStratum: 1 }'), await items('{ perStratum: 3 }')]
     expect([...one].every((item) => three.has(item))).toBe(true)
-    const [tenth, half] = [await items('{ share: 0.1 }'), await items('{ share: 0.5 }')]
+    const [tenth, half] = [await items('{ fraction: 0.1 }'), await items('{ fraction: 0.5 }')]
     expect([...tenth].every((item) => half.has(item))).toBe(true)
     expect(half.size).toBeGreaterThan(30)
     expect(half.size).toBeLessThan(70)
@@ -622,7 +621,7 @@ describe('a dry run', () => {
 items: { task: mock/parity, preset: small, count: 50, style: [plain, polite] }
 models:
   - { model: "openai:gpt", samples: 2, price: { input: 1, output: 2 }, settings: { maxTokens: 10 } }
-  - { model: "baseline:exact", subsample: { share: 0.5 } }
+  - { model: "baseline:exact", subsample: { fraction: 0.5 } }
 `
     const plan = dryRun(readExperiment(yaml), mockContext())
     expect(plan).toMatchObject({
@@ -657,7 +656,7 @@ models: [{ model: "openai:gpt", samples: 2, price: { input: 1, output: 2 }, sett
     const yaml = `
 items: { task: mock/parity, preset: endless, count: 50 }
 models: [{ model: "openai:gpt", price: { input: 1, output: 2 }, settings: { maxTokens: 10 } }]
-adapt: { knob: digits, from: 1, to: 9, maxItems: 40 }
+adapt: { parameter: digits, from: 1, to: 9, maxItems: 40 }
 `
     const [adapted] = dryRun(readExperiment(yaml), mockContext()).models
     const [all] = dryRun(readExperiment(yaml.replace('40 }', '450 }')), mockContext()).models
@@ -690,7 +689,7 @@ describe('answers made elsewhere', () => {
         ['bad-line', 103, 1],
         ['already-answered', 104, 1],
       ])
-      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      const frame = (await loadFrames(run)).frame('strict')
       expect(frame?.category('model').levels).toEqual(['mine'])
       expect(new Set(frame?.number('value'))).toEqual(new Set([1]))
     })
@@ -703,7 +702,7 @@ describe('answers to planned cells', () => {
     const file = join(folder, 'answers.jsonl')
     return using(await create(yaml), async (run) => {
       await writePlan(run, [])
-      const [first] = run.ledger.query('SELECT id FROM item ORDER BY ord LIMIT 1')
+      const [first] = run.ledger.query('SELECT id FROM item ORDER BY position LIMIT 1')
       const whole = lines.map((line) => ({ item: first?.['id'], model: 'baseline:exact', text: 'Yes', ...line }))
       await writeFile(file, whole.map((line) => JSON.stringify(line)).join('\n'))
       const result = await importResponses(run, file)
@@ -766,7 +765,7 @@ describe('replay', () => {
       expect((await executeRun(run)).counts.done).toBe(100)
       const first = await openRun(dir, mockContext(), { mode: 'read' })
       const texts = (one: Run) =>
-        one.ledger.query('SELECT c.item, r.text FROM cell c JOIN response r ON r.cell = c.id ORDER BY c.id')
+        one.ledger.query('SELECT c.item, r.text FROM call c JOIN response r ON r.call = c.id ORDER BY c.id')
       expect(texts(run)).toEqual(texts(first))
       await first[Symbol.asyncDispose]()
     })
@@ -780,7 +779,7 @@ describe('a run whose task asks in other words now', () => {
   it('asks nothing more: half of its answers would be to another question', async () => {
     await using(await create(small('["baseline:random"]')), (run) => executeRun(run, { ask: false }))
     await using(await openRun(dir(), reworded, { mode: 'write' }), async (run) => {
-      await expect(executeRun(run)).rejects.toThrow(/planned with wording 1 of mock\/parity, installed is wording 2/u)
+      await expect(executeRun(run)).rejects.toThrow(/prompt version 1 of mock\/parity, version 2 is installed/u)
       expect(await run.ledger.counts()).toMatchObject({ waiting: 100, done: 0 })
     })
   })
@@ -788,7 +787,7 @@ describe('a run whose task asks in other words now', () => {
   it('plans nothing in them either', async () => {
     await using(await create(small('["baseline:random"]')), async () => undefined)
     await using(await openRun(dir(), reworded, { mode: 'write' }), async (run) => {
-      await expect(executeRun(run)).rejects.toThrow('wording 2')
+      await expect(executeRun(run)).rejects.toThrow('version 2 is installed')
     })
   })
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createRun, executeRun, parseExperiment, type Run } from '../../../src/runner/index.ts'
-import { LocalTurnstile } from '../../../src/runner/turnstile.ts'
-import type { News, Traffic } from '../../../src/store/index.ts'
+import { LocalLimits, type PeerStatus, type SharedLimits } from '../../../src/store/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import type { Behaviour } from '../../mock/faults.ts'
 import { rightAnswer } from '../../mock/parity.ts'
@@ -14,30 +13,36 @@ afterEach(async () => {
 })
 
 /** What other workers say, and what this one says to them. */
-class Others extends LocalTurnstile implements Traffic {
+class Others extends LocalLimits implements SharedLimits {
   told: string[] = []
-  says: (keys: readonly string[]) => readonly News[] = () => []
-  pause(key: string, ms: number): Promise<void> {
+  says: (keys: readonly string[]) => readonly PeerStatus[] = () => []
+  override pause(key: string, ms: number): Promise<void> {
     this.told.push(`pause ${key} ${ms}`)
     return Promise.resolve()
   }
-  broke(key: string, by: string, cause: string): Promise<void> {
+  override reportStopped(key: string, by: string, cause: string): Promise<void> {
     this.told.push(`broke ${key} ${by} ${cause}`)
     return Promise.resolve()
   }
-  news(keys: readonly string[]): Promise<readonly News[]> {
+  override peerStatus(keys: readonly string[]): Promise<readonly PeerStatus[]> {
     return Promise.resolve(this.says(keys))
   }
 }
 
-const broken = (keys: readonly string[], code: string): readonly News[] =>
+const broken = (keys: readonly string[], code: string): readonly PeerStatus[] =>
   keys.map((key) => ({
     key,
     pauseMs: 0,
-    broken: {
+    stopped: {
       by: 'another',
       at: 1,
-      cause: JSON.stringify({ kind: 'authentication', code, message: 'no', next: 'check the key', again: true }),
+      cause: JSON.stringify({
+        kind: 'authentication',
+        code,
+        message: 'no',
+        advice: 'check the key',
+        retryOnResume: true,
+      }),
     },
   }))
 
@@ -63,7 +68,7 @@ async function begin(
   })
   const run = await createRun({ dir: join(folder, 'run'), experiment }, mockContext())
   const others = new Others()
-  Object.assign(run.ledger, { traffic: others })
+  Object.assign(run.ledger, { sharedLimits: others })
   cleaning.push(
     remove,
     () => mock.close(),
@@ -111,7 +116,7 @@ describe('workers that share a provider', () => {
     const { run, others } = await begin((number) =>
       number === 20 ? 'rate-limit-after' : number > 200 ? 'error-401' : undefined,
     )
-    others.says = (keys) => keys.map((key) => ({ key, pauseMs: 0, broken: { by: 'x', at: 2, cause: '{"kind":7' } }))
+    others.says = (keys) => keys.map((key) => ({ key, pauseMs: 0, stopped: { by: 'x', at: 2, cause: '{"kind":7' } }))
     await executeRun(run)
     expect(others.told[0]).toMatch(/^pause openai-compatible 127\.0\.0\.1:\d+ 1000$/u)
     expect(others.told.at(-1)).toMatch(/^broke openai-compatible 127\.0\.0\.1:\d+ openai-compatible:m .*"http-401"/u)
@@ -122,7 +127,7 @@ describe('workers that share a provider', () => {
     let said = 0
     others.says = (keys) => {
       if (said === 0) said = performance.now()
-      return performance.now() - said > 500 ? [] : keys.map((key) => ({ key, pauseMs: 1500, broken: null }))
+      return performance.now() - said > 500 ? [] : keys.map((key) => ({ key, pauseMs: 1500, stopped: null }))
     }
     await executeRun(run)
     expect(times.filter((at) => at > said + 300 && at < said + 1400)).toEqual([])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Gate } from '../../../src/runner/gate.ts'
-import { LocalTurnstile } from '../../../src/runner/turnstile.ts'
+import { RateGate } from '../../../src/runner/limits/rate-gate.ts'
+import { LocalLimits } from '../../../src/store/index.ts'
 import { turnstileLaws } from '../../contract/turnstile-laws.ts'
 
 describe('the turnstile of one process', () => {
@@ -10,15 +10,15 @@ describe('the turnstile of one process', () => {
       now += ms
       return Promise.resolve()
     }
-    return Promise.resolve({ turnstile: new LocalTurnstile(() => now), now: () => now, wait })
+    return Promise.resolve({ turnstile: new LocalLimits(() => now), now: () => now, wait })
   }, 10)
 
   it('spaces few requests a minute evenly: never three in a minute of two', async () => {
     let now = 0
-    const turnstile = new LocalTurnstile(() => now)
+    const turnstile = new LocalLimits(() => now)
     const went: number[] = []
     while (now < 600_000) {
-      const { calls, waitMs } = await turnstile.pass('k', { requests: 2 }, [0], 0)
+      const { calls, waitMs } = await turnstile.acquire('k', { requests: 2 }, [0], 0)
       if (calls === 1) went.push(now)
       now += Math.max(waitMs, calls === 1 ? 0 : 1)
     }
@@ -30,9 +30,9 @@ describe('the turnstile of one process', () => {
 describe('the gate of a model', () => {
   it('asks with what calls may take, then with what they took', async () => {
     const asked: { sizes: readonly number[]; back: number }[] = []
-    const gate = new Gate(
+    const gate = new RateGate(
       {
-        pass: (_key, _rate, sizes, back) => {
+        acquire: (_key, _rate, sizes, back) => {
           asked.push({ sizes, back })
           return Promise.resolve({ calls: sizes.length, waitMs: 0 })
         },
@@ -40,12 +40,12 @@ describe('the gate of a model', () => {
       'k',
       { tokens: 1000 },
     )
-    expect(await gate.ask(2, (i) => 100 + i, Math.random)).toBe(true)
-    expect(await gate.ask(2, () => 1, Math.random)).toBe(false)
+    expect(await gate.request(2, (i) => 100 + i, Math.random)).toBe(true)
+    expect(await gate.request(2, () => 1, Math.random)).toBe(false)
     expect([gate.take(), gate.take(), gate.open]).toEqual([100, 101, 0])
     gate.settle(100, 40)
     gate.settle(101, null)
-    await gate.ask(1, () => 100, Math.random)
+    await gate.request(1, () => 100, Math.random)
     expect(asked).toEqual([
       { sizes: [100, 101], back: 0 },
       { sizes: [40], back: 60 },

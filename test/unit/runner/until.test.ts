@@ -2,24 +2,24 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../../src/core/index.ts'
 import { type Provider, plainAnswer } from '../../../src/models/index.ts'
-import { createRun, executeRun, parseExperiment, untilOf, withRun } from '../../../src/runner/index.ts'
-import { keyedNumber } from '../../../src/runner/order.ts'
-import { ruleOf } from '../../../src/runner/until/rule.ts'
-import { Watch } from '../../../src/runner/until/watch.ts'
+import { createRun, executeRun, loadSequentialTest, parseExperiment, withRun } from '../../../src/runner/index.ts'
+import { hash48 } from '../../../src/runner/plan/call-priority.ts'
+import { parseUntil } from '../../../src/runner/sequential/rule.ts'
+import { SequentialTest } from '../../../src/runner/sequential/sequential-test.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import { rightAnswer } from '../../mock/parity.ts'
 
 const answer = (right: boolean): Outcome => ({
   kind: 'answered',
   finish: 'stop',
-  verdicts: { strict: { kind: 'graded', value: right ? 1 : 0, answer: 0, rule: 'r', span: [0, 1] } },
+  results: { strict: { kind: 'graded', value: right ? 1 : 0, answer: 0, rule: 'r', span: [0, 1] } },
 })
 
 describe('a rule', () => {
   it('names two models, whose names may hold the sign', () => {
-    expect(ruleOf('a > b', ['a', 'b'])).toEqual({ kind: 'better', a: 'a', b: 'b' })
-    expect(ruleOf('x>1>b', ['x>1', 'b'])).toEqual({ kind: 'better', a: 'x>1', b: 'b' })
-    expect(ruleOf('width < .05', ['a'])).toEqual({ kind: 'width', below: 0.05 })
+    expect(parseUntil('a > b', ['a', 'b'])).toEqual({ kind: 'better', a: 'a', b: 'b' })
+    expect(parseUntil('x>1>b', ['x>1', 'b'])).toEqual({ kind: 'better', a: 'x>1', b: 'b' })
+    expect(parseUntil('width < .05', ['a'])).toEqual({ kind: 'width', below: 0.05 })
   })
 
   it.each([
@@ -28,96 +28,97 @@ describe('a rule', () => {
     ['sometime', /expected "A>B"/],
     ['width<2', /between 0 and 1/],
   ])('is refused in words: %s', (text, message) => {
-    expect(() => ruleOf(text, ['a', 'b'])).toThrow(message)
+    expect(() => parseUntil(text, ['a', 'b'])).toThrow(message)
   })
 })
 
 describe('a watch', () => {
-  const until = { rule: 'a>b', alpha: 0.05, every: 5 }
-  const sizes = (groups: number, cells: number) =>
-    Array.from({ length: groups }, (_, g) => ['a', 'b'].map((model) => ({ unit: `g${g}`, model, cells }))).flat()
+  const until = { rule: 'a>b', alpha: 0.05, checkEvery: 5 }
+  const sizes = (groups: number, calls: number) =>
+    Array.from({ length: groups }, (_, g) => ['a', 'b'].map((model) => ({ unit: `g${g}`, model, calls }))).flat()
   const item = (g: number, i: number) => ({ id: `g${g}/${i}`, group: `g${g}` })
 
   it('counts a group once, when both models have ended all of it', () => {
-    const watch = new Watch({ ...until, every: 1 }, ['a', 'b'], sizes(1, 2), false)
-    expect(watch.ended(item(0, 0), 'a', answer(true), 'now')).toBe(false)
-    expect(watch.ended(item(0, 1), 'a', answer(false), 'now')).toBe(false)
-    expect(watch.ended(item(0, 0), 'b', answer(false), 'now')).toBe(false)
-    expect(watch.ended(item(0, 1), 'b', null, 'now')).toBe(true)
-    expect(watch.state.looks).toMatchObject([{ units: 1, difference: 0.5 }])
+    const watch = new SequentialTest({ ...until, checkEvery: 1 }, ['a', 'b'], sizes(1, 2), false)
+    expect(watch.addOutcome(item(0, 0), 'a', answer(true), 'now')).toBe(false)
+    expect(watch.addOutcome(item(0, 1), 'a', answer(false), 'now')).toBe(false)
+    expect(watch.addOutcome(item(0, 0), 'b', answer(false), 'now')).toBe(false)
+    expect(watch.addOutcome(item(0, 1), 'b', null, 'now')).toBe(true)
+    expect(watch.state.interim).toMatchObject([{ groups: 1, difference: 0.5 }])
   })
 
   it('knows when it has seen enough, says so, and looks no more', () => {
-    const watch = new Watch(until, ['a', 'b'], sizes(60, 1), false)
+    const watch = new SequentialTest(until, ['a', 'b'], sizes(60, 1), false)
     for (let g = 0; g < 60; g++)
-      for (const model of ['a', 'b']) watch.ended(item(g, 0), model, answer(model === 'a'), 'now')
+      for (const model of ['a', 'b']) watch.addOutcome(item(g, 0), model, answer(model === 'a'), 'now')
     expect(watch.verdict).toBe('a > b')
-    const { looks } = watch.state
-    expect(looks.length).toBeLessThan(5)
-    expect(looks.at(-1)).toMatchObject({ difference: 1 })
+    const { interim } = watch.state
+    expect(interim.length).toBeLessThan(5)
+    expect(interim.at(-1)).toMatchObject({ difference: 1 })
   })
 
   it('knows the other way round too', () => {
-    const watch = new Watch(until, ['a', 'b'], sizes(60, 1), false)
+    const watch = new SequentialTest(until, ['a', 'b'], sizes(60, 1), false)
     for (let g = 0; g < 60; g++)
-      for (const model of ['a', 'b']) watch.ended(item(g, 0), model, answer(model === 'b'), 'now')
+      for (const model of ['a', 'b']) watch.addOutcome(item(g, 0), model, answer(model === 'b'), 'now')
     expect(watch.verdict).toBe('b > a')
   })
 
   it('goes on with the looks of an earlier process, counted again and not looked at again', () => {
-    const before = [{ kind: 'better' as const, units: 5, difference: 0, above: 1, below: 1 }]
-    const watch = new Watch(until, ['a', 'b'], sizes(60, 1), false, { looks: before, verdict: null })
-    for (let g = 0; g < 12; g++) for (const model of ['a', 'b']) watch.ended(item(g, 0), model, answer(true), 'before')
-    expect(watch.state.looks).toEqual(before)
+    const before = [{ kind: 'better' as const, groups: 5, difference: 0, eGreater: 1, eLess: 1 }]
+    const watch = new SequentialTest(until, ['a', 'b'], sizes(60, 1), false, { interim: before, verdict: null })
+    for (let g = 0; g < 12; g++)
+      for (const model of ['a', 'b']) watch.addOutcome(item(g, 0), model, answer(true), 'before')
+    expect(watch.state.interim).toEqual(before)
   })
 
   it('knows what an earlier process knew, whatever calls under way said after it', () => {
-    const looks = [{ kind: 'better' as const, units: 5, difference: 1, above: 41, below: 0 }]
-    const watch = new Watch(until, ['a', 'b'], sizes(60, 1), false, { looks, verdict: 'a > b' })
+    const interim = [{ kind: 'better' as const, groups: 5, difference: 1, eGreater: 41, eLess: 0 }]
+    const watch = new SequentialTest(until, ['a', 'b'], sizes(60, 1), false, { interim, verdict: 'a > b' })
     for (let g = 0; g < 12; g++)
-      for (const model of ['a', 'b']) watch.ended(item(g, 0), model, answer(model === 'b'), 'before')
-    watch.look()
-    expect(watch.state).toMatchObject({ verdict: 'a > b', looks })
+      for (const model of ['a', 'b']) watch.addOutcome(item(g, 0), model, answer(model === 'b'), 'before')
+    watch.analyze()
+    expect(watch.state).toMatchObject({ verdict: 'a > b', interim })
   })
 
   it('takes the item as unit where there is one group', () => {
     const perItem = Array.from({ length: 4 }, (_, i) =>
-      ['a', 'b'].map((model) => ({ unit: `g0/${i}`, model, cells: 1 })),
+      ['a', 'b'].map((model) => ({ unit: `g0/${i}`, model, calls: 1 })),
     )
-    const watch = new Watch({ ...until, every: 2 }, ['a', 'b'], perItem.flat(), true)
-    for (let i = 0; i < 4; i++) for (const model of ['a', 'b']) watch.ended(item(0, i), model, answer(true), 'now')
-    expect(watch.state.looks).toMatchObject([{ units: 2 }, { units: 4 }])
+    const watch = new SequentialTest({ ...until, checkEvery: 2 }, ['a', 'b'], perItem.flat(), true)
+    for (let i = 0; i < 4; i++) for (const model of ['a', 'b']) watch.addOutcome(item(0, i), model, answer(true), 'now')
+    expect(watch.state.interim).toMatchObject([{ groups: 2 }, { groups: 4 }])
   })
 
   it('counts units in their order, whichever end first: quick answers are no evidence', () => {
     const right = (g: number, model: string): boolean => (model === 'a' ? g % 4 < 2 : g % 2 === 0)
-    const cells = Array.from({ length: 40 }, (_, g) => ['a', 'b'].map((model) => ({ g, model }))).flat()
-    const looksOf = (arriving: typeof cells) => {
-      const watch = new Watch(until, ['a', 'b'], sizes(40, 1), false)
-      for (const { g, model } of arriving) watch.ended(item(g, 0), model, answer(right(g, model)), 'now')
+    const calls = Array.from({ length: 40 }, (_, g) => ['a', 'b'].map((model) => ({ g, model }))).flat()
+    const looksOf = (arriving: typeof calls) => {
+      const watch = new SequentialTest(until, ['a', 'b'], sizes(40, 1), false)
+      for (const { g, model } of arriving) watch.addOutcome(item(g, 0), model, answer(right(g, model)), 'now')
       return watch.state
     }
     // a is quick where it is right, b where it is wrong.
     const slow = ({ g, model }: { g: number; model: string }): number => Number(right(g, model) !== (model === 'a'))
-    const biased = looksOf(cells.toSorted((x, y) => slow(x) - slow(y)))
-    expect(biased).toEqual(looksOf(cells))
+    const biased = looksOf(calls.toSorted((x, y) => slow(x) - slow(y)))
+    expect(biased).toEqual(looksOf(calls))
     expect(biased).toMatchObject({ verdict: null })
-    expect(biased.looks).toHaveLength(8)
+    expect(biased.interim).toHaveLength(8)
   })
 
   it('waits for no unit that nobody answered or one of two is not asked', () => {
     const unlike = sizes(4, 1).filter(({ unit, model }) => unit !== 'g0' || model === 'a')
-    const watch = new Watch({ ...until, every: 1 }, ['a', 'b'], unlike, false)
+    const watch = new SequentialTest({ ...until, checkEvery: 1 }, ['a', 'b'], unlike, false)
     for (const [g, outcome] of [answer(true), null, answer(true), answer(true)].entries())
-      for (const model of ['a', 'b']) if (g > 0 || model === 'a') watch.ended(item(g, 0), model, outcome, 'now')
-    expect(watch.state.looks).toMatchObject([{ units: 1 }, { units: 2 }])
+      for (const model of ['a', 'b']) if (g > 0 || model === 'a') watch.addOutcome(item(g, 0), model, outcome, 'now')
+    expect(watch.state.interim).toMatchObject([{ groups: 1 }, { groups: 2 }])
   })
 })
 
 /** Right in half of all groups; `quick` says whether its right or its wrong answers come first. */
 const model = (name: string, quick: boolean): Provider => ({
   name,
-  rest: 'X',
+  argument: 'X',
   summary: '',
   open: (rest) =>
     Promise.resolve({
@@ -125,8 +126,8 @@ const model = (name: string, quick: boolean): Provider => ({
       kind: 'chat',
       route: name,
       concurrency: { start: 200, most: 200 },
-      byContext: false,
-      ask: async ({ request }) => {
+      reusesContext: false,
+      call: async ({ request }) => {
         const prompt = request.kind === 'chat' ? (request.messages[0]?.content ?? '') : ''
         const right = isRight(name, /group \d+/u.exec(prompt)?.[0] ?? '')
         if (right !== quick) await new Promise((resolve) => setTimeout(resolve, 30))
@@ -134,7 +135,7 @@ const model = (name: string, quick: boolean): Provider => ({
       },
     }),
 })
-const isRight = (name: string, group: string): boolean => keyedNumber(name, group) % 2 === 0
+const isRight = (name: string, group: string): boolean => hash48(name, group) % 2 === 0
 
 describe('a run with a rule', () => {
   it('looks at groups in the order in which it asks them', async () => {
@@ -143,22 +144,22 @@ describe('a run with a rule', () => {
     const experiment = parseExperiment({
       items: { task: 'mock/parity', preset: 'endless', count: 120 },
       models: ['hasty:X', 'slow:X'],
-      until: { rule: 'hasty:X>slow:X', every: 4 },
+      until: { rule: 'hasty:X>slow:X', checkEvery: 4 },
     })
     await withRun(await createRun({ experiment, dir: join(folder, 'run') }, context), async (run) => {
       await executeRun(run)
       const turns = new Map<string, number>()
-      for await (const page of run.ledger.queue())
-        for (const { group, turn } of page) turns.set(group, Math.min(turn, turns.get(group) ?? turn))
+      for await (const page of run.ledger.waitingCalls())
+        for (const { group, priority } of page) turns.set(group, Math.min(priority, turns.get(group) ?? priority))
       const gaps = [...turns]
         .sort((x, y) => x[1] - y[1])
         .map(([group]) => `group ${group.split('/').at(-1)}`)
         .map((word) => Number(isRight('hasty', word)) - Number(isRight('slow', word)))
-      const looks = (await untilOf(run))?.looks ?? []
-      expect(looks.map(({ units }) => units)).toEqual([4, 8, 12])
+      const looks = (await loadSequentialTest(run))?.interim ?? []
+      expect(looks.map(({ groups }) => groups)).toEqual([4, 8, 12])
       for (const look of looks)
         expect(look).toMatchObject({
-          difference: expect.closeTo(gaps.slice(0, look.units).reduce((sum, gap) => sum + gap, 0) / look.units, 9),
+          difference: expect.closeTo(gaps.slice(0, look.groups).reduce((sum, gap) => sum + gap, 0) / look.groups, 9),
         })
     })
     await remove()

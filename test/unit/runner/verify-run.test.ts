@@ -13,13 +13,11 @@ import {
   parseExperiment,
   parseSeal,
   readExperiment,
-  refreshRunRows,
   sealOf,
   verifyRun,
   verifySeal,
   withRun,
 } from '../../../src/runner/index.ts'
-import { loadFrames, parquetWriter, type Row, readParquet } from '../../../src/store/index.ts'
 import { mockContext } from '../../mock/context.ts'
 import { parity, rightAnswer } from '../../mock/parity.ts'
 import { startMock } from '../../mock/server.ts'
@@ -36,7 +34,6 @@ beforeAll(async () => {
   )
   await withRun(await createRun({ experiment, dir: good }, mockContext()), async (run) => {
     await executeRun(run)
-    await refreshRunRows(run)
   })
 })
 
@@ -60,7 +57,7 @@ it('finds nothing wrong with an answer that ends in half of a character', async 
   } as unknown as Task
   const halves: Provider = {
     name: 'halves',
-    rest: 'X',
+    argument: 'X',
     summary: '',
     open: (rest) =>
       Promise.resolve({
@@ -68,8 +65,8 @@ it('finds nothing wrong with an answer that ends in half of a character', async 
         kind: 'chat',
         route: 'halves',
         concurrency: LOCAL,
-        byContext: false,
-        ask: () => Promise.resolve(plainAnswer('Yes \ud83d')),
+        reusesContext: false,
+        call: () => Promise.resolve(plainAnswer('Yes \ud83d')),
       }),
   }
   const experiment = readExperiment('items: { task: mock/parity, preset: small, count: 4 }\nmodels: ["halves:x"]')
@@ -77,7 +74,6 @@ it('finds nothing wrong with an answer that ends in half of a character', async 
   const dir = join(root, 'halves')
   await withRun(await createRun({ experiment, dir }, context), async (run) => {
     await executeRun(run)
-    await refreshRunRows(run)
   })
   const { problems } = await withRun(await openRun(dir, context, { mode: 'read' }), async (run) => verifyRun(run))
   expect(problems).toEqual([])
@@ -100,111 +96,85 @@ const runFile =
     expect(after).not.toBe(before)
     await writeFile(path, after)
   }
-const wrong = `(SELECT cell FROM score WHERE json_extract(outcome, '$.verdicts.strict.value') = 0 LIMIT 1)`
-
-/** Rows of the run with the values of one model raised to 1, and whatever metadata make them look fresh. */
-async function boast(dir: string): Promise<void> {
-  const path = join(dir, 'rows.parquet')
-  const run = await openRun(dir, mockContext(), { mode: 'read' })
-  const revision = `1.${run.ledger.revision()}`
-  await run[Symbol.asyncDispose]()
-  const rows: Row[] = []
-  for await (const batch of readParquet(path)) rows.push(...batch)
-  const [first] = rows
-  const columns = Object.keys(first ?? {}).map(
-    (name) =>
-      ({
-        name,
-        type: rows.some((row) => typeof row[name] === 'string')
-          ? 'text'
-          : rows.some((row) => typeof row[name] === 'boolean')
-            ? 'boolean'
-            : 'number',
-      }) as const,
-  )
-  await rm(path)
-  const writer = await parquetWriter(path, columns, { revision })
-  await writer.write(rows.map((row) => ({ ...row, value: 1 })))
-  await writer.close()
-}
+const wrong = `(SELECT call FROM score WHERE json_extract(outcome, '$.results.strict.value') = 0 LIMIT 1)`
 
 const forgeries: readonly (readonly [what: string, forge: Forgery, told: RegExp])[] = [
   [
     'a response turned right',
     sql(
-      `UPDATE response SET text = (SELECT text FROM response r WHERE r.cell NOT IN (SELECT cell FROM score WHERE json_extract(outcome, '$.verdicts.strict.value') = 0) AND r.text <> response.text LIMIT 1) WHERE cell = ${wrong}`,
+      `UPDATE response SET text = (SELECT text FROM response r WHERE r.call NOT IN (SELECT call FROM score WHERE json_extract(outcome, '$.results.strict.value') = 0) AND r.text <> response.text LIMIT 1) WHERE call = ${wrong}`,
     ),
     /scored anew its response has another score/u,
   ],
-  ['a response cut', sql("UPDATE response SET text = '' WHERE cell = 1"), /cell 1 .* another score/u],
-  ['how a response ended', sql("UPDATE response SET finish = 'length' WHERE cell = 1"), /cell 1 .* another score/u],
+  ['a response cut', sql("UPDATE response SET text = '' WHERE call = 1"), /call 1 .* another score/u],
+  ['how a response ended', sql("UPDATE response SET finish = 'length' WHERE call = 1"), /call 1 .* another score/u],
   [
     'a score',
-    sql(`UPDATE score SET outcome = json_set(outcome, '$.verdicts.strict.value', 1) WHERE cell = ${wrong}`),
+    sql(`UPDATE score SET outcome = json_set(outcome, '$.results.strict.value', 1) WHERE call = ${wrong}`),
     /another score than the ledger says/u,
   ],
   [
     'a score by a scorer to come',
-    sql("INSERT INTO score SELECT cell, 99, json_set(outcome, '$.verdicts.strict.value', 1) FROM score"),
+    sql("INSERT INTO score SELECT call, 99, json_set(outcome, '$.results.strict.value', 1) FROM score"),
     /scored by version 99/u,
   ],
-  ['a score dropped', sql('DELETE FROM score WHERE cell = 3'), /has no score .*: 3/u],
+  ['a score dropped', sql('DELETE FROM score WHERE call = 3'), /has no score .*: 3/u],
   ['a score of no response', sql("INSERT INTO score VALUES (9999, 1, '{}')"), /score is of no response: 9999/u],
   [
     'a wrong response dropped',
-    sql(`DELETE FROM response WHERE cell = ${wrong}`),
-    /is older than the run: it holds 59 responses/u,
+    sql(`DELETE FROM response WHERE call = ${wrong}`),
+    /is older than the run: it has 59 responses/u,
   ],
   [
     'a wrong cell made a failure',
-    sql(`UPDATE cell SET state = 'failed' WHERE id = ${wrong}`),
+    sql(`UPDATE call SET state = 'failed' WHERE id = ${wrong}`),
     /has a response and is not done|failed without a failure/u,
   ],
   [
     'a wrong cell dropped whole',
     sql(
       `CREATE TEMP TABLE w AS SELECT ${wrong} AS id`,
-      'DELETE FROM response WHERE cell IN (SELECT id FROM w)',
-      'DELETE FROM score WHERE cell IN (SELECT id FROM w)',
-      'DELETE FROM attempt WHERE cell IN (SELECT id FROM w)',
-      'DELETE FROM cell WHERE id IN (SELECT id FROM w)',
+      'DELETE FROM response WHERE call IN (SELECT id FROM w)',
+      'DELETE FROM score WHERE call IN (SELECT id FROM w)',
+      'DELETE FROM attempt WHERE call IN (SELECT id FROM w)',
+      'DELETE FROM call WHERE id IN (SELECT id FROM w)',
     ),
-    /is older than the run: it holds 59 responses/u,
+    /is older than the run: it has 59 responses/u,
   ],
   [
     'a cell more',
     sql(
-      "INSERT INTO cell SELECT 9999, item, style, model, settings, 7, 'waiting', turn, NULL, NULL FROM (SELECT * FROM cell LIMIT 1)",
-      "UPDATE cell SET state = 'waiting', owner = NULL WHERE id = 9999",
+      "INSERT INTO call SELECT 9999, item, style, model, settings, 7, 'waiting', priority, NULL, NULL FROM (SELECT * FROM call LIMIT 1)",
+      "UPDATE call SET state = 'waiting', owner = NULL WHERE id = 9999",
     ),
-    /cells, the experiment asks for/u,
+    /calls, the experiment asks for/u,
   ],
   [
     'a question',
-    sql('UPDATE item SET given = \'{"bits":"1"}\' WHERE ord = 0'),
+    sql('UPDATE item SET given = \'{"bits":"1"}\' WHERE position = 0'),
     /given is not what the item made anew has/u,
   ],
   [
     'an answer',
     sql(
-      "UPDATE item SET answer = CASE answer WHEN 'true' THEN 'false' WHEN '\"even\"' THEN '\"odd\"' ELSE '\"even\"' END WHERE ord = 1",
+      "UPDATE item SET answer = CASE answer WHEN 'true' THEN 'false' WHEN '\"even\"' THEN '\"odd\"' ELSE '\"even\"' END WHERE position = 1",
     ),
     /answer is not what the item made anew has/u,
   ],
-  ['a feature', sql("UPDATE item SET features = '{}' WHERE ord = 1"), /features is not what/u],
-  ['the task version of an item', sql('UPDATE item SET version = 9 WHERE ord = 1'), /version is not what/u],
-  ['an item dropped', sql('DELETE FROM item WHERE ord = 5'), /is not in the ledger/u],
+  ['a feature', sql("UPDATE item SET features = '{}' WHERE position = 1"), /features is not what/u],
+  ['the task version of an item', sql('UPDATE item SET version = 9 WHERE position = 1'), /version is not what/u],
+  ['an item dropped', sql('DELETE FROM item WHERE position = 5'), /is not in the ledger/u],
   [
     'an item more',
     sql(
-      "INSERT INTO item SELECT 9999, 'x', source, idx, stratum, task, version, config, draw, grp, given, answer, features, leaf FROM item WHERE ord = 0",
+      "INSERT INTO item SELECT 9999, 'x', source, item_index, stratum, task, version, config, draw, item_group, given, answer, features, item_hash FROM item WHERE position = 0",
     ),
     /items, the experiment makes/u,
   ],
   [
     'a cell of no item',
     sql(
-      "INSERT INTO cell (id, item, style, model, settings, sample, turn, state) VALUES (9999, 'nothing', 'plain', 'm', '{}', 0, 1, 'waiting')",
+      "INSERT INTO call (id, item, style, model, settings, sample, priority, state) VALUES (9999, 'nothing', 'plain', 'm', '{}', 0, 1, 'waiting')",
     ),
     /asks an item that is not in the run: nothing/u,
   ],
@@ -230,40 +200,40 @@ const forgeries: readonly (readonly [what: string, forge: Forgery, told: RegExp]
   ],
   [
     'another version in run.json',
-    runFile((text) => text.replace(/"version": \d+,\n(\s*)"wording"/u, '"version": 77,\n$1"wording"')),
+    runFile((text) => text.replace(/"version": \d+,\n(\s*)"promptVersion"/u, '"version": 77,\n$1"promptVersion"')),
     /made with version 77/u,
   ],
   [
     'a provider body',
-    sql("UPDATE response SET raw = 'another' WHERE cell = 4"),
-    /chain of responses is broken: the response of cell 4 is not what was recorded/u,
+    sql("UPDATE response SET raw = 'another' WHERE call = 4"),
+    /chain of responses is broken: the response of call 4 is not what was recorded/u,
   ],
   [
     'usage',
-    sql('UPDATE response SET usage = \'{"outputTokens":1}\' WHERE cell = 4'),
-    /response of cell 4 is not what/u,
+    sql('UPDATE response SET usage = \'{"outputTokens":1}\' WHERE call = 4'),
+    /response of call 4 is not what/u,
   ],
   [
     'what a response cost',
-    sql('UPDATE attempt SET usd = 0.5 WHERE cell = 4'),
+    sql('UPDATE attempt SET usd = 0.5 WHERE call = 4'),
     /booked at another price than its response says: 4/u,
   ],
   [
     'a response made a failure',
-    sql("UPDATE attempt SET status = 'failed', code = 'x', boundary = 'provider' WHERE cell = 4"),
+    sql("UPDATE attempt SET status = 'failed', code = 'x', error_source = 'provider' WHERE call = 4"),
     /of an attempt that brought none: 4/u,
   ],
   [
     'usage that is no JSON',
-    sql("UPDATE response SET usage = 'none' WHERE cell = 4"),
+    sql("UPDATE response SET usage = 'none' WHERE call = 4"),
     /usage of a call is not what this program writes: none/u,
   ],
   [
     'two cells that change places',
     sql(
-      'UPDATE response SET cell = -1 WHERE cell = 1',
-      'UPDATE response SET cell = 1 WHERE cell = 2',
-      'UPDATE response SET cell = 2 WHERE cell = -1',
+      'UPDATE response SET call = -1 WHERE call = 1',
+      'UPDATE response SET call = 1 WHERE call = 2',
+      'UPDATE response SET call = 2 WHERE call = -1',
     ),
     /chain of responses is broken/u,
   ],
@@ -277,22 +247,21 @@ const forgeries: readonly (readonly [what: string, forge: Forgery, told: RegExp]
     sql("UPDATE meta SET value = '0000' WHERE key = 'prompts'"),
     /prompts, put into words again, are not those/u,
   ],
-  ['rows that boast', boast, /rows\.parquet (row \d+ is not what the ledger gives: value|has other columns)/u],
   ['a file more', (dir) => writeFile(join(dir, 'answers.csv'), 'x'), /answers\.csv is no part of a run/u],
   [
-    'a link in place of the rows',
+    'a link in place of a file',
     async (dir) => {
-      await rename(join(dir, 'rows.parquet'), `${dir}-rows`)
-      await symlink(`${dir}-rows`, join(dir, 'rows.parquet'))
+      await rename(join(dir, 'run.json'), `${dir}-run`)
+      await symlink(`${dir}-run`, join(dir, 'run.json'))
     },
-    /rows\.parquet is no file of this folder but a link/u,
+    /run\.json is no file of this folder but a link/u,
   ],
 ]
 
 describe('verify of a run (M5)', () => {
   it('finds nothing in a good one, and says what it cannot know', async () => {
     const result = await check(good)
-    expect(result).toMatchObject({ mismatches: 0, problems: [], cells: 2 * ITEMS, responses: 2 * ITEMS })
+    expect(result).toMatchObject({ mismatches: 0, problems: [], calls: 2 * ITEMS, responses: 2 * ITEMS })
     expect(result.notChecked).toEqual([expect.stringMatching(/the word of the run/u)])
   })
 
@@ -310,16 +279,16 @@ describe('a seal', () => {
 
   it('is checked by itself, and any change in it is found', async () => {
     const seal = await sealed(good)
-    expect(verifySeal(seal, context.tasks)).toMatchObject({ mismatches: 0, items: ITEMS, cells: 2 * ITEMS })
+    expect(verifySeal(seal, context.tasks)).toMatchObject({ mismatches: 0, items: ITEMS, calls: 2 * ITEMS })
     expect(seal.summary.map(({ accuracy }) => accuracy)).toContain(1)
     const text = JSON.stringify(seal)
     expect(verifySeal(parseSeal(text, 'seal'), context.tasks).mismatches).toBe(0)
     const [first] = seal.items
     const changes: readonly (readonly [from: string | RegExp, to: string, told: RegExp])[] = [
       [/"accuracy":0[^,}]*/u, '"accuracy":1', /summary is not what the scores/u],
-      [/"value":0/u, '"value":1', /cells do not have the root/u],
+      [/"value":0/u, '"value":1', /calls do not have the root/u],
       [/"leaf":"[0-9a-f]{64}"/u, `"leaf":"${'0'.repeat(64)}"`, /not the item made anew/u],
-      [/"response":"[0-9a-f]{64}"/u, `"response":"${'0'.repeat(64)}"`, /cells do not have the root/u],
+      [/"response":"[0-9a-f]{64}"/u, `"response":"${'0'.repeat(64)}"`, /calls do not have the root/u],
       [
         JSON.stringify(first),
         `${JSON.stringify(first)},${JSON.stringify({ ...first, id: 'x', index: 1000 })}`,
@@ -350,27 +319,8 @@ describe('a seal', () => {
     await cp(good, dir, { recursive: true })
     await writeFile(join(dir, 'seal.json'), JSON.stringify(await sealed(dir)))
     expect(await found(dir)).toEqual([])
-    await sql("UPDATE response SET reasoning = 'I thought' WHERE cell = 4")(dir)
-    expect(await found(dir)).toContainEqual(expect.stringMatching(/cell 4 .*response is not the one that was sealed/u))
-  })
-})
-
-describe('tables of a run', () => {
-  it('do not trust rows that somebody put there', async () => {
-    const dir = await mkdtemp(join(root, 'boast-'))
-    await cp(good, dir, { recursive: true })
-    const mean = async (): Promise<number> => {
-      const run = await openRun(dir, mockContext(), { mode: 'read' })
-      return withRun(run, async () => {
-        const values = (await loadFrames(await refreshRunRows(run))).frame('strict')?.number('value') ?? []
-        return [...values].reduce((sum, value) => sum + value, 0) / values.length
-      })
-    }
-    const before = await mean()
-    await boast(dir)
-    expect(await mean()).toBe(before)
-    expect(before).toBeLessThan(1)
-    expect((await check(dir)).mismatches).toBe(0)
+    await sql("UPDATE response SET reasoning = 'I thought' WHERE call = 4")(dir)
+    expect(await found(dir)).toContainEqual(expect.stringMatching(/call 4 .*response is not the one that was sealed/u))
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isUsageError } from '../../../src/core/index.ts'
 import { readExperiment } from '../../../src/runner/index.ts'
-import { readYaml } from '../../../src/runner/yaml.ts'
+import { readYaml } from '../../../src/runner/plan/yaml.ts'
 
 const bomb = [
   'a: &a [x,x,x,x,x,x,x,x,x]',

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { openScoringModel } from '../../../src/models/scoring/index.ts'
+import { TransportError } from '../../../src/models/http.ts'
+import { openModel, providers } from '../../../src/models/index.ts'
+import { openCompletions, openTiny } from '../../../src/models/scoring/index.ts'
 import { probing } from '../../../src/models/scoring/probe.ts'
-import { MAX_SCORES, TransportError } from '../../../src/models/transport.ts'
-import { type Behaviour, generatedOnly, loopback, shapes } from './loopback.ts'
+import { type Behaviour, generatedOnly, loopback, sendBy, shapes } from './loopback.ts'
 
 const context = '\n312654\n312645\n'
 const requests = [
@@ -27,8 +28,8 @@ describe('a remote server', () => {
     'in the %s shape gives the embedded model’s numbers',
     async (shape) => {
       await using server = await loopback(shapes[shape])
-      const remote = await openScoringModel('completions:tiny', { completions: { baseUrl: server.url } })
-      const local = await openScoringModel('tiny')
+      const remote = openCompletions('tiny', { baseUrl: server.url })
+      const local = await openTiny()
       const [a, b] = [await remote.score(requests), await local.score(requests)]
       expect(a.map((list) => list.map((t) => t.text).join(''))).toEqual(requests.map((r) => r.text))
       for (const [i, list] of a.entries())
@@ -43,7 +44,7 @@ describe('a remote server', () => {
     'in the %s shape is not asked more than is booked for finding out',
     async (shape) => {
       await using server = await loopback(shapes[shape])
-      const remote = await openScoringModel('completions:tiny', { completions: { baseUrl: server.url } })
+      const remote = openCompletions('tiny', { baseUrl: server.url })
       await remote.score(requests.slice(0, 1))
       const prompts = server.sizes().reduce((sum, size) => sum + size, 0) - 1
       expect(prompts).toBeGreaterThan(2)
@@ -56,8 +57,8 @@ describe('a remote server', () => {
     async (shape) => {
       await using server = await loopback(shapes[shape])
       const completions = { baseUrl: server.url, shape, batch: 4 }
-      const remote = await openScoringModel('completions:tiny', { completions })
-      const local = await openScoringModel('tiny')
+      const remote = openCompletions('tiny', completions)
+      const local = await openTiny()
       await remote.score(requests.slice(0, 1))
       const before = server.requests()
       const many = Array.from({ length: 11 }, (_, i) => ({ context, text: `${'312654'.slice(0, 1 + (i % 6))}\n` }))
@@ -79,7 +80,7 @@ describe('a remote server', () => {
 
   it.each(['first', 'refused'] as const)('that takes no lists of prompts (%s) is asked one by one', async (lists) => {
     await using server = await loopback(shapes.echo, lists)
-    const remote = await openScoringModel('completions:tiny', { completions: { baseUrl: server.url, shape: 'echo' } })
+    const remote = openCompletions('tiny', { baseUrl: server.url, shape: 'echo' })
     expect(await remote.score(requests)).toHaveLength(requests.length)
     expect(server.sizes().slice(-requests.length)).toEqual(requests.map(() => 1))
   })
@@ -88,7 +89,7 @@ describe('a remote server', () => {
     await using server = await loopback((scored, body, path) =>
       scored.at(-2)?.text === '9' && scored.length > 12 ? {} : shapes.echo(scored, body, path),
     )
-    const remote = await openScoringModel('completions:tiny', { completions: { baseUrl: server.url, shape: 'echo' } })
+    const remote = openCompletions('tiny', { baseUrl: server.url, shape: 'echo' })
     const settled = await Promise.allSettled(requests.map((request) => remote.score([request])))
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
@@ -129,7 +130,7 @@ describe('a remote server', () => {
     ['knows no such route', () => null, /answered 404/u],
   ])('that %s is refused', async (_name, behaviour, message) => {
     await using server = await loopback(behaviour)
-    const model = await openScoringModel('completions:tiny', { completions: { baseUrl: server.url, shape: 'echo' } })
+    const model = openCompletions('tiny', { baseUrl: server.url, shape: 'echo' })
     await expect(model.score(requests)).rejects.toThrow(message)
     await expect(model.score(requests)).rejects.toThrow(expect.objectContaining({ fault: 'cannot-score' }))
   })
@@ -137,7 +138,7 @@ describe('a remote server', () => {
   it('that says in a good answer that it failed for now is asked again, in its own words', async () => {
     const failing: Behaviour = () => ({ object: 'error', message: 'out of memory', code: 500 })
     await using server = await loopback(failing)
-    const model = await openScoringModel('completions:tiny', { completions: { baseUrl: server.url, shape: 'echo' } })
+    const model = openCompletions('tiny', { baseUrl: server.url, shape: 'echo' })
     const failed = expect.objectContaining({ fault: 'http', status: 500, retryable: true })
     await expect(model.score(requests)).rejects.toThrow(failed)
     await expect(model.score(requests)).rejects.toThrow(/with an error: "out of memory"/u)
@@ -156,12 +157,12 @@ describe('a remote server', () => {
       return shapes.tgi(merged, body, path)
     }
     await using server = await loopback(merging)
-    const model = await openScoringModel('completions:tiny', { completions: { baseUrl: server.url, shape: 'tgi' } })
+    const model = openCompletions('tiny', { baseUrl: server.url, shape: 'tgi' })
     await expect(model.score([{ context, text: '9\n' }])).rejects.toThrow(/"\\n9" straddles the start/u)
   })
 
   it('that is not there is an error worth a retry', async () => {
-    const model = await openScoringModel('completions:x', { completions: { baseUrl: 'http://127.0.0.1:9/v1' } })
+    const model = openCompletions('x', { baseUrl: 'http://127.0.0.1:9/v1' })
     await expect(model.score(requests)).rejects.toThrow(expect.objectContaining({ fault: 'http', retryable: true }))
   })
 })
@@ -169,8 +170,8 @@ describe('a remote server', () => {
 /** A server of the echo shape that needs no model: a token is a character, its log-probability a sum over those before it. */
 function plain(answer: (asked: number, respond: () => Response) => Response | Promise<Response>) {
   let asked = 0
-  const fetching = (async (url: string, init: RequestInit) => {
-    if (String(url).endsWith('/tokenize')) return new Response('{}', { status: 404 })
+  const fetching = async (url: string, init: RequestInit): Promise<Response> => {
+    if (url.endsWith('/tokenize')) return new Response('{}', { status: 404 })
     const prompts = [JSON.parse(init.body as string).prompt as string | string[]].flat()
     const scored = (prompt: string) => {
       let sum = 0
@@ -184,8 +185,8 @@ function plain(answer: (asked: number, respond: () => Response) => Response | Pr
       logprobs: { tokens: [...prompt], token_logprobs: scored(prompt).map((p, i) => (i === 0 ? null : p)) },
     }))
     return answer(++asked, () => Response.json({ choices }))
-  }) as unknown as typeof fetch
-  return { baseUrl: 'http://server:1/v1', shape: 'echo', fetch: fetching } as const
+  }
+  return { baseUrl: 'http://server:1/v1', shape: 'echo', send: sendBy(fetching) } as const
 }
 
 it.each([
@@ -202,7 +203,7 @@ it.each([
     flying--
     return respond()
   })
-  const model = await openScoringModel('completions:m', { completions: { ...server, ...options } })
+  const model = openCompletions('m', { ...server, ...options })
   expect(await model.score(Array.from({ length: 100 }, (_, i) => ({ context, text: `${i}\n` })))).toHaveLength(100)
   expect(seen).toBe(most)
 })
@@ -215,7 +216,7 @@ describe('what fails on the way', () => {
       asked++
       return fails ? answer() : respond()
     })
-    const model = await openScoringModel('completions:m', { completions: { ...server, batch: 1 } })
+    const model = openCompletions('m', { ...server, batch: 1 })
     await model.score([request])
     fails = true
     asked = 0
@@ -223,28 +224,22 @@ describe('what fails on the way', () => {
     return { fault, asked }
   }
 
-  it('is an answer that is too large, of whoever reads it', async () => {
+  it('is an answer that is too large', async () => {
     const cut = () => {
       throw new TransportError('too-large', 'the body has more than is read')
     }
     expect((await failing(cut)).fault).toMatchObject({ fault: 'too-large', retryable: false, status: null })
-    const whole = new Uint8Array(2 ** 20).fill(32)
-    const endless = new ReadableStream({ pull: (controller) => controller.enqueue(whole) })
-    expect((await failing(() => new Response(endless))).fault).toMatchObject({
-      fault: 'too-large',
-      message: `http://server:1/v1/completions answered more than ${MAX_SCORES} bytes`,
-    })
   })
 
   it('is no answer, which may come later; why is told', async () => {
     const cut = () => {
-      throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })
+      throw new TransportError('connect', 'connect ECONNREFUSED')
     }
     expect((await failing(cut)).fault).toMatchObject({
       fault: 'http',
       retryable: true,
       status: null,
-      message: 'no answer from http://server:1/v1/completions: fetch failed (connect ECONNREFUSED)',
+      message: 'no answer from http://server:1/v1/completions: connect ECONNREFUSED',
     })
   })
 
@@ -275,24 +270,26 @@ describe('what fails on the way', () => {
 it('the query of a base URL goes along', async () => {
   const seen = new Set<string>()
   const server = plain((_, respond) => respond())
-  const watched = ((url: string, init: RequestInit) => {
-    seen.add(url)
-    return server.fetch(url, init)
-  }) as typeof fetch
-  const completions = { ...server, baseUrl: 'http://server:1/v1/?key=a%26b&v=2', fetch: watched }
-  await (await openScoringModel('completions:m', { completions })).score([{ context: 'a\n', text: 'b\n' }])
+  const watched: typeof server.send = (request) => {
+    seen.add(String(request.url))
+    return server.send(request)
+  }
+  const completions = { ...server, baseUrl: 'http://server:1/v1/?key=a%26b&v=2', send: watched }
+  await openCompletions('m', completions).score([{ context: 'a\n', text: 'b\n' }])
   expect([...seen]).toEqual(['http://server:1/v1/completions?key=a%26b&v=2'])
 })
 
+it('a base URL that is none is refused', () => {
+  expect(() => openCompletions('x', { baseUrl: 'localhost:8000' })).toThrow(/looks like http/u)
+})
+
 it.each([
-  ['completions:x', {}, /needs a base URL/u],
-  ['completions:x', { completions: { baseUrl: 'localhost:8000' } }, /looks like http/u],
-  ['nothing', {}, /unknown scoring model "nothing"; there are tiny/u],
-  ['gguf:/no/such/file.gguf', {}, /there is no GGUF file \/no\/such\/file\.gguf;/u],
-  ['gguf:/no/such/file.gguf?threads=2&gpu=off', {}, /there is no GGUF file \/no\/such\/file\.gguf;/u],
-  ['gguf:f.gguf?thread=2', {}, /contextSize, threads, gpu/u],
-  ['gguf:f.gguf?threads=0', {}, /threads/u],
-  ['gguf:f.gguf?gpu=yes', {}, /gpu/u],
-])('spec %s with %j is refused', async (spec, options, message) => {
-  await expect(openScoringModel(spec, options)).rejects.toThrow(message)
+  ['gguf:/no/such/file.gguf', /there is no GGUF file \/no\/such\/file\.gguf;/u],
+  ['gguf:/no/such/file.gguf?threads=2&gpu=off', /there is no GGUF file \/no\/such\/file\.gguf;/u],
+  ['gguf:f.gguf?thread=2', /contextSize, threads, gpu/u],
+  ['gguf:f.gguf?threads=0', /threads/u],
+  ['gguf:f.gguf?gpu=yes', /gpu/u],
+])('%s is refused', async (spec, message) => {
+  const around = { env: {}, openReplay: () => Promise.reject(new Error('no')) }
+  await expect(openModel(spec, {}, providers, around)).rejects.toThrow(message)
 })

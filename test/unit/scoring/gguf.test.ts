@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openScoringModel, type ScoringOptions } from '../../../src/models/scoring/index.ts'
+import { type GgufOptions, openGguf } from '../../../src/models/scoring/index.ts'
 
 /** A library of the same interface: a byte a token, logits that depend on every token before, and a log of its calls. */
 const library = `
@@ -66,8 +66,7 @@ function logprobs(context: string, text: string): number[] {
 const calls: [name: string, value: unknown][] = []
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-gguf-'))
 const file = join(folder, 'model.gguf')
-const open = (gguf: ScoringOptions['gguf'] = {}) =>
-  openScoringModel(`gguf:${file}`, { gguf: { modules: folder, ...gguf } })
+const open = (gguf: GgufOptions = {}) => openGguf(file, { modules: folder, ...gguf })
 const said = (name: string) => calls.filter(([one]) => one === name).map(([, value]) => value)
 
 beforeAll(() => {
@@ -86,7 +85,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a GGUF file', () => {
   it('that is not there, or without its library, is missing in words', async () => {
-    await expect(openScoringModel(`gguf:${folder}/none`)).rejects.toThrow(/there is no GGUF file/)
+    await expect(openGguf(`${folder}/none`)).rejects.toThrow(/there is no GGUF file/)
     const without = mkdtempSync(join(tmpdir(), 'touchstone-gguf-'))
     await expect(open({ modules: without })).rejects.toThrow(/optional package node-llama-cpp.*Cannot find module/)
     rmSync(without, { recursive: true })

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { HttpRequest, HttpResponse } from '../../../src/models/http.ts'
 import { shippedWeights } from '../../../src/models/scoring/tiny/load.ts'
 import { TinyTransformer } from '../../../src/models/scoring/tiny/transformer.ts'
 
@@ -153,3 +154,15 @@ export async function loopback(behaviour: Behaviour, lists: 'all' | 'first' | 'r
       }),
   }
 }
+
+/** The transport of a client, answered by a `fetch`. */
+export const sendBy =
+  (answer: (url: string, init: RequestInit) => Response | Promise<Response>) =>
+  async ({ url, headers, body = null, signal }: HttpRequest): Promise<HttpResponse> => {
+    const response = await answer(String(url), {
+      headers,
+      body,
+      ...(signal === undefined ? {} : { signal }),
+    })
+    return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }
+  }

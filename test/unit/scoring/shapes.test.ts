@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { openScoringModel } from '../../../src/models/scoring/index.ts'
+import { send } from '../../../src/models/http.ts'
+import { openCompletions, openTiny } from '../../../src/models/scoring/index.ts'
 import { probing } from '../../../src/models/scoring/probe.ts'
 import { responseShapes } from '../../../src/models/scoring/shapes.ts'
 import { loopback, shapes } from './loopback.ts'
@@ -111,20 +112,20 @@ it('every shape more is three prompts more to book', () => {
 it('a key goes along where there is one, and nothing else does', async () => {
   await using server = await loopback(shapes.echo)
   const seen: (string | null)[] = []
-  const watched: typeof fetch = (url, init) => {
-    seen.push(new Headers(init?.headers).get('authorization'))
-    return fetch(url, init)
+  const watched: typeof send = (request) => {
+    seen.push(request.headers['authorization'] ?? null)
+    return send(request)
   }
   for (const key of [{}, { apiKey: 'k-1' }]) {
-    const completions = { baseUrl: server.url, shape: 'echo', fetch: watched, ...key } as const
-    const model = await openScoringModel('completions:tiny', { completions })
+    const completions = { baseUrl: server.url, shape: 'echo', send: watched, ...key } as const
+    const model = openCompletions('tiny', completions)
     await model.score([{ context: '\n', text: '1\n' }])
   }
   expect(new Set(seen)).toEqual(new Set([null, 'Bearer k-1']))
 })
 
 it('the embedded model stops between two strings', async () => {
-  const model = await openScoringModel('tiny')
+  const model = await openTiny()
   const signal = AbortSignal.abort(new Error('enough'))
   await expect(model.score([{ context: '\n', text: '1\n' }], signal)).rejects.toThrow('enough')
 })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { openScoringModel } from '../../../src/models/scoring/index.ts'
+import { openCompletions } from '../../../src/models/scoring/index.ts'
 import { shippedWeights } from '../../../src/models/scoring/tiny/load.ts'
 import { TinyTransformer } from '../../../src/models/scoring/tiny/transformer.ts'
+import { sendBy } from './loopback.ts'
 
 type Body = Readonly<Record<string, unknown>>
 interface Asked {
@@ -70,7 +71,7 @@ const served = { 'llama.cpp': llama, trtllm }
 
 function opened(serve: Serve, options: object = {}) {
   const asked: Asked[] = []
-  const fetching = ((url: string, init: RequestInit) => {
+  const fetching = (url: string, init: RequestInit): Promise<Response> => {
     init.signal?.throwIfAborted()
     const { pathname: path, searchParams } = new URL(url)
     const body = (typeof init.body === 'string' ? JSON.parse(init.body) : Object.fromEntries(searchParams)) as Body
@@ -80,9 +81,9 @@ function opened(serve: Serve, options: object = {}) {
     return Promise.resolve(
       answer instanceof Refusal ? Response.json(answer.json, { status: answer.status }) : Response.json(answer),
     )
-  }) as unknown as typeof fetch
-  const completions = { baseUrl: 'http://server:1/v1', fetch: fetching, ...options }
-  return { asked, model: openScoringModel('completions:m', { completions }) }
+  }
+  const completions = { baseUrl: 'http://server:1/v1', send: sendBy(fetching), ...options }
+  return { asked, model: openCompletions('m', completions) }
 }
 
 const context = '\n312654\n312645\n'
@@ -94,7 +95,7 @@ const requests = [
 
 describe.each(Object.entries(served))('a server that scores in steps: %s', (shape, serve) => {
   it('is found out, and gives the numbers of its model', async () => {
-    const found = await (await opened(serve).model).score(requests)
+    const found = await opened(serve).model.score(requests)
     for (const [i, { context: before, text }] of requests.entries()) {
       const ids = [...bytes(before)]
       const wanted = bytes(text).map((id) => {
@@ -109,7 +110,7 @@ describe.each(Object.entries(served))('a server that scores in steps: %s', (shap
   })
 
   it('is given up with the call', async () => {
-    const scorer = await opened(serve, { shape }).model
+    const scorer = opened(serve, { shape }).model
     await scorer.score(requests.slice(0, 1))
     await expect(scorer.score(requests, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
   })
@@ -127,14 +128,13 @@ describe.each(Object.entries(served))('a server that scores in steps: %s', (shap
     ],
   ])('tells of %s', async (_, status, json) => {
     const failing: Serve = (asked) => (asked.path.endsWith('tokenize') ? serve(asked) : new Refusal(status, json))
-    const scoring = (await opened(failing, { shape }).model).score(requests)
+    const scoring = opened(failing, { shape }).model.score(requests)
     await expect(scoring).rejects.toThrow(/exceeds the available|Loading model/u)
   })
 })
 
 it('llama.cpp is asked for the tokens of the text alone, each with the prompt before it', async () => {
-  const { asked, model: scorer } = opened(llama, { shape: 'llama.cpp' })
-  const open = await scorer
+  const { asked, model: open } = opened(llama, { shape: 'llama.cpp' })
   await open.score(requests.slice(0, 1))
   const before = asked.length
   await open.score([{ context, text: '3126\n' }])
@@ -155,7 +155,7 @@ it('llama.cpp is asked for the tokens of the text alone, each with the prompt be
 
 it('trtllm-serve is asked for one certain token and the logits of the context', async () => {
   const { asked, model: scorer } = opened(trtllm, { shape: 'trtllm' })
-  await (await scorer).score(requests.slice(0, 1))
+  await scorer.score(requests.slice(0, 1))
   expect(asked.findLast(({ path }) => path === '/v1/completions')?.body).toEqual({
     model: 'm',
     prompt: `${context}312654\n`,
@@ -227,7 +227,7 @@ it.each<readonly [string, string, Serve, RegExp]>([
     /less likely than the server's numbers can say/u,
   ],
 ])('a server that gives %s is refused in words', async (_, shape, serve, words) => {
-  await expect((await opened(serve, { shape }).model).score(requests)).rejects.toThrow(words)
+  await expect(opened(serve, { shape }).model.score(requests)).rejects.toThrow(words)
 })
 
 const biased: Serve = (asked) => {
@@ -257,5 +257,5 @@ it.each<readonly [string, string, Serve, RegExp]>([
   ['puts a token in front of prompts', 'trtllm', prepended, /logits of \d+ tokens, the prompt has/u],
   ['is another', 'trtllm', llama, /404/u],
 ])('a server that %s is refused in words', async (_, shape, serve, words) => {
-  await expect((await opened(serve, { shape }).model).score(requests)).rejects.toThrow(words)
+  await expect(opened(serve, { shape }).model.score(requests)).rejects.toThrow(words)
 })

@@ -3,13 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { streamFromKey } from '../../../src/core/index.ts'
-import {
-  openScoringModel,
-  readWeights,
-  shippedWeights,
-  trainTiny,
-  writeWeights,
-} from '../../../src/models/scoring/index.ts'
+import { openTiny, readWeights, shippedWeights, trainTiny, writeWeights } from '../../../src/models/scoring/index.ts'
 import { addGradient, type Parameters } from '../../../src/models/scoring/tiny/gradient.ts'
 import { TinyTransformer } from '../../../src/models/scoring/tiny/transformer.ts'
 import { nightly } from '../../nightly.ts'
@@ -18,7 +12,7 @@ import reference from './tiny.ref.json' with { type: 'json' }
 
 describe('the tiny transformer', () => {
   it('equals the reference log-probabilities of torch within 1e-4', async () => {
-    const model = await openScoringModel('tiny')
+    const model = await openTiny()
     const [tokens] = await model.score([{ context: reference.text[0] as string, text: reference.text.slice(1) }])
     expect(tokens).toHaveLength(reference.logp.length)
     for (const [i, token] of (tokens ?? []).entries())
@@ -26,7 +20,7 @@ describe('the tiny transformer', () => {
   })
 
   it.each(Object.keys(series.logp))('equals torch within 1e-3 at every size and checkpoint: %s', async (name) => {
-    const model = await openScoringModel(`tiny:${name}`)
+    const model = await openTiny(name)
     const [tokens] = await model.score([{ context: series.text[0] as string, text: series.text.slice(1) }])
     const wanted = (series.logp as { readonly [name: string]: readonly number[] })[name] ?? []
     expect(tokens).toHaveLength(wanted.length)
@@ -36,10 +30,10 @@ describe('the tiny transformer', () => {
 
   it('is the last of a size where no step is named, and says what there is', async () => {
     const request = { context: '\n', text: '123\n' }
-    const [last, same] = [await openScoringModel('tiny:10k'), await openScoringModel('tiny:10k@1280')]
+    const [last, same] = [await openTiny('10k'), await openTiny('10k@1280')]
     expect(await last.score([request])).toEqual(await same.score([request]))
-    await expect(openScoringModel('tiny:10k@7')).rejects.toThrow(/there are 10k@20, @80/u)
-    await expect(openScoringModel('tiny:11k')).rejects.toThrow(/a file of that name: \.\/11k/u)
+    await expect(openTiny('10k@7')).rejects.toThrow(/there are 10k@20, @80/u)
+    await expect(openTiny('11k')).rejects.toThrow(/a file of that name: \.\/11k/u)
   })
 
   it('is a proper distribution over bytes', async () => {
@@ -51,8 +45,8 @@ describe('the tiny transformer', () => {
   })
 
   it('scores a string the same whatever it read before', async () => {
-    const fresh = await openScoringModel('tiny')
-    const used = await openScoringModel('tiny')
+    const fresh = await openTiny()
+    const used = await openTiny()
     const context = `\n${'12345\n'.repeat(60)}`
     await used.score([
       { context: '', text: 'abc' },
@@ -64,13 +58,13 @@ describe('the tiny transformer', () => {
   })
 
   it('gives one token a character, of however many bytes', async () => {
-    const model = await openScoringModel('tiny')
+    const model = await openTiny()
     const [tokens] = await model.score([{ context: '\n', text: 'aé✓\n' }])
     expect(tokens?.map((t) => t.text)).toEqual(['a', 'é', '✓', '\n'])
   })
 
   it('learns in context: a repeated string becomes likely', async () => {
-    const model = await openScoringModel('tiny')
+    const model = await openTiny()
     const nats = async (context: string) => {
       const [tokens] = await model.score([{ context, text: '7315926\n' }])
       return -(tokens ?? []).reduce((sum, t) => sum + t.logprob, 0)
@@ -132,8 +126,8 @@ describe('training the whole network', () => {
   /** Strings over 1 to 3 where 1 is followed by 2: no string of one set is in the other. */
   const strings = ['12', '3', '123', '312', '1212', '3312', '12123', '31233']
   const held = ['33', '1233', '3123', '31212']
-  const loss = async (spec: string) => {
-    const model = await openScoringModel(spec)
+  const loss = async (file?: string) => {
+    const model = await openTiny(file)
     const scored = await model.score(held.map((s) => ({ context: '\n', text: `${s}\n` })))
     return -scored.flat().reduce((sum, t) => sum + t.logprob, 0) / held.length
   }
@@ -144,11 +138,11 @@ describe('training the whole network', () => {
     try {
       const file = join(folder, 'trained.bin')
       writeFileSync(file, writeWeights(trained))
-      expect(await loss(`tiny:${file}`)).toBeLessThan(0.6 * (await loss('tiny')))
+      expect(await loss(file)).toBeLessThan(0.6 * (await loss()))
       expect(readWeights(writeWeights(trained)).tensors).toEqual(trained.tensors)
       writeFileSync(file, 'junk')
-      await expect(openScoringModel(`tiny:${file}`)).rejects.toThrow(/holds no weights of the tiny transformer/u)
-      await expect(openScoringModel(`tiny:${folder}/none`)).rejects.toThrow(/cannot read the weights/u)
+      await expect(openTiny(file)).rejects.toThrow(/holds no weights of the tiny transformer/u)
+      await expect(openTiny(`${folder}/none`)).rejects.toThrow(/cannot read the weights/u)
     } finally {
       rmSync(folder, { recursive: true })
     }

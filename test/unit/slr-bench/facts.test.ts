@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import { leadingFacts } from '../../../src/tasks/slr-bench/prolog/facts.ts'
-import { Fault } from '../../../src/tasks/slr-bench/prolog/fault.ts'
-import { readProgram } from '../../../src/tasks/slr-bench/prolog/read.ts'
+import { Fault } from '../../../src/tasks/slr-bench/prolog/limits.ts'
+import { leadingFacts, readProgram } from '../../../src/tasks/slr-bench/prolog/read.ts'
 
 /** A clause that is no plain fact: all that comes after it is read token by token. */
 const SLOW = 'slow(X).\n'

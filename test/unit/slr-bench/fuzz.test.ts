@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import { below, namedStream, pick } from '../../../src/core/index.ts'
 import { prove } from '../../../src/tasks/slr-bench/prolog/machine.ts'
-import { byIndicator } from '../../../src/tasks/slr-bench/prolog/program.ts'
 import { readProgram } from '../../../src/tasks/slr-bench/prolog/read.ts'
-import { atom } from '../../../src/tasks/slr-bench/prolog/terms.ts'
+import { atom, byIndicator } from '../../../src/tasks/slr-bench/prolog/terms.ts'
 import { sample } from '../../nightly.ts'
 import { tauProves } from './tau.ts'
 

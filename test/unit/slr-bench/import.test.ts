@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { FileTree, Imported, Problem } from '../../../src/core/index.ts'
 import { importRecords } from '../../../src/tasks/slr-bench/import.ts'
+import { grade } from '../../../src/tasks/slr-bench/trains/oracle.ts'
 import type { Given } from '../../../src/tasks/slr-bench/trains/question.ts'
-import { grade } from '../../../src/tasks/slr-bench/trains/reading/grade.ts'
 import { record } from './records.ts'
 
 const folder = (files: { readonly [path: string]: string }): FileTree => ({

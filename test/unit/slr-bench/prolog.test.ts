@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { Fault } from '../../../src/tasks/slr-bench/prolog/fault.ts'
+import { Fault } from '../../../src/tasks/slr-bench/prolog/limits.ts'
 import { prove } from '../../../src/tasks/slr-bench/prolog/machine.ts'
-import { byIndicator } from '../../../src/tasks/slr-bench/prolog/program.ts'
 import { readProgram } from '../../../src/tasks/slr-bench/prolog/read.ts'
-import { atom } from '../../../src/tasks/slr-bench/prolog/terms.ts'
+import { atom, byIndicator } from '../../../src/tasks/slr-bench/prolog/terms.ts'
 import { type Said, tauProves } from './tau.ts'
 
 const run = (program: string, steps = 400_000): string => {

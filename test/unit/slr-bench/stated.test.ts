@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { targetRuleOf } from '../../../src/tasks/slr-bench/trains/target-rule.ts'
 import { trains } from '../../../src/tasks/slr-bench/trains/task.ts'
-import { plantedOf } from '../../../src/tasks/slr-bench/trains/truth/planted.ts'
 
 const source = trains.source(trains.preset('easy').config, { split: 'train', seed: 'stated' })
 const found = Array.from({ length: 8 }, (_, index) => source.item(index)).find(
-  (item) => item.kind === 'item' && plantedOf(String(item.answer))?.second.length === 0,
+  (item) => item.kind === 'item' && targetRuleOf(String(item.answer))?.second.length === 0,
 )
 if (found?.kind !== 'item') throw new Error('no item')
 const rule = String(found.answer)

@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { namedStream, pick, type Task } from '../../../src/core/index.ts'
-import { judge, rulesOf } from '../../../src/tasks/slr-bench/judge.ts'
-import { factsOf, trainName } from '../../../src/tasks/slr-bench/trains/facts.ts'
-import { EAST, type Train, type Trains, WEST } from '../../../src/tasks/slr-bench/trains/question.ts'
+import { rulesOf, runRules } from '../../../src/tasks/slr-bench/run-rules.ts'
+import { shownCase } from '../../../src/tasks/slr-bench/trains/oracle.ts'
+import {
+  EAST,
+  factsOf,
+  type Train,
+  type Trains,
+  trainName,
+  WEST,
+} from '../../../src/tasks/slr-bench/trains/question.ts'
 import { holds, type Rule, rulesUpTo, ruleText } from '../../../src/tasks/slr-bench/trains/rule.ts'
 import { trains } from '../../../src/tasks/slr-bench/trains/task.ts'
-import { shownCase } from '../../../src/tasks/slr-bench/trains/truth/oracle.ts'
 import { type DrawingOf, drawingOf } from '../../../src/view/client/truth/kinds.ts'
 import { sample } from '../../nightly.ts'
 import { itemsOf, sourceOf } from '../recoglab/items.ts'
@@ -28,7 +34,7 @@ describe.each(tiers)('%s', (tier) => {
         const rule = pick(draws, all)
         const text = ruleText(rule)
         const rules = rulesOf(text, EAST)
-        const judged = rules.kind === 'rules' ? judge(rules.clauses, EAST, shownCase(given).worlds) : []
+        const judged = rules.kind === 'rules' ? runRules(rules.clauses, EAST, shownCase(given).worlds) : []
         expect([text, judged]).toEqual([text, given.trains.map((train) => (holds(rule, train) ? 'holds' : 'fails'))])
       }
   })

@@ -1,9 +1,9 @@
-import { copyFile, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Ledger, loadFrames, lockHolder, lockRun, noRedaction, refreshRows } from '../../../src/store/index.ts'
-import { MIGRATIONS } from '../../../src/store/schema.ts'
+import { Ledger, loadFrames, lockHolder, lockRun, noRedaction } from '../../../src/store/index.ts'
+import { parseColumnNames } from '../../../src/store/rows/column-names.ts'
 import { batch, response } from '../../contract/store-laws.ts'
 import { scratch } from '../../mock/context.ts'
 
@@ -25,48 +25,26 @@ async function filled(n = 30): Promise<void> {
 }
 
 describe('the schema', () => {
-  const next = [...MIGRATIONS, 'CREATE TABLE later (x TEXT)']
-
-  it.each([false, true])('of an older file is brought up to date with its data (read only: %s)', async (readOnly) => {
+  const named = async (version: string): Promise<void> => {
     await filled()
-    // To be read or to be written.
-    await using ledger = new Ledger(path, { redact, migrations: next, readOnly })
-    expect(await ledger.meta('schema')).toBe(String(next.length))
-    expect(ledger.query('SELECT * FROM later')).toEqual([])
-    expect(ledger.sizes()).toMatchObject({ items: 30, responses: 30 })
-  })
-
-  it('of a newer file is refused, for writing and for reading', async () => {
-    await new Ledger(path, { redact, migrations: next })[Symbol.asyncDispose]()
-    for (const readOnly of [false, true])
-      expect(() => new Ledger(path, { redact, readOnly })).toThrow(
-        new RegExp(`written by a newer version .*schema ${next.length}, this one knows ${MIGRATIONS.length}`, 'u'),
-      )
-  })
-
-  it('of 3 learns which task has which features', async () => {
-    await filled()
-    const known = await (async () => {
-      await using ledger = new Ledger(path, { redact })
-      return ledger.names()
-    })()
     const db = new DatabaseSync(path)
-    db.exec(`UPDATE meta SET value = json_set(value, '$.features', json('{"length":"number"}')) WHERE key = 'names'`)
-    db.exec(
-      "UPDATE meta SET value = '3' WHERE key = 'schema'; DROP INDEX cell_batched; DROP TABLE batch; DROP TABLE line",
-    )
+    db.prepare("UPDATE meta SET value = ? WHERE key = 'schema'").run(version)
     db.close()
-    await using ledger = new Ledger(path, { redact })
-    expect(ledger.names()).toEqual(known)
-    expect(Object.values(known.features)[0]).toMatchObject({ length: 'number', label: 'boolean', kind: 'text' })
+  }
+
+  it.each([
+    ['2', /written by a newer version .*schema 2, this one knows 1/u],
+    ['0.5', /not a ledger of this program \(its schema is 0\.5\).*touchstone repair/u],
+    ['x', /not a ledger of this program \(its schema is NaN\)/u],
+  ])('of version %s is refused, for writing and for reading', async (version, message) => {
+    await named(version)
+    for (const readOnly of [false, true]) expect(() => new Ledger(path, { redact, readOnly })).toThrow(message)
   })
 
-  it('is not changed by a migration that fails', async () => {
-    await filled()
-    expect(() => new Ledger(path, { redact, migrations: [...MIGRATIONS, 'CREATE TABLE x (y); NONSENSE'] })).toThrow()
-    await using ledger = new Ledger(path, { redact })
-    expect(await ledger.meta('schema')).toBe(String(MIGRATIONS.length))
-    expect(() => ledger.query('SELECT * FROM x')).toThrow()
+  it('is created in an empty file, also for reading', async () => {
+    await writeFile(path, '')
+    await using ledger = new Ledger(path, { redact, readOnly: true })
+    expect(ledger.sizes()).toEqual({ items: 0, calls: 0, responses: 0 })
   })
 })
 
@@ -148,58 +126,36 @@ describe('the lock of a run', () => {
   })
 })
 
-describe('rows.parquet', () => {
-  it('that is a folder is told with its path', async () => {
-    await filled()
-    const rows = join(folder, 'rows.parquet')
-    await using ledger = new Ledger(path, { redact })
-    await refreshRows(ledger, rows)
-    await rm(rows)
-    await mkdir(rows)
-    await expect(refreshRows(ledger, rows)).rejects.toThrow(/rows\.parquet: is a folder/u)
-  })
+const namesIn = async (ledger: Ledger) => parseColumnNames(await ledger.meta('names'))
 
-  it('is rebuilt when the ledger has changed, and only then', async () => {
-    await filled()
-    const rows = join(folder, 'rows.parquet')
-    await using ledger = new Ledger(path, { redact })
-    expect(await refreshRows(ledger, rows)).toBe(true)
-    expect(await refreshRows(ledger, rows)).toBe(false)
-    await ledger.setMeta('note', 'changed')
-    expect(await refreshRows(ledger, rows)).toBe(true)
-    await writeFile(rows, 'junk')
-    expect(await refreshRows(ledger, rows)).toBe(true)
-  })
-
+describe('rows of a ledger', () => {
   it('has a typed column for each feature, and missing values where there are none', async () => {
     await filled()
-    const rows = join(folder, 'rows.parquet')
     await using ledger = new Ledger(path, { redact })
     await ledger.plan({
       groups: [],
       items: [],
-      cells: [{ item: 't/x@1/test/abc/0', style: 'plain', model: 'failing', settings: '{}', sample: 0, turn: 0 }],
+      calls: [{ item: 't/x@1/test/abc/0', style: 'plain', model: 'failing', settings: '{}', sample: 0, priority: 0 }],
     })
     const [cell] = await ledger.lease(1, 'A', 1000, 'failing')
     await ledger.commit([
       {
         kind: 'failure',
-        cell: cell?.id ?? 0,
+        call: cell?.id ?? 0,
         attempt: 1,
         started: 1,
         ended: 501,
         http: 500,
         requestId: null,
         final: true,
-        boundary: 'provider',
+        source: 'provider',
         code: 'http-500',
         message: 'm',
         free: false,
         body: null,
       },
     ])
-    await refreshRows(ledger, rows)
-    const frames = await loadFrames(rows)
+    const frames = await loadFrames({ ledger })
     const frame = frames.frame('strict')
     if (frame === null) throw new Error('no frame')
     expect(frame.length).toBe(31)
@@ -224,8 +180,8 @@ describe('rows.parquet', () => {
     expect(frame.number('value')[last]).toBeNaN()
     expect(frame.number('seconds')[0]).toBe(0.5)
     expect(frame.number('inputTokens')[0]).toBe(3)
-    const few = await loadFrames(rows, { columns: ['value', 'model'], where: "model = 'm'" })
+    const few = await loadFrames({ ledger }, { where: "model = 'm'" })
     expect(few.length).toBe(30)
-    expect(few.frame('strict')?.has('item')).toBe(false)
+    expect(few.frame('strict')?.category('model').levels).toEqual(['m'])
   })
 })

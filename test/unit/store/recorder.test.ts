@@ -32,20 +32,20 @@ describe('the recorder', () => {
     const cells = await ledger.lease(3, 'A', 1000, 'm')
     const [one, two, three] = cells.map(({ id }) => id)
     const graded = { kind: 'graded', value: 1, answer: SECRET, detail: {} }
-    const outcome = { kind: 'scored', finish: 'stop', verdicts: { strict: graded } }
+    const outcome = { kind: 'scored', finish: 'stop', results: { strict: graded } }
     await ledger.commit([
       {
         kind: 'response',
-        cell: one ?? 0,
+        call: one ?? 0,
         ...times,
         response: answered(`here: ${SECRET}`),
         scored: { scorer: 1, outcome: outcome as never },
       },
       {
         kind: 'failure',
-        cell: two ?? 0,
+        call: two ?? 0,
         ...times,
-        boundary: 'provider',
+        source: 'provider',
         code: 'http-500',
         message: `bad key ${SECRET}`,
         free: false,
@@ -54,7 +54,7 @@ describe('the recorder', () => {
       },
     ])
     const { item } = cells[2] ?? { item: { id: '' } }
-    await ledger.importCells([
+    await ledger.importCalls([
       {
         item: item.id,
         style: 'plain',
@@ -68,10 +68,10 @@ describe('the recorder', () => {
     ])
     await ledger.setMeta('note', `remember ${SECRET}`)
     const unread: string[] = []
-    for await (const page of ledger.unread()) unread.push(...page.map(({ body }) => body()))
+    for await (const page of ledger.unparsedBodies()) unread.push(...page.map(({ body }) => body()))
     expect(unread).toHaveLength(1)
     expect(unread.join('')).not.toContain(SECRET)
-    for (const table of ['cell', 'attempt', 'response', 'score', 'meta', 'item', 'grp'])
+    for (const table of ['call', 'attempt', 'response', 'score', 'meta', 'item', 'item_group'])
       expect(JSON.stringify(ledger.query(`SELECT * FROM ${table}`))).not.toContain(SECRET)
     const shown = JSON.stringify([ledger.query('SELECT * FROM response'), ledger.query('SELECT * FROM attempt')])
     expect(shown.match(/\[redacted:A_KEY\]/gu)?.length).toBeGreaterThanOrEqual(10)

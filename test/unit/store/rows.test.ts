@@ -6,8 +6,6 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Json, sortedJson } from '../../../src/core/index.ts'
 import type { ColumnSpec, Row } from '../../../src/store/columns.ts'
-import { parquetMetadata } from '../../../src/store/parquet.ts'
-import { parquetWriter } from '../../../src/store/parquet-writer.ts'
 import { formatOf, readRows, rowWriter } from '../../../src/store/rows.ts'
 import { sample } from '../../nightly.ts'
 
@@ -160,12 +158,4 @@ it('says that a torn Parquet file is damaged', async () => {
   const bytes = await readFile(whole)
   await writeFile(path, bytes.subarray(0, bytes.length / 2))
   await expect(readAll(path)).rejects.toMatchObject({ kind: 'store', code: 'damaged' })
-})
-
-it('keeps metadata in a Parquet file', async () => {
-  const path = join(folder, 'meta.parquet')
-  const writer = await parquetWriter(path, columns, { revision: "7'" })
-  await writer.close()
-  expect(await parquetMetadata(path)).toMatchObject({ revision: "7'" })
-  expect(await parquetMetadata(join(folder, 'none.parquet'))).toBeNull()
 })

@@ -31,8 +31,8 @@ it.each(tasks.map((task) => [task.name, task] as const))(
 it('an item that somebody wrote into has its pages, in the run of the others', async () => {
   const folder = await toyFolder()
   const ledger = new DatabaseSync(join(folder, 'run', 'ledger.db'))
-  ledger.exec(`UPDATE item SET given = '{}' WHERE ord = 3`)
-  const id = String(ledger.prepare('SELECT id FROM item WHERE ord = 3').get()?.['id'])
+  ledger.exec(`UPDATE item SET given = '{}' WHERE position = 3`)
+  const id = String(ledger.prepare('SELECT id FROM item WHERE position = 3').get()?.['id'])
   ledger.close()
   const viewed = await viewRun(join(folder, 'run'), [])
   try {

@@ -1,44 +1,37 @@
-import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeRun } from '../../../bench/view/make-run.ts'
 import { install } from '../../../src/lab/installed.ts'
-import { rowsByThreads } from '../../../src/lab/rows.ts'
-import { openRun, RUN_FILES, refreshRunRows } from '../../../src/runner/index.ts'
+import { framesByThread } from '../../../src/lab/rows.ts'
+import { openRun } from '../../../src/runner/index.ts'
+import { loadFrames } from '../../../src/store/index.ts'
 import { places } from '../../../src/view/api/index.ts'
 import { viewApp } from '../../../src/view/server/app.ts'
 import { OpenRuns } from '../../../src/view/server/open-runs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-making-rows-'))
 const dir = join(folder, 'run')
-const path = join(dir, RUN_FILES.rows)
-/** A row group and a little more: two parts. */
+/** A page of a reading and a little more. */
 const CELLS = 32_000
 beforeAll(async () => {
   await makeRun(dir, CELLS)
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const digest = (): string => createHash('sha256').update(readFileSync(path)).digest('hex')
-
-test('rows made by threads are those made by one, byte for byte', async () => {
+test('rows that a thread reads are those that are read here', async () => {
   await using run = await openRun(dir, await (await install([], {}, [])).runContext(), { mode: 'read' })
-  await refreshRunRows(run)
-  const alone = digest()
-  rmSync(path)
   const told: number[] = []
-  await rowsByThreads(run, (done, of) => {
+  const frames = await framesByThread(run, (done, of) => {
     expect(of).toBe(CELLS)
     told.push(done)
   })
-  expect(digest()).toBe(alone)
-  expect(told).toEqual([0, 30_720, CELLS])
+  expect(told).toEqual([0, 20_000, CELLS])
+  expect([...frames.pages()]).toEqual([...(await loadFrames(run)).pages()])
 })
 
 test('whoever asks meanwhile is answered, and told how far the rows are', async () => {
-  rmSync(path, { force: true })
   const token = 'a-token-of-this-test'
   const runs = new OpenRuns([])
   const app = viewApp({ paths: [folder], token, assets: new Map(), runs })

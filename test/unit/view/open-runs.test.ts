@@ -64,19 +64,26 @@ test('a run that cannot be opened is told to whoever asked for it, and to nobody
 
 test('what changes while rows are too young to be made anew is announced once they no longer are', async () => {
   const runs = new OpenRuns([])
-  await runs.visit(join(folder, 'd'), async (viewed) => {
-    const rows = await viewed.rows()
-    const seen = viewed.revision()
-    using ledger = new DatabaseSync(join(folder, 'd', 'ledger.db'))
+  const dir = join(folder, 'd')
+  const look = () => runs.visit(dir, async (viewed) => [await viewed.frames(), viewed.revision()] as const)
+  const [rows, seen] = await look()
+  using ledger = new DatabaseSync(join(dir, 'ledger.db'))
+  ledger.exec("UPDATE meta SET value = value + 1 WHERE key = 'revision'")
+  expect(await look()).toEqual([rows, seen])
+  const now = performance.now()
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(now + 60_000)
+  const announced = await runs.visit(dir, async (viewed) => {
+    const before = viewed.revision()
+    const frames = await viewed.frames()
+    // Whoever works with rows has the same ones to its end.
     ledger.exec("UPDATE meta SET value = value + 1 WHERE key = 'revision'")
-    expect([await viewed.rows(), viewed.revision()]).toEqual([rows, seen])
-    const now = performance.now()
-    const clock = vi.spyOn(performance, 'now').mockReturnValue(now + 60_000)
-    const announced = viewed.revision()
-    const later = await viewed.rows()
-    clock.mockRestore()
-    expect(announced).toBe(seen + 1)
-    expect(later).not.toBe(rows)
+    clock.mockReturnValue(now + 120_000)
+    expect(await viewed.frames()).toBe(frames)
+    return before
   })
+  const [later] = await look()
+  clock.mockRestore()
+  expect(announced).toBe(seen + 1)
+  expect(later).not.toBe(rows)
   await runs.close()
 })

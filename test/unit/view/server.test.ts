@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { openLab } from '../../../src/index.ts'
 import { compareSides, makeReport } from '../../../src/report/index.ts'
 import { RUN_FILES } from '../../../src/runner/index.ts'
-import { loadFrames } from '../../../src/store/index.ts'
+import { Ledger, loadFrames, noRedaction } from '../../../src/store/index.ts'
 import { lockRun } from '../../../src/store/lock.ts'
 import { families } from '../../../src/tasks/index.ts'
 import * as api from '../../../src/view/api/index.ts'
@@ -191,7 +191,11 @@ test('board and comparison of chosen items are those of a report of them, and in
   const compareOf = (more: string) =>
     get(api.compareDocument, `/api/runs/${id}/compare?${new URLSearchParams({ a, b })}&${query}${more}`)
   const where = `feature_distance IN (${low}, ${high})`
-  const frames = await loadFrames(join(folder, 'run', RUN_FILES.rows), { where })
+  await using ledger = new Ledger(join(folder, 'run', RUN_FILES.ledger), {
+    readOnly: true,
+    redact: { known: noRedaction, shapes: noRedaction },
+  })
+  const frames = await loadFrames({ ledger }, { where })
   const tasks = families.flatMap((family) => family.tasks)
   const report = makeReport({ run: 'run', frames, tasks, only: ['core/accuracy', 'core/paired'] })
   const numbers = (tables: readonly { readonly rows: readonly { readonly [column: string]: unknown }[] }[]) =>
@@ -415,7 +419,7 @@ test('an item has its prompt, its truth and every answer with the place it was r
   expect(Object.keys(item.meanings)).toEqual(expect.arrayContaining(Object.keys(item.features)))
   for (const { text, outcome } of item.responses) {
     if (outcome?.kind !== 'answered') throw new Error('not answered')
-    const { strict } = outcome.verdicts
+    const { strict } = outcome.results
     if (strict?.kind !== 'graded') throw new Error('not graded')
     expect(strict.span[1]).toBeGreaterThan(strict.span[0])
     expect(text?.text.slice(...strict.span)).toBeTruthy()

@@ -5,7 +5,7 @@ import { scoredDocument } from '../../../src/view/api/index.ts'
 import { findFolders } from '../../../src/view/server/folders.ts'
 import { viewRun } from '../../../src/view/server/open-runs.ts'
 import { scoredOf } from '../../../src/view/server/scored.ts'
-import { levelsOf, meansByConfig } from '../../../src/view/server/token-means.ts'
+import { configsOf, levelsOf } from '../../../src/view/server/token-means.ts'
 import { tokensOf } from '../../../src/view/server/tokens.ts'
 import { scoredFolder, thinkingFolder, toyFolder } from './toy-run.ts'
 
@@ -150,5 +150,6 @@ test('an interval of what is counted ends at 0, and a single group is one group'
   const [level] = levelsOf(await framesFromRows(rows), 'seconds', 'x').levels
   expect(level).toMatchObject({ mean: { value: 18, low: 0 }, groups: 5 })
   const alone = await framesFromRows(rows.slice(4))
-  expect(meansByConfig(alone, 0.95)(at)).toMatchObject({ seconds: null, groups: 1 })
+  const frame = alone.frame('strict')
+  expect(frame === null ? [] : configsOf(frame, 0.95)).toMatchObject([{ ...at, means: { seconds: null }, groups: 1 }])
 })

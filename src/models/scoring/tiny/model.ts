@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import type { TokenLogprob } from '../../../core/index.ts'
 import { ScoringError } from '../error.ts'
-import { inTurn } from '../in-turn.ts'
-import type { ScoreRequest, ScoringModel } from '../model.ts'
+import type { ScoringModel, StringToScore } from '../model.ts'
+import { serialize } from '../serialize.ts'
 import { readWeights, shippedWeights } from './load.ts'
-import { seriesWeights } from './series.ts'
-import { TinyTransformer, type TinyWeights } from './transformer.ts'
+import { isOfSeries, seriesWeights } from './series.ts'
+import { TinyTransformer } from './transformer.ts'
 
 /** What the model reads first where the context is empty: it was trained on strings that begin after a newline. */
 const opening = 10
@@ -15,18 +15,17 @@ const opening = 10
  * The tiny transformer of this package: 124,000 parameters, meta-trained in some ten CPU minutes on random synthetic
  * languages (tools/lm/README.md). It learns a language from its context; it is no large language model and knows no
  * natural language. One token is one character (its bytes' log-probabilities summed).
+ *
+ * @param name - a size of the series in the package at a step of its training (`40k@320`, or `40k` for the last), or a file of weights, such
+ *   as a checkpoint of `trainTiny`. Default: the weights in the package.
+ * @throws ScoringError
  */
-export async function openTiny(weights?: TinyWeights): Promise<ScoringModel> {
-  return tinyModel(new TinyTransformer(weights ?? (await shippedWeights())))
+export async function openTiny(name = ''): Promise<ScoringModel> {
+  if (name === '') return tinyModel(new TinyTransformer(await shippedWeights()))
+  return isOfSeries(name) ? tinyModel(new TinyTransformer(await seriesWeights(name)), `tiny:${name}`) : openFile(name)
 }
 
-/** A size of the series in the package, at a step of its training: `40k@320`, or `40k` for the last. @throws ScoringError */
-export async function openTinyOfSeries(name: string): Promise<ScoringModel> {
-  return tinyModel(new TinyTransformer(await seriesWeights(name)), `tiny:${name}`)
-}
-
-/** The same network with the weights of a file, such as a checkpoint of `trainTiny`. @throws ScoringError */
-export async function openTinyFile(file: string): Promise<ScoringModel> {
+async function openFile(file: string): Promise<ScoringModel> {
   const bytes = await readFile(file).catch((error: Error) => {
     throw new ScoringError('missing', `cannot read the weights ${file}: ${error.message}`)
   })
@@ -71,7 +70,7 @@ export function tinyModel(transformer: TinyTransformer, name = 'tiny'): ScoringM
     held.push(byte)
   }
 
-  async function scoreOne({ context, text }: ScoreRequest, signal?: AbortSignal): Promise<TokenLogprob[]> {
+  async function scoreOne({ context, text }: StringToScore, signal?: AbortSignal): Promise<TokenLogprob[]> {
     const before = [...encoder.encode(context)]
     await hold(before.length === 0 ? [opening] : before, signal)
     return Array.from(text, (character) => {
@@ -86,7 +85,7 @@ export function tinyModel(transformer: TinyTransformer, name = 'tiny'): ScoringM
 
   return {
     name,
-    score: inTurn(async (requests: readonly ScoreRequest[], signal?: AbortSignal) => {
+    score: serialize(async (requests: readonly StringToScore[], signal?: AbortSignal) => {
       const out: TokenLogprob[][] = []
       for (const request of requests) {
         signal?.throwIfAborted()

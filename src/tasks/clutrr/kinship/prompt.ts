@@ -1,10 +1,12 @@
+import { enc, sha256 } from '../../../core/hash.ts'
+import { pick, shuffle } from '../../../core/random.ts'
 import type { ChatRequest } from '../../../core/request.ts'
-import { type Question, relations } from './question.ts'
-import { storyOf } from './shown.ts'
+import { streamFromKey } from '../../../core/streams.ts'
+import { type Fact, type Facts, type Question, relations, type Shared } from './question.ts'
 
 export const styles = ['one-example', 'answer-line', 'think'] as const
 
-/** Whoever is asked must know what the words leave open. */
+/** Conventions that the relation words leave open. */
 const conventions =
   'In these families everybody has a mother and a father who are married to one another, brothers and sisters have both parents in common, nobody has married twice or married a relative, an aunt or uncle is the sister or brother of a parent, and a name stands for one person only.'
 
@@ -18,7 +20,7 @@ const example = [
 const story = ({ shared, given }: Question): string =>
   given.kind === 'story' ? given.story : [conventions, '', ...storyOf(shared, given)].join('\n')
 
-function asked({ given }: Question): string {
+function questionLine({ given }: Question): string {
   const [who, of] = given.kind === 'story' ? given.asked : given.asked.map((person) => given.people[person] as string)
   return `How is ${who} related to ${of}?`
 }
@@ -26,10 +28,32 @@ function asked({ given }: Question): string {
 /** The story and the question; one worked example and the eighteen relations go before it in `one-example`. */
 export function request(question: Question, style: string): ChatRequest {
   const terms = `The relation is one of these eighteen: ${relations.join(', ')}.`
-  const told = `${story(question)}\n\n${asked(question)}`
+  const text = `${story(question)}\n\n${questionLine(question)}`
   const content =
     style === 'one-example'
-      ? `Read a story about relatives and say what one of them is to another. ${terms} Reply with the relation alone.\n\n${example}\n\nNow your turn\n${told}`
-      : `${told}\n${terms} ${style === 'think' ? 'Think it over first. ' : ''}Close with a line that reads "Answer:" followed by the relation.`
+      ? `Read a story about relatives and say what one of them is to another. ${terms} Reply with the relation alone.\n\n${example}\n\nNow your turn\n${text}`
+      : `${text}\n${terms} ${style === 'think' ? 'Think it over first. ' : ''}Close with a line that reads "Answer:" followed by the relation.`
   return { kind: 'chat', messages: [{ role: 'user', content }] }
+}
+
+/** The sentences in prompt order. */
+export function shownFacts(shared: Shared, { facts }: Facts): readonly Fact[] {
+  if (shared.order === 'along') return facts
+  return shuffle(streamFromKey(sha256(enc('clutrr/view/1', ...shared.view, 'order'))), facts)
+}
+
+const sentences: readonly ((who: string, word: string, of: string) => string)[] = [
+  (who, word, of) => `${who} is ${of}'s ${word}.`,
+  (who, word, of) => `${who} is the ${word} of ${of}.`,
+  (who, word, of) => `${of} went for a walk with ${who}, ${of}'s ${word}.`,
+  (who, word, of) => `${of} rang up ${who}, who is ${of}'s ${word}.`,
+  (who, word, of) => `A letter came for ${of} from ${who}, ${of}'s ${word}.`,
+]
+
+/** The story: one sentence a fact, in words that the view picks. */
+export function storyOf(shared: Shared, given: Facts): readonly string[] {
+  const stream = streamFromKey(sha256(enc('clutrr/view/1', ...shared.view, 'sentences')))
+  return shownFacts(shared, given).map(([who, word, of]) =>
+    pick(stream, sentences)(given.people[who] as string, word, given.people[of] as string),
+  )
 }

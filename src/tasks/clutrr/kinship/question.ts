@@ -1,4 +1,7 @@
-/** What one person is of another; twenty words with the gender of the one, of which wife and husband are never an answer. */
+import { canonicalJson } from '../../../core/canonical-json.ts'
+import { sha256Hex } from '../../../core/hash.ts'
+
+/** Relations of two people: twenty words with gender, of which wife and husband are never an answer. */
 export const kins = [
   'parent',
   'child',
@@ -14,7 +17,7 @@ export const kins = [
 export type Kin = (typeof kins)[number]
 export type Gender = 'f' | 'm'
 
-/** What the other is, where the one is this. */
+/** The relation in the other direction. */
 export const inverse: { readonly [kin in Kin]: Kin } = {
   parent: 'child',
   child: 'parent',
@@ -66,7 +69,7 @@ export type Fact = readonly [who: number, word: string, of: number]
 /** A generated question. */
 export type Facts = {
   readonly kind: 'facts'
-  /** In alphabetical order, which tells nothing. */
+  /** In alphabetical order, so the order carries no information. */
   readonly people: readonly string[]
   /** Family by family, along the chains. */
   readonly facts: readonly Fact[]
@@ -76,12 +79,12 @@ export type Facts = {
   readonly options: readonly string[]
 }
 
-/** A published question: its text, and what its file says of the chain behind it (never shown). */
+/** A published question: its text, and the chain in its file (not in the prompt). */
 export type Story = {
   readonly kind: 'story'
   readonly story: string
   readonly asked: readonly [who: string, of: string]
-  /** The words from the one asked about to the other; null where the file has none. */
+  /** The words from the first person to the second; null: missing in the file. */
   readonly chain: readonly string[] | null
 }
 
@@ -98,7 +101,11 @@ export interface Question {
   readonly given: Given
 }
 
-/** One of {@link relations}; what was said to the letter where the published match reads it. */
+/** One of {@link relations}; the literal text under the published parser. */
 export type Answer = string
 
 export const choices = ({ given }: Question): readonly string[] => (given.kind === 'facts' ? given.options : relations)
+
+/** The names of a story as 32 hex digits: the key of the split partition. */
+export const partitionKey = (names: readonly string[]): string =>
+  sha256Hex(canonicalJson([...names].sort())).slice(0, 32)

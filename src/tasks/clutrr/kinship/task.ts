@@ -1,32 +1,24 @@
 import { defineTask } from '../../../core/define.ts'
 import type { RandomStreams } from '../../../core/task.ts'
 import { clutrrAnalyses } from '../analyses/index.ts'
-import { type Config, config } from './config.ts'
-import { draw } from './draw.ts'
-import { features, type ItemFeatures } from './features.ts'
-import { fenceKey } from './fence.ts'
-import { layout } from './layout.ts'
-import { levels } from './levels.ts'
-import { presets } from './presets.ts'
+import { type Config, config, curriculum, presets } from './config.ts'
+import { draw, features, type ItemFeatures, layout } from './draw.ts'
+import { drawings } from './drawings.ts'
+import { oracle } from './oracle.ts'
+import { parsers } from './parsers.ts'
 import { request, styles } from './prompt.ts'
-import { type Answer, choices, type Given, type Shared } from './question.ts'
-import { parsers } from './reading/parsers.ts'
-import { stated } from './reading/stated.ts'
-import { baselines } from './shortcuts/baselines.ts'
-import { heuristics } from './shortcuts/heuristics.ts'
-import { canonical, signature, structure } from './shortcuts/structure.ts'
-import { oracle } from './truth/oracle.ts'
-import { check, solution, witness } from './truth/witness.ts'
-import { view } from './view.ts'
+import { type Answer, choices, type Given, partitionKey, type Shared } from './question.ts'
+import { anonymize, baselines, canonical, heuristics, pairSignature } from './shortcuts.ts'
+import { check, checkSteps, solution, witness } from './witness.ts'
 
 export const kinship = defineTask<Config, null, Shared, Given, Answer, ItemFeatures>({
   name: 'clutrr/kinship',
-  summary: 'How is one relative related to another? A chain of sentences about a family has to be put together',
+  summary: 'How is one relative related to another? Composes a chain of sentences about a family',
   version: 1,
   scorerVersion: 2,
   promptVersion: 1,
   config,
-  curriculum: levels,
+  curriculum,
   presets,
   features,
   layout,
@@ -44,19 +36,19 @@ export const kinship = defineTask<Config, null, Shared, Given, Answer, ItemFeatu
   witness,
   check,
   solution,
-  checkSteps: stated,
-  anonymize: structure,
-  pairSignature: signature,
+  checkSteps,
+  anonymize,
+  pairSignature,
   choices,
   canonical,
   partition: {
     domain: 'clutrr/names/1',
     keyVersion: 1,
     of: 'item',
-    key: ({ given }) => fenceKey(given.kind === 'facts' ? given.people : [given.story]),
+    key: ({ given }) => partitionKey(given.kind === 'facts' ? given.people : [given.story]),
   },
   heuristics,
   baselines,
-  drawings: view,
+  drawings,
   analyses: clutrrAnalyses,
 })

@@ -20,7 +20,7 @@ export interface Part {
   readonly arms: readonly Arm[]
 }
 
-export interface Parts {
+interface Parts {
   readonly parts: readonly Part[]
   readonly arms: readonly Arm[]
   /** The columns of a part's key. */

@@ -2,7 +2,7 @@ import type { Analysis, Frame } from '../../../core/index.ts'
 import type { Rule } from '../../../libraries/rewriting/index.ts'
 import { median } from '../../../libraries/statistics/index.ts'
 import { countReplacements, countShort, countSpare } from '../multiplicity.ts'
-import { COUNTED_UP_TO, countOrders } from '../reorder/orders/orders.ts'
+import { COUNTED_UP_TO, countOrders } from '../reorder/orders.ts'
 import type { Examples } from '../types.ts'
 import { mean, number, share } from './common.ts'
 

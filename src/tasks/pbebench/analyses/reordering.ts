@@ -1,6 +1,6 @@
 import type { Analysis } from '../../../core/index.ts'
 import { scores } from '../../../libraries/statistics/index.ts'
-import { factorial } from '../reorder/orders/orders.ts'
+import { factorial } from '../reorder/orders.ts'
 import { partsOf } from './arms.ts'
 import { byItem, estimate, mean, number, numbers, overItems, PAPER, passed, share, text } from './common.ts'
 

@@ -1,6 +1,6 @@
 import type { Analysis, Frame } from '../../../core/index.ts'
 import { runCascade } from '../../../libraries/rewriting/index.ts'
-import { fitRulesOnly, orderByRules, type Solved } from '../reorder/baselines/rules-only.ts'
+import { fitRulesOnly, orderByRules, type SolvedExample } from '../reorder/baselines-rules-only.ts'
 import { inOrder, type OrderAnswer, type Scrambled } from '../reorder/types.ts'
 import { mean, number, share, text } from './common.ts'
 
@@ -50,7 +50,7 @@ export const rulesOnly: Analysis = {
 }
 
 function tried(items: readonly Item[]) {
-  const solved = items.map(({ given: { rules }, order }): Solved => ({ rules, order }))
+  const solved = items.map(({ given: { rules }, order }): SolvedExample => ({ rules, order }))
   const fits = [0, 1].map((half) => fitRulesOnly(solved.filter((_, i) => i % 2 !== half)))
   const scores = items.map(({ given }, i) => {
     const order = orderByRules(given.rules, fits[i % 2] ?? [])

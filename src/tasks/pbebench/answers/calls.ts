@@ -10,7 +10,7 @@ export interface Call {
 /** More calls than this in one answer are not read. */
 export const MAX_CALLS = 1000
 /** Longest argument that is read. */
-const MAX_LENGTH = 200
+const MAX = 200
 
 const CLOSING: { readonly [open: string]: string } = {
   "'": "'",
@@ -25,8 +25,8 @@ const CLOSING: { readonly [open: string]: string } = {
 }
 
 /**
- * All calls between two offsets, in order. Linear: no search leaves these, and an argument longer than {@link MAX_LENGTH} is
- * given up.
+ * All calls between two offsets, in order. Linear: searches stay inside them, and arguments longer than {@link MAX} are
+ * skipped.
  */
 export function findCalls(text: string, from: number, to: number): Call[] {
   const calls: Call[] = []
@@ -62,9 +62,9 @@ function readCall(text: string, start: number, inside: number, to: number): Call
   return { start, end: close + 1, rule: [left.text, right.text] }
 }
 
-export function skipBlanks(text: string, at: number): number {
+function skipBlanks(text: string, at: number): number {
   let i = at
-  while (i - at < MAX_LENGTH && /\s/.test(text[i] ?? '')) i++
+  while (i - at < MAX && /\s/.test(text[i] ?? '')) i++
   return i
 }
 
@@ -75,7 +75,7 @@ interface Argument {
 
 /**
  * A quoted text. Quotes may be typographic. A call may stand inside a string (`nested`): then its quotes may be escaped, and
- * a backslash of its own is written twice.
+ * a backslash is written twice.
  */
 function readArgument(text: string, from: number, nested: boolean): Argument | null {
   let at = skipBlanks(text, from)
@@ -88,7 +88,7 @@ function readArgument(text: string, from: number, nested: boolean): Argument | n
   const closing = CLOSING[text[at] ?? '']
   if (closing === undefined) return null
   const start = at + 1
-  for (let i = start; i <= start + MAX_LENGTH && i < text.length; i++) {
+  for (let i = start; i <= start + MAX && i < text.length; i++) {
     const letter = text[i] as string
     if (letter === '\n') return null
     if (escapes === 0 && letter === '\\') i += nested ? escapedLength(text, i) - 1 : 1

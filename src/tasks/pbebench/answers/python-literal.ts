@@ -1,5 +1,5 @@
 /** What Python's `ast.literal_eval` makes of a text, as far as lists of strings go. Nothing is evaluated. */
-export type Literal =
+type Literal =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly Literal[] }
   /** A number, tuple, dictionary, bytes, None: something else that is a literal. */

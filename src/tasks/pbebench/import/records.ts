@@ -1,12 +1,17 @@
 import {
   type FileTree,
+  type ImportedItem,
+  type Importer,
   type ImportProblem,
   importProblem,
   type Line,
   linesOf,
+  loneItem,
   tooLong,
   wholeText,
 } from '../../../core/index.ts'
+import type { Rule } from '../../../libraries/rewriting/index.ts'
+import { publishedRule } from '../answers/index.ts'
 
 /** A record of a published file, as far as it is used. */
 export interface PublishedRecord {
@@ -27,7 +32,7 @@ interface Entry<T> {
 }
 
 /** The records of every file of the published layout whose name is wanted. */
-export async function* recordsOf(
+async function* recordsOf(
   files: FileTree,
   wanted: (name: string) => boolean,
 ): AsyncGenerator<Entry<PublishedRecord> | ImportProblem> {
@@ -54,7 +59,7 @@ async function* entriesOf(files: FileTree, path: string): AsyncGenerator<Entry<u
       continue
     }
     if (text.trim() === '') continue
-    const entry = parsed(path, line, text)
+    const entry = parseEntry(path, line, text)
     if (end === 'break' || 'problem' in entry || !Array.isArray(entry.value)) yield entry
     else for (const [k, value] of entry.value.entries()) yield { path, line: k + 1, value }
   }
@@ -69,10 +74,61 @@ async function* linesIn(files: FileTree, path: string): AsyncGenerator<Line> {
   }
 }
 
-function parsed(path: string, line: number, text: string): Entry<unknown> | ImportProblem {
+function parseEntry(path: string, line: number, text: string): Entry<unknown> | ImportProblem {
   try {
     return { path, line, value: JSON.parse(text) }
   } catch {
     return importProblem('malformed', path, line, 'this line is not JSON')
   }
+}
+
+type Content = Pick<ImportedItem, 'given' | 'answer' | 'features'>
+
+/** What is wrong with a record, and its item, if it makes one. */
+export interface Read {
+  readonly problems: readonly (readonly [kind: string, message: string])[]
+  /** What is to be counted of it, by name. */
+  readonly counts?: { readonly [name: string]: number }
+  readonly item: Content | null
+}
+
+interface Layout extends Pick<Importer, 'name' | 'task' | 'describe'> {
+  /** Whether a file of this name holds records of the layout. */
+  readonly wanted: (name: string) => boolean
+  /** The count of items without one kind of problem. */
+  readonly agreement: { readonly count: string; readonly unless: string }
+  read(record: PublishedRecord, path: string): Read
+}
+
+/** An importer of files that hold one record an item. */
+export const recordImporter = ({ wanted, agreement, read, ...named }: Layout): Importer => ({
+  ...named,
+  async *read(files) {
+    const counts = new Map([[agreement.count, 0]])
+    const count = (name: string, add: number) => counts.set(name, (counts.get(name) ?? 0) + add)
+    for await (const entry of recordsOf(files, wanted)) {
+      if ('problem' in entry) {
+        yield entry
+        continue
+      }
+      const { path, line } = entry
+      const { problems, item, counts: own = {} } = read(entry.value, path)
+      for (const [kind, message] of problems) yield importProblem(kind, path, line, message)
+      if (item === null) continue
+      yield* loneItem(`${path}:${line}`, item)
+      if (problems.every(([kind]) => kind !== agreement.unless)) count(agreement.count, 1)
+      for (const [name, add] of Object.entries(own)) count(name, add)
+    }
+    for (const [name, add] of counts) yield { kind: 'count', name, add }
+  },
+})
+
+/** A list of strings; null: the field is something else. */
+export const texts = (value: unknown): readonly string[] | null =>
+  Array.isArray(value) && value.every((part) => typeof part === 'string') ? value : null
+
+/** Published programs; some files carry stray backslashes before the quotes. */
+export function rulesOf(value: unknown): readonly Rule[] | null {
+  const rules = texts(value)?.map((program) => publishedRule(program.replaceAll('\\', '')))
+  return rules?.every((rule) => rule !== null) === true ? rules : null
 }

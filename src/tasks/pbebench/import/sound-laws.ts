@@ -1,5 +1,15 @@
-import { type FileTree, type Importer, loneItem, MAX_LINE, UsageError, wholeText } from '../../../core/index.ts'
+import {
+  type FileTree,
+  type Importer,
+  importProblem,
+  loneItem,
+  MAX_LINE,
+  UsageError,
+  wholeText,
+} from '../../../core/index.ts'
+import { wordText } from '../../../libraries/rewriting/sounds/index.ts'
 import { alignedPairs, chunked, type WordList } from '../sound-laws/word-pairs.ts'
+import { lettersOf, pairItems } from './word-forms.ts'
 
 /**
  * Word lists as configs of `pbebench/sound-laws`: every folder with `words.in` and `words.out` is one language pair, in
@@ -25,7 +35,7 @@ export async function readWordLists(files: FileTree): Promise<readonly (WordList
 export const importSoundLaws: Importer = {
   name: 'pbebench-sound-laws',
   task: 'pbebench/sound-laws',
-  describe: 'Real-SLI word lists: folders with words.in and words.out, one word a line',
+  describe: 'Real-SLI word lists: folders with words.in and words.out, one word per line',
   async *read(files) {
     let words = 0
     for (const { name, pairs } of await readWordLists(files)) {
@@ -50,3 +60,36 @@ export const importSoundLaws: Importer = {
     yield { kind: 'count', name: 'words', add: words }
   },
 }
+
+/** The paper on the words in its release. */
+const RELEASE = /(?:^|\/)real_sli\//u
+const SOURCE = 'PBEBench, real sound laws: words of Naik et al. (2024, 2025a)'
+const LICENCE = 'CC BY-SA 4.0, as the paper says; the release has no licence file'
+
+/**
+ * The word lists of a release as questions about laws between natural classes: every folder with `words.in` and `words.out` gives its words to one item, or
+ * to several of the same size, with the laws that linguistics knows of the language.
+ */
+export const importSoundChange: Importer = {
+  name: 'pbebench-sound-change',
+  task: 'pbebench/sound-change',
+  describe: 'Real-SLI word lists: folders OLDER_YOUNGER with words.in and words.out, one word per line',
+  async *read(files) {
+    for (const { name, path, pairs } of await readWordLists(files)) {
+      const [older = name, younger = name] = name.split('_')
+      const published = RELEASE.test(path)
+      if (!published)
+        yield importProblem('licence', path, null, 'says no licence: ask its makers before you pass it on')
+      yield* pairItems({
+        path,
+        older,
+        younger: younger.slice(0, 1).toUpperCase() + younger.slice(1),
+        pairs: pairs.map(([before, after]) => ({ older: spelt(before), younger: [spelt(after)] })),
+        source: published ? `${SOURCE}, ${name}` : path,
+        licence: published ? LICENCE : 'not said',
+      })
+    }
+  },
+}
+
+const spelt = (word: string): string => wordText(lettersOf(word))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Preset } from '../../../core/index.ts'
+import type { Curriculum, Preset } from '../../../core/index.ts'
 import { ALL_LETTERS, LITE_LETTERS, proposerShape } from '../sampling/settings.ts'
 
 const ALL_CATEGORIES = Array.from({ length: 16 }, (_, bits) => bits.toString(2).padStart(4, '0'))
@@ -11,29 +11,30 @@ export const config = z
       .array(z.string().regex(/^[01]{4}$/, 'a category is four digits 0 or 1 for F, B, CF, CB'))
       .min(1)
       .max(16)
-      .refine((list) => new Set(list).size === list.length, 'a category stands twice in the list')
+      .refine((list) => new Set(list).size === list.length, 'duplicate category in the list')
       .default(ALL_CATEGORIES)
-      .describe('relation categories to fill: digits for feeding, bleeding, counterfeeding, counterbleeding'),
+      .describe('relation categories: digits for feeding, bleeding, counterfeeding, counterbleeding'),
     gate: z
       .enum(['exact', 'relaxed'])
       .default('exact')
-      .describe('exact: the cascade has exactly this category; relaxed: one of its relations, chosen at random, is it'),
-    minimal: z
-      .boolean()
-      .default(false)
-      .describe('conditional sampler: only cascades proved to be shortest: no fewer rules give the outputs'),
+      .describe('exact: the cascade has exactly this category; relaxed: one randomly chosen relation of the category'),
+    minimal: z.boolean().default(false).describe('conditional sampler: only cascades proved to be shortest'),
     limit: z
       .strictObject({
-        floor: z.int().min(0).max(200).describe('at least this many rules are allowed'),
-        slack: z.int().min(-5).max(200).describe('rules allowed beyond the length of the planted cascade'),
+        floor: z.int().min(0).max(200).describe('minimum number of rules that an answer may have'),
+        slack: z
+          .int()
+          .min(-5)
+          .max(200)
+          .describe('rules that an answer may have beyond the length of the target cascade'),
       })
       .default({ floor: 5, slack: 0 })
-      .describe('the largest number of rules in an answer: max(floor, length + slack)'),
+      .describe('maximum number of rules in an answer: max(floor, length + slack)'),
     sampler: z
       .enum(['conditional', 'published'])
       .default('conditional')
       .describe(
-        'conditional: every cell is filled by construction; published: whole instances are accepted or rejected',
+        'conditional: every stratum is filled by construction; published: rejection sampling of whole instances',
       ),
     patience: z
       .int()
@@ -44,32 +45,30 @@ export const config = z
     eachLength: z
       .boolean()
       .default(false)
-      .describe('published sampler: one set a length, with quotas and patience of its own, as the hard sets were made'),
+      .describe('published sampler: quotas and patience per length, as in the hard sets'),
     maxSteps: z.int().min(1).max(5_000_000).default(100_000).describe('published sampler: proposals before it stops'),
     size: z.int().min(1).max(10_000_000).nullable().default(null).describe('number of items; null: endless'),
     even: z
       .enum(['length', 'category'])
       .optional()
-      .describe(
-        'conditional sampler: what has equally many items where some cells cannot be filled; left out: the lengths',
-      ),
-    attempts: z.int().min(1).max(100_000).default(2000).describe('attempts at one item before it is given up'),
+      .describe('conditional sampler: what is balanced where some strata are empty (default: lengths)'),
+    attempts: z.int().min(1).max(100_000).default(2000).describe('maximum attempts per item'),
   })
   .refine(
     ({ eachLength, sampler, size, lengths }) =>
       !eachLength || (sampler === 'published' && (size ?? 0) % lengths.length === 0),
     {
       path: ['eachLength'],
-      error: 'one set a length wants sampler: published and a size that the lengths divide',
+      error: 'eachLength needs sampler: published and a size divisible by the number of lengths',
     },
   )
   .refine(({ even, sampler }) => even === undefined || sampler === 'conditional', {
     path: ['even'],
-    error: 'the published sampler has equally many of each category: even wants sampler: conditional',
+    error: 'the published sampler balances categories: even needs sampler: conditional',
   })
   .refine(({ minimal, sampler, gate }) => !minimal || (sampler === 'conditional' && gate === 'exact'), {
     path: ['minimal'],
-    error: 'minimal cascades want sampler: conditional and gate: exact',
+    error: 'minimal needs sampler: conditional and gate: exact',
   })
 
 export type Config = z.infer<typeof config>
@@ -83,32 +82,32 @@ const hard = { words: 50, alphabet: ALL_LETTERS, limit: { floor: 20, slack: 0 } 
 
 export const presets: { readonly [name: string]: Preset<Config> } = {
   'pbebench-lite-minimal': {
-    summary: '5 pairs, 17 letters, 2-5 rules and never fewer, exact categories: 1024 items, 16 in each of 64 cells',
+    summary: '5 pairs, 17 letters, 2-5 rules and never fewer, exact categories: 1024 items, 16 in each of 64 strata',
     aliases: ['lite-minimal'],
     config: { ...lite, ...proved, size: 1024 },
   },
   'pbebench-lite-moreeg-minimal': {
-    summary: 'as pbebench-lite-minimal with 50 pairs: 256 items, 4 in each of 64 cells',
+    summary: 'as pbebench-lite-minimal with 50 pairs: 256 items, 4 in each of 64 strata',
     aliases: ['lite-moreeg-minimal', 'moreeg-minimal'],
     config: { ...lite, ...proved, words: 50, size: 256 },
   },
   'pbebench-minimal': {
-    summary: '50 pairs, 52 letters, 2-20 rules and never fewer, exact categories: 1216 items, 4 in each of 304 cells',
+    summary: '50 pairs, 52 letters, 2-20 rules and never fewer, exact categories: 1216 items, 4 in each of 304 strata',
     aliases: ['minimal'],
     config: { ...hard, ...proved, lengths: through(2, 20), size: 1216 },
   },
   'pbebench-lite': {
-    summary: '5 pairs, 17 letters, 2-5 rules: 1008 items, 63 a category',
+    summary: '5 pairs, 17 letters, 2-5 rules: 1008 items, 63 per category',
     aliases: ['lite'],
     config: { ...lite, size: 1008 },
   },
   'pbebench-lite-moreeg': {
-    summary: 'as pbebench-lite with 50 pairs: 240 items, 15 a category',
+    summary: 'as pbebench-lite with 50 pairs: 240 items, 15 per category',
     aliases: ['lite-moreeg', 'moreeg'],
     config: { ...lite, words: 50, size: 240 },
   },
   pbebench: {
-    summary: '50 pairs, 52 letters, 2-20 rules: 1216 items, 4 in each of 304 cells',
+    summary: '50 pairs, 52 letters, 2-20 rules: 1216 items, 4 in each of 304 strata',
     aliases: ['hard'],
     config: { ...hard, lengths: through(2, 20), size: 1216 },
   },
@@ -118,7 +117,7 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     config: { ...hard, lengths: [25, 30], size: 128 },
   },
   'pbebench-balanced-2-30': {
-    summary: 'as pbebench with 2-30 rules, every category at every length: 1856 items, 4 in each of 464 cells',
+    summary: 'as pbebench with 2-30 rules, every category at every length: 1856 items, 4 in each of 464 strata',
     aliases: ['balanced-2-30'],
     config: { ...hard, lengths: through(2, 30), size: 1856 },
   },
@@ -167,12 +166,12 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     config: { ...hard, lengths: [10, 15, 20, 25, 30], limit: { floor: 0, slack: 10 }, size: 320 },
   },
   'pbebench-lite-published': {
-    summary: 'distribution of the published set: left sides are any text that occurs: 1008 items, 63 a category',
+    summary: 'published distribution, left sides are any text: 1008 items, 63 per category',
     aliases: ['lite-published'],
     config: { ...lite, leftSides: 'alphabet', size: 1008 },
   },
   'pbebench-lite-moreeg-published': {
-    summary: 'distribution of the published set: 50 pairs, 1-5 rules: 240 items, 15 a category',
+    summary: 'published distribution: 50 pairs, 1-5 rules: 240 items, 15 per category',
     aliases: ['lite-moreeg-published', 'moreeg-published'],
     config: {
       ...lite,
@@ -184,7 +183,7 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     },
   },
   'pbebench-published': {
-    summary: 'distribution of the published set: left sides from the inputs, quotas while patience lasts: 64 a length',
+    summary: 'published distribution, left sides from the inputs, quotas while patience lasts: 64 per length',
     aliases: ['hard-published'],
     config: { ...hard, ...rejected, lengths: through(2, 20), size: 1216 },
   },
@@ -194,8 +193,15 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     config: { ...hard, ...rejected, lengths: [25, 30], size: 128 },
   },
   'pbebench-lite-released': {
-    summary: 'as pbebench-lite by the released rejection sampler, lengths as they come: 240 items, 15 a category',
+    summary: 'as pbebench-lite by the released rejection sampler, lengths not balanced: 240 items, 15 per category',
     aliases: ['lite-released'],
     config: { ...lite, sampler: 'published', size: 240 },
   },
+}
+
+/** Longer cascades, with words enough to tell them. */
+export const curriculum: Curriculum<Config> = {
+  count: 9,
+  grows: 'proof',
+  config: (level) => ({ words: 5 + 5 * level, lengths: [2 + level], limit: { floor: 2 + level, slack: 0 } }),
 }

@@ -8,17 +8,16 @@ import {
   type Stream,
 } from '../../../core/index.ts'
 import { cascadeCategory, categoryOf, type Rule } from '../../../libraries/rewriting/index.ts'
-import { fenceKey } from '../fence.ts'
+import { partitionKey } from '../canonical.ts'
 import { drawConditional } from '../sampling/conditional.ts'
 import { propose, proposeStep, type StepSeed } from '../sampling/published.ts'
-import type { Instance, Setting } from '../sampling/setting.ts'
-import { settingOf } from '../sampling/settings.ts'
+import { type Instance, type Setting, settingOf } from '../sampling/settings.ts'
 import type { Examples } from '../types.ts'
 import type { Config } from './config.ts'
 import { describeCascade, describeShortest, hypotheses, type ItemFeatures } from './features.ts'
 import type { Plan } from './plan.ts'
 
-/** How often an instance is drawn anew until it lies in the split's region: 64 times the mean of the smallest region. */
+/** Maximum draws until an instance lies in the split: 64 times the mean for the smallest partition bucket. */
 const FENCE_TRIES = 512
 
 /** Of a set that was drawn as a whole, the generator state of each item; null for items that are drawn one by one. */
@@ -68,7 +67,7 @@ function drawFenced(config: Config, setting: Setting, at: DrawContext, draws: Ra
   for (let tries = 0; tries < FENCE_TRIES; tries++) {
     const instance = drawGated(stream, config, setting, length, wanted)
     if (instance === null) return unreachable(`not reached in ${config.attempts} attempts`)
-    if (draws.inSplit(fenceKey(instance.inputs, instance.outputs))) return { instance, category: wanted }
+    if (draws.inSplit(partitionKey(instance.inputs, instance.outputs))) return { instance, category: wanted }
   }
   return unreachable(`no instance of this split in ${FENCE_TRIES} draws`)
 }

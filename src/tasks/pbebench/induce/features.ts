@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { feature } from '../../../core/feature.ts'
 import { rounded } from '../../../core/index.ts'
 import {
   cascadeCategory,
@@ -10,7 +11,7 @@ import {
   traceCascade,
 } from '../../../libraries/rewriting/index.ts'
 import { lowerBound } from '../lower-bound.ts'
-import type { Instance } from '../sampling/setting.ts'
+import type { Instance } from '../sampling/settings.ts'
 import type { Examples } from '../types.ts'
 
 const flag = (what: string) => z.boolean().describe(what).meta({ role: 'difficulty' })
@@ -18,44 +19,42 @@ const number = (what: string, unit: string) => z.number().describe(what).meta({ 
 
 /** Features of a planted cascade and its words. */
 export const cascadeFeatures = {
-  length: z.int().describe('rules in the planted cascade').meta({ role: 'stratum', unit: 'rules' }),
-  category: z.string().describe('relations of the planted cascade: digits for F, B, CF, CB').meta({ role: 'stratum' }),
+  length: feature(z.int(), 'stratum', 'rules in the target cascade', 'rules'),
+  category: feature(z.string(), 'stratum', 'relations of the target cascade: digits for F, B, CF, CB'),
   feeding: flag('an earlier rule can make places for a later one'),
   bleeding: flag('an earlier rule can destroy places of a later one'),
   counterfeeding: flag('a later rule would feed an earlier one'),
   counterbleeding: flag('a later rule would bleed an earlier one'),
   relations: number('related ordered pairs of rules, feeding and bleeding counted apart', 'relations'),
-  exactCategory: z.string().describe('the category under the semantic definition').meta({ role: 'truth' }),
+  exactCategory: feature(z.string(), 'truth', 'the category under the semantic definition'),
   words: number('word pairs', 'pairs'),
   wordsChanged: number('words that differ from their output', 'words'),
   letters: number('letters of the alphabet', 'letters'),
   changedMean: number('words changed a rule, mean', 'words'),
   changedMin: number('words changed by the rule that changes fewest', 'words'),
   density: number('share of the words that a rule changes, mean', 'share'),
-  complexity: z
-    .int()
-    .describe('summed length of all sides of the planted cascade')
-    .meta({ role: 'truth', unit: 'letters' }),
+  complexity: feature(z.int(), 'truth', 'summed length of all sides of the target cascade', 'letters'),
 }
 
 export const features = z.object({
   ...cascadeFeatures,
-  paperCategory: z
-    .string()
-    .describe('the category under the released test, which errs in both directions')
-    .meta({ role: 'truth' }),
+  paperCategory: feature(
+    z.string(),
+    'truth',
+    'the category under the released test, which has false positives and false negatives',
+  ),
   lowerBound: number('rules that every cascade with these outputs has at least, proved', 'rules'),
-  minimalLength: z
-    .int()
-    .nullable()
-    .describe('rules of a shortest cascade, where the planted one is proved to be one; null: not proved')
-    .meta({ role: 'truth', unit: 'rules' }),
+  minimalLength: feature(
+    z.int().nullable(),
+    'truth',
+    'rules of a shortest cascade; null: the target is not proved to be shortest',
+    'rules',
+  ),
   limit: number('rules an answer may have', 'rules'),
   slack: number('limit minus the length of the planted cascade', 'rules'),
   hypotheses: number('log10 of the number of cascades of this length', 'log10'),
 })
 
-/** What `draw` tells of an item, and nothing else. */
 export type ItemFeatures = z.infer<typeof features>
 
 export function describeCascade(

@@ -1,16 +1,14 @@
-import { balancedBlocks, type Layout, type RandomStreams, type Stream } from '../../../core/index.ts'
+import { balancedBlocks, type Layout, type RandomStreams, type Stream, shuffle } from '../../../core/index.ts'
 import { categoryCode, categoryOf } from '../../../libraries/rewriting/index.ts'
 import { sum } from '../../../libraries/statistics/index.ts'
-import { fenceKey } from '../fence.ts'
+import { partitionKey } from '../canonical.ts'
 import { drawConditional } from '../sampling/conditional.ts'
 import { type PublishedRun, runPublished } from '../sampling/published.ts'
-import { dealQuotas, transposed } from '../sampling/quotas.ts'
-import type { Instance } from '../sampling/setting.ts'
-import { settingOf } from '../sampling/settings.ts'
+import { type Instance, settingOf } from '../sampling/settings.ts'
 import type { Config } from './config.ts'
 
-/** A cell that gets no items, and why. */
-export interface ClosedCell {
+/** A stratum without items, and why. */
+interface ClosedCell {
   readonly [key: string]: string | number | boolean
   readonly length: number
   readonly category: string
@@ -34,7 +32,7 @@ export type Plan =
       readonly accepted: readonly (readonly [number, number, number, number, number, number])[]
     }
 
-/** Attempts at one instance of a cell before the cell is closed. */
+/** Maximum attempts at one instance of a stratum before the stratum is closed. */
 const PROBE = 60
 
 export function plan(config: Config, draws: RandomStreams): Plan {
@@ -72,8 +70,8 @@ function quotasOf({ even }: Config, size: number, open: readonly (readonly boole
 }
 
 /**
- * Settings in which every cell is known to be filled (a test generates each of them): at least the letters and words
- * of the published sets, nothing that narrows the rules. Others are tried first.
+ * Settings in which every stratum is known to be reachable (a test generates each): at least the letters and words of
+ * the published sets, and no further restrictions. Other settings are tried first.
  */
 function known(config: Config, length: number): boolean {
   const plain =
@@ -95,7 +93,7 @@ function known(config: Config, length: number): boolean {
 function publishedPlan(config: Config, draws: RandomStreams): Plan {
   const { size, lengths } = config
   if (size === null) throw new RangeError('the published sampler needs a size: it fills one data set as a whole')
-  const admits = ({ inputs, outputs }: Instance) => draws.inSplit(fenceKey(inputs, outputs))
+  const admits = ({ inputs, outputs }: Instance) => draws.inSplit(partitionKey(inputs, outputs))
   const runs = config.eachLength
     ? lengths.map((length) =>
         filled(config, draws.stream('published', length), admits, size / lengths.length, [length]),
@@ -178,4 +176,39 @@ function asAccepted(config: Config, made: Extract<Plan, { kind: 'published' }>):
     layout: 'none',
     at: (index) => places[index] ?? { kind: 'unreachable', proved: false, reason },
   }
+}
+
+/**
+ * Items per stratum: spread evenly over the rows first, then over the open columns of each row. Remainders go to the
+ * columns with the fewest items so far. Zero where `open` is false.
+ */
+export function dealQuotas(
+  size: number,
+  open: readonly (readonly boolean[])[],
+  tieBreak: Stream,
+): readonly (readonly number[])[] {
+  const columns = open[0]?.length ?? 0
+  const totals = Array.from({ length: columns }, () => 0)
+  const order = shuffle(
+    tieBreak,
+    Array.from({ length: columns }, (_, k) => k),
+  )
+  return open.map((row, at) => {
+    const share = Math.floor(size / open.length) + (at < size % open.length ? 1 : 0)
+    const live = order.filter((k) => row[k])
+    const quota = Array.from({ length: columns }, () => 0)
+    if (live.length === 0) return quota
+    const base = Math.floor(share / live.length)
+    for (const k of live) quota[k] = base
+    // A stable sort: equal totals stay in the shuffled order.
+    const least = [...live].sort((a, b) => (totals[a] as number) - (totals[b] as number))
+    for (const k of least.slice(0, share % live.length)) quota[k] = base + 1
+    for (const k of live) totals[k] = (totals[k] as number) + (quota[k] as number)
+    return quota
+  })
+}
+
+/** Rows as columns and columns as rows. */
+export function transposed<T>(rows: readonly (readonly T[])[]): readonly (readonly T[])[] {
+  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column] as T))
 }

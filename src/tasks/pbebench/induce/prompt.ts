@@ -6,10 +6,10 @@ import {
   type Question,
   type RandomStreams,
 } from '../../../core/index.ts'
-import { FENCE_DOMAIN, fenceKey } from '../fence.ts'
+import { FENCE_DOMAIN, partitionKey } from '../canonical.ts'
 import { answerBlock, cascadePrompt, pairsText } from '../prompt.ts'
 import { propose } from '../sampling/published.ts'
-import type { Instance, Setting } from '../sampling/setting.ts'
+import type { Instance, Setting } from '../sampling/settings.ts'
 import type { Examples } from '../types.ts'
 
 export const styles = ['standard', 'alphabet-told', 'no-example', 'few-shot-1', 'few-shot-3', 'few-shot-5'] as const
@@ -33,7 +33,7 @@ export function request({ given }: Question<unknown, Examples>, style: string, d
   return { kind: 'chat', messages }
 }
 
-/** Small instances of the train split's region of the fence, so that they can never be a test item. */
+/** Small instances of the train partition, so that they are never test items. */
 function drawShot({ inputs, limits }: Examples, draws: RandomStreams, shot: number): Instance {
   const setting: Setting = {
     words: Math.min(inputs.length, 5),
@@ -50,7 +50,7 @@ function drawShot({ inputs, limits }: Examples, draws: RandomStreams, shot: numb
   const stream = draws.stream('few-shot', shot)
   for (;;) {
     const drawn = propose(stream, setting, 2 + (shot % 2))
-    if (drawn !== null && regions.includes(partitionBucket(FENCE_DOMAIN, fenceKey(drawn.inputs, drawn.outputs))))
+    if (drawn !== null && regions.includes(partitionBucket(FENCE_DOMAIN, partitionKey(drawn.inputs, drawn.outputs))))
       return drawn
   }
 }

@@ -3,21 +3,17 @@ import { type Rule, traceCascade } from '../../../libraries/rewriting/index.ts'
 import { induceAnalyses } from '../analyses/index.ts'
 import { solutions } from '../analyses/multiplicity.ts'
 import { cascadeParsers } from '../answers/index.ts'
-import { pairsKey } from '../canonical.ts'
-import { lettersHold } from '../constraints.ts'
-import { FENCE_DOMAIN, fenceKey } from '../fence.ts'
+import { FENCE_DOMAIN, pairsKey, partitionKey } from '../canonical.ts'
+import { cascadeView } from '../drawings.ts'
+import { gradeCascade, lettersHold } from '../grade.ts'
 import { cascadeIsRight } from '../oracle.ts'
 import { answerBlock } from '../prompt.ts'
-import { gradeCascade } from '../scoring.ts'
 import { cascadeBaselines, hybridAnswer } from '../search/baselines.ts'
-import { cascadeSolution, cascadeStated } from '../solution.ts'
-import { checkTrace, type Trace } from '../trace-check.ts'
 import { type CascadeAnswer, type Examples, isRule } from '../types.ts'
-import { cascadeView } from '../view.ts'
-import { type Config, config, presets } from './config.ts'
+import { cascadeSolution, cascadeStated, checkTrace, type Trace } from '../witness.ts'
+import { type Config, config, curriculum, presets } from './config.ts'
 import { draw, group } from './draw.ts'
 import { features, type ItemFeatures } from './features.ts'
-import { levels } from './levels.ts'
 import { layout, type Plan, plan } from './plan.ts'
 import { request, styles } from './prompt.ts'
 
@@ -29,7 +25,7 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer, It
   scorerVersion: 3,
   promptVersion: 3,
   config,
-  curriculum: levels,
+  curriculum,
   presets,
   features,
   plan,
@@ -55,7 +51,7 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer, It
   partition: {
     domain: FENCE_DOMAIN,
     keyVersion: 1,
-    key: ({ given }) => fenceKey(given.inputs, given.outputs),
+    key: ({ given }) => partitionKey(given.inputs, given.outputs),
     of: 'item',
   },
   baselines: cascadeBaselines,

@@ -5,20 +5,22 @@ import {
   type Layout,
   pick,
   type RandomStreams,
+  type StratumLevels,
+  type Stream,
+  shuffle,
 } from '../../../core/index.ts'
-import { fenceKey } from '../fence.ts'
+import { categoryOf, type Rule } from '../../../libraries/rewriting/index.ts'
+import { partitionKey } from '../canonical.ts'
 import { drawConditional } from '../sampling/conditional.ts'
-import type { Instance } from '../sampling/setting.ts'
-import { settingOf } from '../sampling/settings.ts'
+import { type Instance, settingOf } from '../sampling/settings.ts'
 import type { Config } from './config.ts'
-import { inverse } from './drawing/scramble.ts'
-import { type Asked, askedOf, categoriesOf } from './drawing/targets.ts'
-import { describeScrambled, type ItemFeatures } from './features.ts'
-import { outcomes } from './orders/reachable.ts'
+import { describeScrambled, type ItemFeatures, interactionOf } from './features.ts'
+import { fairlyAsked, type Outcome, outcomes } from './orders.ts'
+import { inverse, scramble } from './scramble.ts'
 import { inOrder, type OrderAnswer, type Scrambled } from './types.ts'
 
 const FENCE_TRIES = 512
-/** Rules and words that cannot be asked before the item is given up; where no two orders may agree, few can. */
+/** Maximum unusable instances per item; few are usable where all orders must differ. */
 const UNFIT = { any: 400, unique: 20_000 }
 
 export function layout(config: Config, _plan: null, draws: RandomStreams): Layout {
@@ -56,7 +58,7 @@ export function draw(
       return { kind: 'unreachable', proved: false, reason: `not reached in ${config.attempts} attempts` }
     const asked = askedOf(stream, instance, config)
     if (asked === null) unfit++
-    else if (!draws.inSplit(fenceKey(instance.inputs, asked.outputs))) fenced++
+    else if (!draws.inSplit(partitionKey(instance.inputs, asked.outputs))) fenced++
     else return drawnOf(config, instance, asked)
   }
   return { kind: 'unreachable', proved: false, reason: 'no instance of this split whose order matters was found' }
@@ -74,4 +76,47 @@ function drawnOf(config: Config, { inputs }: Instance, asked: Asked): DrawResult
     answer: { order },
     features: describeScrambled(given, order, all, target, classifier, alphabet.length),
   }
+}
+
+/**
+ * Rules in an order that gives the outputs, and the order shown: `permutation[k]` is the position of the rule shown at
+ * k.
+ */
+interface Asked {
+  readonly outputs: readonly string[]
+  readonly rules: readonly Rule[]
+  readonly permutation: readonly number[]
+  /** Where they were listed: all outputs that the rules can give. */
+  readonly all: readonly Outcome[] | null
+}
+
+/** Categories of the cascades that provide rules and words, equally often. */
+const categoriesOf = (config: Config, levels: StratumLevels): readonly number[] =>
+  config.target === 'planted'
+    ? [categoryOf(levels['category'] as string)]
+    : Array.from({ length: 16 }, (_, category) => category).filter(
+        (category) => interactionOf(category) === levels['interaction'],
+      )
+
+/**
+ * The question for the rules and words of a cascade; null: unusable. With uniform targets this depends on rules and
+ * words alone, before the target is drawn: an answer that ignores the outputs is correct with probability 1 / (number
+ * of outputs).
+ */
+function askedOf(stream: Stream, instance: Instance, config: Config): Asked | null {
+  const { inputs, outputs, rules } = instance
+  if (config.target === 'planted') {
+    const permutation = scramble(stream, inputs, outputs, rules, config.scramble, config.classifier)
+    return permutation === null ? null : { outputs, rules, permutation, all: null }
+  }
+  const all = outcomes(inputs, rules)
+  if (all === null || !fairlyAsked(inputs, all)) return null
+  if (config.unique && all.some(({ orders }) => orders > 1)) return null
+  const target = pick(stream, all)
+  const ordered = inOrder(rules, target.drawOrder(stream))
+  const permutation =
+    config.scramble === 'uniform'
+      ? shuffle(stream, [...rules.keys()])
+      : scramble(stream, inputs, target.outputs, ordered, config.scramble, config.classifier)
+  return permutation === null ? null : { outputs: target.outputs, rules: ordered, permutation, all }
 }

@@ -3,22 +3,17 @@ import { type Rule, traceCascade } from '../../../libraries/rewriting/index.ts'
 import { reorderAnalyses } from '../analyses/index.ts'
 import { orders } from '../analyses/multiplicity.ts'
 import { rulesOnly } from '../analyses/rules-only.ts'
-import { scrambledKey } from '../canonical.ts'
-import { FENCE_DOMAIN, fenceKey } from '../fence.ts'
-import { cascadeSolution, cascadeStated } from '../solution.ts'
-import { checkTrace, type Trace } from '../trace-check.ts'
-import { cascadeView } from '../view.ts'
-import { type Config, config, presets } from './config.ts'
+import { FENCE_DOMAIN, partitionKey, scrambledKey } from '../canonical.ts'
+import { cascadeView } from '../drawings.ts'
+import { cascadeSolution, cascadeStated, checkTrace, type Trace } from '../witness.ts'
+import { type Config, config, curriculum, presets } from './config.ts'
 import { draw, layout } from './draw.ts'
 import { features, type ItemFeatures } from './features.ts'
-import { levels } from './levels.ts'
+import { gradeOrder } from './grade.ts'
 import { orderIsRight } from './oracle.ts'
+import { orderParsers } from './parsers.ts'
 import { request, styles } from './prompt.ts'
-import { orderParsers } from './reading/answers.ts'
-import { gradeOrder } from './reading/grade.ts'
-import { baselines, heuristics } from './shortcuts/blind.ts'
-import { allOrders, listed } from './shortcuts/choices.ts'
-import { cues } from './shortcuts/cues.ts'
+import { allOrders, answerText, baselines, declaredShortcuts, heuristics } from './shortcuts.ts'
 import { inOrder, type OrderAnswer, type Scrambled } from './types.ts'
 
 /** Put a scrambled cascade back in an order that works (PBEBench-Lite-Perm). */
@@ -29,7 +24,7 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer, It
   scorerVersion: 3,
   promptVersion: 2,
   config,
-  curriculum: levels,
+  curriculum,
   presets,
   features,
   layout: (c, _plan, draws) => layout(c, null, draws),
@@ -38,12 +33,12 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer, It
   request: (question, style) => request(question, style),
   parsers: orderParsers,
   grade: ({ given, answer: truth }, answer) => gradeOrder(given, truth, answer),
-  gold: ({ answer }) => listed(answer.order),
+  gold: ({ answer }) => answerText(answer.order),
   canonical: ({ given }) => scrambledKey(given, given.rules),
   oracle: ({ given }, answer) => orderIsRight(given, answer),
   witness: ({ given, answer }) => traceCascade(given.inputs, inOrder(given.rules, answer.order)).slice(1),
   check: ({ given, answer }, witness) => checkTrace(given, inOrder(given.rules, answer.order), witness as Trace),
-  solution: ({ given, answer }) => cascadeSolution(given, inOrder(given.rules, answer.order), listed(answer.order)),
+  solution: ({ given, answer }) => cascadeSolution(given, inOrder(given.rules, answer.order), answerText(answer.order)),
   checkSteps: ({ given }, text) => cascadeStated(given, text, (rules) => orderOf(given.rules, rules)),
   drawings: ({ given, answer }) => [
     cascadeView({
@@ -56,15 +51,15 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer, It
   partition: {
     domain: FENCE_DOMAIN,
     keyVersion: 1,
-    key: ({ given }) => fenceKey(given.inputs, given.outputs),
+    key: ({ given }) => partitionKey(given.inputs, given.outputs),
     of: 'item',
   },
   analyses: reorderAnalyses,
   audits: [orders, rulesOnly],
-  choices: ({ given }) => allOrders(given.rules).map(listed),
+  choices: ({ given }) => allOrders(given.rules).map(answerText),
   baselines,
   heuristics,
-  declaredShortcuts: cues,
+  declaredShortcuts,
 })
 
 /** An order of the rules as it is answered; null where it leaves one out or has another. */
@@ -74,5 +69,5 @@ function orderOf(rules: readonly Rule[], cascade: readonly Rule[]): string | nul
     const at = left.findIndex(({ rule }) => rule[0] === from && rule[1] === to)
     return at === -1 ? null : (left.splice(at, 1)[0]?.k ?? null)
   })
-  return left.length > 0 || order.includes(null) ? null : listed(order.filter((k) => k !== null))
+  return left.length > 0 || order.includes(null) ? null : answerText(order.filter((k) => k !== null))
 }

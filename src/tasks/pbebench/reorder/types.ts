@@ -8,7 +8,7 @@ export interface Scrambled {
   readonly rules: readonly Rule[]
 }
 
-/** What a response says on its way, read without a judge (paper, F.9). */
+/** Statements in the text of a response, counted without a judge (paper, F.9). */
 export interface Work {
   readonly [key: string]: readonly (readonly number[])[] | number | boolean
   /** [kind, from, to]: 1 feeds, 2 bleeds, by rule number. */

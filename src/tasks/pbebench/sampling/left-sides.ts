@@ -1,6 +1,6 @@
 import { below, between, type Stream, weighted } from '../../../core/index.ts'
 import { countOverlapping } from '../../../libraries/rewriting/index.ts'
-import type { Setting } from './setting.ts'
+import type { Setting } from './settings.ts'
 
 /** Words as one text, so that a rule is one replacement and a substring is counted by one scan. */
 export type Corpus = string
@@ -9,13 +9,13 @@ export const BREAK = '\n'
 export const corpusOf = (words: readonly string[]): Corpus => words.join(BREAK)
 export const wordsOf = (corpus: Corpus): readonly string[] => corpus.split(BREAK)
 
-/** Rejections before a draw is given up: nothing of that length is there, or nothing that changes enough words. */
+/** Maximum rejections per draw: no left side of that length, or none that changes enough words. */
 const TRIES = 400
 
 /**
- * A left side, or null where none was found. `intermediate` draws a length (unless it is given), then one of the
- * distinct substrings of the words as they are now; `initial` a length and a substring of the inputs; `alphabet` any
- * text. Left sides that would change too few or too many words are drawn anew.
+ * A left side; null: none found. `intermediate` draws a length (unless given), then one of the distinct substrings of
+ * the current words; `initial` a length and a substring of the inputs; `alphabet` any text. Left sides that change too
+ * few or too many words are rejected.
  */
 export function drawLeft(
   stream: Stream,

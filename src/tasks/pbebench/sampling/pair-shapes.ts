@@ -1,7 +1,16 @@
 import { below, between, pick, type Stream, sample } from '../../../core/index.ts'
-import { applyRule, type Rule, relate } from '../../../libraries/rewriting/index.ts'
-import { backward, forward } from './relation-bits.ts'
-import { drawWords, type Instance, type Setting } from './setting.ts'
+import {
+  applyRule,
+  BLEEDING,
+  BLEEDS,
+  COUNTERBLEEDING,
+  COUNTERFEEDING,
+  FEEDING,
+  FEEDS,
+  type Rule,
+  relate,
+} from '../../../libraries/rewriting/index.ts'
+import { drawWords, type Instance, type Setting } from './settings.ts'
 
 /**
  * Two-rule cascades of rare categories. Sequential draws meet some of them a few times a second only, because both
@@ -131,4 +140,18 @@ function finish(inputs: readonly string[], rules: readonly Rule[], setting: Sett
   }
   const moved = state.some((word, i) => word !== inputs[i])
   return moved ? { inputs, outputs: state, rules } : null
+}
+
+/** What an earlier rule does to a later left side, as category bits. */
+export const forward = (related: number): number => (related & FEEDS ? FEEDING : 0) | (related & BLEEDS ? BLEEDING : 0)
+
+/** What a later rule does to an earlier left side, as category bits. */
+export const backward = (related: number): number =>
+  (related & FEEDS ? COUNTERFEEDING : 0) | (related & BLEEDS ? COUNTERBLEEDING : 0)
+
+/** How many of the four relations a category holds. */
+export function relationCount(bits: number): number {
+  let count = 0
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++
+  return count
 }

@@ -1,7 +1,7 @@
 import { below, between, Sfc32, type Stream, sha256Hex } from '../../../core/index.ts'
 import { cascadeCategory, type Rule, replaceAll } from '../../../libraries/rewriting/index.ts'
 import { type Corpus, corpusOf, drawLeft, wordsOf } from './left-sides.ts'
-import { drawRight, drawWords, type Instance, type Setting } from './setting.ts'
+import { drawRight, drawWords, type Instance, type Setting } from './settings.ts'
 
 /** The released generator, rebuilt for comparison: whole instances are proposed and accepted or thrown away. */
 
@@ -11,7 +11,7 @@ const RULE_TRIES = 50
 /** The state of a step's own generator: a step can be made again from these four numbers. */
 export type StepSeed = readonly [number, number, number, number]
 
-export const stepSeed = (stream: Stream): StepSeed => [stream.u32(), stream.u32(), stream.u32(), stream.u32()]
+const stepSeed = (stream: Stream): StepSeed => [stream.u32(), stream.u32(), stream.u32(), stream.u32()]
 
 /** One step: an instance of random length, or null where 50 restarts failed. */
 export function proposeStep(seed: StepSeed, setting: Setting, lengths: readonly number[]): Instance | null {
@@ -50,7 +50,7 @@ function drawRule(stream: Stream, setting: Setting, now: Corpus, inputs: Corpus)
   return null
 }
 
-export interface PublishedRules {
+interface PublishedRules {
   readonly size: number
   readonly lengths: readonly number[]
   /** Category bits that have a quota; size is divided evenly and rounded down. */
@@ -81,8 +81,8 @@ interface Filling {
 }
 
 /**
- * The published acceptance: quotas a category while patience lasts, then everything new. An instance is remembered
- * before its quota is asked. `admits` leaves steps out of the count altogether (the fence of a split).
+ * The published acceptance: quotas per category while patience lasts, then everything new. An instance is remembered
+ * before its quota is checked. `admits` excludes steps from the count (split partition).
  */
 export function runPublished(
   stream: Stream,
@@ -94,10 +94,7 @@ export function runPublished(
   return run as PublishedRun
 }
 
-/**
- * {@link runPublished} with several patiences over one sequence of proposals: each run is the one that it would be by
- * itself, and all cost as much as the longest.
- */
+/** {@link runPublished} with several patiences over one sequence of proposals, at the cost of the longest. */
 export function runPatiences(
   stream: Stream,
   setting: Setting,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Setting } from './setting.ts'
+import { between, pick, type Stream } from '../../../core/index.ts'
+import type { Classifier } from '../../../libraries/rewriting/index.ts'
 
 /** Lower-case letters without l to t: the alphabet of the small published set. */
 export const LITE_LETTERS = 'abcdefghijkuvwxyz'
@@ -11,7 +12,7 @@ const range = (least: number, most: number) =>
     .tuple([z.int().min(least).max(most), z.int().min(least).max(most)])
     .refine(([low, high]) => low <= high, 'the first number must not exceed the second')
 
-export const alphabet = z
+const alphabet = z
   .string()
   .min(2)
   .max(200)
@@ -22,35 +23,35 @@ export const alphabet = z
     'blanks, quotes, commas, parentheses and backslashes cannot be letters',
   )
 
-/** The knobs of the proposer that both synthetic tasks share (paper, section 3.1). */
+/** The parameters of the proposer that both synthetic tasks share (paper, section 3.1). */
 export const proposerShape = {
-  words: z.int().min(1).max(400).default(5).describe('word pairs an item (the paper: n)'),
+  words: z.int().min(1).max(400).default(5).describe('word pairs per item (n in the paper)'),
   alphabet: alphabet.default(LITE_LETTERS).describe('letters of words and rules, each once'),
   wordLength: range(1, 30).default([2, 6]).describe('shortest and longest input word'),
   lengths: z
     .array(z.int().min(1).max(60))
     .min(1)
     .max(60)
-    .refine((list) => new Set(list).size === list.length, 'a length stands twice in the list')
+    .refine((list) => new Set(list).size === list.length, 'duplicate length in the list')
     .default([2, 3, 4, 5])
-    .describe('numbers of rules in the planted cascade (the paper: L); items are balanced over them'),
-  side: range(1, 6).default([1, 3]).describe('shortest and longest side of a rule (the paper: s)'),
+    .describe('numbers of rules in the target cascade (L in the paper), balanced over items'),
+  side: range(1, 6).default([1, 3]).describe('shortest and longest side of a rule (s in the paper)'),
   emptyRight: z.boolean().default(false).describe('may right sides be empty (deletion)?'),
   leftSides: z
     .enum(['intermediate', 'initial', 'alphabet'])
     .default('intermediate')
-    .describe('where left sides come from: substrings of the words so far (released code), of the inputs, or any text'),
+    .describe('source of left sides: substrings of the current words (released code), of the inputs, or any text'),
   changed: z
     .strictObject({
-      min: z.int().min(1).max(400).describe('fewest words a rule must change'),
-      max: z.int().min(1).max(400).nullable().describe('most words a rule may change; null: no limit'),
+      min: z.int().min(1).max(400).describe('minimum number of words that a rule changes'),
+      max: z.int().min(1).max(400).nullable().describe('maximum number of words that a rule changes; null: no limit'),
     })
     .default({ min: 1, max: null })
-    .describe('how many words every rule changes: real sound laws touch many'),
+    .describe('how many words every rule changes'),
   classifier: z
     .enum(['paper', 'exact'])
     .default('paper')
-    .describe('what counts as feeding and bleeding: the released test, or the semantic definition'),
+    .describe('definition of feeding and bleeding: the released test, or the semantic one'),
 }
 
 type Proposer = { readonly [K in keyof typeof proposerShape]: z.infer<(typeof proposerShape)[K]> } & {
@@ -69,3 +70,46 @@ export const settingOf = (config: Proposer): Setting => ({
   classifier: config.classifier,
   minimal: config.minimal ?? false,
 })
+
+/** Where left sides come from: the published texts and code describe three different samplers. */
+export type LeftSides = 'intermediate' | 'initial' | 'alphabet'
+
+/** The distribution of words and rules. Sides and words are counted in letters, every letter is one UTF-16 unit. */
+export interface Setting {
+  readonly words: number
+  readonly wordLength: readonly [min: number, max: number]
+  readonly letters: readonly string[]
+  readonly side: readonly [min: number, max: number]
+  readonly emptyRight: boolean
+  readonly leftSides: LeftSides
+  /** How many words every rule must change; max null: no limit. */
+  readonly changed: { readonly min: number; readonly max: number | null }
+  readonly classifier: Classifier
+  /** Is a cascade kept only if fewer rules are proved not to give its outputs? */
+  readonly minimal: boolean
+}
+
+/** Word pairs with the cascade that was planted. */
+export interface Instance {
+  readonly inputs: readonly string[]
+  readonly outputs: readonly string[]
+  readonly rules: readonly (readonly [left: string, right: string])[]
+}
+
+function text(stream: Stream, letters: readonly string[], length: number): string {
+  let out = ''
+  for (let n = length; n > 0; n--) out += pick(stream, letters)
+  return out
+}
+
+/** Words with independent uniform lengths and letters; equal words are allowed, as published. */
+export function drawWords(stream: Stream, setting: Setting): string[] {
+  const [low, high] = setting.wordLength
+  return Array.from({ length: setting.words }, () => text(stream, setting.letters, between(stream, low, high)))
+}
+
+/** A right side: uniform length, then uniform letters. */
+export function drawRight(stream: Stream, setting: Setting): string {
+  const [low, high] = setting.side
+  return text(stream, setting.letters, between(stream, setting.emptyRight ? 0 : low, high))
+}

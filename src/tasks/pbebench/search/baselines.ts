@@ -1,7 +1,7 @@
 import type { Baseline, CountedAnswer, Json, Question, RandomStreams } from '../../../core/index.ts'
 import { applyRule, type Rule } from '../../../libraries/rewriting/index.ts'
-import { lenientAnswer } from '../answers/ours.ts'
-import { checkCascade, strictCheck } from '../constraints.ts'
+import { lenientAnswer } from '../answers/strict.ts'
+import { checkCascade, strictCheck } from '../grade.ts'
 import { answerBlock } from '../prompt.ts'
 import type { CascadeAnswer, Examples } from '../types.ts'
 import { greedySearch } from './greedy.ts'
@@ -14,7 +14,7 @@ type CascadeBaseline = Extract<Baseline<Json, Examples>, { kind: 'chat' }>
 /** Evaluations of a rule in a state; some 40,000 to 120,000 take a second on one core. */
 const STEPS = { short: 2_500, usual: 25_000, long: 250_000 }
 
-/** What a search reads of a question. It looks among the letters that a cascade is known to need, else those of the words. */
+/** The search problem of a question. Letters: the stated ones, else those of the words. */
 export function problemOf({ inputs, outputs, limits }: Examples): SearchProblem {
   const letters = limits.letters === '' ? [...new Set([...inputs, ...outputs].join(''))].join('') : limits.letters
   return { inputs, outputs, rules: limits.rules, side: limits.side, letters }
@@ -32,8 +32,8 @@ const search = (steps: number, minimise = false): CascadeBaseline => {
   return {
     kind: 'chat',
     note: minimise
-      ? `the same, going on to the end of ${steps} steps for a shorter cascade`
-      : `two-ended peeling with large-neighbourhood search, ${steps} steps an item`,
+      ? `the same, continued to ${steps} steps for a shorter cascade`
+      : `two-ended peeling with large-neighbourhood search, ${steps} steps per item`,
     answer: (question, draws) => work(question, draws).text,
     work,
   }
@@ -41,10 +41,10 @@ const search = (steps: number, minimise = false): CascadeBaseline => {
 
 /** Solvers for tasks that ask for a cascade. */
 export const cascadeBaselines: { readonly [name: string]: CascadeBaseline } = {
-  identity: { kind: 'chat', note: 'no rules at all: every word stays as it is', answer: () => answerBlock([]) },
+  identity: { kind: 'chat', note: 'no rules: every word stays as it is', answer: () => answerBlock([]) },
   greedy: {
     kind: 'chat',
-    note: `forward greedy on edit distance with restarts, ${STEPS.usual} steps an item`,
+    note: `forward greedy on edit distance with restarts, ${STEPS.usual} steps per item`,
     answer: ({ given }, draws) =>
       answerBlock(greedySearch(problemOf(given), draws.stream('search'), { steps: STEPS.usual })),
   },

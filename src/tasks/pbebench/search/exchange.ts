@@ -8,10 +8,10 @@ import type { SearchTables } from './search-tables.ts'
 const TRIES = 100
 
 /**
- * Looks for a cascade that is one rule shorter, among those that nearly work: the rule that is missed least goes; then a
- * rule that puts one wrong word right comes in somewhere, the rule that is now missed least goes, and so on, as long as
- * no more words get wrong (an ejection chain). Where the walk ends with a word wrong, another cascade of the old length that
- * it came by, which lets the search drift, or null.
+ * Searches for a cascade that is one rule shorter among those that nearly work (an ejection chain): drops the rule
+ * whose loss hurts least, inserts a rule that corrects one wrong word, drops the next, and so on, while the number of
+ * wrong words does not grow. Otherwise returns another cascade of the old length found on the way, which lets the
+ * search drift, or null.
  */
 export function exchange(
   tables: SearchTables,
@@ -81,9 +81,9 @@ function undone(tables: SearchTables, output: number, rules: readonly number[], 
   return word
 }
 
-/** The cascade without the rule, other than the one at `keep`, whose loss leaves the fewest words wrong; of several any. */
+/** The cascade without the rule (not at `keep`) whose loss leaves the fewest words wrong; ties at random. */
 function withoutLeastMissed(runs: Runs, whole: Run | null, keep: number, stream: Stream, meter: Meter): Run | null {
-  // As much work as evaluating a rule in one or two states: of the other rules' words few are run.
+  // About as much work as evaluating a rule in one or two states.
   meter.step()
   if (whole === null) return null
   let fewest = Number.POSITIVE_INFINITY

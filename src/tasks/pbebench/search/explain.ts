@@ -1,6 +1,6 @@
 import { float, type Stream } from '../../../core/index.ts'
-import type { Census } from './census.ts'
 import type { SearchTables } from './search-tables.ts'
+import type { SubstringIndex } from './substring-index.ts'
 
 /** No lattice: a pair that is solved. */
 const NONE = -1
@@ -21,10 +21,10 @@ export interface State {
 const CARE = 0.5
 
 /**
- * A cheap joint explanation of all pairs that are not solved, kept up to date as pairs change. Soft set cover: a piece
- * that could help many pairs is cheap in each of them, one whose left side stands where it may not be rewritten is dear,
- * and the summed weight of best paths estimates the number of rules that are still needed. One explanation of a workshop
- * is open at a time.
+ * A cheap joint explanation of all unsolved pairs, kept up to date as pairs change. Soft set cover: a piece that could
+ * help many pairs is cheap in each of them, one whose left side occurs where it may not be rewritten is expensive, and
+ * the summed weight of best paths estimates the number of rules still needed. Only one explanation per set of tables is
+ * open at a time.
  */
 export class Explanation {
   /** By number. */
@@ -37,8 +37,8 @@ export class Explanation {
   readonly used = new Map<number, number>()
   private readonly listed: number[] = []
   private readonly lattices: number[]
-  readonly inWords: Census
-  readonly inOutputs: Census
+  readonly inWords: SubstringIndex
+  readonly inOutputs: SubstringIndex
   private readonly tables: SearchTables
   private readonly noise: number
   private readonly stream: Stream
@@ -65,7 +65,7 @@ export class Explanation {
     return sum
   }
 
-  /** Pieces that some pair could use, now ({@link countOf} says how many) or in a state visited before. */
+  /** Pieces that some pair could use, now (see {@link countOf}) or in an earlier state. */
   get possible(): readonly number[] {
     return this.listed
   }

@@ -1,17 +1,16 @@
 import { float, type Stream } from '../../../core/index.ts'
 import type { Rule } from '../../../libraries/rewriting/index.ts'
-import { wordDistance } from '../word-distance.ts'
+import { wordDistance } from '../grade.ts'
 import { Explanation } from './explain.ts'
-import { letterCoding } from './letter-coding.ts'
-import { type Budget, Meter, type SearchProblem } from './problem.ts'
+import { type Budget, letterCoding, Meter, type SearchProblem } from './problem.ts'
 import { SearchTables } from './search-tables.ts'
 
 /** Rules that are tried in one state. */
 const WIDTH = 60
 
 /**
- * Forward only: apply the rule that brings the words closest to the outputs in summed edit distance, until they meet or
- * the limit is reached; then again with noise. Returns the rules of a run that solves, or of the one that came closest.
+ * Forward search: applies the rule that brings the words closest to the outputs in summed edit distance, until they are
+ * equal or the limit is reached; then again with noise. Returns the rules of a solution, or of the closest run.
  */
 export function greedySearch(problem: SearchProblem, stream: Stream, budget: Budget): readonly Rule[] {
   const { problem: plain, back } = letterCoding(problem)

@@ -25,7 +25,7 @@ function reordered(tables: SearchTables, problem: SearchProblem, rules: readonly
   return run.pieces.map((piece) => tables.rewrites.ruleOf(piece))
 }
 
-/** Cuts out some rules in a row and solves anew between the words before and after them. */
+/** Cuts out consecutive rules and solves again between the words before and after them. */
 export function window(
   tables: SearchTables,
   problem: SearchProblem,
@@ -58,7 +58,7 @@ export function regap(
   noise: number,
 ): Rule[] | null {
   const states = statesOf(problem, rules)
-  const dropped = touching(states, rules.length, stream)
+  const dropped = rulesTouching(states, rules.length, stream)
   if (dropped.length === 0) return null
   const split = dropped[below(stream, dropped.length)] as number
   const kept = (k: number) => !dropped.includes(k)
@@ -88,7 +88,7 @@ function statesOf(problem: SearchProblem, rules: readonly Rule[]): (readonly str
 }
 
 /** 2 to 8 rules that change some randomly chosen words. */
-function touching(states: readonly (readonly string[])[], rules: number, stream: Stream): number[] {
+function rulesTouching(states: readonly (readonly string[])[], rules: number, stream: Stream): number[] {
   const words = (states[0] as readonly string[]).length
   const most = Math.min(rules, between(stream, 2, 8))
   const found = new Set<number>()
@@ -99,7 +99,10 @@ function touching(states: readonly (readonly string[])[], rules: number, stream:
   return [...found].sort((a, b) => a - b)
 }
 
-/** For each output a word that the rule turns into it: the one of the old run, or with all places undone, or itself. */
+/**
+ * For each output a word that the rule turns into it: the one of the old run, or with all occurrences undone, or
+ * itself.
+ */
 function undo(
   rule: Rule,
   outputs: readonly string[],

@@ -1,4 +1,5 @@
 import type { Explanation, State } from './explain.ts'
+import type { Meter } from './problem.ts'
 import type { SearchTables } from './search-tables.ts'
 
 /** What a rule would do, applied to the words or undone on the outputs. */
@@ -34,7 +35,7 @@ export function stateAfter(state: State, { forward, indices, results }: Move): S
 }
 
 /** Applying a rule to the words: every word that holds its left side changes, for good or bad. */
-export function forwardMove(tables: SearchTables, known: Explanation, piece: number): Move {
+function forwardMove(tables: SearchTables, known: Explanation, piece: number): Move {
   const indices = known.inWords.places(tables.pieces.leftPart(piece))
   if (indices.length === 0) return impossible(piece, true, [], 0)
   const results: number[] = []
@@ -59,7 +60,7 @@ export function forwardMove(tables: SearchTables, known: Explanation, piece: num
  * not help stays as it is, so undoing can do no damage; but where the left side stands in an output, some place must
  * be undone for the rule to have left it there.
  */
-export function backwardMove(tables: SearchTables, known: Explanation, piece: number): Move {
+function backwardMove(tables: SearchTables, known: Explanation, piece: number): Move {
   const [left, right] = [tables.pieces.leftPart(piece), tables.pieces.rightPart(piece)]
   const letters = tables.pieces.right(piece).length
   if (letters === 0) return impossible(piece, false, [], 0)
@@ -132,4 +133,41 @@ function project(tables: SearchTables, known: Explanation, piece: number, forwar
   return () => {
     for (const [id, weight] of lowered.reverse()) pieces.weight[id] = weight
   }
+}
+
+/** Evaluated moves by piece: a positive number is a rule applied, a negative one the same rule undone. */
+export type Moves = Map<number, Move>
+
+/** Those moves that touch none of the pairs that have changed: most moves touch few pairs. */
+export function holding(
+  tables: SearchTables,
+  { inWords, inOutputs }: Explanation,
+  moves: Moves,
+  changed: readonly number[],
+): Moves {
+  const { pieces } = tables
+  const out: Moves = new Map()
+  for (const [key, move] of moves) {
+    const { forward, piece, indices } = move
+    const [left, right] = [pieces.leftPart(piece), pieces.rightPart(piece)]
+    const touched = (i: number) =>
+      indices.includes(i) || (forward ? inWords.has(left, i) : inOutputs.has(left, i) || inOutputs.has(right, i))
+    if (!changed.some(touched)) out.set(key, move)
+  }
+  return out
+}
+
+/** The move of a piece in this state, evaluated or remembered. */
+export function moveAt(tables: SearchTables, known: Explanation, kept: Moves, key: number, meter: Meter): Move {
+  const old = kept.get(key)
+  if (old !== undefined) {
+    let now = 0
+    for (const i of old.indices) now += known.costs[i] as number
+    if (Math.abs(now - old.before) < 1e-9) return old
+  }
+  meter.step()
+  const id = Math.abs(key)
+  const move = key > 0 ? forwardMove(tables, known, id) : backwardMove(tables, known, id)
+  kept.set(key, move)
+  return move
 }

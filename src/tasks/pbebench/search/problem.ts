@@ -12,7 +12,7 @@ export interface SearchProblem extends Pairs {
 export interface Budget {
   /** Evaluations allowed. */
   readonly steps: number
-  /** Asked now and then; true ends the search (a clock, where the caller has one). */
+  /** Polled; true ends the search (for a clock of the caller). */
   readonly stop?: () => boolean
 }
 
@@ -44,7 +44,7 @@ export function solves({ inputs, outputs }: Pairs, rules: readonly Rule[]): bool
   return apply(inputs.join('\n'), rules) === outputs.join('\n')
 }
 
-/** A cascade on joined words; null where they outgrow {@link CORPUS_LIMIT} on the way. */
+/** A cascade on joined words; null: they grew beyond {@link CORPUS_LIMIT}. */
 export function apply(corpus: string, rules: readonly Rule[]): string | null {
   let now = corpus
   for (const [left, right] of rules) {
@@ -56,3 +56,49 @@ export function apply(corpus: string, rules: readonly Rule[]): string | null {
 
 /** Dropping a rule can let others pump the words up without end. */
 export const CORPUS_LIMIT = 1 << 16
+
+/**
+ * A problem with letters of one code unit each, so that no rule splits a letter, and the translations to and from it.
+ */
+interface LetterCoding {
+  readonly problem: SearchProblem
+  readonly to: (rules: readonly Rule[]) => readonly Rule[]
+  readonly back: (rules: readonly Rule[]) => readonly Rule[]
+}
+
+/** The units that may stand for letters above U+FFFF: private use and what follows. */
+const FIRST = 0xe000
+const LAST = 0xfffd
+
+/** Gothic, cuneiform and other letters above U+FFFF get stand-ins that the problem does not use; others stay. */
+export function letterCoding(problem: SearchProblem): LetterCoding {
+  const { inputs, outputs, letters } = problem
+  const used = new Set([...inputs, ...outputs, letters].flatMap((text) => [...text]))
+  const high = [...used].filter((letter) => letter.length > 1)
+  const same = (rules: readonly Rule[]): readonly Rule[] => rules
+  if (high.length === 0) return { problem, to: same, back: same }
+  const there = new Map<string, string>()
+  const home = new Map<string, string>()
+  let unit = FIRST
+  for (const letter of high) {
+    while (used.has(String.fromCharCode(unit))) unit++
+    if (unit > LAST) throw new RangeError(`words of ${high.length} different letters above U+FFFF are not searched`)
+    there.set(letter, String.fromCharCode(unit))
+    home.set(String.fromCharCode(unit), letter)
+    unit++
+  }
+  const translated = (text: string, by: ReadonlyMap<string, string>): string =>
+    Array.from(text, (letter) => by.get(letter) ?? letter).join('')
+  const all = (rules: readonly Rule[], by: ReadonlyMap<string, string>): readonly Rule[] =>
+    rules.map(([left, right]): Rule => [translated(left, by), translated(right, by)])
+  return {
+    problem: {
+      ...problem,
+      inputs: inputs.map((word) => translated(word, there)),
+      outputs: outputs.map((word) => translated(word, there)),
+      letters: translated(letters, there),
+    },
+    to: (rules) => all(rules, there),
+    back: (rules) => all(rules, home),
+  }
+}

@@ -14,8 +14,8 @@ export interface Run {
 type Path = readonly number[]
 
 /**
- * Runs of cascades that differ little: only the words that a difference touches are run anew. As in {@link apply}, a run
- * ends where all words together outgrow {@link CORPUS_LIMIT}.
+ * Runs of similar cascades: only the words that a difference touches are run again. As in {@link apply}, a run ends
+ * where all words together exceed {@link CORPUS_LIMIT}.
  */
 export class Runs {
   private readonly tables: SearchTables
@@ -71,9 +71,9 @@ export class Runs {
         changed.push(between === path[k + 1] ? path : path.with(k + 1, between))
         continue
       }
-      const anew = this.extended([...path.slice(0, k + 1), between, next], order)
-      if (anew.at(-1) !== this.outputs[i]) return null
-      changed.push(anew)
+      const rerun = this.extended([...path.slice(0, k + 1), between, next], order)
+      if (rerun.at(-1) !== this.outputs[i]) return null
+      changed.push(rerun)
     }
     return this.runOf(order, changed)
   }

@@ -3,11 +3,10 @@ import type { Rule } from '../../../libraries/rewriting/index.ts'
 import { bidirectional } from './bidirectional.ts'
 import { exchange } from './exchange.ts'
 import { pruned, regap, window } from './improve.ts'
-import { letterCoding } from './letter-coding.ts'
-import { type Budget, Meter, type SearchProblem, solves } from './problem.ts'
+import { type Budget, letterCoding, Meter, type SearchProblem, solves } from './problem.ts'
 import { SearchTables } from './search-tables.ts'
 
-export interface Search {
+interface Search {
   /** The shortest cascade found that gives all outputs; it may be longer than the limit. null: none was found. */
   readonly rules: readonly Rule[] | null
   readonly solved: boolean
@@ -16,17 +15,16 @@ export interface Search {
   readonly solvedAt: number | null
 }
 
-/** Tries in vain after which a cascade is given up for a new one. */
+/** Maximum tries without improvement per cascade. */
 const PATIENCE = 300
 /**
- * Of 20 tries, how many exchange rules one by one and how many solve a row of rules anew; the others take rules out that
- * touch a few words. Exchanges shorten a cascade fastest; at two rules above the limit or fewer they need the drift that
- * rows solved anew bring.
+ * Of 20 tries, how many exchange single rules and how many solve consecutive rules again; the others drop rules that
+ * touch a few words. Exchanges shorten a cascade fastest; close to the limit they need the drift of solving again.
  */
 const FAR = { exchanges: 14, windows: 5 }
 const NEAR = { exchanges: 5, windows: 12 }
 
-export interface SearchOptions extends Budget {
+interface SearchOptions extends Budget {
   /** Go on after the limit is met, for a shorter cascade. */
   readonly minimise?: boolean
   /** Rules to begin from, e.g. a model's; they need not work. */

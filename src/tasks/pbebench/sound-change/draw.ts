@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { feature } from '../../../core/feature.ts'
 import {
   balancedBlocks,
   type DrawContext,
@@ -20,11 +22,36 @@ import {
   wordText,
 } from '../../../libraries/rewriting/sounds/index.ts'
 import type { Config } from './config.ts'
-import { drawLaws, loansOf } from './drawing/descent.ts'
-import { drawLanguage, drawWords, type OlderLanguage } from './drawing/language.ts'
-import type { ItemFeatures } from './features.ts'
-import { fenceKey } from './fence.ts'
-import type { Answer, Descent, Given } from './question.ts'
+import { type Answer, type Descent, type Given, partitionKey } from './question.ts'
+import { drawLaws, loansOf } from './sampling/descent.ts'
+import { drawLanguage, drawWords, type OlderLanguage } from './sampling/language.ts'
+
+const number = (what: string, unit: string, role = 'difficulty') => z.number().describe(what).meta({ role, unit })
+const pairs = (what: string) =>
+  feature(z.int(), 'truth', `pairs of laws of which the earlier ${what}, in some word`, 'pairs')
+
+export const features = z.object({
+  language: feature(z.string(), 'stratum', 'which languages: generated, or the names of published ones'),
+  interaction: feature(z.string(), 'stratum', 'relation of two laws of the first younger language'),
+  languages: feature(z.int(), 'stratum', 'younger languages', 'languages'),
+  laws: feature(z.int(), 'stratum', 'laws of the first younger language', 'laws'),
+  lawsInAll: feature(z.int(), 'truth', 'laws of all younger languages', 'laws'),
+  lawSize: feature(z.int(), 'truth', 'sounds, terms and edges of all laws', 'symbols'),
+  words: number('older words shown', 'words'),
+  unseen: number('older held-out words', 'words'),
+  sounds: number('different sounds of the older words shown', 'sounds'),
+  length: number('length of an older word, mean', 'sounds'),
+  unchanged: number('younger forms that are as the older word', 'share'),
+  loans: number('forms shown that no law explains', 'forms'),
+  feeding: pairs('makes places for the later one'),
+  bleeding: pairs('takes places from the later one'),
+  counterfeeding: pairs('would have found more, had the later one come first'),
+  counterbleeding: pairs('would have found less, had the later one come first'),
+  source: feature(z.string(), 'id', 'where published words come from; empty: generated'),
+  licence: feature(z.string(), 'id', 'licence of published words; empty: generated'),
+})
+
+export type ItemFeatures = z.infer<typeof features>
 
 /** Word lists are drawn until one is of the split: 64 times the mean of the smallest region. */
 const FENCE_TRIES = 512
@@ -79,7 +106,7 @@ export function draw(config: Config, at: DrawContext, draws: RandomStreams): Dra
 
 interface Lexicon {
   readonly language: OlderLanguage
-  /** Those shown, then those of which some are kept. */
+  /** Words shown, then held-out candidates. */
   readonly words: readonly Word[]
 }
 
@@ -87,7 +114,7 @@ function drawFenced(config: Config, stream: Stream, draws: RandomStreams): Lexic
   const language = drawLanguage(stream)
   for (let tries = 0; tries < FENCE_TRIES; tries++) {
     const words = drawWords(stream, language, config.words + PER_UNSEEN * config.unseen)
-    if (draws.inSplit(fenceKey(words.slice(0, config.words).map(wordText)))) return { language, words }
+    if (draws.inSplit(partitionKey(words.slice(0, config.words).map(wordText)))) return { language, words }
   }
   return null
 }
@@ -108,12 +135,12 @@ function drawnOf(
   const unseen = keptOf(all.slice(config.words), config.unseen)
   const words = [...all.slice(0, config.words), ...unseen].map(({ older }) => wordOf(older))
   const loans = cascades.map(() => [...loansOf(stream, config.words, config.loans)])
-  const strangers = loans.map((places) => drawWords(stream, language, places.length))
+  const loanWords = loans.map((places) => drawWords(stream, language, places.length))
   const shown = all.slice(0, config.words).map((descent, i) => ({
     ...descent,
     younger: descent.younger.map((form, k) => {
       const nth = loans[k]?.indexOf(i) ?? -1
-      return nth === -1 ? form : wordText(strangers[k]?.[nth] ?? [])
+      return nth === -1 ? form : wordText(loanWords[k]?.[nth] ?? [])
     }),
   }))
   const longest = Math.max(...cascades.map((laws) => laws.length))
@@ -140,7 +167,7 @@ function drawnOf(
   }
 }
 
-/** So many words, most of them such as change. */
+/** The given number of words, mostly ones that change. */
 function keptOf(words: readonly Descent[], count: number): readonly Descent[] {
   const changes = words.filter(({ older, younger }) => younger.some((form) => form !== older))
   const first = changes.slice(0, Math.floor((count * CHANGED_OF_TEN) / 10))

@@ -1,3 +1,5 @@
+import { canonicalJson, sha256Hex } from '../../../core/index.ts'
+
 /** A word of the older language and what it became in each younger one; sounds stand between blanks, null: no word is known. */
 export interface Descent {
   readonly [key: string]: string | readonly (string | null)[]
@@ -16,14 +18,30 @@ export interface Given {
   readonly limits: Limits
 }
 
-export interface Limits {
+interface Limits {
   readonly [key: string]: number
   /** Laws of one language at most; later ones are not read. */
   readonly laws: number
 }
 
-/** Laws by language, in the order in which they ran, each as its text; those of the truth are empty where nobody knows them. */
+/** Laws by language, in the order in which they ran, as texts; empty in a target whose laws are unknown. */
 export interface Answer {
   readonly [key: string]: readonly (readonly string[])[]
   readonly laws: readonly (readonly string[])[]
+}
+
+export const FENCE_DOMAIN = 'pbebench/lexicon'
+
+/** Key of the split partition: the older words shown, in any order. */
+export const partitionKey = (older: readonly string[]): string =>
+  sha256Hex(canonicalJson(older.toSorted((a, b) => (a < b ? -1 : 1)))).slice(0, 32)
+
+/** Equal for questions that differ by the order of their words, or the names or order of their younger languages. */
+export function contentOf({ words, languages }: Given): string {
+  const columns = languages.map((_, k) =>
+    canonicalJson(
+      words.map(({ older, younger }) => `${older} > ${younger[k] ?? '?'}`).sort((a, b) => (a < b ? -1 : 1)),
+    ),
+  )
+  return canonicalJson(columns.sort((a, b) => (a < b ? -1 : 1)))
 }

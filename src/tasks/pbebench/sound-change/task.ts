@@ -1,31 +1,28 @@
 import { defineTask, type Json } from '../../../core/index.ts'
 import { soundChangeAnalyses } from '../analyses/index.ts'
-import { baselines } from './baselines/index.ts'
-import { type Config, config, presets } from './config.ts'
-import { cues } from './cues.ts'
-import { draw, layout } from './draw.ts'
-import { features, type ItemFeatures } from './features.ts'
-import { contentOf, FENCE_DOMAIN, fenceKey } from './fence.ts'
-import { levels } from './levels.ts'
+import { baselines } from './baselines.ts'
+import { type Config, config, curriculum, declaredShortcuts, presets } from './config.ts'
+import { draw, features, type ItemFeatures, layout } from './draw.ts'
+import { drawings } from './drawings.ts'
+import { grade } from './grade.ts'
+import { oracle } from './oracle.ts'
+import { parsers } from './parsers.ts'
 import { answerBlock, request, styles } from './prompt.ts'
-import type { Answer, Given } from './question.ts'
-import { parsers } from './reading/answers.ts'
-import { grade } from './reading/grade.ts'
-import { stated } from './reading/stated.ts'
-import { oracle } from './truth/oracle.ts'
-import { solution } from './truth/solution.ts'
-import { check, witness } from './truth/witness.ts'
-import { view } from './view.ts'
+import { type Answer, contentOf, FENCE_DOMAIN, type Given, partitionKey } from './question.ts'
+import { check, checkSteps, solution, witness } from './witness.ts'
 
-/** Sound laws between natural classes, found in words of an older and of younger languages, tried on words that were not shown. */
+/**
+ * Sound laws between natural classes, inferred from words of an older and of younger languages, scored on held-out
+ * words.
+ */
 export const soundChange = defineTask<Config, null, Json, Given, Answer, ItemFeatures>({
   name: 'pbebench/sound-change',
-  summary: 'find the ordered sound laws by which older words became younger ones; they are tried on other words',
+  summary: 'find the ordered sound laws that turned older words into younger ones, scored on held-out words',
   version: 1,
   scorerVersion: 1,
   promptVersion: 1,
   config,
-  curriculum: levels,
+  curriculum,
   presets,
   features,
   layout: (c, _plan, draws) => layout(c, draws),
@@ -41,16 +38,16 @@ export const soundChange = defineTask<Config, null, Json, Given, Answer, ItemFea
   witness: ({ given, answer }) => witness(given, answer),
   check: ({ given, answer }, proof) => check(given, answer, proof),
   solution: ({ given, answer }) => solution(given, answer),
-  checkSteps: ({ given }, text) => stated(given, text),
-  drawings: ({ given, answer }) => view(given, answer),
+  checkSteps: ({ given }, text) => checkSteps(given, text),
+  drawings: ({ given, answer }) => drawings(given, answer),
   partition: {
     domain: FENCE_DOMAIN,
     keyVersion: 1,
-    key: ({ given }) => fenceKey(given.words.map(({ older }) => older)),
+    key: ({ given }) => partitionKey(given.words.map(({ older }) => older)),
     of: 'item',
   },
   baselines,
-  declaredShortcuts: cues,
+  declaredShortcuts,
   heuristics: { 'answerer/no-laws': ({ given }) => answerBlock(given.languages, []) },
   analyses: soundChangeAnalyses,
 })

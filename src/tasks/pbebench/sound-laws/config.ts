@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import type { Preset } from '../../../core/index.ts'
-import { valleyLanguages } from './valley.ts'
-import { alignedPairs, csvPairs, givenPairs, type Language } from './word-pairs.ts'
+import type { Curriculum, Preset } from '../../../core/index.ts'
+import { alignedPairs, csvPairs, givenPairs, type Language, valleyLanguages } from './word-pairs.ts'
 
 const named = { name: z.string().min(1).max(80).describe('shown in features and reports') }
 const source = z.union([
-  z.strictObject({ ...named, pairs: z.array(z.tuple([z.string(), z.string()])).min(1) }).describe('pairs in place'),
-  z.strictObject({ ...named, earlier: z.string(), later: z.string() }).describe('two aligned texts, one word a line'),
-  z.strictObject({ ...named, csv: z.string() }).describe('CSV or TSV text with two fields a line'),
+  z.strictObject({ ...named, pairs: z.array(z.tuple([z.string(), z.string()])).min(1) }).describe('inline pairs'),
+  z.strictObject({ ...named, earlier: z.string(), later: z.string() }).describe('two aligned texts, one word per line'),
+  z.strictObject({ ...named, csv: z.string() }).describe('CSV or TSV text with two fields per line'),
 ])
 
 export const config = z.strictObject({
@@ -15,16 +14,11 @@ export const config = z.strictObject({
     .union([z.literal('valley'), z.array(source).min(1).max(200)])
     .default('valley')
     .describe('word pairs: our invented set, or your own'),
-  chunk: z.int().min(2).max(1000).default(50).describe('words an item, in file order; the last one is short'),
+  chunk: z.int().min(2).max(1000).default(50).describe('words per item, in file order (the last item has fewer)'),
   order: z.enum(['shuffled', 'file']).default('shuffled').describe('order of the words inside an item'),
-  heldOut: z
-    .number()
-    .min(0)
-    .max(0.9)
-    .default(0)
-    .describe('share of each chunk that is kept out of the question and scored apart'),
-  rules: z.int().min(1).max(200).default(50).describe('the largest number of rules in an answer'),
-  side: z.int().min(1).max(20).default(5).describe('the longest side of a rule'),
+  heldOut: z.number().min(0).max(0.9).default(0).describe('share of each chunk that is held out and scored separately'),
+  rules: z.int().min(1).max(200).default(50).describe('maximum number of rules in an answer'),
+  side: z.int().min(1).max(20).default(5).describe('maximum length of a side of a rule'),
   count: z
     .enum(['code-points', 'graphemes'])
     .default('code-points')
@@ -33,9 +27,7 @@ export const config = z.strictObject({
     .string()
     .max(2000)
     .default('')
-    .describe(
-      'letters of a cascade that works, told to the model; others are allowed; empty: those of the words, not told',
-    ),
+    .describe('letters of a working cascade, stated in the prompt (default: none stated)'),
 })
 
 export type Config = z.infer<typeof config>
@@ -43,7 +35,7 @@ export type Config = z.infer<typeof config>
 export const presets: { readonly [name: string]: Preset<Config> } = {
   'valley-laws': { summary: 'two invented daughter languages with known sound laws, 49 words each', config: {} },
   'valley-laws-held-out': {
-    summary: 'the same with a fifth of the words kept for a held-out score',
+    summary: 'the same with a fifth of the words held out',
     aliases: ['held-out'],
     config: { heldOut: 0.2 },
   },
@@ -58,4 +50,11 @@ export function languagesOf(config: Config): readonly Language[] {
     if ('csv' in entry) return { name, pairs: csvPairs(name, entry.csv), laws: null }
     return { name, pairs: alignedPairs(name, entry.earlier, entry.later), laws: null }
   })
+}
+
+/** More words an item, whose changes need more laws; a list has an end, and so has a level. */
+export const curriculum: Curriculum<Config> = {
+  count: 4,
+  grows: 'proof',
+  config: (level) => ({ chunk: 5 << level }),
 }

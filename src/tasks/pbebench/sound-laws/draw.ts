@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { feature } from '../../../core/feature.ts'
 import {
   type DrawContext,
   type DrawResult,
@@ -9,15 +11,29 @@ import {
   shuffle,
 } from '../../../core/index.ts'
 import { type Cascade, symbolCount } from '../../../libraries/rewriting/index.ts'
-import { checkCascade, graphemeCount, lettersHold, strictCheck } from '../constraints.ts'
+import { checkCascade, graphemeCount, lettersHold, strictCheck, wordDistance } from '../grade.ts'
 import { cascadeIsRight } from '../oracle.ts'
 import { problemOf } from '../search/baselines.ts'
 import { cascadeSearch } from '../search/search.ts'
 import type { CascadeAnswer, Examples } from '../types.ts'
-import { wordDistance } from '../word-distance.ts'
 import { type Config, languagesOf } from './config.ts'
-import type { ItemFeatures } from './features.ts'
 import { chunked, type WordPair } from './word-pairs.ts'
+
+const number = (what: string, unit: string, role = 'difficulty') => z.number().describe(what).meta({ role, unit })
+
+export const features = z.object({
+  language: feature(z.string(), 'stratum', 'which word list'),
+  chunk: feature(z.int(), 'id', 'number of the chunk in its list, from 0'),
+  words: number('word pairs shown', 'pairs'),
+  wordsChanged: number('words shown that differ from their output', 'words'),
+  heldOut: number('word pairs kept out of the question', 'pairs'),
+  longest: number('longest word, counted as the limits count', 'characters'),
+  distanceMean: number('edit distance of a word to its output, mean', 'code points'),
+  knownRules: feature(z.int(), 'truth', 'rules of the reference cascade: known laws, or found by search', 'rules'),
+  slack: number('rules allowed minus words to change: above zero, a rule for each word is enough', 'rules'),
+})
+
+export type ItemFeatures = z.infer<typeof features>
 
 /** Evaluations of the search for a reference cascade. */
 const REFERENCE_STEPS = 20_000
@@ -28,14 +44,14 @@ export type LawsAnswer = {
   readonly heldOut: readonly WordPair[]
 }
 
-export interface Chunk {
+interface Chunk {
   readonly language: string
   readonly laws: Cascade | null
   readonly chunk: number
   readonly pairs: readonly WordPair[]
 }
 
-export function chunksOf(config: Config): readonly Chunk[] {
+function chunksOf(config: Config): readonly Chunk[] {
   return languagesOf(config).flatMap(({ name, pairs, laws }) =>
     chunked(pairs, config.chunk).map((part, chunk) => ({ language: name, laws, chunk, pairs: part })),
   )
@@ -101,7 +117,7 @@ export function draw(
 const searched = (given: Examples, stream: Stream): Cascade | null =>
   cascadeSearch(problemOf(given), stream, { steps: REFERENCE_STEPS }).rules
 
-/** A cascade, if it answers the question, every rule of it within the limits and of no letters but those told. */
+/** A cascade, if it answers the question within the limits and the stated letters. */
 function works(given: Examples, rules: Cascade | null): Cascade | null {
   if (rules === null || !lettersHold(given.limits, rules)) return null
   if (checkCascade(rules, given.limits, strictCheck).valid < rules.length) return null

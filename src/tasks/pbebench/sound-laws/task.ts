@@ -3,19 +3,15 @@ import { runBounded, traceCascade } from '../../../libraries/rewriting/index.ts'
 import { soundLawsAnalyses } from '../analyses/index.ts'
 import { cascadeParsers } from '../answers/index.ts'
 import { pairsKey } from '../canonical.ts'
-import { checkCascade, lettersHold, strictCheck } from '../constraints.ts'
+import { cascadeView } from '../drawings.ts'
+import { checkCascade, gradeCascade, lettersHold, strictCheck } from '../grade.ts'
 import { cascadeIsRight } from '../oracle.ts'
 import { answerBlock, cascadePrompt } from '../prompt.ts'
-import { gradeCascade } from '../scoring.ts'
 import { cascadeBaselines, hybridAnswer } from '../search/baselines.ts'
-import { cascadeSolution, cascadeStated } from '../solution.ts'
-import { checkTrace, type Trace } from '../trace-check.ts'
 import { type Examples, isRule } from '../types.ts'
-import { cascadeView } from '../view.ts'
-import { type Config, config, presets } from './config.ts'
-import { draw, type LawsAnswer, layout } from './draw.ts'
-import { features, type ItemFeatures } from './features.ts'
-import { levels } from './levels.ts'
+import { cascadeSolution, cascadeStated, checkTrace, type Trace } from '../witness.ts'
+import { type Config, config, curriculum, presets } from './config.ts'
+import { draw, features, type ItemFeatures, type LawsAnswer, layout } from './draw.ts'
 
 const styles = ['standard', 'plain'] as const
 
@@ -30,7 +26,7 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer, It
   scorerVersion: 3,
   promptVersion: 3,
   config,
-  curriculum: levels,
+  curriculum,
   presets,
   features,
   layout: (c) => layout(c),

@@ -1,5 +1,5 @@
 import { UsageError } from '../../../core/index.ts'
-import type { Cascade } from '../../../libraries/rewriting/index.ts'
+import { type Cascade, runCascade } from '../../../libraries/rewriting/index.ts'
 
 /** A word and what it became. */
 export type WordPair = readonly [earlier: string, later: string]
@@ -16,7 +16,7 @@ export interface Language extends WordList {
 }
 
 /** Largest text of one source, in code units. */
-const MAX_SIZE = 5_000_000
+const MAX = 5_000_000
 
 const linesOf = (text: string): string[] => {
   const lines = text.split(/\r?\n/)
@@ -24,7 +24,7 @@ const linesOf = (text: string): string[] => {
   return lines
 }
 
-/** Two aligned texts, one word a line. @throws UsageError where they do not line up. */
+/** Two aligned texts, one word per line. @throws UsageError where they do not line up. */
 export function alignedPairs(name: string, earlier: string, later: string): WordPair[] {
   limit(name, earlier.length + later.length)
   const [a, b] = [linesOf(earlier), linesOf(later)]
@@ -89,8 +89,7 @@ function fieldsOf(line: string): string[] {
 }
 
 function limit(name: string, size: number): void {
-  if (size > MAX_SIZE)
-    throw new UsageError(`${name}: at most ${MAX_SIZE} characters of words, got ${size}; split the list`)
+  if (size > MAX) throw new UsageError(`${name}: at most ${MAX} characters of words, got ${size}; split the list`)
 }
 
 /** The pairs as they are given. @throws UsageError where one is no pair of words. */
@@ -111,3 +110,57 @@ export function chunked<T>(list: readonly T[], size: number): (readonly T[])[] {
   for (let at = 0; at < list.length; at += size) out.push(list.slice(at, at + size))
   return out
 }
+
+/**
+ * Words of an invented language, "Old Valley", and of two languages that came of it by known sound changes. Small data
+ * of our own, for a first run and for tests: here the true laws are known.
+ */
+const OLD_VALLEY =
+  'pateka kalami tosuni bekota munapi sakito delumi ngatapo kipasa lotemi panuko tikela samudo nekapa bolati ' +
+  'katusi mepano dukila sotape latomi pikatu nasolu gatemi kobadu tulapa simeko ranuti pokela metasu kudani ' +
+  'talipo nomeka sapiti lukado benasi katomu pesila gonuta milape toraku sekani dapolu nitema kulaso paremi ' +
+  'tukopa lasime konati bidela'
+
+/** Lowland: ng loses its g, k and t soften before i, stops weaken between certain vowels, s becomes h. */
+export const LOWLAND: Cascade = [
+  ['ng', 'n'],
+  ['ki', 'tʃi'],
+  ['ti', 'tʃi'],
+  ['api', 'abi'],
+  ['apo', 'abo'],
+  ['apa', 'aba'],
+  ['ate', 'ade'],
+  ['ato', 'ado'],
+  ['ako', 'ago'],
+  ['oka', 'oga'],
+  ['eka', 'ega'],
+  ['s', 'h'],
+]
+
+/**
+ * Highland: l and d turn to r, b to v, k to a glottal stop; s is lost between certain vowels, ai and au merge; t becomes an
+ * affricate before u.
+ */
+export const HIGHLAND: Cascade = [
+  ['l', 'r'],
+  ['b', 'v'],
+  ['d', 'r'],
+  ['k', 'ʔ'],
+  ['asi', 'ai'],
+  ['asu', 'au'],
+  ['usi', 'ui'],
+  ['ai', 'eː'],
+  ['au', 'oː'],
+  ['tu', 't͡su'],
+]
+
+function daughter(name: string, laws: Cascade): Language {
+  const earlier = OLD_VALLEY.split(' ')
+  const later = runCascade(earlier, laws)
+  return { name, pairs: earlier.map((word, i) => [word, later[i] as string] as const), laws }
+}
+
+export const valleyLanguages: readonly Language[] = [
+  daughter('old-valley to lowland', LOWLAND),
+  daughter('old-valley to highland', HIGHLAND),
+]

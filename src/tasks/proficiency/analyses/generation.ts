@@ -50,7 +50,7 @@ function cellsOf(frame: Frame): Cell[] {
 }
 
 /** Membership, novelty and distinctness of what models write. */
-export const generation: Analysis = {
+const generation: Analysis = {
   id: 'proficiency/generation',
   title: 'What models write: membership, novelty, distinctness',
   notes: [
@@ -132,7 +132,7 @@ const meanOf = (
   )
 
 /** How far the written strings are from the language's distribution. */
-export const generationDivergence: Analysis = {
+const generationDivergence: Analysis = {
   id: 'proficiency/generation-kl',
   title: 'Kullback-Leibler divergence of written strings from the language',
   notes: [

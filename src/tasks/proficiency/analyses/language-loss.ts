@@ -3,7 +3,7 @@ import type { Context, ScoredString, StringWeighting } from './cells.ts'
 import { type Mean, meanEstimate } from './mean-of.ts'
 
 /** A loss a string, or a terminal or token of it. */
-export type Per = 'string' | 'terminal' | 'token'
+type Per = 'string' | 'terminal' | 'token'
 
 /**
  * The loss of the language, not of the strings that the fence lets a test draw: the oracle's exact loss over the language

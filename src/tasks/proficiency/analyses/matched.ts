@@ -10,7 +10,7 @@ interface Stratum {
 }
 
 /** Whether strings of the language and outside can be compared at equal length at all. */
-export type MatchedAuc =
+type MatchedAuc =
   | { readonly kind: 'auc'; readonly estimate: Estimate; readonly pairs: number }
   | { readonly kind: 'no-pairs' }
 

@@ -3,7 +3,7 @@ import { quantileSorted } from '../../../libraries/statistics/index.ts'
 import type { Labelled } from './auc-of.ts'
 
 /** A corner of a ROC curve. */
-export interface RocPoint {
+interface RocPoint {
   /** Share of the strings outside that are taken for strings of the language. */
   readonly falseAlarms: number
   /** Share of the strings of the language that are taken for such. */

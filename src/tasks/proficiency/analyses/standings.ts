@@ -20,7 +20,7 @@ export interface Matched {
   readonly few: number
 }
 
-export interface Unmatched {
+interface Unmatched {
   readonly kind: 'no-pairs'
   readonly model: string
   readonly language: string

@@ -3,7 +3,7 @@ import { chaoShenEntropy, sampleCoverage } from '../../../libraries/statistics/i
 import { type Language, languageOf } from '../languages/compiled.ts'
 
 /** How far a writer's distribution over whole strings is from the language's, as far as a sample tells. */
-export interface StringDivergence {
+interface StringDivergence {
   /** Mean -ln P(s) of what was written, nats: unbiased. */
   readonly cross: number
   /** Share of the writer's distribution that was seen (Good). */

@@ -1,36 +1,30 @@
 import { z } from 'zod'
-import type { Preset } from '../../../core/index.ts'
+import type { Curriculum, Layout, Preset } from '../../../core/index.ts'
 import { formatSchema } from '../format.ts'
-import { languageSpec, matchedNames } from '../languages/spec.ts'
-import { highestOrder } from './drawing/twins.ts'
+import { exampleLists, fewerExamples, matchedSummary, paperLanguages } from '../languages/spec.ts'
+import { highestOrder } from './sampling/twins.ts'
+import type { Plan } from './types.ts'
 
 export const configSchema = z.strictObject({
-  languages: z.array(languageSpec).min(1).max(200).default(['g1']).describe('what is to be learnt'),
-  repetitions: z.int().min(1).max(1000).default(3).describe('independent draws of the example list, as in the paper'),
-  examples: z
-    .array(z.int().min(0).max(10_000))
-    .min(1)
-    .max(40)
-    .default([1, 2, 4, 8, 16, 32])
-    .describe('numbers k of in-context examples; k examples are the first k of the list'),
+  ...exampleLists(0),
   distances: z
     .array(z.union([z.int().min(0).max(20), z.enum(['twin', 'unrelated'])]))
     .min(1)
     .default([0, 1, 2, 3, 'unrelated'])
     .describe(
-      '0: strings of the language; d: d edits away; twin: strings outside with the k-gram counts of those at 0; unrelated: random strings',
+      '0: strings of the language; d: d edits away; twin: non-members with equal k-gram counts; unrelated: random strings',
     ),
   order: z
     .int()
     .min(1)
     .max(highestOrder)
     .default(highestOrder)
-    .describe('k of twins: the highest tried; where a string has no twin at k, k - 1'),
-  tests: z.int().min(1).max(100_000).default(12).describe('test strings of each distance, repetition and language'),
+    .describe('maximum k of `twin` strings; k - 1 where none exists at k'),
+  tests: z.int().min(1).max(100_000).default(12).describe('test strings per distance, repetition and language'),
   edits: z
     .enum(['mixed', 'substitute', 'insert', 'delete', 'length-matched'])
     .default('mixed')
-    .describe('which edits: each uniform over the kinds and places; length-matched: as many insertions as deletions'),
+    .describe('uniform: any kind and position; length-matched: as many insertions as deletions'),
   nearest: z
     .enum(['source', 'language'])
     .default('source')
@@ -39,21 +33,20 @@ export const configSchema = z.strictObject({
     .enum(['fence', 'published'])
     .default('fence')
     .describe(
-      'examples from the train region and test strings from the split’s; or the paper’s alternating split of a sample from the split’s region',
+      'examples from the train partition and test strings from the split’s; or the paper’s alternating split of one sample',
     ),
   pool: z.int().min(10).max(100_000).default(1000).describe('sample size of the published split'),
   format: formatSchema,
 })
 export type Config = z.infer<typeof configSchema>
 
-const walk = { states: 5, tokens: [...'abcd'], degree: 2, stop: 10 }
-const all = ['g1', 'g2', 'g3', 'g4', 'g5', 'g6', 'g7', 'g8', 'g9'] as const
+const { all, matched } = paperLanguages()
 
 export const presets: { readonly [name: string]: Preset<Config> } = {
   paper: {
     summary: 'L1 to L9 with 1 to 32 in-context examples, three repetitions: table 1 and figures 4 and 5',
     aliases: ['g1-g9'],
-    config: { languages: [...all] },
+    config: { languages: all },
   },
   g1: { summary: 'L1 alone', config: {} },
   'g1-figure-1': {
@@ -69,7 +62,7 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     config: { examples: [0], tests: 50 },
   },
   fresh: {
-    summary: 'random languages like g9 and like g3, new for every seed and split',
+    summary: 'random languages like g9 and g3, different for every seed and split',
     config: {
       languages: [
         ...['hpcfg-a', 'hpcfg-b', 'hpcfg-c'].map((name) => ({ name, random: hpcfg(['0', '1', '2', '3', '4']) })),
@@ -94,13 +87,9 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     },
   },
   matched: {
-    summary:
-      'regular, context-free and multiple context-free languages of equal entropy, lengths and tokens: letters, counts, four random automata',
+    summary: matchedSummary,
     config: {
-      languages: [
-        ...matchedNames,
-        ...['walk-a', 'walk-b', 'walk-c', 'walk-d'].map((name) => ({ name, matched: walk })),
-      ],
+      languages: matched,
       edits: 'length-matched',
       distances: [0, 1, 2],
       tests: 24,
@@ -108,21 +97,20 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
   },
   'length-matched': {
     summary: 'L1 to L9 with edits that keep the length, so that length tells nothing',
-    config: { languages: [...all], edits: 'length-matched', distances: [0, 1, 2, 3] },
+    config: { languages: all, edits: 'length-matched', distances: [0, 1, 2, 3] },
   },
   twins: {
-    summary:
-      'L1 to L9, each string beside one outside with its counts of tokens, pairs and triples, boundaries included',
-    config: { languages: [...all], distances: [0, 'twin'] },
+    summary: 'L1 to L9, each string paired with a non-member of equal 1-, 2- and 3-gram counts',
+    config: { languages: all, distances: [0, 'twin'] },
   },
   'edits-and-twins': {
-    summary: 'L1 to L9 with the paper’s edits, and twins beside them',
-    config: { languages: [...all], distances: [0, 1, 2, 3, 'twin'] },
+    summary: 'L1 to L9 with the paper’s edits and `twin` strings',
+    config: { languages: all, distances: [0, 1, 2, 3, 'twin'] },
   },
   published: {
     summary:
       'L1 to L9 with the paper’s own split: a sample of 1000 strings, distinct ones to training and test in turn',
-    config: { languages: [...all], disjoint: 'published' },
+    config: { languages: all, disjoint: 'published' },
   },
 }
 
@@ -137,3 +125,48 @@ function hpcfg(tokens: string[]) {
     probabilities: { kind: 'peaked' as const, percent: 84 },
   }
 }
+
+export const curriculum: Curriculum<Config> = fewerExamples
+
+/** Test strings in a row in one context before the next context's turn. */
+const block = 4
+
+/**
+ * A finite grid: languages x repetitions (the groups), k, test number, distance (the strata). Blocks of four test
+ * numbers one after another; in a block k goes slowest, so that the items of a group come context by context, each
+ * context the beginning of the next, and a backend reads it once.
+ */
+export function layout(config: Config, plan: Plan): Layout {
+  const groups = plan.languages.length * config.repetitions
+  const ks = config.examples.length
+  const strata = config.distances.map((distance) => ({ distance }))
+  const perTest = groups * strata.length
+  // A paired string uses the streams of the member strings, so that it finds its member.
+  const members = config.distances.indexOf(0)
+  const units = config.distances.map((distance, i) => (distance === 'twin' && members >= 0 ? members : i))
+  const size = config.tests * ks * perTest
+  return {
+    size,
+    strata,
+    layout: 'interleaved',
+    at(index) {
+      const blockSize = block * ks * perTest
+      const first = Math.floor(index / blockSize) * block
+      const width = Math.min(block, config.tests - first)
+      const inBlock = index % blockSize
+      const k = Math.floor(inBlock / (width * perTest))
+      const inContext = inBlock % (width * perTest)
+      const test = first + Math.floor(inContext / perTest)
+      const group = Math.floor((inContext % perTest) / strata.length)
+      const stratum = inContext % strata.length
+      // The same test number has the same string in every context: content is drawn by (group, stratum, test).
+      return { stratum, unit: units[stratum] as number, group, ordinal: test * ks + k }
+    },
+  }
+}
+
+/** Test number and index into `config.examples` of a place. */
+export const placeOf = (config: Config, nth: number): { readonly test: number; readonly k: number } => ({
+  test: Math.floor(nth / config.examples.length),
+  k: nth % config.examples.length,
+})

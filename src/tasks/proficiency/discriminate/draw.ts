@@ -16,14 +16,13 @@ import { sampleDerivation, textOf, tokensOf, yieldOf } from '../../../libraries/
 import { checkFormat, type Format } from '../format.ts'
 import { type Language, languageOf } from '../languages/compiled.ts'
 import { planLanguages, stringKey } from '../languages/make.ts'
-import type { Config } from './config.ts'
-import { applyEdit, drawEdit, drawKinds } from './drawing/edits.ts'
-import { findTwin } from './drawing/twins.ts'
+import { type Config, placeOf } from './config.ts'
 import { featuresOf, type ItemFeatures } from './features.ts'
-import { placeOf } from './layout.ts'
+import { applyEdit, drawEdit, drawKinds } from './sampling/edits.ts'
+import { findTwin } from './sampling/twins.ts'
 import type { EditStep, Given, Plan, Shared, Truth } from './types.ts'
 
-/** The content fence: its key is the string, or the grammar of a random language. */
+/** The key of the split partition: the string, or the grammar of a random language. */
 export const fenceDomain = 'proficiency/string'
 
 export function plan(config: Config, draws: RandomStreams): Plan {
@@ -38,7 +37,12 @@ export function plan(config: Config, draws: RandomStreams): Plan {
   return { languages }
 }
 
-export function group(config: Config, plan: Plan, number: number, draws: RandomStreams): Shared | EmptyDraw {
+export function group(
+  config: Pick<Config, 'repetitions' | 'examples' | 'disjoint' | 'pool' | 'tests' | 'format'>,
+  plan: Plan,
+  number: number,
+  draws: RandomStreams,
+): Shared | EmptyDraw {
   const planned = plan.languages[Math.floor(number / config.repetitions)] as Plan['languages'][number]
   const { name, grammar, fenced } = planned
   const language = languageOf(grammar)
@@ -60,7 +64,7 @@ export function group(config: Config, plan: Plan, number: number, draws: RandomS
   }
 }
 
-export interface Sides {
+interface Sides {
   readonly examples: readonly string[]
   readonly held: readonly string[]
 }
@@ -83,12 +87,12 @@ export function fencedExamples(
 }
 
 /**
- * The paper's split (section 8): of a finite sample a random distinct string with all its occurrences goes to training,
- * the next to test, and so on. The sample itself lies in the split's fence region. Where all occurrences of a likely
- * string went to one side, the other may have too few: the sample is then drawn on until both have enough.
+ * The paper's split (section 8): a random distinct string of a finite sample goes with all its occurrences to training,
+ * the next to test, and so on. The sample lies in the split's partition bucket, and grows until both sides have enough
+ * strings.
  */
 function publishedSplit(
-  config: Config,
+  config: Pick<Config, 'examples' | 'pool' | 'tests'>,
   language: Language,
   fenced: Shared['fenced'],
   draws: RandomStreams,
@@ -214,7 +218,10 @@ function unrelated(language: Language, stream: Stream): Found | null {
   return { text: textOf(language.grammar, tokens), truth: { inside: false, source: null, edits: [], twin: null } }
 }
 
-/** A string of the language after `distance` edits, outside the language and neither nearer to its source (nor, where asked, to the language). */
+/**
+ * A member after `distance` edits, outside the language and not nearer to its source (nor, if required, to the
+ * language).
+ */
 function edited(config: Config, language: Language, distance: number, stream: Stream): Found | null {
   const { grammar } = language
   const source = sampleTokens(language, stream).map((t) => grammar.terminals[t] as string)

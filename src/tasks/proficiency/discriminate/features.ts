@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { feature } from '../../../core/feature.ts'
 import { rounded } from '../../../core/index.ts'
 import { tokensOf } from '../../../libraries/grammars/pcfg/index.ts'
 import type { Language } from '../languages/compiled.ts'
@@ -8,42 +9,44 @@ const text = (description: string, role: string) => z.string().describe(descript
 
 export const features = z.object({
   language: text('name of the language', 'difficulty'),
-  repetition: z.int().describe('which draw of the example list').meta({ role: 'nuisance' }),
-  k: z.int().describe('in-context examples').meta({ role: 'difficulty', unit: 'strings' }),
-  test: z.int().describe('which test string of its distance; the same string for every k').meta({ role: 'id' }),
-  kind: text('inside, edited, twin or unrelated', 'truth'),
-  distance: z
-    .int()
-    .nullable()
-    .describe('edits from the source string; 0 = of the language; null = twin or unrelated')
-    .meta({ role: 'truth', unit: 'edits' }),
-  nearest: z
-    .int()
-    .nullable()
-    .describe(
-      'exact distance to the nearest string of the language; null = unknown or, for a twin or an unrelated string, above 3',
-    )
-    .meta({ role: 'truth', unit: 'edits' }),
+  repetition: feature(z.int(), 'nuisance', 'repetition of the example list'),
+  k: feature(z.int(), 'difficulty', 'in-context examples', 'strings'),
+  test: feature(z.int(), 'id', 'which test string of its distance; the same string for every k'),
+  kind: text('inside, edited, `twin` or unrelated', 'truth'),
+  distance: feature(
+    z.int().nullable(),
+    'truth',
+    'edits from the source string; 0: a member; null: `twin` or unrelated',
+    'edits',
+  ),
+  nearest: feature(
+    z.int().nullable(),
+    'truth',
+    'exact distance to the nearest member; null: unknown, or above 3 for `twin` and unrelated strings',
+    'edits',
+  ),
   edit: text(
-    'none, substitute, insert, delete, mixed, exchange-1 to exchange-3 (a twin of that order) or unrelated',
+    'none, substitute, insert, delete, mixed, exchange-1 to exchange-3 (`twin` of that order) or unrelated',
     'truth',
   ),
-  order: z
-    .int()
-    .nullable()
-    .describe('largest k up to which a twin was made to keep the k-gram counts of its member; null = no twin')
-    .meta({ role: 'truth', unit: 'tokens' }),
-  length: z.int().describe('tokens of the string').meta({ role: 'difficulty', unit: 'tokens' }),
-  lengthProbability: z
-    .number()
-    .describe('P(a string of the language is as long as this one); 6 significant digits')
-    .meta({ role: 'truth', unit: 'probability' }),
+  order: feature(
+    z.int().nullable(),
+    'truth',
+    'maximum k of equal k-gram counts of a `twin` and its member; null: no `twin`',
+    'tokens',
+  ),
+  length: feature(z.int(), 'difficulty', 'tokens of the string', 'tokens'),
+  lengthProbability: feature(
+    z.number(),
+    'truth',
+    'P(a string of the language is as long as this one); 6 significant digits',
+    'probability',
+  ),
 })
 
-/** What `draw` tells of an item, and nothing else. */
 export type ItemFeatures = z.infer<typeof features>
 
-/** How far the exact distance is looked for. */
+/** Maximum exact distance that is computed. */
 const farthest = 3
 
 export function featuresOf(shared: Shared, language: Language, given: Given, truth: Truth, test: number): ItemFeatures {

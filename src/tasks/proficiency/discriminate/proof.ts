@@ -9,7 +9,7 @@ import {
   yieldOf,
 } from '../../../libraries/grammars/pcfg/index.ts'
 import { languageOf } from '../languages/compiled.ts'
-import { applyEdit, applyExchange } from './drawing/edits.ts'
+import { applyEdit, applyExchange } from './sampling/edits.ts'
 import type { Given, Shared, Truth } from './types.ts'
 
 /** Is the claimed truth so? Membership by a chart (Earley's, or deduction over a multiple context-free grammar), where the generator walks the prefix automaton or sums over pairs; edits replayed, k-grams counted. */

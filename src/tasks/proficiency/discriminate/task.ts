@@ -3,19 +3,16 @@ import { analyses } from '../analyses/index.ts'
 import { lengthOnly } from '../analyses/length-only.ts'
 import { languageOf } from '../languages/compiled.ts'
 import { grammarKey, stringKey } from '../languages/make.ts'
-import { trainingExporter } from '../training-files.ts'
-import { baselines } from './baselines/index.ts'
-import { type Config, configSchema, presets } from './config.ts'
+import { trainingExporter } from '../training.ts'
+import { baselines } from './baselines.ts'
+import { type Config, configSchema, curriculum, layout, presets } from './config.ts'
 import { draw, fenceDomain, group, plan } from './draw.ts'
+import { drawings } from './drawings.ts'
 import { features, type ItemFeatures } from './features.ts'
-import { layout } from './layout.ts'
-import { levels } from './levels.ts'
-import { measure } from './measure/measure.ts'
+import { measure } from './measure.ts'
 import { check, oracle, witness } from './proof.ts'
-import { request } from './request.ts'
+import { request, styles } from './string-format.ts'
 import type { Given, Plan, Shared, Truth } from './types.ts'
-import { view } from './view.ts'
-import { styles } from './writing.ts'
 
 /**
  * The generative and the discriminative test of "A Formal Language Benchmark for LLMs" in one run: every item is one
@@ -28,7 +25,7 @@ export const discriminate = defineTask<Config, Plan, Shared, Given, Truth, ItemF
   scorerVersion: 3,
   promptVersion: 1,
   config: configSchema,
-  curriculum: levels,
+  curriculum,
   presets,
   features,
   plan,
@@ -38,7 +35,7 @@ export const discriminate = defineTask<Config, Plan, Shared, Given, Truth, ItemF
   styles,
   request,
   metrics: measure,
-  drawings: view,
+  drawings,
   analyses,
   audits: [lengthOnly],
   noGold: 'scored by log-probability: no response is asked for',

@@ -35,8 +35,8 @@ export interface EditStep extends JsonObject {
 /** Segments [a, b) and [c, d) of a string, a < b <= c < d, that change places. */
 export type Exchange = readonly [a: number, b: number, c: number, d: number]
 
-/** How a twin was made: it has all k-gram counts of its source up to k = `order`, boundaries included. */
-export interface TwinOf extends JsonObject {
+/** A `twin` string has all k-gram counts of its source up to k = `order`, boundaries included. */
+interface TwinOf extends JsonObject {
   readonly order: number
   readonly exchanges: readonly Exchange[]
 }

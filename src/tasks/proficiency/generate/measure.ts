@@ -5,10 +5,9 @@ import { languageOf } from '../languages/compiled.ts'
 import type { Asked } from './task.ts'
 
 /**
- * Value: the share of strings of the language among those written, or among those asked for where fewer were written.
- * Parts: `distinct` (different strings / written), `novel` (strings of the language that are no example / strings of the
- * language), `valid` (different new strings of the language / asked for, at most 1), and `surprisal`, the mean -ln P(s) in nats
- * of those in the language.
+ * Score: the share of members among the strings written (or requested, if more). Subscores: `distinct` (different
+ * strings / written), `novel` (members that are no example / members), `valid` (different new members / requested, at
+ * most 1), and `surprisal`, the mean -ln P(s) of members in nats.
  */
 export function gradeStrings(
   { shared, given }: Problem<Shared, Asked, readonly string[]>,

@@ -11,7 +11,7 @@ type Read = Extraction<readonly string[]>
 const maxLine = 8192
 const maxLines = 4096
 
-/** Outside reasoning every line that is not blank is a string over the alphabet, and there are not far too many. */
+/** Outside reasoning every non-blank line is a string over the alphabet, and there are not far too many. */
 export function strict(text: string, question: Question<Shared, Asked>): Read {
   const reasoning = locateReasoning(text)
   if (reasoning.unclosed) return { kind: 'unparsed', reason: 'reasoning block never closed' }

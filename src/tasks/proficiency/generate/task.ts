@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { feature } from '../../../core/feature.ts'
 import {
   type ChatRequest,
   type DrawContext,
   type DrawResult,
   defineTask,
-  type EmptyDraw,
   type JsonObject,
   type Layout,
   type Problem,
@@ -13,14 +13,13 @@ import {
 } from '../../../core/index.ts'
 import { bestDerivation, derives, textOf, tokensOf, yieldOf } from '../../../libraries/grammars/pcfg/index.ts'
 import { generationAnalyses } from '../analyses/generation.ts'
-import { fencedExamples, sampleText } from '../discriminate/draw.ts'
+import { group, sampleText } from '../discriminate/draw.ts'
 import type { Plan, Shared } from '../discriminate/types.ts'
-import { checkFormat, type Format, written } from '../format.ts'
+import { checkFormat, type Format, joinTokens } from '../format.ts'
 import { languageOf } from '../languages/compiled.ts'
 import { planLanguages } from '../languages/make.ts'
-import { baselines } from './baselines/index.ts'
-import { type Config, configSchema, presets } from './config.ts'
-import { levels } from './levels.ts'
+import { baselines } from './baselines.ts'
+import { type Config, configSchema, curriculum, presets } from './config.ts'
 import { gradeStrings } from './measure.ts'
 import { lenient, strict } from './parsers.ts'
 
@@ -31,17 +30,17 @@ export interface Asked extends JsonObject {
 }
 
 const features = z.object({
-  language: z.string().describe('name of the language').meta({ role: 'difficulty' }),
-  repetition: z.int().describe('which draw of the example list').meta({ role: 'nuisance' }),
-  k: z.int().describe('examples shown').meta({ role: 'difficulty', unit: 'strings' }),
-  strings: z.int().describe('new strings asked for').meta({ role: 'difficulty', unit: 'strings' }),
+  language: feature(z.string(), 'difficulty', 'name of the language'),
+  repetition: feature(z.int(), 'nuisance', 'repetition of the example list'),
+  k: feature(z.int(), 'difficulty', 'examples shown', 'strings'),
+  strings: feature(z.int(), 'difficulty', 'new strings requested', 'strings'),
 })
 
-/** What `draw` tells of an item, and nothing else. */
 type ItemFeatures = z.infer<typeof features>
 
 function plan(config: Config, draws: RandomStreams): Plan {
-  // Questions are example lists of languages with far more than 2^60 of them: independence is enough, no fence is needed.
+  // Questions are example lists of languages with far more than 2^60 of them: independent draws suffice, no partition
+  // is needed.
   const languages = planLanguages(config.languages, draws, () => true)
   for (const { name, grammar } of languages)
     checkFormat(config.format as Format, languageOf(grammar).grammar.terminals, name)
@@ -60,25 +59,6 @@ function layout(config: Config, planned: Plan): Layout {
       const rest = Math.floor(index / strata.length)
       return { stratum, unit: stratum, group: rest % groups, ordinal: Math.floor(rest / groups) }
     },
-  }
-}
-
-function group(config: Config, planned: Plan, number: number, draws: RandomStreams): Shared | EmptyDraw {
-  const { name, grammar, fenced } = planned.languages[
-    Math.floor(number / config.repetitions)
-  ] as Plan['languages'][number]
-  const count = Math.max(...config.examples)
-  const found = fencedExamples(count, languageOf(grammar), fenced, draws.stream('examples'))
-  if (found === null || found.examples.length < count)
-    return { kind: 'unreachable', proved: false, reason: `fewer than ${count} example strings were found` }
-  return {
-    language: name,
-    grammar,
-    fenced,
-    repetition: number % config.repetitions,
-    examples: found.examples,
-    held: [],
-    format: config.format as Format,
   }
 }
 
@@ -102,7 +82,7 @@ function draw(
 
 function request({ shared, given }: Question<Shared, Asked>, style: string): ChatRequest {
   const separator = style === 'spaced' ? ' ' : shared.format.separator
-  const examples = given.examples.map((text) => written(text, separator))
+  const examples = given.examples.map((text) => joinTokens(text, separator))
   const shown =
     examples.length === 1
       ? 'The line below is one string of a formal language that is not described in any other way. It was drawn at random.'
@@ -140,23 +120,23 @@ function witness({ shared, answer }: Problem<Shared, Asked, readonly string[]>) 
 /** The model writes strings of the language: are they of it, are they new, are they distributed as it? */
 export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[], ItemFeatures>({
   name: 'proficiency/generate',
-  summary: 'write new strings of a formal language from examples of it',
+  summary: 'write new strings of a formal language from examples',
   version: 1,
   scorerVersion: 2,
   promptVersion: 2,
   config: configSchema,
-  curriculum: levels,
+  curriculum,
   presets,
   features,
   plan,
   layout,
-  group,
+  group: (c, planned, number, draws) => group({ ...c, disjoint: 'fence', pool: 0, tests: 0 }, planned, number, draws),
   draw,
   styles: ['lines', 'spaced'],
   request,
   parsers: { strict, lenient },
   grade: gradeStrings,
-  gold: ({ shared, answer }) => answer.map((text) => written(text, shared.format.separator)).join('\n'),
+  gold: ({ shared, answer }) => answer.map((text) => joinTokens(text, shared.format.separator)).join('\n'),
   oracle,
   witness,
   check({ shared, answer }, proof) {
@@ -173,7 +153,7 @@ export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[
   declaredShortcuts: () =>
     ['answerer/most-frequent', 'answerer/best-constant'].map((probe) => ({
       probe,
-      why: 'strings of a language answer every question about it: what counts beside membership is novelty and distribution (parts novel, valid, surprisal)',
+      why: 'any string of the language is a correct answer: see also the subscores novel, valid and surprisal',
       gain: [0, 1] as const,
     })),
   baselines,

@@ -46,8 +46,8 @@ export function languageOf(text: string): Language {
 }
 
 /**
- * By the prefix automaton where there is one (not for left recursion) and it stays below `limit` states; by Earley's chart
- * otherwise. A grammar read crossed has sums of its own, and distances to a language of pairs need no automaton.
+ * By the prefix automaton where one exists (not for left recursion) below `limit` states, else by Earley's chart.
+ * Cross-serial grammars have their own sums, and distances to a language of pairs need no automaton.
  */
 export function compileLanguage(grammar: Pcfg, limit = maxStates): Language {
   const lengthProbability = lengthProbabilities(grammar)
@@ -56,7 +56,7 @@ export function compileLanguage(grammar: Pcfg, limit = maxStates): Language {
     () => new PrefixAutomaton(grammar, limit),
     () => null,
   )
-  /** A full automaton is begun anew: what a string gives must not depend on those that were asked about before it. */
+  /** A full automaton restarts: results must not depend on earlier strings. */
   function walk<T>(over: (automaton: PrefixAutomaton) => T, otherwise: () => T): T {
     const known = automaton
     if (known === null) return otherwise()
@@ -69,7 +69,7 @@ export function compileLanguage(grammar: Pcfg, limit = maxStates): Language {
       },
     )
   }
-  /** The chart says the same as the automaton, so the first string too large for an automaton of its own decides for all. */
+  /** Chart and automaton agree, so the first string too large for an automaton decides for all. */
   let charted = false
   const read = <T>(over: (automaton: PrefixAutomaton) => T, chart: () => T): T =>
     charted

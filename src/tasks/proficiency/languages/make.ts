@@ -24,13 +24,13 @@ import {
 } from '../../../libraries/grammars/pcfg/index.ts'
 import { type LanguageName, type LanguageSpec, matchedSources, nameOf, paperNames } from './spec.ts'
 
-/** A language as it stands in the plan: JSON, complete, whatever it was made from. */
+/** A language in the plan: complete JSON. */
 export interface PlannedLanguage {
   readonly [key: string]: string
   readonly name: string
   /** Canonical text form. */
   readonly grammar: string
-  /** What the content fence divides: the strings of a fixed language, or random grammars as wholes. */
+  /** The unit of the split partition: strings of a fixed language, or whole random grammars. */
   readonly fenced: 'string' | 'grammar'
 }
 
@@ -41,7 +41,9 @@ const maxMean = 150
 type MatchedSpec = Extract<LanguageSpec, { matched: unknown }>
 type SingleSpec = Exclude<LanguageSpec, MatchedSpec>
 
-/** `admits`: the fence of random grammars. @throws UsageError with the language's name where its grammar is bad. */
+/**
+ * `admits`: the partition of random grammars. @throws UsageError with the language's name where its grammar is invalid.
+ */
 export function planLanguages(
   specs: readonly LanguageSpec[],
   draws: RandomStreams,
@@ -127,8 +129,8 @@ function changed(
 }
 
 /**
- * The fence key of a grammar: its text with tokens numbered in order of appearance, so that renaming changes nothing. Words
- * with partners have the key of their source: its three arrangements stand on one side.
+ * The partition key of a grammar: its text with tokens numbered in order of appearance, so that renaming changes
+ * nothing. The three arrangements of words with partners share the key of their source.
  */
 export function grammarKey(language: Pcfg): string {
   const grammar = sourceOf(language) ?? language
@@ -141,7 +143,7 @@ export function grammarKey(language: Pcfg): string {
   return digest('grammar', text)
 }
 
-/** The fence key of a string, whatever its language: G1 and G2 share their strings, so they share the fence. */
+/** The partition key of a string in any language: G1 and G2 share strings, so they share the partition. */
 export const stringKey = (text: string): string => digest('string', text)
 
 const digest = (kind: string, text: string): string =>

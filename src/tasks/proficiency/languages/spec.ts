@@ -9,7 +9,7 @@ import {
 
 /** Languages that need no parameters, by name. */
 export const paperNames = Object.keys(paperGrammars) as readonly PaperGrammar[]
-export const otherNames = ['dyck-1', 'dyck-2', 'dyck-3', 'dyck-4', 'counting', 'copy', 'mirror'] as const
+const otherNames = ['dyck-1', 'dyck-2', 'dyck-3', 'dyck-4', 'counting', 'copy', 'mirror'] as const
 /** Words of one source, each token with its partner, in three arrangements: matched languages of three classes. */
 export const matchedSources = ['letters', 'counts'] as const
 type MatchedName = `${(typeof matchedSources)[number]}-${Arrangement}`
@@ -19,10 +19,40 @@ export const matchedNames: readonly MatchedName[] = matchedSources.flatMap((sour
 export const languageNames = [...paperNames, ...otherNames, ...matchedNames] as const
 export type LanguageName = PaperGrammar | (typeof otherNames)[number] | MatchedName
 
+const walk = { states: 5, tokens: [...'abcd'], degree: 2, stop: 10 }
+const walkNames = ['walk-a', 'walk-b', 'walk-c', 'walk-d']
+
+/** Parameters of both tasks: languages and their example lists, with `least` examples in a list. */
+export const exampleLists = (least: number) => ({
+  languages: z.array(languageSpec).min(1).max(200).default(['g1']).describe('languages to learn'),
+  repetitions: z.int().min(1).max(1000).default(3).describe('independent draws of the example list, as in the paper'),
+  examples: z
+    .array(z.int().min(least).max(10_000))
+    .min(1)
+    .max(40)
+    .default([1, 2, 4, 8, 16, 32])
+    .describe('numbers k of in-context examples: the first k of the list'),
+})
+
+/** Languages of presets of both tasks. */
+export const paperLanguages = () => ({
+  all: ['g1', 'g2', 'g3', 'g4', 'g5', 'g6', 'g7', 'g8', 'g9'] as LanguageName[],
+  matched: [...matchedNames, ...walkNames.map((name) => ({ name, matched: walk }))],
+})
+export const matchedSummary =
+  'regular, context-free and multiple context-free languages of equal entropy, lengths and tokens: letters, counts, four random automata'
+
+/** Fewer examples to learn the language from. */
+export const fewerExamples = {
+  count: 6,
+  grows: 'fewer-examples' as const,
+  config: (level: number) => ({ languages: ['g1' as const], repetitions: 1000, examples: [32 >> level] }),
+}
+
 const name = z
   .string()
   .regex(/^[a-z0-9][a-z0-9.-]{0,39}$/u)
-  .describe('how tables call the language')
+  .describe('name of the language in tables')
 const preset = z.enum(languageNames as unknown as [LanguageName, ...LanguageName[]])
 const token = z.string().max(16).regex(terminalName, 'a token has no blanks and not both kinds of quotes')
 const changes = {
@@ -31,12 +61,12 @@ const changes = {
     .number()
     .positive()
     .optional()
-    .describe('derivational entropy in nats to tilt the rule probabilities to, support fixed'),
+    .describe('target derivational entropy in nats (rule probabilities are tilted, support fixed)'),
 }
 const hpcfg = z.strictObject({
   depth: z.int().min(1).max(12).default(4).describe('levels of nonterminals'),
   breadth: z.int().min(1).max(12).default(4).describe('longest right-hand side'),
-  rules: z.int().min(1).max(20).default(2).describe('rules a nonterminal'),
+  rules: z.int().min(1).max(20).default(2).describe('rules per nonterminal'),
   width: z.int().min(1).max(50).default(4).describe('nonterminals of each level but the top one'),
   tokens: z.array(token).min(2).max(200).default(['0', '1', '2', '3', '4']).describe('the alphabet'),
   skip: z.int().min(0).max(100).default(30).describe('percent of symbols taken from any lower level'),

@@ -27,7 +27,7 @@ export const level = (value: string | null): string | number | null =>
   value !== null && value !== '' && Number.isFinite(Number(value)) ? Number(value) : value
 
 /** One model's rows that agree on some columns. */
-export interface Cell {
+interface Cell {
   readonly model: string
   readonly key: { readonly [column: string]: string | null }
   readonly rows: Int32Array

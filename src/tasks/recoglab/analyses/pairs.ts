@@ -4,7 +4,7 @@ import { contextCodes, estimate, itemsIn, number, scoresOf, text, whoIn } from '
 import { columnsOf } from './knobs.ts'
 
 /** Two conditions compared on the items they share. */
-export interface Paired {
+interface Paired {
   readonly model: string
   readonly pairs: number
   readonly difference: Estimate
@@ -15,7 +15,7 @@ export interface Paired {
 }
 
 /** A knob of which two conditions are compared. */
-export interface Knob {
+interface Knob {
   readonly column: string
   /** Features that change with it. */
   readonly follows: readonly string[]

@@ -1,12 +1,15 @@
 import type { z } from 'zod'
 import { hint, UsageError } from '../../../core/errors.ts'
-import { pick, shuffle } from '../../../core/random.ts'
+import { below, pick, sample, sampleIndices, shuffle } from '../../../core/random.ts'
+import type { Stream } from '../../../core/streams.ts'
+import { randomTree } from '../../../libraries/graphs/generate.ts'
 import { type EntityKind, entityFiller, proseFiller } from '../../../libraries/language/filler.ts'
+import { things } from '../../../libraries/language/objects.ts'
+import { firstNames, surnames } from '../../../libraries/language/people.ts'
 import type { TokenCounters } from '../../../libraries/language/tokens.ts'
-import { dealer } from './deal.ts'
 import { type Presentation, type Shown, viewStream } from './presentation.ts'
 
-/** A config whose knobs of filler agree, and that may name one of these counters and no other. */
+/** A config whose parameters of filler agree, and that may name one of these counters and no other. */
 export const presentable = <C extends Presentation>(config: z.ZodType<C>, counters: TokenCounters): z.ZodType<C> =>
   config.superRefine(({ filler, fillerLines, padTokens, tokenCounter }, context) => {
     const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
@@ -33,7 +36,7 @@ export function withFiller(
   if (shown.fillerLines === 0 && shown.padTokens === 0) return lines
   const words = viewStream(shown, 'filler')
   const aboutEntities = shown.filler === 'entities'
-  const pattern = dealer(words, aboutEntities ? entityFiller[entities.kind] : proseFiller)
+  const pattern = shuffledCycle(words, aboutEntities ? entityFiller[entities.kind] : proseFiller)
   const next = (): string => (aboutEntities ? pattern().replace('{a}', () => pick(words, entities.names)) : pattern())
   const extra: string[] = []
   for (let i = 0; i < shown.fillerLines; i++) extra.push(next())
@@ -46,7 +49,7 @@ export function withFiller(
   return isExtra.map((filler) => (filler ? (extra[a++] as string) : (lines[b++] as string)))
 }
 
-/** Sentences until the whole has as many tokens as asked for. @throws UsageError where a counter does not count on */
+/** Sentences until the context has the requested number of tokens. @throws UsageError where a counter stops growing */
 function padding(
   { padTokens, tokenCounter }: Shown,
   lines: readonly string[],
@@ -70,4 +73,73 @@ function padding(
     }
   }
   return extra
+}
+
+/** Gives the entries of a list in random order, none again before all have been given. */
+export function shuffledCycle<T>(stream: Stream, list: readonly T[]): () => T {
+  let left: T[] = []
+  return () => {
+    if (left.length === 0) left = shuffle(stream, list)
+    return left.pop() as T
+  }
+}
+
+/** Number of people or things a further context speaks of. */
+const SIZE = 8
+
+/**
+ * The lines of the further contexts a question asks for, each about entities that the question itself does not
+ * mention, so that they cannot bear on its answer.
+ */
+export function moduleLines(shown: Shown, mask: number, taken: readonly string[]): readonly string[] {
+  const used = new Set(taken)
+  return shown.modules.flatMap((kind, i) => {
+    const stream = viewStream(shown, `module ${i}`)
+    return makers[kind](
+      stream,
+      (list, k) => {
+        const free = list.filter((word) => !used.has(word))
+        const chosen = sample(stream, free, Math.min(k, free.length))
+        for (const word of chosen) used.add(word)
+        return chosen
+      },
+      mask,
+    )
+  })
+}
+
+type Take = (list: readonly string[], k: number) => string[]
+
+const makers: {
+  readonly [kind in Shown['modules'][number]]: (stream: Stream, take: Take, mask: number) => readonly string[]
+} = {
+  comparison(stream, take, mask) {
+    const names = take(
+      things.of(mask).map((thing) => thing.name),
+      SIZE,
+    )
+    const lines = names.slice(1).map((name, i) => `The ${names[i]} costs less than the ${name}.`)
+    return shuffle(stream, lines)
+  },
+  social(stream, take, mask) {
+    const names = take(firstNames.of(mask), SIZE)
+    const tree = randomTree(stream, names.length)
+    return shuffle(stream, tree.edges).map(([u, v]) => `${names[u]} lives next door to ${names[v]}.`)
+  },
+  syllogism(stream, take, mask) {
+    const names = take(surnames.of(mask), 4)
+    const moods = ['All', 'No', 'Some']
+    return names
+      .slice(1)
+      .map((name, i) => `${pick(stream, moods)} members of the ${names[i]} club are members of the ${name} club.`)
+  },
+  families(stream, take, mask) {
+    const [surname] = take(surnames.of(mask), 1)
+    const names = take(firstNames.of(mask), 3)
+    const rooms = sampleIndices(stream, 9, names.length)
+    return names.map(
+      (name, i) =>
+        `{"Guest": "${name} ${surname}", "Room": ${100 + (rooms[i] as number)}, "Nights": ${1 + below(stream, 9)}}`,
+    )
+  },
 }

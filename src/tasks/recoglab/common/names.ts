@@ -1,23 +1,30 @@
 import { z } from 'zod'
 import { LruCache } from '../../../core/memo.ts'
-import { type Partitioned, withBuckets } from '../../../libraries/language/word-partition.ts'
+import type { RandomStreams } from '../../../core/task.ts'
+import {
+  bucketMask,
+  type Partitioned,
+  withBuckets,
+  wordDomain,
+  wordKey,
+} from '../../../libraries/language/word-partition.ts'
 
 /** A name that a reader of answers can find: it begins with a letter or digit and has no mark that ends a name. */
 const name = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}'’. -]{0,59}$/u
 
-const listed = (text: string): string[] =>
+const splitNames = (text: string): string[] =>
   text
     .split(/[,\n]/u)
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
 
 /** Entities of the user's own, as one text with a comma or a line break between them. */
-export const namesKnob = z
+export const namesParameter = z
   .string()
   .max(200_000)
   .default('')
   .superRefine((text, context) => {
-    const entries = listed(text)
+    const entries = splitNames(text)
     const wrong = entries.find((entry) => !name.test(entry))
     const folded = entries.map((entry) => entry.toLowerCase())
     const twice = entries.find((_, i) => folded.indexOf(folded[i] as string) < i)
@@ -26,7 +33,7 @@ export const namesKnob = z
         ? `"${wrong.slice(0, 60)}" is no name: letters, digits, blanks, apostrophes, points and hyphens, 60 at most`
         : twice === undefined
           ? null
-          : `"${twice}" stands twice in the list`
+          : `"${twice}" is a duplicate`
     if (message !== null) context.addIssue({ code: 'custom', message })
   })
 
@@ -39,7 +46,37 @@ const lists = new LruCache<Partitioned<string>, string>(16)
 export const givenNames = (names: string): Partitioned<string> =>
   lists.get(names, () =>
     withBuckets(
-      listed(names).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)),
+      splitNames(names).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)),
       (entry) => entry,
     ),
   )
+
+/**
+ * The split partition of this family: every name (of a person, place, thing or class) belongs to one split, and an item
+ * uses only names of its split. So items of different splits share no name. Words inside names and hobbies are not
+ * divided.
+ */
+export const wordPartition = <Q>(firstWord: (question: Q) => string) =>
+  ({
+    domain: wordDomain,
+    keyVersion: 1,
+    of: 'item',
+    key: (question: Q) => wordKey(firstWord(question)),
+  }) as const
+
+/** The regions of words this call may use, as a bit mask. */
+export const regions = (draws: RandomStreams): number => bucketMask((key) => draws.inSplit(key))
+
+/** The least word by code unit. */
+export function least(words: readonly string[]): string {
+  let best = words[0] as string
+  for (const word of words) if (word < best) best = word
+  return best
+}
+
+/** Words in alphabetical order, letter case apart. */
+export const sortNames = (words: readonly string[]): string[] =>
+  words
+    .map((word) => ({ word, folded: word.toLowerCase() }))
+    .sort((a, b) => (a.folded < b.folded ? -1 : a.folded > b.folded ? 1 : a.word < b.word ? -1 : 1))
+    .map(({ word }) => word)

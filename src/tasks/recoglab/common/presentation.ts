@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { feature } from '../../../core/feature.ts'
 import { enc, sha256 } from '../../../core/hash.ts'
 import { shuffle } from '../../../core/random.ts'
 import { type Stream, streamFromKey } from '../../../core/streams.ts'
 import type { RandomStreams } from '../../../core/task.ts'
 
-/** Knobs of presentation that all four tasks share. None of them can change what is true. */
+/** Parameters of presentation that all four tasks share. None of them can change what is true. */
 export const presentationShape = {
   order: z
     .enum(['random', 'forward', 'reverse'])
@@ -13,13 +14,8 @@ export const presentationShape = {
   filler: z
     .enum(['none', 'prose', 'entities'])
     .default('none')
-    .describe('Irrelevant sentences: about nothing, or about the entities; fillerLines or padTokens say how many'),
-  fillerLines: z
-    .int()
-    .min(0)
-    .max(100_000)
-    .default(0)
-    .describe('How many irrelevant sentences of the kind that filler names'),
+    .describe('Irrelevant sentences: general prose, or about the entities (see fillerLines, padTokens)'),
+  fillerLines: z.int().min(0).max(100_000).default(0).describe('Number of irrelevant sentences'),
   fillerPosition: z
     .enum(['before', 'after', 'interspersed'])
     .default('interspersed')
@@ -29,47 +25,43 @@ export const presentationShape = {
     .min(0)
     .max(2_000_000)
     .default(0)
-    .describe(
-      'Add irrelevant sentences, of the kind that filler names, until the context has about so many tokens; 0: do not',
-    ),
+    .describe('Add irrelevant sentences until the context has about this many tokens; 0: off'),
   tokenCounter: z
     .string()
     .max(200)
     .default('characters')
-    .describe(
-      'How padTokens counts: characters (a quarter of them), words, pieces (of words, and marks), or name@version of a counter that a plugin brings',
-    ),
+    .describe('Counter of padTokens: characters (divided by 4), words, pieces, or name@version from a plugin'),
   modules: z
     .array(z.enum(['comparison', 'social', 'syllogism', 'families']))
     .max(16)
     .default([])
-    .describe('Further contexts, about other entities, that stand before the one asked about'),
-  preamble: z.string().max(4000).default('').describe('Your own text before the context; empty: none'),
-  questionPreamble: z.string().max(4000).default('').describe('Your own text before the question; empty: none'),
+    .describe('Further contexts about other entities, placed before the one of the question'),
+  preamble: z.string().max(4000).default('').describe('Your text before the context (default: none)'),
+  questionPreamble: z.string().max(4000).default('').describe('Your text before the question (default: none)'),
 } as const
 
 const presentation = z.object(presentationShape)
 export type Presentation = Readonly<z.infer<typeof presentation>>
 
-/** As an item keeps it: texts that are empty are left out. */
-type Kept = Omit<Presentation, 'preamble' | 'questionPreamble'> &
+/** As an item keeps it: texts that are empty are omitted. */
+type StoredPresentation = Omit<Presentation, 'preamble' | 'questionPreamble'> &
   Partial<Pick<Presentation, 'preamble' | 'questionPreamble'>>
 
 /**
- * What a group shares: how its context is shown, and what of the config is needed to draw solved examples of the same
- * kind. Four words seed the shuffles, so that a prompt is a function of the question.
+ * What a group shares: how its context is presented, and the parameters for drawing solved examples of the same kind.
+ * Four words seed the shuffles, so a prompt is a function of the question.
  */
-export type Shown = Kept & {
+export type Shown = StoredPresentation & {
   readonly view: readonly number[]
   readonly like: { readonly [key: string]: string | number | boolean }
 }
 
-export function drawView(draws: RandomStreams): readonly number[] {
+function drawView(draws: RandomStreams): readonly number[] {
   const stream = draws.stream('view')
   return [stream.u32(), stream.u32(), stream.u32(), stream.u32()]
 }
 
-export const presentationOf = (config: Presentation): Kept => ({
+const presentationOf = (config: Presentation): StoredPresentation => ({
   order: config.order,
   filler: config.filler,
   fillerLines: config.fillerLines,
@@ -81,22 +73,62 @@ export const presentationOf = (config: Presentation): Kept => ({
   ...(config.questionPreamble === '' ? {} : { questionPreamble: config.questionPreamble }),
 })
 
-/** The named knobs of a config that differ from the default: enough to draw more items of its kind. */
-export function likeOf<C extends { readonly [key in K]: string | number | boolean }, K extends string>(
+/** The named parameters of a config that differ from the default: enough to draw more items of its kind. */
+function likeOf<C extends { readonly [key in K]: string | number | boolean }, K extends string>(
   config: C,
   defaults: C,
-  knobs: readonly K[],
+  parameters: readonly K[],
 ): { readonly [key: string]: string | number | boolean } {
-  return Object.fromEntries(knobs.filter((key) => config[key] !== defaults[key]).map((key) => [key, config[key]]))
+  return Object.fromEntries(parameters.filter((key) => config[key] !== defaults[key]).map((key) => [key, config[key]]))
 }
 
 /** An independent stream of presentation choices by name. */
 export const viewStream = (shown: Shown, name: string): Stream =>
   streamFromKey(sha256(enc('recoglab/view/1', ...shown.view, name)))
 
-/** Statements, given along the structure, in the order they are shown. */
-export function ordered<T>(shown: Shown, statements: readonly T[]): readonly T[] {
+/** Statements in the order of the prompt. */
+export function inPromptOrder<T>(shown: Shown, statements: readonly T[]): readonly T[] {
   if (shown.order === 'forward') return statements
   if (shown.order === 'reverse') return [...statements].reverse()
   return shuffle(viewStream(shown, 'order'), statements)
+}
+
+/** Presentation: equal for all items of a dataset, a column for comparisons between datasets. */
+export const presentationFeatures = {
+  order: feature(z.string(), 'nuisance', 'Order of the statements'),
+  filler: feature(z.string(), 'nuisance', 'Kind of irrelevant sentences'),
+  fillerLines: feature(z.int(), 'nuisance', 'Irrelevant sentences asked for', 'sentences'),
+  padTokens: feature(z.int(), 'nuisance', 'Length the context is padded to; 0: not padded', 'tokens'),
+}
+
+export const presentationValues = (config: Presentation) => ({
+  order: config.order,
+  filler: config.filler,
+  fillerLines: config.fillerLines,
+  padTokens: config.padTokens,
+})
+
+/** The largest integer whose square is at most n. */
+export function wholeRoot(n: number): number {
+  let root = 0
+  while ((root + 1) * (root + 1) <= n) root++
+  return root
+}
+
+/**
+ * Builds what a group shares; `own` adds the task's presentation settings, `contentParameters` are those that solved
+ * examples need.
+ */
+export function sharing<
+  C extends Presentation & { readonly [key in K]: string | number | boolean },
+  K extends string,
+  O,
+>(config: z.ZodType<C>, contentParameters: readonly K[], own: (config: C) => O) {
+  const defaults = config.parse({})
+  return (c: C, _plan: unknown, _group: number, draws: RandomStreams) => ({
+    view: drawView(draws),
+    ...presentationOf(c),
+    ...own(c),
+    like: likeOf(c, defaults, contentParameters),
+  })
 }

@@ -3,21 +3,25 @@ import { UsageError } from '../../../core/errors.ts'
 import type { Stream } from '../../../core/streams.ts'
 import type { Layout, RandomStreams, StratumLevels } from '../../../core/task.ts'
 
-/** Knobs of the published rule. */
+/** Parameters of the published rule. */
 export const rebalanceShape = {
   rebalance: z
     .enum(['strata', 'published'])
     .default('strata')
-    .describe('Exact strata, or natural draws thinned by the published rule (a finite set; see rebalanceFrom)'),
-  rebalanceFrom: z.int().min(1).max(20_000).default(1000).describe('Published rule: how many natural draws to thin'),
+    .describe('Exact strata, or natural draws thinned by the published rule (a finite set)'),
+  rebalanceFrom: z
+    .int()
+    .min(1)
+    .max(20_000)
+    .default(1000)
+    .describe('Published rule: number of natural draws before thinning'),
 } as const
 
 /**
- * The published rebalancing rule ("heuristic rejection", appendix of the paper and its code): of a stream of examples
- * with one metadata value each, which are kept. Keeps the first tenth; then a value with fewer than 20 kept; then a
- * value kept less than twice as often as the least kept among the values that make up at least 1 % of what was seen.
- * It loops once and does not draw again, so the set gets smaller than asked for. Where all values are equal (tasks of
- * which the original stores none) it keeps everything.
+ * The published rebalancing rule ("heuristic rejection", appendix of the paper and its code), for a stream of examples
+ * with one metadata value each. Keeps the first tenth; then a value with fewer than 20 kept; then a value kept less
+ * than twice as often as the least kept among values that make up at least 1 % so far. It does not draw again, so the
+ * set gets smaller than requested.
  */
 export function publishedRebalance(values: readonly string[]): boolean[] {
   const seen = new Map<string, number>()
@@ -69,7 +73,7 @@ function firstFit<T>(attempt: () => T | null): T {
 }
 
 /** The strata of a list, one after another, instead of a layout's own order. */
-export function listed(base: Layout, kept: readonly StratumLevels[]): Layout {
+export function layoutFromList(base: Layout, kept: readonly StratumLevels[]): Layout {
   const keyOf = (levels: StratumLevels): string =>
     JSON.stringify(Object.entries(levels).sort(([a], [b]) => (a < b ? -1 : 1)))
   const strata = new Map(base.strata.map((levels, i) => [keyOf(levels), i]))

@@ -3,8 +3,8 @@ import type { Stream } from '../../../core/streams.ts'
 import type { Edge } from '../../../libraries/graphs/graph.ts'
 
 /**
- * Statements along the structure: a breadth-first walk from a random entity, whichever way the statements point, so
- * that each but the first shares an entity with an earlier one and the order says nothing about directions.
+ * Statements along the structure: a breadth-first walk from a random entity, so that each but the first shares an
+ * entity with an earlier one. Directions of statements do not affect the order.
  */
 export function walkOrder(n: number, statements: readonly Edge[], stream: Stream): Edge[] {
   const at: number[][] = Array.from({ length: n }, () => [])

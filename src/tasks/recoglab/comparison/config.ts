@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { wholeRoot } from '../common/features.ts'
-import { namesKnob } from '../common/names.ts'
-import { presentationShape } from '../common/presentation.ts'
+import type { Curriculum, Preset } from '../../../core/index.ts'
+import { namesParameter } from '../common/names.ts'
+import { presentationShape, wholeRoot } from '../common/presentation.ts'
 import { rebalanceShape } from '../common/rebalance.ts'
 
 export const config = z
@@ -9,38 +9,37 @@ export const config = z
     ask: z
       .enum(['order', 'feasibility', 'consistency'])
       .default('order')
-      .describe('Which of two is more (Yes/No); the same where it may be unknown; or do the statements agree'),
+      .describe('Which of two is more (Yes/No); the same with Unknown; or whether the statements agree'),
     network: z
       .enum(['chain', 'tree'])
       .default('chain')
       .describe('Statements along a line, or along a random tree (always for feasibility and consistency)'),
-    entities: z.int().min(5).max(400).default(20).describe('How many people or things'),
+    entities: z.int().min(5).max(400).default(20).describe('Number of people or things'),
     relation: z.enum(['age', 'size', 'weight']).default('age').describe('What is compared'),
     entityKind: z
       .enum(['names', 'objects', 'strings', 'given'])
       .default('names')
       .describe('People, everyday things, strings of five letters and digits, or those of the option names'),
-    names: namesKnob.describe('Entities of your own, with commas between them, for entityKind "given"'),
+    names: namesParameter.describe('Your entities, separated by commas, for entityKind "given"'),
     congruency: z
       .enum(['none', 'congruent', 'incongruent'])
       .default('none')
-      .describe('Things in the order of the real world, in the reverse of it, or in any order'),
+      .describe('Things in real-world order, in reverse, or in any order'),
     separation: z
       .enum(['intervals', 'ratio'])
       .default('intervals')
       .describe('Congruency: neighbours have disjoint real intervals, or real midpoints a minimum ratio apart'),
-    minRatio: z
+    minRatio: z.int().min(100).max(1000).default(110).describe('Congruency: minimum ratio of neighbours in percent'),
+    minDistance: z
       .int()
-      .min(100)
-      .max(1000)
-      .default(110)
-      .describe('Congruency: the least ratio of neighbours in percent: of bounds (intervals) or midpoints (ratio)'),
-    minDistance: z.int().min(1).default(1).describe('Least number of statements between the two that are asked about'),
+      .min(1)
+      .default(1)
+      .describe('Minimum number of statements between the two entities of the question'),
     maxDistance: z
       .int()
       .min(0)
       .default(0)
-      .describe('Largest such number; 0: as far as the network goes (trees: a bound that most have)'),
+      .describe('Maximum number of statements between them; 0: as far as the network allows'),
     distanceBalance: z
       .enum(['uniform', 'natural'])
       .default('uniform')
@@ -49,19 +48,19 @@ export const config = z
       .enum(['matched', 'any'])
       .default('matched')
       .describe(
-        'matched: who is asked about stands in exactly two statements, once as more and once as less, and on chains neither end is within two statements of who is proved farther out; on trees, one text is asked for every answer, of people next to whom the same is said',
+        'matched: both entities of the question occur once as more and once as less, and look alike to local rules',
       ),
     queryWord: z.enum(['both', 'lesser', 'greater']).default('both').describe('The comparative in the question'),
     pairing: z
       .enum(['single', 'flip', 'twins'])
       .default('single')
       .describe(
-        'flip: each context is asked about twice, once either way, so that one answer is Yes and one is No; twins: contexts that look alike but for the answer, one for each answer',
+        'flip: each context is used twice, for Yes and No; twins (minimal pairs): similar contexts, one per answer',
       ),
     entityOrder: z
       .enum(['random', 'published'])
       .default('random')
-      .describe('published: the true order is the alphabetical one, as in the original: a shortcut that answers all'),
+      .describe('published: the true order is alphabetical, as in the original (a complete shortcut)'),
     statementWords: z
       .enum(['random', 'greater', 'lesser'])
       .default('random')
@@ -70,9 +69,7 @@ export const config = z
     rebalanceField: z
       .enum(['answer', 'distance'])
       .default('answer')
-      .describe(
-        'Published rule: what it evens out; in the original the distance of what is unknown is a value of its own',
-      ),
+      .describe('Published rule: the field that it balances'),
     ...presentationShape,
   })
   .superRefine((c, context) => {
@@ -86,9 +83,9 @@ export const config = z
     if (c.entityKind === 'objects' && c.entities > 40) wrong('entities', 'at most 40 things fit into every split')
     if (c.entityKind === 'names' && c.entities > 110) wrong('entities', 'at most 110 names fit into every split')
     if (c.ask !== 'order' && c.network !== 'tree') wrong('network', `ask "${c.ask}" needs network "tree"`)
-    if (c.ask === 'consistency' && c.pairing === 'flip') wrong('pairing', 'consistency has no question to turn round')
+    if (c.ask === 'consistency' && c.pairing === 'flip') wrong('pairing', 'ask "consistency" has no pairing "flip"')
     if (c.pairing === 'twins' && (c.network !== 'tree' || c.endpoints !== 'matched' || c.rebalance !== 'strata'))
-      wrong('pairing', 'twins are drawn on trees with matched endpoints and exact strata')
+      wrong('pairing', 'pairing "twins" needs network "tree", endpoints "matched" and rebalance "strata"')
     if (c.ask === 'feasibility' && c.pairing === 'flip') wrong('pairing', 'flip is for Yes and No only: ask "order"')
     if (c.ask === 'feasibility' && c.minDistance < 2)
       wrong('minDistance', 'feasibility needs minDistance 2 or more: neighbours are never incomparable')
@@ -103,23 +100,23 @@ export const config = z
     if (c.ask === 'feasibility' && c.endpoints === 'matched' && c.entities < 17)
       wrong('entities', 'feasibility with endpoints "matched" needs 17 or more: with fewer, counts tell the answer')
     const [low, high] = distances(c)
-    if (low > high) wrong('minDistance', `no distance is left: the least is ${low}, the largest possible here ${high}`)
+    if (low > high) wrong('minDistance', `no distance is possible: the minimum is ${low}, the maximum ${high}`)
     if (c.maxDistance > furthest(c)) wrong('maxDistance', `at most ${furthest(c)} with these entities and endpoints`)
   })
 export type Config = z.infer<typeof config>
 
 type Extent = Pick<Config, 'ask' | 'network' | 'entities' | 'endpoints' | 'minDistance' | 'maxDistance'>
 
-/** Two who are so near are proved by what is said within two statements of them. */
+/** Up to this distance the proof lies within two statements of the two entities. */
 const nearest = 4
 
 /**
- * How many stand at least beyond either of two who are asked about on a chain, matched: one, so that each is once the lesser
- * and once the greater; two where the proof is longer than what is seen two statements around them, so that no end is seen.
+ * Minimum number of entities beyond either one of the question on a matched chain: one, so that each is once the lesser
+ * and once the greater; two for longer proofs, so that no end is visible within two statements.
  */
 export const beyond = (distance: number): number => (distance > nearest ? 2 : 1)
 
-/** The largest distance that can occur at all: sets that look alike need people beside the way. */
+/** The maximum possible distance: minimal pairs need entities beside the path. */
 function furthest(c: Extent): number {
   if (c.ask === 'consistency') return c.entities - 5
   if (c.endpoints === 'any') return c.entities - 1
@@ -128,12 +125,109 @@ function furthest(c: Extent): number {
 }
 
 /**
- * Least and largest distance asked about. On trees the default bound grows as the root of the size, so that most
- * random trees are wide enough. For consistency: of the two ends of the extra statement.
+ * Minimum and maximum distance. On trees the default maximum grows as the root of the size, which most random trees
+ * reach. For consistency: between the ends of the extra statement.
  */
 export function distances(c: Extent): readonly [low: number, high: number] {
   const low = c.ask === 'order' ? c.minDistance : Math.max(2, c.minDistance)
   if (c.maxDistance > 0) return [low, Math.min(c.maxDistance, furthest(c))]
   if (c.network === 'chain') return [low, furthest(c)]
   return [low, Math.min(furthest(c), Math.max(2, wholeRoot(4 * c.entities) - 1))]
+}
+
+type Presets = { readonly [name: string]: Preset<Config> }
+
+const congruency: Presets = Object.fromEntries(
+  (['size', 'weight'] as const).flatMap((relation) =>
+    (['congruent', 'incongruent', 'random_string'] as const).map((kind): [string, Preset<Config>] => [
+      `${kind.replace('_', '-')}-${relation}`,
+      {
+        summary: `Chain of 20, ${relation}, ${kind === 'random_string' ? 'meaningless strings' : `${kind} with the real world`} (figure 8)`,
+        aliases: [`comparison_${kind}_${relation}`],
+        config: {
+          relation,
+          entityKind: kind === 'random_string' ? 'strings' : 'objects',
+          ...(kind === 'random_string' ? {} : { congruency: kind }),
+        },
+      },
+    ]),
+  ),
+)
+
+const capacity: Presets = Object.fromEntries(
+  [5, 10, 15, 20, 30, 40, 50].map((entities): [string, Preset<Config>] => [
+    `capacity-${entities}`,
+    { summary: `Chain of ${entities} people, age (sweep of figure 3)`, config: { entities } },
+  ]),
+)
+
+const ordering: Presets = Object.fromEntries(
+  (['forward', 'reverse', 'random'] as const).map((order): [string, Preset<Config>] => [
+    `order-${order}`,
+    { summary: `Chain of 20 people, age, statements ${order} (sweep of figure 7)`, config: { order } },
+  ]),
+)
+
+const feasibility = { ask: 'feasibility', network: 'tree', entities: 20, minDistance: 2 } as const
+const consistency = { ask: 'consistency', network: 'tree', entities: 12 } as const
+
+export const presets: Presets = {
+  people: { summary: 'Chain of 20 people, age', aliases: ['comparison_people'], config: {} },
+  objects: {
+    summary: 'Chain of 20 things in any order, size',
+    aliases: ['comparison_single'],
+    config: { entityKind: 'objects', relation: 'size' },
+  },
+  'symbolic-distance': {
+    summary: 'Chain of 20 people, age, every distance equally often',
+    aliases: ['symoblic_distance_age', 'symbolic_distance_age'],
+    config: {},
+  },
+  feasibility: {
+    summary: 'Tree of 20 people, age: Yes, No or Unknown equally often at each distance (figures 9, 12)',
+    config: feasibility,
+  },
+  'feasibility-pairs': {
+    summary: 'The same, each tree used for all three answers',
+    config: { ...feasibility, pairing: 'twins' },
+  },
+  'feasibility-published': {
+    summary: 'Tree of 8 people; counts reveal much of the answer',
+    aliases: ['feasible_infeasible_tree'],
+    config: { ...feasibility, entities: 8, endpoints: 'any' },
+  },
+  consistency: {
+    summary: 'Tree of 12 people with one more statement, age: consistent or not (figures 9, 12)',
+    config: consistency,
+  },
+  'consistency-pairs': {
+    summary: 'The same, as minimal pairs',
+    config: { ...consistency, pairing: 'twins' },
+  },
+  'consistency-published': {
+    summary: 'Tree of 8 people with one more statement',
+    aliases: ['consistent_inconsistent_tree'],
+    config: { ...consistency, entities: 8 },
+  },
+  tree: { summary: 'Tree of 20 people, age', config: { network: 'tree' } },
+  'paired-flip': {
+    summary: 'Chain of 20 people, age, every context used for Yes and No',
+    config: { pairing: 'flip' },
+  },
+  ...congruency,
+  ...capacity,
+  ...ordering,
+}
+
+/** Longer chains, and questions about what lies farther apart on them. */
+export const curriculum: Curriculum<Config> = {
+  count: 12,
+  grows: 'proof',
+  config: (level) => ({
+    ask: 'order',
+    network: 'chain',
+    entities: 5 + 3 * level,
+    minDistance: 1 + level,
+    maxDistance: 2 + 2 * level,
+  }),
 }

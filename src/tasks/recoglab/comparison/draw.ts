@@ -1,19 +1,43 @@
+import { z } from 'zod'
+import { feature } from '../../../core/feature.ts'
 import { below, coin } from '../../../core/random.ts'
 import { rounded } from '../../../core/rounded.ts'
 import type { DrawContext, DrawResult, EmptyDraw, RandomStreams } from '../../../core/task.ts'
 import { chain } from '../../../libraries/graphs/generate.ts'
-import { presentationValues } from '../common/features.ts'
-import { regions, sorted } from '../common/fence.ts'
+import { regions, sortNames } from '../common/names.ts'
+import { presentationFeatures, presentationValues } from '../common/presentation.ts'
 import { beyond, type Config } from './config.ts'
-import { drawConsistency } from './drawing/consistency.ts'
-import { drawEntities, type Hidden, realRatio } from './drawing/entities.ts'
-import { drawTree, type Posable, type Way } from './drawing/tree.ts'
-import type { ItemFeatures } from './features.ts'
 import type { Ask, Given, Statement } from './question.ts'
+import { drawConsistency } from './sampling/consistency.ts'
+import { drawEntities, realRatio, type TrueOrder } from './sampling/entities.ts'
+import { type AskablePair, type Direction, drawTree } from './sampling/tree.ts'
+
+export const features = z.object({
+  entities: feature(z.int(), 'difficulty', 'People or things in the context'),
+  distance: feature(
+    z.int(),
+    'difficulty',
+    'Statements between the two asked about (consistency: between the ends of the extra one)',
+    'statements',
+  ),
+  relation: feature(z.string(), 'stratum', 'What is compared'),
+  entityKind: feature(z.string(), 'stratum', 'People, things or strings'),
+  network: feature(z.string(), 'stratum', 'Chain or tree'),
+  ask: feature(z.string(), 'stratum', 'Order, feasibility or consistency'),
+  congruency: feature(z.string(), 'stratum', 'Relation of the order to the real world'),
+  queryWord: feature(z.string().nullable(), 'stratum', 'The comparative in the question'),
+  firstNamed: feature(z.string().nullable(), 'truth', 'Whether the lesser or the greater is named first'),
+  margin: feature(z.number().nullable(), 'difficulty', 'Real ratio of the two asked about', 'ratio'),
+  minMargin: feature(z.number().nullable(), 'difficulty', 'Least real ratio of neighbours', 'ratio'),
+  label: feature(z.string(), 'truth', 'The answer'),
+  ...presentationFeatures,
+})
+
+export type ItemFeatures = z.infer<typeof features>
 
 type Levels = { readonly distance: number; readonly word: 'lesser' | 'greater'; readonly answer: string }
 
-/** The content of one item: `source` is bound to the index, or to the group where a context is asked about twice. */
+/** Draws one item. `source` is bound to the index, or to the group where two items share a context. */
 export function draw(
   config: Config,
   cell: DrawContext,
@@ -21,7 +45,7 @@ export function draw(
 ): DrawResult<Given, string, ItemFeatures> {
   const hidden = drawEntities(config, regions(source), source.stream('entities'))
   if (hidden === null)
-    return gaveUp(
+    return notFound(
       config.entityKind === 'given'
         ? `of the names given, this split has fewer than ${config.entities}: give more`
         : 'no set of things in this split is far enough apart',
@@ -34,7 +58,7 @@ export function draw(
       source,
     )
     return made === null
-      ? gaveUp(
+      ? notFound(
           `no two sets of statements that look alike were found with a cycle of ${Number(cell.levels['distance']) + 1}: more entities would help`,
         )
       : finish(config, hidden, made.statements, { kind: 'consistency' }, made)
@@ -43,11 +67,11 @@ export function draw(
   const made =
     config.network === 'chain' ? onChain(config, levels.distance, source) : drawTree(config, levels.distance, source)
   if (made === null)
-    return gaveUp(
+    return notFound(
       `no tree was found with pairs at distance ${levels.distance} that look alike whatever the answer: more entities would help`,
     )
-  // "lesser" asked of (first, second) is true where first is the lesser.
-  const way: Way =
+  // "lesser" of (first, second) is true if first is the lesser.
+  const way: Direction =
     levels.answer === 'Unknown' ? 'apart' : (levels.word === 'lesser') === (levels.answer === 'Yes') ? 'up' : 'down'
   const { statements, asked } = made.posed(way)
   const ask: Ask = {
@@ -60,7 +84,7 @@ export function draw(
   return finish(config, hidden, statements, ask, { distance: levels.distance, answer: levels.answer })
 }
 
-const gaveUp = (reason: string): EmptyDraw => ({ kind: 'unreachable', proved: false, reason })
+const notFound = (reason: string): EmptyDraw => ({ kind: 'unreachable', proved: false, reason })
 
 /** In a flipped pair the stratum has no label: the two items of a group take Yes and No, which first by a coin. */
 function levelsOf(config: Config, cell: DrawContext, source: RandomStreams): Levels {
@@ -72,7 +96,7 @@ function levelsOf(config: Config, cell: DrawContext, source: RandomStreams): Lev
 }
 
 /** On a chain the label can only turn the question. */
-function onChain(config: Config, distance: number, source: RandomStreams): Posable {
+function onChain(config: Config, distance: number, source: RandomStreams): AskablePair {
   const inner = config.endpoints === 'matched' ? beyond(distance) : 0
   const low = inner + below(source.stream('pair'), config.entities - distance - 2 * inner)
   const { edges } = chain(config.entities)
@@ -80,15 +104,15 @@ function onChain(config: Config, distance: number, source: RandomStreams): Posab
   return { posed: (way) => ({ statements: edges, asked: way === 'down' ? [high, low] : [low, high] }) }
 }
 
-/** Hidden positions become positions in the sorted list of entities, and features are added. */
+/** Positions in the true order become positions in the sorted list of entities, and features are added. */
 function finish(
   config: Config,
-  hidden: Hidden,
+  hidden: TrueOrder,
   statements: readonly Statement[],
   ask: Ask,
   facts: { readonly distance: number; readonly answer: string },
 ): DrawResult<Given, string, ItemFeatures> {
-  const entities = sorted(hidden.order)
+  const entities = sortNames(hidden.order)
   const index = new Map(entities.map((name, i) => [name, i]))
   const at = (position: number) => index.get(hidden.order[position] as string) as number
   const given: Given = {

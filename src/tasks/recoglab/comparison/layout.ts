@@ -4,7 +4,7 @@ import type { Stream } from '../../../core/streams.ts'
 import type { Layout, RandomStreams } from '../../../core/task.ts'
 import { chain, randomlyOriented, randomTree } from '../../../libraries/graphs/generate.ts'
 import { distancesFrom, neighbours } from '../../../libraries/graphs/graph.ts'
-import { listed, thinned } from '../common/rebalance.ts'
+import { layoutFromList, thinned } from '../common/rebalance.ts'
 import { type Config, distances } from './config.ts'
 
 /** Strata kept by the published rule, in order; null for exact strata. */
@@ -47,7 +47,7 @@ function natural(config: Config, stream: Stream): () => Kept | null {
   }
 }
 
-/** The comparatives that are asked with. */
+/** The comparatives in use. */
 const wordsAsked = (config: Config): readonly string[] =>
   config.ask === 'consistency' ? ['none'] : config.queryWord === 'both' ? ['lesser', 'greater'] : [config.queryWord]
 
@@ -69,13 +69,13 @@ export function layout(config: Config, known: Plan, draws: RandomStreams): Layou
   const label = { name: 'answer', levels: answers }
   const exact = balancedBlocks({ factors, units, label, twins: config.pairing === 'twins' }, draws)
   if (known.kept === null) return exact
-  return listed(
+  return layoutFromList(
     exact,
     known.kept.map(([distance, word, answer]) => ({ distance, word, answer })),
   )
 }
 
-/** Two indices a group, of one stratum: the same context asked about either way. */
+/** Two indices per group, of one stratum: the same context, with answers Yes and No. */
 function inPairs(base: Layout): Layout {
   return {
     ...base,

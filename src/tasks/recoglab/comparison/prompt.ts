@@ -1,17 +1,18 @@
 import { coin } from '../../../core/random.ts'
 import { goldLine } from '../common/answers.ts'
-import { ordered, viewStream } from '../common/presentation.ts'
-import type { AnswerForm } from '../common/styles.ts'
-import { about, type Wording } from '../common/wording.ts'
+import { inPromptOrder, viewStream } from '../common/presentation.ts'
+import { type AnswerForm, about, shotsBy, type Wording } from '../common/prompt.ts'
+import { type Config, config, distances } from './config.ts'
+import { draw } from './draw.ts'
 import { type Given, type Question, type Shared, type Statement, words } from './question.ts'
-import { shots } from './shots.ts'
 
 const phrase = (given: Given, i: number): string =>
   given.entityKind === 'objects' ? `the ${given.entities[i]}` : (given.entities[i] as string)
 const capital = (text: string): string => (text.startsWith('the ') ? `T${text.slice(1)}` : text)
 
-/** The statements in the order shown. */
-export const shownStatements = ({ shared, given }: Question): readonly Statement[] => ordered(shared, given.statements)
+/** The statements in prompt order. */
+export const shownStatements = ({ shared, given }: Question): readonly Statement[] =>
+  inPromptOrder(shared, given.statements)
 
 /** The statements in words, some turned round. */
 function lines(question: Question): readonly string[] {
@@ -49,6 +50,24 @@ function formOf({ given }: Question): AnswerForm {
   }
 }
 
+/** Labels take turns, distances are spread. */
+const examples = shotsBy<Config, Shared, Given, string>(draw, (shared, i) => {
+  const full = config.parse({ ...shared.like, pairing: 'single' })
+  const [low, high] = distances(full)
+  const labels =
+    full.ask === 'consistency'
+      ? ['Consistent', 'Inconsistent']
+      : full.ask === 'feasibility'
+        ? ['Yes', 'Unknown', 'No']
+        : ['Yes', 'No']
+  const levels = {
+    distance: low + (i % (high - low + 1)),
+    word: i % 2 === 0 ? 'greater' : 'lesser',
+    answer: labels[i % labels.length] as string,
+  }
+  return { config: full, levels }
+})
+
 export const wording: Wording<Shared, Given, string> = {
   lines,
   about: (given) => ({
@@ -57,6 +76,6 @@ export const wording: Wording<Shared, Given, string> = {
   }),
   ask: questionLine,
   form: formOf,
-  examples: shots,
+  examples,
   gold: goldLine,
 }

@@ -18,7 +18,7 @@ export type Ask =
 export type Given = {
   readonly relation: 'age' | 'size' | 'weight'
   readonly entityKind: 'names' | 'objects' | 'strings' | 'given'
-  /** In alphabetical order, which tells nothing. */
+  /** In alphabetical order, so the order carries no information. */
   readonly entities: readonly string[]
   /** Along the structure: each but the first shares an entity with an earlier one. */
   readonly statements: readonly Statement[]
@@ -33,8 +33,6 @@ export interface Question {
   readonly shared: Shared
   readonly given: Given
 }
-
-export type Answer = string
 
 export const words = {
   age: { lesser: 'younger', greater: 'older' },

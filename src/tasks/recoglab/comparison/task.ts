@@ -5,28 +5,19 @@ import { choiceParser } from '../../../libraries/language/choice-parser.ts'
 import { type TokenCounters, tokenCounters } from '../../../libraries/language/tokens.ts'
 import { comparisonAnalyses } from '../analyses/index.ts'
 import { closedParsers, exactGrade, goldLine } from '../common/answers.ts'
-import { least, wordFence } from '../common/fence.ts'
 import { presentable } from '../common/filler.ts'
-import { sharing } from '../common/sharing.ts'
-import { commonStyles } from '../common/styles.ts'
-import { requestOf } from '../common/wording.ts'
-import { type Config, config } from './config.ts'
-import { countsAround } from './counts.ts'
-import { draw } from './draw.ts'
-import { features, type ItemFeatures } from './features.ts'
+import { least, wordPartition } from '../common/names.ts'
+import { sharing } from '../common/presentation.ts'
+import { commonStyles, requestOf } from '../common/prompt.ts'
+import { type Config, config, curriculum, presets } from './config.ts'
+import { draw, features, type ItemFeatures } from './draw.ts'
+import { drawings } from './drawings.ts'
 import { layout, type Plan, plan } from './layout.ts'
-import { levels } from './levels.ts'
-import { presets } from './presets.ts'
+import { oracle } from './oracle.ts'
 import { wording } from './prompt.ts'
 import { choices, type Given, type Question, type Shared } from './question.ts'
-import { baselines } from './shortcuts/baselines.ts'
-import { cues } from './shortcuts/cues.ts'
-import { heuristics } from './shortcuts/heuristics.ts'
-import { structure } from './shortcuts/structure.ts'
-import { oracle } from './truth/oracle.ts'
-import { solution, stated } from './truth/solution.ts'
-import { check, witness } from './truth/witness.ts'
-import { view } from './view.ts'
+import { anonymize, baselines, countsAround, declaredShortcuts, heuristics } from './shortcuts.ts'
+import { check, checkSteps, solution, witness } from './witness.ts'
 
 const readers = {
   order: choiceParser(['Yes', 'No']),
@@ -36,8 +27,8 @@ const readers = {
 const readerOf = ({ given: { ask } }: Question) =>
   ask.kind === 'consistency' ? readers.consistency : ask.open ? readers.open : readers.order
 
-/** The content knobs that solved examples need, where they differ from the default. */
-const contentKnobs = [
+/** The content parameters that solved examples need, where they differ from the default. */
+const contentParameters = [
   'ask',
   'network',
   'entities',
@@ -62,12 +53,12 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     scorerVersion: 4,
     promptVersion: 2,
     config: presentable(config, counters),
-    curriculum: levels,
+    curriculum,
     presets,
     features,
     plan,
     layout,
-    group: sharing(config, contentKnobs, ({ statementWords }) => ({ statementWords })),
+    group: sharing(config, contentParameters, ({ statementWords }) => ({ statementWords })),
     draw: (c, _shared, cell, draws, inGroup) => draw(c, cell, c.pairing === 'flip' ? inGroup : draws),
     styles: commonStyles,
     request: requestOf(wording, counters),
@@ -78,16 +69,16 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     witness,
     check,
     solution,
-    checkSteps: stated,
+    checkSteps,
     choices,
-    anonymize: structure,
+    anonymize,
     canonical,
-    pairSignature: signature,
-    partition: wordFence((question: Question) => least(question.given.entities)),
-    declaredShortcuts: cues,
+    pairSignature,
+    partition: wordPartition((question: Question) => least(question.given.entities)),
+    declaredShortcuts,
     heuristics,
     baselines,
-    drawings: view,
+    drawings,
     analyses: comparisonAnalyses,
   })
 
@@ -96,21 +87,21 @@ export const comparison = comparisonWith(tokenCounters)
 /** Names count as content; the order of statements, the side they begin with and turning the question round do not. */
 function canonical({ given }: Question): string {
   const { ask, entities } = given
-  const said = (i: number): string => entities[i] as string
+  const nameOf = (i: number): string => entities[i] as string
   const statements = given.statements
-    .map(([u, v]) => `${said(u)} < ${said(v)}`)
+    .map(([u, v]) => `${nameOf(u)} < ${nameOf(v)}`)
     .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   const asked =
     ask.kind === 'consistency'
       ? 'consistency'
       : ask.word === 'lesser'
-        ? `${said(ask.first)} < ${said(ask.second)}`
-        : `${said(ask.second)} < ${said(ask.first)}`
+        ? `${nameOf(ask.first)} < ${nameOf(ask.second)}`
+        : `${nameOf(ask.second)} < ${nameOf(ask.first)}`
   return canonicalJson({ relation: given.relation, statements, asked })
 }
 
-/** What counting sees of the statements and next to those asked about (nearer than three statements these are the proof). */
-function signature({ given }: Question): string {
+/** What counting sees; at distances below three the neighbours are the proof and are not included. */
+function pairSignature({ given }: Question): string {
   const { ask, entities, statements } = given
   if (ask.kind === 'consistency') return countsAround(entities.length, statements, [])
   const near = distancesFrom(neighbours({ n: entities.length, edges: statements }), ask.first)[ask.second] as number

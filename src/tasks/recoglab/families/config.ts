@@ -1,4 +1,12 @@
 import { z } from 'zod'
+import {
+  type AnswerBlock,
+  balancedBlocks,
+  type Curriculum,
+  type Layout,
+  type Preset,
+  type RandomStreams,
+} from '../../../core/index.ts'
 import { presentationShape } from '../common/presentation.ts'
 
 export const config = z
@@ -6,22 +14,18 @@ export const config = z
     ask: z
       .enum(['size', 'hobby', 'larger', 'older', 'shared-hobbies'])
       .default('size')
-      .describe(
-        'How many members; does somebody have a hobby; which family is larger; who is older; which hobbies are shared',
-      ),
+      .describe('Number of members; has a person a hobby; larger family; older person; shared hobbies'),
     families: z.int().min(2).max(150).default(50).describe('Families in the records'),
-    maxMembers: z.int().min(2).max(12).default(5).describe('Most members a family has; the least is one'),
+    maxMembers: z.int().min(2).max(12).default(5).describe('Maximum members per family'),
     hopLength: z
       .int()
       .min(0)
       .default(0)
-      .describe('Two families: how many records apart; 0: between half of them and all but one, equally often'),
+      .describe('Records between the two families; 0: balanced over the upper half of the range'),
     ties: z
       .enum(['excluded', 'alphabetical'])
       .default('alphabetical')
-      .describe(
-        'larger, older: no ties, or ties settled by a rule that the question states: the alphabetically first or last name, in turn by chance',
-      ),
+      .describe('larger, older: no ties, or ties settled by an alphabetical rule in the question'),
     format: z
       .enum(['json', 'yaml', 'xml', 'prose'])
       .default('json')
@@ -41,4 +45,80 @@ export function hops(c: Pick<Config, 'ask' | 'families' | 'hopLength'>): readonl
   if (c.hopLength > 0) return [c.hopLength]
   const low = Math.max(1, Math.floor(c.families / 2))
   return Array.from({ length: c.families - low }, (_, i) => low + i)
+}
+
+type Presets = { readonly [name: string]: Preset<Config> }
+
+const capacity: Presets = Object.fromEntries(
+  [5, 10, 20, 30, 50, 75, 100].map((families): [string, Preset<Config>] => [
+    `capacity-${families}`,
+    { summary: `Size of one of ${families} families (sweep of figure 3)`, config: { families } },
+  ]),
+)
+
+const formats: Presets = Object.fromEntries(
+  (['yaml', 'xml', 'prose'] as const).map((format): [string, Preset<Config>] => [
+    `older-${format}`,
+    { summary: `Who is older, 50 families, records as ${format}`, config: { ask: 'older', format } },
+  ]),
+)
+
+export const presets: Presets = {
+  size: { summary: 'Size of one of 50 families', aliases: ['family_size'], config: {} },
+  hobby: {
+    summary: 'Does a person have a hobby, 50 families',
+    aliases: ['family_member_hobby'],
+    config: { ask: 'hobby' },
+  },
+  larger: {
+    summary: 'Which of two families is larger, of 50',
+    aliases: ['family_size_comparison'],
+    config: { ask: 'larger' },
+  },
+  older: {
+    summary: 'Who is older, of 50 families',
+    aliases: ['family_member_age_comparison'],
+    config: { ask: 'older' },
+  },
+  'shared-hobbies': {
+    summary: 'Which hobbies two people share, of 50 families',
+    aliases: ['family_member_hobby_comparison'],
+    config: { ask: 'shared-hobbies' },
+  },
+  ...capacity,
+  ...formats,
+}
+
+/** More records. */
+export const curriculum: Curriculum<Config> = {
+  count: 10,
+  grows: 'question',
+  config: (level) => ({ families: 4 + 6 * level }),
+}
+
+/** How many hobbies two people share: 0 to 4, equally often. */
+const SHARED = [0, 1, 2, 3, 4]
+
+/** The answers that are balanced: sizes, Yes and No, which of the two, or how many are shared. */
+export function labelsOf(c: Pick<Config, 'ask' | 'maxMembers'>): readonly string[] {
+  switch (c.ask) {
+    case 'size':
+      return Array.from({ length: c.maxMembers }, (_, i) => String(i + 1))
+    case 'hobby':
+      return ['Yes', 'No']
+    case 'shared-hobbies':
+      return SHARED.map(String)
+    default:
+      return ['first', 'second']
+  }
+}
+
+/** Labels equally often at every distance of the two records; where a rule settles ties, one in five is a tie. */
+export function layout(config: Config, _plan: null, draws: RandomStreams): Layout {
+  const ties = (config.ask === 'larger' || config.ask === 'older') && config.ties === 'alphabetical'
+  const units = hops(config).flatMap((hop): AnswerBlock[] => [
+    { levels: { hop, tie: false }, weight: ties ? 4 : 1 },
+    ...(ties ? [{ levels: { hop, tie: true } }] : []),
+  ])
+  return balancedBlocks({ factors: ['tie', 'hop'], units, label: { name: 'label', levels: labelsOf(config) } }, draws)
 }

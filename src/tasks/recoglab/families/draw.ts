@@ -1,16 +1,32 @@
+import { z } from 'zod'
+import { feature } from '../../../core/feature.ts'
 import { below, between, coin, pick, sample, sampleIndices } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, RandomStreams } from '../../../core/task.ts'
 import { firstNames, hobbies, streets, surnames, towns } from '../../../libraries/language/people.ts'
-import { presentationValues } from '../common/features.ts'
-import { regions, sorted } from '../common/fence.ts'
+import { regions, sortNames } from '../common/names.ts'
+import { presentationFeatures, presentationValues } from '../common/presentation.ts'
 import type { Config } from './config.ts'
-import type { ItemFeatures } from './features.ts'
 import type { Ask, FamilyRecord, Given, Member, Person } from './question.ts'
+
+export const features = z.object({
+  families: feature(z.int(), 'difficulty', 'Families in the records'),
+  maxMembers: feature(z.int(), 'difficulty', 'Most members a family may have'),
+  people: feature(z.int(), 'nuisance', 'People in the records'),
+  ask: feature(z.string(), 'stratum', 'What is asked'),
+  hop: feature(z.int().nullable(), 'difficulty', 'How many records the two families are apart', 'records'),
+  format: feature(z.string(), 'nuisance', 'How the records are written'),
+  tie: feature(z.boolean(), 'truth', 'The two are equal and the rule decides'),
+  shared: feature(z.int().nullable(), 'truth', 'Hobbies in common'),
+  label: feature(z.string(), 'truth', 'The balanced part of the answer'),
+  ...presentationFeatures,
+})
+
+export type ItemFeatures = z.infer<typeof features>
 
 const OLDEST = 99
 
-/** What the cell asks for. */
+/** Levels of the stratum. */
 interface Wanted {
   readonly hop: number
   /** size: members of the family; hobby: Yes or No; larger, older: which of the two; shared: how many. */
@@ -94,7 +110,7 @@ function settleSizes(
     sizes[(first + 1) % sizes.length] = config.maxMembers + 1 - Number(wanted.label)
   }
   if (config.ask !== 'larger') return
-  // Two different sizes, the larger where the label says; or one size twice.
+  // Two different sizes in the order of the label; a tie: one size twice.
   const [a, b] = sampleIndices(stream, config.maxMembers, 2) as [number, number]
   const [low, high] = [Math.min(a, b) + 1, Math.max(a, b) + 1]
   const same = between(stream, 1, config.maxMembers)
@@ -125,7 +141,7 @@ function question(
       return { families, ask: { kind: 'hobby', person, hobby }, answer: wanted.label }
     }
     case 'larger': {
-      const [a, b] = placed(wanted, first, second, surname(first) < surname(second) === (tie === 'first'))
+      const [a, b] = orderOfTwo(wanted, first, second, surname(first) < surname(second) === (tie === 'first'))
       return {
         families,
         ask: { kind: 'larger', families: [a, b], tie },
@@ -134,7 +150,7 @@ function question(
     }
     case 'older': {
       const people = [at(first), at(second)] as const
-      const [a, b] = placed(wanted, people[0], people[1], named(people[0]) < named(people[1]) === (tie === 'first'))
+      const [a, b] = orderOfTwo(wanted, people[0], people[1], named(people[0]) < named(people[1]) === (tie === 'first'))
       const [x, y] = sampleIndices(stream, OLDEST, 2) as [number, number]
       const [low, high] = [Math.min(x, y) + 1, Math.max(x, y) + 1]
       const ages = wanted.tie ? [low, low] : wanted.label === 'first' ? [high, low] : [low, high]
@@ -159,16 +175,14 @@ function question(
         people[1],
         { hobbies: sample(stream, right, right.length) },
       )
-      const answer = count === 0 ? 'N/A' : sorted(common).join(', ')
+      const answer = count === 0 ? 'N/A' : sortNames(common).join(', ')
       return { families: listed, ask: { kind: 'shared-hobbies', people }, answer }
     }
   }
 }
 
-/**
- * Which of the two is named first: as drawn; for a tie so that the one that the rule picks stands where the label says.
- */
-const placed = <T>(wanted: Wanted, first: T, second: T, picked: boolean): readonly [T, T] =>
+/** The order of the two in the question: as drawn; for a tie, so that the winner stands where the label requires. */
+const orderOfTwo = <T>(wanted: Wanted, first: T, second: T, picked: boolean): readonly [T, T] =>
   wanted.tie && picked !== (wanted.label === 'first') ? [second, first] : [first, second]
 
 function withMember(

@@ -20,7 +20,7 @@ const lettersOf = (text: string): string => unframed({ text, start: 0, end: text
 const alphabetical = (hobbies: readonly string[]): string =>
   [...new Set(hobbies)].sort((a, b) => (a < b ? -1 : 1)).join(', ')
 
-/** "chess, hiking" (with "and"), in alphabetical order as asked, or N/A; else null. */
+/** "chess, hiking" (with "and"), in alphabetical order, or N/A; else null. */
 function hobbyList(text: string): string | null {
   if (/^(?:n\s?\/\s?a|none)$/i.test(text)) return NONE
   const parts = text
@@ -34,10 +34,7 @@ function hobbyList(text: string): string | null {
 const strictHobbies = (text: string): Extraction<string> =>
   parseFinalLine(text, hobbyList, 'last line is not a list of hobbies in alphabetical order, or N/A')
 
-/**
- * What strict reads; else the hobbies, in any order, that the text asserts ({@link assertedList}): in one run, or as bullets;
- * N/A where that is said.
- */
+/** As strict; else the asserted hobbies in any order ({@link assertedList}), in one run or as bullets; or N/A. */
 function lenientHobbies(text: string): Extraction<string> {
   const strict = strictHobbies(text)
   if (strict.kind === 'extracted') return strict
@@ -59,7 +56,7 @@ function hobbiesIn(text: string): Mention[] {
 }
 
 /** "Ann Ashford" or, where the two first names differ, just "Ann" (but not "Ann Birchley"); surnames as they are. */
-const named = memoize((given: Given) => {
+const namesParser = memoize((given: Given) => {
   const full = choices({ given })
   const older = given.ask.kind === 'older'
   const first = older ? full.map((name) => name.split(' ')[0] as string) : []
@@ -85,7 +82,7 @@ const reader =
       case 'hobby':
         return yesNo[read](text)
       default:
-        return named(question.given)(read, text)
+        return namesParser(question.given)(read, text)
     }
   }
 

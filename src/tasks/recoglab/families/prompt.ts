@@ -1,10 +1,8 @@
 import { goldLine } from '../common/answers.ts'
-import type { AnswerForm } from '../common/styles.ts'
-import type { About, Wording } from '../common/wording.ts'
+import { type About, type AnswerForm, shotsBy, type Wording } from '../common/prompt.ts'
+import { type Config, config, hops, labelsOf } from './config.ts'
+import { draw } from './draw.ts'
 import { type FamilyRecord, fullName, type Given, type Person, type Question, type Shared } from './question.ts'
-import { shots } from './shots.ts'
-import { formats } from './writing/formats.ts'
-import { allWords } from './writing/words.ts'
 
 function aboutOf(given: Given): About {
   const surnames = given.families.map((family) => family.surname)
@@ -67,12 +65,91 @@ function formOf({ given }: Question): AnswerForm {
   }
 }
 
+/** Few families; answers take turns. */
+const examples = shotsBy<Config, Shared, Given, string>(draw, (shared, i) => {
+  const full = { ...config.parse({ ...shared.like, hopLength: 0 }), families: 3 }
+  const labels = labelsOf(full)
+  const distances = hops(full)
+  const levels = {
+    hop: distances[i % distances.length] as number,
+    tie: false,
+    label: labels[(i + (shared.view[0] as number)) % labels.length] as string,
+  }
+  return { config: full, levels }
+})
+
 export const wording: Wording<Shared, Given, string> = {
   // The records keep their own order: how far apart two of them stand is part of the content.
   lines: ({ shared, given }) => given.families.map(formats[shared.format]),
   about: aboutOf,
   ask: questionLine,
   form: formOf,
-  examples: shots,
+  examples,
   gold: goldLine,
 }
+
+/** Surnames and first names of the records. */
+export function allWords({ families }: Given): string[] {
+  const words: string[] = []
+  for (const { surname, members } of families) {
+    words.push(surname)
+    for (const { name } of members) words.push(name)
+  }
+  return words
+}
+
+type Writer = (family: FamilyRecord) => string
+
+const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+
+const json: Writer = ({ surname, address, members }) =>
+  JSON.stringify(
+    {
+      'Family Name': surname,
+      Address: address,
+      Members: members.map(({ name, age, hobbies }) => ({ Name: name, Age: age, Hobbies: hobbies })),
+    },
+    null,
+    2,
+  )
+
+const yaml: Writer = ({ surname, address, members }) =>
+  [
+    `- family name: ${surname}`,
+    `  address: "${address}"`,
+    '  members:',
+    ...members.flatMap(({ name, age, hobbies }) => [
+      `    - name: ${name}`,
+      `      age: ${age}`,
+      `      hobbies: [${hobbies.join(', ')}]`,
+    ]),
+  ].join('\n')
+
+const xml: Writer = ({ surname, address, members }) =>
+  [
+    '<family>',
+    `  <name>${escaped(surname)}</name>`,
+    `  <address>${escaped(address)}</address>`,
+    ...members.flatMap(({ name, age, hobbies }) => [
+      '  <member>',
+      `    <name>${escaped(name)}</name>`,
+      `    <age>${age}</age>`,
+      ...hobbies.map((hobby) => `    <hobby>${escaped(hobby)}</hobby>`),
+      '  </member>',
+    ]),
+    '</family>',
+  ].join('\n')
+
+const prose: Writer = ({ surname, address, members }) => {
+  const people = members.map(({ name, age, hobbies }) => {
+    const years = age === 1 ? '1 year' : `${age} years`
+    const last = hobbies.at(-1) as string
+    const likes = hobbies.length === 1 ? last : `${hobbies.slice(0, -1).join(', ')} and ${last}`
+    return `${name} is ${years} old and likes ${likes}.`
+  })
+  const count = members.length === 1 ? 'has one member' : 'has these members'
+  return `The ${surname} family lives at ${address} and ${count}. ${people.join(' ')}`
+}
+
+/** The same record in each format, as one block of text. */
+export const formats: { readonly [format in 'json' | 'yaml' | 'xml' | 'prose']: Writer } = { json, yaml, xml, prose }

@@ -6,7 +6,7 @@ export type FamilyRecord = { readonly surname: string; readonly address: string;
 /** A member: positions of the family in the records and of the person in it. */
 export type Person = readonly [family: number, member: number]
 
-/** Who wins a tie: the alphabetically first or last name; null: there are no ties. */
+/** Who wins a tie: the alphabetically first or last name; null: no ties. */
 export type TieRule = 'first' | 'last' | null
 
 export type Ask =
@@ -31,9 +31,6 @@ export interface Question {
   readonly shared: Shared
   readonly given: Given
 }
-
-/** A number in digits; Yes or No; a surname; "First Surname"; hobbies in alphabetical order joined by ", ", or N/A. */
-export type Answer = string
 
 export const memberAt = ({ families }: Pick<Given, 'families'>, [family, member]: Person): Member =>
   (families[family] as FamilyRecord).members[member] as Member

@@ -4,30 +4,21 @@ import type { Json } from '../../../core/json.ts'
 import { type TokenCounters, tokenCounters } from '../../../libraries/language/tokens.ts'
 import { familiesAnalyses } from '../analyses/index.ts'
 import { exactGrade, goldLine } from '../common/answers.ts'
-import { least, wordFence } from '../common/fence.ts'
 import { presentable } from '../common/filler.ts'
-import { sharing } from '../common/sharing.ts'
-import { commonStyles } from '../common/styles.ts'
-import { requestOf } from '../common/wording.ts'
-import { type Config, config } from './config.ts'
-import { draw } from './draw.ts'
-import { features, type ItemFeatures } from './features.ts'
-import { layout } from './layout.ts'
-import { levels } from './levels.ts'
+import { least, wordPartition } from '../common/names.ts'
+import { sharing } from '../common/presentation.ts'
+import { commonStyles, requestOf } from '../common/prompt.ts'
+import { type Config, config, curriculum, layout, presets } from './config.ts'
+import { draw, features, type ItemFeatures } from './draw.ts'
+import { drawings } from './drawings.ts'
+import { oracle } from './oracle.ts'
 import { parsers } from './parsers.ts'
-import { presets } from './presets.ts'
-import { wording } from './prompt.ts'
+import { allWords, wording } from './prompt.ts'
 import { choices, type Given, type Question, type Shared } from './question.ts'
-import { baselines } from './shortcuts/baselines.ts'
-import { cues } from './shortcuts/cues.ts'
-import { heuristics } from './shortcuts/heuristics.ts'
-import { oracle } from './truth/oracle.ts'
-import { solution, stated } from './truth/solution.ts'
-import { check, witness } from './truth/witness.ts'
-import { view } from './view.ts'
-import { allWords } from './writing/words.ts'
+import { baselines, declaredShortcuts, heuristics } from './shortcuts.ts'
+import { check, checkSteps, solution, witness } from './witness.ts'
 
-const contentKnobs = ['ask', 'families', 'maxMembers', 'hopLength', 'ties'] as const
+const contentParameters = ['ask', 'families', 'maxMembers', 'hopLength', 'ties'] as const
 
 /** The task, able to pad by these token counters. */
 export const familiesWith = (counters: TokenCounters): Task =>
@@ -38,11 +29,11 @@ export const familiesWith = (counters: TokenCounters): Task =>
     scorerVersion: 4,
     promptVersion: 3,
     config: presentable(config, counters),
-    curriculum: levels,
+    curriculum,
     presets,
     features,
     layout,
-    group: sharing(config, contentKnobs, ({ format }) => ({ format })),
+    group: sharing(config, contentParameters, ({ format }) => ({ format })),
     draw: (c, _shared, cell, draws) => draw(c, cell, draws),
     styles: commonStyles,
     request: requestOf(wording, counters),
@@ -53,14 +44,14 @@ export const familiesWith = (counters: TokenCounters): Task =>
     witness,
     check,
     solution,
-    checkSteps: stated,
+    checkSteps,
     choices,
     canonical: ({ given }: Question) => canonicalJson(given as Json),
-    partition: wordFence((question: Question) => least(allWords(question.given))),
-    declaredShortcuts: cues,
+    partition: wordPartition((question: Question) => least(allWords(question.given))),
+    declaredShortcuts,
     heuristics,
     baselines,
-    drawings: view,
+    drawings,
     analyses: familiesAnalyses,
   })
 

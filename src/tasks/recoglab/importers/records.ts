@@ -1,11 +1,10 @@
 import { type FileTree, type ImportCount, type ImportProblem, importProblem, tooLong } from '../../../core/importer.ts'
 import { isObject, type Json } from '../../../core/json.ts'
 import { linesOf } from '../../../core/lines.ts'
-import { decodeExample } from './example.ts'
-import { pythonDict } from './python.ts'
-import { readTfrecord } from './tfrecord.ts'
+import type { Shown } from '../common/presentation.ts'
+import { decodeExample, readTfrecord } from './tfrecord.ts'
 
-/** One published example, whatever the file format. */
+/** One published example, from any file format. */
 export interface PublishedRecord {
   /** The file's name without `.tfrecord` or `.jsonl`: predictions refer to it. */
   readonly dataset: string
@@ -40,7 +39,7 @@ async function* fromJsonl(
       continue
     }
     if (text.trim() === '') continue
-    const value = parsed(line === 1 ? text.replace(/^\ufeff/, '') : text)
+    const value = parseJson(line === 1 ? text.replace(/^\ufeff/, '') : text)
     const record = value === undefined || !isObject(value) ? null : fromJson(value, { dataset, path, line })
     yield record ?? importProblem('bad-line', path, line, 'expected an object with question and answer')
   }
@@ -118,10 +117,78 @@ async function* fromTfrecord(
   }
 }
 
-export function parsed(text: string): Json | undefined {
+export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json
   } catch {
     return undefined
   }
 }
+
+/**
+ * The strings of a Python `repr` of a dict or list of strings, in order: quoted in ' or ", with backslash escapes.
+ * Linear; text between the strings is skipped.
+ */
+export function pythonStrings(text: string): string[] {
+  const out: string[] = []
+  for (let at = 0; at < text.length; at++) {
+    const quote = text[at]
+    if (quote !== "'" && quote !== '"') continue
+    let value = ''
+    for (at++; at < text.length && text[at] !== quote; at++) {
+      if (text[at] !== '\\' || at + 1 >= text.length) {
+        value += text[at]
+        continue
+      }
+      const code = CODE.exec(text.slice(at + 1, at + 10))
+      if (code !== null) {
+        value += character(Number.parseInt((code[1] ?? code[2] ?? code[3]) as string, 16))
+        at += code[0].length
+      } else value += escapes[text[++at] as string] ?? text[at]
+    }
+    out.push(value)
+  }
+  return out
+}
+
+/** What Python writes for a character that it does not print. */
+const CODE = /^(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))/
+const character = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd')
+
+const escapes: { readonly [letter: string]: string } = { n: '\n', t: '\t', r: '\r' }
+
+/** A repr of a dict from strings to strings. */
+export function pythonDict(text: string): ReadonlyMap<string, string> {
+  const strings = pythonStrings(text)
+  const out = new Map<string, string>()
+  for (let i = 0; i + 1 < strings.length; i += 2) out.set(strings[i] as string, strings[i + 1] as string)
+  return out
+}
+
+/** Published items keep their order and have no filler. */
+export const asPublished: Shown = {
+  view: [0, 0, 0, 0],
+  order: 'forward',
+  filler: 'none',
+  fillerLines: 0,
+  fillerPosition: 'before',
+  padTokens: 0,
+  tokenCounter: 'characters',
+  modules: [],
+  like: {},
+}
+
+/** Features of presentation of an imported item. */
+export const publishedPresentation = { order: 'published', filler: 'none', fillerLines: 0, padTokens: 0 } as const
+
+/** What a reader makes of a record: our own shapes, `null` where the record is of another task, or what is wrong. */
+export type Read<S, G, A> =
+  | {
+      readonly kind: 'item'
+      readonly shared: S
+      readonly given: G
+      readonly answer: A
+      readonly features: { readonly [name: string]: number | string | boolean | null }
+    }
+  | { readonly kind: 'unread'; readonly reason: string }
+  | null

@@ -1,18 +1,18 @@
 import { type FileTree, type ImportedResponse, type ImportProblem, importProblem } from '../../../core/importer.ts'
 import { isArray, isObject, type Json } from '../../../core/json.ts'
 import { wholeText } from '../../../core/lines.ts'
-import { keyOf, parsed, wholeNumber } from './records.ts'
+import { keyOf, parseJson, wholeNumber } from './records.ts'
 
 /** `{dataset}_predictions/{label}_prompt:{PROMPT}_model:{model}[_parse:{PARSER}].json` */
 const NAME =
   /(?:^|\/)([^/]{1,200})_predictions\/([^/]{0,200}?)_?prompt:([^/]{1,80}?)_model:([^/]{1,120}?)(?:_parse:([^/]{1,80}))?\.json$/
 
 /** A text longer than this may not fit into one string. */
-const MAX_SIZE = 256 * 1024 * 1024
+const MAX = 256 * 1024 * 1024
 
 /**
  * The predictions of a release whose items are `known`. Files that hold a parser's reading instead of the model's words
- * (`_parse:`) are counted and left out: our parsers read the words themselves.
+ * (`_parse:`) are counted and omitted: our parsers read the words themselves.
  */
 export async function* readResponses(
   files: FileTree,
@@ -34,16 +34,16 @@ export async function* readResponses(
         'parsed-predictions',
         path,
         null,
-        `holds what the parser ${parser} read, not responses; left out`,
+        `holds predictions of the parser ${parser}, not responses; skipped`,
       )
       continue
     }
-    const text = bytes > MAX_SIZE ? null : await wholeText(files.text(path), MAX_SIZE)
+    const text = bytes > MAX ? null : await wholeText(files.text(path), MAX)
     if (text === null) {
-      yield importProblem('unreadable-file', path, null, `larger than ${MAX_SIZE} bytes`)
+      yield importProblem('unreadable-file', path, null, `larger than ${MAX} bytes`)
       continue
     }
-    const list = parsed(text)
+    const list = parseJson(text)
     if (list === undefined || !isArray(list)) {
       yield importProblem('unreadable-file', path, null, 'expected a JSON list of {index, pred}')
       continue
@@ -77,7 +77,7 @@ export async function* readResponses(
 
 type Prediction = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'failed'; readonly why: string }
 
-/** The newest prediction that holds text for each item, as the original merges what was asked again. */
+/** The newest prediction with text for each item, as the original merges repeated calls. */
 function byItem(list: readonly Json[], dataset: string, known: ReadonlySet<string>) {
   const newest = new Map<string, Prediction>()
   let unknown = 0

@@ -1,8 +1,7 @@
-import { sorted } from '../common/fence.ts'
+import { sortNames } from '../common/names.ts'
+import { solve } from '../comparison/oracle.ts'
 import type { Given, Shared, Statement } from '../comparison/question.ts'
-import { solve } from '../comparison/truth/oracle.ts'
-import type { PublishedRecord } from './records.ts'
-import { asPublished, publishedPresentation, type Read } from './shown.ts'
+import { asPublished, type PublishedRecord, publishedPresentation, type Read } from './records.ts'
 
 const relationOf: { readonly [word: string]: readonly ['age' | 'size' | 'weight', 'lesser' | 'greater'] } = {
   younger: ['age', 'lesser'],
@@ -29,9 +28,8 @@ export function toComparison(record: PublishedRecord): Read<Shared, Given, strin
   const asked = lines.map((line) => QUESTION.exec(line)).findLast((match) => match !== null) ?? null
   const answers = record.answers
   const consistency = answers.some((answer) => answer === 'Consistent' || answer === 'Inconsistent')
-  if (asked === null && !consistency)
-    return { kind: 'unread', reason: 'a comparison without a question this reader knows' }
-  const entities = sorted([
+  if (asked === null && !consistency) return { kind: 'unread', reason: 'a comparison with an unknown question' }
+  const entities = sortNames([
     ...new Set([
       ...stated.flatMap((m) => [m[1] as string, m[3] as string]),
       ...(asked === null ? [] : [asked[1] as string, asked[3] as string]),

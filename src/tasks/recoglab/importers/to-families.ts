@@ -1,4 +1,5 @@
 import { isArray, isObject, type Json } from '../../../core/json.ts'
+import { solve } from '../families/oracle.ts'
 import {
   type Ask,
   type FamilyRecord,
@@ -8,20 +9,18 @@ import {
   type Person,
   type Shared,
 } from '../families/question.ts'
-import { solve } from '../families/truth/oracle.ts'
-import { type PublishedRecord, parsed } from './records.ts'
-import { asPublished, publishedPresentation, type Read } from './shown.ts'
+import { asPublished, type PublishedRecord, parseJson, publishedPresentation, type Read } from './records.ts'
 
 /** Family records: JSON objects one after another, then a question that names families by surname and address. */
 export function toFamilies(record: PublishedRecord): Read<Shared, Given, string> {
   if (!record.question.includes('"Family Name"')) return null
   const { objects, rest } = jsonObjects(record.question)
   const families = objects.flatMap((value) => family(value) ?? [])
-  if (families.length === 0) return { kind: 'unread', reason: 'no family record could be read' }
+  if (families.length === 0) return { kind: 'unread', reason: 'no family record could be parsed' }
   const ask = askOf(rest, families)
   if (typeof ask === 'string') return { kind: 'unread', reason: ask }
   const given: Given = { families, ask }
-  const answer = named(record.answers[0] as string, given)
+  const answer = fullNameOf(record.answers[0] as string, given)
   return {
     kind: 'item',
     shared: { ...asPublished, format: 'json' },
@@ -58,7 +57,7 @@ function jsonObjects(text: string): { readonly objects: readonly Json[]; readonl
     else if (c === '{') {
       if (depth++ === 0) start = at
     } else if (c === '}' && depth > 0 && --depth === 0) {
-      const value = parsed(text.slice(start, at + 1))
+      const value = parseJson(text.slice(start, at + 1))
       if (value !== undefined) objects.push(value)
       end = at + 1
     }
@@ -83,7 +82,7 @@ const PERSON = /(\S{1,41}) from the ((?:(?! the )[^\n?]){1,60}?) family living (
 const FAMILY = /the ((?:(?! the )[^\n?]){1,60}?) family living (?:on|at) ([^\n?]{5,120}?\d{5})/g
 const HOBBY = /\bIs ([a-z][a-z -]{0,40}) a hobby of\b/
 
-/** The question, or why it cannot be asked in our terms. */
+/** The question, or the reason why it cannot be represented. */
 function askOf(text: string, families: readonly FamilyRecord[]): Ask | string {
   const familyAt = (surname: string, address: string) =>
     families.findIndex((f) => f.surname === surname && f.address === address)
@@ -97,8 +96,10 @@ function askOf(text: string, families: readonly FamilyRecord[]): Ask | string {
         : 'the person asked about is not in the records'
     people.push([f, found[0] as number])
   }
-  const named = [...text.matchAll(FAMILY)].map(([, surname, address]) => familyAt(surname as string, address as string))
-  if (named.includes(-1) || named.length === 0) return 'the family asked about is not in the records'
+  const mentioned = [...text.matchAll(FAMILY)].map(([, surname, address]) =>
+    familyAt(surname as string, address as string),
+  )
+  if (mentioned.includes(-1) || mentioned.length === 0) return 'the family asked about is not in the records'
   const [one, two] = people
   const hobby = HOBBY.exec(text)
   if (one !== undefined && hobby !== null) return { kind: 'hobby', person: one, hobby: hobby[1] as string }
@@ -109,7 +110,7 @@ function askOf(text: string, families: readonly FamilyRecord[]): Ask | string {
       ? 'both people asked about have one first name'
       : { kind: 'older', people: [one, two], tie: 'first' }
   }
-  const [a, b] = named as [number, number | undefined]
+  const [a, b] = mentioned as [number, number | undefined]
   if (b !== undefined) {
     if (families[a]?.surname === families[b]?.surname) return 'both families asked about have one name'
     if (families[a]?.members.length === families[b]?.members.length)
@@ -120,7 +121,7 @@ function askOf(text: string, families: readonly FamilyRecord[]): Ask | string {
 }
 
 /** The original answers "who is older" by first name; ours by full name. */
-function named(answer: string, { families, ask }: Given): string {
+function fullNameOf(answer: string, { families, ask }: Given): string {
   if (ask.kind !== 'older') return answer
   const person = ask.people.find(([f, m]) => families[f]?.members[m]?.name === answer)
   return person === undefined ? answer : `${answer} ${families[person[0]]?.surname}`

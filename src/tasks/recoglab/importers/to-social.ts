@@ -1,16 +1,14 @@
 import type { Edge } from '../../../libraries/graphs/graph.ts'
-import { sorted } from '../common/fence.ts'
+import { sortNames } from '../common/names.ts'
+import { oracle } from '../social/oracle.ts'
 import type { Answer, Given, MessageAsk, Shared } from '../social/question.ts'
-import { oracle } from '../social/truth/oracle.ts'
-import { pythonStrings } from './python.ts'
-import type { PublishedRecord } from './records.ts'
-import { asPublished, publishedPresentation, type Read } from './shown.ts'
+import { asPublished, type PublishedRecord, publishedPresentation, pythonStrings, type Read } from './records.ts'
 
 const ENDS =
   /(?<![\p{L}\p{M}'’-])(\p{L}[\p{L}\p{M}\w'’-]{0,40}) (?:wants|wishes|would like|needs) .{0,60}? message to (\p{L}[\p{L}\p{M}\w'’-]{0,40})/u
 const WORD = /\p{L}[\p{L}\p{M}\w'’-]*/gu
 
-/** The people in a sentence. A name may have an apostrophe of its own, or one of possession. */
+/** The people in a sentence. A name may have an apostrophe, or one of possession. */
 function peopleIn(sentence: string, index: ReadonlyMap<string, number>): number[] {
   const found = (sentence.match(WORD) ?? []).flatMap(
     (word) => index.get(word) ?? index.get(word.replace(/['’]s?$/, '')) ?? [],
@@ -25,7 +23,7 @@ function peopleIn(sentence: string, index: ReadonlyMap<string, number>): number[
 export function toSocial(record: PublishedRecord): Read<Shared, Given, Answer> {
   const listed = record.metadata.get('answer/entities')
   if (listed === undefined || !/message/i.test(record.question)) return null
-  const names = sorted([...new Set(pythonStrings(listed))])
+  const names = sortNames([...new Set(pythonStrings(listed))])
   const index = new Map(names.map((name, i) => [name, i]))
   const lines = record.question.split('\n')
   const asked = lines.findLastIndex((line) => ENDS.test(line))
@@ -33,7 +31,7 @@ export function toSocial(record: PublishedRecord): Read<Shared, Given, Answer> {
   const from = index.get(ends?.[1] ?? '')
   const to = index.get(ends?.[2] ?? '')
   if (from === undefined || to === undefined)
-    return { kind: 'unread', reason: 'who sends the message to whom is not said in words this reader knows' }
+    return { kind: 'unread', reason: 'sender and receiver of the message are in an unknown form' }
   const edges: Edge[] = []
   for (const line of lines.slice(0, asked)) {
     const named = peopleIn(line, index)
@@ -51,7 +49,7 @@ export function toSocial(record: PublishedRecord): Read<Shared, Given, Answer> {
     kind: 'item',
     shared: { ...asPublished, wording: 'plain', nameOrder: 'fixed' },
     given: { relation: 'friend', oneWay: false, people: names, edges, ask },
-    answer: path ? pythonStrings(answer) : sorted([...new Set(record.answers)]),
+    answer: path ? pythonStrings(answer) : sortNames([...new Set(record.answers)]),
     features: {
       people: names.length,
       edges: edges.length,

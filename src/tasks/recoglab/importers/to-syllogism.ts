@@ -1,8 +1,7 @@
-import { sorted } from '../common/fence.ts'
+import { sortNames } from '../common/names.ts'
+import { solve } from '../syllogism/oracle.ts'
 import type { Given, Mood, Proposition, Shared } from '../syllogism/question.ts'
-import { solve } from '../syllogism/truth/oracle.ts'
-import type { PublishedRecord } from './records.ts'
-import { asPublished, publishedPresentation, type Read } from './shown.ts'
+import { asPublished, type PublishedRecord, publishedPresentation, type Read } from './records.ts'
 
 const LINE = /^(All|No|Some) (.{1,80}?) are (not )?(.{1,80}?)\.?$/
 
@@ -33,7 +32,7 @@ export function toSyllogism(record: PublishedRecord): Read<Shared, Given, string
   if (first === undefined || premises.length < 1) return { kind: 'unread', reason: 'fewer than five propositions' }
   if (options.map(([mood]) => mood).join('') !== 'AEIO' || options.some(([, s, p]) => s !== first[1] || p !== first[2]))
     return { kind: 'unread', reason: 'the last four propositions are not the four options over one pair of terms' }
-  const terms = sorted([...new Set(read.flatMap(([, s, p]) => [s, p]))])
+  const terms = sortNames([...new Set(read.flatMap(([, s, p]) => [s, p]))])
   const placed = ([mood, s, p]: readonly [Mood, string, string]): Proposition => [
     mood,
     terms.indexOf(s),

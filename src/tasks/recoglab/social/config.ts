@@ -1,29 +1,28 @@
 import { z } from 'zod'
+import type { Curriculum, Preset } from '../../../core/index.ts'
 import { parseGraph } from '../../../libraries/graphs/parse-graph.ts'
-import { namesKnob } from '../common/names.ts'
+import { namesParameter } from '../common/names.ts'
 import { presentationShape } from '../common/presentation.ts'
 import { rebalanceShape } from '../common/rebalance.ts'
-import { distances } from './drawing/extent.ts'
-import { isFamily } from './drawing/network.ts'
 import { relations } from './relations.ts'
+import { isFamily } from './sampling/network.ts'
+import { distances } from './sampling/pairs.ts'
 
 export const config = z
   .strictObject({
     ask: z
       .enum(['next-hop', 'hops', 'path', 'oldest', 'youngest'])
       .default('hops')
-      .describe(
-        'Whom to hand a message to; how many hand-overs; the exact way; a member of the oldest or youngest generation',
-      ),
+      .describe('Next hop of a message; number of hops; exact path; a member of the oldest or youngest generation'),
     network: z
       .enum(['chain', 'tree', 'erdos-renyi', 'grid', 'communities', 'karate', 'given'])
       .default('tree')
       .describe('Shape of the network; oldest and youngest always use a polytree with at most two parents each'),
-    names: namesKnob.describe('People of your own, with commas between them; empty: our first names'),
-    people: z.int().min(4).max(110).default(10).describe('How many people'),
+    names: namesParameter.describe('Your people, separated by commas (default: our first names)'),
+    people: z.int().min(4).max(110).default(10).describe('Number of people'),
     edgePerMille: z.int().min(1).max(1000).default(300).describe('Erdos-Renyi: chance of each edge, in thousandths'),
     columns: z.int().min(1).max(110).default(5).describe('Grid: people in a row; must divide the number of people'),
-    communities: z.int().min(1).max(30).default(3).describe('Communities: how many, in a ring'),
+    communities: z.int().min(1).max(30).default(3).describe('Communities: their number, in a ring'),
     graph: z
       .string()
       .max(4_000_000)
@@ -40,35 +39,27 @@ export const config = z
     passing: z
       .enum(['both-ways', 'one-way'])
       .default('both-ways')
-      .describe('May a message also be handed against the direction of the relation?'),
+      .describe('Whether a message may also travel against the direction of the relation'),
     nameOrder: z
       .enum(['random', 'fixed'])
       .default('random')
       .describe('Presentation: which of two people a symmetric statement names first'),
-    minDistance: z
-      .int()
-      .min(0)
-      .default(0)
-      .describe('Least number of hand-overs; 0: 1 for hops, 2 for next hop and path'),
+    minDistance: z.int().min(0).default(0).describe('Minimum number of hops; 0: 1 for hops, 2 for next hop and path'),
     maxDistance: z
       .int()
       .min(0)
       .default(0)
-      .describe('Largest number; 0: as far as (nearly) every network of the kind goes'),
+      .describe('Maximum number of hops; 0: what nearly every network of this kind has'),
     endpoints: z
       .enum(['matched', 'any'])
       .default('matched')
-      .describe(
-        'hops, matched: the two people have the same numbers of neighbours at every distance; on chains, as many within two steps too',
-      ),
+      .describe('hops, matched: the degrees of the two people do not depend on their distance'),
     candidates: z
       .int()
       .min(0)
       .max(6)
       .default(3)
-      .describe(
-        'oldest and youngest: how many people are named to choose from, alike in their parents, their children and these; 0: the whole family, as published',
-      ),
+      .describe('oldest and youngest: number of candidates with similar relatives; 0: the whole family, as published'),
     ...rebalanceShape,
     ...presentationShape,
   })
@@ -87,8 +78,8 @@ export const config = z
         'network',
         `"${c.relation}" needs a chain or a tree: elsewhere somebody would have three parents, or an ancestor twice`,
       )
-    if (c.candidates === 1) wrong('candidates', 'one candidate is no choice: 0, or 2 to 6')
-    if (generations && c.rebalance === 'published') wrong('rebalance', `${c.ask} has no distance to even out`)
+    if (c.candidates === 1) wrong('candidates', 'expected 0 or 2 to 6 candidates')
+    if (generations && c.rebalance === 'published') wrong('rebalance', `${c.ask} has no distance to balance`)
     if (c.network === 'grid' && (c.people % c.columns !== 0 || c.people === c.columns))
       wrong('columns', `${c.columns} columns do not divide ${c.people} people into two or more rows`)
     if (c.network === 'communities' && c.people < 2 * c.communities)
@@ -105,7 +96,143 @@ export const config = z
     }
     if (generations || context.issues.length > 0) return
     const [low, high] = distances(c)
-    if (low > high) wrong('maxDistance', `no distance is left: the least is ${low}, the largest possible here ${high}`)
+    if (low > high) wrong('maxDistance', `no distance is possible: the minimum is ${low}, the maximum ${high}`)
     if (c.maxDistance > high) wrong('maxDistance', `at most ${high} in such a network`)
   })
 export type Config = z.infer<typeof config>
+
+type Presets = { readonly [name: string]: Preset<Config> }
+
+/** The published families of networks: basic and hard 1-4, flower and noflower 10-70. */
+const published = (): readonly {
+  readonly key: string
+  readonly alias: string
+  readonly config: Partial<Config>
+  readonly says: string
+}[] => {
+  const chains = [10, 20, 30, 40].map((people, i) => ({
+    key: `chain-${people}`,
+    alias: `basic${i + 1}`,
+    config: { network: 'chain', people } as const,
+    says: `chain of ${people}, plain`,
+  }))
+  const hard = [10, 20, 30, 40].map((people, i) => ({
+    key: `hard-tree-${people}`,
+    alias: `hard${i + 1}`,
+    config: { network: 'tree', people, wording: 'flavoured' } as const,
+    says: `random tree of ${people}, flavoured`,
+  }))
+  const flower = [10, 20, 30, 40, 50, 60, 70].flatMap((people) => [
+    {
+      key: `tree-${people}-flavoured`,
+      alias: `flower${people}`,
+      config: { network: 'tree', people, wording: 'flavoured' } as const,
+      says: `random tree of ${people}, flavoured`,
+    },
+    {
+      key: `tree-${people}-plain`,
+      alias: `noflower${people}`,
+      config: { network: 'tree', people } as const,
+      says: `random tree of ${people}, plain`,
+    },
+  ])
+  return [...chains, ...hard, ...flower]
+}
+
+const messages: Presets = Object.fromEntries(
+  published().flatMap(({ key, alias, config, says }) =>
+    (
+      [
+        ['hops', 'NumHops', 'number of hops'],
+        ['path', 'ExactPath', 'exact path'],
+      ] as const
+    ).map(([ask, published, words]): [string, Preset<Config>] => [
+      `${ask}-${key}`,
+      {
+        summary: `${words}, ${says} (figures 2, 4, 5, 10, 11)`,
+        aliases: [`social_network_FastestMessage_${published}_${alias}`],
+        config: { ...config, ask },
+      },
+    ]),
+  ),
+)
+
+const capacity: Presets = Object.fromEntries(
+  [10, 20, 30, 40, 50, 60, 70].map((people): [string, Preset<Config>] => [
+    `capacity-${people}`,
+    {
+      summary: `Next hop, chain of ${people} (sweep of figure 3)`,
+      config: { ask: 'next-hop', network: 'chain', people },
+    },
+  ]),
+)
+
+/** Figure 6: three ways of lengthening; the filler sweeps keep ten people, the node sweep is hops-tree-N-plain. */
+const filler: Presets = Object.fromEntries(
+  (['prose', 'entities'] as const).flatMap((kind) =>
+    [10, 20, 40, 80].map((fillerLines): [string, Preset<Config>] => [
+      `filler-${kind}-${fillerLines}`,
+      {
+        summary: `Number of hops, random tree of 10 and ${fillerLines} sentences of ${kind === 'prose' ? 'prose' : 'entity'} filler (sweep of figure 6)`,
+        config: { filler: kind, fillerLines },
+      },
+    ]),
+  ),
+)
+
+export const presets: Presets = {
+  'next-hop-tree-10': {
+    summary: 'Next hop, random tree of 10 friends, flavoured',
+    aliases: ['baby_single'],
+    config: { ask: 'next-hop', wording: 'flavoured' },
+  },
+  'oldest-16': {
+    summary: 'Which of three similar people is of the oldest generation, family of 16',
+    config: { ask: 'oldest', relation: 'parent', people: 16 },
+  },
+  'youngest-16': {
+    summary: 'Which of three similar people is of the youngest generation, family of 16',
+    config: { ask: 'youngest', relation: 'parent', people: 16 },
+  },
+  'oldest-10-published': {
+    summary: 'Any member of the oldest generation of a family of 10',
+    config: { ask: 'oldest', relation: 'parent', candidates: 0 },
+  },
+  'youngest-10-published': {
+    summary: 'Any member of the youngest generation of a family of 10',
+    config: { ask: 'youngest', relation: 'parent', candidates: 0 },
+  },
+  'grid-25': { summary: 'Number of hops on a 5 x 5 grid', config: { network: 'grid', people: 25, columns: 5 } },
+  'communities-15': {
+    summary: 'Number of hops in three communities of five in a ring',
+    config: { network: 'communities', people: 15 },
+  },
+  'karate-34': {
+    summary: 'Exact path among the 34 members of a karate club (Zachary 1977)',
+    config: { network: 'karate', people: 34, ask: 'path' },
+  },
+  'erdos-renyi-20': {
+    summary: 'Exact path in a connected random network of 20',
+    config: { network: 'erdos-renyi', people: 20, edgePerMille: 150, ask: 'path' },
+  },
+  'one-way-20': {
+    summary: 'Number of hops from teacher to student, random tree of 20, one way',
+    config: { relation: 'teacher', passing: 'one-way', people: 20 },
+  },
+  ...messages,
+  ...capacity,
+  ...filler,
+}
+
+/** More people, and messages that are handed on more often. */
+export const curriculum: Curriculum<Config> = {
+  count: 10,
+  grows: 'proof',
+  config: (level) => ({
+    ask: 'hops',
+    network: 'tree',
+    people: 6 + 4 * level,
+    minDistance: 1 + level,
+    maxDistance: 2 + level,
+  }),
+}

@@ -1,6 +1,12 @@
-import { pick, sample, shuffle } from '../../../core/random.ts'
-import type { DrawContext, DrawResult, EmptyDraw, RandomStreams } from '../../../core/task.ts'
+import { z } from 'zod'
+import { balancedBlocks } from '../../../core/balanced-blocks.ts'
+import { UsageError } from '../../../core/errors.ts'
+import { feature } from '../../../core/feature.ts'
+import { below, pick, sample, shuffle } from '../../../core/random.ts'
+import type { Stream } from '../../../core/streams.ts'
+import type { DrawContext, DrawResult, EmptyDraw, Layout, RandomStreams } from '../../../core/task.ts'
 import {
+  distancesFrom,
   type Edge,
   type Graph,
   generations,
@@ -9,18 +15,67 @@ import {
   shortestPath,
 } from '../../../libraries/graphs/graph.ts'
 import { firstNames } from '../../../libraries/language/people.ts'
-import { presentationValues } from '../common/features.ts'
-import { regions, sorted } from '../common/fence.ts'
-import { givenNames } from '../common/names.ts'
+import { givenNames, regions, sortNames } from '../common/names.ts'
+import { presentationFeatures, presentationValues } from '../common/presentation.ts'
+import { layoutFromList, thinned } from '../common/rebalance.ts'
 import { walkOrder } from '../common/walk.ts'
 import type { Config } from './config.ts'
-import { alikeIn, distances } from './drawing/extent.ts'
-import { drawGeneration } from './drawing/generation.ts'
-import { drawNetwork } from './drawing/network.ts'
-import { pairsBetween } from './drawing/pairs.ts'
-import type { ItemFeatures } from './features.ts'
 import { type Answer, type Ask, asksFamily, type Given } from './question.ts'
 import { relations } from './relations.ts'
+import { drawGeneration } from './sampling/generation.ts'
+import { drawNetwork } from './sampling/network.ts'
+import { distances, matchedOn, pairsBetween } from './sampling/pairs.ts'
+
+export const features = z.object({
+  people: feature(z.int(), 'difficulty', 'People in the network'),
+  edges: feature(z.int(), 'difficulty', 'Statements about two of them'),
+  distance: feature(z.int().nullable(), 'truth', 'Hops of the shortest path', 'hops'),
+  ask: feature(z.string(), 'stratum', 'What is asked'),
+  network: feature(z.string(), 'stratum', 'Shape of the network'),
+  relation: feature(z.string(), 'stratum', 'What a statement says'),
+  directed: feature(z.boolean(), 'stratum', 'The relation has a direction'),
+  wording: feature(z.string(), 'nuisance', 'Plain or flavoured sentences'),
+  accepted: feature(z.int().nullable(), 'truth', 'Number of accepted people'),
+  label: feature(z.string().nullable(), 'truth', 'The answer where it is a number'),
+  ...presentationFeatures,
+})
+
+export type ItemFeatures = z.infer<typeof features>
+
+/** Distances kept by the published rule, in order; null for exact strata. */
+export type Plan = { readonly kept: readonly number[] } | null
+
+export const plan = (config: Config, draws: RandomStreams): Plan =>
+  config.rebalance === 'strata' ? null : { kept: thinned(config, draws, (stream) => natural(config, stream), String) }
+
+/** The distance of a random pair in a network of the kind. */
+function natural(config: Config, stream: Stream): () => number | null {
+  const [low, high] = distances(config)
+  return () => {
+    const graph = drawNetwork(config, stream)
+    if (graph === null) throw new UsageError('no connected network was found; raise edgePerMille')
+    const lists = neighbours(graph, config.passing === 'one-way')
+    const distance = distancesFrom(lists, below(stream, graph.n))[below(stream, graph.n)] as number
+    return distance < low || distance > high ? null : distance
+  }
+}
+
+/** Distances equally often; for hops the distance is the label. Generations have one stratum. */
+export function layout(config: Config, known: Plan, draws: RandomStreams): Layout {
+  if (config.ask === 'oldest' || config.ask === 'youngest')
+    return balancedBlocks({ factors: [], units: [{ levels: { ask: config.ask } }] }, draws)
+  const [low, high] = distances(config)
+  const levels = Array.from({ length: high - low + 1 }, (_, i) => low + i)
+  const exact =
+    config.ask === 'hops'
+      ? balancedBlocks({ factors: [], units: [{ levels: {} }], label: { name: 'distance', levels } }, draws)
+      : balancedBlocks({ factors: ['distance'], units: levels.map((distance) => ({ levels: { distance } })) }, draws)
+  if (known === null) return exact
+  return layoutFromList(
+    exact,
+    known.kept.map((distance) => ({ distance })),
+  )
+}
 
 /** How many networks to try for one that has the distances. */
 const TRIES = 4000
@@ -29,7 +84,7 @@ const TRIES = 4000
 export function draw(config: Config, cell: DrawContext, draws: RandomStreams): DrawResult<Given, Answer, ItemFeatures> {
   const pool = (config.names === '' ? firstNames : givenNames(config.names)).of(regions(draws))
   if (pool.length < config.people)
-    return gaveUp(
+    return notFound(
       `this split has ${pool.length} names, fewer than ${config.people} people${config.names === '' ? '' : ': give more names'}`,
       true,
     )
@@ -44,24 +99,24 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
   const [needLow, needHigh] = config.ask === 'hops' ? [low, high] : [distance, distance]
   for (let i = 0; i < TRIES; i++) {
     const graph = drawNetwork(config, stream)
-    if (graph === null) return gaveUp('no connected network was found; raise edgePerMille', false)
-    const classes = pairsBetween(graph, oneWay, needLow, needHigh, alikeIn(config))
+    if (graph === null) return notFound('no connected network was found; raise edgePerMille', false)
+    const classes = pairsBetween(graph, oneWay, needLow, needHigh, matchedOn(config))
     if (classes.length === 0) continue
     const [from, to] = pick(stream, pick(stream, classes)[distance - needLow] as readonly Edge[])
     const ask: Ask =
       config.ask === 'hops' ? { kind: 'hops', from, to, among: [low, high] } : { kind: config.ask, from, to }
     return finish(config, named, graph, ask, distance, stream)
   }
-  return gaveUp(`no network with the distances ${needLow} to ${needHigh} was found`, false)
+  return notFound(`no network with the distances ${needLow} to ${needHigh} was found`, false)
 }
 
-const gaveUp = (reason: string, proved: boolean): EmptyDraw => ({ kind: 'unreachable', proved, reason })
+const notFound = (reason: string, proved: boolean): EmptyDraw => ({ kind: 'unreachable', proved, reason })
 
 function family(config: Config, ask: 'oldest' | 'youngest', named: readonly string[], draws: RandomStreams) {
   const stream = draws.stream('network')
   const made = drawGeneration(ask, config.people, config.candidates, stream)
   if (made === null)
-    return gaveUp(
+    return notFound(
       `no family of ${config.people} with ${config.candidates} people who are alike but for their generation was found: more people would help`,
       false,
     )
@@ -88,11 +143,11 @@ function finish(
   distance: number | null,
   stream: Parameters<typeof walkOrder>[2],
 ): DrawResult<Given, Answer, ItemFeatures> {
-  const people = sorted(named)
+  const people = sortNames(named)
   const index = new Map(people.map((name, i) => [name, i]))
   const at = (v: number) => index.get(named[v] as string) as number
   const along = config.network === 'chain' ? graph.edges : walkOrder(graph.n, shuffle(stream, graph.edges), stream)
-  // A parent points down; "child of" and "student of" say the same pair the other way round.
+  // Edges of parents point down; "child of" and "student of" state the same pair reversed.
   const edges = along.map(
     ([u, v]): Edge => (config.relation === 'child' && distance === null ? [at(v), at(u)] : [at(u), at(v)]),
   )
@@ -111,7 +166,7 @@ function finish(
       ? found.map(String)
       : ask.kind === 'path'
         ? found.map((v) => named[v] as string)
-        : sorted(found.map((v) => named[v] as string))
+        : sortNames(found.map((v) => named[v] as string))
   return {
     kind: 'drawn',
     given,

@@ -3,12 +3,12 @@ import type { Extraction, Problem } from '../../../core/task.ts'
 import { choiceParser } from '../../../libraries/language/choice-parser.ts'
 import { lenientList, strictList } from '../../../libraries/language/lists.ts'
 import { lenientNumber, strictNumber } from '../../../libraries/language/numbers.ts'
-import { mapped, publishedCodeList, publishedFirstMatch, publishedLastLine } from '../common/published-parsers.ts'
-import { answerLine } from '../common/styles.ts'
+import { mapAnswer, publishedCodeList, publishedFirstMatch, publishedLastLine } from '../common/answers.ts'
+import { answerLine } from '../common/prompt.ts'
 import { type Answer, asksFamily, type Given, type Question, type Shared } from './question.ts'
 
 const units = ['hop', 'hops', 'handover', 'handovers', 'step', 'steps', 'hand', 'overs', 'exchanges']
-const one = (extracted: Extraction<string>): Extraction<Answer> => mapped(extracted, (name) => [name])
+const one = (extracted: Extraction<string>): Extraction<Answer> => mapAnswer(extracted, (name) => [name])
 
 const names = memoize(({ people, ask }: Given) =>
   choiceParser(people, {
@@ -17,7 +17,7 @@ const names = memoize(({ people, ask }: Given) =>
   }),
 )
 
-/** The people a list names as the question writes them (letter case apart); null where others are in it, or nobody. */
+/** The people in a list, spelled as in the question; null: an unknown name, or none. */
 function peopleOf({ given }: Question): (list: readonly string[]) => string[] | null {
   const known = new Map(given.people.map((name) => [name.toLowerCase(), name]))
   return (list) => {
@@ -27,7 +27,7 @@ function peopleOf({ given }: Question): (list: readonly string[]) => string[] | 
 }
 
 /** A way is read only where all of its names are in the question. */
-function way(question: Question, read: 'strict' | 'lenient', text: string): Extraction<Answer> {
+function pathOf(question: Question, read: 'strict' | 'lenient', text: string): Extraction<Answer> {
   const people = peopleOf(question)
   const found = read === 'strict' ? strictList(text) : lenientList(text, (list) => people(list) !== null)
   if (found.kind === 'unparsed') return found
@@ -43,7 +43,7 @@ export const parsers = {
       case 'hops':
         return one(strictNumber(text, units))
       case 'path':
-        return way(question, 'strict', text)
+        return pathOf(question, 'strict', text)
       default:
         return one(names(question.given).strict(text))
     }
@@ -53,14 +53,14 @@ export const parsers = {
       case 'hops':
         return one(lenientNumber(text, units))
       case 'path':
-        return way(question, 'lenient', text)
+        return pathOf(question, 'lenient', text)
       default:
         return one(names(question.given).lenient(text))
     }
   },
   published(text: string, question: Question): Extraction<Answer> {
     if (question.given.ask.kind !== 'path') return one(publishedFirstMatch(text))
-    return mapped(publishedCodeList(text), (list) => literal(list))
+    return mapAnswer(publishedCodeList(text), (list) => literal(list))
   },
   'published-last-line': (text: string): Extraction<Answer> => one(publishedLastLine(text)),
 }

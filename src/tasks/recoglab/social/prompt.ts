@@ -1,23 +1,24 @@
 import { coin } from '../../../core/random.ts'
 import type { Edge } from '../../../libraries/graphs/graph.ts'
-import { dealer } from '../common/deal.ts'
-import { ordered, viewStream } from '../common/presentation.ts'
-import type { AnswerForm } from '../common/styles.ts'
-import { about, type Wording } from '../common/wording.ts'
+import { shuffledCycle } from '../common/filler.ts'
+import { inPromptOrder, viewStream } from '../common/presentation.ts'
+import { type AnswerForm, about, shotsBy, type Wording } from '../common/prompt.ts'
+import { type Config, config } from './config.ts'
+import { draw } from './draw.ts'
 import { goldText } from './parsers.ts'
 import { type Answer, asksFamily, type Given, type Question, type Shared } from './question.ts'
 import { explanation, relations } from './relations.ts'
-import { shots } from './shots.ts'
+import { distances } from './sampling/pairs.ts'
 
-/** The edges in the order shown. */
-export const shownEdges = ({ shared, given }: Question): readonly Edge[] => ordered(shared, given.edges)
+/** The edges in prompt order. */
+export const shownEdges = ({ shared, given }: Question): readonly Edge[] => inPromptOrder(shared, given.edges)
 
 function lines(question: Question): readonly string[] {
   const { shared, given } = question
   const { plain, flavoured, directed } = relations[given.relation]
   const sides = viewStream(shared, 'sides')
   const patterns = shared.wording === 'flavoured' && flavoured !== null ? flavoured : [plain]
-  const pattern = dealer(viewStream(shared, 'flavour'), patterns)
+  const pattern = shuffledCycle(viewStream(shared, 'flavour'), patterns)
   return shownEdges(question).map(([u, v]) => {
     const turn = coin(sides)
     const [a, b] = !directed && (shared.nameOrder === 'random' ? turn : u < v) ? [v, u] : [u, v]
@@ -50,7 +51,7 @@ function questionLine({ given }: Question): string {
 const role =
   'You are good at keeping track of people and how they are connected. Here is what is known about a group of them; read all of it before you answer.'
 
-/** Lists are asked for in a fenced block: Python by default, JSON or arrows by style. */
+/** Lists are requested in a fenced block: Python by default, JSON or arrows by style. */
 function formOf({ given }: Question, style: string): AnswerForm {
   switch (given.ask.kind) {
     case 'hops':
@@ -70,11 +71,19 @@ function listInstruction(style: string): string {
   return 'End with the names in order as a Python list of strings in a fenced code block (```python).'
 }
 
+/** Distances are spread. */
+const examples = shotsBy<Config, Shared, Given, Answer>(draw, (shared, i) => {
+  const full = config.parse({ ...shared.like, wording: shared.wording })
+  if (full.ask === 'oldest' || full.ask === 'youngest') return { config: full, levels: {} }
+  const [low, high] = distances(full)
+  return { config: full, levels: { distance: low + ((i * 2) % (high - low + 1)) } }
+})
+
 export const wording: Wording<Shared, Given, Answer> = {
   lines,
   about: ({ people }) => about('person', people),
   ask: questionLine,
   form: formOf,
-  examples: shots,
+  examples,
   gold: goldText,
 }

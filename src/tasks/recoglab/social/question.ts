@@ -4,7 +4,7 @@ import type { RelationName } from './relations.ts'
 
 export type MessageAsk =
   | { readonly kind: 'next-hop' | 'path'; readonly from: number; readonly to: number }
-  /** `among`: the least and the largest number that is asked for in this config. */
+  /** `among`: minimum and maximum number of hops under this config. */
   | { readonly kind: 'hops'; readonly from: number; readonly to: number; readonly among: readonly [number, number] }
 /** `among`: those to choose from; null: the whole family of `member`. */
 export type FamilyAsk = {
@@ -20,7 +20,7 @@ export type Given = {
   readonly relation: RelationName
   /** Messages follow the direction of the relation only. */
   readonly oneWay: boolean
-  /** In alphabetical order, which tells nothing. */
+  /** In alphabetical order, so the order carries no information. */
   readonly people: readonly string[]
   /** [a, b]: the relation holds of a to b; along the structure, so that each but the first shares a person with an earlier one. */
   readonly edges: readonly Edge[]
@@ -38,8 +38,8 @@ export interface Question {
 }
 
 /**
- * In the truth: all accepted names (next hop, generations), the number as digits (hops), one shortest way (path).
- * From a response: the one name, number or way it gives.
+ * Target: all accepted names (next hop, generations), the number as digits (hops), one shortest path. Prediction: the
+ * one name, number or path of a response.
  */
 export type Answer = readonly string[]
 

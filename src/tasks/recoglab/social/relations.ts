@@ -5,7 +5,7 @@ interface Relation {
   readonly plain: string
   readonly flavoured: readonly string[] | null
   readonly directed: boolean
-  /** Ends "Only two people who are said to ... " in the explanation of how messages travel. */
+  /** Ends "... only if they are stated above to ..." in the explanation. */
   readonly pair: string
   /** "from {one-way}": how it reads where messages follow the direction. */
   readonly oneWay?: string

@@ -2,32 +2,23 @@ import { canonicalJson } from '../../../core/canonical-json.ts'
 import { defineTask, type Task } from '../../../core/define.ts'
 import { type TokenCounters, tokenCounters } from '../../../libraries/language/tokens.ts'
 import { socialAnalyses } from '../analyses/index.ts'
-import { least, wordFence } from '../common/fence.ts'
 import { presentable } from '../common/filler.ts'
-import { sharing } from '../common/sharing.ts'
-import { commonStyles } from '../common/styles.ts'
-import { requestOf } from '../common/wording.ts'
-import { type Config, config } from './config.ts'
-import { draw } from './draw.ts'
-import { features, type ItemFeatures } from './features.ts'
-import { layout, type Plan, plan } from './layout.ts'
-import { levels } from './levels.ts'
+import { least, wordPartition } from '../common/names.ts'
+import { sharing } from '../common/presentation.ts'
+import { commonStyles, requestOf } from '../common/prompt.ts'
+import { type Config, config, curriculum, presets } from './config.ts'
+import { draw, features, type ItemFeatures, layout, type Plan, plan } from './draw.ts'
+import { drawings } from './drawings.ts'
+import { oracle } from './oracle.ts'
 import { goldText, parsers } from './parsers.ts'
-import { presets } from './presets.ts'
 import { wording } from './prompt.ts'
 import { type Answer, choices, type Given, type Question, type Shared } from './question.ts'
 import { relations } from './relations.ts'
-import { baselines } from './shortcuts/baselines.ts'
-import { cues } from './shortcuts/cues.ts'
-import { heuristics } from './shortcuts/heuristics.ts'
-import { structure } from './shortcuts/structure.ts'
-import { oracle } from './truth/oracle.ts'
-import { solution, stated } from './truth/solution.ts'
-import { check, witness } from './truth/witness.ts'
-import { view } from './view.ts'
+import { anonymize, baselines, declaredShortcuts, heuristics } from './shortcuts.ts'
+import { check, checkSteps, solution, witness } from './witness.ts'
 
-/** The content knobs that solved examples need. */
-const contentKnobs = [
+/** The content parameters that solved examples need. */
+const contentParameters = [
   'ask',
   'network',
   'people',
@@ -53,12 +44,12 @@ export const socialWith = (counters: TokenCounters): Task =>
     scorerVersion: 4,
     promptVersion: 3,
     config: presentable(config, counters),
-    curriculum: levels,
+    curriculum,
     presets,
     features,
     plan,
     layout,
-    group: sharing(config, contentKnobs, ({ wording, nameOrder }) => ({ wording, nameOrder })),
+    group: sharing(config, contentParameters, ({ wording, nameOrder }) => ({ wording, nameOrder })),
     draw: (c, _shared, cell, draws) => draw(c, cell, draws),
     styles: [...commonStyles, 'json', 'arrows'],
     request: requestOf(wording, counters),
@@ -69,15 +60,15 @@ export const socialWith = (counters: TokenCounters): Task =>
     witness,
     check,
     solution,
-    checkSteps: stated,
+    checkSteps,
     choices,
-    anonymize: structure,
+    anonymize,
     canonical,
-    partition: wordFence((question: Question) => least(question.given.people)),
-    declaredShortcuts: cues,
+    partition: wordPartition((question: Question) => least(question.given.people)),
+    declaredShortcuts,
     heuristics,
     baselines,
-    drawings: view,
+    drawings,
     analyses: socialAnalyses,
   })
 

@@ -1,15 +1,31 @@
+import { z } from 'zod'
+import { feature } from '../../../core/feature.ts'
 import { pick } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, EmptyDraw, RandomStreams } from '../../../core/task.ts'
-import { presentationValues } from '../common/features.ts'
-import { regions, sorted } from '../common/fence.ts'
+import { regions, sortNames } from '../common/names.ts'
+import { presentationFeatures, presentationValues } from '../common/presentation.ts'
 import type { Config } from './config.ts'
-import { drawChain } from './drawing/chains.ts'
-import { drawDistractors } from './drawing/distractors.ts'
-import { drawPlain, drawReal } from './drawing/nouns.ts'
-import { chooseTwins, judgeTwins, NONE } from './drawing/twins.ts'
-import type { ItemFeatures } from './features.ts'
 import { type Given, type Mood, nothing, type Proposition, sentence } from './question.ts'
+import { drawChain, drawDistractors } from './sampling/chains.ts'
+import { drawPlain, drawReal } from './sampling/nouns.ts'
+import { chooseTwins, judgeTwins, NONE } from './sampling/twins.ts'
+
+export const features = z.object({
+  terms: feature(z.int(), 'difficulty', 'Terms on the path from subject to predicate'),
+  premises: feature(z.int(), 'difficulty', 'Statements', 'statements'),
+  ask: feature(z.string(), 'stratum', 'Choose one, or judge one'),
+  nouns: feature(z.string(), 'stratum', 'Kind of nouns'),
+  existentialImport: feature(z.boolean(), 'stratum', 'Classes are not empty'),
+  construction: feature(z.string(), 'stratum', 'Statements of minimal pairs, or of one path'),
+  offWay: feature(z.int(), 'nuisance', 'Statements that are not on the path', 'statements'),
+  form: feature(z.string(), 'truth', 'Kinds of the statements on the path, from the subject'),
+  mood: feature(z.string(), 'truth', 'Kind of the conclusion (of the one judged)'),
+  label: feature(z.string(), 'truth', 'Kind of the right option, or none; Yes or No'),
+  ...presentationFeatures,
+})
+
+export type ItemFeatures = z.infer<typeof features>
 
 /** How many sets of premises to try for one that real nouns fit. */
 const TRIES = 60
@@ -34,12 +50,12 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
         : drawReal(config.nouns === 'congruent', mask, made.terms, made.premises, words)
     if (nouns !== null) return finish(config, made, nouns)
   }
-  return gaveUp('no nouns of this split fit the statements')
+  return notFound('no nouns of this split fit the statements')
 }
 
-const gaveUp = (reason: string): EmptyDraw => ({ kind: 'unreachable', proved: false, reason })
+const notFound = (reason: string): EmptyDraw => ({ kind: 'unreachable', proved: false, reason })
 
-interface Made {
+interface Construction {
   readonly terms: number
   readonly premises: readonly Proposition[]
   readonly subject: number
@@ -49,12 +65,12 @@ interface Made {
   readonly answer:
     | { readonly kind: 'choose'; readonly none: boolean }
     | { readonly kind: 'judge'; readonly follows: boolean }
-  /** Kinds of the premises on the way, from the subject: "AAE". */
+  /** Kinds of the premises on the path, from the subject: "AAE". */
   readonly form: string
 }
 
-/** The statements are drawn before the label has a say: it only picks the question. */
-function twin(config: Config, answer: string, judged: Mood | null, stream: Stream): Made {
+/** The statements do not depend on the label, which only selects the question. */
+function twin(config: Config, answer: string, judged: Mood | null, stream: Stream): Construction {
   if (judged === null) {
     const twins = chooseTwins(stream, config.terms, config.existentialImport)
     return {
@@ -68,7 +84,7 @@ function twin(config: Config, answer: string, judged: Mood | null, stream: Strea
   return { ...twins, ...twins.asked(answer), mood: judged, answer: { kind: 'judge', follows: answer === 'Yes' } }
 }
 
-function choose(config: Config, mood: Mood, stream: Stream): Made {
+function choose(config: Config, mood: Mood, stream: Stream): Construction {
   const n = config.terms
   const chain = drawChain(stream, n, mood, config.existentialImport)
   return {
@@ -81,10 +97,10 @@ function choose(config: Config, mood: Mood, stream: Stream): Made {
 }
 
 /**
- * A chain that entails a proposition of the mood, and either that proposition or the same chain with one universal
- * step turned round (without import, of a path nothing then follows by it) and the proposition asked of it.
+ * A chain that entails a proposition of the mood, for Yes; for No one universal step is reversed, so that nothing
+ * follows.
  */
-function judge(config: Config, mood: Mood, follows: boolean, stream: Stream): Made {
+function judge(config: Config, mood: Mood, follows: boolean, stream: Stream): Construction {
   const n = config.terms
   for (;;) {
     const chain = drawChain(stream, n, mood, false)
@@ -103,7 +119,7 @@ function withDistractors(
   config: Config,
   chain: readonly Proposition[],
   stream: Stream,
-): Pick<Made, 'terms' | 'premises' | 'form'> {
+): Pick<Construction, 'terms' | 'premises' | 'form'> {
   const form = chain.map(([mood]) => mood).join('')
   if (config.construction === 'path') return { terms: config.terms, premises: chain, form }
   const extra = drawDistractors(stream, config.terms, chain)
@@ -114,8 +130,8 @@ function withDistractors(
   return { terms: config.terms + extra.length, premises, form }
 }
 
-function finish(config: Config, made: Made, nouns: readonly string[]): DrawResult<Given, string, ItemFeatures> {
-  const terms = sorted(nouns)
+function finish(config: Config, made: Construction, nouns: readonly string[]): DrawResult<Given, string, ItemFeatures> {
+  const terms = sortNames(nouns)
   const at = (term: number) => terms.indexOf(nouns[term] as string)
   const premises = made.premises.map(([mood, s, p]): Proposition => [mood, at(s), at(p)])
   const subject = at(made.subject)

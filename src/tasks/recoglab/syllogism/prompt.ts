@@ -1,11 +1,14 @@
+import { shuffle } from '../../../core/random.ts'
+import type { Stream } from '../../../core/streams.ts'
 import { branchOf } from '../../../libraries/language/taxonomy.ts'
 import { goldLine } from '../common/answers.ts'
-import { least } from '../common/fence.ts'
-import type { AnswerForm } from '../common/styles.ts'
-import { about, type Wording } from '../common/wording.ts'
-import { choices, type Given, type Question, type Shared, sentence } from './question.ts'
-import { shots } from './shots.ts'
-import { shownPremises } from './shown.ts'
+import { least } from '../common/names.ts'
+import { inPromptOrder, viewStream } from '../common/presentation.ts'
+import { type AnswerForm, about, shotsBy, type Wording } from '../common/prompt.ts'
+import { type Config, config } from './config.ts'
+import { draw } from './draw.ts'
+import { choices, type Given, moods, type Proposition, type Question, type Shared, sentence } from './question.ts'
+import { NONE } from './sampling/twins.ts'
 
 function questionLine(question: Question): string {
   const { ask, terms, existentialImport } = question.given
@@ -34,11 +37,54 @@ function formOf({ given }: Question): AnswerForm {
   return { instruction, final, role: 'You are a careful logician. Only what is stated counts, never what is usual.' }
 }
 
+/** Answers take turns. */
+const examples = shotsBy<Config, Shared, Given, string>(draw, (shared, i) => {
+  const full = config.parse({ ...shared.like })
+  const turn = i + (shared.view[0] as number)
+  const judged = { mood: moods[turn % 4] as string, answer: i % 2 === 0 ? 'Yes' : 'No' }
+  const answers = full.construction === 'twins' ? [...moods, NONE] : moods
+  const levels = full.ask === 'judge' ? judged : { answer: answers[turn % answers.length] as string }
+  return { config: full, levels }
+})
+
 export const wording: Wording<Shared, Given, string> = {
   lines: (question) => shownPremises(question).map((premise) => `${sentence(premise, question.given.terms)}.`),
   about: ({ terms }) => ({ ...about('kind', terms), home: branchOf(least(terms)) }),
   ask: questionLine,
   form: formOf,
-  examples: shots,
+  examples,
   gold: goldLine,
 }
+
+/**
+ * The premises in prompt order. The two chains of a minimal pair keep one order of steps, and neighbours share no term;
+ * otherwise local order would reveal which chain has a reversed statement.
+ */
+export function shownPremises({ shared, given }: Question): readonly Proposition[] {
+  const { premises, terms, ask } = given
+  const chains = ask.kind === 'judge' && terms.length === premises.length + 2
+  if (!chains || shared.order !== 'random') return inPromptOrder(shared, premises)
+  return interleaveChains(viewStream(shared, 'order'), premises)
+}
+
+/** Two chains of equal length, shuffled into each other. */
+function interleaveChains(stream: Stream, premises: readonly Proposition[]): readonly Proposition[] {
+  const steps = premises.length / 2
+  const own = Array.from({ length: steps }, (_, i) => i)
+  for (;;) {
+    const order = shuffle(stream, own)
+    const places = shuffle(
+      stream,
+      premises.map((_, i) => i % 2),
+    )
+    const taken = [0, 0]
+    const shown = places.map((chain) => {
+      const step = order[taken[chain] as number] as number
+      taken[chain] = (taken[chain] as number) + 1
+      return premises[chain * steps + step] as Proposition
+    })
+    if (shown.every((premise, i) => i === 0 || !touch(premise, shown[i - 1] as Proposition))) return shown
+  }
+}
+
+const touch = ([, a, b]: Proposition, [, c, d]: Proposition): boolean => a === c || a === d || b === c || b === d

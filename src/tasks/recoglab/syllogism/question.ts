@@ -8,9 +8,12 @@ export const moods: readonly Mood[] = ['A', 'E', 'I', 'O']
 export type Proposition = readonly [mood: Mood, subject: number, predicate: number]
 
 export type Given = {
-  /** In alphabetical order, which tells nothing. */
+  /** In alphabetical order, so the order carries no information. */
   readonly terms: readonly string[]
-  /** Along the way from the conclusion's subject; a further statement follows the first one it shares a term with. */
+  /**
+   * Along the path from the conclusion's subject; a further statement follows the first one with which it shares a
+   * term.
+   */
   readonly premises: readonly Proposition[]
   readonly ask: /** `none`: that none of the four follows is one more answer. */
     | { readonly kind: 'choose'; readonly subject: number; readonly predicate: number; readonly none: boolean }
@@ -24,9 +27,6 @@ export interface Question {
   readonly shared: Shared
   readonly given: Given
 }
-
-/** The right option as a sentence without full stop, {@link nothing}, or Yes or No. */
-export type Answer = string
 
 export function sentence([mood, s, p]: Proposition, terms: readonly string[]): string {
   const [subject, predicate] = [terms[s] as string, terms[p] as string]

@@ -7,29 +7,21 @@ import { branchOf } from '../../../libraries/language/taxonomy.ts'
 import { type TokenCounters, tokenCounters } from '../../../libraries/language/tokens.ts'
 import { syllogismAnalyses } from '../analyses/index.ts'
 import { closedParsers, exactGrade, goldLine } from '../common/answers.ts'
-import { least, wordFence } from '../common/fence.ts'
 import { presentable } from '../common/filler.ts'
-import { sharing } from '../common/sharing.ts'
-import { commonStyles } from '../common/styles.ts'
-import { requestOf } from '../common/wording.ts'
-import { type Config, config } from './config.ts'
-import { draw } from './draw.ts'
-import { features, type ItemFeatures } from './features.ts'
-import { layout, type Plan, plan } from './layout.ts'
-import { levels } from './levels.ts'
-import { presets } from './presets.ts'
+import { least, wordPartition } from '../common/names.ts'
+import { sharing } from '../common/presentation.ts'
+import { commonStyles, requestOf } from '../common/prompt.ts'
+import { type Config, config, curriculum, layout, type Plan, plan, presets } from './config.ts'
+import { draw, features, type ItemFeatures } from './draw.ts'
+import { drawings } from './drawings.ts'
+import { oracle } from './oracle.ts'
 import { wording } from './prompt.ts'
 import { choices, type Given, type Proposition, type Question, type Shared } from './question.ts'
-import { baselines } from './shortcuts/baselines.ts'
-import { cues } from './shortcuts/cues.ts'
-import { heuristics } from './shortcuts/heuristics.ts'
-import { structure } from './shortcuts/structure.ts'
-import { oracle } from './truth/oracle.ts'
-import { solution, stated } from './truth/solution.ts'
-import { check, witness } from './truth/witness.ts'
-import { view } from './view.ts'
+import { anonymize, baselines, declaredShortcuts, heuristics } from './shortcuts.ts'
+import { checkSteps, solution } from './solution.ts'
+import { check, witness } from './witness.ts'
 
-const contentKnobs = ['ask', 'terms', 'construction', 'existentialImport', 'nouns'] as const
+const contentParameters = ['ask', 'terms', 'construction', 'existentialImport', 'nouns'] as const
 const yesNo = choiceParser(['Yes', 'No'])
 const conclusions = memoize((given: Given) => choiceParser(choices({ given }), { named: true }))
 const readerOf = ({ given }: Question) => (given.ask.kind === 'judge' ? yesNo : conclusions(given))
@@ -43,12 +35,12 @@ export const syllogismWith = (counters: TokenCounters): Task =>
     scorerVersion: 4,
     promptVersion: 3,
     config: presentable(config, counters),
-    curriculum: levels,
+    curriculum,
     presets,
     features,
     plan,
     layout,
-    group: sharing(config, contentKnobs, () => ({})),
+    group: sharing(config, contentParameters, () => ({})),
     draw: (c, _shared, cell, draws) => draw(c, cell, draws),
     styles: commonStyles,
     request: requestOf(wording, counters),
@@ -59,16 +51,16 @@ export const syllogismWith = (counters: TokenCounters): Task =>
     witness,
     check,
     solution,
-    checkSteps: stated,
+    checkSteps,
     choices,
-    anonymize: structure,
+    anonymize,
     canonical,
-    pairSignature: signature,
-    partition: wordFence((question: Question) => branchOf(least(question.given.terms))),
-    declaredShortcuts: cues,
+    pairSignature,
+    partition: wordPartition((question: Question) => branchOf(least(question.given.terms))),
+    declaredShortcuts,
     heuristics,
     baselines,
-    drawings: view,
+    drawings,
     analyses: syllogismAnalyses,
   })
 
@@ -86,8 +78,8 @@ function canonical({ given }: Question): string {
   return canonicalJson({ premises, asked, existentialImport })
 }
 
-/** The statements, and how often each term asked about is named where in which kind of them. */
-function signature({ given }: Question): Json {
+/** The statements, and the positions of subject and predicate by kind of statement. */
+function pairSignature({ given }: Question): Json {
   const { ask, premises } = given
   const [subject, predicate] = ask.kind === 'judge' ? ask.conclusion.slice(1).map(Number) : [ask.subject, ask.predicate]
   const places = (term: number | undefined): Json =>

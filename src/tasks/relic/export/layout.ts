@@ -126,7 +126,7 @@ async function* aboutGrammar({ name, grammar, rows }: Folder): AsyncGenerator<Ex
   }
   const positives = rows.filter(({ positive }) => positive)
   const sizes = await compressed(positives.map(({ string }) => string))
-  // Without positives there is nothing to state sizes of.
+  // Without positives no sizes can be given.
   if (sizes === null) return
   const depths = positives.flatMap(({ depth }) => depth ?? []).sort((a, b) => a - b)
   yield {

@@ -8,10 +8,9 @@ import {
   linesOf,
   tooLong,
 } from '../../../core/index.ts'
-import { type Batch, expectedPath, type GrammarFolder } from './folders.ts'
-import { parsed } from './json.ts'
+import { type Batch, expectedPath, type GrammarFolder, parseJson } from './folders.ts'
 
-/** A request line: only what says how the question was put. */
+/** A request line: only the fields that identify the prompt. */
 const requestLine = z.object({
   custom_id: z.string(),
   body: z.object({ metadata: z.object({ n_shots: z.coerce.number() }).partial().optional() }),
@@ -46,8 +45,8 @@ export const resultLine = z.object({
 type Choice = z.infer<typeof resultLine>['response']['body']['choices'][number]
 
 /**
- * How a response ended. Local results keep no reason: there, in a batch of a model that reasons aloud, a response that has
- * not closed its reasoning was cut off, and one that has came to its answer.
+ * How a response ended. Local results have no reason: in a batch with reasoning, a response that has not closed its
+ * reasoning was truncated.
  */
 const finishOf = ({ finish_reason: reason, message }: Choice, reasons: boolean): FinishReason => {
   const { refusal, content } = message
@@ -62,10 +61,10 @@ const finishOf = ({ finish_reason: reason, message }: Choice, reasons: boolean):
 /** The beginning is often the template's, and not in the response. */
 const END_OF_REASONING = '</think>'
 
-/** Whether a batch without reasons is of a model that reasons aloud: one that closed its reasoning at least once. */
+/** Whether a batch without reasons has reasoning: at least one response closed it. */
 async function reasonsAloud(files: FileTree, results: string): Promise<boolean> {
   for await (const { text, end } of linesOf(files.text(results))) {
-    const line = end === 'limit' ? null : resultLine.safeParse(parsed(text))
+    const line = end === 'limit' ? null : resultLine.safeParse(parseJson(text))
     if (line?.success !== true) continue
     const [choice] = line.data.response.body.choices
     if (typeof choice?.finish_reason === 'string') return false
@@ -104,7 +103,7 @@ export async function* batchResponses(
         yield tooLong(batch.inputs, number)
         continue
       }
-      const line = requestLine.safeParse(parsed(text))
+      const line = requestLine.safeParse(parseJson(text))
       if (line.success) asked.set(line.data.custom_id, line.data.body.metadata?.n_shots ?? 0)
       else yield importProblem('bad-line', batch.inputs, number, 'not a request line')
     }
@@ -117,7 +116,7 @@ export async function* batchResponses(
       yield tooLong(batch.results, number)
       continue
     }
-    const value = parsed(text)
+    const value = parseJson(text)
     const line = resultLine.safeParse(value)
     if (!line.success) {
       unreadable++

@@ -7,7 +7,7 @@ export interface GrammarFolder {
   readonly name: string
   readonly cfg: string | null
   readonly samples: string | null
-  /** What the release says of the samples. */
+  /** Fields of the released samples. */
   readonly stats: string | null
   readonly batches: readonly Batch[]
 }
@@ -64,4 +64,13 @@ export const expectedPath = {
   samples: (folder: GrammarFolder): string => `${folder.path}${samplesFile}`,
   inputs: (folder: GrammarFolder, batch: Batch): string => `${folder.path}batch_${batch.id}_inputs.jsonl`,
   results: (folder: GrammarFolder, batch: Batch): string => `${folder.path}batch_${batch.id}_results.jsonl`,
+}
+
+/** Parsed JSON; undefined: invalid. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

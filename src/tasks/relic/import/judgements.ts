@@ -4,18 +4,23 @@ import {
   type Imported,
   type Importer,
   importProblem,
+  type JudgedResponse,
+  type JudgeItem,
+  type Judging,
   linesOf,
   tooLong,
   wholeText,
 } from '../../../core/index.ts'
-import { strategyQuestion } from '../strategy/question.ts'
+import { checkedStrategy, type features, traced } from '../strategy/checker.ts'
+import type { StrategyQuestion } from '../strategy/prompt.ts'
+import { strategy } from '../strategy/task.ts'
 import { resultLine } from './batches.ts'
-import { parsed } from './json.ts'
+import { parseJson } from './folders.ts'
 
 const REQUESTS = '_classification.jsonl'
 const ANSWERS = '_classification-preds.jsonl'
 
-/** A request to the judge: what it says of the response, and the prompt that ends in it. */
+/** A request to the judge: metadata of the response, and the prompt that ends with it. */
 const requestLine = z.object({
   custom_id: z.union([z.string(), z.number()]).transform(String),
   body: z.object({
@@ -34,8 +39,8 @@ type Request = z.infer<typeof requestLine>
 const ABOVE = "Here is the LLM's completion:"
 
 /**
- * The released judgements (specs/relic 7): requests to o4-mini about responses of other models, and what it said. Joined by
- * grammar and number, since numbers begin anew in each grammar.
+ * The released judgements: requests to o4-mini about responses of other models, and its labels. Joined by grammar and
+ * number, since numbers restart in each grammar.
  */
 export const judgements: Importer = {
   name: 'relic-judgements',
@@ -68,14 +73,14 @@ async function* judged(
   const grammar = cfg === undefined ? null : await wholeText(files.text(cfg))
   if (grammar === null)
     return yield cfg === undefined
-      ? importProblem('missing-file', `${folder}*.cfg`, null, 'the grammar is missing, so its judgements are left out')
+      ? importProblem('missing-file', `${folder}*.cfg`, null, 'the grammar is missing, so its judgements are skipped')
       : tooLong(cfg, null)
   const shared = { grammar: grammar.trimEnd() }
   const group = requests.slice(0, -REQUESTS.length)
   yield { kind: 'group', key: group, shared }
   const items = new Set<string>()
   for await (const { number, text, end } of linesOf(files.text(requests))) {
-    const line = end === 'limit' ? null : requestLine.safeParse(parsed(text))
+    const line = end === 'limit' ? null : requestLine.safeParse(parseJson(text))
     if (line === null) yield tooLong(requests, number)
     else if (!line.success) yield importProblem('bad-line', requests, number, 'not a request to judge a response')
     else if (items.has(line.data.custom_id))
@@ -110,7 +115,7 @@ function itemOf({ body }: Request, shared: { readonly grammar: string }) {
   return { given: question.given, answer: question.answer, features: question.features }
 }
 
-/** The response at the end of the prompt, without the fence around it. */
+/** The response at the end of the prompt, without its fence. */
 function completionOf(prompt: string): string | null {
   const at = prompt.indexOf(ABOVE)
   if (at === -1) return null
@@ -130,7 +135,7 @@ async function* answered(
 ): AsyncGenerator<Imported> {
   const seen = new Set<string>()
   for await (const { number, text, end } of linesOf(files.text(path))) {
-    const line = end === 'limit' ? null : resultLine.safeParse(parsed(text))
+    const line = end === 'limit' ? null : resultLine.safeParse(parseJson(text))
     if (line === null) {
       yield tooLong(path, number)
       continue
@@ -160,3 +165,39 @@ async function* answered(
   const lost = [...items].filter((id) => !seen.has(id)).length
   if (lost > 0) yield importProblem('lost-line', path, null, `${lost} of ${items.size} requests have no result`, lost)
 }
+
+/** Responses to relic/recognize, judged by their strategy: alike are those about strings of one length and class. */
+export const judging: Judging = {
+  of: 'relic/recognize',
+  task: strategy,
+  question: strategyQuestion,
+  strata: ['length', 'label'],
+  importers: [judgements],
+}
+
+/** A longer chain of thought is cut in the middle: it would cost more than it tells. */
+const MAX = 60_000
+
+/** A response to `relic/recognize` as a question to a judge; null: no text. */
+function strategyQuestion({ problem, judgedModel: respondent, finish, text, value }: JudgedResponse): JudgeItem | null {
+  const { shared, given, answer } = problem as {
+    readonly shared: StrategyQuestion['shared']
+    readonly given: { readonly string: string }
+    readonly answer: boolean
+  }
+  const response = cut(text)
+  if (response.trim() === '') return null
+  const question: StrategyQuestion = { shared, given: { string: given.string, response } }
+  const found: z.infer<typeof features> = {
+    respondent,
+    length: given.string.split(' ').length,
+    label: answer,
+    right: value === null ? null : value >= 1,
+    finish,
+    ...traced(question),
+  }
+  return { shared, given: question.given, answer: checkedStrategy(question), features: found }
+}
+
+const cut = (text: string): string =>
+  text.length <= MAX ? text : `${text.slice(0, MAX / 2)}\n[...]\n${text.slice(-MAX / 2)}`

@@ -3,15 +3,13 @@ import { type FileTree, type Imported, type Importer, importProblem, tooLong, wh
 import { parseRelicGrammar } from '../../../libraries/grammars/notation/relic.ts'
 import { parseAnalyzer } from '../../../libraries/grammars/recognise/parses.ts'
 import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
-import { describeString } from '../recognize/group/describe.ts'
+import { describeString } from '../recognize/group/group.ts'
 import type { Shared } from '../recognize/prompt.ts'
 import { batchResponses } from './batches.ts'
-import { type Compression, compressionOf } from './compression.ts'
-import { expectedPath, type GrammarFolder, grammarFolders } from './folders.ts'
-import { parsed } from './json.ts'
-import { parseCountOf, type Sample, samplesOf } from './samples.ts'
+import { type Compression, compressionOf, parseCountOf, type Sample, samplesOf } from './compression.ts'
+import { expectedPath, type GrammarFolder, grammarFolders, parseJson } from './folders.ts'
 
-/** Told of every release, 0 too. */
+/** Counts reported for every release, 0 included. */
 const COUNTS = [
   'grammars',
   'strings',
@@ -47,7 +45,7 @@ async function* readFolder(files: FileTree, folder: GrammarFolder): AsyncGenerat
       'missing-file',
       expectedPath.cfg(folder),
       null,
-      'the grammar is missing, so its strings are left out',
+      'the grammar is missing, so its strings are skipped',
     )
     return
   }
@@ -56,7 +54,7 @@ async function* readFolder(files: FileTree, folder: GrammarFolder): AsyncGenerat
       'missing-file',
       expectedPath.samples(folder),
       null,
-      'the strings are missing, so all responses are left out',
+      'the strings are missing, so all responses are skipped',
     )
     return
   }
@@ -132,9 +130,9 @@ const statedSizes = z.object({ uncompressed_size: z.number(), compressed_size: z
 /** Two builds of one compressor differ by less than this. */
 const SAME_COMPRESSION = 0.03
 
-/** Compares what the release says of its positives with what they are. */
+/** Compares the stored facts about positives with recomputed ones. */
 async function* checkSizes(files: FileTree, path: string, found: Compression): AsyncGenerator<Imported> {
-  const stated = statedSizes.safeParse(parsed((await wholeText(files.text(path))) ?? ''))
+  const stated = statedSizes.safeParse(parseJson((await wholeText(files.text(path))) ?? ''))
   if (!stated.success)
     return yield importProblem('bad-file', path, null, 'expected uncompressed_size and compressed_size')
   const { uncompressed_size: plain, compressed_size: gzipped } = stated.data
@@ -159,7 +157,7 @@ const itemKey = (folder: GrammarFolder, row: number): string => `${folder.name}/
  */
 const most = { nonterminals: 3000, terminals: 3000, rules: 10000, tokens: 1000 } as const
 
-/** What recognition and counting say of the strings of one grammar. @throws where grammar or string is too large. */
+/** Recognition and parse counts of the strings of one grammar. @throws where grammar or string is too large. */
 function examiner(shared: Shared) {
   const grammar = parseRelicGrammar(shared.grammar)
   within('nonterminals', grammar.nonterminals.length)

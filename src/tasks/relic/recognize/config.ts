@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Preset } from '../../../core/index.ts'
+import { balancedBlocks, type Curriculum, type Layout, type Preset, type RandomStreams } from '../../../core/index.ts'
 
 const size = z.int().min(1).max(2000)
 
@@ -21,12 +21,12 @@ const parameter = z
 /** The published sampler: the integer part of an exponential of mean 100, clamped to 5..400. */
 const published = { kind: 'exponential', mean: 100, low: 5, high: 400 } as const
 
-export const negativeKinds = ['uniform', 'bigram', 'edit', 'hard'] as const
+const negativeKinds = ['uniform', 'bigram', 'edit', 'hard'] as const
 export type NegativeKind = (typeof negativeKinds)[number]
 
 export const configSchema = z
   .strictObject({
-    grammars: z.int().min(1).max(100000).nullable().default(200).describe('How many grammars; null: without end'),
+    grammars: z.int().min(1).max(100000).nullable().default(200).describe('Number of grammars; null: endless'),
     terminals: parameter.default(published).describe('Distinct terminals before trimming'),
     nonterminals: parameter.default(published).describe('Nonterminals besides S before trimming'),
     lexical: parameter.default(published).describe('Lexical rules before trimming'),
@@ -34,63 +34,56 @@ export const configSchema = z
     selection: z
       .enum(['minimal-correlation', 'none'])
       .default('minimal-correlation')
-      .describe(
-        'Choose the grammars from a larger pool so that their four sizes are little correlated, or take them as they come',
-      ),
+      .describe('Whether to choose the grammars from a larger pool so that their four sizes are uncorrelated'),
     pool: z.int().min(1).max(100000).default(600).describe('Grammars in the pool of the selection'),
-    coverage: z
-      .number()
-      .min(0)
-      .max(1)
-      .default(0.5)
-      .describe('Share of the lengths at which a grammar must have strings to be taken'),
+    coverage: z.number().min(0).max(1).default(0.5).describe('Minimum share of lengths at which a grammar has strings'),
     trivial: z
       .enum(['published', 'everywhere'])
       .default('everywhere')
       .describe(
-        'Which languages are too large to be asked about: those with all of 20 random strings of any length (published), or also those with all of 12 at one of three lengths',
+        'Languages rejected as too large: with all of 20 random strings (published), or also all of 12 at one of three lengths',
       ),
     minLength: z.int().min(1).max(500).default(2).describe('Shortest string, in tokens'),
     maxLength: z.int().min(1).max(500).default(50).describe('Longest string, in tokens'),
-    perCell: z.int().min(1).max(1000).default(10).describe('Strings a length and class'),
+    perCell: z.int().min(1).max(1000).default(10).describe('Strings per length and class'),
     twins: z
       .enum(['none', 'apart', 'together'])
       .default('apart')
-      .describe(
-        'Negatives with the n-gram counts of a positive, where there are any: none; apart: of two twins one is asked; together: both are, and nothing else',
-      ),
+      .describe('n-gram-matched pairs: none; apart: one string of a pair is used; together: both, and nothing else'),
     twinOrders: z
       .strictObject({ least: z.int().min(2).max(8), most: z.int().min(2).max(8) })
       .refine(({ least, most }) => least <= most, 'least must not be above most')
       .default({ least: 2, most: 4 })
-      .describe('Longest n-grams that twins have in common: the highest order that a positive has a twin for'),
+      .describe('Maximum n for which the strings of a pair have equal n-gram counts'),
     negatives: z
       .array(z.enum(negativeKinds))
       .min(1)
       .default(['edit', 'bigram'])
       .describe(
-        'Kinds of negatives where there are no twins, taken in turn: uniform random tokens; every adjacent pair legal (bigram); one to maxEdits edits from a positive (edit); one to maxEdits substitutions that leave every adjacent pair, or triple, legal (hard)',
+        'Kinds of unpaired negatives, in turn: uniform; bigram (legal pairs); edit (1 to maxEdits edits); hard (substitutions that keep pairs or triples legal)',
       ),
-    hardGrade: z
-      .literal([2, 3])
-      .default(2)
-      .describe('Neighbouring tokens that a hard negative leaves legal everywhere: pairs or triples'),
-    maxEdits: z.int().min(1).max(3).default(3).describe('Most edits between an edit or hard negative and its positive'),
+    hardGrade: z.literal([2, 3]).default(2).describe('Hard negatives are strictly k-local: k = 2 or 3'),
+    maxEdits: z
+      .int()
+      .min(1)
+      .max(3)
+      .default(3)
+      .describe('Maximum edits between an edit or hard negative and its positive'),
     lengths: z
       .enum(['matched', 'published'])
       .default('matched')
       .describe(
-        'matched: a length holds as many positives as negatives; published: each class is filled on its own, positives as far as 500,000 draws of any length reach',
+        'matched: equal positives and negatives per length; published: each class filled separately, positives from 500,000 draws',
       ),
   })
   .refine((config) => config.minLength <= config.maxLength, 'minLength must not be above maxLength')
   .refine(
     (config) => config.twins === 'none' || config.lengths === 'matched',
-    'twins have one length: set lengths to matched, or twins to none',
+    'twins needs lengths: matched, or set twins to none',
   )
   .refine(
     (config) => config.grammars !== null || config.selection === 'none',
-    'grammars without end cannot be selected from a pool: set selection to none',
+    'endless grammars cannot be selected from a pool: set selection to none',
   )
 
 export type Config = z.infer<typeof configSchema>
@@ -106,16 +99,15 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     config: { negatives: ['uniform'], twins: 'none', lengths: 'published', minLength: 1 },
   },
   'relic-hard': {
-    summary:
-      'As relic-500; where there are no twins, negatives one edit from a positive with every adjacent pair legal',
+    summary: 'As relic-500, but unpaired negatives are one edit from a positive with every adjacent pair legal',
     config: { negatives: ['hard'], maxEdits: 1 },
   },
   'relic-twins': {
-    summary: 'Pairs of strings with equal 2-gram or 3-gram counts, one in the language and one not, both asked',
+    summary: 'Pairs of strings with equal 2-gram or 3-gram counts, one in the language and one not',
     config: { twins: 'together', twinOrders: { least: 2, most: 3 }, minLength: 10, perCell: 5 },
   },
   'relic-demo': {
-    summary: '4 small grammars, lengths 2-20, 2 strings a length and class',
+    summary: '4 small grammars, lengths 2-20, 2 strings per length and class',
     config: {
       grammars: 4,
       selection: 'none',
@@ -128,7 +120,56 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     },
   },
   'relic-endless': {
-    summary: 'As relic-500, but new grammars without end and no selection from a pool',
+    summary: 'As relic-500, but endlessly many grammars and no selection from a pool',
     config: { grammars: null, selection: 'none' },
   },
+}
+
+const sizes = (low: number, high: number) => ({ kind: 'uniform', low, high }) as const
+
+/** First level with strings long enough for matched pairs. */
+const WITH_TWINS = 2
+
+/** Larger grammars and longer strings together; grammars without end. */
+export const curriculum: Curriculum<Config> = {
+  count: 10,
+  grows: 'proof',
+  config: (level) => ({
+    grammars: null,
+    selection: 'none',
+    terminals: sizes(6 + 4 * level, 8 + 5 * level),
+    nonterminals: sizes(5 + 2 * level, 6 + 3 * level),
+    lexical: sizes(8 + 6 * level, 12 + 8 * level),
+    binary: sizes(12 + 10 * level, 16 + 12 * level),
+    minLength: 2 + 2 * level,
+    maxLength: 6 + 4 * level,
+    perCell: 2,
+    ...(level < WITH_TWINS ? { twins: 'none' } : {}),
+  }),
+}
+
+/**
+ * Lengths in every grammar, with as many positives as negatives; where lengths are not matched, the classes are
+ * separate strata, and one may stay empty.
+ */
+export function layout(config: Config, draws: RandomStreams): Layout {
+  const lengths = Array.from({ length: config.maxLength - config.minLength + 1 }, (_, i) => config.minLength + i)
+  const groups = { layout: 'group-major', count: config.grammars } as const
+  const labels = [true, false]
+  if (config.lengths === 'matched')
+    return balancedBlocks(
+      {
+        factors: ['length'],
+        units: lengths.map((length) => ({ levels: { length }, capacity: config.perCell })),
+        label: { name: 'label', levels: labels },
+        groups,
+        ...(config.twins === 'together' ? { twins: true } : {}),
+      },
+      draws,
+    )
+  const units = lengths.flatMap((length) =>
+    labels.map((label) => ({ levels: { label, length }, capacity: config.perCell })),
+  )
+  // The label is no factor: were it one, labels would alternate inside a round and an index tell them by its parity.
+  return balancedBlocks({ factors: ['length'], units, groups }, draws)
 }

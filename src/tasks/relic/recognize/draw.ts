@@ -1,10 +1,44 @@
+import { z } from 'zod'
+import { feature } from '../../../core/feature.ts'
 import type { DrawResult, DrawContext as Place, RandomStreams } from '../../../core/index.ts'
 import { compiled } from './compiled.ts'
 import type { Config } from './config.ts'
-import type { ItemFeatures } from './features.ts'
-import { cellOf, type Entry } from './group/cell.ts'
-import { describeString } from './group/describe.ts'
+import { describeString } from './group/group.ts'
+import { type Entry, stringsOfLength } from './group/length-strings.ts'
 import type { Given, Shared } from './prompt.ts'
+
+const count = (what: string) => z.int().describe(what).meta({ role: 'difficulty', unit: 'count' })
+
+/** The columns of every analysis (specs: the four grammar statistics as published, all after trimming). */
+export const features = z.object({
+  length: feature(z.int(), 'difficulty', 'Tokens in the string', 'tokens'),
+  label: feature(z.boolean(), 'truth', 'Is the string in the language?'),
+  terminals: count('Distinct terminals of the grammar'),
+  nonterminals: count('Distinct nonterminals in binary rules, S counted'),
+  lexical: count('Lexical rules'),
+  nonlexical: count('Binary rules'),
+  coverage: feature(
+    z.number(),
+    'nuisance',
+    'Share of the lengths of the config at which the grammar has strings',
+    'share',
+  ),
+  bigramLegal: feature(
+    z.boolean(),
+    'nuisance',
+    'Can the first token begin, the last end, and each adjacent pair occur in some string of the language?',
+  ),
+  kind: feature(z.string().nullable(), 'truth', 'How a negative was made; null for positives'),
+  order: feature(
+    z.int().nullable(),
+    'nuisance',
+    'Maximum n of equal n-gram counts with its paired string; null: unpaired',
+  ),
+  parses: feature(z.number().nullable(), 'truth', 'log10 of the number of parses; null for negatives'),
+  depth: feature(z.int().nullable(), 'truth', 'Height of the first parse tree; null for negatives'),
+})
+
+type ItemFeatures = z.infer<typeof features>
 
 /** One string of the place's length and label, with everything that is known of it. */
 export function draw(
@@ -15,23 +49,23 @@ export function draw(
   streams: RandomStreams,
 ): DrawResult<Given, boolean, ItemFeatures> {
   const label = at.levels['label'] as boolean
-  const cell = cellOf(config, shared, at.levels['length'] as number, streams)
-  // A matched length holds as many positives as negatives: what one class lacks is a hole in both.
+  const strings = stringsOfLength(config, shared, at.levels['length'] as number, streams)
+  // A matched length has as many positives as negatives: where one class lacks a string, both have an empty index.
   const matched = config.lengths === 'matched'
-  const positive = label || matched ? cell.positive(at.ordinal) : null
+  const positive = label || matched ? strings.positive(at.ordinal) : null
   if (positive !== null && 'reason' in positive) return positive
-  const negative = !label || matched ? cell.negative(at.ordinal) : null
+  const negative = !label || matched ? strings.negative(at.ordinal) : null
   if (negative !== null && 'reason' in negative) return negative
   const { tokens, kind, order } = (label ? positive : negative) as Entry
   return {
     kind: 'drawn',
-    given: { string: written(tokens, compiled(shared).terminals) },
+    given: { string: stringText(tokens, compiled(shared).terminals) },
     answer: label,
     features: describeString(shared, tokens, label, kind, config, order),
   }
 }
 
-function written(tokens: Int32Array, terminals: readonly string[]): string {
+function stringText(tokens: Int32Array, terminals: readonly string[]): string {
   let out = ''
   for (let i = 0; i < tokens.length; i++) out += (i === 0 ? '' : ' ') + terminals[tokens[i]!]!
   return out

@@ -1,4 +1,18 @@
-import type { Message, Question } from '../../../core/index.ts'
+import {
+  below,
+  type ChatRequest,
+  type Message,
+  memoize,
+  pick,
+  type Question,
+  type RandomStreams,
+  type Stream,
+  shuffle,
+} from '../../../core/index.ts'
+import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
+import { type Language, language } from '../../../libraries/grammars/sample/language.ts'
+import { attainableLengths } from '../../../libraries/grammars/sample/lengths.ts'
+import { compiled } from './compiled.ts'
 
 export interface Shared {
   /** One production a line: start rules, other binary rules, lexical rules. */
@@ -12,7 +26,7 @@ export interface Given {
 }
 export type RelicQuestion = Question<Shared, Given>
 
-export interface Shot {
+interface Shot {
   readonly string: string
   readonly label: boolean
 }
@@ -24,8 +38,8 @@ const fenced = (text: string): string => `\`\`\`\n${text}\n\`\`\``
 const shotList = (shots: readonly Shot[]): string =>
   shots.map((shot) => `${shot.string} => ${shot.label ? 'Yes' : 'No'}`).join('\n')
 
-/** The question put with the grammar, and with solved examples where there are some. */
-export function grammarPrompt(question: RelicQuestion, shots: readonly Shot[]): readonly Message[] {
+/** The question with the grammar, and with solved examples if there are any. */
+function grammarPrompt(question: RelicQuestion, shots: readonly Shot[]): readonly Message[] {
   const parts = [
     'Below is a context-free grammar. Each line is one production; S is the start symbol, quoted symbols are tokens, ' +
       'and all other symbols are nonterminals. A string belongs to the language when S can be rewritten into exactly ' +
@@ -39,7 +53,7 @@ export function grammarPrompt(question: RelicQuestion, shots: readonly Shot[]): 
 }
 
 /** The baseline without the grammar: solved examples only. */
-export function examplesPrompt(question: RelicQuestion, shots: readonly Shot[]): readonly Message[] {
+function examplesPrompt(question: RelicQuestion, shots: readonly Shot[]): readonly Message[] {
   const parts = [
     'A hidden context-free grammar generates some strings of tokens and not others. Here are strings with their ' +
       `verdicts (Yes: the grammar generates it):\n${fenced(shotList(shots))}`,
@@ -47,4 +61,63 @@ export function examplesPrompt(question: RelicQuestion, shots: readonly Shot[]):
     verdictLine,
   ]
   return [{ role: 'user', content: parts.join('\n\n') }]
+}
+
+const shotCounts = [2, 4, 8, 16, 32] as const
+
+export const styles = [
+  'zero-shot',
+  ...shotCounts.map((n) => `few-shot-${n}`),
+  ...shotCounts.map((n) => `grammar-free-${n}`),
+] as unknown as readonly [string, ...string[]]
+
+/** The question in one style; `n` in a style counts examples of both labels together. */
+export function request(question: RelicQuestion, style: string, draws: RandomStreams): ChatRequest {
+  const n = Number(style.split('-').at(-1))
+  if (style.startsWith('few-shot-'))
+    return { kind: 'chat', messages: grammarPrompt(question, shots(question, n, draws.stream('shots'))) }
+  if (style.startsWith('grammar-free-'))
+    return { kind: 'chat', messages: examplesPrompt(question, shots(question, n, draws.stream('shots'))) }
+  return { kind: 'chat', messages: grammarPrompt(question, []) }
+}
+
+/** Tokens of the longest example. */
+const maxShot = 50
+
+const toolsOf = memoize((shared: Shared) => {
+  const grammar = compiled(shared)
+  const own: Language = language(grammar, maxShot)
+  return { grammar, own, recognizer: compileRecognizer(grammar), lengths: attainableLengths(own.lengths) }
+})
+
+/** Maximum draws in a row without a new example: a small language may have no more strings. */
+const patience = 500
+
+/**
+ * Balanced examples of the question's grammar, all different and never the question's string: positives with uniform
+ * lengths, negatives by one to three random substitutions in a new positive. Both classes have equally many; none where
+ * all strings are too long.
+ */
+function shots(question: RelicQuestion, n: number, stream: Stream): Shot[] {
+  const { grammar, own, recognizer, lengths } = toolsOf(question.shared)
+  if (lengths.length === 0) return []
+  const seen = new Set([question.given.string])
+  const examples = (label: boolean): Shot[] => {
+    const found: Shot[] = []
+    for (let tries = 0; found.length < n / 2 && tries < patience; tries++) {
+      const tokens = Int32Array.from(own.sampler.sample(stream, pick(stream, lengths)))
+      if (!label)
+        for (let edits = 1 + below(stream, 3); edits > 0; edits--)
+          tokens[below(stream, tokens.length)] = below(stream, grammar.terminals.length)
+      const string = Array.from(tokens, (t) => grammar.terminals[t]).join(' ')
+      if (seen.has(string) || recognizer.accepts(tokens) !== label) continue
+      seen.add(string)
+      found.push({ string, label })
+      tries = 0
+    }
+    return found
+  }
+  const [positives, negatives] = [examples(true), examples(false)]
+  const each = Math.min(positives.length, negatives.length)
+  return shuffle(stream, [...positives.slice(0, each), ...negatives.slice(0, each)])
 }

@@ -1,13 +1,13 @@
-import { memoize } from '../../../core/index.ts'
+import { z } from 'zod'
+import { feature } from '../../../core/feature.ts'
+import { memoize, summarizeTrace } from '../../../core/index.ts'
 import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
 import { lenientChoice } from '../../../libraries/language/choice-parser.ts'
+import { checkSteps } from '../recognize/checked-steps.ts'
 import { compiled, tokensOf } from '../recognize/compiled.ts'
-import { namedRules } from '../recognize/reading/named-rules.ts'
-import { namesOf } from '../recognize/reading/names.ts'
-import { verdicts } from '../recognize/reading/score.ts'
-import { stated } from '../recognize/reading/stated.ts'
-import type { StrategyQuestion } from './prompt.ts'
-import type { Strategy } from './strategies.ts'
+import { namedRules, namesOf } from '../recognize/named-rules.ts'
+import { verdicts } from '../recognize/parsers.ts'
+import type { Strategy, StrategyQuestion } from './prompt.ts'
 
 /** A line that only a program has. */
 const PROGRAM =
@@ -16,15 +16,15 @@ const PROGRAM =
 const BARE = 60
 
 /**
- * The strategy that can be proved of a response, by the same rule for every respondent: `code` where it writes lines of a program;
- * `rule-based` where nothing false is stated and either a derivation or chart in our notation decides as the response does, or the
- * rules that it states derive the string by themselves (for a Yes), or every rule of the start symbol is stated (for a No: no
- * way to begin was passed over); else `heuristic`, or `none` where it has hardly a word. Strict: a proof told in other words is not seen.
+ * The strategy that can be proved, by the same rule for every model: `code` if it writes lines of a program;
+ * `rule-based` if no stated step is false and either a derivation or chart in our notation decides as the response
+ * does, or its rules derive the string (for Yes), or all rules of the start symbol are stated (for No); else
+ * `heuristic`, or `none` for hardly any text. Strict: a proof in other words is not recognized.
  */
 export function checkedStrategy(question: StrategyQuestion): Strategy {
   const { response } = question.given
   if (PROGRAM.test(response)) return 'code'
-  const { steps } = stated(question, response)
+  const { steps } = checkSteps(question, response)
   if (steps.length === 0) return response.trim().length < BARE ? 'none' : 'heuristic'
   if (steps.some(({ holds }) => !holds)) return 'heuristic'
   const said = verdictOf(response)
@@ -67,3 +67,44 @@ const startRules = memoize((shared: StrategyQuestion['shared']): readonly string
 
 const beginsAll = ({ shared }: StrategyQuestion, rules: ReadonlySet<string>): boolean =>
   startRules(shared).every((rule) => rules.has(rule))
+
+/** What is known of a judged response. */
+export const features = z.object({
+  respondent: feature(z.string(), 'id', 'Who wrote the response'),
+  length: feature(z.int(), 'difficulty', 'Tokens in the string', 'tokens'),
+  label: feature(z.boolean(), 'truth', 'Is the string in the language?'),
+  right: feature(
+    z.boolean().nullable(),
+    'truth',
+    'Whether the strict parser found the correct verdict; null: unparsed',
+  ),
+  finish: feature(z.string(), 'nuisance', 'How the response ended'),
+  characters: feature(z.int(), 'nuisance', 'Characters of the response', 'characters'),
+  steps: feature(z.int(), 'nuisance', 'Steps stated in the response'),
+  trueSteps: feature(
+    z.number().nullable(),
+    'nuisance',
+    'Share of the stated steps that are true; null: none stated',
+    'share',
+  ),
+  firstFalse: feature(
+    z.number().nullable(),
+    'nuisance',
+    'Position of the first false step in the text, 0 to 1; null: none',
+    'share',
+  ),
+  strangers: feature(z.int(), 'nuisance', 'Different symbols in its steps that the grammar does not have'),
+})
+
+/** The trace checker's columns of a response. */
+export function traced(question: StrategyQuestion) {
+  const { response } = question.given
+  const { steps, trueSteps: holding, firstFalse, unknown } = summarizeTrace(checkSteps(question, response), null)
+  return {
+    characters: response.length,
+    steps,
+    trueSteps: steps === 0 ? null : holding / steps,
+    firstFalse: firstFalse === null ? null : firstFalse[0] / response.length,
+    strangers: unknown.length,
+  }
+}

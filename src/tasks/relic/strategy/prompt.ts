@@ -1,4 +1,5 @@
-import type { ChatRequest, Question } from '../../../core/index.ts'
+import type { ChatRequest, Extraction, Parser, Question } from '../../../core/index.ts'
+import { lenientChoice, strictChoice } from '../../../libraries/language/choice-parser.ts'
 import type { Shared } from '../recognize/prompt.ts'
 
 export interface Given {
@@ -35,3 +36,33 @@ export function request({ given }: StrategyQuestion): ChatRequest {
   ].join('\n\n')
   return { kind: 'chat', messages: [{ role: 'user', content }] }
 }
+
+const asStrategy = (found: Extraction<string>): Extraction<Strategy> =>
+  found.kind === 'unparsed' ? found : { ...found, answer: found.answer as Strategy }
+
+const WORD = /heuristic|rule[-|\u2010]based|code/giu
+
+/** The released rule (specs/relic 4): the last of three words anywhere, `code` counted with the rules. */
+function published(text: string): Extraction<Strategy> {
+  let last: RegExpExecArray | null = null
+  WORD.lastIndex = 0
+  for (let match = WORD.exec(text); match !== null; match = WORD.exec(text)) last = match
+  if (last === null) return { kind: 'unparsed', reason: 'no strategy is named' }
+  const [word] = last
+  return {
+    kind: 'extracted',
+    answer: word.toLowerCase() === 'heuristic' ? 'heuristic' : 'rule-based',
+    rule: 'last-word',
+    span: [last.index, last.index + word.length],
+  }
+}
+
+export const parsers: { readonly [name in 'strict' | 'lenient' | 'published']: Parser<Shared, Given, Strategy> } = {
+  strict: (text) => asStrategy(strictChoice(text, strategies)),
+  lenient: (text) => asStrategy(lenientChoice(text, strategies)),
+  published,
+}
+
+/** How a chain of thought comes to its verdict (the paper's appendix G has the first three; `none`: it has no reasoning). */
+export const strategies = ['rule-based', 'heuristic', 'code', 'none'] as const
+export type Strategy = (typeof strategies)[number]

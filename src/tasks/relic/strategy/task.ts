@@ -2,12 +2,9 @@ import { z } from 'zod'
 import { defineTask, type Question } from '../../../core/index.ts'
 import type { Shared } from '../recognize/prompt.ts'
 import { analyses } from './analyses/index.ts'
-import { checkedStrategy } from './checker.ts'
-import { features } from './features.ts'
-import { parsers } from './parsers.ts'
-import { type Given, request } from './prompt.ts'
-import { type Strategy, strategies } from './strategies.ts'
-import { view } from './view.ts'
+import { checkedStrategy, features } from './checker.ts'
+import { drawings } from './drawings.ts'
+import { type Given, parsers, request, type Strategy, strategies } from './prompt.ts'
 
 const none = {
   kind: 'unreachable',
@@ -21,7 +18,7 @@ const none = {
  */
 export const strategy = defineTask({
   name: 'relic/strategy',
-  summary: 'Which strategy does this chain of thought follow? Responses to relic/recognize, put to a judge.',
+  summary: 'Which strategy does a chain of thought follow? Responses to relic/recognize, labelled by a judge',
   version: 1,
   scorerVersion: 1,
   promptVersion: 1,
@@ -39,11 +36,11 @@ export const strategy = defineTask({
   oracle: (question: Question<Shared, Given>, answer: Strategy) => checkedStrategy(question) === answer,
   witness: ({ answer }) => answer,
   check: (problem, witness) => witness === problem.answer && checkedStrategy(problem) === witness,
-  drawings: view,
+  drawings,
   baselines: {
     checker: {
       kind: 'chat',
-      note: 'what the trace checker can prove of the response',
+      note: 'what the trace checker can prove about the response',
       answer: (question) => checkedStrategy(question),
     },
     published: {

@@ -1,5 +1,4 @@
-import { type Budget, DEEPEST_TERM } from './budget.ts'
-import { Fault } from './fault.ts'
+import { type Budget, Fault, MAX_TERM_DEPTH } from './limits.ts'
 import type { Numeral, Term } from './terms.ts'
 
 /**
@@ -9,7 +8,7 @@ import type { Numeral, Term } from './terms.ts'
  */
 export function evaluate(term: Term, budget: Budget, depth = 0): Numeral {
   budget.spend()
-  budget.enter(depth, DEEPEST_TERM)
+  budget.enter(depth, MAX_TERM_DEPTH)
   const at = budget.deref(term)
   if (at.kind === 'number') return at
   if (at.kind !== 'compound') throw new Fault('type', 'an expression has a variable or a name in it')

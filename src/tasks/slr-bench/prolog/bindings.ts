@@ -1,5 +1,5 @@
-import { type Budget, DEEPEST_TERM } from './budget.ts'
-import { type Clause, type Term, type Variable, variable } from './terms.ts'
+import { type Budget, Fault, MAX_TERM_DEPTH } from './limits.ts'
+import { type Clause, EMPTY, LIST, type Term, type Variable, variable } from './terms.ts'
 
 /** What is bound, in order, so that it can be undone. */
 export class Bindings {
@@ -18,7 +18,7 @@ export class Bindings {
   undo(mark: number): void {
     while (this.#trail.length > mark) (this.#trail.pop() as Variable).bound = null
   }
-  /** Makes two terms one; what was bound on the way stays bound where it fails. Cyclic terms run out of steps. */
+  /** Unifies two terms; bindings remain if it fails. Cyclic terms run out of steps. */
   unify(a: Term, b: Term): boolean {
     const open: [Term, Term][] = [[a, b]]
     for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
@@ -39,7 +39,7 @@ export class Bindings {
     to.bound = term
     this.#trail.push(to)
   }
-  /** The clause with variables of its own. */
+  /** The clause with variables. */
   renamed({ head, body, variables }: Clause): { readonly head: Term; readonly body: Term } {
     if (variables.length === 0) return { head, body }
     const fresh = new Map(variables.map((old) => [old, this.fresh(old.name)]))
@@ -51,7 +51,7 @@ export class Bindings {
   }
   #copied(term: Term, fresh: Map<Variable, Variable>, depth: number): Term {
     this.#budget.spend()
-    this.#budget.enter(depth, DEEPEST_TERM)
+    this.#budget.enter(depth, MAX_TERM_DEPTH)
     const at = this.#budget.deref(term)
     if (at.kind === 'variable') {
       const made = fresh.get(at) ?? this.fresh(at.name)
@@ -63,7 +63,51 @@ export class Bindings {
   }
 }
 
-export function sameConstant(left: Term, right: Term): boolean {
+function sameConstant(left: Term, right: Term): boolean {
   if (left.kind === 'atom') return right.kind === 'atom' && left.name === right.name
   return left.kind === 'number' && right.kind === 'number' && left.value === right.value && left.float === right.float
+}
+
+const RANK = { variable: 0, number: 1, atom: 2, compound: 3 } as const
+
+/** The standard order of terms: variables, numbers, names, compounds by arity, name, arguments. */
+export function compareTerms(a: Term, b: Term, budget: Budget, depth = 0): number {
+  budget.spend()
+  budget.enter(depth, MAX_TERM_DEPTH)
+  const [left, right] = [budget.deref(a), budget.deref(b)]
+  if (left === right) return 0
+  if (left.kind !== right.kind) return RANK[left.kind] - RANK[right.kind]
+  if (left.kind === 'number' && right.kind === 'number')
+    return left.value - right.value || Number(right.float) - Number(left.float)
+  if (left.kind === 'atom' && right.kind === 'atom') return byText(left.name, right.name)
+  if (left.kind === 'variable' && right.kind === 'variable') return left.age - right.age
+  if (left.kind !== 'compound' || right.kind !== 'compound') return 0
+  const shape = left.args.length - right.args.length || byText(left.name, right.name)
+  if (shape !== 0) return shape
+  for (const [i, arg] of left.args.entries()) {
+    const found = compareTerms(arg, right.args[i] as Term, budget, depth + 1)
+    if (found !== 0) return found
+  }
+  return 0
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The items of a list, and its tail where that is open. @throws Fault (type) where it is none */
+export function itemsOf(list: Term, budget: Budget): { readonly items: readonly Term[]; readonly tail: Term } {
+  const items: Term[] = []
+  let at = budget.deref(list)
+  while (at.kind === 'compound' && at.name === LIST && at.args.length === 2) {
+    budget.spend()
+    items.push(at.args[0] as Term)
+    at = budget.deref(at.args[1] as Term)
+  }
+  return { items, tail: at }
+}
+
+/** The items of a list that ends. @throws Fault (type) */
+export function properItems(list: Term, budget: Budget): readonly Term[] {
+  const { items, tail } = itemsOf(list, budget)
+  if (tail.kind !== 'atom' || tail.name !== EMPTY.name) throw new Fault('type', 'expected a list')
+  return items
 }

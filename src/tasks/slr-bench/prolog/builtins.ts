@@ -1,9 +1,6 @@
 import { evaluate } from './arithmetic.ts'
-import type { Bindings } from './bindings.ts'
-import type { Budget } from './budget.ts'
-import { Fault } from './fault.ts'
-import { itemsOf, properItems } from './lists.ts'
-import { compareTerms } from './order.ts'
+import { type Bindings, compareTerms, itemsOf, properItems } from './bindings.ts'
+import { type Budget, Fault } from './limits.ts'
 import { atom, compound, integer, listOf, type Term } from './terms.ts'
 
 export interface Run {

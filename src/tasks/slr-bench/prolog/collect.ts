@@ -1,7 +1,7 @@
 import { evaluate } from './arithmetic.ts'
-import { Fault } from './fault.ts'
+import { compareTerms } from './bindings.ts'
+import { Fault } from './limits.ts'
 import type { Machine } from './machine.ts'
-import { compareTerms } from './order.ts'
 import { compound, integer, listOf, type Numeral, type Term, type Variable } from './terms.ts'
 
 /** Goals of which one after another is tried; none: it fails. */

@@ -1,12 +1,10 @@
 import { evaluate } from './arithmetic.ts'
 import { Bindings } from './bindings.ts'
-import { Budget, DEEPEST_PROOF } from './budget.ts'
 import { builtins, type Run } from './builtins.ts'
 import { collectors } from './collect.ts'
-import { Fault } from './fault.ts'
-import { library } from './library.ts'
-import type { Program } from './program.ts'
-import { type Clause, compound, indicator, integer, type Term } from './terms.ts'
+import { Budget, Fault, MAX_PROOF_DEPTH } from './limits.ts'
+import { readProgram } from './read.ts'
+import { byIndicator, type Clause, compound, indicator, integer, type Program, type Term } from './terms.ts'
 
 /** Goals still to be proved, the nearest first. `cut`: how many choices a cut in this goal leaves. */
 interface Frame {
@@ -27,7 +25,7 @@ type Choice =
     }
   | { readonly kind: 'count'; readonly mark: number; readonly frame: Frame; readonly from: number; readonly to: number }
 
-export type Verdict = (
+type Verdict = (
   | { readonly kind: 'proved' }
   | { readonly kind: 'refuted' }
   | { readonly kind: 'fault'; readonly fault: Fault }
@@ -36,11 +34,11 @@ export type Verdict = (
   readonly left: number
 }
 
-/** Cuts back to so many choices; no program can write the name. */
+/** Cuts back to a number of choice points; no program can write the name. */
 const CUT_NAME = '\u0000cut'
 const CUT_BACK = `${CUT_NAME}/1`
 
-/** Is there a proof of the goal within so many steps? The same steps on every machine. */
+/** Is there a proof of the goal within a number of steps? Deterministic on all machines. */
 export function prove(program: Program, goal: Term, steps: number): Verdict {
   const budget = new Budget(steps)
   try {
@@ -72,9 +70,9 @@ export class Machine implements Run {
     return found
   }
 
-  /** Calls `visit` at every proof of the goal, until it says no. */
+  /** Calls `visit` at every proof of the goal, until it returns false. */
   each(goal: Term, depth: number, visit: () => boolean): void {
-    this.budget.enter(depth, DEEPEST_PROOF)
+    this.budget.enter(depth, MAX_PROOF_DEPTH)
     const choices: Choice[] = []
     let frame: Frame | null = { goal, next: null, cut: 0 }
     for (;;) {
@@ -223,3 +221,53 @@ function applied(budget: Budget, goal: Term, more: readonly Term[]): Term {
   if (at.kind !== 'atom' && at.kind !== 'compound') throw new Fault('type', 'call/N takes a predicate')
   return compound(at.name, ...(at.kind === 'compound' ? at.args : []), ...more)
 }
+
+/** Predicates on lists that programs take for granted. */
+const SOURCE = `
+member(X, [X|_]).
+member(X, [_|L]) :- member(X, L).
+memberchk(X, L) :- once(member(X, L)).
+append([], L, L).
+append([X|A], B, [X|C]) :- append(A, B, C).
+select(X, [X|L], L).
+select(X, [Y|L], [Y|R]) :- select(X, L, R).
+subtract([], _, []).
+subtract([X|A], B, R) :- memberchk(X, B), !, subtract(A, B, R).
+subtract([X|A], B, [X|R]) :- subtract(A, B, R).
+intersection([], _, []).
+intersection([X|A], B, R) :- ( memberchk(X, B) -> R = [X|S] ; R = S ), intersection(A, B, S).
+subset([], _).
+subset([X|A], B) :- memberchk(X, B), subset(A, B).
+reverse(L, R) :- '$reverse'(L, [], R).
+'$reverse'([], R, R).
+'$reverse'([X|L], A, R) :- '$reverse'(L, [X|A], R).
+last([X], X) :- !.
+last([_|L], X) :- last(L, X).
+nth0(N, L, X) :- '$nth'(L, 0, N, X).
+nth1(N, L, X) :- '$nth'(L, 1, N, X).
+'$nth'([X|_], N, N, X).
+'$nth'([_|L], M, N, X) :- ( integer(N) -> M < N ; true ), K is M + 1, '$nth'(L, K, N, X).
+sum_list(L, S) :- '$sum'(L, 0, S).
+sumlist(L, S) :- '$sum'(L, 0, S).
+'$sum'([], S, S).
+'$sum'([X|L], A, S) :- B is A + X, '$sum'(L, B, S).
+max_list([X|L], M) :- '$max'(L, X, M).
+'$max'([], M, M).
+'$max'([X|L], A, M) :- B is max(A, X), '$max'(L, B, M).
+min_list([X|L], M) :- '$min'(L, X, M).
+'$min'([], M, M).
+'$min'([X|L], A, M) :- B is min(A, X), '$min'(L, B, M).
+maplist(_, []).
+maplist(G, [X|L]) :- call(G, X), maplist(G, L).
+maplist(_, [], []).
+maplist(G, [X|L], [Y|M]) :- call(G, X, Y), maplist(G, L, M).
+include(_, [], []).
+include(G, [X|L], R) :- ( call(G, X) -> R = [X|S] ; R = S ), include(G, L, S).
+exclude(_, [], []).
+exclude(G, [X|L], R) :- ( call(G, X) -> R = S ; R = [X|S] ), exclude(G, L, S).
+once(G) :- call(G), !.
+ignore(G) :- ( call(G) -> true ; true ).
+forall(C, A) :- \\+ ( call(C), \\+ call(A) ).
+`
+
+const library = byIndicator(readProgram(SOURCE))

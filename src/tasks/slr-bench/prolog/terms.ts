@@ -1,4 +1,4 @@
-/** Terms of Prolog. A variable holds what it is bound to; whoever binds one writes it on a trail to undo it. */
+/** Terms of Prolog. A variable holds its binding; every binding is recorded on a trail to undo it. */
 export type Term = Atom | Numeral | Variable | Compound
 export interface Atom {
   readonly kind: 'atom'
@@ -48,3 +48,9 @@ export function indicator(term: Term): string | null {
 
 export const listOf = (items: readonly Term[], tail: Term = EMPTY): Term =>
   items.reduceRight((rest, item) => compound(LIST, item, rest), tail)
+
+/** Clauses by what they define, `name/arity`, in order. */
+export type Program = ReadonlyMap<string, readonly Clause[]>
+
+export const byIndicator = (clauses: readonly Clause[]): Program =>
+  Map.groupBy(clauses, ({ head }) => indicator(head) ?? '')

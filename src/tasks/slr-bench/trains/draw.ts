@@ -1,12 +1,53 @@
+import { z } from 'zod'
+import { balancedBlocks } from '../../../core/balanced-blocks.ts'
+import { feature } from '../../../core/feature.ts'
 import { below, pick, shuffle } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
-import type { DrawContext, DrawResult, RandomStreams } from '../../../core/task.ts'
-import type { Config } from './config.ts'
-import type { ItemFeatures } from './features.ts'
-import { fenceKey } from './fence.ts'
-import { attributesOf } from './layout.ts'
-import { type Answer, attributeNames, attributes, type Given, type Train } from './question.ts'
+import type { DrawContext, DrawResult, Layout, RandomStreams } from '../../../core/task.ts'
+import type { Config, Tier } from './config.ts'
+import { type Answer, attributeNames, attributes, type Given, partitionKey, type Train } from './question.ts'
 import { goalsOf, holds, type Property, type Rule, rulesUpTo, ruleText, sizeOf } from './rule.ts'
+
+export const features = z.object({
+  tier: feature(z.string(), 'stratum', 'Tier of the rule: basic, easy, medium, hard'),
+  level: feature(z.int().nullable(), 'difficulty', 'Level of the published curriculum; null: generated'),
+  properties: feature(z.int().nullable(), 'difficulty', 'Properties that the rule reads; null: missing in a record'),
+  trains: feature(z.int(), 'difficulty', 'Trains shown'),
+  cars: feature(z.int().nullable(), 'difficulty', 'Cars per train; null: they differ'),
+  first: feature(z.string().nullable(), 'nuisance', 'Attributes the rule reads of a car'),
+  second: feature(z.string().nullable(), 'nuisance', 'Attributes it reads of the car behind'),
+  part: feature(z.string(), 'stratum', 'The file of a published record; generated'),
+})
+
+export type ItemFeatures = z.infer<typeof features>
+
+const numbers = [...attributeNames.keys()]
+const ones = numbers.map((a) => [a])
+const twos = numbers.flatMap((a) => numbers.filter((b) => b > a).map((b) => [a, b]))
+
+/** The attributes that the first car and the car behind it are judged by. */
+const shapes: { readonly [tier in Tier]: readonly (readonly [first: readonly number[], second: readonly number[]])[] } =
+  {
+    basic: ones.map((first) => [first, []]),
+    easy: twos.map((first) => [first, []]),
+    medium: ones.flatMap((first) => ones.map((second) => [first, second] as const)),
+    hard: twos.flatMap((two) => ones.flatMap((one) => [[two, one] as const, [one, two] as const])),
+  }
+
+const names: readonly string[] = attributeNames
+const nameOf = (attributes: readonly number[]): string => attributes.map((at) => attributeNames[at]).join('+')
+const attributesOf = (name: string): readonly number[] =>
+  name === '' ? [] : name.split('+').map((one) => names.indexOf(one))
+
+/** Every choice of attributes equally often. */
+export const layout = ({ tier }: Config, _plan: null, draws: RandomStreams): Layout =>
+  balancedBlocks(
+    {
+      factors: ['first', 'second'],
+      units: shapes[tier].map(([first, second]) => ({ levels: { first: nameOf(first), second: nameOf(second) } })),
+    },
+    draws,
+  )
 
 /** How many rules to try for one item, trains for one pair, and pairs for one place. */
 const RULES = 60
@@ -48,7 +89,7 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
       hidden: shuffle(stream, hidden.flat()),
       goals: goalsOf(rule) + SPARE_GOALS,
     }
-    if (!draws.inSplit(fenceKey(given))) continue
+    if (!draws.inSplit(partitionKey(given))) continue
     return {
       kind: 'drawn',
       given,
@@ -74,7 +115,9 @@ const drawProperties = (stream: Stream, shape: string): readonly Property[] =>
 const drawValue = (stream: Stream, attribute: number): number =>
   below(stream, attributes[attributeNames[attribute] as keyof typeof attributes].length)
 
-/** As many pairs as are asked for; each is the best of some at ruling out other rules. Null where one rule is left over. */
+/**
+ * The requested number of pairs; each is the best of several at excluding other rules. null: another rule still fits.
+ */
 function drawPairs(stream: Stream, config: Config, rule: Rule): readonly Pair[] | null {
   let open = rulesUpTo(sizeOf(rule))
   const pairs: Pair[] = []
@@ -106,7 +149,7 @@ function drawHidden(stream: Stream, config: Config, rule: Rule, seen: Set<string
   return pairs
 }
 
-/** An eastbound train and a twin of it that is not, neither of them seen. */
+/** An eastbound train and a similar westbound one, both new. */
 function drawPair(stream: Stream, { cars }: Config, rule: Rule, seen: ReadonlySet<string>): Pair | null {
   for (let attempt = 0; attempt < TRAINS; attempt++) {
     const train: Train = Array.from({ length: cars }, () => attributeNames.map((_, at) => drawValue(stream, at)))

@@ -1,6 +1,5 @@
 import type { ChatRequest } from '../../../core/request.ts'
-import { shownFacts } from './facts.ts'
-import { attributeNames, attributes, EAST, type Question, type Trains, WEST } from './question.ts'
+import { attributeNames, attributes, EAST, type Question, shownFacts, type Trains, WEST } from './question.ts'
 
 export const styles = ['rule', 'think'] as const
 
@@ -10,7 +9,7 @@ const vocabulary = [
   ...attributeNames.map((name) => `- ${name}(C, V): of car C; V is one of ${attributes[name].join(', ')}`),
 ].join('\n')
 
-function told(given: Trains): string {
+function factsText(given: Trains): string {
   return [
     `Some trains are ${EAST}, the others are ${WEST}. One rule decides: there is a car, or there are two cars of which one is right in front of the other, with certain properties. Every train in which that is so is ${EAST}, no other train is. Facts in Prolog:`,
     vocabulary,
@@ -21,12 +20,12 @@ function told(given: Trains): string {
   ].join('\n')
 }
 
-/** A published question is asked in its own words. */
+/** A published question keeps its prompt. */
 export function request({ given }: Question, style: string): ChatRequest {
   const content =
     given.kind === 'published'
       ? given.prompt
-      : `${told(given)}\n${style === 'think' ? 'Think it over first. ' : ''}Give the clause in a fenced code block${style === 'think' ? ' at the end' : ' and nothing else'}.`
+      : `${factsText(given)}\n${style === 'think' ? 'Think it over first. ' : ''}Give the clause in a fenced code block${style === 'think' ? ' at the end' : ' and nothing else'}.`
   return { kind: 'chat', messages: [{ role: 'user', content }] }
 }
 

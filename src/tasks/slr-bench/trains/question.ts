@@ -1,4 +1,7 @@
-/** What is said of a car, with the values it may have. */
+import { canonicalJson } from '../../../core/canonical-json.ts'
+import { sha256Hex } from '../../../core/hash.ts'
+
+/** Attributes of a car, with their values. */
 export const attributes = {
   colour: ['red', 'blue', 'green', 'yellow'],
   size: ['short', 'long'],
@@ -6,11 +9,11 @@ export const attributes = {
   wheels: ['two', 'three'],
   load: ['coal', 'milk', 'timber', 'grain'],
 } as const
-export type Attribute = keyof typeof attributes
+type Attribute = keyof typeof attributes
 export const attributeNames = Object.keys(attributes) as readonly Attribute[]
 
 /** Numbers of values, in the order of {@link attributeNames}. */
-export type Car = readonly number[]
+type Car = readonly number[]
 /** From front to back. */
 export type Train = readonly Car[]
 
@@ -20,13 +23,13 @@ export type Trains = {
   readonly trains: readonly Train[]
   /** Is it eastbound? */
   readonly east: readonly boolean[]
-  /** Never shown: what a rule says of them is compared with what the truth says. */
+  /** Held out: the predictions of a rule on them are compared with the target's. */
   readonly hidden: readonly Train[]
   /** How many goals the body of an answer may have. */
   readonly goals: number
 }
 
-/** A published question: its prompt, and the program that its file judges answers by (never shown). */
+/** A published question: its prompt, and the program that judges answers (not in the prompt). */
 export type Published = {
   readonly kind: 'published'
   readonly prompt: string
@@ -49,7 +52,37 @@ export type Answer = string
 /** What an answer defines. */
 export const EAST = 'eastbound'
 export const WEST = 'westbound'
-export const asked = (given: Given): string => (given.kind === 'trains' ? EAST : given.positive)
+export const askedPredicate = (given: Given): string => (given.kind === 'trains' ? EAST : given.positive)
 
 export const valueName = (attribute: number, value: number): string =>
   attributes[attributeNames[attribute] as Attribute][value] as string
+
+/** Facts about a train, front to back. */
+export function factsOf(train: Train, name: string): readonly string[] {
+  const car = (i: number): string => carName(name, i)
+  return train.flatMap((values, i) => [
+    `has_car(${name}, ${car(i)}).`,
+    ...values.map((value, attribute) => `${attributeNames[attribute]}(${car(i)}, ${valueName(attribute, value)}).`),
+    ...(i + 1 < train.length ? [`front_of(${car(i)}, ${car(i + 1)}).`] : []),
+  ])
+}
+
+/** Cars are numbered from the front. */
+export const carName = (train: string, i: number): string => `${train}_car${i + 1}`
+
+export const trainName = (i: number): string => `train${i + 1}`
+
+/** The content of the prompt: direction and description of each train. */
+export const shownFacts = ({ trains, east }: Trains): readonly string[] =>
+  trains.map((train, i) =>
+    [`${east[i] === true ? EAST : WEST}(${trainName(i)}).`, ...factsOf(train, trainName(i))].join('\n'),
+  )
+
+/** The content in any order, as 32 hex digits. */
+export const partitionKey = (given: Given): string => sha256Hex(contentOf(given)).slice(0, 32)
+
+/** Names and order are not content. */
+export const contentOf = (given: Given): string =>
+  given.kind === 'published'
+    ? canonicalJson([given.prompt])
+    : canonicalJson(given.trains.map((train, i) => canonicalJson([train, given.east[i] === true])).sort())

@@ -1,34 +1,24 @@
 import { defineTask } from '../../../core/define.ts'
 import { slrAnalyses } from '../analyses/index.ts'
-import { type Config, config } from './config.ts'
-import { draw } from './draw.ts'
-import { features, type ItemFeatures } from './features.ts'
-import { contentOf, fenceKey } from './fence.ts'
-import { layout } from './layout.ts'
-import { levels } from './levels.ts'
-import { presets } from './presets.ts'
+import { type Config, config, curriculum, presets } from './config.ts'
+import { draw, features, type ItemFeatures, layout } from './draw.ts'
+import { drawings } from './drawings.ts'
+import { grade, oracle } from './oracle.ts'
+import { parsers } from './parsers.ts'
 import { answerBlock, request, styles } from './prompt.ts'
-import type { Answer, Given, Shared } from './question.ts'
-import { grade } from './reading/grade.ts'
-import { parsers } from './reading/parsers.ts'
-import { stated } from './reading/stated.ts'
-import { baselines, heuristics } from './shortcuts/baselines.ts'
-import { cues } from './shortcuts/cues.ts'
-import { oracle } from './truth/oracle.ts'
-import { solution } from './truth/solution.ts'
-import { check, witness } from './truth/witness.ts'
-import { view } from './view.ts'
+import { type Answer, contentOf, type Given, partitionKey, type Shared } from './question.ts'
+import { baselines, declaredShortcuts, heuristics } from './shortcuts.ts'
+import { check, checkSteps, solution, witness } from './witness.ts'
 
 /** Which rule parts the trains? Answered with a clause of Prolog, which is run. */
 export const trains = defineTask<Config, null, Shared, Given, Answer, ItemFeatures>({
   name: 'slr-bench/trains',
-  summary:
-    'Which rule decides where trains go? Facts about cars in Prolog, and the answer a clause that is run on them',
+  summary: 'Which rule decides where trains go? Facts in Prolog; the answer is a clause that is run on them',
   version: 1,
   scorerVersion: 1,
   promptVersion: 1,
   config,
-  curriculum: levels,
+  curriculum,
   presets,
   features,
   layout,
@@ -44,12 +34,12 @@ export const trains = defineTask<Config, null, Shared, Given, Answer, ItemFeatur
   witness,
   check,
   solution,
-  checkSteps: ({ given }, text) => stated(given, text),
-  declaredShortcuts: cues,
+  checkSteps: ({ given }, text) => checkSteps(given, text),
+  declaredShortcuts,
   canonical: ({ given }) => contentOf(given),
-  partition: { domain: 'slr-bench/trains/1', keyVersion: 1, of: 'item', key: ({ given }) => fenceKey(given) },
+  partition: { domain: 'slr-bench/trains/1', keyVersion: 1, of: 'item', key: ({ given }) => partitionKey(given) },
   heuristics,
   baselines,
-  drawings: view,
+  drawings,
   analyses: slrAnalyses,
 })

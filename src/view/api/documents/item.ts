@@ -26,10 +26,10 @@ const outcome = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('answered'),
     finish: z.enum(['stop', 'truncated', 'refused', 'unknown']),
-    verdicts: z.record(z.string(), verdict),
+    results: z.record(z.string(), verdict),
   }),
   z.object({ kind: z.literal('measured'), values: z.record(z.string(), z.number()) }),
-  z.object({ kind: z.literal('failed'), boundary: z.string(), code: z.string(), message: z.string() }),
+  z.object({ kind: z.literal('error'), source: z.string(), code: z.string(), message: z.string() }),
 ])
 export type ShownOutcome = z.infer<typeof outcome>
 

@@ -211,7 +211,7 @@ export function AnnotatePage({ route, run }: { readonly route: Route; readonly r
 
 /** What a parser said of an answer, as a reader would say it. */
 function parserMark({ outcome }: ShownResponse, parser: string): Annotation {
-  const verdict = outcome?.kind === 'answered' ? outcome.verdicts[parser] : undefined
+  const verdict = outcome?.kind === 'answered' ? outcome.results[parser] : undefined
   if (verdict === undefined || verdict.kind === 'unparsed') return 'n'
   return verdict.value >= 1 ? 'r' : 'w'
 }
@@ -234,7 +234,7 @@ function Agreement({
   const parsers = [
     ...new Set(
       (blind ? [] : read).flatMap(({ response: { outcome } }) =>
-        outcome?.kind === 'answered' ? Object.keys(outcome.verdicts) : [],
+        outcome?.kind === 'answered' ? Object.keys(outcome.results) : [],
       ),
     ),
   ]

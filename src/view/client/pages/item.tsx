@@ -141,7 +141,7 @@ function ItemView({
           </h2>
           {item.responses.length === 0 ? <Empty>No model was asked this item yet.</Empty> : null}
           {item.responses
-            .filter(({ outcome }) => outcome?.kind !== 'failed')
+            .filter(({ outcome }) => outcome?.kind !== 'error')
             .map((response) => (
               <Response
                 key={response.cell}
@@ -241,7 +241,7 @@ interface ResponseProps {
 
 function Response({ response, parser, scored, truth }: ResponseProps) {
   const { outcome, text, reasoning } = response
-  const verdict = outcome?.kind === 'answered' ? outcome.verdicts[parser] : undefined
+  const verdict = outcome?.kind === 'answered' ? outcome.results[parser] : undefined
   const graded = verdict?.kind === 'graded' ? verdict : null
   return (
     <article class="response">
@@ -283,7 +283,7 @@ function Response({ response, parser, scored, truth }: ResponseProps) {
 /** Cells without an answer, and why. */
 function Failures({ responses }: { readonly responses: readonly ShownResponse[] }) {
   const failed = responses.flatMap(({ outcome, model, cell }) =>
-    outcome?.kind === 'failed' ? [{ outcome, model, cell }] : [],
+    outcome?.kind === 'error' ? [{ outcome, model, cell }] : [],
   )
   if (failed.length === 0) return null
   return (
@@ -322,7 +322,7 @@ function Verdict({
 }) {
   if (outcome === null) return <span class="verdict none">… no answer yet</span>
   switch (outcome.kind) {
-    case 'failed':
+    case 'error':
       return (
         <span class="verdict failed">
           ! failed: {visible(outcome.code)} ({visible(outcome.message).slice(0, 200)})
@@ -338,7 +338,7 @@ function Verdict({
         </span>
       )
     case 'answered': {
-      const verdict = outcome.verdicts[parser]
+      const verdict = outcome.results[parser]
       if (verdict === undefined) return <span class="verdict none">not read by this parser</span>
       if (verdict.kind === 'unparsed')
         return <span class="verdict unparsed">? unparsed: {visible(verdict.reason)}</span>

@@ -11,7 +11,7 @@ import {
 import type { Responses } from './responses.ts'
 
 /** Sums of a quantity over the entries that share a key. */
-export interface Tally {
+interface Tally {
   n: number
   sum: number
 }
@@ -36,7 +36,7 @@ export function tally<K>(
 
 export const means = (tallies: Iterable<Tally>): number[] => Array.from(tallies, ({ n, sum }) => sum / n)
 
-export interface MeanAndSem {
+interface MeanAndSem {
   readonly mean: number
   /** null for a single value. */
   readonly sem: number | null

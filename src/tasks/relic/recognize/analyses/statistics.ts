@@ -12,7 +12,7 @@ export const STATISTICS = [
 /** How well the positives of a grammar compress. The paper's caption names it, its table lacks it. */
 const COMPRESSION = ['compression', 'log10 compression ratio'] as const
 
-export type Statistic = (typeof STATISTICS)[number][0] | (typeof COMPRESSION)[0]
+type Statistic = (typeof STATISTICS)[number][0] | (typeof COMPRESSION)[0]
 
 /** The statistics that the rows have. */
 export const statisticsIn = (frame: Frame): readonly (readonly [Statistic, string])[] =>

@@ -73,18 +73,18 @@ function isTrivial(grammar: Cnf, config: Pick<Config, 'maxLength' | 'trivial'>, 
   return [4, 2, 1].some((part) => holdsAll(12, () => Math.max(1, Math.floor(config.maxLength / part))))
 }
 
-/** What decides whether a grammar is a candidate, found when it is first asked for. */
-interface Looks {
+/** Facts that decide whether a grammar is a candidate, computed on first use. */
+interface GrammarProfile {
   readonly reached: readonly number[]
   canonical?: string
   trivial?: boolean
 }
 
 /**
- * Looks of the grammars tried last, null where the language is empty: configs that differ elsewhere (presets, most of all)
- * try the same grammars, and growing one anew takes less than looking at it.
+ * Profiles of the latest grammars, null: empty language. Configs that differ elsewhere try the same grammars, and
+ * sampling a grammar again is cheaper than profiling it.
  */
-const looksOf = new LruCache<LruCache<Looks | null, string>, string>(4)
+const looksOf = new LruCache<LruCache<GrammarProfile | null, string>, string>(4)
 
 /** Those that all configs share which would see the same. */
 function knownTo({ terminals, nonterminals, lexical, binary, maxLength, trivial }: Config) {
@@ -95,7 +95,7 @@ function knownTo({ terminals, nonterminals, lexical, binary, maxLength, trivial 
 /** How many random grammars are tried for one that fits, before giving up. */
 const tries = 20000
 
-/** Grammars that fit the config and lie in the split's fence region, each from a key that the stream draws. */
+/** Grammars that fit the config and lie in the split's partition bucket, each from a key that the stream draws. */
 export function* candidates(
   config: Config,
   stream: Stream,
@@ -109,17 +109,17 @@ export function* candidates(
       grown ??= grammarOf(config, key) as Cnf
       return grown
     }
-    const looks = known.get(key, () => {
+    const profile = known.get(key, () => {
       grown = grammarOf(config, key)
       return grown === null ? null : { reached: reachedBy(grown, config.maxLength) }
     })
-    if (looks === null || shareOf(looks.reached, config) < config.coverage) continue
-    looks.canonical ??= grammarKey(grammar())
-    if (!draws.inSplit(looks.canonical)) continue
-    looks.trivial ??= isTrivial(grammar(), config, streamFromKey(unhex(key)))
-    if (looks.trivial) continue
+    if (profile === null || shareOf(profile.reached, config) < config.coverage) continue
+    profile.canonical ??= grammarKey(grammar())
+    if (!draws.inSplit(profile.canonical)) continue
+    profile.trivial ??= isTrivial(grammar(), config, streamFromKey(unhex(key)))
+    if (profile.trivial) continue
     failed = 0
-    yield { key, grammar: grammar(), canonical: looks.canonical }
+    yield { key, grammar: grammar(), canonical: profile.canonical }
   }
 }
 

@@ -11,7 +11,10 @@ const kind = 'relic/grammar'
 /** Equal for grammars that differ by names and order of rules only: 32 hex digits (integrity 5.2, `relic/grammar`). */
 export const grammarKey = (grammar: Cnf): string => canonicalInvariant(kind, grammarStructure(grammar))
 
-/** A grammar's canonical names: for every terminal its class of twins, for every class the names of its members. */
+/**
+ * Canonical names of a grammar: for every terminal its class of interchangeable terminals, for every class the names of
+ * its members.
+ */
 interface Names {
   readonly classOf: readonly number[]
   readonly names: readonly (readonly number[])[]
@@ -22,7 +25,7 @@ interface Naming {
   readonly renamed: (tokens: ArrayLike<number>) => Int32Array
 }
 
-/** Null where more than swaps of twins lead from the grammar to itself, or its form is too dear. */
+/** null: the grammar has further symmetries, or its canonical form is too expensive. */
 const namingOf = memoize((shared: Shared): Naming | null => {
   const grammar = compiled(shared)
   const { form, labelling, leaves } = canonical(kind, grammarStructure(grammar))
@@ -44,10 +47,10 @@ const namingOf = memoize((shared: Shared): Naming | null => {
 })
 
 /**
- * Equal just for questions that differ by renaming and order of rules (integrity 5.2, `relic/item`): the grammar's form
- * and the string in the grammar's canonical names, which terminals with the same left-hand sides take in the order of
- * their first occurrence. Grammars with other symmetries are put into form with the string, at more cost; where even
- * that is too much, the key says `coarse` and is an invariant only.
+ * Equal only for questions that differ by renaming and order of rules: the canonical form of the grammar and the string
+ * in canonical names, which interchangeable terminals take in the order of first occurrence. Grammars with other
+ * symmetries are canonicalized with the string, at more cost; where even that is too much, the key starts with `coarse`
+ * and is only an invariant.
  */
 export const questionKey = (question: RelicQuestion): string => stringKey(question.shared, tokensOf(question))
 
@@ -58,7 +61,7 @@ function stringKey(shared: Shared, tokens: readonly number[]): string {
   return `${own.form} ${own.renamed(tokens).join(' ')}`
 }
 
-/** What strings of one grammar are told apart by, up to renaming: shorter than {@link questionKey}, and only to be compared. */
+/** Distinguishes strings of one grammar up to renaming: shorter than {@link questionKey}, for comparison only. */
 export function renamingKey(shared: Shared): (tokens: Int32Array) => string {
   const own = namingOf(shared)
   return own === null

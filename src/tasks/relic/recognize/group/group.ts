@@ -1,16 +1,27 @@
-import type { EmptyDraw, RandomStreams } from '../../../../core/index.ts'
+import {
+  type EmptyDraw,
+  type Features,
+  memoize,
+  type Problem,
+  type RandomStreams,
+  rounded,
+} from '../../../../core/index.ts'
+import { bigramVerdict } from '../../../../libraries/grammars/grammar/adjacency.ts'
 import type { Cnf } from '../../../../libraries/grammars/grammar/cnf.ts'
+import { derivationHeight } from '../../../../libraries/grammars/recognise/first-derivation.ts'
+import { compressed } from '../../import/compression.ts'
+import { adjacencyOf, analyzerOf, compiled, statisticsOf } from '../compiled.ts'
 import type { Config } from '../config.ts'
-import { candidates, grammarOf, noCandidate, sharedOf } from '../grammars/candidates.ts'
-import type { Plan } from '../grammars/plan.ts'
-import { isSmall, pointOf } from '../grammars/select.ts'
-import type { Shared } from '../prompt.ts'
-import { taught } from './cell.ts'
+import { candidates, coverageOf, grammarOf, noCandidate, sharedOf } from '../grammars/candidates.ts'
+import { isSmall, type Plan, pointOf } from '../grammars/plan.ts'
+import type { Given, Shared } from '../prompt.ts'
+import { pairWeights } from './length-strings.ts'
+import { log10 } from './measure-parses.ts'
 
-/** Grammars that are looked at for one whose strings have twins, before the group is given up. */
+/** Maximum grammars tried per group for one whose strings have matched pairs. */
 const tries = 60
 
-const localOnly: EmptyDraw = {
+const noPairs: EmptyDraw = {
   kind: 'unreachable',
   proved: false,
   reason:
@@ -19,20 +30,20 @@ const localOnly: EmptyDraw = {
 }
 
 /**
- * The grammar of group g: the plan's, or, where groups come without end, one from the group's own stream. A grammar whose
- * strings have next to no twins is replaced by the next of that stream, and never kept: what is local nearly tells its
- * language. Where grammars were selected, small ones give way to small ones and large ones to large ones.
+ * The grammar of group g: the plan's, or one from the group's stream where groups are endless. A grammar with too few
+ * matched pairs is replaced by the next of that stream, since its language is nearly strictly local. Selected grammars
+ * are replaced by ones of similar size.
  */
 export function group(config: Config, plan: Plan, g: number, draws: RandomStreams): Shared | EmptyDraw {
-  let looked = 0
-  for (const shared of offered(config, plan, g, draws)) {
-    if (taught(config, shared)?.plentiful !== false) return shared
-    if (++looked === tries) return localOnly
+  let tried = 0
+  for (const shared of grammarsFor(config, plan, g, draws)) {
+    if (pairWeights(config, shared)?.plentiful !== false) return shared
+    if (++tried === tries) return noPairs
   }
   return { kind: 'unreachable', proved: false, reason: noCandidate }
 }
 
-function* offered(config: Config, plan: Plan, g: number, draws: RandomStreams): Generator<Shared> {
+function* grammarsFor(config: Config, plan: Plan, g: number, draws: RandomStreams): Generator<Shared> {
   const planned = plan === null ? null : plannedGrammar(config, plan.grammars[g] as string)
   if (planned !== null) yield sharedOf(planned)
   const small = planned === null || config.selection === 'none' ? null : isSmall(pointOf(planned))
@@ -44,4 +55,50 @@ function plannedGrammar(config: Config, key: string): Cnf {
   const grammar = grammarOf(config, key)
   if (grammar === null) throw new Error(`the plan's grammar key ${key} gives an empty language`)
   return grammar
+}
+
+const coverages = memoize((_shared: Shared) => new Map<string, number>())
+
+/**
+ * The features of one string. `kind`: how a negative was made; `order`: n of equal n-gram counts with its pair. A
+ * positive that the grammar does not derive (a mislabelled import) has no parses and no depth.
+ */
+export function describeString(
+  shared: Shared,
+  tokens: ArrayLike<number>,
+  label: boolean,
+  kind: string | null,
+  lengths: Pick<Config, 'minLength' | 'maxLength'>,
+  order: number | null = null,
+) {
+  const grammar = compiled(shared)
+  const analyzer = analyzerOf(shared)
+  const coverage = coverages(shared)
+  const range = `${lengths.minLength} ${lengths.maxLength}`
+  let share = coverage.get(range)
+  if (share === undefined) {
+    share = rounded(coverageOf(grammar, lengths))
+    coverage.set(range, share)
+  }
+  const derivation = label ? analyzer.derivation(tokens) : null
+  return {
+    length: tokens.length,
+    label,
+    ...statisticsOf(shared),
+    coverage: share,
+    bigramLegal: bigramVerdict(adjacencyOf(shared), tokens).kind === 'legal',
+    kind,
+    order,
+    parses: derivation === null ? null : rounded(log10(analyzer.count(tokens))),
+    depth: derivation === null ? null : derivationHeight(grammar, derivation),
+  }
+}
+
+/** How well the positives of a grammar compress, in the order in which a release has them: by length. */
+export async function groupFacts(problems: readonly Problem<Shared, Given, boolean>[]): Promise<Features> {
+  const positives = problems
+    .filter(({ answer }) => answer)
+    .map(({ given: { string } }) => ({ string, length: string.split(' ').length }))
+    .sort((a, b) => a.length - b.length)
+  return { compression: (await compressed(positives.map(({ string }) => string)))?.ratio ?? null }
 }

@@ -26,41 +26,41 @@ import type { Roster } from '../../../../libraries/grammars/sample/roster.ts'
 import type { Config, NegativeKind } from '../config.ts'
 import { upToRenaming } from './renaming.ts'
 
-export interface Negative {
+interface Negative {
   readonly tokens: Int32Array
   readonly kind: NegativeKind | 'legal'
 }
 
 /** The negatives of one length, none twice up to renaming: ordinal o takes the kinds in turn. */
-export type Negatives = (o: number) => Negative | EmptyDraw
+type Negatives = (o: number) => Negative | EmptyDraw
 
 /** Rosters of one kind by length. */
-type KindRosters = (length: number, stream: Stream) => Roster<Int32Array>
+type SequencesOfKind = (length: number, stream: Stream) => Roster<Int32Array>
 
 /**
- * Fruitless draws in a row, per string found plus 10, after which a kind gives a cell up. Where nearly every string is in
- * the language most draws are, and each costs a parse or a pass over the chart.
+ * Maximum fruitless draws in a row, per string found plus 10. Where nearly every string is in the language most draws
+ * fail, and each costs a parse or a pass over the chart.
  */
 const PATIENCE = { bigram: 1, edit: 1, hard: 4, legal: 20 } as const
 
 const everyEdit: readonly EditKind[] = ['substitute', 'insert', 'delete']
 
 /** Rosters of the kinds that a config asks for (specs/relic 8.8: more than half of the published negatives fail a bigram test). */
-export function kindRosters(
+export function sequencesByKind(
   config: Pick<Config, 'negatives' | 'maxEdits' | 'hardGrade' | 'twins'>,
   language: Language,
   recognizer: Recognizer,
-): ReadonlyMap<Negative['kind'], KindRosters> {
+): ReadonlyMap<Negative['kind'], SequencesOfKind> {
   const { grammar } = language
   const accepts = (tokens: ArrayLike<number>): boolean => recognizer.accepts(tokens)
-  const edited = (kinds: readonly EditKind[], grade: 1 | 2 | 3, patience: number): KindRosters => {
+  const edited = (kinds: readonly EditKind[], grade: 1 | 2 | 3, patience: number): SequencesOfKind => {
     const rules = { kinds, least: 1, most: config.maxEdits, legality: localLegality(grammar, grade) }
-    return tokensOnly(editNegatives(language, { ...rules, model: ordinary(language) }, accepts, patience))
+    return tokensOnly(editNegatives(language, { ...rules, model: trigramModel(language) }, accepts, patience))
   }
-  const make: { readonly [kind in Negative['kind']]: () => KindRosters } = {
+  const make: { readonly [kind in Negative['kind']]: () => SequencesOfKind } = {
     uniform: () => uniformNegatives(grammar.terminals.length, accepts),
     bigram: () =>
-      bigramNegatives(legalStrings(localLegality(grammar, 2), ordinary(language).after), accepts, PATIENCE.bigram),
+      bigramNegatives(legalStrings(localLegality(grammar, 2), trigramModel(language).after), accepts, PATIENCE.bigram),
     edit: () => edited(everyEdit, 1, PATIENCE.edit),
     // Substitutions only, so that lengths match.
     hard: () => edited(['substitute'], config.hardGrade, PATIENCE.hard),
@@ -74,7 +74,7 @@ export const kindsOf = (config: Pick<Config, 'negatives' | 'twins'>): readonly N
   config.twins === 'none' ? config.negatives : [...config.negatives, 'legal']
 
 const tokensOnly =
-  (rosters: NegativeRosters<EditedString>): KindRosters =>
+  (rosters: NegativeRosters<EditedString>): SequencesOfKind =>
   (length, stream) => {
     const roster = rosters(length, stream)
     return {
@@ -101,24 +101,25 @@ export const membersOf = memoize((language: Language): readonly Int32Array[] => 
 })
 
 /** Trigram statistics of a grammar's positives. */
-export const ordinary = memoize(
+export const trigramModel = memoize(
   (language: Language): LocalModel => localModel(membersOf(language), language.grammar.terminals.length),
 )
 
 /**
- * The negatives of one length, each kind from a stream of its own. Where a kind has no more, the next ones fill its
- * place; which kind a negative is, is told. `keyOf` is equal for strings that differ by a renaming only. The end is proved where it is proved for every kind.
+ * The negatives of one length, each kind from its own stream. Where a kind is exhausted, the next ones take its place,
+ * and the kind is recorded. `keyOf` is equal for strings that differ only by renaming. The end is proved if it is
+ * proved for every kind.
  */
 export function negativesOf(
   kinds: readonly Negative['kind'][],
-  rosters: ReadonlyMap<Negative['kind'], KindRosters>,
+  rosters: ReadonlyMap<Negative['kind'], SequencesOfKind>,
   length: number,
   streams: RandomStreams,
   keyOf: (tokens: Int32Array) => string,
 ): Negatives {
   const seen = new Set<string>()
   const sources = kinds.map((kind, i) => {
-    const roster = (rosters.get(kind) as KindRosters)(length, streams.stream('negatives', i))
+    const roster = (rosters.get(kind) as SequencesOfKind)(length, streams.stream('negatives', i))
     return { kind, roster: upToRenaming(roster, keyOf, seen), taken: 0 }
   })
   const found: Negative[] = []

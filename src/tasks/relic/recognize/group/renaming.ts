@@ -1,11 +1,11 @@
 import type { Listed, Roster } from '../../../../libraries/grammars/sample/roster.ts'
 
-/** Strings in a row that repeat another up to renaming, per string found plus 10, after which a roster is given up. */
+/** Maximum strings in a row that repeat another up to renaming, per string found plus 10. */
 const patience = 200
 
 /**
- * The strings of a roster without those that repeat another up to renaming; `keyOf` is equal for such. `seen` may be
- * shared by several rosters. Ends with a proof only where the roster under it does.
+ * The sequence without strings that repeat another up to renaming, for which `keyOf` is equal. `seen` may be shared by
+ * several sequences. Its end is proved if the end of the underlying sequence is.
  */
 export function upToRenaming(
   roster: Roster<Int32Array>,

@@ -5,7 +5,7 @@ import { allRows, bySystem, partition, systems } from '../../../../libraries/sta
 const WIDTH = 5
 
 /** Rows whose strings are about as long. */
-export interface Band {
+interface Band {
   /** `6-10` */
   readonly lengths: string
   /** Their middle, for axes. */

@@ -1,7 +1,7 @@
 import { type Analysis, column, type Estimate, type Frame, type Table } from '../../../../core/index.ts'
 import { clusteredShare, take } from '../../../../libraries/statistics/index.ts'
 import { PAPER } from '../../recognize/analyses/paper.ts'
-import { strategies as named } from '../strategies.ts'
+import { strategies as named } from '../prompt.ts'
 import { bands, byJudge, byRespondent, grammarsOf, numbersIn } from './judgements.ts'
 
 const UNREAD = 'unread'

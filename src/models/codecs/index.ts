@@ -1,0 +1,102 @@
+import type { TokenUsage } from '../model.ts'
+import { anthropicMessages } from './anthropic.ts'
+import { type Codec, type DecodedAnswer, type JsonObject, listOf, objectOf, readUsage, stringOf } from './codec.ts'
+import { googleGenerateContent } from './google.ts'
+import { openAiChat, openAiCompatible } from './openai-chat.ts'
+import { openAiResponses } from './openai-responses.ts'
+
+export type { ChatRequest, Codec, EncodedRequest } from './codec.ts'
+export { listOf, readUsage } from './codec.ts'
+export { anthropicMessages, googleGenerateContent, openAiChat, openAiCompatible, openAiResponses }
+
+/** In the order in which a body is tried. */
+const codecs: readonly Codec[] = [openAiChat, openAiResponses, googleGenerateContent, anthropicMessages]
+
+/** All that a body says of a response. */
+export interface DecodedResponse extends DecodedAnswer {
+  readonly usage: TokenUsage
+  /** The model by its server's name; null: it does not say. */
+  readonly model: string | null
+  readonly id: string | null
+}
+
+/**
+ * The response in a body of whatever format: servers that speak one answer in another now and then, and files of batches do not say
+ * theirs. A string: why there is none.
+ */
+export function decodeResponse(body: JsonObject): DecodedResponse | string {
+  const codec = codecs.find((one) => one.matches(body))
+  if (codec === undefined) return 'nothing where a response would be'
+  const answer = codec.decode(body)
+  if (typeof answer === 'string') return answer
+  const reasoning = answer.reasoning === '' ? null : answer.reasoning
+  return {
+    ...answer,
+    reasoning,
+    usage: possibleUsage(readUsage(body), answer.text !== '' || reasoning !== null),
+    model: stringOf(body['model']) ?? stringOf(body['modelVersion']),
+    id: stringOf(body['id']) ?? stringOf(body['responseId']),
+  }
+}
+
+/** A question has tokens, and so has what was written: a count of 0 there was not counted. */
+function possibleUsage({ inputTokens, outputTokens, ...usage }: TokenUsage, wrote: boolean): TokenUsage {
+  return {
+    ...(inputTokens === undefined || inputTokens === 0 ? {} : { inputTokens }),
+    ...(outputTokens === undefined || (wrote && outputTokens === 0) ? {} : { outputTokens }),
+    ...usage,
+  }
+}
+
+/**
+ * The JSON object of a body; null: it is none.
+ *
+ * @param mend - also of bodies that are not quite JSON: with a byte order mark, with text around the object, or streamed as events
+ *   though no stream was asked for.
+ */
+export function parseBody(body: string, mend = false): JsonObject | null {
+  const found = jsonObject(body)
+  return found !== null || !mend ? found : (jsonObject(fromFirstToLastBrace(body)) ?? joinedEvents(body))
+}
+
+/** The tokens that a body says were used, though it may hold no response. Empty where it does not say. */
+export function usageIn(body: string): TokenUsage {
+  const value = parseBody(body, true)
+  return value === null ? {} : readUsage(value)
+}
+
+function jsonObject(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(withoutNaN(text))
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
+  } catch {
+    return null
+  }
+}
+
+/** Servers in Python write numbers that JSON does not have; they become null, except in strings. */
+const withoutNaN = (text: string): string =>
+  /NaN|Infinity/u.test(text)
+    ? text.replaceAll(/"(?:[^"\\]|\\.)*"?|-?(?:NaN|Infinity)/gsu, (part) => (part.startsWith('"') ? part : 'null'))
+    : text
+
+const fromFirstToLastBrace = (body: string): string =>
+  body.slice(Math.max(0, body.indexOf('{')), body.lastIndexOf('}') + 1)
+
+/** A stream of events as the one chat completion that they are parts of. */
+function joinedEvents(body: string): JsonObject | null {
+  let content = ''
+  let finish: string | null = null
+  let usage: unknown
+  for (const line of body.split('\n')) {
+    const event = line.startsWith('data:') ? jsonObject(line.slice(5)) : null
+    if (event === null) continue
+    const { delta, finish_reason } = objectOf(listOf(event['choices'])[0])
+    const own = objectOf(event['delta'])
+    content += stringOf(objectOf(delta)['content']) ?? stringOf(own['text']) ?? ''
+    finish = stringOf(finish_reason) ?? stringOf(own['stop_reason']) ?? finish
+    usage = event['usage'] ?? usage
+  }
+  if (content === '' && usage === undefined) return null
+  return { choices: [{ message: { content }, finish_reason: finish }], usage }
+}

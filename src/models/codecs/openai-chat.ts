@@ -1,0 +1,62 @@
+import { writeSettings } from '../settings.ts'
+import { type ChatRequest, type Codec, finishOf, joined, listOf, objectOf, partsOf, stringOf } from './codec.ts'
+
+/**
+ * OpenAI models that reason: they take `max_completion_tokens`, a developer's message instead of the system's, and settings of the
+ * sampling only where they are asked not to reason.
+ */
+export const isReasoningModel = (model: string): boolean =>
+  /^(?:o\d+(?:-|$)|gpt-(?:[5-9]|\d{2,})(?!-chat)(?:[.-]|$))/u.test(model)
+
+/** Removes the settings that a model which reasons refuses. */
+export function withoutSampling(fields: { [field: string]: string | number }, ignored: string[]): void {
+  for (const [field, name] of [
+    ['temperature', 'temperature'],
+    ['top_p', 'topP'],
+  ] as const) {
+    if (fields[field] === undefined) continue
+    delete fields[field]
+    ignored.push(name)
+  }
+}
+
+/** OpenAI's chat completions, as `openai` itself and as other servers take them. */
+function chatCompletions(dialect: 'openai' | 'openai-compatible'): Codec {
+  return {
+    encode({ model, messages, settings }: ChatRequest) {
+      const { fields, ignored } = writeSettings(settings, dialect)
+      const reasons = dialect === 'openai' && isReasoningModel(model)
+      if (reasons && settings.effort !== 'none') withoutSampling(fields, ignored)
+      const { max_tokens: most, ...others } = fields
+      const max = most === undefined ? {} : { [reasons ? 'max_completion_tokens' : 'max_tokens']: most }
+      const asked = messages.map(({ role, content }) => ({
+        role: role === 'system' && reasons ? 'developer' : role,
+        content,
+      }))
+      return { path: '/chat/completions', body: { model, ...max, ...others, messages: asked }, ignored }
+    },
+    matches: (body) => 'choices' in body,
+    decode(body) {
+      const [first] = listOf(body['choices'])
+      if (first === undefined) return 'no choice'
+      const { message, text, finish_reason: ended } = objectOf(first)
+      if (ended === 'error') return 'a choice that ended in an error'
+      // vLLM and SGLang, where the server stopped in the middle.
+      if (ended === 'abort') return 'a choice that was broken off'
+      const { content, refusal, reasoning_content, reasoning } = objectOf(message)
+      const parts = partsOf(content)
+      const refused = stringOf(refusal) === '' ? null : stringOf(refusal)
+      return {
+        text: joined([parts.text ?? stringOf(text), refused]) ?? '',
+        reasoning: stringOf(reasoning_content) ?? stringOf(reasoning) ?? parts.reasoning,
+        // A refusal comes beside the content, with an ordinary end.
+        finish: refused === null ? finishOf(ended) : 'refused',
+      }
+    },
+  }
+}
+
+export const openAiChat = chatCompletions('openai')
+
+/** vLLM, llama.cpp, Ollama, LM Studio, OpenRouter and kin. */
+export const openAiCompatible = chatCompletions('openai-compatible')

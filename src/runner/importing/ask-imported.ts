@@ -1,0 +1,72 @@
+import { hint, seedText, UsageError } from '../../core/index.ts'
+import { checkModels, closeModels, openModels, requireTask } from '../calls/open-models.ts'
+import { IMPORT_KEY, newRun, openRun, type Run, type RunContext, secretNames, withRun } from '../folder/run.ts'
+import { requirePrices } from '../money/cost.ts'
+import type { Experiment } from '../plan/experiment.ts'
+import { writeCopiedPlan } from '../plan/plan.ts'
+import { type ImportedSource, resolveModels } from '../plan/resolve.ts'
+
+export interface AskImportedOptions {
+  /** Folder of the imported run. */
+  readonly from: string
+  /** The run folder to make. */
+  readonly dir: string
+  readonly experiment: Pick<Experiment, 'name' | 'seed' | 'models' | 'limits'>
+  /** Prompt styles. Default: the first of each task. */
+  readonly styles?: readonly string[]
+  /** Most items of each source. */
+  readonly limit?: number
+  readonly durable?: boolean
+}
+
+/**
+ * Makes a run that calls your own models on the items of an imported release: items and published targets are copied, the
+ * published responses are not. `executeRun` makes the calls.
+ *
+ * @throws UsageError for items that were not imported, whose task has another version by now, or that no model can be called on
+ */
+export async function createRunOfImport(options: AskImportedOptions, context: RunContext): Promise<Run> {
+  const { from, dir, experiment, styles, limit } = options
+  return withRun(await openRun(from, context, { mode: 'read' }), async (release) => {
+    const sources = release.file.sources.map((source): ImportedSource => {
+      if (source.kind !== 'imported')
+        throw new UsageError(
+          `${from} was not imported: its items come from ${source.task}, ask that task, or resume the run`,
+        )
+      const task = requireTask(context.tasks, source.task)
+      if (task.version !== source.version)
+        throw new UsageError(
+          `${from} was imported for version ${source.version} of ${task.name}, here is ${task.version}: import the release again`,
+        )
+      for (const style of styles ?? [])
+        if (!task.styles.includes(style))
+          throw new UsageError(
+            `${task.name} has no style "${style}"${hint(style, task.styles)}; it has ${task.styles.join(', ')}`,
+          )
+      return { ...source, promptVersion: task.promptVersion, styles: styles ?? [task.styles[0]] }
+    })
+    const models = resolveModels(experiment, sources, context.prices)
+    const { name, seed, limits } = experiment
+    requirePrices(models, limits.usd, context.providers)
+    await checkModels({ models, sources, limits }, context, false)
+    const secrets = secretNames(models, context)
+    const run = await newRun(
+      { dir, ...(options.durable === undefined ? {} : { durable: options.durable }) },
+      { name, seed: seedText(seed), sources, models, limits, secrets },
+      context,
+    )
+    try {
+      const opened = await openModels(models, context)
+      try {
+        await writeCopiedPlan(run, release, opened, limit ?? null)
+      } finally {
+        await closeModels(opened)
+      }
+      await run.ledger.setMeta(IMPORT_KEY, JSON.stringify({ from: release.file.id ?? null }))
+      return run
+    } catch (error) {
+      await run[Symbol.asyncDispose]()
+      throw error
+    }
+  })
+}

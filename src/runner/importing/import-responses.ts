@@ -1,0 +1,171 @@
+import { createReadStream } from 'node:fs'
+import { type Json, sortedJson, withoutMark } from '../../core/index.ts'
+import { settingsText } from '../../models/index.ts'
+import { explained, type ImportedCall, type Row, readLines } from '../../store/index.ts'
+import type { Run } from '../folder/run.ts'
+import { scoreResponse } from '../scoring/score.ts'
+import { parseImported } from './response-line.ts'
+
+export interface ResponseProblem {
+  readonly kind: 'bad-line' | 'missing' | 'unknown-item' | 'unknown-style' | 'already-answered'
+  readonly path: string
+  /** The first line with it. */
+  readonly line: number
+  readonly count: number
+  readonly message: string
+}
+
+export interface ImportResponsesResult {
+  readonly lines: number
+  readonly responses: number
+  readonly problems: readonly ResponseProblem[]
+}
+
+/** A line of a file of responses, with its number, or why it has no response. */
+export type ResponseText = { readonly number: number } & ({ readonly text: string } | { readonly missing: string })
+
+/**
+ * Imports responses made elsewhere into a run: JSON lines `{item, style, model, sample, text, finish?, usage?, seconds?, settings?}` as
+ * `export --to prompts` names them. They are scored. What cannot be used is counted, with its first line; a call
+ * that has a response keeps it.
+ *
+ * @param lines - lines of a file in another format, converted to this one.
+ *
+ * @example
+ * import { importResponses, openRun, type RunContext, withRun } from '@touchstone-eval/touchstone/node'
+ *
+ * export const take = async (dir: string, answers: string, context: RunContext) =>
+ *   withRun(await openRun(dir, context, { mode: 'write' }), (run) => importResponses(run, answers))
+ */
+export async function importResponses(
+  run: Run,
+  path: string,
+  lines: AsyncIterable<readonly ResponseText[]> = fileLines(path),
+): Promise<ImportResponsesResult> {
+  const problems = new Problems(path)
+  let total = 0
+  let responses = 0
+  for await (const batch of lines) {
+    const calls: ImportedCall[] = []
+    const at: number[] = []
+    for (const one of batch) {
+      const { number: line } = one
+      total++
+      if ('missing' in one) {
+        problems.add('missing', line, one.missing)
+        continue
+      }
+      const call = readCall(run, one.text, line, problems)
+      if (call === null) continue
+      calls.push(call)
+      at.push(line)
+    }
+    const added = await run.ledger.importCalls(calls)
+    for (const [i, isNew] of added.entries()) {
+      if (isNew) responses++
+      else problems.add('already-answered', at[i] ?? 0, 'this call has a response already, which is kept')
+    }
+  }
+  return { lines: total, responses, problems: problems.list() }
+}
+
+async function* fileLines(path: string): AsyncGenerator<readonly ResponseText[]> {
+  const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 })
+  try {
+    yield* readLines(withoutMark(stream as AsyncIterable<string>), path)
+  } catch (error) {
+    await explained(path, () => {
+      throw error
+    })
+  } finally {
+    stream.destroy()
+  }
+}
+
+function readCall(run: Run, text: string, line: number, problems: Problems): ImportedCall | null {
+  let row: Json
+  try {
+    row = JSON.parse(text) as Json
+  } catch (error) {
+    problems.add('bad-line', line, `not JSON: ${(error as Error).message}`)
+    return null
+  }
+  const read = parseImported(row as Row)
+  if (read.kind === 'wrong') {
+    problems.add('bad-line', line, read.message)
+    return null
+  }
+  const { response } = read
+  const item = run.ledger.item(response.item)
+  if (item === null) {
+    problems.add('unknown-item', line, `this run has no item ${response.item}`)
+    return null
+  }
+  const styles = run.sources.styles(item.item)
+  const style = response.style === '' ? styles[0] : response.style
+  if (style === undefined || !styles.includes(style)) {
+    problems.add('unknown-style', line, `this run asks in the styles ${styles.join(', ')}, not "${response.style}"`)
+    return null
+  }
+  const settings =
+    response.settings === undefined ? plannedSettings(run, response.model) : sortedJson(response.settings as Json)
+  if (settings === null) {
+    problems.add('bad-line', line, `${response.model} is asked with several settings: say which in "settings"`)
+    return null
+  }
+  const stored = {
+    finish: response.finish,
+    text: run.redact.known(response.text),
+    reasoning: response.reasoning,
+    logprobs: null,
+    usage: response.usage,
+    raw: null,
+  }
+  const task = run.sources.scorer(item.item.source)
+  const outcome = scoreResponse(task, run.sources.problem(item.item, item.shared), stored)
+  return {
+    item: response.item,
+    style,
+    model: response.model,
+    settings,
+    sample: response.sample,
+    response: stored,
+    seconds: response.seconds,
+    scored: { scorer: task.scorerVersion, outcome },
+  }
+}
+
+/** The settings of a line that names none: the only ones of the model in the run, or none; null: several. */
+function plannedSettings(run: Run, model: string): string | null {
+  const planned = run.file.models.find(({ name }) => name === model)?.settings.map(settingsText) ?? []
+  const [only, ...others] = planned
+  return planned.includes('{}') ? '{}' : others.length > 0 ? null : (only ?? '{}')
+}
+
+const MOST_REASONS = 100
+
+class Problems {
+  private readonly found = new Map<string, ResponseProblem>()
+  private readonly path: string
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  add(kind: ResponseProblem['kind'], line: number, message: string): void {
+    // Each reason why a line has no response, or is malformed, is listed as long as they are few.
+    const key =
+      (kind === 'missing' || kind === 'bad-line') && this.found.size < MOST_REASONS ? `${kind}\n${message}` : kind
+    const before = this.found.get(key)
+    this.found.set(
+      key,
+      before === undefined
+        ? { kind, path: this.path, line, count: 1, message }
+        : { ...before, count: before.count + 1 },
+    )
+  }
+
+  list(): readonly ResponseProblem[] {
+    return [...this.found.values()]
+  }
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { UsageError } from '../../core/index.ts'
+import { RUN_KEY, type SharedRunStore } from '../../store/index.ts'
+import { closeModels, openModels } from '../calls/open-models.ts'
+import { requireInFolder, STORE_KEY } from '../folder/ledger-state.ts'
+import { IMPORT_KEY, type Run, saveLedgerState } from '../folder/run.ts'
+import { writePlan } from '../plan/plan.ts'
+import { PROMPTS_KEY, requireSamePrompts } from '../plan/prompts.ts'
+import { TASKS_KEY, tasksOf } from './worker.ts'
+
+/** Key of the fact in a store: the facts of the ledger about the plan, as JSON. */
+export const FACTS_KEY = 'facts'
+
+/** Key of the fact in a store that identifies this push: a copy of an earlier push may hold responses that it has not. */
+export const PUSH_KEY = 'push'
+
+/** A run that was moved into a store or out of it. */
+export interface TransferResult {
+  /** The run's name in the store. */
+  readonly run: string
+  readonly calls: number
+  readonly waiting: number
+}
+
+/**
+ * Copies the plan of a run and its calls into a shared store, for workers. The folder keeps everything, and makes no calls
+ * until `pull`.
+ *
+ * @throws UsageError for a run that is in a store, or that one process has to steer.
+ */
+export async function pushRun(
+  run: Run,
+  open: (id: string) => Promise<SharedRunStore>,
+  place: string,
+): Promise<TransferResult> {
+  const { ledger, file } = run
+  // An interrupted push can be repeated; a store that has all of it refuses.
+  if ((await ledger.meta(STORE_KEY)) !== place) await requireInFolder(run)
+  if (file.until !== undefined)
+    throw new UsageError(
+      `${run.dir} has the stopping rule "${file.until.rule}", which needs a single process. Remove "until" to use workers`,
+    )
+  if (file.adapt !== undefined)
+    throw new UsageError(`${run.dir} samples adaptively, which needs a single process. Remove "adapt" to use workers`)
+  if (file.id === undefined) throw new UsageError(`${run.dir} was made by a version whose runs have no id`)
+  requireSamePrompts(run)
+  const models = await openModels(file.models, run.context)
+  try {
+    await writePlan(run, models)
+  } finally {
+    await closeModels(models)
+  }
+  await using store = await open(file.id)
+  for await (const page of ledger.items())
+    await store.plan({
+      groups: page.map(({ item, shared }) => ({ id: item.group, shared })),
+      items: page.map(({ item }) => item),
+      calls: [],
+    })
+  let calls = 0
+  for await (const page of ledger.callSnapshots()) calls += await store.addSnapshots(page)
+  for (const batch of ledger.batchSnapshots()) await store.addBatches([batch])
+  await store.bookExtra(Number((await ledger.meta('carried')) ?? 0))
+  await store.setBudget(file.limits.usd ?? null)
+  const facts = await Promise.all(
+    ['attributes', 'holes', PROMPTS_KEY, IMPORT_KEY].map(async (name) => [name, await ledger.meta(name)] as const),
+  )
+  await store.setMeta(FACTS_KEY, JSON.stringify(Object.fromEntries(facts.filter(([, value]) => value !== null))))
+  await store.setMeta(TASKS_KEY, JSON.stringify(tasksOf(run)))
+  await store.setMeta(PUSH_KEY, randomUUID())
+  // First the folder, so that it makes no call that workers may make.
+  await ledger.setMeta(STORE_KEY, place)
+  // Last: a run with this fact is complete.
+  await store.setMeta(RUN_KEY, JSON.stringify(file))
+  const { waiting } = await store.counts()
+  return { run: file.id, calls, waiting }
+}
+
+/**
+ * Brings what workers did back into the folder of a run, and removes the run from the store. It can be repeated after an
+ * interruption.
+ *
+ * @throws UsageError while workers hold calls
+ */
+export async function pullRun(run: Run, open: (id: string) => Promise<SharedRunStore>): Promise<TransferResult> {
+  const { ledger, file } = run
+  const mark = await ledger.meta(STORE_KEY)
+  if (mark === null || mark === '') throw new UsageError(`${run.dir} is in no store`)
+  await using store = await open(file.id ?? '')
+  const held = await store.close()
+  const what = [
+    ...(held.calls > 0 ? [`still hold ${held.calls} calls`] : []),
+    ...(held.models.length > 0 ? [`poll batches of ${held.models.join(', ')}`] : []),
+  ]
+  if (what.length > 0)
+    throw new UsageError(`workers ${what.join(' and ')} of ${run.dir}. Stop them, or wait 60 s if they crashed`)
+  let calls = 0
+  for await (const batch of store.batchSnapshots()) await ledger.restoreBatches([batch])
+  for await (const page of store.callSnapshots()) calls += await ledger.restoreSnapshots(page)
+  const ignored = await store.meta('ignored')
+  if (ignored !== null) await ledger.setMeta('ignored', ignored)
+  await saveLedgerState(run)
+  // From here on an interruption loses nothing: the folder has everything, and the store leases nothing.
+  await store.release()
+  await ledger.setMeta(STORE_KEY, '')
+  await store.drop()
+  const { waiting } = await ledger.counts()
+  return { run: file.id ?? '', calls, waiting }
+}

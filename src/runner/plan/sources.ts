@@ -1,0 +1,125 @@
+import {
+  bindStreams,
+  type Json,
+  KeySpace,
+  type Problem,
+  type RandomStreams,
+  type Request,
+  rootKey,
+  type Source,
+  sortedJson,
+  type Task,
+  UsageError,
+} from '../../core/index.ts'
+import type { StoredItem } from '../../store/index.ts'
+import type { RunSource, TaskLookup } from './resolve.ts'
+
+const sameItems = (a: RunSource, b: RunSource): boolean =>
+  a.kind === 'generated' &&
+  b.kind === 'generated' &&
+  a.task === b.task &&
+  a.split === b.split &&
+  a.seed === b.seed &&
+  sortedJson(a.config) === sortedJson(b.config)
+
+/** The items of a run as its tasks see them. Sources are opened when first needed. */
+export class Sources {
+  readonly list: readonly RunSource[]
+  private readonly tasks: TaskLookup
+  private readonly opened = new Map<number, Source>()
+  /** The sources with the same items as one of them, itself included. */
+  private readonly twins = new Map<number, readonly RunSource[]>()
+
+  constructor(list: readonly RunSource[], tasks: TaskLookup) {
+    this.list = list
+    this.tasks = tasks
+  }
+
+  /** The task that scores a source's responses, whatever its version. @throws UsageError if it is not installed */
+  scorer(index: number): Task {
+    const { task: name } = this.need(index)
+    const task = this.tasks(name)
+    if (task === undefined) throw new UsageError(`this run needs the task "${name}", which is not installed here`)
+    return task
+  }
+
+  /** @throws UsageError if the task is not installed, or makes other items than when the run was planned */
+  task(index: number): Task {
+    const source = this.need(index)
+    const task = this.scorer(index)
+    if (task.version !== source.version)
+      throw new UsageError(
+        `this run was made with version ${source.version} of ${source.task}, installed is version ${task.version}: its responses can be scored and reported, but no further calls made`,
+      )
+    return task
+  }
+
+  /** The styles of an item: those of its source and of all sources with the same items. */
+  styles(item: Pick<StoredItem, 'source' | 'index'>): readonly string[] {
+    const own = this.need(item.source)
+    const twins = this.twins.get(item.source) ?? this.list.filter((one) => one === own || sameItems(one, own))
+    this.twins.set(item.source, twins)
+    const asking = twins.filter((one) => one.kind === 'imported' || item.index < one.count)
+    return [...new Set(asking.flatMap(({ styles }) => styles))]
+  }
+
+  /** The generator behind a source; null for imported items. */
+  source(index: number): Source | null {
+    const known = this.opened.get(index)
+    if (known !== undefined) return known
+    const { list } = this
+    const source = list[index]
+    if (source?.kind !== 'generated') return null
+    const opened = this.task(index).source(source.config, { split: source.split, seed: source.seed }, source.plan)
+    this.opened.set(index, opened)
+    return opened
+  }
+
+  request(item: StoredItem, shared: Json, style: string): Request {
+    const source = this.source(item.source)
+    const question = { shared, given: item.given }
+    const draws = source === null ? this.streams(item, 'view/') : null
+    const task = this.task(item.source)
+    if (draws !== null) return task.request(question, style, draws)
+    return (source as Source).request(
+      {
+        kind: 'item',
+        id: item.id,
+        index: item.index,
+        group: 0,
+        stratum: item.stratum,
+        nth: 0,
+        draw: item.draw,
+        groupHash: null,
+        features: item.features,
+        hash: item.itemHash,
+        answer: null,
+        ...question,
+      },
+      style,
+    )
+  }
+
+  /** Random streams for a baseline; further samples have their own. */
+  draws(item: StoredItem, name: string, sample: number): RandomStreams {
+    const source = this.source(item.source)
+    const draws = source === null ? this.streams(item, 'baseline/') : source.baselineDraws(item.index, name)
+    return sample === 0 ? draws : draws.fork('sample', sample)
+  }
+
+  problem(item: StoredItem, shared: Json): Problem<Json, Json, Json> {
+    return { shared, given: item.given, answer: item.answer }
+  }
+
+  private streams(item: StoredItem, prefix: string): RandomStreams {
+    const space = new KeySpace(rootKey(item.task, item.version, 'imported', '0'))
+    return bindStreams(space, prefix, [item.index], null)
+  }
+
+  private need(index: number): RunSource {
+    const source = this.list[index]
+    if (source === undefined)
+      throw new UsageError(`this run has ${this.list.length} sources, an item names number ${index}`)
+    return source
+  }
+}

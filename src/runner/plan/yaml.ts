@@ -1,0 +1,63 @@
+import { type Document, Lexer, LineCounter, parseDocument } from 'yaml'
+import { UsageError } from '../../core/index.ts'
+
+/** Limits of a YAML text that no config comes near: characters, nesting, uses of aliases. */
+const MOST_CHARACTERS = 1_000_000
+const DEEPEST = 64
+const MOST_ALIASES = 100
+
+export interface Yaml {
+  readonly value: unknown
+  readonly document: Document.Parsed
+  readonly lines: LineCounter
+}
+
+/**
+ * Reads YAML (or JSON) that may be hostile, in bounded time and memory.
+ * @param name - of the file, for messages.
+ * @throws UsageError that says what is wrong with it, and where.
+ */
+export function readYaml(text: string, name: string): Yaml {
+  if (text.length > MOST_CHARACTERS)
+    throw new UsageError(`${name} has ${text.length} characters; a config has at most ${MOST_CHARACTERS}`)
+  if (nestsTooDeep(text)) throw tooDeep(name)
+  const lines = new LineCounter()
+  try {
+    const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, strict: true })
+    const [first] = document.errors
+    if (first !== undefined)
+      throw /call stack/u.test(first.message) ? tooDeep(name) : new UsageError(`${name}: ${first.message}`)
+    const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES })
+    if (depth(value) > DEEPEST) throw tooDeep(name)
+    return { value, document, lines }
+  } catch (error) {
+    if (error instanceof RangeError) throw tooDeep(name)
+    if (error instanceof ReferenceError)
+      throw new UsageError(
+        `${name} is not usable: its aliases (*name) unfold to too much or lead nowhere; write the values out`,
+      )
+    throw error
+  }
+}
+
+const tooDeep = (name: string): UsageError =>
+  new UsageError(`${name} is nested deeper than ${DEEPEST} levels; a config is not`)
+
+/** Are too many brackets open at once? Checked before parsing, whose time grows with the square of their number. */
+function nestsTooDeep(text: string): boolean {
+  let open = 0
+  for (const token of new Lexer().lex(text)) {
+    if (token === '[' || token === '{') open++
+    else if (token === ']' || token === '}') open--
+    if (open > DEEPEST) return true
+  }
+  return false
+}
+
+/** Levels of nesting, counted up to one beyond the deepest allowed. */
+function depth(value: unknown, above = 0): number {
+  if (typeof value !== 'object' || value === null || above > DEEPEST) return above
+  let deepest = above + 1
+  for (const inner of Object.values(value)) deepest = Math.max(deepest, depth(inner, above + 1))
+  return deepest
+}

@@ -1,0 +1,64 @@
+import type { Counts } from '../../store/index.ts'
+import type { StopCause } from '../limits/circuit-breaker.ts'
+import type { PlanProgress } from '../plan/plan.ts'
+import type { AdaptState, UntilState } from '../plan/rules.ts'
+import type { Progress } from '../progress/progress.ts'
+
+export interface ExecuteOptions {
+  /** No further calls are sent; those in flight end and are saved. */
+  readonly stop?: AbortSignal
+  /** Calls in flight are aborted, too, and wait again. */
+  readonly abort?: AbortSignal
+  readonly onPlan?: (progress: PlanProgress) => void
+  /** At most five times per second, and once at the end. */
+  readonly onProgress?: (progress: Progress) => void
+  /** Most concurrent calls per provider, instead of the experiment's. */
+  readonly concurrency?: number
+  /** Cost limit in US dollars, instead of the experiment's. */
+  readonly usd?: number
+  /** false: no canary call before the others. */
+  readonly preflight?: boolean
+  /** false: the run is planned, and no model called. */
+  readonly ask?: boolean
+  /** Seconds between two polls of a batch. Default: 30. */
+  readonly poll?: number
+  /** Seconds within which a provider may not yet show a batch, however often it is polled. Default: 60. For tests. */
+  readonly settling?: number
+  /** false: batches are submitted and not waited for: `resume` collects them. */
+  readonly wait?: boolean
+  /** Submits nothing more: cancels open batches, and collects what they have done. */
+  readonly cancel?: boolean
+  /**
+   * Ids of batches that were lost, as a person looked them up at the provider: `KEY=ID`, or `KEY=none` for a batch that is not
+   * there. Needed if a provider shows nothing that identifies them.
+   */
+  readonly lost?: readonly string[]
+  /** Folder of responses that runs share: equal calls are made once. Default: none. */
+  readonly cache?: string
+  /** No provider is called: all responses come from the cache. */
+  readonly offline?: boolean
+  /** For tests: a source of jitter. */
+  readonly random?: () => number
+}
+
+export interface ExecuteResult {
+  /**
+   * `planned`: no model was to be called. `budget`: the cost limit is reached. `stopped`: a model is called no more.
+   * `submitted`: batches are with their providers, and nothing else is left to do. `decided`: the stopping rule is satisfied, or an
+   * adaptive run has made all its steps.
+   */
+  readonly status: 'done' | 'interrupted' | 'budget' | 'stopped' | 'submitted' | 'planned' | 'decided'
+  /** Interim analyses and verdict of the stopping rule; absent without one. */
+  readonly until?: UntilState
+  /** Steps and estimates of an adaptive run; absent for others. */
+  readonly adapt?: AdaptState
+  /** Why models are called no more. */
+  readonly stopped: { readonly [model: string]: StopCause }
+  readonly counts: Counts
+  /** Settings that a model's provider ignored. */
+  readonly ignored: { readonly [model: string]: readonly string[] }
+  /** US dollars booked for all attempts of the run. */
+  readonly usd: number
+  /** In words: what providers said of their use that cannot be true, and what is booked for it; what could not be kept beside the run. */
+  readonly doubts: readonly string[]
+}

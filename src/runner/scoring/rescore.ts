@@ -1,0 +1,76 @@
+import { readBody } from '../../models/index.ts'
+import { settingsIn } from '../../store/index.ts'
+import { responseEvent } from '../calls/call.ts'
+import type { Run } from '../folder/run.ts'
+import { reserveCost } from '../money/cost-reservation.ts'
+import { scoreResponse } from './score.ts'
+
+export interface RescoreResult {
+  readonly responses: number
+  /** Responses whose score differs from the newest one before, or that had none. */
+  readonly changed: number
+  readonly scorers: { readonly [task: string]: number }
+}
+
+/**
+ * Scores every response again, offline, by the parsers installed now. Scores of other scorer versions stay; tables use the
+ * newest.
+ *
+ * @example
+ * import { openRun, rescoreRun, type RunContext, withRun } from '@touchstone-eval/touchstone/node'
+ *
+ * export const rescore = async (dir: string, context: RunContext) =>
+ *   withRun(await openRun(dir, context, { mode: 'write' }), (run) => rescoreRun(run))
+ */
+export async function rescoreRun(run: Run, onProgress?: (responses: number) => void): Promise<RescoreResult> {
+  const scorers: { [task: string]: number } = {}
+  let responses = 0
+  let changed = 0
+  for await (const page of run.ledger.responses()) {
+    const events = page.map(({ call, item, shared, response }) => {
+      const task = run.sources.scorer(item.source)
+      scorers[task.name] = task.scorerVersion
+      const outcome = scoreResponse(task, run.sources.problem(item, shared), response)
+      return { kind: 'score', call: call, scored: { scorer: task.scorerVersion, outcome } } as const
+    })
+    const before = run.ledger.outcomes(page[0]?.call ?? 0, page.at(-1)?.call ?? 0)
+    for (const { call, scored } of events) if (before.get(call) !== JSON.stringify(scored.outcome)) changed++
+    await run.ledger.commit(events)
+    responses += page.length
+    onProgress?.(responses)
+  }
+  return { responses, changed, scorers }
+}
+
+export interface ReparseResult {
+  /** Stored bodies of calls without a response. */
+  readonly bodies: number
+  /** Calls that have one now. */
+  readonly reparsed: number
+}
+
+/**
+ * Parses stored unreadable bodies again, more leniently than a run does: nothing is called or paid. A call that gets a
+ * response this way is done.
+ */
+export async function reparseBodies(run: Run): Promise<ReparseResult> {
+  let bodies = 0
+  const rescued = new Set<number>()
+  for await (const page of run.ledger.unparsedBodies()) {
+    for (const unread of page) {
+      bodies++
+      const model = run.file.models.find(({ name }) => name === unread.model)
+      const answer = rescued.has(unread.call) ? null : readBody(unread.body(), true)
+      if (answer === null || model === undefined) continue
+      const { started, ended, http, requestId, maxUsd } = unread
+      const reply = { ...answer, http, requestId }
+      const call = { ...unread, id: unread.call, sample: 0 }
+      const settings = settingsIn(unread.settings) as (typeof model.settings)[number]
+      const { bounds } = reserveCost(run.sources, { model: { kind: 'chat' }, spec: model }, call, settings)
+      const event = responseEvent(run, model, call, { reply, started, ended }, { maxUsd: maxUsd ?? 0, bounds })
+      await run.ledger.commit([event])
+      rescued.add(unread.call)
+    }
+  }
+  return { bodies, reparsed: rescued.size }
+}

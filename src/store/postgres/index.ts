@@ -1,0 +1,1 @@
+export { PostgresStore } from './store.ts'

@@ -1,0 +1,85 @@
+import { type Baseline, coin, memoize, solutionText } from '../../../core/index.ts'
+import { bigramVerdict } from '../../../libraries/grammars/grammar/adjacency.ts'
+import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
+import { adjacencyOf, analyzerOf, compiled, tokensOf } from './compiled.ts'
+import type { Given, RelicQuestion, Shared } from './prompt.ts'
+import { solution } from './witness.ts'
+
+const recognizer = memoize((shared: Shared) => compileRecognizer(compiled(shared)))
+
+const yesNo = (yes: boolean): string => (yes ? 'Yes' : 'No')
+
+const bigramLegal = (question: RelicQuestion): boolean =>
+  bigramVerdict(adjacencyOf(question.shared), tokensOf(question)).kind === 'legal'
+
+const symbolsKnown = (question: RelicQuestion): boolean => !tokensOf(question).includes(-1)
+
+/** Rules of thumb that need no parsing: probes of the audit. */
+export const heuristics: { readonly [name: string]: (question: RelicQuestion) => string } = {
+  'relic/bigram': (question) => yesNo(bigramLegal(question)),
+  'relic/symbols': (question) => yesNo(symbolsKnown(question)),
+}
+
+/** Maximum length that `cyk-to-length-8` parses, in tokens. */
+const PARSE_LIMIT = 8
+
+/** A derivation, or a chart in which none is, with the verdict; a step is a line. */
+export function workedAnswer(question: RelicQuestion): { readonly text: string; readonly steps: number } {
+  const tokens = tokensOf(question)
+  const answer = analyzerOf(question.shared).chart(tokens).has(0, 0, tokens.length)
+  const text = solutionText(solution({ ...question, answer }), 'full')
+  return { text, steps: text.split('\n').length }
+}
+
+/** As above for strings that are short; a heuristic beyond, as the paper finds it of models (its section 6.2). */
+export function workedUpToLimit(question: RelicQuestion): { readonly text: string; readonly steps: number } {
+  const tokens = question.given.string.split(' ')
+  if (tokens.length <= PARSE_LIMIT) return workedAnswer(question)
+  const legal = bigramLegal(question)
+  const text = [
+    `The string has ${tokens.length} tokens, too many to try every way of splitting it.`,
+    legal
+      ? 'Its neighbouring tokens all look as if they could stand side by side, so it is likely to be generated.'
+      : 'Some of its neighbouring tokens look as if they could never stand side by side, so it is not likely to be generated.',
+    `Answer: ${legal ? 'Yes' : 'No'}`,
+  ].join('\n')
+  return { text, steps: text.split('\n').length }
+}
+
+/** Solvers and heuristics, from exact to blind (paper, section 5; specs/relic 8). */
+export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
+  cyk: {
+    kind: 'chat',
+    note: 'exact: parses the string',
+    answer: (question) => yesNo(recognizer(question.shared).accepts(tokensOf(question))),
+  },
+  'cyk-with-proof': {
+    kind: 'chat',
+    note: 'exact, with a derivation or a chart that has none; one step per line',
+    answer: (question) => workedAnswer(question).text,
+    work: workedAnswer,
+  },
+  'cyk-to-length-8': {
+    kind: 'chat',
+    note: `as cyk-with-proof up to ${PARSE_LIMIT} tokens, beyond that by legal adjacent pairs`,
+    answer: (question) => workedUpToLimit(question).text,
+    work: workedUpToLimit,
+  },
+  bigram: {
+    kind: 'chat',
+    note: 'Yes if the first token can begin, the last can end and every adjacent pair can occur',
+    answer: (question) => yesNo(bigramLegal(question)),
+  },
+  symbols: {
+    kind: 'chat',
+    note: 'Yes if every token occurs in the grammar',
+    answer: (question) => yesNo(symbolsKnown(question)),
+  },
+  length: {
+    kind: 'chat',
+    note: 'Yes up to 25 tokens (released positives are shorter)',
+    answer: (question) => yesNo(question.given.string.split(' ').length <= 25),
+  },
+  majority: { kind: 'chat', note: 'always No, the majority class of the released set', answer: () => 'No' },
+  random: { kind: 'chat', note: 'a fair coin', answer: (_question, draws) => yesNo(coin(draws.stream('coin'))) },
+}

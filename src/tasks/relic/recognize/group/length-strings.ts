@@ -1,0 +1,159 @@
+import { type EmptyDraw, memoize, type RandomStreams } from '../../../../core/index.ts'
+import { type TwinLessons, type TwinSampler, twinSampler } from '../../../../libraries/grammars/negatives/twins.ts'
+import { compileRecognizer, type Recognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'
+import { insideWeight, powerOfTwo } from '../../../../libraries/grammars/sample/inside.ts'
+import { type Language, language } from '../../../../libraries/grammars/sample/language.ts'
+import { attainableLengths, derivesLength } from '../../../../libraries/grammars/sample/lengths.ts'
+import { positiveRoster } from '../../../../libraries/grammars/sample/roster.ts'
+import { localOf } from '../anonymized.ts'
+import { compiled } from '../compiled.ts'
+import type { Config } from '../config.ts'
+import { renamingKey } from '../grammars/canonical.ts'
+import type { Shared } from '../prompt.ts'
+import { pairsApart, pairsTogether } from './matched-pairs.ts'
+import { kindsOf, membersOf, negativesOf, sequencesByKind, streamOf, trigramModel } from './negatives.ts'
+import { upToRenaming } from './renaming.ts'
+import { similarPairs } from './similar-pairs.ts'
+
+/** A string, how it was made (null: an unpaired positive), and the n of equal n-gram counts with its pair. */
+export interface Entry {
+  readonly tokens: Int32Array
+  readonly kind: string | null
+  readonly order: number | null
+}
+
+/** The strings of one grammar and length, positives and negatives each without repeats up to renaming. */
+export interface LengthStrings {
+  positive(o: number): Entry | EmptyDraw
+  negative(o: number): Entry | EmptyDraw
+}
+
+/** A positive and a negative that are used alike. */
+export interface StringPair {
+  readonly positive: Entry
+  readonly negative: Entry
+}
+
+interface GrammarTools {
+  readonly language: Language
+  readonly recognizer: Recognizer
+  /** Computed on first use: rejected grammars need none. */
+  readonly rosters: () => ReturnType<typeof sequencesByKind>
+  readonly twins: PairWeights | null
+  readonly byLength: Map<number, LengthStrings>
+}
+
+/** What all lengths of one grammar use; cached as long as the group's shared JSON lives. */
+const toolsBySetting = memoize((_shared: Shared) => new Map<string, GrammarTools>())
+
+function toolsOf(config: Config, shared: Shared): GrammarTools {
+  const all = toolsBySetting(shared)
+  const { minLength, maxLength, maxEdits, hardGrade, negatives, twins, twinOrders, lengths } = config
+  const key = JSON.stringify([minLength, maxLength, maxEdits, hardGrade, negatives, twins, twinOrders, lengths])
+  let tools = all.get(key)
+  if (tools === undefined) {
+    const grammar = compiled(shared)
+    // Deletions start from sources that are longer than what they make.
+    const own = language(grammar, maxLength + maxEdits)
+    const recognizer = compileRecognizer(grammar)
+    let rosters: ReturnType<typeof sequencesByKind> | undefined
+    tools = {
+      language: own,
+      recognizer,
+      rosters: () => (rosters ??= sequencesByKind(config, own, recognizer)),
+      twins: twins === 'none' ? null : learnPairWeights(config, own, recognizer),
+      byLength: new Map(),
+    }
+    all.set(key, tools)
+  }
+  return tools
+}
+
+/** Weights learned from the grammar's matched pairs; null: no pairs required. */
+export const pairWeights = (config: Config, shared: Shared): PairWeights | null => toolsOf(config, shared).twins
+
+/** The strings of a length, with their own streams; both labels of an answer block see the same ones. */
+export function stringsOfLength(config: Config, shared: Shared, length: number, streams: RandomStreams): LengthStrings {
+  const tools = toolsOf(config, shared)
+  let strings = tools.byLength.get(length)
+  if (strings === undefined) {
+    strings = makeStrings(config, shared, tools, length, streams)
+    tools.byLength.set(length, strings)
+  }
+  return strings
+}
+
+const rarelyReleased = (most: number, length: number): EmptyDraw => ({
+  kind: 'unreachable',
+  proved: false,
+  reason: `drawn without regard to length, as published, no more than ${most} strings of length ${length} would come`,
+})
+
+function makeStrings(
+  config: Config,
+  shared: Shared,
+  tools: GrammarTools,
+  length: number,
+  streams: RandomStreams,
+): LengthStrings {
+  const keyOf = renamingKey(shared)
+  const single = (): LengthStrings => {
+    const positives = upToRenaming(positiveRoster(tools.language, length, streams.stream('positives')), keyOf)
+    const negatives = negativesOf(kindsOf(config), tools.rosters(), length, streams, keyOf)
+    const most = config.lengths === 'published' ? expectedInRelease(tools.language, length) : Number.POSITIVE_INFINITY
+    return {
+      positive(o) {
+        if (o >= most && derivesLength(tools.language.lengths, 0, length)) return rarelyReleased(most, length)
+        const listed = positives.at(o)
+        if (listed.kind === 'entry') return { tokens: listed.entry, kind: null, order: null }
+        const { count, proved } = listed
+        const reason = `${proved ? 'the language has' : 'drawing found no more than'} ${count} strings of length ${length}, up to renaming`
+        return { kind: 'unreachable', proved, reason }
+      },
+      negative(o) {
+        const negative = negatives(o)
+        return 'reason' in negative ? negative : { ...negative, order: null }
+      },
+    }
+  }
+  if (tools.twins === null) return single()
+  const draw: TwinSampler = tools.twins.draw
+  const twins = { draw, length, language: tools.language, stream: streams.stream('twins'), keyOf }
+  if (config.twins === 'together') return pairsTogether(twins)
+  return pairsApart(twins, (taken) =>
+    similarPairs(single(), trigramModel(tools.language), localOf(shared), taken, keyOf),
+  )
+}
+
+type PairWeights = TwinLessons
+
+/** Minimum share of members with a matched pair: below it the language is nearly strictly local. */
+const MIN_SHARE = 0.2
+
+/** Learns which pairs of a grammar to take, from members and a stream that only the grammar determines. */
+function learnPairWeights(
+  config: Pick<Config, 'minLength' | 'maxLength' | 'twinOrders'>,
+  language: Language,
+  recognizer: Recognizer,
+): PairWeights {
+  const lengths = attainableLengths(language.lengths).filter((n) => n >= config.minLength && n <= config.maxLength)
+  const sample = { lengths, members: membersOf(language), lessons: streamOf(language, 'twins') }
+  return twinSampler(
+    language,
+    (tokens) => recognizer.accepts(tokens),
+    { ...config.twinOrders, share: MIN_SHARE },
+    sample,
+  )
+}
+
+/** Number of derivations drawn per released grammar, over all lengths (10 strings x 50 lengths x 10 x 100). */
+const DRAWS = 500_000
+
+/**
+ * Positives of a length expected in the release: draws times the probability of the length. Most draws are short, so
+ * long lengths have few: 994 of 1,980 at length 50.
+ */
+function expectedInRelease({ inside }: Language, length: number): number {
+  const exponent = inside.scale * length
+  return exponent < -1022 ? 0 : Math.floor(DRAWS * insideWeight(inside, length) * powerOfTwo(Math.min(1023, exponent)))
+}

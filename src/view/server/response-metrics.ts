@@ -1,0 +1,40 @@
+import type { Frame } from '../../core/index.ts'
+import { type TokenMeasure, tokenMeasures } from '../api/index.ts'
+
+/** A measure of each response, NaN where it is not known. Reasoning is a part of the output; the rest of it is the answer. */
+export function measureOf(frame: Frame, measure: TokenMeasure): Float64Array {
+  const column = (name: string): Float64Array =>
+    frame.has(name) ? frame.number(name) : new Float64Array(frame.length).fill(Number.NaN)
+  switch (measure) {
+    case 'prompt':
+      return column('inputTokens')
+    case 'reasoning':
+      return column('reasoningTokens')
+    case 'answer': {
+      const reasoning = column('reasoningTokens')
+      return column('outputTokens').map((all, row) => {
+        const own = reasoning[row] as number
+        return Number.isNaN(own) ? all : all >= own ? all - own : Number.NaN
+      })
+    }
+    case 'seconds':
+    case 'usd':
+      return column(measure)
+  }
+}
+
+/**
+ * What a response took or got, by the names that filters use: tokens, time and money, its score and the parts of it, and what it
+ * was measured by.
+ *
+ * @param columns - of all frames of the run.
+ */
+export function responseMetrics(columns: readonly string[], frame: Frame): ReadonlyMap<string, () => Float64Array> {
+  const parts = new Set(columns.flatMap((name) => /^part_[^@]+/u.exec(name)?.[0] ?? []))
+  const named = [...parts, ...columns.filter((name) => name.startsWith('measured_'))].filter((name) => frame.has(name))
+  return new Map([
+    ...tokenMeasures.map((measure) => [measure, () => measureOf(frame, measure)] as const),
+    ['score', () => frame.number('value')] as const,
+    ...named.map((name) => [name, () => frame.number(name)] as const),
+  ])
+}
