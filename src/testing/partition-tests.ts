@@ -50,11 +50,11 @@ export const partitionTests: readonly ContractTest[] = [
     run({ task, test, some }) {
       const items = some(20)
       for (const style of task.styles) {
-        const asked = new Map<string, Item>()
+        const byPrompt = new Map<string, Item>()
         for (const item of items) {
           const prompt = JSON.stringify(test.request(item, style))
-          const other = asked.get(prompt) ?? item
-          asked.set(prompt, other)
+          const other = byPrompt.get(prompt) ?? item
+          byPrompt.set(prompt, other)
           if (task.parsers === undefined || canonicalJson(other.answer) === canonicalJson(item.answer)) continue
           assertThat(
             task.oracle(questionOf(item), other.answer),
@@ -64,7 +64,7 @@ export const partitionTests: readonly ContractTest[] = [
         }
         const questions = questionsOf(items)
         assertThat(
-          asked.size > 1 || questions.length < MIN_QUESTIONS,
+          byPrompt.size > 1 || questions.length < MIN_QUESTIONS,
           `the prompt of style ${style} is the same for ${questions.length} questions`,
           items[1],
         )

@@ -36,7 +36,7 @@ function textFeatures(subjects: readonly Subject[], { ids, start, words }: Vocab
     'adjacent-repeats': column(),
     'distinct-bigrams': column(),
   }
-  // Words compare by code unit; their ranks do not depend on the order items came in.
+  // Words compare by code unit; their ranks do not depend on the order of items.
   const rank = new Int32Array(words.length)
   const sorted = [...words.keys()].sort((a, b) => ((words[a] as string) < (words[b] as string) ? -1 : 1))
   for (const [at, id] of sorted.entries()) rank[id] = at

@@ -31,15 +31,16 @@ function runsOf(mentions: readonly Mention[], sentence: string, vocabulary: Answ
   let last: Mention | undefined
   for (const mention of mentions) {
     const gap = last === undefined ? null : sentence.slice(last.end, mention.start)
-    const said =
+    const between =
       gap === null || gap.length > 60
         ? null
         : prepared(gap)
             .replace(/[()[\]{}]|\b(?:boxed|text|textbf)\b/g, ' ')
             .replace(/\s+/g, ' ')
             .trim()
-    const joined = said !== null && said !== '' && (JOIN.test(said) || vocabulary.joins?.test(said) === true)
-    if (joined || (said === '' && !/[()[\]]/.test(gap as string))) runs.at(-1)?.push(mention)
+    const joined =
+      between !== null && between !== '' && (JOIN.test(between) || vocabulary.joins?.test(between) === true)
+    if (joined || (between === '' && !/[()[\]]/.test(gap as string))) runs.at(-1)?.push(mention)
     else runs.push([mention])
     last = mention
   }

@@ -22,15 +22,15 @@ export function isNegatedBefore(text: string, start: number): boolean {
 /** True if one of the next two sentences after `end` retracts the answer. */
 export function isRetractedAfter(text: string, end: number): boolean {
   const after = { text: text.slice(end, end + AFTER), start: 0, end: 0 }
-  const sentences = sentencesOf(after).map(({ text: said }) =>
-    prepared(said.replace(/^[\s"'`)\]}*_,–—-]+/, ''))
+  const sentences = sentencesOf(after).map(({ text: sentence }) =>
+    prepared(sentence.replace(/^[\s"'`)\]}*_,–—-]+/, ''))
       .trim()
       .replace(/[.!]+$/, ''),
   )
   return sentences
-    .filter((said) => /\p{L}/u.test(said))
+    .filter((sentence) => /\p{L}/u.test(sentence))
     .slice(0, 2)
-    .some((said) => sentenceRetracts(said) !== 'no')
+    .some((sentence) => sentenceRetracts(sentence) !== 'no')
 }
 
 /**

@@ -71,7 +71,7 @@ export function lenientNumber(text: string, units: readonly string[] = []): Extr
   const before = (mention: Mention, sentence: string): boolean => units.includes(nextWord(sentence, mention.end))
   return assertedAnswer(text, {
     kind: 'named',
-    find: (said) => numbersIn(said, units),
+    find: (sentence) => numbersIn(sentence, units),
     joins: RANGE,
     preferred: before,
   })

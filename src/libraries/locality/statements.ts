@@ -111,7 +111,7 @@ function around(graph: TermGraph, term: number, level: number, under: string, co
   for (const [other, step] of steps.entries()) {
     if (step < 1) continue
     add(counts, `${under} ring${step}`)
-    // All that is said of a term is seen one statement farther out than the term itself.
+    // Statements about a term count only inside the window.
     if (step < level) counted(graph, other, `${under} ring${step}`, counts)
   }
   for (const [at, { kind, places }] of graph.statements.entries()) {
@@ -128,13 +128,13 @@ const maxWalk = 3
 
 /** Walks away from a term by the places they pass: the forms of chains. */
 function walks(graph: TermGraph, start: number, level: number, under: string, counts: Counts): void {
-  const step = (term: number, from: number, said: string, left: number): void => {
+  const step = (term: number, from: number, path: string, left: number): void => {
     for (const { at, place } of mentionsOf(graph, term)) {
       if (at === from) continue
       const { kind, places } = graph.statements[at] as Statement
       for (const [other, next] of places.entries()) {
         if (other === place) continue
-        const name = `${said} ${kind}.${place}${other}`
+        const name = `${path} ${kind}.${place}${other}`
         add(counts, `${under} walk${name}`)
         if (left > 1) step(next, at, name, left - 1)
       }
@@ -143,7 +143,7 @@ function walks(graph: TermGraph, start: number, level: number, under: string, co
   step(start, -1, '', Math.min(level, maxWalk))
 }
 
-/** The first two asked terms beside each other. */
+/** Comparison of the first two terms of the question. */
 function compared(graph: TermGraph, [a, b]: readonly number[], counts: Counts): void {
   if (a === undefined || b === undefined) return
   for (const { name, ofAny } of mentionsOf(graph, a)) {

@@ -41,7 +41,7 @@ const LAPSE_PRIOR = 19
  * 39, 1999, with variance instead of entropy). A design around the best curve alone does worse: it trusts its first guess.
  * The choice depends on the answers only, so intervals of {@link psychometric} stay valid.
  *
- * @param asked - answers so far, by value.
+ * @param answered - answers so far, by value.
  *
  * @example
  * import { nextLevel } from '@touchstone-eval/touchstone/statistics'
@@ -50,25 +50,25 @@ const LAPSE_PRIOR = 19
  * console.log(nextLevel(levels, [1, 3, 5].map((at) => ({ at, chance: 0, left: 10 })))) // { kind: 'ask', at: 3 }
  */
 export function nextLevel(
-  asked: readonly LevelCounts[],
+  answered: readonly LevelCounts[],
   candidates: readonly LevelCandidate[],
   { width, design, threshold = 'x50' }: NextOptions = {},
 ): NextLevel {
   if (width !== undefined) {
-    const curve = psychometric(asked, design === undefined ? {} : { design })
+    const curve = psychometric(answered, design === undefined ? {} : { design })
     if (curve.kind === 'curve' && curve[threshold].kind === 'inside') {
       const { low, high, open } = curve[threshold]
       if (open === 'neither' && high - low <= width) return { kind: 'known', low, high }
     }
   }
   return levelChooser(
-    [...asked, ...candidates].map(({ at }) => at),
+    [...answered, ...candidates].map(({ at }) => at),
     threshold,
-  )(asked, candidates)
+  )(answered, candidates)
 }
 
 /** {@link nextLevel} with its grid computed in advance. */
-export type LevelChooser = (asked: readonly LevelCounts[], candidates: readonly LevelCandidate[]) => NextLevel
+export type LevelChooser = (answered: readonly LevelCounts[], candidates: readonly LevelCandidate[]) => NextLevel
 
 /**
  * {@link nextLevel} for many calls over the same values; the grid is computed once.
@@ -95,7 +95,7 @@ export function levelChooser(
     known.set(key, level)
     return level
   }
-  return (asked, candidates) => {
+  return (answered, candidates) => {
     for (const { at, cost = 1 } of candidates)
       if (!(cost > 0 && Number.isFinite(cost)))
         throw new RangeError(
@@ -105,7 +105,7 @@ export function levelChooser(
     if (open.length === 0) return { kind: 'exhausted' }
     const weights = weigh(
       prior,
-      asked.map((level) => ({ ...level, ...levelOf(level) })),
+      answered.map((level) => ({ ...level, ...levelOf(level) })),
     )
     const gains = open.map((one) => expectedGain(places, weights, levelOf(one).share) / (one.cost ?? 1))
     const best = gains.reduce((most, gain, i) => (gain > (gains[most] as number) ? i : most), 0)
@@ -142,9 +142,9 @@ function levelOver(curves: readonly Curve[], at: number, chance: number): Level 
 }
 
 /** Posterior weight of each curve; they sum to 1. */
-function weigh(prior: Float64Array, asked: readonly (Level & Pick<LevelCounts, 'n' | 'right'>)[]): Float64Array {
+function weigh(prior: Float64Array, answered: readonly (Level & Pick<LevelCounts, 'n' | 'right'>)[]): Float64Array {
   const logs = prior.slice()
-  for (const { n, right, logRight, logWrong } of asked)
+  for (const { n, right, logRight, logWrong } of answered)
     for (let i = 0; i < logs.length; i++)
       logs[i] = (logs[i] as number) + right * (logRight[i] as number) + (n - right) * (logWrong[i] as number)
   const most = logs.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
