@@ -50,7 +50,7 @@ async function saved(): Promise<number> {
 
 const answered = (): number => mock.books.filter((entry) => entry.answered).length
 
-describe('a run whose reader goes away (M2)', () => {
+describe('a run whose reader goes away', () => {
   it('by Ctrl-C with a pipe behind it: all that was answered is saved', async () => {
     const child = shell(`${command} ${runArgs()} 2>&1 | tee ${folder.path('log')}`)
     await until(() => answered() >= 8)

@@ -31,7 +31,7 @@ const shown = async (args: readonly string[], code: number): Promise<string> => 
   return all
 }
 
-describe('hostile text (M8) on the terminal is shown by its numbers', () => {
+describe('hostile text on the terminal is shown by its numbers', () => {
   it.each([
     ['a command', [EVIL], 2],
     ['an argument too many', ['list', EVIL, EVIL], 2],

@@ -29,7 +29,7 @@ function around(isTTY: boolean, columns = 200): { readonly context: Context; rea
   return { context, written }
 }
 
-describe('progress (M9)', () => {
+describe('progress', () => {
   let clock = 0
   beforeEach(() => {
     clock = 1000

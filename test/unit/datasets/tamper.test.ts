@@ -343,7 +343,7 @@ async function found(folder: string): Promise<readonly string[]> {
   }
 }
 
-describe('a forged set (M4)', () => {
+describe('a forged set', () => {
   it('is told from good ones', async () => {
     for (const folder of [good, audited, parquet]) expect(await found(folder)).toEqual([])
   })

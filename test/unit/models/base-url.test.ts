@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => close())
 
-describe('the query of a base URL (M8)', () => {
+describe('the query of a base URL', () => {
   it.each([
     ['openai-compatible', 'OPENAI_COMPATIBLE_BASE_URL', '/v1/chat/completions?api-version=2024-10-21&x=%2F'],
     ['completions', 'COMPLETIONS_BASE_URL', '/v1/completions?api-version=2024-10-21&x=%2F'],

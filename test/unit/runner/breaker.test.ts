@@ -94,7 +94,7 @@ describe('a breaker', () => {
   })
 })
 
-describe('a run that cannot come to anything (M9)', () => {
+describe('a run that cannot come to anything', () => {
   let folder: string
   let remove: () => Promise<void>
   let mock: Mock

@@ -17,7 +17,7 @@ import {
 } from '../../../src/runner/index.ts'
 import { callDetails } from '../../../src/runner/scoring/call-details.ts'
 import { loadSequentialTest } from '../../../src/runner/sequential/open.ts'
-import { isStoreError } from '../../../src/store/index.ts'
+import { isStoreError, loadFrames } from '../../../src/store/index.ts'
 import { mockContext } from '../../mock/context.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'touchstone-forged-'))

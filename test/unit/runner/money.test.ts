@@ -169,7 +169,7 @@ const booked = async (dir: string): Promise<number> => {
 }
 
 describe('the law of money', () => {
-  it('bill <= ledger <= limit (and what servers took above what they may), whatever goes wrong, whatever is killed (M1)', async () => {
+  it('bill <= ledger <= limit (and what servers took above what they may), whatever goes wrong, whatever is killed', async () => {
     let number = 0
     await fc.assert(
       fc.asyncProperty(

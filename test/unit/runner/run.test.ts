@@ -799,7 +799,7 @@ describe('a run whose task asks in other words now', () => {
   })
 })
 
-describe('a secret that occurs in what is asked (M6)', () => {
+describe('a secret that occurs in what is asked', () => {
   it('is told, and nothing is asked: it would be another question', async () => {
     const env = { CACHE_KEY: 'is this number even', DB_PASSWORD: 'hunter2hunter2' }
     const asked: string[] = []

@@ -258,7 +258,7 @@ const forgeries: readonly (readonly [what: string, forge: Forgery, told: RegExp]
   ],
 ]
 
-describe('verify of a run (M5)', () => {
+describe('verify of a run', () => {
   it('finds nothing in a good one, and says what it cannot know', async () => {
     const result = await check(good)
     expect(result).toMatchObject({ mismatches: 0, problems: [], calls: 2 * ITEMS, responses: 2 * ITEMS })

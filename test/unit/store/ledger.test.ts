@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Ledger, loadFrames, lockHolder, lockRun, noRedaction } from '../../../src/store/index.ts'
-import { parseColumnNames } from '../../../src/store/rows/column-names.ts'
 import { batch, response } from '../../contract/store-laws.ts'
 import { scratch } from '../../mock/context.ts'
 
@@ -125,8 +124,6 @@ describe('the lock of a run', () => {
     expect(() => lockRun(file)).toThrow(/run\.lock is no lock of this program: remove it/u)
   })
 })
-
-const namesIn = async (ledger: Ledger) => parseColumnNames(await ledger.meta('names'))
 
 describe('rows of a ledger', () => {
   it('has a typed column for each feature, and missing values where there are none', async () => {
