@@ -1,7 +1,7 @@
 import { KeySpace, rootKey, streamFromKey } from '../src/core/index.ts'
-import { probeSet } from '../src/datasets/audit/battery.ts'
 import { decide } from '../src/datasets/audit/decide.ts'
-import { localBattery } from '../src/datasets/audit/locality/battery.ts'
+import { localProbes } from '../src/datasets/audit/locality/probes.ts'
+import { probeSet } from '../src/datasets/audit/probe-set.ts'
 import { wilson } from '../src/libraries/statistics/index.ts'
 import { noiseTask } from './audit/simulate.ts'
 import { type Kind, kinds, structured } from './audit/structured.ts'
@@ -17,9 +17,9 @@ function tried(seed: number, kind: Kind): { readonly failed: readonly string[]; 
   const { family, seen } = structured(items, seed, kind)
   const space = new KeySpace(rootKey('bench/attacker', 1, 'audit', String(seed)))
   let probe = 0
-  const tests = decide([...probeSet(noiseTask, family, []).measured, ...localBattery(seen, []).measured], {
+  const tests = decide([...probeSet(noiseTask, family, []).measured, ...localProbes(seen, []).measured], {
     alpha: 0.01,
-    deciding: 'both',
+    crossFit: 'both',
     stream: () => streamFromKey(space.key('perm', [probe++])),
   })
   return { failed: tests.filter(({ status }) => status === 'fail').map((test) => test.probe), probes: tests.length }

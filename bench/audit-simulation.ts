@@ -1,6 +1,6 @@
 import { KeySpace, rootKey, streamFromKey } from '../src/core/index.ts'
-import { probeSet } from '../src/datasets/audit/battery.ts'
 import { decide } from '../src/datasets/audit/decide.ts'
+import { probeSet } from '../src/datasets/audit/probe-set.ts'
 import type { Test } from '../src/datasets/audit/report.ts'
 import { wilson } from '../src/libraries/statistics/index.ts'
 import { type Cue, noiseTask, simulated } from './audit/simulate.ts'
@@ -43,7 +43,7 @@ function testsOf(n: number, seed: number, cue?: Cue): Test[] {
   let probe = 0
   return decide(measured, {
     alpha: 0.01,
-    deciding: 'across',
+    crossFit: 'across',
     stream: () => streamFromKey(space.key('perm', [probe++])),
   })
 }

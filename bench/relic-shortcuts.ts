@@ -1,6 +1,6 @@
 import type { Item, Source } from '../src/core/index.ts'
-import { localBattery } from '../src/datasets/audit/locality/battery.ts'
-import { seenOf } from '../src/datasets/audit/locality/rows.ts'
+import { localProbes } from '../src/datasets/audit/locality/probes.ts'
+import { localItemsOf } from '../src/datasets/audit/locality/rows.ts'
 import { overGroups } from '../src/datasets/audit/measure.ts'
 import { type AuditItem, prepare } from '../src/datasets/audit/prepare.ts'
 import { recognize } from '../src/tasks/relic/recognize/task.ts'
@@ -41,7 +41,7 @@ export async function run(): Promise<BenchTable> {
   for (const preset of presets) {
     const source = recognize.source(recognize.preset(preset).config, { split: 'test', seed: 'stranger' })
     const { subjects, choices } = await prepare(recognize, source.layout, asked(source, indices))
-    const { measured, worst } = localBattery(seenOf(subjects, choices), [])
+    const { measured, worst } = localProbes(localItemsOf(subjects, choices), [])
     for (const { probe, mode, goal } of reported) {
       const entry = measured.find(({ test }) => test.probe === probe && test.mode === mode)
       if (entry === undefined) continue

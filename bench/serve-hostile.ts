@@ -2,9 +2,9 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { coin, namedStream, pick, type Stream } from '../src/core/index.ts'
 import { appOf } from '../src/extras/protocols/app.ts'
-import { inlineWorkers } from '../src/extras/protocols/in-thread.ts'
-import { keysOf, servedSeed } from '../src/extras/protocols/keys.ts'
+import { inlineWorkers } from '../src/extras/protocols/engine.ts'
 import { protocols } from '../src/extras/protocols/protocols/index.ts'
+import { keysOf, servedSeed } from '../src/extras/protocols/token.ts'
 import { families } from '../src/tasks/index.ts'
 import { foreignToken, hostileRequest } from '../test/unit/protocols/hostile.ts'
 
@@ -12,7 +12,7 @@ const SECRET = 'a secret of the bench, long enough'
 /** Tokens that the attacker keeps of those given to it. */
 const KEPT = 64
 /** All that an item of `POST /v1/items` may say. */
-const SAID = new Set(['index', 'token', 'messages', 'context', 'text', 'hole', 'trouble'])
+const SAID = new Set(['index', 'token', 'messages', 'context', 'text', 'empty', 'error'])
 
 /** Shares of the requests after which memory is looked at, beside the end. */
 const MARKS = [0.2, 0.5]

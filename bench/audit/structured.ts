@@ -9,7 +9,7 @@ import {
   shuffle,
 } from '../../src/core/index.ts'
 import type { AnswerKind } from '../../src/datasets/audit/answer-kinds.ts'
-import { type Seen, seenOf } from '../../src/datasets/audit/locality/rows.ts'
+import { type LocalItem, localItemsOf } from '../../src/datasets/audit/locality/rows.ts'
 import type { Subject } from '../../src/datasets/audit/subject.ts'
 
 /** Clean sets that have a text and a structure, neither of which has a part in the answer. */
@@ -19,7 +19,7 @@ export type Kind = (typeof kinds)[number]
 
 interface Simulated {
   readonly family: AnswerKind & { readonly kind: 'classes' }
-  readonly seen: readonly Seen[]
+  readonly seen: readonly LocalItem[]
 }
 
 const perGroup = 50
@@ -49,17 +49,17 @@ export function structured(n: number, seed: number, kind: Kind): Simulated {
             Array.from({ length: perGroup }, (_, i) => i % labels.length),
           )
     for (const key of keys.slice(0, n - subjects.length)) {
-      const { text, structure } = kind === 'strings in groups' ? string(stream, likes) : ordering(stream)
+      const { text, anonymized } = kind === 'strings in groups' ? string(stream, likes) : ordering(stream)
       subjects.push({
         index: subjects.length,
         group: size === 1 ? subjects.length : group,
         cluster: size === 1 ? `item ${subjects.length}` : `group ${group}`,
-        unit: null,
+        answerBlock: null,
         text,
         features: { noise: below(stream, 1000) },
         guesses: {},
         names: new Set(),
-        structure,
+        anonymized,
         twin: null,
         answer: { kind: 'class', labels, key },
       })
@@ -69,12 +69,12 @@ export function structured(n: number, seed: number, kind: Kind): Simulated {
     choices: labels,
     accepted: labels.map((_, k) => answer.kind === 'class' && k === answer.key),
   }))
-  return { family: { kind: 'classes', labels, subjects }, seen: seenOf(subjects, choices) }
+  return { family: { kind: 'classes', labels, subjects }, seen: localItemsOf(subjects, choices) }
 }
 
 interface Drawn {
   readonly text: string
-  readonly structure: AnonymizedQuestion
+  readonly anonymized: AnonymizedQuestion
 }
 
 /** Which tokens a group's language lets follow each token. */
@@ -85,7 +85,7 @@ function string(stream: Stream, likes: readonly (readonly number[])[]): Drawn {
   const drawn = [below(stream, tokens)]
   const length = 4 + below(stream, 20)
   while (drawn.length < length) drawn.push((likes[drawn.at(-1) as number] as number[])[below(stream, 5)] as number)
-  return { text: drawn.map((token) => `t${token}`).join(' '), structure: { kind: 'string', tokens: drawn } }
+  return { text: drawn.map((token) => `t${token}`).join(' '), anonymized: { kind: 'string', tokens: drawn } }
 }
 
 /** A tree of comparisons and a question about two of its people. */
@@ -103,6 +103,6 @@ function ordering(stream: Stream): Drawn {
   const said = shown.map(({ kind, places }) => `${places.map((term) => people[term]).join(` is ${kind} than `)}.`)
   return {
     text: `${said.join('\n')}\nIs ${people[first]} older than ${people[second]}?`,
-    structure: { kind: 'statements', statements: shown, question: 'older', asked: [first, second] },
+    anonymized: { kind: 'statements', statements: shown, question: 'older', asked: [first, second] },
   }
 }

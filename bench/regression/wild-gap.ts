@@ -1,5 +1,5 @@
 import type { Contrast } from '../../src/libraries/statistics/index.ts'
-import { webbWeights } from '../../src/libraries/statistics/webb-weights.ts'
+import { webbWeights } from '../../src/libraries/statistics/wild-bootstrap.ts'
 
 /** One side of a stratum: its weight with its sign, and of each group residual sum and share of the side's rows. */
 interface Cell {

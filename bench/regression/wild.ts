@@ -1,5 +1,5 @@
 import { inverse, Matrix } from 'ml-matrix'
-import { webbWeights } from '../../src/libraries/statistics/webb-weights.ts'
+import { webbWeights } from '../../src/libraries/statistics/wild-bootstrap.ts'
 
 /** Rows of a regression: its columns, outcomes, weights, and the group of each row. */
 export interface Weighed {

@@ -7,4 +7,4 @@ question = post("/reset", {"task": TASK, "preset": PRESET, "index": 5})["observa
 print(question["question"][:60].replace("\n", " "))
 for answer in ["Answer: Yes", "Answer: No", "Answer: Unknown"]:
     end = post("/step", {"action": {"answer": answer, "token": question["token"]}})
-    print(end["done"], end["reward"], end["observation"]["state"])
+    print(end["done"], end["reward"], end["observation"]["status"])

@@ -12,8 +12,8 @@ class NotJudged(RuntimeError):
 def compute_score(data_source, solution_str, ground_truth, extra_info=None):
     [one] = score([(ground_truth, solution_str)])
     if one["reward"] is None:
-        raise NotJudged(f"{data_source}: {one['trouble']}")
-    return {"score": one["reward"], "unparsed": one["state"] == "unparsed", **one["parts"]}
+        raise NotJudged(f"{data_source}: {one['error']}")
+    return {"score": one["reward"], "unparsed": one["status"] == "unparsed", **one["subscores"]}
 
 
 def row(item, data_source, index):

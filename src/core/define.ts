@@ -60,7 +60,7 @@ export interface Family {
  *   nor noGold.
  *
  * @example
- * import { lenientNumber, strictNumber } from '@touchstone-eval/touchstone/answers'
+ * import { lenientNumber, strictNumber } from '@touchstone-eval/touchstone/parsers'
  * import { balancedBlocks, below, defineTask, type Question } from '@touchstone-eval/touchstone/task'
  * import { z } from 'zod'
  *

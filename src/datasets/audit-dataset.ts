@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import type { Json, Source, Task } from '../core/index.ts'
 import { writeFileAtomic } from '../store/index.ts'
 import { type AuditOptions, auditItems } from './audit/audit.ts'
-import { Proofs } from './audit/checks.ts'
+import { ProofChecks } from './audit/checks.ts'
 import type { AuditItem } from './audit/prepare.ts'
 import type { Audit } from './audit/report.ts'
 import { datasetCard } from './card.ts'
-import { CARD, textFacts } from './folder.ts'
 import { type Dataset, datasetRows, featuresOf, sourceOf } from './open.ts'
+import { CARD, fileHash } from './writer.ts'
 
 export interface DatasetAuditOptions
-  extends Pick<AuditOptions, 'alpha' | 'see' | 'certify' | 'deciding' | 'onProfile'> {
+  extends Pick<AuditOptions, 'alpha' | 'minEffect' | 'maxGain' | 'crossFit' | 'onProfile'> {
   readonly style?: string
-  /** Audit as if the task declared no shortcut: a control that must fail where there is one. */
-  readonly undeclared?: boolean
+  /** Ignore declared shortcuts: a control that must fail if there are any. */
+  readonly ignoreDeclared?: boolean
   readonly onProgress?: (done: number, total: number) => void
   readonly signal?: AbortSignal
 }
@@ -22,7 +22,7 @@ export interface DatasetAuditOptions
 /**
  * Audits a dataset on disk: probes, counts, oracle and witnesses.
  *
- * @throws UsageError where the version of the task is not that of the set, or its seed is secret
+ * @throws UsageError for another version of the task, or a sealed seed.
  *
  * @example
  * import { auditDataset, openDataset } from '@touchstone-eval/touchstone/node'
@@ -32,23 +32,19 @@ export interface DatasetAuditOptions
  */
 export async function auditDataset(dataset: Dataset, task: Task, options: DatasetAuditOptions = {}): Promise<Audit> {
   const source = sourceOf(task, dataset)
-  const style = options.style ?? task.styles[0]
-  const proofs = new Proofs(task, dataset.manifest.count)
+  const { style = task.styles[0] } = options
+  const proofs = new ProofChecks(task, dataset.manifest.count)
   const audit = await auditItems(task, itemsOf(dataset, task, source, style, proofs, options), {
+    ...options,
     root: dataset.manifest.root,
     groups: dataset.manifest.groups.count,
     style,
-    cues: options.undeclared === true ? [] : (task.declaredShortcuts?.(source.config) ?? []),
+    declaredShortcuts: options.ignoreDeclared === true ? [] : (task.declaredShortcuts?.(source.config) ?? []),
     layout: source.layout,
-    ...(options.alpha === undefined ? {} : { alpha: options.alpha }),
-    ...(options.see === undefined ? {} : { see: options.see }),
-    ...(options.certify === undefined ? {} : { certify: options.certify }),
-    ...(options.deciding === undefined ? {} : { deciding: options.deciding }),
-    ...(options.onProfile === undefined ? {} : { onProfile: options.onProfile }),
   })
   const checks = [...audit.checks, ...proofs.checks()]
-  const broken = checks.some((check) => check.status === 'fail')
-  return { ...audit, checks, status: broken ? 'fail' : audit.status }
+  const failed = checks.some((check) => check.status === 'fail')
+  return { ...audit, checks, status: failed ? 'fail' : audit.status }
 }
 
 async function* itemsOf(
@@ -56,7 +52,7 @@ async function* itemsOf(
   task: Task,
   source: Source,
   style: string,
-  proofs: Proofs,
+  proofs: ProofChecks,
   options: DatasetAuditOptions,
 ): AsyncGenerator<readonly AuditItem[]> {
   let done = 0
@@ -80,7 +76,7 @@ async function* itemsOf(
         request: task.request(question, style, source.viewDraws(index)),
       }
       const stored = row['witness']
-      proofs.ask(item, ordinal++, typeof stored === 'string' ? (JSON.parse(stored) as Json) : undefined)
+      proofs.add(item, ordinal++, typeof stored === 'string' ? (JSON.parse(stored) as Json) : undefined)
       batch.push(item)
     }
     done += rows.length
@@ -89,10 +85,10 @@ async function* itemsOf(
   }
 }
 
-/** Writes `audit.json` beside the manifest and names it there and in the card. */
+/** Writes `audit.json` beside the manifest and records it there and in the card. */
 export async function writeAudit(dataset: Dataset, task: Task, audit: Audit): Promise<void> {
   const text = `${JSON.stringify(audit, null, 1)}\n`
-  const described = {
+  const manifest = {
     ...dataset.manifest,
     audit: {
       sha256: createHash('sha256').update(text).digest('hex'),
@@ -101,8 +97,8 @@ export async function writeAudit(dataset: Dataset, task: Task, audit: Audit): Pr
     },
   }
   await writeFileAtomic(join(dataset.folder, 'audit.json'), text)
-  const card = datasetCard(task, sourceOf(task, dataset), described, audit)
-  const manifest = { ...described, files: { ...described.files, [CARD]: textFacts(card) } }
+  const card = datasetCard(task, sourceOf(task, dataset), manifest, audit)
+  const files = { ...manifest.files, [CARD]: fileHash(card) }
   await writeFileAtomic(join(dataset.folder, CARD), card)
-  await writeFileAtomic(join(dataset.folder, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`)
+  await writeFileAtomic(join(dataset.folder, 'manifest.json'), `${JSON.stringify({ ...manifest, files }, null, 1)}\n`)
 }

@@ -4,7 +4,7 @@ import type { Manifest } from './manifest.ts'
 
 /** The dataset card, `README.md`, in the Hugging Face layout. */
 export function datasetCard(task: Task, source: Source, manifest: Omit<Manifest, 'files'>, audit?: Audit): string {
-  const { empty: holes } = manifest
+  const { empty } = manifest
   const lines = [
     '---',
     'license: mit',
@@ -20,9 +20,9 @@ export function datasetCard(task: Task, source: Source, manifest: Omit<Manifest,
     task.summary,
     '',
     `Version ${manifest.version} of the task, split \`${manifest.split}\`. ${manifest.indices} indices, ${manifest.count} items, ` +
-      `${holes.proved + holes.notFound} holes (${holes.proved} proved empty, ${holes.notFound} given up), ${manifest.groups.count} groups.`,
+      `${empty.proved + empty.notFound} empty indices (${empty.proved} proved empty, ${empty.notFound} not found), ${manifest.groups.count} groups.`,
     '',
-    `Root \`${manifest.root}\`. \`touchstone verify\` on this folder makes every item anew and compares.`,
+    `Root \`${manifest.root}\`. \`touchstone verify\` on this folder regenerates every item and compares.`,
     '',
     ...example(task, source),
     '## Strata',
@@ -30,10 +30,10 @@ export function datasetCard(task: Task, source: Source, manifest: Omit<Manifest,
     ...strata(manifest),
     '## Declared shortcuts',
     '',
-    ...cues(task.declaredShortcuts?.(source.config) ?? []),
+    ...declared(task.declaredShortcuts?.(source.config) ?? []),
     '## Audit',
     '',
-    ...(audit === undefined ? ['Not audited yet: run `touchstone audit` on this folder.'] : auditLines(audit)),
+    ...(audit === undefined ? ['Not audited. Run: touchstone audit FOLDER'] : auditLines(audit)),
     '',
     '## Columns',
     '',
@@ -43,7 +43,7 @@ export function datasetCard(task: Task, source: Source, manifest: Omit<Manifest,
   return lines.join('\n')
 }
 
-/** The kinds of files as configurations that `load_dataset(FOLDER, 'items')` finds, each with the split by name. */
+/** File kinds as configurations for `load_dataset(FOLDER, 'items')`. */
 function configs({ shards, split }: Pick<Manifest, 'shards' | 'split'>): string[] {
   const kinds = (['items', 'groups', 'prompts'] as const).filter((kind) => shards.some((shard) => shard.kind === kind))
   const ending = shards[0]?.file.split('.')[1] ?? 'parquet'
@@ -51,7 +51,7 @@ function configs({ shards, split }: Pick<Manifest, 'shards' | 'split'>): string[
     `- config_name: ${kind}`,
     ...(kind === 'items' ? ['  default: true'] : []),
     '  data_files:',
-    // Names of splits are words there.
+    // Split names must be words.
     `  - split: ${JSON.stringify(split.replaceAll(/\W/gu, '_'))}`,
     `    path: "${kind}-*.${ending}"`,
   ])
@@ -98,12 +98,12 @@ const shorten = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length / 2)}\n[...]\n${text.slice(-length / 2)}`
 
 function strata(manifest: Pick<Manifest, 'strata'>): string[] {
-  const { factors, filled, empty, notFound: unreached } = manifest.strata
+  const { factors, filled, empty, notFound } = manifest.strata
   const rows = filled
     .slice(0, 40)
     .map(({ levels, count }) => `| ${levels.map((level) => String(level)).join(' | ')} | ${count} |`)
   return [
-    `${filled.length} strata filled, ${empty.length} with indices proved empty, ${unreached.length} with indices given up (manifest, \`strata\`).`,
+    `${filled.length} strata have items, ${empty.length} have proved empty indices, ${notFound.length} have indices without a found item (manifest, \`strata\`).`,
     '',
     ...(factors.length === 0
       ? []
@@ -117,26 +117,27 @@ function strata(manifest: Pick<Manifest, 'strata'>): string[] {
   ]
 }
 
-function cues(list: readonly DeclaredShortcut[]): string[] {
-  if (list.length === 0) return ['None: the audit must find no probe above chance.', '']
+function declared(list: readonly DeclaredShortcut[]): string[] {
+  if (list.length === 0) return ['None.', '']
   return [
-    '| probe | gain over chance | inside | why |',
+    '| probe | gain above chance | condition | why |',
     '| --- | --- | --- | --- |',
-    ...list.map((cue) => `| ${cue.probe} | ${cue.gain[0]} to ${cue.gain[1]} | ${cue.condition ?? ''} | ${cue.why} |`),
+    ...list.map(
+      ({ probe, gain, condition = '', why }) => `| ${probe} | ${gain[0]} to ${gain[1]} | ${condition} | ${why} |`,
+    ),
     '',
   ]
 }
 
 function auditLines(audit: Audit): string[] {
+  const { power, bound } = audit
   const found = audit.tests.filter(
     (test) => test.status === 'declared' || test.status === 'fail' || test.status === 'not-found',
   )
   return [
-    `Status: ${audit.status}${audit.status === 'inconclusive' ? ` (nothing found; ${audit.power.underpowered} of ${audit.power.probes} probes would have missed a gain of ${audit.power.gain})` : ''}. ${audit.testCount} probes at a false-alarm rate of ${audit.alpha}; a gain of ` +
-      `${audit.minimumDetectable.toFixed(3)} would be found with power 80 %.` +
-      (audit.bound === null
-        ? ''
-        : ` No undeclared probe gains more than ${audit.bound.upper.toFixed(3)} (99 % limit).`),
+    `Status: ${audit.status}${audit.status === 'inconclusive' ? ` (no shortcut found, but ${power.underpowered} of ${power.probes} probes cannot detect a gain of ${power.gain})` : ''}. ` +
+      `${audit.testCount} probes, false-alarm rate ${audit.alpha}, minimum detectable gain ${audit.minimumDetectable.toFixed(3)} (power 80 %).` +
+      (bound === null ? '' : ` Every undeclared probe gains at most ${bound.upper.toFixed(3)} (99 % limit).`),
     '',
     ...(found.length === 0
       ? []

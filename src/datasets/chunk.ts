@@ -2,26 +2,26 @@ import type { Item, Json, JsonObject, Layout, Source, Task } from '../core/index
 import type { Row } from '../store/index.ts'
 import { itemRow, type PromptKind, promptRow } from './columns.ts'
 
-/** A run of indices to be made, as plain data: it may cross to a worker thread. */
+/** Consecutive indices to draw, as plain data for a worker thread. */
 export interface ChunkJob {
   readonly first: number
   readonly count: number
   readonly witnesses: boolean
-  /** Prompts are made as well. */
+  /** null: no prompts. */
   readonly prompts: PromptKind | null
 }
 
 export interface Chunk {
-  /** With problems as text: what is made of them is much larger, and would wait for the writer. */
+  /** `given` is serialized: the parsed form is much larger, and rows wait for the writer. */
   readonly items: readonly Row[]
-  /** Groups met in this chunk; a group may be met again in the next. */
+  /** Groups of this chunk; the next may repeat one. */
   readonly groups: readonly Row[]
   readonly prompts: readonly Row[]
 }
 
 export type ChunkMaker = (job: ChunkJob) => Chunk | Promise<Chunk>
 
-/** What a worker needs to make chunks of a dataset. */
+/** What a worker thread needs to make chunks of a dataset. */
 export interface DatasetJob {
   readonly task: string
   readonly config: JsonObject
@@ -37,9 +37,9 @@ export function makeChunk(task: Task, source: Source, job: ChunkJob): Chunk {
   const prompts: Row[] = []
   const grouped = task.group !== undefined
   for (let index = job.first; index < job.first + job.count; index++) {
-    const written = source.written(index)
-    const { item } = written
-    items.push(itemRow(written, item.kind === 'item' && job.witnesses ? witnessOf(task, item) : undefined))
+    const serialized = source.written(index)
+    const { item } = serialized
+    items.push(itemRow(serialized, item.kind === 'item' && job.witnesses ? witnessOf(task, item) : undefined))
     if (item.kind === 'hole') continue
     if (grouped && !groups.has(item.group))
       groups.set(item.group, { group: item.group, shared: item.shared, hash: item.groupHash })
@@ -52,14 +52,11 @@ const witnessOf = (task: Task, item: Item): Json =>
   task.witness({ shared: item.shared, given: item.given, answer: item.answer })
 
 /** Most indices of a chunk. */
-const chunkSize = 1024
+const CHUNK_SIZE = 1024
 
-/**
- * Where a chunk ends. Where groups follow one another it holds whole ones, if they fit: what the items of a group share
- * is worked out once, whichever thread makes them.
- */
+/** End of a chunk. In group-major order it holds whole groups if they fit, so that shared content is computed once. */
 function chunkEnd(layout: Layout, first: number, end: number): number {
-  const limit = first + chunkSize
+  const limit = first + CHUNK_SIZE
   if (limit >= end) return end
   const group = groupAt(layout, limit)
   if (layout.layout !== 'group-major' || group === groupAt(layout, first)) return limit
@@ -73,11 +70,11 @@ function chunkEnd(layout: Layout, first: number, end: number): number {
 }
 
 function groupAt(layout: Layout, index: number): number | null {
-  const place = layout.at(index)
-  return 'kind' in place ? null : place.group
+  const slot = layout.at(index)
+  return 'kind' in slot ? null : slot.group
 }
 
-/** The chunks of a range in order, `ahead` of them under way at a time. */
+/** The chunks of a range in order; up to `ahead` are computed at a time. */
 export async function* chunksOf(
   make: ChunkMaker,
   layout: Layout,
@@ -91,7 +88,7 @@ export async function* chunksOf(
     while (next < end && waiting.length < options.ahead) {
       const count = chunkEnd(layout, next, end) - next
       const job: ChunkJob = { first: next, count, witnesses: options.witnesses, prompts: options.prompts }
-      // A macrotask between chunks lets progress, signals and writers in when chunks are made in this thread.
+      // A macrotask between chunks lets progress, signals and writers run when chunks are made in this thread.
       const chunk = new Promise((resolve) => setImmediate(resolve)).then(() => make(job))
       chunk.catch(() => undefined)
       waiting.push({ job, chunk })

@@ -15,20 +15,18 @@ import {
 } from '../core/index.ts'
 import type { ColumnSpec, ColumnType, Row } from '../store/index.ts'
 
-/** The columns of `items-*` and `groups-*` (docs/formats.md#a-dataset). */
-
 /** A task's declared features as JSON Schema, for the manifest. */
 export const featureSchema = (task: Task): JsonObject =>
   JSON.parse(JSON.stringify(z.toJSONSchema(task.features))) as JsonObject
 
-/** The storage type of a feature from its schema: what may be null is a nullable column, which all are. */
+/** Storage type of a feature by its schema; every column is nullable. */
 function featureType(schema: Json): ColumnType {
   const types = new Set(typesOf(schema))
   if (types.size === 1) return [...types][0] as ColumnType
   return types.has('number') && types.has('integer') && types.size === 2 ? 'number' : 'json'
 }
 
-/** The types of the values that a schema allows, but for null. */
+/** Types of the values that a schema allows, without null. */
 function typesOf(schema: Json): readonly ColumnType[] {
   if (!isObject(schema)) return ['json']
   const { anyOf, type, enum: values } = schema
@@ -48,6 +46,7 @@ function typesOf(schema: Json): readonly ColumnType[] {
   }
 }
 
+/** Columns of `items-*` (docs/formats.md#a-dataset). */
 export function itemColumns(task: Task): readonly ColumnSpec[] {
   const properties = featureSchema(task)['properties'] as JsonObject
   return [
@@ -66,15 +65,15 @@ export function itemColumns(task: Task): readonly ColumnSpec[] {
   ]
 }
 
-/** The columns of {@link itemRow}: those of the file, made of problems that are written already. */
+/** {@link itemColumns} for rows of {@link itemRow}, whose `given` is serialized. */
 export const storedColumns = (task: Task): readonly ColumnSpec[] =>
   itemColumns(task).map((column) => (column.name === 'given' ? { ...column, type: 'written' } : column))
 
-/** A row as read, to be written. */
+/** Serializes `given` of a row that was read. */
 export const toStoredRow = (row: Row): Row =>
   (row['hole'] ?? null) === null ? { ...row, given: sortedJson(row['given'] ?? null) } : row
 
-/** A row to be written, as it will be read. */
+/** Parses `given` of a row to be written. */
 export const fromStoredRow = (row: Row): Row =>
   typeof row['given'] === 'string' ? { ...row, given: JSON.parse(row['given']) as Json } : row
 
@@ -94,16 +93,16 @@ export const promptColumns = (solutions: boolean): readonly ColumnSpec[] => [
   ...(solutions ? [{ name: 'solution', type: 'text' } as const] : []),
 ]
 
-/** What is written of a question: the prompt in one style, and with it a worked solution. */
+/** Prompts in one style, with or without worked solutions. */
 export interface PromptKind {
   readonly style: string
-  /** How much the solution tells; false: none is written. */
+  /** Detail of the solutions; false: none. */
   readonly solutions: Detail | false
 }
 
 /**
- * A question as asked, with its answer: all that is needed to ask and to grade without another file.
- * @throws UsageError where a solution is asked of a task that writes none.
+ * A prompt with its answer: enough to ask and grade without another file.
+ * @throws UsageError if solutions are requested of a task without them.
  */
 export function promptRow(task: Task, source: Source, item: Item, { style, solutions }: PromptKind): Row {
   const request = source.request(item, style)
@@ -123,10 +122,10 @@ export function promptRow(task: Task, source: Source, item: Item, { style, solut
 
 function solutionOf(task: Task, { shared, given, answer }: Item, detail: Detail): string {
   if (task.solution !== undefined) return solutionText(task.solution({ shared, given, answer }), detail)
-  throw new UsageError(`${task.name} has no worked solutions: its items are measured, not answered`)
+  throw new UsageError(`${task.name} has no worked solutions: it is a log-likelihood task`)
 }
 
-/** @param witness - undefined: none is stored. */
+/** @param witness - undefined: not stored. */
 export function itemRow({ item, given }: SerializedItem, witness: Json | undefined): Row {
   if (item.kind === 'hole')
     return {
@@ -148,23 +147,12 @@ export function itemRow({ item, given }: SerializedItem, witness: Json | undefin
     answer: item.answer,
     witness: witness === undefined ? null : canonicalJson(witness),
   }
-  for (const [feature, value] of Object.entries(item.features)) row[featureColumn(feature)] = value
+  for (const [feature, value] of Object.entries(item.features)) row[`feature_${feature}`] = value
   row['hash'] = item.hash
   return row
 }
 
-/** The names of columns, put together once. */
-const featureColumns = new Map<string, string>()
-
-function featureColumn(feature: string): string {
-  const known = featureColumns.get(feature)
-  if (known !== undefined) return known
-  const column = `feature_${feature}`
-  featureColumns.set(feature, column)
-  return column
-}
-
-/** What a hole's text says. */
+/** Parses the column `hole` of an empty index. */
 export function parseEmptyIndex(text: string): { readonly proved: boolean; readonly reason: string } {
   const proved = text.startsWith('proved: ')
   return { proved, reason: text.slice(proved ? 'proved: '.length : 'gave up: '.length) }

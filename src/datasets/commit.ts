@@ -14,7 +14,6 @@ import {
   merkleLeaf,
   merklePath,
   type PluginRecord,
-  parseJson,
   pluginRecords,
   rootKey,
   type Source,
@@ -25,8 +24,9 @@ import {
   unhex,
   verifyPath,
 } from '../core/index.ts'
+import { parseDocument } from './manifest.ts'
 
-/** Sealed exams (docs/formats.md#a-sealed-exam): bound before anybody sits them, opened whole or item by item afterwards. */
+/** Sealed exams (docs/formats.md#a-sealed-exam): committed before they are taken, revealed as a whole or item by item. */
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/u)
 const json = z.json() as z.ZodType<Json>
@@ -39,29 +39,25 @@ const commitmentSchema = z.strictObject({
   configHash: hash,
   split: z.string(),
   indices: z.int().min(1).max(10_000_000),
-  /** Of the secret and all of the above: published before the beacon's value is known. */
+  /** Hash of the secret and the fields above, published before the value of the beacon is known. */
   commitment: hash,
-  /** A public value that nobody could choose, as `drand:ROUND:VALUE`; null: the seed is the secret alone. */
+  /** Public random value, `drand:ROUND:VALUE`; null: the seed is the secret alone. */
   beacon: z.string().min(1).max(512).nullable(),
   /** Merkle root over the salted hashes of all indices. */
   root: hash,
   engine: z.strictObject({ package: z.string(), version: z.string() }),
-  /** With which plugins it was made; absent: with none. */
   plugins: pluginRecords.exactOptional(),
 })
-/** What is published of a set before anybody sees it: hashes that bind its maker. */
+/** Hashes published before an exam, which bind its maker. */
 export type Commitment = z.infer<typeof commitmentSchema>
 
-/** The round of a beacon whose value nobody knows yet. */
+/** A beacon and a future round, `drand:ROUND`. */
 const round = z.string().regex(/^[a-z0-9-]{1,64}(?::[\w.-]{1,128}){1,2}$/u)
 
 const announcementSchema = commitmentSchema
   .omit({ root: true })
   .extend({ schema: z.literal('touchstone/announcement/1'), beacon: round })
-/**
- * What is published before the value of a beacon is known: the exam is bound to a secret and to a round, and nobody, the
- * examiner included, knows its items.
- */
+/** Published before the value of the beacon is known: binds the exam to a secret and a round; nobody knows its items yet. */
 export type Announcement = z.infer<typeof announcementSchema>
 
 const proofSchema = z.strictObject({
@@ -82,7 +78,7 @@ const proofSchema = z.strictObject({
     z.strictObject({ kind: z.literal('hole'), reason: z.string(), groupHash: hash.nullable() }),
   ]),
 })
-/** One item of a sealed exam with its way to the root; it says nothing of the others. */
+/** One item of a sealed exam with its Merkle path; it reveals nothing about other items. */
 export type ItemProof = z.infer<typeof proofSchema>
 
 export interface Exam {
@@ -91,39 +87,38 @@ export interface Exam {
   readonly split: string
   readonly indices: number
   readonly beacon: string | null
-  /** 64 hex digits from the system's own randomness; never a word. */
+  /** 64 random hex digits. */
   readonly secret: string
 }
 
-/** What the items of an exam are made with: named in what is published, so that others can make them. */
-export interface MadeWith {
+/** Published so that others can regenerate the items. */
+export interface GeneratedBy {
   readonly engine: Commitment['engine']
   readonly plugins?: PluginRecord[]
 }
 
-/** The seed of an exam: its secret, or what secret and beacon make, so that the examiner cannot try seeds. */
+/** The seed of an exam: its secret, or a hash of secret and beacon, so that the examiner cannot choose among seeds. */
 export const examSeed = (secret: string, beacon: string | null): string =>
   `secret:${beacon === null ? secret : hex(sha256(enc('touchstone/beacon/1', secret, beacon)))}`
 
-export function commitTo(exam: Exam, made: MadeWith): Commitment {
+export function commitTo(exam: Exam, made: GeneratedBy): Commitment {
   const { source, bound } = bind(exam, made)
   const tree = new MerkleTree()
   for (const leaf of leaves(source, exam.indices)) tree.add(leaf)
   return { ...bound, schema: 'touchstone/commitment/1', beacon: exam.beacon, root: tree.root() }
 }
 
-/** What is bound without any item: everything but beacon and root. */
+/** The fields of a commitment except beacon and root. */
 function bind(
   exam: Exam,
-  made: MadeWith,
+  made: GeneratedBy,
 ): { readonly source: Source; readonly bound: Omit<Commitment, 'schema' | 'beacon' | 'root'> } {
   if (!/^[0-9a-f]{64}$/u.test(exam.secret))
-    throw new UsageError('the secret of an exam is 64 hex digits, drawn by commit')
+    throw new UsageError('the secret of an exam: expected 64 hex digits, as drawn by exam commit')
   const { task, split, indices, secret } = exam
   const source = open(exam)
   const { size } = source.layout
-  if (size !== null && indices > size)
-    throw new UsageError(`this config has ${size} indices, the exam asks for ${indices}`)
+  if (size !== null && indices > size) throw new UsageError(`this config has ${size} indices, the exam has ${indices}`)
   const commitment = hex(
     sha256(enc('touchstone/commit/1', task.name, task.version, split, source.configHash, indices, secret)),
   )
@@ -142,45 +137,45 @@ function bind(
   }
 }
 
-/** Binds an exam to a secret and to a beacon's round to come: `beacon` is its name, as `drand:ROUND`. */
-export function announce(exam: Exam & { readonly beacon: string }, made: MadeWith): Announcement {
+/** Binds an exam to a secret and a future beacon round, `drand:ROUND`. */
+export function announce(exam: Exam & { readonly beacon: string }, made: GeneratedBy): Announcement {
   const parsed = round.safeParse(exam.beacon)
   if (!parsed.success)
-    throw new UsageError(`a round to come has a name as drand:5000000, without a value, got ${exam.beacon}`)
+    throw new UsageError(`beacon: expected a future round without its value, e.g. drand:5000000, got ${exam.beacon}`)
   return { ...bind(exam, made).bound, schema: 'touchstone/announcement/1', beacon: exam.beacon }
 }
 
-/** What of a commitment is not as it was announced; empty: the same exam, secret and round. */
+/** Differences between a commitment and its announcement; empty: same exam, secret and round. */
 export function checkAnnounced(announced: Announcement, commitment: Commitment): readonly string[] {
   const same = ['task', 'version', 'configHash', 'split', 'indices', 'commitment'] as const
   return [
     ...same
       .filter((key) => announced[key] !== commitment[key])
-      .map((key) => `${key} was announced as ${announced[key]}, and is ${commitment[key]}`),
+      .map((key) => `${key}: announced ${announced[key]}, got ${commitment[key]}`),
     ...(canonicalJson(announced.plugins ?? []) === canonicalJson(commitment.plugins ?? [])
       ? []
-      : [`the plugins were announced as ${namesOf(announced.plugins)}, and are ${namesOf(commitment.plugins)}`]),
+      : [`plugins: announced ${namesOf(announced.plugins)}, got ${namesOf(commitment.plugins)}`]),
     ...(commitment.beacon?.startsWith(`${announced.beacon}:`) === true
       ? []
-      : [`the round was announced as ${announced.beacon}, and the beacon is ${commitment.beacon ?? 'none'}`]),
+      : [`beacon: announced the round ${announced.beacon}, got ${commitment.beacon ?? 'none'}`]),
   ]
 }
 
 const namesOf = (plugins: readonly PluginRecord[] = []): string =>
   plugins.map(({ name, sha256 }) => `${name} (sha256 ${sha256.slice(0, 12)})`).join(', ') || 'none'
 
-/** What is wrong with a secret that is said to open a commitment; empty: every item made anew leads to the root. */
+/** Regenerates an exam from its secret; returns what differs from the commitment. */
 export function checkReveal(commitment: Commitment, task: Task, secret: string): readonly string[] {
   if (task.version !== commitment.version)
     return [
-      `the exam is of version ${commitment.version} of ${task.name}, here is ${task.version}: install ${commitment.engine.package} ${commitment.engine.version}`,
+      `the exam is of version ${commitment.version} of ${task.name}, version ${task.version} is installed. Install ${commitment.engine.package} ${commitment.engine.version}`,
     ]
   const { split, indices, beacon } = commitment
   const fresh = commitTo(
     { task, config: task.configure(commitment.config), split, indices, beacon, secret },
     { engine: commitment.engine },
   )
-  const wrong = (what: string): string => `${what} made anew from the secret is not the one committed to`
+  const wrong = (what: string): string => `${what} regenerated from the secret differs from the commitment`
   return [
     ...(fresh.configHash === commitment.configHash ? [] : [wrong('the hash of the config')]),
     ...(fresh.commitment === commitment.commitment ? [] : [wrong('the commitment')]),
@@ -188,10 +183,10 @@ export function checkReveal(commitment: Commitment, task: Task, secret: string):
   ]
 }
 
-/** Opens one index of an exam. */
+/** Reveals one index of an exam. */
 export function proveItem(exam: Exam, index: number): ItemProof {
   const source = open(exam)
-  if (index >= exam.indices) throw new UsageError(`the exam has indices 0 to ${exam.indices - 1}, got ${index}`)
+  if (index >= exam.indices) throw new UsageError(`index: expected 0 to ${exam.indices - 1}, got ${index}`)
   const item = source.item(index)
   return {
     schema: 'touchstone/item-proof/1',
@@ -203,7 +198,7 @@ export function proveItem(exam: Exam, index: number): ItemProof {
   }
 }
 
-/** What is wrong with a proof; `indices` and root come from the commitment, never from the proof. */
+/** Errors of a proof. `indices` and root come from the commitment, never from the proof. */
 export function checkProof(commitment: Commitment, proof: ItemProof): readonly string[] {
   const { index, salt: salted, path, item, hash: own } = proof
   const { task, version, split, configHash } = commitment
@@ -216,15 +211,15 @@ export function checkProof(commitment: Commitment, proof: ItemProof): readonly s
   return [
     ...(verifyPath(merkleLeaf(own, unhex(salted)), index, commitment.indices, path, commitment.root)
       ? []
-      : ['the proof does not lead to the root of the commitment']),
+      : ['the path does not lead to the root of the commitment']),
     ...(itemHash(key, { index, groupHash: item.groupHash, ...content }) === own
       ? []
-      : ['the item does not have the hash that the proof says']),
-    ...(shared ? ['what the item shares with its group is not what its hash says'] : []),
+      : ['the item differs from the hash in the proof']),
+    ...(shared ? ['the shared content differs from its hash'] : []),
   ]
 }
 
-/** What the hash of an index covers, and no more. */
+/** Exactly what the hash of an index covers. */
 function contentOf(item: Item | EmptyIndex, source: Source): ItemProof['item'] {
   if (item.kind === 'hole') {
     const group = source.group(item.group)
@@ -244,19 +239,7 @@ function* leaves(source: Source, indices: number): Generator<Uint8Array> {
 const salt = ({ task, version, split, seed }: Source, index: number): Uint8Array =>
   streamKey(labelKey(rootKey(task, version, split, seed), 'touchstone/salt'), [index])
 
-export const parseCommitment = (text: string, name: string): Commitment => read(commitmentSchema, text, name)
-export const parseAnnouncement = (text: string, name: string): Announcement => read(announcementSchema, text, name)
-export const parseProof = (text: string, name: string): ItemProof => read(proofSchema, text, name)
-
-function read<T>(schema: z.ZodType<T>, text: string, name: string): T {
-  let value: unknown
-  try {
-    value = parseJson(text)
-  } catch (error) {
-    throw new UsageError(`${name} is not JSON: ${(error as Error).message}`)
-  }
-  const parsed = schema.safeParse(value)
-  if (!parsed.success)
-    throw new UsageError(`${name} is not what commit or reveal writes:\n${z.prettifyError(parsed.error)}`)
-  return parsed.data
-}
+export const parseCommitment = (text: string, path: string): Commitment => parseDocument(commitmentSchema, text, path)
+export const parseAnnouncement = (text: string, path: string): Announcement =>
+  parseDocument(announcementSchema, text, path)
+export const parseProof = (text: string, path: string): ItemProof => parseDocument(proofSchema, text, path)

@@ -1,20 +1,18 @@
-import type { JsonObject, PluginRecord, Source, Task } from '../core/index.ts'
+import { type JsonObject, type PluginRecord, type Source, type Task, UsageError } from '../core/index.ts'
 import type { RowFormat } from '../store/index.ts'
 import { type ChunkMaker, chunksOf, makeChunk } from './chunk.ts'
 import type { PromptKind } from './columns.ts'
-import { rejectFull } from './folder.ts'
 import type { Manifest } from './manifest.ts'
-import { indexRange } from './range.ts'
-import { DatasetWriter } from './writer.ts'
+import { DatasetWriter, requireEmpty } from './writer.ts'
 
-/** What to generate, how much of it, where to, and what is written beside the items. */
+/** The items of a dataset, its folder, and what is written beside them. */
 export interface GenerateOptions {
   readonly task: Task
   readonly preset: string | null
   readonly config: JsonObject
   readonly split: string
   readonly seed: string
-  /** Left out: the whole of a finite config. */
+  /** Default: all indices of a finite config. */
   readonly count?: number
   readonly shard?: { readonly index: number; readonly of: number }
   readonly out: string
@@ -24,19 +22,19 @@ export interface GenerateOptions {
   /** Also write prompts. */
   readonly prompts?: PromptKind
   readonly generator: { readonly package: string; readonly version: string; readonly node: string }
-  /** The plugins that are loaded, which the set may need. */
+  /** Plugins that the task may need. */
   readonly plugins?: PluginRecord[]
   readonly created: string
-  /** Makes chunks elsewhere, e.g. in worker threads; left out: here. */
+  /** Makes chunks in worker threads. Default: in this thread. */
   readonly chunkMaker?: (source: Source) => { readonly make: ChunkMaker; readonly ahead: number }
   readonly onProgress?: (done: number, total: number) => void
   readonly signal?: AbortSignal
 }
 
 /**
- * Writes a dataset, streaming: memory does not grow with its size. What goes wrong or is aborted leaves nothing behind.
+ * Writes a dataset as a stream: memory does not grow with its size. An error or abort leaves no files.
  *
- * @throws UsageError for a folder that holds anything.
+ * @throws UsageError unless the folder is empty or missing.
  *
  * @example
  * import { generate, type GenerateOptions } from '@touchstone-eval/touchstone/node'
@@ -46,13 +44,13 @@ export interface GenerateOptions {
 export async function generate(options: GenerateOptions): Promise<Manifest> {
   const { task, out, format, witnesses, signal } = options
   const prompts = options.prompts ?? null
-  // Told before a plan is computed.
-  await rejectFull(out)
+  // Before the plan is computed, which may take long.
+  await requireEmpty(out)
   const source = task.source(options.config, { split: options.split, seed: options.seed })
   const range = indexRange(source.layout.size, options.count, options.shard)
   const { make, ahead } = options.chunkMaker?.(source) ?? {
     make: (job) => makeChunk(task, source, job),
-    // The next chunk is made while the database compresses what came before.
+    // The next chunk is made while the last is compressed.
     ahead: 2,
   }
   const writer = await DatasetWriter.open({ task, source, out, format, first: range.first, prompts })
@@ -70,4 +68,32 @@ export async function generate(options: GenerateOptions): Promise<Manifest> {
     await writer.abort()
     throw error
   }
+}
+
+/** Shards start at multiples of this; a power of two, so that they consist of whole subtrees. */
+const SHARD_UNIT = 1024
+
+/** The indices of a dataset, or of shard i of n. @throws UsageError */
+export function indexRange(
+  size: number | null,
+  count: number | undefined,
+  shard: { readonly index: number; readonly of: number } | undefined,
+): { readonly first: number; readonly count: number } {
+  if (count === undefined && size === null) throw new UsageError('this config is endless: give a --count')
+  const total = count ?? (size as number)
+  if (!Number.isSafeInteger(total) || total < 1)
+    throw new UsageError(`--count: expected a whole number from 1, got ${total}`)
+  if (size !== null && total > size)
+    throw new UsageError(`--count: this config has ${size} indices, got ${total}. Omit it to take all`)
+  if (shard === undefined) return { first: 0, count: total }
+  const { index, of } = shard
+  if (!Number.isSafeInteger(of) || !Number.isSafeInteger(index) || of < 1 || index < 0 || index >= of)
+    throw new UsageError(`--shard: expected i of n with 0 <= i < n, got ${index}/${of}`)
+  const blocks = Math.ceil(total / SHARD_UNIT)
+  const edge = (i: number) => Math.min(total, Math.floor((i * blocks) / of) * SHARD_UNIT)
+  const first = edge(index)
+  const rows = edge(index + 1) - first
+  if (rows === 0)
+    throw new UsageError(`shard ${index} of ${of} would be empty. Use at most ${blocks} shards for ${total} indices`)
+  return { first, count: rows }
 }

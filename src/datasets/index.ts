@@ -21,8 +21,17 @@ export {
 export { type GenerateOptions, generate } from './generate.ts'
 export { type Manifest, manifestId, parseManifest, type Shard } from './manifest.ts'
 export { merge } from './merge.ts'
-export { columnsOf, type Dataset, datasetRows, featuresOf, openDataset, shardsOf, sourceOf } from './open.ts'
+export {
+  columnsOf,
+  type Dataset,
+  datasetPrompts,
+  datasetRows,
+  featuresOf,
+  openDataset,
+  type Prompt,
+  shardsOf,
+  sourceOf,
+} from './open.ts'
 export { type Overlap, type OverlapOptions, overlap } from './overlap/overlap.ts'
-export { datasetPrompts, type Prompt } from './prompts.ts'
 export type { Mismatch } from './verify/problems.ts'
 export { type Verification, type VerifyOptions, verify } from './verify/verify.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { canonicalConfig, type Json, parseJson, pluginRecords, sha256Hex, UsageError } from '../core/index.ts'
 import type { PromptKind } from './columns.ts'
 
-/** `manifest.json`: what a frozen set is, in a form that can be checked without it. */
+/** `manifest.json`: the identity of a dataset and the hashes of its files (docs/formats.md#a-dataset). */
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const count = z.int().min(0)
@@ -61,7 +61,7 @@ const manifestSchema = z.strictObject({
     .strictObject({
       style: z.string(),
       promptVersion: z.int(),
-      /** Worked solutions stand beside the prompts: in full, or in less detail. */
+      /** Detail of the worked solutions beside the prompts; true: full. */
       solutions: z.union([z.literal(true), z.enum(['reason', 'short'])]).exactOptional(),
       root: hash,
     })
@@ -73,7 +73,6 @@ const manifestSchema = z.strictObject({
     integrity: z.string().exactOptional(),
     node: z.string().exactOptional(),
   }),
-  /** With which plugins it was made. */
   plugins: pluginRecords.exactOptional(),
   audit: z.strictObject({ sha256: hash, status: z.string(), bound: z.string().exactOptional() }).nullable(),
   parent: hash.nullable().exactOptional(),
@@ -81,26 +80,28 @@ const manifestSchema = z.strictObject({
   note: z.string().exactOptional(),
 })
 
-/** What a dataset is: its task, config, split and seed, with the hashes of its files. */
+/** Task, config, split and seed of a dataset, with the hashes of its files. */
 export type Manifest = z.infer<typeof manifestSchema>
 export type Shard = Manifest['shards'][number]
 export type Strata = Manifest['strata']
 
-/** @throws UsageError naming what does not fit. */
-export function parseManifest(text: string, path: string): Manifest {
+export const parseManifest = (text: string, path: string): Manifest => parseDocument(manifestSchema, text, path)
+
+/** Parses a JSON file by its schema. @throws UsageError with what does not fit */
+export function parseDocument<T>(schema: z.ZodType<T>, text: string, path: string): T {
   let value: unknown
   try {
     value = parseJson(text)
   } catch (error) {
     throw new UsageError(`${path} is not JSON: ${error instanceof Error ? error.message : error}`)
   }
-  const parsed = manifestSchema.safeParse(value)
+  const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new UsageError(`${path} is not a manifest this version can read:\n${z.prettifyError(parsed.error)}`)
+  throw new UsageError(`${path} does not fit this version:\n${z.prettifyError(parsed.error)}`)
 }
 
 /**
- * The identity of a set (docs/concepts.md#hashes): independent of when, on which Node and by which Parquet encoder it was written.
+ * The identity of a dataset (docs/concepts.md#hashes): independent of time, Node version and Parquet encoder.
  *
  * @example
  * import { manifestId, openDataset } from '@touchstone-eval/touchstone/node'
@@ -119,7 +120,7 @@ export function manifestId(manifest: Manifest): string {
   return sha256Hex(`touchstone/manifest/1\n${canonicalConfig(body)}`)
 }
 
-/** What the set holds of its prompts; null: none. */
+/** Prompts of the dataset; null: none. */
 export const promptKindOf = ({ prompts }: Manifest): PromptKind | null =>
   prompts === null
     ? null

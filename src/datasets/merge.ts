@@ -3,14 +3,14 @@ import type { Row } from '../store/index.ts'
 import { toStoredRow } from './columns.ts'
 import { type Manifest, promptKindOf } from './manifest.ts'
 import { type Dataset, datasetRows, shardsOf, sourceOf } from './open.ts'
-import { groupRowHash, itemRowHash } from './row-hash.ts'
+import { groupRowHash, itemRowHash } from './stored-rows.ts'
 import { DatasetWriter, promptLeaf } from './writer.ts'
 
 /**
- * Joins shards made by `generate --shard i/n`, given in any order, into the dataset that one run would have written: the
- * same files, the same root, the same identity. Groups that two shards share are kept once.
+ * Joins the shards of `generate --shard i/n`, in any order, into the dataset that one run would have written: same files,
+ * root and identity. A group in two shards is written once.
  *
- * @throws UsageError where the shards are not of one set, leave a gap or were changed.
+ * @throws UsageError for shards of different sets, with a gap between them, or changed.
  *
  * @example
  * import { merge, openDataset } from '@touchstone-eval/touchstone/node'
@@ -55,8 +55,8 @@ export async function merge(datasets: readonly Dataset[], task: Task, out: strin
       if (part.manifest.prompts !== null && prompts.root() !== part.manifest.prompts.root)
         throw changed(part, 'a prompt')
     }
-    if (writer.root() !== promisedRoot(parts))
-      throw new UsageError('the rows of the shards are not those their manifests describe; run verify on each of them')
+    if (writer.root() !== expectedRoot(parts))
+      throw new UsageError('the rows of the shards differ from their manifests. Run verify on each')
     return await writer.finish(manifest)
   } catch (error) {
     await writer.abort()
@@ -69,29 +69,27 @@ function check(part: Dataset, row: Row, hash: string | null): void {
 }
 
 const changed = ({ folder }: Dataset, what: string): UsageError =>
-  new UsageError(`${folder} was changed: ${what} does not have the hash stored with it; run verify on it`)
+  new UsageError(`${folder} was changed: ${what} differs from its stored hash. Run verify on it`)
 
 function checkFit(parts: readonly Dataset[], i: number, part: Dataset): void {
   const head = (parts[0] as Dataset).manifest
   const { manifest, folder } = part
   for (const field of ['task', 'version', 'configHash', 'split', 'planHash'] as const)
     if (manifest[field] !== head[field])
-      throw new UsageError(`${folder} is of another set: its ${field} is ${manifest[field]}, not ${head[field]}`)
+      throw new UsageError(`${folder} is of another set: expected the ${field} ${head[field]}, got ${manifest[field]}`)
   if (JSON.stringify(manifest.seed) !== JSON.stringify(head.seed))
-    throw new UsageError(`${folder} is of another set: its seed is another`)
+    throw new UsageError(`${folder} is of another set: its seed differs`)
   if (manifest.prompts?.style !== head.prompts?.style || manifest.prompts?.solutions !== head.prompts?.solutions)
-    throw new UsageError(
-      `${folder} holds prompts of another style than the other shards, with solutions of another detail, or none`,
-    )
+    throw new UsageError(`${folder} differs from the other shards in prompt style or detail of solutions`)
   const before = parts[i - 1]?.manifest
   if (before !== undefined && before.first + before.indices !== manifest.first)
     throw new UsageError(
-      `the shards do not join: one ends before index ${before.first + before.indices}, the next (${folder}) begins at ${manifest.first}`,
+      `the shards do not join: one ends before index ${before.first + before.indices}, ${folder} begins at ${manifest.first}`,
     )
 }
 
-/** The root that the manifests of the shards make together. */
-function promisedRoot(parts: readonly Dataset[]): string {
+/** The root of all items, from the manifests of the shards. */
+function expectedRoot(parts: readonly Dataset[]): string {
   const tree = new MerkleTree(parts[0]?.manifest.first)
   for (const part of parts)
     for (const { count, subroots } of shardsOf(part, 'items')) tree.addShard(count, subroots ?? [])

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Features, type Json, type Source, type Task, UsageError } from '../core/index.ts'
+import { type Features, type Json, type Message, type Source, type Task, UsageError } from '../core/index.ts'
 import { type ColumnSpec, type Row, readRows } from '../store/index.ts'
 import { groupColumns, itemColumns, promptColumns } from './columns.ts'
 import { type Manifest, parseManifest, type Shard } from './manifest.ts'
@@ -13,9 +13,9 @@ export interface Dataset {
 }
 
 /**
- * A dataset on disk by its folder: its manifest is read and checked, its rows are not read yet.
+ * Opens a dataset by its folder: reads its manifest, not its rows.
  *
- * @throws UsageError where there is no manifest, or not one this version reads.
+ * @throws UsageError for a missing or invalid manifest.
  *
  * @example
  * import { openDataset } from '@touchstone-eval/touchstone/node'
@@ -25,15 +25,16 @@ export interface Dataset {
 export async function openDataset(folder: string): Promise<Dataset> {
   const path = join(folder, 'manifest.json')
   const text = await readFile(path, 'utf8').catch(() => {
-    const why = existsSync(folder) ? 'there is no manifest.json in it' : 'there is no such folder'
-    throw new UsageError(`${folder} holds no dataset: ${why}`)
+    throw new UsageError(
+      `${folder} is no dataset: ${existsSync(folder) ? 'it has no manifest.json' : 'no such folder'}`,
+    )
   })
   return { folder, manifest: parseManifest(text, path) }
 }
 
 /**
- * The source that made the dataset, with the plan its manifest holds or another; undefined: with one made anew.
- * @throws UsageError where the task's version is another, or the seed is secret.
+ * The source of a dataset, with the plan of its manifest, or another; `plan: undefined` computes the plan.
+ * @throws UsageError for another version of the task, or a sealed seed.
  */
 export function sourceOf(
   task: Task,
@@ -42,10 +43,11 @@ export function sourceOf(
 ): Source {
   if (manifest.version !== task.version)
     throw new UsageError(
-      `this set was made by version ${manifest.version} of ${task.name} (package ${manifest.generator.version}), ` +
-        `here is version ${task.version}; install package version ${manifest.generator.version} to make its items anew`,
+      `the dataset is of version ${manifest.version} of ${task.name}, version ${task.version} is installed. ` +
+        `Install package version ${manifest.generator.version} to regenerate its items`,
     )
-  if (!('text' in manifest.seed)) throw new UsageError('the seed of this set is sealed; it cannot be made anew')
+  if (!('text' in manifest.seed))
+    throw new UsageError('the seed of this dataset is sealed: its items cannot be regenerated')
   const config = task.configure(manifest.config)
   const key = { split: manifest.split, seed: manifest.seed.text }
   return task.source(config, key, plan)
@@ -87,4 +89,32 @@ export function featuresOf(row: Row): Features {
   for (const [column, value] of Object.entries(row))
     if (column.startsWith('feature_')) features[column.slice('feature_'.length)] = value
   return features as Features
+}
+
+/** A line of `export --to prompts`. */
+export type Prompt = { readonly item: string; readonly style: string } & (
+  | { readonly messages: readonly Message[] }
+  | { readonly context: string; readonly text: string }
+)
+
+/** The prompts of a dataset in one style, in item order. */
+export async function* datasetPrompts(dataset: Dataset, task: Task, style: string): AsyncGenerator<readonly Prompt[]> {
+  const source = sourceOf(task, dataset)
+  for await (const rows of datasetRows(dataset, task, 'items')) {
+    const page: Prompt[] = []
+    for (const row of rows) {
+      if ((row['hole'] ?? null) !== null) continue
+      const group = source.group(row['group'] as number)
+      if (group.kind === 'unreachable') continue
+      const question = { shared: group.shared, given: row['given'] as Json }
+      const request = task.request(question, style, source.viewDraws(row['index'] as number))
+      const item = row['id'] as string
+      page.push(
+        request.kind === 'chat'
+          ? { item, style, messages: request.messages }
+          : { item, style, context: request.context, text: request.text },
+      )
+    }
+    yield page
+  }
 }

@@ -1,13 +1,31 @@
-import { rm, rmdir } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readdir, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { canonicalJson, MerkleTree, merkleLeaf, planHash, type Source, sha256Hex, type Task } from '../core/index.ts'
-import { makeFolder, type Row, type RowFormat, writeFileAtomic } from '../store/index.ts'
+import {
+  canonicalJson,
+  MerkleTree,
+  merkleLeaf,
+  planHash,
+  type Source,
+  sha256Hex,
+  type Task,
+  UsageError,
+} from '../core/index.ts'
+import {
+  type ColumnSpec,
+  explained,
+  isStoreError,
+  makeFolder,
+  type Row,
+  type RowFormat,
+  type RowWriter,
+  rowWriter,
+  writeFileAtomic,
+} from '../store/index.ts'
 import { datasetCard } from './card.ts'
 import { featureSchema, groupColumns, type PromptKind, promptColumns, storedColumns } from './columns.ts'
-import { CARD, rejectFull, textFacts } from './folder.ts'
-import type { Manifest } from './manifest.ts'
-import { ShardFiles } from './shard-files.ts'
-import { Tally } from './tally.ts'
+import type { Manifest, Shard } from './manifest.ts'
+import { Tally } from './stored-rows.ts'
 
 export interface DatasetParts {
   readonly task: Task
@@ -16,19 +34,19 @@ export interface DatasetParts {
   readonly format: RowFormat
   /** Index of the first item. */
   readonly first: number
-  /** Prompts that are part of the set; null: none are. */
+  /** null: no prompts. */
   readonly prompts: PromptKind | null
 }
 
-/** What the rows do not tell about a set. */
+/** Facts about a set that the rows do not hold. */
 export type Provenance = Pick<Manifest, 'preset' | 'generator' | 'plugins' | 'created'>
 
-/** Rows a file; a power of two, so that files are aligned subtrees. */
-const rowsPerFile = 16384
+/** Rows per file; a power of two, so that files are whole subtrees. */
+const ROWS_PER_FILE = 16384
 
 /**
- * Writes a dataset from rows in order: items, groups, prompts, the card and, last, the manifest. The same rows give the
- * same files and the same identity, wherever they come from.
+ * Writes a dataset from rows in order: items, groups, prompts, the card and, last, the manifest. The same rows always give
+ * the same files and the same identity.
  */
 export class DatasetWriter {
   private readonly parts: DatasetParts
@@ -45,21 +63,27 @@ export class DatasetWriter {
     const endless = Number.POSITIVE_INFINITY
     this.itemTree = new MerkleTree(first)
     this.files = {
-      items: new ShardFiles(out, { kind: 'items', format, columns: storedColumns(task), first, rowsPerFile }),
+      items: new ShardFiles(out, {
+        kind: 'items',
+        format,
+        columns: storedColumns(task),
+        first,
+        rowsPerFile: ROWS_PER_FILE,
+      }),
       groups: new ShardFiles(out, { kind: 'groups', format, columns: groupColumns, first: 0, rowsPerFile: endless }),
       prompts: new ShardFiles(out, {
         kind: 'prompts',
         format,
         columns: promptColumns((parts.prompts?.solutions ?? false) !== false),
         first: 0,
-        rowsPerFile,
+        rowsPerFile: ROWS_PER_FILE,
       }),
     }
   }
 
-  /** @throws UsageError for a folder that holds anything. */
+  /** @throws UsageError unless the folder is empty or missing. */
   static async open(parts: DatasetParts): Promise<DatasetWriter> {
-    await rejectFull(parts.out)
+    await requireEmpty(parts.out)
     await makeFolder(parts.out)
     return new DatasetWriter(parts)
   }
@@ -73,7 +97,7 @@ export class DatasetWriter {
     await this.files.items.write(rows)
   }
 
-  /** Groups that were written before are left out. */
+  /** Groups written before are ignored. */
   async groups(rows: readonly Row[]): Promise<void> {
     const fresh = rows.filter((row) => !this.seenGroups.has(row['group'] as number))
     for (const row of fresh) {
@@ -97,7 +121,7 @@ export class DatasetWriter {
     const { task, source, prompts, first, out } = this.parts
     const { items, groups } = this.files
     const shards = [...(await items.close()), ...(await groups.close()), ...(await this.files.prompts.close())]
-    const described: Omit<Manifest, 'files'> = {
+    const withoutFiles: Omit<Manifest, 'files'> = {
       schema: 'touchstone/manifest/1',
       task: task.name,
       version: task.version,
@@ -109,7 +133,7 @@ export class DatasetWriter {
       first,
       indices: this.itemTree.size,
       count: this.tally.count,
-      empty: { proved: this.tally.proved, notFound: this.tally.gaveUp },
+      empty: { proved: this.tally.proved, notFound: this.tally.notFound },
       ...(source.plan === null ? {} : { plan: source.plan, planHash: planHash(source.plan) }),
       features: featureSchema(task),
       root: this.itemTree.root(),
@@ -134,14 +158,14 @@ export class DatasetWriter {
       audit: null,
       ...(created === undefined ? {} : { created }),
     }
-    const card = datasetCard(task, source, described)
-    const manifest: Manifest = { ...described, files: { [CARD]: textFacts(card) } }
+    const card = datasetCard(task, source, withoutFiles)
+    const manifest: Manifest = { ...withoutFiles, files: { [CARD]: fileHash(card) } }
     await writeFileAtomic(join(out, CARD), card)
     await writeFileAtomic(join(out, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`)
     return manifest
   }
 
-  /** Leaves nothing behind, and no folder where it holds nothing else. */
+  /** Removes all files written, and the folder if nothing else is in it. */
   async abort(): Promise<void> {
     const { out } = this.parts
     await Promise.all(Object.values(this.files).map((files) => files.abort()))
@@ -153,9 +177,118 @@ export class DatasetWriter {
 const solutionsOf = ({ solutions }: PromptKind): { readonly solutions?: true | 'reason' | 'short' } =>
   solutions === false ? {} : { solutions: solutions === 'full' ? true : solutions }
 
-/** The leaf of a rendered prompt, from the row as written or as read back. */
+/** Merkle leaf of a prompt row. */
 export function promptLeaf(row: Row): Uint8Array {
   const { id = null, request = null, prompt = null, answer = null, solution = null } = row
   const covered = [id, request, prompt, answer, ...(solution === null ? [] : [solution])]
   return merkleLeaf(sha256Hex(`touchstone/prompt/2\n${canonicalJson(covered)}`))
+}
+
+/** The dataset card. */
+export const CARD = 'README.md'
+
+/** Size and hash of a file beside the shards, for the manifest. */
+export const fileHash = (text: string): { readonly bytes: number; readonly sha256: string } => ({
+  bytes: Buffer.byteLength(text),
+  sha256: createHash('sha256').update(text).digest('hex'),
+})
+
+/** @throws UsageError unless the folder is empty or missing. */
+export async function requireEmpty(out: string): Promise<void> {
+  const files = await names(out)
+  if (files.length === 0) return
+  const what = files.includes('manifest.json')
+    ? 'already holds a dataset'
+    : files.some((name) => /^(items|groups|prompts)-\d+\./u.test(name))
+      ? 'holds an unfinished dataset'
+      : 'holds other files'
+  throw new UsageError(`${out} ${what}. Choose another --out, or remove it first`)
+}
+
+async function names(folder: string): Promise<readonly string[]> {
+  try {
+    return await explained(folder, () => readdir(folder))
+  } catch (error) {
+    if (!isStoreError(error) || error.code !== 'missing') throw error
+    if ((error.cause as NodeJS.ErrnoException).code === 'ENOTDIR')
+      throw new UsageError(`${folder} is a file. Choose another --out`)
+    return []
+  }
+}
+
+interface Options {
+  readonly kind: Shard['kind']
+  readonly format: RowFormat
+  readonly columns: readonly ColumnSpec[]
+  /** Number of the first row. */
+  readonly first: number
+  /** Files end at multiples of this. */
+  readonly rowsPerFile: number
+}
+
+/** Rows of one kind in files of `rowsPerFile` rows: the file of a row depends on its number alone. */
+export class ShardFiles {
+  private readonly done: Shard[] = []
+  private readonly out: string
+  private readonly options: Options
+  private writer: RowWriter | null = null
+  private tree = new MerkleTree()
+  /** Number of the first row of the open file, and of the next row. */
+  private start: number
+  private next: number
+
+  constructor(out: string, options: Options) {
+    this.out = out
+    this.options = options
+    this.start = options.first
+    this.next = options.first
+  }
+
+  async write(rows: readonly Row[]): Promise<void> {
+    const { rowsPerFile, format, columns } = this.options
+    for (let from = 0; from < rows.length; ) {
+      const part = rows.slice(from, from + rowsPerFile - (this.next % rowsPerFile))
+      if (this.writer === null) {
+        this.writer = await rowWriter(join(this.out, this.nextName()), format, columns)
+        this.tree = new MerkleTree(this.next)
+        this.start = this.next
+      }
+      await this.writer.write(part)
+      if (this.options.kind === 'items') for (const row of part) this.tree.add(merkleLeaf(row['hash'] as string))
+      this.next += part.length
+      from += part.length
+      if (this.next % rowsPerFile === 0) await this.finish()
+    }
+  }
+
+  async close(): Promise<readonly Shard[]> {
+    await this.finish()
+    return this.done
+  }
+
+  /** Removes all files written. */
+  async abort(): Promise<void> {
+    await this.writer?.abort()
+    this.writer = null
+    for (const { file } of this.done) await rm(join(this.out, file), { force: true })
+  }
+
+  private nextName(): string {
+    return `${this.options.kind}-${String(this.done.length).padStart(5, '0')}.${this.options.format}`
+  }
+
+  private async finish(): Promise<void> {
+    if (this.writer === null) return
+    const { bytes, sha256 } = await this.writer.close()
+    this.writer = null
+    this.done.push({
+      file: this.nextName(),
+      kind: this.options.kind,
+      first: this.start,
+      count: this.next - this.start,
+      bytes,
+      sha256,
+      ...(this.options.kind === 'items' ? { subroots: [...this.tree.subroots()] } : {}),
+    })
+  }
 }

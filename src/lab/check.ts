@@ -20,8 +20,8 @@ export interface ContractReport {
   readonly task: string
   readonly version: number
   readonly configs: readonly CheckedConfig[]
-  /** Tests that fail for some configuration. */
-  readonly broken: readonly string[]
+  /** Laws that are broken in some config. */
+  readonly failed: readonly string[]
 }
 
 /** Runs the contract tests on a task, given by its name or by a dataset that it made. @throws UsageError */
@@ -43,8 +43,8 @@ export async function runContractTests(
     await new Promise((resolve) => setImmediate(resolve))
   }
   const results = configs.flatMap((one) => one.results)
-  const broken = [...new Set(results.flatMap((result) => (result.kind === 'broken' ? [result.law] : [])))]
-  return { schema: 'touchstone/check/1', task: asked.task.name, version: asked.task.version, configs, broken }
+  const failed = [...new Set(results.flatMap((result) => (result.kind === 'failed' ? [result.test] : [])))]
+  return { schema: 'touchstone/check/1', task: asked.task.name, version: asked.task.version, configs, failed }
 }
 
 async function ofDataset(here: Environment, folder: string) {

@@ -103,15 +103,11 @@ export async function auditFolder(
   folder: string,
   request: Valid<typeof auditRequest>,
 ): Promise<Audit> {
-  const { write = true, minEffect, maxGain, crossFit, ignoreDeclared, ...options } = request
+  const { write = true, ...options } = request
   const dataset = await openDataset(folder)
   const task = here.task(dataset.manifest.task)
-  const audit = await auditDataset(dataset, task, {
-    ...options,
-    ...defined({ see: minEffect, certify: maxGain, deciding: crossFit, undeclared: ignoreDeclared }),
-    style: styleOf(task, options.style),
-  })
-  if (write && ignoreDeclared !== true) await writeAudit(dataset, task, audit)
+  const audit = await auditDataset(dataset, task, { ...options, style: styleOf(task, options.style) })
+  if (write && options.ignoreDeclared !== true) await writeAudit(dataset, task, audit)
   return audit
 }
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
 import { LruCache } from '../core/index.ts'
-import { HttpError } from '../extras/protocols/errors.ts'
+import { HttpError } from '../extras/protocols/http.ts'
 import type {
   DrawJob,
   Drawn,
@@ -12,7 +12,7 @@ import type {
   SizeJob,
   Workers,
 } from '../extras/protocols/job.ts'
-import { failed } from '../extras/protocols/scored.ts'
+import { notScored } from '../extras/protocols/job.ts'
 import type { Plugin } from './plugins.ts'
 
 /** Consecutive indices per thread where the size of a group is unknown. */
@@ -144,14 +144,14 @@ export function servePool(
         jobs,
         (job) => job,
         (thread, batch) => work(thread, { kind: 'draw', jobs: batch }),
-        (message) => ({ kind: 'trouble', message }),
+        (message) => ({ kind: 'error', message }),
       ),
     score: (jobs) =>
       spread<ScoreJob, Scored>(
         jobs,
         ({ item }) => item,
         (thread, batch) => work(thread, { kind: 'score', jobs: batch }),
-        (message) => failed({ code: 'worker-lost', message }),
+        (message) => notScored({ code: 'worker-lost', message }),
       ),
     size: (job) =>
       work<IndexCount>(0, { kind: 'size', job }).catch((error: unknown): IndexCount => {

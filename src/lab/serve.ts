@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { defined } from '../core/defined.ts'
 import { hint, type Task, UsageError } from '../core/index.ts'
 import { type AppOptions, appOf } from '../extras/protocols/app.ts'
-import { keysOf } from '../extras/protocols/keys.ts'
 import { type Listening, listen } from '../extras/protocols/listen.ts'
 import { protocols } from '../extras/protocols/protocols/index.ts'
+import { keysOf } from '../extras/protocols/token.ts'
 import type { Environment } from './environment.ts'
 import type { serveRequest, Valid } from './requests.ts'
 import { servePool } from './serve-pool.ts'
@@ -25,7 +25,7 @@ export async function serveItems(here: Environment, request: Valid<typeof serveR
     workers,
     keys,
     splits: [first, ...others],
-    plainSeeds: rawSeeds,
+    rawSeeds,
     ...defined({ key: apiKey, onError }),
   }
   const app = appOf(options, protocols)

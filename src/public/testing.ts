@@ -1,5 +1,5 @@
 /**
- * The laws that every task keeps, for tests of your own tasks. Nothing here needs Node or a test runner.
+ * The contract tests of tasks, for your own tasks. Nothing here needs Node or a test runner.
  *
  * @module
  */

@@ -135,7 +135,7 @@ export function compareSides(
   const { low, high } = overall.difference
   const pooled = randomEffects(
     cuts.map(({ evidence }) => evidence),
-    { bounds: [-1, 1], ...(level === undefined ? {} : { level }) },
+    { bounds: [-1, 1], ...(level === undefined ? {} : { confidence: level }) },
   )
   return {
     schema: 'touchstone/compare/1',

@@ -9,78 +9,78 @@ import {
   summarizeTrace,
   type Task,
 } from '../core/index.ts'
-import { assertThat, ContractError, type ContractTest, shown } from './contract-test.ts'
-import { mutants } from './mutants.ts'
+import { assertThat, ContractError, type ContractTest, shorten } from './contract-test.ts'
+import { mutants } from './fuzz-inputs.ts'
 import { gradedBy, problemOf, questionOf } from './subject.ts'
 
 type Answered = Task & Required<Pick<Task, 'parsers' | 'grade'>>
 
 const isAnswered = (task: Task): task is Answered => task.parsers !== undefined && task.grade !== undefined
-const skips = (task: Task) => (isAnswered(task) ? null : 'its requests are scored, not answered')
+const skips = (task: Task) => (isAnswered(task) ? null : 'it is a log-likelihood task')
 
-/** @throws Broken where the task has no parsers: a law that skips it is not asked. */
-function answered(task: Task): Answered {
+/** @throws ContractError for a task without parsers, which these tests skip. */
+function requireAnswered(task: Task): Answered {
   if (isAnswered(task)) return task
   throw new ContractError('it has no parsers and grade')
 }
 
-/** Laws of answers: read, graded, never guessed. */
+/** Tests of parsers, grades, gold responses and solutions. */
 export const answerTests: readonly ContractTest[] = [
   {
-    id: 'measure',
-    description: 'measures scored requests, and says why there is no gold',
-    skips: (task) => (isAnswered(task) ? 'its requests are answered, not scored' : null),
+    id: 'loglikelihood',
+    description: 'has metrics, and a gold response or a reason for none',
+    skips: (task) => (isAnswered(task) ? 'it is no log-likelihood task' : null),
     run({ task }) {
-      assertThat(task.metrics !== undefined, 'it has neither parsers and grade nor measure')
-      assertThat((task.noGold ?? task.gold) !== undefined, 'it has neither gold nor noGold')
+      assertThat(task.metrics !== undefined, 'it needs `parsers` and `grade`, or `metrics`')
+      assertThat((task.noGold ?? task.gold) !== undefined, 'it needs `gold` or `noGold`')
     },
   },
   {
     id: 'improve',
-    description: 'improves responses without looking: right ones stay right',
-    skips: (task) => skips(task) ?? (task.improve === undefined ? 'it improves no responses' : null),
+    description: 'improves responses without the target: correct ones stay correct',
+    skips: (task) => skips(task) ?? (task.improve === undefined ? 'it has no `improve`' : null),
     run({ task, test, some, junk }) {
-      const { parsers } = answered(task)
+      const { parsers } = requireAnswered(task)
       for (const item of some(5)) {
         const improved = (text: string) =>
           task.improve?.(questionOf(item), text, test.baselineDraws(item.index, 'hybrid')) ?? ''
         const right = task.gold?.(problemOf(item)) ?? ''
         const [once, again] = [improved(right), improved(right)]
         const graded = gradedBy(task, item, parsers.lenient(once, questionOf(item)))
-        assertThat(graded === 1, `improve made a right response worth ${graded}`, item)
-        assertThat(once === again, 'improve gives two texts for one response', item)
+        assertThat(graded === 1, `improve turned a correct response into one with score ${graded}`, item)
+        assertThat(once === again, 'improve is not deterministic', item)
       }
       const [item] = some(1)
       for (const [name, text] of junk.slice(0, 3))
         if (item !== undefined) {
-          const made = task.improve?.(questionOf(item), text, test.baselineDraws(item.index, 'hybrid'))
-          assertThat(typeof made === 'string', `improve gave no text for ${name}`, item)
+          const improved = task.improve?.(questionOf(item), text, test.baselineDraws(item.index, 'hybrid'))
+          assertThat(typeof improved === 'string', `improve returns no text for ${name}`, item)
         }
     },
   },
   {
     id: 'gold',
-    description: 'gives its gold full marks under strict and lenient',
+    description: 'scores its gold response 1 under strict and lenient',
     skips,
     run({ task, some }) {
-      const { parsers, gold } = answered(task)
-      if (gold === undefined) return assertThat(typeof task.noGold === 'string', 'it has neither gold nor noGold')
+      const { parsers, gold } = requireAnswered(task)
+      if (gold === undefined) return assertThat(typeof task.noGold === 'string', 'it needs `gold` or `noGold`')
       for (const item of some(20))
         for (const text of variants(gold(problemOf(item))))
           for (const name of ['strict', 'lenient'] as const) {
             const found = parsers[name](text, questionOf(item))
             const value = gradedBy(task, item, found)
-            const why = found.kind === 'unparsed' ? `unparsed (${found.reason})` : `worth ${value}`
-            assertThat(value === 1, `under ${name} the gold response ${shown(JSON.stringify(text))} is ${why}`, item)
+            const why = found.kind === 'unparsed' ? `unparsed (${found.reason})` : `scored ${value}`
+            assertThat(value === 1, `under ${name} the gold response ${shorten(JSON.stringify(text))} is ${why}`, item)
           }
     },
   },
   {
     id: 'solution',
-    description: 'works its items out, in every detail, in steps that all hold, give the answer and read as it',
+    description: 'has solutions whose steps are true, give the answer and parse as it, at every level of detail',
     skips: (task) => skips(task) ?? (task.solution === undefined ? 'it has no worked solutions' : null),
     run({ task, some, junk }) {
-      const { parsers } = answered(task)
+      const { parsers } = requireAnswered(task)
       for (const item of some(10)) {
         const lines = task.solution?.(problemOf(item)) ?? []
         const answer = task.gold?.(problemOf(item)).replace(/^Answer: /u, '') ?? null
@@ -88,19 +88,21 @@ export const answerTests: readonly ContractTest[] = [
         for (const detail of solutionDetails) {
           const text = solutionText(lines, detail)
           const found = task.checkSteps?.(questionOf(item), text)
-          assertThat(found !== undefined, 'it has solutions and no checker of steps (stated)', item)
-          const {
-            steps,
-            trueSteps: holding,
-            unknown,
-            supportsAnswer: follows,
-          } = summarizeTrace(found ?? { steps: [], unknown: [] }, answer)
-          const own = `its own solution (${detail})`
+          assertThat(found !== undefined, 'it has solutions, but no `checkSteps`', item)
+          const { steps, trueSteps, unknown, supportsAnswer } = summarizeTrace(
+            found ?? { steps: [], unknown: [] },
+            answer,
+          )
+          const own = `its solution (${detail})`
           assertThat(steps >= before, `${own} has ${steps} steps, fewer than ${before}`, item)
-          assertThat(holding === steps, `${holding} of ${steps} steps of ${own} hold`, item)
-          assertThat(unknown.length === 0, `${own} has names that the question has not: ${shown(unknown)}`, item)
-          assertThat(follows === true, `the steps of ${own} do not give the answer`, item)
-          assertThat(gradedBy(task, item, parsers.strict(text, questionOf(item))) === 1, `${own} reads as wrong`, item)
+          assertThat(trueSteps === steps, `${trueSteps} of ${steps} steps of ${own} are true`, item)
+          assertThat(unknown.length === 0, `${own} has names that are not in the question: ${shorten(unknown)}`, item)
+          assertThat(supportsAnswer === true, `the steps of ${own} do not give the answer`, item)
+          assertThat(
+            gradedBy(task, item, parsers.strict(text, questionOf(item))) === 1,
+            `${own} parses as incorrect`,
+            item,
+          )
           before = steps
         }
       }
@@ -109,16 +111,16 @@ export const answerTests: readonly ContractTest[] = [
         if (item !== undefined) {
           const found = task.checkSteps?.(questionOf(item), text)
           const inside = found?.steps.every(({ span: [from, to] }) => 0 <= from && from <= to && to <= text.length)
-          assertThat(inside !== false, `stated finds a step outside of the text ${name}`, item)
+          assertThat(inside !== false, `checkSteps finds a step outside of the text ${name}`, item)
         }
     },
   },
   {
     id: 'oracle',
-    description: 'marks an answer full exactly when the oracle calls it right',
+    description: 'scores an answer 1 exactly when the oracle accepts it',
     skips,
     run({ task, some }) {
-      const { parsers, grade } = answered(task)
+      const { parsers, grade } = requireAnswered(task)
       for (const item of some(20)) {
         const question = questionOf(item)
         const choices = task.choices?.(question) ?? []
@@ -133,65 +135,68 @@ export const answerTests: readonly ContractTest[] = [
           const { value } = grade(problemOf(item), answer)
           assertThat(
             value >= 0 && value <= 1,
-            `of the answer ${shown(answer)} the grade is ${value}, which is not 0..1`,
+            `the score of the answer ${shorten(answer)} is ${value}, outside 0..1`,
             item,
           )
-          const [full, right] = [value === 1, task.oracle(question, answer)]
-          const quick = task.right?.(problemOf(item), answer) ?? full
-          const word = (is: boolean): string => (is ? 'right' : 'wrong')
-          assertThat(
-            full === right,
-            `of the answer ${shown(answer)} the grade says ${word(full)}, the oracle ${word(right)}`,
-            item,
-          )
-          assertThat(
-            full === quick,
-            `of the answer ${shown(answer)} the grade says ${word(full)}, right ${word(quick)}`,
-            item,
-          )
+          const full = value === 1
+          const verdicts = {
+            oracle: task.oracle(question, answer),
+            right: task.right?.(problemOf(item), answer) ?? full,
+          }
+          const word = (correct: boolean): string => (correct ? 'correct' : 'incorrect')
+          for (const [name, correct] of Object.entries(verdicts))
+            assertThat(
+              full === correct,
+              `the answer ${shorten(answer)} is ${word(full)} by its grade, ${word(correct)} by ${name}`,
+              item,
+            )
         }
       }
     },
   },
   {
     id: 'choices',
-    description: 'reads every one of its choices, and has right ones and wrong ones among them',
+    description: 'parses each of its choices; some are correct, some are not',
     skips: (task) => skips(task) ?? (task.choices === undefined ? 'its answers are open' : null),
     run({ task, some }) {
-      const { parsers } = answered(task)
+      const { parsers } = requireAnswered(task)
       for (const item of some(10)) {
         const question = questionOf(item)
         const choices = task.choices?.(question) ?? []
-        // No choices: this question's answer is open.
+        // No choices: an open answer.
         if (choices.length === 0) continue
         const structure = task.anonymize?.(question)
-        // The attacker and the baselines of short range take the terms for these choices, in this order.
+        // The audit and the locality baselines match terms with choices by position.
         if (structure?.kind === 'statements' && structure.candidates !== undefined)
           assertThat(
             structure.candidates.length === choices.length,
-            `structure names ${structure.candidates.length} candidates for ${choices.length} choices`,
+            `anonymize has ${structure.candidates.length} candidates for ${choices.length} choices`,
             item,
           )
         const values = choices.map((choice) => gradedBy(task, item, parsers.strict(choice, question)))
-        const unread = choices.filter((_, i) => values[i] === null)
-        assertThat(unread.length === 0, `strict does not read the choice ${shown(JSON.stringify(unread[0]))}`, item)
-        const right = values.filter((value) => value === 1).length
-        assertThat(right > 0 && right < values.length, `${right} of ${values.length} choices are right`, item)
+        const unparsed = choices.filter((_, i) => values[i] === null)
+        assertThat(
+          unparsed.length === 0,
+          `strict does not parse the choice ${shorten(JSON.stringify(unparsed[0]))}`,
+          item,
+        )
+        const correct = values.filter((value) => value === 1).length
+        assertThat(correct > 0 && correct < values.length, `${correct} of ${values.length} choices are correct`, item)
       }
     },
   },
   {
     id: 'junk',
-    description: 'never throws on junk, and calls it unparsed under strict',
+    description: 'never throws on junk, and leaves it unparsed under strict',
     skips,
     run({ task, some, junk }) {
-      const { parsers } = answered(task)
+      const { parsers } = requireAnswered(task)
       const item = some(1)[0] as Item
       for (const [name, text] of junk)
         for (const [parser, parse] of Object.entries(parsers)) {
-          const found = tried(() => parse(text, questionOf(item)), `${parser} on junk "${name}"`, item)
+          const found = named(() => parse(text, questionOf(item)), `${parser} on junk "${name}"`, item)
           if (parser === 'strict')
-            assertThat(found.kind === 'unparsed', `strict reads ${JSON.stringify(found)} in junk "${name}"`, item)
+            assertThat(found.kind === 'unparsed', `strict parses ${JSON.stringify(found)} from junk "${name}"`, item)
           if (found.kind === 'extracted') {
             const [from, to] = found.span
             assertThat(
@@ -205,35 +210,35 @@ export const answerTests: readonly ContractTest[] = [
   },
   {
     id: 'lenient',
-    description: 'reads under lenient what strict reads',
+    description: 'parses the same answer under lenient wherever strict parses one',
     skips,
     run({ task, some }) {
-      const { parsers, gold } = answered(task)
+      const { parsers, gold } = requireAnswered(task)
       const items = some(3)
       const golds = items.flatMap((item) => gold?.(problemOf(item)) ?? [])
-      let read = 0
+      let parsed = 0
       for (const item of items) {
         const question = questionOf(item)
         const choices = task.choices?.(question).slice(0, 6) ?? []
-        const said = [...golds, ...choices, ...choices.map((choice) => choice.toLowerCase())]
-        const pieces = [...said, ...said.map((text) => `Answer: ${text}`), ...remarks]
+        const answers = [...golds, ...choices, ...choices.map((choice) => choice.toLowerCase())]
+        const pieces = [...answers, ...answers.map((text) => `Answer: ${text}`), ...remarks]
         const stream = namedStream(`touchstone/laws/lenient/${item.id}`)
-        for (let run = 0; run < RESPONSES && said.length > 0; run++) {
-          const text = response(stream, said, pieces)
+        for (let run = 0; run < RESPONSES && answers.length > 0; run++) {
+          const text = response(stream, answers, pieces)
           const strict = parsers.strict(text, question)
           if (strict.kind === 'unparsed') continue
-          read++
+          parsed++
           const lenient = parsers.lenient(text, question)
           assertThat(
             lenient.kind === 'extracted' && JSON.stringify(lenient.answer) === JSON.stringify(strict.answer),
-            `in ${shown(JSON.stringify(text))} strict reads ${shown(strict.answer)}, lenient ${shown(lenient)}`,
+            `from ${shorten(JSON.stringify(text))} strict parses ${shorten(strict.answer)}, lenient ${shorten(lenient)}`,
             item,
           )
         }
       }
       assertThat(
-        read > 20,
-        `strict read ${read} of ${RESPONSES * items.length} responses made of its own gold and choices`,
+        parsed > 20,
+        `strict parses ${parsed} of ${RESPONSES * items.length} responses made of its gold response and choices`,
       )
     },
   },
@@ -242,13 +247,14 @@ export const answerTests: readonly ContractTest[] = [
 const RESPONSES = 200
 const breaks = ['\n', '\n\n', ' ', ''] as const
 
-/** Up to six pieces of responses, and an answer or a piece at the end. */
-function response(stream: Stream, said: readonly string[], pieces: readonly string[]): string {
+/** Up to six pieces, then an answer or a piece. */
+function response(stream: Stream, answers: readonly string[], pieces: readonly string[]): string {
   const before = Array.from({ length: below(stream, 7) }, () => pick(stream, pieces) + pick(stream, breaks))
-  return before.join('') + pick(stream, below(stream, 2) === 0 ? said : pieces)
+  return before.join('') + pick(stream, below(stream, 2) === 0 ? answers : pieces)
 }
 
-function tried<T>(act: () => T, what: string, item: Item): T {
+/** Adds the name of the parser and the input to an error. */
+function named<T>(act: () => T, what: string, item: Item): T {
   try {
     return act()
   } catch (error) {
@@ -259,7 +265,7 @@ function tried<T>(act: () => T, what: string, item: Item): T {
   }
 }
 
-/** The same answer as other machines and habits write it. */
+/** The same answer with other line ends, space or reasoning around it. */
 const variants = (text: string): string[] => [
   text,
   `${text}\n\n`,
@@ -268,7 +274,7 @@ const variants = (text: string): string[] => [
   `<think>\nFirst I will consider the opposite.\n</think>\n\n${text}`,
 ]
 
-/** What stands around answers, and what may be taken for one. */
+/** Text around answers, and text that looks like one. */
 const remarks = [
   '',
   ...'_ ** ` ( - > } ``` [ ] -> , # \\boxed{ <think> </think>'.split(' '),

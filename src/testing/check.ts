@@ -6,30 +6,24 @@ import { partitionTests } from './partition-tests.ts'
 import { subjectOf } from './subject.ts'
 
 /**
- * Every law, those of items first.
+ * All contract tests: those of items, then those of answers.
  *
  * @example
- * import { laws } from '@touchstone-eval/touchstone/testing'
+ * import { contractTests } from '@touchstone-eval/touchstone/testing'
  *
- * for (const { id, says } of laws) console.log(id, says)
+ * for (const { id, description } of contractTests) console.log(id, description)
  */
 export const contractTests: readonly ContractTest[] = [...itemTests, ...partitionTests, ...answerTests]
 
-/** How a task did under one law. */
-export type ContractResult =
-  | { readonly kind: 'holds'; readonly law: string; readonly says: string }
-  | { readonly kind: 'skipped'; readonly law: string; readonly says: string; readonly reason: string }
-  | {
-      readonly kind: 'broken'
-      readonly law: string
-      readonly says: string
-      /** Id of the item that shows it; null where it is not of one item. */
-      readonly item: string | null
-      readonly message: string
-    }
+/** The result of one contract test; `item` is the id of an item that shows the failure, null where it is not about one. */
+export type ContractResult = { readonly test: string; readonly description: string } & (
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'skipped'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly item: string | null; readonly message: string }
+)
 
 /**
- * Asks every law of one config of a task.
+ * Runs every contract test on one config of a task.
  *
  * @example
  * import { checkTask } from '@touchstone-eval/touchstone/testing'
@@ -37,24 +31,23 @@ export type ContractResult =
  *
  * const task = families[0]?.tasks[0]
  * if (task !== undefined) {
- *   const broken = checkTask(task, task.configure({})).filter(({ kind }) => kind === 'broken')
- *   console.log(broken)
+ *   const failed = checkTask(task, task.configure({})).filter(({ kind }) => kind === 'failed')
+ *   console.log(failed)
  * }
  */
 export function checkTask(task: Task, config: JsonObject): readonly ContractResult[] {
   const subject = subjectOf(task, config)
-  return contractTests.map((law) => {
-    const { id, description: says } = law
-    const reason = law.skips?.(task) ?? null
-    if (reason !== null) return { kind: 'skipped', law: id, says, reason }
+  return contractTests.map((contractTest) => {
+    const head = { test: contractTest.id, description: contractTest.description }
+    const reason = contractTest.skips?.(task) ?? null
+    if (reason !== null) return { ...head, kind: 'skipped', reason }
     try {
-      law.run(subject)
-      return { kind: 'holds', law: id, says }
+      contractTest.run(subject)
+      return { ...head, kind: 'passed' }
     } catch (error) {
-      if (error instanceof ContractError)
-        return { kind: 'broken', law: id, says, item: error.item, message: error.message }
+      if (error instanceof ContractError) return { ...head, kind: 'failed', item: error.item, message: error.message }
       const message = `it throws ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`
-      return { kind: 'broken', law: id, says, item: null, message }
+      return { ...head, kind: 'failed', item: null, message }
     }
   })
 }

@@ -1,31 +1,30 @@
 import type { Task } from '../core/index.ts'
 import type { Subject } from './subject.ts'
 
-/** One thing that every task promises, in every config. */
+/** A property that every task must satisfy, in every config. */
 export interface ContractTest {
   /** A short name, e.g. `gold`. */
   readonly id: string
-  /** What a task does, as in "the task ...". */
+  /** Continues "the task ...". */
   readonly description: string
-  /** Why it does not concern a task; null where it does. */
+  /** Why the test does not apply to a task; null: it applies. */
   skips?(task: Task): string | null
-  /** @throws Broken saying what was expected and what came. */
+  /** @throws ContractError with what was expected and what the task did. */
   run(subject: Subject): void
 }
 
-/** A law does not hold. */
+/** A contract test failed. */
 export class ContractError extends Error {
-  /** The id of the item that shows it; null where it is not of one item. */
+  /** Id of the item that shows it; null: not about one item. */
   readonly item: string | null
 
   constructor(message: string, item: string | null = null) {
     super(message)
-    this.name = 'Broken'
+    this.name = 'ContractError'
     this.item = item
   }
 }
 
-/** @throws Broken */
 export function assertThat(
   condition: boolean,
   message: string,
@@ -34,8 +33,8 @@ export function assertThat(
   if (!condition) throw new ContractError(message, item?.id ?? null)
 }
 
-/** @throws Broken where two values differ as JSON. */
-export function demandEqual(
+/** Fails where two values differ as JSON. */
+export function assertEqual(
   got: unknown,
   wanted: unknown,
   what: string,
@@ -44,7 +43,7 @@ export function demandEqual(
   const [a, b] = [got, wanted].map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
   if (a === b) return
   const at = firstDifference(a ?? '', b ?? '')
-  throw new ContractError(`${what}: expected ${shownAt(b, at)}, got ${shownAt(a, at)}`, item?.id ?? null)
+  throw new ContractError(`${what}: expected ${excerptAt(b, at)}, got ${excerptAt(a, at)}`, item?.id ?? null)
 }
 
 function firstDifference(a: string, b: string): number {
@@ -53,20 +52,20 @@ function firstDifference(a: string, b: string): number {
   return at
 }
 
-/** Characters that are shown before the place where two texts differ. */
+/** Characters shown before the first difference. */
 const BEFORE = 40
 
-/** A text from shortly before a place on, where what comes first would fill the message. */
-function shownAt(text: string | undefined, at: number): string {
-  if (text === undefined || at < MAX_LENGTH - BEFORE) return shown(text)
+/** A text from shortly before position `at`. */
+function excerptAt(text: string | undefined, at: number): string {
+  if (text === undefined || at < MAX_LENGTH - BEFORE) return shorten(text)
   const from = at - BEFORE
-  return `…${shown(text.slice(from))} (from character ${from})`
+  return `…${shorten(text.slice(from))} (from character ${from})`
 }
 
 const MAX_LENGTH = 160
 
-/** A value in a message, cut where it is long. */
-export function shown(value: unknown): string {
+/** A value for a message, shortened. */
+export function shorten(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}… (${text.length} characters)` : text
 }

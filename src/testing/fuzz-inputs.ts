@@ -1,9 +1,11 @@
-/** A response that answers nothing, and what to call it. */
+import { canonicalJson, isArray, isObject, type Json } from '../core/index.ts'
+
+/** A response without an answer, and its name. */
 export type Junk = readonly [name: string, text: string]
 
 /**
- * Responses that answer nothing: no parser may throw on them, and strict must call them unparsed. The long ones take
- * minutes where a parser is not linear; `length` is the share of their full length.
+ * Responses without an answer: no parser may throw on them, and strict must leave them unparsed. The long ones take
+ * minutes where a parser is not linear; `length` is the fraction of their full length.
  */
 export const fuzzInputs = (length: number): readonly Junk[] =>
   SHAPES.map(([name, ...parts]) => [
@@ -11,7 +13,7 @@ export const fuzzInputs = (length: number): readonly Junk[] =>
     parts.map((part) => (typeof part === 'string' ? part : part[0].repeat(Math.ceil(length * part[1])))).join(''),
   ])
 
-/** Texts, and texts that are said so many times. */
+/** A text, or a text repeated. */
 type Part = string | readonly [text: string, times: number]
 
 const SHAPES: readonly (readonly [name: string, ...parts: readonly Part[]])[] = [
@@ -47,3 +49,37 @@ const SHAPES: readonly (readonly [name: string, ...parts: readonly Part[]])[] = 
   ['brackets that share an opening', '[', [']', 60_000]],
   ['prototype', '__proto__ constructor toString'],
 ]
+
+/** Near misses of an answer, `limit` at most: one leaf changed, dropped, doubled or swapped. */
+export function mutants(answer: Json, limit: number): readonly Json[] {
+  const found = new Map<string, Json>()
+  for (const mutant of mutate(answer)) {
+    const key = canonicalJson(mutant)
+    if (key !== canonicalJson(answer)) found.set(key, mutant)
+    if (found.size >= limit) break
+  }
+  return [...found.values()]
+}
+
+function* mutate(value: Json): Generator<Json> {
+  if (typeof value === 'boolean') yield !value
+  if (typeof value === 'number') {
+    yield value + 1
+    yield value - 1
+  }
+  if (typeof value === 'string') {
+    yield `${value}${value.at(-1) ?? 'x'}`
+    if (value.length > 1) yield value.slice(1)
+  }
+  if (isArray(value)) {
+    for (let i = 0; i + 1 < value.length; i++)
+      yield [...value.slice(0, i), value[i + 1] as Json, value[i] as Json, ...value.slice(i + 2)]
+    for (let i = 0; i < value.length; i++) {
+      if (value.length > 1) yield [...value.slice(0, i), ...value.slice(i + 1)]
+      for (const part of mutate(value[i] as Json)) yield [...value.slice(0, i), part, ...value.slice(i + 1)]
+    }
+  }
+  if (isObject(value))
+    for (const [key, part] of Object.entries(value))
+      for (const changed of mutate(part)) yield { ...value, [key]: changed }
+}

@@ -1,25 +1,25 @@
 import { canonicalJson, type Item, type Json, type Task } from '../core/index.ts'
-import { assertThat, ContractError, type ContractTest, shown } from './contract-test.ts'
+import { assertThat, ContractError, type ContractTest, shorten } from './contract-test.ts'
 import { questionOf } from './subject.ts'
 
-/** From so many questions on it says something that they are all alike. */
-const SOME = 8
+/** Fewer questions may be all alike by chance. */
+const MIN_QUESTIONS = 8
 
-/** Laws of items beside one another: other labels, other words, other questions. */
+/** Tests of items against one another. */
 export const partitionTests: readonly ContractTest[] = [
   {
     id: 'labels',
-    description: 'draws every item with the label of its place',
+    description: 'draws every item with the label of its slot',
     run({ task, test, some }) {
       const { label, strata } = test.layout
       if (label === undefined) return
       const items = some(40)
       const levelOf = ({ stratum }: Item): string => String(strata[stratum]?.[label])
       for (const item of items) {
-        const said = item.features[label]
+        const feature = item.features[label]
         assertThat(
-          said === undefined || String(said) === levelOf(item),
-          `its place has the ${label} ${levelOf(item)}, its feature ${label} is ${shown(said)}`,
+          feature === undefined || String(feature) === levelOf(item),
+          `its slot has the ${label} ${levelOf(item)}, its feature ${label} is ${shorten(feature)}`,
           item,
         )
       }
@@ -29,41 +29,42 @@ export const partitionTests: readonly ContractTest[] = [
       if (levels.size < 2 || first === undefined) return
       assertThat(
         answers.size > 1,
-        `items of the labels ${[...levels].join(', ')} all have the answer ${shown(first.answer)}: draw must use at.levels["${label}"]`,
+        `items of the labels ${[...levels].join(', ')} all have the answer ${shorten(first.answer)}: draw must use at.levels["${label}"]`,
         items.find((item) => levelOf(item) !== levelOf(first)),
       )
-      // Closed answers, no more than there are labels: then a label is an answer, by whatever name.
-      if (answers.size > levels.size || items.length < SOME || !items.every((item) => isClosed(task, item))) return
+      // No more closed answers than labels: then each label stands for one answer.
+      if (answers.size > levels.size || items.length < MIN_QUESTIONS || !items.every((item) => isClosed(task, item)))
+        return
       const answerOf = new Map(items.toReversed().map((item) => [levelOf(item), canonicalJson(item.answer)]))
       for (const item of items)
         assertThat(
           canonicalJson(item.answer) === answerOf.get(levelOf(item)),
-          `its answer is ${shown(item.answer)}, that of another item of the label ${levelOf(item)} is ${answerOf.get(levelOf(item))}`,
+          `its answer is ${shorten(item.answer)}, another item with the label ${levelOf(item)} has ${answerOf.get(levelOf(item))}`,
           item,
         )
     },
   },
   {
     id: 'prompts',
-    description: 'puts questions with other answers into other words',
+    description: 'has different prompts for questions with different answers',
     run({ task, test, some }) {
       const items = some(20)
       for (const style of task.styles) {
-        const asked = new Map<string, Item>()
+        const byPrompt = new Map<string, Item>()
         for (const item of items) {
           const prompt = JSON.stringify(test.request(item, style))
-          const other = asked.get(prompt) ?? item
-          asked.set(prompt, other)
+          const other = byPrompt.get(prompt) ?? item
+          byPrompt.set(prompt, other)
           if (task.parsers === undefined || canonicalJson(other.answer) === canonicalJson(item.answer)) continue
           assertThat(
             task.oracle(questionOf(item), other.answer),
-            `the prompt of style ${style} is that of item ${other.id} too, whose answer is another (${shown(other.answer)} there, ${shown(item.answer)} here)`,
+            `item ${other.id} has the same prompt of style ${style}, but the answer ${shorten(other.answer)} instead of ${shorten(item.answer)}`,
             item,
           )
         }
         const questions = questionsOf(items)
         assertThat(
-          asked.size > 1 || questions.length < SOME,
+          byPrompt.size > 1 || questions.length < MIN_QUESTIONS,
           `the prompt of style ${style} is the same for ${questions.length} questions`,
           items[1],
         )
@@ -72,19 +73,19 @@ export const partitionTests: readonly ContractTest[] = [
   },
   {
     id: 'canonical',
-    description: 'tells its questions apart by their canonical form',
+    description: 'has different canonical forms for different questions',
     skips: (task) => (task.canonical === undefined ? 'it has no canonical form' : null),
     run({ task, some }) {
       const questions = questionsOf(some(40))
       const forms = questions.map((item) => {
         const form = task.canonical?.(questionOf(item))
         if (typeof form !== 'string')
-          throw new ContractError(`canonical gives ${shown(form)}, which is no text`, item.id)
+          throw new ContractError(`canonical: expected a text, got ${shorten(form)}`, item.id)
         return form
       })
       assertThat(
-        new Set(forms).size > 1 || questions.length < SOME,
-        `canonical is ${shown(JSON.stringify(forms[0]))} for each of ${questions.length} questions, which are not the same up to names`,
+        new Set(forms).size > 1 || questions.length < MIN_QUESTIONS,
+        `canonical is ${shorten(JSON.stringify(forms[0]))} for ${questions.length} questions that differ in more than names`,
         questions[1],
       )
     },

@@ -34,12 +34,12 @@ async function scoreLines(context: Context, flags: Flags, file: string): Promise
   await explained(file, async () => {
     for await (const batch of lab.grade(lines, { parser, rawSeeds, secret: env[secretEnv] })) {
       total += batch.length
-      scored += batch.filter(({ trouble }) => trouble === null).length
+      scored += batch.filter(({ error }) => error === null).length
       const out = batch.map((line) => `${JSON.stringify(line)}\n`).join('')
       await writeWithBackpressure(stdout, printableJson(out))
     }
   })
   if (scored === total) return
-  printError(context, `${total - scored} of ${total} lines could not be scored; "trouble" says why`)
+  printError(context, `${total - scored} of ${total} lines could not be scored; "error" says why`)
   context.process.exitCode = exits.failed
 }

@@ -15,7 +15,7 @@ export default async function taskCheck(
   const checked = await interruptible(context, (signal) =>
     lab.checkTask(what, { presets, onProgress: bar.update, signal }),
   ).finally(bar.end)
-  if (checked.broken.length > 0) context.process.exitCode = exits.failed
+  if (checked.failed.length > 0) context.process.exitCode = exits.failed
   if (json) printJson(context, checked)
   else print(context, ...linesOf(checked))
 }
@@ -24,29 +24,29 @@ export default async function taskCheck(
 const MAX_FAILURES = 3
 
 /** One line per test; below it, its failures with their items. */
-function linesOf({ task, version, configs, broken }: ContractReport): string[] {
+function linesOf({ task, version, configs, failed }: ContractReport): string[] {
   const tests = configs[0]?.results ?? []
   const several = configs.length > 1
-  const rows = tests.flatMap(({ law, says }) => {
+  const rows = tests.flatMap(({ test, description }) => {
     const found = configs.flatMap(({ preset, results }) =>
-      results.filter((result) => result.law === law).map((result) => ({ preset, result })),
+      results.filter((result) => result.test === test).map((result) => ({ preset, result })),
     )
-    const failed = found.filter(({ result }) => result.kind === 'broken')
+    const failures = found.filter(({ result }) => result.kind === 'failed')
     const skipped = found.every(({ result }) => result.kind === 'skipped')
     return [
-      [failed.length > 0 ? 'FAILED' : skipped ? 'skipped' : 'passed', law, says],
-      ...failed.slice(0, MAX_FAILURES).map(({ preset, result }) => {
-        if (result.kind !== 'broken') return []
+      [failures.length > 0 ? 'FAILED' : skipped ? 'skipped' : 'passed', test, description],
+      ...failures.slice(0, MAX_FAILURES).map(({ preset, result }) => {
+        if (result.kind !== 'failed') return []
         const where = [several ? (preset ?? 'defaults') : '', result.item ?? ''].filter((part) => part !== '')
         return ['', '', `${where.length === 0 ? '' : `${where.join(', ')}: `}${result.message}`]
       }),
-      ...(failed.length > MAX_FAILURES ? [['', '', `and in ${failed.length - MAX_FAILURES} more presets`]] : []),
+      ...(failures.length > MAX_FAILURES ? [['', '', `and in ${failures.length - MAX_FAILURES} more presets`]] : []),
     ]
   })
   const names = configs.map(({ preset }) => preset ?? 'defaults').join(', ')
   const end =
-    broken.length === 0
+    failed.length === 0
       ? `${task} (version ${version}) passes all contract tests in ${names}`
-      : `${task} (version ${version}) fails ${broken.length} of ${tests.length} contract tests: ${broken.join(', ')}`
+      : `${task} (version ${version}) fails ${failed.length} of ${tests.length} contract tests: ${failed.join(', ')}`
   return [...aligned(rows), '', end]
 }

@@ -93,8 +93,8 @@ function overlapLines({ items, groups, partition: fence, possible, status, b, no
   const proofs = (['a', 'b'] as const).flatMap((side) => {
     const proof = fence[side]
     if (proof === null) return []
-    const { checked, breaches, split, domain, of } = proof
-    return [`partition of ${side}: ${checked - breaches} of ${checked} ${of} keys belong to "${split}" (${domain})`]
+    const { checked, violations, split, domain, of } = proof
+    return [`partition of ${side}: ${checked - violations} of ${checked} ${of} keys belong to "${split}" (${domain})`]
   })
   return [
     ...aligned([['', 'level', 'in a', 'in b', 'repeated in a', 'repeated in b', 'shared'], ...rows], [2, 3, 4, 5, 6]),

@@ -2,14 +2,15 @@ import {
   type AnalysisResult,
   bindStreams,
   type DeclaredShortcut,
+  type Frame,
   KeySpace,
   rootKey,
   sha256,
   type Task,
   utf8,
 } from '../../core/index.ts'
-import { type AnswerKind, answerFamilies } from './answer-kinds.ts'
-import { type ProbeSet, probeSet } from './battery.ts'
+import { memoryFrame } from '../../libraries/statistics/index.ts'
+import { type AnswerKind, byAnswerKind } from './answer-kinds.ts'
 import { balanceByFactor, constantGroups, duplicateCheck, goldInPrompt, labelBalance } from './checks.ts'
 import {
   type CrossFitting,
@@ -23,42 +24,42 @@ import {
   probePower,
   upperBound,
 } from './decide.ts'
-import { localBattery } from './locality/battery.ts'
+import { localProbes } from './locality/probes.ts'
 import { localityProfile } from './locality/profile.ts'
-import { seenOf } from './locality/rows.ts'
+import { localItemsOf } from './locality/rows.ts'
 import { type Measured, overGroups } from './measure.ts'
-import { ownAnalyses } from './own.ts'
 import { type AuditItem, type Prepared, prepare, type Strata } from './prepare.ts'
-import type { Audit, Balance, Check, Test } from './report.ts'
+import { type ProbeSet, probeSet } from './probe-set.ts'
+import type { Audit, AuditAnalysis, Balance, Check, Test } from './report.ts'
 
-/** What an audit of items has to be told of their set, and how sure it must be. */
+/** Facts about the audited set, and what the audit must be able to detect. */
 export interface AuditOptions {
   readonly root: string
   readonly groups: number
   readonly style: string
-  readonly cues: readonly DeclaredShortcut[]
+  readonly declaredShortcuts: readonly DeclaredShortcut[]
   readonly layout: Strata | null
-  /** Chance that a clean set is called bad; default 0.01. */
+  /** Probability that a set without shortcuts fails. Default: 0.01. */
   readonly alpha?: number
-  /** Gain that every deciding probe must have been able to see with power .8, or a pass is inconclusive; default 0.02. */
-  readonly see?: number
-  /** Demand that the bound on any probe's gain lies below this. */
-  readonly certify?: number
-  /** Which learned probes decide; default both. */
-  readonly deciding?: CrossFitting
-  /** Is handed the locality profile, which is made only then. */
+  /** Gain that every deciding probe must detect with power 80 %, or a pass is inconclusive. Default: 0.02. */
+  readonly minEffect?: number
+  /** Fail unless the 99 % upper bound of every probe's gain is below this. */
+  readonly maxGain?: number
+  /** Which learned probes decide. Default: both. */
+  readonly crossFit?: CrossFitting
+  /** Receives the locality profile, which is computed only on request. */
   readonly onProfile?: (profile: AnalysisResult) => void
 }
 
 /**
- * Tries the whole battery of cheap probes on a set, at a controlled rate of false alarms (docs/audit.md#method). Items are read
- * once, in a stream; what the probes need of them is kept.
+ * Searches a set for shortcuts with cheap probes, at a controlled rate of false alarms (docs/audit.md#method). Items are
+ * read once, as a stream; only what the probes need is kept.
  *
  * @example
  * import { type AuditItem, type AuditOptions, auditItems } from '@touchstone-eval/touchstone/node'
  * import type { Task } from '@touchstone-eval/touchstone/task'
  *
- * // Items of any origin, in batches; an audit of a few says only what these can show.
+ * // Items of any origin, in batches.
  * export async function auditOf(task: Task, items: readonly AuditItem[], options: AuditOptions) {
  *   const batches = (async function* () {
  *     yield items
@@ -71,58 +72,67 @@ export async function auditItems(
   items: AsyncIterable<readonly AuditItem[]>,
   options: AuditOptions,
 ): Promise<Audit> {
-  const { cues, root } = options
+  const { declaredShortcuts, root } = options
   const alpha = options.alpha ?? DEFAULT_ALPHA
   const prepared = await prepare(task, options.layout, items)
-  const families = answerFamilies(prepared.subjects)
-  const conditions = [...new Set(cues.flatMap(({ condition }) => (condition === undefined ? [] : [condition])))]
-  const inside = families.map((family) => probeSet(task, family, conditions))
-  // A declared cue is measured where its condition does not hold it.
-  const outside = conditions.length === 0 ? inside : families.map((family) => probeSet(task, family, []))
-  const excused = (probe: string) => cues.some((cue) => cue.condition === undefined && matches(cue, probe))
+  const kinds = byAnswerKind(prepared.subjects)
+  const conditions = [
+    ...new Set(declaredShortcuts.flatMap(({ condition }) => (condition === undefined ? [] : [condition]))),
+  ]
+  const inside = kinds.map((kind) => probeSet(task, kind, conditions))
+  // A declared shortcut is measured in blocks that do not hold its condition equal.
+  const outside = conditions.length === 0 ? inside : kinds.map((kind) => probeSet(task, kind, []))
+  const isDeclared = (probe: string) =>
+    declaredShortcuts.some((shortcut) => shortcut.condition === undefined && matches(shortcut, probe))
   const space = new KeySpace(rootKey('touchstone/audit', 1, 'audit', root))
-  const seen = seenOf(prepared.subjects, prepared.choices)
-  options.onProfile?.(localityProfile(seen))
-  const local = localBattery(seen, conditions)
-  const localOutside = conditions.length === 0 ? local : localBattery(seen, [])
-  const deciding = options.deciding ?? 'both'
+  const localItems = localItemsOf(prepared.subjects, prepared.choices)
+  options.onProfile?.(localityProfile(localItems))
+  const local = localProbes(localItems, conditions)
+  const localOutside = conditions.length === 0 ? local : localProbes(localItems, [])
+  const crossFit = options.crossFit ?? 'both'
   const decided = decide(
-    [...named(inside, families), ...local.measured].filter(({ test }) => !excused(test.probe)),
+    [...named(inside, kinds), ...local.measured].filter(({ test }) => !isDeclared(test.probe)),
     {
       alpha,
-      deciding,
+      crossFit,
       stream: (probe) => bindStreams(space, 'audit/', [numberOf(probe)]).stream('perm'),
     },
   )
-  const cued = [...named(outside, families), ...localOutside.measured].filter(
-    ({ test }) => deciding !== 'across' || test.mode !== 'within',
+  const declaredMeasured = [...named(outside, kinds), ...localOutside.measured].filter(
+    ({ test }) => crossFit !== 'across' || test.mode !== 'within',
   )
-  const declared = judged(cues, cued, alpha)
+  const declared = judgeAll(declaredShortcuts, declaredMeasured, alpha)
   const tests = [...decided, ...declared]
   const rows = inside.reduce((sum, one) => sum + one.rows, 0)
-  const liveRows = inside.reduce((sum, one) => sum + one.liveRows, 0)
-  const live = rows === 0 ? 0 : liveRows / rows
-  const family = decided.filter(({ status }) => status !== 'informational').length
+  const informativeRows = inside.reduce((sum, one) => sum + one.informativeRows, 0)
+  const informativeShare = rows === 0 ? 0 : informativeRows / rows
+  const testCount = decided.filter(({ status }) => status !== 'informational').length
   const bound = upperBound(tests)
-  const power = probePower(decided, options.see ?? DEFAULT_MIN_EFFECT, prepared.subjects.length)
-  const { checks, balance } = counted(prepared, families, options)
-  const certify = certification(options.certify, bound, liveRows)
+  const power = probePower(decided, options.minEffect ?? DEFAULT_MIN_EFFECT, prepared.subjects.length)
+  const { checks, balance } = countChecks(prepared, kinds, options)
+  const maxGain = checkMaxGain(options.maxGain, bound, informativeRows)
   const failed =
     tests.some((test) => test.status === 'fail') ||
     checks.some((check) => check.status === 'fail') ||
-    certify?.met === false
+    maxGain?.met === false
   return {
     schema: 'touchstone/audit/1',
     dataset: { root, count: prepared.subjects.length, groups: options.groups },
     style: options.style,
     alpha,
-    testCount: family,
-    informativeShare: live,
-    minimumDetectable: detectableGain(alpha, family, liveRows),
+    testCount,
+    informativeShare,
+    minimumDetectable: detectableGain(alpha, testCount, informativeRows),
     power,
     bound,
-    maxGain: certify,
-    status: failed ? 'fail' : live < 0.5 ? 'not-testable' : power.underpowered > 0 ? 'inconclusive' : 'pass',
+    maxGain,
+    status: failed
+      ? 'fail'
+      : informativeShare < 0.5
+        ? 'not-testable'
+        : power.underpowered > 0
+          ? 'inconclusive'
+          : 'pass',
     tests: tests.sort((a, b) => a.pAdjusted - b.pAdjusted || Math.abs(b.z) - Math.abs(a.z)),
     checks,
     balance,
@@ -132,14 +142,14 @@ export async function auditItems(
   }
 }
 
-/** All tests of all families; with several families a name says which. */
-const named = (batteries: readonly ProbeSet[], families: readonly AnswerKind[]): Measured[] =>
+/** All tests of all answer kinds; with several kinds, names end in `@kind`. */
+const named = (batteries: readonly ProbeSet[], kinds: readonly AnswerKind[]): Measured[] =>
   batteries.flatMap(({ measured }, i) =>
     batteries.length === 1
       ? measured
       : measured.map((entry) => ({
           ...entry,
-          test: { ...entry.test, probe: `${entry.test.probe}@${families[i]?.kind}${i}` },
+          test: { ...entry.test, probe: `${entry.test.probe}@${kinds[i]?.kind}${i}` },
         })),
   )
 
@@ -149,11 +159,15 @@ const numberOf = (name: string): number =>
     .subarray(0, 6)
     .reduce((value, byte) => value * 256 + byte, 0)
 
-/** What the declared cues make of the probes they speak of. */
-function judged(cues: readonly DeclaredShortcut[], measured: readonly Measured[], alpha: number): Test[] {
-  return cues.flatMap((cue) =>
+/** Tests of the probes that declared shortcuts match. */
+function judgeAll(
+  declaredShortcuts: readonly DeclaredShortcut[],
+  measured: readonly Measured[],
+  alpha: number,
+): Test[] {
+  return declaredShortcuts.flatMap((shortcut) =>
     measured
-      .filter(({ test }) => matches(cue, test.probe))
+      .filter(({ test }) => matches(shortcut, test.probe))
       .map((entry) => {
         const { ci, groups } = overGroups(entry)
         const detectable = detectableIn(entry.test, alpha)
@@ -164,37 +178,41 @@ function judged(cues: readonly DeclaredShortcut[], measured: readonly Measured[]
           pAdjusted: 1,
           status: 'informational',
         }
-        const verdict = judgeDeclared(cue, test, alpha, groups)
-        // One star speaks of many probes: those it does not need are not stale.
-        return verdict.status === 'not-found' && cue.probe.endsWith('*')
-          ? { ...verdict, status: 'declared' as const }
-          : verdict
+        const judged = judgeDeclared(shortcut, test, alpha, groups)
+        // A name with a star matches many probes; not all of them need to be found.
+        return judged.status === 'not-found' && shortcut.probe.endsWith('*')
+          ? { ...judged, status: 'declared' as const }
+          : judged
       }),
   )
 }
 
-function counted(
+function countChecks(
   prepared: Prepared,
-  families: readonly AnswerKind[],
-  { cues, layout }: AuditOptions,
+  kinds: readonly AnswerKind[],
+  { declaredShortcuts, layout }: AuditOptions,
 ): { readonly checks: Check[]; readonly balance: Balance[] } {
-  const checks: Check[] = [duplicateCheck(prepared, cues), goldInPrompt(prepared.subjects, cues)]
+  const checks: Check[] = [
+    duplicateCheck(prepared, declaredShortcuts),
+    goldInPrompt(prepared.subjects, declaredShortcuts),
+  ]
   const balance: Balance[] = []
-  for (const family of families) {
-    if (family.kind !== 'classes') continue
-    checks.push(labelBalance(family.subjects, family.labels))
-    balance.push(...balanceByFactor(family.subjects, family.labels, layout))
-    if (family.subjects.some((subject) => subject.unit !== null)) checks.push(constantGroups(family.subjects))
+  for (const kind of kinds) {
+    if (kind.kind !== 'classes') continue
+    checks.push(labelBalance(kind.subjects, kind.labels))
+    balance.push(...balanceByFactor(kind.subjects, kind.labels, layout))
+    if (kind.subjects.some((subject) => subject.answerBlock !== null)) checks.push(constantGroups(kind.subjects))
   }
   return { checks, balance }
 }
 
-function certification(demand: number | undefined, bound: Audit['bound'], live: number): Audit['maxGain'] {
+function checkMaxGain(demand: number | undefined, bound: Audit['bound'], rows: number): Audit['maxGain'] {
   if (demand === undefined) return null
   const met = bound !== null && bound.upper < demand
   const room = bound === null ? 0 : demand - bound.gain
-  const needs = met || bound === null || room <= 0 ? null : Math.ceil(((bound.upper - bound.gain) / room) ** 2 * live)
-  return { bound: demand, met, itemsNeeded: needs }
+  const itemsNeeded =
+    met || bound === null || room <= 0 ? null : Math.ceil(((bound.upper - bound.gain) / room) ** 2 * rows)
+  return { bound: demand, met, itemsNeeded }
 }
 
 const pooledNotes = (batteries: readonly ProbeSet[]): string[] =>
@@ -202,22 +220,56 @@ const pooledNotes = (batteries: readonly ProbeSet[]): string[] =>
     .filter(({ pooled }) => pooled.length > 0)
     .map(
       ({ pooled }) =>
-        `rare answers, tested as one: ${pooled.slice(0, 20).join(', ')}${pooled.length > 20 ? ', ...' : ''}`,
+        `rare answers, tested as one class: ${pooled.slice(0, 20).join(', ')}${pooled.length > 20 ? ', ...' : ''}`,
     )
 
 function notes(task: Task, options: AuditOptions, conditions: readonly string[], tests: readonly Test[]): string[] {
   const others = task.styles.filter((style) => style !== options.style)
   const ofChecks = ['duplicates', 'gold-in-prompt']
-  const unmatched = options.cues.filter(
-    (cue) => !ofChecks.includes(cue.probe) && !tests.some((test) => matches(cue, test.probe)),
+  const unmatched = options.declaredShortcuts.filter(
+    (shortcut) => !ofChecks.includes(shortcut.probe) && !tests.some((test) => matches(shortcut, test.probe)),
   )
   return [
-    'gain: accuracy over chance inside blocks; for direct features, of the yes/no rule with the same z',
-    ...(others.length > 0 ? [`prompts were read in the style "${options.style}", not in ${others.join(', ')}`] : []),
-    ...(conditions.length > 0 ? [`blocks are held equal in ${conditions.join(', ')}, which declared cues name`] : []),
+    'gain: accuracy above chance inside blocks; for features, of the yes/no rule with the same z',
+    ...(others.length > 0 ? [`only the prompt style "${options.style}" was audited, not ${others.join(', ')}`] : []),
+    ...(conditions.length > 0 ? [`blocks hold ${conditions.join(', ')} equal, as declared shortcuts say`] : []),
     ...(tests.some((test) => test.status === 'not-found')
-      ? ['stale: a declared cue that was not found; undeclare it']
+      ? ['not-found: remove the declaration of a shortcut that was not found']
       : []),
-    ...unmatched.map((cue) => `the declared cue ${cue.probe} is the name of no probe here`),
+    ...unmatched.map(({ probe }) => `the declared shortcut ${probe} matches no probe`),
   ]
+}
+
+/** The task's own audit analyses that have their columns and find something. */
+export function ownAnalyses(task: Task, prepared: Prepared): AuditAnalysis[] {
+  const { audits = [] } = task
+  if (audits.length === 0) return []
+  const frame = frameOf(task, prepared)
+  return audits
+    .filter(({ needs }) => needs.every((name) => frame.has(name)))
+    .map((analysis) => ({
+      id: analysis.id,
+      title: analysis.title,
+      notes: analysis.notes ?? [],
+      tables: analysis.run(frame, { parser: 'strict', seed: 1, frameOf: () => null }).tables,
+    }))
+    .filter(({ tables }) => tables.length > 0)
+}
+
+function frameOf(task: Task, { subjects, truths }: Prepared): Frame {
+  const features = Object.keys(task.features.shape).map((name) => [
+    `feature_${name}`,
+    subjects.map((subject) => subject.features[name] ?? null),
+  ])
+  return memoryFrame({
+    item: subjects.map(({ index }) => index),
+    group: subjects.map(({ group }) => group),
+    ...Object.fromEntries(features),
+    ...(truths === null
+      ? {}
+      : {
+          given: truths.map(({ given }) => JSON.stringify(given)),
+          answer: truths.map(({ answer }) => JSON.stringify(answer)),
+        }),
+  })
 }

@@ -3,13 +3,13 @@ import { dealFolds } from './folds.ts'
 import type { Measured } from './measure.ts'
 import type { Subject } from './subject.ts'
 
-/** What a free-form answer may earn by chance, unless the task declares more. */
-const floor = 0.01
-/** The constant answers tried on earlier folds, and the items each is tried on. */
-const contestants = 12
-const trials = 200
+/** Mean score that counts as chance for free-form answers. */
+const CHANCE = 0.01
+/** Constant answers tried on earlier folds, and the items each is scored on. */
+const MAX_CONSTANTS = 12
+const MAX_SCORED = 200
 
-/** Answers anyone can give: nothing, constants that did well before, and the task's own heuristics. */
+/** Answers without reasoning: the empty answer, constants that did well on earlier folds, and the task's heuristics. */
 export function baselineProbes(subjects: readonly Subject[]): Measured[] {
   const names = Object.keys(subjects[0]?.guesses ?? {})
   const all = subjects.map((_, i) => i)
@@ -25,7 +25,7 @@ export function baselineProbes(subjects: readonly Subject[]): Measured[] {
 
 const scoreOf = ({ answer }: Subject, text: string): number => (answer.kind === 'free' ? answer.score(text) : 0)
 
-/** For every item but those of the first fold: the commonest gold of earlier folds, and the one that scored best there. */
+/** For items after the first fold: the most frequent gold response of earlier folds, and the best constant there. */
 function constants(subjects: readonly Subject[]) {
   const folds = dealFolds(subjects.map((subject) => subject.cluster))
   const counts = new Map<string, number>()
@@ -35,7 +35,7 @@ function constants(subjects: readonly Subject[]) {
   for (const [f, rows] of folds.entries()) {
     const ranked = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([gold]) => gold)
     if (f > 0) {
-      const winner = bestOn(past, ranked.slice(0, contestants))
+      const winner = bestOn(past, ranked.slice(0, MAX_CONSTANTS))
       for (const i of rows) {
         frequent.set(i, ranked[0] ?? '')
         best.set(i, winner)
@@ -53,22 +53,22 @@ function constants(subjects: readonly Subject[]) {
 
 function bestOn(past: readonly Subject[], answers: readonly string[]): string {
   const tried = Array.from(
-    { length: Math.min(trials, past.length) },
-    (_, i) => past[Math.floor((i * past.length) / Math.min(trials, past.length))] as Subject,
+    { length: Math.min(MAX_SCORED, past.length) },
+    (_, i) => past[Math.floor((i * past.length) / Math.min(MAX_SCORED, past.length))] as Subject,
   )
   let best = ''
-  let most = -1
+  let bestTotal = -1
   for (const answer of answers) {
     const total = tried.reduce((sum, subject) => sum + scoreOf(subject, answer), 0)
-    if (total > most) {
-      most = total
+    if (total > bestTotal) {
+      bestTotal = total
       best = answer
     }
   }
   return best
 }
 
-/** The mean score above the floor, by a cluster-robust t over clusters, one-sided. */
+/** The mean score above chance, by a cluster-robust t over clusters, one-sided. */
 function meanScore(
   probe: string,
   subjects: readonly Subject[],
@@ -92,8 +92,8 @@ function meanScore(
   let square = 0
   for (const { sum, n: size } of byCluster.values()) square += (sum - mean * size) ** 2
   const se = clusters > 1 ? Math.sqrt((clusters / (clusters - 1)) * square) / n : 0
-  const gain = mean - floor
-  // Equal scores everywhere: nothing to be uncertain about, so far as the sample tells.
+  const gain = mean - CHANCE
+  // All scores equal: no measurable error.
   const z = se > 0 ? gain / se : 0
   return {
     test: {
@@ -105,7 +105,7 @@ function meanScore(
       p: se > 0 ? tUpper(z, clusters - 1) : gain > 0 ? 0 : 1,
       method: 't',
       accuracy: mean,
-      chance: floor,
+      chance: CHANCE,
       gain,
       ci: [gain - 2.5758 * se, gain + 2.5758 * se],
     },

@@ -1,8 +1,8 @@
-import type { Feature } from './direct.ts'
+import type { Feature } from './features.ts'
 import { type Blocks, blocksOf, numbered } from './statistic.ts'
 import type { Subject } from './subject.ts'
 
-/** Candidates of all items as rows; a block is an item. */
+/** The candidates of all items as rows; each item is a block. */
 export interface CandidateRows {
   readonly accepted: Uint8Array
   readonly blocks: Blocks
@@ -11,11 +11,11 @@ export interface CandidateRows {
   readonly features: readonly Feature[]
   readonly guesses: readonly Feature[]
   readonly items: number
-  /** Items with an accepted candidate and one that is not. */
-  readonly liveItems: number
-  /** Does some item accept more than one of its candidates? */
+  /** Items with both accepted and other candidates. */
+  readonly informativeItems: number
+  /** True if some item accepts several candidates. */
   readonly several: boolean
-  /** Sum over items of p (1 - p), p the share of accepted candidates: the variance of what blind choices get right. */
+  /** Sum over items of p (1 - p), p the fraction of accepted candidates: the variance of random choices. */
   readonly spread: number
 }
 
@@ -25,12 +25,12 @@ export function candidateRows(subjects: readonly Subject[]): CandidateRows {
   const clusters: string[] = []
   const columns: { [probe: string]: number[] } = {}
   const guesses: { [probe: string]: number[] } = {}
-  const put = (target: { [probe: string]: number[] }, probe: string, value: number): void => {
+  const append = (target: { [probe: string]: number[] }, probe: string, value: number): void => {
     target[probe] ??= []
     target[probe].push(value)
   }
   let items = 0
-  let liveItems = 0
+  let informativeItems = 0
   let several = false
   let spread = 0
   for (const subject of subjects) {
@@ -40,21 +40,21 @@ export function candidateRows(subjects: readonly Subject[]): CandidateRows {
     const share = count / Math.max(1, right.length)
     several ||= count > 1
     items++
-    if (share > 0 && share < 1) liveItems++
+    if (share > 0 && share < 1) informativeItems++
     spread += share * (1 - share)
     const alphabetical = [...candidates].sort()
-    for (const [place, candidate] of candidates.entries()) {
-      accepted.push(right[place] === true ? 1 : 0)
+    for (const [at, candidate] of candidates.entries()) {
+      accepted.push(right[at] === true ? 1 : 0)
       labels.push(subject.index)
       clusters.push(subject.cluster)
       const mentions = occurrences(subject.text, candidate)
-      put(columns, 'candidate/place', place)
-      put(columns, 'candidate/alphabet', alphabetical.indexOf(candidate))
-      put(columns, 'candidate/characters', candidate.length)
-      put(columns, 'candidate/mentions', mentions.count)
-      put(columns, 'candidate/first-mention', mentions.first)
-      put(columns, 'candidate/last-mention', mentions.last)
-      for (const [name, guess] of Object.entries(subject.guesses)) put(guesses, name, guess === candidate ? 1 : 0)
+      append(columns, 'candidate/place', at)
+      append(columns, 'candidate/alphabet', alphabetical.indexOf(candidate))
+      append(columns, 'candidate/characters', candidate.length)
+      append(columns, 'candidate/mentions', mentions.count)
+      append(columns, 'candidate/first-mention', mentions.first)
+      append(columns, 'candidate/last-mention', mentions.last)
+      for (const [name, guess] of Object.entries(subject.guesses)) append(guesses, name, guess === candidate ? 1 : 0)
     }
   }
   const asFeatures = (target: { [probe: string]: number[] }): Feature[] =>
@@ -67,13 +67,13 @@ export function candidateRows(subjects: readonly Subject[]): CandidateRows {
     features: asFeatures(columns),
     guesses: asFeatures(guesses),
     items,
-    liveItems,
+    informativeItems,
     several,
     spread,
   }
 }
 
-/** Whole-word occurrences; a candidate that is never mentioned stands before the text. */
+/** Whole-word occurrences: how many, and the offsets of the first and the last; -1: none. */
 function occurrences(text: string, word: string): { count: number; first: number; last: number } {
   let count = 0
   let first = -1

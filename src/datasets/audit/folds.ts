@@ -1,21 +1,19 @@
 import { enc, sha256 } from '../../core/index.ts'
-import type { Learner } from '../../libraries/locality/learner.ts'
+import type { Learner } from '../../libraries/locality/columns.ts'
 import { type Blocks, blocksOf, moments, type Scored } from './statistic.ts'
 
-/** Progressive cross-fitting: a fold is scored by a model fitted on the folds before it (docs/audit.md#method). */
-
-/** The most there are. */
-const foldCount = 8
+/** Most folds of progressive cross-fitting: a fold is scored by a model fitted on earlier folds (docs/audit.md#method). */
+const MAX_FOLDS = 8
 
 /** The rows of each fold. */
 export type Folds = readonly Int32Array[]
 
-/** Deals clusters (groups, or items) to folds by keyed hash: about equally many clusters a fold. */
-export function dealFolds(clusters: readonly (string | number)[], most = foldCount): Folds {
+/** Deals clusters to folds by keyed hash: about equally many clusters per fold. */
+export function dealFolds(clusters: readonly (string | number)[], max = MAX_FOLDS): Folds {
   const distinct = [...new Set(clusters)]
   const keyed = distinct.map((cluster) => ({ cluster, key: keyOf(cluster) }))
   keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-  const count = Math.min(most, foldCount, distinct.length)
+  const count = Math.min(max, MAX_FOLDS, distinct.length)
   const foldOf = new Map(keyed.map(({ cluster }, i) => [cluster, i % count]))
   const rows: number[][] = Array.from({ length: count }, () => [])
   for (const [row, cluster] of clusters.entries()) (rows[foldOf.get(cluster) as number] as number[]).push(row)
@@ -27,14 +25,14 @@ function keyOf(cluster: string | number): bigint {
   return new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0)
 }
 
-/** Rows that a learner scored without having seen them; their blocks are blocks of one fold. */
+/** Held-out rows with their scores; blocks do not cross folds. */
 export interface CrossFitted {
   /** Scores of each fold times its weight sqrt(n_f / V_f), so that their moments are those of the weighted sum. */
   readonly weighted: Scored
   /** 1 for the likeliest class, 0 for the others. */
   readonly guesses: Scored
   readonly blocks: Blocks
-  /** Which row each of them is. */
+  /** Row number of each. */
   readonly rows: Int32Array
 }
 
@@ -65,12 +63,12 @@ export function crossFit(
   let at = 0
   for (const [part, { rows, scores }] of parts.entries()) {
     const scored: Scored = { classes, scores, keys: Int32Array.from(rows, (row) => keys[row] as number) }
-    const { live, variance } = moments(scored, blocksOf(Array.from(rows, (row) => blockOf[row] as number)))
-    const weight = variance > 0 ? Math.sqrt(live / variance) : 0
+    const { informative, variance } = moments(scored, blocksOf(Array.from(rows, (row) => blockOf[row] as number)))
+    const weight = variance > 0 ? Math.sqrt(informative / variance) : 0
     for (const [i, row] of rows.entries()) {
       for (let k = 0; k < classes; k++) weighted[(at + i) * classes + k] = weight * (scores[i * classes + k] as number)
       guesses[(at + i) * classes + argmax(scores, i * classes, classes)] = 1
-      labels[at + i] = (blockOf[row] as number) * foldCount + part
+      labels[at + i] = (blockOf[row] as number) * MAX_FOLDS + part
     }
     own.set(scored.keys, at)
     at += rows.length
@@ -111,12 +109,12 @@ function thinned(rows: Int32Array, limit: number): Int32Array {
   return Int32Array.from({ length: limit }, (_, i) => rows[Math.floor((i * rows.length) / limit)] as number)
 }
 
-/** At most about `limit` rows: evenly spaced blocks, whole, for what is left of a block tells less than all of it. */
+/** At most about `limit` rows, in evenly spaced whole blocks: part of a block tells less than all of it. */
 function wholeBlocks(rows: Int32Array, blockOf: Int32Array, limit: number): Int32Array {
   if (rows.length <= limit) return rows
   const { order, start, count } = blocksOf(Array.from(rows, (row) => blockOf[row] as number))
   const chosen = Math.floor((count * limit) / rows.length)
-  // Blocks so large that few would be left are thinned instead.
+  // With few large blocks, rows are thinned instead.
   if (chosen < 8) return thinned(rows, limit)
   const kept: number[] = []
   for (let i = 0; i < chosen; i++) {

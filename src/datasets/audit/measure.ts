@@ -1,15 +1,15 @@
-import type { Learner } from '../../libraries/locality/learner.ts'
+import type { Learner } from '../../libraries/locality/columns.ts'
 import { normalTwoSided, normalUpper, tQuantile } from '../../libraries/statistics/index.ts'
 import { crossFit, type Folds } from './folds.ts'
 import type { Test } from './report.ts'
 import { type Blocks, midranks, moments, rowExcess, type Scored, twoClass, zOf } from './statistic.ts'
 
-/** A test before the decision: what was measured, and what a permutation of its keys needs. */
+/** A test before the decision, with what a permutation of its keys needs. */
 export interface Measured {
   readonly test: Omit<Test, 'pAdjusted' | 'status' | 'declared' | 'minimumDetectable'>
-  /** Absent where there is nothing to permute. */
+  /** Absent: nothing to permute. */
   readonly keys?: { readonly scored: Scored; readonly blocks: Blocks; readonly oneSided: boolean }
-  /** What the gain is a sum over, and the cluster of each of its rows; absent for answerers, who have their own. */
+  /** The rows that the gain sums over and their clusters; absent for baseline probes, which cluster by themselves. */
   readonly gained?: { readonly scored: Scored; readonly blocks: Blocks; readonly clusters: Int32Array }
 }
 
@@ -20,15 +20,15 @@ const around = (gain: number, half: number): { readonly gain: number; readonly c
   ci: [gain - half, gain + half],
 })
 
-/** Where a row is not an item: how many items there are, and the variance of the number a blind choice gets right. */
+/** For rows that are candidates: number of items, and variance of the number that a random choice gets right. */
 export interface RowWeights {
   readonly items: number
   readonly spread: number
 }
 
 /**
- * One feature, no fitting: rows scored by their midranks, two-sided. Its gain is the accuracy over chance of a choice
- * that would give this z, read the right way round: z / (2 sqrt(live)) on the live rows where a row is a yes/no item.
+ * One feature without fitting: rows scored by midranks, two-sided. Its gain is the accuracy above chance of a choice with
+ * the same |z|: |z| / (2 sqrt(n)) on the n informative rows where a row is a yes/no item.
  */
 export function testFeature(
   probe: string,
@@ -36,32 +36,32 @@ export function testFeature(
   isKey: Uint8Array,
   blocks: Blocks,
   clusters: Int32Array,
-  stakes?: RowWeights,
+  weights?: RowWeights,
 ): Measured {
   const scored = twoClass(midranks(values), isKey)
   const m = moments(scored, blocks)
   const z = zOf(m)
-  const { items, spread } = stakes ?? { items: values.length, spread: m.live / 4 }
-  const unit = items > 0 ? Math.sqrt(spread) / items : 0
+  const { items, spread } = weights ?? { items: values.length, spread: m.informative / 4 }
+  const perZ = items > 0 ? Math.sqrt(spread) / items : 0
   return {
     test: {
       probe,
       kind: 'feature',
       mode: 'all',
-      n: m.live,
+      n: m.informative,
       z,
       p: m.variance > 0 ? normalTwoSided(z) : 1,
       method: 'normal',
       accuracy: null,
       chance: null,
-      ...around(Math.abs(z) * unit, z99 * unit),
+      ...around(Math.abs(z) * perZ, z99 * perZ),
     },
     keys: { scored, blocks, oneSided: false },
     gained: { scored, blocks, clusters },
   }
 }
 
-/** A guess a row, right or wrong; two-sided, for a rule that is always wrong is a shortcut as well. */
+/** One guess per row. Two-sided: a rule that is always wrong is a shortcut too. */
 export function testHeuristic(
   probe: string,
   scored: Scored,
@@ -76,7 +76,7 @@ export function testHeuristic(
       probe,
       kind: 'heuristic',
       mode: 'all',
-      n: m.live,
+      n: m.informative,
       z,
       p: m.variance > 0 ? normalTwoSided(z) : 1,
       method: 'normal',
@@ -87,7 +87,7 @@ export function testHeuristic(
   }
 }
 
-/** A fitted probe, one-sided: only its own direction is a finding. */
+/** A fitted probe, one-sided: only predictions better than chance count. */
 export function testLearner(
   learner: Learner,
   keys: Int32Array,
@@ -105,7 +105,7 @@ export function testLearner(
       probe: learner.probe,
       kind: 'learned',
       mode,
-      n: m.live,
+      n: m.informative,
       z,
       p: m.variance > 0 ? normalUpper(z) : 1,
       method: 'normal',
@@ -117,10 +117,9 @@ export function testLearner(
 }
 
 /**
- * A test on candidates of which an item may accept several. Those may keep together in whatever order candidates are
- * listed (orders of rules that differ in one exchange, say), which is no shortcut as long as it is now here and now
- * there; single candidates are not exchangeable then. So an item is one observation: the variance is the sum of its
- * squared T - E, where that is more, and there is nothing to permute.
+ * A test on candidates of which an item may accept several. Accepted candidates may lie together in the list, now here,
+ * now there, which is no shortcut; then single candidates are not exchangeable. So an item is one observation: the
+ * variance is the sum of the squared T - E of items where that is larger, and nothing is permuted.
  */
 export function overItems({ test, keys, ...rest }: Measured): Measured {
   if (keys === undefined) return { test, ...rest }
@@ -139,7 +138,7 @@ export function overItems({ test, keys, ...rest }: Measured): Measured {
   return { test: { ...test, z, p, ci: [test.gain - half, test.gain + half] }, ...rest }
 }
 
-/** A learned test on candidates with its accuracy that of items: is the likeliest candidate of an item accepted? */
+/** A learned test on candidates, with the accuracy of items: is the likeliest candidate accepted? */
 export function byItem(entry: Measured): Measured {
   if (entry.keys === undefined) return entry
   const { scores, keys } = entry.keys.scored
@@ -164,8 +163,8 @@ export function byItem(entry: Measured): Measured {
 }
 
 /**
- * The 99 % interval of a gain as one of the groups it was measured on, not of just these: cluster-robust over groups,
- * Student's t, never narrower than the interval inside blocks. A declared cue is about all groups there may be.
+ * The 99 % interval of a gain for a population of groups: cluster-robust over groups, Student's t, never narrower than the
+ * interval inside blocks. A declared shortcut is a claim about all groups.
  */
 export function overGroups({ test, gained }: Measured): {
   readonly ci: readonly [number, number]
@@ -188,7 +187,7 @@ export function overGroups({ test, gained }: Measured): {
   return { ci: [test.gain - half, test.gain + half], groups }
 }
 
-/** Accuracy of guesses over n items, what it would be with the keys permuted, and the difference. */
+/** Accuracy of guesses over n items, its expectation with permuted keys, and the difference. */
 function accuracyOf(
   { classes, scores, keys }: Scored,
   { excess, variance }: { readonly excess: number; readonly variance: number },

@@ -2,41 +2,40 @@ import type { Stream } from '../../core/index.ts'
 import type { Blocks, Scored } from './statistic.ts'
 
 /**
- * Within-block permutations of the keys with the scores fixed, at the cost of what is rare in a block:
- * rows whose scores differ from the commonest ones, or rows whose key is not the commonest. What the others add is the
- * same in every permutation.
+ * Permutations of the keys inside blocks, scores fixed. Only the uncommon is drawn: rows whose scores differ from the most
+ * common ones, or rows whose key is not the most common. The rest adds the same in every permutation.
  */
 
-/** Rows with uncommon scores take a key each, without replacement. */
+/** Rows with uncommon scores draw a key each, without replacement. */
 interface KeysForRows {
   readonly by: 'rows'
-  /** Rows of the block, and how many of them have each key. */
+  /** Rows of the block, in all and by key. */
   readonly size: number
   readonly counts: Int32Array
-  /** What row i adds, given key k, over a common row: [i * classes + k]. */
+  /** [i * classes + k]: what row i with key k adds beyond a common row. */
   readonly extra: Float64Array
   readonly draws: number
 }
 
-/** Keys that are not the commonest take a row each, without replacement. */
+/** Uncommon keys draw a row each, without replacement. */
 interface RowsForKeys {
   readonly by: 'keys'
   readonly uncommon: Int32Array
-  /** What row i adds, given key k, over the commonest key: [i * classes + k]. */
+  /** [i * classes + k]: what row i with key k adds beyond the most common key. */
   readonly extra: Float64Array
-  /** The rows in an order of their own, which every draw shuffles further. */
-  readonly places: Int32Array
+  /** The rows, shuffled further by every draw. */
+  readonly shuffled: Int32Array
   readonly draws: number
 }
 
 export interface Permutable {
   readonly classes: number
   readonly blocks: readonly (KeysForRows | RowsForKeys)[]
-  /** The draws of one permutation. */
+  /** Draws per permutation. */
   readonly draws: number
-  /** The fewest rows with uncommon scores expected with one key: below five the normal tail is not to be trusted. */
+  /** Least expected number of rows with uncommon scores and one key: below five the normal tail is unreliable. */
   readonly smallestCell: number
-  /** T and its mean, but for what is the same in every permutation. */
+  /** T and its mean, less what is the same in every permutation. */
   readonly observed: number
   readonly expected: number
 }
@@ -75,7 +74,7 @@ export function permutable(scored: Scored, blocks: Blocks): Permutable {
           by: 'keys',
           uncommon: Int32Array.from(order, (row) => keys[row] as number).filter((key) => key !== most),
           extra,
-          places: Int32Array.from(order, (_, i) => i),
+          shuffled: Int32Array.from(order, (_, i) => i),
           draws: uncommon,
         }
     live.push(block)
@@ -87,14 +86,14 @@ export function permutable(scored: Scored, blocks: Blocks): Permutable {
 
 const scoreOf = ({ classes, scores }: Scored, row: number, key: number): number => scores[row * classes + key] as number
 
-/** Rows by what their scores say: with two classes the difference, with more all scores up to a shift. */
+/** Scores up to a shift; for two classes their difference. */
 function signature(scored: Scored, row: number): number | string {
   const base = scoreOf(scored, row, 0)
   if (scored.classes === 2) return scoreOf(scored, row, 1) - base
   return Array.from({ length: scored.classes - 1 }, (_, k) => scoreOf(scored, row, k + 1) - base).join()
 }
 
-/** A row with the commonest scores, and all rows with others. */
+/** A row with the most common scores, and all rows with others. */
 function byScores(scored: Scored, order: Int32Array): { readonly common: number; readonly special: readonly number[] } {
   const alike = new Map<number | string, number[]>()
   let common: readonly number[] = []
@@ -113,7 +112,7 @@ function byScores(scored: Scored, order: Int32Array): { readonly common: number;
   return { common: common[0] as number, special }
 }
 
-/** What a block adds in a permutation; `left` is scratch of one number a class. */
+/** What a block adds in a permutation; `left` is scratch space, one number per class. */
 function drawRows({ size, counts, extra, draws }: KeysForRows, stream: Stream, left: Int32Array): number {
   const classes = left.length
   // Blocks are small: `set` would cost more than the draws.
@@ -130,47 +129,46 @@ function drawRows({ size, counts, extra, draws }: KeysForRows, stream: Stream, l
   return total
 }
 
-function drawKeys({ uncommon, extra, places, draws }: RowsForKeys, stream: Stream, classes: number): number {
+function drawKeys({ uncommon, extra, shuffled, draws }: RowsForKeys, stream: Stream, classes: number): number {
   let total = 0
   for (let i = 0; i < draws; i++) {
-    const at = i + Math.floor((stream.u32() * (places.length - i)) / 4294967296)
-    const row = places[at] as number
-    places[at] = places[i] as number
-    places[i] = row
+    const at = i + Math.floor((stream.u32() * (shuffled.length - i)) / 4294967296)
+    const row = shuffled[at] as number
+    shuffled[at] = shuffled[i] as number
+    shuffled[i] = row
     total += extra[row * classes + (uncommon[i] as number)] as number
   }
   return total
 }
 
-/** Hits after which a p value is known well enough: its relative error is 7 %. */
-const enough = 200
+/** Hits after which the relative error of a p value is 7 %. */
+const ENOUGH_HITS = 200
 
 /**
- * How often permuted keys score as far from E as the real ones, to either side or, one-sided, above:
- * p = (1 + hits) / (1 + permutations), or, where 200 hits come before, 200 / permutations. Where none comes in
- * `permutations`, drawing goes on to the first, up to `most`, and p = 1 / draws then: a valid p value, and small enough to
- * count among many tests (Besag and Clifford, Biometrika 78, 1991).
+ * Permutation p value of |T - E| (one-sided: of T - E): (1 + hits) / (1 + permutations), or 200 / permutations once there
+ * are 200 hits. Without a hit in `permutations`, drawing continues to the first hit, up to `max`; then p = 1 / draws, a
+ * valid p value that is small enough among many tests (Besag and Clifford, Biometrika 78, 1991).
  */
 export function permutationP(
   { classes, blocks, observed, expected }: Permutable,
   stream: Stream,
   oneSided: boolean,
   permutations: number,
-  most = permutations,
+  max = permutations,
 ): number {
   const distance = oneSided ? observed - expected : Math.abs(observed - expected)
-  // Sums are made in another order each time: what differs by rounding only counts as equal.
+  // The order of summation varies: values that differ by rounding count as equal.
   const slack = 1e-9 * (Math.abs(observed) + Math.abs(expected) + 1)
   const left = new Int32Array(classes)
   let hits = 0
   let drawn = 0
-  while (drawn < permutations || (hits === 0 && drawn < most)) {
+  while (drawn < permutations || (hits === 0 && drawn < max)) {
     let total = 0
     for (const block of blocks)
       total += block.by === 'rows' ? drawRows(block, stream, left) : drawKeys(block, stream, classes)
     drawn++
     const reached = oneSided ? total - expected : Math.abs(total - expected)
-    if (reached >= distance - slack && ++hits === enough) return enough / drawn
+    if (reached >= distance - slack && ++hits === ENOUGH_HITS) return ENOUGH_HITS / drawn
   }
   return drawn > permutations && hits > 0 ? hits / drawn : (1 + hits) / (1 + drawn)
 }

@@ -12,15 +12,14 @@ import {
   type Task,
 } from '../../core/index.ts'
 import { answerKeys, type Choices } from './answer-kinds.ts'
-import { residueOf } from './residue.ts'
 import { type Subject, words } from './subject.ts'
 
-/** An item to be audited, from a dataset or from an imported release. */
+/** An item of a dataset or of an imported release. */
 export interface AuditItem extends Problem<Json, Json, Json> {
   readonly index: number
   readonly group: number
   readonly stratum: number | null
-  /** The least index of its set of twins, where these are asked together. */
+  /** Least index of its contrast set (minimal pairs), if any. */
   readonly twin?: number
   readonly features: Features
   readonly request: Request
@@ -29,27 +28,27 @@ export interface AuditItem extends Problem<Json, Json, Json> {
 export interface Prepared {
   readonly subjects: readonly Subject[]
   readonly choices: readonly (Choices | null)[]
-  /** Items whose canonical key another item had before them. */
+  /** Items with the canonical key of an earlier item. */
   readonly duplicates: number
   readonly canonicalKeys: number
-  /** The problems themselves, where an audit of the task's own needs them. */
+  /** Kept only if an audit analysis of the task needs them. */
   readonly truths: readonly Pick<AuditItem, 'given' | 'answer'>[] | null
 }
 
 export type Strata = Pick<Layout, 'strata' | 'label'>
 
-/** Reads every item once and keeps what the probes need of it. */
+/** Reads every item once and keeps what the probes need. */
 export async function prepare(
   task: Task,
   layout: Strata | null,
   items: AsyncIterable<readonly AuditItem[]>,
 ): Promise<Prepared> {
-  const residue = residueOf(task)
+  const ownText = ownTextOf(task)
   const keysOf = canonicalKeys(task)
   const raw: Omit<Subject, 'answer'>[] = []
   const problems: (Problem<Json, Json, Json> | null)[] = []
   const choices: (Choices | null)[] = []
-  const asked = task.audits?.some(({ needs }) => needs.includes('given') || needs.includes('answer')) === true
+  const keepsProblems = task.audits?.some(({ needs }) => needs.includes('given') || needs.includes('answer')) === true
   const truths: Pick<AuditItem, 'given' | 'answer'>[] = []
   const seen = new Set<string>()
   let duplicates = 0
@@ -68,15 +67,15 @@ export async function prepare(
         index: item.index,
         group: item.group,
         cluster: task.group === undefined && item.twin !== undefined ? `twins ${item.twin}` : keys.cluster,
-        unit: unitOf(layout, item.stratum),
-        text: residue(item),
+        answerBlock: answerBlockOf(layout, item.stratum),
+        text: ownText(item),
         features: item.features,
         guesses: guessesOf(task, question),
         names: namesOf(given),
-        structure: task.anonymize?.(question) ?? null,
+        anonymized: task.anonymize?.(question) ?? null,
         twin: item.twin ?? null,
       })
-      if (asked) truths.push({ given, answer })
+      if (keepsProblems) truths.push({ given, answer })
       const closed = choicesOf(task, item)
       choices.push(closed)
       problems.push(closed === null ? { shared, given, answer } : null)
@@ -86,19 +85,18 @@ export async function prepare(
     return { kind: 'free', gold: task.gold?.(problem) ?? null, score: (text) => score(task, problem, text) }
   })
   const subjects = raw.map((subject, i): Subject => ({ ...subject, answer: keys[i] as Subject['answer'] }))
-  return { subjects, choices, duplicates, canonicalKeys: keyed, truths: asked ? truths : null }
+  return { subjects, choices, duplicates, canonicalKeys: keyed, truths: keepsProblems ? truths : null }
 }
 
-/**
- * The canonical key of an item, and the cluster it belongs to: its group, by the group's own canonical key where there
- * is one; without groups, its canonical key.
- */
+/** The canonical key of an item, and its cluster: the group (by its partition key, if any), or the item's own key. */
 function canonicalKeys(task: Task): (item: AuditItem) => { readonly item: string | null; readonly cluster: string } {
   const groups = new LruCache<string>(256)
   const clusterOf = ({ shared, group, index }: AuditItem, own: string | null): string => {
     if (task.group === undefined) return own ?? `item ${index}`
-    const { partition: fence } = task
-    return fence?.of === 'group' ? groups.get(group, () => fence.key({ shared, given: null })) : `group ${group}`
+    const { partition } = task
+    return partition?.of === 'group'
+      ? groups.get(group, () => partition.key({ shared, given: null }))
+      : `group ${group}`
   }
   return (item) => {
     const key = task.canonical?.({ shared: item.shared, given: item.given })
@@ -107,8 +105,8 @@ function canonicalKeys(task: Task): (item: AuditItem) => { readonly item: string
   }
 }
 
-/** Levels of all factors but the label, as one text. */
-export function unitOf(layout: Strata | null, stratum: number | null): string | null {
+/** Stratum levels of all factors but the label, as one text; null where labels are not balanced. */
+export function answerBlockOf(layout: Strata | null, stratum: number | null): string | null {
   if (layout?.label === undefined || stratum === null) return null
   const { [layout.label]: _label, ...rest } = layout.strata[stratum] ?? {}
   return JSON.stringify(rest)
@@ -117,7 +115,7 @@ export function unitOf(layout: Strata | null, stratum: number | null): string | 
 const guessesOf = (task: Task, question: Question<Json, Json>): Subject['guesses'] =>
   Object.fromEntries(Object.entries(task.heuristics ?? {}).map(([name, guess]) => [name, guess(question)]))
 
-/** Words of the texts in what is asked. */
+/** Words of all strings in the question's data. */
 function namesOf(given: Json): ReadonlySet<string> {
   const names = new Set<string>()
   const collect = (value: Json): void => {
@@ -139,4 +137,28 @@ function choicesOf(task: Task, problem: Problem<Json, Json, Json>): Choices | nu
 function score(task: Task, problem: Problem<Json, Json, Json>, text: string): number {
   const found = task.parsers?.strict(text, problem)
   return found?.kind === 'extracted' ? (task.grade?.(problem, found.answer).value ?? 0) : 0
+}
+
+/** Characters kept of a prompt. */
+const MAX_TEXT = 40_000
+
+const textOf = (request: Request): string =>
+  request.kind === 'chat' ? request.messages.map((message) => message.content).join('\n') : request.text
+
+/**
+ * A prompt without the lines of its group's first prompt (of the set's first, where every index is a group), so that a
+ * shared grammar does not drown the question.
+ */
+function ownTextOf(task: Task): (item: AuditItem) => string {
+  const grouped = task.group !== undefined
+  const reference = new LruCache<{ readonly index: number; readonly lines: ReadonlySet<string> }>(256)
+  return (item) => {
+    const text = textOf(item.request).slice(0, MAX_TEXT)
+    const lines = text.split('\n')
+    const first = reference.get(grouped ? item.group : 0, () => ({ index: item.index, lines: new Set(lines) }))
+    if (first.index !== item.index) return lines.filter((line) => !first.lines.has(line)).join('\n')
+    // The first prompt keeps the lines with words of its question.
+    const questionWords = new Set(words(JSON.stringify(item.given)))
+    return lines.filter((line) => words(line).some((word) => questionWords.has(word))).join('\n')
+  }
 }

@@ -19,7 +19,7 @@ export const testSchema = z.strictObject({
   chance: z.number().nullable(),
   gain: z.number(),
   ci: interval,
-  /** The gain it would have found with power .8, at its share of alpha. */
+  /** Gain detected with power 80 %, at its share of alpha. */
   minimumDetectable: z.number(),
   status: z.enum(['pass', 'fail', 'declared', 'not-found', 'informational']),
   declared: z.string().exactOptional(),
@@ -34,7 +34,7 @@ export interface Balance {
   readonly expected: number
 }
 
-/** One of the checks that do not test but count. */
+/** A check that counts, without a statistical test. */
 export interface Check {
   readonly name: string
   readonly status: 'pass' | 'fail'
@@ -43,38 +43,38 @@ export interface Check {
   readonly message: string
 }
 
-/** What one of the task's own `audits` found. */
+/** The result of one of the task's `audits`. */
 export interface AuditAnalysis extends Pick<Analysis, 'id' | 'title'> {
   readonly notes: readonly string[]
   readonly tables: readonly Table[]
 }
 
 /**
- * `inconclusive`: nothing was found, but some probe that decides would have missed the gain that a pass must be able to
- * see. `untestable`: more than half of the items lie in blocks that can tell nothing.
+ * `inconclusive`: no shortcut found, but some deciding probe cannot detect the minimum effect. `not-testable`: more than
+ * half of the items lie in blocks without different answers.
  */
 export type AuditStatus = 'pass' | 'inconclusive' | 'fail' | 'not-testable'
 
-/** What the set is too small to see. */
+/** Probes that cannot detect the minimum effect on this set. */
 export interface Power {
-  /** Gain that a pass must have been able to see, with power .8. */
+  /** The minimum effect, with power 80 %. */
   readonly gain: number
-  /** Probes that decide, and those of them that would have missed it. */
+  /** Deciding probes, and those that cannot detect it. */
   readonly probes: number
   readonly underpowered: number
-  /** About as many items of this kind let all of them see it; null: they do already. */
+  /** Approximate number of items with which all of them can; null: they can already. */
   readonly itemsNeeded: number | null
 }
 
-/** What an audit found: its status, the tests behind it and what they could have seen. */
+/** The result of an audit: status, tests and their power. */
 export interface Audit {
   readonly schema: 'touchstone/audit/1'
   readonly dataset: { readonly root: string; readonly count: number; readonly groups: number }
   readonly style: string
   readonly alpha: number
-  /** Tests in the deciding family. */
+  /** Number of deciding tests. */
   readonly testCount: number
-  /** Share of items in blocks that can tell anything. */
+  /** Fraction of items in blocks with different answers. */
   readonly informativeShare: number
   readonly minimumDetectable: number
   readonly power: Power
@@ -85,7 +85,7 @@ export interface Audit {
   readonly checks: readonly Check[]
   readonly balance: readonly Balance[]
   readonly analyses: readonly AuditAnalysis[]
-  /** The groups that tables of their own tell best, beside what permuted answers show. */
+  /** Groups whose answers a lookup table predicts best. */
   readonly worstGroups: readonly WorstGroups[]
   readonly notes: readonly string[]
 }

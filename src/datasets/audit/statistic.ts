@@ -1,5 +1,5 @@
 /**
- * The one statistic of the audit (docs/audit.md#method): inside a block the key is exchangeable given what a probe sees.
+ * The statistic of the audit (docs/audit.md#method): inside a block the key is exchangeable given what a probe sees.
  * T = sum of the score of each row's own key; its mean and variance over all permutations of the keys inside a block
  * are exact (Hoeffding 1951), whatever the clustering of scores.
  */
@@ -11,7 +11,7 @@ export interface Blocks {
   readonly start: Int32Array
 }
 
-/** Blocks from one label a row. */
+/** Blocks from one label per row. */
 export function blocksOf(labels: ArrayLike<string | number>): Blocks {
   const block = numbered(labels)
   const count = block.reduce((most, b) => Math.max(most, b + 1), 0)
@@ -49,8 +49,8 @@ export interface Moments {
   /** Sum over blocks of T - E. */
   readonly excess: number
   readonly variance: number
-  /** Rows in blocks whose variance is not zero. */
-  readonly live: number
+  /** Rows in blocks with a variance above 0. */
+  readonly informative: number
 }
 
 /** Sums over all blocks. O(rows x classes). */
@@ -58,7 +58,7 @@ export function moments(scored: Scored, blocks: Blocks): Moments {
   const { classes, scores, keys } = scored
   let excess = 0
   let variance = 0
-  let live = 0
+  let informative = 0
   const count = new Float64Array(classes)
   const columnMean = new Float64Array(classes)
   for (let b = 0; b < blocks.count; b++) {
@@ -99,15 +99,12 @@ export function moments(scored: Scored, blocks: Blocks): Moments {
     if (v <= negligible) continue
     excess += total - expected
     variance += v
-    live += n
+    informative += n
   }
-  return { excess, variance, live }
+  return { excess, variance, informative }
 }
 
-/**
- * What each row has in T - E: its score less the means of its row, of its key's column and of all, as in the variance.
- * The rows of a block sum to its T - E.
- */
+/** Each row's part of T - E: its score less the means of its row and of its key's column, plus the grand mean. */
 export function rowExcess({ classes, scores, keys }: Scored, blocks: Blocks): Float64Array {
   const out = new Float64Array(keys.length)
   for (let b = 0; b < blocks.count; b++) {
@@ -133,14 +130,14 @@ export function rowExcess({ classes, scores, keys }: Scored, blocks: Blocks): Fl
 
 export const zOf = ({ excess, variance }: Moments): number => (variance > 0 ? excess / Math.sqrt(variance) : 0)
 
-/** A score for one of two keys: feature x votes for key 1 with x, for key 0 with nothing. */
+/** Scores for two keys: x for key 1, 0 for key 0. */
 export function twoClass(x: Float64Array, isKey: Uint8Array): Scored {
   const scores = new Float64Array(x.length * 2)
   for (let i = 0; i < x.length; i++) scores[2 * i + 1] = x[i] as number
   return { classes: 2, scores, keys: Int32Array.from(isKey) }
 }
 
-/** Midranks, 1..n: what a direct feature is scored by. */
+/** Midranks, 1..n. */
 export function midranks(x: Float64Array): Float64Array {
   const sorted = x.slice().sort()
   const rank = new Map<number, number>()

@@ -1,45 +1,97 @@
 import type { AnonymizedQuestion, Features } from '../../core/index.ts'
 
-/** One item as the audit sees it: what is asked, as text and features, and which answer is right. */
+/** One audited item: its question as text and features, and its correct answer. */
 export interface Subject {
   readonly index: number
-  /** Items that share something; each index its own where a task has no groups. */
+  /** The group; its own index for a task without groups. */
   readonly group: number
-  /** Equal for items that must lie in one fold: those of a group, and of groups or items equal up to renaming. */
+  /** Items of one cluster lie in one fold: items of a group, and of groups or items equal up to renaming. */
   readonly cluster: string
-  /** Equal for the labels of a unit; null where labels are not bundled. */
-  readonly unit: string | null
-  /** The prompt without what is shared by a group or by all. */
+  /** Equal for items that differ only in their label; null where labels are not balanced. */
+  readonly answerBlock: string | null
+  /** The prompt without lines shared by the group or the set. */
   readonly text: string
   readonly features: Features
   readonly answer: AnswerKey
   /** Guesses of the task's heuristics, by name. */
   readonly guesses: { readonly [name: string]: string }
-  /** The question with its names erased; null where the task gives none. */
-  readonly structure: AnonymizedQuestion | null
-  /** The set of twins that are asked together; null: none. */
+  /** The question with its names erased; null: the task has none. */
+  readonly anonymized: AnonymizedQuestion | null
+  /** The contrast set (minimal pairs) of the item; null: none. */
   readonly twin: number | null
-  /** Words that the question itself holds, apart from how it is put: names, tokens. */
+  /** Words of the question's data, such as names and tokens. */
   readonly names: ReadonlySet<string>
 }
 
 export type AnswerKey =
-  /** One of the same few answers for every item: `labels[key]`. */
+  /** The answer is `labels[key]`; all items have the same labels. */
   | { readonly kind: 'class'; readonly labels: readonly string[]; readonly key: number }
-  /** Some of the answers that this item's own question allows. */
+  /** The choices of this item, and which are accepted. */
   | { readonly kind: 'candidates'; readonly candidates: readonly string[]; readonly accepted: readonly boolean[] }
-  /** Free-form: score the answer with the task itself. */
+  /** Free-form: scored by the task. */
   | { readonly kind: 'free'; readonly gold: string | null; score(answer: string): number }
 
-/** Is every index a group of its own? Then a block is the unit alone. */
-export const areAlone = (subjects: readonly Subject[]): boolean =>
+/** True if every index is its own group; then a block is an answer block alone. */
+export const areUngrouped = (subjects: readonly Subject[]): boolean =>
   subjects.every((subject) => subject.group === subject.index)
 
-/** Splits text into words: runs of letters, digits and the signs that join them. */
+/** Block of each item: group, answer block, contrast set and declared conditions (docs/audit.md#method). */
+export function blockLabels(subjects: readonly Subject[], conditions: readonly string[]): string[] {
+  const ungrouped = areUngrouped(subjects)
+  return subjects.map((subject) =>
+    JSON.stringify([
+      ungrouped ? null : subject.group,
+      subject.answerBlock,
+      subject.twin,
+      ...conditions.map((name) => subject.features[name] ?? null),
+    ]),
+  )
+}
+
+/** Words of a text: runs of letters, digits, `_`, `'` and `-`. */
 export const words = (text: string): string[] => text.match(/[\p{L}\p{N}_'-]+/gu) ?? []
 
-/** Non-empty lines, or sentences where a text has no more than one line. */
+/** Lines and sentences of a text that are not empty. */
 export function statements(text: string): string[] {
   const parts = text.split(/[\n.!?;]+/u)
   return parts.map((part) => part.trim()).filter((part) => part !== '')
+}
+
+/** Texts as lists of word ids. */
+export interface Vocabulary {
+  readonly words: readonly string[]
+  /** Number of texts with each word. */
+  readonly support: Int32Array
+  /** Text i is `ids[start[i] .. start[i + 1]]`. */
+  readonly ids: Int32Array
+  readonly start: Int32Array
+}
+
+/** Words kept of a text: the end of a context padded to 100,000 words tells no more. */
+const MAX_WORDS = 4000
+
+export function vocabularyOf(texts: readonly string[]): Vocabulary {
+  const numbers = new Map<string, number>()
+  const support: number[] = []
+  const lastSeen: number[] = []
+  const ids: number[] = []
+  const start = new Int32Array(texts.length + 1)
+  for (const [i, text] of texts.entries()) {
+    for (const word of words(text).slice(0, MAX_WORDS)) {
+      let id = numbers.get(word)
+      if (id === undefined) {
+        id = numbers.size
+        numbers.set(word, id)
+        support.push(0)
+        lastSeen.push(-1)
+      }
+      if (lastSeen[id] !== i) {
+        lastSeen[id] = i
+        support[id] = (support[id] as number) + 1
+      }
+      ids.push(id)
+    }
+    start[i + 1] = ids.length
+  }
+  return { words: [...numbers.keys()], support: Int32Array.from(support), ids: Int32Array.from(ids), start }
 }

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
-import { type Task, UsageError } from '../../core/index.ts'
+import { MerkleTree, merkleLeaf, type Task, UsageError } from '../../core/index.ts'
 import { manifestId } from '../manifest.ts'
 import type { Dataset } from '../open.ts'
-import { join, type LevelOverlap } from './join.ts'
 import { keysOf, type levels, type PartitionProof, type SetKeys } from './keys.ts'
+import type { Entry, SortedKeys } from './sorted-keys.ts'
 
 /** One of the two sets. */
 export interface OverlapSide {
@@ -16,21 +16,21 @@ export interface OverlapSide {
   readonly groups: number
 }
 
-/** `overlap.json`: content that two sets share, as it stands (L0), up to renaming (L1) and by its invariant (L2). */
+/** `overlap.json`: content that two sets share, literally (L0), up to renaming (L1) and by its invariant (L2). */
 export interface Overlap {
   readonly schema: 'touchstone/overlap/1'
   readonly task: string
   readonly a: OverlapSide
-  /** null: one set was looked at alone. */
+  /** null: only one set was checked. */
   readonly b: OverlapSide | null
   readonly items: { readonly L0: LevelOverlap; readonly L1: LevelOverlap | null; readonly L2: LevelOverlap | null }
   readonly groups: { readonly L0: LevelOverlap; readonly L2: LevelOverlap | null } | null
-  /** Shared keys that are invariants without a form: the contents may be equal up to renaming. */
+  /** Shared invariants without a canonical form: the contents may be equal up to renaming. */
   readonly possible: number
   readonly partition: {
     readonly a: PartitionProof | null
     readonly b: PartitionProof | null
-    /** Do the fences alone prove that nothing is shared? */
+    /** True if the partitions alone prove that nothing is shared. */
     readonly disjoint: boolean
   }
   readonly status: 'disjoint' | 'overlap' | 'possible-overlap' | 'partition-violated'
@@ -38,15 +38,15 @@ export interface Overlap {
 }
 
 export interface OverlapOptions {
-  /** Where sorted runs are kept meanwhile; default the system's folder for temporary files. */
+  /** Folder for temporary files. Default: that of the system. */
   readonly scratch?: string
   readonly onProgress?: (done: number, total: number) => void
   readonly signal?: AbortSignal
 }
 
 /**
- * Which contents two sets share, as they stand and up to renaming, and what their fences prove. With one set: what it
- * repeats, and its fence. Streaming: memory does not grow with the sets.
+ * Content that two sets share, literally and up to renaming, and what their split partitions prove. For one set: its
+ * repetitions and its partition. Memory does not grow with the sets.
  *
  * @throws UsageError for sets of different tasks.
  *
@@ -65,7 +65,7 @@ export async function overlap(
 ): Promise<Overlap> {
   if (b !== null && a.manifest.task !== b.manifest.task)
     throw new UsageError(
-      `${a.folder} is a set of ${a.manifest.task}, ${b.folder} of ${b.manifest.task}: give two of one task`,
+      `expected two datasets of one task, got ${a.manifest.task} (${a.folder}) and ${b.manifest.task} (${b.folder})`,
     )
   const total = a.manifest.indices + (b?.manifest.indices ?? 0)
   let done = 0
@@ -88,30 +88,30 @@ export async function overlap(
   }
 }
 
-interface Side {
+interface ComparedSet {
   readonly dataset: Dataset
   readonly keys: SetKeys
 }
 
-async function compare(task: Task, a: Side, b: Side | null): Promise<Overlap> {
+async function compare(task: Task, a: ComparedSet, b: ComparedSet | null): Promise<Overlap> {
   const at = (kind: 'items' | 'groups', level: (typeof levels)['items'][number] | 'coarse') =>
     join(a.keys.keys.get(`${kind} ${level}`), b?.keys.keys.get(`${kind} ${level}`))
-  const { partition: fence } = task
+  const { partition } = task
   const items = {
     L0: await at('items', 'L0'),
     L1: task.canonical === undefined ? null : await at('items', 'L1'),
-    L2: fence?.of === 'item' ? await at('items', 'L2') : null,
+    L2: partition?.of === 'item' ? await at('items', 'L2') : null,
   }
   const groups =
     task.group === undefined
       ? null
-      : { L0: await at('groups', 'L0'), L2: fence?.of === 'group' ? await at('groups', 'L2') : null }
+      : { L0: await at('groups', 'L0'), L2: partition?.of === 'group' ? await at('groups', 'L2') : null }
   const coarse = await at('items', 'coarse')
-  // A group has an invariant only: two groups that share it, but not their text, may be one up to renaming.
+  // Groups have only an invariant: two groups that share it, but not their text, may be equal up to renaming.
   const alikeGroups = groups?.L2 == null ? 0 : Math.max(0, groups.L2.shared - groups.L0.shared)
   const possible = coarse.shared + alikeGroups
-  const proofs = { a: a.keys.fence, b: b?.keys.fence ?? null }
-  const breached = (proofs.a?.breaches ?? 0) + (proofs.b?.breaches ?? 0) > 0
+  const proofs = { a: a.keys.partition, b: b?.keys.partition ?? null }
+  const violated = (proofs.a?.violations ?? 0) + (proofs.b?.violations ?? 0) > 0
   const hit = items.L0.shared + (items.L1?.shared ?? 0) + (groups?.L0.shared ?? 0) > 0
   return {
     schema: 'touchstone/overlap/1',
@@ -121,14 +121,12 @@ async function compare(task: Task, a: Side, b: Side | null): Promise<Overlap> {
     items,
     groups,
     possible,
-    partition: { ...proofs, disjoint: disjointByFence(proofs.a, proofs.b) },
-    status: hit ? 'overlap' : breached ? 'partition-violated' : possible > 0 ? 'possible-overlap' : 'disjoint',
+    partition: { ...proofs, disjoint: disjointByPartition(proofs.a, proofs.b) },
+    status: hit ? 'overlap' : violated ? 'partition-violated' : possible > 0 ? 'possible-overlap' : 'disjoint',
     notes: [
-      ...(task.canonical === undefined
-        ? ['the task has no canonical form: equality up to renaming was not looked at']
-        : []),
-      ...(fence === undefined ? ['the task has no fence: nothing is proved about sets that were not looked at'] : []),
-      ...(b === null ? ['one set: its fence, and what it repeats'] : []),
+      ...(task.canonical === undefined ? ['not checked up to renaming: the task has no canonical form'] : []),
+      ...(partition === undefined ? ['no proof for other sets: the task has no split partition'] : []),
+      ...(b === null ? ['one set: repetitions and partition'] : []),
     ],
   }
 }
@@ -141,10 +139,108 @@ const sideOf = ({ manifest }: Dataset): OverlapSide => ({
   groups: manifest.groups.count,
 })
 
-/** Both inside fences of one kind, in regions that do not meet. */
-function disjointByFence(a: PartitionProof | null, b: PartitionProof | null): boolean {
-  if (a === null || b === null || a.breaches > 0 || b.breaches > 0) return false
+/** True if both sets are inside disjoint buckets of the same partition. */
+function disjointByPartition(a: PartitionProof | null, b: PartitionProof | null): boolean {
+  if (a === null || b === null || a.violations > 0 || b.violations > 0) return false
   return (
-    a.domain === b.domain && a.keyVersion === b.keyVersion && !a.regions.some((region) => b.regions.includes(region))
+    a.domain === b.domain && a.keyVersion === b.keyVersion && !a.buckets.some((bucket) => b.buckets.includes(bucket))
   )
+}
+
+/** What two sets share at one level; counts are of distinct keys unless stated. */
+export interface LevelOverlap {
+  /** Entries. */
+  readonly inA: number
+  readonly inB: number
+  /** Different keys. */
+  readonly distinctA: number
+  readonly distinctB: number
+  readonly shared: number
+  /** Keys that occur more than once within a set. */
+  readonly insideA: number
+  readonly insideB: number
+  /** Indices in A and B (or group numbers) of the first twenty shared keys. */
+  readonly pairs: readonly (readonly [a: number, b: number])[]
+  /** Merkle roots of the sorted distinct keys. */
+  readonly rootA: string
+  readonly rootB: string
+}
+
+const MAX_SHOWN = 20
+
+/** Merges two sorted lists of keys. */
+export async function join(a: SortedKeys | undefined, b: SortedKeys | undefined): Promise<LevelOverlap> {
+  const left = new SortedList(a)
+  const right = new SortedList(b)
+  const pairs: (readonly [number, number])[] = []
+  let shared = 0
+  await left.next()
+  await right.next()
+  while (left.key !== null || right.key !== null) {
+    const takeLeft = right.key === null || (left.key !== null && left.key <= right.key)
+    const takeRight = left.key === null || (right.key !== null && right.key <= left.key)
+    if (takeLeft && takeRight) {
+      shared++
+      if (pairs.length < MAX_SHOWN) pairs.push([left.index, right.index])
+    }
+    if (takeLeft) await left.next()
+    if (takeRight) await right.next()
+  }
+  return {
+    inA: left.entries,
+    inB: right.entries,
+    distinctA: left.tree.size,
+    distinctB: right.tree.size,
+    shared,
+    insideA: left.repeated,
+    insideB: right.repeated,
+    pairs,
+    rootA: left.tree.root(),
+    rootB: right.tree.root(),
+  }
+}
+
+/** A sorted list, key by key. */
+class SortedList {
+  private readonly source: AsyncGenerator<Entry> | null
+  private ahead: Entry | null = null
+  private started = false
+  readonly tree = new MerkleTree()
+  entries = 0
+  repeated = 0
+  /** null at the end. */
+  key: string | null = null
+  /** The lowest index of the key. */
+  index = 0
+
+  constructor(keys: SortedKeys | undefined) {
+    this.source = keys?.sorted() ?? null
+  }
+
+  async next(): Promise<void> {
+    if (!this.started) {
+      this.started = true
+      this.ahead = await this.pull()
+    }
+    const head = this.ahead
+    if (head === null) {
+      this.key = null
+      return
+    }
+    this.key = head.key
+    this.index = head.index
+    this.tree.add(merkleLeaf(head.key))
+    let count = 0
+    while (this.ahead?.key === head.key) {
+      count++
+      this.ahead = await this.pull()
+    }
+    this.entries += count
+    if (count > 1) this.repeated++
+  }
+
+  private async pull(): Promise<Entry | null> {
+    const next = await this.source?.next()
+    return next === undefined || next.done === true ? null : next.value
+  }
 }

@@ -1,6 +1,9 @@
 import {
   canonicalConfig,
   type DatasetKey,
+  isArray,
+  isObject,
+  type Json,
   MerkleTree,
   merkleLeaf,
   type Source,
@@ -11,28 +14,26 @@ import type { Row } from '../../store/index.ts'
 import { fromStoredRow, itemColumns } from '../columns.ts'
 import type { Shard } from '../manifest.ts'
 import { type Dataset, shardsOf } from '../open.ts'
-import { itemRowHash } from '../row-hash.ts'
-import { Tally } from '../tally.ts'
-import { firstDifference } from './difference.ts'
-import { readableRows } from './files.ts'
-import { OrderCheck } from './order.ts'
-import type { Problems } from './problems.ts'
-import type { Fresh, Regenerated } from './regenerate.ts'
+import { itemRowHash, Tally } from '../stored-rows.ts'
+import { partitionError } from './groups.ts'
+import { readableRows } from './manifest.ts'
+import { brief, type Problems } from './problems.ts'
+import type { Regenerated, Regeneration } from './regenerate.ts'
 
 export interface ItemChecks {
   readonly task: Task
-  /** null: nothing is made anew. */
+  /** null: nothing is regenerated. */
   readonly source: Source | null
   readonly groups: ReadonlyMap<number, string>
-  readonly fresh: Fresh
-  /** Receives the numbers of the groups that items are of. */
+  readonly fresh: Regeneration
+  /** Receives the groups of the items. */
   readonly used: Set<number>
   /** Further checks of one row. */
   readonly inspect?: (index: number, row: Row) => void
   readonly onRows: (rows: number) => void
 }
 
-/** Order, hashes, roots and content of the item rows. */
+/** Checks order, hashes, roots and content of the item rows. */
 export async function checkItems(
   dataset: Dataset,
   { task, source, groups, fresh, used, inspect, onRows }: ItemChecks,
@@ -43,23 +44,23 @@ export async function checkItems(
   const columns = itemColumns(task)
     .map(({ name }) => name)
     .filter((name) => name !== 'witness')
-  const besidesProblem = columns.filter((name) => name !== 'given')
+  const otherColumns = columns.filter((name) => name !== 'given')
   const known = new Set([...columns, 'witness'])
-  const sameKey = source !== null && canonicalConfig(hashedOf(source)) === canonicalConfig(hashedOf(manifest))
-  /** Then it has the hash made anew: that covers the key, the group, and what stands in columns. */
-  const isAsMade = (row: Row, made: Regenerated): boolean =>
+  const sameKey = source !== null && canonicalConfig(keyOf(source)) === canonicalConfig(keyOf(manifest))
+  /** True if the row equals the regenerated one in all that its hash covers; then the hash is right, too. */
+  const isSame = (row: Row, own: Regenerated): boolean =>
     sameKey &&
-    made.groupHash === (groups.get(row['group'] as number) ?? null) &&
+    own.groupHash === (groups.get(row['group'] as number) ?? null) &&
     Object.keys(row).every((name) => known.has(name)) &&
-    firstDifference(row, made.row, besidesProblem) === null &&
-    sortedJson(row['given'] ?? null) === made.row['given']
+    firstDifference(row, own.row, otherColumns) === null &&
+    sortedJson(row['given'] ?? null) === own.row['given']
   const order = new OrderCheck(manifest.first, manifest.first + manifest.indices)
   const tree = new MerkleTree(manifest.first)
   const tally = new Tally()
   let rows = 0
   let regenerated = 0
   for (const shard of shardsOf(dataset, 'items')) {
-    const own = new MerkleTree(shard.first)
+    const shardTree = new MerkleTree(shard.first)
     for await (const batch of readableRows(dataset, task, shard, problems)) {
       for (const row of batch) {
         rows++
@@ -69,40 +70,40 @@ export async function checkItems(
           continue
         }
         if (hole !== null && typeof hole !== 'string') {
-          problems.report({ check: 'hash', index, message: 'what should say why the place is empty is no text' })
+          problems.report({ check: 'hash', index, message: '`hole` must be a text' })
           continue
         }
-        order.see(index)
+        order.add(index)
         tally.add(row)
         if (hole === null && typeof row['group'] === 'number') used.add(row['group'])
         if (typeof hash === 'string' && /^[0-9a-f]{64}$/u.test(hash)) {
           const leaf = merkleLeaf(hash)
           tree.add(leaf)
-          own.add(leaf)
+          shardTree.add(leaf)
         }
-        const made = await fresh.row(index)
-        if (made !== null) regenerated++
-        if (made === null || !isAsMade(row, made)) {
+        const own = await fresh.row(index)
+        if (own !== null) regenerated++
+        if (own === null || !isSame(row, own)) {
           const hashed = itemRowHash(manifest, row, groups)
           if (hashed !== hash)
-            problems.report({ check: 'hash', index, message: 'the row does not have the hash stored with it' })
-          const difference = made === null ? null : firstDifference(row, fromStoredRow(made.row), columns)
+            problems.report({ check: 'hash', index, message: 'the row differs from its stored hash' })
+          const difference = own === null ? null : firstDifference(row, fromStoredRow(own.row), columns)
           if (difference !== null) problems.report({ check: 'item', index, ...difference })
         }
         inspect?.(index, row)
       }
       onRows(rows)
     }
-    checkShard(shard, own, problems)
+    checkShard(shard, shardTree, problems)
   }
   order.report(problems)
   if (tree.root() !== manifest.root)
-    problems.whole('root', `the rows have the root ${tree.root()}, the manifest says ${manifest.root}`)
+    problems.whole('root', `expected the root ${manifest.root} (manifest), got ${tree.root()}`)
   return { rows, regenerated, tally }
 }
 
-/** What all hashes of a set cover. */
-const hashedOf = ({ task, version, split, configHash }: Omit<DatasetKey, 'seed'>) => ({
+/** The fields that all hashes of a dataset cover. */
+const keyOf = ({ task, version, split, configHash }: Omit<DatasetKey, 'seed'>) => ({
   task,
   version,
   split,
@@ -111,5 +112,127 @@ const hashedOf = ({ task, version, split, configHash }: Omit<DatasetKey, 'seed'>
 
 function checkShard(shard: Shard, tree: MerkleTree, problems: Problems): void {
   if (tree.size !== shard.count || tree.subroots().join() !== (shard.subroots ?? []).join())
-    problems.whole('root', `${shard.file} does not have the ${shard.count} rows and subroots that the manifest says`)
+    problems.whole('root', `${shard.file} differs from the manifest in rows or subroots (${shard.count} rows expected)`)
+}
+
+/** Missing indices kept: a forged manifest may claim any number of rows. */
+const MAX_MISSING = 1_000_000
+
+/** Order of indices: a row that fills an earlier gap is out of order; gaps that stay are missing rows. */
+export class OrderCheck {
+  /** Missing indices, and the number beyond MAX_MISSING. */
+  private readonly missing = new Set<number>()
+  private further = 0
+  private readonly misplaced = new Set<number>()
+  private readonly unexpected: number[] = []
+  private readonly first: number
+  private readonly end: number
+  private next: number
+
+  constructor(first: number, end: number) {
+    this.first = first
+    this.end = end
+    this.next = first
+  }
+
+  add(index: number): void {
+    if (index < this.first || index >= this.end) this.unexpected.push(index)
+    else if (index >= this.next) {
+      this.skip(index)
+      this.next = index + 1
+    } else if (this.missing.delete(index)) this.misplaced.add(index)
+    else this.unexpected.push(index)
+  }
+
+  /** Marks the indices from `next` to `to` as missing. */
+  private skip(to: number): void {
+    const end = Math.min(to, this.next + Math.max(0, MAX_MISSING - this.missing.size))
+    for (let i = this.next; i < end; i++) this.missing.add(i)
+    this.further += Math.max(0, to - Math.max(end, this.next))
+  }
+
+  report(problems: Problems): void {
+    this.skip(this.end)
+    if (this.further > 0) problems.whole('order', `${this.further} further rows are missing`)
+    for (const index of this.missing) problems.report({ check: 'order', index, message: 'the row is missing' })
+    for (const index of this.misplaced) problems.report({ check: 'order', index, message: 'the row is out of order' })
+    for (const index of this.unexpected)
+      problems.report({
+        check: 'order',
+        index,
+        message:
+          index < this.first || index >= this.end
+            ? `the dataset has indices ${this.first} to ${this.end - 1}`
+            : 'the row occurs twice',
+      })
+  }
+}
+
+export interface Difference {
+  readonly path: string
+  readonly message: string
+}
+
+/** The first path at which a stored row differs from the regenerated one. */
+export function firstDifference(stored: Row, fresh: Row, columns: readonly string[]): Difference | null {
+  for (const column of columns) {
+    const found = differ(stored[column] ?? null, fresh[column] ?? null, column)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function differ(a: Json, b: Json, path: string): Difference | null {
+  if (isArray(a) && isArray(b) && a.length === b.length) {
+    for (let i = 0; i < a.length; i++) {
+      const found = differ(a[i] as Json, b[i] as Json, `${path}[${i}]`)
+      if (found !== null) return found
+    }
+    return null
+  }
+  if (isObject(a) && isObject(b)) {
+    for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
+      const found =
+        Object.hasOwn(a, name) && Object.hasOwn(b, name)
+          ? differ(a[name] as Json, b[name] as Json, `${path}.${name}`)
+          : {
+              path: `${path}.${name}`,
+              message: `${path}.${name} is ${Object.hasOwn(a, name) ? 'not part of' : 'missing from'} the item`,
+            }
+      if (found !== null) return found
+    }
+    return null
+  }
+  if (a === b) return null
+  return { path, message: `${path}: expected ${brief(b)}, got ${brief(a)}` }
+}
+
+/** Checks a stored answer by the oracle, its witness (regenerated if not stored) and its split partition. */
+export function checkAnswer(task: Task, source: Source, index: number, row: Row, problems: Problems): void {
+  if ((row['hole'] ?? null) !== null) return
+  const group = source.group(row['group'] as number)
+  if (group.kind === 'unreachable') return
+  const { shared } = group
+  const given = row['given'] ?? null
+  const problem = { shared, given, answer: row['answer'] ?? null }
+  const attempt = (check: 'oracle' | 'witness' | 'partition', message: string, holds: () => boolean): void => {
+    let error = ''
+    try {
+      if (holds()) return
+    } catch (thrown) {
+      error = ` (${thrown instanceof Error ? thrown.message : thrown})`
+    }
+    problems.report({ check, index, message: message + error })
+  }
+  attempt('oracle', 'the oracle rejects the stored answer', () => task.oracle({ shared, given }, problem.answer))
+  attempt('witness', 'the witness does not prove the answer', () => {
+    const stored = row['witness']
+    return task.check(problem, typeof stored === 'string' ? (JSON.parse(stored) as Json) : task.witness(problem))
+  })
+  if (task.partition?.of === 'item')
+    attempt(
+      'partition',
+      'the item is outside the partition of its split',
+      () => partitionError(task, source.split, shared, given) === null,
+    )
 }

@@ -1,4 +1,6 @@
-/** One thing that is not as the manifest says. */
+import type { Json } from '../../core/index.ts'
+
+/** A difference from the manifest or from the regenerated dataset. */
 export interface Mismatch {
   readonly check:
     | 'file'
@@ -14,29 +16,35 @@ export interface Mismatch {
     | 'prompts'
     | 'oracle'
     | 'witness'
-    | 'fence'
+    | 'partition'
     | 'audit'
-  /** null: about the set as a whole. */
+  /** null: not about one index. */
   readonly index: number | null
   /** JSON path of the first difference. */
   readonly path?: string
   readonly message: string
 }
 
-const kept = 1000
+const MAX_KEPT = 1000
 
-/** All problems counted, the first thousand kept. */
+/** Counts all problems and keeps the first thousand. */
 export class Problems {
   readonly list: Mismatch[] = []
   count = 0
 
   report(problem: Mismatch): void {
     this.count++
-    if (this.list.length < kept) this.list.push(problem)
+    if (this.list.length < MAX_KEPT) this.list.push(problem)
   }
 
-  /** A problem of the set as a whole. */
+  /** Reports a problem that is not about one index. */
   whole(check: Mismatch['check'], message: string): void {
     this.report({ check, index: null, message })
   }
+}
+
+/** A value for a message, shortened. */
+export function brief(value: Json): string {
+  const text = JSON.stringify(value)
+  return text.length > 100 ? `${text.slice(0, 97)}...` : text
 }

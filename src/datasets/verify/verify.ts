@@ -1,26 +1,22 @@
 import { canonicalConfig, type Json, planHash, type Source, type Task } from '../../core/index.ts'
 import type { ChunkMaker } from '../chunk.ts'
-import { CARD } from '../folder.ts'
 import { type Manifest, manifestId } from '../manifest.ts'
 import { type Dataset, sourceOf } from '../open.ts'
-import type { Tally } from '../tally.ts'
-import { checkAnswer } from './answers.ts'
-import { checkAudit, repeatAudit } from './audit.ts'
-import { checkCard } from './card.ts'
-import { checkLayout, checkManifest } from './claims.ts'
-import { checkFiles } from './files.ts'
-import { checkGroups, checkUse } from './groups.ts'
-import { checkItems } from './items.ts'
+import type { Tally } from '../stored-rows.ts'
+import { CARD } from '../writer.ts'
+import { checkAudit, checkCard, repeatAudit } from './documents.ts'
+import { checkGroups, checkGroupsUsed, checkPrompts } from './groups.ts'
+import { checkAnswer, checkItems } from './items.ts'
+import { checkFiles, checkLayout, checkManifest } from './manifest.ts'
 import { type Mismatch, Problems } from './problems.ts'
-import { checkPrompts } from './prompts.ts'
-import { type Fresh, regenerateAll, regenerateNone, regenerateSample, sampleIndices } from './regenerate.ts'
+import { type Regeneration, regenerateAll, regenerateNone, regenerateSample, sampleIndices } from './regenerate.ts'
 
-/** What was made anew of a dataset, and what does not agree. */
+/** Result of regenerating a dataset. */
 export interface Verification {
   readonly schema: 'touchstone/verify/1'
   /** The manifest's identity. */
   readonly manifest: string
-  /** Rows looked at. */
+  /** Rows checked. */
   readonly items: number
   readonly regenerated: number
   readonly mismatches: number
@@ -30,28 +26,28 @@ export interface Verification {
 }
 
 export interface VerifyOptions {
-  /** Stop after the root: nothing is made anew. */
+  /** Check files and hashes only; regenerate nothing. */
   readonly quick?: boolean
-  /** Make only this many keyed-random items anew. */
+  /** Regenerate only this many random items. */
   readonly sample?: number
   /** The verifier's own entropy, so that the publisher cannot foresee the sample. */
   readonly entropy?: string
-  /** Also ask the oracle about every answer, and check every witness. */
+  /** Also check every answer by the oracle and every witness. */
   readonly oracles?: boolean
-  /** Also audit the set again and compare with audit.json. */
+  /** Also repeat the audit and compare with audit.json. */
   readonly audit?: boolean
-  /** Who checks: what another version of the program wrote in words is not compared. */
+  /** The verifying program: texts written by another version are not compared. */
   readonly software?: { readonly package: string; readonly version: string }
   readonly chunkMaker?: (source: Source) => { readonly make: ChunkMaker; readonly ahead: number }
-  /** Makes the plan of a source anew, elsewhere, so that items can be made meanwhile. */
+  /** Computes the plan of a source in another thread, while items are regenerated with the plan of the manifest. */
   readonly planMaker?: (source: Source) => Promise<Json>
   readonly onProgress?: (done: number, total: number) => void
   readonly signal?: AbortSignal
 }
 
 /**
- * Checks a dataset against its manifest and makes every item anew (docs/formats.md#a-dataset). Every step has its own message, and
- * none stops the next: a changed byte is reported as a changed file and as the item it changed.
+ * Checks a dataset against its manifest and regenerates every item (docs/formats.md#a-dataset). No error stops the next
+ * check: a changed byte is reported as a changed file and as a changed item.
  *
  * @example
  * import { openDataset, verify } from '@touchstone-eval/touchstone/node'
@@ -66,7 +62,7 @@ export async function verify(dataset: Dataset, task: Task, options: VerifyOption
     options.sample === undefined || options.sample >= manifest.indices
       ? null
       : sampleIndices(manifest, options.sample, options.entropy ?? '')
-  const early = options.quick === true || sample !== null ? null : begin(dataset, task, options)
+  const early = options.quick === true || sample !== null ? null : startEarly(dataset, task, options)
   const beside = await checkFiles(dataset, problems)
   checkManifest(manifest, task, problems)
   const groups = await checkGroups(dataset, task, problems)
@@ -96,11 +92,11 @@ export async function verify(dataset: Dataset, task: Task, options: VerifyOption
     problems,
   )
   checkCounts(manifest, tally, source, problems)
-  checkUse(groups, used, problems)
-  // Where rows are missing or too many, the prompts of all that the manifest speaks of may be without end.
+  checkGroupsUsed(groups, used, problems)
+  // With rows missing or too many, a forged manifest may claim any number of prompts.
   await checkPrompts(dataset, task, source, rows === manifest.indices ? await fresh.promptRoot() : null, problems)
   const audit = await checkAudit(dataset, problems)
-  const sameProgram = programOf(manifest, options)
+  const sameProgram = isSameProgram(manifest, options)
   if (source !== null && sameProgram) await checkCard(dataset, task, source, audit, problems)
   const repeated = source !== null && options.audit === true && audit !== null
   if (repeated) await repeatAudit(dataset, task, audit, problems, options.signal)
@@ -112,26 +108,24 @@ export async function verify(dataset: Dataset, task: Task, options: VerifyOption
     mismatches: problems.count,
     problems: problems.list,
     notChecked: [
-      ...wordOf(manifest),
-      ...beside.map((name) => `${name}, which lies beside the set (touchstone verify --disjoint-from makes it anew)`),
+      `not verifiable: ${publisherFields(manifest).join(', ')} (stated by the publisher)`,
+      ...beside.map((name) => `${name} (regenerate: touchstone verify DATASET --disjoint-from DATASET)`),
       ...(source !== null && !sameProgram
-        ? [
-            `the words of ${CARD}: they are of ${manifest.generator.package} ${manifest.generator.version}, another program than this`,
-          ]
+        ? [`${CARD}: written by ${manifest.generator.package} ${manifest.generator.version}, another program`]
         : []),
-      ...(manifest.audit === null || repeated ? [] : ['what audit.json measured was not measured again (--audit)']),
-      ...(source === null ? [`items, plan, strata and ${CARD} were not made anew (--hash-only)`] : []),
+      ...(manifest.audit === null || repeated ? [] : ['audit.json: not repeated (--audit)']),
+      ...(source === null ? [`items, plan, strata and ${CARD}: not regenerated (--hash-only)`] : []),
       ...(source !== null && sample !== null
-        ? [`only ${sample.size} of ${manifest.indices} items were made anew (--sample)`]
+        ? [`items: ${sample.size} of ${manifest.indices} regenerated (--sample)`]
         : []),
-      ...(source !== null && options.oracles === true ? [] : ['oracle and witnesses were not asked (--oracles)']),
+      ...(source !== null && options.oracles === true ? [] : ['oracle and witnesses (--oracles)']),
     ],
   }
 }
 
-/** What nobody can check: the publisher's word. */
-function wordOf({ created, note, generator, canonRoot, parent }: Manifest): readonly string[] {
-  const said = [
+/** Fields that cannot be verified. */
+function publisherFields({ created, note, generator, canonRoot, parent }: Manifest): readonly string[] {
+  return [
     ...(created === undefined ? [] : ['created']),
     'generator.version',
     ...(generator.node === undefined ? [] : ['generator.node']),
@@ -140,21 +134,20 @@ function wordOf({ created, note, generator, canonRoot, parent }: Manifest): read
     ...(parent === undefined || parent === null ? [] : ['parent']),
     ...(note === undefined ? [] : ['note']),
   ]
-  return [`when, where and by which program the set was made is the publisher's word (${said.join(', ')})`]
 }
 
-const programOf = ({ generator }: Manifest, { software }: VerifyOptions): boolean =>
+const isSameProgram = ({ generator }: Manifest, { software }: VerifyOptions): boolean =>
   software === undefined || (software.package === generator.package && software.version === generator.version)
 
-/** What is made with the plan of the manifest while that is made anew: mostly it is the same, and nothing is to be made again. */
+/** Items regenerated with the plan of the manifest while the plan is computed: usually it is the same. */
 interface Early {
   readonly source: Source
-  readonly fresh: Fresh
-  /** undefined: it failed, and will where it is made next, in words. */
+  readonly fresh: Regeneration
+  /** undefined: it failed; the error is thrown when the plan is computed in this thread. */
   readonly plan: Promise<Json | undefined>
 }
 
-function begin(dataset: Dataset, task: Task, { planMaker, chunkMaker }: VerifyOptions): Early | null {
+function startEarly(dataset: Dataset, task: Task, { planMaker, chunkMaker }: VerifyOptions): Early | null {
   const { manifest } = dataset
   if (planMaker === undefined || manifest.plan === undefined) return null
   try {
@@ -162,25 +155,25 @@ function begin(dataset: Dataset, task: Task, { planMaker, chunkMaker }: VerifyOp
     const plan = planMaker(source).catch(() => undefined)
     return { source, plan, fresh: regenerateAll(task, source, manifest, chunkMaker) }
   } catch {
-    // Told where the plan is made anew.
+    // The error is reported when the source is opened again.
     return null
   }
 }
 
-/** A plan that is forged may hold up those that were given it: then all is made here. */
-const freshAfter = (early: Early, task: Task, source: Source, manifest: Manifest): Fresh =>
+/** Items made with a forged plan are discarded, and all are regenerated in this thread. */
+const freshAfter = (early: Early, task: Task, source: Source, manifest: Manifest): Regeneration =>
   planHash(early.source.plan) === planHash(source.plan) ? early.fresh : regenerateAll(task, source, manifest)
 
-/** The source with its plan computed anew, here where it is not known yet: that in the manifest is the publisher's word. */
+/** The source with a computed plan: the plan in the manifest is not trusted. */
 function openSource(dataset: Dataset, task: Task, plan: Json | undefined, problems: Problems): Source {
   const { manifest } = dataset
   const source = sourceOf(task, dataset, { plan })
   if (source.configHash !== manifest.configHash)
-    problems.whole('root', `the config has the hash ${source.configHash}, the manifest says ${manifest.configHash}`)
+    problems.whole('root', `config hash: expected ${source.configHash}, got ${manifest.configHash}`)
   const stored = manifest.plan === undefined ? null : manifest.plan
   const hash = source.plan === null ? undefined : planHash(source.plan)
   if (hash !== manifest.planHash || planHash(stored) !== planHash(source.plan))
-    problems.whole('root', 'the plan in the manifest, or its hash, is not the one made anew')
+    problems.whole('root', 'the plan of the manifest, or its hash, differs from the computed plan')
   return source
 }
 
@@ -190,7 +183,7 @@ function freshOf(
   sample: ReadonlySet<number> | null,
   manifest: Manifest,
   options: VerifyOptions,
-): Fresh {
+): Regeneration {
   if (source === null) return regenerateNone
   return sample === null
     ? regenerateAll(task, source, manifest, options.chunkMaker)
@@ -198,13 +191,12 @@ function freshOf(
 }
 
 function checkCounts(manifest: Manifest, tally: Tally, source: Source | null, problems: Problems): void {
-  const { count, empty: holes } = manifest
-  if (tally.count !== count || tally.proved !== holes.proved || tally.gaveUp !== holes.notFound)
+  const { count, empty } = manifest
+  if (tally.count !== count || tally.proved !== empty.proved || tally.notFound !== empty.notFound)
     problems.whole(
       'strata',
-      `the rows hold ${tally.count} items and ${tally.proved} + ${tally.gaveUp} holes, ` +
-        `the manifest says ${count} and ${holes.proved} + ${holes.notFound}`,
+      `items and empty indices: expected ${count} and ${empty.proved} + ${empty.notFound}, got ${tally.count} and ${tally.proved} + ${tally.notFound}`,
     )
   if (source !== null && canonicalConfig(tally.report(source.layout)) !== canonicalConfig(manifest.strata))
-    problems.whole('strata', 'the counts by stratum are not those of the manifest')
+    problems.whole('strata', 'the counts by stratum differ from the manifest')
 }

@@ -1,55 +1,56 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import type { JsonObject } from '../../core/index.ts'
-import { readAs } from './body.ts'
 import { curriculum, curriculumRequest } from './curriculum.ts'
-import { HttpError } from './errors.ts'
+import { HttpError, readAs } from './http.ts'
 import { METRICS_TYPE, Metrics } from './metrics.ts'
 import { OWN_ROUTES, openApi, type Route } from './openapi.ts'
 import { itemsRequest, scoreRequest } from './schemas.ts'
 import { type Service, type ServiceOptions, serviceOf } from './service.ts'
 
 export interface AppOptions extends Omit<ServiceOptions, 'onDrawn' | 'onScored'> {
-  /** What clients have to send as `authorization: Bearer`; left out: nothing. */
+  /** Key that clients must send as `authorization: Bearer KEY`. Default: none. */
   readonly key?: string
-  /** Told of errors that are the server's own. */
+  /** Receives internal errors. */
   readonly onError?: (error: unknown) => void
 }
 
-/** A way of speaking to the service: routes of its own, under the root. */
+/** A protocol of an RL framework: its routes, mounted at the root. */
 export interface Protocol {
   readonly routes: readonly Route[]
   mount(app: Hono, service: Service): void
 }
 
-/** The routes of the server, as a function from requests to responses. */
+/** The routes of the server; `fetch` of the result maps requests to responses. */
 export function appOf(options: AppOptions, protocols: readonly Protocol[] = []): Hono {
   const metrics = new Metrics()
   const service = serviceOf({
     ...options,
     onDrawn: (task, kind) => metrics.count('items', { task, kind }),
-    onScored: (task, { state, trouble }) =>
-      metrics.count('scores', { task: task ?? '', state, trouble: trouble?.code ?? '' }),
+    onScored: (task, { status, error }) =>
+      metrics.count('scores', { task: task ?? '', status, error: error?.code ?? '' }),
   })
   const app = new Hono()
   app.use(async (context, next) => {
     const end = metrics.begin()
     try {
-      admit(context, options.key)
+      checkKey(context, options.key)
       await next()
     } finally {
-      // The pattern of the route, not the path: paths are the client's.
+      // The pattern of the route, not the path: clients could make up any number of paths.
       const route = context.res.status === 404 ? '' : routeOf(context)
       end(route, context.res.status)
     }
   })
   app.onError((error, context) => {
-    if (error instanceof HttpError) return refused(context, error)
+    if (error instanceof HttpError) return sendError(context, error)
     options.onError?.(error)
-    const message = 'the server failed; its log says how'
+    const message = 'internal error: see the log of the server'
     return context.json({ error: { code: 'internal', message }, detail: message }, 500)
   })
-  app.notFound((context) => refused(context, new HttpError(404, 'no-such-route', 'GET /openapi.json lists the routes')))
+  app.notFound((context) =>
+    sendError(context, new HttpError(404, 'no-such-route', 'GET /openapi.json lists the routes')),
+  )
   const document = openApi([...OWN_ROUTES, ...protocols.flatMap(({ routes }) => routes)])
   app.get('/health', (context) => context.json({ status: 'healthy' }))
   app.get('/metrics', (context) => context.body(metrics.text(), 200, { 'content-type': METRICS_TYPE }))
@@ -75,17 +76,17 @@ export function appOf(options: AppOptions, protocols: readonly Protocol[] = []):
 const routeOf = (context: Context): string =>
   context.req.matchedRoutes.findLast(({ path }) => path !== '/*')?.path ?? ''
 
-const refused = (context: Context, { status, code, message }: HttpError): Response =>
+const sendError = (context: Context, { status, code, message }: HttpError): Response =>
   context.json({ error: { code, message }, detail: message }, status, status === 503 ? { 'retry-after': '1' } : {})
 
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest()
 
 /** Clients of Open Reward Standard send the key as `x-api-key`. */
-function admit({ req }: Context, key: string | undefined): void {
+function checkKey({ req }: Context, key: string | undefined): void {
   if (key === undefined || req.path === '/health') return
   const sent = req.header('authorization') ?? `Bearer ${req.header('x-api-key') ?? ''}`
   if (!timingSafeEqual(digest(sent), digest(`Bearer ${key}`)))
-    throw new HttpError(401, 'no-key', 'send authorization: Bearer KEY, with the key of this server')
+    throw new HttpError(401, 'no-key', 'send the header authorization: Bearer KEY')
 }
 
 const catalogue = ({ tasks, splits }: Service) => ({

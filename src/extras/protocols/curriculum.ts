@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { below, float, type JsonObject, namedStream, type Stream, type Task } from '../../core/index.ts'
-import { HttpError } from './errors.ts'
-import { LIMITS } from './limits.ts'
+import { HttpError, LIMITS } from './http.ts'
 import { anyJson } from './schemas.ts'
 
 const MAX_LEVELS = 64
@@ -11,40 +10,45 @@ const level = z
   .max(MAX_LEVELS - 1)
 const whole = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 
-/** What is known of a level: judged answers, their rewards, the next index that was not drawn. */
+/** Results of a level: scored responses, the sum of their rewards, and the next index to draw. */
 const known = z.strictObject({ answers: z.number().min(0), rewards: z.number().min(0), next: whole })
 
 const state = z.strictObject({
-  /** The hardest level that is open. */
+  /** Hardest open level. */
   difficulty: level,
   levels: z.array(known).max(MAX_LEVELS),
-  /** Calls so far: what is drawn next follows from it and the seed. */
+  /** Calls so far; with the seed it determines the next draw. */
   step: whole,
 })
 type State = z.infer<typeof state>
 
 export const curriculumRequest = z.strictObject({
   task: z.string().min(1).max(128),
-  state: state.optional().describe('as the last call gave it; left out: the beginning'),
+  state: state.optional().describe('as returned by the last call (default: start)'),
   results: z
     .array(z.strictObject({ level, reward: z.number().min(0).max(1).nullable() }))
     .max(LIMITS.scores)
     .default([])
-    .describe('what came of the items drawn; null is passed over'),
+    .describe('rewards of the items drawn; null is ignored'),
   rule: z
     .enum(['window', 'target'])
     .default('window')
-    .describe('window: the published rule of RLVE; target: levels whose success is near the target are drawn most'),
-  window: z.int().min(1).max(MAX_LEVELS).default(4).describe('window: levels below the hardest that are drawn'),
+    .describe('window: rule of RLVE; target: prefer levels whose mean reward is near the target'),
+  window: z
+    .int()
+    .min(1)
+    .max(MAX_LEVELS)
+    .default(4)
+    .describe('window: number of levels drawn, the hardest open one included'),
   answers: z
     .int()
     .min(1)
     .max(1_000_000)
     .default(64)
-    .describe('judged answers at the hardest level before it is decided on'),
-  threshold: z.number().min(0).max(1).default(0.9).describe('mean reward from which the next level opens'),
-  target: z.number().min(0.05).max(0.95).default(0.5).describe('target: mean reward that teaches most'),
-  count: z.int().min(1).max(LIMITS.items).default(1).describe('items to draw'),
+    .describe('scored responses at the hardest level before a decision'),
+  threshold: z.number().min(0).max(1).default(0.9).describe('window: mean reward that opens the next level'),
+  target: z.number().min(0.05).max(0.95).default(0.5).describe('target: preferred mean reward'),
+  count: z.int().min(1).max(LIMITS.items).default(1).describe('number of items to draw'),
   split: z.string().max(64).optional(),
   seed: z.string().max(1024).default('1'),
 })
@@ -62,37 +66,38 @@ const drawn = z.strictObject({
     })
     .describe('a body for POST /v1/items'),
 })
-export const curriculumAnswer = z.strictObject({ levels: z.int(), state, draw: z.array(drawn) })
+export const curriculumResponse = z.strictObject({ levels: z.int(), state, draw: z.array(drawn) })
 
-/** How many indices a config has; null: no end of them. */
+/** Number of indices of a config; null: endless. */
 type SizeOf = (config: JsonObject) => Promise<number | null>
 
-/** Which levels come next, from the state that the client keeps. Nothing is kept here, and the same request has the same answer. */
+/** The levels to draw next, from the state that the client keeps. A pure function of the request. */
 export async function curriculum(task: Task, request: CurriculumRequest, split: string, sizeOf: SizeOf) {
   const { curriculum: levels } = task
   if (levels === undefined)
-    throw new HttpError(422, 'no-levels', `${task.name} has no ladder of levels: draw it by preset or config`)
+    throw new HttpError(422, 'no-levels', `${task.name} has no curriculum: draw it by preset or config`)
   const { results, count, seed } = request
-  let now = opened(request.state, levels.count)
-  for (const { level: at, reward } of results) if (reward !== null && at < levels.count) now = counted(now, at, reward)
-  now = decided(now, request, levels.count)
+  let now = initialState(request.state, levels.count)
+  for (const { level: at, reward } of results)
+    if (reward !== null && at < levels.count) now = addReward(now, at, reward)
+  now = decideNext(now, request, levels.count)
   const stream = namedStream('touchstone/curriculum/1', task.name, seed, String(now.step))
   const next = now.levels.map((one) => one.next)
-  const weights = weightsOf(now, request)
+  const weights = levelWeights(now, request)
   const drawn = Array.from({ length: count }, () => {
-    const level = weighted(stream, weights)
+    const level = drawWeighted(stream, weights)
     const index = next[level] ?? 0
     next[level] = index + 1
     return { level, index }
   })
-  const made = new Map<number, { readonly config: JsonObject; readonly size: number | null }>()
+  const configs = new Map<number, { readonly config: JsonObject; readonly size: number | null }>()
   for (const level of new Set(drawn.map((one) => one.level))) {
     const config = task.configure(levels.config(level))
-    made.set(level, { config, size: await sizeOf(config) })
+    configs.set(level, { config, size: await sizeOf(config) })
   }
   const draw = drawn.map(({ level, index }) => {
-    const { config = {}, size = null } = made.get(level) ?? {}
-    // A level that has an end begins anew behind it.
+    const { config = {}, size = null } = configs.get(level) ?? {}
+    // A finite level starts again at its end.
     return { level, items: { task: task.name, config, split, seed, index: size === null ? index : index % size } }
   })
   return {
@@ -106,8 +111,8 @@ export async function curriculum(task: Task, request: CurriculumRequest, split: 
   }
 }
 
-function opened(given: State | undefined, count: number): State {
-  const before = given ?? { difficulty: 0, levels: [], step: 0 }
+function initialState(previous: State | undefined, count: number): State {
+  const before = previous ?? { difficulty: 0, levels: [], step: 0 }
   return {
     ...before,
     difficulty: Math.min(before.difficulty, count - 1),
@@ -115,18 +120,18 @@ function opened(given: State | undefined, count: number): State {
   }
 }
 
-const counted = (now: State, at: number, reward: number): State => ({
+const addReward = (now: State, at: number, reward: number): State => ({
   ...now,
   levels: now.levels.map((one, i) =>
     i === at ? { ...one, answers: one.answers + 1, rewards: one.rewards + reward } : one,
   ),
 })
 
-/** RLVE (arXiv 2511.07317): enough answers at the hardest level decide whether the next one opens; they are forgotten either way. */
-function decided(now: State, { rule, answers, threshold, target }: CurriculumRequest, count: number): State {
+/** RLVE (arXiv 2511.07317): enough responses at the hardest level decide whether the next opens; they are dropped either way. */
+function decideNext(now: State, { rule, answers, threshold, target }: CurriculumRequest, count: number): State {
   const top = now.levels[now.difficulty]
   if (top === undefined || top.answers < answers) return now
-  // By target, the next level opens as soon as this one is easier than wanted.
+  // Rule `target`: the next level opens as soon as this one is easier than the target.
   const enough = top.rewards / top.answers >= (rule === 'window' ? threshold : target)
   const forget = rule === 'window' ? 0 : 0.5
   return {
@@ -140,20 +145,20 @@ function decided(now: State, { rule, answers, threshold, target }: CurriculumReq
   }
 }
 
-/** Width of the band of success rates round the target, as a standard deviation. */
+/** Width of the preferred band around the target, as a standard deviation of mean rewards. */
 const BAND = 0.2
 
-function weightsOf({ difficulty, levels }: State, { rule, window, target }: CurriculumRequest): readonly number[] {
+function levelWeights({ difficulty, levels }: State, { rule, window, target }: CurriculumRequest): readonly number[] {
   return levels.map(({ answers, rewards }, at) => {
     if (at > difficulty) return 0
     if (rule === 'window') return at > difficulty - window ? 1 : 0
-    // A level nobody has tried is taken to be as wanted.
+    // An untried level counts as on target.
     const success = (rewards + target) / (answers + 1)
     return Math.exp(-(((success - target) / BAND) ** 2) / 2) + 0.01
   })
 }
 
-function weighted(stream: Stream, weights: readonly number[]): number {
+function drawWeighted(stream: Stream, weights: readonly number[]): number {
   const total = weights.reduce((sum, one) => sum + one, 0)
   let left = float(stream) * total
   for (const [at, weight] of weights.entries()) {

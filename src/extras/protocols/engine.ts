@@ -12,17 +12,28 @@ import {
   UsageError,
 } from '../../core/index.ts'
 import { scoreResponse } from '../../runner/scoring/score.ts'
-import { configOf } from './item-ref.ts'
-import type { DrawJob, Drawn, IndexCount, ItemOrigin, Scored, ScoreJob, SizeJob } from './job.ts'
-import { failed, scoredOf } from './scored.ts'
+import { errorMessage } from './http.ts'
+import {
+  type DrawJob,
+  type Drawn,
+  type IndexCount,
+  type ItemOrigin,
+  notScored,
+  type Scored,
+  type ScoreJob,
+  type SizeJob,
+  scoredOf,
+  type Workers,
+} from './job.ts'
+import { configOf } from './token.ts'
 
-/** Sources, and bytes of items kept: those of a training loop are scored several times soon after they were drawn. */
-const SOURCES_KEPT = 8
-const ITEM_BYTES_KEPT = 256 * 1024 * 1024
-/** Of an entry, beside what its JSON says. */
+/** Sources and bytes of items kept: a training loop scores several responses soon after it drew an item. */
+const MAX_SOURCES = 8
+const MAX_ITEM_BYTES = 256 * 1024 * 1024
+/** Overhead of a cached item beyond its JSON. */
 const ENTRY_BYTES = 1024
 
-/** Makes items and scores answers, one after another. */
+/** Draws items and scores responses, one after another. Failures are results, nothing throws. */
 export interface Engine {
   draw(job: DrawJob): Drawn
   score(jobs: readonly ScoreJob[]): readonly Scored[]
@@ -31,23 +42,15 @@ export interface Engine {
 
 export function engineOf(tasks: readonly Task[]): Engine {
   const byName = new Map(tasks.map((task) => [task.name, task]))
-  const sources = new LruCache<Source, string>(SOURCES_KEPT)
-  const items = new LruCache<Item | EmptyIndex, string>(ITEM_BYTES_KEPT, bytesOf)
-
-  function taskOf(name: string): Task {
-    const task = byName.get(name)
-    if (task === undefined) throw new UsageError(`there is no task ${name}`)
-    return task
-  }
+  const sources = new LruCache<Source, string>(MAX_SOURCES)
+  const items = new LruCache<Item | EmptyIndex, string>(MAX_ITEM_BYTES, bytesOf)
 
   function open({ task: name, content, split, seed }: SizeJob) {
-    const task = taskOf(name)
+    const task = byName.get(name)
+    if (task === undefined) throw new UsageError(`unknown task ${name}`)
     const key = JSON.stringify([name, content, split, seed])
-    return {
-      task,
-      key,
-      source: (): Source => sources.get(key, () => task.source(configOf(task, content), { split, seed })),
-    }
+    const source = (): Source => sources.get(key, () => task.source(configOf(task, content), { split, seed }))
+    return { task, key, source }
   }
 
   function find(job: ItemOrigin) {
@@ -55,14 +58,14 @@ export function engineOf(tasks: readonly Task[]): Engine {
     return { task, source, item: items.get(`${key} ${job.index}`, () => source().item(job.index)) }
   }
 
-  function score(job: ScoreJob, found: typeof find): Scored {
+  function score(job: ScoreJob, findItem: typeof find): Scored {
     try {
-      const { task, item } = found(job.item)
-      if (item.kind === 'hole') return failed({ code: 'hole', message: `index ${item.index} holds no item` })
+      const { task, item } = findItem(job.item)
+      if (item.kind === 'hole') return notScored({ code: 'empty-index', message: `index ${item.index} holds no item` })
       const scored = scoredOf(scoreResponse(task, item, job), job.parser)
-      return job.trace ? { ...scored, ...tracedBy(task, item, job, scored) } : scored
+      return job.trace ? { ...scored, ...traceOf(task, item, job, scored) } : scored
     } catch (error) {
-      return failed({ code: 'no-item', message: error instanceof Error ? error.message : String(error) })
+      return notScored({ code: 'no-item', message: errorMessage(error) })
     }
   }
 
@@ -70,11 +73,10 @@ export function engineOf(tasks: readonly Task[]): Engine {
     draw(job) {
       try {
         const { source, item } = find(job)
-        if (item.kind === 'hole') return { kind: 'hole', proved: item.proved, reason: item.reason }
+        if (item.kind === 'hole') return { kind: 'empty', reason: item.reason }
         return { kind: 'item', request: source().request(item, job.style) }
       } catch (error) {
-        const message = error instanceof Error ? error.message : String(error)
-        return { kind: isUsageError(error) ? 'refused' : 'trouble', message }
+        return { kind: isUsageError(error) ? 'refused' : 'error', message: errorMessage(error) }
       }
     },
     score(jobs) {
@@ -86,15 +88,26 @@ export function engineOf(tasks: readonly Task[]): Engine {
         const { size, perGroup = null } = open(job).source().layout
         return { kind: 'size', size, perGroup }
       } catch (error) {
-        return { kind: 'refused', message: error instanceof Error ? error.message : String(error) }
+        return { kind: 'refused', message: errorMessage(error) }
       }
     },
   }
 }
 
+/** Draws and scores in this thread: for `grade` and tests, where no other client waits. */
+export function inlineWorkers(tasks: readonly Task[]): Workers {
+  const engine = engineOf(tasks)
+  return {
+    draw: async (jobs) => jobs.map(engine.draw),
+    score: async (jobs) => engine.score(jobs),
+    size: async (job) => engine.size(job),
+    close: async () => {},
+  }
+}
+
 const sharedBytes = memoize((shared: object) => JSON.stringify(shared).length)
 
-/** About what an item holds in memory. What a group shares counts for each of its items: any of them may be the last that holds it. */
+/** Approximate memory of an item. Content shared by a group counts for each item: any of them may be the last to hold it. */
 function bytesOf(item: Item | EmptyIndex): number {
   if (item.kind === 'hole') return ENTRY_BYTES
   const { shared, given, answer, features } = item
@@ -102,12 +115,11 @@ function bytesOf(item: Item | EmptyIndex): number {
   return ENTRY_BYTES + 2 * (own + (typeof shared === 'object' && shared !== null ? sharedBytes(shared) : 0))
 }
 
-/** The steps of a text; nothing where the task reads none, or the text is too long for a chain of thought. */
-function tracedBy(task: Task, item: Item, { text }: ScoreJob, { reading }: Scored): Pick<Scored, 'trace'> {
+/** Summary of the steps of a text; absent where the task checks no steps or the text is too long. */
+function traceOf(task: Task, item: Item, { text }: ScoreJob, { prediction }: Scored): Pick<Scored, 'trace'> {
   if (task.checkSteps === undefined || text.length > MAX_TRACE) return {}
   const { shared, given } = item
-  const answered = reading === null ? null : (task.gold?.({ shared, given, answer: reading.answer as Json }) ?? null)
-  return {
-    trace: summarizeTrace(task.checkSteps({ shared, given }, text), answered?.replace(/^Answer: /u, '') ?? null),
-  }
+  const answer =
+    prediction === null ? null : (task.gold?.({ shared, given, answer: prediction.answer as Json }) ?? null)
+  return { trace: summarizeTrace(task.checkSteps({ shared, given }, text), answer?.replace(/^Answer: /u, '') ?? null) }
 }

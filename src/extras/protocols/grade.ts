@@ -1,29 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import type { Line, Task } from '../../core/index.ts'
-import { isDeeper, misfit } from './body.ts'
-import { HttpError } from './errors.ts'
-import { inlineWorkers } from './in-thread.ts'
-import type { JobError, Scored } from './job.ts'
-import { keysOf } from './keys.ts'
-import { LIMITS } from './limits.ts'
+import { inlineWorkers } from './engine.ts'
+import { errorMessage, firstSchemaError, HttpError, isDeeper, LIMITS } from './http.ts'
+import { type JobError, notScored, type Scored } from './job.ts'
 import { gradeLine } from './schemas.ts'
-import { failed } from './scored.ts'
 import { serviceOf } from './service.ts'
+import { keysOf } from './token.ts'
 
-/** How lines of answers are graded in bulk. */
+/** How lines of responses are scored. */
 export interface GradeRequest {
-  /** That of the server whose tokens the lines have; left out: lines say task, preset or config, split, seed and index. */
+  /** Secret of the server that made the tokens of the lines; not needed for lines with task, config, seed and index. */
   readonly secret?: string
-  /** Tokens are of a server with plain seeds. */
-  readonly plainSeeds?: boolean
-  /** Whose reading is the reward; left out: `strict`. */
+  /** The server that made the tokens used client seeds unchanged. */
+  readonly rawSeeds?: boolean
+  /** Parser whose score is the reward. Default: `strict`. */
   readonly parser?: string
 }
 
-/** What became of a line. */
+/** The score of a line. */
 export type Graded = Scored & {
   readonly line: number
-  /** That of the line, where it has one. */
   readonly id?: string | number
 }
 
@@ -31,28 +27,28 @@ export type Graded = Scored & {
 export async function* gradeLines(
   tasks: readonly Task[],
   batches: AsyncIterable<readonly Line[]>,
-  { secret, plainSeeds = false, parser = 'strict' }: GradeRequest,
+  { secret, rawSeeds = false, parser = 'strict' }: GradeRequest,
 ): AsyncGenerator<readonly Graded[]> {
   const workers = inlineWorkers(tasks)
-  const service = (keys: string, plain: boolean) =>
-    serviceOf({ tasks, workers, keys: keysOf(keys), splits: ['test'], anySplit: true, plainSeeds: plain })
+  const service = (keys: string, raw: boolean) =>
+    serviceOf({ tasks, workers, keys: keysOf(keys), splits: ['test'], anySplit: true, rawSeeds: raw })
   const own = service(randomBytes(32).toString('hex'), true)
-  const served = secret === undefined ? null : service(secret, plainSeeds)
+  const served = secret === undefined ? null : service(secret, rawSeeds)
 
   async function graded({ number: line, text }: Line): Promise<Graded> {
     const read = readLine(text)
     const id = read.id === undefined ? {} : { id: read.id }
-    const wrong = (trouble: JobError): Graded => ({ line, ...id, ...failed(trouble) })
+    const wrong = (error: JobError): Graded => ({ line, ...id, ...notScored(error) })
     if (read.kind === 'wrong') return wrong({ code: 'bad-line', message: read.message })
-    const { said } = read
-    const { text: answer, finish, logprobs } = said
+    const { response } = read
+    const { text: answer, finish, logprobs } = response
     try {
-      if ('token' in said && served === null)
-        return wrong({ code: 'no-secret', message: 'the line has a token, and no secret was given to open it' })
-      const by = 'token' in said ? (served ?? own) : own
-      const token = 'token' in said ? said.token : own.token(said, said.index)
+      if ('token' in response && served === null)
+        return wrong({ code: 'no-secret', message: 'the line has a token, but no secret was given to open it' })
+      const by = 'token' in response ? (served ?? own) : own
+      const token = 'token' in response ? response.token : own.token(response, response.index)
       const [scored] = await by.score([{ token, text: answer, finish, logprobs }], parser)
-      return { line, ...id, ...(scored ?? failed({ code: 'not-scored', message: 'no score' })) }
+      return { line, ...id, ...(scored ?? notScored({ code: 'not-scored', message: 'no score' })) }
     } catch (error) {
       if (error instanceof HttpError) return wrong({ code: error.code, message: error.message })
       throw error
@@ -75,12 +71,12 @@ function readLine(text: string) {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return wrong(`not JSON: ${error instanceof Error ? error.message : String(error)}`)
+    return wrong(`not JSON: ${errorMessage(error)}`)
   }
   const id = idOf(value)
   const read = gradeLine(value).safeParse(value)
-  if (read.success) return { kind: 'read', said: read.data, id } as const
-  return wrong(`${misfit(read.error, 'the line')}; ${FORM}`, id)
+  if (read.success) return { kind: 'read', response: read.data, id } as const
+  return wrong(`${firstSchemaError(read.error, 'the line')}; ${FORM}`, id)
 }
 
 function idOf(value: unknown): string | number | undefined {

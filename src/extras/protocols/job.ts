@@ -1,7 +1,14 @@
-import type { FinishReason, Request, TokenLogprob, TraceSummary } from '../../core/index.ts'
-import type { Content } from './item-ref.ts'
+import {
+  type FinishReason,
+  type Outcome,
+  type Request,
+  statusOf,
+  type TokenLogprob,
+  type TraceSummary,
+} from '../../core/index.ts'
+import type { Content } from './token.ts'
 
-/** An item as a worker makes it: with the seed that items are made from. */
+/** What a worker needs to regenerate an item; `seed` is the seed that the items are drawn from. */
 export interface ItemOrigin {
   readonly task: string
   readonly content: Content
@@ -12,7 +19,7 @@ export interface ItemOrigin {
 
 export type SizeJob = Omit<ItemOrigin, 'index'>
 
-/** How many indices there are (`null`: endless), and how many in a row are of one group, where groups lie so. */
+/** Number of indices (null: endless) and, where items lie group by group, consecutive indices of one group. */
 export type IndexCount =
   | { readonly kind: 'size'; readonly size: number | null; readonly perGroup: number | null }
   | { readonly kind: 'refused'; readonly message: string }
@@ -21,60 +28,82 @@ export interface DrawJob extends ItemOrigin {
   readonly style: string
 }
 
+/** `refused`: the request is wrong; `error`: the item could not be drawn. */
 export type Drawn =
   | { readonly kind: 'item'; readonly request: Request }
-  | { readonly kind: 'hole'; readonly proved: boolean; readonly reason: string }
-  | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'trouble'; readonly message: string }
+  | { readonly kind: 'empty'; readonly reason: string }
+  | { readonly kind: 'refused' | 'error'; readonly message: string }
 
-/** Answers to one item share `item`, so that a thread is sent it, and looks it up, once a batch. */
+/** Responses to one item share the object `item`, so that a batch carries and looks it up once. */
 export interface ScoreJob {
   readonly item: ItemOrigin
   readonly text: string
   readonly finish: FinishReason
   readonly logprobs: readonly TokenLogprob[] | null
-  /** Whose verdict is the reward. */
+  /** Parser whose score is the reward. */
   readonly parser: string
-  /** Also check the steps of the text. */
+  /** Also check the reasoning steps of the text. */
   readonly trace: boolean
 }
 
-/** Who makes items and scores: a pool of threads, or this one. */
+/** Draws and scores in a pool of threads, or in this thread. Results come in the order of the jobs. */
 export interface Workers {
-  /** In the order of the jobs. */
   draw(jobs: readonly DrawJob[]): Promise<readonly Drawn[]>
   score(jobs: readonly ScoreJob[]): Promise<readonly Scored[]>
   size(job: SizeJob): Promise<IndexCount>
   close(): Promise<void>
 }
 
-/** Something is wrong, and it is not the model's answer. */
+/** Why a response was not scored: never the fault of the response. */
 export interface JobError {
   readonly code: string
   readonly message: string
 }
 
-/** Where an answer was read. */
-export interface ParsedPrediction {
-  readonly parser: string
-  readonly answer: unknown
-  readonly rule: string
-  readonly span: readonly [start: number, end: number]
+/** The score of one response. `reward` is null where the response was not scored: an error is never a zero. */
+export interface Scored {
+  readonly status: 'graded' | 'unparsed' | 'truncated' | 'refused' | 'loglikelihood' | 'error'
+  readonly reward: number | null
+  /** By parser; null: unparsed. */
+  readonly scores: { readonly [parser: string]: number | null }
+  readonly subscores: { readonly [name: string]: number }
+  readonly prediction: {
+    readonly parser: string
+    readonly answer: unknown
+    readonly rule: string
+    readonly span: readonly [start: number, end: number]
+  } | null
+  /** Why the response is unparsed. */
+  readonly reason: string | null
+  /** Metrics of a log-likelihood task. */
+  readonly values: { readonly [name: string]: number }
+  readonly error: JobError | null
+  /** Summary of the reasoning steps, on request and where the task can check them. */
+  readonly trace?: TraceSummary
 }
 
-/** What became of one answer. `reward` is null where it was not judged: trouble is never a zero. */
-export interface Scored {
-  readonly state: 'graded' | 'unparsed' | 'truncated' | 'refused' | 'measured' | 'failed'
-  readonly reward: number | null
-  /** Grades by parser; null: nothing was read. */
-  readonly grades: { readonly [parser: string]: number | null }
-  readonly parts: { readonly [name: string]: number }
-  readonly reading: ParsedPrediction | null
-  /** Why nothing was read. */
-  readonly reason: string | null
-  /** Named numbers of a task that measures log-probabilities. */
-  readonly values: { readonly [name: string]: number }
-  readonly trouble: JobError | null
-  /** What its steps are worth, where that was asked and the task can tell. */
-  readonly trace?: TraceSummary
+const EMPTY = { scores: {}, subscores: {}, prediction: null, reason: null, values: {}, error: null } as const
+
+export const notScored = (error: JobError): Scored => ({ status: 'error', reward: null, ...EMPTY, error })
+
+/** An outcome as it is sent; the score under `parser` is the reward. */
+export function scoredOf(outcome: Outcome, parser: string): Scored {
+  if (outcome.kind === 'error') return notScored({ code: outcome.code, message: outcome.message })
+  if (outcome.kind === 'measured') return { status: 'loglikelihood', reward: null, ...EMPTY, values: outcome.values }
+  const { results } = outcome
+  const result = Object.hasOwn(results, parser) ? results[parser] : undefined
+  if (result === undefined) {
+    const message = `unknown parser "${parser}". Parsers: ${Object.keys(results).join(', ')}`
+    return notScored({ code: 'unknown-parser', message })
+  }
+  const scores = Object.fromEntries(
+    Object.entries(results).map(([name, one]) => [name, one.kind === 'graded' ? one.value : null]),
+  )
+  const state = statusOf(outcome, parser)
+  const status = state === 'failed' ? 'error' : state === 'measured' ? 'loglikelihood' : state
+  if (result.kind === 'unparsed') return { status, reward: 0, ...EMPTY, scores, reason: result.reason }
+  const { value, answer, rule, span, parts: subscores = {} } = result
+  // A truncated or refused text is no answer, whatever can be parsed in it.
+  const reward = status === 'graded' ? value : 0
+  return { status, reward, ...EMPTY, scores, subscores, prediction: { parser, answer, rule, span } }
 }

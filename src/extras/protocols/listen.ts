@@ -5,13 +5,13 @@ import type { Hono } from 'hono'
 import { WebSocketServer } from 'ws'
 import { UsageError } from '../../core/index.ts'
 
-/** A server that listens: its address, and how to end it. */
+/** A listening server. */
 export interface Listening {
   readonly url: string
   close(): Promise<void>
 }
 
-/** Slow and silent clients are let go; none can hold more than its share. */
+/** Timeouts (ms) and limits for slow or silent clients. */
 const SERVER = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
@@ -19,14 +19,13 @@ const SERVER = {
   connectionsCheckingInterval: 5_000,
   maxHeaderSize: 16 * 1024,
 }
-/** Bytes of a message on a socket. */
+/** Bytes of a WebSocket message. */
 const MAX_MESSAGE = 8 * 1024 * 1024
 const MAX_CONNECTIONS = 2048
 
-/** The same thing in the words of both packages, but for an option that may be undefined in one. */
 type WebSockets = NonNullable<Parameters<typeof createAdaptorServer>[0]['websocket']>['server']
 
-/** Listens at a host and port (0: any free one). @throws UsageError where that cannot be had. */
+/** Listens at a host and port (0: any free port). @throws UsageError if the port cannot be used. */
 export async function listen(app: Hono, host: string, port: number): Promise<Listening> {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE, perMessageDeflate: false })
   const server = createAdaptorServer({

@@ -11,18 +11,18 @@ export class Metrics {
     series.set(key, (series.get(key) ?? 0) + add)
   }
 
-  /** @returns what is called when the request is answered. */
+  /** Starts a request; the returned function ends it. */
   begin(): (route: string, status: number) => void {
     const start = performance.now()
     this.inFlight++
     return (route, status) => {
       this.inFlight--
       this.count('requests', { route, status: String(status) })
-      this.took(route, (performance.now() - start) / 1000)
+      this.addDuration(route, (performance.now() - start) / 1000)
     }
   }
 
-  private took(route: string, seconds: number): void {
+  private addDuration(route: string, seconds: number): void {
     const series = this.seconds.get(route) ?? { buckets: BOUNDS.map(() => 0), sum: 0, count: 0 }
     this.seconds.set(route, series)
     for (const [i, bound] of BOUNDS.entries()) if (seconds <= bound) series.buckets[i] = (series.buckets[i] ?? 0) + 1
@@ -57,7 +57,7 @@ export const METRICS_TYPE = 'application/openmetrics-text; version=1.0.0; charse
 const COUNTERS = {
   requests: 'Requests answered.',
   items: 'Items drawn, by task and kind.',
-  scores: 'Answers scored, by task and state.',
+  scores: 'Responses scored, by task, status and error.',
 } as const
 type CounterName = keyof typeof COUNTERS
 

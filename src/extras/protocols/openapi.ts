@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { curriculumAnswer, curriculumRequest } from './curriculum.ts'
-import { itemsAnswer, itemsRequest, problem, scoreAnswer, scoreRequest, tasksAnswer } from './schemas.ts'
+import { curriculumRequest, curriculumResponse } from './curriculum.ts'
+import { errorBody, itemsAnswer, itemsRequest, scoreAnswer, scoreRequest, tasksAnswer } from './schemas.ts'
 
-/** One route, as the document tells of it. */
+/** One route of the OpenAPI document. */
 export interface Route {
   readonly method: 'get' | 'post'
-  /** With `{name}` for what varies. */
+  /** Variable parts as `{name}`. */
   readonly path: string
   readonly summary: string
   readonly body?: z.ZodType
@@ -16,7 +16,7 @@ export const OWN_ROUTES: readonly Route[] = [
   {
     method: 'get',
     path: '/v1/tasks',
-    summary: 'Which tasks, presets, styles and splits there are',
+    summary: 'Tasks, presets, styles and splits',
     answer: tasksAnswer,
   },
   {
@@ -29,24 +29,24 @@ export const OWN_ROUTES: readonly Route[] = [
   {
     method: 'post',
     path: '/v1/score',
-    summary: 'Scores of answers, by token',
+    summary: 'Scores of responses, by token',
     body: scoreRequest,
     answer: scoreAnswer,
   },
   {
     method: 'post',
     path: '/v1/curriculum',
-    summary: 'Which levels come next; the state stays with the client',
+    summary: 'The levels to draw next; the client keeps the state',
     body: curriculumRequest,
-    answer: curriculumAnswer,
+    answer: curriculumResponse,
   },
-  { method: 'get', path: '/health', summary: 'Is the server there?' },
+  { method: 'get', path: '/health', summary: 'Health check' },
   { method: 'get', path: '/metrics', summary: 'Counts and durations in the OpenMetrics text format' },
 ]
 
 type Schemas = Map<string, unknown>
 
-/** A schema whose definitions, which it names from the root of a document, stand where those of this document do. */
+/** JSON Schema of a zod schema; its definitions go to the components of the document. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', shared: Schemas): unknown {
   const { $schema: _, $defs = {}, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   const placed = (one: object): unknown =>
@@ -55,14 +55,14 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', shared: Schemas): u
   return placed(rest)
 }
 
-/** The OpenAPI 3.1 document of these routes. `info.version` is that of the interface, not of the package. */
+/** The OpenAPI 3.1 document of the routes. `info.version` is the version of this interface, not of the package. */
 export function openApi(routes: readonly Route[]): object {
   const paths: { [path: string]: { [method: string]: object } } = {}
   const schemas: Schemas = new Map()
   const json = (schema: z.ZodType, io: 'input' | 'output') => ({
     'application/json': { schema: schemaOf(schema, io, schemas) },
   })
-  const refused = { description: 'What was asked for cannot be done, and why', content: json(problem, 'output') }
+  const refused = { description: 'Error, with its reason', content: json(errorBody, 'output') }
   for (const { method, path, summary, body, answer } of routes) {
     const parameters = [...path.matchAll(/\{(\w+)\}/gu)].map(([, name]) => ({
       name,
@@ -88,7 +88,7 @@ export function openApi(routes: readonly Route[]): object {
     info: {
       title: 'touchstone serve',
       version: '1.0.0',
-      description: 'Reasoning items by token, and verified rewards for answers to them.',
+      description: 'Reasoning items by token, and verified rewards of responses.',
     },
     paths,
     components: { schemas: Object.fromEntries(schemas) },

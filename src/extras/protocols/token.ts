@@ -1,10 +1,8 @@
-import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
-import type { JsonObject } from '../../core/index.ts'
-import type { ItemRef } from './item-ref.ts'
-import type { Keys } from './keys.ts'
+import { type JsonObject, type Task, UsageError } from '../../core/index.ts'
 
-/** Longest token that is looked at; a config may be long. */
+/** Longest token, in characters; a config may be long. */
 export const MAX_TOKEN = 16 * 1024
 
 const NONCE = 12
@@ -37,11 +35,11 @@ export function sealToken(keys: Keys, ref: ItemRef): string {
   return sealed.toString('base64url')
 }
 
-/** What a token stands for; null for a text that is no token of these keys, whatever it is. */
+/** The content of a token; null for any text that is no token of these keys. */
 export function openToken(keys: Keys, token: string): ItemRef | null {
   if (token.length > MAX_TOKEN) return null
   const bytes = Buffer.from(token, 'base64url')
-  // One item, one text: what decodes to the same bytes but is written otherwise is not ours.
+  // One item has one text: other base64 spellings of the same bytes are rejected.
   if (bytes.length < NONCE + TAG + 2 || bytes.toString('base64url') !== token) return null
   try {
     const decipher = createDecipheriv(CIPHER, keys.encryption, bytes.subarray(0, NONCE), { authTagLength: TAG })
@@ -54,13 +52,62 @@ export function openToken(keys: Keys, token: string): ItemRef | null {
 }
 
 function refOf(value: unknown): ItemRef | null {
-  const read = plain.safeParse(value)
-  if (!read.success) return null
-  const [task, version, body, configHash, split, seed, index, style] = read.data
+  const parsed = plain.safeParse(value)
+  if (!parsed.success) return null
+  const [task, version, body, configHash, split, seed, index, style] = parsed.data
   const content =
     typeof body === 'string' ? ({ kind: 'preset', preset: body } as const) : ({ kind: 'config', config: body } as const)
   return { task, version, content, configHash, split, seed, index, style }
 }
 
-/** Does a config fit into a token? It is measured as a token writes it, before anybody has checked it: its numbers may be any. */
+/** True if a config, not validated yet, fits into a token. */
 export const fitsToken = (config: JsonObject): boolean => Buffer.byteLength(JSON.stringify(config)) <= MAX_TOKEN / 2
+
+/** A preset by name, or a config sent by the client. */
+export type Content =
+  | { readonly kind: 'preset'; readonly preset: string }
+  | { readonly kind: 'config'; readonly config: JsonObject }
+
+/** @throws UsageError for an unknown preset or an invalid config. */
+export const configOf = (task: Task, content: Content): JsonObject =>
+  content.kind === 'preset' ? task.preset(content.preset).config : task.configure(content.config)
+
+/** What a token stands for: enough to regenerate the item, without its answer. */
+export interface ItemRef {
+  readonly task: string
+  /** Version of the task: tokens of other versions are rejected. */
+  readonly version: number
+  readonly content: Content
+  /** First 12 hex digits of the config's hash: presets may change without notice. */
+  readonly configHash: string
+  readonly split: string
+  /** As sent by the client. */
+  readonly seed: string
+  readonly index: number
+  readonly style: string
+}
+
+/** Keys derived from the server's secret, once for all tokens. */
+export interface Keys {
+  readonly encryption: KeyObject
+  readonly nonce: KeyObject
+  readonly seeds: KeyObject
+}
+
+const MIN_BYTES = 16
+
+/** Keys from a secret of at least 16 bytes, e.g. from `openssl rand -hex 16`. @throws UsageError */
+export function keysOf(secret: string): Keys {
+  const bytes = Buffer.byteLength(secret)
+  if (bytes < MIN_BYTES)
+    throw new UsageError(
+      `the secret of a server needs at least ${MIN_BYTES} bytes, got ${bytes}. Try: openssl rand -hex 16`,
+    )
+  const key = (use: string): KeyObject =>
+    createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'touchstone/serve/1', `touchstone/serve/${use}`, 32)))
+  return { encryption: key('encryption'), nonce: key('nonce'), seeds: key('seeds') }
+}
+
+/** The seed that items are drawn from: the client's seed hashed with the secret, so that no client can regenerate items. */
+export const servedSeed = (keys: Keys, seed: string): string =>
+  createHmac('sha256', keys.seeds).update(seed).digest('hex').slice(0, 32)

@@ -63,8 +63,8 @@ export function grid(rows: number, columns: number): Graph {
 }
 
 /**
- * A ring of `count` communities on n vertices in all (sizes differ by at most one): inside one, everybody knows
- * everybody but for its two border vertices, which are joined to the borders of the neighbouring communities instead
+ * A ring of `count` communities on n vertices in all (sizes differ by at most one): inside one, all
+ * vertices are adjacent except its two border vertices, which are joined to the borders of the neighbouring communities instead
  * (Schapiro et al. 2013, Nature Neuroscience 16, 486-492; theirs has 3 communities of 5). Communities of three or
  * fewer keep all their inner edges.
  */
@@ -88,7 +88,7 @@ export function communities(n: number, count: number): Graph {
   return { n, edges }
 }
 
-/** Each edge turned round by a coin. */
+/** Random orientation of each edge. */
 export function randomlyOriented(stream: Stream, graph: Graph): Graph {
   return { n: graph.n, edges: graph.edges.map(([u, v]): Edge => (coin(stream) ? [u, v] : [v, u])) }
 }
@@ -97,8 +97,8 @@ export function randomlyOriented(stream: Stream, graph: Graph): Graph {
 export const randomPolytree = (stream: Stream, n: number): Graph => twoParents(stream, randomTree(stream, n))
 
 /**
- * A tree with random arrows (parent to child) such that nobody has more than two parents: it is walked from a random
- * vertex and each new edge is turned by a coin unless its known end has two parents already.
+ * A tree with random arrows (parent to child) such that no vertex has more than two parents: a walk from a random
+ * vertex orients each new edge at random, unless its known end already has two parents.
  */
 export function twoParents(stream: Stream, tree: Graph): Graph {
   const { n } = tree
@@ -150,4 +150,48 @@ function isConnected(n: number, edges: readonly Edge[]): boolean {
     }
   }
   return parts <= 1
+}
+
+/** For each member the later members with whom it had contact outside the club. */
+const after: readonly (readonly number[])[] = [
+  [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 17, 19, 21, 31],
+  [2, 3, 7, 13, 17, 19, 21, 30],
+  [3, 7, 8, 9, 13, 27, 28, 32],
+  [7, 12, 13],
+  [6, 10],
+  [6, 10, 16],
+  [16],
+  [],
+  [30, 32, 33],
+  [33],
+  [],
+  [],
+  [],
+  [33],
+  [32, 33],
+  [32, 33],
+  [],
+  [],
+  [32, 33],
+  [33],
+  [32, 33],
+  [],
+  [32, 33],
+  [25, 27, 29, 32, 33],
+  [25, 27, 31],
+  [31],
+  [29, 33],
+  [33],
+  [31, 33],
+  [32, 33],
+  [32, 33],
+  [32, 33],
+  [33],
+  [],
+]
+
+/** The friendships of a karate club: 34 members, 78 pairs (Zachary 1977, figure 1, members from 0). */
+export const karateClub: Graph = {
+  n: after.length,
+  edges: after.flatMap((list, u) => list.map((v): Edge => [u, v])),
 }

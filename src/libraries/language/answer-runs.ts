@@ -1,25 +1,24 @@
-import type { AnswerVocabulary, Mention } from './answer-vocabulary.ts'
-import { ANSWER, changeOfMind, leadsToDenial, prepared, retracts, stanceOf } from './polarity.ts'
+import { ANSWER, changeOfMind, leadsToDenial, prepared, retracts, type Stance, stanceOf } from './polarity.ts'
 
-/** Answers that stand in one run ("X or Y"), and how the text stands to them. */
+/** Adjacent answers ("X or Y") and whether the text asserts them. */
 export interface AnswerRun {
   readonly mentions: readonly Mention[]
   /** Joined by "or", "nor", "/". */
   readonly alternatives: boolean
-  stand: 'asserted' | 'denied' | 'idle'
-  /** Begins the sentence, but for a label, and is followed by a mark or the end. */
+  stance: Stance
+  /** Begins the sentence, after an optional label, and is followed by punctuation or the end. */
   bare: boolean
-  /** In a part that gives reasons. */
+  /** In a clause of reasons. */
   reason: boolean
   /** Begins with "so", "therefore" and kin. */
   concludes: boolean
   /** "X is the answer", "X follows". */
   predicated: boolean
-  /** Number of the part of the sentence it stands in. */
+  /** Offset of the end of its clause. */
   part: number
 }
 
-/** Answers that deny. */
+/** Negative answers. */
 export const NEGATIVE = /^(?:no\b|not\b|none\b|in(?=consistent)|un(?=known))|\snot\s/i
 
 const JOIN =
@@ -27,20 +26,21 @@ const JOIN =
 
 const ALTERNATIVE = /\bn?or\b|\/|\bvs\b|versus|\|/i
 
-function runsOf(mentions: readonly Mention[], sentence: string, manner: AnswerVocabulary): Mention[][] {
+function runsOf(mentions: readonly Mention[], sentence: string, vocabulary: AnswerVocabulary): Mention[][] {
   const runs: Mention[][] = []
   let last: Mention | undefined
   for (const mention of mentions) {
     const gap = last === undefined ? null : sentence.slice(last.end, mention.start)
-    const said =
+    const between =
       gap === null || gap.length > 60
         ? null
         : prepared(gap)
             .replace(/[()[\]{}]|\b(?:boxed|text|textbf)\b/g, ' ')
             .replace(/\s+/g, ' ')
             .trim()
-    const joined = said !== null && said !== '' && (JOIN.test(said) || manner.joins?.test(said) === true)
-    if (joined || (said === '' && !/[()[\]]/.test(gap as string))) runs.at(-1)?.push(mention)
+    const joined =
+      between !== null && between !== '' && (JOIN.test(between) || vocabulary.joins?.test(between) === true)
+    if (joined || (between === '' && !/[()[\]]/.test(gap as string))) runs.at(-1)?.push(mention)
     else runs.push([mention])
     last = mention
   }
@@ -60,19 +60,19 @@ const HEAD =
 const WORDS_AFTER_VERDICT =
   /^(\ue000) (?=(?:it|the|this|that|they|there|she|he|we|you|i|all|some|none|given|both|one|neither)\b)/
 
-/** How a sentence stands to each run of answers in it. `led`: what stands on the line above denies it. */
+/** The stance of a sentence on each run of answers in it. @param led - the line above denies them. */
 export function stanceOfRun(
   sentence: string,
   mentions: readonly Mention[],
-  manner: AnswerVocabulary,
+  vocabulary: AnswerVocabulary,
   led: boolean,
 ): AnswerRun[] {
-  const runs: AnswerRun[] = runsOf(mentions, sentence, manner).map((run) => ({
+  const runs: AnswerRun[] = runsOf(mentions, sentence, vocabulary).map((run) => ({
     mentions: run,
     alternatives: run.some(
       ({ end }, k) => k + 1 < run.length && ALTERNATIVE.test(sentence.slice(end, run[k + 1]?.start)),
     ),
-    stand: 'asserted',
+    stance: 'asserted',
     bare: false,
     reason: false,
     concludes: false,
@@ -92,7 +92,7 @@ export function stanceOfRun(
     .trim()
     .replace(/[.!]+$/, '')
     .replace(/^["' ]+/, '')
-  if (manner.kind === 'verdict') whole = whole.replace(WORDS_AFTER_VERDICT, '$1, ')
+  if (vocabulary.kind === 'verdict') whole = whole.replace(WORDS_AFTER_VERDICT, '$1, ')
   const turn = changeOfMind(whole)
   const cut = new RegExp(CUT)
   let next = 0
@@ -112,14 +112,14 @@ export function stanceOfRun(
         deny(runs.slice(0, next), back === 'agreeing')
       neither ||= /\bneither\b|\bnone of\b/.test(part)
     } else {
-      const stand = denyNext || neither || /\b(?:neither|none of)\b/.test(part) ? 'denied' : stanceOf(part)
+      const stance = denyNext || neither || /\b(?:neither|none of)\b/.test(part) ? 'denied' : stanceOf(part)
       neither ||= /\b(?:neither|none of)\b/.test(part)
-      const than = manner.wins === undefined ? null : compared(part, manner.wins)
+      const than = vocabulary.wins === undefined ? null : compared(part, vocabulary.wins)
       for (let k = 0; k < held; k++, next++) {
         const run = runs[next]
         if (run === undefined) break
-        run.stand = asks && stand === 'asserted' ? 'idle' : stand
-        if (than !== null && run.stand === 'asserted' && (than === 'neither' || k >= than)) run.stand = 'denied'
+        run.stance = asks && stance === 'asserted' ? 'idle' : stance
+        if (than !== null && run.stance === 'asserted' && (than === 'neither' || k >= than)) run.stance = 'denied'
         run.reason = REASON.test(part)
         run.concludes = CONCLUDES.test(part)
         run.part = end
@@ -128,8 +128,8 @@ export function stanceOfRun(
           held === 1 &&
           HEAD.test(`${lead}${part.slice(0, part.indexOf(ANSWER))}`.trim()) &&
           /^[\s.!'"]*$/.test(part.slice(part.indexOf(ANSWER) + 1))
-        if (turn !== null && from + part.indexOf(ANSWER) < turn) run.stand = 'denied'
-        if (struck(sentence, run.mentions)) run.stand = 'denied'
+        if (turn !== null && from + part.indexOf(ANSWER) < turn) run.stance = 'denied'
+        if (struck(sentence, run.mentions)) run.stance = 'denied'
       }
     }
     denyNext = led || ([':', '–', '—', '-', '--'].includes(mark) && leadsToDenial(part.slice(-160)))
@@ -146,7 +146,7 @@ export function stanceOfRun(
 
 function deny(runs: readonly AnswerRun[], unlessNegative: boolean): void {
   for (const run of runs)
-    if (!unlessNegative || run.mentions.some(({ answer }) => !NEGATIVE.test(answer))) run.stand = 'denied'
+    if (!unlessNegative || run.mentions.some(({ answer }) => !NEGATIVE.test(answer))) run.stance = 'denied'
 }
 
 /** Struck out, unticked or crossed: `~~X~~`, `<del>X</del>`, `[ ] X`. */
@@ -163,7 +163,7 @@ function struck(sentence: string, run: readonly Mention[]): boolean {
 
 const COMPARED = /\b(\w+)(?: [\w'-]+){0,2} than\b/
 
-/** How many runs stand before "than" where what does has the better of it; null where nothing is compared. */
+/** Number of runs before "than" if the comparison favours them; null: no comparison. */
 function compared(part: string, wins: readonly string[]): number | 'neither' | null {
   const found = COMPARED.exec(part)
   if (found === null) return null
@@ -172,4 +172,28 @@ function compared(part: string, wins: readonly string[]): number | 'neither' | n
   )
   if (before === 0 || after === 0) return null
   return wins.some((word) => found[0].split(' ').includes(word)) ? (before as number) : 'neither'
+}
+
+/** An occurrence of an answer in a text. */
+export interface Mention {
+  readonly start: number
+  readonly end: number
+  readonly answer: string
+  /** May be another word with the same spelling; counts only if there is no other mention. */
+  readonly faint: boolean
+}
+
+export interface AnswerVocabulary {
+  /** All mentions in a text, in order, not overlapping. Linear. */
+  find(text: string): readonly Mention[]
+  /** `verdict`: a later answer replaces an earlier one ("Yes. No."). `named`: answers also occur in reasons ("Ann, since Bob is younger"). */
+  readonly kind: 'verdict' | 'named'
+  /** After these words the answer in "A ... than B" is A, after others neither. Absent: `than` is ignored. */
+  readonly wins?: readonly string[]
+  /** Further joints of one answer ("3 to 4"), beside commas, slashes, "or", "and", "nor". */
+  readonly joins?: RegExp
+  /** The answer is everything that the sentence asserts ("chess and rowing"), except alternatives ("or"). */
+  readonly together?: boolean
+  /** Preferred answers among several in a clause, e.g. those with a unit. */
+  preferred?(mention: Mention, text: string): boolean
 }

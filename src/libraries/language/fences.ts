@@ -9,7 +9,7 @@ export interface Fence {
   readonly closed: boolean
 }
 
-/** Blanks, and characters that nobody sees. */
+/** White space and invisible characters. */
 const UNSEEN = /^[\s\u00ad\u200b-\u200f\u2060\ufeff]+|[\s\u00ad\u200b-\u200f\u2060\ufeff]+$/g
 
 const OPEN =
@@ -20,14 +20,14 @@ const OPEN =
  * long as the opening one and of the same character; an unclosed block runs to the end). Linear in the text.
  *
  * @example
- * import { eachFence } from '@touchstone-eval/touchstone/answers'
+ * import { eachFence } from '@touchstone-eval/touchstone/parsers'
  *
  * const text = '```python\n[1]\n```'
  * eachFence(text, ({ info, start, end }) => console.log(info, text.slice(start, end)))
  */
 export function eachFence(text: string, visit: (fence: Fence) => void): void {
   for (const [from, to] of visibleSpans(text, locateReasoning(text))) {
-    // Searches stay before `to`: one that leaves its span may go through the whole text, once a span.
+    // Searches end at `to`: else each span could search the whole text.
     const before = text.slice(0, to)
     let open: { readonly mark: string; readonly info: string; readonly start: number } | null = null
     for (let start = from; start <= to; ) {
@@ -47,7 +47,7 @@ export function eachFence(text: string, visit: (fence: Fence) => void): void {
   }
 }
 
-/** Is the line only fence characters, as many as the opening ones at least? */
+/** True if the line consists of fence characters, at least as many as the opening fence has. */
 function closes(line: string, mark: string): boolean {
   const bare = line.replaceAll(UNSEEN, '')
   if (bare.length < mark.length) return false
@@ -59,7 +59,7 @@ function closes(line: string, mark: string): boolean {
  * The first fenced block outside reasoning, or null.
  *
  * @example
- * import { firstFence } from '@touchstone-eval/touchstone/answers'
+ * import { firstFence } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(firstFence('Here:\n```json\n["a"]\n```'))
  */
@@ -75,7 +75,7 @@ export function firstFence(text: string): Fence | null {
  * The last fenced block outside reasoning, or null.
  *
  * @example
- * import { lastFence } from '@touchstone-eval/touchstone/answers'
+ * import { lastFence } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(lastFence('```\nfirst\n```\nor\n```\nsecond\n```'))
  */

@@ -3,19 +3,19 @@ import { LABEL, lastLine, lineAbove, type Piece, statedOn } from './lines.ts'
 import { isNegatedBefore } from './negation-context.ts'
 
 /**
- * The last line with content outside reasoning says one answer and nothing else; `read` knows answers. Unparsed where the
- * line above says another one the same way (options, bullets, two answers), where what stands above denies it, and where
- * it is struck out or an unticked box.
+ * Parses the last line with content outside reasoning blocks as one answer and nothing else, by `parse`. Unparsed if the
+ * line above has another answer in the same form (options, bullets), if the text above denies it, or if it is struck out or
+ * an unticked box.
  */
-export function standAlone(
+export function parseFinalLine(
   text: string,
-  read: (stated: string, at: Piece) => string | null,
+  parse: (stated: string, at: Piece) => string | null,
   otherwise: string,
 ): Extraction<string> {
   const last = lastLine(text)
   if (last.kind === 'none') return { kind: 'unparsed', reason: last.reason }
   const stated = statedOn(last.line)
-  const answer = read(stated.text, stated)
+  const answer = parse(stated.text, stated)
   if (answer === null) return { kind: 'unparsed', reason: otherwise }
   if (UNTICKED.test(last.line.text))
     return { kind: 'unparsed', reason: 'the last line is struck out or an unticked box' }
@@ -23,7 +23,7 @@ export function standAlone(
   const above = lineAbove(text, last.line)
   if (above !== null && sameLabel(above.text, last.line.text)) {
     const before = statedOn(above)
-    const other = read(before.text, before)
+    const other = parse(before.text, before)
     if (other !== null && other !== answer)
       return { kind: 'unparsed', reason: 'the last two lines give different answers' }
   }
@@ -31,6 +31,6 @@ export function standAlone(
 }
 
 const UNTICKED = /~~|^\s*(?:[-*+]\s*)?[[(] [\])]|<(?:del|strike)>/i
-/** Both lines with a label or both without; "Final answer" settles it. */
+/** True if both lines have a label or neither has; "Final answer" overrides the line above. */
 const sameLabel = (above: string, last: string): boolean =>
   LABEL.test(above) === LABEL.test(last) && !/final|correct|revised|actual/i.test(LABEL.exec(last)?.[0] ?? '')

@@ -17,7 +17,7 @@ export interface Piece {
 const FRAME =
   /[\s*_`~#>"'“”‘’«»()[\]{}$\\|.,;:!?–—。，、；：！？…「」『』（）\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff-]/
 
-/** `piece` without frame characters at its beginning (`left`) and its end (`right`). */
+/** `piece` without frame characters at its start (`left`) and end (`right`). */
 export function unframed(piece: Piece, left: RegExp = FRAME, right: RegExp = left): Piece {
   let from = 0
   let to = piece.text.length
@@ -26,13 +26,13 @@ export function unframed(piece: Piece, left: RegExp = FRAME, right: RegExp = lef
   return { text: piece.text.slice(from, to), start: piece.start + from, end: piece.start + to }
 }
 
-/** What stands outside reasoning blocks, the last first. */
+/** The text outside reasoning blocks, last piece first. */
 export const visiblePieces = (text: string, reasoning: Reasoning = locateReasoning(text)): Piece[] =>
   visibleSpans(text, reasoning)
     .map(([start, end]) => ({ text: text.slice(start, end), start, end }))
     .reverse()
 
-/** The lines of a piece, the last first. */
+/** The lines of a piece, last first. */
 export function* linesOf(piece: Piece): Generator<Piece> {
   for (let end = piece.text.length; end >= 0; ) {
     const start = end === 0 ? 0 : piece.text.lastIndexOf('\n', end - 1) + 1
@@ -41,18 +41,18 @@ export function* linesOf(piece: Piece): Generator<Piece> {
   }
 }
 
-/** The lines outside reasoning blocks, the last first; a block ends a line. */
+/** The lines outside reasoning blocks, last first; a block ends a line. */
 function* linesUp(text: string, reasoning: Reasoning = locateReasoning(text)): Generator<Piece> {
   for (const piece of visiblePieces(text, reasoning)) yield* linesOf(piece)
 }
 
-/** Marks of the text's end that some servers leave in, and tags round an answer. */
+/** End-of-text marks that some servers leave in, and tags around an answer. */
 const END_MARK =
   /(?:<\/s>|<\|(?:im_end|end|endoftext|eot_id|eom_id|end_of_text|end_of_turn|return|assistant_end)\|>|<(?:end_of_turn|eos|EOS|pad)>|<｜end▁of▁sentence｜>|<\/?answer>)[\s*_`.]*$/
 const MAX_END_MARKS = 8
 
-/** The line without marks of the text's end. */
-function endless(line: Piece): Piece {
+/** The line without end-of-text marks. */
+function withoutEndMarks(line: Piece): Piece {
   let out = line
   for (let k = 0; k < MAX_END_MARKS; k++) {
     const mark = END_MARK.exec(out.text.slice(-64))
@@ -62,17 +62,17 @@ function endless(line: Piece): Piece {
   return out
 }
 
-/** The last line that says something, with its place in the text, or why there is none. */
+/** The last line with content, or why there is none. */
 export type LastLine =
   | { readonly kind: 'line'; readonly line: Piece }
   | { readonly kind: 'none'; readonly reason: string }
 
 /**
- * The last line outside reasoning blocks that holds more than frame characters (so a closing fence or a rule is
- * passed over). None where a block was left open, or where the line is too long to be an answer.
+ * The last line outside reasoning blocks with more than frame characters (a closing fence or a rule is skipped). None if a
+ * block is unclosed, or if the line is too long for an answer.
  *
  * @example
- * import { lastLine } from '@touchstone-eval/touchstone/answers'
+ * import { lastLine } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(lastLine('First I count.\n\n**Answer: 7**\n```'))
  */
@@ -82,7 +82,7 @@ export function lastLine(text: string, reasoning: Reasoning = locateReasoning(te
     if (line.text.length > MAX_LINE) {
       if (/\S/.test(line.text)) return { kind: 'none', reason: 'last line too long' }
     } else {
-      const ended = endless(line)
+      const ended = withoutEndMarks(line)
       if (unframed(ended).text !== '') return { kind: 'line', line: ended }
     }
   }
@@ -101,7 +101,7 @@ export function lineAbove(text: string, line: Piece): Piece | null {
 export const LABEL =
   /^[\s*_#>`"'-]{0,12}(?:(?:so|thus|hence|therefore),?\s{1,4})?(?:(?:my|the|your)\s{1,4})?(?:(?:final|correct|short)\s{1,4})?(?:answer|conclusion|verdict|response|result|output)[*_`"']{0,4}\s{0,4}(?::|=|is\b|would be\b)[*_`]{0,4}:?/i
 
-/** "Final Answer: The final answer is": one label more than needed is common (a form that some models were trained on). */
+/** "Final Answer: The final answer is" is common: some models are trained on it. */
 const MAX_LABELS = 2
 
 /** The line after its answer labels, or the whole line; then without its frame. `\boxed{x}` counts as a frame. */
@@ -118,11 +118,11 @@ export function statedOn(line: Piece): Piece {
 const WORD = /[\p{L}\p{N}]/u
 
 /**
- * What stands after each answer label outside reasoning, the last first: the rest of its line, or the next line with
- * a word where that has none. Of a longer line only the first {@link MAX_LINE} characters.
+ * The text after each answer label outside reasoning blocks, last first: the rest of its line, or the next line with a word
+ * if that has none. At most {@link MAX_LINE} characters of a line.
  *
  * @example
- * import { labelled } from '@touchstone-eval/touchstone/answers'
+ * import { labelled } from '@touchstone-eval/touchstone/parsers'
  *
  * for (const { text } of labelled('Answer: 3\nNo, wait.\nAnswer: 4')) console.log(text) // 4, then 3
  */
@@ -141,7 +141,7 @@ export function* labelled(text: string): Generator<Piece> {
 
 const CLAUSE = /[,.;:!?](?=\s)|[()–—]|\s(?:because|since|as)\s/i
 
-/** What a line states, up to the first mark or word after which reasons and remarks follow. */
+/** The statement of a line, up to the punctuation or word that begins reasons and remarks. */
 export function firstClause(line: Piece): Piece {
   const stated = statedOn(line)
   const end = CLAUSE.exec(stated.text)
@@ -153,3 +153,26 @@ export const cut = (piece: Piece, from: number, to: number = piece.text.length):
   start: piece.start + from,
   end: piece.start + Math.min(to, piece.text.length),
 })
+
+/** The sentences of a piece in order; line ends end them. */
+export function sentencesOf({ text, start }: Piece): Piece[] {
+  const out: Piece[] = []
+  const END = /\n|;|；|[.!?。！？…]+(?=[\s"'”’)\]*_`}$<]|$)/g
+  let from = 0
+  const add = (to: number, next: number): void => {
+    if (/\S/.test(text.slice(from, Math.min(to, from + 200))) || to - from > 200)
+      out.push({ text: text.slice(from, to), start: start + from, end: start + to })
+    from = next
+  }
+  for (let hit = END.exec(text); hit !== null; hit = END.exec(text)) {
+    if (
+      hit[0] === '.' &&
+      /(?:^|\W)(?:vs|no|e\.g|i\.e|cf|approx)$/i.test(text.slice(Math.max(from, hit.index - 7), hit.index))
+    )
+      if (!/^\s*(?:$|\n|\p{Lu})/u.test(text.slice(hit.index + 1, hit.index + 8))) continue
+    const end = hit[0] === '\n' ? hit.index : END.lastIndex
+    add(end, END.lastIndex)
+  }
+  add(text.length, text.length)
+  return out
+}

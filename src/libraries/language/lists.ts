@@ -15,15 +15,15 @@ import {
 import { unlessNegated } from './negation-context.ts'
 import { locateReasoning } from './reasoning.ts'
 
-/** A list longer than this is not read. */
+/** Longer lists are not parsed. */
 const MAX_LENGTH = 200_000
 
 /**
- * Reads `[...]` of strings, quoted as in JSON or Python or bare, from `text`, which must be the list and nothing but
- * white space round it (an assignment `name = [...]` is allowed). Null where it is not one. Linear.
+ * Parses `[...]` of strings, quoted as in JSON or Python or bare. The text must be the list alone, with optional white space
+ * or an assignment `name = [...]`; else null. Linear.
  *
  * @example
- * import { parseList } from '@touchstone-eval/touchstone/answers'
+ * import { parseList } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(parseList("answer = ['a', 'b']"))
  */
@@ -76,10 +76,10 @@ function skipBlank(text: string, from: number): number {
   return at
 }
 
-/** What may stand before and after a name between arrows. */
+/** Characters around a name between arrows. */
 const BEFORE = /[\s*_`"'([]/
 const AFTER = /[\s*_`"').,\]]/
-/** What may stand after a list that ends its line. */
+/** Characters after a list that ends its line. */
 const TAIL = /[\s.*_`]/
 const NOTHING = /(?!)/
 
@@ -92,7 +92,7 @@ const ARROW = /\s{0,4}(?:->|→|=>|⟶|➔|➜)\s{0,4}/
  * `A -> B -> C` on one line as its parts, or null.
  *
  * @example
- * import { parseArrows } from '@touchstone-eval/touchstone/answers'
+ * import { parseArrows } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(parseArrows('Ann -> Bob -> Cid'))
  */
@@ -103,11 +103,11 @@ export function parseArrows(line: string): string[] | null {
 }
 
 /**
- * The last fenced block outside reasoning as a list; without a block, a list or arrows on the last line. Strict: an
- * unclosed reasoning block or fence is unparsed, and so is a block with more in it than a list.
+ * The last fenced block outside reasoning blocks as a list; without a block, a list or arrows on the last line. An unclosed
+ * reasoning block or fence is unparsed, and so is a block with more than a list.
  *
  * @example
- * import { strictList } from '@touchstone-eval/touchstone/answers'
+ * import { strictList } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(strictList('```python\n["a", "b"]\n```'))
  */
@@ -141,11 +141,11 @@ function blockOrLine(text: string): Extraction<string[]> {
 type Accepts = (list: readonly string[]) => boolean
 
 /**
- * What strict reads; else the first list or the arrows on the last labelled line that has some; else the last `[...]` without
- * inner brackets that reads as a list, or the last line with arrows, outside reasoning. Only lists that `accepts` counts.
+ * As strict, else the first list or arrows on the last labelled line with any; else the last `[...]` without inner brackets
+ * that parses as a list, or the last line with arrows, outside reasoning blocks. Only lists that `accepts` accepts.
  *
  * @example
- * import { lenientList } from '@touchstone-eval/touchstone/answers'
+ * import { lenientList } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(lenientList('The order is Ann -> Bob -> Cid, I think.'))
  */
@@ -180,7 +180,7 @@ function lastCommas(piece: Piece, accepts: Accepts): Extraction<string[]> | null
   return null
 }
 
-/** "A, B, C", "(A, B and C)", "the way is A, B, C" where all parts are accepted. */
+/** "A, B, C", "(A, B and C)", "the way is A, B, C" if all parts are accepted. */
 function commas(line: Piece, accepts: Accepts): Extraction<string[]> | null {
   if (line.text.length > MAX_LINE) return null
   const inner = /\(([^()]{3,1000})\)[\s.*_`]*$/.exec(line.text)
@@ -197,7 +197,7 @@ function commas(line: Piece, accepts: Accepts): Extraction<string[]> | null {
 
 const NUMBERED = /^\s{0,8}(?:\d{1,3}[.)]|[-*•])\s{1,8}/
 
-/** The last lines that begin with a number or a bullet, where all are accepted. */
+/** The last numbered or bulleted lines, if all are accepted. */
 function numbered(piece: Piece, accepts: Accepts): Extraction<string[]> | null {
   let end = -1
   let start = -1

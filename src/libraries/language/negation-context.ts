@@ -1,12 +1,12 @@
 import type { Extraction } from '../../core/task.ts'
-import { leadsToDenial, prepared, sentenceTakesBack, stanceOf } from './polarity.ts'
-import { sentencesOf } from './sentences.ts'
+import { sentencesOf } from './lines.ts'
+import { leadsToDenial, prepared, sentenceRetracts, stanceOf } from './polarity.ts'
 
-/** Looks no further back and no further on than this. */
+/** Characters examined before and after an answer. */
 const BEFORE = 600
 const AFTER = 1000
 
-/** What stands directly above `start`, or before it on its line, denies what follows. Looks at most BEFORE characters back. */
+/** True if the text right above `start`, or before it on its line, denies what follows. */
 export function isNegatedBefore(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - BEFORE), start)
   const lines = before.split('\n')
@@ -19,23 +19,23 @@ export function isNegatedBefore(text: string, start: number): boolean {
   return false
 }
 
-/** What follows `end` takes it back. Looks at most 1,000 characters on, at the next two sentences. */
+/** True if one of the next two sentences after `end` retracts the answer. */
 export function isRetractedAfter(text: string, end: number): boolean {
   const after = { text: text.slice(end, end + AFTER), start: 0, end: 0 }
-  const sentences = sentencesOf(after).map(({ text: said }) =>
-    prepared(said.replace(/^[\s"'`)\]}*_,–—-]+/, ''))
+  const sentences = sentencesOf(after).map(({ text: sentence }) =>
+    prepared(sentence.replace(/^[\s"'`)\]}*_,–—-]+/, ''))
       .trim()
       .replace(/[.!]+$/, ''),
   )
   return sentences
-    .filter((said) => /\p{L}/u.test(said))
+    .filter((sentence) => /\p{L}/u.test(sentence))
     .slice(0, 2)
-    .some((said) => sentenceTakesBack(said) !== 'no')
+    .some((sentence) => sentenceRetracts(sentence) !== 'no')
 }
 
 /**
- * What a reader of lists or blocks found, but unparsed where the sentence round it, what leads to it or what follows it
- * denies it ("The way is not A -> B", "This is wrong:" before a block, "That does not work." after it).
+ * A parsed list or block, unless its sentence, the text before it or the text after it denies it ("The way is not A -> B",
+ * "This is wrong:" before a block, "That does not work." after it).
  */
 export function unlessNegated<A>(text: string, found: Extraction<A>): Extraction<A> {
   if (found.kind === 'unparsed') return found

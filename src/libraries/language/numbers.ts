@@ -1,6 +1,6 @@
 import type { Extraction } from '../../core/task.ts'
-import type { Mention } from './answer-vocabulary.ts'
-import { standAlone } from './final-line.ts'
+import type { Mention } from './answer-runs.ts'
+import { parseFinalLine } from './final-line.ts'
 import { assertedAnswer } from './statements.ts'
 
 const names =
@@ -12,7 +12,7 @@ const names =
  * A whole number as digits (with thousands separators or a zero fraction) or as a word up to twenty, or null.
  *
  * @example
- * import { wholeNumber } from '@touchstone-eval/touchstone/answers'
+ * import { wholeNumber } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(wholeNumber('1,200'), wholeNumber('seven'), wholeNumber('7.5')) // 1200 7 null
  */
@@ -24,16 +24,16 @@ export function wholeNumber(text: string): number | null {
 }
 
 /**
- * The last line with content outside reasoning states one whole number, alone or before `unit` words ("5 hops");
- * a leading label is tolerated. The answer is the number in digits.
+ * The last line with content outside reasoning blocks is one whole number, alone or before a unit ("5 hops"); a leading
+ * label is ignored. The answer is the number in digits.
  *
  * @example
- * import { strictNumber } from '@touchstone-eval/touchstone/answers'
+ * import { strictNumber } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(strictNumber('Counting the edges.\n5 hops', ['hops']))
  */
 export const strictNumber = (text: string, units: readonly string[] = []): Extraction<string> =>
-  standAlone(
+  parseFinalLine(
     text,
     (stated, at) => {
       const value = numberAlone(stated, units)
@@ -57,11 +57,11 @@ const NUMBER = new RegExp(
 )
 
 /**
- * What strict reads; else the number that the text asserts ({@link assertedAnswer}), as digits. In a sentence with several
- * those before a unit are meant. "one" counts only alone or before a unit: "no shorter one" is no number.
+ * As strict, else the number that the text asserts ({@link assertedAnswer}), in digits. Of several in a sentence, those
+ * before a unit count. "one" counts only alone or before a unit: "no shorter one" is no number.
  *
  * @example
- * import { lenientNumber } from '@touchstone-eval/touchstone/answers'
+ * import { lenientNumber } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(lenientNumber('They are five hops apart.', ['hops']))
  */
@@ -71,14 +71,14 @@ export function lenientNumber(text: string, units: readonly string[] = []): Extr
   const before = (mention: Mention, sentence: string): boolean => units.includes(nextWord(sentence, mention.end))
   return assertedAnswer(text, {
     kind: 'named',
-    find: (said) => numbersIn(said, units),
+    find: (sentence) => numbersIn(sentence, units),
     joins: RANGE,
     preferred: before,
   })
 }
 
 const RANGE = /^(?:to|-|–|—|or so to|up to|through)$/
-/** "More than 3" is no number; "step 3" and "2." at the start of a line are the place of something in a list. */
+/** "More than 3" is no answer; "step 3" and "2." at the start of a line are positions in a list. */
 const BOUND =
   /(?:\b(?:more|less|fewer|greater|larger|smaller|other) than|\b(?:over|under|above|below|at most|up to|age[ds]?|steps?|hop|rules?|numbers?|no\.|person|family|option|item|line|#)|[-–−#])\s{0,3}[*_"'`]{0,3}$/i
 const PLACE = /(?:^|\n)[ \t]{0,8}$/

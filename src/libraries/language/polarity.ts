@@ -1,14 +1,14 @@
 /**
- * Does what surrounds an answer assert it, deny it or do neither? Cues are looked for in prepared text: small letters,
- * straight apostrophes, no markup, single blanks, every answer replaced by {@link ANSWER}. English only.
+ * Whether the text around an answer asserts or denies it. Works on prepared text: lower case, straight apostrophes, no
+ * markup, single spaces, every answer replaced by {@link ANSWER}. English only.
  */
 
-/** Stands for an answer, or for several that are joined as one ("X or Y"). */
+/** Placeholder of an answer, or of several joined ones ("X or Y"). */
 export const ANSWER = '\ue000'
 
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/g
 
-/** Text in which cues are looked for; its offsets are no longer those of the raw text. */
+/** Prepared text; its offsets differ from those of the raw text. */
 export const prepared = (text: string): string =>
   text
     .replace(INVISIBLE, '')
@@ -18,7 +18,7 @@ export const prepared = (text: string): string =>
     .replace(/\s+/g, ' ')
     .toLowerCase()
 
-/** Words that look like a denial and are none. */
+/** Idioms that look like denials. */
 const IDIOMS =
   /\b(?:(?:there(?:'s| is) |without |beyond |leaves )?(?:no|any|a) doubt(?: (?:about it|whatsoever))?|without question|no question|not only|no wonder|none other than|(?:if|unless) i(?:'m| am) (?:not )?(?:mistaken|wrong)|(?:it )?(?:cannot|can't) be denied|(?:cannot|can't) be anything (?:but|else|other than)|could(?:n't| not) be anything (?:but|else|other than)|nothing but|not hard to see|no (?:further|more) (?:steps?|checks?)|without (?:further|any) (?:ado|steps?))\b/g
 
@@ -30,7 +30,7 @@ const BAD =
   'wrong|incorrect|false|untrue|mistaken|mistake|erroneous|error|impossible|invalid|inadmissible|unacceptable|implausible|nonsense|refuted|rejected|excluded|discarded|dismissed|eliminated|disproved|disproven|contradicted|contradictory|a contradiction|out of the question|ruled out|unlikely|untenable|no good|off the table|a trap|a red herring|not an option'
 const STRONG = `(?:${BAD}|(?:not|n't|never) ${GRADE}(?:right |correct |final )?${GOOD})`
 
-/** Within the part of a sentence that holds the answer. */
+/** Denials within the clause of the answer. */
 const DENIES = new RegExp(
   [
     String.raw`\b(?:not|never|neither|nor|cannot|cant|dont|doesnt|isnt|wasnt|wont|arent|couldnt|shouldnt|wouldnt|ain't|without|barring|unlike|hardly|scarcely|barely)\b`,
@@ -47,18 +47,18 @@ const DENIES = new RegExp(
   'u',
 )
 
-/** Said about something that is only imagined or asked. */
+/** Suppositions and questions. */
 const IDLE =
   /^(?:and |but |or )?(?:if|suppose|supposing|assum(?:e|es|ing)|unless|whether|say that|let us say|imagine|had it been|were it)\b|\b(?:whether|would (?:need|require|have (?:to|been)|imply|mean|follow))\b/
 
 const NOUN =
   '(?:answers?|solutions?|results?|paths?|ways?|routes?|orders?|orderings?|lists?|rules?|programs?|cascades?|strings?|choices?|verdicts?|conclusions?|options?|hobbies|numbers?|sequences?|outputs?|labels?|it|this|that|these|those|following|one|ones)'
-/** The end of what stands before an answer, up to a colon or a line's end. */
+/** Ends of texts that deny the answer after a colon or line end. */
 const LEADS = new RegExp(
   String.raw`(?:\b(?:not|never|neither|nor|cannot|without|than|instead of|rather than|other than|except(?: for)?|excluding|(?:cannot|can't|not|n't) be)|n't)$|\b(?:not|never|no longer|cannot|without)\b ${GRADE}(?:right |correct |final |valid |true |actual )*${NOUN}$|n't ${GRADE}(?:right |correct |final |valid |true |actual )*${NOUN}$|\b(?:wrong|incorrect|false|mistaken|invalid|rejected|discarded|failed|faulty|bad|erroneous|initial|previous|earlier|superseded)(?: \w+)? ${NOUN}$|\b(?:${BAD})$|\b${NOUN} (?:that|which) (?:is|are|was|were|do|does|did)(?: not|n't)\b[^.]{0,40}$|\b(?:at first|initially|originally|first thought|first guess|first attempt)\b[^.]{0,40}$|\b(?:do|does|did) ?(?:not|n't) (?:work|hold|belong|fit|solve|use|answer|pick|choose|take)[^.]{0,30}$|[≠¬✗✘❌🚫⛔]$`,
 )
 
-/** After an answer, in a part of its own: "X (wrong)", "X, which is wrong", "X - not". */
+/** Clauses after an answer that retract it: "X (wrong)", "X, which is wrong", "X - not". */
 const TAKES_BACK = new RegExp(
   String.raw`^(?:(?:but|and|though|although|however|yet|or|well|alas|no|only) ){0,2}(?:(?:that|this|it|which|both|either|i) ?)?(?:is|was|are|were|'s|would be|seems?|looks?|must be|can|could|turns out to be|turned out to be|am)? ?(?:\w{2,12}ly |all |just |plain |surely |quite |so )?(?:${STRONG})\b|^(?:but )?(?:not|no|nope|nah|never|or not|maybe not|perhaps not|i think not|not really|not at all|not quite|not so)$|^(?:but |and )?(?:that|this|it|which) (?:does not|doesn't|did not|didn't|cannot|can't|could not|couldn't|won't|fails?)(?: (?:work|follow|hold|fit|be (?:right|true|correct|it|so)|stand|succeed))\b|[✗✘❌🚫⛔👎]$`,
 )
@@ -67,36 +67,36 @@ const AGREES_WITH_NO =
 const AGAINST_NO =
   /^(?:that|this)(?:'s| is| was)(?: \w+ly)? (?:wrong|incorrect|false|not right|not correct|a mistake|mistaken)\b/
 
-/** A change of mind, whatever was said before. */
+/** Changes of mind, whatever came before. */
 const CHANGE =
   /\b(?:wait|hold on|hang on|scratch that|strike that|disregard (?:that|this|the above)|ignore (?:that|this|the above)|i take (?:it|that|this) back|correction|i (?:was|am|stand|'m) (?:wrong|mistaken|corrected)|i(?:'ve)?(?: have)? (?:made|make) (?:a|an) (?:\w+ )?(?:mistake|error|slip)|on second thoughts?|not so fast|oops|i retract|i withdraw|let me (?:reconsider|revise|correct|rethink|redo)|my mistake)\b/
 
-/** A sentence of its own that denies what stands before it. */
+/** Sentences that deny the one before. */
 const SENTENCE_TAKES_BACK = new RegExp(
   String.raw`^(?:(?:but|and|no|actually|however|well|yet|alas|in fact|though|or so i thought),? ){0,2}(?:(?:that|this|it|which|the above|my answer|this answer|that answer)(?: answer| one)? ?)?(?:is|was|'s|isn't|would be|turns out to be|must be|cannot be|can't be|can not be|seems) ?(?:\w{2,12}ly |all |just |plain |surely |quite )?(?:${STRONG}|right|correct)\b`,
 )
 
 export type Stance = 'asserted' | 'denied' | 'idle'
 
-/** What stands before the answer, up to a colon or on the line above, says that it is none. */
+/** True if the text before the answer, up to a colon or on the line above, denies it. */
 export const leadsToDenial = (before: string): boolean => LEADS.test(before.replace(/[\s:.–—-]+$/, ''))
 
-/** How a part of a sentence stands to the answers in it. */
+/** The stance of a clause on the answers in it. */
 export function stanceOf(part: string): Stance {
   const plain = part.replace(IDIOMS, ' ')
   if (DENIES.test(plain)) return 'denied'
   return IDLE.test(plain.trimStart()) ? 'idle' : 'asserted'
 }
 
-/** A part without an answer takes back what stands before it; `agreeing`: unless that was a negative answer. */
+/** Whether a clause without an answer retracts the one before; `agreeing`: unless that was negative. */
 export function retracts(part: string): 'no' | 'agreeing' | 'yes' {
   const plain = part.replace(IDIOMS, ' ').trim()
   if (!TAKES_BACK.test(plain)) return 'no'
   return AGREES_WITH_NO.test(plain) ? 'agreeing' : 'yes'
 }
 
-/** A sentence takes back all that stands before it; `soft`: unless that was a negative answer. */
-export function sentenceTakesBack(sentence: string): 'no' | 'soft' | 'hard' {
+/** Whether a sentence retracts the answer before; `soft`: unless that was negative. */
+export function sentenceRetracts(sentence: string): 'no' | 'soft' | 'hard' {
   const plain = sentence.replace(IDIOMS, ' ').trim()
   if (CHANGE.test(plain)) return 'hard'
   if (/^(?:is|was|'s) (?:right|correct)\b/.test(plain)) return 'no'
@@ -107,7 +107,7 @@ export function sentenceTakesBack(sentence: string): 'no' | 'soft' | 'hard' {
   return agrees ? 'no' : 'soft'
 }
 
-/** Where a change of mind ends in a sentence, or null. */
+/** Offset of the end of a change of mind in a sentence; null: none. */
 export function changeOfMind(sentence: string): number | null {
   const found = CHANGE.exec(sentence.replace(IDIOMS, (idiom) => ' '.repeat(idiom.length)))
   return found === null ? null : found.index + found[0].length

@@ -1,7 +1,7 @@
-/** Where a response thinks aloud: half-open spans of offsets into the raw text, in order, never overlapping. */
+/** Reasoning blocks of a response: half-open spans of offsets into the raw text, in order, disjoint. */
 export interface Reasoning {
   readonly spans: readonly (readonly [start: number, end: number])[]
-  /** The last block was opened and never closed: the response was probably cut inside it. */
+  /** The last block is not closed: the response was probably truncated in it. */
   readonly unclosed: boolean
 }
 
@@ -11,11 +11,11 @@ const TAG = new RegExp(`[<◁](/?)[ \\t]{0,4}(${NAMES})(?:[ \\t][^<>\\n]{0,80})?
 
 /**
  * Locates reasoning blocks. A block runs from its opening tag to the next closing tag of the same name; a closing tag
- * that nothing opened ends a block that began where the previous one ended (chat templates often open it in the
- * prompt); an opening tag that is never closed runs to the end. Linear in the text.
+ * without an opening one ends a block that began where the previous one ended (chat templates often open it in the
+ * prompt); an unclosed block runs to the end. Linear in the text.
  *
  * @example
- * import { locateReasoning } from '@touchstone-eval/touchstone/answers'
+ * import { locateReasoning } from '@touchstone-eval/touchstone/parsers'
  *
  * console.log(locateReasoning('<think>maybe 3</think>\n4'))
  */
@@ -40,10 +40,10 @@ export function locateReasoning(text: string): Reasoning {
 }
 
 /**
- * The parts of `text` outside the blocks, as spans in order; empty ones are left out.
+ * The parts of `text` outside the blocks, as spans in order, without empty ones.
  *
  * @example
- * import { visibleSpans } from '@touchstone-eval/touchstone/answers'
+ * import { visibleSpans } from '@touchstone-eval/touchstone/parsers'
  *
  * const text = '<think>maybe 3</think>\n4'
  * console.log(visibleSpans(text).map(([from, to]) => text.slice(from, to)))

@@ -1,9 +1,8 @@
 import type { TokenLogprob } from '../../core/index.ts'
 
 /**
- * Start of each token's stretch of `text` (what stands between two tokens belongs to the one after it) and of the
- * terminator's; null where `text` is not the string. Between all tokens stands a separator of one length, or a space before
- * every `group`-th token.
+ * Start of each token's segment of `text` (a separator belongs to the token after it) and of the terminator's; null if
+ * `text` is not this string. Tokens have separators of one length, or a space before every `group`-th token.
  */
 export function segmentStarts(
   text: string,
@@ -28,31 +27,31 @@ export function segmentStarts(
   return starts
 }
 
-/** What stands before token i > 0, by how much there is in all. */
+/** Length of the separator before token i > 0, from the total length of separators. */
 function gapsOf(spare: number, count: number, group: number): ((i: number) => number) | null {
   const each = count > 1 ? spare / (count - 1) : 0
   if (Number.isInteger(each) && each >= 0) return () => each
   return spare === Math.ceil(count / group) - 1 ? (i) => (i % group === 0 ? 1 : 0) : null
 }
 
-/** What a model loses on each stretch of a text, in nats; a token counts where it starts. */
-export interface StretchLosses {
+/** Loss of a model on each segment of a text, in nats; a token counts where it starts. */
+export interface SegmentLosses {
   readonly losses: readonly number[]
-  /** Tokens of the model that span two stretches: their loss cannot be shared out. */
+  /** Tokens of the model that span two segments: their loss cannot be divided. */
   readonly misaligned: number
 }
 
-/** The loss of each stretch, by where they start in the text that the tokens spell. */
-export function lossBySegment(tokens: readonly TokenLogprob[], starts: readonly number[]): StretchLosses {
+/** The loss of each segment, by their starts in the text of the tokens. */
+export function lossBySegment(tokens: readonly TokenLogprob[], starts: readonly number[]): SegmentLosses {
   const losses = starts.map(() => 0)
   let misaligned = 0
   let at = 0
-  let stretch = 0
+  let segment = 0
   for (const token of tokens) {
-    while (stretch + 1 < starts.length && at >= (starts[stretch + 1] as number)) stretch++
-    losses[stretch] = (losses[stretch] as number) - token.logprob
+    while (segment + 1 < starts.length && at >= (starts[segment + 1] as number)) segment++
+    losses[segment] = (losses[segment] as number) - token.logprob
     at += token.text.length
-    if (stretch + 1 < starts.length && at > (starts[stretch + 1] as number)) misaligned++
+    if (segment + 1 < starts.length && at > (starts[segment + 1] as number)) misaligned++
   }
   return { losses, misaligned }
 }

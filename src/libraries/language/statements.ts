@@ -1,15 +1,14 @@
 import type { Extraction } from '../../core/task.ts'
+import type { AnswerVocabulary, Mention } from './answer-runs.ts'
 import { type AnswerRun, NEGATIVE, stanceOfRun } from './answer-runs.ts'
-import type { AnswerVocabulary, Mention } from './answer-vocabulary.ts'
-import { LABEL, MAX_LINE, type Piece, visiblePieces } from './lines.ts'
-import { leadsToDenial, prepared, sentenceTakesBack } from './polarity.ts'
-import { sentencesOf } from './sentences.ts'
+import { LABEL, MAX_LINE, type Piece, sentencesOf, visiblePieces } from './lines.ts'
+import { leadsToDenial, prepared, sentenceRetracts } from './polarity.ts'
 
-type Said =
+type SentenceAnswer =
   | { readonly kind: 'nothing'; readonly denied: readonly string[] }
   | { readonly kind: 'conflict' }
   | {
-      readonly kind: 'says'
+      readonly kind: 'answer'
       readonly mention: Mention
       readonly all?: readonly Mention[]
       readonly bare: boolean
@@ -18,29 +17,34 @@ type Said =
 
 const answersOf = (mentions: readonly Mention[]): string[] => [...new Set(mentions.map(({ answer }) => answer))]
 
-/** What the runs of one sentence come to. */
-function verdictOf(runs: readonly AnswerRun[], sentence: string, manner: AnswerVocabulary, stated: boolean): Said {
-  const denied = runs.filter(({ stand }) => stand === 'denied').flatMap(({ mentions }) => answersOf(mentions))
-  let asserted = runs.filter(({ stand }) => stand === 'asserted')
+/** The answer of the runs of one sentence. */
+function answerOfRuns(
+  runs: readonly AnswerRun[],
+  sentence: string,
+  vocabulary: AnswerVocabulary,
+  stated: boolean,
+): SentenceAnswer {
+  const denied = runs.filter(({ stance }) => stance === 'denied').flatMap(({ mentions }) => answersOf(mentions))
+  let asserted = runs.filter(({ stance }) => stance === 'asserted')
   if (asserted.length === 0) return { kind: 'nothing', denied }
-  const { preferred } = manner
+  const { preferred } = vocabulary
   if (preferred !== undefined) {
     const better = asserted.filter(({ mentions }) => mentions.some((mention) => preferred(mention, sentence)))
     if (better.length > 0) asserted = better
   }
-  if (manner.together === true) {
+  if (vocabulary.together === true) {
     if (asserted.some(({ alternatives }) => alternatives)) return { kind: 'conflict' }
     const alone = asserted.find(({ bare }) => bare)
     const all = (alone === undefined ? asserted : [alone]).flatMap(({ mentions }) => mentions)
-    return { kind: 'says', mention: all.at(-1) as Mention, all, bare: false, denied }
+    return { kind: 'answer', mention: all.at(-1) as Mention, all, bare: false, denied }
   }
-  const chosen = choose(asserted, manner, stated)
+  const chosen = choose(asserted, vocabulary, stated)
   if (chosen === null) return { kind: 'conflict' }
   const mention = chosen.mentions.at(-1) as Mention
   if (answersOf(chosen.mentions).length > 1) return { kind: 'conflict' }
-  // "Ann, not Ann": whoever denies what is said says nothing.
+  // "Ann, not Ann": asserting and denying one answer is a conflict.
   if (denied.includes(mention.answer) && !chosen.concludes) return { kind: 'conflict' }
-  return { kind: 'says', mention, bare: chosen.bare, denied }
+  return { kind: 'answer', mention, bare: chosen.bare, denied }
 }
 
 function choose(asserted: readonly AnswerRun[], { kind }: AnswerVocabulary, stated: boolean): AnswerRun | null {
@@ -74,19 +78,19 @@ const MAX_SENTENCES = 1500
 
 const TELLS = /[\p{L}\p{N}≠¬✗✘❌]/u
 
-function linesOf(text: string, manner: AnswerVocabulary): Line[] {
+function linesOf(text: string, vocabulary: AnswerVocabulary): Line[] {
   const out: Line[] = []
   for (const piece of visiblePieces(text)) {
     const all = sentencesOf(piece)
-    out.unshift(...linesOfPiece(piece, all.slice(Math.max(0, all.length - (MAX_SENTENCES - out.length))), manner))
+    out.unshift(...linesOfPiece(piece, all.slice(Math.max(0, all.length - (MAX_SENTENCES - out.length))), vocabulary))
     if (out.length >= MAX_SENTENCES) break
   }
   return out
 }
 
-function linesOfPiece(piece: Piece, sentences: readonly Piece[], manner: AnswerVocabulary): Line[] {
+function linesOfPiece(piece: Piece, sentences: readonly Piece[], vocabulary: AnswerVocabulary): Line[] {
   const from = sentences[0]?.start ?? piece.end
-  const mentions = manner.find(piece.text.slice(from - piece.start))
+  const mentions = vocabulary.find(piece.text.slice(from - piece.start))
   let k = 0
   let waiting: Line['label'] = 'none'
   let above = ''
@@ -120,71 +124,79 @@ function leadsOn(above: string): boolean {
 }
 
 /**
- * The answer that a text asserts: on its last labelled line, else in the last sentence that asserts one. Unparsed where
- * that sentence names several at once, where it or a later one denies the answer or takes it back, where labelled lines
- * disagree, and where nothing is asserted. Total, linear in the text.
+ * The answer that a text asserts: on its last labelled line, else in the last sentence that asserts one. Unparsed if that
+ * sentence has several at once, if it or a later one denies or retracts the answer, if labelled lines disagree, or if no
+ * answer is asserted. Never throws; linear in the text.
  */
-export function assertedAnswer(text: string, manner: AnswerVocabulary): Extraction<string> {
-  const found = asserted(text, manner)
+export function assertedAnswer(text: string, vocabulary: AnswerVocabulary): Extraction<string> {
+  const found = asserted(text, vocabulary)
   return found.kind === 'unparsed' ? found : { ...found, answer: (found.answer.at(-1) as Mention).answer }
 }
 
 /** All answers that the deciding sentence asserts, and bullets directly above it. */
-export function assertedList(text: string, manner: AnswerVocabulary): Extraction<string[]> {
-  const found = asserted(text, manner)
+export function assertedList(text: string, vocabulary: AnswerVocabulary): Extraction<string[]> {
+  const found = asserted(text, vocabulary)
   return found.kind === 'unparsed' ? found : { ...found, answer: found.answer.map(({ answer }) => answer) }
 }
 
-function asserted(text: string, manner: AnswerVocabulary): Extraction<Mention[]> {
-  const lines = linesOf(text, manner)
+function asserted(text: string, vocabulary: AnswerVocabulary): Extraction<Mention[]> {
+  const lines = linesOf(text, vocabulary)
   return (
-    settle(lines, manner, false) ?? settle(lines, manner, true) ?? unparsed('no answer is stated outside reasoning')
+    settle(lines, vocabulary, false) ??
+    settle(lines, vocabulary, true) ??
+    unparsed('no answer is stated outside reasoning')
   )
 }
 
 const unparsed = (reason: string): Extraction<never> => ({ kind: 'unparsed', reason })
 
-/** Sentences that name answers; of more only the last are read, and of more answers in one sentence too. */
+/** Most sentences with answers, and answers of a sentence, that are parsed: the last ones. */
 const MAX = 400
 
-/** Null: nothing is said for or against any answer. */
-function settle(lines: readonly Line[], manner: AnswerVocabulary, faint: boolean): Extraction<Mention[]> | null {
+/** null: no answer is asserted or denied. */
+function settle(lines: readonly Line[], vocabulary: AnswerVocabulary, faint: boolean): Extraction<Mention[]> | null {
   let left = MAX
-  const said: Said[] = lines.map(() => ({ kind: 'nothing', denied: [] }))
+  const answers: SentenceAnswer[] = lines.map(() => ({ kind: 'nothing', denied: [] }))
   for (let i = lines.length - 1; i >= 0 && left > 0; i--) {
     const { sentence, mentions, led, label } = lines[i] as Line
     const own = mentions.filter((mention) => faint || !mention.faint).slice(-MAX)
     if (own.length === 0) continue
     left--
-    said[i] = verdictOf(stanceOfRun(sentence.text, own, manner, led), sentence.text, manner, label !== 'none')
+    answers[i] = answerOfRuns(
+      stanceOfRun(sentence.text, own, vocabulary, led),
+      sentence.text,
+      vocabulary,
+      label !== 'none',
+    )
   }
   if (left === MAX) return null
-  const heard = said.some((one) => one.kind !== 'nothing' || one.denied.length > 0)
-  if (!heard) return null
+  const hasAnswer = answers.some((one) => one.kind !== 'nothing' || one.denied.length > 0)
+  if (!hasAnswer) return null
   const labelled = lines.findLastIndex(
     ({ label }, i) =>
-      label !== 'none' && ((said[i] as Said).kind !== 'nothing' || deniedBy(said[i] as Said).length > 0),
+      label !== 'none' &&
+      ((answers[i] as SentenceAnswer).kind !== 'nothing' || deniedBy(answers[i] as SentenceAnswer).length > 0),
   )
-  return labelled === -1 ? lastSaid(lines, said, 0) : labelledSaid(lines, said, labelled, manner)
+  return labelled === -1 ? lastAnswer(lines, answers, 0) : labelledAnswer(lines, answers, labelled, vocabulary)
 }
 
-const deniedBy = (said: Said): readonly string[] => (said.kind === 'conflict' ? [] : said.denied)
+const deniedBy = (answers: SentenceAnswer): readonly string[] => (answers.kind === 'conflict' ? [] : answers.denied)
 
 /** From the last sentence up to `first`: the first assertion met, unless what comes after it is against it. */
-function lastSaid(lines: readonly Line[], said: readonly Said[], first: number): Extraction<Mention[]> {
+function lastAnswer(lines: readonly Line[], answers: readonly SentenceAnswer[], first: number): Extraction<Mention[]> {
   const denied = new Set<string>()
   let soft = false
   for (let i = lines.length - 1; i >= first; i--) {
-    const [line, one] = [lines[i] as Line, said[i] as Said]
+    const [line, one] = [lines[i] as Line, answers[i] as SentenceAnswer]
     if (one.kind === 'conflict') return unparsed('several answers are given at once')
-    if (one.kind === 'says') {
+    if (one.kind === 'answer') {
       const { answer } = one.mention
-      if (asked(lines[i - 1], answer)) return unparsed('an answer is asked for and denied')
+      if (isQuestioned(lines[i - 1], answer)) return unparsed('an answer is asked for and denied')
       if (denied.has(answer) || (soft && !NEGATIVE.test(answer))) return unparsed('an answer is taken back')
-      return extracted(lines, said, i, 'last-statement')
+      return extracted(lines, answers, i, 'last-statement')
     }
     for (const answer of one.denied) denied.add(answer)
-    const back = backOf(line)
+    const back = retractionOf(line)
     if (back === 'hard') break
     soft ||= back === 'soft'
   }
@@ -192,7 +204,7 @@ function lastSaid(lines: readonly Line[], said: readonly Said[], first: number):
 }
 
 /** "No? No, that is wrong." */
-const asked = (before: Line | undefined, answer: string): boolean =>
+const isQuestioned = (before: Line | undefined, answer: string): boolean =>
   before !== undefined &&
   NEGATIVE.test(answer) &&
   before.sentence.text.trimEnd().endsWith('?') &&
@@ -200,54 +212,59 @@ const asked = (before: Line | undefined, answer: string): boolean =>
   before.mentions.every((mention) => mention.answer === answer)
 
 /** "That is wrong", "Wait": only sentences that name no answer. */
-const backOf = ({ sentence, mentions }: Line): ReturnType<typeof sentenceTakesBack> => {
+const retractionOf = ({ sentence, mentions }: Line): ReturnType<typeof sentenceRetracts> => {
   const head = prepared(sentence.text.slice(0, 300)).trim()
-  const back = sentenceTakesBack(head)
+  const back = sentenceRetracts(head)
   return mentions.length === 0 || back === 'hard' ? back : 'no'
 }
 
-function labelledSaid(
+function labelledAnswer(
   lines: readonly Line[],
-  said: readonly Said[],
+  answers: readonly SentenceAnswer[],
   at: number,
   { kind }: AnswerVocabulary,
 ): Extraction<Mention[]> {
-  const [line, one] = [lines[at] as Line, said[at] as Said]
+  const [line, one] = [lines[at] as Line, answers[at] as SentenceAnswer]
   if (one.kind === 'conflict') return unparsed('several answers are given at once')
-  if (one.kind === 'nothing') return lastSaid(lines, said, at + 1)
+  if (one.kind === 'nothing') return lastAnswer(lines, answers, at + 1)
   const { answer } = one.mention
   for (let i = at + 1; i < lines.length; i++) {
-    const [after, later] = [lines[i] as Line, said[i] as Said]
-    const back = backOf(after)
+    const [after, later] = [lines[i] as Line, answers[i] as SentenceAnswer]
+    const back = retractionOf(after)
     const taken = back === 'hard' || (back === 'soft' && !NEGATIVE.test(answer)) || deniedBy(later).includes(answer)
-    const other = later.kind === 'says' && later.mention.answer !== answer && (later.bare || kind === 'verdict')
+    const other = later.kind === 'answer' && later.mention.answer !== answer && (later.bare || kind === 'verdict')
     if (taken || other || (later.kind === 'conflict' && kind === 'verdict')) return unparsed('an answer is taken back')
   }
   for (let i = at - 1; i >= 0 && line.label !== 'final'; i--) {
-    const [before, earlier] = [lines[i] as Line, said[i] as Said]
-    if (backOf(before) === 'hard') break
-    if (before.label !== 'none' && earlier.kind === 'says' && earlier.mention.answer !== answer)
+    const [before, earlier] = [lines[i] as Line, answers[i] as SentenceAnswer]
+    if (retractionOf(before) === 'hard') break
+    if (before.label !== 'none' && earlier.kind === 'answer' && earlier.mention.answer !== answer)
       return unparsed('labelled lines give different answers')
   }
-  return extracted(lines, said, at, 'labelled-line')
+  return extracted(lines, answers, at, 'labelled-line')
 }
 
-/** The answer of a sentence; of a bullet with all that is said on the bullets round it, where answers stand together. */
-function extracted(lines: readonly Line[], said: readonly Said[], at: number, rule: string): Extraction<Mention[]> {
-  const says = (i: number): readonly Mention[] => {
-    const one = said[i]
+/** The answer of a sentence; of a bullet, with the answers of adjacent bullets if answers are lists. */
+function extracted(
+  lines: readonly Line[],
+  answers: readonly SentenceAnswer[],
+  at: number,
+  rule: string,
+): Extraction<Mention[]> {
+  const mentionsAt = (i: number): readonly Mention[] => {
+    const one = answers[i]
     const line = lines[i]
-    if (one?.kind !== 'says' || line === undefined) return []
-    const place = line.sentence.start
+    if (one?.kind !== 'answer' || line === undefined) return []
+    const offset = line.sentence.start
     return (one.all ?? [one.mention]).map((mention) => ({
       ...mention,
-      start: place + mention.start,
-      end: place + mention.end,
+      start: offset + mention.start,
+      end: offset + mention.end,
     }))
   }
   const listed = (i: number): boolean => {
-    const [line, one] = [lines[i], said[i]]
-    return line !== undefined && one?.kind === 'says' && one.all !== undefined && BULLET.test(line.sentence.text)
+    const [line, one] = [lines[i], answers[i]]
+    return line !== undefined && one?.kind === 'answer' && one.all !== undefined && BULLET.test(line.sentence.text)
   }
   let [from, to] = [at, at]
   if (listed(at)) {
@@ -255,7 +272,7 @@ function extracted(lines: readonly Line[], said: readonly Said[], at: number, ru
     while (listed(to + 1)) to++
   }
   const all: Mention[] = []
-  for (let i = from; i <= to; i++) all.push(...says(i))
+  for (let i = from; i <= to; i++) all.push(...mentionsAt(i))
   const [first, last] = [all[0] as Mention, all.at(-1) as Mention]
   return { kind: 'extracted', answer: all, rule, span: [first.start, last.end] }
 }

@@ -1,15 +1,14 @@
-import type { Binned } from './columns.ts'
-import type { Learner } from './learner.ts'
+import type { Binned, Learner } from './columns.ts'
 
-const rounds = 50
-const depth = 4
-const rate = 0.15
+const ROUNDS = 50
+const DEPTH = 4
+const RATE = 0.15
 /** Added to the curvature of a leaf. */
-const ridge = 3
-/** Least curvature on either side of a split, in rows of a quarter each. */
-const leastCurvature = 3
-/** Every tree looks at one column of so many, in turn. */
-const stride = 2
+const RIDGE = 3
+/** Least curvature on either side of a split. */
+const MIN_CURVATURE = 3
+/** Trees use every STRIDE-th column, in turn. */
+const STRIDE = 2
 
 /** A complete tree: inner node i has children 2 i + 1 and 2 i + 2; a node that is not split sends all rows left. */
 interface Tree {
@@ -19,7 +18,7 @@ interface Tree {
   readonly leaf: Float64Array
 }
 
-const inner = 2 ** depth - 1
+const INNER_NODES = 2 ** DEPTH - 1
 
 /**
  * Gradient-boosted trees (Friedman 2001) with Newton steps and splits found on histograms, one class against the rest.
@@ -54,12 +53,12 @@ interface Model {
 
 function leafOf({ column, cut }: Tree, columns: readonly Uint8Array[], row: number): number {
   let node = 0
-  while (node < inner) {
+  while (node < INNER_NODES) {
     const c = column[node] as number
     const right = c >= 0 && ((columns[c] as Uint8Array)[row] as number) > (cut[node] as number)
     node = 2 * node + (right ? 2 : 1)
   }
-  return node - inner
+  return node - INNER_NODES
 }
 
 function boost(y: Uint8Array, columns: readonly Uint8Array[], bins: number): Model {
@@ -68,13 +67,13 @@ function boost(y: Uint8Array, columns: readonly Uint8Array[], bins: number): Mod
   const score = new Float64Array(y.length).fill(base)
   const trees: Tree[] = []
   const slopes: Slopes = new Float64Array(2 * y.length)
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     for (let i = 0; i < y.length; i++) {
       const p = 1 / (1 + Math.exp(-(score[i] as number)))
       slopes[2 * i] = (y[i] as number) - p
       slopes[2 * i + 1] = p * (1 - p)
     }
-    const { tree, leaves } = grow(slopes, columns, bins, round % stride)
+    const { tree, leaves } = grow(slopes, columns, bins, round % STRIDE)
     if (tree.column[0] !== -1) trees.push(tree)
     for (let i = 0; i < y.length; i++) score[i] = (score[i] as number) + (tree.leaf[leaves[i] as number] as number)
   }
@@ -92,20 +91,20 @@ function grow(
   offset: number,
 ): { readonly tree: Tree; readonly leaves: Uint8Array } {
   const tree: Tree = {
-    column: new Int32Array(inner).fill(-1),
-    cut: new Uint8Array(inner),
-    leaf: new Float64Array(2 ** depth),
+    column: new Int32Array(INNER_NODES).fill(-1),
+    cut: new Uint8Array(INNER_NODES),
+    leaf: new Float64Array(2 ** DEPTH),
   }
   const rows = slopes.length / 2
-  const place = new Uint8Array(rows)
+  const position = new Uint8Array(rows)
   /** By row, where the histogram of its node begins. */
   const start = new Int32Array(rows)
-  for (let level = 0; level < depth; level++) {
+  for (let level = 0; level < DEPTH; level++) {
     const width = 2 ** level
     const from = width - 1
     const best = new Float64Array(width)
     const sums: Slopes = new Float64Array(2 * width * bins)
-    for (let c = offset; c < columns.length; c += stride) {
+    for (let c = offset; c < columns.length; c += STRIDE) {
       addUp(sums.fill(0), slopes, columns[c] as Uint8Array, start)
       for (let node = 0; node < width; node++) {
         const { gain, cut } = bestCut(sums, 2 * node * bins, bins)
@@ -116,21 +115,21 @@ function grow(
       }
     }
     for (let i = 0; i < rows; i++) {
-      const node = from + (place[i] as number)
+      const node = from + (position[i] as number)
       const c = tree.column[node] as number
       const right = c >= 0 && ((columns[c] as Uint8Array)[i] as number) > (tree.cut[node] as number) ? 1 : 0
-      place[i] = 2 * (place[i] as number) + right
-      start[i] = 2 * (place[i] as number) * bins
+      position[i] = 2 * (position[i] as number) + right
+      start[i] = 2 * (position[i] as number) * bins
     }
   }
-  const weight = new Float64Array(2 ** depth).fill(ridge)
+  const weight = new Float64Array(2 ** DEPTH).fill(RIDGE)
   for (let i = 0; i < rows; i++) {
-    const leaf = place[i] as number
+    const leaf = position[i] as number
     tree.leaf[leaf] = (tree.leaf[leaf] as number) + (slopes[2 * i] as number)
     weight[leaf] = (weight[leaf] as number) + (slopes[2 * i + 1] as number)
   }
-  for (const [leaf, w] of weight.entries()) tree.leaf[leaf] = (rate * (tree.leaf[leaf] as number)) / w
-  return { tree, leaves: place }
+  for (const [leaf, w] of weight.entries()) tree.leaf[leaf] = (RATE * (tree.leaf[leaf] as number)) / w
+  return { tree, leaves: position }
 }
 
 /** The histograms of all nodes of a level over one column: where nearly all of the time goes. */
@@ -149,14 +148,14 @@ function bestCut(sums: Slopes, from: number, bins: number): { gain: number; cut:
     allG += sums[from + 2 * b] as number
     allH += sums[from + 2 * b + 1] as number
   }
-  const whole = allG ** 2 / (allH + ridge)
+  const whole = allG ** 2 / (allH + RIDGE)
   let [leftG, leftH, gain, cut] = [0, 0, 0, 0]
   for (let b = 0; b < bins - 1; b++) {
     leftG += sums[from + 2 * b] as number
     leftH += sums[from + 2 * b + 1] as number
-    if (leftH < leastCurvature) continue
-    if (allH - leftH < leastCurvature) break
-    const own = leftG ** 2 / (leftH + ridge) + (allG - leftG) ** 2 / (allH - leftH + ridge) - whole
+    if (leftH < MIN_CURVATURE) continue
+    if (allH - leftH < MIN_CURVATURE) break
+    const own = leftG ** 2 / (leftH + RIDGE) + (allG - leftG) ** 2 / (allH - leftH + RIDGE) - whole
     if (own > gain) {
       gain = own
       cut = b

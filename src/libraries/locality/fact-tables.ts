@@ -1,13 +1,12 @@
-import type { Binned } from './columns.ts'
-import type { Learner } from './learner.ts'
+import type { Binned, Learner } from './columns.ts'
 
-const maxFacts = 8
-/** Only the columns that tell most by themselves are tried. */
-const tried = 30
-/** What a cell counts for what the facts before say of it. */
-const prior = 4
-/** Least gain in the log-likelihood of a row for another fact. */
-const worth = 0.001
+const MAX_FACTS = 8
+/** Columns tried: those with the highest likelihood on their own. */
+const MAX_TRIED = 30
+/** Weight of the parent cell, in rows. */
+const PRIOR = 4
+/** Least gain in log-likelihood per row for another fact. */
+const MIN_GAIN = 0.001
 
 /**
  * A table of up to eight facts: cells by the bins of columns, each with the shares of the classes that fell in it, shrunk
@@ -35,16 +34,16 @@ export function factTables(probe: string, { bins, columns }: Binned): Learner {
       const ranked = [...columns.keys()]
         .map((c) => ({ c, force: after(c, now).likelihood }))
         .sort((a, b) => b.force - a.force)
-        .slice(0, tried)
+        .slice(0, MAX_TRIED)
       const facts: number[] = []
-      while (facts.length < maxFacts) {
+      while (facts.length < MAX_FACTS) {
         let best: { readonly c: number; readonly state: Grown } | null = null
         for (const { c } of ranked) {
           if (facts.includes(c)) continue
           const state = after(c, now)
           if (state.likelihood > (best?.state ?? now).likelihood) best = { c, state }
         }
-        if (best === null || best.state.likelihood < now.likelihood + worth * secondRows.length) break
+        if (best === null || best.state.likelihood < now.likelihood + MIN_GAIN * secondRows.length) break
         facts.push(best.c)
         now = best.state
       }
@@ -107,7 +106,7 @@ function shares({ cells, keys, count, parent }: Level, before: Float64Array | nu
     for (let k = 0; k < classes; k++) {
       const from = before === null ? 1 / classes : (before[(parent[cell] as number) * classes + k] as number)
       share[cell * classes + k] =
-        ((share[cell * classes + k] as number) + prior * from) / ((totals[cell] as number) + prior)
+        ((share[cell * classes + k] as number) + PRIOR * from) / ((totals[cell] as number) + PRIOR)
     }
   return share
 }
@@ -146,7 +145,7 @@ function scorer(
       if (own === undefined) break
       const total = own.reduce((sum, count) => sum + count, 0)
       for (let k = 0; k < classes; k++)
-        scores[k] = ((own[k] as number) + prior * (scores[k] as number)) / (total + prior)
+        scores[k] = ((own[k] as number) + PRIOR * (scores[k] as number)) / (total + PRIOR)
     }
   }
 }

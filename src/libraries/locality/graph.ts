@@ -1,26 +1,26 @@
 import type { AnonymizedQuestion, Statement } from '../../core/index.ts'
 
-type Said = Extract<AnonymizedQuestion, { readonly kind: 'statements' }>
+type Statements = Extract<AnonymizedQuestion, { readonly kind: 'statements' }>
 
-/** One mention of a term: by which statement, in which place. */
+/** One mention of a term: its statement, and its position there. */
 export interface Mention {
   readonly at: number
   readonly place: number
-  /** The place among those of its kind of statement, e.g. `taller.0`, and among those of any. */
+  /** Position by kind of statement, e.g. `taller.0`, and by position alone. */
   readonly name: string
   readonly ofAny: string
 }
 
-/** Terms and who is mentioned with whom. */
+/** Statements and mentions of each term. */
 export interface TermGraph {
   readonly statements: readonly Statement[]
-  /** By term; terms that are only asked about have none. */
+  /** By term; terms that occur only in the question have none. */
   readonly mentions: readonly (readonly Mention[])[]
-  /** How often a term is mentioned in each place of each kind, as one text. */
+  /** Counts of a term's positions by kind of statement, as one text. */
   role(term: number): string
 }
 
-export function termGraph({ statements, asked }: Said): TermGraph {
+export function termGraph({ statements, asked }: Statements): TermGraph {
   const mentions: Mention[][] = []
   const of = (term: number): Mention[] => {
     while (mentions.length <= term) mentions.push([])
@@ -50,12 +50,12 @@ function roleOf(mentions: readonly Mention[]): string {
     .join(' ')
 }
 
-/** How many statements lead from the start to each term, at the least; -1: none do. Up to `most`. */
-export function stepsFrom({ statements, mentions }: TermGraph, start: number, most = Number.POSITIVE_INFINITY) {
+/** Shortest distance of each term from the start, in statements; -1: unreachable within `max`. */
+export function stepsFrom({ statements, mentions }: TermGraph, start: number, max = Number.POSITIVE_INFINITY) {
   const steps = new Int32Array(mentions.length).fill(-1)
   steps[start] = 0
   let ring = [start]
-  for (let r = 1; ring.length > 0 && r <= most; r++) {
+  for (let r = 1; ring.length > 0 && r <= max; r++) {
     const next: number[] = []
     for (const term of ring)
       for (const { at } of mentions[term] as readonly Mention[])
@@ -69,7 +69,7 @@ export function stepsFrom({ statements, mentions }: TermGraph, start: number, mo
   return steps
 }
 
-/** The least level whose view holds a proof of the answer (see {@link AnonymizedQuestion}); Infinity: no local one does. */
+/** The smallest locality window that holds a proof of the answer (see {@link AnonymizedQuestion}); Infinity: none does. */
 export function proofRadius(structure: AnonymizedQuestion): number {
   if (structure.kind === 'string') return Number.POSITIVE_INFINITY
   if (structure.radius !== undefined) return structure.radius

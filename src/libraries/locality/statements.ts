@@ -1,8 +1,8 @@
 import type { AnonymizedQuestion, Statement } from '../../core/index.ts'
 import { type Mention, stepsFrom, type TermGraph } from './graph.ts'
 
-type Said = Extract<AnonymizedQuestion, { readonly kind: 'statements' }>
-/** What an item shows, by name; what is absent is 0. */
+type Statements = Extract<AnonymizedQuestion, { readonly kind: 'statements' }>
+/** Counts by name; absent means 0. */
 export type Counts = Map<string, number>
 
 const add = (counts: Counts, name: string, by = 1): void => void counts.set(name, (counts.get(name) ?? 0) + by)
@@ -10,11 +10,10 @@ const most = (counts: Counts, name: string, value: number): void =>
   void counts.set(name, Math.max(counts.get(name) ?? 0, value))
 
 /**
- * Counts over the statements of an item, names erased. Level 0: over all of them; the terms asked about are unseen, but
- * not the kind of question. Level r: also about each asked term (and the candidate, where there is one) and what lies
- * within r statements of it.
+ * Counts over the anonymized statements of an item. Level 0: all statements and the kind of question, but not the terms in
+ * the question. Level r: also each term of the question (and the candidate, if any) with its surroundings up to r statements.
  */
-export function statementCounts(structure: Said, graph: TermGraph, level: number): Counts {
+export function statementCounts(structure: Statements, graph: TermGraph, level: number): Counts {
   const counts: Counts = new Map()
   add(counts, `question ${structure.question}`)
   overall(graph, counts)
@@ -26,8 +25,8 @@ export function statementCounts(structure: Said, graph: TermGraph, level: number
   return counts
 }
 
-/** What a candidate adds to the counts of its item at a level of 1 or more. */
-export function candidateCounts({ asked: terms }: Said, graph: TermGraph, term: number, level: number): Counts {
+/** Counts of a candidate, added to those of its item, for levels from 1. */
+export function candidateCounts({ asked: terms }: Statements, graph: TermGraph, term: number, level: number): Counts {
   const counts: Counts = new Map()
   around(graph, term, level, 'candidate', counts)
   for (const [i, asked] of terms.entries()) {
@@ -112,7 +111,7 @@ function around(graph: TermGraph, term: number, level: number, under: string, co
   for (const [other, step] of steps.entries()) {
     if (step < 1) continue
     add(counts, `${under} ring${step}`)
-    // All that is said of a term is seen one statement farther out than the term itself.
+    // Statements about a term count only inside the window.
     if (step < level) counted(graph, other, `${under} ring${step}`, counts)
   }
   for (const [at, { kind, places }] of graph.statements.entries()) {
@@ -129,13 +128,13 @@ const maxWalk = 3
 
 /** Walks away from a term by the places they pass: the forms of chains. */
 function walks(graph: TermGraph, start: number, level: number, under: string, counts: Counts): void {
-  const step = (term: number, from: number, said: string, left: number): void => {
+  const step = (term: number, from: number, path: string, left: number): void => {
     for (const { at, place } of mentionsOf(graph, term)) {
       if (at === from) continue
       const { kind, places } = graph.statements[at] as Statement
       for (const [other, next] of places.entries()) {
         if (other === place) continue
-        const name = `${said} ${kind}.${place}${other}`
+        const name = `${path} ${kind}.${place}${other}`
         add(counts, `${under} walk${name}`)
         if (left > 1) step(next, at, name, left - 1)
       }
@@ -144,7 +143,7 @@ function walks(graph: TermGraph, start: number, level: number, under: string, co
   step(start, -1, '', Math.min(level, maxWalk))
 }
 
-/** The first two asked terms beside each other. */
+/** Comparison of the first two terms of the question. */
 function compared(graph: TermGraph, [a, b]: readonly number[], counts: Counts): void {
   if (a === undefined || b === undefined) return
   for (const { name, ofAny } of mentionsOf(graph, a)) {

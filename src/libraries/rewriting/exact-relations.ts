@@ -1,5 +1,5 @@
+import type { Rule } from './cascade.ts'
 import { flushedAt, type Machine, machineOf, step } from './occurrence-machine.ts'
-import type { Rule } from './replace.ts'
 
 /**
  * Feeding and bleeding as they are meant: what a rule can do to another rule's left side. With p(u) the rule applied to
@@ -19,7 +19,7 @@ export interface Effect {
   readonly after: number
 }
 
-/** Does a rule make occurrences of a string (feeds) or unmake them (bleeds)? */
+/** A rule creates occurrences of a string (feeds) or destroys them (bleeds). */
 export type Direction = 'feeds' | 'bleeds'
 
 /**
@@ -47,9 +47,9 @@ const shareLetter = (a: string, b: string): boolean => {
 }
 
 /**
- * Both relations at once. Two cases need no search: a rule whose left side shares no letter with the target cannot touch
- * an occurrence of it, and one whose right side shares none (and is not empty) cannot be part of a new one. Neither `left`
- * nor `target` may be empty.
+ * Both relations at once. Two cases need no search: a rule whose left side shares no letter with the target cannot destroy
+ * an occurrence, and one whose right side shares none (and is not empty) cannot create one. Neither `left` nor `target` may
+ * be empty.
  *
  * @example
  * import { exactRelations } from '@touchstone-eval/touchstone/rewriting'
@@ -69,7 +69,7 @@ export function exactRelations(rule: Rule, target: string): { readonly feeds: bo
 }
 
 /**
- * Can the rule make a new occurrence of `target`, in some string? The left side and `target` must not be empty.
+ * True if the rule creates an occurrence of `target` in some string. The left side and `target` must not be empty.
  *
  * @example
  * import { exactFeeds } from '@touchstone-eval/touchstone/rewriting'
@@ -78,7 +78,7 @@ export function exactRelations(rule: Rule, target: string): { readonly feeds: bo
  */
 export const exactFeeds = (rule: Rule, target: string): boolean => exactRelations(rule, target).feeds
 /**
- * Can the rule unmake an occurrence of `target`, in some string? The left side and `target` must not be empty.
+ * True if the rule destroys an occurrence of `target` in some string. The left side and `target` must not be empty.
  *
  * @example
  * import { exactBleeds } from '@touchstone-eval/touchstone/rewriting'
@@ -87,7 +87,7 @@ export const exactFeeds = (rule: Rule, target: string): boolean => exactRelation
  */
 export const exactBleeds = (rule: Rule, target: string): boolean => exactRelations(rule, target).bleeds
 
-/** Less than any sum. */
+/** Smaller than any sum. */
 const UNREACHED = -1_000_000_000
 
 /** A walk, newest letter first. */

@@ -1,5 +1,3 @@
 export * from './cascade.ts'
 export * from './exact-relations.ts'
-export * from './paper-relations.ts'
 export * from './relations.ts'
-export * from './replace.ts'

@@ -1,4 +1,4 @@
-import type { Rule } from './replace.ts'
+import type { Rule } from './cascade.ts'
 
 /**
  * What a rule does to the occurrences of a target, as a machine that reads any string letter by letter. The rule is a
@@ -86,7 +86,7 @@ export function machineOf([left, right]: Rule, target: string): Machine {
     for (let letter = 0; letter < k; letter++) {
       const edge = held * k + letter
       const matched = rewrite.hit[edge] === 1
-      // What is no longer a possible beginning of the left side leaves the window as it came.
+      // What is no longer a possible beginning of the left side leaves the window unchanged.
       const leaving = matched ? t.length : held + 1 - (rewrite.next[edge] as number)
       for (let output = 0; output < g; output++) {
         let [at, found] = [output, 0]

@@ -1,13 +1,11 @@
+import { type Cascade, countApart, type Rule } from './cascade.ts'
 import { exactRelations } from './exact-relations.ts'
-import { paperBleeds, paperFeeds } from './paper-relations.ts'
-import type { Cascade, Rule } from './replace.ts'
 
 /** `paper`: the released detector, to reproduce published categories. `exact`: the semantic definition. */
 export type Classifier = 'paper' | 'exact'
 
 /**
- * What one rule does to another's left side, as bits. The bit of {@link Relate} that says: can make places where the target
- * matches.
+ * Bit of {@link Relate}: the rule can create occurrences of the target.
  *
  * @example
  * import { FEEDS, relate } from '@touchstone-eval/touchstone/rewriting'
@@ -16,7 +14,7 @@ export type Classifier = 'paper' | 'exact'
  */
 export const FEEDS = 1
 /**
- * The bit of {@link Relate} that says: can unmake places where the target matches.
+ * Bit of {@link Relate}: the rule can destroy occurrences of the target.
  *
  * @example
  * import { BLEEDS, relate } from '@touchstone-eval/touchstone/rewriting'
@@ -25,7 +23,7 @@ export const FEEDS = 1
  */
 export const BLEEDS = 2
 
-/** Bits of {@link FEEDS} and {@link BLEEDS}: can `rule` make, or unmake, places where `target` matches? */
+/** Bits {@link FEEDS} and {@link BLEEDS}: whether `rule` can create or destroy occurrences of `target`. */
 export type Relate = (rule: Rule, target: string) => number
 
 const plain: { readonly [K in Classifier]: Relate } = {
@@ -36,22 +34,22 @@ const plain: { readonly [K in Classifier]: Relate } = {
   },
 }
 
-const REMEMBERED = 1 << 17
+const MAX_CACHED = 1 << 17
 const known = new Map<string, number>()
 
-/** The exact test, remembered by the pattern of equal letters, on which alone it depends: it is asked L(L-1) times a cascade. */
-const remembered: Relate = (rule, target) => {
+/** The exact test, cached by the pattern of equal letters, on which alone it depends; called L(L-1) times per cascade. */
+const cachedExact: Relate = (rule, target) => {
   const key = patternOf(rule, target)
   let bits = known.get(key)
   if (bits === undefined) {
-    if (known.size >= REMEMBERED) known.clear()
+    if (known.size >= MAX_CACHED) known.clear()
     bits = plain.exact(rule, target)
     known.set(key, bits)
   }
   return bits
 }
 
-/** Left, right and target with letters numbered as they come, after the lengths of the first two. */
+/** Lengths of left and right side, then all three texts with letters numbered by first occurrence. */
 function patternOf([left, right]: Rule, target: string): string {
   const text = left + right + target
   let [seen, key] = ['', `${left.length},${right.length}:`]
@@ -68,7 +66,7 @@ function patternOf([left, right]: Rule, target: string): string {
 }
 
 /**
- * The relation test of a classifier. The released one is faster than a look at a memory.
+ * The relation test of a classifier; the exact one is cached, the released one is faster than a cache.
  *
  * @example
  * import { relate } from '@touchstone-eval/touchstone/rewriting'
@@ -76,11 +74,10 @@ function patternOf([left, right]: Rule, target: string): string {
  * const bits = relate('exact')
  * console.log(bits(['t', 'd'], 'da'), bits(['t', 'd'], 'ta'), bits(['t', 'd'], 'pa')) // 1 2 0
  */
-export const relate = (classifier: Classifier): Relate => (classifier === 'paper' ? plain.paper : remembered)
+export const relate = (classifier: Classifier): Relate => (classifier === 'paper' ? plain.paper : cachedExact)
 
 /**
- * Category bits, in the order of the published strings F, B, CF, CB. The bit of a category that says: an earlier rule feeds a
- * later one. Bits stand in the order of the published strings F, B, CF, CB.
+ * Category bit: an earlier rule feeds a later one. Bits are in the order of the published strings: F, B, CF, CB.
  *
  * @example
  * import { cascadeCategory, FEEDING } from '@touchstone-eval/touchstone/rewriting'
@@ -89,7 +86,7 @@ export const relate = (classifier: Classifier): Relate => (classifier === 'paper
  */
 export const FEEDING = 8
 /**
- * The bit of a category that says: an earlier rule bleeds a later one.
+ * Category bit: an earlier rule bleeds a later one.
  *
  * @example
  * import { BLEEDING, cascadeCategory } from '@touchstone-eval/touchstone/rewriting'
@@ -98,7 +95,7 @@ export const FEEDING = 8
  */
 export const BLEEDING = 4
 /**
- * The bit of a category that says: a later rule feeds an earlier one, too late.
+ * Category bit: a later rule would feed an earlier one.
  *
  * @example
  * import { COUNTERFEEDING, cascadeCategory } from '@touchstone-eval/touchstone/rewriting'
@@ -107,7 +104,7 @@ export const BLEEDING = 4
  */
 export const COUNTERFEEDING = 2
 /**
- * The bit of a category that says: a later rule bleeds an earlier one, too late.
+ * Category bit: a later rule would bleed an earlier one.
  *
  * @example
  * import { COUNTERBLEEDING, cascadeCategory } from '@touchstone-eval/touchstone/rewriting'
@@ -130,8 +127,8 @@ export const categoryBits = (related: number, i: number, j: number): number =>
     : (related & FEEDS ? COUNTERFEEDING : 0) | (related & BLEEDS ? COUNTERBLEEDING : 0)
 
 /**
- * Which relations hold between any two rules of a cascade: one of 16 categories, the bits {@link FEEDING}, {@link BLEEDING}, {@link COUNTERFEEDING}
- * and {@link COUNTERBLEEDING}. All 16 categories as bit numbers 0..15.
+ * The relations between any two rules of a cascade, as bits {@link FEEDING}, {@link BLEEDING}, {@link COUNTERFEEDING} and
+ * {@link COUNTERBLEEDING}: one of 16 categories, 0..15.
  *
  * @example
  * import { cascadeCategory, categoryCode } from '@touchstone-eval/touchstone/rewriting'
@@ -158,9 +155,9 @@ export function cascadeCategory(cascade: Cascade, classifier: Classifier): numbe
 export const categoryCode = (bits: number): string => bits.toString(2).padStart(4, '0')
 
 /**
- * The bits of a published code such as `1010`; throws on anything else.
+ * The bits of a published code such as `1010`.
  *
- * @throws RangeError with what came
+ * @throws RangeError
  *
  * @example
  * import { categoryOf, FEEDING } from '@touchstone-eval/touchstone/rewriting'
@@ -168,7 +165,8 @@ export const categoryCode = (bits: number): string => bits.toString(2).padStart(
  * console.log(categoryOf('1000') === FEEDING) // true
  */
 export function categoryOf(code: string): number {
-  if (!/^[01]{4}$/.test(code)) throw new RangeError(`a category is four digits 0 or 1 (F, B, CF, CB), got "${code}"`)
+  if (!/^[01]{4}$/.test(code))
+    throw new RangeError(`category: expected four digits 0 or 1 (F, B, CF, CB), got "${code}"`)
   return Number.parseInt(code, 2)
 }
 
@@ -187,7 +185,7 @@ export function categoryWords(bits: number): string {
   return held.length === 0 ? 'No BFCC relationships' : held.join(', ')
 }
 
-/** What a published edge says: feeds, bleeds, none of the two. */
+/** Label of a published edge: feeds, bleeds, neither. */
 export type Label = 'F' | 'B' | 'N'
 /** The published edge: rule i to rule j, with `N` where they are unrelated. */
 export type Edge = readonly [from: number, labels: readonly Label[], to: number]
@@ -260,3 +258,46 @@ export function simplifiedGraph(
     link: relation === 'F' || relation === 'CF' ? 'F' : 'B',
   }))
 }
+
+/**
+ * The released detector of PBEBench, bit for bit (its equation 1 with the left side of the later rule in the third
+ * case, and non-overlapping counts). It is neither sound nor complete; the exact definition is in `exact-relations.ts`.
+ *
+ * @example
+ * import { exactFeeds, paperFeeds } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(paperFeeds(['t', 'd'], 'da')) // true
+ * // Where the two differ: to delete every a makes no aa.
+ * console.log(paperFeeds(['a', ''], 'aa'), exactFeeds(['a', ''], 'aa')) // true false
+ */
+export function paperFeeds([left, right]: Rule, target: string): boolean {
+  if (left === right) return false
+  if (right === '') return target.length > 1
+  if (target.includes(right) && !left.includes(right)) return true
+  if (right.includes(target) && countApart(right, target) > (left === '' ? 0 : countApart(left, target))) return true
+  // A suffix of the right side is a prefix of the target, or the reverse, and is not in the left side. The letters at the
+  // ends are compared first: most differ, so few parts are sliced.
+  const longest = Math.min(right.length, target.length)
+  const [first, last] = [target.charCodeAt(0), target.charCodeAt(target.length - 1)]
+  for (let n = 1; n <= longest; n++) {
+    if (right.charCodeAt(n - 1) === last) {
+      const head = right.slice(0, n)
+      if (target.endsWith(head) && !left.includes(head)) return true
+    }
+    if (right.charCodeAt(right.length - n) === first) {
+      const tail = right.slice(right.length - n)
+      if (target.startsWith(tail) && !left.includes(tail)) return true
+    }
+  }
+  return false
+}
+
+/**
+ * Bleeding as released: feeding with the two sides exchanged (the paper's Theorem 4).
+ *
+ * @example
+ * import { paperBleeds } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(paperBleeds(['t', 'd'], 'ta')) // true
+ */
+export const paperBleeds = ([left, right]: Rule, target: string): boolean => paperFeeds([right, left], target)

@@ -1,47 +1,47 @@
 import { type LevelCounts, type PsychometricOptions, psychometric } from './psychometric.ts'
 
-/** A value of the knob at which more can be asked. */
+/** A parameter value with items left. */
 export interface LevelCandidate {
   readonly at: number
-  /** The share right of who guesses there. */
+  /** Accuracy of guessing at this value. */
   readonly chance: number
-  /** Answers still to be had. */
+  /** Items left. */
   readonly left: number
-  /** Of one answer, in any unit; 1 where nothing is said. */
+  /** Cost of one answer, in any unit. Default: 1. */
   readonly cost?: number
 }
 
-/** What to do next: ask at a value of the knob, or stop, because enough is known or nothing is left. */
+/** The next step: ask at a parameter value, or stop. */
 export type NextLevel =
   | { readonly kind: 'ask'; readonly at: number }
-  /** The interval of the threshold is as narrow as was asked for. */
+  /** The interval of the threshold is narrow enough. */
   | { readonly kind: 'known'; readonly low: number; readonly high: number }
   | { readonly kind: 'exhausted' }
 
-/** When to stop asking, and the psychometric design. */
+/** When to stop, and the design effect. */
 export interface NextOptions extends Pick<PsychometricOptions, 'design'> {
-  /** Of the interval of the threshold, in units of the knob: as narrow is enough. Left out: ask as long as there is something. */
+  /** Stop when the interval of the threshold is this narrow, in units of the parameter. Default: never. */
   readonly width?: number
-  /** What is to be known: where 50 % or where 75 % of what is not guessed is solved. Left out: `x50`. */
+  /** Threshold to measure: where 50 % or 75 % are solved above chance. Default: `x50`. */
   readonly threshold?: 'x50' | 'x75'
 }
 
-/** Curves thought of: middles over the range and a quarter beyond, slopes over the range in logits either way, lapses. */
+/** Grid of curves: middles over the range and a quarter beyond, slopes in logits per range, both signs, and lapses. */
 const MIDDLES = 61
 const SLOPES = [1.5, 3, 6, 12, 24, 48].flatMap((slope) => [-slope, slope])
 const LAPSES = [0, 0.03, 0.08, 0.16]
-/** Logits from the middle to a threshold. */
+/** Logits between the middle and a threshold. */
 const BEYOND = { x50: 0, x75: Math.log(3) } as const
-/** Of a lapse: Beta(1, 20), as {@link psychometric} has it. */
+/** Prior of a lapse: Beta(1, 20). */
 const LAPSE_PRIOR = 19
 
 /**
- * Where on a knob to ask next, to know soon where a model breaks: at the value at which one more answer is expected to lower
- * the variance of the threshold most for its cost, over all curves that the answers so far allow (after Kontsevich and Tyler, Vision Research 39,
- * 1999, with the variance in place of the entropy). A design around the best curve alone does worse than values in turn: it trusts its
- * first guess. What is asked depends on the answers only, so that intervals of {@link psychometric} stay what they are.
+ * Where to ask next to measure a threshold: the parameter value at which one more answer is expected to reduce the variance
+ * of the threshold most per cost, over all curves weighted by their likelihood (after Kontsevich and Tyler, Vision Research
+ * 39, 1999, with variance instead of entropy). A design around the best curve alone does worse: it trusts its first guess.
+ * The choice depends on the answers only, so intervals of {@link psychometric} stay valid.
  *
- * @param asked - what was answered so far, by value.
+ * @param answered - answers so far, by value.
  *
  * @example
  * import { nextLevel } from '@touchstone-eval/touchstone/statistics'
@@ -50,30 +50,30 @@ const LAPSE_PRIOR = 19
  * console.log(nextLevel(levels, [1, 3, 5].map((at) => ({ at, chance: 0, left: 10 })))) // { kind: 'ask', at: 3 }
  */
 export function nextLevel(
-  asked: readonly LevelCounts[],
-  askable: readonly LevelCandidate[],
+  answered: readonly LevelCounts[],
+  candidates: readonly LevelCandidate[],
   { width, design, threshold = 'x50' }: NextOptions = {},
 ): NextLevel {
   if (width !== undefined) {
-    const curve = psychometric(asked, design === undefined ? {} : { design })
+    const curve = psychometric(answered, design === undefined ? {} : { design })
     if (curve.kind === 'curve' && curve[threshold].kind === 'inside') {
       const { low, high, open } = curve[threshold]
       if (open === 'neither' && high - low <= width) return { kind: 'known', low, high }
     }
   }
   return levelChooser(
-    [...asked, ...askable].map(({ at }) => at),
+    [...answered, ...candidates].map(({ at }) => at),
     threshold,
-  )(asked, askable)
+  )(answered, candidates)
 }
 
-/** Where to ask next, by what was answered and what there is. */
-export type LevelChooser = (asked: readonly LevelCounts[], askable: readonly LevelCandidate[]) => NextLevel
+/** {@link nextLevel} with its grid computed in advance. */
+export type LevelChooser = (answered: readonly LevelCounts[], candidates: readonly LevelCandidate[]) => NextLevel
 
 /**
- * {@link nextLevel} for many questions over the same values: what it thinks of is worked out once.
+ * {@link nextLevel} for many calls over the same values; the grid is computed once.
  *
- * @param values - of the knob: all that will be asked lie between the least and the largest.
+ * @param values - parameter values; all later ones lie between the least and the largest.
  *
  * @example
  * import { levelChooser } from '@touchstone-eval/touchstone/statistics'
@@ -95,17 +95,17 @@ export function levelChooser(
     known.set(key, level)
     return level
   }
-  return (asked, askable) => {
-    for (const { at, cost = 1 } of askable)
+  return (answered, candidates) => {
+    for (const { at, cost = 1 } of candidates)
       if (!(cost > 0 && Number.isFinite(cost)))
         throw new RangeError(
-          `an answer at ${at} costs more than 0, got ${cost}: leave the cost out where all cost alike`,
+          `the cost at ${at}: expected a number above 0, got ${cost}. Omit it if all costs are equal`,
         )
-    const open = askable.filter(({ left }) => left > 0)
+    const open = candidates.filter(({ left }) => left > 0)
     if (open.length === 0) return { kind: 'exhausted' }
     const weights = weigh(
       prior,
-      asked.map((level) => ({ ...level, ...levelOf(level) })),
+      answered.map((level) => ({ ...level, ...levelOf(level) })),
     )
     const gains = open.map((one) => expectedGain(places, weights, levelOf(one).share) / (one.cost ?? 1))
     const best = gains.reduce((most, gain, i) => (gain > (gains[most] as number) ? i : most), 0)
@@ -127,7 +127,7 @@ function curvesOver(values: readonly number[]): readonly Curve[] {
   )
 }
 
-/** The share right at one value by each curve, and its logarithms. */
+/** Accuracy at one value by each curve, and its logarithms. */
 interface Level {
   readonly share: Float64Array
   readonly logRight: Float64Array
@@ -141,10 +141,10 @@ function levelOver(curves: readonly Curve[], at: number, chance: number): Level 
   return { share, logRight: share.map((p) => Math.log(p)), logWrong: share.map((p) => Math.log(1 - p)) }
 }
 
-/** How probable each curve is after what was answered; they sum to 1. */
-function weigh(prior: Float64Array, asked: readonly (Level & Pick<LevelCounts, 'n' | 'right'>)[]): Float64Array {
+/** Posterior weight of each curve; they sum to 1. */
+function weigh(prior: Float64Array, answered: readonly (Level & Pick<LevelCounts, 'n' | 'right'>)[]): Float64Array {
   const logs = prior.slice()
-  for (const { n, right, logRight, logWrong } of asked)
+  for (const { n, right, logRight, logWrong } of answered)
     for (let i = 0; i < logs.length; i++)
       logs[i] = (logs[i] as number) + right * (logRight[i] as number) + (n - right) * (logWrong[i] as number)
   const most = logs.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
@@ -153,7 +153,7 @@ function weigh(prior: Float64Array, asked: readonly (Level & Pick<LevelCounts, '
   return weights.map((weight) => weight / all)
 }
 
-/** By how much the variance of a place on the curve is expected to fall with one answer. */
+/** Expected reduction of the variance of the threshold by one answer. */
 function expectedGain(places: Float64Array, weights: Float64Array, share: Float64Array): number {
   let mean = 0
   for (let i = 0; i < weights.length; i++) mean += (weights[i] as number) * (places[i] as number)
@@ -163,6 +163,6 @@ function expectedGain(places: Float64Array, weights: Float64Array, share: Float6
     right += part
     moved += part * ((places[i] as number) - mean)
   }
-  // Var - E Var = the variance of the mean between a right and a wrong answer.
+  // Var - E Var = variance of the mean between a correct and an incorrect answer.
   return moved ** 2 / (right * (1 - right))
 }

@@ -1,9 +1,6 @@
 import { mean } from './moments.ts'
 
-/**
- * Labels that several raters gave to the same units, as codes from 0; -1 where a rater gave none. `labels[r][u]` is the label of
- * rater r for unit u.
- */
+/** `labels[r][u]` is the label of rater r for unit u, a code from 0; -1: no label. */
 export type Ratings = readonly (readonly number[])[]
 
 /**
@@ -97,11 +94,11 @@ export function largestShare(ratings: Ratings): number | null {
 
 /** One rater, such as a judge model, held against all others. */
 export interface AgainstOthers {
-  /** Of the units where the others have a majority, the share on which the rater is with it; null: there is none. */
+  /** Fraction of the units with a majority of the others where the rater agrees with it; null: no such unit. */
   readonly majority: number | null
   /** Units with such a majority. */
   readonly units: number
-  /** The mean share of the others that say what the rater says; null: no unit has both. */
+  /** Mean fraction of the others that agree with the rater; null: no unit has both. */
   readonly weighted: number | null
 }
 
@@ -116,14 +113,14 @@ export interface AgainstOthers {
 export function againstOthers(rater: readonly number[], others: Ratings): AgainstOthers {
   let [decided, withThem, weighed, weight] = [0, 0, 0, 0]
   for (const [u, label] of rater.entries()) {
-    const said = others.map((labels) => labels[u] ?? -1).filter((other) => other >= 0)
-    if (label < 0 || said.length === 0) continue
-    const counts = tally(said)
+    const given = others.map((labels) => labels[u] ?? -1).filter((other) => other >= 0)
+    if (label < 0 || given.length === 0) continue
+    const counts = tally(given)
     const same = counts.get(label) ?? 0
     weighed++
-    weight += same / said.length
+    weight += same / given.length
     const most = Math.max(...counts.values())
-    if (most * 2 <= said.length) continue
+    if (most * 2 <= given.length) continue
     decided++
     if (same === most) withThem++
   }
@@ -141,7 +138,9 @@ const chanceCorrected = (observed: number, expected: number): number | null =>
 function unitsOf(ratings: Ratings): readonly (readonly number[])[] {
   const [first = []] = ratings
   if (ratings.some(({ length }) => length !== first.length))
-    throw new RangeError(`every rater needs one entry a unit: ${ratings.map(({ length }) => length).join(', ')}`)
+    throw new RangeError(
+      `expected one entry per unit from every rater, got ${ratings.map(({ length }) => length).join(', ')}`,
+    )
   return first.map((_, u) => ratings.map((labels) => labels[u] as number).filter((label) => label >= 0))
 }
 

@@ -1,5 +1,5 @@
 /**
- * Tests and intervals that hold however often one looks: bets on bounded means (Waudby-Smith and Ramdas, JRSS B 86, 2024),
+ * Tests and intervals that are valid at any number of interim analyses: bets on bounded means (Waudby-Smith and Ramdas, JRSS B 86, 2024),
  * with a fixed mixture of stakes. By Ville's inequality the wealth of a gambler in a fair or losing game reaches 1 / alpha with
  * probability at most alpha, at any time.
  */
@@ -27,7 +27,7 @@ export interface AnytimeTest {
 
 /**
  * Is the mean of units in -1..1 above or below zero? Each side holds with error alpha / 2 where its e-value reaches
- * 2 / alpha, whenever that is looked at. Units must be independent, or each have a mean of zero given those before.
+ * 2 / alpha, at any time. Units must be independent, or each have a mean of zero given those before.
  *
  * @throws RangeError for a value outside of -1..1.
  *
@@ -49,7 +49,7 @@ export interface AnytimePath {
 }
 
 /**
- * What {@link anytimeTest} says after each unit: evidence as it came in. Its last values are those of the test.
+ * The e-values of {@link anytimeTest} after each unit.
  *
  * @throws RangeError for a value outside of -1..1.
  *
@@ -76,7 +76,7 @@ function fortunes(units: ArrayLike<number>, sign: 1 | -1): Float64Array {
   })
 }
 
-/** The mean of units in 0..1, with an interval that holds however often one looks. */
+/** The mean of units in 0..1, with an interval that is valid at any time. */
 export interface AnytimeInterval {
   readonly mean: number
   readonly low: number
@@ -87,8 +87,8 @@ export interface AnytimeInterval {
 const STEPS = 40
 
 /**
- * The means m in 0..1 that no bet at level alpha / 2 refutes: an interval that covers the mean of the units at all looks together
- * with probability 1 - alpha. null of no units.
+ * The means m in 0..1 that no bet at level alpha / 2 refutes: an interval that covers the mean at all times
+ * together with probability 1 - alpha. null of no units.
  *
  * @throws RangeError for a value outside of 0..1.
  *

@@ -1,8 +1,8 @@
 import type { Estimate } from '../../core/analysis.ts'
+import { checkConfidence, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { normalQuantile } from './distributions/normal.ts'
-import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './level.ts'
 import { moments } from './moments.ts'
-import { midranks } from './ranks.ts'
+import { midranks } from './rankings.ts'
 
 /**
  * Area under the ROC curve: the chance that a positive scores above a negative, ties counting one half. Equal to
@@ -55,9 +55,9 @@ function placements(scores: ArrayLike<number>, positive: ArrayLike<boolean | num
 export function aucEstimate(
   scores: ArrayLike<number>,
   positive: ArrayLike<boolean | number>,
-  level: number = DEFAULT_CONFIDENCE,
+  confidence: number = DEFAULT_CONFIDENCE,
 ): Estimate | null {
-  const z = normalQuantile(0.5 + checkLevel(level) / 2)
+  const z = normalQuantile(0.5 + checkConfidence(confidence) / 2)
   const parts = placements(scores, positive)
   if (parts === null || parts.ofPositives.length < 2 || parts.ofNegatives.length < 2) return null
   const { auc: value, ofPositives, ofNegatives } = parts
@@ -68,7 +68,7 @@ export function aucEstimate(
     const few = Math.min(ofPositives.length, ofNegatives.length)
     const reach = (z * z) / (few + z * z)
     const [low, high] = value >= 1 ? [1 - reach, 1] : [0, reach]
-    return { value, low, high, n, method: `Wilson ${percentOf(level)} on the smaller class (perfect separation)` }
+    return { value, low, high, n, method: `Wilson ${percentOf(confidence)} on the smaller class (perfect separation)` }
   }
   const logit = Math.log(value / (1 - value))
   const half = (z * Math.sqrt(variance)) / (value * (1 - value))
@@ -77,7 +77,7 @@ export function aucEstimate(
     low: logistic(logit - half),
     high: logistic(logit + half),
     n,
-    method: `DeLong ${percentOf(level)}, logit`,
+    method: `DeLong ${percentOf(confidence)}, logit`,
   }
 }
 

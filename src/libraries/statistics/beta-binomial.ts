@@ -1,5 +1,5 @@
-import { betaQuantile, incompleteBeta } from './distributions/beta.ts'
-import { checkLevel, DEFAULT_CONFIDENCE } from './level.ts'
+import { checkConfidence, DEFAULT_CONFIDENCE } from './confidence.ts'
+import { betaQuantile, incompleteBeta } from './distributions/special-functions.ts'
 
 /**
  * Intervals of a share whose rows come in groups, and of the difference of two paired shares, for 1 to some 500 groups.
@@ -50,7 +50,7 @@ export function betaBinomialInterval(
   level: number = DEFAULT_CONFIDENCE,
   resolution: Resolution = FINE,
 ): Interval {
-  const tail = (1 - checkLevel(level)) / 2
+  const tail = (1 - checkConfidence(level)) / 2
   const { rows, correct } = totals(groups)
   if (!(rows > 0)) throw new RangeError('an interval needs at least one row')
   const own = equalTailed(groups, tail, resolution)
@@ -131,7 +131,7 @@ export function betaBinomialDifference(
   groups: readonly DiscordantCount[],
   level: number = DEFAULT_CONFIDENCE,
 ): PairedShare {
-  const tail = (1 - checkLevel(level)) / 2
+  const tail = (1 - checkConfidence(level)) / 2
   const discordant = groups.map(({ rows, onlyA, onlyB }) => ({ rows, correct: onlyA + onlyB }))
   const wins = groups
     .map(({ onlyA, onlyB }) => ({ rows: onlyA + onlyB, correct: onlyA }))

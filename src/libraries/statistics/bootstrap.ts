@@ -1,23 +1,24 @@
 import type { Estimate } from '../../core/analysis.ts'
+import { enc, sha256 } from '../../core/hash.ts'
 import { below } from '../../core/random.ts'
-import type { Stream } from '../../core/streams.ts'
-import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './level.ts'
+import { type Stream, streamFromKey } from '../../core/streams.ts'
+import { checkConfidence, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { quantileSorted } from './moments.ts'
 
-/** The stream of chance, how many resamples, and the confidence level (0.95 where nothing is said). */
+/** Random stream, number of resamples and confidence. */
 export interface BootstrapOptions {
   readonly stream: Stream
-  /** Resamples; 2,000 where nothing is said. */
+  /** Resamples. Default: 2,000. */
   readonly draws?: number
-  readonly level?: number
+  readonly confidence?: number
 }
 
-/** Any statistic of whole clusters drawn with replacement: `counts[g]` says how often cluster g was drawn. null: undefined there. */
+/** A statistic of clusters drawn with replacement, cluster g `counts[g]` times; null: undefined. */
 export type ClusterStatistic = (counts: Int32Array) => number | null
 
 /**
  * Cluster bootstrap with a percentile interval: clusters, not rows, are drawn with replacement (Davison and Hinkley 1997,
- * section 3.8). Resamples where the statistic is undefined are left out and counted in `method`. The same stream gives the same interval.
+ * section 3.8). Resamples with an undefined statistic are dropped and counted in `method`. The same stream gives the same interval.
  * null where the statistic is undefined on the data itself or on more than half of the resamples, or there are fewer than two clusters.
  *
  * @example
@@ -31,9 +32,9 @@ export function clusterBootstrap(
   clusters: number,
   rows: number,
   statistic: ClusterStatistic,
-  { stream, draws = 2000, level = DEFAULT_CONFIDENCE }: BootstrapOptions,
+  { stream, draws = 2000, confidence = DEFAULT_CONFIDENCE }: BootstrapOptions,
 ): Estimate | null {
-  checkLevel(level)
+  checkConfidence(confidence)
   if (!Number.isInteger(draws) || draws < 100) throw new RangeError(`a bootstrap needs 100 draws or more, got ${draws}`)
   const value = clusters === 0 ? null : statistic(new Int32Array(clusters).fill(1))
   if (value === null || clusters < 2) return null
@@ -51,13 +52,24 @@ export function clusterBootstrap(
   }
   if (kept < draws / 2) return null
   const sorted = found.subarray(0, kept).sort()
-  const left = kept < draws ? `, ${draws - kept} undefined left out` : ''
+  const left = kept < draws ? `, ${draws - kept} undefined` : ''
   return {
     value,
-    low: quantileSorted(sorted, 0.5 - level / 2),
-    high: quantileSorted(sorted, 0.5 + level / 2),
+    low: quantileSorted(sorted, 0.5 - confidence / 2),
+    high: quantileSorted(sorted, 0.5 + confidence / 2),
     n: rows,
-    method: `cluster bootstrap ${percentOf(level)}, ${clusters} groups, ${draws} draws${left}`,
+    method: `cluster bootstrap ${percentOf(confidence)}, ${clusters} groups, ${draws} draws${left}`,
     groups: clusters,
   }
 }
+
+/**
+ * Random stream of an analysis, from the report's seed and a label of what is resampled.
+ *
+ * @example
+ * import { analysisStream } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(analysisStream(7, 'bootstrap').u32() === analysisStream(7, 'bootstrap').u32()) // true
+ */
+export const analysisStream = (seed: number, label: string): Stream =>
+  streamFromKey(sha256(enc('touchstone/analysis/1', String(seed), label)))

@@ -1,9 +1,9 @@
 import type { Estimate } from '../../core/analysis.ts'
 import { type Clusters, checkLengths, clustering } from './clusters.ts'
-import { tQuantile, tTwoSided } from './distributions/student-t.ts'
-import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './level.ts'
+import { checkConfidence, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
+import { tQuantile, tTwoSided } from './distributions/test-statistics.ts'
 
-/** How far the mean of some rows lies from the mean of the others. */
+/** Difference of the means of two sets of rows. */
 export interface ClusteredGap {
   /** Mean inside less mean outside. */
   readonly gap: Estimate
@@ -13,11 +13,11 @@ export interface ClusteredGap {
 }
 
 /**
- * Scores of 0..1 of some rows against those of the others, where rows come in clusters that may lie on both sides: the difference of the two
- * means with its CR2 error and Student's t on Bell and McCaffrey's degrees of freedom, cut at -1 and 1. It is the regression on one
- * indicator (`linear` with clusters), worked out in one pass: the hat matrix of two cells is constant on each. The error is at least that of
- * independent rows right as often as Agresti and Coull (Am. Stat. 52, 1998) say, (k + 2) of (n + 4): a side on which all rows are right by chance
- * is not taken for certain. null where a side has fewer than two clusters.
+ * Mean score (0..1) of some rows minus that of the others, where clusters may have rows on both sides: CR2 error, Student's t
+ * on Bell and McCaffrey's degrees of freedom, clipped to -1..1. Equals the regression on one indicator (`linear` with
+ * clusters), computed in one pass: the hat matrix of two cells is constant on each. The error is at least that of
+ * independent rows with the share (k + 2) / (n + 4) of Agresti and Coull (Am. Stat. 52, 1998), so that a side that is all
+ * correct by chance is not certain. null where a side has fewer than two clusters.
  *
  * @example
  * import { clusteredGap } from '@touchstone-eval/touchstone/statistics'
@@ -29,7 +29,7 @@ export function clusteredGap(
   values: ArrayLike<number>,
   inside: ArrayLike<number | boolean>,
   clusters: Clusters,
-  level: number = DEFAULT_CONFIDENCE,
+  confidence: number = DEFAULT_CONFIDENCE,
 ): ClusteredGap | null {
   checkLengths('values and sides', values, inside)
   checkLengths('values and clusters', values, clusters)
@@ -42,8 +42,8 @@ export function clusteredGap(
   const found = errorOf(first, second, count)
   const value = first.mean - second.mean
   const standardError = Math.sqrt(Math.max(found.variance, first.least + second.least))
-  const reach = tQuantile(0.5 + checkLevel(level) / 2, found.df) * standardError
-  const method = `difference of two means, CR2 over ${count} groups, t ${percentOf(level)}`
+  const reach = tQuantile(0.5 + checkConfidence(confidence) / 2, found.df) * standardError
+  const method = `difference of two means, CR2 over ${count} groups, t ${percentOf(confidence)}`
   const [low, high] = [Math.max(-1, value - reach), Math.min(1, value + reach)]
   return {
     gap: { value, low, high, n: values.length, method, groups: count },
@@ -53,7 +53,7 @@ export function clusteredGap(
   }
 }
 
-/** One of the two cells: rows and sums of each cluster in it. */
+/** Rows and sums of each cluster on one side. */
 class Side {
   readonly rows: Float64Array
   readonly sums: Float64Array
@@ -78,13 +78,13 @@ class Side {
     return this.sum / this.n
   }
 
-  /** The least variance of the mean. */
+  /** Lower bound of the variance of the mean. */
   get least(): number {
     const p = (this.sum + 2) / (this.n + 4)
     return (p * (1 - p)) / this.n
   }
 
-  /** What a row of a cluster weighs in the mean, corrected for what the cluster says of itself: (1 - h)^(-1/2) / n. */
+  /** Weight of a row in the mean with the CR2 correction: (1 - h)^(-1/2) / n. */
   weight(cluster: number): number {
     return 1 / (Math.sqrt(1 - (this.rows[cluster] as number) / this.n) * this.n)
   }

@@ -11,7 +11,7 @@ export interface Clustering {
 }
 
 /**
- * Numbers clusters anew, in order of first appearance. Codes are any integers.
+ * Renumbers clusters in order of first appearance. Codes are any integers.
  *
  * @example
  * import { clustering } from '@touchstone-eval/touchstone/statistics'
@@ -23,10 +23,10 @@ export function clustering(clusters: Clusters): Clustering {
   const length = clusters.length
   const { low, high, whole } = rangeOf(clusters)
   const near = whole && high - low < SPARSE * length
-  room.grow(length, near ? high - low + 1 : 0)
-  const { sizes, firsts } = room
+  scratch.grow(length, near ? high - low + 1 : 0)
+  const { sizes, firsts } = scratch
   // One more than the number of a code's cluster; 0 where the code was not seen before.
-  const known = near ? room.known : new Map<number, number>()
+  const known = near ? scratch.known : new Map<number, number>()
   const of = new Int32Array(length)
   let count = 0
   for (let i = 0; i < length; i++) {
@@ -45,8 +45,8 @@ export function clustering(clusters: Clusters): Clustering {
   return { count, of, sizes: sizes.slice(0, count), firsts: firsts.slice(0, count) }
 }
 
-/** Room that every numbering writes over: analyses number thousands of times, and fresh memory costs more than the counting. */
-const room = {
+/** Reused memory: analyses renumber thousands of times, and allocation costs more than counting. */
+const scratch = {
   sizes: new Int32Array(0),
   firsts: new Int32Array(0),
   known: new Int32Array(0),
@@ -57,7 +57,7 @@ const room = {
   },
 }
 
-/** Codes that lie close together are looked up in a table, which may have so many places a row; others by hash. */
+/** Close codes are looked up in a table of at most this many entries per row, others in a map. */
 const SPARSE = 16
 
 function rangeOf(codes: Clusters): { readonly low: number; readonly high: number; readonly whole: boolean } {

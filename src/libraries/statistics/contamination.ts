@@ -1,6 +1,6 @@
 import type { Estimate } from '../../core/analysis.ts'
-import { tQuantile, tUpper } from './distributions/student-t.ts'
-import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './level.ts'
+import { checkConfidence, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
+import { tQuantile, tUpper } from './distributions/test-statistics.ts'
 import { mean, sum } from './moments.ts'
 
 /** How much better the model in question did on an item than the reference models' mean, and where the item belongs. */
@@ -30,7 +30,7 @@ export interface Contamination {
   readonly p: number
   readonly groups: { readonly published: number; readonly fresh: number }
   readonly strata: readonly StratumGap[]
-  /** Strata that one side lacks, or has one group of only. */
+  /** Strata with fewer than two groups on a side. */
   readonly leftOut: readonly string[]
 }
 
@@ -48,9 +48,9 @@ export interface Contamination {
  */
 export function contamination(
   contrasts: readonly Contrast[],
-  level: number = DEFAULT_CONFIDENCE,
+  confidence: number = DEFAULT_CONFIDENCE,
 ): Contamination | null {
-  checkLevel(level)
+  checkConfidence(confidence)
   const byStratum = Map.groupBy(contrasts, ({ stratum }) => stratum)
   const kept: Cell[] = []
   const leftOut: string[] = []
@@ -82,7 +82,7 @@ export function contamination(
     variance.published ** 2 / (effective(sizes.published) - 1) + variance.fresh ** 2 / (effective(sizes.fresh) - 1)
   const freedom = both === 0 ? 1 : Math.max(1, both ** 2 / spread)
   const error = Math.sqrt(both)
-  const half = tQuantile(0.5 + level / 2, freedom) * error
+  const half = tQuantile(0.5 + confidence / 2, freedom) * error
   const groups = { published: sides.published.size, fresh: sides.fresh.size }
   return {
     estimate: {
@@ -90,7 +90,7 @@ export function contamination(
       low: value - half,
       high: value + half,
       n: kept.reduce((sum, { published, fresh }) => sum + published.count + fresh.count, 0),
-      method: `difference in differences over ${groups.published} + ${groups.fresh} groups, t ${percentOf(level)}`,
+      method: `difference in differences over ${groups.published} + ${groups.fresh} groups, t ${percentOf(confidence)}`,
     },
     p: error === 0 ? (value > 0 ? 0 : 1) : tUpper(value / error, freedom),
     groups,
@@ -115,7 +115,7 @@ interface Cell {
   readonly fresh: Side
 }
 
-/** Null: fewer than two groups, whose variance could not be told. */
+/** null: fewer than two groups. */
 function sideOf(rows: readonly Contrast[], side: Contrast['side']): Side | null {
   const own = rows.filter((row) => row.side === side)
   const grouped = Map.groupBy(own, ({ group }) => group)

@@ -1,9 +1,9 @@
 import type { Estimate } from '../../core/analysis.ts'
+import { checkConfidence, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { normalQuantile } from './distributions/normal.ts'
-import { tTwoSided } from './distributions/student-t.ts'
-import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './level.ts'
+import { tTwoSided } from './distributions/test-statistics.ts'
 import { mean } from './moments.ts'
-import { midranks } from './ranks.ts'
+import { midranks } from './rankings.ts'
 
 /** A correlation in -1..1 of `n` complete pairs, with its test and interval. */
 export interface Correlation {
@@ -42,11 +42,11 @@ function complete(x: ArrayLike<number>, y: ArrayLike<number>): readonly [Float64
 export function pearson(
   x: ArrayLike<number>,
   y: ArrayLike<number>,
-  level: number = DEFAULT_CONFIDENCE,
+  confidence: number = DEFAULT_CONFIDENCE,
 ): Correlation | null {
   const [a, b] = complete(x, y)
   const r = productMoment(a, b)
-  return r === null ? null : correlation(r, a.length, 1, 'Fisher', level)
+  return r === null ? null : correlation(r, a.length, 1, 'Fisher', confidence)
 }
 
 /**
@@ -61,11 +61,11 @@ export function pearson(
 export function spearman(
   x: ArrayLike<number>,
   y: ArrayLike<number>,
-  level: number = DEFAULT_CONFIDENCE,
+  confidence: number = DEFAULT_CONFIDENCE,
 ): Correlation | null {
   const [a, b] = complete(x, y)
   const r = productMoment(midranks(a).ranks, midranks(b).ranks)
-  return r === null ? null : correlation(r, a.length, 1 + (r * r) / 2, 'Bonett-Wright', level)
+  return r === null ? null : correlation(r, a.length, 1 + (r * r) / 2, 'Bonett-Wright', confidence)
 }
 
 function productMoment(x: Float64Array, y: Float64Array): number | null {
@@ -85,18 +85,18 @@ function productMoment(x: Float64Array, y: Float64Array): number | null {
   return Math.max(-1, Math.min(1, xy / Math.sqrt(xx) / Math.sqrt(yy)))
 }
 
-function correlation(r: number, n: number, spread: number, name: string, level: number): Correlation {
+function correlation(r: number, n: number, spread: number, name: string, confidence: number): Correlation {
   const t = Math.abs(r) === 1 ? Number.POSITIVE_INFINITY : r * Math.sqrt((n - 2) / ((1 - r) * (1 + r)))
   const p = tTwoSided(t, n - 2)
   if (n < 4) return { r, n, p, estimate: null }
-  const half = normalQuantile(0.5 + checkLevel(level) / 2) * Math.sqrt(spread / (n - 3))
+  const half = normalQuantile(0.5 + checkConfidence(confidence) / 2) * Math.sqrt(spread / (n - 3))
   const at = Math.atanh(r)
   const estimate = {
     value: r,
     low: Math.tanh(at - half),
     high: Math.tanh(at + half),
     n,
-    method: `${name} ${percentOf(level)}`,
+    method: `${name} ${percentOf(confidence)}`,
   }
   return { r, n, p, estimate }
 }

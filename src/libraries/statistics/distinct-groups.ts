@@ -1,8 +1,8 @@
 import { below } from '../../core/random.ts'
 import type { Stream } from '../../core/streams.ts'
-import { drawBinomial } from './distributions/draw-binomial.ts'
+import { drawBinomial } from './distributions/binomial.ts'
 
-/** Groups that no column tells apart are of one kind. */
+/** Groups with equal values in all columns are of one kind. */
 export interface GroupKinds {
   /** The kind of each group: 0, 1, .. in order of first appearance. */
   readonly kindOf: Int32Array
@@ -13,7 +13,7 @@ export interface GroupKinds {
 }
 
 /**
- * Which groups have the same value in every column: a draw of groups is added up over kinds, of which there are far fewer.
+ * Kinds of groups with the same value in every column: sums over drawn groups are computed over kinds, which are far fewer.
  *
  * @example
  * import { distinctGroups } from '@touchstone-eval/touchstone/statistics'
@@ -32,7 +32,7 @@ export function distinctGroups(columns: readonly Float64Array[], groups: number)
   return { kindOf, firsts: Int32Array.from(firsts), counts: Int32Array.from(counts) }
 }
 
-/** Parts kinds by one column more; they stay numbered in order of first appearance. */
+/** Splits kinds by one more column; numbered in order of first appearance. */
 function refine(kindOf: Int32Array, column: Float64Array): void {
   const values = new Map<number, number>()
   for (const value of column) if (!values.has(value)) values.set(value, values.size)
@@ -45,12 +45,12 @@ function refine(kindOf: Int32Array, column: Float64Array): void {
   }
 }
 
-/** Groups a kind from which on kinds are drawn instead of groups. */
+/** From this many groups per kind on, kinds are drawn instead of groups. */
 const MANY = 8
 
 /**
- * How many groups of each kind there are where as many groups are drawn with replacement. Where kinds are few the time grows with
- * their number, not with that of the groups.
+ * Numbers of groups of each kind when as many groups as there are get drawn with replacement. With few kinds the time
+ * grows with their number, not with the number of groups.
  *
  * @example
  * import { analysisStream, drawnKinds, distinctGroups } from '@touchstone-eval/touchstone/statistics'
@@ -67,7 +67,7 @@ export function drawnKinds({ kindOf, counts }: GroupKinds, stream: Stream): Int3
     }
     return drawn
   }
-  // One kind after the other, of what the kinds before it have left.
+  // One kind after another, from the groups not yet drawn.
   let [left, others] = [groups, groups]
   for (const [kind, count] of counts.entries()) {
     drawn[kind] = drawBinomial(stream, left, count / others)

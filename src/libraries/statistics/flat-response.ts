@@ -1,34 +1,34 @@
-import { chiSquaredQuantile, chiSquaredUpper } from './distributions/chi-squared.ts'
+import { chiSquaredQuantile, chiSquaredUpper } from './distributions/test-statistics.ts'
 
-/** Responses at one value of a knob. */
+/** Responses at one value of a parameter. */
 export interface LevelCounts {
   readonly at: number
   readonly n: number
   readonly right: number
-  /** The share right of who guesses. */
+  /** Accuracy of guessing. */
   readonly chance: number
 }
 
-/** The same share of what is not guessed is solved at every value of a knob. */
+/** The same fraction above chance is solved at every value of a parameter. */
 export interface FlatResponse {
-  /** That share: 0 for who guesses, 1 for who is always right, below 0 for who does worse than guesses. */
+  /** That fraction: 0 for guessing, 1 for always correct, below 0 for worse than guessing. */
   readonly aboveChance: number
   /** Profile-likelihood interval. */
   readonly low: number
   readonly high: number
-  /** p of a trend over the knob as large or larger where there is none: the score test of a slope, which needs no slope to be fitted. */
+  /** p value of no trend: score test of a slope, which fits no slope. */
   readonly trend: number
 }
 
 /**
- * What is solved where the knob does not matter, and whether the answers speak against that.
+ * The fraction solved if the parameter has no effect, and a test of that.
  *
- * @param levels - at least two values of the knob.
- * @param design - variance of the answers over that of independent ones.
- * @param level - coverage of the interval.
+ * @param levels - at least two parameter values.
+ * @param design - design effect: variance of the answers over that of independent ones.
+ * @param confidence - coverage of the interval.
  */
-export function flatResponse(levels: readonly LevelCounts[], design: number, level: number): FlatResponse {
-  // Below, the level with the least chance would be right less often than never.
+export function flatResponse(levels: readonly LevelCounts[], design: number, confidence: number): FlatResponse {
+  // Below this, the value with the least chance would have a negative probability.
   const least = Math.max(...levels.map(({ chance }) => -chance / (1 - chance)))
   const shareAt = (solved: number, chance: number): number =>
     Math.min(1 - 1e-9, Math.max(1e-9, chance + (1 - chance) * solved))
@@ -43,7 +43,7 @@ export function flatResponse(levels: readonly LevelCounts[], design: number, lev
       return sum + right * Math.log(p) + (n - right) * Math.log(1 - p)
     }, 0)
   const solved = crossing((at) => slope(at) > 0, least, 1)
-  const enough = likelihood(solved) - (design * chiSquaredQuantile(level, 1)) / 2
+  const enough = likelihood(solved) - (design * chiSquaredQuantile(confidence, 1)) / 2
   const low = crossing((at) => likelihood(at) < enough, least, solved)
   const high = crossing((at) => likelihood(at) >= enough, solved, 1)
   return {
@@ -54,7 +54,7 @@ export function flatResponse(levels: readonly LevelCounts[], design: number, lev
   }
 }
 
-/** The score statistic of a slope beside the one height that all levels share. */
+/** Score statistic of a slope, given the common fraction. */
 function trendOf(levels: readonly LevelCounts[], shareOf: (chance: number) => number): number {
   let [score, heights, crossed, slopes] = [0, 0, 0, 0]
   const from = (levels[0] as LevelCounts).at
@@ -71,7 +71,7 @@ function trendOf(levels: readonly LevelCounts[], shareOf: (chance: number) => nu
   return information > 0 ? (score * score) / information : 0
 }
 
-/** Where what holds below holds no more. */
+/** Bisection: the largest x at which `holds` is true. */
 function crossing(holds: (at: number) => boolean, low: number, high: number): number {
   if (!holds(low)) return low
   if (holds(high)) return high

@@ -4,29 +4,29 @@ import type { LevelCounts } from './flat-response.ts'
 import { moments } from './moments.ts'
 import { type Psychometric, psychometric } from './psychometric.ts'
 
-/** Answers one by one, in groups: each at a value of the knob, 1 where it is right, 0 where not. */
+/** Single answers in groups: parameter value, and 1 if correct, else 0. */
 export interface GroupedAnswers {
   readonly at: ArrayLike<number>
   readonly right: ArrayLike<number>
   readonly clusters: Clusters
-  /** The share right of who guesses at a value. */
+  /** Accuracy of guessing at a value. */
   readonly chance: (at: number) => number
-  /** By how much more the answers vary than as independent ones of a plan; 1 where nothing is said. */
+  /** Lower bound of the design effect. Default: 1. */
   readonly least?: number
 }
 
-/** A curve of answers in groups. */
+/** A curve of answers in groups, with its design effect. */
 export interface GroupedCurve {
   readonly curve: Psychometric
-  /** In ascending order of the knob. */
+  /** In ascending order of the parameter. */
   readonly levels: readonly LevelCounts[]
-  /** Variance of the answers over that of independent ones, at least `least`, and that where one group leaves nothing to compare. */
+  /** Design effect: variance of the answers over that of independent ones; `least` for a single group. */
   readonly design: number
 }
 
 /**
- * The psychometric curve of answers whose items come in groups, fitted twice: what the first fit leaves over tells by how much less
- * the items of one group say than independent ones, and the intervals of the second are wider by that.
+ * The psychometric curve of answers in groups, fitted twice: the residuals of the first fit give the design effect that
+ * widens the intervals of the second.
  *
  * @example
  * import { groupedPsychometric } from '@touchstone-eval/touchstone/statistics'
@@ -36,7 +36,7 @@ export interface GroupedCurve {
  * console.log(levels.length) // 4
  */
 export function groupedPsychometric({ at, right, clusters, chance, least = 1 }: GroupedAnswers): GroupedCurve {
-  checkLengths('values of the knob and answers', at, right)
+  checkLengths('parameter values and answers', at, right)
   const levels = levelsOf(at, right, chance)
   const first = psychometric(levels, { design: least })
   if (first.kind === 'none') return { curve: first, levels, design: least }

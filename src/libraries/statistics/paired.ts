@@ -1,9 +1,9 @@
 import type { Estimate } from '../../core/analysis.ts'
 import { clusteredMean } from './clustered-mean.ts'
 import { type Clusters, checkLengths } from './clusters.ts'
+import { checkConfidence, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { normalQuantile } from './distributions/normal.ts'
-import { tQuantile, tTwoSided } from './distributions/student-t.ts'
-import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './level.ts'
+import { tQuantile, tTwoSided } from './distributions/test-statistics.ts'
 import type { Effect } from './random-effects.ts'
 import { wildTest } from './wild-bootstrap.ts'
 import { wilsonBounds } from './wilson.ts'
@@ -11,18 +11,18 @@ import { wilsonBounds } from './wilson.ts'
 /** The mean of a - b over shared items, and the two-sided p of no difference. */
 export type PairedDifference = VariedDifference | EvenDifference
 
-/** Groups differ from one another, so that an error can be seen. */
+/** Groups differ, so there is a standard error. */
 export interface VariedDifference {
   readonly kind: 'varied'
   readonly difference: Estimate
   readonly standardError: number
   readonly t: number
   readonly df: number
-  /** Of the wild cluster bootstrap for 4 to 11 groups, else of Student's t; `difference.method` says which. */
+  /** By the wild cluster bootstrap for 4 to 11 groups, else Student's t; see `difference.method`. */
   readonly p: number
 }
 
-/** Every group shows the same mean difference: there is no error to divide by. */
+/** All groups have the same mean difference: there is no standard error. */
 export interface EvenDifference {
   readonly kind: 'even'
   readonly difference: Estimate
@@ -36,7 +36,7 @@ const ROUNDING = 1e-12
 /**
  * Two conditions on the same items, scored 0..1: the mean of the differences a_i - b_i, its CR2 error over clusters of items,
  * Student's t on Bell and McCaffrey's degrees of freedom (Miller, "Adding Error Bars to Evals", 2024, sections 2.2 and 4.2), for 4 to
- * 11 clusters the wild cluster bootstrap in its place, the interval cut at -1 and 1. Where all clusters show the same
+ * 11 clusters the wild cluster bootstrap in its place, the interval clipped to -1..1. Where all clusters show the same
  * difference d, no t exists. Then at most a share u of clusters is otherwise, the upper
  * Wilson bound of none of G, and such a cluster lies in -1..1, so the interval is d - u (1 + d) .. d + u (1 - d). null with fewer
  * than two clusters. Throws for scores outside 0..1.
@@ -51,7 +51,7 @@ export function pairedDifference(
   a: ArrayLike<number>,
   b: ArrayLike<number>,
   clusters: Clusters,
-  level: number = DEFAULT_CONFIDENCE,
+  confidence: number = DEFAULT_CONFIDENCE,
 ): PairedDifference | null {
   checkLengths('paired values', a, b)
   checkScores(a)
@@ -61,11 +61,11 @@ export function pairedDifference(
   for (let i = 0; i < differences.length; i++) differences[i] = (a[i] as number) - (b[i] as number)
   const { mean, n, clusters: count, standardError, df } = clusteredMean(differences, clusters)
   if (standardError === null) return null
-  const half = 0.5 + checkLevel(level) / 2
+  const half = 0.5 + checkConfidence(confidence) / 2
   if (standardError < ROUNDING) {
     const value = Math.abs(mean) < ROUNDING ? 0 : mean
     const { high: other } = wilsonBounds(0, count, tQuantile(half, count - 1))
-    const method = `paired, ${count} groups of one difference, Wilson ${percentOf(level)} on groups of another`
+    const method = `paired, ${count} groups of one difference, Wilson ${percentOf(confidence)} on groups of another`
     const [low, high] = [value - other * (1 + value), value + other * (1 - value)]
     const difference = { value, low, high, n, method, groups: count }
     return { kind: 'even', difference, p: value === 0 ? 1 : 2 ** (1 - count) }
@@ -74,19 +74,19 @@ export function pairedDifference(
   const varied = { kind: 'varied', standardError, t, df } as const
   const wild = wildTest(differences, clusters)
   if (wild !== null) {
-    const method = `paired, wild cluster bootstrap over ${count} groups, ${percentOf(level)}`
-    const difference = { value: mean, ...wild.interval(level, [-1, 1]), n, method, groups: count }
+    const method = `paired, wild cluster bootstrap over ${count} groups, ${percentOf(confidence)}`
+    const difference = { value: mean, ...wild.interval(confidence, [-1, 1]), n, method, groups: count }
     return { ...varied, difference, p: wild.p(0) }
   }
   const reach = tQuantile(half, df) * standardError
-  const method = `paired, CR2 over ${count} groups, t ${percentOf(level)}`
+  const method = `paired, CR2 over ${count} groups, t ${percentOf(confidence)}`
   const [low, high] = [Math.max(-1, mean - reach), Math.min(1, mean + reach)]
   return { ...varied, difference: { value: mean, low, high, n, method, groups: count }, p: tTwoSided(t, df) }
 }
 
 /**
- * What a pool of tasks takes of a difference: where all groups show the same one, the error is that of a normal distribution as wide as the
- * wider side of its interval, so that such a task counts by what it can rule out.
+ * A difference as an effect for {@link randomEffects}. If all groups have the same difference, the error is that of a normal
+ * distribution as wide as the wider side of the interval.
  *
  * @example
  * import { effectOfDifference, pairedDifference } from '@touchstone-eval/touchstone/statistics'
@@ -94,10 +94,13 @@ export function pairedDifference(
  * const found = pairedDifference([1, 1, 0, 1, 1, 0, 0, 0], [0, 1, 0, 0, 1, 0, 0, 0], [0, 0, 1, 1, 2, 2, 3, 3])
  * console.log(found === null ? 'too few groups' : effectOfDifference(found).value) // 0.25
  */
-export function effectOfDifference(found: PairedDifference, level: number = DEFAULT_CONFIDENCE): Effect {
+export function effectOfDifference(found: PairedDifference, confidence: number = DEFAULT_CONFIDENCE): Effect {
   const { value, low, high } = found.difference
   if (found.kind === 'varied') return { value, standardError: found.standardError }
-  return { value, standardError: Math.max(value - low, high - value) / normalQuantile(0.5 + checkLevel(level) / 2) }
+  return {
+    value,
+    standardError: Math.max(value - low, high - value) / normalQuantile(0.5 + checkConfidence(confidence) / 2),
+  }
 }
 
 function checkScores(values: ArrayLike<number>): void {

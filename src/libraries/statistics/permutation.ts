@@ -1,6 +1,6 @@
 import type { Stream } from '../../core/streams.ts'
 import { type Clusters, checkLengths, clustering, clusterSums } from './clusters.ts'
-import { drawBinomial } from './distributions/draw-binomial.ts'
+import { drawBinomial } from './distributions/binomial.ts'
 
 /** A test by flipping signs: the mean difference and its p. */
 export interface PermutationTest {
@@ -11,10 +11,10 @@ export interface PermutationTest {
   readonly method: 'exact' | 'sampled'
 }
 
-/** The stream of chance and how many sign patterns to draw. */
+/** Random stream and number of sign patterns. */
 export interface PermutationOptions {
   readonly stream: Stream
-  /** 10,000 where nothing is said; all 2^G sign patterns are counted instead where they are no more. */
+  /** Default: 10,000; all 2^G sign patterns are counted instead if they are no more. */
   readonly draws?: number
 }
 
@@ -63,17 +63,17 @@ interface Size {
   readonly count: number
 }
 
-/** How many sums there are of each size, whatever their sign: of those with one size only the number of each sign counts. */
+/** Numbers of sums by absolute size: of equal sizes only the number of each sign matters. */
 function sizesOf(sums: Float64Array): readonly Size[] {
   const counts = new Map<number, number>()
   for (const sum of sums) counts.set(Math.abs(sum), (counts.get(Math.abs(sum)) ?? 0) + 1)
   return Array.from(counts, ([size, count]) => ({ size, count }))
 }
 
-/** Coins from which on their bits take longer than one draw of a binomial. */
+/** From this many coins on, one binomial draw is faster than counting bits. */
 const MANY = 4096
 
-/** How many of so many fair coins show heads: whole words of the stream, then bits that are left of the last one. */
+/** Heads among fair coins: whole words of the stream, then the bits left of the last word. */
 function headsOf(stream: Stream): (coins: number) => number {
   let [word, left] = [0, 0]
   return (coins) => {

@@ -1,9 +1,10 @@
-import { chiSquaredQuantile, chiSquaredUpper } from './distributions/chi-squared.ts'
+import { DEFAULT_CONFIDENCE } from './confidence.ts'
+import { chiSquaredQuantile, chiSquaredUpper } from './distributions/test-statistics.ts'
 import { type FlatResponse, flatResponse, type LevelCounts } from './flat-response.ts'
 
 export type { LevelCounts } from './flat-response.ts'
 
-/** The value of the knob at which a share of what is not guessed is solved. */
+/** The parameter value at which a given fraction is solved above chance. */
 export type Threshold =
   | {
       readonly kind: 'inside'
@@ -13,56 +14,56 @@ export type Threshold =
       readonly high: number
       readonly open: 'neither' | 'low' | 'high' | 'both'
     }
-  /** Not reached at any value that was asked: all of them are solved more often, or all less. */
+  /** Outside the tested values: all are solved more often, or all less often. */
   | { readonly kind: 'outside'; readonly solved: 'more' | 'less' }
 
 /**
- * P(x) = c + (1 - c - lapse) / (1 + exp(-slope (x - x50))), c the chance of the level: what a guess earns below, and slips
- * that happen however easy it is above.
+ * P(x) = c + (1 - c - lapse) / (1 + exp(-slope (x - x50))), c the accuracy of guessing at
+ * the level, lapse the rate of slips on items however easy.
  */
 export interface PsychometricCurve {
   readonly kind: 'curve'
   readonly x50: Threshold
   readonly x75: Threshold
-  /** Per unit of the knob; below 0 where the knob makes items harder. */
+  /** Per unit of the parameter; negative if larger values are harder. */
   readonly slope: number
   readonly lapse: number
-  /** Do the levels lie on the curve? Null with fewer levels than parameters and one. */
+  /** Goodness of fit; null with too few levels. */
   readonly misfit: { readonly chiSquared: number; readonly df: number; readonly p: number } | null
-  /** The share right that the curve gives at a value of the knob. */
+  /** Accuracy by the curve at a parameter value. */
   share(at: number, chance: number): number
-  /** How far a level lies from the curve, in standard errors: beyond 2 or 3 the curve is wrong there. */
+  /** Distance of a level from the curve in standard errors: beyond 2 or 3 the curve is wrong there. */
   residual(level: LevelCounts): number
 }
 
-/** No curve: the answers do not tell a rise or fall over the knob from none, as of who guesses, or never errs. */
+/** No significant trend over the parameter, e.g. of a model that guesses or never errs. */
 export interface FlatCurve extends FlatResponse {
   readonly kind: 'flat'
-  /** Do the levels lie on a level line? Where not, they differ, but not as a rise or fall. */
+  /** Goodness of fit of a constant; if bad, levels differ without a trend. */
   readonly misfit: PsychometricCurve['misfit']
-  /** The share right at any value of the knob. */
+  /** Accuracy at any parameter value. */
   share(at: number, chance: number): number
-  /** How far a level lies from it, in standard errors. */
+  /** Distance of a level in standard errors. */
   residual(level: LevelCounts): number
 }
 
-/** What answers say of a knob: a curve, no trend, or too little. */
+/** A curve, no trend, or too few values. */
 export type Psychometric = PsychometricCurve | FlatCurve | { readonly kind: 'none'; readonly reason: string }
 
-/** How a curve is fitted: the variance of answers in groups, and the coverage of its intervals. */
+/** Design effect and confidence of a curve. */
 export interface PsychometricOptions {
-  /** Variance of the answers over that of independent ones, for items in groups; 1 or more. */
+  /** Design effect of items in groups, 1 or more. Default: 1. */
   readonly design?: number
-  /** Coverage of the intervals; 0.95. A curve is fitted where a test at 1 - level finds a trend. */
-  readonly level?: number
+  /** Default: 0.95. A curve is fitted only if a test at level 1 - confidence finds a trend. */
+  readonly confidence?: number
 }
 
 const LAPSES = [0, 0.01, 0.02, 0.035, 0.05, 0.08, 0.12, 0.16, 0.2, 0.25, 0.3, 0.4]
-/** Of a lapse: Beta(1, 5). With Beta(1, 20) thresholds of models that slip in 20 % of cases, as by answers that cannot be read, are told far too low. */
+/** Prior of a lapse: Beta(1, 5). Beta(1, 20) puts thresholds of models with 20 % lapses (e.g. unparsed answers) far too low. */
 const LAPSE_PRIOR = 4
-/** Slopes over the whole range of the knob, in logits: from hardly any to a step. */
+/** Slopes in logits over the range of the parameter: from nearly flat to a step. */
 const SLOPES = { least: Math.log(0.05), most: Math.log(200) }
-/** How far beyond the values asked a threshold is looked for, in ranges. */
+/** Search range of thresholds beyond the tested values, in ranges. */
 const BEYOND = 1
 const GRID = 20
 
@@ -70,10 +71,10 @@ const logistic = (x: number): number => 1 / (1 + Math.exp(-x))
 const logit = (p: number): number => Math.log(p / (1 - p))
 
 /**
- * The psychometric curve of a knob by penalised maximum likelihood (Wichmann and Hill, Perception & Psychophysics 63, 2001):
+ * The psychometric curve of a parameter by penalised maximum likelihood (Wichmann and Hill, Perception & Psychophysics 63, 2001):
  * chance is known, the lapse has a weak prior, thresholds have profile-likelihood intervals. Thresholds are of the curve
- * without chance and lapse, so that those of tasks with other chances compare. Where the answers show no trend over the knob there is no
- * curve to fit, and thresholds of one would be of noise: then it is flat.
+ * without chance and lapse, so that those of tasks with other chances compare. Without a significant trend the result is flat: the
+ * thresholds of a curve would be noise.
  *
  * @example
  * import { psychometric } from '@touchstone-eval/touchstone/statistics'
@@ -83,11 +84,11 @@ const logit = (p: number): number => Math.log(p / (1 - p))
  */
 export function psychometric(levels: readonly LevelCounts[], options: PsychometricOptions = {}): Psychometric {
   const used = levels.filter(({ n }) => n > 0).sort((a, b) => a.at - b.at)
-  if (used.length < 3) return { kind: 'none', reason: `three values of the knob are needed, got ${used.length}` }
-  const { level = 0.95 } = options
+  if (used.length < 3) return { kind: 'none', reason: `expected at least three parameter values, got ${used.length}` }
+  const { confidence = DEFAULT_CONFIDENCE } = options
   const design = Math.max(1, options.design ?? 1)
-  const flat = flatResponse(used, design, level)
-  if (!(flat.trend < 1 - level)) {
+  const flat = flatResponse(used, design, confidence)
+  if (!(flat.trend < 1 - confidence)) {
     const share = (_: number, chance: number): number => chance + (1 - chance) * flat.aboveChance
     return {
       kind: 'flat',
@@ -99,7 +100,7 @@ export function psychometric(levels: readonly LevelCounts[], options: Psychometr
   }
   const model = new Model(used)
   const best = model.best()
-  const drop = (design * chiSquaredQuantile(level, 1)) / 2
+  const drop = (design * chiSquaredQuantile(confidence, 1)) / 2
   const share = (at: number, chance: number): number => shareOf(best, at, chance)
   const threshold = (p: number): Threshold => model.threshold(p, best, best.likelihood - drop)
   return {
@@ -127,7 +128,7 @@ const shareOf = ({ x50, slope, lapse }: Omit<Fitted, 'likelihood'>, at: number, 
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
-/** The highest between two places of what has one top there (golden section). */
+/** Maximum of a unimodal function by golden section. */
 function highest(curve: (at: number) => Fitted, low: number, high: number): Fitted {
   let [from, to] = [low, high]
   let [a, b] = [curve(to - GOLDEN * (to - from)), curve(from + GOLDEN * (to - from))]
@@ -193,7 +194,7 @@ class Model {
     return { kind: 'inside', value, low: below.at, high: above.at, open }
   }
 
-  /** The best curve of those that solve a share p at x. */
+  /** The best curve through (x, p). */
   private through(p: number, x: number): Fitted {
     const at = (lapse: number): Fitted => {
       const curve = (log: number): Fitted => {
@@ -227,7 +228,7 @@ class Model {
 
 type Share = PsychometricCurve['share']
 
-/** Pearson's test of the levels against the curve, which so many parameters were taken for. */
+/** Pearson's test of the levels against a curve with `taken` parameters. */
 function misfit(
   levels: readonly LevelCounts[],
   share: Share,

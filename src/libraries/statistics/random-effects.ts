@@ -1,16 +1,15 @@
 import type { Estimate } from '../../core/analysis.ts'
-import { chiSquaredQuantile, chiSquaredUpper } from './distributions/chi-squared.ts'
+import { checkConfidence, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { normalCdf, normalQuantile } from './distributions/normal.ts'
-import { tQuantile, tTwoSided } from './distributions/student-t.ts'
-import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './level.ts'
+import { chiSquaredQuantile, chiSquaredUpper, tQuantile, tTwoSided } from './distributions/test-statistics.ts'
 
-/** What one task says: an effect and its standard error, above 0. */
+/** The effect of one task and its standard error, above 0. */
 export interface Effect {
   readonly value: number
   readonly standardError: number
 }
 
-/** What tasks say together, of all tasks of which these are a sample. */
+/** The pooled effect of tasks taken as a sample of all tasks. */
 export interface RandomEffects {
   /** The mean effect over tasks; `n` counts tasks. */
   readonly effect: Estimate
@@ -21,19 +20,19 @@ export interface RandomEffects {
   readonly tau: { readonly value: number; readonly low: number; readonly high: number }
   /** Cochran's test that all tasks have one effect. */
   readonly heterogeneity: { readonly q: number; readonly df: number; readonly p: number }
-  /** Where the effect on a further task of the same kind lies. */
+  /** Range of the effect on a new task. */
   readonly prediction: Prediction
 }
 
-/** Two effects have one difference: it shows that tasks differ, but not how widely. */
+/** With two tasks there is no prediction interval. */
 export type Prediction =
   | { readonly kind: 'interval'; readonly low: number; readonly high: number }
   | { readonly kind: 'unknown'; readonly tasks: 2 }
 
-/** The confidence level (0.95 where nothing is said), and what effects can be at all. */
+/** Confidence and range of effects. */
 export interface PoolOptions {
-  readonly level?: number
-  /** What an effect can be, where intervals are cut. */
+  readonly confidence?: number
+  /** Range of possible effects: intervals are clipped to it. */
   readonly bounds?: readonly [number, number]
 }
 
@@ -47,8 +46,7 @@ const STEPS = 100
  * Q(tau^2) = sum w_j (y_j - mu)^2 = k - 1 with w_j = 1 / (s_j^2 + tau^2); interval and p of mu by Hartung and Knapp (2001), t on k - 1
  * degrees of freedom, the error never below 1 / sqrt(sum w_j) (which with this tau^2 it is exactly, or above). tau has the interval
  * of the Q profile (Viechtbauer 2007); a further task has that of {@link further}. With two tasks t has one degree of freedom
- * and nothing can be said of a
- * third one. null with fewer than two. Throws for an error that is not above 0.
+ * and there is no prediction interval. null with fewer than two. Throws for an error that is not above 0.
  *
  * @example
  * import { randomEffects } from '@touchstone-eval/touchstone/statistics'
@@ -57,10 +55,10 @@ const STEPS = 100
  */
 export function randomEffects(
   effects: readonly Effect[],
-  { level = DEFAULT_CONFIDENCE, bounds }: PoolOptions = {},
+  { confidence = DEFAULT_CONFIDENCE, bounds }: PoolOptions = {},
 ): RandomEffects | null {
   const k = effects.length
-  const half = 0.5 + checkLevel(level) / 2
+  const half = 0.5 + checkConfidence(confidence) / 2
   for (const { value, standardError } of effects) {
     if (!(Number.isFinite(value) && standardError > 0 && Number.isFinite(standardError)))
       throw new RangeError(`an effect needs a finite value and an error above 0, got ${value} with ${standardError}`)
@@ -69,18 +67,18 @@ export function randomEffects(
   const [least, most] = bounds ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
   const between = varianceWhere(effects, k - 1)
   const { mean, weight, q } = weighed(effects, between)
-  // Q is below k - 1 only where the variance is cut at 0: the errors of the tasks alone then say how sure the mean is.
+  // Q is below k - 1 only where the variance is clipped at 0: then the errors of the tasks alone give the error of the mean.
   const standardError = Math.sqrt(Math.max(1, q / (k - 1)) / weight)
   const reach = tQuantile(half, k - 1) * standardError
   const alone = weighed(effects, 0).q
-  const cut = (value: number): number => Math.min(most, Math.max(least, value))
+  const clip = (value: number): number => Math.min(most, Math.max(least, value))
   return {
     effect: {
       value: mean,
-      low: cut(mean - reach),
-      high: cut(mean + reach),
+      low: clip(mean - reach),
+      high: clip(mean + reach),
       n: k,
-      method: `Paule-Mandel over ${k} tasks, Hartung-Knapp ${percentOf(level)}`,
+      method: `Paule-Mandel over ${k} tasks, Hartung-Knapp ${percentOf(confidence)}`,
     },
     standardError,
     p: tTwoSided(mean / standardError, k - 1),
@@ -90,7 +88,7 @@ export function randomEffects(
       high: Math.sqrt(varianceWhere(effects, chiSquaredQuantile(1 - half, k - 1))),
     },
     heterogeneity: { q: alone, df: k - 1, p: chiSquaredUpper(alone, k - 1) },
-    prediction: further(effects, half, cut),
+    prediction: further(effects, half, clip),
   }
 }
 
@@ -101,7 +99,7 @@ export function randomEffects(
  * Statistical Methods in Medical Research 28, 2019). One estimate of tau^2 in its place holds too few tasks where they differ
  * little.
  */
-function further(effects: readonly Effect[], half: number, cut: (value: number) => number): Prediction {
+function further(effects: readonly Effect[], half: number, clip: (value: number) => number): Prediction {
   if (effects.length === 2) return { kind: 'unknown', tasks: 2 }
   const normals = Array.from({ length: STEPS }, (_, i) => {
     const between = varianceWhere(effects, chiSquaredQuantile((i + 0.5) / STEPS, effects.length - 1))
@@ -113,11 +111,11 @@ function further(effects: readonly Effect[], half: number, cut: (value: number) 
   const reach = normalQuantile(half)
   const low = Math.min(...normals.map(({ mean, spread }) => mean - reach * spread))
   const high = Math.max(...normals.map(({ mean, spread }) => mean + reach * spread))
-  const at = (p: number): number => cut(crossing((x) => below(x) < p, low, high))
+  const at = (p: number): number => clip(crossing((x) => below(x) < p, low, high))
   return { kind: 'interval', low: at(1 - half), high: at(half) }
 }
 
-/** Asked thousands of times for one interval, so that it lists no weights. */
+/** Weighted mean and Q. Called thousands of times per interval, so it allocates nothing. */
 function weighed(effects: readonly Effect[], between: number) {
   let [weight, sum] = [0, 0]
   for (const { value, standardError } of effects) {
@@ -143,7 +141,7 @@ function varianceWhere(effects: readonly Effect[], target: number): number {
   return crossing(above, low, high)
 }
 
-/** Where what holds below holds no longer. */
+/** Bisection: the x up to which `holds` is true. */
 function crossing(holds: (x: number) => boolean, from: number, to: number): number {
   let [low, high] = [from, to]
   for (let half = 0; half < HALVINGS; half++) {

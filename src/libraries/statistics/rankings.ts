@@ -1,8 +1,7 @@
 import { shuffle } from '../../core/random.ts'
 import type { Stream } from '../../core/streams.ts'
-import { midranks } from './ranks.ts'
 
-/** What a contestant reached, and what parts it from those who reached as much; null where nothing does. */
+/** The score of a system and its tie-breaker, if any. */
 export interface Standing {
   readonly score: number
   readonly breaker: number | null
@@ -28,7 +27,7 @@ export function rankings(standings: readonly Standing[]): Float64Array {
   return midranks(standings.map(({ breaker }, i) => (byScore[i] as number) + step * order.indexOf(breaker))).ranks
 }
 
-/** How alike two rankings are, -1..1, with the p of no likeness. */
+/** Agreement of two rankings, -1..1, and the p value of no agreement. */
 export interface RankAgreement {
   /** Spearman's rho of the ranks. */
   readonly rho: number
@@ -36,7 +35,7 @@ export interface RankAgreement {
   readonly tau: number
   /**
    * Two-sided, of rho under no agreement: the share of all orders of one side with as much, counted for up to eight
-   * contestants, sampled above, (1 + as extreme) / (1 + draws).
+   * systems, sampled above, (1 + as extreme) / (1 + draws).
    */
   readonly p: number
   readonly method: 'exact' | 'sampled'
@@ -49,7 +48,7 @@ const DRAWS = 20_000
 const SLACK = 1e-12
 
 /**
- * Do two rankings of the same contestants agree? null for fewer than three, or where one of them puts all on one rank.
+ * Agreement of two rankings of the same systems. null for fewer than three, or if all ranks of one are equal.
  *
  * @example
  * import { analysisStream, rankAgreement } from '@touchstone-eval/touchstone/statistics'
@@ -57,7 +56,7 @@ const SLACK = 1e-12
  * console.log(rankAgreement(Float64Array.of(1, 2, 3), Float64Array.of(1, 2, 3), analysisStream(1, 'ranks'))?.rho) // 1
  */
 export function rankAgreement(x: Float64Array, y: Float64Array, stream: Stream): RankAgreement | null {
-  if (x.length !== y.length) throw new RangeError(`rankings need the same contestants, got ${x.length} and ${y.length}`)
+  if (x.length !== y.length) throw new RangeError(`rankings need the same systems, got ${x.length} and ${y.length}`)
   const rho = rhoOf(x, y)
   if (rho === null || x.length < 3) return null
   const tau = tauB(x, y) as number
@@ -96,7 +95,7 @@ export function rhoOf(x: Float64Array, y: Float64Array): number | null {
   return xx === 0 || yy === 0 ? null : xy / Math.sqrt(xx * yy)
 }
 
-/** Pairs in the same order less pairs in the opposite one, over the geometric mean of the pairs that each side tells apart. */
+/** Concordant less discordant pairs, over the geometric mean of the untied pairs of each side. */
 function tauB(x: Float64Array, y: Float64Array): number | null {
   let [agree, inX, inY] = [0, 0, 0]
   for (let i = 0; i < x.length; i++)
@@ -126,4 +125,41 @@ function* permutations(list: number[]): Generator<readonly number[]> {
       i++
     }
   }
+}
+
+/** Ranks 1..n; equal values share the mean of their ranks. `ties` holds the sizes of the groups of equal values larger than one. */
+export interface Ranks {
+  readonly ranks: Float64Array
+  readonly ties: readonly number[]
+}
+
+/**
+ * Ranks 1..n from the least; equal values share the mean of their ranks.
+ *
+ * @example
+ * import { midranks } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(midranks([0.5, 0.2, 0.5]).ranks) // Float64Array(3) [ 2.5, 1, 2.5 ]
+ */
+export function midranks(values: ArrayLike<number>): Ranks {
+  const n = values.length
+  // Scores have few distinct values: sort each once.
+  const counts = new Map<number, number>()
+  for (let i = 0; i < n; i++) {
+    const value = values[i] as number
+    if (Number.isNaN(value)) throw new RangeError(`ranks need numbers, got NaN at ${i}; remove missing values first`)
+    counts.set(value, (counts.get(value) ?? 0) + 1)
+  }
+  const rankOf = new Map<number, number>()
+  const ties: number[] = []
+  let before = 0
+  for (const value of Float64Array.from(counts.keys()).sort()) {
+    const count = counts.get(value) as number
+    rankOf.set(value, (before + 1 + before + count) / 2)
+    if (count > 1) ties.push(count)
+    before += count
+  }
+  const ranks = new Float64Array(n)
+  for (let i = 0; i < n; i++) ranks[i] = rankOf.get(values[i] as number) as number
+  return { ranks, ties }
 }

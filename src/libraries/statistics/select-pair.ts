@@ -1,31 +1,30 @@
 import type { Estimate, Frame } from '../../core/analysis.ts'
-import { clusteredShare } from './clustered-share.ts'
-import { clusterCodes } from './frames/clusters.ts'
-import { scores } from './frames/outcomes.ts'
+import { clusteredShare } from './clustered-mean.ts'
+import { clusterCodes, scores } from './frames/outcomes.ts'
 import { allRows, partition, take, takeKnown } from './frames/partition.ts'
 import { bySystem, systems } from './frames/systems.ts'
 import { meanOrNull, sum } from './moments.ts'
 
-/** How one pair of style and parser did for a model. */
+/** The result of one pair of style and parser for a model. */
 export interface StyleParserScore {
   readonly model: string
   readonly style: string
   readonly parser: string
-  /** Over all planned cells but the failed. */
+  /** Over all planned calls without errors. */
   readonly accuracy: Estimate
-  /** Share of these whose answer the parser could read. */
+  /** Fraction of these that were parsed. */
   readonly read: number
-  /** Mean output tokens a cell; null where none were reported. */
+  /** Mean output tokens per call; null: not reported. */
   readonly outputTokens: number | null
-  /** What the style's cells of this model cost, in US dollars; null where unknown. Parsers cost nothing. */
+  /** Cost of the style's calls of this model in USD; null: unknown. Parsers cost nothing. */
   readonly usd: number | null
 }
 
-/** The pair chosen for a model, beside all that were tried. */
+/** The pair selected for a model, and all pairs tried. */
 export interface Selected {
   readonly model: string
   readonly best: StyleParserScore
-  /** Other pairs with the same accuracy, in the order in which ties were settled. */
+  /** Other pairs with the same accuracy, in tie-breaking order. */
   readonly tied: readonly StyleParserScore[]
   readonly tried: readonly StyleParserScore[]
   /** Cost of trying, each style once. */
@@ -33,7 +32,7 @@ export interface Selected {
 }
 
 /**
- * How {@link selectStyleAndParser} decides between pairs of equal accuracy, in words for a table.
+ * How {@link selectStyleAndParser} breaks ties, as text for a table.
  *
  * @example
  * import { tieRule } from '@touchstone-eval/touchstone/statistics'
@@ -41,7 +40,7 @@ export interface Selected {
  * console.log(tieRule.split(';')[0]) // highest accuracy
  */
 export const tieRule =
-  'highest accuracy; then more answers read; then fewer output tokens; then the earlier style and the earlier parser of the task’s own lists'
+  'highest accuracy; then more parsed responses; then fewer output tokens; then the order of styles and parsers in the task'
 
 /**
  * The best pair of style and parser for each model on the rows of a validation run (Liu et al. 2025, appendix A: prompt

@@ -1,11 +1,9 @@
+import { below } from '../../core/random.ts'
+import { namedStream } from '../../core/streams.ts'
 import { type Clustering, type Clusters, checkLengths, clustering, clusterSums } from './clusters.ts'
-import { checkLevel } from './level.ts'
-import { webbWeights } from './webb-weights.ts'
+import { checkConfidence } from './confidence.ts'
+import { usesWildBootstrap } from './group-counts.ts'
 
-/** With three groups or fewer there are too few patterns: intervals would span nearly everything. */
-const MIN_GROUPS = 4
-/** With twelve groups Student's t on CR2 errors holds its level. */
-const MANY_GROUPS = 12
 /** A standard error this small is the rounding of means that are equal. */
 const ROUNDING = 1e-12
 /** Statistics that differ by rounding only count as equal. */
@@ -13,18 +11,15 @@ const SLACK = 1 - 1e-9
 /** Halvings of the distance from the mean to a bound: to 1e-9 of it. */
 const HALVINGS = 30
 
-/** Are groups so few that this serves, and not too few for it? */
-export const usesWildBootstrap = (count: number): boolean => count >= MIN_GROUPS && count < MANY_GROUPS
-
 /** The test of one mean over groups against every value that it could have. */
 export interface WildTest {
   readonly groups: number
-  /** Whether all patterns of weights were looked at or a sample of them. */
+  /** All patterns of weights, or a sample. */
   readonly kind: 'exact' | 'sampled'
   /** Two-sided, of the hypothesis that the mean is this. */
   p(mean: number): number
-  /** The means that are not rejected at 1 - level within the bounds; an infinite edge where there is no bound and none is ever rejected. */
-  interval(level: number, bounds?: readonly [number, number]): { readonly low: number; readonly high: number }
+  /** Means within the bounds that are not rejected at 1 - confidence; infinite where none is rejected and there is no bound. */
+  interval(confidence: number, bounds?: readonly [number, number]): { readonly low: number; readonly high: number }
 }
 
 /**
@@ -34,7 +29,7 @@ export interface WildTest {
  * sampled (1 + as large) / (1 + patterns); the interval inverts the test.
  *
  * null outside of 4 to 11 groups, where all groups have one mean, and where the rows of no group differ, so that groups are plain
- * independent observations: other methods serve there.
+ * independent observations: then other methods apply.
  */
 export function wildTest(values: ArrayLike<number>, clusters: Clusters): WildTest | null {
   checkLengths('values and clusters', values, clusters)
@@ -68,15 +63,15 @@ export function wildTest(values: ArrayLike<number>, clusters: Clusters): WildTes
     groups: groups.count,
     kind,
     p,
-    interval(level, [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]) {
-      const alpha = 1 - checkLevel(level)
+    interval(confidence, [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]) {
+      const alpha = 1 - checkConfidence(confidence)
       const kept = (at: number): boolean => p(at) > alpha
       return { low: edge(kept, mean, least, -scale), high: edge(kept, mean, most, scale) }
     },
   }
 }
 
-/** Groups in an order of their own, so that sampled patterns meet the same group whatever the order of rows and the sign of the values. */
+/** Groups in a canonical order, so that results do not depend on the order of rows or the sign of values. */
 function canonical(sizes: Int32Array, residualOf: (group: number) => number) {
   return Array.from(sizes, (size, g) => ({ size, residual: residualOf(g) })).sort(
     (a, b) => a.size - b.size || Math.abs(a.residual) - Math.abs(b.residual) || a.residual - b.residual,
@@ -105,7 +100,7 @@ function polynomials(
   left: Float64Array,
 ): Float64Array {
   const groups = sizes.length
-  const made = new Float64Array((weights.length / groups) * TERMS)
+  const terms = new Float64Array((weights.length / groups) * TERMS)
   for (let at = 0, k = 0; at < weights.length; at += groups, k += TERMS) {
     let [a, b] = [0, 0]
     for (let g = 0; g < groups; g++) {
@@ -123,16 +118,16 @@ function polynomials(
       d += (2 * u * v) / rest
       e += (v * v) / rest
     }
-    made[k] = a
-    made[k + 1] = b
-    made[k + 2] = c
-    made[k + 3] = d
-    made[k + 4] = e
+    terms[k] = a
+    terms[k + 1] = b
+    terms[k + 2] = c
+    terms[k + 3] = d
+    terms[k + 4] = e
   }
-  return made
+  return terms
 }
 
-/** Where values stop being kept, from one that is; the bound where it is kept, too. */
+/** The edge of the kept values, starting from one inside; the bound itself if it is kept. */
 function edge(kept: (at: number) => boolean, inside: number, bound: number, step: number): number {
   let [near, far] = [inside, bound]
   if (Number.isFinite(bound)) {
@@ -151,4 +146,52 @@ function edge(kept: (at: number) => boolean, inside: number, bound: number, step
     else far = middle
   }
   return far
+}
+
+/** Webb's six points (Queen's Economics Department paper 1315, 2014): mean 0, variance 1, and 6^G patterns where signs have but 2^G. */
+const POINTS = [-Math.sqrt(1.5), -1, -Math.sqrt(0.5), Math.sqrt(0.5), 1, Math.sqrt(1.5)] as const
+/** Up to this many groups all patterns are used: 6^5 = 7,776. */
+const EXACT_GROUPS = 5
+const DRAWS = 4999
+
+/** Weights of the groups, pattern after pattern. */
+export interface WeightPatterns {
+  readonly kind: 'exact' | 'sampled'
+  readonly count: number
+  readonly weights: Float64Array
+}
+
+const patternsOf = new Map<number, WeightPatterns>()
+
+/**
+ * Patterns of weights. Up to five groups all, without mirror images, which have the same |t|; beyond, 4,999 fixed random
+ * ones, so that results need no seed.
+ */
+export function webbWeights(groups: number): WeightPatterns {
+  const known = patternsOf.get(groups)
+  if (known !== undefined) return known
+  const patterns = groups <= EXACT_GROUPS ? all(groups) : drawn(groups)
+  patternsOf.set(groups, patterns)
+  return patterns
+}
+
+/** The weight of the first group is positive: the other half are mirror images. */
+function all(groups: number): WeightPatterns {
+  const count = 6 ** groups / 2
+  const weights = new Float64Array(count * groups)
+  for (let pattern = 0; pattern < count; pattern++) {
+    let rest = pattern
+    for (let g = 0; g < groups; g++) {
+      const points = g === 0 ? 3 : 6
+      weights[pattern * groups + g] = POINTS[6 - points + (rest % points)] as number
+      rest = Math.floor(rest / points)
+    }
+  }
+  return { kind: 'exact', count, weights }
+}
+
+function drawn(groups: number): WeightPatterns {
+  const stream = namedStream('wild cluster bootstrap', String(groups))
+  const weights = Float64Array.from({ length: DRAWS * groups }, () => POINTS[below(stream, 6)] as number)
+  return { kind: 'sampled', count: DRAWS, weights }
 }

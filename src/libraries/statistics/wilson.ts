@@ -1,6 +1,6 @@
 import type { Estimate } from '../../core/analysis.ts'
+import { checkConfidence, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { normalQuantile } from './distributions/normal.ts'
-import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './level.ts'
 
 /**
  * Wilson's score interval of a proportion: centre (p + z^2/2n) / (1 + z^2/n), half width
@@ -11,13 +11,13 @@ import { checkLevel, DEFAULT_CONFIDENCE, percentOf } from './level.ts'
  *
  * console.log(wilson(9, 10)?.low.toFixed(4)) // 0.5958
  */
-export function wilson(successes: number, n: number, level: number = DEFAULT_CONFIDENCE): Estimate | null {
+export function wilson(successes: number, n: number, confidence: number = DEFAULT_CONFIDENCE): Estimate | null {
   if (!(n >= 0 && successes >= 0 && successes <= n)) {
     throw new RangeError(`a proportion needs 0 <= successes <= n, got ${successes} of ${n}`)
   }
   if (n === 0) return null
-  const z = normalQuantile(0.5 + checkLevel(level) / 2)
-  return { value: successes / n, ...wilsonBounds(successes / n, n, z), n, method: `Wilson ${percentOf(level)}` }
+  const z = normalQuantile(0.5 + checkConfidence(confidence) / 2)
+  return { value: successes / n, ...wilsonBounds(successes / n, n, z), n, method: `Wilson ${percentOf(confidence)}` }
 }
 
 /** The interval of a share `p` seen on `n` (perhaps effective, fractional) observations, at critical value `z`. */

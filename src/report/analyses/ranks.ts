@@ -49,18 +49,18 @@ function ranked(frame: Frame, right: Float64Array, { key, rows }: Block, seed: n
   const groupOf = new Int32Array(frame.length)
   for (let i = 0; i < rows.length; i++) groupOf[rows[i] as number] = groups.of[i] as number
   const sheets = bySystem(systems(frame), rows).map(({ contestant, rows: mine }) => {
-    const sums: GroupSums = { sums: new Float64Array(groups.count), cells: new Float64Array(groups.count) }
-    let [hits, cells] = [0, 0]
+    const sums: GroupSums = { sums: new Float64Array(groups.count), counts: new Float64Array(groups.count) }
+    let [hits, counts] = [0, 0]
     for (const row of mine) {
       const value = right[row] as number
       if (Number.isNaN(value)) continue
       const group = groupOf[row] as number
       sums.sums[group] = (sums.sums[group] as number) + value
-      sums.cells[group] = (sums.cells[group] as number) + 1
+      sums.counts[group] = (sums.counts[group] as number) + 1
       hits += value
-      cells++
+      counts++
     }
-    return { contestant, sums, accuracy: cells === 0 ? null : hits / cells }
+    return { contestant, sums, accuracy: counts === 0 ? null : hits / counts }
   })
   const asked = sheets.filter(({ accuracy }) => accuracy !== null)
   const stream = analysisStream(seed, ['core/ranks', ...Object.values(key)].join('\n'))

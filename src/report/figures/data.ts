@@ -1,6 +1,6 @@
-import { isOfFew } from '../../core/few-groups.ts'
 import type { Axis, Column, Figure, Mark, Table } from '../../core/index.ts'
 import { trueMinus } from '../../core/text.ts'
+import { isOfFew } from '../../libraries/statistics/group-counts.ts'
 import { isEstimate, plainText } from '../formats/values.ts'
 
 /** A table cell as a mark uses it: a position or a level, with its interval where it is an estimate. */

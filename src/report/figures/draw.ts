@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot'
-import { FEW_GROUPS } from '../../core/few-groups.ts'
 import type { Axis, Figure, Table } from '../../core/index.ts'
 import { trueMinus } from '../../core/text.ts'
+import { FEW_GROUPS } from '../../libraries/statistics/group-counts.ts'
 import { plainText } from '../formats/values.ts'
 import { type AxisKind, axisKind, distinct, markData } from './data.ts'
 import { heatOf } from './heat.ts'

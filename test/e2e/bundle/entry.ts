@@ -1,6 +1,7 @@
 // What a page of somebody imports: bundled for the browser by the test.
-import { lenientChoice } from '@touchstone-eval/touchstone/answers'
+
 import { cfgOf, printRelicGrammar, randomGrammar } from '@touchstone-eval/touchstone/grammars'
+import { lenientChoice } from '@touchstone-eval/touchstone/parsers'
 import { replaceAll } from '@touchstone-eval/touchstone/rewriting'
 import { wilson } from '@touchstone-eval/touchstone/statistics'
 import { itemsRoot, namedStream } from '@touchstone-eval/touchstone/task'

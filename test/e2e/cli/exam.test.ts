@@ -39,5 +39,5 @@ it('an exam is announced, held and opened; another exam than the announced one i
   writeFileSync(folder.path('forged.json'), '{"schema":"touchstone/announcement/1"}')
   const forged = await touchstone(['exam', 'reveal', held, '--announcement', folder.path('forged.json')])
   expect(forged.code).toBe(2)
-  expect(forged.stderr).toMatch(/forged\.json is not what commit or reveal writes/u)
+  expect(forged.stderr).toMatch(/forged\.json does not fit this version/u)
 })

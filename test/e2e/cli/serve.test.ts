@@ -60,7 +60,7 @@ describe.skipIf(!hasPython)('docs/serve.md', () => {
     expect([code, err]).toEqual([0, ''])
     expect(out).toContain('{"status":"healthy"}')
     expect(out.match(/unparsed 0 .+ None$/gmu)).toHaveLength(2)
-    expect(out).toMatch(/\{"line":1,"id":1,"state":"(?:graded|unparsed)","reward":0,/u)
+    expect(out).toMatch(/\{"line":1,"id":1,"status":"(?:graded|unparsed)","reward":0,/u)
   }, 60_000)
 })
 
@@ -83,15 +83,15 @@ describe('grade', () => {
     const [first, second, third] = stdout
       .trim()
       .split('\n')
-      .map((text) => JSON.parse(text) as { reward: unknown; trouble: unknown })
+      .map((text) => JSON.parse(text) as { reward: unknown; error: unknown })
     expect(code).toBe(1)
-    expect(first).toMatchObject({ id: 1, trouble: null })
+    expect(first).toMatchObject({ id: 1, error: null })
     expect(second).toMatchObject({
       id: 2,
       reward: null,
-      trouble: { code: 'bad-line', message: expect.stringContaining('text: missing') as unknown },
+      error: { code: 'bad-line', message: expect.stringContaining('text: missing') as unknown },
     })
-    expect(third).toMatchObject({ reward: null, trouble: { message: expect.stringContaining('finish: ') as unknown } })
+    expect(third).toMatchObject({ reward: null, error: { message: expect.stringContaining('finish: ') as unknown } })
   }, 60_000)
 
   it('goes on to its own end where nobody reads any longer, and names a folder', async () => {
@@ -120,7 +120,7 @@ ask /v1/score "{\\"items\\": [{\\"token\\": \\"$token\\", \\"text\\": \\"nobody\
 `)
     expect([code, err]).toEqual([0, ''])
     expect(out).toContain('taken 2\nended 0\nsame\n')
-    expect(out).toContain('"trouble":null')
+    expect(out).toContain('"error":null')
     expect(readFileSync(folder.path('taken.err'), 'utf8')).toContain('cannot listen at')
   }, 60_000)
 

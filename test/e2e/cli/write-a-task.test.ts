@@ -45,7 +45,7 @@ it('check names the law, the preset and the item that break', async () => {
     /easy, toy\/evens@1\/test\/[0-9a-f]{12}\/\d+: of the answer odd the grade says right, the oracle wrong/,
   )
   expect(stdout).toMatch(/fails 2 of \d+ contract tests: oracle, choices/)
-  const document = await json<{ readonly broken: readonly string[] }>([
+  const document = await json<{ readonly failed: readonly string[] }>([
     'task',
     'check',
     'toy/evens',
@@ -54,7 +54,7 @@ it('check names the law, the preset and the item that break', async () => {
     '--plugin',
     plugin,
   ])
-  expect(document.broken).toEqual(['oracle', 'choices'])
+  expect(document.failed).toEqual(['oracle', 'choices'])
 })
 
 it.each([

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { apiPages } from '../../../scripts/api/pages.ts'
 import * as statistics from '../../../src/libraries/statistics/index.ts'
-import * as answers from '../../../src/public/answers.ts'
+import * as parsers from '../../../src/public/parsers.ts'
 import * as task from '../../../src/public/task.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -14,7 +14,7 @@ const headings = (page: string): readonly string[] =>
 describe('the API reference', () => {
   it.each([
     ['task.md', task],
-    ['answers.md', answers],
+    ['parsers.md', parsers],
     ['statistics.md', statistics],
   ] as const)('%s has every value that can be imported', (page, module) => {
     expect(Object.keys(module).filter((name) => !headings(page).includes(name))).toEqual([])
@@ -24,7 +24,7 @@ describe('the API reference', () => {
     'lab.md',
     'task.md',
     'tasks.md',
-    'answers.md',
+    'parsers.md',
     'grammars.md',
     'rewriting.md',
     'statistics.md',

@@ -77,7 +77,7 @@ describe.skipIf(!hasPython)('examples/rl, by the python3 of this machine', () =>
       response,
       parser: 'strict',
       reward: 0,
-      state: 'unparsed',
+      status: 'unparsed',
       strict: 0,
       lenient: 0,
       unparsed: 1,

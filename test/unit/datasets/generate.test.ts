@@ -123,7 +123,7 @@ describe('generate', () => {
     const used = fresh()
     await make(used)
     const before = await contents(used)
-    await expect(make(used, { seed: '2' })).rejects.toThrow(/holds a dataset already/)
+    await expect(make(used, { seed: '2' })).rejects.toThrow(/already holds a dataset/)
     expect(await contents(used)).toEqual(before)
     const left = fresh()
     await mkdir(left)
@@ -168,10 +168,10 @@ describe('generate', () => {
 
   it.each([
     [{ config: endless }, /endless.*--count/],
-    [{ count: 97 }, /96 indices, --count asks for 97/],
-    [{ count: 0 }, /--count is a whole number from 1/],
+    [{ count: 97 }, /96 indices, got 97/],
+    [{ count: 0 }, /--count: expected a whole number from 1/],
     [{ shard: { index: 1, of: 1 } }, /0 <= i < n/],
-    [{ shard: { index: 0, of: 2 } }, /leave shard 0 empty; use at most 1 shards/],
+    [{ shard: { index: 0, of: 2 } }, /shard 0 of 2 would be empty\. Use at most 1 shards/],
   ] as const)('refuses %j', async (more, message) => {
     await expect(make(fresh(), more)).rejects.toThrow(message)
   })
@@ -225,9 +225,9 @@ describe('merge', () => {
     await expect(joined([a, other, c])).rejects.toThrow(/another set: its seed/)
     const split = fresh()
     await make(split, { ...options, split: 'train', shard: { index: 1, of: 3 } })
-    await expect(joined([a, split, c])).rejects.toThrow(/its split/)
+    await expect(joined([a, split, c])).rejects.toThrow(/expected the split/)
     const datasets = await Promise.all([a, b, c].map((folder) => openDataset(folder)))
-    await expect(merge(datasets, necklace, a)).rejects.toThrow(/holds a dataset already/)
+    await expect(merge(datasets, necklace, a)).rejects.toThrow(/already holds a dataset/)
     await expect(merge([], necklace, fresh())).rejects.toThrow(/at least one/)
     const path = join(b, 'items-00000.jsonl')
     const text = (await contents(b))['items-00000.jsonl'] as string
@@ -239,15 +239,15 @@ describe('merge', () => {
     ]) {
       expect(damaged).not.toBe(text)
       await writeFile(path, damaged)
-      await expect(merge(datasets, necklace, out)).rejects.toThrow(/was changed: a row does not have the hash/)
+      await expect(merge(datasets, necklace, out)).rejects.toThrow(/was changed: a row differs from its stored hash/)
       await expect(readdir(out)).rejects.toThrow(/ENOENT/)
     }
     await writeFile(path, text.split('\n').slice(1).join('\n'))
-    await expect(merge(datasets, necklace, out)).rejects.toThrow(/run verify on each/)
+    await expect(merge(datasets, necklace, out)).rejects.toThrow(/Run verify on each/)
     await writeFile(path, text)
     const groups = (await contents(b))['groups-00000.jsonl'] as string
     await writeFile(join(b, 'groups-00000.jsonl'), groups.replace(/"shared":\{/u, '"shared":{"more":1,'))
-    await expect(merge(datasets, necklace, out)).rejects.toThrow(/was changed: a row does not have the hash/)
+    await expect(merge(datasets, necklace, out)).rejects.toThrow(/was changed: a row differs from its stored hash/)
   })
 })
 

@@ -51,9 +51,9 @@ describe('overlap', () => {
     expect(result.partition.a).toMatchObject({
       domain: 'toy/necklace',
       split: 'test',
-      regions: [5, 6],
+      buckets: [5, 6],
       of: 'group',
-      breaches: 0,
+      violations: 0,
     })
     expect(result.partition.b?.checked).toBe(result.b?.groups)
   })
@@ -111,7 +111,7 @@ describe('overlap', () => {
     }
     const result = await compare(test1, null, moved)
     expect(result.status).toBe('partition-violated')
-    expect(result.partition.a?.breaches).toBe(result.a.groups)
+    expect(result.partition.a?.violations).toBe(result.a.groups)
     expect(result.partition.a?.first.slice(0, 3)).toEqual([0, 1, 3])
   })
 
@@ -135,14 +135,14 @@ describe('overlap', () => {
     expect((await readdir(root)).filter((name) => name.startsWith('touchstone-overlap'))).toEqual([])
     const a = await openDataset(test1)
     const other = { ...a, manifest: { ...a.manifest, task: 'toy/other' } }
-    await expect(overlap(a, other, necklace)).rejects.toThrow(/give two of one task/)
+    await expect(overlap(a, other, necklace)).rejects.toThrow(/expected two datasets of one task/)
     const orphan = await corrupted(
       test1,
       fresh(),
       'items-00000.jsonl',
       editRow(5, (row) => (row['group'] = 99_999)),
     )
-    await expect(compare(orphan, null)).rejects.toThrow(/group 99999.*run verify/)
+    await expect(compare(orphan, null)).rejects.toThrow(/group 99999.*Run verify/)
   })
 })
 

@@ -4,14 +4,14 @@ import { format } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import * as rewriting from '../../../src/libraries/rewriting/index.ts'
 import * as statistics from '../../../src/libraries/statistics/index.ts'
-import * as answers from '../../../src/public/answers.ts'
 import * as grammars from '../../../src/public/grammars.ts'
+import * as parsers from '../../../src/public/parsers.ts'
 import * as task from '../../../src/public/task.ts'
 import { type Example, ofComments } from '../../e2e/examples/extract.ts'
 import { readSources } from '../layers/imports.ts'
 
 /** What examples import from; `test/e2e/examples` checks their types. */
-const parts: { readonly [part: string]: object } = { answers, grammars, rewriting, statistics, task }
+const parts: { readonly [part: string]: object } = { parsers, grammars, rewriting, statistics, task }
 
 const root = join(import.meta.dirname, '../../..')
 const sources = readSources(root, [

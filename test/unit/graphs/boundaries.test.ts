@@ -12,9 +12,17 @@ import {
   randomTree,
   twoParents,
 } from '../../../src/libraries/graphs/generate.ts'
-import { type Edge, type Graph, neighbours } from '../../../src/libraries/graphs/graph.ts'
-import { readGraph } from '../../../src/libraries/graphs/read.ts'
-import { distancesFrom, generations, isWalk, nextHops, shortestPath } from '../../../src/libraries/graphs/search.ts'
+import {
+  distancesFrom,
+  type Edge,
+  type Graph,
+  generations,
+  isWalk,
+  neighbours,
+  nextHops,
+  shortestPath,
+} from '../../../src/libraries/graphs/graph.ts'
+import { parseGraph } from '../../../src/libraries/graphs/parse-graph.ts'
 import { negative, positive, solveTwoSat } from '../../../src/libraries/graphs/two-sat.ts'
 
 const stream = (name: string) => streamFromKey(sha256(enc(name)))
@@ -204,7 +212,7 @@ it('2-SAT of nothing, of one, and of what contradicts itself', () => {
 
 describe('graphs from outside', () => {
   const read = (text: string) => {
-    const found = readGraph(text)
+    const found = parseGraph(text)
     return found.kind === 'graph' ? `${found.graph.names.join()}: ${drawn(found.graph)}` : found.message
   }
   it('keep names in order of first mention, and numbers as names', () => {
@@ -231,7 +239,7 @@ describe('graphs from outside', () => {
     ['["a"', /^the graph is not valid JSON: ./u],
     ['[]', 'a graph needs at least two nodes, got 0'],
     ['{"nodes": ["a"], "edges": []}', 'a graph needs at least two nodes, got 1'],
-    ['<graphml><graph/><graph/></graphml>', 'a GraphML file with more than one graph is not read'],
+    ['<graphml><graph/><graph/></graphml>', 'expected one <graph> in the GraphML file, got several'],
     ['<graphml><graph><node/></graph></graphml>', 'a GraphML node needs an id'],
     ['<graphml><graph><edge source="a"/></graph></graphml>', 'a GraphML edge needs source and target'],
     ['<graphml><graph><edge target="a"/></graph></graphml>', 'a GraphML edge needs source and target'],
@@ -242,6 +250,6 @@ describe('graphs from outside', () => {
   it('are read up to four million characters', () => {
     const padded = (length: number) => 'a b\n'.padEnd(length)
     expect(read(padded(4_000_000))).toBe('a,b: 0-1')
-    expect(read(padded(4_000_001))).toBe('a graph file holds at most 4000000 characters, got 4000001')
+    expect(read(padded(4_000_001))).toBe('expected at most 4000000 characters, got 4000001')
   })
 })

@@ -12,9 +12,17 @@ import {
   randomPolytree,
   randomTree,
 } from '../../../src/libraries/graphs/generate.ts'
-import { type Edge, type Graph, neighbours } from '../../../src/libraries/graphs/graph.ts'
-import { readGraph } from '../../../src/libraries/graphs/read.ts'
-import { distancesFrom, generations, isWalk, nextHops, shortestPath } from '../../../src/libraries/graphs/search.ts'
+import {
+  distancesFrom,
+  type Edge,
+  type Graph,
+  generations,
+  isWalk,
+  neighbours,
+  nextHops,
+  shortestPath,
+} from '../../../src/libraries/graphs/graph.ts'
+import { parseGraph } from '../../../src/libraries/graphs/parse-graph.ts'
 import { negative, positive, solveTwoSat } from '../../../src/libraries/graphs/two-sat.ts'
 
 const stream = (name: string) => streamFromKey(sha256(enc(name)))
@@ -178,7 +186,7 @@ describe('graphs from outside', () => {
       '<?xml version="1.0"?><graphml><graph edgedefault="undirected"><node id="a"/><node id="b"/><node id="c"/><edge source="a" target="b"/><edge source="b" target="c"/><edge source="c" target="a"/></graph></graphml>',
     ],
   ])('reads %s', (_, text) => {
-    expect(readGraph(text)).toEqual({ kind: 'graph', graph: triangle })
+    expect(parseGraph(text)).toEqual({ kind: 'graph', graph: triangle })
   })
   it.each([
     ['{"edges":[["a","a"]]}', /two different nodes/],
@@ -189,7 +197,7 @@ describe('graphs from outside', () => {
     ['<graphml></graphml>', /no <graph>/],
     ['', /two nodes/],
   ])('refuses %s', (text, message) => {
-    const read = readGraph(text)
+    const read = parseGraph(text)
     expect(read.kind === 'error' ? read.message : '').toMatch(message)
   })
 })

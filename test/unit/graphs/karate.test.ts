@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { karateClub } from '../../../src/libraries/graphs/karate.ts'
+import { karateClub } from '../../../src/libraries/graphs/generate.ts'
 
 /** Members' numbers of friends and of triangles, as the literature on Zachary's club has them. */
 const degrees = [

@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { entityFiller, proseFiller } from '../../../src/libraries/language/filler.ts'
-import { flavour } from '../../../src/libraries/language/flavour.ts'
+import { entityFiller, flavour, proseFiller } from '../../../src/libraries/language/filler.ts'
 import { lenientList, parseArrows, parseList, strictList } from '../../../src/libraries/language/lists.ts'
-import { nonsense } from '../../../src/libraries/language/nonsense.ts'
 import { lenientNumber, strictNumber } from '../../../src/libraries/language/numbers.ts'
 import { sources, things } from '../../../src/libraries/language/objects.ts'
-import { firstNames, streets, surnames, towns } from '../../../src/libraries/language/people.ts'
-import { randomStrings } from '../../../src/libraries/language/random-strings.ts'
+import {
+  firstNames,
+  nonsense,
+  randomStrings,
+  streets,
+  surnames,
+  towns,
+} from '../../../src/libraries/language/people.ts'
 import { branchOf, isKindOf, readTaxonomy, taxonomy } from '../../../src/libraries/language/taxonomy.ts'
-import { wordRegion } from '../../../src/libraries/language/word-partition.ts'
+import { wordBucket } from '../../../src/libraries/language/word-partition.ts'
 
 /** Train, validation, test and every custom split, as masks of regions. */
 const splits = [0b1111, 0b10000, 0b1100000, 0b10000000]
@@ -85,7 +89,7 @@ describe('word lists', () => {
     })
     expect(new Set(taxonomy.names).size).toBe(taxonomy.names.length)
     const counts = splits.map(
-      (mask) => taxonomy.names.filter((name) => ((mask >>> wordRegion(branchOf(name))) & 1) === 1).length,
+      (mask) => taxonomy.names.filter((name) => ((mask >>> wordBucket(branchOf(name))) & 1) === 1).length,
     )
     for (const count of counts) expect(count).toBeGreaterThan(400)
     expect(() => readTaxonomy({ a: { b: 'c, c' } })).toThrow(/twice/)

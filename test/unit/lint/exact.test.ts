@@ -68,7 +68,9 @@ test('the rule binds libraries and what draws and presents, not statistics, meas
   rmSync(join(folder, 'src'), { recursive: true, force: true })
   const log = 'export const a = (x: number) => Math.log(x)'
   const bound = [
-    ...['core', 'formal', 'rewriting', 'graphs', 'language'].map((name) => `src/${name}/deep/x.ts`),
+    ...['core', ...['grammars', 'rewriting', 'graphs', 'language'].map((name) => `libraries/${name}`)].map(
+      (name) => `src/${name}/deep/x.ts`,
+    ),
     ...['draw.ts', 'plan.ts', 'config.ts', 'request.ts', 'oracle.ts'].map((name) => `src/tasks/family/task/${name}`),
   ]
   const free = [

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Message, Source } from '../../../src/core/index.ts'
 import type { Scored } from '../../../src/extras/protocols/job.ts'
-import { keysOf, servedSeed } from '../../../src/extras/protocols/keys.ts'
-import { openToken, sealToken } from '../../../src/extras/protocols/token.ts'
+import { keysOf, openToken, sealToken, servedSeed } from '../../../src/extras/protocols/token.ts'
 import { appWith, good, keys, post, RECOGNIZE, type Served, tasks } from './server.ts'
 
 const app = appWith()
@@ -36,7 +35,7 @@ describe('items', () => {
   })
 
   it('of a plain seed are those that generate makes', async () => {
-    const plain = appWith({ plainSeeds: true })
+    const plain = appWith({ rawSeeds: true })
     const { items } = await good<Served>(post(plain, '/v1/items', { ...RECOGNIZE, seed: 7 }))
     const own = recognize.source(recognize.preset(RECOGNIZE.preset).config, { split: 'train', seed: '7' })
     expect(items[0]?.messages).toEqual(messagesOf(own, 0))
@@ -55,7 +54,7 @@ describe('items', () => {
     ['no preset', { task: 'relic/recognize', preset: 'relic-dem' }, 422, 'did you mean'],
     ['a preset of the prototype', { task: 'relic/recognize', preset: 'constructor' }, 422, 'no preset'],
     ['an unknown knob', { task: 'relic/recognize', config: { nope: 1 } }, 422, 'unknown key'],
-    ['no style', { ...RECOGNIZE, style: 'toString' }, 422, 'has no style'],
+    ['no style', { ...RECOGNIZE, style: 'toString' }, 422, 'unknown style'],
     ['an index beyond the end', { ...RECOGNIZE, index: 1e9 }, 422, 'indices'],
     ['a list and a range', { ...RECOGNIZE, index: 1, indices: [1] }, 422, 'not both'],
     ['too many', { ...RECOGNIZE, count: 1e6 }, 422, 'count'],
@@ -78,8 +77,8 @@ describe('scores', () => {
     const { items } = await draw({ ...RECOGNIZE, count: 8 })
     const answers = items.map(({ token, index }) => ({ token, text: `Answer: ${truth(index) ? 'Yes' : 'No'}` }))
     const right = await score(answers)
-    expect(right.map(({ state, reward }) => [state, reward])).toEqual(items.map(() => ['graded', 1]))
-    expect(right[0]?.reading).toMatchObject({ parser: 'strict', answer: truth(0), span: [8, truth(0) ? 11 : 10] })
+    expect(right.map(({ status, reward }) => [status, reward])).toEqual(items.map(() => ['graded', 1]))
+    expect(right[0]?.prediction).toMatchObject({ parser: 'strict', answer: truth(0), span: [8, truth(0) ? 11 : 10] })
     const wrong = await score(items.map(({ token, index }) => ({ token, text: truth(index) ? 'No' : 'Yes' })))
     expect(wrong.map(({ reward }) => reward)).toEqual(items.map(() => 0))
   })
@@ -91,7 +90,7 @@ describe('scores', () => {
     expect(await response.json()).toMatchObject({ detail: expect.stringContaining('items.1.text: missing') as unknown })
   })
 
-  it('tell trouble from a wrong answer: null, never 0', async () => {
+  it('tell an error from a wrong answer: null, never 0', async () => {
     const [item] = (await draw({ ...RECOGNIZE, count: 1 })).items
     const token = item?.token ?? ''
     const foreign = openToken(keys, token)
@@ -109,17 +108,17 @@ describe('scores', () => {
       { token: sealToken(keys, { ...foreign, task: '__proto__' }), text: 'Yes' },
       { token: sealToken(keys, { ...foreign, index: 1e9 }), text: 'Yes' },
     ])
-    expect(scores.map(({ state, reward, trouble }) => [state, reward, trouble?.code ?? null])).toEqual([
+    expect(scores.map(({ status, reward, error }) => [status, reward, error?.code ?? null])).toEqual([
       ['unparsed', 0, null],
       ['truncated', 0, null],
       ['refused', 0, null],
-      ['failed', null, 'bad-token'],
-      ['failed', null, 'bad-token'],
-      ['failed', null, 'stale-token'],
-      ['failed', null, 'stale-token'],
-      ['failed', null, 'split-not-served'],
-      ['failed', null, 'unknown-task'],
-      ['failed', null, 'no-item'],
+      ['error', null, 'bad-token'],
+      ['error', null, 'bad-token'],
+      ['error', null, 'stale-token'],
+      ['error', null, 'stale-token'],
+      ['error', null, 'split-not-served'],
+      ['error', null, 'unknown-task'],
+      ['error', null, 'no-item'],
     ])
   })
 
@@ -140,15 +139,15 @@ describe('scores', () => {
     }
   })
 
-  it('are by the parser asked for; one that is not there is trouble', async () => {
+  it('are by the parser asked for; an unknown one is an error', async () => {
     const [item] = (await draw({ ...RECOGNIZE, count: 1 })).items
     const answers = [{ token: item?.token, text: `${truth(0) ? 'Yes' : 'No'}, and that is all there is to say.` }]
     expect((await score(answers, { parser: 'lenient' }))[0]).toMatchObject({
       reward: 1,
-      reading: { parser: 'lenient' },
+      prediction: { parser: 'lenient' },
     })
     for (const parser of ['constructor', '__proto__', 'nope'])
-      expect((await score(answers, { parser }))[0]).toMatchObject({ reward: null, trouble: { code: 'unknown-parser' } })
+      expect((await score(answers, { parser }))[0]).toMatchObject({ reward: null, error: { code: 'unknown-parser' } })
   })
 
   it('of every task: gold has the reward 1', async () => {
@@ -186,9 +185,9 @@ describe('scores', () => {
       { token: item?.token, logprobs },
       { token: item?.token, text: 'abc' },
     ])
-    expect(measured).toMatchObject({ state: 'measured', reward: null, trouble: null })
+    expect(measured).toMatchObject({ status: 'loglikelihood', reward: null, error: null })
     expect(Object.keys(measured?.values ?? {})).not.toEqual([])
-    expect(none).toMatchObject({ state: 'failed', reward: null, trouble: { code: 'no-logprobs' } })
+    expect(none).toMatchObject({ status: 'error', reward: null, error: { code: 'no-logprobs' } })
   })
 })
 
@@ -220,7 +219,7 @@ describe('the server', () => {
     expect(response.headers.get('content-type')).toContain('application/openmetrics-text')
     const text = await response.text()
     expect(text).toContain('touchstone_items_total{task="relic/recognize",kind="item"} 4\n')
-    expect(text).toContain('touchstone_scores_total{task="",state="failed",trouble="bad-token"} 1\n')
+    expect(text).toContain('touchstone_scores_total{task="",status="error",error="bad-token"} 1\n')
     expect(text).toContain('touchstone_requests_total{route="",status="404"} 1\n')
     expect(text.endsWith('# EOF\n')).toBe(true)
     expect(text).not.toContain('client')

@@ -1,6 +1,5 @@
 import { below, coin, pick, type Stream } from '../../../src/core/index.ts'
-import { keysOf } from '../../../src/extras/protocols/keys.ts'
-import { sealToken } from '../../../src/extras/protocols/token.ts'
+import { keysOf, sealToken } from '../../../src/extras/protocols/token.ts'
 
 const PATHS = [
   ['/v1/items', '/v1/items', '/v1/score', '/v1/score', '/v1/tasks', '/health', '/metrics', '/nope', '/v1/../v1/score'],

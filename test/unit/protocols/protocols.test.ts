@@ -56,7 +56,7 @@ describe('NeMo-Gym', () => {
       ...row,
       token,
       response: message('Answer: Yes'),
-      state: 'graded',
+      status: 'graded',
       truncated: 0,
     })
   })
@@ -90,7 +90,7 @@ describe('NeMo-Gym', () => {
 
   it('means what it is given', async () => {
     const verify_responses = [
-      { _ng_task_index: 0, reward: 1, strict: 1, state: 'graded' },
+      { _ng_task_index: 0, reward: 1, strict: 1, status: 'graded' },
       { _ng_task_index: 0, reward: 0, strict: 0 },
       { _ng_task_index: 1, reward: 1, strict: 1 },
     ]
@@ -194,7 +194,7 @@ describe('OpenEnv over HTTP', () => {
     expect(await missing.json()).toMatchObject({ detail: expect.stringContaining('answer') as unknown })
     expect((await post(app, '/step', { action: { answer: 'Yes' } })).status).toBe(422)
     const forged = await good(post(app, '/step', { action: { answer: 'Yes', token: 'forged' } }))
-    expect(forged).toMatchObject({ reward: null, done: true, observation: { state: 'failed', score: null } })
+    expect(forged).toMatchObject({ reward: null, done: true, observation: { status: 'error', score: null } })
   })
 })
 

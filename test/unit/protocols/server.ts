@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
 import { namedStream } from '../../../src/core/streams.ts'
 import { type AppOptions, appOf, type Protocol } from '../../../src/extras/protocols/app.ts'
-import { inlineWorkers } from '../../../src/extras/protocols/in-thread.ts'
-import { keysOf } from '../../../src/extras/protocols/keys.ts'
+import { inlineWorkers } from '../../../src/extras/protocols/engine.ts'
+import { keysOf } from '../../../src/extras/protocols/token.ts'
 import { families } from '../../../src/tasks/index.ts'
 
 export const tasks = families.flatMap((family) => family.tasks)

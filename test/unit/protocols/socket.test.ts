@@ -7,7 +7,7 @@ interface Reply {
   readonly type: string
   readonly data: {
     readonly code?: string
-    readonly observation?: { readonly question?: string; readonly token?: string; readonly state?: string }
+    readonly observation?: { readonly question?: string; readonly token?: string; readonly status?: string }
     readonly reward?: number | null
     readonly done?: boolean
     readonly step_count?: number
@@ -53,7 +53,7 @@ describe('OpenEnv over a WebSocket', () => {
     const reset = { type: 'reset', data: { task: 'recoglab/comparison', preset: 'feasibility', index: 4 } }
     const first = await say(reset)
     const end = await say({ type: 'step', data: { answer: 'Answer: Blue' } })
-    expect(end.data).toMatchObject({ observation: { state: 'unparsed' }, reward: 0, done: true })
+    expect(end.data).toMatchObject({ observation: { status: 'unparsed' }, reward: 0, done: true })
     expect((await say({ type: 'step', data: { answer: 'Answer: Yes' } })).data.code).toBe('VALIDATION_ERROR')
     const second = await say({ type: 'reset' })
     const again = await say({ ...reset, data: { ...reset.data, index: 5 } })

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ItemRef } from '../../../src/extras/protocols/item-ref.ts'
-import { keysOf, servedSeed } from '../../../src/extras/protocols/keys.ts'
-import { openToken, sealToken } from '../../../src/extras/protocols/token.ts'
+import type { ItemRef } from '../../../src/extras/protocols/token.ts'
+import { keysOf, openToken, sealToken, servedSeed } from '../../../src/extras/protocols/token.ts'
 
 const keys = keysOf('a secret of the tests, long enough')
 const ref: ItemRef = {

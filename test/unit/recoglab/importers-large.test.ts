@@ -11,8 +11,7 @@ import {
   streamFromKey,
 } from '../../../src/core/index.ts'
 import { randomTree } from '../../../src/libraries/graphs/generate.ts'
-import { neighbours } from '../../../src/libraries/graphs/graph.ts'
-import { distancesFrom, shortestPath } from '../../../src/libraries/graphs/search.ts'
+import { distancesFrom, neighbours, shortestPath } from '../../../src/libraries/graphs/graph.ts'
 import { decodeExample, readTfrecord } from '../../../src/tasks/recoglab/importers/tfrecord.ts'
 import { concat, example, field, head, problemsOf, read, record, reprDict, reprList, tree, utf8 } from './release.ts'
 

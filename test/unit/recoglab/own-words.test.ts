@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { karateClub } from '../../../src/libraries/graphs/karate.ts'
+import { karateClub } from '../../../src/libraries/graphs/generate.ts'
 import { comparison } from '../../../src/tasks/recoglab/comparison/task.ts'
 import type { Given } from '../../../src/tasks/recoglab/social/question.ts'
 import { social } from '../../../src/tasks/recoglab/social/task.ts'

@@ -1,4 +1,4 @@
-import { flavour } from '../../../src/libraries/language/flavour.ts'
+import { flavour } from '../../../src/libraries/language/filler.ts'
 
 /**
  * A second, independent implementation of each task: it reads the rendered prompt back, word by word, and solves it by

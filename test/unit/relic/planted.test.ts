@@ -43,7 +43,7 @@ const audit = (gain: number) =>
     root: 'planted',
     groups: grammars,
     style: 'zero-shot',
-    cues: recognize.declaredShortcuts?.(source.config) ?? [],
+    declaredShortcuts: recognize.declaredShortcuts?.(source.config) ?? [],
     layout: source.layout,
   })
 
@@ -82,7 +82,7 @@ describe.each(presets)('%s under audit', (preset) => {
       root: `${preset} ${seed}`,
       groups,
       style: 'zero-shot',
-      cues: recognize.declaredShortcuts?.(from.config) ?? [],
+      declaredShortcuts: recognize.declaredShortcuts?.(from.config) ?? [],
       layout: from.layout,
     })
     expect(tests.filter(({ status }) => status === 'fail').map(({ probe, gain }) => `${probe} ${gain}`)).toEqual([])
@@ -109,7 +109,7 @@ describe.runIf(nightly).each(own)('an own config with %j under audit', (changes)
       root: 'own',
       groups: size.grammars,
       style: 'zero-shot',
-      cues: recognize.declaredShortcuts?.(from.config) ?? [],
+      declaredShortcuts: recognize.declaredShortcuts?.(from.config) ?? [],
       layout: from.layout,
     })
     expect(tests.filter(({ status }) => status === 'fail').map(({ probe, gain }) => `${probe} ${gain}`)).toEqual([])

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { paperBleeds } from '../../../src/libraries/rewriting/paper-relations.ts'
+import { paperBleeds } from '../../../src/libraries/rewriting/relations.ts'
 
 it('a rule that deletes bleeds what stands in the midst of its left side', () => {
   expect(paperBleeds(['abc', ''], 'b')).toBe(true)

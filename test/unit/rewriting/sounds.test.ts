@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { below, namedStream, pick } from '../../../src/core/index.ts'
+import { Derivations, interactionsOf } from '../../../src/libraries/rewriting/sounds/apply.ts'
 import {
   applyLaw,
   applyLaws,
@@ -18,7 +19,6 @@ import {
   wordOf,
   wordText,
 } from '../../../src/libraries/rewriting/sounds/index.ts'
-import { Derivations, interactionsOf } from '../../../src/libraries/rewriting/sounds/interactions.ts'
 import { states } from '../../../src/tasks/pbebench/sound-change/oracle.ts'
 import { naturalLaws } from '../../../src/tasks/pbebench/sound-change/sampling/descent.ts'
 import { drawLanguage, drawWords } from '../../../src/tasks/pbebench/sound-change/sampling/language.ts'

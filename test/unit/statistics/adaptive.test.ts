@@ -113,6 +113,6 @@ describe('the choice of where to ask next', () => {
         [],
         askable(() => 0),
       ),
-    ).toThrow(/costs more than 0/u)
+    ).toThrow(/the cost at 1: expected a number above 0/u)
   })
 })

@@ -84,7 +84,7 @@ describe('agreement of raters', () => {
     ]
     expect([krippendorffAlpha(same), fleissKappa(same), cohenKappa([1, 1], [1, 1])]).toEqual([null, null, null])
     expect([krippendorffAlpha([[1, none]]), largestShare([[none]]), fleissKappa([[1]])]).toEqual([null, null, null])
-    expect(() => krippendorffAlpha([[1], [1, 2]])).toThrow(/one entry a unit: 1, 2/)
+    expect(() => krippendorffAlpha([[1], [1, 2]])).toThrow(/one entry per unit from every rater, got 1, 2/)
   })
 })
 

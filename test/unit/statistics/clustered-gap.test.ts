@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { below, namedStream } from '../../../src/core/index.ts'
-import { tTwoSided } from '../../../src/libraries/statistics/distributions/student-t.ts'
+import { tTwoSided } from '../../../src/libraries/statistics/distributions/test-statistics.ts'
 import { clusteredGap, design, linear } from '../../../src/libraries/statistics/index.ts'
 
 it.each([
@@ -14,7 +14,10 @@ it.each([
   const y = rows.map(() => below(stream, 2))
   const inside = rows.map((i) => (isInside(i) ? 1 : 0))
   const clusters = rows.map((i) => (name === 'sizes far apart' ? Math.min(groups, Math.floor(i / 9)) : i % groups))
-  const fit = linear(design({ inside: { kind: 'numeric', values: inside } }, [['inside']]), y, { clusters, level: 0.9 })
+  const fit = linear(design({ inside: { kind: 'numeric', values: inside } }, [['inside']]), y, {
+    clusters,
+    confidence: 0.9,
+  })
   const coefficient = fit.kind === 'linear' ? fit.coefficients[1] : undefined
   const found = clusteredGap(y, inside, clusters, 0.9)
   expect(found?.gap.value).toBeCloseTo(coefficient?.estimate as number, 10)

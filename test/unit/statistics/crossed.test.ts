@@ -125,7 +125,7 @@ describe('models, items and groups crossed', () => {
     expect(crossed(of(5, 3, (i) => i % 2))).toMatchObject({ kind: 'unfit', code: 'too-few' })
     expect(crossed(of(20, 2, (i) => i % 2))).toMatchObject({ kind: 'unfit', code: 'too-few' })
     expect(crossed(of(20, 3, (i, m) => (m === 0 ? 1 : i % 2)))).toMatchObject({ kind: 'unfit', code: 'separated' })
-    expect(() => crossed([{ model: 0, item: 0, right: 2, trials: 1 }])).toThrow(/between 0 and 1 can be right/u)
+    expect(() => crossed([{ model: 0, item: 0, right: 2, trials: 1 }])).toThrow(/correct trials: expected 0 to 1/u)
   })
 
   it('ends on data at which the likelihood has no top inside: all models alike on every item', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 
 import { below, float, pick } from '../../../src/core/random.ts'
 import { Sfc32 } from '../../../src/core/streams.ts'
-import { tQuantile } from '../../../src/libraries/statistics/distributions/student-t.ts'
+import { tQuantile } from '../../../src/libraries/statistics/distributions/test-statistics.ts'
 import {
   clusteredMean,
   clusteredMeanEstimate,

@@ -121,7 +121,7 @@ describe('a psychometric curve', () => {
 
   it('tests a trend as Cochran and Armitage do where chance is one', () => {
     const levels = [14, 19, 17, 25, 22].map((right, i) => ({ at: i * i, n: 40, right, chance: 0.25 }))
-    const found = psychometric(levels, { level: 0.999 })
+    const found = psychometric(levels, { confidence: 0.999 })
     const mean = levels.reduce((sum, { at }) => sum + at, 0) / 5
     const p = levels.reduce((sum, { right }) => sum + right, 0) / 200
     const score = levels.reduce((sum, { at, right }) => sum + (at - mean) * right, 0)

@@ -12,7 +12,7 @@ function sheets(name: string, rates: readonly number[], groups: number, items: n
       for (let i = 0; i < items; i++) if (below(stream, 1000) < 1000 * (rate + shift)) hits++
       return hits
     }),
-    cells: new Float64Array(groups).fill(items),
+    counts: new Float64Array(groups).fill(items),
   }))
 }
 
@@ -48,10 +48,10 @@ describe('rank sets', () => {
     let missed = 0
     for (let run = 0; run < 40; run++) {
       const draw = namedStream('ranks', `few equals ${run}`)
-      const cells = Float64Array.from({ length: 8 }, () => [10, 20, 40, 120][below(draw, 4)] as number)
+      const counts = Float64Array.from({ length: 8 }, () => [10, 20, 40, 120][below(draw, 4)] as number)
       const equals = Array.from({ length: 8 }, () => ({
-        cells,
-        sums: cells.map((n) => Math.round(n * (0.5 + (below(draw, 401) - 200) / 1000))),
+        counts,
+        sums: counts.map((n) => Math.round(n * (0.5 + (below(draw, 401) - 200) / 1000))),
       }))
       const found = rankSets(equals, analysisStream(run, 'few equals'))
       if (found?.sets.every(({ best, worst }) => best === 1 && worst === 8) !== true) missed++
@@ -61,33 +61,33 @@ describe('rank sets', () => {
   })
 
   it('say nothing where all is in one group', () => {
-    const cells = Float64Array.from({ length: 8 }, (_, g) => (g === 0 ? 5 : 0))
-    const sums = cells.map((n) => n / 5)
+    const counts = Float64Array.from({ length: 8 }, (_, g) => (g === 0 ? 5 : 0))
+    const sums = counts.map((n) => n / 5)
     expect(
       rankSets(
         [
-          { sums, cells },
-          { sums: cells, cells },
+          { sums, counts },
+          { sums: counts, counts },
         ],
         stream(),
       ),
     ).toBeNull()
   })
 
-  it('say nothing of one contestant, of few groups, or where somebody has no cells', () => {
+  it('say nothing of one contestant, of few groups, or where somebody has no counts', () => {
     expect(rankSets(sheets('one', [0.5], 30, 5), stream())).toBeNull()
     expect(rankSets(sheets('few', [0.5, 0.6], 7, 5), stream())).toBeNull()
     const [first] = sheets('none', [0.5], 10, 5)
     expect(
-      rankSets([first as GroupSums, { sums: new Float64Array(10), cells: new Float64Array(10) }], stream()),
+      rankSets([first as GroupSums, { sums: new Float64Array(10), counts: new Float64Array(10) }], stream()),
     ).toBeNull()
   })
 })
 
 it('contestants that differ by the same everywhere are told apart, and copies never', () => {
-  const cells = new Float64Array(10).fill(4)
-  const low: GroupSums = { sums: Float64Array.from({ length: 10 }, (_, g) => 1 + (g % 2)), cells }
-  const high: GroupSums = { sums: low.sums.map((sum) => sum + 1), cells }
+  const counts = new Float64Array(10).fill(4)
+  const low: GroupSums = { sums: Float64Array.from({ length: 10 }, (_, g) => 1 + (g % 2)), counts }
+  const high: GroupSums = { sums: low.sums.map((sum) => sum + 1), counts }
   const found = rankSets([low, high, low], stream())
   expect(found?.sets).toEqual([
     { best: 2, worst: 3 },
@@ -95,6 +95,6 @@ it('contestants that differ by the same everywhere are told apart, and copies ne
     { best: 2, worst: 3 },
   ])
   expect(found?.groups).toBe(10)
-  const nobody: GroupSums = { sums: new Float64Array(10), cells: new Float64Array(10) }
+  const nobody: GroupSums = { sums: new Float64Array(10), counts: new Float64Array(10) }
   expect(rankSets([low, nobody], stream())).toBeNull()
 })

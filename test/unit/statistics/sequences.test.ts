@@ -1,11 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BackOff } from '../../../src/libraries/statistics/sequence/back-off.ts'
-import { ContextTreeWeighting } from '../../../src/libraries/statistics/sequence/ctw.ts'
+import { BackOff, ContextTreeWeighting, Markov } from '../../../src/libraries/statistics/sequence/context-models.ts'
 import { type SequenceLearner, uniform } from '../../../src/libraries/statistics/sequence/learner.ts'
-import { LongestMatch } from '../../../src/libraries/statistics/sequence/longest-match.ts'
-import { Markov } from '../../../src/libraries/statistics/sequence/markov.ts'
-import { Mixture } from '../../../src/libraries/statistics/sequence/mixture.ts'
+import { LongestMatch, Mixture } from '../../../src/libraries/statistics/sequence/mixture.ts'
 
 const having = (learner: SequenceLearner, text: readonly number[]) => {
   for (const symbol of text) learner.read(symbol)

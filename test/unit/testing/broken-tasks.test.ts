@@ -10,14 +10,14 @@ const withParts = (parts: { readonly [part: string]: unknown }): Task =>
 const broken = (parts: Parameters<typeof withParts>[0]) => {
   const task = withParts(parts)
   return checkTask(task, task.configure({ length: 12 })).flatMap((result) =>
-    result.kind === 'broken' ? [{ law: result.law, item: result.item, message: result.message }] : [],
+    result.kind === 'failed' ? [{ test: result.test, item: result.item, message: result.message }] : [],
   )
 }
 
 const even = { string: 'aabb' }
 const label = { length: 4, label: 'even' }
 
-describe('a law tells', () => {
+describe('a contract test tells', () => {
   it('nothing of the example', () => {
     expect(broken({})).toEqual([])
   })
@@ -32,13 +32,13 @@ describe('a law tells', () => {
         cell as never,
       )
     expect(broken({ draw: drawn })).toContainEqual({
-      law: 'labels',
+      test: 'labels',
       item: expect.stringMatching(/^toy\/parity/),
-      message: 'its place has the label odd, its feature label is even',
+      message: 'its slot has the label odd, its feature label is even',
     })
     const unnamed = (...given: Parameters<typeof drawn>) => ({ ...drawn(...given), features: { length: 12 } })
     expect(broken({ draw: unnamed, features: parity.features.pick({ length: true }) })).toContainEqual({
-      law: 'labels',
+      test: 'labels',
       item: expect.stringMatching(/^toy\/parity/),
       message: 'items of the labels odd, even all have the answer even: draw must use at.levels["label"]',
     })
@@ -52,8 +52,8 @@ describe('a law tells', () => {
       return { ...drawn, features: { length: 12 } }
     }
     const messages = broken({ draw: unnamed, features: parity.features.pick({ length: true }) })
-    expect(messages.find(({ law }) => law === 'labels')?.message).toMatch(
-      /that of another item of the label (?:even|odd) is/,
+    expect(messages.find(({ test }) => test === 'labels')?.message).toMatch(
+      /another item with the label (?:even|odd) has/,
     )
   })
 
@@ -61,20 +61,20 @@ describe('a law tells', () => {
     const request = () => ({ kind: 'chat', messages: [{ role: 'user', content: 'Even or odd?' }] })
     expect(broken({ request })).toEqual([
       {
-        law: 'prompts',
+        test: 'prompts',
         item: expect.any(String),
-        message: expect.stringMatching(/is that of item \S+ too, whose answer is another/),
+        message: expect.stringMatching(/item \S+ has the same prompt .* but the answer/),
       },
     ])
     const drawn = () => ({ kind: 'drawn', given: even, answer: 'even', features: label })
-    expect(broken({ draw: drawn }).map(({ law }) => law)).toContain('seeds')
+    expect(broken({ draw: drawn }).map(({ test }) => test)).toContain('seeds')
   })
 
   it('one canonical form for all', () => {
     expect(broken({ canonical: () => 'x' })).toEqual([
-      { law: 'canonical', item: expect.any(String), message: expect.stringMatching(/"x" for each of 40 questions/) },
+      { test: 'canonical', item: expect.any(String), message: expect.stringMatching(/"x" for 40 questions/) },
     ])
-    expect(broken({ canonical: () => null })[0]?.message).toBe('canonical gives null, which is no text')
+    expect(broken({ canonical: () => null })[0]?.message).toBe('canonical: expected a text, got null')
   })
 
   it.each([
@@ -84,11 +84,11 @@ describe('a law tells', () => {
     ['gold', 'gold'],
     ['choices', 'choices'],
     ['request', 'request'],
-  ])('of which item %s throws', (part, law) => {
+  ])('of which item %s throws', (part, test) => {
     const throwing = () => {
       throw new TypeError('no such thing')
     }
-    const found = broken({ [part]: throwing }).find((one) => one.law === law)
+    const found = broken({ [part]: throwing }).find((one) => one.test === test)
     expect(found).toMatchObject({ item: expect.stringMatching(/^toy\/parity/) })
     expect(found?.message).toMatch(new RegExp(`${part}.* throws TypeError: no such thing`, 'u'))
   })
@@ -105,7 +105,7 @@ describe('a law tells', () => {
     const features = parity.features.extend({ length: parity.features.shape['length'].max(5) })
     expect(broken({ features })).toEqual([
       {
-        law: 'features',
+        test: 'features',
         item: expect.any(String),
         message: 'its features do not fit: length: expected a number of at most 5, came 12',
       },
@@ -118,7 +118,7 @@ describe('a law tells', () => {
       const made = parity.draw(...given)
       return 'given' in made ? { ...made, given: { string: `${'b'.repeat(300)}${drawn++}` } } : made
     }
-    const order = broken({ draw }).find(({ law }) => law === 'order')
+    const order = broken({ draw }).find(({ test }) => test === 'order')
     expect(order?.message).toMatch(/expected …b{20,}\d.*, got …b{20,}\d.* \(from character \d+\)/u)
   })
 })

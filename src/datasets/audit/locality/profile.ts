@@ -1,35 +1,34 @@
 import { type AnalysisResult, column, type Estimate, type Figure, type Table } from '../../../core/index.ts'
-import type { Learner } from '../../../libraries/locality/learner.ts'
+import type { Learner } from '../../../libraries/locality/columns.ts'
 import { wilson } from '../../../libraries/statistics/index.ts'
 import { type CrossFitted, crossFit, dealFolds } from '../folds.ts'
 import { numbered } from '../statistic.ts'
-import { columnLearners, gramLearners, localColumns } from './learners.ts'
-import { type LocalRows, localRows, type Seen } from './rows.ts'
+import { columnLearners, gramLearners, LOCAL_FOLDS, localColumns, STRING_LEVELS } from './probes.ts'
+import { type LocalItem, type LocalRows, localRows } from './rows.ts'
 
-const folds = 5
-/** Chains of twelve statements are proved at six; farther out a level costs much and shows little more. */
-const maxLevels = 6
-const leastItems = 50
+/** Levels are costly, and beyond six show little more: chains of twelve statements are proved at six. */
+const MAX_LEVEL = 6
+const MIN_ITEMS = 50
 
-/** One item as a learner left it: was its answer the right one (ties are shared), and what is that by chance? */
+/** The prediction of a learner for one item: 1 if correct, ties shared, and its expectation by chance. */
 interface Outcome {
   readonly radius: number
-  readonly right: number
+  readonly correct: number
   readonly chance: number
 }
 
 /**
- * Locality profile: how often the best learner of each level is right, by the proof radius of items. Below the radius a fair
- * item tells nothing. Learners are fitted on other groups, progressively; strings also inside groups. Which learner is the
- * best is told by all items of the level, so a row may be above chance by about one standard error.
+ * Locality profile: accuracy of the best learner of each level, by the proof radius of items. Below the radius a fair item
+ * tells nothing. Learners are fitted on other groups, progressively; strings also inside groups. The best learner is
+ * chosen on the same items, so a row may exceed chance by about one standard error.
  */
-export function localityProfile(seen: readonly Seen[]): AnalysisResult {
-  const rows = localRows(seen, []).flatMap((list, _, lists) =>
+export function localityProfile(items: readonly LocalItem[]): AnalysisResult {
+  const rows = localRows(items, []).flatMap((list, _, lists) =>
     profileOf(list).map((row) => ({ ...row, question: lists.length === 1 ? '' : list.name })),
   )
   const table: Table = {
     id: 'audit/locality-profile',
-    title: 'Accuracy of the best learner by level, beside chance',
+    title: 'Accuracy of the best learner by level, and chance',
     columns: [
       column.text('question', 'questions'),
       column.text('radius', 'proof radius'),
@@ -42,7 +41,7 @@ export function localityProfile(seen: readonly Seen[]): AnalysisResult {
   }
   const figure: Figure = {
     id: 'audit/locality-profile',
-    title: 'What readers of short range can know',
+    title: 'Accuracy of learners with a short range',
     table: table.id,
     x: { key: 'radius', label: 'proof radius, statements', scale: 'category' },
     y: { key: 'accuracy', label: 'accuracy of the best learner' },
@@ -65,44 +64,44 @@ interface ProfileRow {
 }
 
 function profileOf(rows: LocalRows): ProfileRow[] {
-  return levelsOf(rows.seen).flatMap((level): ProfileRow[] => {
+  return levelsOf(rows.items).flatMap((level): ProfileRow[] => {
     const best = bestOf(rows, level)
     if (best === null) return []
     const radii = [...new Set(best.outcomes.map(({ radius }) => radius))].sort((a, b) => a - b)
     return radii.flatMap((radius): ProfileRow[] => {
       const own = best.outcomes.filter((outcome) => outcome.radius === radius)
       const accuracy = wilson(
-        own.reduce((sum, { right }) => sum + right, 0),
+        own.reduce((sum, { correct }) => sum + correct, 0),
         own.length,
       )
-      if (own.length < leastItems || accuracy === null) return []
+      if (own.length < MIN_ITEMS || accuracy === null) return []
       const chance = own.reduce((sum, outcome) => sum + outcome.chance, 0) / own.length
-      return [{ radius: shownRadius(radius), level: `level ${level}`, accuracy, chance, learner: best.learner }]
+      return [{ radius: radiusText(radius), level: `level ${level}`, accuracy, chance, learner: best.learner }]
     })
   })
 }
 
-const shownRadius = (radius: number): string => (Number.isFinite(radius) ? String(radius) : 'everything')
+const radiusText = (radius: number): string => (Number.isFinite(radius) ? String(radius) : 'everything')
 
-function levelsOf(seen: readonly Seen[]): number[] {
-  if (seen.some(({ structure }) => structure.kind === 'string')) return [1, 2, 3, 4]
-  const reach = seen.reduce((most, { radius }) => (Number.isFinite(radius) ? Math.max(most, radius) : most), 0)
-  return Array.from({ length: Math.min(maxLevels, reach) + 1 }, (_, level) => level)
+function levelsOf(items: readonly LocalItem[]): readonly number[] {
+  if (items.some(({ anonymized }) => anonymized.kind === 'string')) return STRING_LEVELS
+  const largest = items.reduce((max, { radius }) => (Number.isFinite(radius) ? Math.max(max, radius) : max), 0)
+  return Array.from({ length: Math.min(MAX_LEVEL, largest) + 1 }, (_, level) => level)
 }
 
 function bestOf(rows: LocalRows, level: number) {
   const blockOf = numbered(rows.blockLabels)
-  const across = dealFolds(rows.clusters, folds)
-  const inside = dealFolds(rows.sets, folds)
-  const tried = [
+  const across = dealFolds(rows.clusters, LOCAL_FOLDS)
+  const inside = dealFolds(rows.sets, LOCAL_FOLDS)
+  const learners = [
     ...columnLearners(localColumns(rows, level), level).map((learner) => ({ learner, dealt: across })),
     ...gramLearnersOf(rows, level).map((learner) => ({ learner, dealt: inside })),
   ]
   let best: { readonly learner: string; readonly outcomes: readonly Outcome[]; readonly mean: number } | null = null
-  for (const { learner, dealt } of tried) {
+  for (const { learner, dealt } of learners) {
     const outcomes = outcomesOf(crossFit(learner, rows.keys, rows.classes, dealt, blockOf), rows)
     if (outcomes.length === 0) continue
-    const mean = outcomes.reduce((sum, { right }) => sum + right, 0) / outcomes.length
+    const mean = outcomes.reduce((sum, { correct }) => sum + correct, 0) / outcomes.length
     const name = learner.probe.slice(learner.probe.indexOf('/') + 1)
     if (best === null || mean > best.mean) best = { learner: name, outcomes, mean }
   }
@@ -110,14 +109,14 @@ function bestOf(rows: LocalRows, level: number) {
 }
 
 const gramLearnersOf = (rows: LocalRows, level: number): Learner[] =>
-  rows.seen[0]?.structure.kind === 'string' ? gramLearners(rows, level) : []
+  rows.items[0]?.anonymized.kind === 'string' ? gramLearners(rows, level) : []
 
 function outcomesOf({ guesses, weighted, rows: scored }: CrossFitted, rows: LocalRows): Outcome[] {
-  const radiusOf = (row: number): number => (rows.seen[row] as Seen).radius
+  const radiusOf = (row: number): number => (rows.items[row] as LocalItem).radius
   if (rows.candidates === undefined)
     return Array.from(scored, (row, i) => ({
       radius: radiusOf(row),
-      right: guesses.scores[i * rows.classes + (guesses.keys[i] as number)] as number,
+      correct: guesses.scores[i * rows.classes + (guesses.keys[i] as number)] as number,
       chance: 1 / rows.classes,
     }))
   const items = new Map<string, number[]>()
@@ -127,9 +126,9 @@ function outcomesOf({ guesses, weighted, rows: scored }: CrossFitted, rows: Loca
   }
   return [...items.values()].map((own): Outcome => {
     const score = (i: number) => (weighted.scores[2 * i + 1] as number) - (weighted.scores[2 * i] as number)
-    const most = own.reduce((top, i) => Math.max(top, score(i)), Number.NEGATIVE_INFINITY)
-    const top = own.filter((i) => score(i) === most)
+    const highest = Math.max(...own.map(score))
+    const top = own.filter((i) => score(i) === highest)
     const accepted = (list: readonly number[]) => list.filter((i) => weighted.keys[i] === 1).length / list.length
-    return { radius: radiusOf(scored[own[0] as number] as number), right: accepted(top), chance: accepted(own) }
+    return { radius: radiusOf(scored[own[0] as number] as number), correct: accepted(top), chance: accepted(own) }
   })
 }

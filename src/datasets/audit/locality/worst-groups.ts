@@ -1,36 +1,36 @@
 import { KeySpace, rootKey, type Stream, shuffle, streamFromKey } from '../../../core/index.ts'
 import { binned } from '../../../libraries/locality/columns.ts'
 import { normalQuantile } from '../../../libraries/statistics/index.ts'
-import type { Feature } from '../direct.ts'
+import type { Feature } from '../features.ts'
 import type { Measured } from '../measure.ts'
 import { blocksOf } from '../statistic.ts'
-import type { LocalRows, Seen } from './rows.ts'
+import type { LocalItem, LocalRows } from './rows.ts'
 
-/** What one table says of one group. */
+/** The best lookup table of one group. */
 export interface WorstGroup {
   readonly group: number
   readonly items: number
-  /** Of the best table, fitted on either half and asked about the other. */
+  /** Of the best table, fitted on each half and applied to the other. */
   readonly accuracy: number
   readonly table: string
-  /** Share of permutations of the group's answers in which some table does as well. */
+  /** Fraction of permutations of the group's answers in which some table does as well. */
   readonly p: number
 }
 export interface WorstGroups {
   readonly probe: string
   readonly groups: number
-  /** Groups above the 99 % line of their own null. */
+  /** Groups above the 99 % quantile of their null distribution. */
   readonly above: number
   readonly ten: readonly WorstGroup[]
 }
 
-const permutations = 199
-const line = 0.01
-const leastItems = 24
-const maxTables = 24
-const bins = 6
-/** Groups that are tried, evenly spaced: enough for a share. */
-const maxGroups = 400
+const PERMUTATIONS = 199
+const TAIL = 0.01
+const MIN_ITEMS = 24
+const MAX_TABLES = 24
+const BINS = 6
+/** Groups tested, evenly spaced. */
+const MAX_GROUPS = 400
 
 interface Table {
   readonly name: string
@@ -38,39 +38,38 @@ interface Table {
 }
 
 /**
- * Is any single group told by a table of its own? For each group the best of the tables on held-out halves, beside the
- * same for permuted answers: by chance one group in a hundred is above its null's 99 % line. Null where no group has
- * enough items.
+ * Lookup tables fitted to single groups: for each group the best table on held-out halves, compared with permuted answers.
+ * By chance one group in a hundred is above the 99 % quantile of its null distribution. null: no group has enough items.
  */
 export function worstGroups(
   rows: LocalRows,
   columns: readonly Feature[],
   probe: string,
 ): { readonly measured: Measured; readonly worst: WorstGroups } | null {
-  const groups = blocksOf(rows.seen.map(({ subject }) => subject.group))
+  const groups = blocksOf(rows.items.map(({ subject }) => subject.group))
   const large = [...Array(groups.count).keys()].filter(
-    (b) => (groups.start[b + 1] as number) - (groups.start[b] as number) >= leastItems,
+    (b) => (groups.start[b + 1] as number) - (groups.start[b] as number) >= MIN_ITEMS,
   )
-  const every = Math.max(1, Math.ceil(large.length / maxGroups))
+  const every = Math.max(1, Math.ceil(large.length / MAX_GROUPS))
   const tables = tablesOf(rows, columns)
   const space = new KeySpace(rootKey('touchstone/audit', 1, 'worst-groups', probe))
   const found: WorstGroup[] = []
   for (const b of large.filter((_, i) => i % every === 0)) {
     const order = groups.order.subarray(groups.start[b], groups.start[b + 1])
-    const group = (rows.seen[order[0] as number] as Seen).subject.group
-    const own = tried(rows, order, tables, streamFromKey(space.key('perm', [group])))
+    const group = (rows.items[order[0] as number] as LocalItem).subject.group
+    const own = bestTable(rows, order, tables, streamFromKey(space.key('perm', [group])))
     if (own !== null) found.push({ group, ...own })
   }
   if (found.length === 0) return null
-  const above = found.filter(({ p }) => p <= line).length
+  const above = found.filter(({ p }) => p <= TAIL).length
   const ten = [...found].sort((a, b) => a.p - b.p || b.accuracy - a.accuracy).slice(0, 10)
   return { measured: measuredOf(probe, found.length, above), worst: { probe, groups: found.length, above, ten } }
 }
 
 function measuredOf(probe: string, groups: number, above: number): Measured {
   const p = binomialUpper(groups, above)
-  const half = 2.5758293035489 * Math.sqrt((line * (1 - line)) / groups)
-  const gain = above / groups - line
+  const half = 2.5758293035489 * Math.sqrt((TAIL * (1 - TAIL)) / groups)
+  const gain = above / groups - TAIL
   return {
     test: {
       probe,
@@ -81,40 +80,40 @@ function measuredOf(probe: string, groups: number, above: number): Measured {
       p,
       method: 'binomial',
       accuracy: above / groups,
-      chance: line,
+      chance: TAIL,
       gain,
       ci: [gain - half, gain + half],
     },
   }
 }
 
-/** P(X >= k), X ~ Binomial(n, line). */
+/** P(X >= k), X ~ Binomial(n, TAIL). */
 function binomialUpper(n: number, k: number): number {
-  let term = (1 - line) ** n
+  let term = (1 - TAIL) ** n
   let below = 0
   for (let i = 0; i < k; i++) {
     below += term
-    term *= ((n - i) / (i + 1)) * (line / (1 - line))
+    term *= ((n - i) / (i + 1)) * (TAIL / (1 - TAIL))
   }
   if (below < 0.999) return 1 - below
   let sum = 0
   for (let i = k; i <= n && term > 0; i++) {
     sum += term
-    term *= ((n - i) / (i + 1)) * (line / (1 - line))
+    term *= ((n - i) / (i + 1)) * (TAIL / (1 - TAIL))
   }
   return Math.min(1, sum)
 }
 
 function tablesOf(rows: LocalRows, columns: readonly Feature[]): Table[] {
-  const chosen = columns.slice(0, maxTables)
-  const tables = binned(chosen, bins).columns.map(
+  const chosen = columns.slice(0, MAX_TABLES)
+  const tables = binned(chosen, BINS).columns.map(
     (column, c): Table => ({ name: (chosen[c] as Feature).probe, cells: Uint16Array.from(column) }),
   )
-  if (rows.seen[0]?.structure.kind !== 'string') return tables
+  if (rows.items[0]?.anonymized.kind !== 'string') return tables
   const token = (name: string, at: number): Table => ({
     name,
-    cells: Uint16Array.from(rows.seen, ({ structure }) =>
-      structure.kind === 'string' ? (structure.tokens.at(at) ?? -1) + 1 : 0,
+    cells: Uint16Array.from(rows.items, ({ anonymized }) =>
+      anonymized.kind === 'string' ? (anonymized.tokens.at(at) ?? -1) + 1 : 0,
     ),
   })
   return [
@@ -126,8 +125,8 @@ function tablesOf(rows: LocalRows, columns: readonly Feature[]): Table[] {
   ]
 }
 
-/** The best table of one group and how often permuted answers are told as well; null where all answers are one. */
-function tried(
+/** The best table of one group, and how often permuted answers do as well; null: all answers are equal. */
+function bestTable(
   { keys, classes, blockLabels }: LocalRows,
   order: Int32Array,
   tables: readonly Table[],
@@ -136,7 +135,7 @@ function tried(
   const own = Int32Array.from(order, (row) => keys[row] as number)
   if (own.every((key) => key === own[0])) return null
   const blocks = blocksOf(Array.from(order, (row) => blockLabels[row] as string))
-  // Blocks are halved, so that both halves hold all their answers.
+  // Each block is split evenly, so that both halves hold all its answers.
   const half = new Uint8Array(order.length)
   for (const [i, at] of blocks.order.entries()) half[at] = i & 1
   const halves = tables.map(({ cells }) =>
@@ -149,7 +148,7 @@ function tried(
   const best = bestOf(halves, own, classes)
   let asGood = 1
   const permuted = own.slice()
-  for (let i = 0; i < permutations; i++) {
+  for (let i = 0; i < PERMUTATIONS; i++) {
     for (let b = 0; b < blocks.count; b++) {
       const part = blocks.order.subarray(blocks.start[b], blocks.start[b + 1])
       const dealt = shuffle(
@@ -164,16 +163,16 @@ function tried(
     items: order.length,
     accuracy: best.hits / order.length,
     table: (tables[best.table] as Table).name,
-    p: asGood / (permutations + 1),
+    p: asGood / (PERMUTATIONS + 1),
   }
 }
 
-/** What one table says of the items of a group: each item counts in its cell of its own half, and is told by the other half's. */
+/** A table split in halves: an item is counted in its cell of its own half, and predicted by the other half. */
 interface Halves {
-  /** By item, where the counts of its cell begin in its own half, and in the other one. */
+  /** By item: where the counts of its cell begin, in its half and in the other. */
   readonly own: Int32Array
   readonly other: Int32Array
-  /** By half, cell and class; filled anew each time. */
+  /** By half, cell and class; overwritten for each set of keys. */
   readonly counts: Int32Array
 }
 
@@ -216,7 +215,7 @@ function hitsOf({ own, other, counts }: Halves, keys: Int32Array, classes: numbe
   for (let i = 0; i < keys.length; i++) {
     const from = other[i] as number
     const mine = counts[from + (keys[i] as number)] as number
-    // What ties is shared.
+    // Ties are shared.
     let ties = 0
     for (let k = 0; k < classes && ties >= 0; k++) {
       const n = counts[from + k] as number

@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import type { FinishReason } from '../../../core/index.ts'
 import type { Protocol } from '../app.ts'
-import { readAs } from '../body.ts'
-import { HttpError } from '../errors.ts'
+import { HttpError, LIMITS, readAs } from '../http.ts'
 import type { Scored } from '../job.ts'
-import { LIMITS } from '../limits.ts'
 import { MAX_TOKEN } from '../token.ts'
 
-/** An OpenAI Responses object, as far as it is read. */
+/** The fields used of an OpenAI Responses object. */
 const response = z.looseObject({
   status: z.string().nullish(),
   incomplete_details: z.looseObject({ reason: z.string().nullish() }).nullish(),
@@ -38,10 +36,9 @@ export function textOf({ output }: Pick<Response, 'output'>): string {
   return pieces.join('')
 }
 
-/** Statuses of a response that its model did not end: what stands in it is nobody's answer. */
-const UNENDED: readonly unknown[] = ['failed', 'cancelled', 'queued', 'in_progress']
+/** Statuses of responses that the model did not finish. */
+const UNFINISHED: readonly unknown[] = ['failed', 'cancelled', 'queued', 'in_progress']
 
-/** How the model stopped, by the fields of a response. */
 export function finishOf({ status, incomplete_details: details, output }: Response): FinishReason {
   if (details?.reason === 'content_filter') return 'refused'
   if (status === 'incomplete' || (details ?? null) !== null) return 'truncated'
@@ -55,12 +52,12 @@ export function finishOf({ status, incomplete_details: details, output }: Respon
 }
 
 /**
- * A resources server of NeMo-Gym, which verifiers and prime-rl speak to as well. The whole row is echoed, since they read their own keys
- * from it. What could not be judged is an error of the request, never a reward.
+ * A resources server of NeMo-Gym, also used by verifiers and prime-rl. The whole row is echoed, since they read their own
+ * keys from it. A response that cannot be scored is an HTTP error, never a reward.
  */
 export const nemoGym: Protocol = {
   routes: [
-    { method: 'post', path: '/seed_session', summary: 'NeMo-Gym: a rollout begins; nothing to be done', body: row },
+    { method: 'post', path: '/seed_session', summary: 'NeMo-Gym: start of a rollout (no effect)', body: row },
     { method: 'post', path: '/verify', summary: 'NeMo-Gym: the reward of a response', body: verifyRequest },
     {
       method: 'post',
@@ -68,7 +65,7 @@ export const nemoGym: Protocol = {
       summary: 'NeMo-Gym: means of rewards and numbers',
       body: aggregateRequest,
     },
-    { method: 'get', path: '/reverify_mode', summary: 'NeMo-Gym: answers can be verified again at any time' },
+    { method: 'get', path: '/reverify_mode', summary: 'NeMo-Gym: responses can be verified again at any time' },
   ],
   mount(app, service) {
     app.post('/seed_session', async (context) => {
@@ -83,49 +80,43 @@ export const nemoGym: Protocol = {
         throw new HttpError(413, 'too-large', `a text has at most ${LIMITS.text} characters`)
       const { token, parser } = request
       const { status } = request.response
-      if (UNENDED.includes(status))
-        throw new HttpError(422, 'no-answer', `the response is ${status}: nothing was answered, sample it again`)
+      if (UNFINISHED.includes(status))
+        throw new HttpError(422, 'no-answer', `the response is ${status}: sample it again`)
       const answer = { token, text, finish: finishOf(request.response), logprobs: null }
       const [scored] = await service.score([answer], parser)
-      return context.json({ ...request, ...verdictOf(scored) })
+      return context.json({ ...request, ...rewardFields(scored) })
     })
     app.post('/aggregate_metrics', async (context) => {
       const { verify_responses: responses } = await readAs(context.req.raw, aggregateRequest)
-      return context.json(aggregated(responses))
+      return context.json(aggregate(responses))
     })
   },
 }
 
-/** Numbers are taken as metrics, so states are numbers as well. */
-function verdictOf(scored: Scored | undefined) {
+/** Clients average numbers, so statuses are also sent as 0 or 1. */
+function rewardFields(scored: Scored | undefined) {
   if (scored === undefined || scored.reward === null) {
-    const { code, message } = scored?.trouble ?? { code: 'no-reward', message: 'this task measures; it has no reward' }
+    const { code, message } = scored?.error ?? { code: 'no-reward', message: 'log-likelihood tasks have no reward' }
     throw new HttpError(code === 'worker-lost' || code === 'not-scored' ? 503 : 422, code, message)
   }
-  const { reward, state, grades, parts } = scored
+  const { reward, status, scores, subscores } = scored
   return {
     reward,
-    ...(Object.keys(parts).length === 0 ? {} : { reward_components: parts }),
-    state,
-    strict: grades['strict'] ?? 0,
-    lenient: grades['lenient'] ?? 0,
-    unparsed: Number(state === 'unparsed'),
-    truncated: Number(state === 'truncated'),
-    refused: Number(state === 'refused'),
+    ...(Object.keys(subscores).length === 0 ? {} : { reward_components: subscores }),
+    status,
+    strict: scores['strict'] ?? 0,
+    lenient: scores['lenient'] ?? 0,
+    unparsed: Number(status === 'unparsed'),
+    truncated: Number(status === 'truncated'),
+    refused: Number(status === 'refused'),
   }
 }
 
 const TASK_INDEX = '_ng_task_index'
 
-function aggregated(responses: readonly { readonly [name: string]: unknown }[]) {
-  const groups = new Map<number, (typeof responses)[number][]>()
-  for (const one of responses) {
-    const index = one[TASK_INDEX]
-    if (typeof index !== 'number') continue
-    const group = groups.get(index)
-    if (group === undefined) groups.set(index, [one])
-    else group.push(one)
-  }
+function aggregate(responses: readonly { readonly [name: string]: unknown }[]) {
+  const indexed = responses.filter((one) => typeof one[TASK_INDEX] === 'number')
+  const groups = Map.groupBy(indexed, (one) => one[TASK_INDEX])
   const metrics = means(responses)
   return {
     group_level_metrics: [...groups].map(([index, group]) => ({ [TASK_INDEX]: index, ...means(group) })),
@@ -134,15 +125,15 @@ function aggregated(responses: readonly { readonly [name: string]: unknown }[]) 
   }
 }
 
-/** Means of the numbers that rows have at their top. */
+/** Means of the top-level numbers of rows. */
 function means(rows: readonly { readonly [name: string]: unknown }[]): { readonly [name: string]: number } {
   const sums = new Map<string, { sum: number; count: number }>()
   for (const row of rows)
     for (const [name, value] of Object.entries(row)) {
       const number = typeof value === 'boolean' ? Number(value) : value
       if (typeof number !== 'number' || name.startsWith('_ng_')) continue
-      const so = sums.get(name) ?? { sum: 0, count: 0 }
-      sums.set(name, { sum: so.sum + number, count: so.count + 1 })
+      const { sum, count } = sums.get(name) ?? { sum: 0, count: 0 }
+      sums.set(name, { sum: sum + number, count: count + 1 })
     }
   return Object.fromEntries([...sums].map(([name, { sum, count }]) => [`mean/${name}`, sum / count]))
 }

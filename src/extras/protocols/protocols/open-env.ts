@@ -3,36 +3,33 @@ import type { Context } from 'hono'
 import type { WSContext } from 'hono/ws'
 import { z } from 'zod'
 import type { Protocol } from '../app.ts'
-import { checked, isDeeper, readJson } from '../body.ts'
-import { HttpError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HttpError, isDeeper, LIMITS, parseWith, readJson } from '../http.ts'
 import { contentShape } from '../schemas.ts'
 import type { Service } from '../service.ts'
 import { MAX_TOKEN } from '../token.ts'
-import { questionText } from './question-text.ts'
 
 const index = z.int().min(0).optional()
 const resetData = z.looseObject({
   ...contentShape,
-  task: contentShape.task.optional().describe('left out: that of the session, else the first of the server'),
-  index: index.describe('left out: the one after the last of the session'),
-  cursor: index.describe('the same as index'),
+  task: contentShape.task.optional().describe('default: the task of the session, else the first of the server'),
+  index: index.describe('default: the next index of the session'),
+  cursor: index.describe('same as index'),
 })
 const { task: _task, ...content } = contentShape
 const selectionKeys = z.object({ task: z.string().optional(), ...content })
 const text = z.string().max(LIMITS.text)
-/** One required property: clients that know nothing of us put the reply of the model there. */
-const action = z.looseObject({ answer: text.describe('what the model answered') })
+/** One required property, where generic clients put the reply of the model. */
+const action = z.looseObject({ answer: text.describe('response of the model') })
 const httpAction = action.extend({
-  token: z.string().max(MAX_TOKEN).optional().describe('of the item; over HTTP required'),
+  token: z.string().max(MAX_TOKEN).optional().describe('token of the item; required over HTTP'),
 })
 const stepRequest = z.looseObject({ action: httpAction })
 const observation = z.looseObject({
   question: z.string().optional(),
   token: z.string().optional(),
-  state: z.string().optional(),
+  status: z.string().optional(),
   score: z.number().nullable().optional(),
-  parts: z.record(z.string(), z.number()).optional(),
+  subscores: z.record(z.string(), z.number()).optional(),
 })
 const state = z.looseObject({ episode_id: z.string().nullable(), step_count: z.int() })
 const answer = z.looseObject({ observation, reward: z.number().nullable(), done: z.boolean() })
@@ -42,7 +39,7 @@ const frame = z.looseObject({ type: z.string(), data: z.unknown().optional() })
 
 type Selected = z.infer<typeof selectionKeys>
 
-/** One walk through items. Over HTTP it is one request long. */
+/** A sequence of items; over HTTP it lasts one request. */
 class Episode {
   private readonly service: Service
   private selected: Selected = {}
@@ -59,34 +56,31 @@ class Episode {
   }
 
   async reset(data: unknown): Promise<Answer> {
-    const asked = checked(data ?? {}, resetData)
-    const keys = selectionKeys.parse(asked)
-    // Another task is another walk; without a task the walk goes on, with what is said changed.
+    const request = parseWith(resetData, data ?? {})
+    const keys = selectionKeys.parse(request)
+    // Another task starts again at index 0; without a task the selection is updated.
     if (keys.task !== undefined) this.next = 0
     this.selected = keys.task === undefined ? { ...this.selected, ...keys } : keys
-    const at = asked.index ?? asked.cursor ?? this.next
+    const at = request.index ?? request.cursor ?? this.next
     const task = this.selected.task ?? this.service.tasks[0]?.name ?? ''
     const token = this.service.token({ ...this.selected, task }, at)
-    const question = questionText(await this.service.question(token))
+    const question = await this.service.question(token)
     this.next = at + 1
     this.token = token
     this.steps = 0
     return { observation: { question, token }, reward: null, done: false }
   }
 
-  async step(token: string | null, answered: string): Promise<Answer> {
-    const asked = token ?? this.token
-    if (asked === null)
-      throw new HttpError(422, 'no-episode', 'nothing is asked: reset first (over HTTP: give the token in the action)')
-    const [scored] = await this.service.score(
-      [{ token: asked, text: answered, finish: 'unknown', logprobs: null }],
-      'strict',
-    )
+  async step(token: string | null, text: string): Promise<Answer> {
+    const current = token ?? this.token
+    if (current === null)
+      throw new HttpError(422, 'no-episode', 'no current item: reset first (over HTTP: send the token in the action)')
+    const [scored] = await this.service.score([{ token: current, text, finish: 'unknown', logprobs: null }], 'strict')
     this.token = null
     this.steps++
-    const { state = 'failed', reward = null, parts = {}, trouble } = scored ?? {}
-    const more = (trouble ?? null) === null ? {} : { trouble }
-    return { observation: { state, score: reward, parts, ...more }, reward, done: true }
+    const { status = 'error', reward = null, subscores = {}, error } = scored ?? {}
+    const more = (error ?? null) === null ? {} : { error }
+    return { observation: { status, score: reward, subscores, ...more }, reward, done: true }
   }
 }
 
@@ -94,22 +88,22 @@ const schemaOf = (schema: z.ZodType): object => z.toJSONSchema(schema, { unrepre
 const SCHEMA = { action: schemaOf(action), observation: schemaOf(observation), state: schemaOf(state) }
 const METADATA = {
   name: 'touchstone',
-  description: 'Procedural reasoning items with proved answers; one question an episode, one answer, one reward.',
+  description: 'Procedural reasoning items with proved answers; one question, one answer and one reward per episode.',
   version: '1.0.0',
 }
 
-/** Sessions at once, and messages of one that may wait. */
+/** Concurrent sessions, and waiting messages per session. */
 const MAX_SESSIONS = 1024
 const MAX_WAITING = 16
-const IDLE = 15 * 60_000
+const IDLE_MS = 15 * 60_000
 
-/** OpenEnv: a session a WebSocket, or single requests over HTTP, whose action then names the token. */
+/** OpenEnv: one session per WebSocket; single requests over HTTP carry the token in the action. */
 export const openEnv: Protocol = {
   routes: [
     { method: 'post', path: '/reset', summary: 'OpenEnv: a question', body: resetData, answer },
     { method: 'post', path: '/step', summary: 'OpenEnv: the reward of an answer', body: stepRequest, answer },
-    { method: 'get', path: '/state', summary: 'OpenEnv: over HTTP there is none', answer: state },
-    { method: 'get', path: '/metadata', summary: 'OpenEnv: what this is' },
+    { method: 'get', path: '/state', summary: 'OpenEnv: always empty over HTTP', answer: state },
+    { method: 'get', path: '/metadata', summary: 'OpenEnv: description' },
     { method: 'get', path: '/schema', summary: 'OpenEnv: schemas of action, observation and state' },
     { method: 'post', path: '/mcp', summary: 'OpenEnv: JSON-RPC, without methods' },
     { method: 'get', path: '/ws', summary: 'OpenEnv: a session over a WebSocket' },
@@ -119,17 +113,17 @@ export const openEnv: Protocol = {
       context.req.header('content-length') === '0' ? {} : readJson(context.req.raw)
     app.post('/reset', async (context) => context.json(await new Episode(service).reset(await body(context))))
     app.post('/step', async (context) => {
-      const { action: taken } = checked(await readJson(context.req.raw), stepRequest)
-      return context.json(await new Episode(service).step(taken.token ?? null, taken.answer))
+      const { token = null, answer: text } = parseWith(stepRequest, await readJson(context.req.raw)).action
+      return context.json(await new Episode(service).step(token, text))
     })
     app.get('/state', (context) => context.json(new Episode(service).state()))
     app.get('/metadata', (context) => context.json(METADATA))
     app.get('/schema', (context) => context.json(SCHEMA))
     app.post('/mcp', async (context) => {
-      const read = z.looseObject({ id: z.union([z.string(), z.number()]).nullish(), method: z.string() })
-      const request = read.safeParse(await readJson(context.req.raw))
+      const schema = z.looseObject({ id: z.union([z.string(), z.number()]).nullish(), method: z.string() })
+      const request = schema.safeParse(await readJson(context.req.raw))
       const error = request.success
-        ? { code: -32601, message: 'there are no methods: speak to /ws, /reset and /step' }
+        ? { code: -32601, message: 'no methods: use /ws, /reset and /step' }
         : { code: -32600, message: 'not a JSON-RPC request' }
       return context.json({ jsonrpc: '2.0', id: request.data?.id ?? null, error })
     })
@@ -147,26 +141,26 @@ function socketEvents(service: Service, sessions: { count: number }) {
   let last = Promise.resolve()
   let admitted = false
   let idle: NodeJS.Timeout | undefined
-  const stir = (socket: WSContext): void => {
+  const restartIdleTimer = (socket: WSContext): void => {
     clearTimeout(idle)
-    idle = setTimeout(() => socket.close(1001, 'idle'), IDLE).unref()
+    idle = setTimeout(() => socket.close(1001, 'idle'), IDLE_MS).unref()
   }
   return {
     onOpen(_: Event, socket: WSContext) {
       if (sessions.count >= MAX_SESSIONS) {
-        socket.send(JSON.stringify(failure('CAPACITY_REACHED', `there are ${MAX_SESSIONS} sessions already`)))
+        socket.send(JSON.stringify(failure('CAPACITY_REACHED', `all ${MAX_SESSIONS} sessions are in use`)))
         return socket.close(1013, 'capacity reached')
       }
       admitted = true
       sessions.count++
-      stir(socket)
+      restartIdleTimer(socket)
     },
     onMessage({ data }: { readonly data: unknown }, socket: WSContext) {
       if (!admitted) return
-      stir(socket)
-      if (++waiting > MAX_WAITING) return socket.close(1008, 'too many messages wait')
+      restartIdleTimer(socket)
+      if (++waiting > MAX_WAITING) return socket.close(1008, 'too many waiting messages')
       last = last.then(async () => {
-        const reply = await answerTo(episode, data)
+        const reply = await replyTo(episode, data)
         waiting--
         if (reply === null) socket.close(1000, 'closed')
         else socket.send(JSON.stringify(reply))
@@ -182,30 +176,31 @@ function socketEvents(service: Service, sessions: { count: number }) {
 
 const failure = (code: string, message: string) => ({ type: 'error', data: { message, code } }) as const
 
-/** The reply to a message; null: the client is done. */
-async function answerTo(episode: Episode, data: unknown): Promise<object | null> {
-  if (typeof data !== 'string') return failure('INVALID_JSON', 'send text, not bytes')
-  if (isDeeper(data, LIMITS.depth)) return failure('INVALID_JSON', `at most ${LIMITS.depth} levels deep`)
+/** The reply to a message; null: the client closes. */
+async function replyTo(episode: Episode, text: unknown): Promise<object | null> {
+  if (typeof text !== 'string') return failure('INVALID_JSON', 'send text, not bytes')
+  if (isDeeper(text, LIMITS.depth)) return failure('INVALID_JSON', `at most ${LIMITS.depth} levels deep`)
   let value: unknown
   try {
-    value = JSON.parse(data)
+    value = JSON.parse(text)
   } catch {
     return failure('INVALID_JSON', 'the message is not JSON')
   }
-  const read = frame.safeParse(value)
-  if (!read.success) return failure('VALIDATION_ERROR', 'a message is {"type": ..., "data": {...}}')
+  const message = frame.safeParse(value)
+  if (!message.success) return failure('VALIDATION_ERROR', 'a message is {"type": ..., "data": {...}}')
+  const { type, data } = message.data
   try {
-    switch (read.data.type) {
+    switch (type) {
       case 'reset':
-        return { type: 'observation', data: await episode.reset(read.data.data) }
+        return { type: 'observation', data: await episode.reset(data) }
       case 'step':
-        return { type: 'observation', data: await episode.step(null, checked(read.data.data, action).answer) }
+        return { type: 'observation', data: await episode.step(null, parseWith(action, data).answer) }
       case 'state':
         return { type: 'state', data: episode.state() }
       case 'close':
         return null
       default:
-        return failure('UNKNOWN_TYPE', 'there are reset, step, state and close')
+        return failure('UNKNOWN_TYPE', 'types are reset, step, state and close')
     }
   } catch (error) {
     if (!(error instanceof HttpError)) return failure('EXECUTION_ERROR', 'the server failed')

@@ -2,15 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import type { Protocol } from '../app.ts'
-import { readAs } from '../body.ts'
-import { HttpError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HttpError, LIMITS, readAs } from '../http.ts'
 import type { Selection, Service } from '../service.ts'
 import { MAX_TOKEN } from '../token.ts'
-import { questionText } from './question-text.ts'
 
 const index = z.int().min(0)
-/** Of a range: those below 0 count from its end. */
+/** End of a range; negative: counted from the end. */
 const bound = z.int().nullish()
 const splitRequest = z.strictObject({ split: z.string() })
 const taskRequest = z.strictObject({ split: z.string(), index })
@@ -29,52 +26,52 @@ const callRequest = z.strictObject({
 })
 
 const TOOL = 'answer'
-const answerInput = z.strictObject({ answer: z.string().max(LIMITS.text).describe('what the model answered') })
+const answerInput = z.strictObject({ answer: z.string().max(LIMITS.text).describe('response of the model') })
 const TOOLS = {
   tools: [
     {
       name: TOOL,
-      description: 'Give the answer; it is scored, and the task is over.',
+      description: 'Gives the answer. It is scored and ends the task.',
       input_schema: z.toJSONSchema(answerInput),
     },
   ],
 }
 
-/** Sessions at once, and how long one lives that nobody asks for. */
+/** Concurrent sessions; an unused one expires after `STALE_MS`. */
 const MAX_SESSIONS = 8192
-const STALE = 900_000
-/** Tasks listed by one call; what an endless preset says of its size. */
+const STALE_MS = 900_000
+/** Tasks listed by one call; the size reported for an endless preset. */
 const MAX_LISTED = 10_000
 const ENDLESS = 2 ** 31 - 1
 /** Characters of an event. */
 const CHUNK = 4096
 
-/** What a session is about: an item, or an index of whichever environment is asked for its prompt, as the SDK has it. */
-type About =
+/** The item of a session; or, as in the SDK, an index in the environment that is later asked for its prompt. */
+type Target =
   | { readonly kind: 'item'; readonly token: string }
   | { readonly kind: 'index'; readonly split: string; readonly index: number }
 
 interface Session {
-  readonly about: About
+  readonly target: Target
   seen: number
 }
 
 class Sessions {
   private readonly open = new Map<string, Session>()
 
-  add(id: string, about: About): void {
+  add(id: string, target: Target): void {
     this.sweep()
-    if (this.open.has(id)) throw new HttpError(400, 'session-exists', 'this session exists already')
-    if (this.open.size >= MAX_SESSIONS) throw new HttpError(503, 'busy', `there are ${MAX_SESSIONS} sessions already`)
-    this.open.set(id, { about, seen: Date.now() })
+    if (this.open.has(id)) throw new HttpError(400, 'session-exists', 'the session exists already')
+    if (this.open.size >= MAX_SESSIONS) throw new HttpError(503, 'busy', `all ${MAX_SESSIONS} sessions are in use`)
+    this.open.set(id, { target, seen: Date.now() })
   }
 
-  get(id: string): About {
+  get(id: string): Target {
     const session = this.open.get(id)
-    if (session === undefined || Date.now() - session.seen > STALE)
-      throw new HttpError(404, 'no-session', 'there is no such session: POST /create first')
+    if (session === undefined || Date.now() - session.seen > STALE_MS)
+      throw new HttpError(404, 'no-session', 'no such session: POST /create first')
     session.seen = Date.now()
-    return session.about
+    return session.target
   }
 
   end(id: string): void {
@@ -83,7 +80,7 @@ class Sessions {
 
   private sweep(): void {
     if (this.open.size < MAX_SESSIONS) return
-    for (const [id, { seen }] of this.open) if (Date.now() - seen > STALE) this.open.delete(id)
+    for (const [id, { seen }] of this.open) if (Date.now() - seen > STALE_MS) this.open.delete(id)
   }
 }
 
@@ -122,21 +119,21 @@ const chunks = (text: string) =>
 /** The routes of Open Reward Standard: tasks by index, a session a rollout, one tool that ends it. */
 export const openReward: Protocol = {
   routes: [
-    { method: 'get', path: '/list_environments', summary: 'ORS: tasks and their presets by name' },
-    { method: 'get', path: '/{env}/tools', summary: 'ORS: the tool that gives the answer' },
-    { method: 'get', path: '/{env}/task_tools', summary: 'ORS: the same' },
-    { method: 'get', path: '/{env}/splits', summary: 'ORS: splits served' },
+    { method: 'get', path: '/list_environments', summary: 'ORS: tasks and presets by name' },
+    { method: 'get', path: '/{env}/tools', summary: 'ORS: the answer tool' },
+    { method: 'get', path: '/{env}/task_tools', summary: 'ORS: the answer tool' },
+    { method: 'get', path: '/{env}/splits', summary: 'ORS: splits' },
     { method: 'post', path: '/{env}/tasks', summary: 'ORS: all tasks of a finite preset', body: splitRequest },
-    { method: 'post', path: '/{env}/num_tasks', summary: 'ORS: how many there are', body: splitRequest },
-    { method: 'post', path: '/{env}/task', summary: 'ORS: one task: its token', body: taskRequest },
-    { method: 'post', path: '/{env}/task_range', summary: 'ORS: tasks from an index to another', body: rangeRequest },
-    { method: 'post', path: '/create_session', summary: 'ORS: a name for a session' },
-    { method: 'post', path: '/create', summary: 'ORS: a session begins', body: createRequest },
+    { method: 'post', path: '/{env}/num_tasks', summary: 'ORS: number of tasks', body: splitRequest },
+    { method: 'post', path: '/{env}/task', summary: 'ORS: token of one task', body: taskRequest },
+    { method: 'post', path: '/{env}/task_range', summary: 'ORS: tasks of a range of indices', body: rangeRequest },
+    { method: 'post', path: '/create_session', summary: 'ORS: new session id' },
+    { method: 'post', path: '/create', summary: 'ORS: start a session', body: createRequest },
     { method: 'get', path: '/{env}/prompt', summary: 'ORS: the question' },
     { method: 'post', path: '/{env}/call', summary: 'ORS: the answer', body: callRequest },
-    { method: 'post', path: '/ping', summary: 'ORS: the session is still wanted' },
-    { method: 'post', path: '/delete', summary: 'ORS: the session ends' },
-    { method: 'post', path: '/delete_session', summary: 'ORS: its name is given back' },
+    { method: 'post', path: '/ping', summary: 'ORS: keep the session alive' },
+    { method: 'post', path: '/delete', summary: 'ORS: end the session' },
+    { method: 'post', path: '/delete_session', summary: 'ORS: end the session' },
   ],
   mount(app, service) {
     const known = environments(service)
@@ -153,17 +150,16 @@ export const openReward: Protocol = {
       token: service.token({ ...selection, split }, at),
       index: at,
     })
-    function aboutOf(token: string | null, name: string | null, split: string, at: number): About {
+    function targetOf(token: string | null, name: string | null, split: string, at: number): Target {
       if (token !== null) return { kind: 'item', token }
       if (name !== null) return { kind: 'item', token: task(find(name), split, at).token }
       service.choose(service.tasks[0]?.name ?? '', split)
       return { kind: 'index', split, index: at }
     }
-    /** The item of a session, in the environment that is asked for it. */
     const itemOf = (context: Context): string => {
       const selection = of(context)
-      const about = sessions.get(sessionId(context))
-      return about.kind === 'item' ? about.token : task(selection, about.split, about.index).token
+      const target = sessions.get(sessionId(context))
+      return target.kind === 'item' ? target.token : task(selection, target.split, target.index).token
     }
     const sizeOf = async (selection: Selection, split: string): Promise<number> =>
       (await service.size({ ...selection, split })) ?? ENDLESS
@@ -199,10 +195,10 @@ export const openReward: Protocol = {
       const bySpec = (spec ?? null) !== null
       if (bySpec === ((split ?? null) !== null && (at ?? null) !== null))
         throw new HttpError(422, 'bad-request', 'give task_spec, or split and index')
-      const about = aboutOf(spec?.token ?? null, name ?? null, split ?? '', at ?? 0)
-      // What stands for no item is told now, not when the prompt is asked for.
-      if (about.kind === 'item') questionText(await service.question(about.token))
-      sessions.add(sid, about)
+      const target = targetOf(spec?.token ?? null, name ?? null, split ?? '', at ?? 0)
+      // A token without an item fails here, not when its prompt is requested.
+      if (target.kind === 'item') await service.question(target.token)
+      sessions.add(sid, target)
       return context.json({ sid })
     })
     for (const route of ['tools', 'task_tools'])
@@ -236,23 +232,26 @@ export const openReward: Protocol = {
       return context.json({ tasks: await listed(selection, split, start ?? null, stop ?? null) })
     })
     app.get('/:env/prompt', async (context) => {
-      return context.json([{ type: 'text', text: questionText(await service.question(itemOf(context))) }])
+      return context.json([{ type: 'text', text: await service.question(itemOf(context)) }])
     })
     app.post('/:env/call', async (context) => {
       const token = itemOf(context)
       const { name, input } = await readAs(context.req.raw, callRequest)
-      const result = JSON.stringify(await called(service, token, name, input))
+      const result = JSON.stringify(await scoreCall(service, token, name, input))
       return events([{ event: 'task_id', data: randomUUID() }, ...chunks(result)])
     })
   },
 }
 
-async function called(service: Service, token: string, name: string, input: object): Promise<object> {
-  const read = answerInput.safeParse(input)
-  if (name !== TOOL || !read.success) return { ok: false, error: `the tool is ${TOOL} {"answer": "..."}` }
-  const [scored] = await service.score([{ token, text: read.data.answer, finish: 'unknown', logprobs: null }], 'strict')
-  const { reward = null, state = 'failed', trouble = null } = scored ?? {}
-  if (reward === null) return { ok: false, error: trouble?.message ?? 'the answer could not be judged' }
-  const blocks = [{ type: 'text', text: state }]
+async function scoreCall(service: Service, token: string, name: string, input: object): Promise<object> {
+  const parsed = answerInput.safeParse(input)
+  if (name !== TOOL || !parsed.success) return { ok: false, error: `the tool is ${TOOL} {"answer": "..."}` }
+  const [scored] = await service.score(
+    [{ token, text: parsed.data.answer, finish: 'unknown', logprobs: null }],
+    'strict',
+  )
+  const { reward = null, status = 'error', error = null } = scored ?? {}
+  if (reward === null) return { ok: false, error: error?.message ?? 'the answer could not be scored' }
+  const blocks = [{ type: 'text', text: status }]
   return { ok: true, output: { blocks, reward, finished: true, metadata: null } }
 }

@@ -1,24 +1,22 @@
 import { z } from 'zod'
 import type { Protocol } from '../app.ts'
-import { readAs } from '../body.ts'
-import { HttpError } from '../errors.ts'
-import { LIMITS } from '../limits.ts'
+import { HttpError, LIMITS, readAs } from '../http.ts'
 import { MAX_TOKEN } from '../token.ts'
 
 const texts = z.array(z.string().max(LIMITS.text)).max(LIMITS.scores)
 const request = z.looseObject({
-  query: texts.describe('prompt and answer'),
+  query: texts.describe('prompt and response'),
   prompts: texts.optional(),
   labels: z.array(z.string().max(MAX_TOKEN)).max(LIMITS.scores).describe('tokens of the items'),
 })
 
-/** What the model wrote: the query after its prompt. Decoded tokens may have marks before it, and a query may come without. */
-function answerOf(query: string, prompt: string): string {
+/** The query after its prompt. Decoded tokens may precede the prompt, and a query may come without one. */
+function responseOf(query: string, prompt: string): string {
   const at = query.indexOf(prompt)
   return at === -1 ? query : query.slice(at + prompt.length)
 }
 
-/** The remote reward model of OpenRLHF: labels are tokens. Any answer that cannot be judged refuses the whole call. */
+/** The remote reward model of OpenRLHF; labels are tokens. One response that cannot be scored fails the whole call. */
 export const openRlhf: Protocol = {
   routes: [
     { method: 'post', path: '/get_reward', summary: 'OpenRLHF: rewards of queries; labels are tokens', body: request },
@@ -30,28 +28,26 @@ export const openRlhf: Protocol = {
         throw new HttpError(
           422,
           'bad-request',
-          `${query.length} queries and ${labels.length} labels: each has a token as its label`,
+          `got ${query.length} queries and ${labels.length} labels: send one label (a token) per query`,
         )
       const answers = query.map((text, i) => ({
         token: labels[i] ?? '',
-        text: answerOf(text, prompts[i] ?? ''),
+        text: responseOf(text, prompts[i] ?? ''),
         finish: 'unknown' as const,
         logprobs: null,
       }))
       const scores = await service.score(answers, 'strict')
-      const rewards = scores.map(({ reward, trouble }, i) => {
+      const rewards = scores.map(({ reward, error }, i) => {
         if (reward !== null) return reward
-        throw new HttpError(
-          422,
-          trouble?.code ?? 'no-reward',
-          `label ${i}: ${trouble?.message ?? 'this task has no reward'}`,
-        )
+        throw new HttpError(422, error?.code ?? 'no-reward', `label ${i}: ${error?.message ?? 'no reward'}`)
       })
-      const share = (state: string): number[] => scores.map((one) => Number(one.state === state))
       return context.json({
         rewards,
         scores: rewards,
-        extra_logs: { lenient: scores.map(({ grades }) => grades['lenient'] ?? 0), unparsed: share('unparsed') },
+        extra_logs: {
+          lenient: scores.map((one) => one.scores['lenient'] ?? 0),
+          unparsed: scores.map(({ status }) => Number(status === 'unparsed')),
+        },
       })
     })
   },

@@ -1,33 +1,33 @@
 import { memoize } from '../../../core/index.ts'
-import type { SegmentPattern, SoundLaw } from './law.ts'
+import type { SegmentPattern, SoundLaw } from './notation.ts'
 import { changed, isOf, soundOf } from './sound.ts'
 
 /** A word as its sounds, in order. */
 export type Word = readonly string[]
 
-/** Sounds of a word at most: a law that writes more has no result. */
+/** Most sounds of a word: a law that exceeds it has no result. */
 export const MAX_WORD = 100
 
-/** Does a sound stand in a place? */
+/** True if a segment pattern matches a sound. */
 type Fits = (symbol: string) => boolean
 
 function fitsOf(unit: SegmentPattern): Fits {
   if (unit.kind === 'sound') return (symbol) => symbol === unit.symbol
   if (unit.kind === 'list') return (symbol) => unit.symbols.includes(symbol)
-  return noted((symbol) => isOf(soundOf(symbol), unit.terms))
+  return cached((symbol) => isOf(soundOf(symbol), unit.terms))
 }
 
-/** What stands where a sound stood, in the k-th place of those that a law writes. */
+/** The sound that replaces a sound. */
 type Writes = (symbol: string) => string
 
 function writesOf(unit: SegmentPattern, opposite: SegmentPattern | undefined): Writes {
   if (unit.kind === 'sound') return () => unit.symbol
-  if (unit.kind === 'class') return noted((symbol) => changed(soundOf(symbol), unit.terms).symbol)
+  if (unit.kind === 'class') return cached((symbol) => changed(soundOf(symbol), unit.terms).symbol)
   return (symbol) => (opposite?.kind === 'list' ? (unit.symbols[opposite.symbols.indexOf(symbol)] ?? symbol) : symbol)
 }
 
-/** The same function, asked once for each sound. */
-function noted<T>(of: (symbol: string) => T): (symbol: string) => T {
+/** Caches a function of a sound. */
+function cached<T>(of: (symbol: string) => T): (symbol: string) => T {
   const known = new Map<string, T>()
   return (symbol) => {
     let value = known.get(symbol)
@@ -39,31 +39,31 @@ function noted<T>(of: (symbol: string) => T): (symbol: string) => T {
   }
 }
 
-/** The places of a law, each with what it remembers of the sounds that were asked about. */
-const placesOf = memoize(({ from, to, before, after }: SoundLaw) => ({
+/** The compiled patterns of a law. */
+const compile = memoize(({ from, to, before, after }: SoundLaw) => ({
   from: from.map(fitsOf),
   to: to.map((unit, k) => writesOf(unit, from[k])),
   before: before.map(fitsOf),
   after: after.map(fitsOf),
 }))
 
-// Plain loops: this is where all the time of the search, the draws and the grades goes.
-function fitAt(places: readonly Fits[], word: Word, at: number): boolean {
-  for (let k = 0; k < places.length; k++) if (!(places[k] as Fits)(word[at + k] as string)) return false
+// Plain loops: search, drawing and grading spend their time here.
+function fitsAt(patterns: readonly Fits[], word: Word, at: number): boolean {
+  for (let k = 0; k < patterns.length; k++) if (!(patterns[k] as Fits)(word[at + k] as string)) return false
   return true
 }
 
 const nowhere: readonly number[] = []
 
-/** Places where a law applies to a word, each by its first sound: none overlaps another, the leftmost ones first. */
+/** Offsets at which a law applies to a word, from left to right, without overlap. */
 export function sitesOf(law: SoundLaw, word: Word): readonly number[] {
-  const { from, before, after } = placesOf(law)
+  const { from, before, after } = compile(law)
   const last = word.length - from.length - after.length
   const first = law.end ? Math.max(last, before.length) : before.length
   const until = law.start ? Math.min(last, before.length) : last
   let sites: number[] | null = null
   for (let at = first; at <= until; at++) {
-    if (!fitAt(from, word, at) || !fitAt(before, word, at - before.length) || !fitAt(after, word, at + from.length))
+    if (!fitsAt(from, word, at) || !fitsAt(before, word, at - before.length) || !fitsAt(after, word, at + from.length))
       continue
     sites ??= []
     sites.push(at)
@@ -73,13 +73,13 @@ export function sitesOf(law: SoundLaw, word: Word): readonly number[] {
 }
 
 /**
- * A law applied everywhere at once: places are looked for in the word as it was, so no change makes room for another of the same
- * law. null: the word would be longer than {@link MAX_WORD}. Linear in the word.
+ * Applies a law everywhere at once: sites are found in the original word, so no change enables another of the same law.
+ * null: the word would exceed {@link MAX_WORD}. Linear in the word.
  */
 export function applyLaw(law: SoundLaw, word: Word): Word | null {
   const sites = sitesOf(law, word)
   if (sites.length === 0) return word
-  const { to } = placesOf(law)
+  const { to } = compile(law)
   const out: string[] = []
   let done = 0
   for (const at of sites) {
@@ -91,7 +91,7 @@ export function applyLaw(law: SoundLaw, word: Word): Word | null {
   return out.length > MAX_WORD ? null : out
 }
 
-/** What becomes of a word under laws in their order; null where it outgrows every bound. */
+/** Applies laws in order; null: the word exceeds {@link MAX_WORD}. */
 export function applyLaws(laws: readonly SoundLaw[], word: Word): Word | null {
   let now: Word | null = word
   for (const law of laws) {
@@ -101,7 +101,7 @@ export function applyLaws(laws: readonly SoundLaw[], word: Word): Word | null {
   return now
 }
 
-/** A word before any law, and after each. */
+/** The word before the first law and after each. */
 export function historyOf(laws: readonly SoundLaw[], word: Word): readonly (Word | null)[] {
   const states: (Word | null)[] = [word]
   for (const law of laws) {
@@ -116,10 +116,74 @@ export const wordOf = (text: string): Word => text.split(' ').filter((sound) => 
 
 export const wordText = (word: Word): string => word.join(' ')
 
-/** The same sounds in the same order? */
 export function sameWord(a: Word, b: Word): boolean {
   if (a === b) return true
   if (a.length !== b.length) return false
   for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false
   return true
 }
+
+export const interactions = ['feeding', 'bleeding', 'counterfeeding', 'counterbleeding'] as const
+export type Interaction = (typeof interactions)[number]
+
+/** Interactions of an earlier and a later law in some words. */
+export interface Pair {
+  readonly earlier: number
+  readonly later: number
+  /** Words with each interaction: the earlier law creates or destroys sites of the later, or the later would, if it were first. */
+  readonly words: { readonly [interaction in Interaction]: number }
+}
+
+/** Derivations of words by laws, to find interactions of two laws. */
+export class Derivations {
+  /** By word: see {@link historyOf}. */
+  readonly histories: readonly (readonly (Word | null)[])[]
+  private readonly laws: readonly SoundLaw[]
+
+  constructor(laws: readonly SoundLaw[], words: readonly Word[]) {
+    this.laws = laws
+    this.histories = words.map((word) => historyOf(laws, word))
+  }
+
+  /** The four counts of one pair. */
+  pair(earlier: number, later: number): Pair {
+    const met = { feeding: 0, bleeding: 0, counterfeeding: 0, counterbleeding: 0 }
+    for (const kind of this.meetings(earlier, later)) met[kind]++
+    return { earlier, later, words: met }
+  }
+
+  /** True if two laws interact in some word. */
+  meet(earlier: number, later: number): boolean {
+    return this.meetings(earlier, later).next().done !== true
+  }
+
+  private *meetings(earlier: number, later: number): Generator<Interaction> {
+    const [a, b] = [this.laws[earlier] as SoundLaw, this.laws[later] as SoundLaw]
+    const between = this.laws.slice(earlier + 1, later)
+    for (const states of this.histories) {
+      const [start, next] = [states[earlier] ?? null, states[earlier + 1] ?? null]
+      if (start === null) continue
+      // A law affects sites of another only if it changes the word.
+      if (next !== start) {
+        const made = gain(b, states[later] ?? null, applyLaws(between, start))
+        if (made !== 0) yield made > 0 ? 'feeding' : 'bleeding'
+      }
+      const first = applyLaw(b, start)
+      if (first !== start) {
+        const missed = gain(a, first, start)
+        if (missed !== 0) yield missed > 0 ? 'counterfeeding' : 'counterbleeding'
+      }
+    }
+  }
+}
+
+/** Pairs of laws that interact in some of the words. */
+export function interactionsOf(laws: readonly SoundLaw[], words: readonly Word[]): readonly Pair[] {
+  const derivations = new Derivations(laws, words)
+  const pairs = laws.flatMap((_, later) => laws.slice(0, later).map((_, earlier) => derivations.pair(earlier, later)))
+  return pairs.filter(({ words: met }) => interactions.some((one) => met[one] > 0))
+}
+
+/** Sites of a law in one word less those in another. */
+const gain = (law: SoundLaw, some: Word | null, other: Word | null): number =>
+  some === null || other === null ? 0 : sitesOf(law, some).length - sitesOf(law, other).length

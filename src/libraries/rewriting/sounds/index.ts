@@ -1,5 +1,5 @@
 export * from './apply.ts'
-export * from './interactions.ts'
-export * from './law.ts'
+export * from './apply.ts'
+export * from './notation.ts'
 export * from './notation.ts'
 export * from './sound.ts'

@@ -1,8 +1,7 @@
-import { MAX_SOUNDS, MAX_TERMS, MAX_UNITS, type SegmentPattern, type SoundLaw } from './law.ts'
 import { isSettable, plainSymbol, termOf } from './sound.ts'
 
 /**
- * Laws as historical linguistics writes them: `A > B / C _ D`. Places are parted by blanks: a sound (`tʃ`), terms in brackets
+ * Laws as historical linguistics writes them: `A > B / C _ D`. Segments are separated by spaces: a sound (`tʃ`), terms in brackets
  * (`[voiceless stop]`; `C` and `V` for short), sounds in braces, `#` for the edge of a word, `∅` for nothing.
  */
 export type ParsedLaw =
@@ -11,7 +10,7 @@ export type ParsedLaw =
 
 const none = (reason: string): ParsedLaw => ({ kind: 'none', reason })
 
-/** Characters of one law at most. */
+/** Most characters of a law. */
 export const MAX_LAW = 400
 
 const SHAPE = /^([^>/_]+)>([^>/_]+)(?:\/([^>/_]*)_([^>/_]*))?$/u
@@ -19,7 +18,7 @@ const UNIT = /\s*(?:\[([^[\]{}]*)\]|\{([^[\]{}]*)\}|([^\s[\]{}]+))\s*/uy
 /** Not a sound: what laws are written with, and capitals other than C and V. */
 const SYMBOL = /^[^\s[\]{}<>/_#∅→+=*"'`()\\|,;:.!?~^$%&@A-Z\d-]{1,8}$/u
 
-/** Reads one law. Linear in the text. */
+/** Parses one law. Linear in the text. */
 export function parseLaw(text: string): ParsedLaw {
   if (text.length > MAX_LAW) return none(`a law has at most ${MAX_LAW} characters`)
   const shape = SHAPE.exec(text.replaceAll(/->|→|⇒|=>/gu, '>'))
@@ -48,13 +47,13 @@ export function parseLaw(text: string): ParsedLaw {
 
 interface Places {
   readonly units: readonly SegmentPattern[]
-  /** Before which unit each `#` stands. */
+  /** Index of the segment after each `#`. */
   readonly edges: readonly number[]
-  /** `∅` was said. */
+  /** The part is `∅`. */
   readonly empty: boolean
 }
 
-/** null: something is no place. */
+/** null: some text is no segment. */
 function placesOf(part: string | undefined): Places | null {
   const text = part ?? ''
   const units: SegmentPattern[] = []
@@ -98,7 +97,7 @@ function unitOf(
 const edgeAt = ({ edges }: Places, place: number): boolean | null =>
   edges.length === 0 ? false : edges.length === 1 && edges[0] === place ? true : null
 
-/** Why a law of good places cannot be run; null: it can. */
+/** Why a law with valid segments cannot be run; null: it can. */
 function faultOf({ from, to, before, after }: SoundLaw): string | null {
   if ([from, to, before, after].some((units) => units.length > MAX_UNITS))
     return `A, B, C and D have at most ${MAX_UNITS} places each`
@@ -115,7 +114,7 @@ function faultOf({ from, to, before, after }: SoundLaw): string | null {
   return null
 }
 
-/** A law in the one spelling that reads as it. */
+/** The normal spelling of a law. */
 export function printLaw({ from, to, before, after, start, end }: SoundLaw): string {
   const change = `${placesText(from)} > ${placesText(to)}`
   if (before.length + after.length === 0 && !start && !end) return change
@@ -133,4 +132,47 @@ function unitText(unit: SegmentPattern): string {
   const [only] = unit.terms
   if (unit.terms.length === 1 && (only === 'consonant' || only === 'vowel')) return only === 'vowel' ? 'V' : 'C'
   return `[${unit.terms.join(' ')}]`
+}
+
+/** A segment of a law: a sound, the class of sounds for which all terms are true, or a list of sounds. */
+export type SegmentPattern =
+  | { readonly kind: 'sound'; readonly symbol: string }
+  | { readonly kind: 'class'; readonly terms: readonly string[] }
+  | { readonly kind: 'list'; readonly symbols: readonly string[] }
+
+/**
+ * A sound law: `from` becomes `to` between `before` and `after`. An empty left side inserts, an empty right side deletes. With
+ * as many segments on both sides each becomes its counterpart (a class on the right changes features of the sound, a list
+ * gives the sound of the same position); otherwise the right side replaces the left as a whole.
+ */
+export interface SoundLaw {
+  readonly from: readonly SegmentPattern[]
+  readonly to: readonly SegmentPattern[]
+  readonly before: readonly SegmentPattern[]
+  readonly after: readonly SegmentPattern[]
+  /** `before` must begin at the start of the word, `after` must end at its end. */
+  readonly start: boolean
+  readonly end: boolean
+}
+
+/** Most segments of each part of a law, sounds of a list, and terms of a class. */
+export const MAX_UNITS = 4
+export const MAX_SOUNDS = 40
+export const MAX_TERMS = 8
+
+/** Number of sounds, terms, word edges and `∅` of a law: its length, whatever its spelling. */
+export function lawSize({ from, to, before, after, start, end }: SoundLaw): number {
+  const sizes = [from, to, before, after].map((units) =>
+    units.reduce(
+      (sum, unit) => sum + (unit.kind === 'sound' ? 1 : unit.kind === 'list' ? unit.symbols.length : unit.terms.length),
+      0,
+    ),
+  )
+  return (
+    sizes.reduce((sum, size) => sum + size, 0) +
+    Number(from.length === 0) +
+    Number(to.length === 0) +
+    Number(start) +
+    Number(end)
+  )
 }

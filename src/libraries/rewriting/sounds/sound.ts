@@ -55,7 +55,7 @@ const synonyms: ReadonlyMap<string, string> = new Map(Object.entries(table.synon
 
 type Setting = { readonly attribute: string } | { readonly mark: string; readonly on: boolean }
 
-/** What a term that can be written on the right of a law sets: an attribute of the base, or a mark. */
+/** What a term on the right of a law sets: an attribute of the base, or a mark. */
 const settable: ReadonlyMap<string, Setting> = new Map<string, Setting>([
   ...baseSounds.flatMap(({ values }) =>
     Object.entries(values).flatMap(([attribute, value]): [string, Setting][] =>
@@ -68,7 +68,7 @@ const settable: ReadonlyMap<string, Setting> = new Map<string, Setting>([
   ]),
 ])
 
-/** Can a law make a sound so? `obstruent` cannot be made: there are several ways to be one. */
+/** True if a law can set the term. `obstruent` cannot be set: several values fit it. */
 export const isSettable = (term: string): boolean => settable.has(term)
 
 const known = new Set([...settable.keys(), ...wider.keys(), 'consonant', 'vowel'])
@@ -81,7 +81,7 @@ export function termOf(word: string): string | null {
 
 const MARK_ENDS = new RegExp(`^(.+?)([${modifiers.map(({ mark }) => mark).join('')}]*)$`, 'u')
 
-/** One way of writing a symbol: no tie bars, one letter g, marks apart and in the order of the table. */
+/** Normal form of a symbol: no tie bars, one letter g, marks separate and in table order. */
 export function plainSymbol(text: string): string {
   const apart = text
     .normalize('NFD')
@@ -96,10 +96,10 @@ const inOrder = (marks: string): string =>
   modifiers.flatMap(({ mark }) => (marks.includes(mark) ? [mark] : [])).join('')
 
 const sounds = new Map<string, Sound>()
-/** Symbols remembered at most: those of hostile texts are many. */
-const MAX = 20_000
+/** Cached symbols; hostile texts may have many. */
+const MAX_CACHED = 20_000
 
-/** A symbol with what is true of it; one that the table has not is a sound of its own, of no class. */
+/** A symbol with its terms; a symbol that is not in the table has none. */
 export function soundOf(text: string): Sound {
   const found = sounds.get(text)
   if (found !== undefined) return found
@@ -110,7 +110,7 @@ export function soundOf(text: string): Sound {
     values === undefined
       ? { symbol, values: {}, marks: '', terms: new Set() }
       : { symbol, values, marks, terms: termsOf(values, marks) }
-  if (sounds.size >= MAX) sounds.clear()
+  if (sounds.size >= MAX_CACHED) sounds.clear()
   sounds.set(text, sound)
   return sound
 }
@@ -123,11 +123,11 @@ function termsOf(values: Values, marks: string): ReadonlySet<string> {
   return terms
 }
 
-/** Are all of these terms true of a sound? A term after `-` must be false; a sound of no class has none true or false. */
+/** True if all terms hold of a sound; a term after `-` must be false. A sound that is not in the table fits no class. */
 export const isOf = ({ terms }: Sound, wanted: readonly string[]): boolean =>
   terms.size > 0 && wanted.every((term) => (term.startsWith('-') ? !terms.has(term.slice(1)) : terms.has(term)))
 
-/** A sound with some terms made true; the sound itself where there is no such sound. */
+/** The sound with some terms set; the same sound if there is none. */
 export function changed(sound: Sound, terms: readonly string[]): Sound {
   let { values, marks } = sound
   for (const term of terms) {

@@ -1,7 +1,9 @@
 import type { Frame } from '../../../core/analysis.ts'
 import { memoizeWeak } from '../../../core/memo.ts'
+import { clustering, clusterSums } from '../clusters.ts'
+import { rowsWhere, take } from './partition.ts'
 
-/** How many rows ended in each state. */
+/** Numbers of rows by status. */
 export interface StateCounts {
   readonly planned: number
   readonly graded: number
@@ -12,7 +14,7 @@ export interface StateCounts {
 }
 
 /**
- * How many of these rows ended in which state.
+ * Counts rows by status.
  *
  * @example
  * import { allRows, memoryFrame, stateCounts } from '@touchstone-eval/touchstone/statistics'
@@ -40,8 +42,8 @@ export function stateCounts(frame: Frame, rows: Int32Array): StateCounts {
 }
 
 /**
- * The score of each row as the headline counts it (0..1): its value where graded, 0 where unparsed, truncated or refused, NaN (no cell of
- * the denominator) where failed or not read by a parser at all. Not to be written into: who asks again may get the same.
+ * The score of each row (0..1) as in accuracies: its value if graded, 0 if unparsed, truncated or refused, NaN (excluded) for
+ * errors and rows without a parser. Shared: do not modify.
  *
  * @example
  * import { memoryFrame, scores } from '@touchstone-eval/touchstone/statistics'
@@ -63,7 +65,7 @@ export const scores: (frame: Frame) => Float64Array = memoizeWeak((frame) => {
 })
 
 /**
- * 1 where a score is full, 0 where it is less, NaN where there is none. Not to be written into, as those of {@link scores}.
+ * 1 for a score of 1, 0 for less, NaN for none. Shared: do not modify.
  *
  * @example
  * import { correctness } from '@touchstone-eval/touchstone/statistics'
@@ -78,3 +80,81 @@ export const correctness: (values: Float64Array) => Float64Array = memoizeWeak((
   }
   return found
 })
+
+/** The samples of one item: their number, how many are correct, and the first row. */
+export interface SampleCount {
+  readonly row: number
+  readonly n: number
+  readonly right: number
+}
+
+/**
+ * Sample counts of each item, for pass@k, in order of appearance. `right` is 1 or 0 per row, NaN without a score.
+ *
+ * @example
+ * import { allRows, correctness, memoryFrame, sampleCounts, scores } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
+ * console.log(sampleCounts(frame, correctness(scores(frame)), allRows(frame))) // [ { row: 0, n: 3, right: 1 } ]
+ */
+export function sampleCounts(frame: Frame, right: Float64Array, rows: Int32Array): readonly SampleCount[] {
+  const graded = rowsWhere(rows, (row) => !Number.isNaN(right[row]))
+  const items = clustering(take(frame.category('item').codes, graded))
+  const sums = clusterSums(take(right, graded), items)
+  return Array.from(items.firsts, (first, i) => ({
+    row: graded[first] as number,
+    n: items.sizes[i] as number,
+    right: sums[i] as number,
+  }))
+}
+
+/**
+ * The cluster of each row: its group, so that items of one grammar and samples of one item count together. Rows without a
+ * group are clustered by item; so are all rows if there is only one group.
+ *
+ * @example
+ * import { allRows, clusterCodes, memoryFrame } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
+ * const codes = clusterCodes(frame, allRows(frame))
+ * console.log(codes[0] === codes[2]) // true
+ */
+export function clusterCodes(frame: Frame, rows: Int32Array): Int32Array {
+  const items = frame.category('item').codes
+  const codes = new Int32Array(rows.length)
+  if (!frame.has('group')) {
+    for (let i = 0; i < rows.length; i++) codes[i] = items[rows[i] as number] as number
+    return codes
+  }
+  const groups = frame.category('group').codes
+  const one = inOneGroup(frame, rows)
+  // Items are numbered below the groups, so that the two never meet.
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] as number
+    const code = groups[row] as number
+    codes[i] = !one && code >= 0 ? code : -1 - (items[row] as number)
+  }
+  return codes
+}
+
+/**
+ * True if all rows with a group have the same one. Results then hold for this group only.
+ *
+ * @example
+ * import { allRows, inOneGroup, memoryFrame } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ model: ['a', 'a'], item: ['i1', 'i2'], group: ['g', 'g'], state: ['graded', 'graded'], value: [1, 0] })
+ * console.log(inOneGroup(frame, allRows(frame))) // true
+ */
+export function inOneGroup(frame: Frame, rows: Int32Array): boolean {
+  if (!frame.has('group')) return false
+  const { codes } = frame.category('group')
+  let first = -1
+  for (const row of rows) {
+    const code = codes[row] as number
+    if (code < 0 || code === first) continue
+    if (first >= 0) return false
+    first = code
+  }
+  return first >= 0
+}

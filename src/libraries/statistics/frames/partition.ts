@@ -45,33 +45,33 @@ export function partition(frame: Frame, columns: readonly string[], rows: Int32A
   return parts
 }
 
-/** One number a code, which every splitting writes over and leaves at 0: fresh memory for it costs more than the counting. */
-let room = new Int32Array(0)
+/** Reused memory, one number per code, always left at 0: allocation costs more than counting. */
+let scratch = new Int32Array(0)
 
 /** Rows by code (-1: missing), in order of first appearance. */
 function split(rows: Int32Array, codes: Int32Array, levels: number): [number, Int32Array][] {
-  if (room.length <= levels) room = new Int32Array(levels + 1)
+  if (scratch.length <= levels) scratch = new Int32Array(levels + 1)
   const found: number[] = []
   for (let i = 0; i < rows.length; i++) {
     const code = codes[rows[i] as number] as number
-    const seen = room[code + 1] as number
+    const seen = scratch[code + 1] as number
     if (seen === 0) found.push(code)
-    room[code + 1] = seen + 1
+    scratch[code + 1] = seen + 1
   }
-  const sizes = found.map((code) => room[code + 1] as number)
-  for (const [list, code] of found.entries()) room[code + 1] = list
+  const sizes = found.map((code) => scratch[code + 1] as number)
+  for (const [list, code] of found.entries()) scratch[code + 1] = list
   const lists = sizes.length === 1 ? [rows] : fill(rows, codes, sizes)
-  for (const code of found) room[code + 1] = 0
+  for (const code of found) scratch[code + 1] = 0
   return found.map((code, list) => [code, lists[list] as Int32Array])
 }
 
-/** Rows into lists of these sizes; the room says which list is that of a code. */
+/** Rows in lists of these sizes; `scratch` maps codes to lists. */
 function fill(rows: Int32Array, codes: Int32Array, sizes: readonly number[]): readonly Int32Array[] {
   const lists = sizes.map((size) => new Int32Array(size))
   const filled = new Int32Array(sizes.length)
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] as number
-    const list = room[(codes[row] as number) + 1] as number
+    const list = scratch[(codes[row] as number) + 1] as number
     const at = filled[list] as number
     ;(lists[list] as Int32Array)[at] = row
     filled[list] = at + 1
@@ -80,7 +80,7 @@ function fill(rows: Int32Array, codes: Int32Array, sizes: readonly number[]): re
 }
 
 /**
- * Rows by the level that a code says, in one pass; rows of a code that is no level are in none.
+ * Rows by level code, in one pass; rows with a code that is no level are dropped.
  *
  * @example
  * import { rowsByLevel } from '@touchstone-eval/touchstone/statistics'
@@ -153,7 +153,7 @@ export function rowsWhere(rows: Int32Array, test: (row: number) => boolean): Int
     const row = rows[i] as number
     if (test(row)) found[n++] = row
   }
-  // A copy, not a window: what is left out does not stay in memory.
+  // A copy, not a view, so that unused memory is freed.
   return found.slice(0, n)
 }
 

@@ -4,7 +4,7 @@ import { memoizeWeak } from '../../../core/memo.ts'
 import { clustering } from '../clusters.ts'
 import { rowsByLevel } from './partition.ts'
 
-/** What is compared: a model with its settings. */
+/** The systems of a frame: models with their settings. */
 export interface Systems {
   readonly codes: Int32Array
   /** The model's name, with its settings where it was run with several. */
@@ -12,7 +12,7 @@ export interface Systems {
 }
 
 /**
- * Who is compared in a frame: each model, and each of its settings where it was run with several.
+ * The systems of a frame: each model, and each of its settings if it was run with several.
  *
  * @example
  * import { systems, memoryFrame } from '@touchstone-eval/touchstone/statistics'
@@ -45,17 +45,17 @@ export function describeSettings(settings: string): string {
   try {
     const parsed: unknown = JSON.parse(settings)
     if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return settings
-    const said = Object.entries(parsed).map(([key, value]) => {
+    const words = Object.entries(parsed).map(([key, value]) => {
       return `${inWords(key)} ${typeof value === 'string' ? value : JSON.stringify(value)}`
     })
-    return said.length === 0 ? 'as it comes' : said.join(', ')
+    return words.length === 0 ? 'as it comes' : words.join(', ')
   } catch {
     return settings
   }
 }
 
 /**
- * Rows by contestant, in order of first appearance.
+ * Rows by system, in order of first appearance.
  *
  * @example
  * import { allRows, bySystem, systems, memoryFrame } from '@touchstone-eval/touchstone/statistics'

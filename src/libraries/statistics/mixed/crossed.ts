@@ -1,7 +1,8 @@
 import { inverse, Matrix } from 'ml-matrix'
+import { checkConfidence, DEFAULT_CONFIDENCE } from '../confidence.ts'
 import { normalQuantile } from '../distributions/normal.ts'
-import { checkLevel, DEFAULT_CONFIDENCE } from '../level.ts'
-import type { Modes, Parameters } from './group-mode.ts'
+import { MIN_MIXED_GROUPS } from '../group-counts.ts'
+import type { Modes, Parameters } from './laplace.ts'
 import { laplace, spreadModes } from './laplace.ts'
 import { type Layout, layoutOf, type Trials } from './layout.ts'
 import { type Box, maximize } from './maximize.ts'
@@ -42,9 +43,8 @@ export interface CrossedUnfit {
 }
 
 const MIN_ITEMS = 10
-/** On average, of all models together: with two, the deviation of items runs away in one set of a hundred. */
+/** Mean number of answers per item over all models: with two, the item variance diverges in 1 of 100 sets. */
 const MIN_ANSWERS = 2.5
-const MIN_GROUPS = 4
 /** Standard deviations of log odds are searched here; at the lower end they are none. */
 const [LEAST, MOST] = [1e-3, 20]
 const FARTHEST = 15
@@ -53,11 +53,11 @@ const STEP = 1e-4
 /**
  * Models on the same items in groups: logit P(right) = a_model + u_group + v_item, u ~ N(0, sigma_group^2), v ~ N(0,
  * sigma_item^2), models fixed, by maximum
- * likelihood with Laplace's approximation (Breslow and Clayton, JASA 88, 1993; Pinheiro and Chao, JCGS 15, 2006). Items say
- * how hard they are, shrunken towards their group and it towards all; standard deviations have Wald intervals of their
+ * likelihood with Laplace's approximation (Breslow and Clayton, JASA 88, 1993; Pinheiro and Chao, JCGS 15, 2006). Item difficulties are
+ * shrunken towards their group, groups towards the mean; standard deviations have Wald intervals of their
  * logarithms. With few answers
- * an item, Laplace's approximation takes the deviation of items for a little smaller than it is. Errors of abilities are those of drawing
- * items and groups anew. What cannot be fitted is said: too few items, a model that has all right or all wrong.
+ * an item, Laplace's approximation takes the deviation of items for a little smaller than it is. Errors of abilities include
+ * the sampling of items and groups. Unfit: too few items, or a model that is always or never correct.
  *
  * @example
  * import { crossed } from '@touchstone-eval/touchstone/statistics'
@@ -65,13 +65,13 @@ const STEP = 1e-4
  * const found = crossed([{ model: 0, item: 0, right: 1, trials: 1 }])
  * console.log(found.kind === 'unfit' ? found.code : found.models.length) // too-few
  */
-export function crossed(trials: readonly Trials[], level: number = DEFAULT_CONFIDENCE): CrossedFit | CrossedUnfit {
-  checkLevel(level)
+export function crossed(trials: readonly Trials[], confidence: number = DEFAULT_CONFIDENCE): CrossedFit | CrossedUnfit {
+  checkConfidence(confidence)
   checkTrials(trials)
   const layout = layoutOf(trials.filter((row) => row.trials > 0))
   const unfit = whyNot(layout)
   if (unfit !== null) return unfit
-  const several = layout.groupIds.length >= MIN_GROUPS && layout.groupIds.length < layout.itemIds.length
+  const several = layout.groupIds.length >= MIN_MIXED_GROUPS && layout.groupIds.length < layout.itemIds.length
   const modes: Modes = {
     groups: new Float64Array(layout.groupIds.length),
     items: new Float64Array(layout.itemIds.length),
@@ -93,7 +93,7 @@ export function crossed(trials: readonly Trials[], level: number = DEFAULT_CONFI
     }
   height(top.at)
   spreadModes(layout, modes)
-  return described(layout, top.at, top.value, errors, modes, several, normalQuantile(0.5 + level / 2))
+  return described(layout, top.at, top.value, errors, modes, several, normalQuantile(0.5 + confidence / 2))
 }
 
 function described(
@@ -144,7 +144,7 @@ function described(
 function checkTrials(trials: readonly Trials[]): void {
   for (const { right, trials: n } of trials) {
     if (!(n >= 0 && right >= 0 && right <= n && Number.isFinite(n)))
-      throw new RangeError(`of ${n} trials between 0 and ${n} can be right, got ${right}`)
+      throw new RangeError(`correct trials: expected 0 to ${n}, got ${right}`)
   }
 }
 
@@ -154,17 +154,17 @@ function whyNot(layout: Layout): CrossedUnfit | null {
     return {
       kind: 'unfit',
       code: 'too-few',
-      message: `${items} items do not show how items vary; ${MIN_ITEMS} are needed`,
+      message: `expected at least ${MIN_ITEMS} items, got ${items}`,
     }
   const answers = layout.trials.reduce((sum, n) => sum + n, 0) / items
   if (answers < MIN_ANSWERS) {
-    const message = `${answers.toFixed(1)} answers an item do not tell items from chance; ${MIN_ANSWERS} are needed`
+    const message = `expected at least ${MIN_ANSWERS} answers per item, got ${answers.toFixed(1)}`
     return { kind: 'unfit', code: 'too-few', message }
   }
   const [right, all] = totals(layout)
   for (let m = 0; m < layout.models; m++) {
     if (right[m] === 0 || right[m] === all[m]) {
-      const what = all[m] === 0 ? 'answered nothing' : right[m] === 0 ? 'has nothing right' : 'has everything right'
+      const what = all[m] === 0 ? 'has no answers' : right[m] === 0 ? 'is never correct' : 'is always correct'
       return { kind: 'unfit', code: 'separated', message: `model ${m} ${what}: its ability has no estimate` }
     }
   }

@@ -1,10 +1,10 @@
-/** How often one model was right on one item. */
+/** Correct answers of one model on one item. */
 export interface Trials {
   readonly model: number
   readonly item: number
-  /** Of items that share a grammar, a graph; left out where items stand alone. */
+  /** Group of the item, if any. */
   readonly group?: number
-  /** 0..trials, also between (scores in 0..1 summed). */
+  /** 0..trials; may be fractional (a sum of scores). */
   readonly right: number
   readonly trials: number
 }
@@ -26,7 +26,7 @@ export interface Layout {
   readonly kinds: readonly (readonly [first: number, count: number])[]
 }
 
-/** Items of no group have one of their own. */
+/** Items without a group form their own. */
 export function layoutOf(trials: readonly Trials[]): Layout {
   const groups = [...Map.groupBy(trials, ({ group, item }) => (group === undefined ? -1 - item : group)).values()]
   const ordered: Trials[] = []

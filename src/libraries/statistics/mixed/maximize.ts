@@ -24,8 +24,8 @@ const FLAT = 1e-7
 const NEARLY_FLAT = 1e-4
 
 /**
- * The top of a smooth function in a box: BFGS steps (Nocedal and Wright 2006, algorithm 6.1), cut at the box and halved until they climb.
- * At the top no derivative is left but those that point out of the box.
+ * Maximum of a smooth function in a box: BFGS steps (Nocedal and Wright 2006, algorithm 6.1), clipped to the box and halved
+ * until they climb. At the maximum only derivatives that point out of the box remain.
  */
 export function maximize(height: (x: Float64Array) => Objective, start: Float64Array, box: Box): Maximum {
   let x = inBox(start, box)

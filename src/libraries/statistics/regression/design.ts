@@ -6,7 +6,7 @@ export type Variable =
       /** Index into `levels` for each row. */
       readonly codes: ArrayLike<number>
       readonly levels: readonly string[]
-      /** The level that the others are compared with; the first one that occurs where nothing is said. */
+      /** Reference level. Default: the first that occurs. */
       readonly base?: string
     }
 
@@ -31,7 +31,7 @@ export interface Design {
 
 /**
  * Builds a design matrix: numeric columns as they are, nominal ones in treatment coding (a column for each level that occurs but the base,
- * named `variable=level`), interactions as products (`x:model=a`). Every part of an interaction must be a term of its own, so that
+ * named `variable=level`), interactions as products (`x:model=a`). Every part of an interaction must itself be a term, so that
  * the coding is full rank and the meaning of a main effect is plain. Missing values (NaN, code -1) are an error: leave those
  * rows out first.
  *

@@ -1,7 +1,5 @@
 import { CholeskyDecomposition, Matrix } from 'ml-matrix'
-import { chiSquaredUpper } from '../distributions/chi-squared.ts'
-import { fUpper } from '../distributions/f.ts'
-import { tQuantile, tTwoSided } from '../distributions/student-t.ts'
+import { chiSquaredUpper, fUpper, tQuantile, tTwoSided } from '../distributions/test-statistics.ts'
 import type { Design } from './design.ts'
 
 /** One coefficient of a regression, with its test against zero and its interval. Of logistic regression in log odds. */
@@ -28,7 +26,7 @@ export interface WaldTest {
   readonly p: number
 }
 
-/** What linear and logistic regression both say. */
+/** Results common to linear and logistic regression. */
 export interface Fit {
   readonly n: number
   readonly coefficients: readonly Coefficient[]
@@ -56,7 +54,7 @@ export function inference(
   beta: Float64Array,
   covariance: Matrix,
   df: readonly number[],
-  level: number,
+  confidence: number,
   wald: 'chi2' | 'F',
 ): Pick<Fit, 'coefficients' | 'wald' | 'covariance'> {
   const coefficients = design.names.map((name, j) => {
@@ -64,7 +62,7 @@ export function inference(
     const standardError = Math.sqrt(Math.max(0, covariance.get(j, j)))
     const statistic = estimate / standardError
     const own = df[j] as number
-    const reach = tQuantile(0.5 + level / 2, own) * standardError
+    const reach = tQuantile(0.5 + confidence / 2, own) * standardError
     const p = tTwoSided(statistic, own)
     return { name, estimate, standardError, statistic, p, low: estimate - reach, high: estimate + reach }
   })

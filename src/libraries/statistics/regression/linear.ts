@@ -1,6 +1,6 @@
 import { type Clusters, checkLengths, clustering } from '../clusters.ts'
-import { fUpper } from '../distributions/f.ts'
-import { checkLevel, DEFAULT_CONFIDENCE } from '../level.ts'
+import { checkConfidence, DEFAULT_CONFIDENCE } from '../confidence.ts'
+import { fUpper } from '../distributions/test-statistics.ts'
 import { moments } from '../moments.ts'
 import type { Design } from './design.ts'
 import { type Fit, inference, square, type Unfit } from './fit.ts'
@@ -11,7 +11,7 @@ import { clusterCovariance } from './robust.ts'
 export interface RegressionOptions {
   /** Rows that belong together: errors are then cluster-robust (CR2) with t on Bell and McCaffrey's degrees of freedom. */
   readonly clusters?: Clusters
-  readonly level?: number
+  readonly confidence?: number
 }
 
 /** A linear regression: coefficients in units of the outcome, and how much of its variance they explain. */
@@ -37,7 +37,7 @@ export interface LinearFit extends Fit {
  * console.log(fit.kind === 'linear' ? fit.coefficients.map(({ name, estimate }) => `${name} ${estimate.toFixed(3)}`) : fit.message) // [ 'Intercept 0.810', 'x 2.143' ]
  */
 export function linear(design: Design, y: ArrayLike<number>, options: RegressionOptions = {}): LinearFit | Unfit {
-  const level = checkLevel(options.level ?? DEFAULT_CONFIDENCE)
+  const confidence = checkConfidence(options.confidence ?? DEFAULT_CONFIDENCE)
   const { rows: n, columns } = design
   const p = columns.length
   if (y.length !== n) throw new RangeError(`a regression needs one outcome a row, got ${y.length} for ${n} rows`)
@@ -76,7 +76,7 @@ export function linear(design: Design, y: ArrayLike<number>, options: Regression
         beta,
         covariance,
         columns.map(() => residualDf),
-        level,
+        confidence,
         'F',
       ),
       errors: 'classical',
@@ -86,7 +86,7 @@ export function linear(design: Design, y: ArrayLike<number>, options: Regression
   const groups = clustering(options.clusters)
   if (groups.count < 2) return oneGroup()
   const { covariance, df } = clusterCovariance(design, residuals, null, bread, groups)
-  const found = inference(design, beta, covariance, df, level, 'F')
+  const found = inference(design, beta, covariance, df, confidence, 'F')
   return { ...shared, ...found, errors: `CR2 over ${groups.count} groups` }
 }
 

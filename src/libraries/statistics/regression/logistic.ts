@@ -1,12 +1,11 @@
 import { checkLengths, clustering } from '../clusters.ts'
-import { chiSquaredUpper } from '../distributions/chi-squared.ts'
-import { checkLevel, DEFAULT_CONFIDENCE } from '../level.ts'
+import { checkConfidence, DEFAULT_CONFIDENCE } from '../confidence.ts'
+import { chiSquaredUpper } from '../distributions/test-statistics.ts'
 import type { Design } from './design.ts'
 import { type Fit, inference, square, type Unfit } from './fit.ts'
 import { allAlike, oneGroup, type RegressionOptions, singular } from './linear.ts'
 import { qr } from './qr.ts'
 import { clusterCovariance } from './robust.ts'
-import { largest, separation } from './separation.ts'
 
 /** A logistic regression: coefficients in log odds, deviances and what is made of them. */
 export interface LogisticFit extends Fit {
@@ -50,7 +49,7 @@ const MAX_ITERATIONS = 50
  * console.log(fit.kind === 'logistic' ? fit.coefficients.map(({ name, estimate }) => `${name} ${estimate.toFixed(3)}`) : fit.message) // [ 'Intercept -0.903', 'x 0.361' ]
  */
 export function logistic(design: Design, y: ArrayLike<number>, options: LogisticOptions = {}): LogisticFit | Unfit {
-  const level = checkLevel(options.level ?? DEFAULT_CONFIDENCE)
+  const confidence = checkConfidence(options.confidence ?? DEFAULT_CONFIDENCE)
   const rows = design.rows
   const p = design.columns.length
   if (y.length !== rows) throw new RangeError(`a regression needs one outcome a row, got ${y.length} for ${rows} rows`)
@@ -89,7 +88,7 @@ export function logistic(design: Design, y: ArrayLike<number>, options: Logistic
       beta,
       covariance,
       design.columns.map(() => Number.POSITIVE_INFINITY),
-      level,
+      confidence,
       'chi2',
     )
     return { ...shared, ...wald, errors: 'maximum likelihood' }
@@ -101,7 +100,7 @@ export function logistic(design: Design, y: ArrayLike<number>, options: Logistic
   const score = shares.map((share, i) => (data.weight[i] as number) * ((y[i] as number) - share))
   const weight = shares.map((share, i) => (data.weight[i] as number) * share * (1 - share))
   const robust = clusterCovariance(design, score, weight, covariance, groups)
-  const wald = inference(design, beta, robust.covariance, robust.df, level, 'chi2')
+  const wald = inference(design, beta, robust.covariance, robust.df, confidence, 'chi2')
   return { ...shared, ...wald, errors: `CR2 over ${groups.count} groups` }
 }
 
@@ -118,7 +117,7 @@ interface Outcomes {
   readonly weight: Float64Array
   /** Sum of the weights. */
   readonly n: number
-  /** Are fractional outcomes means of 0/1 outcomes, or values of their own? */
+  /** True if fractional outcomes are means of 0/1 outcomes. */
   readonly grouped: boolean
 }
 
@@ -221,4 +220,56 @@ function mean({ y, weight, n }: Outcomes): number {
   let total = 0
   for (let i = 0; i < y.length; i++) total += (y[i] as number) * (weight[i] as number)
   return total / n
+}
+
+/**
+ * Is the data (quasi-)completely separated? Then some direction d of the coefficients never lowers the likelihood: x_i d >= 0 wherever y_i
+ * = 1 and x_i d <= 0 wherever y_i = 0, with one strict (Albert and Anderson, Biometrika 71, 1984). Newton's steps of a diverging fit
+ * turn into such a direction: `direction` is tried as that certificate, so an `Unfit` is a proof. With null the single columns are tried.
+ */
+export function separation(design: Design, y: Float64Array, direction: Float64Array | null): Unfit | null {
+  if (direction === null) {
+    for (let j = 1; j < design.columns.length; j++) {
+      if (certifies(design.columns[j] as Float64Array, y)) return separated([design.names[j] as string])
+    }
+    return null
+  }
+  const along = new Float64Array(design.rows)
+  design.columns.forEach((column, j) => {
+    for (let i = 0; i < along.length; i++)
+      along[i] = (along[i] as number) + (direction[j] as number) * (column[i] as number)
+  })
+  if (!certifies(along, y)) return null
+  const most = largest(direction)
+  const names = design.names.filter((_, j) => Math.abs(direction[j] as number) > 0.01 * most && j > 0)
+  return separated(names.length > 0 ? names : ['Intercept'])
+}
+
+function certifies(along: Float64Array, y: Float64Array): boolean {
+  const slack = 1e-6 * largest(along)
+  if (slack === 0) return false
+  let [up, down, moves] = [true, true, false]
+  for (let i = 0; i < along.length; i++) {
+    const x = along[i] as number
+    if (Math.abs(x) <= slack) continue
+    moves = true
+    const value = y[i] as number
+    if (x > 0 ? value < 1 : value > 0) up = false
+    if (x > 0 ? value > 0 : value < 1) down = false
+    if (!up && !down) return false
+  }
+  return moves
+}
+
+/** The largest absolute value; 0 of none. */
+export function largest(values: Float64Array): number {
+  let most = 0
+  for (const value of values) most = Math.max(most, Math.abs(value))
+  return most
+}
+
+function separated(names: readonly string[]): Unfit {
+  const some = names.slice(0, 5).join(', ') + (names.length > 5 ? ` and ${names.length - 5} more` : '')
+  const message = `the outcome is separated by ${some}: no finite estimate exists; drop the term or merge levels`
+  return { kind: 'unfit', code: 'separated', message }
 }

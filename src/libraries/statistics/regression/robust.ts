@@ -8,7 +8,7 @@ export interface Robust {
   readonly df: readonly number[]
 }
 
-/** A share of a direction this near to 1 is held by one cluster alone: what it says of itself cannot be corrected. */
+/** A direction with a share this near to 1 depends on one cluster alone and cannot be corrected. */
 const WHOLE = 1 - 1e-9
 /** An eigenvalue this small is rounding. */
 const NONE = 1e-12

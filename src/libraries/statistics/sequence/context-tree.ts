@@ -11,7 +11,7 @@ export class ContextTree {
   private totals: Int32Array
   private kinds: Int32Array
   private history: number[] = []
-  /** Nodes made, as child slots; and counted (node, symbol) pairs; with their lengths at each symbol read. */
+  /** Undo log: new nodes (as child slots) and counted (node, symbol) pairs, with their lengths at each symbol read. */
   private readonly made: number[] = []
   private readonly counted: number[] = []
   private readonly marks: (readonly [made: number, counted: number])[] = []

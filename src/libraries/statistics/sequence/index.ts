@@ -1,3 +1,2 @@
 export { type SequenceLearner, scoreSequence, uniform } from './learner.ts'
-export { Mixture } from './mixture.ts'
-export { makeLearner } from './named.ts'
+export { Mixture, makeLearner } from './mixture.ts'

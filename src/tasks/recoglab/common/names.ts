@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { LruCache } from '../../../core/memo.ts'
 import type { RandomStreams } from '../../../core/task.ts'
 import {
+  bucketMask,
   type Partitioned,
-  regionsOf,
   withBuckets,
   wordDomain,
   wordKey,
@@ -65,7 +65,7 @@ export const wordPartition = <Q>(firstWord: (question: Q) => string) =>
   }) as const
 
 /** The regions of words this call may use, as a bit mask. */
-export const regions = (draws: RandomStreams): number => regionsOf((key) => draws.inSplit(key))
+export const regions = (draws: RandomStreams): number => bucketMask((key) => draws.inSplit(key))
 
 /** The least word by code unit. */
 export function least(words: readonly string[]): string {

@@ -5,7 +5,7 @@ import { bindStreams, KeySpace } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, Problem, Question, RandomStreams, StratumLevels } from '../../../core/task.ts'
 import type { EntityKind } from '../../../libraries/language/filler.ts'
 import type { TokenCounters } from '../../../libraries/language/tokens.ts'
-import { trainRegions, wordDomain, wordRegion } from '../../../libraries/language/word-partition.ts'
+import { TRAIN_BUCKETS, wordBucket, wordDomain } from '../../../libraries/language/word-partition.ts'
 import { moduleLines, withFiller } from './filler.ts'
 import { least } from './names.ts'
 import type { Shown } from './presentation.ts'
@@ -127,7 +127,7 @@ export function requestOf<S extends Shown, G, A>(
   function text(question: Question<S, G>): string {
     const { shared, given } = question
     const entities = wording.about(given)
-    const further = moduleLines(shared, 1 << wordRegion(entities.home), entities.taken)
+    const further = moduleLines(shared, 1 << wordBucket(entities.home), entities.taken)
     const own = withFiller(shared, wording.lines(question), entities, counters)
     const { preamble, questionPreamble } = shared
     return [preamble ?? [], ...further, ...own, questionPreamble ?? [], wording.ask(question)].flat().join('\n')
@@ -181,6 +181,6 @@ function ofTrainWords(streams: RandomStreams): RandomStreams {
   return {
     stream: (label, ...indices) => streams.stream(label, ...indices),
     fork: (label, ...indices) => ofTrainWords(streams.fork(label, ...indices)),
-    inSplit: (key) => (trainRegions & (1 << partitionBucket(wordDomain, key))) !== 0,
+    inSplit: (key) => (TRAIN_BUCKETS & (1 << partitionBucket(wordDomain, key))) !== 0,
   }
 }

@@ -1,7 +1,6 @@
 import type { Json } from '../../../core/json.ts'
 import type { Problem } from '../../../core/task.ts'
-import { neighbours } from '../../../libraries/graphs/graph.ts'
-import { shortestPath } from '../../../libraries/graphs/search.ts'
+import { neighbours, shortestPath } from '../../../libraries/graphs/graph.ts'
 import { shownStatements, wording } from './prompt.ts'
 import { type Given, type Shared, words } from './question.ts'
 

@@ -1,7 +1,6 @@
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { defineTask, type Task } from '../../../core/define.ts'
-import { neighbours } from '../../../libraries/graphs/graph.ts'
-import { distancesFrom } from '../../../libraries/graphs/search.ts'
+import { distancesFrom, neighbours } from '../../../libraries/graphs/graph.ts'
 import { choiceParser } from '../../../libraries/language/choice-parser.ts'
 import { type TokenCounters, tokenCounters } from '../../../libraries/language/tokens.ts'
 import { comparisonAnalyses } from '../analyses/index.ts'

@@ -11,7 +11,7 @@ import {
   type SolutionStep,
 } from '../../../core/index.ts'
 import { closure, topologicalOrder } from '../../../libraries/graphs/closure.ts'
-import { shortestPath } from '../../../libraries/graphs/search.ts'
+import { shortestPath } from '../../../libraries/graphs/graph.ts'
 import { isAsserted, listedAfter } from '../../../libraries/language/asserted.ts'
 import { goldLine } from '../common/answers.ts'
 import { type Given, type Question, type Shared, type Statement, words } from './question.ts'

@@ -1,8 +1,8 @@
 import { memoize } from '../../../core/memo.ts'
 import type { Extraction } from '../../../core/task.ts'
-import type { Mention } from '../../../libraries/language/answer-vocabulary.ts'
+import type { Mention } from '../../../libraries/language/answer-runs.ts'
 import { choiceParser } from '../../../libraries/language/choice-parser.ts'
-import { standAlone } from '../../../libraries/language/final-line.ts'
+import { parseFinalLine } from '../../../libraries/language/final-line.ts'
 import { unframed } from '../../../libraries/language/lines.ts'
 import { lenientNumber, strictNumber } from '../../../libraries/language/numbers.ts'
 import { hobbies } from '../../../libraries/language/people.ts'
@@ -32,7 +32,7 @@ function hobbyList(text: string): string | null {
 }
 
 const strictHobbies = (text: string): Extraction<string> =>
-  standAlone(text, hobbyList, 'last line is not a list of hobbies in alphabetical order, or N/A')
+  parseFinalLine(text, hobbyList, 'last line is not a list of hobbies in alphabetical order, or N/A')
 
 /** As strict; else the asserted hobbies in any order ({@link assertedList}), in one run or as bullets; or N/A. */
 function lenientHobbies(text: string): Extraction<string> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Curriculum, Preset } from '../../../core/index.ts'
-import { readGraph } from '../../../libraries/graphs/read.ts'
+import { parseGraph } from '../../../libraries/graphs/parse-graph.ts'
 import { namesParameter } from '../common/names.ts'
 import { presentationShape } from '../common/presentation.ts'
 import { rebalanceShape } from '../common/rebalance.ts'
@@ -87,7 +87,7 @@ export const config = z
     if (c.network === 'karate' && c.people !== 34) wrong('people', 'the karate club has 34 members; set people to 34')
     if ((c.network === 'given') !== (c.graph !== '')) wrong('graph', 'network "given" and the option graph go together')
     if (c.network === 'given' && c.graph !== '') {
-      const read = readGraph(c.graph)
+      const read = parseGraph(c.graph)
       if (read.kind === 'error') {
         wrong('graph', read.message)
         return

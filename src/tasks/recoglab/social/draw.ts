@@ -5,8 +5,15 @@ import { feature } from '../../../core/feature.ts'
 import { below, pick, sample, shuffle } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, EmptyDraw, Layout, RandomStreams } from '../../../core/task.ts'
-import { type Edge, type Graph, neighbours } from '../../../libraries/graphs/graph.ts'
-import { distancesFrom, generations, nextHops, shortestPath } from '../../../libraries/graphs/search.ts'
+import {
+  distancesFrom,
+  type Edge,
+  type Graph,
+  generations,
+  neighbours,
+  nextHops,
+  shortestPath,
+} from '../../../libraries/graphs/graph.ts'
 import { firstNames } from '../../../libraries/language/people.ts'
 import { givenNames, regions, sortNames } from '../common/names.ts'
 import { presentationFeatures, presentationValues } from '../common/presentation.ts'

@@ -1,4 +1,4 @@
-import { flavour } from '../../../libraries/language/flavour.ts'
+import { flavour } from '../../../libraries/language/filler.ts'
 
 interface Relation {
   /** {a} to {b} where it has a direction. */

@@ -1,7 +1,6 @@
 import { pick } from '../../../core/random.ts'
 import type { AnonymizedQuestion, DeclaredShortcut } from '../../../core/task.ts'
-import { neighbours } from '../../../libraries/graphs/graph.ts'
-import { distancesFrom } from '../../../libraries/graphs/search.ts'
+import { distancesFrom, neighbours } from '../../../libraries/graphs/graph.ts'
 import { type Chat, chatBy } from '../common/answers.ts'
 import { inPromptOrder } from '../common/presentation.ts'
 import { answerLine } from '../common/prompt.ts'

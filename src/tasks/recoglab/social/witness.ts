@@ -10,8 +10,7 @@ import {
   type Problem,
   type SolutionStep,
 } from '../../../core/index.ts'
-import { neighbours } from '../../../libraries/graphs/graph.ts'
-import { distancesFrom, isWalk, shortestPath } from '../../../libraries/graphs/search.ts'
+import { distancesFrom, isWalk, neighbours, shortestPath } from '../../../libraries/graphs/graph.ts'
 import { isAsserted } from '../../../libraries/language/asserted.ts'
 import { goldText } from './parsers.ts'
 import {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { FEW_GROUPS } from '../../../core/few-groups.ts'
+import { FEW_GROUPS } from '../../../libraries/statistics/group-counts.ts'
 import type { SurfaceDocument } from '../../api/index.ts'
 import { type Along, isIn, type Stretch, stretchBetween } from '../parts/bins.ts'
 import { formatEstimate, formatShare, formatValue, modelName, visible } from '../parts/format.ts'

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
-import { FEW_GROUPS } from '../../../core/few-groups.ts'
 import type { Json } from '../../../core/index.ts'
+import { FEW_GROUPS } from '../../../libraries/statistics/group-counts.ts'
 import type { ShownEstimate } from '../../api/index.ts'
 import { axisTop } from './axis-top.ts'
 import { featureName, formatInteger, formatValue, modelName, plural, visible } from './format.ts'

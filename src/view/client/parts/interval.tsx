@@ -1,4 +1,4 @@
-import { FEW_GROUPS } from '../../../core/few-groups.ts'
+import { FEW_GROUPS } from '../../../libraries/statistics/group-counts.ts'
 import type { ShownEstimate } from '../../api/index.ts'
 import { formatInteger, formatShare, plural } from './format.ts'
 

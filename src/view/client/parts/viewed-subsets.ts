@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { z } from 'zod'
-import { holm } from '../../../libraries/statistics/holm.ts'
+import { holm } from '../../../libraries/statistics/tests.ts'
 
 /** One choice of items that was looked at, with the p value of each model, as far as it is known. */
 const look = z.object({ cut: z.string(), p: z.record(z.string(), z.number()) })

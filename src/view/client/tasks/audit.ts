@@ -40,7 +40,7 @@ export async function auditOf(task: Task, source: Source, count: number, root: s
     root,
     groups: new Set(items.map(({ group }) => group)).size,
     style,
-    cues: task.declaredShortcuts?.(source.config) ?? [],
+    declaredShortcuts: task.declaredShortcuts?.(source.config) ?? [],
     layout: source.layout,
     onProfile: (profile) => void profiles.push(profile),
   })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type AnonymizedQuestion, below, coin, Sfc32, type Stream, shuffle } from '../../../../src/core/index.ts'
 import { decide } from '../../../../src/datasets/audit/decide.ts'
-import { localBattery } from '../../../../src/datasets/audit/locality/battery.ts'
+import { localProbes } from '../../../../src/datasets/audit/locality/probes.ts'
 import { localityProfile } from '../../../../src/datasets/audit/locality/profile.ts'
-import type { Seen } from '../../../../src/datasets/audit/locality/rows.ts'
+import type { LocalItem } from '../../../../src/datasets/audit/locality/rows.ts'
 import { proofRadius } from '../../../../src/libraries/locality/graph.ts'
 import { featuresAtLevel } from '../../../../src/libraries/locality/local-features.ts'
 import { nightly, sample } from '../../../nightly.ts'
@@ -22,13 +22,13 @@ const opened = (seed: number): Stream => {
 const named = (labels: number): string[] => Array.from({ length: labels }, (_, k) => `answer ${k}`)
 
 /** Items of a generator, as many of each label, in groups of `size`. */
-function items(n: number, labels: number, seed: number, generate: Generator, size = 1): Seen[] {
+function items(n: number, labels: number, seed: number, generate: Generator, size = 1): LocalItem[] {
   const stream = opened(seed)
   const answers = shuffle(
     stream,
     Array.from({ length: n }, (_, i) => i % labels),
   )
-  return answers.map((label, index): Seen => {
+  return answers.map((label, index): LocalItem => {
     const structure = generate(label, stream)
     const group = Math.floor(index / size)
     return {
@@ -36,16 +36,16 @@ function items(n: number, labels: number, seed: number, generate: Generator, siz
         index,
         group,
         cluster: `group ${group}`,
-        unit: null,
+        answerBlock: null,
         text: '',
         features: {},
         guesses: {},
         names: new Set(),
         answer: { kind: 'class', labels: named(labels), key: label },
-        structure,
+        anonymized: structure,
         twin: null,
       },
-      structure,
+      anonymized: structure,
       choices: {
         choices: named(labels),
         accepted: Array.from({ length: labels }, (_, k) => k === label),
@@ -55,8 +55,8 @@ function items(n: number, labels: number, seed: number, generate: Generator, siz
   })
 }
 
-const failing = (seen: readonly Seen[]): string[] =>
-  decide(localBattery(seen, []).measured, { alpha: 0.01, deciding: 'both', stream: () => opened(99) })
+const failing = (seen: readonly LocalItem[]): string[] =>
+  decide(localProbes(seen, []).measured, { alpha: 0.01, crossFit: 'both', stream: () => opened(99) })
     .filter(({ status }) => status === 'fail')
     .map(({ probe }) => probe)
 
@@ -256,15 +256,15 @@ test('statements are looked at up to two steps from what is asked, where the pro
     const edges = Array.from({ length: 8 }, (_, i): Edge => turned(stream, [i, i + 1]))
     return less(shuffle(stream, edges), [0, 8])
   }
-  const levels = (seen: readonly Seen[]) =>
-    [...new Set(localBattery(seen, []).measured.map(({ test: { probe } }) => probe.replace(/\/.*$/u, '')))].sort()
+  const levels = (seen: readonly LocalItem[]) =>
+    [...new Set(localProbes(seen, []).measured.map(({ test: { probe } }) => probe.replace(/\/.*$/u, '')))].sort()
   const seen = items(210, 2, 5, way)
   expect(seen.every(({ radius }) => radius === 4)).toBe(true)
   expect(levels(seen)).toEqual(['local-0', 'local-1', 'local-2'])
   expect(levels(seen.map((one) => ({ ...one, radius: 2 })))).toEqual(['local-0', 'local-1'])
   expect(levels(seen.slice(0, 199))).toEqual([])
   // Nothing asked about, nothing near it.
-  const whole = seen.map((one) => ({ ...one, structure: { ...(one.structure as Said), asked: [] } }))
+  const whole = seen.map((one) => ({ ...one, anonymized: { ...(one.anonymized as Said), asked: [] } }))
   expect(levels(whole)).toEqual(['local-0'])
 })
 
@@ -294,7 +294,7 @@ describe('the locality profile', () => {
   })
 
   test('has a level of its own where everything must be read, and four of strings', () => {
-    const levels = (seen: readonly Seen[]) => {
+    const levels = (seen: readonly LocalItem[]) => {
       const rows = localityProfile(seen).tables[0]?.rows ?? []
       return rows.map((row) => `${row['radius']} ${row['level']}`)
     }

@@ -9,7 +9,7 @@ const audit = (claims: readonly Claim[], more: Partial<AuditOptions> = {}): Prom
     root: '0'.repeat(64),
     groups: 0,
     style: 'plain',
-    cues: [],
+    declaredShortcuts: [],
     layout: null,
     ...more,
   })
@@ -63,11 +63,11 @@ describe('a clean set', () => {
     expect(result.minimumDetectable).toBeLessThan(0.08)
     expect(result.bound?.upper).toBeGreaterThan(result.bound?.gain ?? 1)
     expect(result.bound?.upper).toBeLessThan(0.15)
-    expect(result.notes).toContainEqual(expect.stringMatching(/style "plain", not in other/))
+    expect(result.notes).toContainEqual(expect.stringMatching(/style "plain" was audited, not other/))
   })
 
   it('of a task of one style has no style that was not read', async () => {
-    const options = { root: '0'.repeat(64), groups: 0, style: 'plain', cues: [], layout: null }
+    const options = { root: '0'.repeat(64), groups: 0, style: 'plain', declaredShortcuts: [], layout: null }
     const { notes } = await auditItems({ ...claimTask(), styles: ['plain'] }, asItems(claims(60, 3)), options)
     expect(notes.filter((note) => note.startsWith('prompts were read'))).toEqual([])
   })
@@ -196,7 +196,7 @@ describe('a verdict', () => {
     // A gain of .02 takes about ((z_{alpha/2m} + .84) / .04)^2 items: over ten thousand.
     expect(needs).toBeGreaterThan(10_000)
     expect(needs).toBeLessThan(100_000)
-    expect(await audit(set, { see: 0.15 })).toMatchObject({
+    expect(await audit(set, { minEffect: 0.15 })).toMatchObject({
       status: 'pass',
       power: { gain: 0.15, probes, underpowered: 0, itemsNeeded: null },
     })
@@ -208,7 +208,7 @@ describe('a verdict', () => {
   })
 })
 
-describe('declared cues', () => {
+describe('declared shortcuts', () => {
   /** The guess is right with 0.5 + gain. */
   const guessing = (gain: number, n = half(1000)) =>
     claims(n, 8, (yes, stream) => ({ guess: float(stream) < 0.5 + gain === yes ? 'yes' : 'no' }))
@@ -220,7 +220,7 @@ describe('declared cues', () => {
   })
 
   it('pass as `declared` where the measured gain meets the interval', async () => {
-    const result = await audit(guessing(0.2), { cues: [declare([0.18, 0.22])] })
+    const result = await audit(guessing(0.2), { declaredShortcuts: [declare([0.18, 0.22])] })
     expect(result.status).toBe('inconclusive')
     expect(testOf(result, 'toy/guess')).toMatchObject({ status: 'declared', declared: 'on purpose' })
     // A declared probe is neither tested with the others nor bounded by them.
@@ -229,17 +229,17 @@ describe('declared cues', () => {
   })
 
   it('fail where the gain is another', async () => {
-    const result = await audit(guessing(0.3), { cues: [declare([0.05, 0.1])] })
+    const result = await audit(guessing(0.3), { declaredShortcuts: [declare([0.05, 0.1])] })
     expect(result.status).toBe('fail')
     expect(testOf(result, 'toy/guess').status).toBe('fail')
   })
 
   it('are `stale` where there is nothing, unless nothing is declared too', async () => {
-    const stale = await audit(guessing(0), { cues: [declare([0.1, 0.2])] })
+    const stale = await audit(guessing(0), { declaredShortcuts: [declare([0.1, 0.2])] })
     expect(testOf(stale, 'toy/guess').status).toBe('not-found')
     expect(stale.status).toBe('inconclusive')
-    expect(stale.notes).toContainEqual(expect.stringMatching(/undeclare/))
-    const allowed = await audit(guessing(0), { cues: [declare([0, 0.1])] })
+    expect(stale.notes).toContainEqual(expect.stringMatching(/remove the declaration/))
+    const allowed = await audit(guessing(0), { declaredShortcuts: [declare([0, 0.1])] })
     expect(testOf(allowed, 'toy/guess').status).toBe('declared')
   })
 
@@ -250,7 +250,7 @@ describe('declared cues', () => {
   it('with a star speak of several probes; one that names no probe is noted', async () => {
     const hinted = claims(half(1000), 9, (yes, stream) => ({ hint: float(stream) < 0.7 === yes ? 1 : 0 }))
     const result = await audit(hinted, {
-      cues: [
+      declaredShortcuts: [
         { probe: 'feature/*', why: 'a hint', gain: [0.15, 0.25] },
         { probe: 'learned/*', why: 'sees it', gain: [0.0, 0.25] },
         { probe: 'relic/none', why: 'a slip', gain: [0, 1] },
@@ -258,7 +258,7 @@ describe('declared cues', () => {
     })
     expect(failing(result)).toEqual([])
     expect(testOf(result, 'feature/hint').status).toBe('declared')
-    expect(result.notes).toContainEqual('the declared cue relic/none is the name of no probe here')
+    expect(result.notes).toContainEqual('the declared shortcut relic/none matches no probe')
   })
 
   it('with a condition must vanish inside its levels, and show outside', async () => {
@@ -270,7 +270,7 @@ describe('declared cues', () => {
         return { guess: guess ? 'yes' : 'no', hardness: level }
       })
     const conditioned = [declare([0.25, 0.35], { condition: 'hardness' })]
-    const result = await audit(leaky(false), { cues: conditioned })
+    const result = await audit(leaky(false), { declaredShortcuts: conditioned })
     expect(failing(result)).toEqual([])
     expect(
       result.tests
@@ -278,7 +278,7 @@ describe('declared cues', () => {
         .map(({ status }) => status)
         .sort(),
     ).toEqual(['declared', 'pass'])
-    const unheld = await audit(leaky(true), { cues: conditioned })
+    const unheld = await audit(leaky(true), { declaredShortcuts: conditioned })
     expect(failing(unheld)).toContain('toy/guess')
   })
 })
@@ -286,8 +286,8 @@ describe('declared cues', () => {
 describe('certification', () => {
   it('holds where the bound is below the demand, and else says how many items it takes', async () => {
     const set = claims(1000, 11)
-    expect((await audit(set, { certify: 0.3 })).maxGain).toEqual({ bound: 0.3, met: true, itemsNeeded: null })
-    const refused = await audit(set, { certify: 0.06 })
+    expect((await audit(set, { maxGain: 0.3 })).maxGain).toEqual({ bound: 0.3, met: true, itemsNeeded: null })
+    const refused = await audit(set, { maxGain: 0.06 })
     expect(refused.status).toBe('fail')
     expect(refused.maxGain?.met).toBe(false)
     // What the bound has over the gain shrinks with the root of the items; all of them tell something.
@@ -411,7 +411,7 @@ describe('answers of other types', () => {
       expect(probes).toContain('token/signal=(rare)')
       expect(probes).toContain('token/signal=5')
       expect(probes).not.toContain('token/signal=6')
-      expect(clean.notes).toContain('rare answers, tested as one: 6, 7, 8, 9, 10, 11')
+      expect(clean.notes).toContain('rare answers, tested as one class: 6, 7, 8, 9, 10, 11')
       expect(failing(await audit(uneven(true)))).toContain('token/signal=(rare)')
     })
     it('name twenty of the rare ones', async () => {
@@ -419,7 +419,7 @@ describe('answers of other types', () => {
       const choices = [...new Set(answers)].sort()
       const set = answers.map((answer, i): Claim => ({ text: `t${i % 7}`, hint: 0, answer, choices }))
       const rare = Array.from({ length: 20 }, (_, i) => `r${10 + i}`).join(', ')
-      expect((await audit(set)).notes).toContain(`rare answers, tested as one: ${rare}, ...`)
+      expect((await audit(set)).notes).toContain(`rare answers, tested as one class: ${rare}, ...`)
     })
     it('keep their own counts in the balance', async () => {
       const { balance } = await audit(uneven(false))
@@ -483,8 +483,8 @@ describe('answers of other types', () => {
     )
     const bare = await audit(mixed)
     expect(failing(bare)).toEqual(expect.arrayContaining(['toy/guess@classes0', 'toy/guess@classes1']))
-    const cues: DeclaredShortcut[] = [{ probe: 'toy/guess', why: 'both', gain: [0.2, 0.4] }]
-    expect(failing(await audit(mixed, { cues }))).toEqual([])
+    const declaredShortcuts: DeclaredShortcut[] = [{ probe: 'toy/guess', why: 'both', gain: [0.2, 0.4] }]
+    expect(failing(await audit(mixed, { declaredShortcuts }))).toEqual([])
   })
 })
 
@@ -500,12 +500,14 @@ describe('counts', () => {
   it('allow a declared share of duplicates and no more', async () => {
     const set = claims(1000, 17)
     const doubled = (count: number) => [...set, ...set.slice(0, count)]
-    const cues: readonly DeclaredShortcut[] = [{ probe: 'duplicates', why: 'the space is small', gain: [0, 0.003] }]
-    const allowed = await audit(doubled(3), { cues })
+    const declaredShortcuts: readonly DeclaredShortcut[] = [
+      { probe: 'duplicates', why: 'the space is small', gain: [0, 0.003] },
+    ]
+    const allowed = await audit(doubled(3), { declaredShortcuts })
     expect(failedChecks(allowed)).toEqual([])
     expect(allowed.checks.find(({ name }) => name === 'duplicates')?.message).toMatch(/3 items.*the space is small/)
     expect(allowed.notes.join()).not.toContain('duplicates')
-    const refused = await audit(doubled(4), { cues })
+    const refused = await audit(doubled(4), { declaredShortcuts })
     expect(failedChecks(refused)).toEqual(['duplicates'])
     expect(failedChecks(await audit(doubled(1)))).toEqual(['duplicates'])
   })
@@ -538,8 +540,8 @@ describe('counts', () => {
       text: `so the answer is ${i} then`,
     }))
     expect(failedChecks(await audit(set))).toEqual(['gold-in-prompt'])
-    const cues: DeclaredShortcut[] = [{ probe: 'gold-in-prompt', why: 'it is to be copied', gain: [0, 1] }]
-    expect(failedChecks(await audit(set, { cues }))).toEqual([])
+    const declaredShortcuts: DeclaredShortcut[] = [{ probe: 'gold-in-prompt', why: 'it is to be copied', gain: [0, 1] }]
+    expect(failedChecks(await audit(set, { declaredShortcuts }))).toEqual([])
   })
 
   it('list labels by level of every factor', async () => {

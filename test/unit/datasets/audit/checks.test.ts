@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { answerFamilies, answerKeys, type Choices } from '../../../../src/datasets/audit/answer-kinds.ts'
+import { answerKeys, byAnswerKind, type Choices } from '../../../../src/datasets/audit/answer-kinds.ts'
 import {
   balanceByFactor,
   constantGroups,
   duplicateCheck,
   goldInPrompt,
   labelBalance,
-  oracleLimit,
-  Proofs,
+  MAX_PROVED_ITEMS,
+  ProofChecks,
 } from '../../../../src/datasets/audit/checks.ts'
 import { testFeature, testHeuristic } from '../../../../src/datasets/audit/measure.ts'
 import type { AuditItem, Prepared } from '../../../../src/datasets/audit/prepare.ts'
@@ -21,12 +21,12 @@ const subject = (more: Partial<Subject> & { readonly key?: number }): Subject =>
   index: 0,
   group: 0,
   cluster: 'c',
-  unit: null,
+  answerBlock: null,
   text: '',
   features: {},
   answer: { kind: 'class', labels, key: more.key ?? 0 },
   guesses: {},
-  structure: null,
+  anonymized: null,
   twin: null,
   names: new Set(),
   ...more,
@@ -48,43 +48,43 @@ describe('checks that count', () => {
     expect(of(10, 0)).toBe('duplicates pass 0/10: 0 items repeat another up to renaming')
     expect(of(10, 2)).toBe('duplicates fail 2/10: 2 items repeat another up to renaming')
     expect(of(10, 2, 0.2)).toBe(
-      'duplicates pass 0/10: 2 items repeat another up to renaming: declared up to a share of 0.2, as drawn',
+      'duplicates pass 0/10: 2 items repeat another up to renaming: declared up to a fraction of 0.2, as drawn',
     )
     expect(of(10, 3, 0.2)).toBe(
-      'duplicates fail 3/10: 3 items repeat another up to renaming, more than the declared share of 0.2',
+      'duplicates fail 3/10: 3 items repeat another up to renaming, more than the declared fraction of 0.2',
     )
   })
 
   it('labels inside units and groups; a set that ends in a visit leaves one uneven by one', () => {
-    const of = (...items: readonly (readonly [group: number, unit: string | null, key: number])[]) =>
+    const of = (...items: readonly (readonly [group: number, answerBlock: string | null, key: number])[]) =>
       told(
         labelBalance(
-          items.map(([group, unit, key], i) =>
-            subject({ index: i + 100, group, unit, answer: { kind: 'class', labels: ['a', 'b'], key } }),
+          items.map(([group, answerBlock, key], i) =>
+            subject({ index: i + 100, group, answerBlock, answer: { kind: 'class', labels: ['a', 'b'], key } }),
           ),
           ['a', 'b'],
         ),
       )
-    expect(of([0, null, 0])).toBe('labels pass 0/0: labels are not matched in this config')
+    expect(of([0, null, 0])).toBe('labels pass 0/0: labels are not balanced in this config')
     expect(of([0, 'u', 0], [0, 'u', 1], [1, 'u', 1])).toBe(
-      'labels pass 0/2: 0 of 2 units hold unequal numbers of labels',
+      'labels pass 0/2: 0 of 2 answer blocks hold unequal numbers of labels',
     )
-    expect(of([0, 'u', 0], [1, 'u', 1])).toBe('labels fail 1/2: 1 of 2 units hold unequal numbers of labels')
+    expect(of([0, 'u', 0], [1, 'u', 1])).toBe('labels fail 1/2: 1 of 2 answer blocks hold unequal numbers of labels')
     expect(of([0, 'u', 0], [0, 'u', 0], [0, 'v', 1], [0, 'v', 0])).toBe(
-      'labels fail 1/2: 1 of 2 units hold unequal numbers of labels',
+      'labels fail 1/2: 1 of 2 answer blocks hold unequal numbers of labels',
     )
   })
 
   it('labels inside units alone, where every item is a group of its own', () => {
-    const items = [0, 1, 0, 1].map((key, index) => subject({ index, group: index, unit: 'u', key }))
+    const items = [0, 1, 0, 1].map((key, index) => subject({ index, group: index, answerBlock: 'u', key }))
     expect(labelBalance(items, ['a', 'b'])).toMatchObject({ status: 'pass', checked: 1 })
   })
 
   it('each label at each level of each factor', () => {
     const items = [
-      subject({ key: 0, unit: '{"length":2,"hard":true}' }),
-      subject({ key: 1, unit: '{"length":2,"hard":false}' }),
-      subject({ key: 1, unit: null }),
+      subject({ key: 0, answerBlock: '{"length":2,"hard":true}' }),
+      subject({ key: 1, answerBlock: '{"length":2,"hard":false}' }),
+      subject({ key: 1, answerBlock: null }),
       subject({ answer: { kind: 'free', gold: null, score: () => 0 } }),
     ]
     const rows = balanceByFactor(items, labels, { strata: [], label: 'label' })
@@ -104,7 +104,7 @@ describe('checks that count', () => {
     const group = (number: number, size: number, other: boolean) =>
       Array.from({ length: size }, (_, i) => subject({ group: number, key: other && i === 0 ? 1 : 0 }))
     expect(told(constantGroups([...group(0, 8, false), ...group(1, 9, true), ...group(2, 7, false)]))).toBe(
-      'constant-groups fail 1/2: 1 of 2 groups of 8 or more have one answer throughout',
+      'constant-groups fail 1/2: 1 of 2 groups of 8 or more items have a constant answer',
     )
     expect(constantGroups(group(0, 8, true))).toMatchObject({ status: 'pass', checked: 1, failed: 0 })
   })
@@ -119,10 +119,10 @@ describe('checks that count', () => {
       free(null, ''),
       subject({}),
     ]
-    expect(told(goldInPrompt([], []))).toMatch(/pass 0\/0: no answer is free and long enough/u)
-    expect(told(goldInPrompt(items, []))).toBe('gold-in-prompt fail 1/2: 1 prompts contain their gold answer')
+    expect(told(goldInPrompt([], []))).toMatch(/pass 0\/0: no gold response is free-form and long enough/u)
+    expect(told(goldInPrompt(items, []))).toBe('gold-in-prompt fail 1/2: 1 prompts contain their gold response')
     expect(told(goldInPrompt(items, [cue('gold-in-prompt', 1)]))).toBe(
-      'gold-in-prompt pass 0/2: 1 prompts contain their gold answer: declared, as drawn',
+      'gold-in-prompt pass 0/2: 1 prompts contain their gold response: declared, as drawn',
     )
   })
 
@@ -139,17 +139,17 @@ describe('checks that count', () => {
       request: { kind: 'chat', messages: [] },
     })
     const asked = (count: number, ...indices: readonly number[]) => {
-      const proofs = new Proofs(necklace, count)
-      for (const [ordinal, index] of indices.entries()) proofs.ask(item(index), ordinal, undefined)
+      const proofs = new ProofChecks(necklace, count)
+      for (const [ordinal, index] of indices.entries()) proofs.add(item(index), ordinal, undefined)
       return proofs.checks().map(({ name, status, checked }) => `${name} ${status} ${checked}`)
     }
     expect(asked(2, 0, 2)[0]).toBe('oracle pass 2')
     expect(asked(2, 0, 3)[0]).toBe('oracle fail 2')
     // Of twice as many as the limit every other one is asked.
-    expect(asked(oracleLimit, 0, 1, 2)[0]).toBe('oracle fail 3')
-    expect(asked(2 * oracleLimit, 0, 1, 2)[0]).toBe('oracle pass 2')
-    const proofs = new Proofs(necklace, 3)
-    for (const index of [4, 7, 9]) proofs.ask(item(index), 0, undefined)
+    expect(asked(MAX_PROVED_ITEMS, 0, 1, 2)[0]).toBe('oracle fail 3')
+    expect(asked(2 * MAX_PROVED_ITEMS, 0, 1, 2)[0]).toBe('oracle pass 2')
+    const proofs = new ProofChecks(necklace, 3)
+    for (const index of [4, 7, 9]) proofs.add(item(index), 0, undefined)
     expect(proofs.checks()[0]?.message).toBe('the oracle rejects 2 of 3 stored answers, first at index 7')
   })
 })
@@ -214,13 +214,13 @@ describe('kinds of answers', () => {
     const items = [{}, { answer: other }, { answer: open }, {}, { answer: candidates }].map((more, index) =>
       subject({ ...more, index }),
     )
-    expect(answerFamilies(items).map(({ kind, subjects }) => [kind, subjects.map(({ index }) => index)])).toEqual([
+    expect(byAnswerKind(items).map(({ kind, subjects }) => [kind, subjects.map(({ index }) => index)])).toEqual([
       ['classes', [0, 3]],
       ['classes', [1]],
       ['candidates', [4]],
       ['free', [2]],
     ])
-    expect(answerFamilies([])).toEqual([])
+    expect(byAnswerKind([])).toEqual([])
   })
 })
 

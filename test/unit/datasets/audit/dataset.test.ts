@@ -117,7 +117,7 @@ describe('the audit of a dataset on disk', () => {
     }
     const failing = (result: Awaited<ReturnType<typeof audit>>) => result.tests.filter((test) => test.status === 'fail')
     expect(failing(await audit(set, declaring))).toEqual([])
-    expect(failing(await audit(set, declaring, { undeclared: true })).length).toBeGreaterThan(0)
+    expect(failing(await audit(set, declaring, { ignoreDeclared: true })).length).toBeGreaterThan(0)
   })
 
   it('is written beside the manifest, named in it and in the card, and checked by verify', async () => {

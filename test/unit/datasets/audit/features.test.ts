@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { pooledClasses, rare } from '../../../../src/datasets/audit/answer-kinds.ts'
 import { candidateRows } from '../../../../src/datasets/audit/candidates.ts'
 import {
   detectableGain,
@@ -8,12 +9,10 @@ import {
   probePower,
   upperBound,
 } from '../../../../src/datasets/audit/decide.ts'
-import { directFeatures, type Feature } from '../../../../src/datasets/audit/direct.ts'
-import { pooledClasses, rare } from '../../../../src/datasets/audit/pooling.ts'
-import { nameFeatures } from '../../../../src/datasets/audit/query.ts'
+import { directFeatures, type Feature, nameFeatures } from '../../../../src/datasets/audit/features.ts'
 import type { Test } from '../../../../src/datasets/audit/report.ts'
 import type { AnswerKey, Subject } from '../../../../src/datasets/audit/subject.ts'
-import { vocabularyOf } from '../../../../src/datasets/audit/vocabulary.ts'
+import { vocabularyOf } from '../../../../src/datasets/audit/subject.ts'
 import necklace from '../../../toys/necklace.ts'
 
 const yes: AnswerKey = { kind: 'class', labels: ['no', 'yes'], key: 1 }
@@ -21,12 +20,12 @@ const subject = (index: number, more: Partial<Subject>): Subject => ({
   index,
   group: index,
   cluster: `c${index}`,
-  unit: null,
+  answerBlock: null,
   text: '',
   features: {},
   answer: yes,
   guesses: {},
-  structure: null,
+  anonymized: null,
   twin: null,
   names: new Set(),
   ...more,
@@ -102,9 +101,9 @@ it('candidates are rows of items, with their places, letters and mentions', () =
     'candidate/last-mention': [12, 29, -1, -1, -1, -1],
   })
   expect(columns(found.guesses)).toEqual({ last: [0, 1, 0, 0, 0, 1] })
-  expect([found.items, found.liveItems, found.several]).toEqual([3, 1, true])
+  expect([found.items, found.informativeItems, found.several]).toEqual([3, 1, true])
   expect(found.spread).toBeCloseTo((1 / 3) * (2 / 3), 12)
-  expect(candidateRows([subject(0, {})])).toMatchObject({ items: 0, liveItems: 0, several: false, spread: 0 })
+  expect(candidateRows([subject(0, {})])).toMatchObject({ items: 0, informativeItems: 0, several: false, spread: 0 })
 })
 
 describe('what a text shows', () => {

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { simulated } from '../../../../bench/audit/simulate.ts'
 import { crossFit, dealFolds } from '../../../../src/datasets/audit/folds.ts'
-import { crossParsing } from '../../../../src/datasets/audit/learned/cross-parsing.ts'
-import { naiveBayesLearners } from '../../../../src/datasets/audit/learned/naive-bayes.ts'
-import { nearestNeighbours } from '../../../../src/datasets/audit/learned/neighbours.ts'
+import { crossParsing, naiveBayesLearners, nearestNeighbours } from '../../../../src/datasets/audit/learners.ts'
 import { testLearner } from '../../../../src/datasets/audit/measure.ts'
 import { blocksOf, moments, numbered, zOf } from '../../../../src/datasets/audit/statistic.ts'
-import { vocabularyOf } from '../../../../src/datasets/audit/vocabulary.ts'
-import type { Learner } from '../../../../src/libraries/locality/learner.ts'
+import { vocabularyOf } from '../../../../src/datasets/audit/subject.ts'
+import type { Learner } from '../../../../src/libraries/locality/columns.ts'
 import { sample } from '../../../nightly.ts'
 
 describe('folds', () => {
@@ -92,13 +90,13 @@ describe('folds', () => {
     for (const rows of later) {
       const scores = Float64Array.from([...rows].flatMap((row) => [0, 1, 2].map((k) => score(row, k))))
       const own = { classes, scores, keys: Int32Array.from(rows, (row) => keys[row] as number) }
-      const { live, variance } = moments(own, blocksOf(Array.from(rows, (row) => blocks[row] as number)))
+      const { informative, variance } = moments(own, blocksOf(Array.from(rows, (row) => blocks[row] as number)))
       for (const [i, row] of rows.entries()) {
         const best = [0, 1, 2].reduce((most, k) => (score(row, k) > score(row, most) ? k : most), 0)
         for (let k = 0; k < classes; k++) {
           expect(fitted.guesses.scores[(at + i) * classes + k]).toBe(k === best ? 1 : 0)
           expect(fitted.weighted.scores[(at + i) * classes + k]).toBeCloseTo(
-            score(row, k) * Math.sqrt(live / variance),
+            score(row, k) * Math.sqrt(informative / variance),
             10,
           )
         }
@@ -139,7 +137,7 @@ describe('folds', () => {
     expect([...fitted.rows].sort((a, b) => a - b)).toEqual(kept.sort((a, b) => a - b))
     expect(kept).toHaveLength(7 * 100)
     const m = moments(fitted.weighted, fitted.blocks)
-    expect(m.live).toBe(fitted.weighted.keys.length)
+    expect(m.informative).toBe(fitted.weighted.keys.length)
   })
 })
 

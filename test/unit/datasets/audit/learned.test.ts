@@ -2,14 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { below, namedStream } from '../../../../src/core/index.ts'
 import { baselineProbes } from '../../../../src/datasets/audit/baseline-probes.ts'
 import { dealFolds } from '../../../../src/datasets/audit/folds.ts'
-import { crossParsing } from '../../../../src/datasets/audit/learned/cross-parsing.ts'
-import { ridgeLogistic } from '../../../../src/datasets/audit/learned/logistic.ts'
-import { eventsOf, naiveBayes, naiveBayesLearners } from '../../../../src/datasets/audit/learned/naive-bayes.ts'
-import { nearestCounts } from '../../../../src/datasets/audit/learned/nearest-counts.ts'
-import { nearestNeighbours } from '../../../../src/datasets/audit/learned/neighbours.ts'
+import {
+  crossParsing,
+  eventsOf,
+  naiveBayes,
+  naiveBayesLearners,
+  nearestCounts,
+  nearestNeighbours,
+} from '../../../../src/datasets/audit/learners.ts'
+import { ridgeLogistic } from '../../../../src/datasets/audit/logistic.ts'
 import type { Subject } from '../../../../src/datasets/audit/subject.ts'
-import { vocabularyOf } from '../../../../src/datasets/audit/vocabulary.ts'
-import type { Learner } from '../../../../src/libraries/locality/learner.ts'
+import { vocabularyOf } from '../../../../src/datasets/audit/subject.ts'
+import type { Learner } from '../../../../src/libraries/locality/columns.ts'
 
 // Learners of the audit, each by its definition.
 
@@ -204,12 +208,12 @@ describe('answers anyone can give', () => {
     index,
     group: index,
     cluster,
-    unit: null,
+    answerBlock: null,
     text: '',
     features: {},
     answer: { kind: 'free', gold, score: (answer) => (answer === gold ? 1 : answer === '' ? 0 : 0.25) },
     guesses: {},
-    structure: null,
+    anonymized: null,
     twin: null,
     names: new Set(),
     ...more,

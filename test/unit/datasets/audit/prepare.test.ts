@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Item, sha256Hex, type Task } from '../../../../src/core/index.ts'
-import { type AuditItem, prepare, unitOf } from '../../../../src/datasets/audit/prepare.ts'
+import { type AuditItem, answerBlockOf, prepare } from '../../../../src/datasets/audit/prepare.ts'
 import necklace from '../../../toys/necklace.ts'
 
 const { config } = necklace.preset('small')
@@ -50,11 +50,11 @@ describe('items are prepared', () => {
       heuristics: { length: ({ given }: { given: { string: string } }) => String(given.string.length) },
     }
     const { subjects, truths } = await prepared(task as never)
-    for (const [i, { names, unit, guesses, index, group, twin }] of subjects.entries()) {
+    for (const [i, { names, answerBlock, guesses, index, group, twin }] of subjects.entries()) {
       const item = items[i] as AuditItem
       const { string } = item.given as { string: string }
       expect([...names]).toEqual([string])
-      expect(unit).toBe(JSON.stringify({ length: item.features['length'] }))
+      expect(answerBlock).toBe(JSON.stringify({ length: item.features['length'] }))
       expect([guesses, index, group, twin]).toEqual([{ length: String(string.length) }, item.index, item.group, null])
     }
     expect(truths).toBeNull()
@@ -67,6 +67,10 @@ describe('items are prepared', () => {
 
 it('a unit is the levels of a stratum but the label', () => {
   const layout = { strata: [{ a: 1, label: true, b: 'x' }], label: 'label' }
-  expect(unitOf(layout, 0)).toBe('{"a":1,"b":"x"}')
-  expect([unitOf(layout, null), unitOf(null, 0), unitOf({ strata: layout.strata }, 0)]).toEqual([null, null, null])
+  expect(answerBlockOf(layout, 0)).toBe('{"a":1,"b":"x"}')
+  expect([answerBlockOf(layout, null), answerBlockOf(null, 0), answerBlockOf({ strata: layout.strata }, 0)]).toEqual([
+    null,
+    null,
+    null,
+  ])
 })

@@ -27,7 +27,7 @@ describe('the statistic', () => {
     expect(m.excess).toBeCloseTo(7 - 5, 12)
     expect(m.variance).toBeCloseTo(5 / 3, 12)
     expect(zOf(m)).toBeCloseTo(1.549, 3)
-    expect(m.live).toBe(4)
+    expect(m.informative).toBe(4)
   })
 
   it('has the mean and variance of all permutations inside blocks', () => {
@@ -77,10 +77,10 @@ describe('the statistic', () => {
   it('is silent where a block has one key, one score or one row', () => {
     const z = (x: number[], key: number[], block: number[]) =>
       moments(twoClass(Float64Array.from(x), Uint8Array.from(key)), blocksOf(block))
-    expect(z([1, 2, 3], [1, 1, 1], [0, 0, 0])).toEqual({ excess: 0, variance: 0, live: 0 })
-    expect(z([2, 2, 2], [1, 0, 1], [0, 0, 0]).live).toBe(0)
-    expect(z([0.1 + 0.2, 0.3], [1, 0], [0, 0]).live).toBe(0)
-    expect(z([1, 2, 9], [1, 0, 1], [0, 0, 1]).live).toBe(2)
+    expect(z([1, 2, 3], [1, 1, 1], [0, 0, 0])).toEqual({ excess: 0, variance: 0, informative: 0 })
+    expect(z([2, 2, 2], [1, 0, 1], [0, 0, 0]).informative).toBe(0)
+    expect(z([0.1 + 0.2, 0.3], [1, 0], [0, 0]).informative).toBe(0)
+    expect(z([1, 2, 9], [1, 0, 1], [0, 0, 1]).informative).toBe(2)
   })
 
   it('does not see label rates between blocks', () => {

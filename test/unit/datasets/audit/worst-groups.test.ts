@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type AnonymizedQuestion, below, namedStream } from '../../../../src/core/index.ts'
-import type { LocalRows, Seen } from '../../../../src/datasets/audit/locality/rows.ts'
+import type { LocalItem, LocalRows } from '../../../../src/datasets/audit/locality/rows.ts'
 import { worstGroups } from '../../../../src/datasets/audit/locality/worst-groups.ts'
 import { normalQuantile } from '../../../../src/libraries/statistics/index.ts'
 
@@ -16,22 +16,22 @@ const stated: AnonymizedQuestion = { kind: 'statements', statements: [], questio
 function asked(rows: readonly Row[]) {
   const local: LocalRows = {
     name: '2 choices',
-    seen: rows.map(({ group, tokens }, index): Seen => {
+    items: rows.map(({ group, tokens }, index): LocalItem => {
       const structure: AnonymizedQuestion = tokens === undefined ? stated : { kind: 'string', tokens }
       const subject = {
         index,
         group,
         cluster: `${group}`,
-        unit: null,
+        answerBlock: null,
         text: '',
         features: {},
         answer: { kind: 'class', labels: ['no', 'yes'], key: 0 },
         guesses: {},
-        structure,
+        anonymized: structure,
         twin: null,
         names: new Set<string>(),
       } as const
-      return { subject, structure, choices: { choices: [], accepted: [] }, radius: 1 }
+      return { subject, anonymized: structure, choices: { choices: [], accepted: [] }, radius: 1 }
     }),
     classes: 2,
     keys: Int32Array.from(rows, ({ key }) => key),

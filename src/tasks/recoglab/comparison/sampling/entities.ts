@@ -1,8 +1,7 @@
 import { belowBig, sample } from '../../../../core/random.ts'
 import type { Stream } from '../../../../core/streams.ts'
 import { type Thing, things } from '../../../../libraries/language/objects.ts'
-import { firstNames } from '../../../../libraries/language/people.ts'
-import { randomStrings } from '../../../../libraries/language/random-strings.ts'
+import { firstNames, randomStrings } from '../../../../libraries/language/people.ts'
 import { givenNames, sortNames } from '../../common/names.ts'
 import type { Config } from '../config.ts'
 

@@ -2,7 +2,7 @@ import { below, sample, shuffle } from '../../../../core/random.ts'
 import type { Stream } from '../../../../core/streams.ts'
 import { randomPolytree } from '../../../../libraries/graphs/generate.ts'
 import type { Graph } from '../../../../libraries/graphs/graph.ts'
-import { generations } from '../../../../libraries/graphs/search.ts'
+import { generations } from '../../../../libraries/graphs/graph.ts'
 import type { FamilyAsk } from '../question.ts'
 
 /** How many families to try for one that has candidates. */

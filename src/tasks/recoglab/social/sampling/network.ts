@@ -5,13 +5,13 @@ import {
   communities,
   erdosRenyi,
   grid,
+  karateClub,
   randomlyOriented,
   randomTree,
   twoParents,
 } from '../../../../libraries/graphs/generate.ts'
 import type { Edge, Graph } from '../../../../libraries/graphs/graph.ts'
-import { karateClub } from '../../../../libraries/graphs/karate.ts'
-import { readGraph } from '../../../../libraries/graphs/read.ts'
+import { parseGraph } from '../../../../libraries/graphs/parse-graph.ts'
 import type { RelationName } from '../relations.ts'
 
 export interface NetworkParameters {
@@ -29,7 +29,7 @@ const read = new Map<string, Graph>()
 function givenGraph(text: string): Graph {
   let graph = read.get(text)
   if (graph === undefined) {
-    const result = readGraph(text)
+    const result = parseGraph(text)
     if (result.kind === 'error') throw new Error(result.message)
     graph = { n: result.graph.n, edges: result.graph.edges }
     if (read.size >= 16) read.clear()

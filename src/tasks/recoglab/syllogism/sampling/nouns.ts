@@ -1,6 +1,6 @@
 import { below, pick, sample, shuffle } from '../../../../core/random.ts'
 import type { Stream } from '../../../../core/streams.ts'
-import { nonsense } from '../../../../libraries/language/nonsense.ts'
+import { nonsense } from '../../../../libraries/language/people.ts'
 import { branchOf, isKindOf, taxonomy } from '../../../../libraries/language/taxonomy.ts'
 import { withBuckets } from '../../../../libraries/language/word-partition.ts'
 import type { Mood, Proposition } from '../question.ts'

@@ -1,0 +1,102 @@
+import type { Frame } from '../../../core/analysis.ts'
+import { take } from './partition.ts'
+
+type Values = readonly (string | number | boolean | null)[]
+
+/**
+ * A frame of columns in memory, for tests and for small tables. A column is numeric unless it holds a text. A missing number
+ * is NaN, a missing level has the code -1.
+ *
+ * @throws RangeError where columns differ in length
+ *
+ * @example
+ * import { memoryFrame } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ model: ['a', 'b', 'a'], value: [1, 0, null] })
+ * console.log(frame.category('model').levels, frame.number('value')) // [ 'a', 'b' ] Float64Array(3) [ 1, 0, NaN ]
+ */
+export function memoryFrame(columns: { readonly [name: string]: Values }): Frame {
+  const length = Object.values(columns)[0]?.length ?? 0
+  for (const [name, values] of Object.entries(columns)) {
+    if (values.length !== length)
+      throw new RangeError(`column ${name} has ${values.length} rows, others have ${length}`)
+  }
+  const numbers = new Map<string, Float64Array>()
+  const categories = new Map<string, { codes: Int32Array; levels: readonly string[] }>()
+  const need = (name: string): Values => {
+    const values = columns[name]
+    if (values === undefined) throw new Error(`the rows have no column "${name}"`)
+    return values
+  }
+  return {
+    length,
+    has: (name) => columns[name] !== undefined,
+    number(name) {
+      const known = numbers.get(name)
+      if (known !== undefined) return known
+      const values = need(name)
+      if (values.some((value) => typeof value === 'string')) throw new Error(`column "${name}" holds text, not numbers`)
+      const column = Float64Array.from(values, (value) => (value === null ? Number.NaN : Number(value)))
+      numbers.set(name, column)
+      return column
+    },
+    category(name) {
+      const known = categories.get(name)
+      if (known !== undefined) return known
+      const levels = new Map<string, number>()
+      const codes = Int32Array.from(need(name), (value) => {
+        if (value === null || Number.isNaN(value)) return -1
+        const level = String(typeof value === 'boolean' ? Number(value) : value)
+        const code = levels.get(level) ?? levels.size
+        levels.set(level, code)
+        return code
+      })
+      const column = { codes, levels: [...levels.keys()] }
+      categories.set(name, column)
+      return column
+    },
+  }
+}
+
+/**
+ * Some rows of a frame as a frame; columns are computed on first use. Levels that no longer occur are dropped.
+ *
+ * @example
+ * import { memoryFrame, selectRows } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ value: [1, 0, 1] })
+ * console.log(selectRows(frame, Int32Array.of(1, 2)).number('value')) // Float64Array(2) [ 0, 1 ]
+ */
+export function selectRows(frame: Frame, rows: Int32Array): Frame {
+  const numbers = new Map<string, Float64Array>()
+  const categories = new Map<string, { codes: Int32Array; levels: readonly string[] }>()
+  return {
+    length: rows.length,
+    has: (name) => frame.has(name),
+    number(name) {
+      const known = numbers.get(name) ?? take(frame.number(name), rows)
+      numbers.set(name, known)
+      return known
+    },
+    category(name) {
+      const known = categories.get(name) ?? narrowed(frame.category(name), rows)
+      categories.set(name, known)
+      return known
+    },
+  }
+}
+
+function narrowed(column: { readonly codes: Int32Array; readonly levels: readonly string[] }, rows: Int32Array) {
+  const renumbered = new Int32Array(column.levels.length).fill(-1)
+  const levels: string[] = []
+  const codes = rows.map((row) => {
+    const code = column.codes[row] as number
+    if (code < 0) return -1
+    if (renumbered[code] === -1) {
+      renumbered[code] = levels.length
+      levels.push(column.levels[code] as string)
+    }
+    return renumbered[code] as number
+  })
+  return { codes, levels }
+}

@@ -1,0 +1,32 @@
+import type { Estimate } from '../../core/analysis.ts'
+
+/** How many independent groups each method needs. */
+
+/** Intervals over fewer groups are drawn dashed. */
+export const FEW_GROUPS = 10
+
+/** True for an estimate over few groups. */
+export const isOfFew = ({ groups }: Pick<Estimate, 'groups'>): boolean => groups !== undefined && groups < FEW_GROUPS
+
+/** The wild cluster bootstrap needs at least 4 groups for enough patterns; from 12 groups on, t on CR2 errors holds its level. */
+const WILD_BOOTSTRAP = { min: 4, below: 12 }
+
+/** True if intervals and tests over this many groups use the wild cluster bootstrap. */
+export const usesWildBootstrap = (groups: number): boolean =>
+  groups >= WILD_BOOTSTRAP.min && groups < WILD_BOOTSTRAP.below
+
+/**
+ * Least number of groups of {@link rankSets}: fewer do not show how groups vary.
+ *
+ * @example
+ * import { MIN_GROUPS } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(MIN_GROUPS) // 8
+ */
+export const MIN_GROUPS = 8
+
+/** Mixed models estimate a standard deviation of groups from this many groups on. */
+export const MIN_MIXED_GROUPS = 4
+
+/** Over fewer groups the interval of a declared shortcut is too narrow to refute a range that lies above it. */
+export const MIN_DECLARED_GROUPS = 20
