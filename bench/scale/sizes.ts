@@ -90,7 +90,7 @@ async function sized(place: Place, n: number): Promise<Sized> {
       run: dir,
       frames: await loadFrames(await refreshRunRows(copy)),
       tasks: [parity],
-      blind: await blindItems(copy),
+      references: await blindItems(copy),
       selection: [],
     }),
   )

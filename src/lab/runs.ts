@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { hint, type Paper, UsageError } from '../core/index.ts'
 import type { PriceTable } from '../models/index.ts'
-import type { Plan, Report, ReportFormat, ReportInput } from '../report/index.ts'
+import type { PlanProgress, Report, ReportFormat, ReportInput } from '../report/index.ts'
 import type {
   DryRun,
   ExecuteOptions,
@@ -220,7 +220,7 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
     frames,
     tasks: here.runnable,
     selection: selectionOf(run),
-    blind: await blindItems(run),
+    references: await blindItems(run),
     facts: await groupFacts(run),
     ...(parser === undefined ? {} : { parser }),
     ...(only === undefined ? {} : { only }),
@@ -230,7 +230,7 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
 }
 
 /** How much of a plan has been answered, right or not. */
-export function planOf({ waiting, leased, batched, done, failed }: Counts): Plan {
+export function planOf({ waiting, leased, batched, done, failed }: Counts): PlanProgress {
   const open = waiting + leased + batched
   return { cells: open + done + failed, open }
 }
@@ -243,7 +243,12 @@ export async function movedTo({ ledger }: Run): Promise<string | null> {
 }
 
 /** Why there is nothing to count. */
-export const noRows = (dir: string, where: string | undefined, { cells, open }: Plan, moved: string | null): string =>
+export const noRows = (
+  dir: string,
+  where: string | undefined,
+  { cells, open }: PlanProgress,
+  moved: string | null,
+): string =>
   where === undefined || open === cells
     ? `${dir} holds no responses yet: ${moved === null ? `touchstone resume ${dir}` : `its cells are in a store (${moved}): touchstone worker asks them`}`
     : `no row of ${dir} fits the condition "${where}": leave out \`where\`, or ask for less`

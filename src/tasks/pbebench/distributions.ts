@@ -1,8 +1,8 @@
 import {
   type AnalysisResult,
   type Column,
+  type ComputeBudget,
   column,
-  type Effort,
   type Estimate,
   type Item,
   type Table,
@@ -37,7 +37,7 @@ const SETS = [
 const PAPER = 'pbebench/appendixc.2'
 
 /** Appendix C.2: what the presets draw, what the paper says of its sets, and what its records have. A step is a pair of words of a set. */
-export function distributions({ steps }: Effort): AnalysisResult {
+export function distributions({ steps }: ComputeBudget): AnalysisResult {
   const rows = SETS.flatMap(([set, task, preset]) => {
     const items = drawn(task, preset, steps)
     const found = task === reorder ? orderStatistics(items) : cascadeStatistics(items.map(sampledOf))

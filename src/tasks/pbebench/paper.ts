@@ -1,8 +1,8 @@
-import type { AnalysisResult, Effort, Made, Paper, PaperItem, PrintedTable } from '../../core/index.ts'
+import type { AnalysisResult, ComputeBudget, HowReproduced, Paper, PaperItem, PrintedTable } from '../../core/index.ts'
 import { distributions } from './distributions.ts'
+import { paperComparisons } from './paper-comparisons/index.ts'
 import printed from './printed.json' with { type: 'json' }
 import { efficiencyFigure } from './sampling/patience.ts'
-import { sideBySide } from './side-by-side/tables.ts'
 
 const idOf = (item: string): string => `pbebench/${item.toLowerCase().replace(' ', '')}`
 const run = (
@@ -18,11 +18,11 @@ const run = (
   made: { by: 'run', experiment: `pbebench-${experiment}`, analyses },
   differs,
 })
-const other = (item: string, shows: string, made: Made): PaperItem => ({ id: idOf(item), item, shows, made })
+const other = (item: string, shows: string, made: HowReproduced): PaperItem => ({ id: idOf(item), item, shows, made })
 const computed = (
   item: string,
   shows: string,
-  compute: (effort: Effort) => AnalysisResult,
+  compute: (effort: ComputeBudget) => AnalysisResult,
   differs: string,
 ): PaperItem => ({ id: idOf(item), item, shows, made: { by: 'computation', compute }, differs })
 const fact = (item: string, shows: string): PaperItem => other(item, shows, { by: 'print' })
@@ -175,7 +175,7 @@ export const paper: Paper = {
       'Table 14',
       'Rank correlation of benchmarks with real sound laws',
       'rankings',
-      ['core/rankings'],
+      ['core/rank-agreement'],
       'For any sets of items and models, with Kendall, p by permutation and an interval. The three printed numbers follow from tables 2, 9, 11 and 13: last code block, gpt-oss at high effort and 8,192 tokens.',
     ),
     ...[5, 10, 15, 20, 25].map(
@@ -316,5 +316,5 @@ export const paper: Paper = {
     other('Appendix G', 'Use of assistants in writing the paper', { by: 'none', reason: 'nothing of the benchmark' }),
   ]),
   printed: printed as readonly PrintedTable[],
-  sideBySide,
+  paperComparisons,
 }

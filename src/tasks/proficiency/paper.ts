@@ -1,6 +1,6 @@
 import type { Paper, PaperItem, PrintedTable } from '../../core/index.ts'
+import { paperComparisons } from './paper-comparisons.ts'
 import printed from './printed.json' with { type: 'json' }
-import { sideBySide } from './side-by-side.ts'
 
 /** Why an entry has no printed numbers or no picture, and where ours differs from it. */
 interface Said {
@@ -124,5 +124,5 @@ export const paper: Paper = {
     }),
   ],
   printed: printed as readonly PrintedTable[],
-  sideBySide,
+  paperComparisons,
 }

@@ -1,6 +1,6 @@
 import type { Paper, PaperItem, PrintedTable } from '../../core/index.ts'
+import { paperComparisons } from './paper-comparisons.ts'
 import printed from './printed.json' with { type: 'json' }
-import { sideBySide } from './side-by-side.ts'
 
 const run = (
   item: string,
@@ -145,5 +145,5 @@ export const paper: Paper = {
     page('Appendix D', 'Examples of each domain: `touchstone generate` and `touchstone view` show ours'),
   ]),
   printed: printed as readonly PrintedTable[],
-  sideBySide,
+  paperComparisons,
 }

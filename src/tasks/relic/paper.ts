@@ -1,6 +1,6 @@
 import type { Paper, PaperItem, PrintedTable } from '../../core/index.ts'
+import { paperComparisons } from './paper-comparisons.ts'
 import printed from './printed.json' with { type: 'json' }
-import { sideBySide } from './side-by-side.ts'
 import { table5 } from './table5.ts'
 
 const run = (
@@ -203,5 +203,5 @@ export const paper: Paper = {
     other('Appendix H', 'Completion tokens, finished and not: Figure 13', { by: 'page', page: 'docs/papers/relic.md' }),
   ]),
   printed: printed as readonly PrintedTable[],
-  sideBySide,
+  paperComparisons,
 }

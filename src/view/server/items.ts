@@ -1,4 +1,4 @@
-import { measuresOf } from '../../report/index.ts'
+import { metricsIn } from '../../report/index.ts'
 import type { RowsQuery } from '../../store/index.ts'
 import {
   type ItemNeighbours,
@@ -85,7 +85,7 @@ const withTruths = ({ run }: ViewedRun, rows: readonly ItemRow[]): ItemRow[] =>
     return answer === null ? row : { ...row, truth: valueWords(answer).slice(0, TRUTH) }
   })
 
-const measureIn = ({ columns }: RowsQuery): string | undefined => measuresOf(columns.map(({ name }) => name))[0]
+const measureIn = ({ columns }: RowsQuery): string | undefined => metricsIn(columns.map(({ name }) => name))[0]
 
 /** The first cell of every item and style that fits, in their order: found once, however many pages of them are read. */
 function fittingItems(viewed: ViewedRun, filter: ItemsFilter): Promise<Int32Array> {

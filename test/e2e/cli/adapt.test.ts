@@ -28,9 +28,9 @@ describe('a run that chooses what it asks', () => {
     // One hop: who looks at single statements knows neighbours and nothing beyond.
     expect(result).toMatchObject({ status: 'decided', adapt: { models: [{ end: 'known' }] } })
     expect(result.counts.done).toBeLessThan(200)
-    const report = await json<Report>(['report', dir, '--only', 'core/adapt'])
+    const report = await json<Report>(['report', dir, '--only', 'core/adaptive'])
     expect(report.headline.join(' ')).toMatch(
-      /An adaptive run along distance: every model known as closely.* 50 % .*one-hop \d\.\d/u,
+      /Adaptive run over distance: 1 of 1 model as precise as requested.* 50 % thresholds: .*one-hop \d\.\d/u,
     )
     const x50 = report.analyses[0]?.tables[0]?.rows[0]?.x50?.value ?? Number.NaN
     expect(x50 > 1 && x50 < 2.5).toBe(true)

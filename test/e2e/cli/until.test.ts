@@ -27,10 +27,8 @@ describe('a run that stops when it knows', () => {
     // The faster model waits for the slower one.
     expect(result.counts.waiting).toBeGreaterThan(1200)
     expect(result.until.looks.at(-1)?.units).toBeLessThan(200)
-    const report = await json<Report>(['report', dir, '--only', 'core/until'])
-    expect(report.analyses).toMatchObject([
-      { id: 'core/until', title: expect.stringMatching(/^Known, and stopped for it/) },
-    ])
+    const report = await json<Report>(['report', dir, '--only', 'core/sequential'])
+    expect(report.analyses).toMatchObject([{ id: 'core/sequential', title: expect.stringMatching(/^Stopped early: /) }])
     expect(report.analyses[0]?.tables[0]?.rows).toHaveLength(result.until.looks.length)
   })
 

@@ -1,5 +1,5 @@
 import { defineTask } from '../../../core/define.ts'
-import { slrAnalyses } from '../analyses/index.ts'
+import { tiers } from '../analyses/tiers.ts'
 import { type Config, config } from './config.ts'
 import { draw } from './draw.ts'
 import { features, type ItemFeatures } from './features.ts'
@@ -51,5 +51,5 @@ export const trains = defineTask<Config, null, Shared, Given, Answer, ItemFeatur
   heuristics,
   baselines,
   drawings: view,
-  analyses: slrAnalyses,
+  analyses: [tiers],
 })
