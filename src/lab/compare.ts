@@ -1,5 +1,5 @@
 import { hint, UsageError } from '../core/index.ts'
-import type { Axis, Comparison, MeasureComparison, Side } from '../report/index.ts'
+import type { ComparedBy, Comparison, ComparisonSide, MetricComparison } from '../report/index.ts'
 import type { RunFile } from '../runner/index.ts'
 import type { RunFrames } from '../store/index.ts'
 import type { Installed } from './installed.ts'
@@ -9,7 +9,7 @@ import { type Unlike, unlikeOf, unlikeWords } from './unlike.ts'
 /** A comparison of runs, and what else is not the same on both sides. */
 export type RunComparison = Comparison & { readonly unlike: readonly Unlike[] }
 /** The same of what strings were measured by. */
-export type RunMeasureComparison = MeasureComparison & { readonly unlike: readonly Unlike[] }
+export type RunMeasureComparison = MetricComparison & { readonly unlike: readonly Unlike[] }
 
 /** Whose answers or scored strings are compared. */
 export interface CompareSides {
@@ -39,14 +39,14 @@ export async function compareRuns(
   runs: readonly [string] | readonly [string, string],
   request: CompareRequest = {},
 ): Promise<RunComparison> {
-  const { compareSides, measuresOf, readsAnswers } = await import('../report/index.ts')
+  const { compareSides, metricsIn, hasResponses } = await import('../report/index.ts')
   const { parser = 'strict', margin } = request
   const [frames, files] = await framesOf(here, runs, request)
   for (const [i, one] of frames.entries()) {
     const frame = one.frame('strict')
-    if (frame !== null && !readsAnswers(frame))
+    if (frame !== null && !hasResponses(frame))
       throw new UsageError(
-        `${runs[i]} holds scored strings, which no parser reads: name what to compare with \`measure\`; there are ${measuresOf(one.columns).join(', ')}`,
+        `${runs[i]} holds scored strings, which no parser reads: name what to compare with \`measure\`; there are ${metricsIn(one.columns).join(', ')}`,
       )
   }
   for (const [i, { parsers }] of frames.entries())
@@ -78,11 +78,11 @@ export async function compareMeasured(
   runs: readonly [string] | readonly [string, string],
   request: CompareMeasureRequest,
 ): Promise<RunMeasureComparison> {
-  const { compareMeasure, measuresOf } = await import('../report/index.ts')
+  const { compareMetric, metricsIn } = await import('../report/index.ts')
   const { measure } = request
   const [frames, files] = await framesOf(here, runs, request)
   for (const [i, { columns }] of frames.entries()) {
-    const known = measuresOf(columns)
+    const known = metricsIn(columns)
     if (known.length === 0) throw new UsageError(`${runs[i]} holds no scored strings: leave out \`measure\``)
     if (!known.includes(measure))
       throw new UsageError(
@@ -90,7 +90,7 @@ export async function compareMeasured(
       )
   }
   const [a, b, axis] = sidesOf(runs, frames, request)
-  const found = compareMeasure(a, b, axis, here.tasks, measure)
+  const found = compareMetric(a, b, axis, here.tasks, measure)
   const unlike = unlikeOf([a, files[0]], [b, files[1]])
   if (found.effects.length > 0) return { ...found, unlike }
   throw new UsageError(
@@ -133,7 +133,7 @@ function sidesOf(
   runs: readonly string[],
   frames: readonly RunFrames[],
   { models = [], styles = [] }: CompareSides,
-): readonly [Side, Side, Axis] {
+): readonly [ComparisonSide, ComparisonSide, ComparedBy] {
   const [first, second = first] = frames as [RunFrames, RunFrames?]
   if (models.length > 2 || styles.length > 2) throw new UsageError('two models, or two styles, are compared at a time')
   if (models.length === 2 && styles.length === 2)
@@ -151,7 +151,7 @@ function sidesOf(
     models.length === 0 &&
     runs.length === 2 &&
     [first, second].some((one) => names(one, 'model').length > shared.length)
-  const side = (i: 0 | 1): Side => {
+  const side = (i: 0 | 1): ComparisonSide => {
     const [model, style] = [models[i] ?? models[0], styles[i] ?? styles[0]]
     const parts = [
       ...(runs.length === 2 ? [runs[i] as string] : []),
@@ -184,7 +184,7 @@ const sameModels = (a: RunFrames, b: RunFrames): boolean =>
   names(a, 'model').some((name) => names(b, 'model').includes(name))
 
 /** Runs of one model each are compared whatever the models are called. */
-function oneEach(a: RunFrames, b: RunFrames): Axis {
+function oneEach(a: RunFrames, b: RunFrames): ComparedBy {
   const [mine, theirs] = [names(a, 'model'), names(b, 'model')]
   if (mine.length === 1 && theirs.length === 1) return 'model'
   throw new UsageError(

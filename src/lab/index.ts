@@ -5,7 +5,7 @@
  */
 export type { Announcement, ItemProof } from '../datasets/index.ts'
 export type { GradeRequest } from '../extras/protocols/grade.ts'
-export type { MeasureComparison } from '../report/index.ts'
+export type { MetricComparison } from '../report/index.ts'
 export type { DryRun, Mirrored, RepairResult, SealVerification, TransferResult } from '../runner/index.ts'
 export type { Agreement } from './agreement.ts'
 export type { AuditedCell, AuditGridRequest } from './audit-grid.ts'

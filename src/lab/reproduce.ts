@@ -117,8 +117,8 @@ async function compute({ paper, item: { id, made }, printed }: Shown, request: R
     throw new UsageError(`${id} is computed, and no model is asked for it: leave \`models\` out`)
   if (samples !== undefined) throw new UsageError(`${id} is computed, and nothing is sampled: leave \`samples\` out`)
   const computed = made.compute({ steps: limit ?? null })
-  const { besideOurs } = await import('../report/index.ts')
-  const beside = reference && printed !== null ? besideOurs(paper, printed, computed.tables) : null
+  const { paperTable } = await import('../report/index.ts')
+  const beside = reference && printed !== null ? paperTable(paper, printed, computed.tables) : null
   const result = beside === null ? computed : { ...computed, tables: [...computed.tables, beside] }
   return { result, ...(await writeComputed(result, out ?? `runs/reproduce/${id.replace('/', '-')}`, formats)) }
 }

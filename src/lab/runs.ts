@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { hint, type Paper, UsageError } from '../core/index.ts'
 import type { PriceTable } from '../models/index.ts'
-import type { Plan, Report, ReportFormat, ReportInput } from '../report/index.ts'
+import type { PlanProgress, Report, ReportFormat, ReportInput } from '../report/index.ts'
 import type {
   DryRun,
   ExecuteOptions,
@@ -197,7 +197,7 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
     frames,
     tasks: here.runnable,
     selection: selectionOf(run),
-    blind: await loadReferences(run),
+    references: await loadReferences(run),
     facts: await groupFacts(run),
     ...(parser === undefined ? {} : { parser }),
     ...(only === undefined ? {} : { only }),
@@ -207,7 +207,7 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
 }
 
 /** How much of a plan has been answered, right or not. */
-function planOf({ waiting, leased, batched, done, failed }: Counts): Plan {
+function planOf({ waiting, leased, batched, done, failed }: Counts): PlanProgress {
   const open = waiting + leased + batched
   return { cells: open + done + failed, open }
 }

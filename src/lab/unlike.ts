@@ -1,4 +1,4 @@
-import type { Side } from '../report/index.ts'
+import type { ComparisonSide } from '../report/index.ts'
 import type { RunFile } from '../runner/index.ts'
 
 /** What two sides of a comparison have otherwise for one task, beside what is compared. */
@@ -14,7 +14,7 @@ export interface Unlike {
 }
 
 /** What was recorded of the two sides: rows, and the files of their runs. */
-type Recorded = readonly [side: Side, file: Pick<RunFile, 'sources' | 'models'>]
+type Recorded = readonly [side: ComparisonSide, file: Pick<RunFile, 'sources' | 'models'>]
 
 /** What is not the same on both sides, of the tasks that both have: a difference may be of that. */
 export function unlikeOf(a: Recorded, b: Recorded): readonly Unlike[] {

@@ -20,7 +20,6 @@ export type {
 } from '../core/analysis.ts'
 export { type AnswerBlock, type BlockDesign, balancedBlocks } from '../core/balanced-blocks.ts'
 export { canonicalJson } from '../core/canonical-json.ts'
-export { column } from '../core/columns.ts'
 export { defineTask, type Family, type Task } from '../core/define.ts'
 export { hint, isUsageError, UsageError } from '../core/errors.ts'
 export type { ExportedFile, Exporter } from '../core/exporter.ts'
@@ -30,8 +29,8 @@ export { interleave } from '../core/interleave.ts'
 export type { EmptyIndex, Item } from '../core/item.ts'
 export { freeze, isArray, isObject, type Json, type JsonObject } from '../core/json.ts'
 export { memoize } from '../core/memo.ts'
-export { modelShortNames } from '../core/model-names.ts'
 export { itemsRoot } from '../core/merkle.ts'
+export { modelShortNames } from '../core/model-names.ts'
 export type { FinishReason, Outcome, ParserResult } from '../core/outcome.ts'
 export {
   below,
@@ -49,6 +48,7 @@ export type { ChatRequest, LoglikelihoodRequest, Message, Request } from '../cor
 export { rounded } from '../core/rounded.ts'
 export type { Source, SourceKey } from '../core/source.ts'
 export { namedStream, type Stream } from '../core/streams.ts'
+export { column, everyTwo, figure, heatMarks, marksBy, optional, table } from '../core/tables.ts'
 export type {
   AnonymizedQuestion,
   Baseline,

@@ -1,5 +1,5 @@
 import { buildCommand } from '@stricli/core'
-import { column, inWords, type Table, UsageError } from '../../core/index.ts'
+import { column, splitCamelCase, type Table, UsageError } from '../../core/index.ts'
 import type { RunComparison, RunMeasureComparison, Unlike } from '../../lab/index.ts'
 import { unlikeWords } from '../../lab/unlike.ts'
 import type { Comparison } from '../../report/index.ts'
@@ -93,13 +93,13 @@ export const compare = buildCommand<Flags, string[], Context>({
       ...(flags.parser === undefined ? {} : { parser: flags.parser }),
       ...(flags.margin === undefined ? {} : { margin: flags.margin }),
     })
-    if (found.margin !== null && found.margin.state !== 'holds') this.process.exitCode = exits.failed
+    if (found.margin !== null && found.margin.state !== 'non-inferior') this.process.exitCode = exits.failed
     if (flags.json) return printJson(this, found)
     await printComparison(this, found)
   },
 })
 
-async function printMeasured(context: Context, { a, b, measure, effects, unlike }: RunMeasureComparison) {
+async function printMeasured(context: Context, { a, b, metric, effects, unlike }: RunMeasureComparison) {
   const { plainTable } = await import('../../report/index.ts')
   const columns = [
     column.text('task', 'Task'),
@@ -117,8 +117,8 @@ async function printMeasured(context: Context, { a, b, measure, effects, unlike 
     `B  ${b}`,
     ...unlikeLines(unlike),
     '',
-    `Mean ${inWords(measure)}`,
-    plainTable({ id: 'effects', title: measure, columns, rows }),
+    `Mean ${splitCamelCase(metric)}`,
+    plainTable({ id: 'effects', title: metric, columns, rows }),
   )
 }
 
@@ -127,7 +127,8 @@ const unlikeLines = (unlike: readonly Unlike[]): string[] =>
   unlike.length === 0 ? [] : ['', 'Not the same on both sides:', ...unlike.map((one) => `  ${unlikeWords(one)}`)]
 
 async function printComparison(context: Context, found: RunComparison) {
-  const { a, b, overall, unit, alone, evidence, tasks, pooled, levels, tested, margin, unlike } = found
+  const { a, b, overall, unit, unpaired, sequential, tasks, acrossTasks, byFeature, comparisons, margin, unlike } =
+    found
   const { plainTable } = await import('../../report/index.ts')
   print(
     context,
@@ -138,16 +139,16 @@ async function printComparison(context: Context, found: RunComparison) {
     plainTable(table('effects', tasks.length > 1 ? [{ task: 'all', ...overall }, ...tasks] : tasks, unit)),
   )
   if (unit === 'pair') print(context, 'A pair is of one item, style and model: an item may have several', '')
-  if (alone.a + alone.b > 0) print(context, `Left out: ${aloneOf(alone, unit)}`, '')
-  if (levels.length > 0)
+  if (unpaired.a + unpaired.b > 0) print(context, `Left out: ${aloneOf(unpaired, unit)}`, '')
+  if (byFeature.length > 0)
     print(
       context,
-      `Where they differ, least p first, of ${tested} ${tested === 1 ? 'level' : 'levels'} that Holm corrects for`,
-      plainTable(table('levels', levels, unit, true)),
+      `Where they differ, least p first, of ${comparisons} ${comparisons === 1 ? 'level' : 'levels'} that Holm corrects for`,
+      plainTable(table('levels', byFeature, unit, true)),
     )
-  if (pooled !== null) print(context, ...overTasks(pooled), '')
-  print(context, evidenceOf(evidence))
-  if (evidence.unit === 'item')
+  if (acrossTasks !== null) print(context, ...overTasks(acrossTasks), '')
+  print(context, evidenceOf(sequential))
+  if (sequential.unit === 'item')
     print(context, 'All items are of one group: this holds for that group, and tells nothing of others like it')
   print(context, verdictLine(found))
   if (margin !== null) print(context, `B is worse by less than ${margin.margin}: ${margin.state}`)
@@ -155,12 +156,12 @@ async function printComparison(context: Context, found: RunComparison) {
 
 /** What holds on these items; where tasks like them say otherwise, that and why. */
 function verdictLine({ overall, unit, verdict, verdictOverTasks }: Comparison): string {
-  const { resolution, needed, items } = overall
+  const { powerRatio, needed, items } = overall
   const more =
-    resolution === null || needed === null
+    powerRatio === null || needed === null
       ? ''
       : needed === 0
-        ? ` (${resolution.toFixed(1)} times the items needed for a difference of this size)`
+        ? ` (${powerRatio.toFixed(1)} times the items needed for a difference of this size)`
         : ` (${verdict === 'not resolved' ? '' : 'by a narrow margin: '}with ${needed} more ${unit}s a difference of this size would be seen in 80 % of runs)`
   if (verdictOverTasks === null || verdictOverTasks === verdict) return `${verdict}${more}`
   const other = verdictOverTasks === 'not resolved' ? 'it is not resolved who is' : verdictOverTasks
@@ -168,7 +169,7 @@ function verdictLine({ overall, unit, verdict, verdictOverTasks }: Comparison): 
 }
 
 /** What cannot be compared. */
-const aloneOf = ({ a, b }: Comparison['alone'], unit: Comparison['unit']): string =>
+const aloneOf = ({ a, b }: Comparison['unpaired'], unit: Comparison['unit']): string =>
   [
     [a, 'A'],
     [b, 'B'],
@@ -178,13 +179,13 @@ const aloneOf = ({ a, b }: Comparison['alone'], unit: Comparison['unit']): strin
     .concat(unit === 'pair' ? ', each counted once a style and model' : '')
 
 /** E-values stand beside p, which holds for one look only. */
-function evidenceOf({ units, unit, better, worse }: Comparison['evidence']): string {
+function evidenceOf({ units, unit, better, worse }: Comparison['sequential']): string {
   const e = (value: number): string => (value >= 1000 ? value.toExponential(1) : value.toFixed(2))
   return `Evidence that may be looked at at any time, of ${units} ${unit}s: e = ${e(better)} that B is better, ${e(worse)} that A is; 40 shows it with an error of 5 %`
 }
 
 /** What tasks say together, and what so few of them cannot. */
-function overTasks({ effect, p, tau: between, prediction }: NonNullable<Comparison['pooled']>): string[] {
+function overTasks({ effect, p, tau: between, prediction }: NonNullable<Comparison['acrossTasks']>): string[] {
   const to3 = (value: number): string => value.toFixed(3)
   const spread = `tasks differ by ${to3(between.value)} [${to3(between.low)}, ${to3(between.high)}] (standard deviation)`
   const further =

@@ -69,7 +69,7 @@ export const report = buildCommand<Flags, [string], Context>({
   async func(flags, path) {
     keepOwnHeapSmall(this)
     const dir = await folderOf(this, path, flags.plugin)
-    const { jsonReport, leftOutName } = await import('../../report/index.ts')
+    const { jsonReport, skippedName } = await import('../../report/index.ts')
     const lab = await labOfTasks(flags)
     const formats = flags.json ? [] : flags.format
     const { report, out, files } = await lab.report(dir, {
@@ -81,13 +81,13 @@ export const report = buildCommand<Flags, [string], Context>({
       reference: flags.reference,
     })
     // All else is written; whoever waits for the exit code learns that something is missing.
-    if (report.leftOut.some(({ cause }) => cause === 'broken')) this.process.exitCode = exits.failed
+    if (report.skipped.some(({ cause }) => cause === 'error')) this.process.exitCode = exits.failed
     if (flags.json) {
       this.process.stdout.write(printableJson(jsonReport(report)))
       return
     }
-    for (const [reason, left] of Map.groupBy(report.leftOut, ({ reason: why }) => why))
-      note(this, `left out ${left.map((one) => leftOutName(one, report)).join(', ')}: ${reason}`)
+    for (const [reason, left] of Map.groupBy(report.skipped, ({ reason: why }) => why))
+      note(this, `left out ${left.map((one) => skippedName(one, report)).join(', ')}: ${reason}`)
     const [first, second] = report.analyses
     // What was chosen is shown above the table that leads without it.
     for (const shown of first?.id === 'core/selection' ? [first, second] : [first]) {

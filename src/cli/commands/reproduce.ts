@@ -86,7 +86,7 @@ export const reproduce = buildCommand<Flags, [string?], Context>({
       }),
     )
     const reports = [made, judged].filter((part) => part !== null)
-    if (reports.some(({ report }) => report.report.leftOut.some(({ cause }) => cause === 'broken')))
+    if (reports.some(({ report }) => report.report.skipped.some(({ cause }) => cause === 'error')))
       this.process.exitCode = exits.failed
     for (const { run } of reports) exitAs(this, run)
     if (flags.json)
@@ -113,7 +113,7 @@ async function showTable(context: Context, table: Table, files: string): Promise
 
 async function showReported(context: Context, { run, report }: NonNullable<Reproduction['made']>): Promise<void> {
   printOutcome(context, run)
-  for (const { id: left, reason } of report.report.leftOut) note(context, `left out ${left}: ${reason}`)
+  for (const { id: left, reason } of report.report.skipped) note(context, `left out ${left}: ${reason}`)
   for (const { tables } of report.report.analyses)
     for (const table of tables) await showTable(context, table, join(report.out, 'tables'))
   const page = report.files.find((file) => file.endsWith('.html'))

@@ -1,4 +1,4 @@
-import type { Frame, Task } from '../../core/index.ts'
+import { type Frame, runAnalysis, type Task } from '../../core/index.ts'
 import { memoryFrame } from '../../libraries/statistics/index.ts'
 import type { Prepared } from './prepare.ts'
 import type { AuditAnalysis } from './report.ts'
@@ -14,7 +14,7 @@ export function ownAnalyses(task: Task, prepared: Prepared): AuditAnalysis[] {
       id: analysis.id,
       title: analysis.title,
       notes: analysis.notes ?? [],
-      tables: analysis.run(frame, { parser: 'strict', seed: 1, frameOf: () => null }).tables,
+      tables: runAnalysis(analysis, frame, { parser: 'strict', seed: 1, frameOf: () => null }).tables,
     }))
     .filter(({ tables }) => tables.length > 0)
 }

@@ -23,6 +23,17 @@ export { normalCdf, normalQuantile, normalTwoSided, normalUpper } from './distri
 export { tCdf, tQuantile, tUpper } from './distributions/student-t.ts'
 export * from './divergence.ts'
 export { clusterCodes, inOneGroup } from './frames/clusters.ts'
+export {
+  type Condition,
+  type Conditions,
+  conditions,
+  type RowKey,
+  type SystemRows,
+  shareOver,
+  systemsIn,
+  titled,
+  varying,
+} from './frames/conditions.ts'
 export { memoryFrame } from './frames/memory-frame.ts'
 export { correctness, type StateCounts, scores, stateCounts } from './frames/outcomes.ts'
 export { allRows, inOrder, type Part, partition, rowsByLevel, rowsWhere, take, takeKnown } from './frames/partition.ts'

@@ -31,7 +31,7 @@ describe('a report in which an analysis breaks off', () => {
     // A small heap costs time: commands ask for one in a process of their own only.
     expect(runInNewContext('typeof gc')).toBe('undefined')
     expect(code, stderr).toBe(1)
-    expect(stderr).toContain('left out parity/own: it broke off: RangeError: no such level')
+    expect(stderr).toContain('left out parity/own: it failed: RangeError: no such level')
     expect(stdout).toContain('Accuracy')
     expect(readFileSync(join(run, 'report', 'index.html'), 'utf8')).toContain('no such level')
   })
@@ -47,14 +47,14 @@ describe('a report or comparison that nobody can make', () => {
     await touchstone(['run', 'relic/recognize', '--preset', 'relic-demo', '--count', '20', ...models, '--out', run])
     const sides = ['--model', 'baseline:gold', '--model', 'baseline:random']
     for (const [args, said] of [
-      [['report', run, '--parser', 'nobody'], /no row was read by the parser nobody; there are strict, lenient/u],
+      [['report', run, '--parser', 'nobody'], /no row has the parser "nobody"\. Parsers of this run: strict, lenient/u],
       [['report', run, '--where', 'valeu = 1'], /there is no column "valeu"; the nearest are value, /u],
       [['report', run, '--where', "model = 'nobody'"], /no row of .* fits the condition "model = 'nobody'"/u],
       [
         ['report', run, '--only', 'relic/tabel1'],
-        /nothing in a report of .* is called relic\/tabel1 \(did you mean "relic\/table1"\?\)/u,
+        /unknown analysis relic\/tabel1 \(did you mean "relic\/table1"\?\) in a report of /u,
       ],
-      [['report', run, '--only', 'core/acc'], /is called core\/acc; there are core\/accuracy$/mu],
+      [['report', run, '--only', 'core/acc'], /unknown analysis core\/acc in a report of .* It has core\/accuracy$/mu],
       [['compare', run, ...sides.slice(2), ...sides.slice(2)], /a model cannot be compared with itself: name two/u],
       [
         ['compare', run, ...sides, '--where', "model = 'nobody'"],
