@@ -90,7 +90,7 @@ async function sized(place: Place, n: number): Promise<Sized> {
       run: dir,
       frames: await loadFrames(copy),
       tasks: [parity],
-      blind: await loadReferences(copy),
+      references: await loadReferences(copy),
       selection: [],
     }),
   )

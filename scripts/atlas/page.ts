@@ -41,7 +41,7 @@ function source({ made }: PaperItem): string {
 const printed = (paper: Paper, { id, unprinted }: PaperItem): string => {
   const table = paper.printed.find((one) => one.id === id)
   if (table === undefined) return unprinted ?? 'none'
-  const beside = paper.sideBySide.some((side) => side.printed === id) ? ', beside ours' : ''
+  const beside = paper.paperComparisons.some((side) => side.printed === id) ? ', beside ours' : ''
   return `${table.rows.length} rows, ${table.place}${beside}${table.apart === undefined ? '' : `. ${table.apart}`}`
 }
 

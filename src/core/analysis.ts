@@ -13,24 +13,27 @@ export interface Frame {
   category(name: string): { readonly codes: Int32Array; readonly levels: readonly string[] }
 }
 
-/** A number with its interval; `method` says how the interval was made, `n` what it was made from. */
+/** A number with its interval, and the method of the interval. */
 export interface Estimate {
   readonly value: number
   readonly low: number
   readonly high: number
+  /** Values that it is made from. */
   readonly n: number
   readonly method: string
-  /** Groups that it counts as independent, where it counts any; 1: all is of one, and says nothing of how groups differ. */
+  /** Groups counted as independent, where any are. 1: all rows are of one group, and the interval holds for that group only. */
   readonly groups?: number
 }
 
-/** A column of a table: its name and how its values are shown. */
+/** A column of a table: its key in the rows, its heading, and how its values are shown. */
 export interface Column {
   readonly key: string
   readonly label: string
   /** `share` is a proportion 0..1; percent appears only in `published` tables, where `unit` says so. */
   readonly unit?: string
   readonly kind: 'text' | 'number' | 'share' | 'estimate'
+  /** `table` drops the column where no row has a value in it. */
+  readonly optional?: boolean
 }
 
 /** A table as data: columns and rows. */
@@ -42,8 +45,8 @@ export interface Table {
 }
 
 /**
- * One layer of a figure; `x`, `y`, `series` are column keys of the figure's table. A `reference` is what the others are to be
- * compared with (chance): broken grey lines, in the legend by the label of their column.
+ * One layer of a figure; `x`, `y`, `series` are keys of the figure's table. A `reference` is what the others are compared with
+ * (chance): a broken grey line, named in the legend by the label of its column.
  */
 export interface Mark {
   readonly kind: 'point' | 'line' | 'bar' | 'rule' | 'interval' | 'cell' | 'text' | 'reference'
@@ -59,12 +62,12 @@ export interface Axis {
   readonly scale?: 'linear' | 'log' | 'category'
 }
 
-/** A picture as data: drawn by the report and by the web UI from the rows of `table`. */
+/** A figure as data: the report and the view draw it from the rows of `table`. */
 export interface Figure {
   readonly id: string
   readonly title: string
   readonly table: string
-  /** Of the table only the rows that have this; left out: all. */
+  /** Only the rows with this value. Default: all. */
   readonly only?: { readonly column: string; readonly value: string }
   readonly x: Axis
   readonly y: Axis
@@ -78,26 +81,50 @@ export interface AnalysisResult {
   readonly figures?: readonly Figure[]
 }
 
-/** A computation over the rows of a run or the items of a set that gives tables and figures. */
+/** The questions of a report, in its order: each analysis belongs to one. */
+export const QUESTIONS = {
+  accuracy: 'How accurate?',
+  comparison: 'Which is better?',
+  difficulty: 'Where does it break?',
+  parsing: 'Can the parsing be trusted?',
+  cost: 'What did it cost?',
+  paper: 'As the papers print it',
+} as const
+export type ReportQuestion = keyof typeof QUESTIONS
+
+/** A computation over the rows of a run or the items of a dataset that gives tables and figures. */
 export interface Analysis {
   readonly id: string
   readonly title: string
+  /** The question of a report that it answers. Default: `difficulty`. */
+  readonly question?: ReportQuestion
   readonly source?: { readonly paper: string; readonly item: string }
   readonly notes?: readonly string[]
-  /** Columns without which the analysis is left out of a report. */
+  /** Columns without which the report skips the analysis. */
   readonly needs: readonly string[]
-  /** The page of the view that shows it, beside the report; left out: the report alone. */
+  /** The page of the view that shows it too. Default: the report alone. */
   readonly page?: 'tokens'
+  /** Tables without rows need no special care: {@link runAnalysis} drops them. */
   run(frame: Frame, options: AnalysisOptions): AnalysisResult
 }
 
-/** What an analysis is told beside its rows. */
+/** Columns that an analysis of graded responses needs. */
+export const GRADED_COLUMNS: readonly string[] = ['task', 'config', 'style', 'model', 'item', 'state', 'value']
+
+/** What an analysis is given beside its rows. */
 export interface AnalysisOptions {
-  /** The parser whose verdicts fill `value`, `answer` and `state`; `frameOf` gives the frame of another. */
+  /** The parser that fills `value`, `answer` and `state`; `frameOf` gives the frame of another. */
   readonly parser: string
   readonly seed: number
-  /** Confidence of intervals, where the analysis lets it be chosen; 0.95 where nothing is said. */
-  readonly level?: number
-  /** The same rows read by another of the task's parsers, or null where no row has it. */
+  /** Confidence of intervals, where an analysis lets it be chosen. Default: 0.95. */
+  readonly confidence?: number
+  /** The same rows under another parser of the task; null where no row has it. */
   frameOf(parser: string): Frame | null
+}
+
+/** What an analysis finds, without tables that have no rows and the figures over them. */
+export function runAnalysis(analysis: Analysis, frame: Frame, options: AnalysisOptions): AnalysisResult {
+  const { tables, figures = [] } = analysis.run(frame, options)
+  const kept = tables.filter(({ rows }) => rows.length > 0)
+  return { tables: kept, figures: figures.filter((figure) => kept.some(({ id }) => id === figure.table)) }
 }

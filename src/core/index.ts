@@ -1,14 +1,18 @@
-export type {
-  Analysis,
-  AnalysisOptions,
-  AnalysisResult,
-  Axis,
-  Column,
-  Estimate,
-  Figure,
-  Frame,
-  Mark,
-  Table,
+export {
+  type Analysis,
+  type AnalysisOptions,
+  type AnalysisResult,
+  type Axis,
+  type Column,
+  type Estimate,
+  type Figure,
+  type Frame,
+  GRADED_COLUMNS,
+  type Mark,
+  QUESTIONS,
+  type ReportQuestion,
+  runAnalysis,
+  type Table,
 } from './analysis.ts'
 export { type AnswerBlock, type BlockDesign, balancedBlocks } from './balanced-blocks.ts'
 export { canonicalConfig, canonicalJson, parseJson, sortedJson } from './canonical-json.ts'
@@ -19,7 +23,6 @@ export {
   summarizeTrace,
   type TraceSummary,
 } from './checked-steps.ts'
-export { column } from './columns.ts'
 export { correctnessChecker } from './correctness.ts'
 export { defineTask, type Family, type Judging, type Task } from './define.ts'
 export { hint, isUsageError, nearest, UsageError } from './errors.ts'
@@ -38,7 +41,6 @@ export {
   loneItem,
   tooLong,
 } from './importer.ts'
-export { inWords } from './in-words.ts'
 export { interleave } from './interleave.ts'
 export {
   configHash,
@@ -60,7 +62,15 @@ export { LruCache, memoize, memoizeWeak } from './memo.ts'
 export { MerkleTree, merkleLeaf, merklePath, verifyPath } from './merkle.ts'
 export { modelShortNames } from './model-names.ts'
 export { type CallStatus, type FinishReason, type Outcome, type ParserResult, statusOf } from './outcome.ts'
-export type { Effort, Made, Paper, PaperItem, PrintedTable } from './paper.ts'
+export type { ComputeBudget, HowReproduced, Paper, PaperItem, PrintedTable } from './paper.ts'
+export {
+  type ColumnPlace,
+  modelNames,
+  type PaperComparison,
+  type PaperValue,
+  paperColumn,
+  reportColumn,
+} from './paper-comparison.ts'
 export { type Permutation, swapOrNot } from './permutation.ts'
 export { type PluginRecord, pluginRecords } from './plugin.ts'
 export { below, belowBig, between, coin, float, pick, sample, sampleIndices, shuffle, weighted } from './random.ts'
@@ -68,9 +78,9 @@ export type { ChatRequest, LoglikelihoodRequest, Message, Request } from './requ
 export { rounded } from './rounded.ts'
 export { type ChangedPlugin, changedPlugins, describeChangedPlugins, requireSamePlugins } from './same-plugins.ts'
 export { parseWithSchema, type SchemaPath, schemaErrorMap, schemaErrors } from './schema-errors.ts'
-export { type ColumnPlace, modelNames, ourColumn, type Placed, printedColumn, type SideBySide } from './side-by-side.ts'
 export { type Detail, fullOnly, optionalStep, type SolutionStep, solutionDetails, solutionText } from './solution.ts'
 export type { SerializedItem, Source, SourceKey } from './source.ts'
+export { splitCamelCase } from './split-camel-case.ts'
 export { bucketsOfSplit, maxPartitionRetries, partitionBucket } from './split-partition.ts'
 export {
   bindStreams,
@@ -84,6 +94,7 @@ export {
   streamFromKey,
   streamKey,
 } from './streams.ts'
+export { column, everyTwo, figure, heatMarks, marksBy, optional, table } from './tables.ts'
 export type {
   AnonymizedQuestion,
   Baseline,

@@ -1,11 +1,11 @@
 import type { AnalysisResult } from './analysis.ts'
-import type { Effort, Made, PaperItem } from './paper.ts'
+import type { ComputeBudget, HowReproduced, PaperItem } from './paper.ts'
 
 type Notes = Partial<Pick<PaperItem, 'differs' | 'unprinted' | 'undrawn'>>
 
 /** Writes the entries of a family's paper: ids follow from the names of the items, pages are the family's. */
 export function paperItems(family: string) {
-  const entry = (item: string, shows: string, made: Made, notes: Notes = {}): PaperItem => ({
+  const entry = (item: string, shows: string, made: HowReproduced, notes: Notes = {}): PaperItem => ({
     id: `${family}/${item.toLowerCase().replaceAll(' ', '')}`,
     item,
     shows,
@@ -15,10 +15,14 @@ export function paperItems(family: string) {
     ...notes,
   })
   return {
-    run: (item: string, shows: string, made: Omit<Made & { by: 'run' }, 'by'>, notes: Notes): PaperItem =>
+    run: (item: string, shows: string, made: Omit<HowReproduced & { by: 'run' }, 'by'>, notes: Notes): PaperItem =>
       entry(item, shows, { by: 'run', ...made }, notes),
-    computed: (item: string, shows: string, compute: (effort: Effort) => AnalysisResult, differs: string): PaperItem =>
-      entry(item, shows, { by: 'computation', compute }, { differs }),
+    computed: (
+      item: string,
+      shows: string,
+      compute: (budget: ComputeBudget) => AnalysisResult,
+      differs: string,
+    ): PaperItem => entry(item, shows, { by: 'computation', compute }, { differs }),
     page: (item: string, shows: string, notes?: Notes): PaperItem =>
       entry(item, shows, { by: 'page', page: `docs/families/${family}.md` }, notes),
     /** A fact about the paper's experiment. */

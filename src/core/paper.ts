@@ -1,27 +1,27 @@
 import type { AnalysisResult, Table } from './analysis.ts'
-import type { SideBySide } from './side-by-side.ts'
+import type { PaperComparison } from './paper-comparison.ts'
 
-/** How the item of a paper is made here. */
-export type Made =
-  /** Models are asked, and these analyses of the report show what came of it. */
+/** How an item of a paper is reproduced here. */
+export type HowReproduced =
+  /** By a run of models and these analyses of its report. */
   | {
       readonly by: 'run'
       readonly experiment: string
       readonly analyses: readonly string[]
-      /** Then responses of the run are put to these judges, and these analyses show what they say. */
+      /** Then these judges label responses of the run, and these analyses show their labels. */
       readonly judged?: { readonly judges: readonly string[]; readonly analyses: readonly string[] }
     }
-  /** Nobody is asked: it is about generators or languages, and is computed. */
-  | { readonly by: 'computation'; compute(effort: Effort): AnalysisResult }
-  /** A drawing, an algorithm or a list in words: it is code or a page of the documentation. */
+  /** By computation: it is about generators or languages. */
+  | { readonly by: 'computation'; compute(budget: ComputeBudget): AnalysisResult }
+  /** A drawing, an algorithm or a list: code, or a page of the documentation. */
   | { readonly by: 'page'; readonly page: string }
-  /** A fact about the paper's own experiment, such as its settings: printed, with nothing to measure. */
+  /** A fact about the paper's own experiment, such as its settings. */
   | { readonly by: 'print' }
-  /** It cannot be made here, for this reason. */
+  /** It cannot be reproduced here. */
   | { readonly by: 'none'; readonly reason: string }
 
-/** How much a computation may do: at most this many steps, whatever a step is in it; null: all that the paper did. */
-export interface Effort {
+/** Most steps of a computation, whatever a step is in it. null: as many as in the paper. */
+export interface ComputeBudget {
   readonly steps: number | null
 }
 
@@ -32,16 +32,16 @@ export interface PaperItem {
   /** What the paper calls it. */
   readonly item: string
   readonly shows: string
-  readonly made: Made
+  readonly made: HowReproduced
   /** Where the corrected version differs from the published one, and why. */
   readonly differs?: string
   /** Why the paper has no numbers to print beside it. */
   readonly unprinted?: string
-  /** Why the atlas has no picture of a figure that is made. */
+  /** Why the atlas has no picture of a figure that is reproduced. */
   readonly undrawn?: string
 }
 
-/** A table as a paper prints it, with the id of its item: facts to put beside a result, never mixed with one. */
+/** A table as a paper prints it, with the id of its item. Facts to show beside a result; they enter no statistic. */
 export interface PrintedTable extends Table {
   /** What the paper calls it: `Table 3`. */
   readonly item: string
@@ -49,16 +49,16 @@ export interface PrintedTable extends Table {
   readonly place: string
   /** What is odd about the printed numbers. */
   readonly notes?: readonly string[]
-  /** Why no number of ours stands beside them, where a run or a computation makes the item. */
+  /** Why the report has no numbers to compare with, although the item is reproduced. */
   readonly apart?: string
 }
 
-/** The paper that a family implements: all that it shows, and how each is made here. */
+/** The paper that a family implements: its items, and how each is reproduced here. */
 export interface Paper {
   readonly title: string
   readonly authors: string
   readonly items: readonly PaperItem[]
   readonly printed: readonly PrintedTable[]
-  /** Its printed numbers beside ours. */
-  readonly sideBySide: readonly SideBySide[]
+  /** How its printed numbers and ours are compared. */
+  readonly paperComparisons: readonly PaperComparison[]
 }

@@ -1,14 +1,14 @@
 import { defined } from '../core/defined.ts'
 import { hint, UsageError } from '../core/index.ts'
 import {
-  type Axis,
+  type ComparedBy,
   type Comparison,
-  compareMeasure,
+  type ComparisonSide,
+  compareMetric,
   compareSides,
-  type MeasureComparison,
-  measuresOf,
-  readsAnswers,
-  type Side,
+  hasResponses,
+  type MetricComparison,
+  metricsIn,
 } from '../report/index.ts'
 import type { RunFile } from '../runner/index.ts'
 import { loadFrames, type RunFrames } from '../store/index.ts'
@@ -22,7 +22,7 @@ import { describeDifference, type SetupDifference, setupDifferences } from './se
 /** A comparison of runs, and what else differs between its sides. */
 export type RunComparison = Comparison & { readonly unlike: readonly SetupDifference[] }
 /** A comparison by a loglikelihood metric. */
-export type RunMeasureComparison = MeasureComparison & { readonly unlike: readonly SetupDifference[] }
+export type RunMeasureComparison = MetricComparison & { readonly unlike: readonly SetupDifference[] }
 
 type Request = Valid<typeof compareRequest>
 
@@ -37,13 +37,13 @@ export async function compareRuns(
   request: Request,
 ): Promise<RunComparison | RunMeasureComparison> {
   const { parser = 'strict', margin, metric } = request
-  if (metric !== undefined) return compareMetric(here, runs, metric, request)
+  if (metric !== undefined) return compareByMetric(here, runs, metric, request)
   const [frames, files] = await framesOf(here, runs, request)
   for (const [i, one] of frames.entries()) {
     const frame = one.frame('strict')
-    if (frame !== null && !readsAnswers(frame))
+    if (frame !== null && !hasResponses(frame))
       throw new UsageError(
-        `${runs[i]} holds loglikelihood items, which have no parser. Compare a metric: --metric (${measuresOf(one.columns).join(', ')})`,
+        `${runs[i]} holds loglikelihood items, which have no parser. Compare a metric: --metric (${metricsIn(one.columns).join(', ')})`,
       )
   }
   for (const [i, { parsers }] of frames.entries())
@@ -54,11 +54,11 @@ export async function compareRuns(
   const unlike = setupDifferences([a, files[0]], [b, files[1]])
   if (found !== null) return { ...found, unlike }
   throw new UsageError(
-    `${a.name} and ${b.name} share items of fewer than 2 groups parsed by ${parser}. Use the same task, version, preset, seed and split${inWords(unlike)}`,
+    `${a.name} and ${b.name} share items of fewer than 2 groups parsed by ${parser}. Use the same task, version, preset, seed and split${setupText(unlike)}`,
   )
 }
 
-async function compareMetric(
+async function compareByMetric(
   here: Environment,
   runs: readonly [string] | readonly [string, string],
   metric: string,
@@ -67,22 +67,22 @@ async function compareMetric(
   rejectOptions(request, ['parser', 'margin'], 'loglikelihood items have no parser, and a margin is of accuracies')
   const [frames, files] = await framesOf(here, runs, request)
   for (const [i, { columns }] of frames.entries()) {
-    const known = measuresOf(columns)
+    const known = metricsIn(columns)
     if (known.length === 0) throw new UsageError(`--metric: ${runs[i]} holds no loglikelihood items`)
     if (!known.includes(metric))
       throw new UsageError(`${runs[i]} has no metric "${metric}"${hint(metric, known)}; it has ${known.join(', ')}`)
   }
   const [a, b, axis] = sidesOf(runs, frames, request)
-  const found = compareMeasure(a, b, axis, here.tasks, metric)
+  const found = compareMetric(a, b, axis, here.tasks, metric)
   const unlike = setupDifferences([a, files[0]], [b, files[1]])
   if (found.effects.length > 0) return { ...found, unlike }
   throw new UsageError(
-    `${a.name} and ${b.name} share items with ${metric} of fewer than 2 groups. Use the same task, version, preset, seed and split${inWords(unlike)}`,
+    `${a.name} and ${b.name} share items with ${metric} of fewer than 2 groups. Use the same task, version, preset, seed and split${setupText(unlike)}`,
   )
 }
 
 /** Why two runs may share nothing. */
-const inWords = (unlike: readonly SetupDifference[]): string =>
+const setupText = (unlike: readonly SetupDifference[]): string =>
   unlike
     .filter(({ what }) => what === 'version')
     .map((one) => `; ${describeDifference(one)}`)
@@ -115,7 +115,7 @@ function sidesOf(
   runs: readonly string[],
   frames: readonly RunFrames[],
   { models: wanted = [], styles = [] }: Request,
-): readonly [Side, Side, Axis] {
+): readonly [ComparisonSide, ComparisonSide, ComparedBy] {
   const [first, second = first] = frames as [RunFrames, RunFrames?]
   if (wanted.length > 2 || styles.length > 2)
     throw new UsageError('at most two models, or two styles, can be compared. Give --model or --style twice')
@@ -134,7 +134,7 @@ function sidesOf(
     models.length === 0 &&
     runs.length === 2 &&
     [first, second].some((one) => names(one, 'model').length > shared.length)
-  const side = (i: 0 | 1): Side => {
+  const side = (i: 0 | 1): ComparisonSide => {
     const [model, style] = [models[i] ?? models[0], styles[i] ?? styles[0]]
     const parts = [
       ...(runs.length === 2 ? [runs[i] as string] : []),
@@ -166,7 +166,7 @@ const sameModels = (a: RunFrames, b: RunFrames): boolean =>
   names(a, 'model').some((name) => names(b, 'model').includes(name))
 
 /** Runs of one model each are compared whatever the names of the models. */
-function oneEach(a: RunFrames, b: RunFrames): Axis {
+function oneEach(a: RunFrames, b: RunFrames): ComparedBy {
   const [mine, theirs] = [names(a, 'model'), names(b, 'model')]
   if (mine.length === 1 && theirs.length === 1) return 'model'
   throw new UsageError(

@@ -4,7 +4,7 @@
  * @module
  */
 export type { Announcement, ItemProof } from '../datasets/index.ts'
-export type { MeasureComparison } from '../report/index.ts'
+export type { MetricComparison } from '../report/index.ts'
 export type { DryRun, Mirrored, RepairResult, SealVerification, TransferResult } from '../runner/index.ts'
 export type { Agreement } from './agreement.ts'
 export type { AuditedConfig } from './audit-grid.ts'

@@ -12,7 +12,7 @@ import {
   type PrintedTable,
   UsageError,
 } from '../core/index.ts'
-import { besideOurs, csvTable, figureSvg, type ReportFormat } from '../report/index.ts'
+import { csvTable, figureSvg, paperTable, type ReportFormat } from '../report/index.ts'
 import { type Experiment, readExperiment } from '../runner/index.ts'
 import { makeFolder, writeFileAtomic } from '../store/index.ts'
 import type { Environment } from './environment.ts'
@@ -123,7 +123,7 @@ async function compute({ paper, item: { id, made }, printed }: PaperEntry, reque
   if (made.by !== 'computation') return null
   rejectOptions(request, ['judges', 'models', 'samples'], `${id} is computed without a model`)
   const computed = made.compute({ steps: count ?? null })
-  const beside = withPaper && printed !== null ? besideOurs(paper, printed, computed.tables) : null
+  const beside = withPaper && printed !== null ? paperTable(paper, printed, computed.tables) : null
   const result = beside === null ? computed : { ...computed, tables: [...computed.tables, beside] }
   return { result, ...(await writeComputed(result, out ?? `runs/reproduce/${id.replace('/', '-')}`, formats)) }
 }

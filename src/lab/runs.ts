@@ -5,7 +5,7 @@ import { costsMoney, factsOf, type Provider } from '../models/index.ts'
 import {
   isWanted,
   makeReportInTurns,
-  type Plan,
+  type PlanProgress,
   type Report,
   type ReportInput,
   writeReportFiles,
@@ -228,14 +228,14 @@ async function reportOf(here: Environment, run: Run, request: Valid<typeof repor
     frames,
     tasks: here.runnable,
     selection: selectionOf(run),
-    blind: await loadReferences(run),
+    references: await loadReferences(run),
     facts: await groupFacts(run),
   }
   return makeReportInTurns(input)
 }
 
 /** How many calls are planned, and how many of them are open. */
-export function planOf({ waiting, leased, batched, done, failed }: Counts): Plan {
+export function planOf({ waiting, leased, batched, done, failed }: Counts): PlanProgress {
   const open = waiting + leased + batched
   return { cells: open + done + failed, open }
 }

@@ -1,4 +1,4 @@
-import type { Side } from '../report/index.ts'
+import type { ComparisonSide } from '../report/index.ts'
 import type { RunFile } from '../runner/index.ts'
 
 /** A difference between two sides of a comparison for one task, besides what is compared. */
@@ -14,7 +14,7 @@ export interface SetupDifference {
 }
 
 /** The rows of a side and the file of its run. */
-type Recorded = readonly [side: Side, file: Pick<RunFile, 'sources' | 'models'>]
+type Recorded = readonly [side: ComparisonSide, file: Pick<RunFile, 'sources' | 'models'>]
 
 /** Setup differences for the tasks that both sides have: the accuracies may differ because of them. */
 export function setupDifferences(a: Recorded, b: Recorded): readonly SetupDifference[] {

@@ -20,7 +20,6 @@ export type {
 } from '../core/analysis.ts'
 export { type AnswerBlock, type BlockDesign, balancedBlocks } from '../core/balanced-blocks.ts'
 export { canonicalJson } from '../core/canonical-json.ts'
-export { column } from '../core/columns.ts'
 export { defineTask, type Family, type Task } from '../core/define.ts'
 export { hint, isUsageError, UsageError } from '../core/errors.ts'
 export type { ExportedFile, Exporter } from '../core/exporter.ts'
@@ -49,6 +48,7 @@ export type { ChatRequest, LoglikelihoodRequest, Message, Request } from '../cor
 export { rounded } from '../core/rounded.ts'
 export type { Source, SourceKey } from '../core/source.ts'
 export { namedStream, type Stream } from '../core/streams.ts'
+export { column, everyTwo, figure, heatMarks, marksBy, optional, table } from '../core/tables.ts'
 export type {
   AnonymizedQuestion,
   Baseline,

@@ -1,6 +1,7 @@
 import type { Estimate, Frame, Task } from '../core/index.ts'
 import {
   anytimePath,
+  clusteredMeanEstimate,
   clustering,
   clusterSums,
   correctness,
@@ -17,13 +18,23 @@ import {
   randomEffects,
   scores,
 } from '../libraries/statistics/index.ts'
+import { asSingleGroup } from './analyses/conditions.ts'
 import { factors } from './analyses/features.ts'
-import { told } from './analyses/one-group.ts'
-import { type Axis, clustersOf, type Pair, pairsOf, type Shared, type Side, sharedOf, type Values } from './pairs.ts'
+import { kindFeature, METRIC } from './analyses/metrics.ts'
+import {
+  type ComparedBy,
+  type ComparisonSide,
+  clustersOf,
+  type Pair,
+  rowsOf,
+  type SharedPairs,
+  sharedPairs,
+  type Values,
+} from './pairs.ts'
 
-/** B against A on what both were asked. */
+/** B against A on shared items. */
 export type PairedEffect = {
-  /** Places that both answered: an item in a style, and for runs and styles of a model. */
+  /** Shared places: an item in a style, and for runs and styles of a model. */
   readonly items: number
   readonly accuracyA: number
   readonly accuracyB: number
@@ -32,18 +43,21 @@ export type PairedEffect = {
   readonly p: number
   readonly onlyA: number
   readonly onlyB: number
-} & PowerRatio
+  readonly powerRatio: PowerRatio['resolution']
+  /** Items still needed. */
+  readonly needed: PowerRatio['needed']
+}
 
-/** How strongly the differences of groups speak, by e-values that may be read at any time and as often as one likes. */
-export interface Evidence {
-  /** Each counts once, in the order of the run. */
+/** E-values of the differences of groups: valid at any time, however often they are read. */
+export interface SequentialEvidence {
+  /** Groups, in the order of the run. */
   readonly units: number
-  /** Items stand for groups where all are of one. */
+  /** `item`: all items are of one group. */
   readonly unit: 'group' | 'item'
-  /** E-values of "B is better" and of "A is better": one of 2 / 0.05 = 40 or more is shown with an error of at most 5 %. */
+  /** E-values of "B is better" and of "A is better": 2 / 0.05 = 40 or more shows it with an error of at most 5 %. */
   readonly better: number
   readonly worse: number
-  /** The same after the first units: at most 100 places, the last is that of all. */
+  /** The same after the first units, at most 100 places; the last is after all. */
   readonly path: readonly { readonly units: number; readonly better: number; readonly worse: number }[]
 }
 
@@ -51,127 +65,128 @@ export type TaskEffect = PairedEffect & { readonly task: string }
 
 /** The effect at one level of a feature. */
 export type LevelEffect = TaskEffect & {
-  /** The feature as a reader knows it, and by its name in the rows. */
+  /** The label of the feature, and its name in the rows. */
   readonly feature: string
   readonly name: string
   readonly level: string
-  /** p by Holm over all levels of all features. */
+  /** p, Holm-adjusted over all levels of all features. */
   readonly holm: number
 }
 
-/** What an interval of B - A leaves open. */
+/** The verdict by the interval of B - A. */
 export type Verdict = 'A is better' | 'B is better' | 'not resolved'
 
-/** Two runs on the items that they share: differences in all and by feature. */
+/** Two sides by accuracy on shared items: overall, by task and by feature. */
 export interface Comparison {
   readonly schema: 'touchstone/compare/1'
+  readonly metric: 'accuracy'
   readonly a: string
   readonly b: string
   readonly parser: string
   readonly overall: PairedEffect
-  /** What is counted, here and at every task and level: items, or pairs of answers, of which an item has one for each style and model. */
-  readonly unit: Shared['unit']
-  /** Places that only one side answered: they are left out. */
-  readonly alone: Shared['alone']
-  readonly evidence: Evidence
+  /** What is counted, here and at every task and level: items, or pairs of responses, one per style and model of an item. */
+  readonly unit: SharedPairs['unit']
+  /** Places of one side only. */
+  readonly unpaired: SharedPairs['unpaired']
+  readonly sequential: SequentialEvidence
   readonly tasks: readonly TaskEffect[]
-  /** B - A over tasks as a sample of tasks like them, where two or more have an error; `overall` is of all items put together. */
-  readonly pooled: RandomEffects | null
-  /** Where they differ most, least p first; or, where all were asked for, every level in the order of tasks and features. */
-  readonly levels: readonly LevelEffect[]
-  /** Levels that were looked at: Holm corrects for so many. */
-  readonly tested: number
-  /** Of all items put together, which `overall` is of: the one to quote for these items. */
+  /** B - A over tasks (random effects), where two or more have a standard error; `overall` pools items instead. */
+  readonly acrossTasks: RandomEffects | null
+  /** The levels with the smallest p first; with `levels: 'all'` every level in the order of tasks and features. */
+  readonly byFeature: readonly LevelEffect[]
+  /** Levels that Holm adjusts for. */
+  readonly comparisons: number
+  /** Of `overall`. */
   readonly verdict: Verdict
-  /** Of tasks like these, which `pooled` is of: another question, whose answer may differ. null where `pooled` is. */
+  /** Of `acrossTasks`, which may differ; null where that is. */
   readonly verdictOverTasks: Verdict | null
-  /** Is B worse by less than the margin? null where none was given. */
-  readonly margin: { readonly margin: number; readonly state: 'holds' | 'fails' | 'not shown' } | null
+  /** Non-inferiority of B; null without a margin. */
+  readonly margin: { readonly margin: number; readonly state: 'non-inferior' | 'inferior' | 'inconclusive' } | null
 }
 
-/** Levels with fewer shared places say nothing. */
-export const MIN = 20
+/** Fewest shared places of a level that is compared. */
+export const MIN_SHARED = 20
 const MAX_SHOWN_LEVELS = 10
 
-/** What of a comparison is asked for. */
+/** What is compared, and how. */
 export interface CompareOptions {
-  /** Whose verdicts count; left out: `strict`. */
+  /** Default: `strict`. */
   readonly parser?: string
   /** How much worse B may be. */
   readonly margin?: number
-  /** The few levels with the least p, or all of them; left out: the few. */
+  /** The levels with the smallest p, or all. Default: the former. */
   readonly levels?: 'telling' | 'all'
-  /** Confidence of the intervals of differences; 0.95 where nothing is said. */
-  readonly level?: number
+  /** Confidence of the intervals. Default: 0.95. */
+  readonly confidence?: number
 }
 
 /**
- * Two runs, models or styles on the same items: B - A with an interval clustered by group, and where it is largest. null where
- * the sides have too little in common for an interval.
+ * Two runs, models or styles on shared items: B - A with an interval clustered by group, and where it is largest. null where
+ * they share too little for an interval.
  */
 export function compareSides(
-  a: Side,
-  b: Side,
-  axis: Axis,
+  a: ComparisonSide,
+  b: ComparisonSide,
+  by: ComparedBy,
   tasks: readonly Task[],
-  { parser = 'strict', margin, levels: wanted = 'telling', level }: CompareOptions = {},
+  { parser = 'strict', margin, levels: wanted = 'telling', confidence }: CompareOptions = {},
 ): Comparison | null {
   const [left, right] = [a, b].map(({ frames }) => frames.frame(parser))
   if (left == null || right == null) return null
-  const { pairs: all, alone, unit } = sharedOf(left, a, right, b, axis, rightness)
-  const overall = effectOf(all, left, level)?.paired ?? null
+  const { pairs: all, unpaired, unit } = sharedPairs(left, a, right, b, by, correctnessOf)
+  const overall = effectOf(all, left, confidence)?.paired ?? null
   if (overall === null) return null
-  const cuts = tasks.flatMap((task) => {
+  const byTask = tasks.flatMap((task) => {
     const [mine, theirs] = [a, b].map(({ frames }) => frames.ofTask(task.name).frame(parser))
     if (mine == null || theirs == null) return []
-    const pairs = pairsOf(mine, a, theirs, b, axis, rightness)
-    const effect = effectOf(pairs, mine, level)
+    const { pairs } = sharedPairs(mine, a, theirs, b, by, correctnessOf)
+    const effect = effectOf(pairs, mine, confidence)
     if (effect === null) return []
-    return [{ task, frame: mine, pairs, effect: { task: task.name, ...effect.paired }, evidence: effect.evidence }]
+    const levels = levelsOf(task, mine, pairs, confidence)
+    return [{ effect: { task: task.name, ...effect.paired }, effectSize: effect.effectSize, levels }]
   })
-  const found = cuts.flatMap(({ task, frame, pairs }) => levelsOf(task, frame, pairs, level))
+  const found = byTask.flatMap(({ levels }) => levels)
   const adjusted = holm(found.map(({ p }) => p))
   const levels = found.map((one, i) => ({ ...one, holm: adjusted[i] as number }))
-  const { low, high } = overall.difference
-  const pooled = randomEffects(
-    cuts.map(({ evidence }) => evidence),
-    { bounds: [-1, 1], ...(level === undefined ? {} : { confidence: level }) },
+  const acrossTasks = randomEffects(
+    byTask.map(({ effectSize }) => effectSize),
+    { bounds: [-1, 1], ...(confidence === undefined ? {} : { confidence }) },
   )
   return {
     schema: 'touchstone/compare/1',
+    metric: 'accuracy',
     a: a.name,
     b: b.name,
     parser,
     overall,
     unit,
-    alone,
-    evidence: evidenceOf(all, left),
-    tasks: cuts.map(({ effect }) => effect),
-    pooled,
-    levels: wanted === 'all' ? levels : levels.toSorted((x, y) => x.p - y.p).slice(0, MAX_SHOWN_LEVELS),
-    tested: levels.length,
-    verdict: verdictOf(overall.difference),
-    verdictOverTasks: pooled === null ? null : verdictOf(pooled.effect),
-    margin:
-      margin === undefined ? null : { margin, state: low > -margin ? 'holds' : high < -margin ? 'fails' : 'not shown' },
+    unpaired,
+    sequential: evidenceOf(all, left),
+    tasks: byTask.map(({ effect }) => effect),
+    acrossTasks,
+    byFeature: wanted === 'all' ? levels : levels.toSorted((x, y) => x.p - y.p).slice(0, MAX_SHOWN_LEVELS),
+    comparisons: levels.length,
+    verdict: verdictOf(overall.difference, 'better'),
+    verdictOverTasks: acrossTasks === null ? null : verdictOf(acrossTasks.effect, 'better'),
+    margin: margin === undefined ? null : { margin, state: nonInferiority(overall.difference, margin) },
   }
 }
 
-const verdictOf = ({ low, high }: Estimate): Verdict =>
-  low > 0 ? 'B is better' : high < 0 ? 'A is better' : 'not resolved'
+const verdictOf = <Word extends 'better' | 'higher'>(
+  { low, high }: Estimate,
+  word: Word,
+): `A is ${Word}` | `B is ${Word}` | 'not resolved' =>
+  low > 0 ? `B is ${word}` : high < 0 ? `A is ${word}` : 'not resolved'
 
-const areOneGroup = (pairs: readonly Pair[], frame: Frame): boolean =>
-  inOneGroup(
-    frame,
-    Int32Array.from(pairs, ({ row }) => row),
-  )
+const nonInferiority = ({ low, high }: Estimate, margin: number) =>
+  low > -margin ? 'non-inferior' : high < -margin ? 'inferior' : 'inconclusive'
 
-const rightness: Values = (frame) => correctness(scores(frame))
+const correctnessOf: Values = (frame) => correctness(scores(frame))
 
-/** Places of the path of evidence that are told. */
-const PLACES = 100
+/** Most places in the path of e-values. */
+const MAX_PLACES = 100
 
-function evidenceOf(pairs: readonly Pair[], frame: Frame): Evidence {
+function evidenceOf(pairs: readonly Pair[], frame: Frame): SequentialEvidence {
   const groups = clustering(clustersOf(pairs, frame))
   const sums = clusterSums(
     pairs.map(({ a, b }) => b - a),
@@ -179,35 +194,35 @@ function evidenceOf(pairs: readonly Pair[], frame: Frame): Evidence {
   )
   const { above, below } = anytimePath(sums.map((sum, group) => sum / (groups.sizes[group] as number)))
   const units = sums.length
-  const ends = Array.from({ length: Math.min(PLACES, units) }, (_, k) =>
-    Math.ceil(((k + 1) * units) / Math.min(PLACES, units)),
-  )
+  const places = Math.min(MAX_PLACES, units)
+  const ends = Array.from({ length: places }, (_, k) => Math.ceil(((k + 1) * units) / places))
   const at = (end: number) => ({ units: end, better: above[end - 1] as number, worse: below[end - 1] as number })
-  return { ...at(units), unit: areOneGroup(pairs, frame) ? 'item' : 'group', path: ends.map(at) }
+  return { ...at(units), unit: inOneGroup(frame, rowsOf(pairs)) ? 'item' : 'group', path: ends.map(at) }
 }
 
 function effectOf(
   pairs: readonly Pair[],
   frame: Frame,
-  level?: number,
-): { readonly paired: PairedEffect; readonly evidence: Effect } | null {
+  confidence?: number,
+): { readonly paired: PairedEffect; readonly effectSize: Effect } | null {
   const [a, b] = [pairs.map((pair) => pair.a), pairs.map((pair) => pair.b)]
-  const clusters = clustersOf(pairs, frame)
-  const found = pairedDifference(b, a, clusters, level)
+  const found = pairedDifference(b, a, clustersOf(pairs, frame), confidence)
   if (found === null) return null
   const gaps = pairs.map((pair) => pair.b - pair.a)
   const discordant = mcnemar(gaps.filter((gap) => gap < 0).length, gaps.filter((gap) => gap > 0).length)
+  const { resolution, needed } = powerRatio(gaps, found.kind === 'varied' ? found.standardError : 0)
   const paired = {
     items: pairs.length,
     accuracyA: moments(a).mean,
     accuracyB: moments(b).mean,
-    difference: told(found.difference, areOneGroup(pairs, frame)),
+    difference: asSingleGroup(found.difference, inOneGroup(frame, rowsOf(pairs))),
     p: found.p,
     onlyA: discordant.onlyA,
     onlyB: discordant.onlyB,
-    ...powerRatio(gaps, found.kind === 'varied' ? found.standardError : 0),
+    powerRatio: resolution,
+    needed,
   }
-  return { paired, evidence: effectOfDifference(found, level) }
+  return { paired, effectSize: effectOfDifference(found, confidence) }
 }
 
 function levelsOf(
@@ -220,8 +235,84 @@ function levelsOf(
     const byLevel = Map.groupBy(pairs, ({ row }) => codes[row] as number)
     return levels.flatMap((level, code) => {
       const inside = byLevel.get(code) ?? []
-      const effect = inside.length < MIN ? null : effectOf(inside, frame, confidence)
+      const effect = inside.length < MIN_SHARED ? null : effectOf(inside, frame, confidence)
       return effect === null ? [] : [{ task: task.name, feature: label, name, level: level.label, ...effect.paired }]
     })
   })
+}
+
+/** B against A on the loglikelihood items of one kind that both have. */
+export interface MetricEffect {
+  readonly task: string
+  /** The kind of item, by the feature that says so; null where the task has none. */
+  readonly kind: string | null
+  readonly strings: number
+  readonly meanA: number
+  readonly meanB: number
+  /** B - A, with an interval clustered by group. */
+  readonly difference: Estimate
+  /** Which is higher; what is better depends on the metric. */
+  readonly verdict: 'A is higher' | 'B is higher' | 'not resolved'
+}
+
+/** Two sides by a metric of loglikelihood items, which have no accuracy. */
+export interface MetricComparison {
+  readonly schema: 'touchstone/compare/1'
+  readonly a: string
+  readonly b: string
+  readonly metric: string
+  readonly effects: readonly MetricEffect[]
+}
+
+/** The names of the metrics among the columns of rows. */
+export const metricsIn = (columns: readonly string[]): readonly string[] =>
+  columns.filter((name) => name.startsWith(METRIC)).map((name) => name.slice(METRIC.length))
+
+/**
+ * B - A of a metric, in its unit, for each task and kind of item. `effects` is empty where no kind has two groups that both sides
+ * have.
+ */
+export function compareMetric(
+  a: ComparisonSide,
+  b: ComparisonSide,
+  by: ComparedBy,
+  tasks: readonly Task[],
+  metric: string,
+): MetricComparison {
+  const column = `${METRIC}${metric}`
+  const effects = tasks.flatMap((task) => {
+    const [left, right] = [a, b].map(({ frames }) => frames.ofTask(task.name).frame('strict'))
+    if (left == null || right == null || !left.has(column) || !right.has(column)) return []
+    const { pairs } = sharedPairs(left, a, right, b, by, (frame) => frame.number(column))
+    return [...Map.groupBy(pairs, kindIn(left, kindFeature([task])))].flatMap(([kind, own]) =>
+      metricEffect(task.name, kind, own, left),
+    )
+  })
+  return { schema: 'touchstone/compare/1', a: a.name, b: b.name, metric, effects }
+}
+
+function kindIn(frame: Frame, feature: string | null): (pair: Pair) => string | null {
+  const column = `feature_${feature}`
+  if (feature === null || !frame.has(column)) return () => null
+  const { codes, levels } = frame.category(column)
+  return ({ row }) => levels[codes[row] as number] ?? null
+}
+
+function metricEffect(task: string, kind: string | null, pairs: readonly Pair[], frame: Frame): MetricEffect[] {
+  const difference = clusteredMeanEstimate(
+    pairs.map((pair) => pair.b - pair.a),
+    clustersOf(pairs, frame),
+  )
+  if (difference === null) return []
+  return [
+    {
+      task,
+      kind,
+      strings: pairs.length,
+      meanA: moments(pairs.map((pair) => pair.a)).mean,
+      meanB: moments(pairs.map((pair) => pair.b)).mean,
+      difference,
+      verdict: verdictOf(difference, 'higher'),
+    },
+  ]
 }

@@ -12,33 +12,33 @@ export interface ContaminationPlan {
 
 export interface ContaminationReport {
   readonly result: Contamination
-  /** Each reference against the others: what the check says of models that cannot have seen the items. */
+  /** Each reference against the others: the result for models that cannot have seen the items. */
   readonly placebos: readonly { readonly model: string; readonly result: Contamination | null }[]
-  /** Items left out because one of the models has no outcome there. */
+  /** Items omitted because one of the models has no outcome. */
   readonly incomplete: number
 }
 
 /**
- * Is `model` better on published items than fresh twins and earlier models explain? Items count where all of the models
- * have an outcome; samples of an item are averaged; what is unparsed, truncated or refused counts as wrong.
+ * Is `model` better on published items than fresh items and earlier models explain? Items count where all models have an outcome;
+ * samples of an item are averaged; unparsed, truncated and refused responses count as incorrect.
  * @throws UsageError where a model, a column or a stratum with two groups on both sides is missing.
  */
 export function contaminationOf(published: Frame, fresh: Frame, plan: ContaminationPlan): ContaminationReport {
   const { model, before } = plan
   if (before.length === 0 || before.includes(model))
-    throw new UsageError('name at least one model released before publication, other than the model in question')
+    throw new UsageError(
+      'expected at least one reference model, released before publication, other than the model. Add --reference MODEL',
+    )
   const items = [...itemsOf(published, 'published', plan), ...itemsOf(fresh, 'fresh', plan)]
   const all = [model, ...before]
   for (const side of ['published', 'fresh'] as const)
     for (const name of all)
       if (!items.some((item) => item.side === side && item.scores.has(name)))
-        throw new UsageError(`${name} has no outcome on ${side} items; there are ${namesIn(items, side)}`)
+        throw new UsageError(`${name} has no outcome on ${side} items. Models with outcomes: ${namesIn(items, side)}`)
   const complete = items.filter(({ scores }) => all.every((name) => scores.has(name)))
   const result = contamination(complete.map((item) => contrast(item, model, before)))
   if (result === null)
-    throw new UsageError(
-      'no stratum has items of two groups on both sides that all models answered; name fewer --within',
-    )
+    throw new UsageError('no stratum has items of two groups on both sides that all models answered. Use fewer strata')
   const placebos = before.map((name) => {
     const others = before.filter((other) => other !== name)
     return {

@@ -1,29 +1,29 @@
-import type { Frame } from '../core/index.ts'
+import type { Features, Frame } from '../core/index.ts'
 import type { ReportFrames } from './report.ts'
 
-/** Columns of numbers that rows do not say themselves: what they say of the things that a column names, NaN where nothing. */
-export interface Derived {
-  /** Columns, none of which the frames have. */
+/** Columns of numbers that come from elsewhere: the value of each item or group, NaN where it has none. */
+interface DerivedColumns {
+  /** Names that the frames do not have. */
   readonly names: readonly string[]
-  /** The column of the frames that names the things: `item` or `group`. */
+  /** The column of the frames whose levels have the values: `item` or `group`. */
   readonly of: string
-  value(thing: string, column: string): number
+  value(level: string, column: string): number
 }
 
-/** Frames with further columns, worked out when they are asked for, and kept as long as somebody uses them. `ofTask` makes the frames of one task. */
-export function withDerived(
+/** Frames with further columns, computed on demand and cached while in use. `ofTask` makes the frames of one task. */
+export function withColumns(
   frames: ReportFrames,
-  { names, of, value }: Derived,
+  { names, of, value }: DerivedColumns,
   ofTask: ReportFrames['ofTask'],
 ): ReportFrames {
   const wrap = (frame: Frame): Frame => {
-    const made = new Map<string, WeakRef<Float64Array>>()
-    const column = (name: string): Float64Array => {
+    const cache = new Map<string, WeakRef<Float64Array>>()
+    const compute = (name: string): Float64Array => {
       const { codes, levels } = frame.category(of)
-      const values = levels.map((thing) => value(thing, name))
-      const found = new Float64Array(codes.length)
-      for (let row = 0; row < found.length; row++) found[row] = values[codes[row] as number] ?? Number.NaN
-      return found
+      const values = levels.map((level) => value(level, name))
+      const column = new Float64Array(codes.length)
+      for (let row = 0; row < column.length; row++) column[row] = values[codes[row] as number] ?? Number.NaN
+      return column
     }
     return {
       length: frame.length,
@@ -31,8 +31,8 @@ export function withDerived(
       category: (name) => frame.category(name),
       number(name) {
         if (!names.includes(name)) return frame.number(name)
-        const known = made.get(name)?.deref() ?? column(name)
-        made.set(name, new WeakRef(known))
+        const known = cache.get(name)?.deref() ?? compute(name)
+        cache.set(name, new WeakRef(known))
         return known
       },
     }
@@ -49,7 +49,67 @@ export function withDerived(
   }
 }
 
-/** The things that the rows of one task name. */
-export function thingsOf(frames: ReportFrames, of: string): ReadonlySet<string> {
-  return new Set(frames.frame('strict')?.category(of).levels ?? [])
+/** The items or groups of some rows. */
+export const idsIn = (frames: ReportFrames, of: string): ReadonlySet<string> =>
+  new Set(frames.frame('strict')?.category(of).levels ?? [])
+
+const FEATURE = 'feature_'
+
+/** Frames with facts about groups as features; features of the rows themselves stay. */
+export function withFacts(frames: ReportFrames, facts: ReadonlyMap<string, Features>): ReportFrames {
+  const found = new Set([...facts.values()].flatMap((own) => Object.keys(own)).map((name) => `${FEATURE}${name}`))
+  const names = [...found].filter((name) => !frames.columns.includes(name))
+  if (names.length === 0) return frames
+  const value = (group: string, column: string): number => {
+    const fact = facts.get(group)?.[column.slice(FEATURE.length)]
+    return typeof fact === 'number' ? fact : Number.NaN
+  }
+  return withColumns(frames, { names, of: 'group', value }, (task) => {
+    const own = frames.ofTask(task)
+    const groups = idsIn(own, 'group')
+    return withFacts(own, new Map([...facts].filter(([group]) => groups.has(group))))
+  })
+}
+
+const FAILED = 'failed'
+
+/** Frames in which API errors count under every parser: rows store them for the strict one only. */
+export function withErrors(frames: ReportFrames): ReportFrames {
+  const cache = new Map<string, Frame | null>()
+  return {
+    length: frames.length,
+    parsers: frames.parsers,
+    columns: frames.columns,
+    frame(parser) {
+      const known = cache.get(parser)
+      if (known !== undefined) return known
+      const [strict, own] = [frames.frame('strict'), frames.frame(parser)]
+      const frame = parser === 'strict' || strict === null || own === null ? own : withErrorsOf(own, strict)
+      cache.set(parser, frame)
+      return frame
+    },
+    ofTask: (task) => withErrors(frames.ofTask(task)),
+  }
+}
+
+/** Rows of tasks that do not have the parser stay without a state. */
+function withErrorsOf(own: Frame, strict: Frame): Frame {
+  if (!own.has('state') || !own.has('task') || !strict.has('state')) return own
+  const all = strict.category('state')
+  const code = all.levels.indexOf(FAILED)
+  if (code < 0) return own
+  const [{ codes, levels }, task] = [own.category('state'), own.category('task').codes]
+  const parsed = new Set(task.filter((_, row) => (codes[row] as number) >= 0))
+  const known = levels.indexOf(FAILED)
+  const failed = known < 0 ? levels.length : known
+  const state = {
+    codes: codes.map((mine, row) => (all.codes[row] === code && parsed.has(task[row] as number) ? failed : mine)),
+    levels: known < 0 ? [...levels, FAILED] : levels,
+  }
+  return {
+    length: own.length,
+    has: (name) => own.has(name),
+    number: (name) => own.number(name),
+    category: (name) => (name === 'state' ? state : own.category(name)),
+  }
 }

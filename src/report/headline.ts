@@ -1,77 +1,75 @@
 import type { Estimate, Table } from '../core/index.ts'
 import { shortNames } from './figures/names.ts'
 import { isEstimate } from './formats/values.ts'
-import type { LeftOut, ReportedAnalysis } from './report.ts'
-import { ALPHA, isToldApart, setOf } from './told-apart.ts'
+import type { ReportedAnalysis, SkippedAnalysis } from './report.ts'
+import { ALPHA, conditionName, isSignificant } from './significance.ts'
 
 type Row = Table['rows'][number]
 
-/** More sets of items, models or pairs than these are not named one by one. */
-const MAX_SHOWN_SETS = 4
-const MAX_SHOWN_PAIRS = 4
-const MAX_SHOWN_MODELS = 6
+/** Most conditions, pairs and models named in a line. */
+const MAX_CONDITIONS = 4
+const MAX_PAIRS = 4
+const MAX_MODELS = 6
 
-/** Cells of a run's plan. */
-export interface Plan {
+/** Calls of a run's plan. */
+export interface PlanProgress {
   readonly cells: number
-  /** Those without a response. */
+  /** Calls without a response. */
   readonly open: number
 }
 
-/** What the lines are drawn from. */
-interface Drawn {
+interface HeadlineInput {
   readonly analyses: readonly ReportedAnalysis[]
   readonly parser: string
-  readonly leftOut: readonly LeftOut[]
-  readonly plan: Plan | undefined
+  readonly skipped: readonly SkippedAnalysis[]
+  readonly plan: PlanProgress | undefined
 }
 
-/**
- * What a person can quote, about ten lines, all of it out of the tables below: who was asked what, how it went and how sure
- * that is, what is not told apart, what went wrong, what it cost.
- */
-export function headline({ analyses: whole, parser, leftOut, plan }: Drawn): readonly string[] {
-  const analyses = quotable(whole)
-  const rowsOf = (id: string): readonly Row[] => analyses.find((one) => one.id === id)?.tables[0]?.rows ?? []
+/** About ten lines that can be quoted, from the tables: models, accuracies, significance, groups, errors, cost. */
+export function headline({ analyses: all, parser, skipped, plan }: HeadlineInput): readonly string[] {
+  const analyses = withShortNames(all)
+  const tableOf = (id: string) => analyses.find((one) => one.id === id)?.tables[0]
+  const rowsOf = (id: string): readonly Row[] => tableOf(id)?.rows ?? []
   const accuracy = rowsOf('core/accuracy')
-  const measured = analyses.find(({ id }) => id === 'core/measures')?.tables[0]
-  const estimates = [...estimatesOf(accuracy, 'accuracy', 'answers'), ...measuresOf(measured)]
+  const metrics = tableOf('core/measures')
+  const estimates = [...estimatesOf(accuracy, 'accuracy', 'responses'), ...metricEstimates(metrics)]
+  const conditions = byCondition(accuracy)
   return [
-    ...who(accuracy, parser),
-    ...unfinished(plan),
-    ...(measured === undefined ? [] : [...scored(measured), ...rankings(analyses)]),
-    ...sets(accuracy).slice(0, MAX_SHOWN_SETS).map(leader),
-    ...(sets(accuracy).length > MAX_SHOWN_SETS
-      ? [`${plural(sets(accuracy).length - MAX_SHOWN_SETS, 'more set')} of items below.`]
+    ...modelsLine(accuracy, parser),
+    ...planLine(plan),
+    ...(metrics === undefined ? [] : [...metricLines(metrics), ...rankingLines(analyses)]),
+    ...conditions.slice(0, MAX_CONDITIONS).map(accuracyLine),
+    ...(conditions.length > MAX_CONDITIONS
+      ? [`${plural(conditions.length - MAX_CONDITIONS, 'more condition')} below.`]
       : []),
-    ...analyses.filter(({ id }) => id === 'core/until' || id === 'core/adapt').map(({ title }) => `${title}.`),
-    ...breaks(rowsOf('core/adapt')),
-    ...apart(rowsOf('core/paired'), accuracy),
-    ...fewGroups(estimates),
-    ...oneGroup(estimates),
-    ...overTasks(rowsOf('core/pooled')),
-    ...reading(accuracy, parser),
-    ...trouble(accuracy),
-    ...cost(rowsOf('core/usage')),
-    ...broken(leftOut),
+    ...analyses.filter(({ id }) => id === 'core/sequential' || id === 'core/adaptive').map(({ title }) => `${title}.`),
+    ...thresholdsLine(rowsOf('core/adaptive')),
+    ...significanceLine(rowsOf('core/paired'), accuracy),
+    ...fewGroupsLine(estimates),
+    ...oneGroupLine(estimates),
+    ...acrossTasksLine(rowsOf('core/across-tasks')),
+    ...parserGapLine(accuracy, parser),
+    ...errorsLine(accuracy),
+    ...costLine(rowsOf('core/usage')),
+    ...failedAnalysesLine(skipped),
   ]
 }
 
-/** Characters of a model's name in a line that is quoted. */
+/** Characters of a model's name in a line. */
 const NAME = 60
 /** Columns that name models. */
 const NAMING = ['model', 'a', 'b']
 
-/** The same tables with names of models cut in the middle, so that they stay apart, and the title of a rule that names them. */
-function quotable(analyses: readonly ReportedAnalysis[]): readonly ReportedAnalysis[] {
-  const cells = analyses.flatMap(({ tables }) => tables.slice(0, 1).flatMap(({ rows }) => rows))
+/** The same tables, and titles that name models, with long model names cut in the middle. */
+function withShortNames(analyses: readonly ReportedAnalysis[]): readonly ReportedAnalysis[] {
+  const rows = analyses.flatMap(({ tables }) => tables[0]?.rows ?? [])
   const names = new Set(
-    cells.flatMap((row) => NAMING.flatMap((key) => (typeof row[key] === 'string' ? [row[key]] : []))),
+    rows.flatMap((row) => NAMING.flatMap((key) => (typeof row[key] === 'string' ? [row[key]] : []))),
   )
   const short = shortNames([...names], NAME)
   const long = [...short].filter(([name, cut]) => name !== cut).sort(([a], [b]) => b.length - a.length)
   if (long.length === 0) return analyses
-  const cut = (row: Row): Row => ({
+  const shorten = (row: Row): Row => ({
     ...row,
     ...Object.fromEntries(
       NAMING.filter((key) => key in row).map((key) => [key, short.get(text(row, key)) ?? row[key] ?? null]),
@@ -80,7 +78,7 @@ function quotable(analyses: readonly ReportedAnalysis[]): readonly ReportedAnaly
   return analyses.map((one) => ({
     ...one,
     title: long.reduce((title, [name, cut]) => title.replaceAll(name, cut), one.title),
-    tables: one.tables.map((table, i) => (i === 0 ? { ...table, rows: table.rows.map(cut) } : table)),
+    tables: one.tables.map((table, i) => (i === 0 ? { ...table, rows: table.rows.map(shorten) } : table)),
   }))
 }
 
@@ -92,194 +90,174 @@ const distinct = (rows: readonly Row[], key: string): readonly string[] => [
 const counted = (n: number): string => n.toLocaleString('en-US')
 const plural = (n: number, one: string): string => `${counted(n)} ${one}${n === 1 ? '' : 's'}`
 const total = (rows: readonly Row[], key: string): number => rows.reduce((sum, row) => sum + number(row, key), 0)
+const share = (value: number): string => value.toFixed(3)
+const interval = ({ value, low, high }: Estimate, show: (value: number) => string = share): string =>
+  `${show(value)} [${show(low)}, ${show(high)}]`
 
-function who(accuracy: readonly Row[], parser: string): string[] {
+/** `a, b and 3 more` */
+const listed = (all: readonly string[], max: number): string =>
+  `${all.slice(0, max).join(', ')}${all.length > max ? ` and ${counted(all.length - max)} more` : ''}`
+
+const byCondition = (rows: readonly Row[]): readonly (readonly Row[])[] => [
+  ...Map.groupBy(rows, conditionName).values(),
+]
+
+function modelsLine(accuracy: readonly Row[], parser: string): string[] {
   if (accuracy.length === 0) return []
-  const answers = total(accuracy, 'planned') - total(accuracy, 'failed')
+  const responses = total(accuracy, 'planned') - total(accuracy, 'failed')
   const models = distinct(accuracy, 'model')
-  const names = models.length <= MAX_SHOWN_MODELS ? `: ${models.join(', ')}` : ''
-  return [
-    `${plural(models.length, 'model')}${names}; ${plural(answers, 'answer')} on ${distinct(accuracy, 'task').join(', ')}, read by the ${parser} parser.`,
-  ]
+  const names = models.length <= MAX_MODELS ? `: ${models.join(', ')}` : ''
+  const tasks = distinct(accuracy, 'task').join(', ')
+  return [`${plural(models.length, 'model')}${names}; ${plural(responses, 'response')} on ${tasks}, ${parser} parser.`]
 }
 
-/** What a run was not asked, or not yet. */
-const unfinished = (plan: Plan | undefined): readonly string[] =>
+const planLine = (plan: PlanProgress | undefined): readonly string[] =>
   plan === undefined || plan.open === 0
     ? []
-    : [`Not finished: ${counted(plan.open)} of ${counted(plan.cells)} planned cells have no response.`]
+    : [`Not finished: ${counted(plan.open)} of ${counted(plan.cells)} planned calls have no response.`]
 
-/** Whose strings were scored, and for each set of items the first of its measures. */
-function scored({ columns, rows }: Table): string[] {
-  const measure = columns.find(({ kind }) => kind === 'estimate')
-  if (measure === undefined) return []
+/** The models of loglikelihood items, and for each condition the first metric. */
+function metricLines({ columns, rows }: Table): string[] {
+  const metric = columns.find(({ kind }) => kind === 'estimate')
+  if (metric === undefined) return []
   const models = distinct(rows, 'model')
-  const count = total(rows, 'n')
-  const all = [...Map.groupBy(rows, (row) => [setOf(row), text(row, 'kind')].filter(Boolean).join(', '))]
+  const sets = [...Map.groupBy(rows, (row) => [conditionName(row), text(row, 'kind')].filter(Boolean).join(', '))]
   return [
-    `${plural(models.length, 'model')}: ${models.slice(0, MAX_SHOWN_MODELS).join(', ')}${models.length > MAX_SHOWN_MODELS ? ' ..' : ''}; ${plural(count, 'string')} scored on ${distinct(rows, 'task').join(', ')}.`,
-    ...all.slice(0, MAX_SHOWN_SETS).map(([name, own]) => {
+    `${plural(models.length, 'model')}: ${listed(models, MAX_MODELS)}; ${plural(total(rows, 'n'), 'loglikelihood item')} on ${distinct(rows, 'task').join(', ')}.`,
+    ...sets.slice(0, MAX_CONDITIONS).map(([name, own]) => {
       const values = own.flatMap((row) => {
-        const found = row[measure.key]
-        return isEstimate(found) ? [`${text(row, 'model')} ${measurement(found)}`] : []
+        const found = row[metric.key]
+        return isEstimate(found) ? [`${text(row, 'model')} ${interval(found, (x) => x.toPrecision(4))}`] : []
       })
-      const more = values.length > MAX_SHOWN_MODELS ? ` and ${values.length - MAX_SHOWN_MODELS} more` : ''
-      return `${name}: ${measure.label.toLowerCase()} (mean) of ${values.slice(0, MAX_SHOWN_MODELS).join(', ')}${more}.`
+      return `${name}: ${metric.label.toLowerCase()} (mean) of ${listed(values, MAX_MODELS)}.`
     }),
   ]
 }
 
-/** Sets of a ranking that are quoted. */
-const RANKED = 2
+/** Most rankings that are quoted. */
+const MAX_RANKINGS = 2
 
-/** What tasks rank models by: the measure of their paper, where strings have measures of many kinds. */
-function rankings(analyses: readonly ReportedAnalysis[]): string[] {
-  const tables = analyses.flatMap((one) => one.tables.slice(0, 1))
-  return tables.flatMap(({ columns, rows }) => {
+/** Rankings of tasks by the measure of their paper. */
+function rankingLines(analyses: readonly ReportedAnalysis[]): string[] {
+  return analyses.flatMap(({ tables: [first] }) => {
+    const { columns = [], rows = [] } = first ?? {}
     const rank = columns.findIndex(({ key, kind }) => key === 'rank' && kind === 'number')
     const measure = columns.find(({ kind }) => kind === 'estimate')
     if (rank < 0 || measure === undefined || !columns.some(({ key }) => key === 'model')) return []
     const of = columns.slice(0, rank)
-    const all = [
+    const sets = [
       ...Map.groupBy(rows, (row) => of.map(({ key, label }) => `${label.toLowerCase()} ${text(row, key)}`).join(', ')),
     ]
-    const lines = all.slice(0, RANKED).map(([name, own]) => {
-      const told = own.slice(0, MAX_SHOWN_MODELS).map((row) => {
+    const lines = sets.slice(0, MAX_RANKINGS).map(([name, own]) => {
+      const values = own.map((row) => {
         const found = row[measure.key]
-        return `${text(row, 'model')} ${isEstimate(found) ? withInterval(found) : 'not known'}`
+        return `${text(row, 'model')} ${isEstimate(found) ? interval(found) : 'not known'}`
       })
-      const more = own.length > MAX_SHOWN_MODELS ? ` and ${own.length - MAX_SHOWN_MODELS} more` : ''
-      return `${measure.label} (${name}): ${told.join(', ')}${more}.`
+      return `${measure.label} (${name}): ${listed(values, MAX_MODELS)}.`
     })
-    return all.length > RANKED ? [...lines, `${plural(all.length - RANKED, 'more ranking')} below.`] : lines
+    const more = sets.length - MAX_RANKINGS
+    return more > 0 ? [...lines, `${plural(more, 'more ranking')} below.`] : lines
   })
 }
 
-const measurement = ({ value, low, high }: Estimate): string =>
-  `${value.toPrecision(4)} [${low.toPrecision(4)}, ${high.toPrecision(4)}]`
-
-/** The rows of each set of items, in their order. */
-const sets = (accuracy: readonly Row[]): readonly (readonly Row[])[] => [...Map.groupBy(accuracy, setOf).values()]
-
-const share = (value: number): string => value.toFixed(3)
-const withInterval = ({ value, low, high }: Estimate): string => `${share(value)} [${share(low)}, ${share(high)}]`
-
-function leader(rows: readonly Row[]): string {
+/** The accuracies of one condition, best first. */
+function accuracyLine(rows: readonly Row[]): string {
   const found = rows
     .flatMap((row) => (isEstimate(row['accuracy']) ? [{ model: text(row, 'model'), accuracy: row['accuracy'] }] : []))
     .sort((a, b) => b.accuracy.value - a.accuracy.value)
-  const name = rows[0] === undefined ? '' : setOf(rows[0])
-  if (found.length === 0) return `${name}: nothing that counts.`
-  const alike = found.every(({ accuracy }) => accuracy.n === found[0]?.accuracy.n)
-  const named = found
-    .slice(0, MAX_SHOWN_MODELS)
-    .map(({ model, accuracy }) => `${model} ${withInterval(accuracy)}${alike ? '' : ` of ${counted(accuracy.n)}`}`)
-  const more = found.length > MAX_SHOWN_MODELS ? ` and ${found.length - MAX_SHOWN_MODELS} more` : ''
-  return `${name}: ${named.join(', ')}${more}.`
+  const name = rows[0] === undefined ? '' : conditionName(rows[0])
+  if (found.length === 0) return `${name}: no graded response.`
+  const sameN = found.every(({ accuracy }) => accuracy.n === found[0]?.accuracy.n)
+  const values = found.map(
+    ({ model, accuracy }) => `${model} ${interval(accuracy)}${sameN ? '' : ` (n = ${counted(accuracy.n)})`}`,
+  )
+  return `${name}: ${listed(values, MAX_MODELS)}.`
 }
 
-/** Where the models of an adaptive run break. */
-function breaks(rows: readonly Row[]): string[] {
-  const found = rows.flatMap((row) => (isEstimate(row['x50']) ? [`${text(row, 'model')} ${place(row['x50'])}`] : []))
-  return found.length === 0
-    ? []
-    : [`50 % of what is not guessed is solved at: ${found.slice(0, MAX_SHOWN_MODELS).join(', ')}.`]
+/** The thresholds of an adaptive run. */
+function thresholdsLine(rows: readonly Row[]): string[] {
+  const found = rows.flatMap((row) =>
+    isEstimate(row['x50']) ? [`${text(row, 'model')} ${interval(row['x50'], (x) => x.toFixed(1))}`] : [],
+  )
+  return found.length === 0 ? [] : [`50 % thresholds: ${found.slice(0, MAX_MODELS).join(', ')}.`]
 }
 
-const place = ({ value, low, high }: Estimate): string => `${value.toFixed(1)} [${low.toFixed(1)}, ${high.toFixed(1)}]`
-
-/** Of several sets of items a pair stands once in each, so that the set is named with it; some may have no items in common. */
-function apart(pairs: readonly Row[], accuracy: readonly Row[]): string[] {
+/** Significant pairs of all; with several conditions each pair is named with its condition. */
+function significanceLine(pairs: readonly Row[], accuracy: readonly Row[]): string[] {
   if (pairs.length === 0) return []
-  const possible = sets(accuracy).reduce((sum, { length }) => sum + (length * (length - 1)) / 2, 0)
+  const possible = byCondition(accuracy).reduce((sum, { length }) => sum + (length * (length - 1)) / 2, 0)
   const lost = Math.max(0, possible - pairs.length)
-  const beside = lost === 0 ? '' : `; ${counted(lost)} more had too few items in common`
-  const several =
-    distinct(
-      pairs.map((row) => ({ set: setOf(row) })),
-      'set',
-    ).length > 1
-  const of = several
-    ? `${plural(pairs.length, 'comparison')} of two models on one set of items`
-    : `${plural(pairs.length, 'pair')} of models`
-  const open = pairs.filter((row) => !isToldApart(row))
-  const told = `Told apart: ${counted(pairs.length - open.length)} of ${of} (Holm ${ALPHA} over all of them${beside})`
-  if (open.length === 0) return [`${told}.`]
-  const names = open
-    .slice(0, MAX_SHOWN_PAIRS)
-    .map((row) => `${text(row, 'a')} and ${text(row, 'b')}${several ? ` on ${setOf(row)}` : ''}`)
-  const more = open.length > MAX_SHOWN_PAIRS ? `, and ${counted(open.length - MAX_SHOWN_PAIRS)} more` : ''
-  return [`${told}; not told apart: ${names.join(', ')}${more}.`]
+  const beside = lost === 0 ? '' : `; ${counted(lost)} more share too few items`
+  const several = byCondition(pairs).length > 1
+  const open = pairs.filter((row) => !isSignificant(row))
+  const start = `Significant: ${counted(pairs.length - open.length)} of ${plural(pairs.length, 'pair')} of models${several ? ' (each condition apart)' : ''} (Holm ${ALPHA}${beside})`
+  if (open.length === 0) return [`${start}.`]
+  const names = open.map(
+    (row) => `${text(row, 'a')} and ${text(row, 'b')}${several ? ` on ${conditionName(row)}` : ''}`,
+  )
+  return [`${start}. Not significant: ${listed(names, MAX_PAIRS)}.`]
 }
 
 /** With twelve groups intervals are about as wide as with many. */
 const MANY_GROUPS = 12
 
-/** The first estimate of each set of items, of how many answers or strings it is and of how many groups. */
-interface Counted {
+/** The first estimate of each condition: values and groups that it is from. */
+interface GroupCount {
   readonly name: string
-  readonly what: 'answers' | 'strings'
+  readonly what: 'responses' | 'loglikelihood items'
   readonly n: number
   readonly groups: number
 }
 
-const estimatesOf = (rows: readonly Row[], key: string, what: Counted['what']): readonly Counted[] =>
-  sets(rows).flatMap(([row]) => {
+const estimatesOf = (rows: readonly Row[], key: string, what: GroupCount['what']): readonly GroupCount[] =>
+  byCondition(rows).flatMap(([row]) => {
     const estimate = row?.[key]
     if (row === undefined || !isEstimate(estimate)) return []
     const { n, groups = n } = estimate
-    return [{ name: setOf(row), what, n, groups }]
+    return [{ name: conditionName(row), what, n, groups }]
   })
 
-/** Strings of one kind stand for all: the others are of the same groups. */
-function measuresOf(measured: Table | undefined): readonly Counted[] {
-  const key = measured?.columns.find(({ kind }) => kind === 'estimate')?.key
-  return measured === undefined || key === undefined ? [] : estimatesOf(measured.rows, key, 'strings')
+function metricEstimates(metrics: Table | undefined): readonly GroupCount[] {
+  const key = metrics?.columns.find(({ kind }) => kind === 'estimate')?.key
+  return metrics === undefined || key === undefined ? [] : estimatesOf(metrics.rows, key, 'loglikelihood items')
 }
 
-/** Why intervals of many items can be wide. */
-function fewGroups(estimates: readonly Counted[]): string[] {
+function fewGroupsLine(estimates: readonly GroupCount[]): string[] {
   const found = estimates
     .filter(({ n, groups }) => groups > 1 && groups < MANY_GROUPS && groups < n)
-    .map(({ name, what, n, groups }) =>
-      what === 'answers'
-        ? `the ${counted(n)} answers of a model to ${name} are of ${groups}`
-        : `the strings that a model scored on ${name} are of ${groups}`,
-    )
+    .map(({ name, groups }) => `${groups} on ${name}`)
   if (found.length === 0) return []
-  const more = found.length > MAX_SHOWN_SETS ? `, and ${counted(found.length - MAX_SHOWN_SETS)} more sets of few` : ''
   return [
-    `Few groups: ${found.slice(0, MAX_SHOWN_SETS).join(', ')}${more}. Intervals count groups of items that share something, such as a grammar: more groups make them narrow, more items of the same groups hardly.`,
+    `Few independent groups (such as grammars): ${listed(found, MAX_CONDITIONS)}. CIs are wide. Add groups, not items per group.`,
   ]
 }
 
-/** Intervals that say nothing of how groups differ. */
-function oneGroup(estimates: readonly Counted[]): string[] {
+function oneGroupLine(estimates: readonly GroupCount[]): string[] {
   const found = estimates.filter(({ n, groups }) => groups === 1 && n > 1).map(({ name }) => name)
   if (found.length === 0) return []
-  const more = found.length > MAX_SHOWN_SETS ? `, and of ${counted(found.length - MAX_SHOWN_SETS)} more sets` : ''
   return [
-    `One group: all items of ${found.slice(0, MAX_SHOWN_SETS).join(', of ')}${more} share something, such as a grammar. Intervals are for that group, and tell nothing of others like it.`,
+    `One group: all items of ${listed(found, MAX_CONDITIONS)} share a group, such as a grammar. CIs hold for that group only.`,
   ]
 }
 
-/** The surest verdict over tasks, and of how many pairs. */
-function overTasks(pairs: readonly Row[]): string[] {
-  const told = pairs.filter(isToldApart)
-  const [first] = told.toSorted((a, b) => number(a, 'holm') - number(b, 'holm'))
-  const most = Math.max(0, ...pairs.map((row) => number(row, 'tasks')))
+/** Significant pairs across tasks, and the most significant one. */
+function acrossTasksLine(pairs: readonly Row[]): string[] {
   if (pairs.length === 0) return []
-  const start = `Told apart over up to ${most} tasks, as a sample of tasks like them: ${told.length} of ${plural(pairs.length, 'pair')} of models`
+  const significant = pairs.filter(isSignificant)
+  const [first] = significant.toSorted((a, b) => number(a, 'holm') - number(b, 'holm'))
+  const tasks = Math.max(0, ...pairs.map((row) => number(row, 'tasks')))
+  const start = `Across up to ${tasks} tasks (random effects): ${significant.length} of ${plural(pairs.length, 'pair')} of models significant`
   if (first === undefined || !isEstimate(first['difference'])) return [`${start}.`]
   const { value, low, high, ...more } = first['difference']
-  const [ahead, behind] = value < 0 ? ['b', 'a'] : ['a', 'b']
-  const lead = value < 0 ? { ...more, value: -value, low: -high, high: -low } : first['difference']
-  return [
-    `${start}, most surely ${text(first, ahead)} from ${text(first, behind)}, by ${withInterval(lead)} ahead of it.`,
-  ]
+  const [ahead, behind, lead] =
+    value < 0
+      ? [text(first, 'b'), text(first, 'a'), { ...more, value: -value, low: -high, high: -low }]
+      : [text(first, 'a'), text(first, 'b'), first['difference']]
+  return [`${start}; ${ahead} − ${behind} = ${interval(lead)}.`]
 }
 
-function reading(accuracy: readonly Row[], parser: string): string[] {
+/** The largest gap between the lenient and the reported parser. */
+function parserGapLine(accuracy: readonly Row[], parser: string): string[] {
   const gaps = accuracy.flatMap((row) =>
     isEstimate(row['accuracy']) && typeof row['lenient'] === 'number'
       ? [{ model: text(row, 'model'), gap: row['lenient'] - row['accuracy'].value }]
@@ -287,39 +265,34 @@ function reading(accuracy: readonly Row[], parser: string): string[] {
   )
   const [largest] = gaps.sort((a, b) => b.gap - a.gap)
   if (largest === undefined || largest.gap < 0.005 || parser === 'lenient') return []
-  return [`How answers are read can change up to ${share(largest.gap)} (${largest.model}: lenient over ${parser}).`]
+  return [`Parsing changes accuracy by up to ${share(largest.gap)} (${largest.model}: lenient − ${parser}).`]
 }
 
-function trouble(accuracy: readonly Row[]): string[] {
-  const parts = (
-    [
-      ['unparsed', 'could not be read'],
-      ['truncated', 'were cut'],
-      ['refused', 'were refused'],
-      ['failed', 'failed'],
-    ] as const
-  ).flatMap(([key, words]) => (total(accuracy, key) > 0 ? [`${counted(total(accuracy, key))} ${words}`] : []))
+function errorsLine(accuracy: readonly Row[]): string[] {
   if (accuracy.length === 0) return []
-  if (parts.length === 0) return ['Every answer was read.']
-  return [`Of ${plural(total(accuracy, 'planned'), 'cell')} asked ${parts.join(', ')}.`]
+  const counts = (['unparsed', 'truncated', 'refused'] as const).flatMap((key) =>
+    total(accuracy, key) > 0 ? [`${counted(total(accuracy, key))} ${key}`] : [],
+  )
+  const errors = total(accuracy, 'failed')
+  if (counts.length === 0 && errors === 0) return ['All responses were parsed.']
+  const parts = [
+    ...(counts.length > 0 ? [`${counts.join(', ')} (counted as incorrect)`] : []),
+    ...(errors > 0 ? [`${plural(errors, 'API error')} (excluded)`] : []),
+  ]
+  return [`${plural(total(accuracy, 'planned'), 'call')}: ${parts.join(', ')}.`]
 }
 
-/** Money where any was paid, and whose is not known; else tokens. */
-function cost(usage: readonly Row[]): string[] {
+/** Money where any was paid, and the models of unknown cost; else tokens. */
+function costLine(usage: readonly Row[]): string[] {
   const usd = total(usage, 'usd')
-  if (usd > 0) {
-    const unknown = distinct(
-      usage.filter((row) => typeof row['usd'] !== 'number'),
-      'model',
-    )
-    const beside = unknown.length === 0 ? '' : `, without ${unknown.join(', ')}, whose cost is not known`
-    return [`It cost $${usd < 0.01 ? usd.toPrecision(2) : usd.toFixed(2)}${beside}.`]
-  }
-  const tokens = total(usage, 'written')
-  return tokens > 0 ? [`${plural(tokens, 'token')} written.`] : []
+  const tokens = total(usage, 'outputTotal')
+  if (usd === 0) return tokens > 0 ? [`${plural(tokens, 'output token')}.`] : []
+  const unpriced = usage.filter((row) => typeof row['usd'] !== 'number')
+  const beside = unpriced.length === 0 ? '' : ` (cost of ${distinct(unpriced, 'model').join(', ')} unknown)`
+  return [`Cost: $${usd < 0.01 ? usd.toPrecision(2) : usd.toFixed(2)}${beside}.`]
 }
 
-function broken(leftOut: readonly LeftOut[]): string[] {
-  const found = leftOut.filter(({ cause }) => cause === 'broken')
-  return found.length === 0 ? [] : [`Analyses that broke off: ${found.map(({ id }) => id).join(', ')}.`]
+function failedAnalysesLine(skipped: readonly SkippedAnalysis[]): string[] {
+  const failed = skipped.filter(({ cause }) => cause === 'error')
+  return failed.length === 0 ? [] : [`Failed analyses: ${failed.map(({ id }) => id).join(', ')}.`]
 }

@@ -2,40 +2,47 @@ import type { Frame } from '../core/index.ts'
 import { type Clusters, clusterCodes } from '../libraries/statistics/index.ts'
 import type { ReportFrames } from './report.ts'
 
-/** One side of a comparison: some answers of a run. */
-export interface Side {
-  /** As the reader knows it. */
+/** One side of a comparison: some responses of a run. */
+export interface ComparisonSide {
   readonly name: string
   readonly frames: ReportFrames
   readonly model?: string
   readonly style?: string
 }
 
-/** What may differ between sides, and what must not. */
-export type Axis = 'run' | 'model' | 'style'
+/** What the two sides differ in. */
+export type ComparedBy = 'run' | 'model' | 'style'
 
-/** What both sides have at one place, several samples by their mean, with a row of side A. */
+/** The values of both sides in one place (an item, in a style and by a model), mean over samples, with a row of side A. */
 export interface Pair {
   readonly row: number
   readonly a: number
   readonly b: number
 }
 
-/** A number of every row; NaN where it has none. */
+/** A number per row; NaN where it has none. */
 export type Values = (frame: Frame) => ArrayLike<number>
 
-/** Places that both sides have, in the order of side A, and how many only one has: of models of one side alone none. */
-export interface Shared {
+/** The places that both sides have, in the order of side A. */
+export interface SharedPairs {
   readonly pairs: readonly Pair[]
-  readonly alone: { readonly a: number; readonly b: number }
-  /** `pair`: some item is at several places, one a style and model. */
+  /** Places of one side only. Models that only one side has do not count. */
+  readonly unpaired: { readonly a: number; readonly b: number }
+  /** `pair`: some item has several places, one per style and model. */
   readonly unit: 'item' | 'pair'
 }
 
-export function sharedOf(left: Frame, a: Side, right: Frame, b: Side, axis: Axis, values: Values): Shared {
+export function sharedPairs(
+  left: Frame,
+  a: ComparisonSide,
+  right: Frame,
+  b: ComparisonSide,
+  by: ComparedBy,
+  values: Values,
+): SharedPairs {
   const named = new Set(right.category('model').levels)
-  const among = axis === 'model' ? null : new Set(left.category('model').levels.filter((name) => named.has(name)))
-  const [mine, theirs] = [sheetOf(left, a, axis, values, among), sheetOf(right, b, axis, values, among)]
+  const among = by === 'model' ? null : new Set(left.category('model').levels.filter((name) => named.has(name)))
+  const [mine, theirs] = [placesOf(left, a, by, values, among), placesOf(right, b, by, values, among)]
   const pairs = [...mine].flatMap(([place, { sum, n, row }]) => {
     const other = theirs.get(place)
     return other === undefined ? [] : [{ row, a: sum / n, b: other.sum / other.n }]
@@ -44,49 +51,48 @@ export function sharedOf(left: Frame, a: Side, right: Frame, b: Side, axis: Axis
   const items = new Set(pairs.map(({ row }) => codes[row])).size
   return {
     pairs,
-    alone: { a: mine.size - pairs.length, b: theirs.size - pairs.length },
+    unpaired: { a: mine.size - pairs.length, b: theirs.size - pairs.length },
     unit: items < pairs.length ? 'pair' : 'item',
   }
 }
 
-/** Places that both sides have, in the order of side A. */
-export const pairsOf = (...sides: Parameters<typeof sharedOf>): readonly Pair[] => sharedOf(...sides).pairs
-
 /**
- * Values by place: what is compared is no part of it.
+ * Sums of the values by place.
  *
  * @param among - models that count; null: all.
  */
-function sheetOf(frame: Frame, { model, style }: Side, axis: Axis, values: Values, among: ReadonlySet<string> | null) {
+function placesOf(
+  frame: Frame,
+  { model, style }: ComparisonSide,
+  by: ComparedBy,
+  values: Values,
+  among: ReadonlySet<string> | null,
+) {
   const own = values(frame)
   const names = [
     'item',
-    ...(axis === 'style' ? [] : ['style']),
-    ...(axis === 'model' || model !== undefined ? [] : ['model']),
+    ...(by === 'style' ? [] : ['style']),
+    ...(by === 'model' || model !== undefined ? [] : ['model']),
   ]
   const columns = names.map((name) => frame.category(name))
   const [models, styles] = [frame.category('model'), frame.category('style')]
   const is = ({ codes, levels }: typeof models, row: number, name: string | undefined): boolean =>
     name === undefined || levels[codes[row] as number] === name
-  const sheet = new Map<string, { sum: number; n: number; row: number }>()
+  const places = new Map<string, { sum: number; n: number; row: number }>()
   for (let row = 0; row < frame.length; row++) {
     const value = own[row] as number
     if (Number.isNaN(value) || !is(models, row, model) || !is(styles, row, style)) continue
     if (among !== null && !among.has(models.levels[models.codes[row] as number] ?? '')) continue
     const place = columns.map(({ codes, levels }) => levels[codes[row] as number] ?? '').join('\n')
-    const known = sheet.get(place)
-    if (known === undefined) sheet.set(place, { sum: value, n: 1, row })
-    else {
-      known.sum += value
-      known.n++
-    }
+    const known = places.get(place) ?? { sum: 0, n: 0, row }
+    known.sum += value
+    known.n++
+    places.set(place, known)
   }
-  return sheet
+  return places
 }
 
-/** The groups of items that pairs are of. */
-export const clustersOf = (pairs: readonly Pair[], frame: Frame): Clusters =>
-  clusterCodes(
-    frame,
-    Int32Array.from(pairs, ({ row }) => row),
-  )
+/** The groups of items of some pairs. */
+export const clustersOf = (pairs: readonly Pair[], frame: Frame): Clusters => clusterCodes(frame, rowsOf(pairs))
+
+export const rowsOf = (pairs: readonly Pair[]): Int32Array => Int32Array.from(pairs, ({ row }) => row)

@@ -9,12 +9,12 @@ import {
 } from '../core/index.ts'
 import { keySeen } from '../libraries/statistics/index.ts'
 
-/** One line of a published key: of the item's right answers, `answer` was drawn at random and published. */
+/** One line of a published key: `answer` was drawn at random from the item's correct answers. */
 export interface KeyLine {
   readonly item: string
-  /** As rows show it: text as it is, everything else as sorted JSON. */
+  /** Text as it is, everything else as sorted JSON, as in rows. */
   readonly answer: string
-  /** How many answers of the item are right. */
+  /** Number of correct answers of the item. */
   readonly right: number
 }
 
@@ -23,17 +23,17 @@ export interface KeyReport {
   readonly items: number
   /** Items whose answer is the published one. */
   readonly matches: number
-  /** Matches of somebody who always answers right and has not seen the key. */
+  /** Expected matches of a model that is always correct and has not seen the key. */
   readonly expected: number
-  /** Probability of that many matches or more without the key. */
+  /** Probability of at least as many matches without the key. */
   readonly p: number
-  /** Lines of the key whose item the run lacks, or the model has no answer to. */
+  /** Lines of the key without a response of the model. */
   readonly missing: number
 }
 
 /**
- * Reads a key: JSON lines `{"item", "answer", "right"}`, as a publisher of one drawn answer an item would write it.
- * @throws UsageError naming the line that is not one, or an item that comes twice.
+ * Reads a key: JSON lines `{"item", "answer", "right"}`, one published answer per item.
+ * @throws UsageError naming an invalid line, or an item that occurs twice.
  */
 export function parseKey(text: string, name: string): KeyLine[] {
   const found = new Map<string, KeyLine>()
@@ -51,14 +51,14 @@ export function parseKey(text: string, name: string): KeyLine[] {
       throw new UsageError(
         `${where} is not {"item": ID, "answer": ANSWER, "right": HOW MANY ARE RIGHT}, got ${one.slice(0, 80)}`,
       )
-    if (found.has(line.item)) throw new UsageError(`${where}: the item ${line.item} comes twice`)
+    if (found.has(line.item)) throw new UsageError(`${where}: the item ${line.item} occurs twice`)
     found.set(line.item, line)
   }
-  if (found.size === 0) throw new UsageError(`${name} holds no lines`)
+  if (found.size === 0) throw new UsageError(`${name} is empty: expected JSON lines {"item", "answer", "right"}`)
   return [...found.values()]
 }
 
-/** Null where one of the three is missing or is something else. */
+/** null where one of the three is missing or invalid. */
 function lineOf(value: Json): KeyLine | null {
   if (!isObject(value)) return null
   const { item, answer, right }: JsonObject = value
@@ -70,9 +70,9 @@ function lineOf(value: Json): KeyLine | null {
 const shown = (value: Json): string => (typeof value === 'string' ? value : canonicalJson(value))
 
 /**
- * Ishida's ceiling on a run over published items: how often does `model` give the very answer that was published? The first
- * sample of an item counts; unread answers match nothing, which can only hide a key that was seen.
- * @throws UsageError where no line of the key names an item that the model was asked.
+ * Ishida's ceiling on a run over published items: how often does `model` give exactly the published answer? The first sample of an
+ * item counts; unparsed responses match nothing, which can only hide that the key was seen.
+ * @throws UsageError where the model answered no item of the key.
  */
 export function keyReport(published: Frame, model: string, key: readonly KeyLine[]): KeyReport {
   const textOf = (name: string): ((row: number) => string) => {
@@ -82,20 +82,18 @@ export function keyReport(published: Frame, model: string, key: readonly KeyLine
   const [item, of, state] = [textOf('item'), textOf('model'), textOf('state')]
   const answer = published.has('answer') ? textOf('answer') : () => ''
   const sample = published.has('sample') ? published.number('sample') : new Float64Array(published.length)
-  const said = new Map<string, { readonly sample: number; readonly answer: string | null }>()
+  const predictions = new Map<string, { readonly sample: number; readonly answer: string | null }>()
   for (let row = 0; row < published.length; row++) {
     if (of(row) !== model || state(row) === 'failed' || state(row) === 'measured') continue
-    const before = said.get(item(row))
+    const before = predictions.get(item(row))
     const mine = sample[row] as number
     if (before !== undefined && before.sample <= mine) continue
-    said.set(item(row), { sample: mine, answer: state(row) === 'graded' ? answer(row) : null })
+    predictions.set(item(row), { sample: mine, answer: state(row) === 'graded' ? answer(row) : null })
   }
-  const asked = key.filter((one) => said.has(one.item))
+  const asked = key.filter((one) => predictions.has(one.item))
   if (asked.length === 0)
-    throw new UsageError(
-      `no item of the key was answered by ${model} in the published run; items are named by their ids`,
-    )
-  const matches = asked.filter((one) => said.get(one.item)?.answer === one.answer).length
+    throw new UsageError(`${model} answered no item of the key in the published run. Items are matched by their ids`)
+  const matches = asked.filter((one) => predictions.get(one.item)?.answer === one.answer).length
   const right = asked.map((one) => one.right)
   return {
     items: asked.length,

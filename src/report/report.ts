@@ -2,86 +2,86 @@ import { setImmediate } from 'node:timers/promises'
 import {
   type Analysis,
   type AnalysisOptions,
-  type AnalysisResult,
   type Features,
   type Figure,
   type Frame,
   hint,
   type Paper,
   type PrintedTable,
+  type ReportQuestion,
+  runAnalysis,
   type Table,
   type Task,
   UsageError,
 } from '../core/index.ts'
 import type { Choice } from '../store/index.ts'
-import { type AdaptedRun, adaptTables } from './adapt.ts'
-import { readsAnswers, runAnalyses, taskAnalyses } from './analyses/index.ts'
-import { type BlindItems, blindFrames } from './blind.ts'
-import { withChance } from './chance.ts'
-import { withFacts } from './facts.ts'
-import { withFailures } from './failures.ts'
-import { headline, type Plan } from './headline.ts'
-import { withOwnIds } from './own-ids.ts'
-import { SELECTED, selectedFrames, selectionTable } from './selected.ts'
-import { printedAnalysis } from './side-by-side.ts'
-import { type PlannedLooks, untilTable } from './until.ts'
+import { type AdaptiveRun, adaptiveTables } from './adaptive.ts'
+import { hasResponses, runAnalyses, taskAnalyses } from './analyses/index.ts'
+import { METRIC } from './analyses/metrics.ts'
+import { withErrors, withFacts } from './derived-columns.ts'
+import { headline, type PlanProgress } from './headline.ts'
+import { paperAnalysis } from './paper-table.ts'
+import { type ReferenceItems, withChance, withReferences } from './references.ts'
+import { SELECTED, selectedFrames, selectionTable } from './selection.ts'
+import { type SequentialRun, sequentialTable } from './sequential.ts'
 
-/** The rows of a run as each of its parsers reads them; `store` loads them from the ledger. */
+/** The rows of a run under each of its parsers. */
 export interface ReportFrames {
   readonly length: number
   readonly parsers: readonly string[]
   /** Columns by name, those of all parsers included. */
   readonly columns: readonly string[]
-  /** null where no row was read by that parser. */
+  /** null where no row has the parser. */
   frame(parser: string): Frame | null
   /** The rows of one task, with the columns and types that a run of this task alone has. */
   ofTask(task: string): ReportFrames
 }
 
 export interface ReportInput {
-  /** Where the run is, as the reader knows it. */
+  /** The location of the run. */
   readonly run: string
-  /** What the run was called; left out: it has no name but the place. */
+  /** The name of the run. Default: none. */
   readonly name?: string
   readonly frames: ReportFrames
   /** The tasks that the run may hold, with their own analyses. */
   readonly tasks: readonly Task[]
-  /** Whose verdicts count; where nothing is said `selected` with a selection, else `strict`. */
+  /** Default: `selected` with a selection, else `strict`. */
   readonly parser?: string
-  /** What was chosen for the models of this run on other items. */
+  /** The prompt style and parser selected for each model on other items. */
   readonly selection?: readonly Choice[]
-  /** How much of its plan the run has answered; where nothing is said, nothing is said of it. */
-  readonly plan?: Plan
-  /** The rule by which the run stopped, and its looks. */
-  readonly until?: PlannedLooks
-  /** What an adaptive run chose. */
-  readonly adapt?: AdaptedRun
-  /** Chance and rules of thumb by item, to be drawn beside accuracies. */
-  readonly blind?: BlindItems
-  /** Facts about groups of items that their rows do not have. */
+  /** How much of its plan the run has answered. Default: not reported. */
+  readonly plan?: PlanProgress
+  /** The stopping rule and its interim analyses. */
+  readonly until?: SequentialRun
+  /** The choices of an adaptive run. */
+  readonly adapt?: AdaptiveRun
+  /** Chance and heuristics by item, drawn beside accuracies. */
+  readonly references?: ReferenceItems
+  /** Facts about groups of items that their rows lack. */
   readonly facts?: ReadonlyMap<string, Features>
-  /** Printed results of papers, to be shown beside what was measured, after it and in no statistic. */
+  /** Printed results of papers, shown after the analyses; they enter no statistic. */
   readonly reference?: readonly PrintedResult[]
-  /** Of resampled intervals; 1 where nothing is said. */
+  /** Of resampled intervals. Default: 1. */
   readonly seed?: number
-  /** Confidence of the intervals of accuracies, means of measures and pairs; 0.95 where nothing is said. */
-  readonly level?: number
+  /** Confidence of the intervals of accuracies, metrics and pairs. Default: 0.95. */
+  readonly confidence?: number
   /** Only these analyses, by id or by the start of one (`relic`, `core/accuracy`). */
   readonly only?: readonly string[]
 }
 
-/** A printed table, and the paper that it stands in. */
+/** A printed table and its paper. */
 export interface PrintedResult {
   readonly paper: Paper
   readonly printed: PrintedTable
-  /** Leave it out where nothing of the run stands beside it. */
+  /** Omit it where the run has nothing to compare with. */
   readonly besideOnly: boolean
 }
 
 export interface ReportedAnalysis {
   readonly id: string
   readonly title: string
-  /** Whose rows it reads; null: those of the whole run. */
+  readonly question: ReportQuestion
+  /** The task of its rows; null: the whole run. */
   readonly task: string | null
   readonly source: { readonly paper: string; readonly item: string } | null
   readonly notes: readonly string[]
@@ -89,12 +89,12 @@ export interface ReportedAnalysis {
   readonly figures: readonly Figure[]
 }
 
-/** An analysis that the report lacks: the rows do not allow it, or it broke off, which is a mistake in the analysis. */
-export interface LeftOut {
+/** An analysis that does not apply (no data), or failed, which is a bug in the analysis. */
+export interface SkippedAnalysis {
   readonly id: string
-  /** Whose rows it reads, as one id may be of several tasks; null: those of the whole run. */
+  /** The task of its rows, as tasks may share an id; null: the whole run. */
   readonly task: string | null
-  readonly cause: 'rows' | 'broken'
+  readonly cause: 'no-data' | 'error'
   readonly reason: string
 }
 
@@ -102,23 +102,22 @@ export interface LeftOut {
 export interface Report {
   readonly schema: 'touchstone/report/1'
   readonly run: string
-  /** What the run was called; absent where it was not. */
+  /** Absent where the run has no name. */
   readonly name?: string
-  /** Rows read: cells that are done or failed. */
+  /** Rows: finished calls, errors included. */
   readonly rows: number
-  /** Whose verdicts count; null where there is nothing to read: all that was asked is scored strings. */
+  /** null where all items are loglikelihood items, which have no parser. */
   readonly parser: string | null
-  /** Rows of tasks that this parser does not read; absent where there are none. */
-  readonly unread?: { readonly rows: number; readonly tasks: readonly string[] }
-  /** What a person can quote, about ten lines, out of the tables. */
+  /** Rows of tasks that do not have the parser; absent where there are none. */
+  readonly noParser?: { readonly rows: number; readonly tasks: readonly string[] }
+  /** About ten lines that can be quoted, from the tables. */
   readonly headline: readonly string[]
   readonly analyses: readonly ReportedAnalysis[]
-  /** Analyses that could not be made, with the reason. */
-  readonly leftOut: readonly LeftOut[]
+  readonly skipped: readonly SkippedAnalysis[]
 }
 
 /**
- * Runs every analysis that the rows allow: those of any run, then for each task in it those by feature and its own.
+ * Runs every analysis that the rows allow: those of any run, then for each task those by feature and its own.
  *
  * @example
  * import { makeReport } from '@touchstone-eval/touchstone/node'
@@ -134,7 +133,7 @@ export function makeReport(input: ReportInput): Report {
 }
 
 /**
- * The same, with a turn for others after each analysis: what it read of long columns can be let go of only then.
+ * The same, with a turn of the event loop after each analysis, so that memory of long columns can be freed.
  */
 export async function makeReportInTurns(input: ReportInput): Promise<Report> {
   const work = analyse(input)
@@ -147,96 +146,133 @@ export async function makeReportInTurns(input: ReportInput): Promise<Report> {
 
 /** Makes a report analysis by analysis. */
 function* analyse(input: ReportInput): Generator<undefined, Report> {
-  const { selection = [], seed = 1, level = 0.95 } = input
-  const chosen = selection.length > 0
-  const { parser = chosen ? SELECTED : 'strict' } = input
-  const read = withFailures(chosen ? selectedFrames(input.frames, selection) : input.frames)
-  const frames = blindFrames(withFacts(read, input.facts ?? new Map()), input.blind ?? new Map())
+  const { selection = [], seed = 1, confidence = 0.95 } = input
+  const isSelected = selection.length > 0
+  const { parser = isSelected ? SELECTED : 'strict' } = input
+  const parsed = withErrors(isSelected ? selectedFrames(input.frames, selection) : input.frames)
+  const frames = withReferences(withFacts(parsed, input.facts ?? new Map()), input.references ?? new Map())
   const frame = frames.frame(parser)
-  if (frame === null) {
-    throw new UsageError(`no row was read by the parser ${parser}; there are ${frames.parsers.join(', ')}`)
+  if (frame === null)
+    throw new UsageError(`no row has the parser "${parser}". Parsers of this run: ${frames.parsers.join(', ')}`)
+  const made = new ReportParts(input.only)
+  const add = (id: string, table: () => ReportedAnalysis) => {
+    if (isWanted(id, input.only)) made.analyses.push(table())
   }
-  const analyses: ReportedAnalysis[] = []
-  const leftOut: LeftOut[] = []
-  const known = new Set<string>()
-  const leave = (id: string, task: Task | null, cause: LeftOut['cause'], reason: string): void => {
-    leftOut.push({ id, task: task?.name ?? null, cause, reason })
-  }
-  const attempt = (analysis: Analysis, on: Frame, options: AnalysisOptions, task: Task | null = null) => {
-    known.add(analysis.id)
-    if (!isWanted(analysis.id, input.only)) return
-    const missing = analysis.needs.filter((name) => !on.has(name))
-    if (missing.length > 0) {
-      leave(analysis.id, task, 'rows', `the rows have no ${missing.join(', ')}`)
-      return
-    }
-    const made = madeBy(analysis, on, options)
-    if ('error' in made) {
-      leave(analysis.id, task, 'broken', made.error)
-      return
-    }
-    const { tables, figures = [] } = task?.analyses.includes(analysis) === true ? withChance(made, on) : made
-    if (tables.length === 0) {
-      leave(analysis.id, task, 'rows', 'the rows hold nothing to compare')
-      return
-    }
-    const { id, title, source = null, notes = [] } = analysis
-    analyses.push(withOwnIds({ id, title, task: task?.name ?? null, source, notes, tables, figures }, analyses))
-  }
-  const measured = frames.columns.filter((name) => name.startsWith('measured_'))
-  if (chosen && isWanted('core/selection', input.only)) analyses.push(selectionTable(selection))
-  if (input.until !== undefined && isWanted('core/until', input.only)) analyses.push(untilTable(input.until))
-  if (input.adapt !== undefined && isWanted('core/adapt', input.only)) analyses.push(adaptTables(input.adapt))
-  const whole = { parser, seed, level, frameOf: (name: string) => frames.frame(name) }
+  const { until, adapt } = input
+  if (isSelected) add('core/selection', () => selectionTable(selection))
+  if (until !== undefined) add('core/sequential', () => sequentialTable(until))
+  if (adapt !== undefined) add('core/adaptive', () => adaptiveTables(adapt))
+  const metrics = frames.columns.filter((name) => name.startsWith(METRIC))
   if (frame.length > 0)
-    for (const analysis of runAnalyses(frame, measured, input.tasks)) {
-      attempt(analysis, frame, whole)
+    for (const analysis of runAnalyses(frame, metrics, input.tasks)) {
+      made.run(analysis, frame, { parser, seed, confidence, frameOf: (name) => frames.frame(name) })
       yield
     }
   for (const task of tasksOf(frame, input.tasks)) {
-    const cut = frames.ofTask(task.name)
-    const frameOf = remembering((name: string) => cut.frame(name))
-    // What is measured has no parser.
-    const mine = frameOf(task.parsers === undefined ? 'strict' : parser)
+    const ofTask = frames.ofTask(task.name)
+    const frameOf = memoized((name: string) => ofTask.frame(name))
+    const own = frameOf(task.parsers === undefined ? 'strict' : parser)
     for (const analysis of [...taskAnalyses(task), ...task.analyses]) {
-      if (mine !== null) attempt(analysis, mine, { parser, seed, level, frameOf }, task)
+      if (own !== null) made.run(analysis, own, { parser, seed, confidence, frameOf }, task)
       else if (isWanted(analysis.id, input.only))
-        leave(analysis.id, task, 'rows', `no row of ${task.name} was read by the parser ${parser}`)
+        made.skip(analysis.id, task, 'no-data', `no row of ${task.name} has the parser ${parser}`)
       yield
     }
   }
-  const measuredTables = analyses.flatMap((analysis) => analysis.tables)
-  for (const reference of input.reference ?? []) analyses.push(...printedAnalysis(reference, measuredTables))
-  // Of no rows nothing was tried, whatever it is called.
-  if (input.only !== undefined && frame.length > 0 && analyses.length + leftOut.length === 0)
-    refuse(input.run, input.only, [...known])
-  const unread = unreadIn(frame)
-  const lines = headline({ analyses, parser, leftOut, plan: endedByRule(input) ? undefined : input.plan })
+  const { analyses, skipped, known } = made
+  const tables = analyses.flatMap((analysis) => analysis.tables)
+  for (const reference of input.reference ?? []) analyses.push(...paperAnalysis(reference, tables))
+  // A run without rows tries no analysis, whatever `only` names.
+  if (input.only !== undefined && frame.length > 0 && analyses.length + skipped.length === 0)
+    rejectUnknown(input.run, input.only, [...known])
+  const noParser = rowsWithoutParser(frame)
+  const plan = endedByRule(input) ? undefined : input.plan
   return {
     schema: 'touchstone/report/1',
     run: input.run,
     ...(input.name === undefined ? {} : { name: input.name }),
     rows: frame.length,
-    parser: readsAnswers(frame) ? parser : null,
-    ...(unread.rows === 0 ? {} : { unread }),
-    headline: lines,
+    parser: hasResponses(frame) ? parser : null,
+    ...(noParser.rows === 0 ? {} : { noParser }),
+    headline: headline({ analyses, parser, skipped, plan }),
     analyses,
-    leftOut,
+    skipped,
   }
 }
 
-function refuse(run: string, only: readonly string[], known: readonly string[]): never {
+/** The analyses of a report as they are made. */
+class ReportParts {
+  readonly analyses: ReportedAnalysis[] = []
+  readonly skipped: SkippedAnalysis[] = []
+  /** Ids of the analyses that the rows could have. */
+  readonly known = new Set<string>()
+  private readonly only: readonly string[] | undefined
+
+  constructor(only: readonly string[] | undefined) {
+    this.only = only
+  }
+
+  skip(id: string, task: Task | null, cause: SkippedAnalysis['cause'], reason: string): void {
+    this.skipped.push({ id, task: task?.name ?? null, cause, reason })
+  }
+
+  /** A failing analysis costs the report only itself. */
+  run(analysis: Analysis, frame: Frame, options: AnalysisOptions, task: Task | null = null): void {
+    const { id, title, question = 'difficulty', source = null, notes = [], needs } = analysis
+    this.known.add(id)
+    if (!isWanted(id, this.only)) return
+    const missing = needs.filter((name) => !frame.has(name))
+    if (missing.length > 0) {
+      this.skip(id, task, 'no-data', `the rows have no ${missing.join(', ')}`)
+      return
+    }
+    try {
+      const found = runAnalysis(analysis, frame, options)
+      if (found.tables.length === 0) {
+        this.skip(id, task, 'no-data', 'the rows have no data for it')
+        return
+      }
+      const { tables, figures = [] } = task?.analyses.includes(analysis) === true ? withChance(found, frame) : found
+      const one = { id, title, question, task: task?.name ?? null, source, notes, tables, figures }
+      this.analyses.push(withUniqueIds(one, this.analyses))
+    } catch (error) {
+      this.skip(id, task, 'error', `it failed: ${String(error)}`)
+    }
+  }
+}
+
+const idsOf = ({ id, tables, figures }: ReportedAnalysis): readonly string[] => [
+  id,
+  ...tables.map((table) => table.id),
+  ...figures.map((figure) => figure.id),
+]
+
+/** Tasks may share an analysis and its ids: those of the later task get its name, as ids are anchors and file names. */
+function withUniqueIds(made: ReportedAnalysis, before: readonly ReportedAnalysis[]): ReportedAnalysis {
+  const { task } = made
+  const taken = new Set(before.flatMap(idsOf))
+  if (task === null || !idsOf(made).some((id) => taken.has(id))) return made
+  const unique = (id: string): string => `${id}/${task}`
+  return {
+    ...made,
+    id: unique(made.id),
+    tables: made.tables.map((table) => ({ ...table, id: unique(table.id) })),
+    figures: made.figures.map((figure) => ({ ...figure, id: unique(figure.id), table: unique(figure.table) })),
+  }
+}
+
+function rejectUnknown(run: string, only: readonly string[], known: readonly string[]): never {
   const names = only.map((name) => `${name}${hint(name, known)}`).join(' or ')
   const begin = known.filter((id) => only.some((name) => id.startsWith(name)))
   const there =
     begin.length > 0
       ? begin.join(', ')
-      : `those that begin with ${[...new Set(known.map((id) => id.split('/')[0]))].join(', ')}`
-  throw new UsageError(`nothing in a report of ${run} is called ${names}; there are ${there}`)
+      : `ids that start with ${[...new Set(known.map((id) => id.split('/')[0]))].join(', ')}`
+  throw new UsageError(`unknown analysis ${names} in a report of ${run}. It has ${there}`)
 }
 
-/** Rows of tasks that have no such parser. */
-function unreadIn(frame: Frame): NonNullable<Report['unread']> {
+/** Rows of tasks that do not have the parser. */
+function rowsWithoutParser(frame: Frame): NonNullable<Report['noParser']> {
   if (!frame.has('state') || !frame.has('task')) return { rows: 0, tasks: [] }
   const [state, task] = [frame.category('state'), frame.category('task')]
   const codes = new Set<number>()
@@ -249,33 +285,20 @@ function unreadIn(frame: Frame): NonNullable<Report['unread']> {
   return { rows, tasks: [...codes].flatMap((code) => task.levels[code] ?? []) }
 }
 
-/** What such a run left open is not missing: its rule said when it was enough. */
+/** Calls that such a run left open are not missing: its rule ended it. */
 const endedByRule = ({ until, adapt }: ReportInput): boolean => adapt !== undefined || (until?.verdict ?? null) !== null
 
-/** What an analysis makes; one that breaks off costs the report only itself. */
-function madeBy(
-  analysis: Analysis,
-  frame: Frame,
-  options: AnalysisOptions,
-): AnalysisResult | { readonly error: string } {
-  try {
-    return analysis.run(frame, options)
-  } catch (error) {
-    return { error: `it broke off: ${String(error)}` }
-  }
-}
-
-/** Is an analysis among those asked for, by its id or the start of one? */
+/** True for an analysis with one of these ids, or with the start of one. */
 export const isWanted = (id: string, only: readonly string[] | undefined): boolean =>
   only === undefined || only.some((prefix) => id === prefix || id.startsWith(`${prefix}/`))
 
 const tasksOf = (frame: Frame, tasks: readonly Task[]): readonly Task[] =>
   frame.has('task') ? frame.category('task').levels.flatMap((name) => tasks.filter((task) => task.name === name)) : []
 
-function remembering<T>(make: (key: string) => T): (key: string) => T {
-  const made = new Map<string, T>()
+function memoized<T>(make: (key: string) => T): (key: string) => T {
+  const cache = new Map<string, T>()
   return (key) => {
-    if (!made.has(key)) made.set(key, make(key))
-    return made.get(key) as T
+    if (!cache.has(key)) cache.set(key, make(key))
+    return cache.get(key) as T
   }
 }

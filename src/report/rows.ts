@@ -5,13 +5,13 @@ import type { ReportFrames } from './report.ts'
 type Cell = string | number | boolean | null
 type Row = { readonly [column: string]: Json }
 
-/** Columns that each parser has of its own, written `column@parser` but for the strict one. */
+/** True for columns that each parser has, named `column@parser` except for the strict one. */
 export const ofParser = (name: string): boolean =>
   ['state', 'value', 'answer', 'rule'].includes(name) || name.startsWith('part_')
 
 /**
- * Frames from plain row records (as `export --to rows` writes them), for rows that are in memory or come from somewhere else. Columns are the
- * union of the rows' keys; what a row lacks is missing. Nested JSON becomes its text.
+ * Frames from plain row records. Columns are the union of the rows' keys; values that a row lacks are missing. Nested JSON becomes
+ * its text.
  */
 export async function framesFromRows(rows: Iterable<Row> | AsyncIterable<Row | readonly Row[]>): Promise<ReportFrames> {
   const columns = new Map<string, Cell[]>()

@@ -11,7 +11,7 @@ import { fileName } from './formats/names.ts'
 import { makeReport, type Report, type ReportInput } from './report.ts'
 
 export const REPORT_FORMATS = ['html', 'md', 'json', 'csv', 'svg', 'png'] as const
-/** A form in which a report is written. */
+/** A file format of a report. */
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
 const DEFAULT_FORMATS = REPORT_FORMATS.filter((format) => format !== 'png')
@@ -19,9 +19,9 @@ const DEFAULT_FORMATS = REPORT_FORMATS.filter((format) => format !== 'png')
 export interface WriteOptions {
   /** The folder: `index.html`, `report.md`, `report.json`, `tables/*.csv`, `figures/*.svg`, `figures/*.png`. */
   readonly out: string
-  /** All but PNG where nothing is said. */
+  /** Default: all but PNG. */
   readonly formats?: readonly ReportFormat[]
-  /** Rows of a table shown on a page, 500 where nothing is said; CSV and JSON hold all of them. */
+  /** Most rows of a table on a page; CSV and JSON have all of them. Default: 500. */
   readonly mostRows?: number
 }
 
@@ -32,7 +32,7 @@ export interface WrittenReport {
 }
 
 /**
- * Makes the report of a run's rows and writes it.
+ * Makes and writes the report of a run's rows.
  *
  * @example
  * import { writeReport } from '@touchstone-eval/touchstone/node'
@@ -44,7 +44,7 @@ export async function writeReport(input: ReportInput & WriteOptions): Promise<Wr
   return { report, files: await writeReportFiles(report, input) }
 }
 
-/** Writes a report that is already made; two writes of one report give the same bytes. */
+/** Writes a report; the same report gives the same bytes. */
 export async function writeReportFiles(report: Report, options: WriteOptions): Promise<readonly string[]> {
   const { out } = options
   await makeFolder(out)
@@ -57,7 +57,7 @@ export async function writeReportFiles(report: Report, options: WriteOptions): P
   return paths
 }
 
-/** One file after another, so that none has to be kept once it is written. */
+/** One file at a time, to save memory. */
 async function* filesOf(
   report: Report,
   { formats = DEFAULT_FORMATS, mostRows = 500 }: WriteOptions,

@@ -21,10 +21,10 @@ beforeAll(async () => {
   const long = {
     id: 'core/psychometric/recoglab/comparison-of-many',
     task: null,
-    cause: 'rows',
+    cause: 'no-data' as const,
     reason: 'nothing',
   } as const
-  const report = { ...found, analyses: [...found.analyses, ...again], leftOut: [...found.leftOut, long] }
+  const report = { ...found, analyses: [...found.analyses, ...again], skipped: [...found.skipped, long] }
   const figures = new Map<string, string>()
   for (const { figures: drawn, tables } of report.analyses)
     for (const figure of drawn) figures.set(figure.id, await figureSvg(figure, tables))

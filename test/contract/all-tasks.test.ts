@@ -99,7 +99,7 @@ const reported = (frames: RunFrames, names: readonly string[], only?: readonly s
 function about(name: string, mine: Report, all: Report) {
   return {
     own: mine.analyses.filter((one) => !isWhole(one)),
-    leftOut: mine.leftOut.filter((one) => !isWhole(one)),
+    skipped: mine.skipped.filter((one) => !isWhole(one)),
     whole: all.analyses.filter(isWhole).flatMap(({ tables }) =>
       tables.flatMap(({ id, rows }) => {
         const mine = rows.filter((row) => row['task'] === name).map(ofItself)
@@ -122,7 +122,7 @@ describe('a run of every task', () => {
   })
 
   it('leaves out no analysis because it broke off', () => {
-    expect(ofAll.leftOut.filter(({ cause }) => cause === 'broken')).toEqual([])
+    expect(ofAll.skipped.filter(({ cause }) => cause === 'error')).toEqual([])
   })
 
   it.each(Object.keys(ASKED))('says of %s what a run of it alone says', async (task) => {

@@ -1,4 +1,4 @@
-import { column, inWords, type Table } from '../../core/index.ts'
+import { column, splitCamelCase, type Table } from '../../core/index.ts'
 import {
   describeDifference,
   type RunComparison,
@@ -25,12 +25,12 @@ export default async function compare(
     return json ? printJson(context, measured) : printMetric(context, measured)
   }
   const found = await lab.compare(runs, others)
-  if (found.margin !== null && found.margin.state !== 'holds') context.process.exitCode = exits.failed
+  if (found.margin !== null && found.margin.state !== 'non-inferior') context.process.exitCode = exits.failed
   if (json) printJson(context, found)
   else printComparison(context, found)
 }
 
-function printMetric(context: Context, { a, b, measure, effects, unlike }: RunMeasureComparison): void {
+function printMetric(context: Context, { a, b, metric, effects, unlike }: RunMeasureComparison): void {
   const columns = [
     column.text('task', 'Task'),
     ...(effects.some(({ kind }) => kind !== null) ? [column.text('kind', 'Kind')] : []),
@@ -41,8 +41,8 @@ function printMetric(context: Context, { a, b, measure, effects, unlike }: RunMe
     column.text('verdict', ''),
   ]
   const rows = effects.map((effect) => ({ ...effect }))
-  print(context, `A  ${a}`, `B  ${b}`, ...differenceLines(unlike), '', `Mean ${inWords(measure)}`)
-  printTable(context, { id: 'effects', title: measure, columns, rows })
+  print(context, `A  ${a}`, `B  ${b}`, ...differenceLines(unlike), '', `Mean ${splitCamelCase(metric)}`)
+  printTable(context, { id: 'effects', title: metric, columns, rows })
 }
 
 /** Other differences between the sides, before any number. */
@@ -50,49 +50,50 @@ const differenceLines = (unlike: readonly SetupDifference[]): string[] =>
   unlike.length === 0 ? [] : ['', 'Not the same on both sides:', ...unlike.map((one) => `  ${describeDifference(one)}`)]
 
 function printComparison(context: Context, found: RunComparison): void {
-  const { a, b, overall, unit, alone, evidence, tasks, pooled, levels, tested, margin, unlike } = found
+  const { a, b, overall, unit, unpaired, sequential, tasks, acrossTasks, byFeature, comparisons, margin, unlike } =
+    found
   print(context, `A  ${a}`, `B  ${b}`, ...differenceLines(unlike), '')
   printTable(context, table('effects', tasks.length > 1 ? [{ task: 'all', ...overall }, ...tasks] : tasks, unit))
   if (unit === 'pair') print(context, 'A pair is one item, prompt style and model', '')
-  if (alone.a + alone.b > 0) print(context, `Unpaired: ${unpaired(alone, unit)}`, '')
-  if (levels.length > 0) {
-    print(context, `Largest differences by feature (smallest p first; Holm over ${plural(tested, 'level')})`)
-    printTable(context, table('levels', levels, unit, true))
+  if (unpaired.a + unpaired.b > 0) print(context, `Unpaired: ${unpairedText(unpaired, unit)}`, '')
+  if (byFeature.length > 0) {
+    print(context, `Largest differences by feature (smallest p first; Holm over ${plural(comparisons, 'level')})`)
+    printTable(context, table('levels', byFeature, unit, true))
   }
-  if (pooled !== null) print(context, ...acrossTasks(pooled), '')
-  print(context, sequentialLine(evidence))
-  if (evidence.unit === 'item') print(context, 'All items are of one group. This says nothing about other groups')
+  if (acrossTasks !== null) print(context, ...acrossTasksLines(acrossTasks), '')
+  print(context, sequentialLine(sequential))
+  if (sequential.unit === 'item') print(context, 'All items are of one group. This says nothing about other groups')
   print(context, verdictLine(found))
   if (margin !== null) print(context, `B is worse by less than ${margin.margin}: ${margin.state}`)
 }
 
 /** The verdict on these items, and over tasks where that differs. */
 function verdictLine({ overall, unit, verdict, verdictOverTasks }: Comparison): string {
-  const { resolution, needed, items } = overall
+  const { powerRatio, needed, items } = overall
   const more =
-    resolution === null || needed === null
+    powerRatio === null || needed === null
       ? ''
       : needed === 0
-        ? ` (power ratio ${resolution.toFixed(1)})`
+        ? ` (power ratio ${powerRatio.toFixed(1)})`
         : ` (about ${needed} more ${unit}s would detect this difference with 80 % power)`
   if (verdictOverTasks === null || verdictOverTasks === verdict) return `${verdict}${more}`
   return `${verdict} on these ${items} ${unit}s${more}; over tasks (random effects): ${verdictOverTasks}. There every task has equal weight`
 }
 
 /** Items that only one side has. */
-const unpaired = ({ a, b }: Comparison['alone'], unit: Comparison['unit']): string =>
+const unpairedText = ({ a, b }: Comparison['unpaired'], unit: Comparison['unit']): string =>
   [...(a === 0 ? [] : [`${plural(a, 'item')} only in A`]), ...(b === 0 ? [] : [`${plural(b, 'item')} only in B`])]
     .join(', ')
     .concat(unit === 'pair' ? ', counted per style and model' : '')
 
 /** E-values are valid at any time; p only for one planned analysis. */
-function sequentialLine({ units, unit, better, worse }: Comparison['evidence']): string {
+function sequentialLine({ units, unit, better, worse }: Comparison['sequential']): string {
   const e = (value: number): string => (value >= 1000 ? value.toExponential(1) : value.toFixed(2))
   return `e-values after ${plural(units, unit)} (valid at any time; 40 = error 5 %): B better ${e(better)}, A better ${e(worse)}`
 }
 
 /** The random-effects mean over tasks. */
-function acrossTasks({ effect, p, tau: between, prediction }: NonNullable<Comparison['pooled']>): string[] {
+function acrossTasksLines({ effect, p, tau: between, prediction }: NonNullable<Comparison['acrossTasks']>): string[] {
   const to3 = (value: number): string => value.toFixed(3)
   const spread = `tau = ${to3(between.value)} [${to3(between.low)}, ${to3(between.high)}] (SD between tasks)`
   const further =

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { printableJson } from '../../core/text.ts'
-import { jsonReport, leftOutName } from '../../report/index.ts'
+import { jsonReport, skippedName } from '../../report/index.ts'
 import type { FlagsOf, reportFlags } from '../command-flags.ts'
 import { folderOf, labOfTasks } from '../lab.ts'
 import { type Context, exits, plural, print, printError } from '../output.ts'
@@ -15,15 +15,15 @@ export default async function report(
   const lab = await labOfTasks({ plugins })
   const { report: made, out, files } = await lab.report(dir, { ...options, formats: json ? [] : formats })
   // All else is written; the exit code says that something is missing.
-  if (made.leftOut.some(({ cause }) => cause === 'broken')) context.process.exitCode = exits.failed
+  if (made.skipped.some(({ cause }) => cause === 'error')) context.process.exitCode = exits.failed
   if (json) {
     context.process.stdout.write(printableJson(jsonReport(made)))
     return
   }
-  const skipped = made.leftOut.filter(({ cause }) => verbose || cause === 'broken')
+  const skipped = made.skipped.filter(({ cause }) => verbose || cause === 'error')
   for (const [reason, same] of Map.groupBy(skipped, (one) => one.reason))
-    printError(context, `skipped ${same.map((one) => leftOutName(one, made)).join(', ')}: ${reason}`)
-  const others = made.leftOut.length - skipped.length
+    printError(context, `skipped ${same.map((one) => skippedName(one, made)).join(', ')}: ${reason}`)
+  const others = made.skipped.length - skipped.length
   if (others > 0)
     printError(
       context,

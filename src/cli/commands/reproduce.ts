@@ -18,7 +18,7 @@ export default async function reproduce(
     lab.reproduce(id, { ...options, ...progress, formats: json ? [] : undefined }),
   )
   const reports = [made, judged].filter((part) => part !== null)
-  if (reports.some(({ report }) => report.report.leftOut.some(({ cause }) => cause === 'broken')))
+  if (reports.some(({ report }) => report.report.skipped.some(({ cause }) => cause === 'error')))
     context.process.exitCode = exits.failed
   for (const { run } of reports) setExitCode(context, run)
   if (json) return printJson(context, { schema: 'touchstone/reproduction/1', item, printed, ...made, judged, computed })
@@ -42,7 +42,7 @@ function showTable(context: Context, table: Table, files: string): void {
 
 function showReported(context: Context, { run, report }: NonNullable<Reproduction['made']>): void {
   printOutcome(context, run)
-  for (const { id: left, reason } of report.report.leftOut) printError(context, `skipped ${left}: ${reason}`)
+  for (const { id: left, reason } of report.report.skipped) printError(context, `skipped ${left}: ${reason}`)
   for (const { tables } of report.report.analyses)
     for (const table of tables) showTable(context, table, join(report.out, 'tables'))
   const page = report.files.find((file) => file.endsWith('.html'))

@@ -26,6 +26,17 @@ export {
   tUpper,
 } from './distributions/test-statistics.ts'
 export * from './divergence.ts'
+export {
+  type Condition,
+  type Conditions,
+  conditions,
+  type RowKey,
+  type SystemRows,
+  shareOver,
+  systemsIn,
+  titled,
+  varying,
+} from './frames/conditions.ts'
 export { memoryFrame, selectRows } from './frames/frame.ts'
 export * from './frames/outcomes.ts'
 export { allRows, inOrder, type Part, partition, rowsByLevel, rowsWhere, take, takeKnown } from './frames/partition.ts'

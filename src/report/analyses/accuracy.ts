@@ -1,181 +1,154 @@
-import type { Analysis, Frame, Task } from '../../core/index.ts'
 import {
-  clusterCodes,
-  clusteredShare,
+  type Analysis,
+  everyTwo,
+  type Frame,
+  figure,
+  GRADED_COLUMNS,
+  marksBy,
+  optional,
+  type Task,
+  table,
+} from '../../core/index.ts'
+import {
+  type Condition,
   correctness,
-  inOneGroup,
   meanOrNull,
   rowsWhere,
   scores,
   stateCounts,
+  sum,
   take,
 } from '../../libraries/statistics/index.ts'
-import { BLIND_NOTES, blindOf } from '../blind.ts'
-import { blocks, byModel, count, estimate, share, text } from './columns.ts'
-import { told } from './one-group.ts'
+import { REFERENCE_NOTES, referencesOf } from '../references.ts'
+import { accuracyOver, conditionsOf, count, estimate, model, share, text } from './conditions.ts'
 
-/** The leaderboard: what was planned, what became of it, and the accuracy over all of it. */
+/** The leaderboard: calls planned, how they ended, and the accuracy over all of them. */
 export const accuracy = (tasks: readonly Task[]): Analysis => ({
   id: 'core/accuracy',
   title: 'Accuracy',
+  question: 'accuracy',
   notes: [
-    'Accuracy is correct over all cells but the failed ones, as the parser of this report reads them: unparsed, truncated and refused answers count as not correct.',
-    'The column "Of read" is accuracy among the answers that could be read: where a prompt never asked for the form that is read, it is the better measure of what a model knows; what is not read may differ from what is.',
-    'The lenient column reads the same responses with the lenient parser; the distance between the two is what the reading of answers can change.',
-    'Intervals treat items of one group as one cluster; with 4 to 11 groups they are of the wild cluster bootstrap, else clustered Wilson intervals, as the method of each says. Where all items are of one group, items count as groups, and an interval is for that group alone.',
-    ...BLIND_NOTES,
+    'Accuracy = correct / all calls except API errors; unparsed, truncated and refused responses count as incorrect.',
+    'Accuracy (parsed only): correct / parsed.',
+    'Lenient: the same responses under the lenient parser; the gap shows how much parsing matters.',
+    '95 % CIs are clustered by group (method per row). With one group they hold for that group only.',
+    ...REFERENCE_NOTES,
   ],
-  needs: ['task', 'config', 'style', 'model', 'item', 'state', 'value'],
-  run(frame, { frameOf, level }) {
-    const { blocks: all, columns } = blocks(frame)
-    const parts = withAnswers(frame, all)
-    const strict = scores(frame)
-    const right = correctness(strict)
-    const partly = new Map(
-      parts.map(({ key, rows: all }) => [key, all.some((row) => between(strict[row] ?? Number.NaN))]),
-    )
-    const partial = [...partly.values()].includes(true)
-    const loose = lenientRight(frame, frameOf('lenient'))
-    const named = panelKeys(parts)
+  needs: GRADED_COLUMNS,
+  run(frame, { frameOf, confidence }) {
+    const answered = conditionsWithAnswers(frame)
+    const score = scores(frame)
+    const correct = correctness(score)
     const { codes, levels } = frame.category('state')
     const graded = levels.indexOf('graded')
-    const unread = right.some((value, row) => !Number.isNaN(value) && codes[row] !== graded)
-    const blind = new Map(parts.map(({ key, task, rows: all }) => [key, shares(frame, tasks, task, all)]))
-    const known = [...blind.values()]
-    const chances = known.some(({ chance }) => chance !== null)
-    const guesses = known.some(({ guess }) => guess !== null)
-    const knownOf = (own: (typeof known)[number] | undefined) => ({
-      ...(chances ? { chance: own?.chance ?? null } : {}),
-      ...(guesses ? { guess: own?.guess ?? null, rule: own?.rule ?? null } : {}),
-    })
-    const rows = parts
-      .flatMap((part) => byModel(frame, [part]).map((one) => ({ ...one, part })))
-      .map(({ key, part, rows: mine }) => {
-        const { planned, ...counts } = stateCounts(frame, mine)
-        const used = rowsWhere(mine, (row) => !Number.isNaN(right[row]))
-        const clusters = clusterCodes(frame, used)
-        const values = take(right, used)
-        const one = inOneGroup(frame, used)
-        const found = told(clusteredShare(values, clusters, level), one)
-        const read = rowsWhere(used, (row) => codes[row] === graded)
+    const anyUnparsed = correct.some((value, row) => !Number.isNaN(value) && codes[row] !== graded)
+    const lenient = lenientCorrect(frame, frameOf('lenient'))
+    const panels = panelKeys(answered)
+    const rows = answered.flatMap((condition) => {
+      const references = referenceShares(frame, tasks, condition)
+      const hasPartial = condition.rows.some((row) => isPartial(score[row] ?? Number.NaN))
+      return condition.systems.map(({ key, rows: own }) => {
+        const counted = rowsWhere(own, (row) => !Number.isNaN(correct[row]))
+        const parsed = rowsWhere(counted, (row) => codes[row] === graded)
         return {
           ...key,
-          ...(named.length > 1 ? { panel: panelOf(key, named) } : {}),
-          planned,
-          graded: counts.graded,
-          correct: values.reduce((sum, x) => sum + x, 0),
-          accuracy: found,
-          ...(unread ? { read: told(clusteredShare(take(right, read), clusterCodes(frame, read), level), one) } : {}),
-          ...(loose === null ? {} : { lenient: meanOrNull(take(loose, used)) }),
-          ...(partial
-            ? {
-                score:
-                  partly.get(part.key) === true ? told(clusteredShare(take(strict, used), clusters, level), one) : null,
-              }
-            : {}),
-          ...knownOf(blind.get(part.key)),
-          unparsed: counts.unparsed,
-          truncated: counts.truncated,
-          refused: counts.refused,
-          failed: counts.failed,
+          ...(panels.length > 1 ? { panel: panelOf(condition, panels) } : {}),
+          ...stateCounts(frame, own),
+          correct: sum(take(correct, counted)),
+          accuracy: accuracyOver(frame, correct, counted, confidence),
+          parsed: anyUnparsed ? accuracyOver(frame, correct, parsed, confidence) : null,
+          lenient: lenient === null ? null : meanOrNull(take(lenient, counted)),
+          score: hasPartial ? accuracyOver(frame, score, counted, confidence) : null,
+          ...references,
         }
       })
-    const table = {
-      id: 'core/accuracy',
-      title: 'Accuracy by task, style and model',
-      columns: [
-        ...columns,
-        text('model', 'Model'),
+    })
+    const leaderboard = table(
+      'core/accuracy',
+      'Accuracy by task, style and model',
+      [
+        ...conditionsOf(frame).columns,
+        model,
         count('planned', 'Planned'),
         count('graded', 'Graded'),
         count('correct', 'Correct'),
         estimate('accuracy', 'Accuracy'),
-        ...(unread ? [estimate('read', 'Of read')] : []),
-        ...(loose === null ? [] : [share('lenient', 'Lenient')]),
-        ...(partial ? [estimate('score', 'Mean score')] : []),
-        ...(chances ? [share('chance', 'Chance')] : []),
-        ...(known.some(({ guess }) => guess !== null)
-          ? [share('guess', 'Best rule of thumb'), text('rule', 'Which rule')]
-          : []),
+        optional(estimate('parsed', 'Accuracy (parsed only)')),
+        optional(share('lenient', 'Lenient')),
+        optional(estimate('score', 'Mean score')),
+        optional(share('chance', 'Chance')),
+        optional(share('heuristic', 'Heuristic baseline')),
+        optional(text('heuristicName', 'Heuristic')),
         count('unparsed', 'Unparsed'),
         count('truncated', 'Truncated'),
         count('refused', 'Refused'),
-        count('failed', 'Failed'),
+        count('failed', 'Errors'),
       ],
       rows,
-    }
-    const several = [...Map.groupBy(parts, ({ key }) => panelOf(key, named)).values()].some(
-      (panel) => distinct(panel, 'style') > 1,
     )
-    const series = several ? { series: 'style' } : {}
-    const figure = {
-      id: 'core/accuracy',
-      title: 'Accuracy with 95 % intervals',
-      table: table.id,
-      x: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
-      y: { key: 'model', label: 'Model', scale: 'category' },
-      ...(named[0] === undefined ? {} : { facet: named.length > 1 ? 'panel' : named[0] }),
-      marks: [
-        ...(chances ? [{ kind: 'reference', x: 'chance' } as const] : []),
-        ...(guesses ? [{ kind: 'reference', x: 'guess' } as const] : []),
-        { kind: 'interval', ...series },
-        { kind: 'point', ...series },
+    const byStyle = everyTwo(answered).some(
+      ([a, b]) => panelOf(a, panels) === panelOf(b, panels) && a.key['style'] !== b.key['style'],
+    )
+    return {
+      tables: [leaderboard],
+      figures: [
+        figure(leaderboard, {
+          title: 'Accuracy with 95 % CIs',
+          x: 'accuracy',
+          y: { key: 'model', scale: 'category' },
+          facet: panels.length > 1 ? 'panel' : panels[0],
+          marks: [
+            { kind: 'reference', x: 'chance' },
+            { kind: 'reference', x: 'heuristic' },
+            ...(byStyle
+              ? marksBy('style', 'interval', 'point')
+              : [{ kind: 'interval' } as const, { kind: 'point' } as const]),
+          ],
+        }),
       ],
-    } as const
-    return { tables: [table], figures: rows.length === 0 ? [] : [figure] }
+    }
   },
 })
 
-/** A grade that is neither right nor wrong: only where a task gives such grades has it a mean score. */
-const between = (value: number) => value > 0 && value < 1
+/** A score between 0 and 1; only tasks that give such scores have a mean score. */
+const isPartial = (score: number): boolean => score > 0 && score < 1
 
-/** What needs no reasoning, of each set of items that the table has rows of; a frame with the columns of `blindFrames`. */
-export function blindSets(frame: Frame, tasks: readonly Task[]) {
-  const parts = withAnswers(frame, blocks(frame).blocks)
-  return parts.map(({ key, task, rows }) => ({ key, ...shares(frame, tasks, task, rows) }))
-}
+/** Chance and heuristic baseline of each condition; for a frame of `withReferences`. */
+export const referenceSets = (frame: Frame, tasks: readonly Task[]) =>
+  conditionsWithAnswers(frame).map((condition) => ({ key: condition.key, ...referenceShares(frame, tasks, condition) }))
 
-/** What needs no reasoning in one block. */
-function shares(frame: Frame, tasks: readonly Task[], name: string, rows: Int32Array) {
-  const blind = blindOf(
-    frame,
-    tasks.find((task) => task.name === name),
-    rows,
-  )
+function referenceShares(frame: Frame, tasks: readonly Task[], { key, rows }: Condition) {
+  const task = tasks.find(({ name }) => name === key['task'])
+  const references = referencesOf(frame, task, rows)
   return {
-    chance: blind?.chance(rows) ?? null,
-    guess: blind?.guess?.of(rows) ?? null,
-    rule: blind?.guess?.rule ?? null,
+    chance: references?.chance(rows) ?? null,
+    heuristic: references?.heuristic?.of(rows) ?? null,
+    heuristicName: references?.heuristic?.name ?? null,
   }
 }
 
-type Blocks = ReturnType<typeof blocks>['blocks']
-
-/** What is only measured has no answers that could be right. */
-function withAnswers(frame: Frame, parts: Blocks): Blocks {
+/** Loglikelihood items have no responses that could be correct. */
+function conditionsWithAnswers(frame: Frame): readonly Condition[] {
   const { codes, levels } = frame.category('state')
   const measured = levels.indexOf('measured')
-  return parts.filter(({ rows }) => rows.some((row) => codes[row] !== measured))
+  return conditionsOf(frame).conditions.filter(({ rows }) => rows.some((row) => codes[row] !== measured))
 }
 
-const distinct = (parts: Blocks, key: string) => new Set(parts.map((part) => part.key[key])).size
-
-/** What tells panels apart: task and config, since configs of two tasks may share a name; styles where there is but one panel. */
-function panelKeys(parts: Blocks): readonly string[] {
-  const several = ['task', 'config'].filter((key) => distinct(parts, key) > 1)
-  return several.length > 0 ? several : parts.length > 1 ? ['style'] : []
+/** One panel per task and config, since configs of two tasks may share a name; else one per style. */
+function panelKeys(all: readonly Condition[]): readonly string[] {
+  const several = ['task', 'config'].filter((name) => new Set(all.map(({ key }) => key[name])).size > 1)
+  return several.length > 0 ? several : all.length > 1 ? ['style'] : []
 }
 
-const panelOf = (key: Blocks[number]['key'], named: readonly string[]): string =>
-  named.map((name) => key[name]).join(', ')
+const panelOf = ({ key }: Condition, names: readonly string[]): string => names.map((name) => key[name]).join(', ')
 
-/** Right under the lenient parser, also in truncated text; refused answers stay wrong. null where there is no such parser. */
-function lenientRight(frame: Frame, lenient: Frame | null): Float64Array | null {
+/** Correct under the lenient parser, also in truncated text; refused responses stay incorrect. null: no such parser. */
+function lenientCorrect(frame: Frame, lenient: Frame | null): Float64Array | null {
   if (lenient === null) return null
   const value = lenient.number('value')
   const { codes, levels } = frame.category('state')
   const refused = levels.indexOf('refused')
-  const found = new Float64Array(codes.length)
-  for (let i = 0; i < found.length; i++) found[i] = codes[i] !== refused && (value[i] as number) >= 1 ? 1 : 0
-  return found
+  const correct = new Float64Array(codes.length)
+  for (let i = 0; i < correct.length; i++) correct[i] = codes[i] !== refused && (value[i] as number) >= 1 ? 1 : 0
+  return correct
 }

@@ -1,117 +1,102 @@
-import type { Analysis, Frame } from '../../core/index.ts'
+import { type Analysis, type Frame, figure, heatMarks, table } from '../../core/index.ts'
 import {
   balancedAccuracy,
-  bySystem,
   type Confusion,
   classRates,
   confusion as confusionOf,
   inOrder,
   macroF1,
   rowsWhere,
-  systems,
 } from '../../libraries/statistics/index.ts'
-import { blocks, count, share, text } from './columns.ts'
+import { conditionsOf, count, model, share, text } from './conditions.ts'
 
-/** Tasks with more true answers than this are not closed: they have no confusion matrix. */
+/** Tasks with more targets have no confusion matrix. */
 const MAX_CLASSES = 12
 
-/** Confusion matrices and per-class rates of the tasks with few possible answers. */
+/** Confusion matrices and per-class rates of tasks with few possible answers. */
 export const confusion: Analysis = {
   id: 'core/confusion',
   title: 'Confusion matrices',
+  question: 'parsing',
   notes: [
-    'Answers that could not be read are columns of their own (unparsed, truncated, refused); answers outside the classes are `other`. Failed cells are left out.',
-    'Macro F1 is over the true classes only.',
+    'Rows: target. Unparsed responses have their own column. False positives of Yes measure the bias to agree.',
+    'Macro F1 over target classes.',
   ],
   needs: ['task', 'config', 'style', 'model', 'state', 'answer', 'truth'],
   run(frame) {
-    const { blocks: parts, columns } = blocks(frame)
-    const who = systems(frame)
-    const made = parts.flatMap(({ key, rows }) => {
-      const classes = trueClasses(frame, rows)
+    const { conditions, columns } = conditionsOf(frame)
+    const found = conditions.flatMap(({ rows, systems }) => {
+      const classes = classesIn(frame, rows)
       if (classes === null) return []
-      return bySystem(who, rows).flatMap(({ contestant, rows: mine }) => {
-        const matrix = matrixOf(frame, mine, classes)
-        return matrix.n === 0 ? [] : [{ key: { ...key, model: contestant }, classes, matrix }]
+      return systems.flatMap(({ key, rows: own }) => {
+        const matrix = matrixOf(frame, own, classes)
+        return matrix.n === 0 ? [] : [{ key, classes, matrix }]
       })
     })
-    if (made.length === 0) return { tables: [] }
-    const shared = [...columns, text('model', 'Model')]
-    const cells = {
-      id: 'core/confusion',
-      title: 'Answers given, by the true answer',
-      columns: [
-        ...shared,
-        text('truth', 'True answer'),
-        text('answer', 'Answer given'),
-        count('n', 'Cells'),
-        share('share', 'Share of the true answer'),
+    const cells = table(
+      'core/confusion',
+      'Predictions by target',
+      [
+        ...columns,
+        model,
+        text('target', 'Target'),
+        text('prediction', 'Prediction'),
+        count('n', 'Responses'),
+        share('share', 'Share of the target'),
       ],
-      rows: made.flatMap(({ key, classes, matrix }) => cellRows(matrix, classes).map((row) => ({ ...key, ...row }))),
-    }
-    const rates = {
-      id: 'core/class-rates',
-      title: 'Rates by class',
-      columns: [
-        ...shared,
+      found.flatMap(({ key, classes, matrix }) => cellsOf(matrix, classes).map((cell) => ({ ...key, ...cell }))),
+    )
+    const rates = table(
+      'core/class-rates',
+      'Rates by class',
+      [
+        ...columns,
+        model,
         text('class', 'Class'),
-        count('truths', 'True'),
-        count('predictions', 'Answered'),
+        count('truths', 'Targets'),
+        count('predictions', 'Predictions'),
         share('precision', 'Precision'),
         share('recall', 'Recall'),
         share('falsePositiveRate', 'False positives'),
         share('f1', 'F1'),
       ],
-      rows: made.flatMap(({ key, classes, matrix }) =>
+      found.flatMap(({ key, classes, matrix }) =>
         classRates(matrix)
           .filter(({ label }) => classes.includes(label))
-          .map(({ label, truths, predictions, precision, recall, falsePositiveRate, f1 }) => ({
-            ...key,
-            class: label,
-            truths,
-            predictions,
-            precision,
-            recall,
-            falsePositiveRate,
-            f1,
-          })),
+          .map(({ label, hits: _hits, ...of }) => ({ ...key, class: label, ...of })),
       ),
-    }
-    const overall = {
-      id: 'core/class-summary',
-      title: 'Balanced accuracy and macro F1',
-      columns: [
-        ...shared,
-        count('n', 'Cells'),
+    )
+    const overall = table(
+      'core/class-summary',
+      'Balanced accuracy and macro F1',
+      [
+        ...columns,
+        model,
+        count('n', 'Responses'),
         share('balancedAccuracy', 'Balanced accuracy'),
         share('macroF1', 'Macro F1'),
       ],
-      rows: made.map(({ key, classes, matrix }) => ({
+      found.map(({ key, classes, matrix }) => ({
         ...key,
         n: matrix.n,
         balancedAccuracy: balancedAccuracy(matrix),
         macroF1: macroF1(matrix, classes),
       })),
-    }
-    const figure = {
-      id: 'core/confusion',
-      title: 'Share of answers given to each true answer',
-      table: cells.id,
-      x: { key: 'answer', label: 'Answer given', scale: 'category' },
-      y: { key: 'truth', label: 'True answer', scale: 'category' },
+    )
+    const heatMap = figure(cells, {
+      title: 'Share of predictions by target',
+      x: { key: 'prediction', scale: 'category' },
+      y: { key: 'target', scale: 'category' },
       facet: 'model',
-      marks: [
-        { kind: 'cell', series: 'share' },
-        { kind: 'text', series: 'share' },
-        { kind: 'text', series: 'n' },
-      ],
-    } as const
-    // One heat map holds one block: those of several tasks or styles would lie on top of each other.
-    return { tables: [overall, rates, cells], figures: parts.length === 1 ? [figure] : [] }
+      marks: heatMarks('share', 'n'),
+    })
+    // One heat map holds one condition: several would lie on top of each other.
+    return { tables: [overall, rates, cells], figures: conditions.length === 1 ? [heatMap] : [] }
   },
 }
 
-function trueClasses(frame: Frame, rows: Int32Array): readonly string[] | null {
+/** The targets of some rows in order; null where they are one, too many, or unknown. */
+function classesIn(frame: Frame, rows: Int32Array): readonly string[] | null {
   const { codes, levels } = frame.category('truth')
   const seen = new Set<number>()
   for (let i = 0; i < rows.length; i++) {
@@ -123,32 +108,28 @@ function trueClasses(frame: Frame, rows: Int32Array): readonly string[] | null {
   return seen.size < 2 ? null : (inOrder([...seen].map((code) => levels[code] as string)) as string[])
 }
 
+/** Predictions outside the classes are `other`; API errors do not count. */
 function matrixOf(frame: Frame, rows: Int32Array, classes: readonly string[]): Confusion {
-  const state = frame.category('state')
-  const truth = frame.category('truth')
-  const answer = frame.category('answer')
+  const [state, truth, answer] = [frame.category('state'), frame.category('truth'), frame.category('answer')]
   const [failed, graded] = [state.levels.indexOf('failed'), state.levels.indexOf('graded')]
   const used = rowsWhere(rows, (row) => state.codes[row] !== failed)
   const answers = answer.levels.map((level) => (classes.includes(level) ? level : 'other'))
-  const truths: string[] = new Array(used.length)
-  const said: string[] = new Array(used.length)
-  for (let i = 0; i < used.length; i++) {
-    const row = used[i] as number
-    const how = state.codes[row] as number
-    truths[i] = truth.levels[truth.codes[row] as number] as string
-    said[i] = how === graded ? (answers[answer.codes[row] as number] ?? 'other') : (state.levels[how] ?? 'unparsed')
-  }
-  return confusionOf(truths, said, classes)
+  return confusionOf(
+    Array.from(used, (row) => truth.levels[truth.codes[row] as number] as string),
+    Array.from(used, (row) => {
+      const code = state.codes[row] as number
+      return code === graded ? (answers[answer.codes[row] as number] ?? 'other') : (state.levels[code] ?? 'unparsed')
+    }),
+    classes,
+  )
 }
 
-const cellRows = (matrix: Confusion, classes: readonly string[]) =>
-  classes.flatMap((truth, i) => {
+const cellsOf = (matrix: Confusion, classes: readonly string[]) =>
+  classes.flatMap((target, i) => {
     const row = matrix.counts[i] as readonly number[]
     const total = row.reduce((sum, x) => sum + x, 0)
-    return matrix.labels.map((answer, j) => ({
-      truth,
-      answer,
-      n: row[j] as number,
-      share: total === 0 ? null : (row[j] as number) / total,
-    }))
+    return matrix.labels.map((prediction, j) => {
+      const n = row[j] as number
+      return { target, prediction, n, share: total === 0 ? null : n / total }
+    })
   })

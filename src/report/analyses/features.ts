@@ -1,38 +1,39 @@
-import { type Frame, inWords, memoize, type Task } from '../../core/index.ts'
+import { type Frame, memoize, splitCamelCase, type Task } from '../../core/index.ts'
 import { quantileSorted } from '../../libraries/statistics/index.ts'
 
-/** A feature by whose levels a task's results are split. */
+/** A feature that splits a task's results by level. */
 export interface Factor {
   readonly name: string
   readonly label: string
   readonly unit: string | null
-  /** Level of each row; null where missing. `at`: where it lies on a numeric axis. */
+  /** `at`: the position on a numeric axis. */
   readonly levels: readonly { readonly label: string; readonly at: number | null }[]
+  /** The level of each row; -1 where missing. */
   readonly codes: Int32Array
   readonly numeric: boolean
 }
 
-/** More levels than this are put into bins of about equal count. */
+/** More levels are binned, with about equal counts. */
 const MAX_LEVELS = 60
 const BINS = 10
 
 /** The declared features of a task with role difficulty, stratum or truth that the rows have and that vary. */
 export function factors(task: Task, frame: Frame): readonly Factor[] {
-  const made = factorsOf(frame)
-  const known = made.get(task) ?? madeFactors(task, frame)
-  made.set(task, known)
+  const cache = factorsOf(frame)
+  const known = cache.get(task) ?? computeFactors(task, frame)
+  cache.set(task, known)
   return known
 }
 
-/** By task, made once a frame: several analyses split by the same features. */
+/** By task, once per frame: several analyses split by the same features. */
 const factorsOf = memoize<Frame, Map<Task, readonly Factor[]>>(() => new Map())
 
-function madeFactors(task: Task, frame: Frame): readonly Factor[] {
+function computeFactors(task: Task, frame: Frame): readonly Factor[] {
   return Object.entries(task.features.shape).flatMap(([name, schema]) => {
     const column = `feature_${name}`
     const meta = schema.meta() ?? {}
     if (!frame.has(column) || !['difficulty', 'stratum', 'truth'].includes(String(meta['role']))) return []
-    const label = typeof meta['label'] === 'string' ? meta['label'] : inWords(name)
+    const label = typeof meta['label'] === 'string' ? meta['label'] : splitCamelCase(name)
     const unit = typeof meta['unit'] === 'string' ? meta['unit'] : null
     // Codes such as `0010` look like numbers and are none.
     const found = isBoolean(schema)
@@ -44,20 +45,22 @@ function madeFactors(task: Task, frame: Frame): readonly Factor[] {
   })
 }
 
-/** A declared feature's schema, as far as it matters here. */
-interface Declared {
+/** The part of a feature's schema that matters here. */
+interface FeatureSchema {
   readonly type: string
-  /** Of what may be null or left out: the schema inside. */
+  /** The inner schema of a nullable or optional one. */
   readonly unwrap?: () => unknown
 }
 
-const isBoolean = (schema: Declared): boolean =>
-  schema.unwrap === undefined ? schema.type === 'boolean' : isBoolean(schema.unwrap() as Declared)
+const isBoolean = (schema: FeatureSchema): boolean =>
+  schema.unwrap === undefined ? schema.type === 'boolean' : isBoolean(schema.unwrap() as FeatureSchema)
 
-const isText = (schema: Declared): boolean =>
-  schema.unwrap === undefined ? schema.type === 'string' || schema.type === 'enum' : isText(schema.unwrap() as Declared)
+const isText = (schema: FeatureSchema): boolean =>
+  schema.unwrap === undefined
+    ? schema.type === 'string' || schema.type === 'enum'
+    : isText(schema.unwrap() as FeatureSchema)
 
-/** A column of numbers is asked for as such first: its levels would have to be counted. */
+/** Tries numbers first: to get the levels of a column of numbers is slow. */
 function isTextual(frame: Frame, column: string): boolean {
   try {
     frame.number(column)
@@ -67,7 +70,7 @@ function isTextual(frame: Frame, column: string): boolean {
   }
 }
 
-/** Frames hold 0 and 1. */
+/** Frames hold booleans as 0 and 1. */
 function boolean(frame: Frame, column: string): Levels {
   const known = isTextual(frame, column)
     ? frame.category(column).levels.map((level) => (level === 'true' || level === '1' ? 1 : 0))
@@ -114,26 +117,26 @@ function numeric(frame: Frame, column: string): Levels {
 }
 
 /** The values in order; null where there are more. */
-function distinctUpTo(values: Float64Array, most: number): readonly number[] | null {
+function distinctUpTo(values: Float64Array, max: number): readonly number[] | null {
   const seen = new Set<number>()
   for (let row = 0; row < values.length; row++) {
     const value = values[row] as number
     if (Number.isNaN(value)) continue
     seen.add(value)
-    if (seen.size > most) return null
+    if (seen.size > max) return null
   }
   return [...seen].sort((a, b) => a - b)
 }
 
 function binned(values: Float64Array, present: Float64Array): Levels {
-  const cuts = [...new Set(Array.from({ length: BINS - 1 }, (_, i) => quantileSorted(present, (i + 1) / BINS)))]
+  const bounds = [...new Set(Array.from({ length: BINS - 1 }, (_, i) => quantileSorted(present, (i + 1) / BINS)))]
   const binOf = (value: number) => {
     let bin = 0
-    while (bin < cuts.length && value > (cuts[bin] as number)) bin++
+    while (bin < bounds.length && value > (bounds[bin] as number)) bin++
     return bin
   }
-  // Sorted, so that each bin is one stretch.
-  const ends = [...cuts.map((cut) => present.findLastIndex((value) => value <= cut) + 1), present.length]
+  // The values are sorted, so each bin is one slice.
+  const ends = [...bounds.map((bound) => present.findLastIndex((value) => value <= bound) + 1), present.length]
   const members = ends.map((end, bin) => present.subarray(ends[bin - 1] ?? 0, end))
   const used = [...members.keys()].filter((bin) => (members[bin] as Float64Array).length > 0)
   const rank = new Map(used.map((bin, i) => [bin, i]))

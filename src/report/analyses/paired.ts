@@ -1,4 +1,13 @@
-import type { Analysis, Column, Frame, Table } from '../../core/index.ts'
+import {
+  type Analysis,
+  type Column,
+  everyTwo,
+  type Frame,
+  GRADED_COLUMNS,
+  optional,
+  type Table,
+  table,
+} from '../../core/index.ts'
 import {
   analysisStream,
   bestSamples,
@@ -8,123 +17,181 @@ import {
   mcnemarOf,
   moments,
   pairedDifference,
+  partition,
   powerRatio,
   scores,
   signFlipTest,
   systems,
   varianceComponents,
+  varying,
 } from '../../libraries/statistics/index.ts'
-import { type Sheet, sampledPairs, sharedItems, sheetOf } from './answer-sheets.ts'
-import { blocks, count, estimate, pValue, share, text } from './columns.ts'
+import { conditionsOf, count, estimate, model, pValue, share, text } from './conditions.ts'
+import { itemMeans, type Shared, sampledPairs, sharedItems } from './item-means.ts'
 
-/** Every two models on the items both answered. */
+/** Every two models on the items that both answered. */
 export const paired: Analysis = {
   id: 'core/paired',
   title: 'Paired comparison of models',
+  question: 'comparison',
   notes: [
-    'Differences are taken item by item on shared items only; several samples of an item count by their mean.',
-    'p: with 4 to 11 groups the wild cluster bootstrap (weights of Webb, null imposed), else Student t on groups; the method of each interval says which. Where all groups show the same difference there is no t, and it is that of the sign flips. Holm corrects over all pairs of the table.',
-    "Resolution: shared items over the items needed to see a difference of this size in 80 of 100 runs, groups taken into account; below 1 the pair is not resolved, and 'still needed' says what is lacking.",
-    'Sign flips: the signs of whole groups are flipped, all patterns or 10,000 of them. McNemar (mid-p) takes items as independent and needs one sample an item.',
+    'Differences are A − B per shared item (mean over samples).',
+    'p: wild cluster bootstrap (4 to 11 groups), else Student t with CR2 errors; Holm over all pairs of the table.',
+    'Power ratio = shared items / items needed for 80 % power at this difference.',
+    'Sign-flip p flips whole groups. McNemar assumes independent items and one sample per item.',
   ],
-  needs: ['task', 'config', 'style', 'model', 'item', 'state', 'value'],
-  run(frame, { seed, level }) {
-    const { blocks: parts, columns } = blocks(frame)
-    const who = systems(frame)
-    const right = correctness(scores(frame))
-    const found = parts.flatMap(({ key, rows }) => {
-      const sheets = bySystem(who, rows).map(({ contestant, rows: mine }) => ({
-        contestant,
-        sheet: sheetOf(frame, right, mine),
-      }))
-      return sheets.flatMap((a, i) => sheets.slice(i + 1).flatMap((b) => compare(key, a, b, frame, { seed, level })))
-    })
+  needs: GRADED_COLUMNS,
+  run(frame, { seed, confidence }) {
+    const correct = correctness(scores(frame))
+    const { conditions, columns } = conditionsOf(frame)
+    const found = conditions.flatMap(({ key, systems }) =>
+      pairsOf(
+        frame,
+        correct,
+        systems.map(({ key: { model: name }, rows }) => ({ name, rows })),
+        confidence,
+      ).map((pair) => ({
+        ...pair,
+        key: { ...key, a: pair.a.name, b: pair.b.name },
+      })),
+    )
     const adjusted = holm(found.map(({ row }) => row.p))
-    const table = {
-      id: 'core/paired',
-      title: 'Differences in accuracy on shared items',
-      columns: [
-        ...columns,
-        text('a', 'Model A'),
-        text('b', 'Model B'),
-        count('items', 'Shared items'),
-        share('accuracyA', 'Accuracy A'),
-        share('accuracyB', 'Accuracy B'),
-        estimate('difference', 'A - B'),
-        count('resolution', 'Resolution'),
-        count('needed', 'Items still needed'),
-        pValue('p', 'p'),
-        pValue('holm', 'p (Holm)'),
-        pValue('flips', 'p (sign flips)'),
-        count('onlyA', 'Only A right'),
-        count('onlyB', 'Only B right'),
-        pValue('mcnemar', 'p (McNemar)'),
-      ],
-      rows: found.map(({ row }, i) => ({ ...row, holm: adjusted[i] as number })),
-    }
-    const noise = found.flatMap((pair) => (pair.noise === null ? [] : [pair.noise]))
-    return {
-      tables: [...(found.length === 0 ? [] : [table]), ...(noise.length === 0 ? [] : [noiseTable(columns, noise)])],
-    }
+    const pairs = found.map(({ key, a, b, shared: { first, second, clusters }, gaps, test, row }, i) => {
+      const label = ['core/paired', ...Object.values(key)].join('\n')
+      const discordant = a.means.single && b.means.single ? mcnemarOf(first, second) : null
+      const { resolution, needed } = powerRatio(gaps, test.kind === 'varied' ? test.standardError : 0)
+      return {
+        ...key,
+        ...row,
+        powerRatio: resolution,
+        needed,
+        holm: adjusted[i] as number,
+        flips: signFlipTest(gaps, clusters, { stream: analysisStream(seed, label) }).p,
+        onlyA: discordant?.onlyA ?? null,
+        onlyB: discordant?.onlyB ?? null,
+        mcnemar: discordant?.midP ?? null,
+      }
+    })
+    const noise = found.flatMap(({ key, a, b, shared }) => {
+      const budget =
+        a.means.single || b.means.single ? null : varianceComponents(sampledPairs(a.means, b.means, shared))
+      const best = (cost: number) => (budget === null ? null : bestSamples(budget, cost))
+      return budget === null ? [] : [{ ...key, ...budget, best1: best(1), best5: best(5) }]
+    })
+    return { tables: [pairsTable(columns, pairs), noiseTable(columns, noise)] }
   },
 }
 
-/** Cost of a new item over that of one more sample: alike where a prompt is paid with each sample, more where it is cached. */
-const COSTS = [1, 5] as const
+const pairsTable = (columns: readonly Column[], rows: Table['rows']): Table =>
+  table(
+    'core/paired',
+    'Differences in accuracy on shared items',
+    [
+      ...columns,
+      text('a', 'Model A'),
+      text('b', 'Model B'),
+      ...DIFFERENCE_COLUMNS,
+      count('powerRatio', 'Power ratio'),
+      count('needed', 'Items still needed'),
+      pValue('p', 'p'),
+      pValue('holm', 'p (Holm)'),
+      pValue('flips', 'p (sign flips)'),
+      count('onlyA', 'Only A correct'),
+      count('onlyB', 'Only B correct'),
+      pValue('mcnemar', 'p (McNemar)'),
+    ],
+    rows,
+  )
 
-const noiseTable = (columns: readonly Column[], rows: Table['rows']): Table => ({
-  id: 'core/noise',
-  title: 'Where the noise of a difference comes from',
-  columns: [
-    ...columns,
-    text('a', 'Model A'),
-    text('b', 'Model B'),
-    count('items', 'Items sampled twice or more'),
-    count('withinItems', 'Variance between samples'),
-    count('betweenItems', 'Variance between items'),
-    ...COSTS.map((cost) => count(`best${cost}`, `Best samples an item, an item at ${cost} x a sample`)),
-  ],
-  rows,
-})
+const DIFFERENCE_COLUMNS: readonly Column[] = [
+  count('items', 'Shared items'),
+  share('accuracyA', 'Accuracy A'),
+  share('accuracyB', 'Accuracy B'),
+  estimate('difference', 'A − B'),
+]
 
-interface Contestant {
-  readonly contestant: string
-  readonly sheet: Sheet
+/** Costs: a new item over one more sample; 1 where each sample pays for its prompt, more where prompts are cached. */
+const noiseTable = (columns: readonly Column[], rows: Table['rows']): Table =>
+  table(
+    'core/noise',
+    'Variance of a difference',
+    [
+      ...columns,
+      text('a', 'Model A'),
+      text('b', 'Model B'),
+      count('items', 'Items sampled twice or more'),
+      count('withinItems', 'Variance between samples'),
+      count('betweenItems', 'Variance between items'),
+      count('best1', 'Best samples per item (item costs 1 sample)'),
+      count('best5', 'Best samples per item (item costs 5 samples)'),
+    ],
+    rows,
+  )
+
+interface Side {
+  readonly name: string
+  readonly rows: Int32Array
 }
 
-function compare(
-  key: { readonly [column: string]: string | null },
-  a: Contestant,
-  b: Contestant,
-  frame: Frame,
-  { seed, level }: { readonly seed: number; readonly level: number | undefined },
-) {
-  const shared = sharedItems(frame, a.sheet, b.sheet)
-  const { first, second, clusters } = shared
-  const test = pairedDifference(first, second, clusters, level)
-  if (test === null) return []
+/** Every two sides with enough shared items for an interval. */
+function pairsOf(frame: Frame, correct: Float64Array, sides: readonly Side[], confidence?: number) {
+  const means = sides.map(({ name, rows }) => ({ name, means: itemMeans(frame, correct, rows) }))
+  return everyTwo(means).flatMap(([a, b]) => {
+    const shared = sharedItems(frame, a.means, b.means)
+    const found = differenceOf(shared, confidence)
+    return found === null ? [] : [{ a, b, shared, ...found }]
+  })
+}
+
+function differenceOf({ first, second, clusters }: Shared, confidence?: number) {
+  const test = pairedDifference(first, second, clusters, confidence)
+  if (test === null) return null
+  const [accuracyA, accuracyB] = [moments(first).mean, moments(second).mean]
   const gaps = first.map((x, i) => x - (second[i] as number))
-  const label = ['core/paired', ...Object.values(key), a.contestant, b.contestant].join('\n')
-  const flips = signFlipTest(gaps, clusters, { stream: analysisStream(seed, label) })
-  const discordant = a.sheet.single && b.sheet.single ? mcnemarOf(first, second) : null
-  const names = { ...key, a: a.contestant, b: b.contestant }
-  const budget = a.sheet.single || b.sheet.single ? null : varianceComponents(sampledPairs(a.sheet, b.sheet, shared))
-  const noise =
-    budget === null
-      ? null
-      : { ...names, ...budget, ...Object.fromEntries(COSTS.map((cost) => [`best${cost}`, bestSamples(budget, cost)])) }
-  const row = {
-    ...names,
-    items: first.length,
-    accuracyA: moments(first).mean,
-    accuracyB: moments(second).mean,
-    difference: test.difference,
-    ...powerRatio(gaps, test.kind === 'varied' ? test.standardError : 0),
-    p: test.p,
-    flips: flips.p,
-    onlyA: discordant?.onlyA ?? null,
-    onlyB: discordant?.onlyB ?? null,
-    mcnemar: discordant?.midP ?? null,
-  }
-  return [{ row, noise }]
+  return { test, gaps, row: { items: first.length, accuracyA, accuracyB, difference: test.difference, p: test.p } }
+}
+
+/** Every two prompt styles of a model on the items that it answered in both. */
+export const styles: Analysis = {
+  id: 'core/styles',
+  title: 'Paired comparison of prompt styles',
+  question: 'comparison',
+  notes: ['Paired differences between prompt styles of one model on shared items; Holm over the table.'],
+  needs: GRADED_COLUMNS,
+  run(frame) {
+    const correct = correctness(scores(frame))
+    const configs = varying(frame, ['config']).length > 0
+    const found = partition(frame, ['task', 'config']).flatMap(({ key: { task = '', config = '' }, rows }) =>
+      bySystem(systems(frame), rows).flatMap(({ contestant, rows: own }) => {
+        const inStyle = partition(frame, ['style'], own).map(({ key, rows: mine }) => ({
+          name: key['style'] ?? '',
+          rows: mine,
+        }))
+        return pairsOf(frame, correct, inStyle).map(({ a, b, row }) => ({
+          task,
+          config: configs ? config : null,
+          model: contestant,
+          a: a.name,
+          b: b.name,
+          ...row,
+        }))
+      }),
+    )
+    const adjusted = holm(found.map(({ p }) => p))
+    const pairs = table(
+      'core/styles',
+      'Differences in accuracy between prompt styles on shared items',
+      [
+        text('task', 'Task'),
+        optional(text('config', 'Config')),
+        model,
+        text('a', 'Style A'),
+        text('b', 'Style B'),
+        ...DIFFERENCE_COLUMNS,
+        pValue('p', 'p'),
+        pValue('holm', 'p (Holm)'),
+      ],
+      found.map((row, i) => ({ ...row, holm: adjusted[i] as number })),
+    )
+    return { tables: [pairs] }
+  },
 }

@@ -1,79 +1,83 @@
-import type { Analysis, Frame } from '../../core/index.ts'
+import { type Analysis, type Frame, GRADED_COLUMNS, table } from '../../core/index.ts'
 import {
   analysisStream,
-  bySystem,
+  type Condition,
   clusterCodes,
   clustering,
   correctness,
   type GroupSums,
   rankSets,
   scores,
-  systems,
 } from '../../libraries/statistics/index.ts'
-import { type Block, blocks, count, share, text } from './columns.ts'
+import { conditionsOf, count, model, share, text } from './conditions.ts'
 
-/** Which ranks each model may have, given what groups of items leave open. */
+/** The ranks that each model may have. */
 export const ranks: Analysis = {
   id: 'core/ranks',
-  title: 'Ranks of the models, with what is left open',
+  title: 'Ranks of the models (simultaneous 95 %)',
+  question: 'comparison',
   notes: [
-    'Rank sets hold together with 95 %: simultaneous intervals of all pairwise differences over groups of items, CR2 errors times Student’s t at the level that the max-t bootstrap (2,000 draws) says. A rank is at best one more than the number of models that are surely better, at worst the number of models less those surely worse.',
-    'Left out: sets of fewer than eight groups (items, where there is one group), which do not show how groups vary.',
+    'Rank sets hold jointly (95 %): best rank = 1 + models significantly better; worst = models − models significantly worse. Needs 8 groups.',
   ],
-  needs: ['task', 'config', 'style', 'model', 'item', 'state', 'value'],
+  needs: GRADED_COLUMNS,
   run(frame, { seed }) {
-    const { blocks: parts, columns } = blocks(frame)
-    const right = correctness(scores(frame))
-    const rows = parts.flatMap((part) => ranked(frame, right, part, seed))
-    if (rows.length === 0) return { tables: [] }
-    const table = {
-      id: 'core/ranks',
-      title: 'Ranks that a model may have',
-      columns: [
+    const { conditions, columns } = conditionsOf(frame)
+    const correct = correctness(scores(frame))
+    const made = table(
+      'core/ranks',
+      'Ranks',
+      [
         ...columns,
-        text('model', 'Model'),
+        model,
         share('accuracy', 'Accuracy'),
         text('ranks', 'Ranks'),
         count('best', 'Best'),
         count('worst', 'Worst'),
         count('groups', 'Groups'),
       ],
-      rows,
-    }
-    return { tables: [table] }
+      conditions.flatMap((condition) => ranksIn(frame, correct, condition, seed)),
+    )
+    return { tables: [made] }
   },
 }
 
-function ranked(frame: Frame, right: Float64Array, { key, rows }: Block, seed: number) {
-  const groups = clustering(clusterCodes(frame, rows))
-  const groupOf = new Int32Array(frame.length)
-  for (let i = 0; i < rows.length; i++) groupOf[rows[i] as number] = groups.of[i] as number
-  const sheets = bySystem(systems(frame), rows).map(({ contestant, rows: mine }) => {
-    const sums: GroupSums = { sums: new Float64Array(groups.count), counts: new Float64Array(groups.count) }
-    let [hits, counts] = [0, 0]
-    for (const row of mine) {
-      const value = right[row] as number
+function ranksIn(frame: Frame, correct: Float64Array, { key, rows, systems }: Condition, seed: number) {
+  const { groupOf, groups } = groupsOf(frame, rows)
+  const answered = systems.flatMap(({ key: { model: name }, rows: own }) => {
+    const sums: GroupSums = { sums: new Float64Array(groups), counts: new Float64Array(groups) }
+    let [hits, n] = [0, 0]
+    for (const row of own) {
+      const value = correct[row] as number
       if (Number.isNaN(value)) continue
-      const group = groupOf[row] as number
-      sums.sums[group] = (sums.sums[group] as number) + value
-      sums.counts[group] = (sums.counts[group] as number) + 1
+      addAt(sums.sums, groupOf[row] as number, value)
+      addAt(sums.counts, groupOf[row] as number, 1)
       hits += value
-      counts++
+      n++
     }
-    return { contestant, sums, accuracy: counts === 0 ? null : hits / counts }
+    return n === 0 ? [] : [{ name, sums, accuracy: hits / n }]
   })
-  const asked = sheets.filter(({ accuracy }) => accuracy !== null)
-  const stream = analysisStream(seed, ['core/ranks', ...Object.values(key)].join('\n'))
   const found = rankSets(
-    asked.map(({ sums }) => sums),
-    stream,
+    answered.map(({ sums }) => sums),
+    analysisStream(seed, ['core/ranks', ...Object.values(key)].join('\n')),
   )
   if (found === null) return []
-  return asked
-    .map(({ contestant, accuracy }, m) => {
+  return answered
+    .map(({ name, accuracy }, m) => {
       const { best, worst } = found.sets[m] as { readonly best: number; readonly worst: number }
       const span = best === worst ? `${best}` : `${best}-${worst}`
-      return { ...key, model: contestant, accuracy, ranks: span, best, worst, groups: found.groups }
+      return { ...key, model: name, accuracy, ranks: span, best, worst, groups: found.groups }
     })
-    .sort((a, b) => a.best - b.best || a.worst - b.worst || (b.accuracy ?? 0) - (a.accuracy ?? 0))
+    .sort((a, b) => a.best - b.best || a.worst - b.worst || b.accuracy - a.accuracy)
+}
+
+/** The group of each of these rows, numbered from 0; 0 for other rows. */
+export function groupsOf(frame: Frame, rows: Int32Array): { readonly groupOf: Int32Array; readonly groups: number } {
+  const { of, count: groups } = clustering(clusterCodes(frame, rows))
+  const groupOf = new Int32Array(frame.length)
+  for (let i = 0; i < rows.length; i++) groupOf[rows[i] as number] = of[i] as number
+  return { groupOf, groups }
+}
+
+export function addAt(list: Float64Array, at: number, value: number): void {
+  list[at] = (list[at] as number) + value
 }

@@ -1,49 +1,48 @@
-import type { Analysis, Column } from '../../core/index.ts'
+import { type Analysis, optional, table } from '../../core/index.ts'
 import { meanOrNull, median, sum, takeKnown } from '../../libraries/statistics/index.ts'
-import { blocks, byModel, count, text } from './columns.ts'
+import { conditionsOf, count, model } from './conditions.ts'
 
-const MEANS = [
-  ['inputTokens', 'Input tokens'],
-  ['outputTokens', 'Output tokens'],
-  ['reasoningTokens', 'Reasoning tokens'],
-] as const
-
-/** What the answers cost: tokens, seconds, money. */
+/** Tokens, seconds and money that the responses took. */
 export const usage: Analysis = {
   id: 'core/usage',
   title: 'Tokens, time and cost',
-  notes: ['Means, medians and totals are over the cells for which the number is known.'],
+  question: 'cost',
+  notes: ['Means, medians and totals over the calls for which the number is known.'],
   needs: ['task', 'config', 'style', 'model'],
   run(frame) {
-    const { blocks: parts, columns } = blocks(frame)
-    const has = (name: string) => frame.has(name) && frame.number(name).some((value) => !Number.isNaN(value))
-    const means = MEANS.filter(([name]) => has(name))
-    const [seconds, usd] = [has('seconds'), has('usd')]
-    if (means.length === 0 && !seconds && !usd) return { tables: [] }
-    const known = (name: string, rows: Int32Array) => takeKnown(frame.number(name), rows)
-    const written = has('outputTokens')
-    const extra: Column[] = [
-      ...means.map(([name, label]) => count(name, `${label} (mean)`)),
-      ...(written ? [count('written', 'Output tokens (total)')] : []),
-      ...(seconds ? [{ ...count('seconds', 'Time (median)'), unit: 's' }] : []),
-      ...(usd ? [{ ...count('usd', 'Cost (total)'), unit: 'USD' }] : []),
-    ]
-    const rows = byModel(frame, parts).map(({ key, rows: mine }) => ({
+    const { systems, columns } = conditionsOf(frame)
+    const known = (name: string, rows: Int32Array) =>
+      frame.has(name) ? takeKnown(frame.number(name), rows) : new Float64Array()
+    const total = (values: Float64Array) => (values.length === 0 ? null : sum(values))
+    const rows = systems.map(({ key, rows: own }) => ({
       ...key,
-      cells: mine.length,
-      ...Object.fromEntries(means.map(([name]) => [name, meanOrNull(known(name, mine))])),
-      ...(written ? { written: total(known('outputTokens', mine)) } : {}),
-      ...(seconds ? { seconds: median(known('seconds', mine)) } : {}),
-      ...(usd ? { usd: total(known('usd', mine)) } : {}),
+      calls: own.length,
+      inputTokens: meanOrNull(known('inputTokens', own)),
+      outputTokens: meanOrNull(known('outputTokens', own)),
+      reasoningTokens: meanOrNull(known('reasoningTokens', own)),
+      outputTotal: total(known('outputTokens', own)),
+      seconds: median(known('seconds', own)),
+      usd: total(known('usd', own)),
     }))
-    const table = {
-      id: 'core/usage',
-      title: 'Tokens, time and cost by model',
-      columns: [...columns, text('model', 'Model'), count('cells', 'Cells'), ...extra],
+    const made = table(
+      'core/usage',
+      'Tokens, time and cost by model',
+      [
+        ...columns,
+        model,
+        count('calls', 'Calls'),
+        optional(count('inputTokens', 'Input tokens (mean)')),
+        optional(count('outputTokens', 'Output tokens (mean)')),
+        optional(count('reasoningTokens', 'Reasoning tokens (mean)')),
+        optional(count('outputTotal', 'Output tokens (total)')),
+        optional(count('seconds', 'Time (median)', 's')),
+        optional(count('usd', 'Cost (total)', 'USD')),
+      ],
       rows,
-    }
-    return { tables: [table] }
+    )
+    const isKnown = rows.some((row) =>
+      [row.inputTokens, row.outputTokens, row.reasoningTokens, row.seconds, row.usd].some((x) => x !== null),
+    )
+    return { tables: isKnown ? [made] : [] }
   },
 }
-
-const total = (values: Float64Array): number | null => (values.length === 0 ? null : sum(values))

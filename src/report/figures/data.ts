@@ -3,7 +3,7 @@ import { trueMinus } from '../../core/text.ts'
 import { isOfFew } from '../../libraries/statistics/group-counts.ts'
 import { isEstimate, plainText } from '../formats/values.ts'
 
-/** A table cell as a mark uses it: a position or a level, with its interval where it is an estimate. */
+/** A table row as a mark draws it: positions or levels, with the intervals of estimates. */
 export interface Datum {
   readonly x: number | string
   readonly xLow: number
@@ -11,10 +11,10 @@ export interface Datum {
   readonly y: number | string
   readonly yLow: number
   readonly yHigh: number
-  /** Does one of its intervals rest on few groups? */
+  /** True if one of its intervals rests on few groups. */
   readonly few: boolean
   readonly series: string
-  /** The number behind `series`, for heat maps. */
+  /** The number of `series`, for heat maps. */
   readonly amount: number
   readonly label: string
   readonly facet: string
@@ -27,14 +27,14 @@ type Cell = Table['rows'][number][string] | undefined
 const numberOf = (value: Cell): number =>
   typeof value === 'number' ? value : isEstimate(value) ? value.value : Number.NaN
 
-/** What the axis says, else: numbers are linear, anything else a category. */
+/** The scale of the axis. Default: linear for numbers, else category. */
 export function axisKind(axis: Axis, table: Table): AxisKind {
   if (axis.scale !== undefined) return axis.scale
   const values = table.rows.map((row) => row[axis.key]).filter((value) => value !== null && value !== undefined)
   return values.every((value) => typeof value === 'number' || isEstimate(value)) ? 'linear' : 'category'
 }
 
-/** The rows a mark can draw: those with a position on both axes that it uses. */
+/** The rows that a mark can draw: those with a position on both axes. */
 export function markData(figure: Figure, mark: Mark, table: Table, x: AxisKind, y: AxisKind): Datum[] {
   const xKey = mark.x ?? (mark.kind === 'rule' && mark.y !== undefined ? undefined : figure.x.key)
   const yKey = mark.y ?? (mark.kind === 'rule' && mark.x !== undefined ? undefined : figure.y.key)
@@ -76,17 +76,17 @@ function position(value: Cell, kind: AxisKind): { at: number | string; low: numb
   return isEstimate(value) ? { at, low: value.low, high: value.high } : { at, low: at, high: at }
 }
 
-/** Levels are told apart by so many characters; how many are drawn is another matter. */
-const MAX_LENGTH = 2000
+/** Characters by which levels are distinguished; fewer are drawn. */
+const MAX_LEVEL = 2000
 
 const level = (value: Cell): string =>
   value === null || value === undefined
     ? 'none'
     : isEstimate(value)
       ? short(value.value)
-      : plainText(typeof value === 'string' ? value : JSON.stringify(value), MAX_LENGTH)
+      : plainText(typeof value === 'string' ? value : JSON.stringify(value), MAX_LEVEL)
 
-/** Shares to two digits, so that 1 is no count. */
+/** Shares with two decimals, so that 1 does not look like a count. */
 const shortIn = (column: Column | undefined, value: number): string =>
   column?.unit === 'share' ? value.toFixed(2) : short(value)
 

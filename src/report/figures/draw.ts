@@ -12,12 +12,12 @@ import { charactersIn, shortNames } from './names.ts'
 import { cutsOf } from './rows.ts'
 import { FONT, INK, REFERENCE } from './theme.ts'
 
-/** What Plot draws into. */
+/** The document that Plot draws into. */
 interface PlotDocument {
   readonly documentElement: object
 }
 
-/** What comes of it. */
+/** The element that Plot returns. */
 interface PlotElement {
   readonly outerHTML: string
   setAttribute(name: string, value: string): void
@@ -88,7 +88,7 @@ export function drawFigure(figure: Figure, whole: Table, document: PlotDocument)
     figure.title,
     header(
       figure.title,
-      [...shortNames(panel.series, MAX).values()],
+      [...shortNames(panel.series, MAX_NAME).values()],
       [
         ...referencesOf(figure, table),
         ...(data.some(({ mark, datum }) => mark.kind === 'interval' && datum.few) ? [OF_FEW] : []),
@@ -105,14 +105,14 @@ const referencesOf = (figure: Figure, table: Table): readonly Reference[] =>
   figure.marks
     .filter(({ kind }) => kind === 'reference')
     .map((mark) => ({
-      label: plainText(table.columns.find(({ key }) => key === (mark.x ?? mark.y))?.label ?? '', MAX),
+      label: plainText(table.columns.find(({ key }) => key === (mark.x ?? mark.y))?.label ?? '', MAX_NAME),
       dash: dashOf(figure, mark),
       stroke: REFERENCE,
     }))
 
 const OF_FEW: Reference = { label: `interval over fewer than ${FEW_GROUPS} groups`, dash: FEW_DASH, stroke: INK }
 
-/** Panels side by side: about a square, at most three, and fewer where their names or those below them need the room. */
+/** Panels per row: about a square, at most three, fewer where names need the room. */
 function columnsOf(facets: readonly string[], sizeFor: (columns: number) => Size, levels: number): number {
   const square = Math.max(1, Math.min(3, Math.ceil(Math.sqrt(facets.length))))
   const hasRoom = (columns: number): boolean => {
@@ -123,27 +123,27 @@ function columnsOf(facets: readonly string[], sizeFor: (columns: number) => Size
   return [named, 2, 1].find((columns) => columns <= named && hasRoom(columns)) ?? 1
 }
 
-/** Pixels from one slanted name to the next below which they lie on one another. */
+/** Smallest distance of slanted names, pixels. */
 const SLANTED = 16
 
-/** A logarithmic axis of no more values that are short to write has its ticks there: 1, 2, 3 samples and no 1.2. */
+/** Logarithmic axes with at most this many short values have their ticks there: 1, 2, 3 samples, not 1.2. */
 const MAX_TICKS = 12
-const MAX_TICK = 7
+const MAX_TICK_LENGTH = 7
 
 /** Characters of a name on an axis or in a legend. */
-const MAX = 60
+const MAX_NAME = 60
 
 const onCells = (kind: string): boolean => kind === 'cell' || kind === 'text'
 
 const isNumber = (level: string): boolean => level !== '' && Number.isFinite(Number(level))
 
-/** Levels that are numbers go up, whichever panel has them first; names follow in the order of the rows. */
+/** Numeric levels ascending, then names in the order of the rows. */
 function inReadingOrder(levels: readonly string[]): readonly string[] {
   const numbers = levels.filter(isNumber).sort((a, b) => Number(a) - Number(b))
   return [...numbers, ...levels.filter((level) => !isNumber(level))]
 }
 
-/** Two axes of the same levels (a confusion, an agreement) have them in the same order. */
+/** Two axes with the same levels (a confusion matrix) get the same order. */
 const inOrderOf = (order: readonly string[], levels: readonly string[]): readonly string[] =>
   levels.every((level) => order.includes(level)) ? order.filter((level) => levels.includes(level)) : levels
 
@@ -163,7 +163,7 @@ function axisOptions(axis: Axis, kind: AxisKind, names: ReadonlyMap<string, stri
     }
   }
   const few = distinct(table.rows.map((row) => row[axis.key])).filter((at) => typeof at === 'number' && at > 0)
-  const short = few.length <= MAX_TICKS && few.every((at) => String(at).length <= MAX_TICK)
+  const short = few.length <= MAX_TICKS && few.every((at) => String(at).length <= MAX_TICK_LENGTH)
   const column = table.columns.find(({ key }) => key === axis.key)
   const whole = axis.unit ?? column?.unit
   const bounded =
@@ -176,7 +176,7 @@ function axisOptions(axis: Axis, kind: AxisKind, names: ReadonlyMap<string, stri
     nice: kind === 'linear' && !bounded,
     ...(kind === 'log' ? { inset: 8 } : {}),
     ...(bounded ? { domain: [0, whole === '%' ? 100 : 1] } : {}),
-    // 0 and 1 of two panels side by side have no room for more.
+    // There is no room for `1.0` between two panels.
     ...(bounded ? { tickFormat: '~g' } : {}),
     ...(kind === 'log' ? { tickFormat: '~g', ...(short ? { ticks: few } : {}) } : {}),
     labelAnchor: 'center',
@@ -202,7 +202,7 @@ const facetLabels = (facets: readonly string[], panel: Panel, room: number): Plo
     { fx: 'fx', fy: 'fy', text: 'name', frameAnchor: 'top-left', dy: -15, fontWeight: 'bold' } as Plot.TextOptions,
   )
 
-/** Title and legend above the plot, in one SVG; coordinates rounded to hundredths, so that bytes do not hang on the last bit. */
+/** Title and legend above the plot, in one SVG; coordinates rounded to hundredths, so that bytes are reproducible. */
 function compose(plot: PlotElement, title: string, head: Header, size: Size, cuts: readonly number[]): string {
   plot.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
   plot.setAttribute('y', String(head.height))

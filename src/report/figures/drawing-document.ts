@@ -1,8 +1,8 @@
 const SVG = 'http://www.w3.org/2000/svg'
 
 /**
- * As much of a document as Plot draws into: elements with attributes, inline style and text, and their `outerHTML` as a
- * browser writes it. A whole document of a browser takes longer to load than all figures to draw, and ten times the memory.
+ * The part of a DOM that Plot needs: elements with attributes, inline style and text, and their `outerHTML`. A full DOM library takes
+ * longer to load than all figures to draw, and ten times the memory.
  */
 export const drawingDocument = (): DrawingDocument => {
   const made: DrawingDocument = {
@@ -46,7 +46,7 @@ class DrawnElement {
     this.tagName = tagName
   }
 
-  /** Write only: what is set stands in the attribute. */
+  /** Write only: kept in the attribute. */
   get style(): object {
     return new Proxy(this, {
       set(element, property, value) {
@@ -116,7 +116,7 @@ class DrawnElement {
 
 const dashed = (property: string): string => property.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** Colours of a style are told as a browser tells them. */
+/** Colours of a style in the form that browsers return. */
 const colour = (value: string): string =>
   value.replace(
     /^#(..)(..)(..)$/,

@@ -3,7 +3,7 @@ import type { Column, Figure, Mark, Table } from '../../core/index.ts'
 import { type AxisKind, type Datum, distinct, markData } from './data.ts'
 import { INK } from './theme.ts'
 
-/** The colours of a heat map: from `low` to `high` amounts. */
+/** The colours of a heat map, from the lowest to the highest amount. */
 export interface Ramp {
   readonly low: number
   readonly high: number
@@ -12,16 +12,16 @@ export interface Ramp {
   colour(amount: number): string
 }
 
-/** What a heat map shows, and where. */
+/** The cells of a heat map. */
 export interface Heat {
   readonly ramp: Ramp
-  /** What the colour means. */
+  /** The label of the colour. */
   readonly label: string
-  /** What is written in the cells, line by line. */
+  /** The labels of the texts in the cells, line by line. */
   readonly lines: readonly string[]
-  /** Places of the grid that no row fills. */
+  /** Cells without a row. */
   readonly missing: readonly { readonly x: string; readonly y: string; readonly facet: string }[]
-  /** Amount at the place of a datum; null where there is none. */
+  /** The amount in the cell of a datum; null without one. */
   amountAt(datum: Datum): number | null
 }
 
@@ -51,8 +51,8 @@ export function heatOf(figure: Figure, table: Table, x: AxisKind, y: AxisKind): 
 const columnOf = (table: Table, mark: Mark): Column | undefined => table.columns.find(({ key }) => key === mark.series)
 
 /**
- * Amounts of one sign in blues, shares always over 0..1, so that maps can be compared; correlations and differences in red and
- * blue around 0. The palest blue is no white, which stays for what is missing.
+ * Amounts of one sign in blues (shares always over 0..1, so that maps compare), correlations and differences in red and blue around
+ * 0. White is kept for missing cells.
  */
 function rampOf(amounts: readonly number[], share: boolean): Ramp {
   const most = Math.max(0, ...amounts.map(Math.abs))
@@ -66,7 +66,7 @@ function rampOf(amounts: readonly number[], share: boolean): Ramp {
   return { low, high, scale, colour: (amount) => String(made.apply(amount)) }
 }
 
-/** Dark or white ink, whichever stands out more on a fill written `#rrggbb` or `rgb(r, g, b)`. */
+/** Dark or white ink, whichever has more contrast on a fill (`#rrggbb` or `rgb(r, g, b)`). */
 export function inkOn(fill: string): string {
   const hex = /^#(..)(..)(..)$/.exec(fill)?.slice(1)
   const channels = hex?.map((part) => Number.parseInt(part, 16)) ?? (fill.match(/\d+/g) ?? []).map(Number)

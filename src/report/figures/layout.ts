@@ -1,6 +1,6 @@
 import { textWidth } from './theme.ts'
 
-/** What takes room in a figure. */
+/** The parts of a figure that need room. */
 export interface Contents {
   /** Levels of a categorical axis; empty for a numeric one. */
   readonly xs: readonly string[]
@@ -18,31 +18,31 @@ export interface Size {
   readonly marginBottom: number
   readonly marginTop: number
   readonly marginRight: number
-  /** Are the labels of x written at a slant? */
+  /** True if the labels of x are slanted. */
   readonly rotate: boolean
-  /** Share of a row of panels that is gap: room for their labels. */
+  /** Share of a row of panels that is gap, for their labels. */
   readonly rowGap: number
   /** Pixels for the label of a panel. */
   readonly panelWidth: number
 }
 
 const WIDTH = 760
-/** Pixels that labels of rows may take beside a figure, with its axis, and labels at a slant below it. */
+/** Most pixels of row labels beside a figure, with its axis, and of slanted labels below it. */
 const MAX_BESIDE = 300
 const MAX_BELOW = 150
-/** Characters of a label that has room there. */
+/** Characters of a label that fits there. */
 export const BESIDE = 34
 const GAP = 34
-/** Of 35 degrees. */
+/** For labels at 35 degrees. */
 const COS = 0.82
 
 const longest = (levels: readonly string[]): number => Math.max(0, ...levels.map((level) => textWidth(level, 12)))
 
-/** How far labels written at a slant reach to the left of the first panel: each ends under its own tick. */
+/** How far slanted labels reach to the left of the first panel: each ends under its tick. */
 const slantedPast = (labels: readonly string[], step: number): number =>
   Math.max(0, ...labels.map((label, place) => textWidth(label, 12) * COS - (place + 0.5) * step)) + 12
 
-/** Room for the labels, and panels that neither crowd nor sprawl. */
+/** The size of a figure: room for labels, and panels of a readable size. */
 export function sizeOf({ xs, ys, across, down, series, heat }: Contents): Size {
   const forRows = Math.min(MAX_BESIDE, Math.max(64, longest(ys) + 36))
   const width = Math.max(WIDTH, heat ? forRows + 46 * xs.length * across : 0)

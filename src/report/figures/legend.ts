@@ -11,7 +11,7 @@ export interface Header {
   readonly height: number
 }
 
-/** What a broken line means, where it is no model's. */
+/** The legend of a reference line. */
 export interface Reference {
   readonly label: string
   readonly dash: string
@@ -21,7 +21,7 @@ export interface Reference {
 const MARGIN = 16
 const SIZE = 12
 
-/** Title and legend: of more than one series swatches in as many lines as they need, of a heat map its colours. */
+/** Title and legend: swatches of several series over as many lines as needed, or the colours of a heat map. */
 export function header(
   title: string,
   series: readonly string[],
@@ -69,7 +69,7 @@ export function header(
   return { svg: parts.join(''), height: y - 6 }
 }
 
-/** A patch of colour; where colours come again, the sign that tells them apart. */
+/** A patch of colour; where colours repeat, with a symbol. */
 function sign(i: number, count: number, x: number, middle: number): string {
   const fill = colour(i)
   if (count <= PALETTE.length) return `<rect x="${x}" y="${middle - 6}" width="12" height="12" rx="2" fill="${fill}"/>`
@@ -89,7 +89,7 @@ function sign(i: number, count: number, x: number, middle: number): string {
 const STEPS = 30
 const STEP = 4
 
-/** A bar of the colours between their ends, what is written in the cells, and the sign of an empty one. */
+/** The colour bar with its ends, the labels of the texts in the cells, and the sign of an empty cell. */
 function rampLegend({ ramp, label, lines, missing }: Heat, y: number): string {
   const words = (x: number, text: string) =>
     `<text x="${x}" y="${y + 5}" font-family="${FONT}" font-size="${SIZE}" fill="${INK}">${escapeText(text)}</text>`

@@ -76,13 +76,13 @@ export function plotMarks(figure: Figure, mark: Mark, table: Table, panel: Panel
   }
 }
 
-/** How references are broken, in the order of a figure's marks. */
+/** Dashes of reference lines, in the order of a figure's marks. */
 export const DASHES = ['6 4', '2 3'] as const
 
 export const dashOf = (figure: Figure, mark: Mark): string =>
   DASHES[figure.marks.filter(({ kind }) => kind === 'reference').indexOf(mark) % DASHES.length] as string
 
-/** What the others are compared with: once at each place, whoever was asked. */
+/** A reference line: once at each position, whatever the number of models. */
 function reference(all: readonly Datum[], figure: Figure, mark: Mark, panel: Panel, facets: Options): Plot.Markish {
   const places = new Map(all.map((d) => [JSON.stringify([d.facet, d.x, d.y]), d]))
   const data = [...places.values()]
@@ -92,7 +92,7 @@ function reference(all: readonly Datum[], figure: Figure, mark: Mark, panel: Pan
   return Plot.line(sorted(data), { x: 'x', y: 'y', z: null, ...style } as Plot.LineOptions)
 }
 
-/** Where an axis is made of categories, series stand side by side instead of on top of one another. */
+/** On a category axis, series are shifted so that they do not overlap. */
 function perSeries(
   data: readonly Datum[],
   mark: Mark,
@@ -122,7 +122,7 @@ function interval(
       Plot.ruleY(inside, { y: 'y', x1: 'xLow', x2: 'xHigh', ...style, ...dash } as Plot.RuleYOptions),
     )
   }
-  // A line of another column, such as a curve, joins no intervals.
+  // The line of another column, such as a curve, does not join intervals.
   const joined = figure.marks.some(({ kind, series, y }) => kind === 'line' && series === mark.series && y === mark.y)
   if (joined && panel.x !== 'category' && data.length > 3) {
     const { stroke: fill, ...rest } = style
@@ -134,22 +134,22 @@ function interval(
   )
 }
 
-/** How intervals of few groups are broken. */
+/** Dashes of intervals over few groups. */
 export const FEW_DASH = '3 2'
 
-/** Intervals of enough groups, and those of few, which are broken. */
+/** Intervals over enough groups, and over few, which are dashed. */
 const byGroups = (data: Datum[]): readonly (readonly [Datum[], Options])[] =>
   [false, true].flatMap((few) => {
     const inside = data.filter((d) => d.few === few)
     return inside.length === 0 ? [] : [[inside, few ? { strokeDasharray: FEW_DASH } : {}] as const]
   })
 
-/** The edges of a band are broken wherever it rests on few groups: up to the points on either side of such a one. */
+/** The dashed edges of a band where it rests on few groups, up to the points on either side. */
 function brokenEdges(data: readonly Datum[], style: Options): Plot.Markish[] {
   const isBroken = (i: number): boolean =>
     data[i - 1]?.few === true || data[i]?.few === true || data[i + 1]?.few === true
   if (!data.some(({ few }) => few)) return []
-  // Where there is no number, a line has a gap.
+  // NaN makes a gap in the line.
   const edge = (key: 'yLow' | 'yHigh') => data.map((d, i) => ({ ...d, edge: isBroken(i) ? d[key] : Number.NaN }))
   const options = { x: 'x', y: 'edge', z: null, ...style, strokeWidth: 1, strokeDasharray: FEW_DASH }
   return [edge('yLow'), edge('yHigh')].map((line) => Plot.line(line, options as Plot.LineOptions))
@@ -190,16 +190,16 @@ function half(data: readonly Datum[]): number {
   return Number.isFinite(step) ? step * 0.45 : 0.45
 }
 
-/** What stands in a cell that no row fills. */
+/** The sign of a cell without a row. */
 export const MISSING = '\u2013'
 
 const label = (data: readonly Datum[], facets: Options): Plot.Markish =>
   Plot.text(data, { x: 'x', y: 'y', text: 'label', fill: INK, dy: -9, ...facets } as Plot.TextOptions)
 
-/** Pixels from one line in a cell to the next. */
+/** Line height in a cell, pixels. */
 const LINE = 13
 
-/** One line of what is written in cells, in ink that stands out on the fill of each; lines below the first are smaller. */
+/** One line of text in cells, in ink with contrast to the fill; lines below the first are smaller. */
 function inCells(data: readonly Datum[], mark: Mark, figure: Figure, heat: Heat, facets: Options): Plot.Markish {
   const lines = figure.marks.filter(({ kind }) => kind === 'text')
   const at = lines.indexOf(mark)

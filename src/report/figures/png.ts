@@ -5,7 +5,7 @@ export async function figurePng(svg: string): Promise<Uint8Array> {
   const { Resvg } = await import('@resvg/resvg-js').catch((error: Error) => {
     const [why] = error.message.split('\n', 1)
     throw new UsageError(
-      `resvg, which draws figures as PNG, cannot be loaded: install this package with its optional dependencies, or leave png out of --format (${why})`,
+      `cannot load resvg, which draws PNG (${why}). Install the optional dependencies of this package, or omit the format png`,
     )
   })
   const drawing = new Resvg(svg, {

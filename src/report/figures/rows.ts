@@ -1,19 +1,19 @@
 import type { Scale } from '@observablehq/plot'
 
-/** So many times higher than wide a figure is a strip that nobody can read, were it to fit on one page. */
+/** Figures more than this many times higher than wide are split over pages in print. */
 export const LONG = 2
 
-/** Pixels above a row of panels where its names stand. */
+/** Pixels of the names above a row of panels. */
 const NAMES = 26
 
-/** What tells where the rows of a drawing lie. */
-interface Drawn {
+/** The scales that locate the rows of a drawing. */
+interface Scales {
   scale(name: 'y' | 'fy'): Scale | undefined
 }
 
-/** Pixels down to where a long figure may be cut, for paper: between its rows of panels, or else of levels. None of one that fits a page. */
+/** Where a long figure may be cut for print, in pixels: between its rows of panels, else of levels. Empty if it fits a page. */
 export function cutsOf(
-  plot: Drawn,
+  plot: Scales,
   faceted: boolean,
   size: { readonly width: number; readonly height: number },
 ): readonly number[] {
@@ -24,10 +24,10 @@ export function cutsOf(
   return [...domain].slice(1).map((level) => Math.round(Number(apply(level)) - above))
 }
 
-/** Pixels of a figure as wide as a page that have room on one, by their share of its width. */
+/** Height of a page, in widths of the figure. */
 const PAGE = 1.3
 
-/** The parts of a figure with such cuts, each at most a page where its rows allow it. */
+/** The parts of a figure with these cuts, each at most a page where its rows allow it. */
 export function pagesOf(
   cuts: readonly number[],
   { width, height }: { readonly width: number; readonly height: number },

@@ -1,4 +1,4 @@
-/** Okabe and Ito's colours (legible with colour blindness), without yellow, and four more that stay apart from them. */
+/** Okabe and Ito's colours (legible with colour blindness) without yellow, and four more. */
 export const PALETTE = [
   '#0072b2',
   '#d55e00',
@@ -12,12 +12,12 @@ export const PALETTE = [
   '#7f7f7f',
 ] as const
 
-/** A second sign beside colour where there are more series than colours. */
+/** Symbols beside colours, for more series than colours. */
 export const SYMBOLS = ['circle', 'square', 'triangle', 'diamond'] as const
 
 export const FONT = 'DejaVu Sans, Verdana, Helvetica, Arial, sans-serif'
 export const INK = '#222222'
-/** Of chance and other lines that are no model's. */
+/** Chance and other reference lines. */
 export const REFERENCE = '#666666'
 export const FAINT = '#dddddd'
 
@@ -25,5 +25,5 @@ export const colour = (index: number): string => PALETTE[index % PALETTE.length]
 export const symbol = (index: number): (typeof SYMBOLS)[number] =>
   SYMBOLS[Math.floor(index / PALETTE.length) % SYMBOLS.length] as (typeof SYMBOLS)[number]
 
-/** About how wide a text is in this font, in pixels. */
+/** Approximate width of a text in this font, pixels. */
 export const textWidth = (text: string, size: number): number => Array.from(text).length * size * 0.6

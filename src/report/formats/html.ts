@@ -3,7 +3,7 @@ import { trueMinus } from '../../core/text.ts'
 import { LONG, pagesOf } from '../figures/rows.ts'
 import { byQuestion } from '../questions.ts'
 import type { Report, ReportedAnalysis } from '../report.ts'
-import { howRead, leftOutName } from './how-read.ts'
+import { describeRows, skippedName } from './describe.ts'
 import { fileName } from './names.ts'
 import { type Part, partsOf } from './parts.ts'
 import { STYLE } from './style.ts'
@@ -19,16 +19,16 @@ export const escapeHtml = (text: string): string =>
         .replaceAll("'", '&#39;')
     : text
 
-/** Escaped, each name from right to left by itself: numbers after it would else be turned round, an interval with its ends exchanged. */
+/** Escaped; right-to-left names are isolated, else numbers after them would be reordered. */
 const isolated = (text: string): string => escapeHtml(text).replaceAll(FROM_RIGHT, '<bdi>$&</bdi>')
 
 const FROM_RIGHT =
   /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}](?:[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{M} ]*[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}])?/gu
 
 export interface HtmlOptions {
-  /** Rows of a table shown; the rest is in its CSV file. */
+  /** Most rows shown per table; the rest is in its CSV file. */
   readonly mostRows: number
-  /** Figures of an analysis shown; the rest is in SVG files. */
+  /** Most figures shown per analysis; the rest is in SVG files. */
   readonly mostFigures: number
   /** Are the tables also written as CSV, for links? */
   readonly csv: boolean
@@ -38,16 +38,16 @@ export interface HtmlOptions {
   readonly figures: ReadonlyMap<string, string>
 }
 
-/** Bytes that a page may have before rows and figures are left to the files beside it: what opens at once, and goes by mail. */
+/** Most bytes of a page, so that it opens at once and fits into a mail; beyond it rows and figures are only in files. */
 const PAGE_BYTES = 2_800_000
-/** What is left on the page, ever less. */
+/** What stays on the page, step by step less. */
 const CUTS = [
   { mostRows: 100, mostFigures: Number.POSITIVE_INFINITY },
   { mostRows: 50, mostFigures: 6 },
 ] as const
 const MIN = { mostRows: 25, mostFigures: 3 } as const
 
-/** The report as one page of at most some 3 MB: where it would be larger, long tables and further figures are cut, which says so. */
+/** The report as one page of at most about 3 MB; a larger one is cut to fewer rows and figures, with a note. */
 export function htmlPage(report: Report, options: Omit<HtmlOptions, 'mostFigures'>): string {
   const cut = ({ mostRows, mostFigures }: Pick<HtmlOptions, 'mostRows' | 'mostFigures'>) =>
     htmlPieces(report, { ...options, mostRows: Math.min(options.mostRows, mostRows), mostFigures })
@@ -59,7 +59,7 @@ export function htmlPage(report: Report, options: Omit<HtmlOptions, 'mostFigures
   return [...cut(MIN)].join('')
 }
 
-/** null as soon as there are more bytes. */
+/** null if there are more bytes. */
 function joinedWithin(most: number, pieces: Iterable<string>): string | null {
   const page: string[] = []
   let bytes = 0
@@ -87,8 +87,8 @@ function* htmlPieces(report: Report, options: HtmlOptions): Generator<string> {
     return `<li>${escapeHtml(question)}<ul>${[...whole, ...tasks].join('')}</ul></li>`
   })
   const quotable = report.headline.map((line) => `<li>${isolated(trueMinus(plainText(line, 600)))}</li>`).join('')
-  const leftOut = report.leftOut.map(
-    (one) => `<li><code>${escapeHtml(leftOutName(one, report))}</code>: ${escapeHtml(plainText(one.reason))}</li>`,
+  const skipped = report.skipped.map(
+    (one) => `<li><code>${escapeHtml(skippedName(one, report))}</code>: ${escapeHtml(plainText(one.reason))}</li>`,
   )
   yield `<!doctype html>
 <html lang="en">
@@ -108,9 +108,9 @@ ${
     ? ''
     : `<p class="source"><code>${escapeHtml(plainText(run))}</code></p>
 `
-}<p>${escapeHtml(howRead(report))} Brackets are 95 % intervals; shares run from 0 to 1.</p>
+}<p>${escapeHtml(describeRows(report))} Brackets: 95 % CIs. Shares: 0 to 1.</p>
 ${quotable === '' ? '' : `<ul class="headline">${quotable}</ul>`}
-<p class="folded">Only what was unfolded on the page is printed.</p>
+<p class="folded">Only unfolded parts of the page are printed.</p>
 </header>
 <nav aria-label="Analyses"><ul>${links.join('')}</ul></nav>
 <main>
@@ -119,7 +119,7 @@ ${quotable === '' ? '' : `<ul class="headline">${quotable}</ul>`}
     yield `<h2 class="question">${escapeHtml(question)}</h2>\n`
     for (const answer of answers(analyses, options)) yield `${answer}\n`
   }
-  yield `${leftOut.length === 0 ? '' : `<section><h2>Left out</h2><ul>${leftOut.join('')}</ul></section>`}
+  yield `${skipped.length === 0 ? '' : `<section><h2>Skipped analyses</h2><ul>${skipped.join('')}</ul></section>`}
 </main>
 </body>
 </html>
@@ -137,7 +137,7 @@ const byTask = (analyses: readonly ReportedAnalysis[]): readonly (readonly [stri
   ),
 ]
 
-/** Those of the whole run first, then task by task: the first of each is open, the others unfold. */
+/** Analyses of the whole run first, then by task: the first of each is open, the others are folded. */
 function* answers(analyses: readonly ReportedAnalysis[], options: HtmlOptions): Generator<string> {
   for (const analysis of analyses) if (analysis.task === null) yield section(analysis, options)
   for (const [task, own] of byTask(analyses)) {
@@ -151,7 +151,7 @@ function* answers(analyses: readonly ReportedAnalysis[], options: HtmlOptions): 
   }
 }
 
-/** Figures of one analysis that are shown at once. */
+/** Figures of one analysis that are not folded. */
 const AT_ONCE = 3
 
 function section(analysis: ReportedAnalysis, options: HtmlOptions): string {
@@ -175,7 +175,7 @@ ${analysis.tables.map((table) => htmlTable(table, options, figures.length > 0)).
 </section>`
 }
 
-/** On paper two figures have room on a page, one that is higher than wide a page of its own, and a long one goes on over several, cut between its rows. */
+/** In print two figures fit on a page; a tall one takes a page, a long one is cut between its rows over several. */
 function figureHtml(id: string, title: string, svg: string): string {
   const start =
     /^<svg[^>]* width="(?<width>[\d.]+)" height="(?<height>[\d.]+)"[^>]*?(?: data-cuts="(?<cuts>[\d ]+)")?>/u.exec(svg)
@@ -193,7 +193,7 @@ function figureHtml(id: string, title: string, svg: string): string {
   return `${open(' class="long cut"')}${compact(whole)}${pages.join('')}</figure>`
 }
 
-/** As a drawing is written inside a page: it has one name, and its marks, of which each is called `dot` or `rule`, have none. */
+/** Inline SVG; drops aria-labels of marks, the figure itself is labelled. */
 const compact = (svg: string): string =>
   svg
     .replaceAll(/(<(?:g|rect)\b[^<>]*?) aria-label="[^"]*"/gu, '$1')
@@ -202,29 +202,30 @@ const compact = (svg: string): string =>
 const elsewhere = ({ id, title }: ReportedAnalysis['figures'][number], { svg }: HtmlOptions): string =>
   svg ? `<a href="figures/${fileName(id)}.svg">${escapeHtml(title)}</a>` : escapeHtml(title)
 
-/** Long tables below a figure are folded away. */
+/** Longer tables below a figure are folded. */
 const FOLDED = 12
-/** Where no figure tells the same. */
+/** The same without a figure. */
 const FOLDED_ALONE = 40
 
 function htmlTable(table: Table, options: HtmlOptions, drawn: boolean): string {
   const parts = partsOf(table)
-  if (parts !== null) return setBySet(table, parts, options)
-  const made = wholeTable(table, table.title, options)
+  if (parts !== null) return byCondition(table, parts, options)
+  const html = wholeTable(table, table.title, options)
   return table.rows.length > (drawn ? FOLDED : FOLDED_ALONE)
-    ? fold(`${table.title} (${table.rows.length} rows)`, made)
-    : made
+    ? fold(`${table.title} (${table.rows.length} rows)`, html)
+    : html
 }
 
-const fold = (summary: string, made: string): string =>
-  `<details><summary>${escapeHtml(summary)}</summary>${made}</details>`
+const fold = (summary: string, html: string): string =>
+  `<details><summary>${escapeHtml(summary)}</summary>${html}</details>`
 
-/** Whose rows are too many for one list: what each set tells is seen at once, and unfolds. */
-function setBySet(table: Table, parts: readonly Part[], options: HtmlOptions): string {
+/** A table too long for one list: folded by condition, with the number of significant pairs. */
+function byCondition(table: Table, parts: readonly Part[], options: HtmlOptions): string {
   const each = { ...options, csv: false, mostRows: Math.max(1, Math.floor(options.mostRows / parts.length)) }
-  const lists = parts.map(({ set, told, table: part }) => {
-    const pairs = told === null ? `${part.rows.length} pairs` : `${told} of ${part.rows.length} pairs told apart`
-    return fold(`${set}: ${pairs}`, wholeTable(part, `${table.title}: ${set}`, each))
+  const lists = parts.map(({ name, significant, table: part }) => {
+    const pairs =
+      significant === null ? `${part.rows.length} pairs` : `${significant} of ${part.rows.length} pairs significant`
+    return fold(`${name}: ${pairs}`, wholeTable(part, `${table.title}: ${name}`, each))
   })
   return `<p class="parts">${escapeHtml(table.title)}${csvLink(table, options)}</p>\n${lists.join('\n')}`
 }
@@ -268,11 +269,11 @@ function classOf(text: string): string {
   return names.length === 0 ? '' : ` class="${names.join(' ')}"`
 }
 
-/** Names may go on in the next line behind their own signs: `recoglab/` `comparison`, and not `recoglab/com` `parison`. */
+/** Names break after `/ : _ =` only: `recoglab/` `comparison`. */
 const breakable = (text: string): string => text.split(AFTER).map(escapeHtml).join('<wbr>')
 const AFTER = /(?<=[\p{L}\p{N}][/:_=])(?=[\p{L}\p{N}])/u
-/** A longer word is broken anywhere where a column is narrow. */
+/** Longer words break anywhere in a narrow column. */
 const WORD = 18
 
-/** A longer text is read as a sentence, and not squeezed into a column of single words. */
+/** Longer texts get a wide column. */
 const SENTENCE = 60

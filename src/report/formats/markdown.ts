@@ -1,11 +1,11 @@
 import type { Table } from '../../core/index.ts'
 import { byQuestion } from '../questions.ts'
 import type { Report, ReportedAnalysis } from '../report.ts'
-import { howRead, leftOutName } from './how-read.ts'
+import { describeRows, skippedName } from './describe.ts'
 import { fileName } from './names.ts'
 import { heading, isNumeric, plainText, shown } from './values.ts'
 
-/** Text that Markdown shows as it is: nothing in it can start a cell, a link, HTML or emphasis. */
+/** Text escaped for Markdown: it cannot start a cell, a link, HTML or emphasis. */
 export const escapeMarkdown = (text: string): string =>
   text
     .replaceAll(/[\\`*[\]|#~]/g, String.raw`\$&`)
@@ -26,7 +26,7 @@ export function markdownTable(table: Table, mostRows = Number.POSITIVE_INFINITY)
 }
 
 export interface MarkdownOptions {
-  /** Rows of a table shown; the rest is in its CSV file. */
+  /** Most rows shown per table; the rest is in its CSV file. */
   readonly mostRows: number
   readonly csv: boolean
   readonly svg: boolean
@@ -37,7 +37,7 @@ export function markdownReport(report: Report, options: MarkdownOptions): string
   const parts = [
     `# Report: ${escapeMarkdown(plainText(report.name ?? report.run))}`,
     ...(report.name === undefined ? [] : [escapeMarkdown(plainText(report.run))]),
-    howRead(report),
+    describeRows(report),
     ...(report.headline.length === 0
       ? []
       : [report.headline.map((line) => `- ${escapeMarkdown(plainText(line, 600))}`).join('\n')]),
@@ -46,10 +46,10 @@ export function markdownReport(report: Report, options: MarkdownOptions): string
     parts.push(`## ${title}`)
     for (const analysis of analyses) parts.push(...section(analysis, options))
   }
-  if (report.leftOut.length > 0) {
+  if (report.skipped.length > 0) {
     parts.push(
-      '## Left out',
-      report.leftOut.map((one) => `- ${leftOutName(one, report)}: ${escapeMarkdown(one.reason)}`).join('\n'),
+      '## Skipped analyses',
+      report.skipped.map((one) => `- ${skippedName(one, report)}: ${escapeMarkdown(one.reason)}`).join('\n'),
     )
   }
   return `${parts.join('\n\n')}\n`

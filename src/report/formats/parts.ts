@@ -1,29 +1,29 @@
 import type { Table } from '../../core/index.ts'
-import { isToldApart, SET_KEYS, setOf } from '../told-apart.ts'
+import { CONDITION_KEYS, conditionName, isSignificant } from '../significance.ts'
 
-/** The pairs on one set of items. */
+/** The pairs of one condition. */
 export interface Part {
-  readonly set: string
-  /** How many of them are told apart; null where the table does not say. */
-  readonly told: number | null
-  /** Those told apart most surely first, without the columns that name the set. */
+  readonly name: string
+  /** Significant pairs; null where the table has no tests. */
+  readonly significant: number | null
+  /** The smallest p first, without the columns that name the condition. */
   readonly table: Table
 }
 
-/** Pairs that are read as one list, of whatever sets they are. */
-const ONE_LIST = 12
+/** Most pairs shown as one list. */
+const MAX_LIST = 12
 
-/** A long table of pairs on several sets of items, set by set; null for any other: it is one list. */
+/** A long table of pairs by condition; null for any other table, which is one list. */
 export function partsOf(table: Table): readonly Part[] | null {
   const has = (key: string): boolean => table.columns.some((column) => column.key === key)
-  if (table.rows.length <= ONE_LIST || !has('a') || !has('b')) return null
-  const sets = [...Map.groupBy(table.rows, setOf)]
-  if (sets.length < 2) return null
-  const columns = table.columns.filter(({ key }) => !SET_KEYS.includes(key))
+  if (table.rows.length <= MAX_LIST || !has('a') || !has('b')) return null
+  const conditions = [...Map.groupBy(table.rows, conditionName)]
+  if (conditions.length < 2) return null
+  const columns = table.columns.filter(({ key }) => !CONDITION_KEYS.includes(key))
   const tests = has('holm')
-  return sets.map(([set, rows]) => ({
-    set,
-    told: tests ? rows.filter(isToldApart).length : null,
+  return conditions.map(([name, rows]) => ({
+    name,
+    significant: tests ? rows.filter(isSignificant).length : null,
     table: { ...table, columns, rows: tests ? rows.toSorted((a, b) => Number(a['holm']) - Number(b['holm'])) : rows },
   }))
 }

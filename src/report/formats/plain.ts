@@ -18,7 +18,7 @@ export function plainTable(table: Table): string {
   return `${[line(heads), rule, ...cells.map(line)].join('\n')}\n`
 }
 
-/** Columns a text takes on a terminal: wide East Asian characters and emoji take two, combining marks none. */
+/** Terminal columns of a text: wide East Asian characters and emoji take two, combining marks none. */
 function width(text: string): number {
   let total = 0
   for (const c of text) {

@@ -1,4 +1,4 @@
-/** The style of the report page. In the dark figures are turned over, lightness only: hues keep their meaning. */
+/** The style of the report page. In dark mode the lightness of figures is inverted; hues stay. */
 export const STYLE = `
 :root{color-scheme:light dark;--ink:#1d1f23;--paper:#fff;--soft:#5c6470;--line:#d9dde3;--stripe:#f5f7f9;--link:#0b57a4}
 @media(prefers-color-scheme:dark){:root{--ink:#e6e8eb;--paper:#16181c;--soft:#9aa3af;--line:#343a43;--stripe:#1e2126;--link:#7db7f2}}

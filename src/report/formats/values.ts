@@ -11,11 +11,11 @@ export const isEstimate = (value: Value): value is Estimate =>
   'high' in value &&
   'value' in value
 
-/** One line of text without control, formatting or unpaired characters, cut at `most` code points. */
-export function plainText(value: string, most = 200): string {
-  const clean = value.slice(0, most * 4).replace(UNSEEN, (c) => (c === '\n' || c === '\t' ? ' ' : '\uFFFD'))
+/** One line of text without control, formatting or unpaired characters, cut at `max` code points. */
+export function plainText(value: string, max = 200): string {
+  const clean = value.slice(0, max * 4).replace(UNSEEN, (c) => (c === '\n' || c === '\t' ? ' ' : '\uFFFD'))
   const points = Array.from(clean)
-  return points.length > most ? `${points.slice(0, most - 1).join('')}\u2026` : clean
+  return points.length > max ? `${points.slice(0, max - 1).join('')}\u2026` : clean
 }
 
 /** A number for reading: whole numbers in full, others to four digits, small p values in powers of ten. */
@@ -34,11 +34,11 @@ export function shortNumber(value: number): string {
         : value.toFixed(3)
 }
 
-/** A number as its column shows it: shares to three decimals, so that they line up. */
+/** A number in its column: shares with three decimals, so that they align. */
 export const columnNumber = (value: number, column: Column): string =>
   column.unit === 'share' || column.kind === 'share' ? value.toFixed(3) : shortNumber(value)
 
-/** What a cell shows: an estimate as `value [low, high]`, a missing value as nothing. */
+/** The text of a cell: an estimate as `value [low, high]`, a missing value as an empty text. */
 export function shown(value: Value, column: Column): string {
   if (value === null || value === undefined) return ''
   if (isEstimate(value)) {

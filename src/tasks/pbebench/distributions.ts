@@ -1,8 +1,8 @@
 import {
   type AnalysisResult,
   type Column,
+  type ComputeBudget,
   column,
-  type Effort,
   type Estimate,
   type Item,
   type Table,
@@ -40,7 +40,7 @@ const PAPER = 'pbebench/appendixc.2'
  * Appendix C.2: what the presets draw, what the paper states about its sets, and what its records contain. A step is a
  * pair of words of a set.
  */
-export function distributions({ steps }: Effort): AnalysisResult {
+export function distributions({ steps }: ComputeBudget): AnalysisResult {
   const rows = SETS.flatMap(([set, task, preset]) => {
     const items = drawItems(task, preset, steps)
     const found = task === reorder ? orderStatistics(items) : cascadeStatistics(items.map(sampledOf))

@@ -1,9 +1,9 @@
 import type { Paper, PaperItem, PrintedTable } from '../../core/index.ts'
 import { paperItems } from '../../core/paper-items.ts'
 import { distributions } from './distributions.ts'
+import { paperComparisons } from './paper-comparisons/index.ts'
 import printed from './printed.json' with { type: 'json' }
 import { efficiencyFigure } from './sampling/efficiency.ts'
-import { sideBySide } from './side-by-side/tables.ts'
 
 const from = paperItems('pbebench')
 const { page, print, none, computed } = from
@@ -140,7 +140,7 @@ export const paper: Paper = {
       'Table 14',
       'Rank correlation of benchmarks with real sound laws',
       'rankings',
-      ['core/rankings'],
+      ['core/rank-agreement'],
       'For any sets of items and models, with Kendall, p by permutation and an interval. The three printed numbers follow from tables 2, 9, 11 and 13: last code block, gpt-oss at high effort and 8,192 tokens.',
     ),
     ...[5, 10, 15, 20, 25].map(
@@ -272,5 +272,5 @@ export const paper: Paper = {
     none('Appendix G', 'Use of assistants in writing the paper', 'nothing of the benchmark'),
   ],
   printed: printed as readonly PrintedTable[],
-  sideBySide,
+  paperComparisons,
 }

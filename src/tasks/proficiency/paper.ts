@@ -1,7 +1,7 @@
 import type { Paper, PaperItem, PrintedTable } from '../../core/index.ts'
 import { paperItems } from '../../core/paper-items.ts'
+import { paperComparisons } from './paper-comparisons.ts'
 import printed from './printed.json' with { type: 'json' }
-import { sideBySide } from './side-by-side.ts'
 
 const { page, run: from } = paperItems('proficiency')
 const run = (item: string, shows: string, experiment: string, analyses: readonly string[], notes: Notes) =>
@@ -107,5 +107,5 @@ export const paper: Paper = {
     }),
   ],
   printed: printed as readonly PrintedTable[],
-  sideBySide,
+  paperComparisons,
 }

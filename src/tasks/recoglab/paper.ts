@@ -1,7 +1,7 @@
 import type { Paper, PrintedTable } from '../../core/index.ts'
 import { paperItems } from '../../core/paper-items.ts'
+import { paperComparisons } from './paper-comparisons.ts'
 import printed from './printed.json' with { type: 'json' }
-import { sideBySide } from './side-by-side.ts'
 
 const from = paperItems('recoglab')
 const { page } = from
@@ -108,5 +108,5 @@ export const paper: Paper = {
     page('Appendix D', 'Examples of each domain: `touchstone generate` and `touchstone view` show ours'),
   ],
   printed: printed as readonly PrintedTable[],
-  sideBySide,
+  paperComparisons,
 }

@@ -1,7 +1,7 @@
 import type { Paper, PrintedTable } from '../../core/index.ts'
 import { paperItems } from '../../core/paper-items.ts'
+import { paperComparisons } from './paper-comparisons.ts'
 import printed from './printed.json' with { type: 'json' }
-import { sideBySide } from './side-by-side.ts'
 import { table5 } from './table5.ts'
 
 const from = paperItems('relic')
@@ -151,5 +151,5 @@ export const paper: Paper = {
     page('Appendix H', 'Completion tokens, finished and not: Figure 13'),
   ],
   printed: printed as readonly PrintedTable[],
-  sideBySide,
+  paperComparisons,
 }

@@ -1,4 +1,4 @@
-import { type BlindItems, blindFrames, blindOf, blindSets } from '../../report/index.ts'
+import { type ReferenceItems, referenceSets, referencesOf, withReferences } from '../../report/index.ts'
 import { loadReferences } from '../../runner/index.ts'
 import type { BlindDocument, BlindSurface } from '../api/index.ts'
 import { type Choice, chosenFrames } from './chosen.ts'
@@ -9,7 +9,7 @@ import { type SurfacePart, type SurfaceRequest, surfaceParts } from './surface.t
  * What needs no reasoning, by item. It takes a second where rules of thumb are slow, so pages ask for it after they have shown
  * what was measured.
  */
-const known = (viewed: ViewedRun): Promise<BlindItems> =>
+const known = (viewed: ViewedRun): Promise<ReferenceItems> =>
   viewed.remembered('blind items', () => loadReferences(viewed.run))
 
 /** Chance and the best rule of thumb of each set of items that the board has accuracies of: the numbers of the report. */
@@ -20,15 +20,17 @@ export async function blindSetsOf(viewed: ViewedRun, choice: Choice | null): Pro
   const { frames } = await chosenFrames(viewed, all, choice)
   const items = await known(viewed)
   return viewed.remembered(`blind ${JSON.stringify(choice?.filter ?? null)}`, () => {
-    const frame = blindFrames(frames, items).frame('strict')
-    const sets = frame === null ? [] : blindSets(frame, viewed.here.runnable)
+    const frame = withReferences(frames, items).frame('strict')
+    const sets = frame === null ? [] : referenceSets(frame, viewed.here.runnable)
     return Promise.resolve({
       ...nothing,
-      sets: sets.map(({ key, ...shares }) => ({
+      sets: sets.map(({ key, chance, heuristic, heuristicName }) => ({
         task: key['task'] ?? '',
         config: key['config'] ?? '',
         style: key['style'] ?? '',
-        ...shares,
+        chance,
+        guess: heuristic,
+        rule: heuristicName,
       })),
     })
   })
@@ -40,21 +42,21 @@ export async function blindSurfaceOf(viewed: ViewedRun, request: SurfaceRequest)
   return viewed.remembered(`blind surface ${JSON.stringify(request)}`, async () => {
     const laid = await surfaceParts(viewed, request)
     if (laid === null) return nothing
-    const frame = blindFrames(laid.frames, await known(viewed)).frame(request.parser)
+    const frame = withReferences(laid.frames, await known(viewed)).frame(request.parser)
     const tasks = [...new Set(viewed.run.file.sources.map(({ task }) => task))]
     const name = request.task ?? (tasks.length === 1 ? tasks[0] : null)
     const task = viewed.here.runnable.find((one) => one.name === name)
-    const blind = frame === null ? null : blindOf(frame, task, rowsOf(laid.parts))
+    const blind = frame === null ? null : referencesOf(frame, task, rowsOf(laid.parts))
     if (blind === null) return nothing
     const cells = [...Map.groupBy(laid.parts, ({ x, y }) => JSON.stringify([x, y])).values()].flatMap((parts) => {
       const [first] = parts
       if (first === undefined) return []
       const rows = rowsOf(parts)
-      return [{ x: first.x, y: first.y, chance: blind.chance(rows), guess: blind.guess?.of(rows) ?? null }]
+      return [{ x: first.x, y: first.y, chance: blind.chance(rows), guess: blind.heuristic?.of(rows) ?? null }]
     })
     // Of few items each it is at none of the places.
     const told = cells.some(({ guess }) => guess !== null)
-    return { ...nothing, rule: told ? (blind.guess?.rule ?? null) : null, cells }
+    return { ...nothing, rule: told ? (blind.heuristic?.name ?? null) : null, cells }
   })
 }
 

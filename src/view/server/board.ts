@@ -10,17 +10,17 @@ import { plainTable } from './tables.ts'
 
 const MAX_SHOWN = [
   'core/selection',
-  'core/until',
-  'core/adapt',
+  'core/sequential',
+  'core/adaptive',
   'core/accuracy',
   'core/measures',
   'core/ranks',
   'core/paired',
-  'core/pooled',
+  'core/across-tasks',
 ]
 
 /** Tables of every two models: of more models than this they take minutes, and nobody reads them. */
-const OF_PAIRS = ['core/ranks', 'core/paired', 'core/pooled']
+const OF_PAIRS = ['core/ranks', 'core/paired', 'core/across-tasks']
 const PAIRED = 60
 
 /** What can be said of some of the items: when a run stops, what it chose and how tasks differ is of all of them. */
@@ -60,7 +60,7 @@ export async function boardOf(place: ViewFolder, viewed: ViewedRun, { parser, ch
       tasks: viewed.here.runnable,
       selection: selectionOf(viewed.run),
       only,
-      ...(choice === null ? {} : { level: levelOf(choice.looks) }),
+      ...(choice === null ? {} : { confidence: levelOf(choice.looks) }),
       ...(parser === null ? {} : { parser }),
     })
   })
@@ -73,7 +73,7 @@ export async function boardOf(place: ViewFolder, viewed: ViewedRun, { parser, ch
       ...(many
         ? [{ id: 'core/paired', reason: `${run.models.length} models: compare two of them on the page "compare"` }]
         : []),
-      ...report.leftOut.map(({ id, reason }) => ({ id, reason })),
+      ...report.skipped.map(({ id, reason }) => ({ id, reason })),
     ],
   }
 }

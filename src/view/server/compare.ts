@@ -1,5 +1,5 @@
 import { UsageError } from '../../core/index.ts'
-import { type Comparison, compareSides, MIN, type PairedEffect } from '../../report/index.ts'
+import { type Comparison, compareSides, MIN_SHARED, type PairedEffect } from '../../report/index.ts'
 import type { CompareDocument, ShownEffect } from '../api/index.ts'
 import { type Choice, chosenFrames, levelOf } from './chosen.ts'
 import type { ViewedRun } from './open-runs.ts'
@@ -28,22 +28,22 @@ export async function compareOf(viewed: ViewedRun, { a, b, parser, choice }: Com
     const found = compareSides(side(b), side(a), 'model', viewed.here.runnable, {
       parser,
       levels: 'all',
-      ...(choice === null ? {} : { level: levelOf(choice.looks) }),
+      ...(choice === null ? {} : { confidence: levelOf(choice.looks) }),
     })
     return Promise.resolve(found === null ? none : { ...none, found: shownOf(found) })
   })
 }
 
-function shownOf({ overall, evidence, tasks, levels }: Comparison): CompareDocument['found'] {
+function shownOf({ overall, sequential, tasks, byFeature }: Comparison): CompareDocument['found'] {
   return {
     overall: effectOf(overall),
-    evidence: { ...eValuesOf(evidence), unit: evidence.unit, path: evidence.path.map(eValuesOf) },
+    evidence: { ...eValuesOf(sequential), unit: sequential.unit, path: sequential.path.map(eValuesOf) },
     tasks: tasks.map((one) => ({ task: one.task, ...effectOf(one) })),
-    levels: levels.map((one) => {
+    levels: byFeature.map((one) => {
       const { task, feature, name, level, holm } = one
       return { task, feature, name, level, holm, ...effectOf(one) }
     }),
-    fewest: MIN,
+    fewest: MIN_SHARED,
   }
 }
 
@@ -57,7 +57,7 @@ const effectOf = ({ items, accuracyA, accuracyB, difference, p, onlyA, onlyB }: 
   onlyB: onlyA,
 })
 
-const eValuesOf = ({ units, better, worse }: Omit<Comparison['evidence'], 'path' | 'unit'>) => ({
+const eValuesOf = ({ units, better, worse }: Omit<Comparison['sequential'], 'path' | 'unit'>) => ({
   units,
   a: better,
   b: worse,

@@ -1,5 +1,5 @@
 import type { Json } from '../../core/index.ts'
-import { measuresOf } from '../../report/index.ts'
+import { metricsIn } from '../../report/index.ts'
 import type { RunFrames } from '../../store/index.ts'
 import {
   type ItemNeighbours,
@@ -79,7 +79,7 @@ const withTruths = ({ run }: ViewedRun, rows: readonly ItemRow[]): ItemRow[] =>
     return answer === null ? row : { ...row, truth: valueWords(answer).slice(0, TRUTH) }
   })
 
-const measureIn = ({ columns }: RunFrames): string | undefined => measuresOf(columns)[0]
+const measureIn = ({ columns }: RunFrames): string | undefined => metricsIn(columns)[0]
 
 const entriesIn = (viewed: ViewedRun, frames: RunFrames): Promise<Entries> =>
   viewed.remembered('entries', () => Promise.resolve(entriesOf(frames)))

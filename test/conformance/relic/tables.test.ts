@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Analysis, Estimate, Table } from '../../../src/core/index.ts'
-import { besideOurs, framesFromRows, type ReportFrames } from '../../../src/report/index.ts'
+import { framesFromRows, paperTable, type ReportFrames } from '../../../src/report/index.ts'
 import { relic } from '../../../src/tasks/relic/index.ts'
 import { analyses } from '../../../src/tasks/relic/recognize/analyses/index.ts'
 import { releaseRows } from './release-rows.ts'
@@ -54,7 +54,7 @@ describe.skipIf(!existsSync(sample))(`tables of the paper on the released sample
     const { paper } = relic
     const printed = paper?.printed.find(({ id }) => id === 'relic/table1')
     if (paper === undefined || printed === undefined) throw new Error('table 1 is printed')
-    const rows = besideOurs(paper, printed, run('relic/table1').tables)?.rows ?? []
+    const rows = paperTable(paper, printed, run('relic/table1').tables)?.rows ?? []
     const of = (name: string, measure: string) =>
       rows.find(({ row, measure: what }) => row === name && String(what).startsWith(measure))
     // Printed on the page of the paper; computed on the sample by an independent script.

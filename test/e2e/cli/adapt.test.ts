@@ -5,7 +5,7 @@ import { json, touchstone } from './here.ts'
 interface Result {
   readonly status: string
   readonly counts: { readonly done: number }
-  readonly adapt: { readonly models: readonly { readonly end: string; readonly rounds: readonly object[] }[] }
+  readonly adapt: { readonly models: readonly { readonly end: string; readonly steps: readonly object[] }[] }
 }
 interface Report {
   readonly headline: readonly string[]
@@ -30,11 +30,11 @@ describe('a run that chooses what it asks', () => {
     expect(result.counts.done).toBeLessThan(200)
     const report = await json<Report>(['report', dir, '--analysis', 'core/adapt'])
     expect(report.headline.join(' ')).toMatch(
-      /An adaptive run along distance: every model known as closely.* 50 % .*one-hop \d\.\d/u,
+      /Adaptive run over distance: 1 of 1 model as precise as requested.* 50 % thresholds: .*one-hop \d\.\d/u,
     )
     const x50 = report.analyses[0]?.tables[0]?.rows[0]?.x50?.value ?? Number.NaN
     expect(x50 > 1 && x50 < 2.5).toBe(true)
-    expect(report.analyses[0]?.tables[2]?.rows).toHaveLength(result.adapt.models[0]?.rounds.length ?? 0)
+    expect(report.analyses[0]?.tables[2]?.rows).toHaveLength(result.adapt.models[0]?.steps.length ?? 0)
     expect(await json<Result>(['resume', dir])).toEqual(result)
   })
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RunComparison } from '../../../src/lab/index.ts'
-import type { Comparison, MeasureComparison, Report } from '../../../src/report/index.ts'
+import type { Comparison, MetricComparison, Report } from '../../../src/report/index.ts'
 import { scratch } from './cli.ts'
 import { json, touchstone } from './here.ts'
 
@@ -35,7 +35,7 @@ test('two models: the numbers are those of the report', async () => {
   const { value, low, high } = found.overall.difference
   expect([value, low, high]).toEqual([-reversed.value, -reversed.high, -reversed.low].map((x) => expect.closeTo(x, 12)))
   expect(found).toMatchObject({ verdict: 'A is better', overall: { items: 200, accuracyA: 1, onlyB: 0 } })
-  expect(found.overall.resolution).toBeGreaterThan(1)
+  expect(found.overall.powerRatio).toBeGreaterThan(1)
   expect(found.overall.needed).toBe(0)
 })
 
@@ -77,7 +77,7 @@ test('items of one group are no groups, and tell nothing of other groups', async
 
 test('two runs, two styles', async () => {
   const runs = await json<Comparison>(['compare', again, both])
-  expect(runs.overall).toMatchObject({ items: 200, onlyA: 0, onlyB: 0, resolution: null })
+  expect(runs.overall).toMatchObject({ items: 200, onlyA: 0, onlyB: 0, powerRatio: null })
   expect(runs.overall.difference.value).toBe(0)
   // Of two models in one run, one in the other, only that is compared: both sides say so.
   expect([runs.a, runs.b]).toEqual([`${again} (baseline:random)`, `${both} (baseline:random)`])
@@ -97,7 +97,7 @@ test('two runs, two styles', async () => {
 
 test('an item of two models is two pairs, and models of one run are no items that it alone answered', async () => {
   const runs = await json<Comparison>(['compare', again, both])
-  expect(runs.alone).toEqual({ a: 0, b: 200 })
+  expect(runs.unpaired).toEqual({ a: 0, b: 200 })
   const styles = await json<Comparison>(['compare', both, '--style', 'bare', '--style', 'answer-line'])
   expect(styles).toMatchObject({ unit: 'pair', overall: { items: 400 } })
   const { stdout } = await touchstone(['compare', both, '--style', 'bare', '--style', 'answer-line'])
@@ -115,7 +115,7 @@ test('what is not the same on both sides is said before the verdict', async () =
     return out
   }
   const first = await runOf('first', '', '')
-  const raised = await runOf('raised', 'scorer: 1', 'scorer: 2')
+  const raised = await runOf('raised', 'scorerVersion: 1', 'scorerVersion: 2')
   const plugin = ['--plugin', folder.path('first.ts')]
   const { stdout } = await touchstone(['compare', first, raised, ...plugin])
   expect(stdout).toMatch(
@@ -156,7 +156,7 @@ test('scored strings are compared by a measure, whose means are those of the rep
   const scored = folder.path('scored')
   const models = ['--model', 'baseline:ppm', '--model', 'baseline:unigram']
   await touchstone(['run', 'proficiency/discriminate', '--preset', 'g1', '--count', '120', ...models, '--out', scored])
-  const found = await json<MeasureComparison>(['compare', scored, '--metric', 'natsPerTerminal'])
+  const found = await json<MetricComparison>(['compare', scored, '--metric', 'natsPerTerminal'])
   const report = await json<Report>(['report', scored, '--analysis', 'core/measures'])
   const rows = report.analyses[0]?.tables[0]?.rows ?? []
   const meanOf = (model: string, kind: string | null) =>

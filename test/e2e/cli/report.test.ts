@@ -47,7 +47,7 @@ describe('a report or comparison that nobody can make', () => {
     await touchstone(['run', 'relic/recognize', '--preset', 'relic-demo', '--count', '20', ...models, '--out', run])
     const sides = ['--model', 'baseline:gold', '--model', 'baseline:random']
     for (const [args, said] of [
-      [['report', run, '--parser', 'nobody'], /no row was read by the parser nobody; there are strict, lenient/u],
+      [['report', run, '--parser', 'nobody'], /no row has the parser "nobody"\. Parsers of this run: strict, lenient/u],
       [['report', run, '--where', 'valeu = 1'], /there is no column "valeu"; the nearest are value, /u],
       [['report', run, '--where', "model = 'nobody'"], /no row of .* matches the condition "model = 'nobody'"/u],
       [

@@ -41,9 +41,9 @@ export function entriesGiveTheirTables(
         : [],
     )
     const missing = new Set<string>()
-    const note = (leftOut: Report['leftOut']) => {
-      for (const { id, cause, reason } of leftOut) {
-        expect(cause, `${id}: ${reason}`).toBe('rows')
+    const note = (skipped: Report['skipped']) => {
+      for (const { id, cause, reason } of skipped) {
+        expect(cause, `${id}: ${reason}`).toBe('no-data')
         missing.add(id)
       }
     }
@@ -63,16 +63,16 @@ export function entriesGiveTheirTables(
           ...(i === 0 && change === undefined ? { count: items } : {}),
         })
         expect(found.made?.run.counts.errors, id).toBe(0)
-        note(found.made?.report.report.leftOut ?? [])
+        note(found.made?.report.report.skipped ?? [])
         if (made.judged === undefined) continue
         expect(found.judged?.run.counts.errors, id).toBe(0)
         for (const { tables } of found.judged?.report.report.analyses ?? [])
           for (const { rows } of tables) expect(rows.length, id).toBeGreaterThan(0)
-        note(found.judged?.report.report.leftOut ?? [])
+        note(found.judged?.report.report.skipped ?? [])
       }
       // What the others show of the same run, in one report.
       const only = [...new Set(others.filter((other) => !again.includes(other)).flatMap(({ made }) => made.analyses))]
-      if (only.length > 0) note((await lab.report(out, { formats: [], analyses: only })).report.leftOut)
+      if (only.length > 0) note((await lab.report(out, { formats: [], analyses: only })).report.skipped)
     }
     expect([...missing].sort()).toEqual(empty.toSorted())
   }, 600_000)

@@ -46,7 +46,7 @@ test.each(repeated.slice(0, sample({ nightly: 2, otherwise: 1 })))(
       formats: [],
     })
     expect(made?.run.counts.done).toBe(calls)
-    expect(made?.report.report.leftOut).toEqual([])
+    expect(made?.report.report.skipped).toEqual([])
   },
 )
 

@@ -159,7 +159,7 @@ test('every printed table that is made stands beside ours, or says why not', () 
   for (const { id, apart } of printedTables) {
     const { made } = entryOf(id)
     const { paper, printed } = paperEntry(families, id)
-    const sides = paper.sideBySide.filter((side) => side.printed === id)
+    const sides = paper.paperComparisons.filter((side) => side.printed === id)
     const asked = made.by === 'run' || made.by === 'computation'
     expect(sides.length > 0 || apart !== undefined, id).toBe(asked)
     for (const { measure, reason, paper: cells } of sides) {
@@ -170,7 +170,7 @@ test('every printed table that is made stands beside ours, or says why not', () 
     }
   }
   const ids = new Set(printedTables.map(({ id }) => id))
-  const sides = families.flatMap(({ paper }) => paper?.sideBySide ?? [])
+  const sides = families.flatMap(({ paper }) => paper?.paperComparisons ?? [])
   expect(sides.filter(({ printed }) => !ids.has(printed))).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Estimate, Frame } from '../../../src/core/index.ts'
+import { type Estimate, type Frame, runAnalysis } from '../../../src/core/index.ts'
 import { memoryFrame } from '../../../src/libraries/statistics/index.ts'
 import { induceAnalyses, reorderAnalyses, soundLawsAnalyses } from '../../../src/tasks/pbebench/analyses/index.ts'
 import { lawsFound } from '../../../src/tasks/pbebench/analyses/laws.ts'
@@ -80,7 +80,7 @@ const options = (frame: Frame) => ({ parser: 'strict', seed: 1, frameOf: (): Fra
 const run = (id: string, frame: Frame) => {
   const found = [...induceAnalyses, ...reorderAnalyses].find((analysis) => analysis.id === id)
   if (found === undefined) throw new Error(`no analysis ${id}`)
-  return found.run(frame, options(frame))
+  return runAnalysis(found, frame, options(frame))
 }
 const value = (cell: unknown): number => (cell as Estimate).value
 
@@ -334,8 +334,8 @@ describe('answers that say little', () => {
 
   it.each([['pbebench/table16'], ['pbebench/table19']])('%s is not fitted to them, and says why in one table', (id) => {
     const reasons = (frame: Frame) => run(id, frame).tables.map(({ rows }) => rows)
-    expect(reasons(twelve(null))).toEqual([[{ model: 'gpt-5', reason: 'no answer has a score' }]])
-    expect(reasons(twelve(0))).toEqual([[{ model: 'gpt-5', reason: 'every answer is not right' }]])
+    expect(reasons(twelve(null))).toEqual([[{ model: 'gpt-5', reason: 'no response has a score' }]])
+    expect(reasons(twelve(0))).toEqual([[{ model: 'gpt-5', reason: 'every response is incorrect' }]])
   })
 
   it('a failed sample costs its item the largest k, and no other', () => {
@@ -367,8 +367,8 @@ describe('answers that say little', () => {
     const [coefficients, wald, fit] = run('pbebench/table19', frameOf(rows)).tables
     expect(wald?.rows.map(({ term }) => term)).toEqual(['bleeding', 'counterfeeding', 'counterbleeding', 'length'])
     expect(coefficients?.rows).toHaveLength(5)
-    expect(fit?.rows[0]).toMatchObject({ leftOut: 'feeding', modelDf: 4 })
-    expect(fit?.columns.map(({ key }) => key)).toContain('leftOut')
+    expect(fit?.rows[0]).toMatchObject({ omitted: 'feeding', modelDf: 4 })
+    expect(fit?.columns.map(({ key }) => key)).toContain('omitted')
     // Three nominal terms are left, with three interactions, and the length.
     expect(run('pbebench/table16', frameOf(rows)).tables[2]?.rows[0]).toMatchObject({ modelDf: 7 })
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Analysis, Estimate, Frame, Table } from '../../../src/core/index.ts'
+import { type Analysis, type Estimate, type Frame, runAnalysis, type Table } from '../../../src/core/index.ts'
 import { aucEstimate } from '../../../src/libraries/statistics/index.ts'
 import { openCompletions, openTiny } from '../../../src/models/scoring/index.ts'
 import { framesFromRows } from '../../../src/report/rows.ts'
@@ -14,7 +14,7 @@ const frameOf = async (rows: Parameters<typeof framesFromRows>[0]) =>
 const analysis = (id: string) => discriminate.analyses.find((a) => a.id === id) as Analysis
 const run = (id: string, frame: Frame) => {
   expect(analysis(id).needs.filter((name) => !frame.has(name))).toEqual([])
-  return analysis(id).run(frame, options)
+  return runAnalysis(analysis(id), frame, options)
 }
 const tableOf = (id: string, frame: Frame, table = id) => run(id, frame).tables.find((t) => t.id === table) as Table
 const where = (table: Table, wanted: object) =>

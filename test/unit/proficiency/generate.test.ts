@@ -126,7 +126,7 @@ describe('analyses of what was written', () => {
     const options = { parser: 'strict', seed: 1, frameOf: () => null }
     const [written, far] = generate.analyses.map((analysis) => analysis.run(frame, options).tables[0]?.rows[0])
     // One surprisal has no interval.
-    expect(written).toMatchObject({ read: 2, unread: 2, member: { value: 0.5 }, surprisal: 0.7 })
+    expect(written).toMatchObject({ parsed: 2, unparsed: 2, member: { value: 0.5 }, surprisal: 0.7 })
     const member = written?.['member'] as Estimate
     expect(0 < member.low && member.low < 0.2 && 0.8 < member.high && member.high < 1).toBe(true)
     expect(far).toMatchObject({ strings: 2 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bucketsOfSplit, partitionBucket } from '../../../src/core/index.ts'
-import type { Context, ScoredString } from '../../../src/tasks/proficiency/analyses/cells.ts'
+import type { Context, ScoredString } from '../../../src/tasks/proficiency/analyses/contexts.ts'
 import { drawnLoss, languageExcess, languageLoss } from '../../../src/tasks/proficiency/analyses/language-loss.ts'
 import { centreOf, type Mean } from '../../../src/tasks/proficiency/analyses/mean-of.ts'
 import { weightingOf } from '../../../src/tasks/proficiency/discriminate/measure-weights.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Estimate, Frame, Task } from '../../../src/core/index.ts'
+import { type Estimate, type Frame, runAnalysis, type Task } from '../../../src/core/index.ts'
 import { memoryFrame, selectStyleAndParser } from '../../../src/libraries/statistics/index.ts'
 import { comparison } from '../../../src/tasks/recoglab/comparison/task.ts'
 import { families } from '../../../src/tasks/recoglab/families/task.ts'
@@ -84,7 +84,7 @@ describe('analyses of baselines', () => {
     const seen = new Set<string>()
     for (const [task, frame] of frames)
       for (const analysis of task.analyses) {
-        const { tables, figures } = analysis.run(frame, { parser: 'strict', seed: 1, frameOf: () => null })
+        const { tables, figures } = runAnalysis(analysis, frame, { parser: 'strict', seed: 1, frameOf: () => null })
         seen.add(analysis.id)
         expect(tables.length, analysis.id).toBeGreaterThan(0)
         for (const table of tables)

@@ -1,4 +1,4 @@
-import type { Frame, Item, JsonObject, Task } from '../../../src/core/index.ts'
+import { type Frame, type Item, type JsonObject, runAnalysis, type Task } from '../../../src/core/index.ts'
 import { memoryFrame } from '../../../src/libraries/statistics/index.ts'
 import { itemsOf, promptOf, sourceOf } from './items.ts'
 
@@ -94,5 +94,5 @@ export function analyse(task: Task, id: string, frame: Frame): Found {
   const analysis = task.analyses.find((candidate) => candidate.id === id)
   if (analysis === undefined) throw new Error(`no analysis ${id}`)
   for (const column of analysis.needs) if (!frame.has(column)) throw new Error(`the rows lack ${column}`)
-  return analysis.run(frame, { parser: 'strict', seed: 1, frameOf: () => null })
+  return runAnalysis(analysis, frame, { parser: 'strict', seed: 1, frameOf: () => null })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Estimate, Item } from '../../../src/core/index.ts'
 import { homogeneity } from '../../../src/libraries/statistics/index.ts'
-import { columnsOf } from '../../../src/tasks/recoglab/analyses/knobs.ts'
+import { columnsOf } from '../../../src/tasks/recoglab/analyses/settings.ts'
 import { comparison } from '../../../src/tasks/recoglab/comparison/task.ts'
 import { families } from '../../../src/tasks/recoglab/families/task.ts'
 import { recoglab } from '../../../src/tasks/recoglab/index.ts'
@@ -193,7 +193,7 @@ describe('what features tell', () => {
       const configs = presets.map(({ config }) => config)
       const rows = rowsOf(task, configs, { models: ['oracle'], count: 6 })
       const frame = frameOf(rows)
-      const [knobs, content] = [columnsOf(frame, 'knobs'), columnsOf(frame, 'content')]
+      const [knobs, content] = [columnsOf(frame, 'parameters'), columnsOf(frame, 'content')]
       const real = ['margin', 'minMargin'].filter((name) => name in task.features.shape)
       expect([...knobs, ...content, ...real.map((name) => `feature_${name}`)].sort()).toEqual(
         Object.keys(task.features.shape)
@@ -260,7 +260,7 @@ describe('what counts', () => {
       state: ['truncated', 'graded', 'refused', 'failed'][i] ?? row['state'],
     }))
     const [found] = analyse(comparison, 'recoglab/paired-flip', frameOf(cut as typeof rows)).tables[0]?.rows ?? []
-    expect(found).toMatchObject({ pairs: 4, leftOut: 2, bothYes: 2, bothNo: 0, consistent: 0 })
+    expect(found).toMatchObject({ pairs: 4, omitted: 2, bothYes: 2, bothNo: 0, consistent: 0 })
   })
 
   it('figure 2 keeps styles apart', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { runAnalysis } from '../../../src/core/index.ts'
 import { memoryFrame } from '../../../src/libraries/statistics/index.ts'
 import { figure13 } from '../../../src/tasks/relic/recognize/analyses/figure13.ts'
 
@@ -19,7 +20,7 @@ const rows = Array.from({ length: 40 }, (_, i) => ({
 const made = (chosen: readonly { readonly [column: string]: string | number | boolean }[]) => {
   const names = Object.keys(chosen[0] ?? {})
   const frame = memoryFrame(Object.fromEntries(names.map((name) => [name, chosen.map((row) => row[name] ?? null)])))
-  return figure13.run(frame, { parser: 'strict', seed: 1, frameOf: () => frame })
+  return runAnalysis(figure13, frame, { parser: 'strict', seed: 1, frameOf: () => frame })
 }
 
 test('figure 13 has both rows of the paper: how long responses are, and each grammar by how they ended', () => {

@@ -43,7 +43,7 @@ describe('generic analyses', () => {
       expect(value).toBeCloseTo(right / (mine.length - count('failed')), 12)
       expect(n).toBe(mine.length - count('failed'))
       expect(low < value && value < high).toBe(true)
-      expect(row['read']).toMatchObject({ value: right / count('graded'), n: count('graded') })
+      expect(row['parsed']).toMatchObject({ value: right / count('graded'), n: count('graded') })
       // The lenient reading can only find more, and never in what was refused.
       expect(row['lenient'] as number).toBeGreaterThanOrEqual(value)
       const lenient = mine.filter((one) => one['state'] !== 'refused' && one['value@lenient'] === 1).length
@@ -55,16 +55,16 @@ describe('generic analyses', () => {
   it('accuracy among read answers stands beside accuracy of all, where something was not read', async () => {
     const all = rows.filter((row) => row['state'] === 'graded')
     const shown = tableOf(await reported(all, ['core/accuracy']), 'core/accuracy')
-    expect(shown.columns.map(({ key }) => key)).not.toContain('read')
+    expect(shown.columns.map(({ key }) => key)).not.toContain('parsed')
     const none = all.map((row) =>
       row['model'] === all[0]?.['model'] ? { ...row, state: 'unparsed', value: null } : row,
     )
     const mixed = tableOf(await reported(none, ['core/accuracy']), 'core/accuracy')
-    const label = (row: Table['rows'][number]) => row['read'] === null
-    expect(mixed.columns.map(({ key }) => key)).toContain('read')
+    const label = (row: Table['rows'][number]) => row['parsed'] === null
+    expect(mixed.columns.map(({ key }) => key)).toContain('parsed')
     expect(mixed.rows.filter(label)).toHaveLength(1)
     for (const row of mixed.rows.filter((one) => !label(one))) {
-      const { low, value, high } = row['read'] as Estimate
+      const { low, value, high } = row['parsed'] as Estimate
       expect(low < value && value < high).toBe(true)
       expect((row['accuracy'] as Estimate).value).toBeCloseTo(value, 12)
     }
@@ -109,7 +109,7 @@ describe('generic analyses', () => {
   it('confusion rows sum to the true answers', () => {
     const cells = tableOf(report, 'core/confusion')
     for (const rates of tableOf(report, 'core/class-rates').rows) {
-      const mine = cells.rows.filter((row) => row['model'] === rates['model'] && row['truth'] === rates['class'])
+      const mine = cells.rows.filter((row) => row['model'] === rates['model'] && row['target'] === rates['class'])
       expect(mine.reduce((sum, row) => sum + (row['n'] as number), 0)).toBe(rates['truths'])
       expect(mine.reduce((sum, row) => sum + (row['share'] as number), 0)).toBeCloseTo(1, 12)
     }
@@ -137,7 +137,7 @@ describe('what a report is made of', () => {
       expect(row['items']).toBe(gap.length)
       expect(estimateIn(row, 'difference').value).toBeCloseTo(gap.reduce((s: number, x) => s + x, 0) / gap.length, 12)
     }
-    expect((await reported(rows)).leftOut.map(({ id }) => id)).not.toContain('core/styles')
+    expect((await reported(rows)).skipped.map(({ id }) => id)).not.toContain('core/styles')
   })
 
   it('several samples give pass@k and paired means instead of McNemar', async () => {
@@ -229,10 +229,10 @@ describe('what a report is made of', () => {
     const report = await reported(measured)
     expect(report.analyses.map(({ id }) => id)).toEqual(['core/measures'])
     expect(estimateIn(tableOf(report, 'core/measures').rows[0], 'loss').value).toBeCloseTo(1.45, 12)
-    expect(report.analyses[0]?.tables[1]?.rows[0]).toMatchObject({ measure: 'Loss', n: 30 })
+    expect(report.analyses[0]?.tables[1]?.rows[0]).toMatchObject({ metric: 'Loss', n: 30 })
     expect(report.parser).toBeNull()
     expect(report.headline.slice(0, 2)).toEqual([
-      '1 model: scorer; 30 strings scored on invented/parity.',
+      '1 model: scorer; 30 loglikelihood items on invented/parity.',
       expect.stringMatching(/^invented\/parity plain: loss \(mean\) of scorer 1\.450 \[/u),
     ])
   })
@@ -241,10 +241,10 @@ describe('what a report is made of', () => {
     const few = await reported(rows, ['core/accuracy'])
     expect(few.analyses.map(({ id }) => id)).toEqual(['core/accuracy'])
     const bare = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'truth')))
-    expect((await reported(bare)).leftOut).toContainEqual({
+    expect((await reported(bare)).skipped).toContainEqual({
       id: 'core/confusion',
       task: null,
-      cause: 'rows',
+      cause: 'no-data',
       reason: 'the rows have no truth',
     })
   })
@@ -281,11 +281,11 @@ describe('what a report is made of', () => {
     const after = [{ id: 'invented/after', title: 'After', columns: [], rows: [{}] }]
     const task = inventedTask([analysis('invented/broken', null), analysis('invented/after', after)])
     const report = makeReport({ run: 'r', frames: await framesFromRows(rows), tasks: [task] })
-    expect(report.leftOut).toContainEqual({
+    expect(report.skipped).toContainEqual({
       id: 'invented/broken',
       task: 'invented/parity',
-      cause: 'broken',
-      reason: 'it broke off: RangeError: no such level',
+      cause: 'error',
+      reason: 'it failed: RangeError: no such level',
     })
     const made = report.analyses.map(({ id }) => id)
     expect(made).toEqual(expect.arrayContaining(['core/accuracy', 'invented/after']))
@@ -300,7 +300,7 @@ describe('what a report is made of', () => {
   it('an unknown parser is named with those there are', async () => {
     const frames = await framesFromRows(rows)
     expect(() => makeReport({ run: 'r', frames, tasks: [], parser: 'loose' })).toThrow(
-      /loose; there are strict, lenient/,
+      /"loose"\. Parsers of this run: strict, lenient/,
     )
   })
 })

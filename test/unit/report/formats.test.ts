@@ -55,7 +55,7 @@ describe('the title', () => {
     parser: 'strict',
     headline: [],
     analyses: [],
-    leftOut: [],
+    skipped: [],
   }
   const page = (report: Report) =>
     new JSDOM(htmlPage(report, { mostRows: 50, csv: false, svg: false, figures: new Map() })).window.document
@@ -75,7 +75,7 @@ describe('the title', () => {
   it('is the folder of a run without a name, which then stands there once', () => {
     expect(page(unnamed).title).toBe('Report: runs/2026_a')
     expect(page(unnamed).querySelector('header code')).toBeNull()
-    expect(markdown(unnamed).slice(0, 2)).toEqual(['# Report: runs/2026_a', '1 row, read by the strict parser.'])
+    expect(markdown(unnamed).slice(0, 2)).toEqual(['# Report: runs/2026_a', '1 row, strict parser.'])
   })
 })
 
@@ -93,8 +93,10 @@ describe('numbers below 0', () => {
     rows: 1,
     parser: 'strict',
     headline: ['gpt-4 differs by -0.500 [-0.750, 0.250].'],
-    analyses: [{ id: 'x', title: 'X', task: null, source: null, notes: [], tables: [below], figures: [] }],
-    leftOut: [],
+    analyses: [
+      { id: 'x', title: 'X', question: 'accuracy', task: null, source: null, notes: [], tables: [below], figures: [] },
+    ],
+    skipped: [],
   }
 
   it('have a true minus sign on the page, and in names nothing is changed', () => {
@@ -280,7 +282,7 @@ describe('the whole report', () => {
   it('as Markdown says how many rows are elsewhere', () => {
     const text = markdownReport(report, { mostRows: 5, csv: true, svg: true })
     expect(text).toMatch(/more rows in \[core-confusion\.csv\]\(tables\/core-confusion\.csv\)/)
-    expect(text).toContain('![Accuracy with 95 % intervals](figures/core-accuracy.svg)')
+    expect(text).toContain('![Accuracy with 95 % CIs](figures/core-accuracy.svg)')
     expect(text).not.toMatch(/<script|<b>/)
   })
 })

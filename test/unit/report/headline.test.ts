@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { column } from '../../../src/core/index.ts'
-import { howRead } from '../../../src/report/formats/how-read.ts'
+import { describeRows } from '../../../src/report/formats/describe.ts'
 import { framesFromRows, makeReport, type Report, type ReportInput } from '../../../src/report/index.ts'
 import { byQuestion } from '../../../src/report/questions.ts'
 import { inventedRows, inventedTask, type Row } from './invented.ts'
@@ -15,7 +15,7 @@ describe('the lines that open a report', () => {
     const { headline } = report
     expect(headline.length).toBeGreaterThan(3)
     expect(headline.length).toBeLessThanOrEqual(12)
-    expect(headline[0]).toMatch(/^\d+ models: .+; [\d,]+ answers on invented\/parity, read by the strict parser\.$/)
+    expect(headline[0]).toMatch(/^\d+ models: .+; [\d,]+ responses on invented\/parity, strict parser\.$/)
   })
 
   it('give the numbers of the tables, and no others', () => {
@@ -23,7 +23,7 @@ describe('the lines that open a report', () => {
     const all = report.headline.join('\n')
     const failed = table('core/accuracy').reduce((sum, row) => sum + Number(row['failed']), 0)
     expect(failed).toBeGreaterThan(0)
-    expect(all).toContain(`${failed} failed`)
+    expect(all).toContain(`${failed} API errors`)
     const pairs = table('core/paired')
     const open = pairs.filter((row) => Number(row['holm']) >= 0.05).length
     expect(all).toContain(`${pairs.length - open} of ${pairs.length} pair`)
@@ -45,7 +45,7 @@ describe('the lines that open a report', () => {
 
   it('say how much of the plan has no response, and nothing where a rule ended the run', async () => {
     const plan = { cells: 2000, open: 1400 }
-    const said = 'Not finished: 1,400 of 2,000 planned cells have no response.'
+    const said = 'Not finished: 1,400 of 2,000 planned calls have no response.'
     expect(await opening(inventedRows(200), { plan })).toContain(said)
     expect(await opening(inventedRows(200), { plan: { cells: 600, open: 0 } })).not.toContain('Not finished')
     const until = { rule: 'A>B', alpha: 0.05, checkEvery: 25, interim: [] }
@@ -91,10 +91,10 @@ describe('the lines that open a report', () => {
   it('say why intervals of many items are wide, where they come of few groups', async () => {
     const grouped = (groups: number) => inventedRows(200).map((row, i) => ({ ...row, group: `g${i % groups}` }))
     expect(await opening(grouped(5))).toMatch(
-      /Few groups: the [\d,]+ answers of a model to invented\/parity .* are of 5\. Intervals count groups/u,
+      /Few independent groups \(such as grammars\): 5 on invented\/parity plain\. CIs are wide\./u,
     )
-    expect(await opening(grouped(40))).not.toContain('Few groups')
-    expect(await opening(grouped(1))).toContain('One group: all items of invented/parity plain share something')
+    expect(await opening(grouped(40))).not.toContain('Few independent groups')
+    expect(await opening(grouped(1))).toContain('One group: all items of invented/parity plain share a group')
     expect(await opening(grouped(2))).not.toContain('One group')
     expect(await opening(inventedRows(1))).not.toContain('One group')
   })
@@ -117,8 +117,8 @@ describe('the lines that open a report', () => {
     const written = rows.reduce((sum, { outputTokens }) => sum + Number(outputTokens ?? 0), 0)
     const all = await opening(rows)
     expect(failed).toBeGreaterThan(0)
-    expect(all).toContain(`; ${600 - failed} answers on`)
-    expect(all).toContain(`${written.toLocaleString('en-US')} tokens written.`)
+    expect(all).toContain(`; ${600 - failed} responses on`)
+    expect(all).toContain(`${written.toLocaleString('en-US')} output tokens.`)
   })
 
   it('say what failed, whoever reads, and which tasks a parser does not read', async () => {
@@ -130,11 +130,11 @@ describe('the lines that open a report', () => {
     }))
     const frames = await framesFromRows([...rows, ...unread])
     const report = makeReport({ run: 'odd', frames, tasks: [inventedTask()], parser: 'lenient' })
-    expect(report.headline.join('\n')).toContain(`; ${600 - failed} answers on invented/parity, read by the lenient`)
-    expect(report.headline.join('\n')).toContain(`Of 600 cells asked ${failed} failed.`)
-    expect(report).toMatchObject({ rows: 660, unread: { rows: 60, tasks: ['other/task'] } })
-    expect(howRead(report)).toBe('660 rows, 600 of them read by the lenient parser, which other/task does not have.')
-    expect(makeReport({ run: 'odd', frames, tasks: [inventedTask()] })).not.toHaveProperty('unread')
+    expect(report.headline.join('\n')).toContain(`; ${600 - failed} responses on invented/parity, lenient parser`)
+    expect(report.headline.join('\n')).toContain(`600 calls: ${failed} API errors (excluded).`)
+    expect(report).toMatchObject({ rows: 660, noParser: { rows: 60, tasks: ['other/task'] } })
+    expect(describeRows(report)).toBe('660 rows, 600 with the lenient parser; other/task does not have it.')
+    expect(makeReport({ run: 'odd', frames, tasks: [inventedTask()] })).not.toHaveProperty('noParser')
   })
 
   it('say who is ahead of whom over tasks, by how much', async () => {
@@ -142,7 +142,7 @@ describe('the lines that open a report', () => {
     const turned = rows.toReversed()
     for (const some of [rows, turned])
       expect(await opening(some)).toMatch(
-        /most surely good-one from =weak\|<b>one<\/b>, by 0\.\d+ \[0\.\d+, 0\.\d+\] ahead/u,
+        /3 of 3 pairs of models significant; good-one − =weak\|<b>one<\/b> = 0\.\d+ \[0\.\d+, 0\.\d+\]/u,
       )
   })
 
@@ -163,13 +163,13 @@ describe('the lines that open a report', () => {
         measured_nats: i + (i % 2),
       })),
     )
-    expect(await opening(rows)).toMatch(/Few groups: the strings that a model scored on invented\/parity s are of 2\./u)
+    expect(await opening(rows)).toMatch(/Few independent groups \(such as grammars\): 2 on invented\/parity s\./u)
   })
 
   it('name the set of items where a pair is not told apart on it, of several', async () => {
     const rows = ['one/task', 'other/task'].flatMap((task) => inventedRows(60).map((row) => ({ ...row, task })))
     expect(await opening(rows)).toMatch(
-      /of 6 comparisons of two models on one set of items .+ and .+ on one\/task plain/,
+      /of 6 pairs of models \(each condition apart\).+Not significant: .+ and .+ on one\/task plain/,
     )
   })
 
@@ -179,18 +179,18 @@ describe('the lines that open a report', () => {
     const rows = inventedRows(100).filter(({ item, model }) => part(Number(String(item).slice(1)), model))
     const answered = (model: string) => rows.filter((row) => row['model'] === model && row['state'] !== 'failed').length
     const all = await opening(rows)
-    expect(all).toMatch(new RegExp(`good-one \\d\\.\\d{3} \\[[^\\]]+\\] of ${answered('good-one')}[,.]`))
-    expect(all).toMatch(/of 2 pairs of models \(Holm 0\.05 over all of them; 1 more had too few items in common\)/)
+    expect(all).toMatch(new RegExp(`good-one \\d\\.\\d{3} \\[[^\\]]+\\] \\(n = ${answered('good-one')}\\)`))
+    expect(all).toMatch(/of 2 pairs of models \(Holm 0\.05; 1 more share too few items\)/)
   })
 
   it('say whose cost is not known', async () => {
     const rows = inventedRows(60).map((row) => ({ ...row, usd: row['model'] === 'good-one' ? 0.01 : null }))
-    expect(await opening(rows)).toMatch(/It cost \$0\.60, without fair-one, .+, whose cost is not known\./)
+    expect(await opening(rows)).toMatch(/Cost: \$0\.60 \(cost of fair-one, .+ unknown\)\./)
   })
 
   it('leave out what was not asked for', async () => {
     const input = { run: 'invented', frames: await framesFromRows(inventedRows(40)), tasks: [inventedTask()] }
-    expect(makeReport({ ...input, only: ['core/usage'] }).headline.join('\n')).not.toMatch(/models|read by/)
+    expect(makeReport({ ...input, only: ['core/usage'] }).headline.join('\n')).not.toMatch(/models|parser/)
   })
 
   it('are followed by analyses under the question that each answers, none lost and none twice', () => {

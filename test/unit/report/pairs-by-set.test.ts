@@ -30,7 +30,16 @@ function pairsOn(tasks: readonly string[], each: number): Table {
 }
 
 function pageOf(table: Table, mostRows = 500) {
-  const analysis = { id: table.id, title: 'Pairs', task: null, source: null, notes: [], tables: [table], figures: [] }
+  const analysis = {
+    id: table.id,
+    title: 'Pairs',
+    question: 'comparison' as const,
+    task: null,
+    source: null,
+    notes: [],
+    tables: [table],
+    figures: [],
+  }
   const report: Report = {
     schema: 'touchstone/report/1',
     run: 'run',
@@ -38,7 +47,7 @@ function pageOf(table: Table, mostRows = 500) {
     parser: 'strict',
     headline: [],
     analyses: [analysis],
-    leftOut: [],
+    skipped: [],
   }
   return new JSDOM(htmlPage(report, { mostRows, csv: true, svg: false, figures: new Map() })).window.document
 }
@@ -48,8 +57,8 @@ const textsOf = (from: ParentNode, what: string) => [...from.querySelectorAll(wh
 it('a long list of pairs is folded set by set, and each line says how many are told apart', () => {
   const page = pageOf(pairsOn(['one/task', 'two/task'], 9))
   expect(textsOf(page, 'summary')).toEqual([
-    'one/task plain: 3 of 9 pairs told apart',
-    'two/task plain: 3 of 9 pairs told apart',
+    'one/task plain: 3 of 9 pairs significant',
+    'two/task plain: 3 of 9 pairs significant',
   ])
   expect(page.querySelectorAll('details[open]')).toHaveLength(0)
   const names = [...page.querySelectorAll('.scroll')].map((one) => one.getAttribute('aria-label'))

@@ -43,13 +43,13 @@ it('what is not read matches nothing and stays in; items that were not asked are
   expect(keyReport(await frameOf(['x', null, 'y']), 'm', key)).toMatchObject({ items: 3, matches: 1, missing: 1 })
   expect(keyReport(await frameOf(['x']), 'm', key)).toMatchObject({ items: 1, p: 0.5 })
   const nobody = await frameOf(['x'])
-  expect(() => keyReport(nobody, 'other', key)).toThrow(/no item of the key was answered by other/u)
+  expect(() => keyReport(nobody, 'other', key)).toThrow(/other answered no item of the key/u)
 })
 
 it.each([
   ['{"item":"a","answer":"x"}', /line 1 is not/u],
   ['{"item":"a","answer":"x","right":0}', /line 1 is not/u],
   ['\n{"item":', /line 2 is not JSON/u],
-  ['{"item":"a","answer":"x","right":2}\n{"item":"a","answer":"y","right":2}', /line 2: the item a comes twice/u],
-  ['', /holds no lines/u],
+  ['{"item":"a","answer":"x","right":2}\n{"item":"a","answer":"y","right":2}', /line 2: the item a occurs twice/u],
+  ['', /is empty: expected JSON lines/u],
 ])('refuses %s', (text, said) => expect(() => parseKey(text, 'key.jsonl')).toThrow(said))

@@ -46,6 +46,6 @@ describe('rows read by the parser chosen for each model', () => {
 
   it('says which parser is missing', async () => {
     const frames = await framesFromRows(rows)
-    expect(() => makeReport({ run: 'r', frames, tasks: [], selection: [choice('a', 'none')] })).toThrow('parser none')
+    expect(() => makeReport({ run: 'r', frames, tasks: [], selection: [choice('a', 'none')] })).toThrow('parser "none"')
   })
 })

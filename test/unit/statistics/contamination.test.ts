@@ -159,7 +159,7 @@ describe('over the rows of two runs', () => {
   })
 
   it('says what is missing', () => {
-    expect(() => contaminationOf(published, fresh, { ...plan, before: [] })).toThrow(/at least one model/)
+    expect(() => contaminationOf(published, fresh, { ...plan, before: [] })).toThrow(/at least one reference model/)
     expect(() => contaminationOf(published, fresh, { ...plan, model: 'newer' })).toThrow(
       /newer has no outcome.*new, old/,
     )

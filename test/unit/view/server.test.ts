@@ -153,7 +153,7 @@ test('the board has the numbers of the report, to the last digit', async () => {
   expect(set).toMatchObject({ task: 'recoglab/comparison', style: 'answer-line', rule: expect.any(String) })
   const { chance, guess, rule } = set ?? {}
   for (const table of tables) {
-    const blind = table.id === 'core/accuracy' ? { chance, guess, rule } : {}
+    const blind = table.id === 'core/accuracy' ? { chance, heuristic: guess, heuristicName: rule } : {}
     const rows = table.rows.map((row) => ({ ...row, ...blind }))
     expect(rows).toEqual(JSON.parse(JSON.stringify(reported.find(({ id }) => id === table.id)?.rows)))
   }
@@ -168,11 +168,10 @@ test('chance and the rule of thumb at each place of a surface are those of the r
     const x = table.id.slice(start.length)
     const { rule, cells } = await get(api.blindSurface, `/api/runs/${id}/blind-surface?x=${x}&each=yes`)
     rules.push(rule)
-    expect(table.columns.some(({ label }) => label === `Rule of thumb: ${rule}`)).toBe(rule !== null)
-    const told = ({ chance, guess }: { chance?: unknown; guess?: unknown }) =>
-      JSON.stringify([chance ?? null, guess ?? null])
-    expect(cells.map(told).sort()).toEqual(
-      [...new Map(table.rows.map((row) => [row['level'], told(row)])).values()].sort(),
+    expect(table.columns.some(({ label }) => label === `Heuristic baseline: ${rule}`)).toBe(rule !== null)
+    const textOf = (chance: unknown, heuristic: unknown) => JSON.stringify([chance ?? null, heuristic ?? null])
+    expect(cells.map(({ chance, guess }) => textOf(chance, guess)).sort()).toEqual(
+      [...new Map(table.rows.map((row) => [row['level'], textOf(row['chance'], row['heuristic'])])).values()].sort(),
     )
   }
   expect(new Set(rules)).toEqual(new Set([null, 'list-order']))
@@ -445,8 +444,8 @@ test('a comparison has the numbers of the library, the other way round', async (
   const library = await (await openLab()).compare([join(folder, 'run')], { models: [b, a] })
   expect(found?.overall.difference).toEqual(library.overall.difference)
   expect(found?.overall).toMatchObject({ accuracyA: 1, p: library.overall.p, onlyB: 0, onlyA: library.overall.onlyB })
-  expect(found?.evidence).toMatchObject({ a: library.evidence.better, b: library.evidence.worse })
-  expect(found?.evidence.path.at(-1)).toMatchObject({ units: library.evidence.units, a: library.evidence.better })
+  expect(found?.evidence).toMatchObject({ a: library.sequential.better, b: library.sequential.worse })
+  expect(found?.evidence.path.at(-1)).toMatchObject({ units: library.sequential.units, a: library.sequential.better })
   expect((await of(b, a)).found?.overall.difference.value).toBe(0 - (found?.overall.difference.value ?? 0))
 })
 

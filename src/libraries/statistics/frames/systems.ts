@@ -1,6 +1,6 @@
 import type { Frame } from '../../../core/analysis.ts'
-import { inWords } from '../../../core/in-words.ts'
 import { memoizeWeak } from '../../../core/memo.ts'
+import { splitCamelCase } from '../../../core/split-camel-case.ts'
 import { clustering } from '../clusters.ts'
 import { rowsByLevel } from './partition.ts'
 
@@ -46,7 +46,7 @@ export function describeSettings(settings: string): string {
     const parsed: unknown = JSON.parse(settings)
     if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return settings
     const words = Object.entries(parsed).map(([key, value]) => {
-      return `${inWords(key)} ${typeof value === 'string' ? value : JSON.stringify(value)}`
+      return `${splitCamelCase(key)} ${typeof value === 'string' ? value : JSON.stringify(value)}`
     })
     return words.length === 0 ? 'as it comes' : words.join(', ')
   } catch {

@@ -1,105 +1,90 @@
-import type { Analysis, AnalysisOptions, Frame } from '../../../core/analysis.ts'
-import { column } from '../../../core/columns.ts'
+import { type Analysis, type AnalysisOptions, column, type Frame, table } from '../../../core/index.ts'
 import {
   allRows,
-  bySystem,
   clusterCodes,
   clusteredShare,
   mean,
   partition,
+  rowsWhere,
   scores,
-  systems,
+  systemsIn,
   take,
 } from '../../../libraries/statistics/index.ts'
 
-const ALL = 'all'
-
-/**
- * Tables 9 and 10: accuracy, accuracy without nulls, nulls, of all and of each part. A null is a response in which no answer
- * was read, mostly one that was cut before it came to one.
- */
-export const nulls: Analysis = {
+/** Tables 9 and 10: accuracy with and without nulls, overall and by part. A null is a response without a prediction. */
+const nulls: Analysis = {
   id: 'clutrr/nulls',
   title: 'Kinship: accuracy with and without nulls',
   source: { paper: 'PBEBench', item: 'tables 9 and 10' },
   notes: [
-    'A null is a response that was cut, refused or not read. Accuracy counts it as wrong, the other leaves it out.',
-    'Published: an answer is compared to the letter, as in the paper. Elsewhere its form does not matter.',
+    'Null: unparsed, truncated or refused. Accuracy counts it as incorrect; "without nulls" excludes it.',
+    'Published: answers must match to the letter, as in the paper; else their form does not matter.',
   ],
   needs: ['item', 'model', 'state', 'value', 'feature_part'],
   run(frame, options) {
     const value = scores(frame)
-    const isRead = readIn(frame)
+    const isGraded = gradedIn(frame)
     const clusters = clusterCodes(frame, allRows(frame))
-    const published = publishedReading(options)
-    const counted = allRows(frame).filter((row) => !Number.isNaN(value[row] as number))
-    const rows = bySystem(systems(frame), counted).flatMap(({ contestant, rows: own }) =>
-      parts(frame, own).flatMap(({ part, rows: mine }) => {
-        const read = mine.filter(isRead)
-        const share = (chosen: Int32Array) => clusteredShare(take(value, chosen), take(clusters, chosen))
-        const accuracy = share(mine)
-        return accuracy === null
-          ? []
-          : [
-              {
-                model: contestant,
-                part,
-                items: mine.length,
-                accuracy,
-                nonNull: read.length === 0 ? null : share(read),
-                nulls: mine.length - read.length,
-                ...published(mine),
-              },
-            ]
-      }),
-    )
-    if (rows.length === 0) return { tables: [] }
-    return {
-      tables: [
-        {
-          id: 'clutrr/nulls',
-          title: 'Accuracy of all and of what was read',
-          columns: [
-            column.text('model', 'Model'),
-            column.text('part', 'Part'),
-            column.number('items', 'Answers'),
-            column.estimate('accuracy', 'Accuracy'),
-            column.estimate('nonNull', 'Without nulls'),
-            column.number('nulls', 'Nulls'),
-            column.share('accuracyPublished', 'Accuracy, published'),
-            column.share('nonNullPublished', 'Without nulls, published'),
-          ],
-          rows,
-        },
+    const published = publishedAccuracy(options)
+    const counted = rowsWhere(allRows(frame), (row) => !Number.isNaN(value[row]))
+    const accuracy = (rows: Int32Array) => clusteredShare(take(value, rows), take(clusters, rows))
+    const parts = table(
+      'clutrr/nulls',
+      'Accuracy with and without nulls',
+      [
+        column.text('model', 'Model'),
+        column.text('part', 'Part'),
+        column.number('items', 'Responses'),
+        column.estimate('accuracy', 'Accuracy'),
+        column.estimate('nonNull', 'Without nulls'),
+        column.number('nulls', 'Nulls'),
+        column.share('accuracyPublished', 'Accuracy, published'),
+        column.share('nonNullPublished', 'Without nulls, published'),
       ],
-    }
+      systemsIn(frame, counted).flatMap(({ model, rows: own }) =>
+        partsOf(frame, own).map(({ part, rows }) => {
+          const graded = rows.filter(isGraded)
+          return {
+            model,
+            part,
+            items: rows.length,
+            accuracy: accuracy(rows),
+            nonNull: accuracy(graded),
+            nulls: rows.length - graded.length,
+            ...published(rows),
+          }
+        }),
+      ),
+    )
+    return { tables: [parts] }
   },
 }
 
-const readIn = (frame: Frame): ((row: number) => boolean) => {
+const gradedIn = (frame: Frame): ((row: number) => boolean) => {
   const { codes, levels } = frame.category('state')
   const graded = levels.indexOf('graded')
   return (row) => codes[row] === graded
 }
 
-/** Accuracy of rows, and of those with an answer, as the paper reads them. */
-function publishedReading({ frameOf }: AnalysisOptions) {
+/** Accuracy with and without nulls under the parser of the paper. */
+function publishedAccuracy({ frameOf }: AnalysisOptions) {
   const frame = frameOf('published')
   if (frame === null) return () => ({ accuracyPublished: null, nonNullPublished: null })
-  const [value, isRead] = [scores(frame), readIn(frame)]
-  const share = (rows: Int32Array) => (rows.length === 0 ? null : mean(take(value, rows)))
+  const [value, isGraded] = [scores(frame), gradedIn(frame)]
+  const accuracy = (rows: Int32Array) => (rows.length === 0 ? null : mean(take(value, rows)))
   return (rows: Int32Array) => {
     const counted = rows.filter((row) => !Number.isNaN(value[row] as number))
-    return { accuracyPublished: share(counted), nonNullPublished: share(counted.filter(isRead)) }
+    return { accuracyPublished: accuracy(counted), nonNullPublished: accuracy(counted.filter(isGraded)) }
   }
 }
 
-/** All rows; and by part, where there are several. */
-function parts(frame: Frame, rows: Int32Array): readonly { readonly part: string; readonly rows: Int32Array }[] {
-  const split = partition(frame, ['feature_part'], rows).map(({ key, rows: own }) => ({
+/** All rows, and by part where there are several. */
+function partsOf(frame: Frame, rows: Int32Array) {
+  const parts = partition(frame, ['feature_part'], rows).map(({ key, rows: own }) => ({
     part: key['feature_part'] ?? '',
     rows: own,
   }))
-  const whole = { part: ALL, rows }
-  return split.length === 1 ? [whole] : [whole, ...split]
+  return [{ part: 'all', rows }, ...(parts.length > 1 ? parts : [])]
 }
+
+export const clutrrAnalyses: readonly Analysis[] = [nulls]

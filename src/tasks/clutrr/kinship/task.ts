@@ -1,6 +1,6 @@
 import { defineTask } from '../../../core/define.ts'
 import type { RandomStreams } from '../../../core/task.ts'
-import { clutrrAnalyses } from '../analyses/index.ts'
+import { clutrrAnalyses } from '../analyses/nulls.ts'
 import { type Config, config, curriculum, presets } from './config.ts'
 import { draw, features, type ItemFeatures, layout } from './draw.ts'
 import { drawings } from './drawings.ts'

@@ -1,7 +1,18 @@
-import type { Analysis, AnalysisOptions, Column, Frame, Table } from '../../../core/index.ts'
+import { type Analysis, type AnalysisOptions, type Column, type Frame, table } from '../../../core/index.ts'
 import { scores } from '../../../libraries/statistics/index.ts'
-import { partsOf } from './arms.ts'
-import { byItem, estimate, number, overItems, PAPER, settingsOf, share, text } from './common.ts'
+import {
+  at,
+  byItem,
+  conditionsOf,
+  estimate,
+  model,
+  modelOf,
+  number,
+  overItems,
+  PAPER,
+  settingsOf,
+  share,
+} from './common.ts'
 import { publishedFigures } from './performance.ts'
 
 /** Tables 25, 26 and 27: best of a budget of samples by the released rules, in the columns of the paper. */
@@ -19,25 +30,25 @@ const LAYOUT: readonly Column[] = [
 ]
 
 const NOTES = [
-  'As published: of the samples of an item the one with the highest word-level Edit_Sim counts, and Pass@1 is whether that one passes. First and last code block are two readings of the same responses.',
-  'Nulls: responses that were cut off before they ended, of all that count for the row.',
+  'As published: the sample with the highest word-level Edit_Sim counts per item; Pass@1 is whether it passes. First and last code block: two parsers.',
+  'Nulls: truncated responses, of all that count for the row.',
 ]
 
 /** One row: these samples of each item. */
 function layoutRow(frame: Frame, options: AnalysisOptions, items: readonly (readonly number[])[]) {
   const rows = Int32Array.from(items.flat())
   const finish = frame.category('finish')
-  const cut = finish.levels.indexOf('truncated')
+  const truncated = finish.levels.indexOf('truncated')
   const block = (parser: string, which: 'First' | 'Last') => {
-    const read = options.frameOf(parser)
-    if (read === null) return {}
-    const { pass, editSim, valid } = publishedFigures(read, rows)
+    const parsed = options.frameOf(parser)
+    if (parsed === null) return {}
+    const { pass, editSim, valid } = publishedFigures(parsed, rows)
     return { [`pass${which}`]: pass, [`editSim${which}`]: editSim, [`valid${which}`]: valid }
   }
   return {
     ...block('published-first', 'First'),
     ...block('published', 'Last'),
-    nulls: rows.filter((row) => finish.codes[row] === cut).length,
+    nulls: rows.filter((row) => finish.codes[row] === truncated).length,
   }
 }
 
@@ -46,106 +57,83 @@ export const bySampleBudget: Analysis = {
   id: 'pbebench/table25',
   title: 'Performance by sampling budget',
   source: { paper: PAPER, item: 'Table 25' },
-  notes: [
-    ...NOTES,
-    'A budget of k takes the first k samples of every item of one run, where the paper has a run of its own for each k.',
-  ],
+  notes: [...NOTES, 'A budget of k takes the first k samples of one run; the paper has a run for each k.'],
   needs: ['value', 'sample', 'finish', 'part_valid'],
   run(frame, options) {
-    const { arms, columns: named } = partsOf(frame)
-    const rows = arms.flatMap(({ key: arm, rows: list }) => {
-      const items = byItem(frame, list)
+    const { systems, columns } = conditionsOf(frame)
+    const rows = systems.flatMap(({ key, rows: own }) => {
+      const items = byItem(frame, own)
       const most = Math.min(...items.map((item) => item.length))
       return BUDGETS.filter((k) => k <= most).map((k) => {
         const first = items.map((item) => item.slice(0, k))
-        return { ...arm, budget: k, ...layoutRow(frame, options, first) }
+        return { ...key, budget: k, ...layoutRow(frame, options, first) }
       })
     })
-    const columns = [...named, text('model', 'Model'), number('budget', 'Sampling Budget', 'samples'), ...LAYOUT]
-    return { tables: [{ id: 'pbebench/table25', title: 'By sampling budget, as published', columns, rows }] }
+    const all = [...columns, model, number('budget', 'Sampling Budget', 'samples'), ...LAYOUT]
+    return { tables: [table('pbebench/table25', 'By sampling budget, as published', all, rows)] }
   },
 }
 
-/** By the largest number of tokens a response may have. */
+/** By the token limit of a response. */
 export const bySequenceLength: Analysis = {
   id: 'pbebench/table27',
-  title: 'Performance by largest number of tokens',
+  title: 'Performance by token limit',
   source: { paper: PAPER, item: 'Table 27' },
-  notes: [...NOTES, 'Rows are settings with a largest number of tokens; all samples count.'],
+  notes: [...NOTES, 'Rows are settings with a token limit; all samples count.'],
   needs: ['value', 'settings', 'finish', 'part_valid'],
   run(frame, options) {
-    const [models, settings] = [frame.category('model'), frame.category('settings')]
-    const { parts, columns: named } = partsOf(frame)
-    const rows = parts.flatMap((part) =>
-      part.arms
-        .flatMap(({ key, rows: list }) => {
-          const first = list[0] as number
-          const { maxTokens, effort } = settingsOf(settings.levels[settings.codes[first] as number] ?? '')
-          const model = `${models.levels[models.codes[first] as number] ?? ''} ${effort ?? ''}`.trim()
+    const { conditions, columns } = conditionsOf(frame)
+    const rows = conditions.flatMap(({ systems }) =>
+      systems
+        .flatMap(({ key, rows: own }) => {
+          const { maxTokens, effort } = settingsOf(frame, own)
+          const name = `${modelOf(frame, own)} ${effort ?? ''}`.trim()
           return maxTokens === null
             ? []
-            : [{ ...key, model, maxTokens, ...layoutRow(frame, options, byItem(frame, list)) }]
+            : [{ ...key, model: name, maxTokens, ...layoutRow(frame, options, byItem(frame, own)) }]
         })
         .sort((a, b) => (a.model < b.model ? -1 : a.model > b.model ? 1 : a.maxTokens - b.maxTokens)),
     )
-    const columns = [...named, text('model', 'Model'), number('maxTokens', 'Max Seq Length', 'tokens'), ...LAYOUT]
-    const tables: Table[] = [
-      { id: 'pbebench/table27', title: 'By largest number of tokens, as published', columns, rows },
-    ]
-    return { tables: rows.length === 0 ? [] : tables }
+    const all = [...columns, model, number('maxTokens', 'Max Seq Length', 'tokens'), ...LAYOUT]
+    return { tables: [table('pbebench/table27', 'By token limit, as published', all, rows)] }
   },
 }
 
-/** The same run in blocks of samples: how much a result varies from run to run. */
+/** The same run in blocks of samples: how much results vary between runs. */
 export const variance: Analysis = {
   id: 'pbebench/table26',
-  title: 'Variation from run to run',
+  title: 'Variation between runs',
   source: { paper: PAPER, item: 'Table 26' },
   notes: [
     ...NOTES,
-    'Samples are cut into four blocks in their order; each block is scored as if it were a run of its own. Corrected: the strict parser, solved by any sample, with an interval over items.',
+    'Samples form four blocks in their order, each scored like a run. Corrected: strict parser, solved by any sample, CI over items.',
   ],
   needs: ['value', 'sample', 'finish', 'part_valid'],
   run(frame, options) {
     const value = scores(frame)
-    const { arms, columns: named } = partsOf(frame)
-    const rows = arms.flatMap(({ key: arm, rows: list }) => {
-      const items = byItem(frame, list)
+    const { systems, columns } = conditionsOf(frame)
+    const rows = systems.flatMap(({ key, rows: own }) => {
+      const items = byItem(frame, own)
       const size = Math.floor(Math.min(...items.map((item) => item.length)) / RUNS)
       if (size < 1) return []
       return Array.from({ length: RUNS }, (_, block) => {
         const parts = items.map((item) => item.slice(block * size, (block + 1) * size))
         return {
-          ...arm,
+          ...key,
           block: block + 1,
           budget: size,
           ...layoutRow(frame, options, parts),
-          pass: overItems(parts.map((part) => (part.some((row) => (value[row] as number) >= 1) ? 1 : 0))),
-          failed: parts.flat().filter((row) => Number.isNaN(value[row] as number)).length,
+          pass: overItems(parts.map((part) => (at(value, part).some((score) => score >= 1) ? 1 : 0))),
+          failed: at(value, parts.flat()).filter(Number.isNaN).length,
         }
       })
     })
-    if (rows.length === 0) return { tables: [] }
-    const key = [
-      ...named,
-      text('model', 'Model'),
-      number('block', 'Block'),
-      number('budget', 'Sampling Budget', 'samples'),
-    ]
+    const named = [...columns, model, number('block', 'Block'), number('budget', 'Sampling Budget', 'samples')]
+    const corrected = [estimate('pass', 'Solved by any sample'), number('failed', 'Errors')]
     return {
       tables: [
-        {
-          id: 'pbebench/table26',
-          title: 'Best of a block of samples, as published',
-          columns: [...key, ...LAYOUT],
-          rows,
-        },
-        {
-          id: 'pbebench/table26-corrected',
-          title: 'Best of a block of samples, corrected',
-          columns: [...key, estimate('pass', 'Solved by any sample'), number('failed', 'Failed')],
-          rows,
-        },
+        table('pbebench/table26', 'Best of a block of samples, as published', [...named, ...LAYOUT], rows),
+        table('pbebench/table26-corrected', 'Best of a block of samples, corrected', [...named, ...corrected], rows),
       ],
     }
   },

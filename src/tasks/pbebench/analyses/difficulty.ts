@@ -1,104 +1,87 @@
-import type { Analysis } from '../../../core/index.ts'
-import { allRows, clusterCodes, clusteredShare, inOrder, scores, take } from '../../../libraries/statistics/index.ts'
-import { partsOf } from './arms.ts'
-import { byItem, estimate, number, numbers, PAPER, passed, text } from './common.ts'
+import { type Analysis, figure, table } from '../../../core/index.ts'
+import { allRows, inOrder, scores, shareOver } from '../../../libraries/statistics/index.ts'
+import { byItem, conditionsOf, estimate, model, number, numbers, PAPER, passes, scoredRows } from './common.ts'
 
 /**
- * Joins all answers of a run by item: the shortest cascade known to work (planted or given by any model or baseline) and
- * the slack it leaves, and pass rates by that slack. A search baseline in the run makes the shortest one short.
+ * Joins all responses of a run by item: the shortest cascade known to work (planted, or given by any model or baseline), and pass
+ * rates by the slack that it leaves.
  */
 export const difficulty: Analysis = {
   id: 'pbebench/known-slack',
   title: 'Pass rate by the slack of the shortest known cascade',
   source: { paper: PAPER, item: 'not in the paper' },
   notes: [
-    'Slack is the rule limit minus the shortest cascade that any answer of this run gave, or the planted one: add baseline:cascade-search to the models to make it small. It is a fact of the run, not a feature of the item.',
-    'Solutions is the number of different lengths and relation categories among passing answers: a lower bound of how many cascades work.',
+    'Slack = rule limit − shortest cascade planted or given in this run; add baseline:cascade-search to shorten it. A fact of the run, not a feature.',
+    'Solutions: distinct lengths and relation categories of passing responses, a lower bound of how many cascades work.',
   ],
   needs: ['value', 'feature_length', 'feature_limit', 'part_valid'],
   run(frame) {
     const value = scores(frame)
-    const [planted, limit, rules] = [
-      frame.number('feature_length'),
-      frame.number('feature_limit'),
-      frame.number('part_valid'),
-    ]
-    const category = numbers(frame, 'part_predictedCategory')
-    const items = frame.category('item')
-    const known = new Map<number, { readonly slack: number; readonly shorter: boolean; readonly solutions: number }>()
-    for (const list of byItem(frame, allRows(frame))) {
-      const first = list[0] as number
-      const right = list.filter((row) => (value[row] as number) >= 1)
-      const shortest = Math.min(planted[first] as number, ...right.map((row) => rules[row] as number))
-      known.set(items.codes[first] as number, {
-        slack: (limit[first] as number) - shortest,
-        shorter: shortest < (planted[first] as number),
-        solutions: new Set(right.map((row) => `${rules[row]} ${category[row]}`)).size,
-      })
-    }
-    const of = (row: number) => known.get(items.codes[row] as number)
-    const right = Float64Array.from(value, passed)
-    const { arms, columns, facet } = partsOf(frame)
-    const rows = arms.flatMap(({ key, rows: list }) => {
-      const usable = list.filter((row) => !Number.isNaN(value[row] as number))
-      const slacks = inOrder(new Set([...usable].map((row) => String(of(row)?.slack))))
-      return slacks.map((slack) => {
-        const here = usable.filter((row) => String(of(row)?.slack) === slack)
+    const [planted, limit] = [frame.number('feature_length'), frame.number('feature_limit')]
+    const [rules, category] = [frame.number('part_valid'), numbers(frame, 'part_predictedCategory')]
+    const items = frame.category('item').codes
+    const known = new Map(
+      byItem(frame, allRows(frame)).map((list) => {
+        const first = list[0] as number
+        const right = list.filter((row) => (value[row] as number) >= 1)
+        const shortest = Math.min(planted[first] as number, ...right.map((row) => rules[row] as number))
+        const fact = {
+          slack: (limit[first] as number) - shortest,
+          shorter: shortest < (planted[first] as number),
+          solutions: new Set(right.map((row) => `${rules[row]} ${category[row]}`)).size,
+        }
+        return [items[first] as number, fact] as const
+      }),
+    )
+    const factOf = (row: number) => known.get(items[row] as number)
+    const pass = passes(frame)
+    const { systems, columns, panel } = conditionsOf(frame)
+    const bySlack = table(
+      'pbebench/known-slack',
+      'Pass rate by known slack',
+      [
+        ...columns,
+        model,
+        number('slack', 'Limit − shortest known cascade', 'rules'),
+        number('rows', 'Responses'),
+        estimate('pass', 'Pass rate'),
+      ],
+      systems.flatMap(({ key, rows }) => {
+        const bySlack = Map.groupBy(scoredRows(frame, rows), (row) => String(factOf(row)?.slack))
+        return inOrder(bySlack.keys()).map((slack) => {
+          const here = Int32Array.from(bySlack.get(slack as string) ?? [])
+          return { ...key, slack: Number(slack), rows: here.length, pass: shareOver(frame, pass, here) }
+        })
+      }),
+    )
+    // Every style asks the same items.
+    const sets = conditionsOf(frame, ['config'])
+    const solutions = table(
+      'pbebench/known-solutions',
+      'Items by their known solutions',
+      [
+        ...sets.columns,
+        number('items', 'Items'),
+        number('shorter', 'With a cascade shorter than the planted one'),
+        number('several', 'With several solutions'),
+      ],
+      sets.conditions.map(({ key, rows }) => {
+        const facts = byItem(frame, rows).flatMap(([row]) => factOf(row as number) ?? [])
         return {
           ...key,
-          slack: Number(slack),
-          rows: here.length,
-          pass: clusteredShare(take(right, here), clusterCodes(frame, here)),
+          items: facts.length,
+          shorter: facts.filter(({ shorter }) => shorter).length,
+          several: facts.filter((fact) => fact.solutions > 1).length,
         }
-      })
+      }),
+    )
+    const curve = figure(bySlack, {
+      title: 'Pass rate by the slack of the shortest known cascade',
+      x: { key: 'slack', label: 'Slack' },
+      y: 'pass',
+      facet: panel,
+      marks: [{ kind: 'line', series: 'model' }],
     })
-    // Every style asks the same items.
-    const sets = partsOf(frame, ['config'])
-    return {
-      tables: [
-        {
-          id: 'pbebench/known-slack',
-          title: 'Pass rate by known slack',
-          columns: [
-            ...columns,
-            text('model', 'Model'),
-            number('slack', 'Limit minus shortest known cascade', 'rules'),
-            number('rows', 'Answers'),
-            estimate('pass', 'Pass rate'),
-          ],
-          rows,
-        },
-        {
-          id: 'pbebench/known-solutions',
-          title: 'Items by what is known of their solutions',
-          columns: [
-            ...sets.columns,
-            number('items', 'Items'),
-            number('shorter', 'With a cascade shorter than the planted one'),
-            number('several', 'With several different solutions'),
-          ],
-          rows: sets.parts.map(({ key, rows: own }) => {
-            const facts = byItem(frame, own).flatMap(([row]) => of(row as number) ?? [])
-            return {
-              ...key,
-              items: facts.length,
-              shorter: facts.filter(({ shorter }) => shorter).length,
-              several: facts.filter(({ solutions }) => solutions > 1).length,
-            }
-          }),
-        },
-      ],
-      figures: [
-        {
-          id: 'pbebench/known-slack',
-          title: 'Pass rate by the slack of the shortest known cascade',
-          table: 'pbebench/known-slack',
-          ...facet,
-          x: { key: 'slack', label: 'Slack', unit: 'rules' },
-          y: { key: 'pass', label: 'Pass rate' },
-          marks: [{ kind: 'line', x: 'slack', y: 'pass', series: 'model' }],
-        },
-      ],
-    }
+    return { tables: [bySlack, solutions], figures: [curve] }
   },
 }

@@ -1,5 +1,6 @@
-import type { Analysis, Frame, Table } from '../../../core/index.ts'
+import { type Analysis, type Frame, optional, type Table, table } from '../../../core/index.ts'
 import {
+  type Condition,
   chiSquaredUpper,
   clusterCodes,
   design,
@@ -9,10 +10,10 @@ import {
   scores,
   type Term,
   take,
+  titled,
   type Variable,
 } from '../../../libraries/statistics/index.ts'
-import { type Part, partsOf, titled } from './arms.ts'
-import { number, PAPER, text } from './common.ts'
+import { conditionsOf, model, number, PAPER, scoredRows, text } from './common.ts'
 import { exactCategories } from './minimal.ts'
 
 const RELATIONS = ['feeding', 'bleeding', 'counterfeeding', 'counterbleeding'] as const
@@ -39,7 +40,7 @@ function variables(frame: Frame, rows: Int32Array): { readonly [name: string]: V
   }
 }
 
-/** The same by the exact definition, with the proved minimal length; rows without a proof are left out before. */
+/** The same by the exact definition, with the proved minimal length. */
 function exactVariables(frame: Frame, rows: Int32Array): { readonly [name: string]: Variable } {
   const codeOf = exactCategories(frame)
   const flag = (k: number): Variable => ({
@@ -54,9 +55,6 @@ function exactVariables(frame: Frame, rows: Int32Array): { readonly [name: strin
   }
 }
 
-const usable = (value: Float64Array, rows: Int32Array): Int32Array =>
-  rows.filter((row) => !Number.isNaN(value[row] as number))
-
 const varies = (variable: Variable): boolean =>
   new Set(Array.from(variable.kind === 'numeric' ? variable.values : variable.codes)).size > 1
 
@@ -67,8 +65,8 @@ type Fitted =
 const unfit = (reason: string): Fitted => ({ kind: 'unfit', reason })
 
 /**
- * Coefficients, Wald tests and fit of one regression, with independent and with item-clustered errors. A variable that
- * takes one value in these rows explains nothing: it is left out, and the table says so.
+ * Coefficients, Wald tests and fit of one regression, with independent and with item-clustered errors. A variable with one value in
+ * these rows is omitted, and the table of the fit names it.
  */
 function fitted(
   id: string,
@@ -80,96 +78,95 @@ function fitted(
 ): Fitted {
   const value = scores(frame)
   const y = Float64Array.from(rows, (row) => ((value[row] as number) >= 1 ? 1 : 0))
-  if (rows.length === 0) return unfit('no answer has a score')
-  if (y.every((right) => right === y[0])) return unfit(`every answer is ${y[0] === 1 ? 'right' : 'not right'}`)
+  if (rows.length === 0) return unfit('no response has a score')
+  if (y.every((right) => right === y[0])) return unfit(`every response is ${y[0] === 1 ? 'correct' : 'incorrect'}`)
   const constant = Object.keys(given).filter((name) => !varies(given[name] as Variable))
   const kept = terms.filter((term) => !term.some((name) => constant.includes(name)))
   if (kept.length === 0) return unfit(`one value only: ${constant.join(', ')}`)
-  const model = design(given, kept)
-  const plain = logistic(model, y)
-  if (plain.kind === 'unfit') {
-    const left = constant.length === 0 ? '' : ` (left out, one value only: ${constant.join(', ')})`
-    return unfit(`${plain.message}${left}`)
-  }
-  const robust = logistic(model, y, { clusters: clusterCodes(frame, rows) })
+  const matrix = design(given, kept)
+  const plain = logistic(matrix, y)
+  if (plain.kind === 'unfit')
+    return unfit(`${plain.message}${constant.length === 0 ? '' : ` (omitted, one value only: ${constant.join(', ')})`}`)
+  const robust = logistic(matrix, y, { clusters: clusterCodes(frame, rows) })
   const clustered: LogisticFit | null = robust.kind === 'unfit' ? null : robust
-  const tables: Table[] = [
-    {
-      id: `${id}/coefficients`,
-      title: `${title}: coefficients (log odds)`,
-      columns: [
-        text('name', 'Term'),
-        number('estimate', 'Coefficient'),
-        number('standardError', 'Standard error'),
-        number('p', 'p'),
-        number('clusteredError', 'Standard error, clustered by item'),
-        number('clusteredP', 'p, clustered by item'),
-      ],
-      rows: plain.coefficients.map(({ name, estimate, standardError, p }, k) => ({
-        name,
-        estimate,
-        standardError,
-        p,
-        clusteredError: clustered?.coefficients[k]?.standardError ?? null,
-        clusteredP: clustered?.coefficients[k]?.p ?? null,
-      })),
-    },
-    {
-      id: `${id}/wald`,
-      title: `${title}: Wald tests`,
-      columns: [
-        text('term', 'Term'),
-        number('df', 'df'),
-        number('chi2', 'chi-squared'),
-        number('p', 'p'),
-        number('clusteredP', 'p, clustered by item'),
-      ],
-      rows: plain.wald.map(({ term, df, statistic, p }, k) => ({
-        term,
-        df,
-        chi2: statistic,
-        p,
-        clusteredP: clustered?.wald[k]?.p ?? null,
-      })),
-    },
-    {
-      id: `${id}/fit`,
-      title: `${title}: fit`,
-      columns: [
-        number('rows', 'Rows'),
-        number('df', 'Residual df'),
-        number('deviance', 'Deviance'),
-        number('p', 'p of the deviance test'),
-        number('adjustedR2', 'Deviance R2, adjusted'),
-        number('modelDf', 'Model df'),
-        number('modelChi2', 'Model chi-squared'),
-        ...(constant.length === 0 ? [] : [text('leftOut', 'Left out, one value only')]),
-      ],
-      rows: [
-        {
-          rows: rows.length,
-          df: plain.residualDf,
-          deviance: plain.deviance,
-          p: plain.residualDf > 0 ? chiSquaredUpper(plain.deviance, plain.residualDf) : null,
-          adjustedR2: plain.adjustedR2,
-          modelDf: plain.likelihoodRatio?.df ?? null,
-          modelChi2: plain.likelihoodRatio?.statistic ?? null,
-          ...(constant.length === 0 ? {} : { leftOut: constant.join(', ') }),
-        },
-      ],
-    },
-  ]
-  return { kind: 'fitted', tables }
+  const coefficients = table(
+    `${id}/coefficients`,
+    `${title}: coefficients (log odds)`,
+    [
+      text('name', 'Term'),
+      number('estimate', 'Coefficient'),
+      number('standardError', 'Standard error'),
+      number('p', 'p'),
+      number('clusteredError', 'Standard error, clustered by item'),
+      number('clusteredP', 'p, clustered by item'),
+    ],
+    plain.coefficients.map(({ name, estimate, standardError, p }, k) => ({
+      name,
+      estimate,
+      standardError,
+      p,
+      clusteredError: clustered?.coefficients[k]?.standardError ?? null,
+      clusteredP: clustered?.coefficients[k]?.p ?? null,
+    })),
+  )
+  const wald = table(
+    `${id}/wald`,
+    `${title}: Wald tests`,
+    [
+      text('term', 'Term'),
+      number('df', 'df'),
+      number('chi2', 'chi-squared'),
+      number('p', 'p'),
+      number('clusteredP', 'p, clustered by item'),
+    ],
+    plain.wald.map(({ term, df, statistic, p }, k) => ({
+      term,
+      df,
+      chi2: statistic,
+      p,
+      clusteredP: clustered?.wald[k]?.p ?? null,
+    })),
+  )
+  const { residualDf, deviance, adjustedR2, likelihoodRatio } = plain
+  const fit = table(
+    `${id}/fit`,
+    `${title}: fit`,
+    [
+      number('rows', 'Rows'),
+      number('df', 'Residual df'),
+      number('deviance', 'Deviance'),
+      number('p', 'p of the deviance test'),
+      number('adjustedR2', 'Deviance R2, adjusted'),
+      number('modelDf', 'Model df'),
+      number('modelChi2', 'Model chi-squared'),
+      optional(text('omitted', 'Omitted, one value only')),
+    ],
+    [
+      {
+        rows: rows.length,
+        df: residualDf,
+        deviance,
+        p: residualDf > 0 ? chiSquaredUpper(deviance, residualDf) : null,
+        adjustedR2,
+        modelDf: likelihoodRatio?.df ?? null,
+        modelChi2: likelihoodRatio?.statistic ?? null,
+        omitted: constant.join(', '),
+      },
+    ],
+  )
+  return { kind: 'fitted', tables: [coefficients, wald, fit] }
 }
 
+const CLUSTERED =
+  'Samples of one item are not independent; the published p values are too small. Read the columns clustered by item.'
 const NOTES = [
-  'Interactions are among the nominal terms only: the published degrees of freedom allow no other reading.',
-  'Samples of one item are not independent; the published tests treat them so, and their p values are too small. The clustered columns are the ones to read.',
+  'Interactions among the nominal terms only: the published degrees of freedom allow no other reading.',
+  CLUSTERED,
 ]
 
 const needs = ['value', 'feature_length', ...RELATIONS.map((name) => `feature_${name}`)]
 
-/** The same regression for every model by itself, and one table of those that could not be fitted. */
+/** The same regression for every model, and a table of those that could not be fitted. */
 function modelByModel(
   id: string,
   frame: Frame,
@@ -177,17 +174,20 @@ function modelByModel(
   variablesOf: typeof variables = variables,
   among: (row: number) => boolean = () => true,
 ): Table[] {
-  const value = scores(frame)
-  const { arms, columns } = partsOf(frame)
-  const all = arms.map(({ key, name, rows: list }) => {
-    const rows = usable(value, list).filter(among)
-    return { key, made: fitted(`${id}/${name}`, name, frame, rows, variablesOf(frame, rows), terms) }
+  const { systems, columns } = conditionsOf(frame)
+  const all = systems.map(({ key, name, rows: own }) => {
+    const rows = scoredRows(frame, own).filter(among)
+    return { key, fit: fitted(`${id}/${name}`, name, frame, rows, variablesOf(frame, rows), terms) }
   })
-  const notes = all.flatMap(({ key, made }) => (made.kind === 'unfit' ? [{ ...key, reason: made.reason }] : []))
-  const tables = all.flatMap(({ made }) => (made.kind === 'fitted' ? made.tables : []))
-  if (notes.length === 0) return tables
-  const named = [...columns, text('model', 'Model'), text('reason', 'Reason')]
-  return [...tables, { id: `${id}/not-fitted`, title: 'Not fitted', columns: named, rows: notes }]
+  return [
+    ...all.flatMap(({ fit }) => (fit.kind === 'fitted' ? fit.tables : [])),
+    table(
+      `${id}/not-fitted`,
+      'Not fitted',
+      [...columns, model, text('reason', 'Reason')],
+      all.flatMap(({ key, fit }) => (fit.kind === 'unfit' ? [{ ...key, reason: fit.reason }] : [])),
+    ),
+  ]
 }
 
 /** Relations and length with their interactions, model by model: Tables 16 and 18. */
@@ -200,66 +200,65 @@ export const perModel: Analysis = {
   run: (frame) => ({ tables: modelByModel('pbebench/table16', frame, withPairs(RELATIONS)) }),
 }
 
-/** Main effects only, each sample a row: Tables 17 (reordering) and 19. */
+/** Main effects only, one row per sample: Tables 17 (reordering) and 19. */
 export const mainEffects = (id: string, item: string): Analysis => ({
   id: `pbebench/${id}`,
   title: 'Main effects on passing',
   source: { paper: PAPER, item },
-  notes: [NOTES[1] as string],
+  notes: [CLUSTERED],
   needs,
   run: (frame) => ({ tables: modelByModel(`pbebench/${id}`, frame, main([...RELATIONS, 'length'])) }),
 })
 
-/** Exact relations and proved minimal length, model by model: what Tables 16 to 19 ask of the published labels. */
+/** Exact relations and proved minimal length, model by model, in place of the published labels of Tables 16 to 19. */
 export const exactEffects: Analysis = {
   id: 'pbebench/exact-effects',
   title: 'What makes items hard, by exact relations and minimal length',
   notes: [
-    NOTES[1] as string,
-    'Relations of the planted cascade under the exact definition; length is that of a shortest cascade. Items whose minimal length is not proved are left out.',
+    CLUSTERED,
+    'Relations of the planted cascade under the exact definition; length: of a shortest cascade. Items without a proved minimal length are omitted.',
   ],
   needs: ['value', 'feature_exactCategory', 'feature_minimalLength'],
   run(frame) {
     const proved = frame.number('feature_minimalLength')
-    const among = (row: number): boolean => !Number.isNaN(proved[row] as number)
+    const isProved = (row: number): boolean => !Number.isNaN(proved[row] as number)
     const terms = main([...RELATIONS, 'length'])
-    return { tables: modelByModel('pbebench/exact-effects', frame, terms, exactVariables, among) }
+    return { tables: modelByModel('pbebench/exact-effects', frame, terms, exactVariables, isProved) }
   },
 }
 
-/** Models with reasoning on and off: Table 15. Wants the effort (or a name with "thinking") to differ. */
+/** Models with reasoning on and off: Table 15. */
 export const reasoning: Analysis = {
   id: 'pbebench/table15',
   title: 'Reasoning on and off',
   source: { paper: PAPER, item: 'Table 15' },
   notes: [
     ...NOTES,
-    'Reasoning counts as on where reasoning tokens were used in most responses of a model and settings; models that were run in one way only are left out.',
+    'On: most responses of a model and settings used reasoning tokens. Models run in one way only are omitted.',
   ],
   needs: [...needs, 'reasoningTokens', 'settings'],
   run(frame) {
-    const tables = partsOf(frame).parts.flatMap((part) => bothWays(frame, part))
+    const tables = conditionsOf(frame).conditions.flatMap((condition) => bothWays(frame, condition))
     if (tables.length > 0) return { tables }
     const note = 'no model was run with and without reasoning'
-    const columns = [text('note', 'Note')]
-    return { tables: [{ id: 'pbebench/table15', title: 'Reasoning on and off', columns, rows: [{ note }] }] }
+    return { tables: [table('pbebench/table15', 'Reasoning on and off', [text('note', 'Note')], [{ note }])] }
   },
 }
 
-/** The regression over those models of a part that were run with and without reasoning. */
-function bothWays(frame: Frame, { name, rows: part, arms }: Part): readonly Table[] {
+/** The regression over those models of a condition that were run with and without reasoning. */
+function bothWays(frame: Frame, { name, rows: all, systems }: Condition): readonly Table[] {
   const tokens = frame.number('reasoningTokens')
   const models = frame.category('model')
-  const modelOf = (row: number): number => models.codes[row] as number
+  const modelAt = (row: number): number => models.codes[row] as number
   const on = new Float64Array(frame.length)
   const ways = new Map<number, Set<number>>()
-  for (const { rows } of arms) {
+  for (const { rows } of systems) {
     const thinks = rows.filter((row) => (tokens[row] as number) > 0).length * 2 > rows.length ? 1 : 0
     for (const row of rows) on[row] = thinks
-    const model = modelOf(rows[0] as number)
-    ways.set(model, (ways.get(model) ?? new Set()).add(thinks))
+    const code = modelAt(rows[0] as number)
+    ways.set(code, (ways.get(code) ?? new Set()).add(thinks))
   }
-  const rows = usable(scores(frame), part).filter((row) => ways.get(modelOf(row))?.size === 2)
+  const rows = scoredRows(frame, all).filter((row) => ways.get(modelAt(row))?.size === 2)
   if (rows.length === 0) return []
   const given = {
     ...variables(frame, rows),
@@ -267,9 +266,9 @@ function bothWays(frame: Frame, { name, rows: part, arms }: Part): readonly Tabl
     reasoning: { kind: 'nominal', codes: take(on, rows), levels: ['off', 'on'], base: 'off' } as const,
   }
   const id = name === '' ? 'pbebench/table15' : `pbebench/table15/${name}`
-  const terms = withPairs(['model', 'reasoning', ...RELATIONS])
   const title = titled('Reasoning on and off', name)
-  const made = fitted(id, title, frame, rows, given, terms)
-  if (made.kind === 'fitted') return made.tables
-  return [{ id, title, columns: [text('reason', 'Not fitted')], rows: [{ reason: made.reason }] }]
+  const fit = fitted(id, title, frame, rows, given, withPairs(['model', 'reasoning', ...RELATIONS]))
+  return fit.kind === 'fitted'
+    ? fit.tables
+    : [table(id, title, [text('reason', 'Not fitted')], [{ reason: fit.reason }])]
 }

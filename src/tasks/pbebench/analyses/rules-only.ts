@@ -1,11 +1,13 @@
-import type { Analysis, Frame } from '../../../core/index.ts'
+import { type Analysis, type Frame, table } from '../../../core/index.ts'
 import { runCascade } from '../../../libraries/rewriting/index.ts'
 import { fitRulesOnly, orderByRules, type SolvedExample } from '../reorder/baselines-rules-only.ts'
 import { inOrder, type OrderAnswer, type Scrambled } from '../reorder/types.ts'
 import { mean, number, share, text } from './common.ts'
 
-/** Items that the learner is given; more would only take time. */
-const MAX = 10_000
+/** Most items for the learner; more would only take time. */
+const MAX_ITEMS = 10_000
+/** Fewest items of a row. */
+const MIN_ITEMS = 20
 
 interface Item {
   readonly given: Scrambled
@@ -14,42 +16,39 @@ interface Item {
   readonly chance: number
 }
 
-/** What a learner makes of the rules alone: fitted on one half of the items, asked about the other, both ways. */
+/** A learner that sees the rules only: fitted on one half of the items, tested on the other, both ways. */
 export const rulesOnly: Analysis = {
   id: 'pbebench/rules-only',
-  title: 'What the rules alone tell',
+  title: 'What the rules alone predict',
   notes: [
-    'A logistic model of which of two rules runs first, from their spelling, relations and the order shown; the words are unseen. Fitted on half of the items, asked about the others, and the other way round. "One order" is fitted and asked among items with one valid order only.',
-    `Of at most ${MAX} items. Standard errors take chance as given: the gain of an item is its score minus its chance.`,
+    'Logistic model of which of two rules runs first, from spelling, relations and shown order. Fitted on half of the items, tested on the others, both ways.',
+    `"One order": among items with one valid order. At most ${MAX_ITEMS} items. Gain of an item: score − chance.`,
   ],
   needs: ['given', 'answer', 'feature_unique', 'feature_chance'],
   run(frame) {
-    const items = itemsOf(frame)
-    const rows = [
+    const items = itemsIn(frame)
+    const sets = [
       ['all', items],
       ['one order', items.filter(({ unique }) => unique)],
     ] as const
-    return {
-      tables: [
-        {
-          id: 'pbebench/rules-only',
-          title: 'A learner that sees the rules only',
-          columns: [
-            text('items', 'Items'),
-            number('count', 'Number', 'items'),
-            share('accuracy', 'Right'),
-            share('chance', 'Chance'),
-            share('gain', 'Gain'),
-            share('standardError', 'Standard error of the gain'),
-          ],
-          rows: rows.filter(([, list]) => list.length >= 20).map(([name, list]) => ({ items: name, ...tried(list) })),
-        },
+    const learner = table(
+      'pbebench/rules-only',
+      'A learner that sees the rules only',
+      [
+        text('items', 'Items'),
+        number('count', 'Number', 'items'),
+        share('accuracy', 'Accuracy'),
+        share('chance', 'Chance'),
+        share('gain', 'Gain'),
+        share('standardError', 'Standard error of the gain'),
       ],
-    }
+      sets.flatMap(([name, list]) => (list.length < MIN_ITEMS ? [] : [{ items: name, ...crossFit(list) }])),
+    )
+    return { tables: [learner] }
   },
 }
 
-function tried(items: readonly Item[]) {
+function crossFit(items: readonly Item[]) {
   const solved = items.map(({ given: { rules }, order }): SolvedExample => ({ rules, order }))
   const fits = [0, 1].map((half) => fitRulesOnly(solved.filter((_, i) => i % 2 !== half)))
   const scores = items.map(({ given }, i) => {
@@ -69,10 +68,10 @@ function tried(items: readonly Item[]) {
   }
 }
 
-function itemsOf(frame: Frame): readonly Item[] {
+function itemsIn(frame: Frame): readonly Item[] {
   const [given, answer] = [frame.category('given'), frame.category('answer')]
   const [unique, chance] = [frame.number('feature_unique'), frame.number('feature_chance')]
-  return Array.from({ length: Math.min(frame.length, MAX) }, (_, row) => ({
+  return Array.from({ length: Math.min(frame.length, MAX_ITEMS) }, (_, row) => ({
     given: JSON.parse(given.levels[given.codes[row] as number] as string) as Scrambled,
     order: (JSON.parse(answer.levels[answer.codes[row] as number] as string) as OrderAnswer).order,
     unique: unique[row] === 1,

@@ -1,9 +1,26 @@
-import type { Analysis } from '../../../core/index.ts'
-import { correctness, passAtK, type SampleCount, sampleCounts, scores } from '../../../libraries/statistics/index.ts'
-import { partsOf } from './arms.ts'
-import { byItem, estimate, mean, number, numbers, overItems, PAPER, passed, settingsOf, share, text } from './common.ts'
+import { type Analysis, figure, marksBy, table } from '../../../core/index.ts'
+import { passAtK, type SampleCount, sampleCounts } from '../../../libraries/statistics/index.ts'
+import {
+  at,
+  conditionsOf,
+  distinct,
+  estimate,
+  itemPasses,
+  mean,
+  model,
+  modelOf,
+  number,
+  numbers,
+  overItems,
+  PAPER,
+  passes,
+  scoredRows,
+  settingsOf,
+  share,
+  text,
+} from './common.ts'
 
-/** The mean of unbiased pass@k over the items with at least k samples that have a score, and how many these are. */
+/** The mean of unbiased pass@k over the items with at least k scored samples, and their number. */
 function meanPassAtK(counts: readonly SampleCount[], k: number) {
   const able = counts.filter(({ n }) => n >= k)
   return { items: able.length, pass: overItems(able.map(({ n, right }) => passAtK(n, right, k))) }
@@ -19,66 +36,55 @@ export const byLength: Analysis = {
   title: 'Pass rate by cascade length',
   source: { paper: PAPER, item: 'Figure 2, Tables 20 and 22' },
   notes: [
-    'pass@k is the mean over all k-subsets of the samples, of the items with at least k that did not fail; the published tables call it Pass@1 with a sampling budget.',
-    'A published cliff at 20 rules coincides with the rule limit: max(20, length) leaves no spare rules from 20 on. Compare `slack`.',
+    'pass@k: mean over all k-subsets of samples, of items with at least k scored samples. The paper calls it Pass@1 with a sampling budget.',
+    'The published cliff at 20 rules coincides with the rule limit: max(20, length) leaves no spare rules from 20 on. Compare `slack`.',
   ],
   needs: ['value', 'feature_length'],
   run(frame) {
-    const right = correctness(scores(frame))
+    const pass = passes(frame)
     const [length, slack] = [frame.number('feature_length'), numbers(frame, 'feature_slack')]
-    const { arms, columns, facet } = partsOf(frame)
-    const rows = arms.flatMap(({ key, rows: list }) => {
-      const counts = sampleCounts(frame, right, list)
-      const lengths = [...new Set(counts.map(({ row }) => length[row] as number))].sort((a, b) => a - b)
-      return lengths.flatMap((at) => {
-        const here = counts.filter(({ row }) => length[row] === at)
-        const most = maxSamples(here)
-        return [...new Set([1, 2, 3, 4, 8, most])]
-          .filter((k) => k <= most)
-          .sort((a, b) => a - b)
-          .map((k) => ({
-            ...key,
-            length: at,
-            k,
-            ...meanPassAtK(here, k),
-            slack: mean(here.map(({ row }) => slack[row] as number)),
-            series: `${key.model}, k = ${k}`,
-          }))
-      })
+    const { systems, columns, panel } = conditionsOf(frame)
+    const made = table(
+      'pbebench/figure2',
+      'pass@k by cascade length',
+      [
+        ...columns,
+        model,
+        number('length', 'Cascade length', 'rules'),
+        number('k', 'k', 'samples'),
+        number('items', 'Items'),
+        number('slack', 'Spare rules, mean', 'rules'),
+        estimate('pass', 'pass@k'),
+        text('series', 'Series'),
+      ],
+      systems.flatMap(({ key, rows }) => {
+        const counts = sampleCounts(frame, pass, rows)
+        const first = counts.map(({ row }) => row)
+        return distinct(length, first).flatMap((rules) => {
+          const here = counts.filter(({ row }) => length[row] === rules)
+          const most = maxSamples(here)
+          return [...new Set([1, 2, 3, 4, 8, most])]
+            .filter((k) => k <= most)
+            .sort((a, b) => a - b)
+            .map((k) => ({
+              ...key,
+              length: rules,
+              k,
+              ...meanPassAtK(here, k),
+              slack: mean(here.map(({ row }) => slack[row] as number)),
+              series: `${key.model}, k = ${k}`,
+            }))
+        })
+      }),
+    )
+    const curve = figure(made, {
+      title: 'Pass rate by cascade length',
+      x: 'length',
+      y: 'pass',
+      facet: panel,
+      marks: marksBy('series', 'line', 'interval'),
     })
-    return {
-      tables: [
-        {
-          id: 'pbebench/figure2',
-          title: 'pass@k by cascade length',
-          columns: [
-            ...columns,
-            text('model', 'Model'),
-            number('length', 'Cascade length', 'rules'),
-            number('k', 'k', 'samples'),
-            number('items', 'Items'),
-            number('slack', 'Spare rules, mean', 'rules'),
-            estimate('pass', 'pass@k'),
-            text('series', 'Series'),
-          ],
-          rows,
-        },
-      ],
-      figures: [
-        {
-          id: 'pbebench/figure2',
-          title: 'Pass rate by cascade length',
-          table: 'pbebench/figure2',
-          ...facet,
-          x: { key: 'length', label: 'Cascade length', unit: 'rules' },
-          y: { key: 'pass', label: 'pass@k' },
-          marks: [
-            { kind: 'line', x: 'length', y: 'pass', series: 'series' },
-            { kind: 'interval', x: 'length', y: 'pass', series: 'series' },
-          ],
-        },
-      ],
-    }
+    return { tables: [made], figures: [curve] }
   },
 }
 
@@ -87,44 +93,32 @@ export const bySamples: Analysis = {
   id: 'pbebench/table23',
   title: 'Pass rate by sampling budget',
   source: { paper: PAPER, item: 'Table 23, Figures 11 and 12' },
-  notes: ['Of K samples all subsets of each size count, so the curve is as smooth as the data allow.'],
+  notes: ['pass@k: mean over all k-subsets of the samples of an item.'],
   needs: ['value', 'sample'],
   run(frame) {
-    const right = correctness(scores(frame))
-    const { arms, columns, facet } = partsOf(frame)
-    const rows = arms.flatMap(({ key, rows: list }) => {
-      const counts = sampleCounts(frame, right, list)
+    const pass = passes(frame)
+    const { systems, columns, panel } = conditionsOf(frame)
+    const rows = systems.flatMap(({ key, rows: own }) => {
+      const counts = sampleCounts(frame, pass, own)
       const most = maxSamples(counts)
       return BUDGETS.filter((k) => k <= most).map((k) => ({ ...key, k, ...meanPassAtK(counts, k) }))
     })
     if (rows.every(({ k }) => k === 1)) return { tables: [] }
-    return {
-      tables: [
-        {
-          id: 'pbebench/table23',
-          title: 'pass@k',
-          columns: [
-            ...columns,
-            text('model', 'Model'),
-            number('k', 'Samples'),
-            number('items', 'Items'),
-            estimate('pass', 'pass@k'),
-          ],
-          rows,
-        },
-      ],
-      figures: [
-        {
-          id: 'pbebench/figure11',
-          title: 'Pass rate by sampling budget',
-          table: 'pbebench/table23',
-          ...facet,
-          x: { key: 'k', label: 'Samples', scale: 'log' },
-          y: { key: 'pass', label: 'pass@k' },
-          marks: [{ kind: 'line', x: 'k', y: 'pass', series: 'model' }],
-        },
-      ],
-    }
+    const made = table(
+      'pbebench/table23',
+      'pass@k',
+      [...columns, model, number('k', 'Samples'), number('items', 'Items'), estimate('pass', 'pass@k')],
+      rows,
+    )
+    const curve = figure(made, {
+      id: 'pbebench/figure11',
+      title: 'Pass rate by sampling budget',
+      x: { key: 'k', scale: 'log' },
+      y: 'pass',
+      facet: panel,
+      marks: [{ kind: 'line', series: 'model' }],
+    })
+    return { tables: [made], figures: [curve] }
   },
 }
 
@@ -136,7 +130,7 @@ interface Budgeted {
 const bySeries = (a: Budgeted, b: Budgeted): number =>
   a.series < b.series ? -1 : a.series > b.series ? 1 : (a.maxTokens ?? 0) - (b.maxTokens ?? 0)
 
-/** What a larger budget of tokens buys, per reasoning effort: Table 24, Figure 18. */
+/** Pass rate by token budget, per reasoning effort: Table 24, Figure 18. */
 export const byTokens: Analysis = {
   id: 'pbebench/table24',
   title: 'Pass rate by token budget and effort',
@@ -144,75 +138,61 @@ export const byTokens: Analysis = {
   notes: ['No answer: truncated or refused responses. A row is a model with its settings.'],
   needs: ['value', 'settings', 'finish'],
   run(frame) {
-    const value = scores(frame)
-    const settings = frame.category('settings')
-    const models = frame.category('model')
+    const pass = passes(frame)
     const output = numbers(frame, 'outputTokens')
     const finish = frame.category('finish')
-    const nulls = new Set(['truncated', 'refused'].map((name) => finish.levels.indexOf(name)))
-    const { parts, columns, facet } = partsOf(frame)
-    const rows = parts.flatMap((part) =>
-      part.arms
-        .map(({ key, rows: list }) => {
-          const first = list[0] as number
-          const { maxTokens, effort } = settingsOf(settings.levels[settings.codes[first] as number] ?? '')
-          const known = [...list].filter((row) => !Number.isNaN(value[row] as number))
-          const empty = known.filter((row) => nulls.has(finish.codes[row] as number))
-          const right = known.filter((row) => passed(value[row] as number) === 1)
-          const model = models.levels[models.codes[first] as number] ?? ''
+    const noAnswer = new Set(['truncated', 'refused'].map((name) => finish.levels.indexOf(name)))
+    const { conditions, columns, panel } = conditionsOf(frame)
+    const rows = conditions.flatMap(({ systems }) =>
+      systems
+        .map(({ key, rows: own }) => {
+          const { maxTokens, effort } = settingsOf(frame, own)
+          const name = modelOf(frame, own)
+          const scored = scoredRows(frame, own)
+          const empty = scored.filter((row) => noAnswer.has(finish.codes[row] as number)).length
+          const right = scored.filter((row) => pass[row] === 1).length
+          const shareOf = (count: number) => (scored.length === 0 ? null : count / scored.length)
           return {
             ...key,
-            model,
+            model: name,
             maxTokens,
             effort: effort ?? '',
-            tokens: mean([...list].map((row) => output[row] as number)),
-            pass: overItems(
-              byItem(frame, Int32Array.from(known)).map(
-                (item) => mean(item.map((row) => passed(value[row] as number))) as number,
-              ),
-            ),
-            nulls: known.length === 0 ? null : empty.length / known.length,
-            right: known.length === 0 ? null : right.length / known.length,
-            wrong: known.length === 0 ? null : (known.length - empty.length - right.length) / known.length,
-            series: `${model} ${effort ?? ''}`.trim(),
+            tokens: mean(at(output, own)),
+            pass: overItems(itemPasses(frame, scored).map((item) => item.pass)),
+            nulls: shareOf(empty),
+            right: shareOf(right),
+            wrong: shareOf(scored.length - empty - right),
+            series: `${name} ${effort ?? ''}`.trim(),
           }
         })
         .sort(bySeries),
     )
-    return {
-      tables: [
-        {
-          id: 'pbebench/table24',
-          title: 'Pass rate by largest number of tokens and effort',
-          columns: [
-            ...columns,
-            text('model', 'Model'),
-            number('maxTokens', 'Most tokens', 'tokens'),
-            text('effort', 'Effort'),
-            number('tokens', 'Tokens used, mean', 'tokens'),
-            estimate('pass', 'Pass@1'),
-            share('nulls', 'No answer'),
-            share('right', 'Right'),
-            share('wrong', 'Wrong'),
-            text('series', 'Series'),
-          ],
-          rows,
-        },
+    const made = table(
+      'pbebench/table24',
+      'Pass rate by token limit and effort',
+      [
+        ...columns,
+        model,
+        number('maxTokens', 'Token limit', 'tokens'),
+        text('effort', 'Effort'),
+        number('tokens', 'Tokens used, mean', 'tokens'),
+        estimate('pass', 'Pass@1'),
+        share('nulls', 'No answer'),
+        share('right', 'Correct'),
+        share('wrong', 'Incorrect'),
+        text('series', 'Series'),
       ],
-      // Without a largest number there is no place on the axis.
-      figures: rows.every(({ maxTokens }) => maxTokens === null)
-        ? []
-        : [
-            {
-              id: 'pbebench/figure18',
-              title: 'Pass rate by largest number of tokens',
-              table: 'pbebench/table24',
-              ...facet,
-              x: { key: 'maxTokens', label: 'Most tokens', unit: 'tokens', scale: 'log' },
-              y: { key: 'pass', label: 'Pass@1' },
-              marks: [{ kind: 'line', x: 'maxTokens', y: 'pass', series: 'series' }],
-            },
-          ],
-    }
+      rows,
+    )
+    const curve = figure(made, {
+      id: 'pbebench/figure18',
+      title: 'Pass rate by token limit',
+      x: { key: 'maxTokens', scale: 'log' },
+      y: 'pass',
+      facet: panel,
+      marks: [{ kind: 'line', series: 'series' }],
+    })
+    // Rows without a limit have no place on the axis.
+    return { tables: [made], figures: rows.every(({ maxTokens }) => maxTokens === null) ? [] : [curve] }
   },
 }

@@ -1,4 +1,4 @@
-import { type AnalysisResult, type Column, column, type Effort, Sfc32 } from '../../../core/index.ts'
+import { type AnalysisResult, type Column, type ComputeBudget, column, Sfc32 } from '../../../core/index.ts'
 import { kl, smoothed, uniform } from '../../../libraries/statistics/index.ts'
 import { drawConditional } from './conditional.ts'
 import { runPatiences } from './published.ts'
@@ -125,5 +125,5 @@ export function conditionalRow(length: number): EfficiencyRow {
 }
 
 /** One of Figures 13 to 17: efficiency against patience for cascades of `length` rules. A step is one proposed instance. */
-export const efficiencyFigure = (figure: string, length: number, { steps }: Effort) =>
+export const efficiencyFigure = (figure: string, length: number, { steps }: ComputeBudget) =>
   efficiencyReport(figure, length, [...releasedRows(length, steps ?? Math.max(...PATIENCES)), conditionalRow(length)])

@@ -1,21 +1,23 @@
-import type { Estimate } from '../../../core/index.ts'
+import type { Column, Estimate } from '../../../core/index.ts'
 import { auc, aucEstimate, aucStandardError, mean, normalQuantile } from '../../../libraries/statistics/index.ts'
-import { type Context, lossOf, type ScoredString } from './cells.ts'
+import { type Context, estimate, lossOf, number, type ScoredString } from './contexts.ts'
+import { matchedAuc, matchedCells } from './matched.ts'
 
 /** Which strings outside count against those inside. */
 export type Outside = (string: ScoredString) => boolean
+/** Strings at this distance. */
 export const atDistance =
   (distance: string): Outside =>
   (string) =>
     string.distance === distance
 
-/** Scores of strings with whether each is of the language: what one AUC is made of. */
+/** Scores of strings, and whether each is in the language: the input of one AUC. */
 export interface Labelled {
   readonly scores: readonly number[]
   readonly positive: readonly boolean[]
 }
 
-/** The AUC by loss: the lower the loss, the more the string is taken to be of the language. See {@link averageAuc}. */
+/** The AUC by loss: a lower loss counts as more likely in the language. See {@link averageAuc}. */
 export function meanAuc(
   contexts: readonly Context[],
   outside: Outside,
@@ -54,7 +56,7 @@ export function averageAuc(repetitions: readonly Labelled[]): Estimate | null {
   const variance = errors.reduce((sum, se) => sum + se * se, 0) / (parts.length * parts.length)
   const n = parts.reduce((sum, { scores }) => sum + scores.length, 0)
   if (value === 0 || value === 1) {
-    // Every repetition is separated perfectly: one AUC over ranks inside repetitions is so too.
+    // Perfect separation in every repetition: so is one AUC over ranks within repetitions.
     const positive = parts.flatMap((part) => part.positive)
     return aucEstimate(
       positive.map((inside) => (inside === (value === 1) ? 1 : 0)),
@@ -75,3 +77,16 @@ export function averageAuc(repetitions: readonly Labelled[]): Estimate | null {
 }
 
 const bothSides = (positive: readonly boolean[]): boolean => positive.includes(true) && positive.includes(false)
+
+/** Length-matched and plain AUC of the strings outside, with the number of pairs of equal length. */
+export const aucCells = (contexts: readonly Context[], outside: Outside) => ({
+  ...matchedCells(matchedAuc(contexts, outside, (string) => -lossOf(string))),
+  auc: meanAuc(contexts, outside),
+})
+
+/** The columns of {@link aucCells}. */
+export const AUC_COLUMNS: readonly Column[] = [
+  estimate('matched', 'Length-matched AUC', 'share'),
+  number('pairs', 'Pairs of equal length'),
+  estimate('auc', 'Plain AUC', 'share'),
+]

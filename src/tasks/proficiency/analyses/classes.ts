@@ -1,34 +1,57 @@
-import type { Analysis, Estimate, Figure, Table } from '../../../core/index.ts'
+import { type Analysis, type Estimate, figure, marksBy, type Table, table } from '../../../core/index.ts'
 import { arrangements } from '../../../libraries/grammars/pcfg/index.ts'
 import { clusteredMeanEstimate, mean } from '../../../libraries/statistics/index.ts'
 import { atDistance } from './auc-of.ts'
-import { type Context, type Curve, curvesOf, distancesOf, estimate, lossOf, needs, number, text } from './cells.ts'
+import {
+  type Context,
+  type Curve,
+  curvesOf,
+  EXAMPLES_AXIS,
+  estimate,
+  lossOf,
+  model,
+  needs,
+  number,
+  outsideDistances,
+  pointsOf,
+  text,
+} from './contexts.ts'
 import { matchedAuc } from './matched.ts'
 
-/** What each arrangement of the same words is, from the class below to the one above. */
+/** The class of each arrangement of the same words, from the lowest up. */
 const classes = { local: 'regular', nested: 'context-free', crossed: 'multiple context-free' } as const
 type Arrangement = (typeof arrangements)[number]
-const pairs = [
+const PAIRS = [
   ['local', 'nested'],
   ['nested', 'crossed'],
   ['local', 'crossed'],
 ] as const satisfies readonly (readonly [Arrangement, Arrangement])[]
 
-/** Does the class of a language matter where its entropy, lengths and tokens do not differ? */
+/** Does the class of a language matter where entropy, lengths and tokens are equal? */
 export const classesAnalysis: Analysis = {
   id: 'proficiency/classes',
   title: 'Regular, context-free and multiple context-free languages, matched',
   notes: [
-    'A triple is three languages of the same words, each token with its partner: behind it (local, regular), last in first out (nested, context-free), first in first out (crossed, multiple context-free). A word has the same probability in all three, so entropy, lengths and counts of tokens are equal; only the place of the partners differs.',
-    'Differences are paired by triple and repetition, second - first; intervals cluster by triple where there are several, by repetition where there is one. Length-matched AUC at the smallest distance of the run; excess: mean nats a string above the language’s own.',
-    'Chance, and what the length alone tells, is an AUC of one half in every class.',
+    'A triple: three languages of the same words, each token with its partner: behind it (local), last in first out (nested), first in first out (crossed).',
+    'A word has the same probability in all three, so entropy, lengths and token counts are equal; chance and length alone give an AUC of one half.',
+    'Differences: second − first, paired by triple and repetition; CIs cluster by triple, with one triple by repetition. AUC at the smallest distance.',
   ],
   needs,
   run(frame) {
     const units = unitsOf(curvesOf(frame))
-    const levels = levelRows(units)
-    if (levels.length === 0) return { tables: [] }
-    return { tables: [differences(units), levelTable(levels)], figures }
+    const levels = levelTable(units)
+    const curveOf = (key: 'auc' | 'excess') => {
+      const { label = key } = levels.columns.find((one) => one.key === key) ?? {}
+      return figure(levels, {
+        id: `${levels.id}-${key}`,
+        title: `${label} by class`,
+        x: EXAMPLES_AXIS,
+        y: key,
+        facet: 'model',
+        marks: marksBy('class', 'interval', 'line', 'point'),
+      })
+    }
+    return { tables: [differenceTable(units), levels], figures: [curveOf('auc'), curveOf('excess')] }
   },
 }
 
@@ -45,22 +68,23 @@ interface Unit {
 }
 
 function unitsOf(curves: readonly Curve[]): Unit[] {
-  const distance = distancesOf(curves).find((d) => d !== '0')
+  const [distance] = outsideDistances(curves)
   const own = curves.flatMap((curve) => {
     const found = placeOf(curve.language)
     return found === null ? [] : [{ ...curve, ...found }]
   })
-  const whole = (triple: string, model: string) =>
-    arrangements.every((a) => own.some((c) => c.triple === triple && c.model === model && c.arrangement === a))
+  const isComplete = (triple: string, name: string) =>
+    arrangements.every((a) => own.some((c) => c.triple === triple && c.model === name && c.arrangement === a))
   return own
-    .filter(({ triple, model }) => whole(triple, model))
-    .flatMap(({ model, triple, arrangement, byK }) =>
-      [...byK].flatMap(([k, contexts]) =>
+    .filter(({ triple, model: name }) => isComplete(triple, name))
+    .flatMap((curve) =>
+      pointsOf([curve]).flatMap(({ model: name, k, contexts }) =>
         contexts.flatMap((context): Unit[] => {
           const excess = excessOf(context)
-          return excess === null
-            ? []
-            : [{ model, triple, arrangement, k, repetition: context.repetition, auc: aucOf(context, distance), excess }]
+          if (excess === null) return []
+          const { triple, arrangement } = curve
+          const { repetition } = context
+          return [{ model: name, triple, arrangement, k, repetition, auc: aucOf(context, distance), excess }]
         }),
       ),
     )
@@ -82,15 +106,17 @@ function aucOf(context: Context, distance: string | undefined): number | null {
   return found.kind === 'auc' ? found.estimate.value : null
 }
 
-/** The mean of values, clustered by triple, or by repetition where there is one triple; without an interval where one cluster is all. */
-function meanOver(
-  units: readonly { readonly triple: string; readonly repetition: string; readonly value: number }[],
-): Estimate | number | null {
-  if (units.length === 0) return null
-  const triples = new Set(units.map(({ triple }) => triple)).size
-  const names = units.map(({ triple, repetition }) => (triples > 1 ? triple : repetition))
+/** The mean of a quantity of units, clustered by triple, with one triple by repetition; a plain number with one cluster. */
+function meanOver(units: readonly Unit[], of: (unit: Unit) => number | null): Estimate | number | null {
+  const known = units.flatMap((unit) => {
+    const value = of(unit)
+    return value === null ? [] : [{ ...unit, value }]
+  })
+  if (known.length === 0) return null
+  const triples = new Set(known.map(({ triple }) => triple)).size
+  const names = known.map(({ triple, repetition }) => (triples > 1 ? triple : repetition))
   const codes = new Map([...new Set(names)].map((name, i) => [name, i]))
-  const values = units.map(({ value }) => value)
+  const values = known.map(({ value }) => value)
   return (
     clusteredMeanEstimate(
       values,
@@ -99,45 +125,23 @@ function meanOver(
   )
 }
 
-/** All triples together, then each for itself. */
-const scopes = (units: readonly Unit[]): readonly (readonly [name: string, units: readonly Unit[]])[] => {
+/** The units of each model and number of examples. */
+const byPoint = (units: readonly Unit[]): readonly (readonly Unit[])[] => [
+  ...Map.groupBy(units, ({ model: name, k }) => `${name}\n${k}`).values(),
+]
+
+/** All triples together, then each. */
+function scopesOf(units: readonly Unit[]): readonly (readonly [name: string, units: readonly Unit[]])[] {
   const byTriple = [...Map.groupBy(units, ({ triple }) => triple)]
-  return byTriple.length > 1 ? [['all', units] as const, ...byTriple] : byTriple
+  return byTriple.length > 1 ? [['all', units], ...byTriple] : byTriple
 }
 
-const groups = (units: readonly Unit[]) =>
-  [...Map.groupBy(units, ({ model, k }) => `${model}\n${k}`).values()].flatMap((list) =>
-    scopes(list).map(([triple, own]) => ({ triple, own, model: (own[0] as Unit).model, k: (own[0] as Unit).k })),
-  )
-
-function differences(units: readonly Unit[]): Table {
-  const rows = groups(units).flatMap(({ triple, own, model, k }) =>
-    pairs.map(([first, second]) => {
-      const paired = pairUp(own, first, second)
-      const delta = (of: (unit: Unit) => number | null) =>
-        meanOver(
-          paired.flatMap(({ a, b }) => {
-            const [x, y] = [of(a), of(b)]
-            return x === null || y === null ? [] : [{ triple: a.triple, repetition: a.repetition, value: y - x }]
-          }),
-        )
-      return {
-        model,
-        k,
-        triple,
-        first: classes[first],
-        second: classes[second],
-        pairs: paired.length,
-        auc: delta(({ auc }) => auc),
-        excess: delta(({ excess }) => excess),
-      }
-    }),
-  )
-  return {
-    id: 'proficiency/classes',
-    title: 'Classes compared over matched triples',
-    columns: [
-      text('model', 'Model'),
+const differenceTable = (units: readonly Unit[]): Table =>
+  table(
+    'proficiency/classes',
+    'Classes compared over matched triples',
+    [
+      model,
       number('k', 'Examples'),
       text('triple', 'Triple'),
       text('first', 'First'),
@@ -146,73 +150,60 @@ function differences(units: readonly Unit[]): Table {
       estimate('auc', 'Length-matched AUC, difference', null),
       estimate('excess', 'Excess, difference', 'nats'),
     ],
-    rows,
-  }
-}
+    byPoint(units).flatMap((all) =>
+      scopesOf(all).flatMap(([triple, own]) =>
+        PAIRS.map(([first, second]) => {
+          const gaps = gapsOf(own, first, second)
+          const { model: name, k } = own[0] as Unit
+          return {
+            model: name,
+            k,
+            triple,
+            first: classes[first],
+            second: classes[second],
+            pairs: gaps.length,
+            auc: meanOver(gaps, ({ auc }) => auc),
+            excess: meanOver(gaps, ({ excess }) => excess),
+          }
+        }),
+      ),
+    ),
+  )
 
-function pairUp(units: readonly Unit[], first: Arrangement, second: Arrangement) {
+/** Units of two arrangements paired by triple and repetition: the second minus the first. */
+function gapsOf(units: readonly Unit[], first: Arrangement, second: Arrangement): readonly Unit[] {
   const keyOf = ({ triple, repetition }: Unit) => `${triple}\n${repetition}`
   const others = new Map(units.filter((u) => u.arrangement === second).map((u) => [keyOf(u), u]))
   return units.flatMap((a) => {
     const b = a.arrangement === first ? others.get(keyOf(a)) : undefined
-    return b === undefined ? [] : [{ a, b }]
+    if (b === undefined) return []
+    return [{ ...a, auc: a.auc === null || b.auc === null ? null : b.auc - a.auc, excess: b.excess - a.excess }]
   })
 }
 
-interface Level {
-  readonly [key: string]: string | number | Estimate | null
-}
-
-/** Over all triples. */
-const levelRows = (units: readonly Unit[]): Level[] =>
-  [...Map.groupBy(units, ({ model, k }) => `${model}\n${k}`).values()].flatMap((own) =>
-    arrangements.map((arrangement): Level => {
-      const mine = own.filter((unit) => unit.arrangement === arrangement)
-      const { model, k } = own[0] as Unit
-      const values = (of: (unit: Unit) => number | null) =>
-        meanOver(
-          mine.flatMap((unit) => {
-            const value = of(unit)
-            return value === null ? [] : [{ ...unit, value }]
-          }),
-        )
-      return {
-        model,
-        k: k === 0 ? null : k,
-        examples: k,
-        class: classes[arrangement],
-        auc: values(({ auc }) => auc),
-        excess: values(({ excess }) => excess),
-      }
-    }),
+const levelTable = (units: readonly Unit[]): Table =>
+  table(
+    'proficiency/classes-levels',
+    'Each class, over all triples',
+    [
+      model,
+      number('examples', 'Examples'),
+      text('class', 'Class'),
+      estimate('auc', 'Length-matched AUC', 'share'),
+      estimate('excess', 'Excess', 'nats'),
+    ],
+    byPoint(units).flatMap((all) =>
+      arrangements.map((arrangement) => {
+        const own = all.filter((unit) => unit.arrangement === arrangement)
+        const { model: name, k } = all[0] as Unit
+        return {
+          model: name,
+          k: k === 0 ? null : k,
+          examples: k,
+          class: classes[arrangement],
+          auc: meanOver(own, ({ auc }) => auc),
+          excess: meanOver(own, ({ excess }) => excess),
+        }
+      }),
+    ),
   )
-
-const id = 'proficiency/classes-levels'
-
-const levelTable = (rows: readonly Level[]): Table => ({
-  id,
-  title: 'Each class, over all triples',
-  columns: [
-    text('model', 'Model'),
-    number('examples', 'Examples'),
-    text('class', 'Class'),
-    estimate('auc', 'Length-matched AUC', 'share'),
-    estimate('excess', 'Excess', 'nats'),
-  ],
-  rows,
-})
-
-const shape = (y: 'auc' | 'excess', label: string, unit: string): Figure => ({
-  id: `${id}-${y}`,
-  title: `${label} by class`,
-  table: id,
-  x: { key: 'k', label: 'Examples', scale: 'log' },
-  y: { key: y, label, unit },
-  facet: 'model',
-  marks: [
-    { kind: 'interval', series: 'class' },
-    { kind: 'line', series: 'class' },
-    { kind: 'point', series: 'class' },
-  ],
-})
-const figures = [shape('auc', 'Length-matched AUC', 'share'), shape('excess', 'Excess', 'nats')]

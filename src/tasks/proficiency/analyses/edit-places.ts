@@ -1,100 +1,81 @@
-import type { Analysis, Estimate } from '../../../core/index.ts'
+import { type Analysis, type Frame, figure, marksBy, table } from '../../../core/index.ts'
 import { positionClasses } from '../positions.ts'
-import { meanAuc, type Outside } from './auc-of.ts'
-import { curvesOf, estimate, lossOf, needs, number, text } from './cells.ts'
-import { matchedAuc, matchedCells } from './matched.ts'
+import { AUC_COLUMNS, aucCells, type Outside } from './auc-of.ts'
+import {
+  curvesOf,
+  EXAMPLES_AXIS,
+  language,
+  model,
+  needs,
+  number,
+  pointCells,
+  pointsOf,
+  type ScoredString,
+  text,
+} from './contexts.ts'
 
-/** Which errors a model hears: strings with one edit, by the level of the hierarchy that the edit stands at. */
+/** Which errors does a model detect? Strings with one edit, by its level in the hierarchy. */
 export const editPlaces: Analysis = {
   id: 'proficiency/edit-places',
   title: 'AUC by the place of the edit in the hierarchy',
   notes: [
-    'Strings one edit away from one of the language, by where the edited token stands in the derivation of its source: within a lowest-level constituent; at the start of one (word), of one a level up (phrase), of a higher one (clause); at a token that an earlier choice decides (agreement); at the end. An insertion stands at the token before which it is made.',
-    'Beside it, of strings of the language, what the model loses at tokens of that place above the language itself (proficiency/positions): a place that is not learnt costs there, and its errors are not heard.',
-    'Length-matched and plain AUC as in proficiency/auc.',
+    'Strings one edit away, by the place of the edited token in the derivation: within a lowest constituent; start of one (word), of its parent (phrase), of',
+    'a higher one (clause); decided by an earlier choice (agreement); the end. An insertion takes the place of the next token.',
+    'Excess: loss above the language itself at such tokens of strings inside. A place that is not learnt costs there, and its errors go undetected.',
   ],
   needs: [...needs, 'measured_editPlace'],
   run(frame) {
     const places = frame.number('measured_editPlace')
-    const excessOf = excesses(frame)
-    const rows = curvesOf(frame).flatMap(({ model, language, byK }) =>
-      [...byK].flatMap(([k, contexts]) =>
-        positionClasses.flatMap((place, index) => {
-          const outside: Outside = (s) => s.distance === '1' && places[s.row] === index
-          const strings = contexts.flatMap((context) => context.strings)
-          const edited = strings.filter(outside).length
-          if (edited === 0) return []
-          return [
-            {
-              panel: `${model}, ${language}`,
-              model,
-              language,
-              k: k === 0 ? null : k,
-              examples: k,
-              place,
-              edited,
-              ...matchedCells(matchedAuc(contexts, outside, (s) => -lossOf(s))),
-              // A single string gives no interval.
-              auc: meanAuc(contexts, outside),
-              excess: excessOf(
-                place,
-                strings.flatMap((s) => (s.distance === '0' ? [s.row] : [])),
-              ),
-            },
-          ]
-        }),
-      ),
+    const rows = pointsOf(curvesOf(frame)).flatMap((point) => {
+      const strings = point.contexts.flatMap((context) => context.strings)
+      const inside = strings.filter((s) => s.distance === '0')
+      return positionClasses.flatMap((place, index) => {
+        const outside: Outside = (s) => s.distance === '1' && places[s.row] === index
+        const edited = strings.filter(outside).length
+        if (edited === 0) return []
+        const loss = lossAt(frame, place, inside)
+        return [
+          {
+            ...pointCells(point),
+            place,
+            edited,
+            ...aucCells(point.contexts, outside),
+            excess: loss === null ? null : (loss.nats - loss.floor) / loss.count,
+          },
+        ]
+      })
+    })
+    const byPlace = table(
+      'proficiency/edit-places',
+      'AUC by the place of the edit',
+      [
+        model,
+        language,
+        number('examples', 'Examples'),
+        text('place', 'Place of the edit'),
+        number('edited', 'Edited strings'),
+        ...AUC_COLUMNS,
+        number('excess', 'Excess loss at such places', 'nats'),
+      ],
+      rows,
     )
-    if (rows.length === 0) return { tables: [] }
-    const id = 'proficiency/edit-places'
-    return {
-      tables: [
-        {
-          id,
-          title: 'AUC by the place of the one edit',
-          columns: [
-            text('model', 'Model'),
-            text('language', 'Language'),
-            number('examples', 'Examples'),
-            text('place', 'Place of the edit'),
-            number('edited', 'Edited strings'),
-            estimate('matched', 'Length-matched AUC', 'share'),
-            number('pairs', 'Pairs of equal length'),
-            estimate('auc', 'Plain AUC', 'share'),
-            number('excess', 'Excess loss at such places', 'nats'),
-          ],
-          rows: rows as readonly { readonly [key: string]: string | number | null | Estimate }[],
-        },
-      ],
-      figures: [
-        {
-          id,
-          title: 'AUC by the place of the edit',
-          table: id,
-          x: { key: 'k', label: 'Examples', scale: 'log' },
-          y: { key: 'matched', label: 'Length-matched AUC', unit: 'share' },
-          facet: 'panel',
-          marks: [
-            { kind: 'line', series: 'place' },
-            { kind: 'point', series: 'place' },
-          ],
-        },
-      ],
-    }
+    const curve = figure(byPlace, {
+      x: EXAMPLES_AXIS,
+      y: 'matched',
+      facet: 'panel',
+      marks: marksBy('place', 'line', 'point'),
+    })
+    return { tables: [byPlace], figures: [curve] }
   },
 }
 
-/** Loss above the floor, a token of a place, over rows; null where no row has such a place, or none says. */
-function excesses(frame: Parameters<Analysis['run']>[0]) {
-  return (place: string, rows: readonly number[]): number | null => {
-    const [nats, floor, count] = ['Nats', 'Floor', 'Count'].map((name) => {
-      const column = `measured_${place}${name}`
-      const values = frame.has(column) ? frame.number(column) : null
-      return rows.reduce((sum, row) => {
-        const value = values?.[row] ?? Number.NaN
-        return Number.isNaN(value) ? sum : sum + value
-      }, 0)
-    }) as [number, number, number]
-    return count === 0 ? null : (nats - floor) / count
-  }
+/** Nats, floor and number of the tokens at a place, summed over strings; null where none has such a token. */
+export function lossAt(frame: Frame, place: string, strings: readonly ScoredString[]) {
+  const [nats, floor, count] = ['Nats', 'Floor', 'Count'].map((name) => {
+    const column = `measured_${place}${name}`
+    if (!frame.has(column)) return 0
+    const values = frame.number(column)
+    return strings.reduce((sum, { row }) => sum + (Number.isNaN(values[row]) ? 0 : (values[row] as number)), 0)
+  }) as [number, number, number]
+  return count === 0 ? null : { nats, floor, count }
 }

@@ -1,8 +1,8 @@
 import type { Analysis } from '../../../core/index.ts'
 import { acquisition } from './acquisition.ts'
 import { aucAnalysis } from './auc.ts'
-import { byBlock } from './blocks.ts'
 import { classesAnalysis } from './classes.ts'
+import { byCondition } from './conditions.ts'
 import { criterion } from './criterion.ts'
 import { figure4, figure5, trainingCurve } from './curves.ts'
 import { editPlaces } from './edit-places.ts'
@@ -12,14 +12,14 @@ import { negatives } from './negatives.ts'
 import { positions } from './positions.ts'
 import { questions, table1 } from './ranking.ts'
 import { separation } from './separation.ts'
-import { writings } from './writings.ts'
+import { stringFormats } from './string-formats.ts'
 
-/** In the order of the paper, then what goes beyond it; those that show the languages alone are the same in every block. */
+/** In the order of the paper, then what goes beyond it; those about the languages alone are the same in every condition. */
 export const analyses: readonly Analysis[] = [
-  ...[table1, aucAnalysis, separation, lossAnalysis, questions, figure3, figure4, figure5].map(byBlock),
+  ...[table1, aucAnalysis, separation, lossAnalysis, questions, figure3, figure4, figure5].map(byCondition),
   grammarTables,
   figure11,
   figure12,
-  ...[classesAnalysis, criterion, trainingCurve, acquisition, negatives, positions, editPlaces].map(byBlock),
-  writings,
+  ...[classesAnalysis, criterion, trainingCurve, acquisition, negatives, positions, editPlaces].map(byCondition),
+  stringFormats,
 ]

@@ -1,14 +1,13 @@
 import { mean } from '../../../libraries/statistics/index.ts'
-import type { Context, ScoredString, StringWeighting } from './cells.ts'
+import type { Context, ScoredString, StringWeighting } from './contexts.ts'
 import { type Mean, meanEstimate } from './mean-of.ts'
 
-/** A loss a string, or a terminal or token of it. */
+/** The unit of a loss. */
 type Per = 'string' | 'terminal' | 'token'
 
 /**
- * The loss of the language, not of the strings that the fence lets a test draw: the oracle's exact loss over the language
- * (H(L) for `string`), plus the excess of the drawn strings over it, weighted as their strata are in the language. The
- * oracle's is H(L) whatever was drawn. Where a run has no weights (an older one, or an import) the mean as drawn.
+ * The loss over the whole language, not over the strings that the split allows: the oracle's exact loss (H(L) for `string`) plus the
+ * excess of the drawn strings, weighted by their strata in the language. Without weights (older runs, imports) the mean as drawn.
  */
 export const languageLoss = (contexts: readonly Context[], per: Per): Mean | null => {
   const lists = weightedStrings(contexts)
@@ -24,7 +23,7 @@ export const languageExcess = (contexts: readonly Context[], per: Per): Mean | n
   return meanEstimate(drawn.map((list) => list.map((s) => (s.nats - (s.floor ?? 0)) / unitsOf(s, per))))
 }
 
-/** The plain mean over the strings of the language as drawn: given the fence. */
+/** The plain mean over the drawn strings of the language: given the split partition. */
 export const drawnLoss = (contexts: readonly Context[], per: Per): Mean | null =>
   meanEstimate(insideOf(contexts).map((list) => list.map((s) => s.nats / unitsOf(s, per))))
 
@@ -42,7 +41,7 @@ function weightedStrings(contexts: readonly Context[]): Weighted[][] | null {
   return own.every((list, i) => list.length === lists[i]?.length) ? own : null
 }
 
-/** Terms whose plain mean is that of `base` plus the self-normalised weighted excess. */
+/** Terms whose mean is the mean of `base` plus the self-normalised weighted excess. */
 function weighted(
   lists: readonly (readonly Weighted[])[],
   per: Per,
@@ -58,7 +57,7 @@ function weighted(
 const unitsOf = (s: ScoredString, per: Per): number =>
   per === 'string' ? 1 : per === 'terminal' ? s.terminals : s.tokens
 
-/** The oracle's loss over the language. A token's is that of a terminal times the terminals a token of this string. */
+/** The oracle's loss over the language; per token: per terminal times the terminals per token of this string. */
 const floorOf = ({ weighting, terminals, tokens }: Weighted, per: Per): number => {
   if (per === 'string') return weighting.entropy
   return per === 'terminal' ? weighting.entropyPerTerminal : (weighting.entropyPerTerminal * terminals) / tokens

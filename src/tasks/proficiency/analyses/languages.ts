@@ -1,4 +1,4 @@
-import { type Analysis, column, type Estimate, type Figure, type Frame, type Table } from '../../../core/index.ts'
+import { type Analysis, type Estimate, type Frame, figure, heatMarks, type Table, table } from '../../../core/index.ts'
 import {
   type Constituent,
   constituents,
@@ -18,96 +18,101 @@ import {
 import { analysisStream } from '../../../libraries/statistics/index.ts'
 import { namedGrammar } from '../languages/make.ts'
 import { languageNames } from '../languages/spec.ts'
-import { curvesOf, estimate, needs, number, text } from './cells.ts'
+import {
+  curvesOf,
+  distanceColumn,
+  estimate,
+  language,
+  needs,
+  number,
+  PAPER,
+  pointsOf,
+  share,
+  text,
+} from './contexts.ts'
 
-type Rows = readonly { readonly [key: string]: string | number | null | boolean | Estimate }[]
+interface NamedLanguage {
+  readonly name: string
+  readonly grammar: Pcfg
+}
 
-/** The preset languages of a run: those whose grammar the name tells. */
-function presetsOf(frame: Frame): { readonly name: string; readonly grammar: Pcfg }[] {
+/** The preset languages of a run, whose name gives the grammar. */
+function presetsIn(frame: Frame): readonly NamedLanguage[] {
   const { levels } = frame.category('feature_language')
   return languageNames.filter((name) => levels.includes(name)).map((name) => ({ name, grammar: namedGrammar(name) }))
+}
+
+/** Grammars that the paper prints side by side. */
+const PARTNERS: { readonly [name: string]: string } = {
+  g1: 'g2',
+  g2: 'g1',
+  g3: 'g4',
+  g4: 'g3',
+  g5: 'g6',
+  g6: 'g5',
+  g7: 'g8',
+  g8: 'g7',
 }
 
 /** Figures 1 and 6 to 10: the rules, two grammars side by side. */
 export const grammarTables: Analysis = {
   id: 'proficiency/grammars',
   title: 'The grammars',
-  source: { paper: 'A Formal Language Benchmark for LLMs', item: 'figures 1 and 6-10' },
+  source: { paper: PAPER, item: 'figures 1 and 6-10' },
   notes: [
-    'Preset languages only. Rules as printed: a rule printed twice counts twice. Side by side where a grammar is printed beside another in the paper.',
-    'Quantities are exact for finite languages, and for infinite ones whose rules say that a string has one derivation; for others the entropy is sampled, with its standard error, and ambiguity is looked for in the same number of strings.',
+    'Preset languages only. Rules as printed: a rule printed twice counts twice.',
+    'Exact for finite languages, and for infinite ones whose rules show that they are unambiguous; else entropy and ambiguity are sampled.',
     'Figure 1 shows another grammar than figure 6, though both are called G1: preset g1-figure-1.',
   ],
   needs: ['feature_language'],
   run(frame, { seed }) {
-    const presets = presetsOf(frame)
-    const partners = [
-      ['g1', 'g2'],
-      ['g3', 'g4'],
-      ['g5', 'g6'],
-      ['g7', 'g8'],
-    ] as const
-    const find = (name: string) => presets.find((preset) => preset.name === name)
-    const shown = new Set<string>()
-    const tables: Table[] = []
-    for (const { name, grammar } of presets) {
-      if (shown.has(name)) continue
-      const pair = partners.find(
-        ([a, b]) => (name === a || name === b) && find(a) !== undefined && find(b) !== undefined,
-      )
-      const both =
-        pair === undefined ? [{ name, grammar }] : pair.map((n) => ({ name: n, grammar: find(n)?.grammar as Pcfg }))
-      for (const { name: used } of both) shown.add(used)
-      tables.push(rulesTable(both))
-    }
-    if (tables.length === 0) return { tables: [] }
-    const first = find('g1-figure-1')
-    const drawn = first === undefined ? null : rulesDrawing(first.grammar)
+    const presets = presetsIn(frame)
+    const groups = presets.flatMap((preset, i) => {
+      const partner = presets.findIndex(({ name }) => name === PARTNERS[preset.name])
+      if (partner === -1) return [[preset]]
+      return partner > i ? [[preset, presets[partner] as NamedLanguage]] : []
+    })
+    const first = presets.find(({ name }) => name === 'g1-figure-1')
+    const drawn = first === undefined ? [] : [rulesOf(first.grammar)]
     return {
-      tables: [quantities(presets, seed), ...tables, ...(drawn === null ? [] : [drawn.table])],
-      figures: drawn === null ? [] : [drawn.figure],
+      tables: [quantities(presets, seed), ...groups.map(rulesTable), ...drawn],
+      figures: drawn.map((rules) =>
+        figure(rules, {
+          x: { key: 'choice', scale: 'category' },
+          y: { key: 'left', scale: 'category' },
+          marks: [{ kind: 'text', series: 'right' }],
+        }),
+      ),
     }
   },
 }
 
-/** Figure 1: what each nonterminal becomes, side by side. */
-function rulesDrawing(grammar: Pcfg): { readonly table: Table; readonly figure: Figure } {
-  const id = 'proficiency/figure1'
+/** Figure 1: the right sides of each nonterminal, side by side. */
+function rulesOf(grammar: Pcfg): Table {
   const lines = printPcfg(grammar).trim().split('\n')
-  const rows = grammar.rulesOf.flatMap((numbers, n) =>
-    numbers.map((r, i) => ({
-      left: grammar.nonterminals[n] as string,
-      choice: `choice ${i + 1}`,
-      right: (lines[r] as string).split(' -> ')[1] as string,
-    })),
+  return table(
+    'proficiency/figure1',
+    'The grammar of figure 1',
+    [text('left', 'Nonterminal'), text('choice', 'Choice'), text('right', 'Right side')],
+    grammar.rulesOf.flatMap((numbers, n) =>
+      numbers.map((r, i) => ({
+        left: grammar.nonterminals[n] as string,
+        choice: `choice ${i + 1}`,
+        right: (lines[r] as string).split(' -> ')[1] as string,
+      })),
+    ),
   )
-  return {
-    table: {
-      id,
-      title: 'The grammar of figure 1',
-      columns: [text('left', 'Nonterminal'), text('choice', 'Choice'), text('right', 'Becomes')],
-      rows,
-    },
-    figure: {
-      id,
-      title: 'The grammar of figure 1',
-      table: id,
-      x: { key: 'choice', label: 'Choice', scale: 'category' },
-      y: { key: 'left', label: 'Nonterminal', scale: 'category' },
-      marks: [{ kind: 'text', series: 'right' }],
-    },
-  }
 }
 
-/** Strings sampled of an infinite language. */
-const sampleSize = 300
+/** Strings sampled from an infinite language. */
+const SAMPLES = 300
 
-function quantities(presets: readonly { readonly name: string; readonly grammar: Pcfg }[], seed: number): Table {
-  return {
-    id: 'proficiency/languages',
-    title: 'Exact quantities of the languages',
-    columns: [
-      text('language', 'Language'),
+const quantities = (presets: readonly NamedLanguage[], seed: number): Table =>
+  table(
+    'proficiency/languages',
+    'Exact quantities of the languages',
+    [
+      language,
       text('support', 'Strings'),
       number('entropy', 'String entropy', 'nats'),
       number('entropyError', 'Its standard error', 'nats'),
@@ -116,104 +121,84 @@ function quantities(presets: readonly { readonly name: string; readonly grammar:
       number('longest', 'Longest', 'tokens'),
       text('ambiguous', 'Ambiguous'),
     ],
-    rows: presets.map(({ name, grammar }) => {
-      const whole = wholeLanguage(grammar)
-      const finite = whole.kind === 'finite'
-      const one = !finite && plainlyUnambiguous(grammar)
-      const sampled =
-        finite || one ? null : sampledEntropy(grammar, analysisStream(seed, `proficiency/entropy/${name}`), sampleSize)
-      const several =
-        finite || one
-          ? null
-          : sampledAmbiguity(grammar, analysisStream(seed, `proficiency/ambiguity/${name}`), sampleSize)
-      return {
-        language: name,
-        support: finite ? String(whole.support) : 'infinite',
-        entropy: finite ? whole.entropy : (sampled?.value ?? derivationalEntropy(grammar)),
-        entropyError: sampled?.standardError ?? 0,
-        derivational: derivationalEntropy(grammar),
-        length: expectedLength(grammar),
-        longest: finite ? whole.longest : null,
-        ambiguous: finite
-          ? whole.ambiguous
-            ? 'yes'
-            : 'no'
-          : one
-            ? 'no'
-            : several?.ambiguous === 'yes'
-              ? 'yes'
-              : 'not seen',
-      }
-    }),
+    presets.map(({ name, grammar }) => ({
+      language: name,
+      derivational: derivationalEntropy(grammar),
+      length: expectedLength(grammar),
+      ...entropyOf(name, grammar, seed),
+    })),
+  )
+
+function entropyOf(name: string, grammar: Pcfg, seed: number) {
+  const whole = wholeLanguage(grammar)
+  if (whole.kind === 'finite') {
+    const { support, entropy, longest, ambiguous } = whole
+    return { support: String(support), entropy, entropyError: 0, longest, ambiguous: ambiguous ? 'yes' : 'no' }
+  }
+  const infinite = { support: 'infinite', longest: null }
+  if (plainlyUnambiguous(grammar))
+    return { ...infinite, entropy: derivationalEntropy(grammar), entropyError: 0, ambiguous: 'no' }
+  const stream = (what: string) => analysisStream(seed, `proficiency/${what}/${name}`)
+  const { value, standardError } = sampledEntropy(grammar, stream('entropy'), SAMPLES)
+  const { ambiguous } = sampledAmbiguity(grammar, stream('ambiguity'), SAMPLES)
+  return {
+    ...infinite,
+    entropy: value,
+    entropyError: standardError,
+    ambiguous: ambiguous === 'yes' ? 'yes' : 'not seen',
   }
 }
 
-function rulesTable(both: readonly { readonly name: string; readonly grammar: Pcfg }[]): Table {
-  const lists = both.map(({ grammar }) =>
+function rulesTable(languages: readonly NamedLanguage[]): Table {
+  const names = languages.map(({ name }) => name)
+  const lists = languages.map(({ grammar }) =>
     printPcfg(grammar)
       .trim()
       .split('\n')
       .filter((line) => !line.startsWith('%')),
   )
-  const names = both.map(({ name }) => name)
   const longest = Math.max(...lists.map((list) => list.length))
-  return {
-    id: `proficiency/rules-${names.join('-')}`,
-    title: `Rules of ${names.join(' and ')}`,
-    columns: names.map((name) => text(name, name)),
-    rows: Array.from({ length: longest }, (_, i) =>
-      Object.fromEntries(names.map((name, l) => [name, lists[l]?.[i] ?? ''])),
-    ),
-  }
+  return table(
+    `proficiency/rules-${names.join('-')}`,
+    `Rules of ${names.join(' and ')}`,
+    names.map((name) => text(name, name)),
+    Array.from({ length: longest }, (_, i) => Object.fromEntries(names.map((name, l) => [name, lists[l]?.[i] ?? '']))),
+  )
 }
 
 /** Rarer lengths would stretch the axis. */
-const leastDrawn = 1e-4
+const MIN_DRAWN = 1e-4
 
 /** Figure 11: exact, where the paper draws 10,000 samples. */
 export const figure11: Analysis = {
   id: 'proficiency/figure11',
   title: 'Length distribution of the languages',
-  source: { paper: 'A Formal Language Benchmark for LLMs', item: 'figure 11' },
+  source: { paper: PAPER, item: 'figure 11' },
   notes: [
-    'Exact probabilities by convolution over the grammar; preset languages only. The axis is logarithmic: all strings of g1 and g2 are of one length, those of g3 of some hundred. Lengths below .0001 are in the table only.',
+    'Exact, by convolution over the grammar; preset languages only. Logarithmic axis; lengths below 0.0001 are only in the table.',
   ],
   needs: ['feature_language'],
   run(frame) {
-    const rows: Rows = presetsOf(frame).flatMap(({ name, grammar }) =>
-      lengthDistribution(grammar).probability.flatMap((probability, length) =>
-        probability > 0
-          ? [{ language: name, length, probability, drawn: probability < leastDrawn ? null : probability }]
-          : [],
-      ),
+    const rows = presetsIn(frame).flatMap(({ name, grammar }) =>
+      lengthDistribution(grammar).probability.flatMap((probability, length) => {
+        const drawn = probability < MIN_DRAWN ? null : probability
+        return probability > 0 ? [{ language: name, length, probability, drawn }] : []
+      }),
     )
-    const id = 'proficiency/figure11'
-    if (rows.length === 0) return { tables: [] }
-    return {
-      tables: [
-        {
-          id,
-          title: 'P(length)',
-          columns: [
-            text('language', 'Language'),
-            number('length', 'Length', 'tokens'),
-            column.share('probability', 'Probability'),
-          ],
-          rows,
-        },
-      ],
-      figures: [
-        {
-          id,
-          title: 'Length distribution',
-          table: id,
-          x: { key: 'length', label: 'Length', unit: 'tokens' },
-          y: { key: 'drawn', label: 'Probability', scale: 'log' },
-          facet: 'language',
-          marks: [{ kind: 'line' }, { kind: 'point' }],
-        },
-      ],
-    }
+    const lengths = table(
+      'proficiency/figure11',
+      'P(length)',
+      [language, number('length', 'Length', 'tokens'), share('probability', 'Probability')],
+      rows,
+    )
+    const curve = figure(lengths, {
+      title: 'Length distribution',
+      x: 'length',
+      y: { key: 'drawn', label: 'Probability', scale: 'log' },
+      facet: 'language',
+      marks: [{ kind: 'line' }, { kind: 'point' }],
+    })
+    return { tables: [lengths], figures: [curve] }
   },
 }
 
@@ -221,30 +206,24 @@ export const figure11: Analysis = {
 export const figure12: Analysis = {
   id: 'proficiency/figure12',
   title: 'Strings annotated with their derivation',
-  source: { paper: 'A Formal Language Benchmark for LLMs', item: 'figures 2, 12 and 13' },
+  source: { paper: PAPER, item: 'figures 2, 12 and 13' },
   notes: [
-    'One string of each preset language, drawn with the seed of the report. Bars are constituents from their first to their last token; rows are levels of the hierarchy, tokens at the bottom.',
+    'One string per preset language, from the seed of the report. Bars: constituents; rows: levels of the hierarchy, tokens at the bottom.',
   ],
   needs: ['feature_language'],
   run(frame, { seed }) {
-    const shown = presetsOf(frame).map(({ name, grammar }) => {
+    const strings = presetsIn(frame).map(({ name, grammar }) => {
       const derivation = sampleDerivation(grammar, analysisStream(seed, `proficiency/figure12/${name}`))
-      return { id: `proficiency/figure12-${name}`, name, rows: annotations(grammar, derivation) }
+      const columns = [text('level', 'Level'), estimate('span', 'Tokens covered', null), text('symbol', 'Symbol')]
+      return table(`proficiency/figure12-${name}`, `A string of ${name}`, columns, annotations(grammar, derivation))
     })
     return {
-      tables: shown.map(({ id, name, rows }) => ({
-        id,
-        title: `A string of ${name}`,
-        columns: [text('level', 'Level'), estimate('span', 'Tokens covered', null), text('symbol', 'Symbol')],
-        rows,
-      })),
-      figures: shown.map(
-        ({ id, name }): Figure => ({
-          id,
-          title: `A string of ${name} and its constituents`,
-          table: id,
+      tables: strings,
+      figures: strings.map((one) =>
+        figure(one, {
+          title: `${one.title} and its constituents`,
           x: { key: 'span', label: 'Position', unit: 'tokens' },
-          y: { key: 'level', label: 'Level', scale: 'category' },
+          y: { key: 'level', scale: 'category' },
           marks: [{ kind: 'interval' }, { kind: 'text', series: 'symbol' }],
         }),
       ),
@@ -261,76 +240,62 @@ const span = (start: number, end: number): Estimate => ({
   method: 'tokens covered',
 })
 
-function annotations(grammar: Pcfg, derivation: readonly number[]): Rows {
-  const tokens = yieldOf(grammar, derivation) ?? []
+function annotations(grammar: Pcfg, derivation: readonly number[]) {
   const known = heights(grammar)
   const height = ({ nonterminal, depth }: Constituent) => (known === null ? -depth : (known[nonterminal] as number))
   const over = constituents(grammar, derivation)
     .toSorted((a, b) => height(b) - height(a))
-    .map((c) => ({
-      level: known === null ? `depth ${c.depth}` : `level ${height(c)}`,
-      span: span(c.start, c.end),
-      symbol: grammar.nonterminals[c.nonterminal] as string,
+    .map((one) => ({
+      level: known === null ? `depth ${one.depth}` : `level ${height(one)}`,
+      span: span(one.start, one.end),
+      symbol: grammar.nonterminals[one.nonterminal] as string,
     }))
-  const own = tokens.map((token, i) => ({
+  const tokens = (yieldOf(grammar, derivation) ?? []).map((token, i) => ({
     level: 'tokens',
     span: span(i, i + 1),
     symbol: grammar.terminals[token] as string,
   }))
-  return [...over, ...own]
+  return [...over, ...tokens]
 }
 
 /** Figure 3: how far outside the strings of the run lie. */
 export const figure3: Analysis = {
   id: 'proficiency/figure3',
   title: 'Strings inside the language and around it',
-  source: { paper: 'A Formal Language Benchmark for LLMs', item: 'figure 3' },
+  source: { paper: PAPER, item: 'figure 3' },
   notes: ['Test strings by edits from their source and by the exact distance to the nearest string of the language.'],
   needs: [...needs, 'feature_nearest', 'feature_test'],
   run(frame) {
     const nearest = frame.number('feature_nearest')
-    const counts = new Map<string, { language: string; distance: string; nearest: string; strings: Set<string> }>()
-    for (const { language, byK } of curvesOf(frame))
-      for (const contexts of byK.values())
-        for (const { repetition, strings } of contexts)
-          for (const { row, distance, test } of strings) {
-            const exact = Number.isNaN(nearest[row]) ? 'farther' : String(nearest[row])
-            const key = `${language}\n${distance}\n${exact}`
-            const cell = counts.get(key) ?? { language, distance, nearest: exact, strings: new Set<string>() }
-            counts.set(key, cell)
-            cell.strings.add(`${repetition} ${test}`)
-          }
-    const rows = [...counts.values()].map(({ strings, ...cell }) => ({ ...cell, count: strings.size }))
-    const id = 'proficiency/figure3'
-    if (rows.length === 0) return { tables: [] }
-    return {
-      tables: [
-        {
-          id,
-          title: 'Test strings by distance',
-          columns: [
-            text('language', 'Language'),
-            text('distance', 'Edits from the source'),
-            text('nearest', 'Distance to the language'),
-            number('count', 'Strings'),
-          ],
-          rows,
-        },
+    const all = pointsOf(curvesOf(frame)).flatMap(({ language: name, contexts }) =>
+      contexts.flatMap(({ repetition, strings }) =>
+        strings.map(({ row, distance, test }) => ({
+          cell: { language: name, distance, nearest: Number.isNaN(nearest[row]) ? 'farther' : String(nearest[row]) },
+          string: `${repetition} ${test}`,
+        })),
+      ),
+    )
+    const cells = table(
+      'proficiency/figure3',
+      'Test strings by distance',
+      [
+        language,
+        { ...distanceColumn, label: 'Edits from the source' },
+        text('nearest', 'Distance to the language'),
+        number('count', 'Strings'),
       ],
-      figures: [
-        {
-          id,
-          title: 'Test strings by distance to the language',
-          table: id,
-          x: { key: 'distance', label: 'Edits from the source', scale: 'category' },
-          y: { key: 'nearest', label: 'Distance to the language', scale: 'category' },
-          facet: 'language',
-          marks: [
-            { kind: 'cell', series: 'count' },
-            { kind: 'text', series: 'count' },
-          ],
-        },
-      ],
-    }
+      [...Map.groupBy(all, ({ cell }) => Object.values(cell).join('\n')).values()].map((own) => ({
+        ...own[0]?.cell,
+        count: new Set(own.map(({ string }) => string)).size,
+      })),
+    )
+    const heatMap = figure(cells, {
+      title: 'Test strings by distance to the language',
+      x: { key: 'distance', scale: 'category' },
+      y: { key: 'nearest', scale: 'category' },
+      facet: 'language',
+      marks: heatMarks('count'),
+    })
+    return { tables: [cells], figures: [heatMap] }
   },
 }

@@ -1,8 +1,8 @@
-import type { Analysis, Frame, Table } from '../../../core/index.ts'
+import { type Analysis, type Frame, type Table, table } from '../../../core/index.ts'
 import { partition } from '../../../libraries/statistics/index.ts'
 import { averageAuc, type Labelled } from './auc-of.ts'
-import { byBlock } from './blocks.ts'
-import { estimate, text } from './cells.ts'
+import { byCondition } from './conditions.ts'
+import { distanceColumn, estimate, language, text } from './contexts.ts'
 
 export const lengthNeeds = [
   'feature_language',
@@ -15,17 +15,17 @@ export const lengthNeeds = [
 ] as const
 
 export const lengthNotes = [
-  'The length-only score is the probability of the string’s length in the language: where its AUC is far above one half, a model may have learnt lengths only.',
-  'Strings of G1 and G2 all have 72 tokens, so insertions and deletions are told by their length.',
+  'Length-only score: probability of the length in the language. An AUC far above one half means a model may have learnt lengths only.',
+  'Strings of G1 and G2 all have 72 tokens, so length reveals insertions and deletions.',
 ] as const
 
-/** What the length alone gives away of the strings outside: a property of the items, whoever scores them. */
-export const lengthOnly: Analysis = byBlock({
+/** What the length alone gives away of the strings outside: a property of the items. */
+export const lengthOnly: Analysis = byCondition({
   id: 'proficiency/length-only',
-  title: 'How well the length alone tells strings outside',
+  title: 'How well the length alone separates strings outside',
   notes: lengthNotes,
   needs: lengthNeeds,
-  run: (frame) => ({ tables: lengthTables(frame) }),
+  run: (frame) => ({ tables: [lengthTable(frame)] }),
 })
 
 interface Sized {
@@ -36,25 +36,21 @@ interface Sized {
   readonly score: number
 }
 
-/** The table by language, distance and kind of edit, all kinds of a distance first; none where there is nothing outside. */
-export function lengthTables(frame: Frame): readonly Table[] {
-  const rows = [...byLanguage(frame)].flatMap(([language, strings]) =>
-    kindsOf(strings).flatMap(({ distance, edit }) => {
-      const auc = averageAuc(repetitionsOf(strings, distance, edit))
-      return auc === null ? [] : [{ language, distance, edit, auc }]
-    }),
+/** By language, distance and kind of edit, all kinds of a distance first. */
+export const lengthTable = (frame: Frame): Table =>
+  table(
+    'proficiency/length-only',
+    'AUC of the length alone',
+    [language, distanceColumn, text('edit', 'Edit'), estimate('auc', 'AUC of the length', 'share')],
+    [...byLanguage(frame)].flatMap(([name, strings]) =>
+      kindsOf(strings).flatMap(({ distance, edit }) => {
+        const auc = averageAuc(repetitionsOf(strings, distance, edit))
+        return auc === null ? [] : [{ language: name, distance, edit, auc }]
+      }),
+    ),
   )
-  if (rows.length === 0) return []
-  const columns = [
-    text('language', 'Language'),
-    text('distance', 'Distance'),
-    text('edit', 'Edit'),
-    estimate('auc', 'AUC of the length', 'share'),
-  ]
-  return [{ id: 'proficiency/length-only', title: 'AUC of the length alone', columns, rows }]
-}
 
-/** Each string once, however many contexts and models it was scored in. */
+/** Each string once, whatever the number of contexts and models. */
 function byLanguage(frame: Frame): ReadonlyMap<string, readonly Sized[]> {
   const [distances, tests] = [frame.number('feature_distance'), frame.number('feature_test')]
   const probability = frame.number('feature_lengthProbability')
@@ -62,12 +58,12 @@ function byLanguage(frame: Frame): ReadonlyMap<string, readonly Sized[]> {
   const seen = new Set<string>()
   const axes = ['feature_language', 'feature_repetition', 'feature_kind', 'feature_edit']
   for (const { key, rows } of partition(frame, axes)) {
-    const [language, repetition, kind, edit] = axes.map((axis) => key[axis] ?? '') as [string, string, string, string]
-    const strings = out.get(language) ?? []
-    out.set(language, strings)
+    const [name, repetition, kind, edit] = axes.map((axis) => key[axis] ?? '') as [string, string, string, string]
+    const strings = out.get(name) ?? []
+    out.set(name, strings)
     for (const row of rows) {
       const distance = kind === 'inside' ? '0' : kind === 'unrelated' || kind === 'twin' ? kind : String(distances[row])
-      const id = `${language}\n${repetition}\n${distance}\n${tests[row]}`
+      const id = `${name}\n${repetition}\n${distance}\n${tests[row]}`
       if (seen.has(id)) continue
       seen.add(id)
       strings.push({ repetition, distance, edit, score: probability[row] as number })

@@ -1,15 +1,15 @@
 import type { Estimate } from '../../../core/index.ts'
 import { normalQuantile, wilson } from '../../../libraries/statistics/index.ts'
 import type { Outside } from './auc-of.ts'
-import type { Context, ScoredString } from './cells.ts'
+import type { Context, ScoredString } from './contexts.ts'
 
-/** One repetition's strings of one length: those of the language and those outside, by a score (higher = of the language). */
+/** The scores of one repetition's strings of one length, inside the language and outside (higher: more likely inside). */
 interface Stratum {
   readonly inside: readonly number[]
   readonly outside: readonly number[]
 }
 
-/** Whether strings of the language and outside can be compared at equal length at all. */
+/** `no-pairs`: no string outside has the length of one inside. */
 type MatchedAuc =
   | { readonly kind: 'auc'; readonly estimate: Estimate; readonly pairs: number }
   | { readonly kind: 'no-pairs' }
@@ -59,7 +59,7 @@ function estimateOf(strata: readonly Stratum[], pairs: number): Estimate {
   }
 }
 
-/** Cells of a table: the estimate, and how many pairs of equal length it is from. */
+/** The estimate, and the number of pairs of equal length. */
 export const matchedCells = (found: MatchedAuc): { readonly matched: Estimate | null; readonly pairs: number } =>
   found.kind === 'auc' ? { matched: found.estimate, pairs: found.pairs } : { matched: null, pairs: 0 }
 
@@ -80,7 +80,7 @@ function strataOf(
     .filter(({ inside, outside: others }) => inside.length > 0 && others.length > 0)
 }
 
-/** For each string how many pairs it is in that are ranked rightly. */
+/** For each string the number of its pairs that are ranked correctly. */
 const winsOf = ({ inside, outside }: Stratum): Stratum => {
   const wins = (a: number, b: number) => (a > b ? 1 : a === b ? 0.5 : 0)
   return {

@@ -1,13 +1,13 @@
 import type { Estimate } from '../../../core/index.ts'
 import { clusteredMeanEstimate, clusteredShare } from '../../../libraries/statistics/index.ts'
-import type { Context, ScoredString } from './cells.ts'
+import type { Context, ScoredString } from './contexts.ts'
 
-/** A mean with its interval, or alone where a single value has none. */
+/** A mean with its interval; a plain number where a single value has none. */
 export type Mean = Estimate | number
 
 /**
- * The mean over all values, of any unit. With several repetitions the interval clusters by them; with one it is that of
- * independent strings in that context. null where there is no value or a value is missing.
+ * The mean over all values, in any unit. With several repetitions the interval clusters by them, with one it takes strings as
+ * independent. null where there is no value or a value is missing.
  */
 export function meanEstimate(byRepetition: readonly (readonly number[])[]): Mean | null {
   const values = byRepetition.flat()

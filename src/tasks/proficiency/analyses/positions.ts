@@ -1,85 +1,50 @@
-import type { Analysis, Frame } from '../../../core/index.ts'
+import { type Analysis, figure, marksBy, table } from '../../../core/index.ts'
 import { positionClasses } from '../positions.ts'
-import { curvesOf, needs, number, text } from './cells.ts'
+import { curvesOf, EXAMPLES_AXIS, language, model, needs, number, pointCells, pointsOf, text } from './contexts.ts'
+import { lossAt } from './edit-places.ts'
 
-/** What was learnt: the loss by place in the derivation, above what the language itself loses there. */
+/** What was learnt: the loss by place in the derivation, above the loss of the language itself. */
 export const positions: Analysis = {
   id: 'proficiency/positions',
   title: 'Loss by place in the derivation',
   notes: [
-    'Places: within a lowest-level constituent; at the start of one (word), of one a level up (phrase), of a higher one (clause); at a token that an earlier choice decides (agreement); at the end.',
-    'Floor is the loss of the language itself at those places, excess what the model loses above it; nats a token of the grammar, over all strings of the language.',
+    'Places: within a lowest constituent; start of one (word), of its parent (phrase), of a higher one (clause); decided by an earlier choice (agreement); end.',
+    'Floor: loss of the language itself there. Excess: loss above it; nats per token of the grammar, over all strings of the language.',
   ],
   needs: [...needs, 'measured_withinNats'],
   run(frame) {
-    const columns = new Map(positionClasses.map((name) => [name, classColumns(frame, name)]))
-    const rows = curvesOf(frame).flatMap(({ model, language, byK }) =>
-      [...byK].flatMap(([k, contexts]) =>
-        positionClasses.flatMap((place) => {
-          const column = columns.get(place)
-          if (column === null || column === undefined) return []
-          const strings = contexts.flatMap((context) => context.strings).filter((s) => s.distance === '0')
-          const [nats, floor, count] = column.map((values) =>
-            strings.reduce((sum, { row }) => sum + (Number.isNaN(values[row]) ? 0 : (values[row] as number)), 0),
-          ) as [number, number, number]
-          if (count === 0) return []
-          return [
-            {
-              panel: `${model}, ${language}`,
-              model,
-              language,
-              k: k === 0 ? null : k,
-              examples: k,
-              place,
-              count,
-              loss: nats / count,
-              floor: floor / count,
-              excess: (nats - floor) / count,
-            },
-          ]
-        }),
-      ),
+    const rows = pointsOf(curvesOf(frame)).flatMap((point) => {
+      const inside = point.contexts.flatMap(({ strings }) => strings.filter((s) => s.distance === '0'))
+      return positionClasses.flatMap((place) => {
+        const found = lossAt(frame, place, inside)
+        if (found === null) return []
+        const { nats, floor, count } = found
+        const losses = { loss: nats / count, floor: floor / count, excess: (nats - floor) / count }
+        return [{ ...pointCells(point), place, count, ...losses }]
+      })
+    })
+    const byPlace = table(
+      'proficiency/positions',
+      'Loss, floor and excess by place',
+      [
+        model,
+        language,
+        number('examples', 'Examples'),
+        text('place', 'Place'),
+        number('count', 'Tokens'),
+        number('loss', 'Loss', 'nats'),
+        number('floor', 'Floor', 'nats'),
+        number('excess', 'Excess', 'nats'),
+      ],
+      rows,
     )
-    if (rows.length === 0) return { tables: [] }
-    const id = 'proficiency/positions'
-    return {
-      tables: [
-        {
-          id,
-          title: 'Loss, floor and excess by place',
-          columns: [
-            text('model', 'Model'),
-            text('language', 'Language'),
-            number('examples', 'Examples'),
-            text('place', 'Place'),
-            number('count', 'Tokens'),
-            number('loss', 'Loss', 'nats'),
-            number('floor', 'Floor', 'nats'),
-            number('excess', 'Excess', 'nats'),
-          ],
-          rows,
-        },
-      ],
-      figures: [
-        {
-          id,
-          title: 'Excess loss by place',
-          table: id,
-          x: { key: 'k', label: 'Examples', scale: 'log' },
-          y: { key: 'excess', label: 'Excess', unit: 'nats' },
-          facet: 'panel',
-          marks: [
-            { kind: 'line', series: 'place' },
-            { kind: 'point', series: 'place' },
-          ],
-        },
-      ],
-    }
+    const curve = figure(byPlace, {
+      title: 'Excess loss by place',
+      x: EXAMPLES_AXIS,
+      y: 'excess',
+      facet: 'panel',
+      marks: marksBy('place', 'line', 'point'),
+    })
+    return { tables: [byPlace], figures: [curve] }
   },
-}
-
-function classColumns(frame: Frame, name: string): readonly [Float64Array, Float64Array, Float64Array] | null {
-  const names = [`measured_${name}Nats`, `measured_${name}Floor`, `measured_${name}Count`] as const
-  if (!names.every((column) => frame.has(column))) return null
-  return [frame.number(names[0]), frame.number(names[1]), frame.number(names[2])]
 }

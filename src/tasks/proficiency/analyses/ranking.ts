@@ -1,110 +1,88 @@
-import type { Analysis, Estimate, Frame } from '../../../core/index.ts'
+import { type Analysis, type Estimate, everyTwo, type Frame, figure, marksBy, table } from '../../../core/index.ts'
 import { mean } from '../../../libraries/statistics/index.ts'
 import {
   type Curve,
   curvesOf,
-  distancesOf,
+  distanceColumn,
   estimate,
+  language,
   lengthOnlyName,
+  model,
   needs,
   number,
+  outsideDistances,
+  PAPER,
   text,
   withLengthOnly,
-} from './cells.ts'
+} from './contexts.ts'
 import { languageLoss } from './language-loss.ts'
-import { centreOf, type Mean } from './mean-of.ts'
 import {
   bandOf,
   difference,
   estimateOf,
   isMatched,
+  type LanguageScore,
+  languageScores,
   type Matched,
   maxExamples,
-  type Standing,
-  standings,
-} from './standings.ts'
+} from './language-scores.ts'
+import { centreOf, type Mean } from './mean-of.ts'
 
-type Row = { readonly [key: string]: string | number | null | Estimate }
-
-interface All {
-  readonly curves: readonly Curve[]
-  readonly languages: readonly string[]
-  readonly distance: string
-  readonly of: (language: string) => readonly Standing[]
-}
-
-function allStandings(frame: Frame, seed: number): All | null {
+/** The scores of all models, by language, at the smallest distance. */
+function allScores(frame: Frame, seed: number) {
   const curves = curvesOf(frame)
-  const [distance] = distancesOf(curves).filter((d) => d !== '0')
+  const [distance] = outsideDistances(curves)
   if (distance === undefined) return null
-  const languages = [...new Set(curves.map((curve) => curve.language))]
-  const found = new Map(
-    languages.map((language) => [language, standings(withLengthOnly(curves), language, distance, seed)]),
-  )
-  return { curves, languages, distance, of: (language) => found.get(language) ?? [] }
+  const names = [...new Set(curves.map((curve) => curve.language))]
+  const scores = new Map(names.map((name) => [name, languageScores(withLengthOnly(curves), name, distance, seed)]))
+  return { curves, distance, scores }
 }
 
 /** Table 1 of the paper in every language, and over all of them. */
 export const table1: Analysis = {
   id: 'proficiency/table1',
   title: `Ranking by the median AUC up to ${maxExamples} examples`,
-  source: { paper: 'A Formal Language Benchmark for LLMs', item: 'table 1' },
+  source: { paper: PAPER, item: 'table 1' },
   notes: [
-    'By the length-matched AUC: pairs of equal length only. The plain AUC, the paper’s, is beside it; “length only” says what of that the length alone gives.',
-    'Where no string outside is as long as one of the language there is nothing to rank: such rows say so and have the plain AUC only; the row of all languages leaves such a language out.',
-    'Bands as in the paper: good from .75, moderate from .6, poor below. Two models of its table 1 stand in two bands.',
-    'Rank = 1 + the number of models whose AUC is larger by more than chance (the interval of the paired difference leaves out 0), so models that cannot be told apart share a rank.',
-    'Chance: repetitions, which differ in their example lists, and the test strings in each are drawn again, the same ones for all models. With one repetition its example list is fixed, and another list may give another rank.',
-    'At the smallest distance of the run. The row of all languages is the mean over them.',
+    'Length-matched AUC: pairs of equal length only. Beside it the plain AUC of the paper; "length only": the part that length alone gives.',
+    'Languages without pairs of equal length have the plain AUC only, and do not enter the row of all languages (the mean over them).',
+    'Bands of the paper: good from 0.75, moderate from 0.6, poor below. Two models of its table 1 are in two bands.',
+    'Rank = 1 + models with a significantly larger AUC (CI of the paired difference above 0). At the smallest distance.',
+    'CIs resample repetitions and their test strings, the same for all models. With one repetition its example list is fixed.',
   ],
   needs: [...needs, 'feature_test'],
   run(frame, { seed }) {
-    const all = allStandings(frame, seed)
+    const all = allScores(frame, seed)
     if (all === null) return { tables: [] }
-    const lists = all.languages.map(all.of)
-    const rows = [...(all.languages.length > 1 ? [overall(lists)] : []), ...lists].flatMap((list) =>
-      ranked(list, all.distance),
+    const lists = [...all.scores.values()]
+    const ranking = table(
+      'proficiency/table1',
+      `Median AUC at the smallest distance over 1 to ${maxExamples} examples`,
+      [
+        language,
+        distanceColumn,
+        number('rank', 'Rank'),
+        model,
+        estimate('auc', 'Median length-matched AUC', 'share'),
+        number('plain', 'Median plain AUC', 'share'),
+        text('band', 'Band'),
+        text('ties', 'Not significantly different'),
+      ],
+      [...(lists.length > 1 ? [overall(lists)] : []), ...lists].flatMap((list) => ranked(list, all.distance)),
     )
-    if (rows.length === 0) return { tables: [] }
-    const id = 'proficiency/table1'
-    return {
-      tables: [
-        {
-          id,
-          title: `Median AUC at the smallest distance over 1 to ${maxExamples} examples`,
-          columns: [
-            text('language', 'Language'),
-            text('distance', 'Distance'),
-            number('rank', 'Rank'),
-            text('model', 'Model'),
-            estimate('auc', 'Median length-matched AUC', 'share'),
-            number('plain', 'Median plain AUC', 'share'),
-            text('band', 'Band'),
-            text('ties', 'Cannot be told from'),
-          ],
-          rows,
-        },
-      ],
-      figures: [
-        {
-          id,
-          title: 'Median AUC by model',
-          table: id,
-          x: { key: 'auc', label: 'Median length-matched AUC', unit: 'share' },
-          y: { key: 'model', label: 'Model', scale: 'category' },
-          facet: 'language',
-          marks: [
-            { kind: 'interval', series: 'band' },
-            { kind: 'point', series: 'band' },
-          ],
-        },
-      ],
-    }
+    const plot = figure(ranking, {
+      title: 'Median AUC by model',
+      x: 'auc',
+      y: { key: 'model', scale: 'category' },
+      facet: 'language',
+      marks: marksBy('band', 'interval', 'point'),
+    })
+    return { tables: [ranking], figures: [plot] }
   },
 }
 
-/** The mean of each model that has a standing in all languages where there are pairs of equal length. */
-function overall(lists: readonly (readonly Standing[])[]): Matched[] {
+/** The mean of each model that has a score in all languages with pairs of equal length. */
+function overall(lists: readonly (readonly LanguageScore[])[]): Matched[] {
   const matched = lists.map((list) => list.filter(isMatched)).filter((list) => list.length > 0)
   const [first] = matched
   if (first === undefined) return []
@@ -132,7 +110,7 @@ function meanOrNull(values: readonly (number | null)[]): number | null {
   return known.length < values.length ? null : mean(known)
 }
 
-function ranked(list: readonly Standing[], distance: string): Row[] {
+function ranked(list: readonly LanguageScore[], distance: string) {
   const better = (a: Matched, b: Matched) => difference(a, b).low > 0
   const matched = list.filter(isMatched)
   const rows = matched
@@ -160,105 +138,86 @@ function ranked(list: readonly Standing[], distance: string): Row[] {
 
 const unmatched = 'no pairs of equal length'
 
-/** The mean loss a terminal of strings of the language at the largest k up to 32. */
-function lossAt(curves: readonly Curve[], model: string, language: string): Mean | null {
-  const curve = curves.find((c) => c.model === model && c.language === language)
+/** The mean loss per terminal of strings of the language at the largest k up to 32. */
+function lossAt(curves: readonly Curve[], { model: name, language: of }: LanguageScore): Mean | null {
+  const curve = curves.find((c) => c.model === name && c.language === of)
   const last = [...(curve?.byK ?? [])].filter(([k]) => k <= maxExamples).at(-1)
   return last === undefined ? null : languageLoss(last[1], 'terminal')
 }
 
-const lossLabel = `Loss a terminal at the largest k up to ${maxExamples}`
+const lossLabel = `Loss per terminal at the largest k up to ${maxExamples}`
 const aucLabel = `Median AUC up to ${maxExamples} examples`
 
 /** The paper's research questions, each by both tests. */
 export const questions: Analysis = {
   id: 'proficiency/questions',
   title: 'Research questions 1 to 3 by the generative and by the discriminative test',
-  source: { paper: 'A Formal Language Benchmark for LLMs', item: 'section 3' },
+  source: { paper: PAPER, item: 'section 3' },
   notes: [
-    'RQ1: how proficient is a model in a language? RQ2: in which of two languages is it more proficient? RQ3: which of two models is more proficient in a language?',
-    'For RQ3 the loss is shown to be seen, not to be used: it depends on priors and tokenizers. The AUC answers it.',
+    'RQ1: how proficient is a model in a language? RQ2: in which of two languages? RQ3: which of two models in a language?',
+    'For RQ3 use the AUC: the loss depends on priors and tokenizers.',
   ],
   needs: [...needs, 'feature_test'],
   run(frame, { seed }) {
-    const all = allStandings(frame, seed)
+    const all = allScores(frame, seed)
     if (all === null) return { tables: [] }
-    const { curves, languages } = all
-    const known = new Map(
-      languages.map((language) => [language, all.of(language).filter(({ model }) => model !== lengthOnlyName)]),
-    )
-    const every = languages.flatMap((language) => known.get(language) ?? [])
-    const of = (language: string) => (known.get(language) ?? []).filter(isMatched)
-    const gap = (a: Matched, b: Matched) => {
-      const [x, y] = [lossAt(curves, a.model, a.language), lossAt(curves, b.model, b.language)]
-      return x === null || y === null ? null : centreOf(x) - centreOf(y)
+    const { curves } = all
+    const models = [...all.scores].map(([name, scores]) => {
+      const known = scores.filter((score) => score.model !== lengthOnlyName)
+      return { language: name, known, matched: known.filter(isMatched) }
+    })
+    const compare = (a: Matched, b: Matched) => {
+      const [x, y] = [lossAt(curves, a), lossAt(curves, b)]
+      return { loss: x === null || y === null ? null : centreOf(x) - centreOf(y), auc: difference(a, b) }
     }
-    const verdict = ({ low, high }: Estimate, a: string, b: string) => (low > 0 ? a : high < 0 ? b : 'neither')
-    const absolute = every.map((s) => ({
-      model: s.model,
-      language: s.language,
-      loss: lossAt(curves, s.model, s.language),
-      auc: isMatched(s) ? estimateOf(s) : null,
-    }))
-    const acrossLanguages = pairs(languages).flatMap(([a, b]) =>
-      of(a).flatMap((first) => {
-        const second = of(b).find((s) => s.model === first.model)
-        if (second === undefined) return []
-        const auc = difference(first, second)
-        return [{ model: first.model, first: a, second: b, loss: gap(first, second), auc, more: verdict(auc, a, b) }]
-      }),
-    )
-    const acrossModels = languages.flatMap((language) =>
-      pairs(of(language)).map(([a, b]) => {
-        const auc = difference(a, b)
-        return { language, first: a.model, second: b.model, loss: gap(a, b), auc, more: verdict(auc, a.model, b.model) }
-      }),
-    )
-    if (every.length === 0) return { tables: [] }
+    const larger = ({ low, high }: Estimate, a: string, b: string) => (low > 0 ? a : high < 0 ? b : 'neither')
     const compared = [
-      number('loss', `${lossLabel}: first - second`, 'nats'),
-      estimate('auc', `${aucLabel}: first - second`),
+      number('loss', `${lossLabel}: first − second`, 'nats'),
+      estimate('auc', `${aucLabel}: first − second`),
       text('more', 'More proficient'),
     ]
     return {
       tables: [
-        {
-          id: 'proficiency/rq1',
-          title: 'RQ1: absolute proficiency',
-          columns: [
-            text('model', 'Model'),
-            text('language', 'Language'),
-            estimate('loss', lossLabel, 'nats'),
-            estimate('auc', aucLabel, 'share'),
-          ],
-          rows: absolute,
-        },
-        {
-          id: 'proficiency/rq2',
-          title: 'RQ2: one model, two languages',
-          columns: [
-            text('model', 'Model'),
-            text('first', 'First language'),
-            text('second', 'Second language'),
-            ...compared,
-          ],
-          rows: acrossLanguages,
-        },
-        {
-          id: 'proficiency/rq3',
-          title: 'RQ3: two models, one language',
-          columns: [
-            text('language', 'Language'),
-            text('first', 'First model'),
-            text('second', 'Second model'),
-            ...compared,
-          ],
-          rows: acrossModels,
-        },
-      ].filter((table) => table.rows.length > 0),
+        table(
+          'proficiency/rq1',
+          'RQ1: absolute proficiency',
+          [model, language, estimate('loss', lossLabel, 'nats'), estimate('auc', aucLabel, 'share')],
+          models.flatMap(({ known }) =>
+            known.map((score) => ({
+              model: score.model,
+              language: score.language,
+              loss: lossAt(curves, score),
+              auc: isMatched(score) ? estimateOf(score) : null,
+            })),
+          ),
+        ),
+        table(
+          'proficiency/rq2',
+          'RQ2: one model, two languages',
+          [model, text('first', 'First language'), text('second', 'Second language'), ...compared],
+          everyTwo(models).flatMap(([a, b]) =>
+            a.matched.flatMap((first) => {
+              const second = b.matched.find((score) => score.model === first.model)
+              if (second === undefined) return []
+              const found = compare(first, second)
+              const more = larger(found.auc, a.language, b.language)
+              return [{ model: first.model, first: a.language, second: b.language, ...found, more }]
+            }),
+          ),
+        ),
+        table(
+          'proficiency/rq3',
+          'RQ3: two models, one language',
+          [language, text('first', 'First model'), text('second', 'Second model'), ...compared],
+          models.flatMap(({ language: name, matched }) =>
+            everyTwo(matched).map(([a, b]) => {
+              const found = compare(a, b)
+              const more = larger(found.auc, a.model, b.model)
+              return { language: name, first: a.model, second: b.model, ...found, more }
+            }),
+          ),
+        ),
+      ],
     }
   },
 }
-
-const pairs = <T>(list: readonly T[]): (readonly [T, T])[] =>
-  list.flatMap((a, i) => list.slice(i + 1).map((b) => [a, b] as const))

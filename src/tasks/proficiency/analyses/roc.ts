@@ -2,11 +2,11 @@ import { below, type Estimate, type Stream } from '../../../core/index.ts'
 import { quantileSorted } from '../../../libraries/statistics/index.ts'
 import type { Labelled } from './auc-of.ts'
 
-/** A corner of a ROC curve. */
+/** A point of a ROC curve. */
 interface RocPoint {
-  /** Share of the strings outside that are taken for strings of the language. */
+  /** Share of the strings outside that are accepted. */
   readonly falseAlarms: number
-  /** Share of the strings of the language that are taken for such. */
+  /** Share of the strings of the language that are accepted. */
   readonly hits: number
 }
 
@@ -41,7 +41,7 @@ export function hitsAt(curve: readonly RocPoint[], falseAlarms: number): number 
   return left.hits + share * (next.hits - left.hits)
 }
 
-/** The shares of false alarms at which curves are averaged and shown. */
+/** The shares of false alarms at which curves are averaged. */
 export const grid: readonly number[] = [0, 0.02, 0.05, ...Array.from({ length: 9 }, (_, i) => (i + 1) / 10), 1]
 
 const resamples = 200

@@ -2,18 +2,18 @@ import { type Pcfg, printPcfg, tokensOf } from '../../../libraries/grammars/pcfg
 import { chaoShenEntropy, sampleCoverage } from '../../../libraries/statistics/index.ts'
 import { type Language, languageOf } from '../languages/compiled.ts'
 
-/** How far a writer's distribution over whole strings is from the language's, as far as a sample tells. */
+/** The divergence of a writer's distribution over strings from the language's, estimated from a sample. */
 interface StringDivergence {
-  /** Mean -ln P(s) of what was written, nats: unbiased. */
+  /** Mean -ln P(s) of the written strings, nats: unbiased. */
   readonly cross: number
-  /** Share of the writer's distribution that was seen (Good). */
+  /** Sample coverage of the writer's distribution (Good). */
   readonly seen: number
-  /** KL(writer || language) in nats: `cross` less the writer's entropy (Chao and Shen); null where too little was seen. */
+  /** KL(writer || language) in nats: `cross` less the writer's entropy (Chao and Shen); null where coverage is too low. */
   readonly kl: number | null
 }
 
-/** With less seen than this the writer's entropy is a guess. */
-const leastSeen = 0.5
+/** Lowest coverage at which the writer's entropy is estimated. */
+const MIN_COVERAGE = 0.5
 
 /**
  * All strings outside the language are one outcome of probability `impossible`, so that the divergence is finite.
@@ -41,7 +41,7 @@ export function stringDivergence(
   if (outside > 0) outcomes.push(outside)
   const cross = total / written.length
   const seen = sampleCoverage(outcomes)
-  return { cross, seen, kl: seen < leastSeen ? null : cross - chaoShenEntropy(outcomes) }
+  return { cross, seen, kl: seen < MIN_COVERAGE ? null : cross - chaoShenEntropy(outcomes) }
 }
 
 /** -ln P(s) in nats, or null outside the language. */

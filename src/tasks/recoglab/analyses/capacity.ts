@@ -1,62 +1,35 @@
 import type { Analysis } from '../../../core/analysis.ts'
-import { blocksBeside, named } from './blocks.ts'
-import { accuracyBy, chanceColumn, estimate, level, levelsIn, number, paper, text } from './cells.ts'
+import { figure, marksBy } from '../../../core/tables.ts'
+import { accuracyTable, levelsIn, NEEDS, number, paper } from './accuracy.ts'
+import { blocksBeside, named, panels } from './settings.ts'
 
-/** Figure 3: accuracy against the number of entities, a line a model. `feature` is the task's measure of size. */
+/** Figure 3: accuracy against the number of entities. `feature` is the task's measure of size. */
 export const capacity = (task: string, feature: string, label: string): Analysis => ({
   id: `recoglab/figure3-${task}`,
   title: `Capacity: accuracy against ${label.toLowerCase()}`,
   source: { paper, item: 'figure 3' },
   notes: [
-    'Each size is a config of its own; configs share their randomness. Sizes are compared inside a setting: all else that features tell of the configs, and the style, is equal. Settings with one size are left out.',
-    'local-1 was fitted to the statements around the terms asked about and sees no others: a curve that it climbs tells nothing of reasoning.',
+    'Each size is a config; configs share their randomness. Settings with one size are omitted.',
+    'local-1 is fitted to the statements around the queried terms and sees no others: a curve that it matches needs no reasoning.',
   ],
-  needs: ['task', 'item', 'model', 'config', 'state', 'value', feature],
+  needs: [...NEEDS, feature],
   run(frame) {
-    const { settings, columns, facet } = named(
-      blocksBeside(frame, [feature]).filter((block) => levelsIn(frame, feature, block.rows).length > 1),
+    const settings = named(
+      blocksBeside(frame, [feature]).filter(({ rows }) => levelsIn(frame, feature, rows).length > 1),
     )
-    const rows = settings.flatMap(({ setting, rows: mine }) =>
-      accuracyBy(frame, [feature], mine).map(({ model, key, accuracy, chance }) => ({
-        setting,
-        model,
-        size: level(key[feature] ?? null),
-        accuracy,
-        chance,
-      })),
+    const sizes = accuracyTable(
+      frame,
+      settings,
+      [`recoglab/figure3-${task}`, 'Accuracy by size'],
+      [[feature, number('size', label)]],
     )
-    if (rows.length === 0) return { tables: [] }
-    const id = `recoglab/figure3-${task}`
-    return {
-      tables: [
-        {
-          id,
-          title: 'Accuracy by size',
-          columns: [
-            ...columns,
-            text('model', 'Model'),
-            number('size', label),
-            estimate('accuracy', 'Accuracy'),
-            ...chanceColumn(rows),
-          ],
-          rows,
-        },
-      ],
-      figures: [
-        {
-          id,
-          title: `Accuracy by ${label.toLowerCase()}`,
-          table: id,
-          x: { key: 'size', label },
-          y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
-          ...facet,
-          marks: [
-            { kind: 'interval', series: 'model' },
-            { kind: 'line', series: 'model' },
-            { kind: 'point', series: 'model' },
-          ],
-        },
-      ],
-    }
+    const curve = figure(sizes, {
+      title: `Accuracy by ${label.toLowerCase()}`,
+      x: 'size',
+      y: 'accuracy',
+      facet: panels(settings),
+      marks: marksBy('model', 'interval', 'line', 'point'),
+    })
+    return { tables: [sizes], figures: [curve] }
   },
 })

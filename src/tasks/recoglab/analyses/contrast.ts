@@ -1,8 +1,30 @@
-import type { Analysis, Frame } from '../../../core/analysis.ts'
-import { allRows, partition } from '../../../libraries/statistics/index.ts'
-import { type Block, blocksBeside, named } from './blocks.ts'
-import { accuracyBy, chanceColumn, estimate, levelsIn, paper, text } from './cells.ts'
-import { pairedBy, pairedColumns } from './pairs.ts'
+import type { Analysis, Column, Frame } from '../../../core/analysis.ts'
+import { everyTwo, figure, marksBy, table } from '../../../core/tables.ts'
+import {
+  allRows,
+  correctness,
+  mcnemarOf,
+  pairedDifference,
+  partition,
+  rowsWhere,
+  scores,
+  systemsIn,
+  take,
+} from '../../../libraries/statistics/index.ts'
+import {
+  accuracyTable,
+  contextCodes,
+  estimate,
+  itemsIn,
+  levelsIn,
+  model,
+  NEEDS,
+  number,
+  paper,
+  setting,
+  text,
+} from './accuracy.ts'
+import { type Block, blocksBeside, columnsOf, named, panels } from './settings.ts'
 
 interface Contrast {
   readonly id: string
@@ -10,98 +32,123 @@ interface Contrast {
   readonly item: string
   readonly column: string
   readonly label: string
-  /** The levels compared; left out: all that occur. */
+  /** The levels compared. Default: all that occur. */
   readonly among?: readonly string[]
   /** Features that change with the level. */
   readonly follows?: readonly string[]
-  /** Knobs over whose values a condition is averaged: those run under every condition. */
+  /** Parameters over whose values a condition is averaged: those run under every condition. */
   readonly pooled?: readonly string[]
   readonly notes: readonly string[]
 }
 
 /**
- * Accuracy under each level of one presentation or content knob, and paired differences between every two levels on
- * the items they share: flavour (figure 5), ordering (figure 7), congruency (figure 8).
+ * Accuracy at each level of one parameter, and paired differences between every two levels on shared items: flavour (figure 5),
+ * ordering (figure 7), congruency (figure 8).
  */
-export const contrast = ({ id, title, item, column, label, among, notes, ...more }: Contrast): Analysis => ({
-  id,
-  title,
-  source: { paper, item },
+export const contrast = (of: Contrast): Analysis => ({
+  id: of.id,
+  title: of.title,
+  source: { paper, item: of.item },
   notes: [
-    ...notes,
-    'Conditions are compared inside a setting: all else that features tell of the configs, and the style, is equal.',
-    'Pairs share index, seed and sample, and every feature that does not follow from the condition. p: Student t on contexts (sign flips where all show one difference), not adjusted; McNemar takes pairs as independent and needs one sample an item.',
+    ...of.notes,
+    'Pairs share index, seed, sample and every feature that does not follow from the level.',
+    'p: Student t over contexts, not adjusted. McNemar assumes independent pairs and one sample per item.',
   ],
-  needs: ['task', 'item', 'model', 'config', 'draw', 'state', 'value', column],
+  needs: [...NEEDS, 'draw', of.column],
   run(frame) {
-    const knob = { column, follows: more.follows ?? [], pooled: more.pooled ?? [] }
+    const { id, column, label, among, follows = [], pooled = [] } = of
     const { codes, levels } = frame.category(column)
     const compared = allRows(frame).filter((row) => among?.includes(levels[codes[row] as number] as string) ?? true)
-    const { settings, columns, facet } = named(
-      blocksBeside(frame, [column, ...knob.follows, ...knob.pooled], compared)
-        .map((block) => underAll(frame, block, column, knob.pooled))
+    const settings = named(
+      blocksBeside(frame, [column, ...follows, ...pooled], compared)
+        .map((block) => underAll(frame, block, column, pooled))
         .filter(({ rows }) => levelsIn(frame, column, rows).length > 1),
     )
-    if (settings.length === 0) return { tables: [] }
-    const cells = settings.flatMap(({ setting, rows }) =>
-      accuracyBy(frame, [column], rows).map(({ model, key, accuracy, chance }) => ({
-        setting,
-        model,
-        condition: key[column] ?? null,
-        accuracy,
-        chance,
-      })),
+    const title = `Accuracy by ${label.toLowerCase()}`
+    const accuracies = accuracyTable(frame, settings, [id, title], [[column, text('condition', label)]])
+    const differences = table(
+      `${id}-paired`,
+      `Paired differences by ${label.toLowerCase()}`,
+      [setting, ...PAIRED_COLUMNS],
+      settings.flatMap(({ setting: name, rows }) =>
+        everyTwo(levelsIn(frame, column, rows)).flatMap((pair) =>
+          pairedBy(frame, { column, follows, pooled }, pair, rows).map((found) => ({
+            setting: name,
+            comparison: pair.join(' - '),
+            ...found,
+          })),
+        ),
+      ),
     )
-    return {
-      tables: [
-        {
-          id,
-          title: `Accuracy by ${label.toLowerCase()}`,
-          columns: [
-            ...columns,
-            text('model', 'Model'),
-            text('condition', label),
-            estimate('accuracy', 'Accuracy'),
-            ...chanceColumn(cells),
-          ],
-          rows: cells,
-        },
-        {
-          id: `${id}-paired`,
-          title: `Paired differences by ${label.toLowerCase()}`,
-          columns: [...columns, ...pairedColumns],
-          rows: settings.flatMap(({ setting, rows }) =>
-            couples(levelsIn(frame, column, rows)).flatMap(([a, b]) =>
-              pairedBy(frame, knob, [a, b], rows).map((found) => ({ setting, comparison: `${a} - ${b}`, ...found })),
-            ),
-          ),
-        },
-      ],
-      figures: [
-        {
-          id,
-          title: `Accuracy by ${label.toLowerCase()}`,
-          table: id,
-          x: { key: 'model', label: 'Model', scale: 'category' },
-          y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
-          ...facet,
-          marks: [
-            { kind: 'interval', series: 'condition' },
-            { kind: 'point', series: 'condition' },
-          ],
-        },
-      ],
-    }
+    const plot = figure(accuracies, {
+      x: { key: 'model', scale: 'category' },
+      y: 'accuracy',
+      facet: panels(settings),
+      marks: marksBy('condition', 'interval', 'point'),
+    })
+    return { tables: [accuracies, differences], figures: [plot] }
   },
 })
 
-/** A block without the values of the pooled knobs that lack one of its conditions, so that all average over the same. */
+/** A block without the values of the pooled parameters that lack a condition, so that all average over the same. */
 function underAll(frame: Frame, { key, rows }: Block, column: string, pooled: readonly string[]): Block {
   const conditions = levelsIn(frame, column, rows).length
   const kept = partition(frame, pooled, rows).filter((part) => levelsIn(frame, column, part.rows).length === conditions)
   return { key, rows: Int32Array.from(kept.flatMap((part) => [...part.rows])) }
 }
 
-/** Every two of a list, the earlier first. */
-const couples = <T>(list: readonly T[]): (readonly [T, T])[] =>
-  list.flatMap((a, i) => list.slice(i + 1).map((b) => [a, b] as const))
+/**
+ * Condition `a` minus condition `b` per model, on pairs that share index and seed (column `draw`), sample, the pooled parameters
+ * and every feature of the problem but those that follow from the condition.
+ */
+function pairedBy(
+  frame: Frame,
+  { column, follows, pooled }: Required<Pick<Contrast, 'column' | 'follows' | 'pooled'>>,
+  [a, b]: readonly [string, string],
+  rows: Int32Array,
+) {
+  const value = scores(frame)
+  const clusters = contextCodes(frame)
+  const { codes, levels } = frame.category(column)
+  const content = columnsOf(frame, 'content').filter((name) => !follows.includes(name))
+  const same = ['draw', 'sample', ...pooled, ...content]
+    .filter((name) => frame.has(name))
+    .map((name) => frame.category(name).codes)
+  const usable = rowsWhere(rows, (row) => !Number.isNaN(value[row]))
+  return systemsIn(frame, usable).flatMap(({ model: name, rows: own }) => {
+    const under = (condition: string) =>
+      new Map(
+        [...own]
+          .filter((row) => levels[codes[row] as number] === condition)
+          .map((row) => [same.map((list) => list[row]).join(' '), row]),
+      )
+    const second = under(b)
+    const pairs = [...under(a)].flatMap(([key, row]) => {
+      const other = second.get(key)
+      return other === undefined ? [] : [[row, other] as const]
+    })
+    const first = Int32Array.from(pairs, ([row]) => row)
+    const [x, y] = [
+      take(value, first),
+      take(
+        value,
+        Int32Array.from(pairs, ([, row]) => row),
+      ),
+    ]
+    const found = pairedDifference(x, y, take(clusters, first))
+    if (found === null) return []
+    // McNemar's test needs one sample per item.
+    const isSingle = itemsIn(frame, first) === pairs.length
+    const midP = isSingle ? mcnemarOf(correctness(x), correctness(y)).midP : null
+    return [{ model: name, pairs: pairs.length, difference: found.difference, p: found.p, midP }]
+  })
+}
+
+const PAIRED_COLUMNS: readonly Column[] = [
+  model,
+  text('comparison', 'Comparison'),
+  number('pairs', 'Pairs'),
+  estimate('difference', 'Difference in accuracy'),
+  number('p', 'p (clustered)'),
+  number('midP', 'p (McNemar, mid-p)'),
+]

@@ -1,97 +1,84 @@
-import type { Analysis } from '../../../core/analysis.ts'
-import { bySystem, rowsWhere, spearman, take } from '../../../libraries/statistics/index.ts'
-import { blocksBeside, named } from './blocks.ts'
+import type { Analysis, Frame, Table } from '../../../core/analysis.ts'
+import { figure, marksBy, optional, table } from '../../../core/tables.ts'
+import { rowsWhere, scores, spearman, systemsIn, take } from '../../../libraries/statistics/index.ts'
 import {
-  accuracyBy,
-  chanceColumn,
+  accuracyTable,
   contextMeans,
   estimate,
-  level,
+  model,
+  NEEDS,
   number,
   paper,
   rowsWith,
-  scoresOf,
+  setting,
   text,
-  whoIn,
-} from './cells.ts'
+} from './accuracy.ts'
+import { blocksBeside, named, panels, type Setting } from './settings.ts'
 
-/** The symbolic distance effect: accuracy by distance, and which way it goes. People get better with distance (Moyer and Bayer 1976). */
+/** The symbolic distance effect: people do better with distance (Moyer and Bayer 1976). */
 export const distanceEffect = (task: string): Analysis => ({
   id: `recoglab/distance-${task}`,
   title: 'Accuracy against symbolic distance',
   source: { paper, item: 'section 4.1' },
   notes: [
-    'Rank correlation of being right with distance: above zero, larger distances are easier, as for people; below, harder.',
-    'A context counts once, with its mean over samples (and over both ways of asking), so that correlation, interval and p are of independent values. Larger networks have larger distances, so each size is a setting of its own.',
+    'Rank correlation of correctness with distance: above 0, larger distances are easier, as for people; below 0, harder.',
+    'A context counts once, with its mean over samples and both ways of asking. Each network size is a setting.',
   ],
-  needs: ['task', 'item', 'model', 'config', 'state', 'value', 'feature_distance'],
+  needs: [...NEEDS, 'feature_distance'],
   run(frame) {
-    const { settings, columns, facet } = named(blocksBeside(frame, [], rowsWith(frame, 'feature_distance')))
-    const rows = settings.flatMap(({ setting, rows: mine }) =>
-      accuracyBy(frame, ['feature_distance'], mine).map(({ model, key, accuracy, chance }) => ({
-        setting,
-        model,
-        distance: level(key['feature_distance'] ?? null),
-        accuracy,
-        chance,
+    const settings = named(blocksBeside(frame, [], rowsWith(frame, 'feature_distance')))
+    const distances = accuracyTable(
+      frame,
+      settings,
+      [`recoglab/distance-${task}`, 'Accuracy by distance'],
+      [['feature_distance', number('distance', 'Symbolic distance')]],
+    )
+    const value = scores(frame)
+    const systems = settings.flatMap((one) =>
+      systemsIn(frame, one.rows).map((system) => ({
+        ...one,
+        ...system,
+        values: value,
+        rows: rowsWhere(system.rows, (row) => !Number.isNaN(value[row])),
       })),
     )
-    if (rows.length === 0) return { tables: [] }
-    const value = scoresOf(frame)
-    const id = `recoglab/distance-${task}`
-    return {
-      tables: [
-        {
-          id,
-          title: 'Accuracy by distance',
-          columns: [
-            ...columns,
-            text('model', 'Model'),
-            number('distance', 'Symbolic distance'),
-            estimate('accuracy', 'Accuracy'),
-            ...chanceColumn(rows),
-          ],
-          rows,
-        },
-        {
-          id: `${id}-direction`,
-          title: 'Rank correlation of being right with distance',
-          columns: [
-            ...columns,
-            text('model', 'Model'),
-            number('n', 'Contexts'),
-            estimate('correlation', 'Correlation', 'correlation'),
-            number('p', 'p'),
-          ],
-          rows: settings.flatMap(({ setting, rows: mine }) =>
-            bySystem(whoIn(frame), mine).flatMap(({ contestant, rows: own }) => {
-              const { first, mean } = contextMeans(
-                frame,
-                value,
-                rowsWhere(own, (row) => !Number.isNaN(value[row])),
-              )
-              const found = spearman(take(frame.number('feature_distance'), first), mean)
-              return found === null
-                ? []
-                : [{ setting, model: contestant, n: found.n, correlation: found.estimate, p: found.p }]
-            }),
-          ),
-        },
-      ],
-      figures: [
-        {
-          id,
-          title: 'Accuracy by symbolic distance',
-          table: id,
-          x: { key: 'distance', label: 'Symbolic distance' },
-          y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
-          ...facet,
-          marks: [
-            { kind: 'interval', series: 'model' },
-            { kind: 'line', series: 'model' },
-          ],
-        },
-      ],
-    }
+    const title = 'Rank correlation of correctness with distance'
+    const curve = figure(distances, {
+      title: 'Accuracy by symbolic distance',
+      x: 'distance',
+      y: 'accuracy',
+      facet: panels(settings),
+      marks: marksBy('model', 'interval', 'line'),
+    })
+    return { tables: [distances, directionTable(frame, `${distances.id}-direction`, title, systems)], figures: [curve] }
   },
 })
+
+interface Measured extends Setting {
+  readonly model: string
+  /** The values that are correlated with distance, by row. */
+  readonly values: Float64Array
+  readonly unit?: string
+}
+
+/** The rank correlation of some values with distance, over contexts. */
+export const directionTable = (frame: Frame, id: string, title: string, systems: readonly Measured[]): Table =>
+  table(
+    id,
+    title,
+    [
+      setting,
+      model,
+      optional(text('unit', 'Unit')),
+      number('n', 'Contexts'),
+      estimate('correlation', 'Correlation', 'correlation'),
+      number('p', 'p'),
+    ],
+    systems.flatMap(({ setting: name, model: system, unit = null, values, rows }) => {
+      const { first, mean } = contextMeans(frame, values, rows)
+      const found = spearman(take(frame.number('feature_distance'), first), mean)
+      return found === null
+        ? []
+        : [{ setting: name, model: system, unit, n: found.n, correlation: found.estimate, p: found.p }]
+    }),
+  )

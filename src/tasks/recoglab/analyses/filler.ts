@@ -1,7 +1,8 @@
-import type { Analysis, Figure, Frame } from '../../../core/analysis.ts'
+import type { Analysis, Frame } from '../../../core/analysis.ts'
+import { figure, marksBy } from '../../../core/tables.ts'
 import { partition } from '../../../libraries/statistics/index.ts'
-import { blocksBeside, named, panelOf } from './blocks.ts'
-import { accuracyBy, chanceColumn, estimate, level, levelsIn, meanOf, number, paper, text } from './cells.ts'
+import { accuracyTable, levelsIn, meanOf, NEEDS, number, paper, text } from './accuracy.ts'
+import { blocksBeside, named, panelOf } from './settings.ts'
 
 const lengths = ['feature_filler', 'feature_people', 'feature_fillerLines', 'feature_padTokens']
 
@@ -17,69 +18,46 @@ export const fillerAgainstTokens: Analysis = {
   title: 'Three ways of lengthening: accuracy against input tokens',
   source: { paper, item: 'figure 6' },
   notes: [
-    'Input tokens are the mean that the provider reported; where none was reported the point has no place on the axis and stays in the table; where none was at all there is no figure.',
-    'The series "more people" are the configs without filler, by number of people. Filler in networks of several sizes is a series a size. Settings with one length are left out.',
+    'Input tokens: mean of what the provider reported; rows without it are only in the table.',
+    '"More people": configs without filler, by number of people. Settings with one length are omitted.',
   ],
-  needs: ['task', 'item', 'model', 'config', 'state', 'value', 'inputTokens', ...lengths],
+  needs: [...NEEDS, 'inputTokens', ...lengths],
   run(frame) {
-    const { settings, columns } = named(
-      blocksBeside(frame, lengths).filter((block) => partition(frame, lengths, block.rows).length > 1),
+    const settings = named(
+      blocksBeside(frame, lengths).filter(({ rows }) => partition(frame, lengths, rows).length > 1),
     )
-    const rows = settings.flatMap(({ setting, rows: mine }) => {
-      const wayOf = waysIn(frame, mine)
-      return accuracyBy(frame, lengths, mine).map(({ model, key, rows: cell, accuracy, chance }) => ({
-        panel: panelOf(model, setting),
-        setting,
-        model,
-        way: wayOf(key['feature_filler'] ?? '-', key['feature_people'] ?? '-'),
-        people: level(key['feature_people'] ?? null),
-        lines: level(key['feature_fillerLines'] ?? null),
-        padded: level(key['feature_padTokens'] ?? null),
-        tokens: meanOf(frame, 'inputTokens', cell),
-        accuracy,
-        chance,
-      }))
-    })
-    if (rows.length === 0) return { tables: [] }
-    return {
-      tables: [
-        {
-          id: 'recoglab/figure6',
-          title: 'Accuracy by length',
-          columns: [
-            ...columns,
-            text('model', 'Model'),
-            text('way', 'Lengthened by'),
-            number('people', 'People'),
-            number('lines', 'Filler', 'sentences'),
-            number('padded', 'Padded to', 'tokens'),
-            number('tokens', 'Mean input', 'tokens'),
-            estimate('accuracy', 'Accuracy'),
-            ...chanceColumn(rows),
-          ],
-          rows,
-        },
+    const wayIn = new Map(settings.map(({ setting, rows }) => [setting, waysIn(frame, rows)]))
+    const points = accuracyTable(
+      frame,
+      settings,
+      ['recoglab/figure6', 'Accuracy by length'],
+      [
+        ['feature_filler', text('way', 'Lengthened by')],
+        ['feature_people', number('people', 'People')],
+        ['feature_fillerLines', number('lines', 'Filler', 'sentences')],
+        ['feature_padTokens', number('padded', 'Padded to', 'tokens')],
       ],
-      figures: rows.some(({ tokens }) => tokens !== null) ? [figure] : [],
-    }
+      {
+        columns: [number('tokens', 'Mean input', 'tokens')],
+        of: ({ model, key, rows }, { setting }) => ({
+          panel: panelOf(model, setting),
+          way: wayIn.get(setting)?.(key['feature_filler'] ?? '-', key['feature_people'] ?? '-') ?? null,
+          tokens: meanOf(frame, 'inputTokens', rows),
+        }),
+      },
+    )
+    const curve = figure(points, {
+      title: 'Accuracy by input tokens',
+      x: 'tokens',
+      y: 'accuracy',
+      facet: 'panel',
+      marks: marksBy('way', 'interval', 'line', 'point'),
+    })
+    return { tables: [points], figures: points.rows.some(({ tokens }) => tokens !== null) ? [curve] : [] }
   },
 }
 
-const figure: Figure = {
-  id: 'recoglab/figure6',
-  title: 'Accuracy by input tokens',
-  table: 'recoglab/figure6',
-  x: { key: 'tokens', label: 'Mean input', unit: 'tokens' },
-  y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
-  facet: 'panel',
-  marks: [
-    { kind: 'interval', series: 'way' },
-    { kind: 'line', series: 'way' },
-    { kind: 'point', series: 'way' },
-  ],
-}
-
-/** The name of a series: what is added and, where several networks are filled, the size of the network. */
+/** The name of a series: the filler and, where several networks are filled, the size of the network. */
 function waysIn(frame: Frame, rows: Int32Array): (filler: string, people: string) => string {
   const { codes, levels } = frame.category('feature_filler')
   const filled = rows.filter((row) => levels[codes[row] as number] !== 'none')
@@ -90,42 +68,27 @@ function waysIn(frame: Frame, rows: Int32Array): (filler: string, people: string
   }
 }
 
-/** Output tokens by what is asked: the paper's explanation of why exact paths go better than numbers of hops. */
+/** Output tokens by question type: the paper's explanation of why exact paths are easier than numbers of hops. */
 export const outputTokens: Analysis = {
   id: 'recoglab/output-tokens',
   title: 'Output tokens and accuracy by question type',
   source: { paper, item: 'section 4.2' },
-  notes: ['Settings in which one type of question was asked are left out.'],
-  needs: ['task', 'item', 'model', 'config', 'state', 'value', 'outputTokens', 'feature_ask'],
+  notes: ['Settings with one question type are omitted.'],
+  needs: [...NEEDS, 'outputTokens', 'feature_ask'],
   run(frame) {
-    const { settings, columns } = named(
-      blocksBeside(frame, ['feature_ask']).filter((block) => levelsIn(frame, 'feature_ask', block.rows).length > 1),
+    const settings = named(
+      blocksBeside(frame, ['feature_ask']).filter(({ rows }) => levelsIn(frame, 'feature_ask', rows).length > 1),
     )
-    const rows = settings.flatMap(({ setting, rows: mine }) =>
-      accuracyBy(frame, ['feature_ask'], mine).map(({ model, key, rows: cell, accuracy }) => ({
-        setting,
-        model,
-        ask: key['feature_ask'] ?? null,
-        tokens: meanOf(frame, 'outputTokens', cell),
-        accuracy,
-      })),
+    const asks = accuracyTable(
+      frame,
+      settings,
+      ['recoglab/output-tokens', 'Output tokens by question type'],
+      [['feature_ask', text('ask', 'Question')]],
+      {
+        columns: [number('tokens', 'Mean output', 'tokens')],
+        of: ({ rows }) => ({ tokens: meanOf(frame, 'outputTokens', rows) }),
+      },
     )
-    if (rows.length === 0) return { tables: [] }
-    return {
-      tables: [
-        {
-          id: 'recoglab/output-tokens',
-          title: 'Output tokens by question type',
-          columns: [
-            ...columns,
-            text('model', 'Model'),
-            text('ask', 'Question'),
-            number('tokens', 'Mean output', 'tokens'),
-            estimate('accuracy', 'Accuracy'),
-          ],
-          rows,
-        },
-      ],
-    }
+    return { tables: [asks] }
   },
 }

@@ -1,70 +1,42 @@
-import type { Analysis, Figure } from '../../../core/analysis.ts'
-import { blocksBeside, named } from './blocks.ts'
-import { accuracyBy, estimate, itemsIn, level, number, paper, rowsWith, text } from './cells.ts'
+import type { Analysis } from '../../../core/analysis.ts'
+import { figure, heatMarks } from '../../../core/tables.ts'
+import { accuracyTable, itemsIn, NEEDS, number, paper, rowsWith } from './accuracy.ts'
+import { blocksBeside, named } from './settings.ts'
 
-/**
- * Figures 4, 10 and 11: accuracy by size and symbolic distance, with the number of items in each cell. Distance 1 is a
- * needle in a haystack.
- */
+/** Figures 4, 10 and 11: accuracy by size and symbolic distance. Distance 1 is a needle in a haystack. */
 export const heatmap = (task: string, size: string, label: string): Analysis => ({
   id: `recoglab/figure4-${task}`,
   title: 'Accuracy by size and symbolic distance',
   source: { paper, item: 'figures 4, 10 and 11' },
   notes: ['Distances are balanced by design, so each cell of a size has about as many items.'],
-  needs: ['task', 'item', 'model', 'config', 'state', 'value', size, 'feature_distance'],
+  needs: [...NEEDS, size, 'feature_distance'],
   run(frame) {
-    const asked = rowsWith(frame, 'feature_distance')
-    const { settings, columns } = named(blocksBeside(frame, [size], asked))
-    const rows = settings.flatMap(({ setting, rows: mine }) =>
-      accuracyBy(frame, [size, 'feature_distance'], mine).map(({ model, key, rows: cell, accuracy }) => ({
-        setting,
-        model,
-        size: level(key[size] ?? null),
-        distance: level(key['feature_distance'] ?? null),
-        accuracy,
-        n: itemsIn(frame, cell),
-      })),
-    )
-    if (rows.length === 0) return { tables: [] }
-    const id = `recoglab/figure4-${task}`
-    return {
-      tables: [
-        {
-          id,
-          title: 'Accuracy by size and distance',
-          columns: [
-            ...columns,
-            text('model', 'Model'),
-            number('size', label),
-            number('distance', 'Symbolic distance'),
-            estimate('accuracy', 'Accuracy'),
-            number('n', 'Items'),
-          ],
-          rows,
-        },
+    const settings = named(blocksBeside(frame, [size], rowsWith(frame, 'feature_distance')))
+    const cells = accuracyTable(
+      frame,
+      settings,
+      [`recoglab/figure4-${task}`, 'Accuracy by size and distance'],
+      [
+        [size, number('size', label)],
+        ['feature_distance', number('distance', 'Symbolic distance')],
       ],
-      // Networks of other kinds have other distances: a picture each.
-      figures:
-        settings.length === 1
-          ? [figure(label, id, id)]
-          : settings.map(({ setting }) => figure(label, id, `${id}-${inFileName(setting)}`, setting)),
-    }
+      { columns: [number('n', 'Items')], of: ({ rows }) => ({ n: itemsIn(frame, rows) }) },
+    )
+    const several = settings.length > 1
+    // Networks of other kinds have other distances, so each setting has a figure.
+    const figures = settings.map(({ setting }) =>
+      figure(cells, {
+        id: several ? `${cells.id}-${inFileName(setting)}` : cells.id,
+        title: several ? `${cells.title}: ${setting}` : cells.title,
+        only: several ? { column: 'setting', value: setting } : undefined,
+        x: { key: 'size', scale: 'category' },
+        y: { key: 'distance', scale: 'category' },
+        facet: 'model',
+        marks: heatMarks('accuracy', 'n'),
+      }),
+    )
+    return { tables: [cells], figures }
   },
-})
-
-const figure = (label: string, table: string, id: string, setting?: string): Figure => ({
-  id,
-  title: `Accuracy by size and distance${setting === undefined ? '' : `: ${setting}`}`,
-  table,
-  ...(setting === undefined ? {} : { only: { column: 'setting', value: setting } }),
-  x: { key: 'size', label, scale: 'category' },
-  y: { key: 'distance', label: 'Symbolic distance', scale: 'category' },
-  facet: 'model',
-  marks: [
-    { kind: 'cell', series: 'accuracy' },
-    { kind: 'text', series: 'accuracy' },
-    { kind: 'text', series: 'n' },
-  ],
 })
 
 const inFileName = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/gu, '-')

@@ -16,9 +16,7 @@ const ordering = (task: string): Analysis =>
     item: 'figure 7',
     column: 'feature_order',
     label: 'Order',
-    notes: [
-      'Forward is along the structure from its beginning (for syllogisms: from the subject), reverse against it.',
-    ],
+    notes: ['Forward: along the structure from its beginning (syllogisms: from the subject). Reverse: against it.'],
   })
 
 export const comparisonAnalyses: readonly Analysis[] = [
@@ -53,9 +51,7 @@ export const socialAnalyses: readonly Analysis[] = [
     column: 'feature_wording',
     label: 'Wording',
     pooled: ['feature_people'],
-    notes: [
-      'Pooled over the sizes that were run in both wordings; pairs are the same network with the same people, worded both ways.',
-    ],
+    notes: ['Pooled over the sizes with both wordings; pairs are the same network with the same people.'],
   }),
   fillerAgainstTokens,
   outputTokens,
@@ -73,8 +69,8 @@ export const syllogismAnalyses: readonly Analysis[] = [
     column: 'feature_nouns',
     label: 'Nouns',
     notes: [
-      'Congruent: every statement is really true; incongruent: every one is really false.',
-      'Real nouns do not fit every form, so that some items of one index have other forms; those are no pairs.',
+      'Congruent: every statement is true in the real world; incongruent: every one is false.',
+      'Real nouns do not fit every form: items of one index with other forms are not paired.',
     ],
   }),
 ]
@@ -83,7 +79,7 @@ export const familiesAnalyses: readonly Analysis[] = [
   capacity('families', 'feature_families', 'Families'),
   contrast({
     id: 'recoglab/formats',
-    title: 'How the records are written',
+    title: 'Format of the records',
     item: 'section 3.2',
     column: 'feature_format',
     label: 'Format',

@@ -1,8 +1,9 @@
 import type { Analysis, Estimate, Frame } from '../../../core/analysis.ts'
 import { memoize } from '../../../core/memo.ts'
-import { chiSquaredUpper, mean, moments, quantileSorted } from '../../../libraries/statistics/index.ts'
-import { blocksBeside, named } from './blocks.ts'
-import { accuracyBy, chanceColumn, contextCodes, estimate, number, paper, scoresOf, text } from './cells.ts'
+import { figure, table } from '../../../core/tables.ts'
+import { chiSquaredUpper, mean, moments, quantileSorted, scores } from '../../../libraries/statistics/index.ts'
+import { accuracyBy, chance, contextCodes, estimate, model, NEEDS, number, paper, setting, text } from './accuracy.ts'
+import { blocksBeside, named } from './settings.ts'
 
 /** Figure 2: how much accuracy varies between datasets that differ in their seed only. */
 export const reseed: Analysis = {
@@ -10,80 +11,67 @@ export const reseed: Analysis = {
   title: 'Variation between re-seeded datasets',
   source: { paper, item: 'figure 2' },
   notes: [
-    'Quartiles are over datasets of one config and style. Sampling alone would give the standard deviation in the column "expected"; the p value is of a chi-squared test that all datasets have one accuracy.',
-    'A context counts once in both, with its mean over samples (and over both ways of asking).',
+    'Quartiles over datasets of one config and style. Expected: standard deviation from sampling alone. p: chi-squared test of one accuracy.',
+    'A context counts once, with its mean over samples and both ways of asking.',
   ],
-  needs: ['item', 'task', 'model', 'config', 'state', 'value'],
+  needs: NEEDS,
   run(frame) {
-    const { settings, columns } = named(blocksBeside(frame, []).filter(({ rows }) => seedsIn(frame, rows).size > 1))
-    const spreads = settings.flatMap(({ setting, rows: mine }) =>
-      accuracyBy(frame, ['config'], mine).flatMap(({ model, key, rows, accuracy, chance }) => {
-        const datasets = datasetsIn(frame, rows)
-        const config = key['config'] ?? null
-        return datasets.length < 2 ? [] : [{ setting, model, config, accuracy, chance, datasets }]
+    const settings = named(blocksBeside(frame, []).filter(({ rows }) => seedsIn(frame, rows).size > 1))
+    const found = settings.flatMap(({ setting: name, rows }) =>
+      accuracyBy(frame, ['config'], rows).flatMap((cell): Reseeded[] => {
+        const datasets = datasetsIn(frame, cell.rows)
+        if (datasets.length < 2) return []
+        const key = { setting: name, model: cell.model, config: cell.key['config'] ?? null }
+        return [{ key, accuracy: cell.accuracy, chance: cell.chance, datasets }]
       }),
     )
-    const summary = spreads.map(spreadOf)
-    const points = spreads.flatMap(({ setting, model, config, chance, datasets }) =>
-      datasets.map(({ dataset, contexts, accuracy }) => ({
+    const spreads = table(
+      'recoglab/figure2',
+      'Spread over seeds',
+      [
         setting,
         model,
-        config,
-        dataset,
-        n: contexts.length,
-        accuracy,
-        chance,
-      })),
+        text('config', 'Config'),
+        number('datasets', 'Datasets'),
+        estimate('accuracy', 'Accuracy'),
+        ...['low', 'quartile1', 'median', 'quartile3', 'high'].map((key) => number(key, key, 'share')),
+        number('deviation', 'Standard deviation', 'share'),
+        number('expected', 'Expected from sampling', 'share'),
+        number('p', 'p (one accuracy)'),
+      ],
+      found.map(spreadOf),
     )
-    if (summary.length === 0) return { tables: [] }
-    return {
-      tables: [
-        {
-          id: 'recoglab/figure2',
-          title: 'Spread over seeds',
-          columns: [
-            ...columns,
-            text('model', 'Model'),
-            text('config', 'Config'),
-            number('datasets', 'Datasets'),
-            estimate('accuracy', 'Accuracy'),
-            ...['low', 'quartile1', 'median', 'quartile3', 'high'].map((key) => number(key, key, 'share')),
-            number('deviation', 'Standard deviation', 'share'),
-            number('expected', 'Expected from sampling', 'share'),
-            number('p', 'p (one accuracy)'),
-          ],
-          rows: summary,
-        },
-        {
-          id: 'recoglab/figure2-datasets',
-          title: 'Accuracy of each dataset',
-          columns: [
-            ...columns,
-            text('model', 'Model'),
-            text('config', 'Config'),
-            text('dataset', 'Dataset'),
-            number('n', 'Contexts'),
-            number('accuracy', 'Accuracy', 'share'),
-            ...chanceColumn(points),
-          ],
-          rows: points,
-        },
+    const points = table(
+      'recoglab/figure2-datasets',
+      'Accuracy of each dataset',
+      [
+        setting,
+        model,
+        text('config', 'Config'),
+        text('dataset', 'Dataset'),
+        number('n', 'Contexts'),
+        number('accuracy', 'Accuracy', 'share'),
+        chance,
       ],
-      figures: [
-        {
-          id: 'recoglab/figure2',
-          title: 'Accuracy of re-seeded datasets',
-          table: 'recoglab/figure2-datasets',
-          x:
-            columns.length > 0
-              ? { key: 'setting', label: 'Setting', scale: 'category' }
-              : { key: 'config', label: 'Config', scale: 'category' },
-          y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
-          facet: 'model',
-          marks: [{ kind: 'point' }],
-        },
-      ],
-    }
+      found.flatMap((one) =>
+        one.datasets.map(({ dataset, contexts, accuracy }) => ({
+          ...one.key,
+          dataset,
+          n: contexts.length,
+          accuracy,
+          chance: one.chance,
+        })),
+      ),
+    )
+    const plot = figure(points, {
+      id: 'recoglab/figure2',
+      title: 'Accuracy of re-seeded datasets',
+      x: { key: settings.length > 1 ? 'setting' : 'config', scale: 'category' },
+      y: 'accuracy',
+      facet: 'model',
+      marks: [{ kind: 'point' }],
+    })
+    return { tables: [spreads, points], figures: [plot] }
   },
 }
 
@@ -94,45 +82,44 @@ interface Dataset {
   readonly accuracy: number
 }
 
-/** Rows by the dataset they are of, one a seed: an item's id without the index. */
+/** Rows by dataset, one per seed: an item's id without the index. */
 function seedsIn(frame: Frame, rows: Int32Array): ReadonlyMap<string, readonly number[]> {
   const { codes } = frame.category('item')
   const datasets = datasetsOf(frame)
   return Map.groupBy(rows, (row) => datasets[codes[row] as number] as string)
 }
 
-/** By the code of an item. */
+/** By item code. */
 const datasetsOf = memoize((frame: Frame) => frame.category('item').levels.map((id) => id.replace(/\/\d+$/, '')))
 
-/** The datasets that rows with a score are of. */
 function datasetsIn(frame: Frame, rows: Int32Array): readonly Dataset[] {
-  const value = scoresOf(frame)
+  const value = scores(frame)
   const clusters = contextCodes(frame)
-  return [...seedsIn(frame, rows)].map(([dataset, mine]) => {
-    const contexts = [...Map.groupBy(mine, (row) => clusters[row] as number).values()].map((inside) =>
+  return [...seedsIn(frame, rows)].map(([dataset, own]) => {
+    const contexts = [...Map.groupBy(own, (row) => clusters[row] as number).values()].map((inside) =>
       mean(inside.map((row) => value[row] as number)),
     )
     return { dataset, contexts, accuracy: mean(contexts) }
   })
 }
 
-interface Spread {
-  readonly setting: string
-  readonly model: string
-  readonly config: string | null
+interface Reseeded {
+  readonly key: { readonly setting: string; readonly model: string; readonly config: string | null }
   readonly accuracy: Estimate
+  readonly chance: number | null
   readonly datasets: readonly Dataset[]
 }
 
-function spreadOf({ datasets, ...who }: Spread) {
-  const shares = datasets.map(({ accuracy }) => accuracy).sort((a, b) => a - b)
+function spreadOf({ key, accuracy, datasets }: Reseeded) {
+  const shares = datasets.map((one) => one.accuracy).sort((a, b) => a - b)
   const { variance } = moments(shares)
   const all = datasets.flatMap(({ contexts }) => contexts)
   const centre = mean(all)
-  /** Of one context; of answers that are right or wrong it is p (1 - p). */
+  /** Variance of one context; p (1 - p) for scores of 0 and 1. */
   const within = mean(all.map((value) => (value - centre) ** 2))
   return {
-    ...who,
+    ...key,
+    accuracy,
     datasets: datasets.length,
     low: shares[0] as number,
     quartile1: quantileSorted(shares, 0.25),
@@ -146,8 +133,8 @@ function spreadOf({ datasets, ...who }: Spread) {
 }
 
 /**
- * The p value of sum n_d (mean_d - mean)^2 / variance under chi-squared with a degree of freedom less than there are
- * datasets: of answers that are right or wrong, Pearson's test of homogeneity. null where all contexts score alike.
+ * p of sum n_d (mean_d - mean)^2 / variance under chi-squared with one degree of freedom fewer than datasets; for scores of 0 and 1
+ * Pearson's test of homogeneity. null where all contexts score alike.
  */
 function oneAccuracy(datasets: readonly Dataset[], centre: number, variance: number): number | null {
   if (variance === 0) return null

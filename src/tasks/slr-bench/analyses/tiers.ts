@@ -1,28 +1,26 @@
-import type { Analysis, Frame } from '../../../core/analysis.ts'
-import { column } from '../../../core/columns.ts'
+import { type Analysis, column, type Frame, table } from '../../../core/index.ts'
 import {
   allRows,
-  bySystem,
   clusterCodes,
   clusteredShare,
   partition,
+  rowsWhere,
   scores,
-  systems,
+  systemsIn,
   take,
 } from '../../../libraries/statistics/index.ts'
 
-const ALL = 'all'
-const ORDER = ['basic', 'easy', 'medium', 'hard']
+const TIERS = ['basic', 'easy', 'medium', 'hard']
 
-/** Tables 11 and 12: accuracy, partial score, syntax score and nulls, of all and by tier. */
+/** Tables 11 and 12: accuracy, partial score, syntax score and nulls, overall and by tier. */
 export const tiers: Analysis = {
   id: 'slr-bench/tiers',
   title: 'Rules about trains: accuracy, partial and syntax score',
   source: { paper: 'PBEBench', item: 'tables 11 and 12' },
   notes: [
-    'Partial score: share of trains an answer is right about. Syntax score: share of answers that are Prolog and define what was asked for. Nothing is cut to whole numbers.',
-    'A null is a response that was cut, refused or not read; it counts as 0 in all three.',
-    'Held out: share of trains kept back about which the answer says what the true rule says; generated items only.',
+    'Partial score: share of trains classified correctly. Syntax score: share of responses that are Prolog and define the target. Not rounded.',
+    'Null: unparsed, truncated or refused; it scores 0 in all three.',
+    'Held out: share of withheld trains that the response classifies as the true rule does; generated items only.',
   ],
   needs: ['item', 'model', 'state', 'value', 'feature_tier', 'part_partial'],
   run(frame) {
@@ -30,55 +28,49 @@ export const tiers: Analysis = {
     const { codes, levels } = frame.category('state')
     const graded = levels.indexOf('graded')
     const clusters = clusterCodes(frame, allRows(frame))
-    const counted = allRows(frame).filter((row) => !Number.isNaN(value[row] as number))
-    /** A part of the grade; 0 where there was nothing to grade, left out where the task has no such part. */
-    const part = (name: string, rows: Int32Array) => {
+    const counted = rowsWhere(allRows(frame), (row) => !Number.isNaN(value[row]))
+    /** A subscore, 0 for nulls; null where the task lacks it. */
+    const subscore = (name: string, rows: Int32Array) => {
       if (!frame.has(`part_${name}`)) return null
       const all = frame.number(`part_${name}`)
       if (rows.every((row) => Number.isNaN(all[row] as number))) return null
       const own = Float64Array.from(rows, (row) => (codes[row] === graded ? (all[row] as number) : 0))
       return clusteredShare(own, take(clusters, rows))
     }
-    const rows = bySystem(systems(frame), counted).flatMap(({ contestant, rows: own }) =>
-      tiersOf(frame, own).map(({ tier, rows: mine }) => ({
-        model: contestant,
-        tier,
-        items: mine.length,
-        accuracy: clusteredShare(take(value, mine), take(clusters, mine)),
-        partial: part('partial', mine),
-        syntax: part('syntax', mine),
-        heldOut: part('heldOut', mine),
-        nulls: mine.filter((row) => codes[row] !== graded).length,
-      })),
-    )
-    if (rows.length === 0) return { tables: [] }
-    return {
-      tables: [
-        {
-          id: 'slr-bench/tiers',
-          title: 'All items and each tier',
-          columns: [
-            column.text('model', 'Model'),
-            column.text('tier', 'Tier'),
-            column.number('items', 'Answers'),
-            column.estimate('accuracy', 'Accuracy'),
-            column.estimate('partial', 'Partial score'),
-            column.estimate('syntax', 'Syntax score'),
-            column.estimate('heldOut', 'Held out'),
-            column.number('nulls', 'Nulls'),
-          ],
-          rows,
-        },
+    const made = table(
+      'slr-bench/tiers',
+      'All items and each tier',
+      [
+        column.text('model', 'Model'),
+        column.text('tier', 'Tier'),
+        column.number('items', 'Responses'),
+        column.estimate('accuracy', 'Accuracy'),
+        column.estimate('partial', 'Partial score'),
+        column.estimate('syntax', 'Syntax score'),
+        column.estimate('heldOut', 'Held out'),
+        column.number('nulls', 'Nulls'),
       ],
-    }
+      systemsIn(frame, counted).flatMap(({ model, rows: own }) =>
+        tiersOf(frame, own).map(({ tier, rows }) => ({
+          model,
+          tier,
+          items: rows.length,
+          accuracy: clusteredShare(take(value, rows), take(clusters, rows)),
+          partial: subscore('partial', rows),
+          syntax: subscore('syntax', rows),
+          heldOut: subscore('heldOut', rows),
+          nulls: rows.filter((row) => codes[row] !== graded).length,
+        })),
+      ),
+    )
+    return { tables: [made] }
   },
 }
 
-/** All rows; and by tier, where there are several, the easy ones first. */
-function tiersOf(frame: Frame, rows: Int32Array): readonly { readonly tier: string; readonly rows: Int32Array }[] {
+/** All rows, and by tier where there are several, the easy ones first. */
+function tiersOf(frame: Frame, rows: Int32Array) {
   const split = partition(frame, ['feature_tier'], rows)
     .map(({ key, rows: own }) => ({ tier: key['feature_tier'] ?? '', rows: own }))
-    .sort((a, b) => ORDER.indexOf(a.tier) - ORDER.indexOf(b.tier))
-  const whole = { tier: ALL, rows }
-  return split.length === 1 ? [whole] : [whole, ...split]
+    .sort((a, b) => TIERS.indexOf(a.tier) - TIERS.indexOf(b.tier))
+  return [{ tier: 'all', rows }, ...(split.length > 1 ? split : [])]
 }

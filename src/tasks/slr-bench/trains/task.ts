@@ -1,5 +1,5 @@
 import { defineTask } from '../../../core/define.ts'
-import { slrAnalyses } from '../analyses/index.ts'
+import { tiers } from '../analyses/tiers.ts'
 import { type Config, config, curriculum, presets } from './config.ts'
 import { draw, features, type ItemFeatures, layout } from './draw.ts'
 import { drawings } from './drawings.ts'
@@ -41,5 +41,5 @@ export const trains = defineTask<Config, null, Shared, Given, Answer, ItemFeatur
   heuristics,
   baselines,
   drawings,
-  analyses: slrAnalyses,
+  analyses: [tiers],
 })

@@ -99,7 +99,7 @@ function Compare({
       </Scored>
     )
   const rows = rowsOf(board.tables, 'core/paired', a, b)
-  const [over] = rowsOf(board.tables, 'core/pooled', a, b)
+  const [over] = rowsOf(board.tables, 'core/across-tasks', a, b)
   return (
     <>
       <h1>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { inWords } from '../../../core/in-words.ts'
+import { splitCamelCase } from '../../../core/split-camel-case.ts'
 import { type ItemRow, type ItemsFilter, outcomes, parametersOf, type Tally } from '../../api/index.ts'
 import { featureName, formatInteger, formatValue, plural, visible } from '../parts/format.ts'
 import { headNames } from '../parts/head-names.ts'
@@ -63,7 +63,7 @@ export function ItemRows({
         {formatInteger(first.total)} of {formatInteger(first.all)}{' '}
         {first.styled ? 'rows, one an item and style' : 'items'}
         {first.total === 0 ? '' : '; j and k move, Enter opens'}
-        {first.measure === null ? '' : `; of strings that were scored, their ${inWords(first.measure)}`}
+        {first.measure === null ? '' : `; of strings that were scored, their ${splitCamelCase(first.measure)}`}
         {first.lost === 0
           ? ''
           : `. ${plural(first.lost, 'prompt')} could not be searched: the task installed here makes others`}

@@ -1,5 +1,5 @@
-import { inWords } from '../../../core/in-words.ts'
 import type { Json } from '../../../core/index.ts'
+import { splitCamelCase } from '../../../core/split-camel-case.ts'
 import { trueMinus, UNSEEN } from '../../../core/text.ts'
 import { type ShownEstimate, valueWords } from '../../api/index.ts'
 
@@ -58,7 +58,7 @@ export const visible = (text: string): string =>
   })
 
 /** The name of a feature as a person says it: `query word` for `queryWord`. */
-export const featureName = (name: string): string => inWords(visible(name)).slice(0, 60)
+export const featureName = (name: string): string => splitCamelCase(visible(name)).slice(0, 60)
 
 /** One word of a command line that is shown to be copied, whatever a run or a model is called. */
 export const shellWord = (text: string): string =>

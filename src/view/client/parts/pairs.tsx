@@ -39,7 +39,7 @@ function pairsOf({ rows }: ShownTable, looks: number): readonly Pair[] {
         .join(', '),
       difference,
       holm: adjustP(numberOf(row, 'holm'), looks),
-      q: numberOf(row, 'resolution'),
+      q: numberOf(row, 'powerRatio'),
       needed: numberOf(row, 'needed'),
     }
   })

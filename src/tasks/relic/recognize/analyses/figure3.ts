@@ -1,100 +1,77 @@
-import { type Analysis, column, type Estimate, type Table } from '../../../../core/index.ts'
-import { moments, rowsWhere } from '../../../../libraries/statistics/index.ts'
-import { accuracyByLength } from './accuracy-by-length.ts'
-import { byLength, clusteredAccuracy } from './cells.ts'
-import { PAPER } from './paper.ts'
-import { byArm, needs, publishedResponses, type Responses, responses } from './responses.ts'
+import { type Analysis, column, type Estimate, marksBy, type Table, table } from '../../../../core/index.ts'
+import { moments, rowsWhere, take } from '../../../../libraries/statistics/index.ts'
+import { byArm, needs, publishedResponses, type Responses, strictResponses } from './responses.ts'
+import { byLength, clusteredAccuracy, overLength, PAPER } from './tallies.ts'
 
-/** Which class is got right, and which answer is given, at each length. */
+const { text, number, share, estimate } = column
+
+/** Which class is correct, and which answer is given, at each length. */
 export const figure3: Analysis = {
   id: 'relic/figure3',
-  title: 'Accuracy by class, and what models answer',
+  title: 'Accuracy by class, and answers of models',
   source: { paper: PAPER, item: 'Figure 3' },
   notes: [
-    'Top: mean correctness of each class at each length; as published with the standard error over responses, corrected with intervals clustered by grammar and strictly read answers only.',
-    'Bottom: share of each answer, unread ones included, among all responses of a length.',
+    'Top: mean correctness of each class and length. As published: standard error over responses. Corrected: CIs clustered by grammar, strict parser.',
+    'Bottom: share of each answer among all responses of a length, unparsed ones included.',
   ],
   needs,
   run(frame, options) {
     const published = publishedResponses(frame, options)
-    const top = classTable('relic/figure3-classes', 'as published', published, standard)
-    const corrected = classTable(
-      'relic/figure3-classes-corrected',
-      'corrected',
-      responses(frame, 'correct'),
-      clusteredAccuracy,
-    )
+    const top = classTable('relic/figure3-classes', 'as published', published, standardErrors)
+    const strict = strictResponses(frame)
+    const corrected = classTable('relic/figure3-classes-corrected', 'corrected', strict, clusteredAccuracy)
     const bottom = answerTable(published)
+    const title = 'Accuracy by class and length'
+    const marks = marksBy('class', 'interval', 'line')
     return {
       tables: [top, corrected, bottom],
       figures: [
-        accuracyByLength(
-          'relic/figure3-top',
-          'Accuracy by class and length, as published (one standard error)',
-          top.id,
-          marks,
-        ),
-        accuracyByLength('relic/figure3-top-corrected', 'Accuracy by class and length', corrected.id, marks),
-        {
-          id: 'relic/figure3-bottom',
-          title: 'Share of each answer by length',
-          table: bottom.id,
-          x: { key: 'length', label: 'Length', unit: 'tokens', scale: 'linear' },
-          y: { key: 'share', label: 'Share of answers', unit: 'share' },
-          facet: 'model',
-          marks: [{ kind: 'bar', series: 'answer' }],
-        },
+        overLength(top, 'relic/figure3-top', `${title}, as published (one standard error)`, 'accuracy', marks),
+        overLength(corrected, 'relic/figure3-top-corrected', title, 'accuracy', marks),
+        overLength(bottom, 'relic/figure3-bottom', bottom.title, 'share', marksBy('answer', 'bar')),
       ],
     }
   },
 }
 
-const marks = [
-  { kind: 'interval', series: 'class' },
-  { kind: 'line', series: 'class' },
-] as const
-
 type Interval = (data: Responses, entries: Int32Array) => Estimate | null
 
-/** Mean with one standard error on either side. */
-const standard: Interval = (data, entries) => {
+/** Mean plus and minus one standard error. */
+const standardErrors: Interval = (data, entries) => {
   if (entries.length === 0) return null
-  const { mean, variance, n } = moments(entries.map((k) => data.correct[k] as number))
+  const { mean, variance, n } = moments(take(data.correct, entries))
   const error = Math.sqrt(variance / n)
-  return {
-    value: mean,
-    low: Math.max(0, mean - error),
-    high: Math.min(1, mean + error),
-    n,
-    method: 'one standard error over responses',
-  }
+  const [low, high] = [Math.max(0, mean - error), Math.min(1, mean + error)]
+  return { value: mean, low, high, n, method: 'one standard error over responses' }
 }
 
-function classTable(id: string, variant: string, data: Responses, interval: Interval): Table {
-  return {
+const CLASSES = [
+  ['positive', 1],
+  ['negative', 0],
+] as const
+
+const classTable = (id: string, variant: string, data: Responses, interval: Interval): Table =>
+  table(
     id,
-    title: `Accuracy by class and length, ${variant}`,
-    columns: [
-      column.text('model', 'Model'),
-      column.text('class', 'Class'),
-      column.number('length', 'Length', 'tokens'),
-      column.estimate('accuracy', 'Accuracy'),
+    `Accuracy by class and length, ${variant}`,
+    [
+      text('model', 'Model'),
+      text('class', 'Class'),
+      number('length', 'Length', 'tokens'),
+      estimate('accuracy', 'Accuracy'),
     ],
-    rows: byArm(data).flatMap(({ model, entries }) =>
-      [1, 0].flatMap((label) =>
-        byLength(
-          data,
-          rowsWhere(entries, (k) => data.label[k] === label),
-        ).map(([length, inside]) => ({
+    byArm(data).flatMap(({ model, entries }) =>
+      CLASSES.flatMap(([name, label]) => {
+        const own = rowsWhere(entries, (k) => data.label[k] === label)
+        return byLength(data, own).map(([length, inside]) => ({
           model,
-          class: label === 1 ? 'positive' : 'negative',
+          class: name,
           length,
           accuracy: interval(data, inside),
-        })),
-      ),
+        }))
+      }),
     ),
-  }
-}
+  )
 
 const ANSWERS = [
   ['yes', 1],
@@ -102,22 +79,23 @@ const ANSWERS = [
   ['unknown', -1],
 ] as const
 
-const answerTable = (data: Responses): Table => ({
-  id: 'relic/figure3-answers',
-  title: 'Share of each answer by length',
-  columns: [
-    column.text('model', 'Model'),
-    column.number('length', 'Length', 'tokens'),
-    column.text('answer', 'Answer'),
-    column.number('n', 'Answers'),
-    column.share('share', 'Share'),
-  ],
-  rows: byArm(data).flatMap(({ model, entries }) =>
-    byLength(data, entries).flatMap(([length, inside]) =>
-      ANSWERS.map(([answer, code]) => {
-        const n = rowsWhere(inside, (k) => data.said[k] === code).length
-        return { model, length, answer, n, share: n / inside.length }
-      }),
+const answerTable = (data: Responses): Table =>
+  table(
+    'relic/figure3-answers',
+    'Share of each answer by length',
+    [
+      text('model', 'Model'),
+      number('length', 'Length', 'tokens'),
+      text('answer', 'Answer'),
+      number('n', 'Responses'),
+      share('share', 'Share'),
+    ],
+    byArm(data).flatMap(({ model, entries }) =>
+      byLength(data, entries).flatMap(([length, inside]) =>
+        ANSWERS.map(([answer, code]) => {
+          const n = rowsWhere(inside, (k) => data.said[k] === code).length
+          return { model, length, answer, n, share: n / inside.length }
+        }),
+      ),
     ),
-  ),
-})
+  )

@@ -1,9 +1,8 @@
-import { type Analysis, column, type Frame, type Table } from '../../../../core/index.ts'
+import { type Analysis, column, everyTwo, type Frame, figure, heatMarks, table } from '../../../../core/index.ts'
 import { clustering, clusterSums, mean, rowsWhere, spearman, take } from '../../../../libraries/statistics/index.ts'
-import { cellOf, means, tally } from './cells.ts'
-import { PAPER } from './paper.ts'
-import { byArm, needs, publishedResponses, type Responses, responses } from './responses.ts'
+import { byArm, needs, publishedResponses, type Responses, strictResponses } from './responses.ts'
 import { byGrammarCode } from './statistics.ts'
+import { cellOf, means, PAPER, type Tally, tally } from './tallies.ts'
 
 /** Do models find the same grammars and the same strings hard? */
 export const figure4: Analysis = {
@@ -11,49 +10,44 @@ export const figure4: Analysis = {
   title: "Agreement of models on what is hard (Spearman's rank correlation)",
   source: { paper: PAPER, item: 'Figures 4, 10 and 11' },
   notes: [
-    "Grammars: the mean over a grammar's (class, length) means. Strings: mean correctness of each item; values are mostly 0 or 1, so this is close to the phi coefficient.",
-    'As published: bins closed below and open above, as the notebook has them, so that length 50 and grammars of 500 rules or more are dropped. The notebook pooled equal strings of different grammars; here each item stands for itself.',
-    'Corrected: the bins the paper names (lengths 1-10, 11-20, ...; the last bin of grammars open), strictly read answers, intervals of Bonett and Wright.',
+    'Grammars: mean over the (class, length) means of a grammar. Strings: mean correctness per item, mostly 0 or 1, so close to phi.',
+    'As published: bins of the notebook, which drop length 50 and grammars of 500 rules or more. Equal strings of different grammars are not pooled here.',
+    'Corrected: the bins that the paper names, strict parser, CIs of Bonett and Wright.',
   ],
   needs: [...needs, 'feature_nonlexical'],
   run(frame, options) {
     const published = publishedResponses(frame, options)
-    const strict = responses(frame, 'correct')
+    const strict = strictResponses(frame)
     const made = [
-      {
-        id: 'relic/figure4-grammars',
-        title: 'Agreement on grammars',
-        ...overGrammars(frame, published, PUBLISHED_SIZES),
-      },
-      { id: 'relic/figure4-strings', title: 'Agreement on strings', ...overItems(frame, published, PUBLISHED_LENGTHS) },
-      {
-        id: 'relic/figure4-grammars-corrected',
-        title: 'Agreement on grammars, corrected',
-        ...overGrammars(frame, strict, SIZES),
-      },
-      {
-        id: 'relic/figure4-strings-corrected',
-        title: 'Agreement on strings, corrected',
-        ...overItems(frame, strict, LENGTHS),
-      },
-    ]
-    const tables = made.map(({ id, title, unit, rows }) => agreementTable(id, title, unit, rows))
+      ['grammars', 'Agreement on grammars', overGrammars(frame, published, PUBLISHED_SIZES)],
+      ['strings', 'Agreement on strings', overItems(frame, published, PUBLISHED_LENGTHS)],
+      ['grammars-corrected', 'Agreement on grammars, corrected', overGrammars(frame, strict, SIZES)],
+      ['strings-corrected', 'Agreement on strings, corrected', overItems(frame, strict, LENGTHS)],
+    ] as const
+    const tables = made.map(([id, title, { unit, rows }]) =>
+      table(
+        `relic/figure4-${id}`,
+        title,
+        [
+          column.text('bin', 'Bin'),
+          column.text('a', 'Model A'),
+          column.text('b', 'Model B'),
+          column.number('units', unit),
+          column.estimate('rho', 'Spearman', null),
+        ],
+        rows,
+      ),
+    )
     return {
       tables,
-      figures: tables
-        .filter(({ rows }) => rows.length > 0)
-        .map(({ id, title }) => ({
-          id,
-          title,
-          table: id,
+      figures: tables.map((one) =>
+        figure(one, {
           x: { key: 'a', label: 'Model', scale: 'category' },
           y: { key: 'b', label: 'Model', scale: 'category' },
           facet: 'bin',
-          marks: [
-            { kind: 'cell', series: 'rho' },
-            { kind: 'text', series: 'rho' },
-          ],
-        })),
+          marks: heatMarks('rho'),
+        }),
+      ),
     }
   },
 }
@@ -65,12 +59,11 @@ interface Bin {
   readonly high: number
 }
 
-const tens = (low: number) => ({ low, high: low + 9, label: `length ${low}-${low + 9}` })
-const hundreds = (low: number) => ({
-  low: Math.max(1, low),
-  high: low + 99,
-  label: `${Math.max(1, low)}-${low + 99} binary rules`,
-})
+const tens = (low: number): Bin => ({ low, high: low + 9, label: `length ${low}-${low + 9}` })
+const hundreds = (start: number): Bin => {
+  const [low, high] = [Math.max(1, start), start + 99]
+  return { low, high, label: `${low}-${high} binary rules` }
+}
 const PUBLISHED_LENGTHS: readonly Bin[] = [{ low: 1, high: 9, label: 'length 1-9' }, ...[10, 20, 30, 40].map(tens)]
 const PUBLISHED_SIZES: readonly Bin[] = [0, 100, 200, 300, 400].map(hundreds)
 const LENGTHS: readonly Bin[] = [1, 11, 21, 31, 41].map(tens)
@@ -79,75 +72,55 @@ const SIZES: readonly Bin[] = [
   { low: 400, high: Number.POSITIVE_INFINITY, label: '400 binary rules or more' },
 ]
 
-interface Agreement {
-  readonly unit: string
-  readonly rows: Table['rows']
-}
+/** Grammars or items by code, each with its score. */
+type Scores = ReadonlyMap<number, number>
 
 /** Spearman between every two models over the units that both answered, in each bin. */
-function agree(
+function agreement(
   data: Responses,
   bins: readonly Bin[],
   sizeOf: (entry: number) => number,
-  scores: (entries: Int32Array) => ReadonlyMap<number, number>,
-): Table['rows'] {
+  scores: (entries: Int32Array) => Scores,
+) {
   const models = byArm(data)
   return bins.flatMap((bin) => {
     const inside = (k: number) => sizeOf(k) >= bin.low && sizeOf(k) <= bin.high
-    const sheets = models.map(({ model, entries }) => ({ model, scores: scores(rowsWhere(entries, inside)) }))
-    const pairs = sheets.flatMap((a, i) => sheets.slice(i + 1).flatMap((b) => correlate(a, b)))
-    // Both orders, so that a heat map is whole; rows in the order of the models.
-    return sheets.flatMap(({ model }) =>
-      pairs.flatMap((pair) =>
-        pair.a === model || pair.b === model
-          ? [{ bin: bin.label, a: model, b: pair.a === model ? pair.b : pair.a, units: pair.units, rho: pair.rho }]
-          : [],
+    const systems = models.map(({ model, entries }) => ({ model, scores: scores(rowsWhere(entries, inside)) }))
+    const pairs = everyTwo(systems).flatMap(([a, b]) => {
+      const units = [...a.scores.keys()].filter((unit) => b.scores.has(unit))
+      const found = spearman(
+        units.map((unit) => a.scores.get(unit) as number),
+        units.map((unit) => b.scores.get(unit) as number),
+      )
+      return found === null ? [] : [{ a: a.model, b: b.model, units: units.length, rho: found.estimate ?? found.r }]
+    })
+    // Both orders, so that a heat map is complete; rows in the order of the models.
+    return systems.flatMap(({ model }) =>
+      pairs.flatMap(({ a, b, units, rho }) =>
+        a === model || b === model ? [{ bin: bin.label, a: model, b: a === model ? b : a, units, rho }] : [],
       ),
     )
   })
 }
 
-interface Sheet {
-  readonly model: string
-  /** Unit to its score. */
-  readonly scores: ReadonlyMap<number, number>
-}
-
-function correlate(a: Sheet, b: Sheet) {
-  const [x, y]: [number[], number[]] = [[], []]
-  for (const [unit, score] of a.scores) {
-    const other = b.scores.get(unit)
-    if (other === undefined) continue
-    x.push(score)
-    y.push(other)
-  }
-  const found = spearman(x, y)
-  return found === null ? [] : [{ a: a.model, b: b.model, units: x.length, rho: found.estimate ?? found.r }]
-}
-
-function overGrammars(frame: Frame, data: Responses, bins: readonly Bin[]): Agreement {
+function overGrammars(frame: Frame, data: Responses, bins: readonly Bin[]) {
   const sizes = byGrammarCode(frame, data, 'nonlexical')
-  const scores = (entries: Int32Array) => {
+  const scores = (entries: Int32Array): Scores => {
     const byPair = tally(
       entries,
       (k) => `${data.grammar[k]}/${cellOf(data, k)}`,
       (k) => data.correct[k] as number,
     )
-    const lists = new Map<number, { n: number; sum: number }[]>()
-    for (const [key, cell] of byPair) {
-      const grammar = Number(key.slice(0, key.indexOf('/')))
-      const list = lists.get(grammar)
-      if (list === undefined) lists.set(grammar, [cell])
-      else list.push(cell)
-    }
-    return new Map([...lists].map(([grammar, cells]) => [grammar, mean(means(cells))]))
+    const byGrammar = Map.groupBy(byPair, ([key]) => Number(key.slice(0, key.indexOf('/'))))
+    const meanOf = (cells: readonly (readonly [string, Tally])[]) => mean(means(cells.map(([, cell]) => cell)))
+    return new Map([...byGrammar].map(([grammar, cells]) => [grammar, meanOf(cells)]))
   }
-  return { unit: 'Grammars', rows: agree(data, bins, (k) => sizes[data.grammar[k] as number] as number, scores) }
+  return { unit: 'Grammars', rows: agreement(data, bins, (k) => sizes[data.grammar[k] as number] as number, scores) }
 }
 
-function overItems(frame: Frame, data: Responses, bins: readonly Bin[]): Agreement {
+function overItems(frame: Frame, data: Responses, bins: readonly Bin[]) {
   const items = frame.category('item').codes
-  const scores = (entries: Int32Array) => {
+  const scores = (entries: Int32Array): Scores => {
     const codes = entries.map((k) => items[data.row[k] as number] as number)
     const byItem = clustering(codes)
     const sums = clusterSums(take(data.correct, entries), byItem)
@@ -158,18 +131,5 @@ function overItems(frame: Frame, data: Responses, bins: readonly Bin[]): Agreeme
       ]),
     )
   }
-  return { unit: 'Items', rows: agree(data, bins, (k) => data.length[k] as number, scores) }
+  return { unit: 'Items', rows: agreement(data, bins, (k) => data.length[k] as number, scores) }
 }
-
-const agreementTable = (id: string, title: string, unit: string, rows: Table['rows']): Table => ({
-  id,
-  title,
-  columns: [
-    column.text('bin', 'Bin'),
-    column.text('a', 'Model A'),
-    column.text('b', 'Model B'),
-    column.number('units', unit),
-    column.estimate('rho', 'Spearman', null),
-  ],
-  rows,
-})

@@ -1,68 +1,58 @@
-import { type Analysis, column, type Frame, type Table } from '../../../../core/index.ts'
+import { type Analysis, column, type Frame, figure, marksBy, table } from '../../../../core/index.ts'
 import { clusteredMeanEstimate, mean } from '../../../../libraries/statistics/index.ts'
-import { byLength, means, tally } from './cells.ts'
-import { PAPER } from './paper.ts'
-import { byArm, needs, publishedResponses, type Responses } from './responses.ts'
-import { spentIn } from './spent.ts'
+import { byArm, needs, publishedResponses, type Responses, tokensUsed } from './responses.ts'
+import { byLength, means, PAPER, tally } from './tallies.ts'
 
-/** How many tokens models spend on longer strings. */
+const { text, number, share, estimate } = column
+
+/** Tokens against the length of the string. */
 export const figure6: Analysis = {
   id: 'relic/figure6',
   title: 'Test-time compute by string length',
   source: { paper: PAPER, item: 'Figures 6 (top) and 12' },
   notes: [
-    "Completion tokens, reasoning included: mean of each class at each length, then the mean of the two. Relative: over the largest of the model's lengths. Models without token counts are left out.",
-    'Corrected: the mean over responses of a length with an interval clustered by grammar.',
+    "Completion tokens with reasoning: mean of the two class means per length. Relative: to the model's peak. Models without token counts are omitted.",
+    'Corrected: the mean over responses of a length with a CI clustered by grammar.',
   ],
   needs,
   run(frame, options) {
     const data = publishedResponses(frame, options)
     const rows = byArm(data).flatMap(({ model, entries }) => curve(frame, data, model, entries))
-    if (rows.length === 0) return { tables: [] }
-    const table: Table = {
-      id: 'relic/figure6',
-      title: 'Completion tokens by length',
-      columns: [
-        column.text('model', 'Model'),
-        column.number('length', 'Length', 'tokens'),
-        column.number('n', 'Responses'),
-        column.number('tokens', 'Completion tokens'),
-        column.share('relative', 'Relative to peak'),
-        column.estimate('corrected', 'Completion tokens, all responses', null),
+    const tokens = table(
+      'relic/figure6',
+      'Completion tokens by length',
+      [
+        text('model', 'Model'),
+        number('length', 'Length', 'tokens'),
+        number('n', 'Responses'),
+        number('tokens', 'Completion tokens'),
+        share('relative', 'Tokens relative to peak'),
+        estimate('corrected', 'Completion tokens, all responses', null),
       ],
       rows,
-    }
-    const peaks: Table = {
-      id: 'relic/figure6-peaks',
-      title: 'Length at which a model spends most',
-      columns: [
-        column.text('model', 'Model'),
-        column.number('length', 'Peak length', 'tokens'),
-        column.number('tokens', 'Completion tokens there'),
-      ],
-      rows: rows
+    )
+    const peaks = table(
+      'relic/figure6-peaks',
+      'Length with the most tokens',
+      [text('model', 'Model'), number('length', 'Peak length', 'tokens'), number('tokens', 'Completion tokens there')],
+      rows
         .filter(({ relative }) => relative === 1)
-        .map(({ model, length, tokens }) => ({ model, length, tokens })),
-    }
+        .map(({ model, length, tokens: most }) => ({ model, length, tokens: most })),
+    )
+    const drawn = (id: string, title: string, y: string, ...kinds: readonly ('interval' | 'line' | 'point')[]) =>
+      figure(tokens, { id, title, x: 'length', y, marks: marksBy('model', ...kinds) })
     return {
-      tables: [table, peaks],
+      tables: [tokens, peaks],
       figures: [
-        lengthFigure(
-          'relic/figure6-top',
-          'Relative test-time compute by length',
-          table.id,
-          'relative',
-          'Tokens relative to peak',
-          false,
-        ),
-        lengthFigure('relic/figure12', 'Completion tokens by length', table.id, 'tokens', 'Completion tokens', false),
-        lengthFigure(
+        drawn('relic/figure6-top', 'Relative test-time compute by length', 'relative', 'line', 'point'),
+        drawn('relic/figure12', 'Completion tokens by length', 'tokens', 'line', 'point'),
+        drawn(
           'relic/figure12-corrected',
           'Completion tokens by length, all responses',
-          table.id,
           'corrected',
-          'Completion tokens',
-          true,
+          'interval',
+          'line',
+          'point',
         ),
       ],
     }
@@ -70,35 +60,26 @@ export const figure6: Analysis = {
 }
 
 function curve(frame: Frame, data: Responses, model: string, entries: Int32Array) {
-  const spent = spentIn(frame)
-  const tokens = (k: number) => spent[data.row[k] as number] as number
-  const known = entries.filter((k) => !Number.isNaN(tokens(k)))
-  const points = byLength(data, known).map(([length, inside]) => {
-    const classes = means(tally(inside, (k) => data.label[k], tokens).values())
-    return {
-      length,
-      n: inside.length,
-      tokens: mean(classes),
-      corrected: clusteredMeanEstimate(
-        Float64Array.from(inside, tokens),
-        inside.map((k) => data.grammar[k] as number),
-      ),
-    }
-  })
+  const points = tokensByLength(frame, data, entries).map(({ length, tokens, inside, used }) => ({
+    length,
+    n: inside.length,
+    tokens,
+    corrected: clusteredMeanEstimate(
+      Float64Array.from(inside, used),
+      inside.map((k) => data.grammar[k] as number),
+    ),
+  }))
   const peak = points.reduce((most, point) => Math.max(most, point.tokens), 0)
   return peak === 0 ? [] : points.map((point) => ({ model, ...point, relative: point.tokens / peak }))
 }
 
-const lengthFigure = (id: string, title: string, table: string, key: string, label: string, withInterval: boolean) =>
-  ({
-    id,
-    title,
-    table,
-    x: { key: 'length', label: 'Length', unit: 'tokens', scale: 'linear' },
-    y: { key, label, ...(key === 'relative' ? { unit: 'share' } : {}) },
-    marks: [
-      ...(withInterval ? [{ kind: 'interval', series: 'model' } as const] : []),
-      { kind: 'line', series: 'model' } as const,
-      { kind: 'point', series: 'model' } as const,
-    ],
-  }) as const
+/** The tokens of each length, mean of the two class means, over responses with at least this many tokens. */
+export function tokensByLength(frame: Frame, data: Responses, entries: Int32Array, least = 0) {
+  const tokens = tokensUsed(frame)
+  const used = (k: number) => tokens[data.row[k] as number] as number
+  const known = entries.filter((k) => used(k) >= least)
+  return byLength(data, known).map(([length, inside]) => {
+    const classes = means(tally(inside, (k) => data.label[k], used).values())
+    return { length, tokens: mean(classes), inside, used }
+  })
+}

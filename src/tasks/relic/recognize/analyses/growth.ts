@@ -1,70 +1,58 @@
-import { type Analysis, column, type Estimate, type Frame } from '../../../../core/index.ts'
-import { design, linear, mean } from '../../../../libraries/statistics/index.ts'
-import { balanced, byLength, means, tally } from './cells.ts'
-import { PAPER } from './paper.ts'
+import { type Analysis, column, type Estimate, type Frame, table } from '../../../../core/index.ts'
+import { design, linear } from '../../../../libraries/statistics/index.ts'
+import { tokensByLength } from './figure6.ts'
 import { byArm, needs, publishedResponses, type Responses } from './responses.ts'
-import { spentIn } from './spent.ts'
+import { balanced, byLength, PAPER } from './tallies.ts'
 
-/** Section 7.3: a chain of thought that parses grows at least like n^1.7 and need not grow faster than n^6; CYK takes n^3. */
-const MIN = 1.7
-const CYK = 3
-const MAX = 6
+const { text, number, share, estimate } = column
 
-/** How fast test-time compute grows with the length of the string, up to where it peaks. */
+/** Section 7.3: exponents of parsing: at least (a transformer that simulates a cubic parser), CYK, and no more than. */
+const EXPONENTS = { least: 1.7, cyk: 3, most: 6 }
+
+/** How fast test-time compute grows with the length of the string, up to its peak. */
 export const growth: Analysis = {
   id: 'relic/growth',
   title: 'Growth of test-time compute with string length',
   source: { paper: PAPER, item: 'Section 7.3' },
   notes: [
-    'Exponent b of tokens = a n^b: least squares of log tokens on log length, one point a length, up to the length at which the model spends most; after it, apart. Parsing asks for 1.7 at least (a transformer that simulates a cubic parser) and no more than 6.',
-    'Tokens are the mean of the two class means at a length. Fewer than four lengths give no exponent.',
+    'Exponent b of tokens = a n^b: log-log least squares, one point per length, up to the peak and after it. Parsing takes 1.7 to 6.',
+    'Tokens: mean of the two class means per length. Fewer than four lengths give no exponent.',
   ],
   needs,
   run(frame, options) {
     const data = publishedResponses(frame, options)
-    const rows = byArm(data).flatMap(({ model, entries }) => exponents(frame, data, model, entries))
-    if (rows.length === 0) return { tables: [] }
-    return {
-      tables: [
-        {
-          id: 'relic/growth',
-          title: 'Exponent of completion tokens over string length',
-          columns: [
-            column.text('model', 'Model'),
-            column.number('peak', 'Peak length', 'tokens'),
-            column.estimate('rising', 'Exponent up to the peak', null),
-            column.estimate('after', 'Exponent after it', null),
-            column.number('least', 'Parsing, at least'),
-            column.number('cyk', 'CYK'),
-            column.number('most', 'Parsing, at most'),
-          ],
-          rows,
-        },
+    const exponents = table(
+      'relic/growth',
+      'Exponent of completion tokens over string length',
+      [
+        text('model', 'Model'),
+        number('peak', 'Peak length', 'tokens'),
+        estimate('rising', 'Exponent up to the peak', null),
+        estimate('after', 'Exponent after it', null),
+        number('least', 'Parsing, at least'),
+        number('cyk', 'CYK'),
+        number('most', 'Parsing, at most'),
       ],
-    }
+      byArm(data).flatMap(({ model, entries }) => exponentsOf(frame, data, model, entries)),
+    )
+    return { tables: [exponents] }
   },
 }
 
-function exponents(frame: Frame, data: Responses, model: string, entries: Int32Array) {
-  const spent = spentIn(frame)
-  const tokens = (k: number) => spent[data.row[k] as number] as number
-  const known = entries.filter((k) => tokens(k) > 0)
-  const points = byLength(data, known).map(([length, inside]) => {
-    const classes = means(tally(inside, (k) => data.label[k], tokens).values())
-    return { length, tokens: mean(classes) }
-  })
+function exponentsOf(frame: Frame, data: Responses, model: string, entries: Int32Array) {
+  const points = tokensByLength(frame, data, entries, Number.MIN_VALUE)
   const top = points.toSorted((a, b) => b.tokens - a.tokens)[0]
   if (top === undefined) return []
   const rising = exponent(points.filter(({ length }) => length <= top.length))
   const after = exponent(points.filter(({ length }) => length >= top.length))
-  return [{ model, peak: top.length, rising, after, least: MIN, cyk: CYK, most: MAX }]
+  return [{ model, peak: top.length, rising, after, ...EXPONENTS }]
 }
 
 function exponent(points: readonly { readonly length: number; readonly tokens: number }[]): Estimate | null {
   if (points.length < 4) return null
   const fit = linear(
     design({ x: { kind: 'numeric', values: points.map(({ length }) => Math.log(length)) } }, [['x']]),
-    points.map((point) => Math.log(point.tokens)),
+    points.map(({ tokens }) => Math.log(tokens)),
   )
   const slope = fit.kind === 'unfit' ? undefined : fit.coefficients[1]
   return slope === undefined
@@ -78,37 +66,33 @@ export const inflection: Analysis = {
   title: 'Length at which accuracy falls',
   source: { paper: PAPER, item: 'Section 5.2' },
   notes: [
-    'Accuracy = high - (high - low) / (1 + (middle / length)^steepness), least squares over lengths of the mean of the two class accuracies, with middle and steepness searched on a grid. A model whose accuracy is better fitted by a constant (F test at .01) has none. The paper reads 5 to 15 off its figure.',
+    'Accuracy = high − (high − low) / (1 + (middle / length)^steepness), least squares over lengths of the mean of the two class accuracies.',
+    'Models that a constant fits as well (F test at 0.01) are omitted. The paper reads 5 to 15 off its figure.',
   ],
   needs: [...needs],
   run(frame, options) {
     const data = publishedResponses(frame, options)
-    const rows = byArm(data).flatMap(({ model, entries }) => {
-      const points = byLength(data, entries).flatMap(([length, inside]) => {
-        const accuracy = balanced(data, inside)
-        return accuracy === null || length < 2 ? [] : [{ length, accuracy, weight: inside.length }]
-      })
-      const fitted = fall(points)
-      return fitted === null ? [] : [{ model, lengths: points.length, ...fitted }]
-    })
-    if (rows.length === 0) return { tables: [] }
-    return {
-      tables: [
-        {
-          id: 'relic/inflection',
-          title: 'Length at which accuracy falls',
-          columns: [
-            column.text('model', 'Model'),
-            column.number('lengths', 'Lengths'),
-            column.number('middle', 'Middle of the fall', 'tokens'),
-            column.share('high', 'Accuracy before'),
-            column.share('low', 'Accuracy after'),
-            column.share('explained', 'Explained variance'),
-          ],
-          rows,
-        },
+    const falls = table(
+      'relic/inflection',
+      'Length at which accuracy falls',
+      [
+        text('model', 'Model'),
+        number('lengths', 'Lengths'),
+        number('middle', 'Middle of the fall', 'tokens'),
+        share('high', 'Accuracy before'),
+        share('low', 'Accuracy after'),
+        share('explained', 'Explained variance'),
       ],
-    }
+      byArm(data).flatMap(({ model, entries }) => {
+        const points = byLength(data, entries).flatMap(([length, inside]) => {
+          const accuracy = balanced(data, inside)
+          return accuracy === null || length < 2 ? [] : [{ length, accuracy, weight: inside.length }]
+        })
+        const fitted = fall(points)
+        return fitted === null ? [] : [{ model, lengths: points.length, ...fitted }]
+      }),
+    )
+    return { tables: [falls] }
   },
 }
 
@@ -118,8 +102,8 @@ interface Point {
   readonly weight: number
 }
 
-/** Of 99 % of F(3, n - 4) for n - 4 above 10, at most 6.55. */
-const SURE = 6.55
+/** The 99 % quantile of F(3, n - 4) is at most this for n - 4 above 10. */
+const CRITICAL_F = 6.55
 
 function fall(points: readonly Point[]) {
   if (points.length < 15) return null
@@ -138,12 +122,12 @@ function fall(points: readonly Point[]) {
     }
   if (best === null) return null
   const gain = (around - best.left) / 3 / (best.left / (points.length - 4))
-  if (gain < SURE) return null
+  if (gain < CRITICAL_F) return null
   const { middle, high, low, left } = best
   return { middle, high, low, explained: 1 - left / around }
 }
 
-/** The two levels that fit best where `after` says how much of the fall is done. */
+/** The two levels that fit best, given the fraction of the fall at each point. */
 function levels(points: readonly Point[], after: (point: Point) => number) {
   let [w, wx, wxx, wy, wxy, wyy] = [0, 0, 0, 0, 0, 0]
   for (const point of points) {

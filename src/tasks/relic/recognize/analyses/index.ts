@@ -12,7 +12,7 @@ import { table1 } from './table1.ts'
 import { table2 } from './table2.ts'
 import { table3 } from './table3.ts'
 
-/** The tables and figures of the RELIC paper that model outputs can produce, each as published and corrected. */
+/** The tables and figures of the RELIC paper that responses can produce, each as published and corrected. */
 export const analyses: readonly Analysis[] = [
   table1,
   figure2,

@@ -1,7 +1,15 @@
 import { type AnalysisOptions, type Frame, memoize } from '../../../../core/index.ts'
-import { allRows, rowsByLevel, rowsWhere, systems } from '../../../../libraries/statistics/index.ts'
+import {
+  allRows,
+  type Confusion,
+  macroF1,
+  rowsByLevel,
+  rowsWhere,
+  systems,
+  varying,
+} from '../../../../libraries/statistics/index.ts'
 
-/** What the answers of a run say, one entry a response; cells that failed are not there. */
+/** The responses of a run, one entry each; errors are not there. */
 export interface Responses {
   readonly n: number
   /** Model, with settings, style and config where the run has several. */
@@ -14,7 +22,7 @@ export interface Responses {
   readonly length: Int32Array
   /** 1: the string is in the language. */
   readonly label: Int8Array
-  /** 1: Yes, 0: No, -1: could not be read. */
+  /** 1: Yes, 0: No, -1: unparsed. */
   readonly said: Int8Array
   /** 1 where `said` is the label. */
   readonly correct: Int8Array
@@ -22,26 +30,17 @@ export interface Responses {
 
 export const needs = ['item', 'model', 'group', 'state', 'answer', 'feature_length', 'feature_label'] as const
 
-/**
- * `published` takes any answer the parser found in the raw text, as the paper's notebook does; `correct` leaves answers of truncated and
- * refused responses out, as the headline does. Made once a frame: all tables and figures read the same.
- */
-export const responses = (frame: Frame, reading: 'published' | 'correct'): Responses => readings(frame)[reading]()
+/** As the headline counts: answers of truncated and refused responses do not count. */
+export const strictResponses = memoize((frame: Frame) => responsesOf(frame, true))
 
-const readings = memoize((frame: Frame) => ({
-  published: once(() => read(frame, 'published')),
-  correct: once(() => read(frame, 'correct')),
-}))
+/** Any answer that the parser finds in the raw text counts, as in the paper's notebook. */
+const anyResponses = memoize((frame: Frame) => responsesOf(frame, false))
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
+/** The published parser of a run, or the report's where no row has that one. */
+export const publishedResponses = (frame: Frame, options: AnalysisOptions): Responses =>
+  anyResponses(options.frameOf('published') ?? frame)
 
-function read(frame: Frame, reading: 'published' | 'correct'): Responses {
+function responsesOf(frame: Frame, gradedOnly: boolean): Responses {
   const state = frame.category('state')
   const failed = state.levels.indexOf('failed')
   const graded = state.levels.indexOf('graded')
@@ -68,8 +67,8 @@ function read(frame: Frame, reading: 'published' | 'correct'): Responses {
   for (let k = 0; k < n; k++) {
     const i = row[k] as number
     const code = answer.codes[i] as number
-    const unread = code < 0 || (reading === 'correct' && state.codes[i] !== graded)
-    const said = unread ? -1 : code === yes ? 1 : code === no ? 0 : -1
+    const unparsed = code < 0 || (gradedOnly && state.codes[i] !== graded)
+    const said = unparsed ? -1 : code === yes ? 1 : code === no ? 0 : -1
     const label = labels[i] as number
     columns.arm[k] = codes[i] as number
     columns.grammar[k] = groups.codes[i] as number
@@ -81,14 +80,10 @@ function read(frame: Frame, reading: 'published' | 'correct'): Responses {
   return { n, arms: names, grammars: groups.levels, row, ...columns }
 }
 
-/** The published reading of a run: its `published` parser, or the report's own where no row has that one. */
-export const publishedResponses = (frame: Frame, options: AnalysisOptions): Responses =>
-  responses(options.frameOf('published') ?? frame, 'published')
-
-/** Contestants, told apart by style and config too where there are several. */
+/** Systems, separated by style and config too where there are several. */
 export function arms(frame: Frame): { readonly codes: Int32Array; readonly names: readonly string[] } {
   const who = systems(frame)
-  const axes = ['style', 'config'].filter((name) => frame.has(name) && frame.category(name).levels.length > 1)
+  const axes = varying(frame, ['style', 'config'])
   if (axes.length === 0) return { codes: who.codes, names: who.labels }
   const columns = axes.map((name) => frame.category(name))
   const index = new Map<string, number>()
@@ -102,11 +97,61 @@ export function arms(frame: Frame): { readonly codes: Int32Array; readonly names
   return { codes, names: [...index.keys()] }
 }
 
-/** The entries of each arm, in the order of the arms. */
+/** The entries of each arm in order; `model` is the name of the arm. */
 export function byArm(data: Responses): readonly { readonly model: string; readonly entries: Int32Array }[] {
   const entries = rowsByLevel(allRows(data.arm), data.arm, data.arms.length)
   return data.arms.flatMap((model, a) => {
     const mine = entries[a] as Int32Array
     return mine.length === 0 ? [] : [{ model, entries: mine }]
   })
+}
+
+const LABELS = ['positive', 'negative', 'unknown'] as const
+const CLASSES = ['positive', 'negative'] as const
+
+/** Counts of targets against answers, `unknown` last. */
+export function confusionOf(data: Responses, entries: Iterable<number>): Confusion {
+  const counts = LABELS.map(() => LABELS.map(() => 0))
+  let n = 0
+  for (const k of entries) {
+    const row = counts[data.label[k] === 1 ? 0 : 1] as number[]
+    const said = data.said[k] as number
+    const column = said === 1 ? 0 : said === 0 ? 1 : 2
+    row[column] = (row[column] as number) + 1
+    n++
+  }
+  return { labels: LABELS, counts, n }
+}
+
+/** As released: every label that occurs as target or answer is a class, `unknown` too. */
+export const publishedF1 = (counts: Confusion): number | null => macroF1(counts)
+
+/** Over the two classes that occur: an unparsed response is incorrect, and no class. */
+export const correctF1 = (confusion: Confusion): number | null =>
+  macroF1(
+    confusion,
+    CLASSES.filter(
+      (_, k) =>
+        (confusion.counts[k] as readonly number[]).some((x) => x > 0) ||
+        confusion.counts.some((row) => (row[k] as number) > 0),
+    ),
+  )
+
+/** Test-time compute per row: counted tokens, for a baseline its steps; NaN where neither is known. */
+export function tokensUsed(frame: Frame): Float64Array {
+  const column = (name: string): Float64Array =>
+    frame.has(name) ? frame.number(name) : new Float64Array(frame.length).fill(Number.NaN)
+  const [tokens, steps] = [column('outputTokens'), column('steps')]
+  return tokens.map((count, row) => (Number.isNaN(count) ? (steps[row] as number) : count))
+}
+
+/** One row per item, and one per grammar. */
+export const itemRows = memoize((frame: Frame) => firstRows(frame, 'item'))
+export const grammarRows = memoize((frame: Frame) => firstRows(frame, 'group'))
+
+function firstRows(frame: Frame, column: 'item' | 'group'): readonly number[] {
+  const { codes } = frame.category(column)
+  const first = new Map<number, number>()
+  for (const [row, code] of codes.entries()) if (code >= 0 && !first.has(code)) first.set(code, row)
+  return [...first.values()]
 }

@@ -9,12 +9,12 @@ export const STATISTICS = [
   ['nonlexical', 'log10 binary rules'],
 ] as const
 
-/** How well the positives of a grammar compress. The paper's caption names it, its table lacks it. */
+/** Compression of the positives of a grammar. The paper's caption names it, its table lacks it. */
 const COMPRESSION = ['compression', 'log10 compression ratio'] as const
 
 type Statistic = (typeof STATISTICS)[number][0] | (typeof COMPRESSION)[0]
 
-/** The statistics that the rows have. */
+/** The statistics of the rows. */
 export const statisticsIn = (frame: Frame): readonly (readonly [Statistic, string])[] =>
   frame.has(`feature_${COMPRESSION[0]}`) ? [...STATISTICS, COMPRESSION] : STATISTICS
 

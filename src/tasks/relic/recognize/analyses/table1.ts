@@ -1,4 +1,4 @@
-import { type Analysis, column, type Estimate, type Frame, type Table } from '../../../../core/index.ts'
+import { type Analysis, column, type Estimate, type Frame, table } from '../../../../core/index.ts'
 import {
   allRows,
   analysisStream,
@@ -8,10 +8,20 @@ import {
   rowsWhere,
   stateCounts,
 } from '../../../../libraries/statistics/index.ts'
-import { byGrammar, cellOf, meanAndSem, means, tally } from './cells.ts'
-import { correctF1, matrix, publishedF1 } from './macro-f1.ts'
-import { PAPER } from './paper.ts'
-import { arms, byArm, needs, publishedResponses, type Responses, responses } from './responses.ts'
+import {
+  arms,
+  byArm,
+  confusionOf,
+  correctF1,
+  needs,
+  publishedF1,
+  publishedResponses,
+  type Responses,
+  strictResponses,
+} from './responses.ts'
+import { byGrammar, cellOf, meanAndSem, means, PAPER, tally } from './tallies.ts'
+
+const { text, number, estimate } = column
 
 /** Overall performance: as published, and with our corrections. */
 export const table1: Analysis = {
@@ -19,67 +29,103 @@ export const table1: Analysis = {
   title: 'Overall performance on recognition',
   source: { paper: PAPER, item: 'Table 1' },
   notes: [
-    'As published: accuracy is the mean over the class x length cells of all grammars pooled, its error the standard error over these cells; macro F1 is per grammar, mean and standard error over grammars; percent.',
-    'The published macro F1 counts `unknown` as a third class; macroF1 is over the two classes. `unknown` counts answers without yes or no under the published parser; the four columns after the scores are of the strict parser.',
-    'Corrected: the same mean over cells, but only answers that the strict parser reads, with a bootstrap over grammars instead of errors over ordered cells. "Of read" leaves unread answers out of every cell; "lenient" counts what the lenient parser reads: prompts of the release asked for no closing line, so a strict reading of it counts form as error.',
+    'As published: mean over the class x length cells of all grammars pooled, SEM over cells; macro F1 per grammar, mean and SEM over grammars; percent.',
+    'Published macro F1 counts `unknown` (no yes or no under the published parser) as a third class. The last four columns: strict parser.',
+    'Corrected: the same mean over cells, strict parser, bootstrap over grammars. Parsed only: without unparsed responses. Lenient: lenient parser.',
   ],
   needs,
   run(frame, options) {
     const published = publishedResponses(frame, options)
     const states = statesByArm(frame)
-    const rows = byArm(published).map(({ model, entries }) => ({
-      model,
-      ...publishedRow(published, entries),
-      ...states.get(model),
-    }))
-    const strict = responses(frame, 'correct')
-    const looser = options.frameOf('lenient')
-    const lenient = looser === null ? null : responses(looser, 'correct')
-    const corrected = byArm(strict).map(({ model, entries }) => {
-      const found = correctedRow(strict, entries, options.seed, model)
-      const read = rowsWhere(entries, (k) => strict.said[k] !== -1)
-      return {
-        model,
-        ...found,
-        read: read.length,
-        ofRead: read.length === 0 ? null : correctedAccuracy(strict, read, options.seed, `${model}/read`),
-        lenient: lenient === null ? null : correctedAccuracy(lenient, entries, options.seed, `${model}/lenient`),
-      }
-    })
-    return { tables: [publishedTable(rows), correctedTable(corrected)] }
+    const strict = strictResponses(frame)
+    const lenientFrame = options.frameOf('lenient')
+    const lenient = lenientFrame === null ? null : strictResponses(lenientFrame)
+    const { seed } = options
+    return {
+      tables: [
+        table(
+          'relic/table1',
+          'Class-balanced accuracy and macro F1, as published',
+          [
+            text('model', 'Model'),
+            number('responses', 'Responses'),
+            number('grammars', 'Grammars'),
+            number('unknown', 'Unknown'),
+            number('cells', 'Cells'),
+            number('accuracy', 'Accuracy', '%'),
+            number('accuracySem', 'SEM', '%'),
+            number('macroF1Published', 'Macro F1, published', '%'),
+            number('macroF1PublishedSem', 'SEM', '%'),
+            number('macroF1', 'Macro F1, two classes', '%'),
+            number('macroF1Sem', 'SEM', '%'),
+            number('unparsed', 'Unparsed (strict parser)'),
+            number('truncated', 'Truncated'),
+            number('refused', 'Refused'),
+            number('failed', 'Errors'),
+          ],
+          byArm(published).map(({ model, entries }) => ({
+            model,
+            ...publishedRow(published, entries),
+            ...states.get(model),
+          })),
+        ),
+        table(
+          'relic/table1-corrected',
+          'Class-balanced accuracy and macro F1, corrected',
+          [
+            text('model', 'Model'),
+            number('responses', 'Responses'),
+            number('grammars', 'Grammars'),
+            number('cells', 'Cells'),
+            estimate('accuracy', 'Accuracy'),
+            estimate('macroF1', 'Macro F1'),
+            number('parsed', 'Parsed'),
+            estimate('parsedOnly', 'Accuracy (parsed only)'),
+            estimate('lenient', 'Accuracy, lenient'),
+          ],
+          byArm(strict).map(({ model, entries }) => {
+            const parsed = rowsWhere(entries, (k) => strict.said[k] !== -1)
+            return {
+              model,
+              ...correctedRow(strict, entries, seed, model),
+              parsed: parsed.length,
+              parsedOnly: parsed.length === 0 ? null : correctedAccuracy(strict, parsed, seed, `${model}/read`),
+              lenient: lenient === null ? null : correctedAccuracy(lenient, entries, seed, `${model}/lenient`),
+            }
+          }),
+        ),
+      ],
+    }
   },
 }
 
+const percent = (x: number | null | undefined): number | null => (x === null || x === undefined ? null : 100 * x)
+
 function publishedRow(data: Responses, entries: Int32Array) {
-  const cells = meanAndSem(
-    means(
-      tally(
-        entries,
-        (k) => cellOf(data, k),
-        (k) => data.correct[k] as number,
-      ).values(),
-    ),
+  const cells = tally(
+    entries,
+    (k) => cellOf(data, k),
+    (k) => data.correct[k] as number,
   )
-  const matrices = [...byGrammar(data, entries).values()].map((inside) => matrix(data, inside))
-  const score = (f1: typeof publishedF1) => meanAndSem(matrices.flatMap((counts) => f1(counts) ?? []))
-  const [counted, two] = [score(publishedF1), score(correctF1)]
+  const accuracy = meanAndSem(means(cells.values()))
+  const confusions = [...byGrammar(data, entries).values()].map((inside) => confusionOf(data, inside))
+  const f1Of = (f1: typeof publishedF1) => meanAndSem(confusions.flatMap((counts) => f1(counts) ?? []))
+  const [three, two] = [f1Of(publishedF1), f1Of(correctF1)]
   return {
     responses: entries.length,
-    grammars: matrices.length,
+    grammars: confusions.length,
     unknown: entries.filter((k) => data.said[k] === -1).length,
-    cells: cells?.n ?? 0,
-    accuracy: percent(cells?.mean),
-    accuracySem: percent(cells?.sem),
-    macroF1Published: percent(counted?.mean),
-    macroF1PublishedSem: percent(counted?.sem),
+    cells: accuracy?.n ?? 0,
+    accuracy: percent(accuracy?.mean),
+    accuracySem: percent(accuracy?.sem),
+    macroF1Published: percent(three?.mean),
+    macroF1PublishedSem: percent(three?.sem),
     macroF1: percent(two?.mean),
     macroF1Sem: percent(two?.sem),
   }
 }
 
-const percent = (x: number | null | undefined): number | null => (x === null || x === undefined ? null : 100 * x)
-
-/** State counts of the strict parser, failed cells included, by the arm's name. */
+/** Counts by status under the strict parser, errors included, by the arm's name. */
 function statesByArm(frame: Frame) {
   const { codes, names } = arms(frame)
   const rows = rowsByLevel(allRows(frame), codes, names.length)
@@ -91,17 +137,17 @@ function statesByArm(frame: Frame) {
   )
 }
 
-/** Accuracy, and macro F1 of pooled answers, each resampled by grammar. */
+/** Accuracy, and macro F1 of pooled responses, each resampled by grammar. */
 function correctedRow(data: Responses, entries: Int32Array, seed: number, model: string) {
   const groups = [...byGrammar(data, entries).values()]
-  const matrices = groups.map((inside) => matrix(data, inside))
+  const confusions = groups.map((inside) => confusionOf(data, inside))
   const f1 = (counts: Int32Array): number | null =>
     correctF1({
-      labels: matrices[0]?.labels ?? [],
+      labels: confusions[0]?.labels ?? [],
       n: entries.length,
       counts: [0, 1, 2].map((i) =>
         [0, 1, 2].map((j) =>
-          matrices.reduce((sum, m, g) => sum + (counts[g] as number) * (m.counts[i]?.[j] as number), 0),
+          confusions.reduce((sum, one, g) => sum + (counts[g] as number) * (one.counts[i]?.[j] as number), 0),
         ),
       ),
     })
@@ -120,7 +166,7 @@ function correctedRow(data: Responses, entries: Int32Array, seed: number, model:
 function correctedAccuracy(data: Responses, entries: Int32Array, seed: number, model: string): Estimate | null {
   const { of: cell, count: cells } = clustering(entries.map((k) => cellOf(data, k)))
   const { of: grammar, count: grammars } = clustering(entries.map((k) => data.grammar[k] as number))
-  // A row a grammar: how often each cell was asked, and how often it was right.
+  // One row per grammar: calls in each cell, and correct ones.
   const [asked, right] = [new Float64Array(grammars * cells), new Float64Array(grammars * cells)]
   for (let i = 0; i < entries.length; i++) {
     const at = (grammar[i] as number) * cells + (cell[i] as number)
@@ -151,45 +197,3 @@ function correctedAccuracy(data: Responses, entries: Int32Array, seed: number, m
     stream: analysisStream(seed, `relic/table1/accuracy/${model}`),
   })
 }
-
-const { number } = column
-
-const publishedTable = (rows: Table['rows']): Table => ({
-  id: 'relic/table1',
-  title: 'Class-balanced accuracy and macro F1, as published',
-  columns: [
-    column.text('model', 'Model'),
-    number('responses', 'Responses'),
-    number('grammars', 'Grammars'),
-    number('unknown', 'Unknown'),
-    number('cells', 'Cells'),
-    number('accuracy', 'Accuracy', '%'),
-    number('accuracySem', 'SEM', '%'),
-    number('macroF1Published', 'Macro F1, published', '%'),
-    number('macroF1PublishedSem', 'SEM', '%'),
-    number('macroF1', 'Macro F1, two classes', '%'),
-    number('macroF1Sem', 'SEM', '%'),
-    number('unparsed', 'Unparsed (strict parser)'),
-    number('truncated', 'Truncated'),
-    number('refused', 'Refused'),
-    number('failed', 'Failed'),
-  ],
-  rows,
-})
-
-const correctedTable = (rows: Table['rows']): Table => ({
-  id: 'relic/table1-corrected',
-  title: 'Class-balanced accuracy and macro F1, corrected',
-  columns: [
-    column.text('model', 'Model'),
-    number('responses', 'Responses'),
-    number('grammars', 'Grammars'),
-    number('cells', 'Cells'),
-    column.estimate('accuracy', 'Accuracy'),
-    column.estimate('macroF1', 'Macro F1'),
-    number('read', 'Read'),
-    column.estimate('ofRead', 'Accuracy of read'),
-    column.estimate('lenient', 'Accuracy, lenient'),
-  ],
-  rows,
-})

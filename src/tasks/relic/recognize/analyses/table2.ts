@@ -1,129 +1,136 @@
-import { type Analysis, type Column, column, type Frame, type Table } from '../../../../core/index.ts'
-import { type Correlation, holm, pearson } from '../../../../libraries/statistics/index.ts'
-import { balanced, byGrammar, plain, tally } from './cells.ts'
-import { correctF1, matrix, publishedF1 } from './macro-f1.ts'
-import { PAPER } from './paper.ts'
-import { byArm, needs, publishedResponses, type Responses, responses } from './responses.ts'
+import { type Analysis, column, type Frame, table } from '../../../../core/index.ts'
+import { holm, pearson } from '../../../../libraries/statistics/index.ts'
+import {
+  byArm,
+  confusionOf,
+  correctF1,
+  needs,
+  publishedF1,
+  publishedResponses,
+  type Responses,
+  strictResponses,
+} from './responses.ts'
 import { byGrammarCode, STATISTICS, statisticsIn } from './statistics.ts'
+import { balanced, byGrammar, type Measure, means, PAPER, plain, tally } from './tallies.ts'
 
-/** How performance goes with the size of the grammar. */
+const { text, number, estimate } = column
+
+/** Performance against the size of the grammar. */
 export const table2: Analysis = {
   id: 'relic/table2',
   title: 'Correlation of performance with grammar statistics',
   source: { paper: PAPER, item: 'Table 2' },
   notes: [
-    'As published: Pearson with log10 of each statistic; F1 over grammars (three-class macro F1), accuracy over (grammar, length) rows, although the caption says grammars.',
-    'Corrected: both over grammars, two-class macro F1 and class-balanced accuracy of strictly read answers, with Fisher intervals; p values corrected by Holm over the table.',
-    'Compression ratio: of the positives of a grammar (drawn: of those in the run), plain bytes over bytes of a gzip file with a name of 29 letters, as the release has them.',
+    'As published: Pearson with log10 of each statistic; three-class F1 over grammars, accuracy over (grammar, length) rows despite the caption.',
+    'Corrected: both over grammars, two-class F1 and balanced accuracy, strict parser, Fisher CIs, Holm over the table.',
+    'Compression ratio: positives of a grammar (those in the run), plain bytes / bytes of a gzip file with a name of 29 letters, as released.',
   ],
   needs: [...needs, ...STATISTICS.map(([name]) => `feature_${name}`)],
   run(frame, options) {
     const published = publishedResponses(frame, options)
-    const rows = byArm(published).flatMap(({ model, entries }) => [
-      { model, measure: 'F1', ...publishedRow(frame, published, overGrammars(published, entries, f1Published)) },
-      { model, measure: 'accuracy', ...publishedRow(frame, published, overLengths(published, entries)) },
-    ])
-    return { tables: [publishedTable(frame, rows), corrected(frame, responses(frame, 'correct'))] }
+    const strict = strictResponses(frame)
+    const correlations = byArm(strict).flatMap(({ model, entries }) =>
+      CORRECTED.flatMap(([measure, of]) =>
+        correlate(frame, strict, overGrammars(strict, entries, of)).flatMap(({ label, found }) =>
+          found === null
+            ? []
+            : [
+                {
+                  model,
+                  measure,
+                  statistic: label,
+                  r: found.estimate ?? found.r,
+                  grammars: found.n,
+                  p: found.p,
+                },
+              ],
+        ),
+      ),
+    )
+    const adjusted = holm(correlations.map(({ p }) => p))
+    return {
+      tables: [
+        table(
+          'relic/table2',
+          'Pearson correlations with log10 of grammar statistics, as published',
+          [
+            text('model', 'Model'),
+            text('measure', 'Measure'),
+            number('n', 'Points'),
+            ...statisticsIn(frame).map(([key, label]) => number(key, label)),
+          ],
+          byArm(published).flatMap(({ model, entries }) =>
+            [
+              ['F1', overGrammars(published, entries, f1Published)] as const,
+              ['accuracy', overLengths(published, entries)] as const,
+            ].map(([measure, points]) => ({
+              model,
+              measure,
+              n: points.length,
+              ...Object.fromEntries(
+                correlate(frame, published, points).map(({ name, found }) => [name, found?.r ?? null]),
+              ),
+            })),
+          ),
+        ),
+        table(
+          'relic/table2-corrected',
+          'Pearson correlations over grammars, corrected',
+          [
+            text('model', 'Model'),
+            text('measure', 'Measure'),
+            text('statistic', 'Statistic'),
+            estimate('r', 'r', null),
+            number('grammars', 'Grammars'),
+            number('p', 'p'),
+            number('holm', 'p (Holm)'),
+          ],
+          correlations.map((row, i) => ({ ...row, holm: adjusted[i] as number })),
+        ),
+      ],
+    }
   },
 }
 
-/** Performance with the grammar it was seen on. */
+const f1Published: Measure = (data, entries) => publishedF1(confusionOf(data, entries))
+const f1Correct: Measure = (data, entries) => correctF1(confusionOf(data, entries))
+
+const CORRECTED = [
+  ['F1', f1Correct],
+  ['accuracy', balanced],
+  ['accuracy, classes pooled', plain],
+] as const
+
+/** A performance on some grammar. */
 interface Point {
   readonly grammar: number
   readonly value: number
 }
-type Measure = (data: Responses, entries: Int32Array) => number | null
 
-const f1Published: Measure = (data, entries) => publishedF1(matrix(data, entries))
-const f1Correct: Measure = (data, entries) => correctF1(matrix(data, entries))
-
-function overGrammars(data: Responses, entries: Int32Array, measure: Measure): Point[] {
-  return [...byGrammar(data, entries)].flatMap(([grammar, inside]) => {
+const overGrammars = (data: Responses, entries: Int32Array, measure: Measure): Point[] =>
+  [...byGrammar(data, entries)].flatMap(([grammar, inside]) => {
     const value = measure(data, inside)
     return value === null ? [] : [{ grammar, value }]
   })
-}
 
-function overLengths(data: Responses, entries: Int32Array): Point[] {
-  return [...byGrammar(data, entries)].flatMap(([grammar, inside]) => {
+const overLengths = (data: Responses, entries: Int32Array): Point[] =>
+  [...byGrammar(data, entries)].flatMap(([grammar, inside]) => {
     const byLength = tally(
       inside,
       (k) => data.length[k],
       (k) => data.correct[k] as number,
     )
-    return Array.from(byLength.values(), ({ n, sum }) => ({ grammar, value: sum / n }))
+    return means(byLength.values()).map((value) => ({ grammar, value }))
   })
-}
 
-function correlate(frame: Frame, data: Responses, points: readonly Point[]): readonly (Correlation | null)[] {
-  return statisticsIn(frame).map(([name]) => {
+/** The correlation with each statistic of the grammars. */
+const correlate = (frame: Frame, data: Responses, points: readonly Point[]) =>
+  statisticsIn(frame).map(([name, label]) => {
     const values = byGrammarCode(frame, data, name)
     const known = points.filter(({ grammar }) => !Number.isNaN(values[grammar] as number))
-    const x = known.map(({ grammar }) => Math.log10(values[grammar] as number))
-    return pearson(
-      x,
+    const found = pearson(
+      known.map(({ grammar }) => Math.log10(values[grammar] as number)),
       known.map(({ value }) => value),
     )
+    return { name, label, found }
   })
-}
-
-function publishedRow(frame: Frame, data: Responses, points: readonly Point[]) {
-  const found = correlate(frame, data, points)
-  return {
-    n: points.length,
-    ...Object.fromEntries(statisticsIn(frame).map(([name], i) => [name, found[i]?.r ?? null])),
-  }
-}
-
-const publishedTable = (frame: Frame, rows: Table['rows']): Table => ({
-  id: 'relic/table2',
-  title: 'Pearson correlations with log10 of grammar statistics, as published',
-  columns: [
-    column.text('model', 'Model'),
-    column.text('measure', 'Measure'),
-    column.number('n', 'Points'),
-    ...statisticsIn(frame).map(([key, label]): Column => column.number(key, label)),
-  ],
-  rows,
-})
-
-function corrected(frame: Frame, data: Responses): Table {
-  const rows = byArm(data).flatMap(({ model, entries }) =>
-    [
-      ['F1', f1Correct] as const,
-      ['accuracy', balanced as Measure] as const,
-      ['accuracy, classes pooled', plain as Measure] as const,
-    ].flatMap(([measure, of]) => {
-      const points = overGrammars(data, entries, of)
-      return correlate(frame, data, points).flatMap((found, i) =>
-        found === null
-          ? []
-          : [
-              {
-                model,
-                measure,
-                statistic: statisticsIn(frame)[i]?.[1] as string,
-                r: found.estimate ?? found.r,
-                grammars: found.n,
-                p: found.p,
-              },
-            ],
-      )
-    }),
-  )
-  const adjusted = holm(rows.map(({ p }) => p))
-  return {
-    id: 'relic/table2-corrected',
-    title: 'Pearson correlations over grammars, corrected',
-    columns: [
-      column.text('model', 'Model'),
-      column.text('measure', 'Measure'),
-      column.text('statistic', 'Statistic'),
-      column.estimate('r', 'r', null),
-      column.number('grammars', 'Grammars'),
-      column.number('p', 'p'),
-      column.number('holm', 'p (Holm)'),
-    ],
-    rows: rows.map((row, i) => ({ ...row, holm: adjusted[i] as number })),
-  }
-}

@@ -1,4 +1,4 @@
-import { type Analysis, column, type Frame, type Table } from '../../../../core/index.ts'
+import { type Analysis, column, type Frame, type Table, table } from '../../../../core/index.ts'
 import {
   design,
   type Fit,
@@ -11,10 +11,11 @@ import {
   type Unfit,
   type Variable,
 } from '../../../../libraries/statistics/index.ts'
-import { tally } from './cells.ts'
-import { PAPER } from './paper.ts'
-import { needs, publishedResponses, type Responses, responses } from './responses.ts'
+import { needs, publishedResponses, type Responses, strictResponses } from './responses.ts'
 import { byGrammarCode } from './statistics.ts'
+import { PAPER, tally } from './tallies.ts'
+
+const { text, number, estimate } = column
 
 /** Accuracy explained by model, grammar size, length and their interactions. */
 export const table3: Analysis = {
@@ -22,13 +23,14 @@ export const table3: Analysis = {
   title: 'Regression of accuracy on model, grammar size and length',
   source: { paper: PAPER, item: 'Table 3' },
   notes: [
-    'x = log10 binary rules, y = log10 length, both centred; rows are (model, grammar, length) with both classes pooled; percent. Models are compared with the base model, whose slopes are the main effects.',
-    'As published: ordinary least squares with classical errors. Corrected: logistic regression of single strictly read responses with errors that are robust to clusters of grammars; where a model saw only a few grammars they are too small (Cameron and Miller 2015, section VI).',
+    'x = log10 binary rules, y = log10 length, both centred; rows: (model, grammar, length), classes pooled; percent. The base model has the main effects.',
+    'As published: least squares with classical errors. Corrected: logistic regression of responses, strict parser, errors clustered by grammar.',
+    'With few grammars per model the clustered errors are too small (Cameron and Miller 2015, section VI).',
   ],
   needs: [...needs, 'feature_nonlexical'],
   run(frame, options) {
     const published = publishedResponses(frame, options)
-    const strict = responses(frame, 'correct')
+    const strict = strictResponses(frame)
     const fits = [
       {
         id: 'relic/table3',
@@ -107,7 +109,7 @@ function correctedFit(frame: Frame, data: Responses): Found {
   return logistic(build(pointsOf(of, data, sizes), data.arms), share, { clusters, trials })
 }
 
-/** Responses put together by model, grammar and length: one entry of each, the share right, and how many there are. */
+/** Responses pooled by model, grammar and length: one entry of each, the share correct, and their number. */
 function gathered(data: Responses, entries: readonly number[]) {
   const key = (k: number) => `${data.arm[k]}/${data.grammar[k]}/${data.length[k]}`
   const first = new Map<string, number>()
@@ -134,62 +136,56 @@ const pointsOf = (entries: readonly number[], data: Responses, sizes: Float64Arr
 
 const stars = (p: number): string => (p < 0.001 ? '***' : p < 0.01 ? '**' : p < 0.05 ? '*' : '')
 
-function coefficients(id: string, title: string, fit: Fit): Table {
-  return {
+const coefficients = (id: string, title: string, fit: Fit): Table =>
+  table(
     id,
     title,
-    columns: [
-      column.text('term', 'Term'),
-      column.estimate('coefficient', 'Coefficient', null),
-      column.number('standardError', 'Standard error'),
-      column.number('p', 'p'),
-      column.text('significance', 'Sig.'),
+    [
+      text('term', 'Term'),
+      estimate('coefficient', 'Coefficient', null),
+      number('standardError', 'Standard error'),
+      number('p', 'p'),
+      text('significance', 'Sig.'),
     ],
-    rows: fit.coefficients.map(({ name, estimate, standardError, p, low, high }) => ({
+    fit.coefficients.map(({ name, estimate: value, standardError, p, low, high }) => ({
       term: name,
-      coefficient: { value: estimate, low, high, n: fit.n, method: `95 %, ${fit.errors}` },
+      coefficient: { value, low, high, n: fit.n, method: `95 %, ${fit.errors}` },
       standardError,
       p,
       significance: stars(p),
     })),
-  }
-}
+  )
 
-const wald = (id: string, title: string, fit: Fit): Table => ({
-  id: `${id}-terms`,
-  title: `${title}: Wald tests of whole terms`,
-  columns: [
-    column.text('term', 'Term'),
-    { key: 'statistic', label: fit.wald[0]?.kind === 'F' ? 'F' : 'chi-squared', kind: 'number' },
-    column.number('df', 'df'),
-    column.number('p', 'p'),
-  ],
-  rows: fit.wald.map(({ term, statistic, df, p }) => ({ term, statistic, df, p })),
-})
+const wald = (id: string, title: string, fit: Fit): Table =>
+  table(
+    `${id}-terms`,
+    `${title}: Wald tests of whole terms`,
+    [
+      text('term', 'Term'),
+      number('statistic', fit.wald[0]?.kind === 'F' ? 'F' : 'chi-squared'),
+      number('df', 'df'),
+      number('p', 'p'),
+    ],
+    fit.wald.map(({ term, statistic, df, p }) => ({ term, statistic, df, p })),
+  )
 
-const summary = (fits: readonly { readonly id: string; readonly fit: Found }[]): Table => ({
-  id: 'relic/table3-fit',
-  title: 'Fit of the regressions',
-  columns: [
-    column.text('regression', 'Regression'),
-    column.number('n', 'Rows'),
-    column.number('r2', 'R2'),
-    column.number('adjustedR2', 'Adjusted R2'),
-    column.number('deviance', 'Deviance'),
-    column.number('residualDf', 'Residual df'),
-    column.text('note', 'Errors'),
-  ],
-  rows: fits.map(({ id, fit }) =>
-    isFit(fit)
-      ? {
-          regression: id,
-          n: fit.n,
-          r2: fit.r2,
-          adjustedR2: fit.adjustedR2,
-          deviance: fit.kind === 'logistic' ? fit.deviance : null,
-          residualDf: fit.residualDf,
-          note: fit.errors,
-        }
-      : { regression: id, n: null, r2: null, adjustedR2: null, deviance: null, residualDf: null, note: fit.message },
-  ),
-})
+const summary = (fits: readonly { readonly id: string; readonly fit: Found }[]): Table =>
+  table(
+    'relic/table3-fit',
+    'Fit of the regressions',
+    [
+      text('regression', 'Regression'),
+      number('n', 'Rows'),
+      number('r2', 'R2'),
+      number('adjustedR2', 'Adjusted R2'),
+      number('deviance', 'Deviance'),
+      number('residualDf', 'Residual df'),
+      text('note', 'Errors'),
+    ],
+    fits.map(({ id, fit }) => {
+      if (!isFit(fit)) return { regression: id, note: fit.message }
+      const { n, r2, adjustedR2, residualDf, errors } = fit
+      const deviance = fit.kind === 'logistic' ? fit.deviance : null
+      return { regression: id, n, r2, adjustedR2, deviance, residualDf, note: errors }
+    }),
+  )

@@ -3,5 +3,5 @@ import { judges } from './judges.ts'
 import { strategies } from './strategies.ts'
 import { trace } from './trace.ts'
 
-/** What judged responses tell: section 6.2 of the paper, and what its section 6.1 only reads out of single chains. */
+/** Analyses of judged responses: sections 6.1 and 6.2 of the paper. */
 export const analyses: readonly Analysis[] = [strategies, trace, judges]

@@ -1,10 +1,10 @@
-import { type Frame, memoize } from '../../../../core/index.ts'
-import { allRows, bySystem, partition, systems } from '../../../../libraries/statistics/index.ts'
+import { type Estimate, type Frame, memoize } from '../../../../core/index.ts'
+import { clusteredShare, partition, take } from '../../../../libraries/statistics/index.ts'
 
-/** Lengths are taken together in bands of so many. */
+/** Lengths per band. */
 const WIDTH = 5
 
-/** Rows whose strings are about as long. */
+/** Rows with strings of similar length. */
 interface Band {
   /** `6-10` */
   readonly lengths: string
@@ -25,32 +25,33 @@ export function bands(frame: Frame, rows: Int32Array): readonly Band[] {
     }))
 }
 
-/** Rows by who wrote the response. */
-export const byRespondent = (
+/** Rows by the model that wrote the response. */
+export const byJudgedModel = (
   frame: Frame,
   rows: Int32Array,
-): readonly (readonly [respondent: string, rows: Int32Array])[] =>
+): readonly (readonly [judgedModel: string, rows: Int32Array])[] =>
   partition(frame, ['feature_respondent'], rows).map(({ key, rows: inside }) => [
     key['feature_respondent'] ?? 'unknown',
     inside,
   ])
 
-/** Rows by judge. */
-export const byJudge = (frame: Frame) => bySystem(systems(frame), allRows(frame))
-
-/** A row of each judged response, however many judges were asked about it. */
+/** One row per judged response, whatever the number of judges. */
 export const responseRows = memoize((frame: Frame): Int32Array => {
   const first = new Map<number, number>()
   for (const [row, code] of frame.category('item').codes.entries()) if (!first.has(code)) first.set(code, row)
   return Int32Array.from(first.values())
 })
 
-/** Grammars of rows, which responses about them are clustered by. */
-export const grammarsOf = (frame: Frame, rows: ArrayLike<number>): readonly number[] => {
-  const { codes } = frame.category('group')
-  return Array.from(rows, (row) => codes[row] as number)
-}
-
-/** A column of numbers; where no response has any, the rows lack it, and all are missing. */
+/** A column of numbers; all NaN where no response has any. */
 export const numbersIn = (frame: Frame, name: string): Float64Array =>
   frame.has(name) ? frame.number(name) : new Float64Array(frame.length).fill(Number.NaN)
+
+/** The rows that have a number in a column. */
+export const rowsWith = (frame: Frame, rows: Int32Array, name: string): Int32Array => {
+  const values = numbersIn(frame, name)
+  return rows.filter((row) => !Number.isNaN(values[row]))
+}
+
+/** The mean of values 0..1 over rows, clustered by grammar. */
+export const shareOf = (frame: Frame, values: ArrayLike<number>, rows: Int32Array): Estimate | null =>
+  clusteredShare(take(values, rows), Int32Array.from(take(frame.category('group').codes, rows)))

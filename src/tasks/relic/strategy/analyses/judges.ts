@@ -1,25 +1,59 @@
-import { type Analysis, column, type Frame } from '../../../../core/index.ts'
-import { cohenKappa, fleissKappa, krippendorffAlpha, largestShare } from '../../../../libraries/statistics/index.ts'
-import { PAPER } from '../../recognize/analyses/paper.ts'
-import { byJudge } from './judgements.ts'
+import { type Analysis, column, everyTwo, type Frame, table } from '../../../../core/index.ts'
+import {
+  cohenKappa,
+  fleissKappa,
+  krippendorffAlpha,
+  largestShare,
+  systemsIn,
+} from '../../../../libraries/statistics/index.ts'
+import { PAPER } from '../../recognize/analyses/tallies.ts'
 
-/** What the checker of traces says stands beside the judges under this name. */
+/** The name of the checker of traces beside the judges. */
 const CHECKER = 'trace checker'
+
+const { text, number, share } = column
 
 /** How far judges agree with each other and with the trace checker. */
 export const judges: Analysis = {
   id: 'relic/judges',
   title: 'Agreement of judges',
   source: { paper: PAPER, item: 'Table 5' },
-  notes: [
-    'Of judgements that could be read. Labels of people: touchstone analyze agreement LABELS.csv --run RUN holds them against these judges.',
-  ],
+  notes: ['Parsed judgements only. To compare with labels of people: touchstone analyze agreement LABELS.csv'],
   needs: ['item', 'model', 'state', 'answer', 'truth'],
   run(frame) {
-    const raters = ratersOf(frame)
+    const raters = ratersIn(frame)
     const ratings = raters.map(({ labels }) => labels)
-    const pairs = raters.flatMap((first, i) =>
-      raters.slice(i + 1).map((second) => {
+    const all = table(
+      'relic/judges',
+      'Agreement of all judges and the trace checker',
+      [
+        number('raters', 'Raters'),
+        number('responses', 'Responses'),
+        share('share', 'Largest group that agrees'),
+        number('krippendorff', 'Krippendorff’s alpha'),
+        number('fleiss', 'Fleiss’ kappa'),
+      ],
+      [
+        {
+          raters: raters.length,
+          responses: ratings[0]?.length ?? 0,
+          share: largestShare(ratings),
+          krippendorff: krippendorffAlpha(ratings),
+          fleiss: fleissKappa(ratings),
+        },
+      ],
+    )
+    const pairs = table(
+      'relic/judges-pairs',
+      'Agreement of each two',
+      [
+        text('first', 'Rater'),
+        text('second', 'Rater'),
+        number('responses', 'Responses that both labelled'),
+        share('share', 'Agree'),
+        number('cohen', 'Cohen’s kappa'),
+      ],
+      everyTwo(raters).map(([first, second]) => {
         const both = first.labels.flatMap((label, unit) => {
           const other = second.labels[unit] as number
           return label < 0 || other < 0 ? [] : [label === other]
@@ -33,47 +67,12 @@ export const judges: Analysis = {
         }
       }),
     )
-    return {
-      tables: [
-        {
-          id: 'relic/judges',
-          title: 'Agreement of all judges and the trace checker',
-          columns: [
-            column.number('raters', 'Raters'),
-            column.number('responses', 'Responses'),
-            column.share('share', 'Largest group that agrees'),
-            column.number('krippendorff', 'Krippendorff’s alpha'),
-            column.number('fleiss', 'Fleiss’ kappa'),
-          ],
-          rows: [
-            {
-              raters: raters.length,
-              responses: ratings[0]?.length ?? 0,
-              share: largestShare(ratings),
-              krippendorff: krippendorffAlpha(ratings),
-              fleiss: fleissKappa(ratings),
-            },
-          ],
-        },
-        {
-          id: 'relic/judges-pairs',
-          title: 'Agreement of each two',
-          columns: [
-            column.text('first', 'Rater'),
-            column.text('second', 'Rater'),
-            column.number('responses', 'Responses that both labelled'),
-            column.share('share', 'Agree'),
-            column.number('cohen', 'Cohen’s kappa'),
-          ],
-          rows: pairs,
-        },
-      ],
-    }
+    return { tables: [all, pairs] }
   },
 }
 
-/** Labels of each judge and of the checker, by response, as codes; -1 where there is none. */
-function ratersOf(frame: Frame): readonly { readonly name: string; readonly labels: readonly number[] }[] {
+/** Labels of the checker and of each judge, by response, as codes; -1 where there is none. */
+function ratersIn(frame: Frame): readonly { readonly name: string; readonly labels: readonly number[] }[] {
   const items = frame.category('item')
   const [state, answer, truth] = [frame.category('state'), frame.category('answer'), frame.category('truth')]
   const graded = state.levels.indexOf('graded')
@@ -86,14 +85,14 @@ function ratersOf(frame: Frame): readonly { readonly name: string; readonly labe
   }
   const empty = () => new Array<number>(items.levels.length).fill(-1)
   const checker = empty()
-  const models = byJudge(frame).map(({ contestant, rows }) => {
+  const models = systemsIn(frame).map(({ model, rows }) => {
     const labels = empty()
     for (const row of rows) {
       const unit = items.codes[row] as number
       checker[unit] = codeOf(truth.levels[truth.codes[row] as number])
       if (state.codes[row] === graded) labels[unit] = codeOf(answer.levels[answer.codes[row] as number])
     }
-    return { name: contestant, labels }
+    return { name: model, labels }
   })
   return [{ name: CHECKER, labels: checker }, ...models]
 }

@@ -1,126 +1,99 @@
-import { type Analysis, column, type Estimate, type Frame, type Table } from '../../../../core/index.ts'
-import { clusteredShare, take } from '../../../../libraries/statistics/index.ts'
-import { PAPER } from '../../recognize/analyses/paper.ts'
+import { type Analysis, column, type Frame, figure, marksBy, table } from '../../../../core/index.ts'
+import { systemsIn } from '../../../../libraries/statistics/index.ts'
+import { PAPER } from '../../recognize/analyses/tallies.ts'
 import { strategies as named } from '../prompt.ts'
-import { bands, byJudge, byRespondent, grammarsOf, numbersIn } from './judgements.ts'
+import { bands, byJudgedModel, numbersIn, rowsWith, shareOf } from './judgements.ts'
 
-const UNREAD = 'unread'
-const KINDS = [...named, UNREAD] as const
+const UNPARSED = 'unparsed'
+const LABELS = [...named, UNPARSED] as const
 
-/** Which strategies chains of thought follow, by the length of the string. */
+const { text, number, estimate } = column
+
+/** Strategies of chains of thought, by the length of the string. */
 export const strategies: Analysis = {
   id: 'relic/strategies',
   title: 'Strategies of chains of thought',
   source: { paper: PAPER, item: 'Figure 6 (bottom)' },
   notes: [
-    'Shares among the responses that were judged, those whose judgement could not be read among them, with intervals clustered by grammar. As many responses were drawn of each respondent, length and class.',
-    'The paper counts code with the rules and joins judgements by a number that restarts in each grammar; here every judgement stays with its response.',
+    'Shares of the judged responses, unparsed judgements included; CIs clustered by grammar. Equal numbers per judged model, length and class.',
+    'The paper counts code with the rules, and joins judgements by a number that restarts in each grammar; here they stay with their response.',
   ],
   needs: ['item', 'model', 'group', 'state', 'answer', 'feature_respondent', 'feature_length'],
   run(frame) {
-    const judged = byJudge(frame)
-    const split = judged.flatMap(({ contestant: judge, rows }) =>
-      byRespondent(frame, rows).map(([respondent, inside]) => ({
-        judge,
-        respondent,
-        panel: judged.length === 1 ? respondent : `${respondent} (${judge})`,
-        rows: inside,
-      })),
+    const judges = systemsIn(frame)
+    const sets = judges.flatMap(({ model: judge, rows }) =>
+      byJudgedModel(frame, rows).map(([judgedModel, inside]) => ({ judge, judgedModel, rows: inside })),
     )
-    const said = saidIn(frame)
-    const table: Table = {
-      id: 'relic/strategies',
-      title: 'Strategies by length',
-      columns: [
-        column.text('judge', 'Judge'),
-        column.text('respondent', 'Respondent'),
-        column.text('panel', 'Panel'),
-        column.text('lengths', 'Lengths'),
-        column.number('length', 'Middle', 'tokens'),
-        column.text('strategy', 'Strategy'),
-        column.estimate('share', 'Share'),
+    const labelOf = labelsIn(frame)
+    const hasLabel = new Map(
+      LABELS.map((label) => [
+        label,
+        Float64Array.from({ length: frame.length }, (_, row) => Number(labelOf(row) === label)),
+      ]),
+    )
+    const shareWith = (rows: Int32Array, label: (typeof LABELS)[number]) =>
+      shareOf(frame, hasLabel.get(label) as Float64Array, rows)
+    const correct = numbersIn(frame, 'feature_right')
+    const overall = table(
+      'relic/strategies-overall',
+      'Strategies, and their accuracy',
+      [
+        text('judge', 'Judge'),
+        text('judgedModel', 'Judged model'),
+        text('strategy', 'Strategy'),
+        number('responses', 'Responses'),
+        estimate('share', 'Share'),
+        estimate('accuracy', 'Accuracy (parsed only)'),
       ],
-      rows: split.flatMap(({ rows, ...who }) =>
-        bands(frame, rows).flatMap(({ lengths, length, rows: inside }) =>
-          KINDS.flatMap((strategy) => {
-            // An unread judgement is shown where there is one.
-            if (strategy === UNREAD && !rows.some((row) => said(row) === UNREAD)) return []
-            return [
-              { ...who, lengths, length, strategy, share: shareOf(frame, inside, (row) => said(row) === strategy) },
-            ]
-          }),
-        ),
+      sets.flatMap(({ rows, ...key }) =>
+        LABELS.flatMap((strategy) => {
+          const inside = rows.filter((row) => labelOf(row) === strategy)
+          if (inside.length === 0) return []
+          const accuracy = shareOf(frame, correct, rowsWith(frame, inside, 'feature_right'))
+          return [{ ...key, strategy, responses: inside.length, share: shareWith(rows, strategy), accuracy }]
+        }),
       ),
-    }
-    return {
-      tables: [overall(frame, split, said), table],
-      figures: [
-        {
-          id: 'relic/figure6-bottom',
-          title: 'Strategies by length',
-          table: table.id,
-          x: { key: 'length', label: 'Length', unit: 'tokens', scale: 'linear' },
-          y: { key: 'share', label: 'Share of responses', unit: 'share' },
-          facet: 'panel',
-          marks: [
-            { kind: 'interval', series: 'strategy' },
-            { kind: 'line', series: 'strategy' },
-          ],
-        },
+    )
+    const byLength = table(
+      'relic/strategies',
+      'Strategies by length',
+      [
+        text('judge', 'Judge'),
+        text('judgedModel', 'Judged model'),
+        text('panel', 'Panel'),
+        text('lengths', 'Lengths'),
+        number('length', 'Middle', 'tokens'),
+        text('strategy', 'Strategy'),
+        estimate('share', 'Share'),
       ],
-    }
+      sets.flatMap(({ rows, ...key }) => {
+        const panel = judges.length === 1 ? key.judgedModel : `${key.judgedModel} (${key.judge})`
+        const anyUnparsed = rows.some((row) => labelOf(row) === UNPARSED)
+        return bands(frame, rows).flatMap(({ rows: inside, ...band }) =>
+          LABELS.filter((label) => label !== UNPARSED || anyUnparsed).map((strategy) => ({
+            ...key,
+            panel,
+            ...band,
+            strategy,
+            share: shareWith(inside, strategy),
+          })),
+        )
+      }),
+    )
+    const curve = figure(byLength, {
+      id: 'relic/figure6-bottom',
+      x: { key: 'length', label: 'Length' },
+      y: { key: 'share', label: 'Share of responses' },
+      facet: 'panel',
+      marks: marksBy('strategy', 'interval', 'line'),
+    })
+    return { tables: [overall, byLength], figures: [curve] }
   },
 }
 
-function saidIn(frame: Frame): (row: number) => string {
-  const state = frame.category('state')
-  const answer = frame.category('answer')
+/** The label of each row; `unparsed` where the judgement was not parsed. */
+function labelsIn(frame: Frame): (row: number) => string {
+  const [state, answer] = [frame.category('state'), frame.category('answer')]
   const graded = state.levels.indexOf('graded')
-  return (row) => (state.codes[row] === graded ? (answer.levels[answer.codes[row] as number] ?? UNREAD) : UNREAD)
-}
-
-const shareOf = (frame: Frame, rows: Int32Array, is: (row: number) => boolean): Estimate | null =>
-  clusteredShare(
-    Array.from(rows, (row) => Number(is(row))),
-    grammarsOf(frame, rows),
-  )
-
-interface Part {
-  readonly judge: string
-  readonly respondent: string
-  readonly rows: Int32Array
-}
-
-/** How often each strategy is followed, and how often it is right. */
-function overall(frame: Frame, parts: readonly Part[], said: (row: number) => string): Table {
-  const right = numbersIn(frame, 'feature_right')
-  return {
-    id: 'relic/strategies-overall',
-    title: 'Strategies, and how often they are right',
-    columns: [
-      column.text('judge', 'Judge'),
-      column.text('respondent', 'Respondent'),
-      column.text('strategy', 'Strategy'),
-      column.number('responses', 'Responses'),
-      column.estimate('share', 'Share'),
-      column.estimate('accuracy', 'Right, of those that were read'),
-    ],
-    rows: parts.flatMap(({ judge, respondent, rows }) =>
-      KINDS.flatMap((strategy) => {
-        const inside = rows.filter((row) => said(row) === strategy)
-        if (inside.length === 0) return []
-        const read = inside.filter((row) => !Number.isNaN(right[row]))
-        return [
-          {
-            judge,
-            respondent,
-            strategy,
-            responses: inside.length,
-            share: shareOf(frame, rows, (row) => said(row) === strategy),
-            accuracy: clusteredShare(take(right, read), grammarsOf(frame, read)),
-          },
-        ]
-      }),
-    ),
-  }
+  return (row) => (state.codes[row] === graded ? (answer.levels[answer.codes[row] as number] ?? UNPARSED) : UNPARSED)
 }

@@ -1,120 +1,88 @@
-import { type Analysis, type Column, column, type Frame, type Table } from '../../../../core/index.ts'
-import { clusteredShare, pearson, take } from '../../../../libraries/statistics/index.ts'
-import { PAPER } from '../../recognize/analyses/paper.ts'
-import { bands, byRespondent, grammarsOf, numbersIn, responseRows } from './judgements.ts'
+import { type Analysis, type Column, column, type Frame, figure, marksBy, table } from '../../../../core/index.ts'
+import { meanOrNull, pearson, sum, take } from '../../../../libraries/statistics/index.ts'
+import { PAPER } from '../../recognize/analyses/tallies.ts'
+import { bands, byJudgedModel, numbersIn, responseRows, rowsWith, shareOf } from './judgements.ts'
 
-/** Do chains of thought with true steps come to right verdicts? */
+const { text, number, share, estimate } = column
+
+/** Do chains of thought with true steps come to correct answers? */
 export const trace: Analysis = {
   id: 'relic/trace',
-  title: 'Stated steps that are true, and right verdicts',
+  title: 'Truth of stated steps, and correct answers',
   source: { paper: PAPER, item: 'Section 6.1' },
   notes: [
-    'The trace checker looks up every rule that a response asserts, and checks lines of a derivation or chart against the exact chart. What is asked, denied or only thought of is no step; a step told in other words is not seen.',
-    'True steps: the mean over responses that state any of the share that is true. Right verdicts are of the strict parser, of those it read. First false: where in the text it stands, 0 to 1, the mean over responses that have one.',
-    'r: correlation of "every stated step is true" with "the verdict is right".',
+    'The trace checker looks up every asserted rule, and checks lines of a derivation or chart against the exact chart; questions and denials are no steps.',
+    'True steps: mean share over responses that state steps. Correct: strict parser, parsed only. First false: position in the text, 0 to 1 (mean).',
+    'r: correlation of "every stated step is true" with "the answer is correct".',
   ],
   needs: ['item', 'group', 'feature_respondent', 'feature_length', 'feature_steps'],
   run(frame) {
-    const all = byRespondent(frame, responseRows(frame))
-    const stating = all.filter(([, rows]) => measured(frame, rows, 'feature_trueSteps').length > 0)
+    const all = byJudgedModel(frame, responseRows(frame))
+    const stating = all.filter(([, rows]) => rowsWith(frame, rows, 'feature_trueSteps').length > 0)
     if (stating.length === 0) return { tables: [] }
-    const byLength: Table = {
-      id: 'relic/trace',
-      title: 'True steps and right verdicts by length',
-      columns: [
-        column.text('respondent', 'Respondent'),
-        column.text('lengths', 'Lengths'),
-        column.number('length', 'Middle', 'tokens'),
+    const byLength = table(
+      'relic/trace',
+      'True steps and correct answers by length',
+      [
+        text('judgedModel', 'Judged model'),
+        text('lengths', 'Lengths'),
+        number('length', 'Middle', 'tokens'),
         ...COLUMNS,
       ],
-      rows: stating.flatMap(([respondent, rows]) =>
-        bands(frame, rows).map(({ lengths, length, rows: inside }) => ({
-          respondent,
-          lengths,
-          length,
-          ...measures(frame, inside),
-        })),
+      stating.flatMap(([judgedModel, rows]) =>
+        bands(frame, rows).map(({ rows: inside, ...band }) => ({ judgedModel, ...band, ...stepsOf(frame, inside) })),
       ),
-    }
-    const whole: Table = {
-      id: 'relic/trace-overall',
-      title: 'True steps and right verdicts',
-      columns: [column.text('respondent', 'Respondent'), ...COLUMNS, column.estimate('r', 'r', null)],
-      rows: all.map(([respondent, rows]) => ({ respondent, ...measures(frame, rows), r: association(frame, rows) })),
-    }
-    return {
-      tables: [whole, byLength],
-      figures: [
-        {
-          id: 'relic/trace',
-          title: 'Share of stated steps that are true, by length',
-          table: byLength.id,
-          x: { key: 'length', label: 'Length', unit: 'tokens', scale: 'linear' },
-          y: { key: 'trueSteps', label: 'True steps', unit: 'share' },
-          marks: [
-            { kind: 'interval', series: 'respondent' },
-            { kind: 'line', series: 'respondent' },
-          ],
-        },
-      ],
-    }
+    )
+    const overall = table(
+      'relic/trace-overall',
+      'True steps and correct answers',
+      [text('judgedModel', 'Judged model'), ...COLUMNS, estimate('r', 'r', null)],
+      all.map(([judgedModel, rows]) => ({ judgedModel, ...stepsOf(frame, rows), r: correlation(frame, rows) })),
+    )
+    const curve = figure(byLength, {
+      title: 'Share of stated steps that are true, by length',
+      x: { key: 'length', label: 'Length' },
+      y: 'trueSteps',
+      marks: marksBy('judgedModel', 'interval', 'line'),
+    })
+    return { tables: [overall, byLength], figures: [curve] }
   },
 }
 
 const COLUMNS: readonly Column[] = [
-  column.number('responses', 'Responses'),
-  column.number('stating', 'That state steps'),
-  column.number('steps', 'Steps'),
-  column.estimate('trueSteps', 'True steps'),
-  column.share('firstFalse', 'First false'),
-  column.number('allTrue', 'Responses with true steps only'),
-  column.estimate('rightAllTrue', 'Right, true steps only'),
-  column.estimate('rightSomeFalse', 'Right, some step false'),
+  number('responses', 'Responses'),
+  number('stating', 'With stated steps'),
+  number('steps', 'Steps'),
+  estimate('trueSteps', 'True steps'),
+  share('firstFalse', 'First false'),
+  number('allTrue', 'Responses with true steps only'),
+  estimate('rightAllTrue', 'Correct, true steps only'),
+  estimate('rightSomeFalse', 'Correct, some step false'),
 ]
 
-/** The rows where a column has a number. */
-const measured = (frame: Frame, rows: Int32Array, column: string): Int32Array => {
-  const values = numbersIn(frame, column)
-  return rows.filter((row) => !Number.isNaN(values[row]))
-}
-
-function measures(frame: Frame, rows: Int32Array) {
-  const [steps, share, first] = [
-    frame.number('feature_steps'),
-    numbersIn(frame, 'feature_trueSteps'),
-    numbersIn(frame, 'feature_firstFalse'),
-  ]
-  const stating = measured(frame, rows, 'feature_trueSteps')
-  const failing = measured(frame, rows, 'feature_firstFalse')
-  const allTrue = stating.filter((row) => share[row] === 1)
+function stepsOf(frame: Frame, rows: Int32Array) {
+  const trueSteps = numbersIn(frame, 'feature_trueSteps')
+  const stating = rowsWith(frame, rows, 'feature_trueSteps')
+  const failing = rowsWith(frame, rows, 'feature_firstFalse')
+  const allTrue = stating.filter((row) => trueSteps[row] === 1)
+  const someFalse = stating.filter((row) => (trueSteps[row] as number) < 1)
+  const correct = (own: Int32Array) =>
+    shareOf(frame, numbersIn(frame, 'feature_right'), rowsWith(frame, own, 'feature_right'))
   return {
     responses: rows.length,
     stating: stating.length,
-    steps: rows.reduce((sum, row) => sum + (steps[row] as number), 0),
-    trueSteps: clusteredShare(take(share, stating), grammarsOf(frame, stating)),
-    firstFalse:
-      failing.length === 0 ? null : failing.reduce((sum, row) => sum + (first[row] as number), 0) / failing.length,
+    steps: sum(take(frame.number('feature_steps'), rows)),
+    trueSteps: shareOf(frame, trueSteps, stating),
+    firstFalse: meanOrNull(take(numbersIn(frame, 'feature_firstFalse'), failing)),
     allTrue: allTrue.length,
-    rightAllTrue: rightOf(frame, allTrue),
-    rightSomeFalse: rightOf(
-      frame,
-      stating.filter((row) => (share[row] as number) < 1),
-    ),
+    rightAllTrue: correct(allTrue),
+    rightSomeFalse: correct(someFalse),
   }
 }
 
-function rightOf(frame: Frame, rows: Int32Array) {
-  const read = measured(frame, rows, 'feature_right')
-  return clusteredShare(take(numbersIn(frame, 'feature_right'), read), grammarsOf(frame, read))
-}
-
-function association(frame: Frame, rows: Int32Array) {
-  const read = measured(frame, measured(frame, rows, 'feature_trueSteps'), 'feature_right')
-  const [share, right] = [numbersIn(frame, 'feature_trueSteps'), numbersIn(frame, 'feature_right')]
-  return (
-    pearson(
-      Array.from(read, (row) => Number(share[row] === 1)),
-      Array.from(take(right, read)),
-    )?.estimate ?? null
-  )
+function correlation(frame: Frame, rows: Int32Array) {
+  const parsed = rowsWith(frame, rowsWith(frame, rows, 'feature_trueSteps'), 'feature_right')
+  const trueSteps = take(numbersIn(frame, 'feature_trueSteps'), parsed)
+  const allTrue = Array.from(trueSteps, (part) => Number(part === 1))
+  return pearson(allTrue, take(numbersIn(frame, 'feature_right'), parsed))?.estimate ?? null
 }

@@ -1,0 +1,103 @@
+import type { Axis, Column, Figure, Mark, Table } from './analysis.ts'
+
+const unitOf = (unit: string | null | undefined): Pick<Column, 'unit'> => (unit ? { unit } : {})
+
+/**
+ * The columns of tables, by what their cells hold: a text, a number, a share 0..1, a p value, or an estimate with its interval. The
+ * unit is shown beside the label.
+ *
+ * @example
+ * import { column } from '@touchstone-eval/touchstone/task'
+ *
+ * const columns = [column.text('model', 'Model'), column.number('length', 'Length', 'tokens'), column.estimate('accuracy', 'Accuracy')]
+ * console.log(columns.map(({ kind, unit }) => `${kind} ${unit}`)) // [ 'text undefined', 'number tokens', 'estimate share' ]
+ */
+export const column = {
+  text: (key: string, label: string): Column => ({ key, label, kind: 'text' }),
+  number: (key: string, label: string, unit?: string): Column => ({ key, label, kind: 'number', ...unitOf(unit) }),
+  share: (key: string, label: string): Column => ({ key, label, kind: 'share', unit: 'share' }),
+  /** `unit` null: no unit. */
+  estimate: (key: string, label: string, unit: string | null = 'share'): Column => ({
+    key,
+    label,
+    kind: 'estimate',
+    ...unitOf(unit),
+  }),
+} as const
+
+/** A column that the table drops where no row has a value in it. */
+export const optional = (column: Column): Column => ({ ...column, optional: true })
+
+/**
+ * A table of these columns and rows, without the optional columns that are empty.
+ *
+ * @example
+ * import { column, optional, table } from '@touchstone-eval/touchstone/task'
+ *
+ * const columns = [column.text('model', 'Model'), optional(column.share('chance', 'Chance'))]
+ * console.log(table('toys/claim', 'Models', columns, [{ model: 'a', chance: null }]).columns.length) // 1
+ */
+export function table(id: string, title: string, columns: readonly Column[], rows: Table['rows']): Table {
+  const isEmpty = (key: string) => rows.every((row) => row[key] === null || row[key] === undefined || row[key] === '')
+  const dropped = new Set(columns.flatMap((one) => (one.optional === true && isEmpty(one.key) ? [one.key] : [])))
+  const kept = (row: Table['rows'][number]) =>
+    Object.fromEntries(Object.entries(row).filter(([key]) => !dropped.has(key)))
+  return {
+    id,
+    title,
+    columns: columns.flatMap(({ optional: _optional, ...one }) => (dropped.has(one.key) ? [] : [one])),
+    rows: dropped.size === 0 ? rows : rows.map(kept),
+  }
+}
+
+/** A column of the table as an axis; what is not given comes from the column. */
+type AxisSpec = string | (Partial<Axis> & { readonly key: string })
+
+/** A figure over a table. Default id and title: those of the table. */
+interface FigureSpec {
+  readonly id?: string
+  readonly title?: string
+  readonly x: AxisSpec
+  readonly y: AxisSpec
+  readonly facet?: string | undefined
+  readonly only?: Figure['only'] | undefined
+  readonly marks: readonly Mark[]
+}
+
+/** A figure over a table: axes take label and unit from its columns; references to columns that it lacks are dropped. */
+export function figure(
+  over: Table,
+  { id = over.id, title = over.title, x, y, facet, only, marks }: FigureSpec,
+): Figure {
+  const has = (key: string | undefined) => over.columns.some((column) => column.key === key)
+  return {
+    id,
+    title,
+    table: over.id,
+    ...(only === undefined ? {} : { only }),
+    x: axisOf(over, x),
+    y: axisOf(over, y),
+    ...(facet === undefined ? {} : { facet }),
+    marks: marks.filter((mark) => mark.kind !== 'reference' || has(mark.y ?? mark.x)),
+  }
+}
+
+function axisOf({ columns }: Table, spec: AxisSpec): Axis {
+  const given = typeof spec === 'string' ? { key: spec } : spec
+  const { label = given.key, unit } = columns.find(({ key }) => key === given.key) ?? {}
+  return { label, ...unitOf(unit), ...given }
+}
+
+/** Marks of these kinds, one colour per value of the column `series`. */
+export const marksBy = (series: string, ...kinds: readonly Mark['kind'][]): readonly Mark[] =>
+  kinds.map((kind) => ({ kind, series }))
+
+/** The marks of a heat map: the colour is of the first column, and the cells print all of them. */
+export const heatMarks = (...columns: readonly [string, ...string[]]): readonly Mark[] => [
+  { kind: 'cell', series: columns[0] },
+  ...columns.map((series) => ({ kind: 'text' as const, series })),
+]
+
+/** Every two of a list, the earlier first. */
+export const everyTwo = <T>(list: readonly T[]): readonly (readonly [T, T])[] =>
+  list.flatMap((first, i) => list.slice(i + 1).map((second) => [first, second] as const))

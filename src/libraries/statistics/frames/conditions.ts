@@ -1,0 +1,77 @@
+import type { Column, Estimate, Frame } from '../../../core/analysis.ts'
+import { column } from '../../../core/tables.ts'
+import { clusteredShare } from '../clustered-mean.ts'
+import { clusterCodes } from './outcomes.ts'
+import { allRows, partition, take } from './partition.ts'
+import { bySystem, systems } from './systems.ts'
+
+/** The cells of a table that name what its rows are about. */
+export type RowKey = { readonly [column: string]: string | null }
+
+/** The rows of one model with its settings, within a condition. */
+export interface SystemRows {
+  readonly key: RowKey & { readonly model: string }
+  /** The same in one text, for titles: `MODEL, CONDITION`. */
+  readonly name: string
+  readonly rows: Int32Array
+}
+
+/** Rows that may be compared with one another: they agree on task, config, prompt style. */
+export interface Condition {
+  readonly key: RowKey
+  /** The key in one text; empty where there is one condition. */
+  readonly name: string
+  readonly rows: Int32Array
+  readonly systems: readonly SystemRows[]
+}
+
+export interface Conditions {
+  readonly conditions: readonly Condition[]
+  /** Those of all conditions. */
+  readonly systems: readonly SystemRows[]
+  /** The columns of the keys. */
+  readonly columns: readonly Column[]
+}
+
+const LABELS: { readonly [axis: string]: string } = { task: 'Task', config: 'Config', style: 'Style' }
+
+/** Rows by model with its settings, in order of first appearance. */
+export const systemsIn = (
+  frame: Frame,
+  rows: Int32Array = allRows(frame),
+): readonly { readonly model: string; readonly rows: Int32Array }[] =>
+  bySystem(systems(frame), rows).map(({ contestant, rows: own }) => ({ model: contestant, rows: own }))
+
+/** The columns among these on which the rows of a frame differ. */
+export const varying = (frame: Frame, axes: readonly string[]): readonly string[] =>
+  axes.filter((axis) => frame.has(axis) && partition(frame, [axis]).length > 1)
+
+/** A title about one condition. */
+export const titled = (title: string, condition: string): string =>
+  condition === '' ? title : `${title}, ${condition}`
+
+/** The rows of a frame by the levels of some columns, and in each by system; so that no row of a table mixes conditions. */
+export function conditions(frame: Frame, axes: readonly string[]): Conditions {
+  const all = partition(frame, axes, allRows(frame)).map(({ key, rows }): Condition => {
+    const name = Object.values(key).join(', ')
+    const systems = systemsIn(frame, rows).map(({ model, rows: own }) => ({
+      key: { ...key, model },
+      name: titled(model, name),
+      rows: own,
+    }))
+    return { key, name, rows, systems }
+  })
+  return {
+    conditions: all,
+    systems: all.flatMap(({ systems }) => systems),
+    columns: axes.map((axis) => column.text(axis, LABELS[axis] ?? axis)),
+  }
+}
+
+/** The mean of some values 0..1 over rows, with an interval clustered by group. */
+export const shareOver = (
+  frame: Frame,
+  values: ArrayLike<number>,
+  rows: Int32Array,
+  confidence?: number,
+): Estimate | null => clusteredShare(take(values, rows), clusterCodes(frame, rows), confidence)

@@ -1,0 +1,70 @@
+import { type PaperComparison, type PaperValue, paperColumn, type Table } from '../../../core/index.ts'
+import { named, text } from './columns.ts'
+
+/** The tables of all regressions of an analysis: `pbebench/table16/MODEL, SET/wald`. */
+const ofFits =
+  (analysis: string, kind: 'wald' | 'coefficients', term: 'term' | 'name', key: string) =>
+  (tables: readonly Table[]): readonly PaperValue[] =>
+    tables.flatMap(({ id, rows }) => {
+      const [start, end] = [`pbebench/${analysis}/`, `/${kind}`]
+      if (!id.startsWith(start) || !id.endsWith(end)) return []
+      const [whose = '', ...set] = id.slice(start.length, -end.length).split(', ')
+      return rows.map((row) => ({
+        row: `${named(whose)}: ${termName(text(row, term))}`,
+        ...(set.length === 0 ? {} : { set: set.join(', ') }),
+        value: row[key] as PaperValue['value'],
+      }))
+    })
+
+/** Terms of regressions in one spelling: `counter-feeding x bleeding`, `length`. */
+const termName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll('=yes', '')
+    .replaceAll(':', ' x ')
+    .replaceAll(/counter[_-]?(?=feeding|bleeding)/gu, 'counter-')
+    .replaceAll(/cascade_(?:len|length)/gu, 'length')
+    .replaceAll('model_id', 'model')
+
+const SAMPLES = 'Published: samples of an item as independent. Corrected: p with errors clustered by item.'
+
+/** @param model - whose regression the paper prints. */
+const regression = (
+  printed: string,
+  model: string,
+  found: { readonly [key: string]: { readonly measure: string; readonly ours: PaperComparison['published'] } },
+  clustered: PaperComparison['corrected'],
+): readonly PaperComparison[] =>
+  Object.entries(found).map(([key, { measure, ours }]) => ({
+    printed: `pbebench/${printed}`,
+    measure,
+    paper: paperColumn({ column: key, row: (row) => `${model}: ${termName(text(row, 'term'))}` }),
+    ...(ours === undefined ? {} : { published: ours }),
+    ...(key === 'p' && clustered !== undefined ? { corrected: clustered } : {}),
+    reason: SAMPLES,
+  }))
+
+export const wald = (printed: string, ours: string, model: string): readonly PaperComparison[] =>
+  regression(
+    printed,
+    model,
+    {
+      chi2: { measure: 'Chi-squared', ours: ofFits(ours, 'wald', 'term', 'chi2') },
+      p: { measure: 'p', ours: ofFits(ours, 'wald', 'term', 'p') },
+    },
+    ofFits(ours, 'wald', 'term', 'clusteredP'),
+  )
+
+export const coefficients = (printed: string, model: string, withP: boolean): readonly PaperComparison[] =>
+  regression(
+    printed,
+    model,
+    {
+      coefficient: {
+        measure: 'Coefficient, log odds',
+        ours: ofFits(printed, 'coefficients', 'name', 'estimate'),
+      },
+      ...(withP ? { p: { measure: 'p', ours: ofFits(printed, 'coefficients', 'name', 'p') } } : {}),
+    },
+    ofFits(printed, 'coefficients', 'name', 'clusteredP'),
+  )

@@ -1,0 +1,75 @@
+import { modelNames, type PaperComparison, paperColumn, reportColumn, type Table } from '../../core/index.ts'
+
+type Row = Table['rows'][number]
+
+const named = modelNames({
+  'Qwen-2.5-7B': ['qwen2.5-7b'],
+  'Qwen-2.5-1.5B': ['qwen2.5-1.5b'],
+  'Qwen-2.5-0.5B': ['qwen2.5-0.5b'],
+  'Mistral-7B': ['mistral-7b-v0.3', 'mistral-7b-v0.1'],
+  'Mistral-12B': ['mistral-nemo-base-2407'],
+  'Llama-2-7B': ['llama-2-7b-hf'],
+  'Llama-2-13B': ['llama-2-13b-hf'],
+  'Llama-3.1-8B': [],
+  'Llama-3.2-3B': [],
+  'Gemma-2-2B': [],
+  'Gemma-2-9B': [],
+  'Pythia-1B': [],
+  'Pythia-2.8B': [],
+  'Pythia-6.9B': [],
+  'Opt-1.3B': [],
+  'Opt-2.7B': [],
+  'Opt-6.7B': [],
+})
+
+const model = (row: Row): string => named(String(row['model']))
+
+/** The paper's table is of L1 and one edit. */
+const ofL1 = (row: Row): string | null => (row['language'] === 'g1' && row['distance'] === '1' ? model(row) : null)
+
+/** One edit, and at least as many examples as the text says, of the languages of the figure. */
+const manyExamples = (row: Row): string | null =>
+  row['distance'] === '1' && row['examples'] === EXAMPLES ? `${model(row)}, ${String(row['language'])}` : null
+const EXAMPLES = 128
+
+const LENGTH = 'Published: pairs of any length. Corrected: pairs of equal length, with an interval.'
+
+export const paperComparisons: readonly PaperComparison[] = [
+  {
+    printed: 'proficiency/table1',
+    measure: 'Class',
+    paper: paperColumn({ column: 'class', row: model }),
+    corrected: reportColumn('proficiency/table1', { column: 'band', row: ofL1 }),
+    reason: 'Ours by the length-matched AUC; a model whose interval crosses a border is said to.',
+  },
+  {
+    printed: 'proficiency/table1',
+    measure: 'Median AUC (paper: at least)',
+    paper: paperColumn({ column: 'from', row: model }),
+    published: reportColumn('proficiency/table1', { column: 'plain', row: ofL1 }),
+    corrected: reportColumn('proficiency/table1', { column: 'auc', row: ofL1 }),
+    reason: LENGTH,
+  },
+  {
+    printed: 'proficiency/figure4',
+    measure: 'AUC at 1 edit, 128 examples',
+    paper: paperColumn({ column: 'value', row: () => 'Mistral-7B, g1' }),
+    published: reportColumn('proficiency/figure4-auc', { column: 'plain', row: manyExamples }),
+    corrected: reportColumn('proficiency/figure4-auc', { column: 'value', row: manyExamples }),
+    reason: `The text reads a curve. ${LENGTH}`,
+  },
+  {
+    printed: 'proficiency/section4',
+    measure: 'Examples until AUC at 1 edit is about 1',
+    paper: paperColumn({
+      column: 'value',
+      row: ({ quantity }) => (String(quantity).startsWith('examples until') ? 'Mistral-7B, g1' : null),
+    }),
+    corrected: reportColumn('proficiency/criterion', {
+      column: 'examples',
+      row: (row) =>
+        row['distance'] === '1' && row['criterion'] === 0.95 ? `${model(row)}, ${String(row['language'])}` : null,
+    }),
+    reason: 'Ours: until the length-matched AUC passes 0.95 for good; empty where it never does.',
+  },
+]
