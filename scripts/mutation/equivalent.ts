@@ -47,7 +47,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'a sound has many terms or none',
   },
   {
-    file: 'src/runner/limiter.ts',
+    file: 'src/runner/limits/concurrency-limiter.ts',
     line: 'Math.min(60_000, 500 * 2 ** Math.min(tried - 1, 10))',
     change: '10 -> 9',
     why: '500 ms doubled nine times are more than the minute that bounds them',
@@ -119,13 +119,13 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'a hash that is -1: one of 2^32',
   },
   {
-    file: 'src/core/printable.ts',
+    file: 'src/core/text.ts',
     line: '(character.codePointAt(0) ?? 0)',
     change: '0 -> -1',
     why: 'a character that was found has a number',
   },
   {
-    file: 'src/core/printable.ts',
+    file: 'src/core/text.ts',
     line: '(character.codePointAt(0) ?? 0)',
     change: '0 -> 1',
     why: 'a character that was found has a number',
@@ -246,7 +246,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'src/core/balanced-blocks.ts',
-    line: 'new LeastRecent<readonly SubUnit[]>(64)',
+    line: 'new LruCache<readonly SubUnit[]>(64)',
     change: '64 -> 63',
     why: 'how many orders are remembered: only time',
   },

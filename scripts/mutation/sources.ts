@@ -26,7 +26,7 @@ const ROOMS: { readonly [room: string]: { readonly paths: readonly string[]; rea
   stats: { paths: ['src/libraries/statistics'], tests: ['test/unit/statistics', 'test/unit/examples'] },
   scoring: { paths: ['src/models/scoring'], tests: ['test/unit/scoring'] },
   money: {
-    paths: ['src/runner/money.ts', 'src/runner/booking.ts', 'src/runner/limiter.ts', 'src/runner/breaker.ts'],
+    paths: ['src/runner/money', 'src/runner/limits/concurrency-limiter.ts', 'src/runner/limits/circuit-breaker.ts'],
     tests: ['money', 'cost', 'breaker', 'limiter'].map((name) => `test/unit/runner/${name}.test.ts`),
   },
   audit: { paths: ['src/datasets/audit'], tests: ['test/unit/datasets/audit'] },

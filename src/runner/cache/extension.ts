@@ -3,11 +3,11 @@ import type { RunExtension } from '../extensions.ts'
 import { AnswerCache, cacheWarnings } from './answer-cache.ts'
 import { cachedModel, recordedModel, untimedModel } from './cached-model.ts'
 
-/** Responses that runs share in a folder: `cache` and `offline` of a command. */
+/** Responses that runs share in a folder: --cache and --offline. */
 export const cacheExtension: RunExtension = {
   key: 'cache',
   async openRecording({ redact }, { cache: folder, offline = false }) {
-    if (offline && folder === undefined) throw new UsageError('`offline` needs `cache`: the folder with the responses')
+    if (offline && folder === undefined) throw new UsageError('--offline needs --cache DIR: the folder with the responses')
     if (folder === undefined) return null
     const cache = new AnswerCache(folder, redact)
     if (!offline) await cache.prepare()

@@ -71,8 +71,8 @@ describe('numbers of the command line', () => {
     ['timeout', (value: number) => ({ limits: { timeout: value } })],
     ['maxUsd', (value: number) => ({ limits: { usd: value } })],
     ['alpha', (value: number) => ({ until: { rule: 'width<0.1', alpha: value } })],
-    ['checkEvery', (value: number) => ({ until: { rule: 'width<0.1', every: value } })],
-    ['maxItems', (value: number) => ({ adapt: { knob: 'length', maxItems: value } })],
+    ['checkEvery', (value: number) => ({ until: { rule: 'width<0.1', checkEvery: value } })],
+    ['maxItems', (value: number) => ({ adapt: { parameter: 'length', maxItems: value } })],
   ] as const)('run %s takes exactly what an experiment takes', (name, part) => {
     const flag = numeric.find((one) => one.command === 'run' && one.key === name)
     if (flag === undefined) throw new Error(`run has no ${name}`)

@@ -107,7 +107,7 @@ describe('progress', () => {
     expect(lines[1]).toMatch(
       /gpt\\u\{1b\}\[31m\\u\{202e\} +████░{12} +50\/200 +2 errors +0\.600 \[0\.450, 0\.740\] +5\.0\/s +30 s left +\$0\.2500/u,
     )
-    expect(lines[2]).toBe('    waiting: told to slow down, for 12 s; 1 failed call again in 1 s')
+    expect(lines[2]).toBe('    waiting: rate-limited by the provider, 12 s; 1 failed call is retried in 1 s')
     expect(lines[3]).toMatch(/^ {4}✗ http-429 ×3: slow \\u\{1b\}\]0;evil\\u\{7\} down$/u)
     expect(lines[4]).toMatch(/^ {2}b .* finished/u)
     // Five lines are gone up, all below is cleared, and nothing stays at the end.
