@@ -7,7 +7,8 @@ import { cachedModel, recordedModel, untimedModel } from './cached-model.ts'
 export const cacheExtension: RunExtension = {
   key: 'cache',
   async openRecording({ redact }, { cache: folder, offline = false }) {
-    if (offline && folder === undefined) throw new UsageError('--offline needs --cache DIR: the folder with the responses')
+    if (offline && folder === undefined)
+      throw new UsageError('--offline needs --cache DIR: the folder with the responses')
     if (folder === undefined) return null
     const cache = new AnswerCache(folder, redact)
     if (!offline) await cache.prepare()
