@@ -25,7 +25,15 @@ export const column = {
   }),
 } as const
 
-/** A column that the table drops where no row has a value in it. */
+/**
+ * A column that the table drops where no row has a value in it.
+ *
+ * @example
+ * import { column, optional } from '@touchstone-eval/touchstone/task'
+ *
+ * const cost = optional(column.number('usd', 'Cost', 'USD'))
+ * console.log(cost.optional) // true
+ */
 export const optional = (column: Column): Column => ({ ...column, optional: true })
 
 /**
@@ -64,7 +72,17 @@ interface FigureSpec {
   readonly marks: readonly Mark[]
 }
 
-/** A figure over a table: axes take label and unit from its columns; references to columns that it lacks are dropped. */
+/**
+ * A figure over a table: axes take label and unit from its columns; references to columns that it lacks are dropped.
+ *
+ * @example
+ * import { column, figure, marksBy, table } from '@touchstone-eval/touchstone/task'
+ *
+ * const rows = [{ model: 'a', length: 3, accuracy: 0.5 }]
+ * const columns = [column.text('model', 'Model'), column.number('length', 'Length'), column.share('accuracy', 'Accuracy')]
+ * const made = table({ id: 'my/table', title: 'Accuracy by length', columns, rows })
+ * console.log(figure(made, { x: 'length', y: 'accuracy', marks: marksBy('model', 'line') }).id) // my/table
+ */
 export function figure(
   over: Table,
   { id = over.id, title = over.title, x, y, facet, only, marks }: FigureSpec,
@@ -88,16 +106,37 @@ function axisOf({ columns }: Table, spec: AxisSpec): Axis {
   return { label, ...unitOf(unit), ...given }
 }
 
-/** Marks of these kinds, one colour per value of the column `series`. */
+/**
+ * Marks of these kinds, one colour per value of the column `series`.
+ *
+ * @example
+ * import { marksBy } from '@touchstone-eval/touchstone/task'
+ *
+ * console.log(marksBy('model', 'line', 'point').map(({ kind }) => kind)) // [ 'line', 'point' ]
+ */
 export const marksBy = (series: string, ...kinds: readonly Mark['kind'][]): readonly Mark[] =>
   kinds.map((kind) => ({ kind, series }))
 
-/** The marks of a heat map: the colour is of the first column, and the cells print all of them. */
+/**
+ * The marks of a heat map: the colour is of the first column, and the cells print all of them.
+ *
+ * @example
+ * import { heatMarks } from '@touchstone-eval/touchstone/task'
+ *
+ * console.log(heatMarks('accuracy', 'n').length) // 3
+ */
 export const heatMarks = (...columns: readonly [string, ...string[]]): readonly Mark[] => [
   { kind: 'cell', series: columns[0] },
   ...columns.map((series) => ({ kind: 'text' as const, series })),
 ]
 
-/** Every two of a list, the earlier first. */
+/**
+ * Every two of a list, the earlier first.
+ *
+ * @example
+ * import { everyTwo } from '@touchstone-eval/touchstone/task'
+ *
+ * console.log(everyTwo(['a', 'b', 'c'])) // [ [ 'a', 'b' ], [ 'a', 'c' ], [ 'b', 'c' ] ]
+ */
 export const everyTwo = <T>(list: readonly T[]): readonly (readonly [T, T])[] =>
   list.flatMap((first, i) => list.slice(i + 1).map((second) => [first, second] as const))

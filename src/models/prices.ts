@@ -46,7 +46,7 @@ export function parsePrices(text: string, path: string): PriceTable {
   if (read.success) return read.data
   const faults = schemaErrors(read.error, table).slice(0, MAX_SHOWN)
   throw new UsageError(
-    `${path} is not a price file (US dollars per 1M tokens): ${faults.join('; ')}. \`touchstone prices\` prints one that is`,
+    `${path} is not a price file (US dollars per 1M tokens): ${faults.join('; ')}. \`touchstone list prices\` prints one that is`,
   )
 }
 

@@ -120,7 +120,7 @@ function mergedFrame(frames: ReportFrames, choices: readonly Choice[]): Frame | 
     const frame = frames.frame(parser)
     if (frame === null)
       throw new UsageError(
-        `the selected parser "${parser}" has parsed no row. Score the run again: touchstone score RUN`,
+        `the selected parser "${parser}" has parsed no row. Score the run again: touchstone analyze score RUN`,
       )
     numberOf.set(parser, parsed.length)
     return parsed.push(frame) - 1

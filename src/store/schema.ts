@@ -71,7 +71,7 @@ export function checkVersion(found: number, path: string): void {
     )
   throw new StoreError(
     'damaged',
-    `${path} is not a ledger of this program (its schema is ${found}): restore it from a copy, or \`touchstone repair RUN\` saves what can be read`,
+    `${path} is not a ledger of this program (its schema is ${found}): restore it from a copy, or \`touchstone resume RUN --repair\` saves what can be read`,
   )
 }
 

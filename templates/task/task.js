@@ -1,5 +1,5 @@
 // @ts-check
-import { coin, defineTask, rounds } from '@touchstone-eval/touchstone/task'
+import { balancedBlocks, coin, defineTask } from '@touchstone-eval/touchstone/task'
 import { z } from 'zod'
 
 /** @typedef {{ string: string }} Given the question: everything that a prompt may show */
@@ -38,10 +38,10 @@ const read = (/** @type {string | undefined} */ word, /** @type {readonly [numbe
 export default defineTask({
   name: 'my/task',
   summary: "Is the number of a's even?",
-  // Raise version when items change, wording when prompts do, scorer when parsers or grade do.
+  // Raise version when items change, promptVersion when prompts do, scorerVersion when parsers or grade do.
   version: 1,
-  wording: 1,
-  scorer: 1,
+  promptVersion: 1,
+  scorerVersion: 1,
   config: z.strictObject({ length: z.int().min(2).max(1000).default(60).describe('letters in a string') }),
   presets: {
     easy: { summary: '60 letters', config: { length: 60 } },
@@ -54,7 +54,10 @@ export default defineTask({
   }),
   // The plan of indices: both answers equally often, in any prefix.
   layout: ({ length }, _plan, draws) =>
-    rounds({ factors: [], units: [{ levels: { length } }], label: { name: 'label', levels: ['even', 'odd'] } }, draws),
+    balancedBlocks(
+      { factors: [], units: [{ levels: { length } }], label: { name: 'label', levels: ['even', 'odd'] } },
+      draws,
+    ),
   // One item. All randomness comes from the streams, so that an index is the same item on every machine.
   draw({ length }, _shared, at, draws) {
     const answer = at.levels['label'] === 'even' ? 'even' : 'odd'
@@ -75,7 +78,7 @@ export default defineTask({
     ],
   }),
   parsers: { strict, lenient },
-  grade: ({ answer }, said) => ({ value: said === answer ? 1 : 0 }),
+  grade: ({ answer }, prediction) => ({ value: prediction === answer ? 1 : 0 }),
   // A response with score 1, and all possible answers.
   gold: ({ answer }) => answer,
   choices: () => ['even', 'odd'],
@@ -92,7 +95,7 @@ export default defineTask({
   // Equal for items that ask the same question; keeps splits disjoint.
   canonical: ({ given }) => given.string,
   // The anonymized question for the audit: its tokens.
-  structure: ({ given }) => ({ kind: 'string', tokens: [...given.string].map((letter) => (letter === 'a' ? 0 : 1)) }),
+  anonymize: ({ given }) => ({ kind: 'string', tokens: [...given.string].map((letter) => (letter === 'a' ? 0 : 1)) }),
   // Heuristics that must not beat chance; the audit tests them too.
   heuristics: { 'last-letter': ({ given }) => (given.string.endsWith('a') ? 'odd' : 'even') },
   baselines: {

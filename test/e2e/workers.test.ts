@@ -91,7 +91,7 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
       )
       const pushed = await pushRun(run, store(run, 'make'), 'here')
       expect(pushed).toMatchObject({ calls: CELLS, waiting: CELLS })
-      await expect(executeRun(run)).rejects.toThrow('touchstone pull')
+      await expect(executeRun(run)).rejects.toThrow('touchstone cluster pull')
       const workers = Array.from({ length: WORKERS }, () => begin(pushed.run))
       const ends = workers.map((worker) => once(worker, 'exit'))
       await Promise.all(workers.map(({ stdout }) => once(stdout as NodeJS.ReadableStream, 'data')))

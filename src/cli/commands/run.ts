@@ -195,7 +195,8 @@ function selected({ models }: Experiment, names: readonly string[], path: string
 // ---- Stopping rules
 
 /** `PARAM`, `PARAM=FROM..TO` or `PARAM=FROM..TO/STEP`. */
-const ADAPT = /^(?<knob>[^=]+?)(?:=(?<from>-?\d+(?:\.\d+)?)\.\.(?<to>-?\d+(?:\.\d+)?)(?:\/(?<step>\d+(?:\.\d+)?))?)?$/u
+const ADAPT =
+  /^(?<parameter>[^=]+?)(?:=(?<from>-?\d+(?:\.\d+)?)\.\.(?<to>-?\d+(?:\.\d+)?)(?:\/(?<step>\d+(?:\.\d+)?))?)?$/u
 
 /** The adaptive sampling of the flags, over that of the experiment. */
 function adaptFromFlags(
@@ -206,14 +207,14 @@ function adaptFromFlags(
   const found = adapt === undefined ? {} : ADAPT.exec(adapt.trim())?.groups
   if (found === undefined)
     throw new UsageError(`--adapt: expected PARAM, PARAM=FROM..TO or PARAM=FROM..TO/STEP, got "${adapt}"`)
-  const { knob, from, to, step } = found
+  const { parameter, from, to, step } = found
   const given = defined({
-    knob,
+    parameter,
     from: from === undefined ? undefined : Number(from),
     to: to === undefined ? undefined : Number(to),
     step: step === undefined ? undefined : Number(step),
     until,
-    every: checkEvery,
+    checkEvery,
     maxItems,
   })
   return { adapt: { ...base.adapt, ...given } as NonNullable<Experiment['adapt']> }
@@ -226,7 +227,7 @@ function untilFromFlags(
 ): Pick<Experiment, 'until'> | object {
   if (maxItems !== undefined)
     throw new UsageError('--max-items: only with --adapt; --count limits the items of other runs')
-  const given = defined({ rule: until, alpha, every: checkEvery })
+  const given = defined({ rule: until, alpha, checkEvery })
   if (Object.keys(given).length === 0) return {}
   if (until === undefined && base.until === undefined)
     throw new UsageError('--alpha, --check-every: only with a stopping rule. Example: --until "width<0.05"')

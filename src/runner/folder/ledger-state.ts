@@ -70,6 +70,6 @@ export async function requireInFolder({ dir, ledger }: Run): Promise<void> {
   const store = await ledger.meta(STORE_KEY)
   if (store !== null && store !== '')
     throw new UsageError(
-      `the calls of ${dir} are in a store (${store}): touchstone worker asks them, touchstone pull ${dir} brings them back`,
+      `the calls of ${dir} are in a store (${store}): touchstone cluster worker asks them, touchstone cluster pull ${dir} brings them back`,
     )
 }

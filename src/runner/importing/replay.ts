@@ -70,7 +70,7 @@ function differing(
     return `${folder} asked nothing of ${name}, but of ${[...new Set(sources.map(({ task }) => task))].join(', ')}`
   const [what, then, now] =
     one.version === version ? ['prompt version', one.promptVersion, promptVersion] : ['version', one.version, version]
-  return `${folder} was asked with ${what} ${then} of ${name}, installed is ${what} ${now}: its responses answer other ${what === 'prompt version' ? 'prompts' : 'items'}; \`touchstone score\` and \`report\` take it as it is`
+  return `${folder} was asked with ${what} ${then} of ${name}, installed is ${what} ${now}: its responses answer other ${what === 'prompt version' ? 'prompts' : 'items'}; \`touchstone analyze score\` and \`report\` take it as it is`
 }
 
 /** A file is kept in memory, since calls come in any order. @throws UsageError for a malformed line, or one that contradicts an earlier one */

@@ -52,7 +52,7 @@ export function requirePrices(
   const unknown = models.filter(({ spec, price }) => price === null && costsMoney(spec, providers))
   if (unknown.length > 0)
     throw new UsageError(
-      `a cost limit of $${usd} needs the price of ${unknown.map(({ name }) => name).join(', ')}: \`price\` beside each, { input, output } in an experiment, in US dollars per 1M tokens (0 if it is free)`,
+      `a cost limit of $${usd} needs the price of ${unknown.map(({ name }) => name).join(', ')}. Add --price INPUT,OUTPUT, or price: { input, output } in an experiment file (USD per 1M tokens; 0 if free)`,
     )
 }
 

@@ -62,7 +62,7 @@ export async function workOnShared(
   const planned = await plannedWith(store)
   if (planned === null)
     throw new UsageError(
-      'the store does not say with which versions of its tasks the run was planned: bring it back with touchstone pull, and push it again',
+      'the store does not say with which versions of its tasks the run was planned: bring it back with touchstone cluster pull, and push it again',
     )
   refuseOthers(planned, tasksOf(run))
   // The versions in the store are one row that anybody there can change.

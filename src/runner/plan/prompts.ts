@@ -61,7 +61,7 @@ export function requireSamePrompts({ file, context }: Pick<WorkRun, 'file' | 'co
     if (here !== promptVersion)
       throw new UsageError(
         `the run uses prompt version ${promptVersion} of ${name}, version ${here} is installed. You can score and report it, and ` +
-          '`touchstone cancel` collects its batches; to continue it, install the version that planned it, or start a new run',
+          '`touchstone resume --cancel-batches` collects its batches; to continue it, install the version that planned it, or start a new run',
       )
   }
 }

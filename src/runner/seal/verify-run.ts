@@ -145,7 +145,7 @@ const LAWS: readonly (readonly [check: RunFault['check'], sql: string, message: 
   [
     'score',
     'SELECT call AS what FROM response WHERE call NOT IN (SELECT call FROM score)',
-    'a response has no score (touchstone score RUN)',
+    'a response has no score (touchstone analyze score RUN)',
   ],
 ]
 
@@ -325,7 +325,7 @@ async function checkScores(run: Run, faults: Faults): Promise<number> {
           `call ${call} is scored by version ${String(stored['scorer'])} of ${task.name}'s scorer, installed is ${task.scorerVersion}`,
         )
       else if (Number(stored['scorer']) < task.scorerVersion)
-        faults.tell('score', `call ${call} is scored by an older scorer: touchstone score ${run.dir}`)
+        faults.tell('score', `call ${call} is scored by an older scorer: touchstone analyze score ${run.dir}`)
       else if (JSON.stringify(scoreResponse(task, sources.problem(item, shared), response)) !== stored['outcome'])
         faults.tell(
           'score',

@@ -69,7 +69,7 @@ function explainFailure(error: unknown): unknown {
   if (error instanceof UsageError || (error instanceof Error && isStoreError(error))) return error
   const { message, code } = error as Error & { readonly code?: unknown }
   if (code === UNDEFINED_TABLE)
-    return new StoreError('io', 'the run is in the PostgreSQL store no more: it was brought back (touchstone pull)', {
+    return new StoreError('io', 'the run is in the PostgreSQL store no more: it was brought back (touchstone cluster pull)', {
       cause: error,
     })
   const next = isPassing(error)

@@ -69,7 +69,7 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
       if (mode === 'make') {
         const whole = there.length > 0 ? await withoutRetry(sql`SELECT 1 FROM meta WHERE key = ${RUN_KEY}`) : []
         if (whole.length > 0)
-          throw new UsageError(`the store has the run ${run} already: touchstone pull brings it back`)
+          throw new UsageError(`the store has the run ${run} already: touchstone cluster pull brings it back`)
         await createSharedLimits(sql)
         // Nobody has worked on a run that was not pushed to its end.
         await withoutRetry(

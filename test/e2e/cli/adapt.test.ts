@@ -28,7 +28,7 @@ describe('a run that chooses what it asks', () => {
     // One hop: who looks at single statements knows neighbours and nothing beyond.
     expect(result).toMatchObject({ status: 'stopped-early', adapt: { models: [{ end: 'known' }] } })
     expect(result.counts.done).toBeLessThan(200)
-    const report = await json<Report>(['report', dir, '--analysis', 'core/adapt'])
+    const report = await json<Report>(['report', dir, '--analysis', 'core/adaptive'])
     expect(report.headline.join(' ')).toMatch(
       /Adaptive run over distance: 1 of 1 model as precise as requested.* 50 % thresholds: .*one-hop \d\.\d/u,
     )

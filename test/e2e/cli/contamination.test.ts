@@ -69,7 +69,7 @@ it('compares a model on two runs with one released before, and says which models
   expect(found.result.estimate.value).toBeCloseTo(0, 5)
   const said = await touchstone([...around, '--model', 'nobody'])
   expect(said.code).toBe(2)
-  expect(said.stderr).toMatch(/nobody has no outcome on published items; there are/)
+  expect(said.stderr).toMatch(/nobody has no outcome on published items. Models with outcomes:/)
   const broken = await touchstone([...around, '--model', model, '--answer-key', folder.path('broken.jsonl')])
   expect(broken.code).toBe(2)
   expect(broken.stderr).toMatch(/broken\.jsonl, line 1 is not/u)

@@ -73,10 +73,6 @@ it('the model of the tutorial is the one in examples/', () => {
   expect(code(shown)).toHaveLength(4)
 })
 
-it('the commands for those who come from other tools work', async () => {
-  expect(await follow('docs/coming-from.md', folder.path('coming'))).toBeGreaterThan(8)
-}, 240_000)
-
 it('the commands of the page on other formats work', async () => {
   expect(await follow('docs/exchange.md', folder.path('exchange'))).toBeGreaterThan(6)
   const again = await touchstone(['show', 'again', '--json'], {}, folder.path('exchange'))

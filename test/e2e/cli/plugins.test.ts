@@ -23,7 +23,10 @@ describe('a plugin', () => {
     const audited = folder.path('audited')
     await json(['generate', 'toy/parity', '--preset', 'short', '--count', '2000', '--plugin', plugin, '--out', audited])
     expect(await json(['audit', audited])).toMatchObject({ status: 'inconclusive', power: { gain: 0.02 } })
-    expect(await json(['audit', audited, '--min-effect', '0.1'])).toMatchObject({ status: 'pass', power: { blind: 0 } })
+    expect(await json(['audit', audited, '--min-effect', '0.1'])).toMatchObject({
+      status: 'pass',
+      power: { underpowered: 0 },
+    })
     const demanded = await touchstone(['audit', audited, '--min-effect', '0.02'])
     expect(demanded.code).toBe(1)
     expect(demanded.stdout).toContain('INCONCLUSIVE: no shortcut found, but')
@@ -126,7 +129,7 @@ describe('a plugin', () => {
       writeFileSync(path, text)
       return path
     }
-    const raised = ['scorer: 1', 'scorer: 2'] as const
+    const raised = ['scorerVersion: 1', 'scorerVersion: 2'] as const
     const grade = ['value: said === answer ? 1 : 0', 'value: said === answer ? 0.5 : 0'] as const
     const [silent, said] = [changed('silent', grade), changed('said', grade, raised)]
     const drawn = changed('drawn', raised, ["at.levels['label'] === 'even'", "at.levels['label'] === 'odd'"])

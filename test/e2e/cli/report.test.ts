@@ -31,7 +31,7 @@ describe('a report in which an analysis breaks off', () => {
     // A small heap costs time: commands ask for one in a process of their own only.
     expect(runInNewContext('typeof gc')).toBe('undefined')
     expect(code, stderr).toBe(1)
-    expect(stderr).toContain('skipped parity/own: it broke off: RangeError: no such level')
+    expect(stderr).toContain('skipped parity/own: it failed: RangeError: no such level')
     expect(stdout).toContain('Accuracy')
     expect(readFileSync(join(run, 'report', 'index.html'), 'utf8')).toContain('no such level')
   })
@@ -52,9 +52,9 @@ describe('a report or comparison that nobody can make', () => {
       [['report', run, '--where', "model = 'nobody'"], /no row of .* matches the condition "model = 'nobody'"/u],
       [
         ['report', run, '--analysis', 'relic/tabel1'],
-        /nothing in a report of .* is called relic\/tabel1 \(did you mean "relic\/table1"\?\)/u,
+        /unknown analysis relic\/tabel1 \(did you mean "relic\/table1"\?\)/u,
       ],
-      [['report', run, '--analysis', 'core/acc'], /is called core\/acc; there are core\/accuracy$/mu],
+      [['report', run, '--analysis', 'core/acc'], /unknown analysis core\/acc .*It has core\/accuracy$/mu],
       [['compare', run, ...sides.slice(2), ...sides.slice(2)], /a model cannot be compared with itself\. Name two/u],
       [
         ['compare', run, ...sides, '--where', "model = 'nobody'"],

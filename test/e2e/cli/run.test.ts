@@ -170,7 +170,7 @@ describe('a limit in dollars', () => {
   it('needs the price of what costs money', async () => {
     const { code, stderr } = await touchstone(ask)
     expect(code).toBe(2)
-    expect(stderr).toMatch(/needs the price of openai-compatible:m: add --price/)
+    expect(stderr).toMatch(/needs the price of openai-compatible:m. Add --price/)
     const plan = await json<{ models: readonly { usdAtMost: number | null }[] }>([
       ...ask,
       '--price',

@@ -21,7 +21,9 @@ describe('a run of a few items', () => {
     const file = folder.path('few.yaml')
     writeFileSync(file, 'items: { task: relic/recognize, preset: relic-demo, count: 12 }\nmodels: ["baseline:gold"]\n')
     const { stderr } = await touchstone(['run', file, '--out', folder.path('of-file')])
-    expect(stderr).toMatch(/the first 12 indices of .* cover 1 of 4 groups; subsample: \{ share: 0\.1 \} for a model/)
+    expect(stderr).toMatch(
+      /the first 12 indices of .* cover 1 of 4 groups; subsample: \{ fraction: 0\.1 \} for a model/,
+    )
   })
 
   it('of a set that is a first part itself says that a larger one has more groups: --spread would not reach them', async () => {
@@ -57,7 +59,7 @@ describe('a run of a few items', () => {
     [['relic/recognize', '--preset', 'relic-demo'], /needs --count/],
     [['recoglab/comparison', '--preset', 'people', '--count', '9'], /is endless/],
     [['relic/recognize', '--preset', 'relic-demo', '--count', '9', '--per-stratum', '2'], /not with --spread/],
-    [['experiment.yaml'], /subsample: \{ share/],
+    [['experiment.yaml'], /subsample: \{ fraction/],
   ])('%j with --spread is refused in words', async (what, message) => {
     const { code, stderr } = await touchstone(['run', ...what, '--spread', '--model', 'baseline:gold'])
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)])

@@ -67,7 +67,7 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     expect(planned.code, planned.stderr).toBe(0)
     const before = folder.path('before')
     cpSync(run, before, { recursive: true })
-    expect(await json<object>(['cluster', 'push', run, ...store])).toMatchObject({ cells: 40, waiting: 40 })
+    expect(await json<object>(['cluster', 'push', run, ...store])).toMatchObject({ calls: 40, waiting: 40 })
     const twice = await touchstone(['cluster', 'push', run, ...store])
     expect(twice.code).toBe(2)
     expect(twice.stderr).toContain('touchstone cluster pull')
@@ -151,7 +151,7 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     const dir = folder.path('plugin-run')
     const content = ['toy/parity', '--preset', 'short', '--count', '20', '--model', 'baseline:gold']
     expect((await touchstone(['run', ...content, '--plugin', plugin, '--plan-only', '--out', dir])).code).toBe(0)
-    expect(await json<object>(['cluster', 'push', dir, ...store])).toMatchObject({ cells: 20 })
+    expect(await json<object>(['cluster', 'push', dir, ...store])).toMatchObject({ calls: 20 })
     // Another machine, where nobody has named it: the database says what it is, and never where.
     const elsewhere = { ...env, TOUCHSTONE_HOME: folder.path('elsewhere') }
     for (const command of [

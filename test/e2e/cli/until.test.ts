@@ -5,7 +5,7 @@ import { json, touchstone } from './here.ts'
 interface Result {
   readonly status: string
   readonly counts: { readonly pending: number; readonly done: number }
-  readonly until: { readonly verdict: string | null; readonly looks: readonly { readonly units: number }[] }
+  readonly until: { readonly verdict: string | null; readonly interim: readonly { readonly groups: number }[] }
 }
 interface Report {
   readonly analyses: readonly {
@@ -26,12 +26,12 @@ describe('a run that stops when it knows', () => {
     expect(result).toMatchObject({ status: 'stopped-early', until: { verdict: 'baseline:oracle > baseline:random' } })
     // The faster model waits for the slower one.
     expect(result.counts.pending).toBeGreaterThan(1200)
-    expect(result.until.looks.at(-1)?.units).toBeLessThan(200)
-    const report = await json<Report>(['report', dir, '--analysis', 'core/until'])
+    expect(result.until.interim.at(-1)?.groups).toBeLessThan(200)
+    const report = await json<Report>(['report', dir, '--analysis', 'core/sequential'])
     expect(report.analyses).toMatchObject([
-      { id: 'core/until', title: expect.stringMatching(/^Known, and stopped for it/) },
+      { id: 'core/sequential', title: expect.stringMatching(/^Stopped early: baseline:oracle > baseline:random/) },
     ])
-    expect(report.analyses[0]?.tables[0]?.rows).toHaveLength(result.until.looks.length)
+    expect(report.analyses[0]?.tables[0]?.rows).toHaveLength(result.until.interim.length)
   })
 
   it('asks nothing when it is resumed, since it knows; and verifies', async () => {

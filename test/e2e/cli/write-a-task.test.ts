@@ -33,16 +33,16 @@ it('the commands of docs/write-a-task.md work in their order', async () => {
 it('check names the law, the preset and the item that break', async () => {
   const task = join(here, 'evens/task.js')
   const broken = readFileSync(task, 'utf8').replace(
-    'value: said === answer ? 1 : 0',
-    "value: said === answer || said === 'odd' ? 1 : 0",
+    'value: prediction === answer ? 1 : 0',
+    "value: prediction === answer || prediction === 'odd' ? 1 : 0",
   )
   const plugin = join(here, 'broken.js')
   writeFileSync(plugin, broken)
   const { code, stdout } = await touchstone(['task', 'check', 'toy/evens', '--plugin', plugin])
   expect(code).toBe(1)
-  expect(stdout).toMatch(/FAILED {3}oracle +marks an answer full exactly when the oracle calls it right/)
+  expect(stdout).toMatch(/FAILED {3}oracle +scores an answer 1 exactly when the oracle accepts it/)
   expect(stdout).toMatch(
-    /easy, toy\/evens@1\/test\/[0-9a-f]{12}\/\d+: of the answer odd the grade says right, the oracle wrong/,
+    /easy, toy\/evens@1\/test\/[0-9a-f]{12}\/\d+: the answer odd is correct by its grade, incorrect by oracle/,
   )
   expect(stdout).toMatch(/fails 2 of \d+ contract tests: oracle, choices/)
   const document = await json<{ readonly failed: readonly string[] }>([
@@ -59,14 +59,14 @@ it('check names the law, the preset and the item that break', async () => {
 
 it.each([
   [
-    'value: said === answer ? 1 : 0',
-    'value: said === answer ? 1 : Number.NaN',
-    /oracle[^:]+: of the answer \w+ the grade is NaN/u,
+    'value: prediction === answer ? 1 : 0',
+    'value: prediction === answer ? 1 : Number.NaN',
+    /the score of the answer \w+ is NaN, outside 0\.\.1/u,
   ],
   [
     'request: ({ given }) => ({',
     'request: ({ given }) => ({})[given.string] ?? undefined, old: () => ({',
-    /request [^(]+ is none/u,
+    /the request of style plain is invalid/u,
   ],
 ])('check sees what would fail in a run only: %s', async (from, to, told) => {
   // A process loads a file once.

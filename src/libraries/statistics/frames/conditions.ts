@@ -25,6 +25,7 @@ export interface Condition {
   readonly systems: readonly SystemRows[]
 }
 
+/** The conditions of a frame, their systems, and the columns of a table about them. */
 export interface Conditions {
   readonly conditions: readonly Condition[]
   /** Those of all conditions. */
@@ -35,22 +36,62 @@ export interface Conditions {
 
 const LABELS: { readonly [axis: string]: string } = { task: 'Task', config: 'Config', style: 'Style' }
 
-/** Rows by model with its settings, in order of first appearance. */
+/**
+ * Rows by model with its settings, in order of first appearance.
+ *
+ * @example
+ * import { memoryFrame, systemsIn } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame([
+ *   { model: 'm', settings: '{}', style: 'plain', group: 'a', value: 1 },
+ *   { model: 'm', settings: '{}', style: 'terse', group: 'b', value: 0 },
+ * ])
+ * console.log(systemsIn(frame).map(({ model }) => model)) // [ 'm' ]
+ */
 export const systemsIn = (
   frame: Frame,
   rows: Int32Array = allRows(frame),
 ): readonly { readonly model: string; readonly rows: Int32Array }[] =>
   bySystem(systems(frame), rows).map(({ contestant, rows: own }) => ({ model: contestant, rows: own }))
 
-/** The columns among these on which the rows of a frame differ. */
+/**
+ * The columns among these on which the rows of a frame differ.
+ *
+ * @example
+ * import { memoryFrame, varying } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame([
+ *   { model: 'm', settings: '{}', style: 'plain', group: 'a', value: 1 },
+ *   { model: 'm', settings: '{}', style: 'terse', group: 'b', value: 0 },
+ * ])
+ * console.log(varying(frame, ['model', 'style'])) // [ 'style' ]
+ */
 export const varying = (frame: Frame, axes: readonly string[]): readonly string[] =>
   axes.filter((axis) => frame.has(axis) && partition(frame, [axis]).length > 1)
 
-/** A title about one condition. */
+/**
+ * A title about one condition.
+ *
+ * @example
+ * import { titled } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(titled('Accuracy', 'zero-shot')) // Accuracy, zero-shot
+ */
 export const titled = (title: string, condition: string): string =>
   condition === '' ? title : `${title}, ${condition}`
 
-/** The rows of a frame by the levels of some columns, and in each by system; so that no row of a table mixes conditions. */
+/**
+ * The rows of a frame by the levels of some columns, and in each by system; so that no row of a table mixes conditions.
+ *
+ * @example
+ * import { conditions, memoryFrame } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame([
+ *   { model: 'm', settings: '{}', style: 'plain', group: 'a', value: 1 },
+ *   { model: 'm', settings: '{}', style: 'terse', group: 'b', value: 0 },
+ * ])
+ * console.log(conditions(frame, ['style']).conditions.map(({ name }) => name)) // [ 'plain', 'terse' ]
+ */
 export function conditions(frame: Frame, axes: readonly string[]): Conditions {
   const all = partition(frame, axes, allRows(frame)).map(({ key, rows }): Condition => {
     const name = Object.values(key).join(', ')
@@ -68,7 +109,18 @@ export function conditions(frame: Frame, axes: readonly string[]): Conditions {
   }
 }
 
-/** The mean of some values 0..1 over rows, with an interval clustered by group. */
+/**
+ * The mean of some values 0..1 over rows, with an interval clustered by group.
+ *
+ * @example
+ * import { allRows, memoryFrame, shareOver } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame([
+ *   { model: 'm', settings: '{}', style: 'plain', group: 'a', value: 1 },
+ *   { model: 'm', settings: '{}', style: 'terse', group: 'b', value: 0 },
+ * ])
+ * console.log(shareOver(frame, frame.number('value'), allRows(frame))?.value) // 0.5
+ */
 export const shareOver = (
   frame: Frame,
   values: ArrayLike<number>,
