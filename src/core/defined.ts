@@ -5,11 +5,6 @@ export type Defined<T> = Omit<T, Optional<T>> & { readonly [K in Optional<T>]?: 
 
 /**
  * Drops the keys whose value is undefined, for options that tell an absent key from an undefined one.
- *
- * @example
- * import { defined } from './defined.ts'
- *
- * console.log(defined({ a: 1, b: undefined })) // { a: 1 }
  */
 export const defined = <T extends object>(record: T): Defined<T> =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>

@@ -80,7 +80,7 @@ interface FigureSpec {
  *
  * const rows = [{ model: 'a', length: 3, accuracy: 0.5 }]
  * const columns = [column.text('model', 'Model'), column.number('length', 'Length'), column.share('accuracy', 'Accuracy')]
- * const made = table({ id: 'my/table', title: 'Accuracy by length', columns, rows })
+ * const made = table('my/table', 'Accuracy by length', columns, rows)
  * console.log(figure(made, { x: 'length', y: 'accuracy', marks: marksBy('model', 'line') }).id) // my/table
  */
 export function figure(

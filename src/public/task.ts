@@ -2,9 +2,9 @@
  * What the author of a task needs: the contract, randomness, layouts, JSON. Nothing here needs Node.
  *
  * @example
- * import { coin, type Streams } from '@touchstone-eval/touchstone/task'
+ * import { coin, type RandomStreams } from '@touchstone-eval/touchstone/task'
  *
- * export const toss = (draws: Streams): 'heads' | 'tails' => (coin(draws.stream('toss')) ? 'heads' : 'tails')
+ * export const toss = (draws: RandomStreams): 'heads' | 'tails' => (coin(draws.stream('toss')) ? 'heads' : 'tails')
  *
  * @module
  */

@@ -42,10 +42,13 @@ const LABELS: { readonly [axis: string]: string } = { task: 'Task', config: 'Con
  * @example
  * import { memoryFrame, systemsIn } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame([
- *   { model: 'm', settings: '{}', style: 'plain', group: 'a', value: 1 },
- *   { model: 'm', settings: '{}', style: 'terse', group: 'b', value: 0 },
- * ])
+ * const frame = memoryFrame({
+ *   model: ['m', 'm'],
+ *   settings: ['{}', '{}'],
+ *   style: ['plain', 'terse'],
+ *   group: ['a', 'b'],
+ *   value: [1, 0],
+ * })
  * console.log(systemsIn(frame).map(({ model }) => model)) // [ 'm' ]
  */
 export const systemsIn = (
@@ -60,10 +63,13 @@ export const systemsIn = (
  * @example
  * import { memoryFrame, varying } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame([
- *   { model: 'm', settings: '{}', style: 'plain', group: 'a', value: 1 },
- *   { model: 'm', settings: '{}', style: 'terse', group: 'b', value: 0 },
- * ])
+ * const frame = memoryFrame({
+ *   model: ['m', 'm'],
+ *   settings: ['{}', '{}'],
+ *   style: ['plain', 'terse'],
+ *   group: ['a', 'b'],
+ *   value: [1, 0],
+ * })
  * console.log(varying(frame, ['model', 'style'])) // [ 'style' ]
  */
 export const varying = (frame: Frame, axes: readonly string[]): readonly string[] =>
@@ -86,10 +92,13 @@ export const titled = (title: string, condition: string): string =>
  * @example
  * import { conditions, memoryFrame } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame([
- *   { model: 'm', settings: '{}', style: 'plain', group: 'a', value: 1 },
- *   { model: 'm', settings: '{}', style: 'terse', group: 'b', value: 0 },
- * ])
+ * const frame = memoryFrame({
+ *   model: ['m', 'm'],
+ *   settings: ['{}', '{}'],
+ *   style: ['plain', 'terse'],
+ *   group: ['a', 'b'],
+ *   value: [1, 0],
+ * })
  * console.log(conditions(frame, ['style']).conditions.map(({ name }) => name)) // [ 'plain', 'terse' ]
  */
 export function conditions(frame: Frame, axes: readonly string[]): Conditions {
@@ -115,10 +124,13 @@ export function conditions(frame: Frame, axes: readonly string[]): Conditions {
  * @example
  * import { allRows, memoryFrame, shareOver } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame([
- *   { model: 'm', settings: '{}', style: 'plain', group: 'a', value: 1 },
- *   { model: 'm', settings: '{}', style: 'terse', group: 'b', value: 0 },
- * ])
+ * const frame = memoryFrame({
+ *   model: ['m', 'm'],
+ *   settings: ['{}', '{}'],
+ *   style: ['plain', 'terse'],
+ *   group: ['a', 'b'],
+ *   value: [1, 0],
+ * })
  * console.log(shareOver(frame, frame.number('value'), allRows(frame))?.value) // 0.5
  */
 export const shareOver = (
