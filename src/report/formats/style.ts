@@ -16,6 +16,7 @@ code{overflow-wrap:anywhere}
 nav>ul{columns:3 16rem;list-style:none;padding:0;margin:1rem 0}
 nav>ul>li{break-inside:avoid;font-weight:600;margin-bottom:.5rem}
 nav ul ul{font-weight:400;padding-left:1.2rem}
+nav a{display:inline-block;min-height:24px}
 .scroll{overflow-x:auto;margin:1rem 0}
 table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums}
 caption{text-align:left;font-weight:600;padding:.3rem 0}
