@@ -13,6 +13,7 @@ export interface AskFlags extends Pick<Settings, FlagName> {
   readonly baseUrl?: string
   readonly baseUrlEnv?: string
   readonly apiKeyEnv?: string
+  readonly setModel?: readonly string[]
   readonly concurrency?: number
   readonly timeout?: number
   readonly retries?: number
@@ -61,6 +62,13 @@ export const modelFlags = {
   baseUrl: optional('Base URL of an OpenAI-compatible server'),
   baseUrlEnv: optional('Environment variable that holds the base URL'),
   apiKeyEnv: optional('Environment variable that holds the key'),
+  setModel: {
+    kind: 'parsed',
+    parse: text,
+    optional: true,
+    variadic: true,
+    brief: 'KEY=VALUE: any setting, body.KEY of the request body or headers.NAME; repeat for several',
+  },
 } as const
 
 /** How fast, how long, how much. */
@@ -126,15 +134,17 @@ export async function modelsOf(
   flags: AskFlags,
   subsample?: { readonly share: number } | { readonly perStratum: number },
 ): Promise<readonly ModelInput[]> {
-  const { costsMoney, providers } = await import('../models/index.ts')
+  const { costsMoney, parseAssignments, providers } = await import('../models/index.ts')
   if (flags.model === undefined || flags.model.length === 0)
     throw new UsageError('name at least one --model, e.g. --model baseline:random')
   if (flags.batch && !flags.model.some(inBatches))
     throw new UsageError('--batch: openai, openai-responses, anthropic and google models can be asked in batches')
   const names = Object.keys(settingFlags) as FlagName[]
-  const settings: { [key: string]: Json } = Object.fromEntries(
-    names.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])),
-  )
+  const further = parseAssignments(flags.setModel ?? [])
+  const settings: { readonly [key: string]: Json } = {
+    ...Object.fromEntries(names.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]]))),
+    ...further.settings,
+  }
   return flags.model.map((model) => ({
     model,
     settings: [settings],
@@ -145,5 +155,6 @@ export async function modelsOf(
     ...(flags.baseUrl === undefined ? {} : { baseUrl: flags.baseUrl }),
     ...(flags.baseUrlEnv === undefined ? {} : { baseUrlEnv: flags.baseUrlEnv }),
     ...(flags.apiKeyEnv === undefined ? {} : { apiKeyEnv: flags.apiKeyEnv }),
+    ...(Object.keys(further.headers).length === 0 ? {} : { headers: further.headers }),
   }))
 }

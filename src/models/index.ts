@@ -17,6 +17,7 @@ export {
   usageIn,
 } from './codecs/index.ts'
 export { MAX_WAIT_MS } from './failures.ts'
+export { headersSchema } from './headers.ts'
 export { scoringModel } from './loglikelihood.ts'
 export {
   type Allowance,
@@ -46,6 +47,7 @@ export {
 export { readBody } from './read-reply.ts'
 export {
   type FlagName,
+  parseAssignments,
   type Settings,
   settingsAs,
   settingsFrom,

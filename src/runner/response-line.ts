@@ -15,7 +15,7 @@ const line = z.object({
   usage: z.object({ inputTokens: count, outputTokens: count, reasoningTokens: count }).default({}),
   /** From question to answer. */
   seconds: z.number().min(0).max(86_400).nullable().default(null),
-  settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
+  settings: z.record(z.string(), z.json()).optional(),
 })
 
 export type ResponseLine = Omit<z.infer<typeof line>, 'usage'> & { readonly usage: Usage }

@@ -267,6 +267,7 @@ const OF_EXPERIMENTS: readonly (keyof Flags)[] = [
   'baseUrl',
   'baseUrlEnv',
   'apiKeyEnv',
+  'setModel',
   'perStratum',
   'price',
   'batch',

@@ -1,4 +1,4 @@
-import type { FinishReason } from '../../core/index.ts'
+import type { FinishReason, Json } from '../../core/index.ts'
 
 /** A response as another tool kept it: of an item by id, or by the key that an exported file gave it. */
 export interface ExternalResponse {
@@ -19,5 +19,5 @@ export interface ExternalResponse {
     | undefined
   /** From question to answer. */
   readonly seconds?: number | undefined
-  readonly settings?: { readonly [name: string]: string | number | boolean | null } | undefined
+  readonly settings?: { readonly [name: string]: Json } | undefined
 }

@@ -4,12 +4,11 @@ import { settingsFrom } from '../../models/index.ts'
 import type { ExternalResponse } from './external-response.ts'
 import { unzip } from './zip.ts'
 
-const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const header = z.looseObject({
   version: z.number().optional(),
   eval: z.looseObject({
     model: z.string(),
-    metadata: z.looseObject({ settings: z.record(z.string(), scalar).optional().catch(undefined) }).nullish(),
+    metadata: z.looseObject({ settings: z.record(z.string(), z.json()).optional().catch(undefined) }).nullish(),
     model_generate_config: z.record(z.string(), z.unknown()).nullish(),
   }),
 })

@@ -1,6 +1,17 @@
+import { mergedBody } from '../extra-body.ts'
 import type { TokenUsage } from '../model.ts'
 import { anthropicMessages } from './anthropic.ts'
-import { type Codec, type DecodedAnswer, type JsonObject, listOf, objectOf, readUsage, stringOf } from './codec.ts'
+import {
+  type ChatRequest,
+  type Codec,
+  type DecodedAnswer,
+  type EncodedRequest,
+  type JsonObject,
+  listOf,
+  objectOf,
+  readUsage,
+  stringOf,
+} from './codec.ts'
 import { googleGenerateContent } from './google.ts'
 import { openAiChat, openAiCompatible } from './openai-chat.ts'
 import { openAiResponses } from './openai-responses.ts'
@@ -8,6 +19,12 @@ import { openAiResponses } from './openai-responses.ts'
 export type { ChatRequest, Codec, EncodedRequest } from './codec.ts'
 export { listOf, readUsage } from './codec.ts'
 export { anthropicMessages, googleGenerateContent, openAiChat, openAiCompatible, openAiResponses }
+
+/** A request in a wire format, with the further fields of its body that its settings give. */
+export function encodeRequest(codec: Codec, request: ChatRequest): EncodedRequest {
+  const encoded = codec.encode(request)
+  return { ...encoded, body: mergedBody(encoded.body, request.settings.body ?? {}) }
+}
 
 /** In the order in which a body is tried. */
 const codecs: readonly Codec[] = [openAiChat, openAiResponses, googleGenerateContent, anthropicMessages]

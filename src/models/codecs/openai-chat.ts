@@ -1,3 +1,4 @@
+import type { Json } from '../../core/index.ts'
 import { writeSettings } from '../settings.ts'
 import { type ChatRequest, type Codec, finishOf, joined, listOf, objectOf, partsOf, stringOf } from './codec.ts'
 
@@ -8,11 +9,14 @@ import { type ChatRequest, type Codec, finishOf, joined, listOf, objectOf, parts
 export const isReasoningModel = (model: string): boolean =>
   /^(?:o\d+(?:-|$)|gpt-(?:[5-9]|\d{2,})(?!-chat)(?:[.-]|$))/u.test(model)
 
-/** Removes the settings that a model which reasons refuses. */
-export function withoutSampling(fields: { [field: string]: string | number }, ignored: string[]): void {
+/** Removes the settings that a model which reasons refuses: those of the sampling, and stops. */
+export function withoutSampling(fields: { [field: string]: Json }, ignored: string[]): void {
   for (const [field, name] of [
     ['temperature', 'temperature'],
     ['top_p', 'topP'],
+    ['frequency_penalty', 'frequencyPenalty'],
+    ['presence_penalty', 'presencePenalty'],
+    ['stop', 'stop'],
   ] as const) {
     if (fields[field] === undefined) continue
     delete fields[field]
@@ -28,7 +32,8 @@ function chatCompletions(dialect: 'openai' | 'openai-compatible'): Codec {
       const reasons = dialect === 'openai' && isReasoningModel(model)
       if (reasons && settings.effort !== 'none') withoutSampling(fields, ignored)
       const { max_tokens: most, ...others } = fields
-      const max = most === undefined ? {} : { [reasons ? 'max_completion_tokens' : 'max_tokens']: most }
+      const { maxTokensField = reasons ? 'max_completion_tokens' : 'max_tokens' } = settings
+      const max = most === undefined ? {} : { [maxTokensField]: most }
       const asked = messages.map(({ role, content }) => ({
         role: role === 'system' && reasons ? 'developer' : role,
         content,
