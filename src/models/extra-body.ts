@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JsonObject } from '../core/index.ts'
+import type { Json, JsonObject } from '../core/index.ts'
 import { isSecretName } from './secret-names.ts'
 
 /** Fields that a run writes itself, and what says the same. */
@@ -24,18 +24,29 @@ const OWN: { readonly [field: string]: string } = {
   extra_body: 'write its contents under body',
 }
 
-/** Fields that a server has beyond the settings: `chat_template_kwargs`, `min_p`, `provider`, ... */
-export const bodySchema: z.ZodType<JsonObject> = (z.record(z.string(), z.json()) as z.ZodType<JsonObject>).superRefine(
-  (body, context) => {
-    const fields = [...Object.keys(body), ...Object.keys(objectIn(body, 'generationConfig'))]
-    for (const field of fields)
-      if (Object.hasOwn(OWN, field)) context.addIssue(`body: "${field}" cannot stand here: ${OWN[field]}`)
-    for (const field of secretFields(body))
-      context.addIssue(
-        `body: "${field}" holds a secret, which would be recorded: send it as a header, with \${VARIABLE}`,
-      )
-  },
+/** The deepest nesting of a setting: a file may be hostile. */
+const MAX_DEPTH = 16
+
+const isJson = (value: unknown, depth = 0): value is Json => {
+  if (typeof value !== 'object' || value === null)
+    return value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value)
+  return depth < MAX_DEPTH && Object.values(value).every((inner) => isJson(inner, depth + 1))
+}
+
+/** The value of a setting, whatever its name. */
+export const settingValue = z.custom<Json>(
+  (value) => isJson(value),
+  `expected JSON that is at most ${MAX_DEPTH} levels deep`,
 )
+
+/** Fields that a server has beyond the settings: `chat_template_kwargs`, `min_p`, `provider`, ... */
+export const bodySchema: z.ZodType<JsonObject> = z.record(z.string(), settingValue).superRefine((body, context) => {
+  const fields = [...Object.keys(body), ...Object.keys(objectIn(body, 'generationConfig'))]
+  for (const field of fields)
+    if (Object.hasOwn(OWN, field)) context.addIssue(`body: "${field}" cannot stand here: ${OWN[field]}`)
+  for (const field of secretFields(body))
+    context.addIssue(`body: "${field}" holds a secret, which would be recorded: send it as a header, with \${VARIABLE}`)
+})
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -16,6 +16,7 @@ export {
   openAiChat,
   usageIn,
 } from './codecs/index.ts'
+export { settingValue } from './extra-body.ts'
 export { MAX_WAIT_MS } from './failures.ts'
 export { headersSchema } from './headers.ts'
 export { scoringModel } from './loglikelihood.ts'

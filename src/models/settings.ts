@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { hint, type Json, type JsonObject, schemaErrorMap, sortedJson, UsageError } from '../core/index.ts'
-import { bodySchema, mergedBody } from './extra-body.ts'
+import { bodySchema, mergedBody, settingValue } from './extra-body.ts'
 
 /** Where settings are written: bodies of four wire formats (chat completions have two dialects), and options of llama.cpp on this machine. */
 export type SettingsTarget = 'openai' | 'openai-compatible' | 'openai-responses' | 'anthropic' | 'google' | 'llama'
@@ -272,7 +272,7 @@ export function settingsFrom(
     table.flatMap(([name, { [format]: key }]) => {
       const value = key === undefined ? null : (keys[key] ?? null)
       const isEmpty = typeof value === 'object' && (value === null || Object.keys(value).length === 0)
-      return isEmpty ? [] : [[name, value as Json]]
+      return isEmpty || !settingValue.safeParse(value).success ? [] : [[name, value as Json]]
     }),
   )
 }

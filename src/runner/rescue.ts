@@ -22,7 +22,9 @@ export async function rescueRun(run: Run): Promise<RescueResult> {
     for (const unread of page) {
       bodies++
       const model = run.file.models.find(({ name }) => name === unread.model)
-      const answer = rescued.has(unread.cell) ? null : readBody(unread.body(), true)
+      const request = run.sources.request(unread.item, unread.shared, unread.style)
+      const messages = request.kind === 'chat' ? request.messages : []
+      const answer = rescued.has(unread.cell) ? null : readBody(unread.body(), true, messages)
       if (answer === null || model === undefined) continue
       const { started, ended, http, requestId, most } = unread
       const reply = { ...answer, http, requestId }

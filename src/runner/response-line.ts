@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { schemaErrorMap, schemaErrors } from '../core/index.ts'
+import { settingValue } from '../models/index.ts'
 import type { Row, Usage } from '../store/index.ts'
 
 const count = z.int().min(0).optional()
@@ -15,7 +16,7 @@ const line = z.object({
   usage: z.object({ inputTokens: count, outputTokens: count, reasoningTokens: count }).default({}),
   /** From question to answer. */
   seconds: z.number().min(0).max(86_400).nullable().default(null),
-  settings: z.record(z.string(), z.json()).optional(),
+  settings: z.record(z.string(), settingValue).optional(),
 })
 
 export type ResponseLine = Omit<z.infer<typeof line>, 'usage'> & { readonly usage: Usage }

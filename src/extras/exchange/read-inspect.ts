@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type FinishReason, schemaErrorMap, UsageError } from '../../core/index.ts'
-import { settingsFrom } from '../../models/index.ts'
+import { settingsFrom, settingValue } from '../../models/index.ts'
 import type { ExternalResponse } from './external-response.ts'
 import { unzip } from './zip.ts'
 
@@ -8,7 +8,7 @@ const header = z.looseObject({
   version: z.number().optional(),
   eval: z.looseObject({
     model: z.string(),
-    metadata: z.looseObject({ settings: z.record(z.string(), z.json()).optional().catch(undefined) }).nullish(),
+    metadata: z.looseObject({ settings: z.record(z.string(), settingValue).optional().catch(undefined) }).nullish(),
     model_generate_config: z.record(z.string(), z.unknown()).nullish(),
   }),
 })

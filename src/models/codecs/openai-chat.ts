@@ -1,6 +1,17 @@
 import type { Json } from '../../core/index.ts'
 import { writeSettings } from '../settings.ts'
-import { type ChatRequest, type Codec, finishOf, joined, listOf, objectOf, partsOf, stringOf } from './codec.ts'
+import {
+  type ChatRequest,
+  type Codec,
+  contentFault,
+  failedEnd,
+  finishOf,
+  joined,
+  listOf,
+  objectOf,
+  partsOf,
+  stringOf,
+} from './codec.ts'
 
 /**
  * OpenAI models that reason: they take `max_completion_tokens`, a developer's message instead of the system's, and settings of the
@@ -45,10 +56,11 @@ function chatCompletions(dialect: 'openai' | 'openai-compatible'): Codec {
       const [first] = listOf(body['choices'])
       if (first === undefined) return 'no choice'
       const { message, text, finish_reason: ended } = objectOf(first)
-      if (ended === 'error') return 'a choice that ended in an error'
-      // vLLM and SGLang, where the server stopped in the middle.
-      if (ended === 'abort') return 'a choice that was broken off'
       const { content, refusal, reasoning_content, reasoning } = objectOf(message)
+      const fault =
+        failedEnd(ended) ??
+        (isFields(message) ? (contentFault(content) ?? contentFault(text)) : 'a message that is no object')
+      if (fault !== null) return fault
       const parts = partsOf(content)
       const refused = stringOf(refusal) === '' ? null : stringOf(refusal)
       return {
@@ -60,6 +72,9 @@ function chatCompletions(dialect: 'openai' | 'openai-compatible'): Codec {
     },
   }
 }
+
+const isFields = (message: unknown): boolean =>
+  message == null || (typeof message === 'object' && !Array.isArray(message))
 
 export const openAiChat = chatCompletions('openai')
 
