@@ -16,6 +16,11 @@ const line = z.object({
   usage: z.object({ inputTokens: count, outputTokens: count, reasoningTokens: count }).default({}),
   /** From question to answer. */
   seconds: z.number().min(0).max(86_400).nullable().default(null),
+  /** What the model saw, where it is known: it may be another prompt than the task's of today. */
+  prompt: z
+    .array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }))
+    .min(1)
+    .optional(),
   settings: z.record(z.string(), settingValue).optional(),
 })
 
@@ -30,13 +35,13 @@ interface Wrong {
   readonly message: string
 }
 
-/** One line of a responses file, `{item, style, model, sample, text, finish?, usage?, seconds?, settings?}`, checked. */
+/** One line of a responses file, `{item, style, model, sample, text, finish?, usage?, seconds?, prompt?, settings?}`, checked. */
 export function parseImported(row: Row): Read | Wrong {
   const parsed = line.safeParse(row, { error: schemaErrorMap })
   if (!parsed.success)
     return {
       kind: 'wrong',
-      message: `a response line is {item, style, model, sample, text, finish?, usage?, seconds?, settings?}: ${schemaErrors(parsed.error, line)[0]}`,
+      message: `a response line is {item, style, model, sample, text, finish?, usage?, seconds?, prompt?, settings?}: ${schemaErrors(parsed.error, line)[0]}`,
     }
   const usage: Usage = Object.fromEntries(Object.entries(parsed.data.usage).filter(([, n]) => n !== undefined))
   return { kind: 'read', response: { ...parsed.data, usage } }

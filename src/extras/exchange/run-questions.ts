@@ -1,7 +1,21 @@
-import { correctnessChecker, type Json } from '../../core/index.ts'
+import { z } from 'zod'
+import { correctnessChecker, type Json, type Request } from '../../core/index.ts'
 import type { Run } from '../../runner/index.ts'
 import type { StoredItem } from '../../store/index.ts'
 import { type ExportAnswer, type ExportQuestion, keyOf } from './line.ts'
+
+/** The prompt of a response that was imported, as its model saw it; null: the one that the task makes. */
+const promptIn = z.looseObject({
+  prompt: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })).min(1),
+})
+function seen(raw: string | null): Request | null {
+  try {
+    const read = promptIn.safeParse(JSON.parse(raw ?? 'null'))
+    return read.success ? { kind: 'chat', messages: read.data.prompt } : null
+  } catch {
+    return null
+  }
+}
 
 function asked(run: Run, item: StoredItem, shared: Json, style: string): ExportQuestion {
   const question = { shared, given: item.given }
@@ -35,7 +49,10 @@ export async function* runQuestions(run: Run): AsyncGenerator<readonly ExportQue
 /** What came of a run, in the order of its plan. */
 export async function* runAnswers(run: Run): AsyncGenerator<readonly ExportAnswer[]> {
   for await (const page of run.ledger.ended())
-    yield page.map(({ item, shared, style, ...cell }) => ({ ...asked(run, item, shared, style), ...cell }))
+    yield page.map(({ item, shared, style, ...cell }) => {
+      const question = asked(run, item, shared, style)
+      return { ...question, request: seen(cell.response?.raw ?? null) ?? question.request, ...cell }
+    })
 }
 
 /** Items and styles of a run by the keys that exported files name them by. */
