@@ -35,18 +35,32 @@ export function readReply(request: ChatRequest, sent: EncodedRequest, response: 
 
 /** What became of the effort that was asked for, by what the server did: what it obeyed is not ignored. */
 function ignoredEffort(
-  { settings: { effort, thinkingBudget } }: ChatRequest,
+  { settings: { effort, thinkingBudget, body } }: ChatRequest,
   { effortSent }: EncodedRequest,
   { effort: said, reasoning, usage }: ModelResponse & { readonly effort?: string },
 ): readonly string[] {
   if (effort !== undefined && said !== undefined)
     return said === effort ? [] : [`effort (asked as "${effort}", the server says "${said}")`]
   const hasReasoned = reasoning !== null || (usage.reasoningTokens ?? 0) > 0
-  const asked = thinkingBudget === undefined ? effort : thinkingBudget === 0 ? 'none' : undefined
-  if (asked === 'none' && hasReasoned)
-    return [`${thinkingBudget === undefined ? 'effort' : 'thinkingBudget'} (asked not to reason, and the model did)`]
+  const forbids =
+    thinkingBudget === 0
+      ? 'thinkingBudget'
+      : effort === 'none' && thinkingBudget === undefined
+        ? 'effort'
+        : body !== undefined && forbidsReasoning(body)
+          ? 'body'
+          : null
+  if (forbids !== null && hasReasoned) return [`${forbids} (asked not to reason, and the model did)`]
   return effortSent === undefined || hasReasoned ? [] : [`effort (${effortSent})`]
 }
+
+/** Fields by which servers are asked not to reason. */
+const forbidsReasoning = (body: object): boolean =>
+  Object.entries(body).some(([field, value]) =>
+    field === 'enable_thinking' || field === 'thinking'
+      ? value === false || (typeof value === 'object' && value?.type === 'disabled')
+      : typeof value === 'object' && value !== null && !Array.isArray(value) && forbidsReasoning(value),
+  )
 
 /** It was paid for, and would be no JSON again. */
 function notJson(body: string): Failure {

@@ -246,6 +246,13 @@ describe('what was honoured', () => {
     const told = ['effort (asked not to reason, and the model did)']
     expect(await ignoredBy('openai-compatible:m', thought, { effort: 'none' })).toEqual(told)
     expect(await ignoredBy('openai-compatible:m', chat(yes), { effort: 'none' })).toEqual([])
+    for (const body of [{ chat_template_kwargs: { enable_thinking: false } }, { thinking: { type: 'disabled' } }]) {
+      expect(await ignoredBy('openai-compatible:m', thought, { body })).toEqual([
+        'body (asked not to reason, and the model did)',
+      ])
+      expect(await ignoredBy('openai-compatible:m', chat(yes), { body })).toEqual([])
+    }
+    expect(await ignoredBy('openai-compatible:m', thought, { body: { enable_thinking: true } })).toEqual([])
     const gemini = {
       ...candidate({ parts: [{ text: 'Yes' }] }),
       usageMetadata: { promptTokenCount: 9, thoughtsTokenCount: 40 },
