@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { printable } from '../core/index.ts'
 import { safeStringify } from './safe-stringify.ts'
 
+const EMPTY: ReadonlySet<unknown> = new Set([null, undefined, '', 0, false])
+
 const error = z.union([
-  z.looseObject({}).refine((error) => Object.keys(error).length > 0),
+  // Some proxies write an error with empty fields beside every response.
+  z.looseObject({}).refine((error) => Object.values(error).some((value) => !EMPTY.has(value))),
   z.string().min(1),
   z.literal(true),
   z.number().refine((code) => code !== 0),

@@ -5,10 +5,9 @@ import { isSecretName } from './secret-names.ts'
 /** Fields that a run writes itself, and what says the same. */
 const OWN: { readonly [field: string]: string } = {
   ...Object.fromEntries(
-    ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxOutputTokens'].map((field) => [
-      field,
-      'write the setting maxTokens, which cost limits rest on',
-    ]),
+    ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxOutputTokens', 'max_new_tokens', 'n_predict'].map(
+      (field) => [field, 'write the setting maxTokens, which cost limits rest on'],
+    ),
   ),
   ...Object.fromEntries(
     ['n', 'best_of', 'candidateCount', 'candidate_count'].map((field) => [field, 'write "samples" beside the model']),
@@ -39,9 +38,12 @@ export const settingValue = z.custom<Json>(
   `expected JSON that is at most ${MAX_DEPTH} levels deep`,
 )
 
+/** Where Google takes settings. */
+const CONFIGS = ['generationConfig', 'generation_config']
+
 /** Fields that a server has beyond the settings: `chat_template_kwargs`, `min_p`, `provider`, ... */
 export const bodySchema: z.ZodType<JsonObject> = z.record(z.string(), settingValue).superRefine((body, context) => {
-  const fields = [...Object.keys(body), ...Object.keys(objectIn(body, 'generationConfig'))]
+  const fields = [...Object.keys(body), ...CONFIGS.flatMap((config) => Object.keys(objectIn(body, config)))]
   for (const field of fields)
     if (Object.hasOwn(OWN, field)) context.addIssue(`body: "${field}" cannot stand here: ${OWN[field]}`)
   for (const field of secretFields(body))

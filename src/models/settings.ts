@@ -228,7 +228,7 @@ function setIn(body: { [key: string]: unknown }, [key = '', ...path]: readonly s
     body[key] = value
     return
   }
-  const inner = body[key]
+  const inner = Object.hasOwn(body, key) ? body[key] : undefined
   const next = typeof inner === 'object' && inner !== null ? (inner as { [key: string]: unknown }) : {}
   body[key] = next
   setIn(next, path, value)

@@ -30,8 +30,8 @@ export { interleave } from '../core/interleave.ts'
 export type { EmptyIndex, Item } from '../core/item.ts'
 export { freeze, isArray, isObject, type Json, type JsonObject } from '../core/json.ts'
 export { memoize } from '../core/memo.ts'
-export { itemsRoot } from '../core/merkle.ts'
 export { modelShortNames } from '../core/model-names.ts'
+export { itemsRoot } from '../core/merkle.ts'
 export type { FinishReason, Outcome, ParserResult } from '../core/outcome.ts'
 export {
   below,

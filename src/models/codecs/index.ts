@@ -18,7 +18,7 @@ import { openAiChat, openAiCompatible } from './openai-chat.ts'
 import { openAiResponses } from './openai-responses.ts'
 
 export type { ChatRequest, Codec, EncodedRequest } from './codec.ts'
-export { listOf, readUsage } from './codec.ts'
+export { readUsage } from './codec.ts'
 export { anthropicMessages, googleGenerateContent, openAiChat, openAiCompatible, openAiResponses }
 
 /** A request in a wire format, with the further fields of its body that its settings give. */

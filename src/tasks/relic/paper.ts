@@ -200,10 +200,7 @@ export const paper: Paper = {
       by: 'page',
       page: 'docs/families/relic.md',
     }),
-    other('Appendix H', 'Completion tokens, finished and not: Figure 13', {
-      by: 'page',
-      page: 'docs/families/relic.md',
-    }),
+    other('Appendix H', 'Completion tokens, finished and not: Figure 13', { by: 'page', page: 'docs/families/relic.md' }),
   ]),
   printed: printed as readonly PrintedTable[],
   sideBySide,

@@ -37,6 +37,7 @@ describe('further fields of a body', () => {
   it.each([
     [{ max_tokens: 5 }, 'write the setting maxTokens'],
     [{ generationConfig: { maxOutputTokens: 5 } }, 'write the setting maxTokens'],
+    [{ generation_config: { max_output_tokens: 5 } }, 'write the setting maxTokens'],
     [{ n: 4 }, 'write "samples" beside the model'],
     [{ generationConfig: { candidateCount: 4 } }, 'write "samples" beside the model'],
     [{ messages: [] }, 'the question is written by the run'],

@@ -119,6 +119,12 @@ describe('a body of success that holds no answer is a failure, never an empty an
       { finish: 'refused' },
     ],
     ['an error that says nothing', 'openai-compatible:m', chat({}, { error: {} }), { finish: 'stop' }],
+    [
+      'an error with empty fields',
+      'openai-compatible:m',
+      chat(yes, { error: { message: '', type: '', param: null, code: 0 } }),
+      { text: 'Yes' },
+    ],
   ])('%s by %s is an answer all the same', async (_, spec, body, expected) => {
     expect(await read(spec, body)).toMatchObject({ kind: 'answer', ...expected })
   })

@@ -63,6 +63,11 @@ describe('the table of settings', () => {
 })
 
 describe('KEY=VALUE', () => {
+  it('changes nothing beyond what it gives', () => {
+    parseAssignments(['body.__proto__.polluted=1'])
+    expect({}).not.toHaveProperty('polluted')
+  })
+
   it('is a setting, a field of the body or a header', () => {
     expect(
       parseAssignments([
