@@ -333,7 +333,7 @@ export abstract class LedgerFacts {
   /** Cells that are done or failed with all that came of them, in the order of the plan, streaming. */
   async *ended(): AsyncGenerator<readonly EndedCell[]> {
     const sql = `SELECT c.id, c.style, c.model, c.settings, c.sample, ${ITEM_COLUMNS}, r.cell AS answered, r.finish, r.text,
-        r.reasoning, r.logprobs, r.usage, CASE WHEN a.status = 'imported' THEN r.raw END AS raw, s.outcome, a.started, a.ended, a.boundary, a.code, a.message
+        r.reasoning, r.logprobs, r.usage, CASE WHEN a.status = 'imported' THEN r.raw END AS raw, a.status, s.outcome, a.started, a.ended, a.boundary, a.code, a.message
       FROM cell c JOIN item i ON i.id = c.item
       LEFT JOIN response r ON r.cell = c.id
       LEFT JOIN score s ON s.cell = c.id AND s.scorer = (SELECT MAX(scorer) FROM score x WHERE x.cell = c.id)
@@ -354,6 +354,7 @@ export abstract class LedgerFacts {
           outcome: outcomeIn(row) ?? unscored(row),
           started: time('started'),
           ended: time('ended'),
+          isImported: row['status'] === 'imported',
         }
       })
   }

@@ -203,6 +203,8 @@ export interface EndedCell {
   /** Of its last attempt, in milliseconds since 1970; null: not known. */
   readonly started: number | null
   readonly ended: number | null
+  /** The response was made elsewhere: its `raw` is a record of its import, and the prompt of the item may be another than its model saw. */
+  readonly isImported: boolean
 }
 
 /** What came of an attempt whose answer could not be read, of a cell that has none. */
