@@ -4,8 +4,8 @@ import { settingsFrom, settingValue } from '../../models/index.ts'
 import type { ExternalResponse } from './external-response.ts'
 import { type Entry, unzip } from './zip.ts'
 
+/** Versions of logs differ in what is not read here. */
 const header = z.looseObject({
-  version: z.number().optional(),
   eval: z.looseObject({
     model: z.string(),
     metadata: z.looseObject({ settings: z.record(z.string(), settingValue).optional().catch(undefined) }).nullish(),
@@ -119,8 +119,6 @@ function endOfString(json: string, start: number): number {
 function headerOf(value: unknown): Header {
   const read = header.safeParse(value, { error: schemaErrorMap })
   if (!read.success) throw new UsageError('this is no log of Inspect: eval.model is missing')
-  if ((read.data.version ?? 2) > 2)
-    throw new UsageError(`this log has version ${read.data.version}; 2 and before are known`)
   return read.data
 }
 

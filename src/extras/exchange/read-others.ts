@@ -32,7 +32,10 @@ const result = z.looseObject({
   provider: provider.optional(),
   testCase: z.looseObject({ metadata: ours.nullish().catch(null) }).nullish(),
   metadata: ours.nullish().catch(null),
-  prompt: z.looseObject({ raw: z.string() }).nullish().catch(null),
+  prompt: z
+    .union([z.string(), z.looseObject({ raw: z.string() })])
+    .nullish()
+    .catch(null),
   response: z.looseObject({ output: z.unknown().optional() }).nullish(),
   error: z.string().nullish(),
 })
@@ -53,9 +56,10 @@ export function promptfooResult(value: unknown): ExternalResponse {
   const model = typeof read.provider === 'string' ? read.provider : read.provider?.id
   const output = read.response?.output
   const { item, style } = named
+  const prompt = typeof read.prompt === 'string' ? read.prompt : read.prompt?.raw
   const other = output == null ? 'no output' : 'the output is no text'
   if (typeof output !== 'string') return { item, style, model, missing: read.error ?? other }
-  return { item, style, model, text: output, ...(read.prompt == null ? {} : { prompt: asked(read.prompt.raw) }) }
+  return { item, style, model, text: output, ...(prompt === undefined ? {} : { prompt: asked(prompt) }) }
 }
 
 /**

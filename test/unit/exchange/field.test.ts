@@ -119,11 +119,21 @@ describe('a sample of Inspect', () => {
     expect(await read(said(message, more))).toMatchObject({ text: 'Yes', reasoning: 'well' })
   })
 
-  it('of the first version of logs is read', async () => {
-    const one = { ...said({ content: 'Yes' }), score: { value: 'C' }, transcript: { events: [], content: {} } }
-    const log = { version: 1, eval: { model: 'm' }, samples: [one], results: { scorer: { name: 's' }, metrics: {} } }
+  it.each([
+    [1, { score: { value: 'C' }, transcript: { events: [], content: {} } }],
+    [2, { scores: { match: { value: 'C' } }, events: [], events_data: { messages: [], calls: [] } }],
+    [
+      3,
+      {
+        scores: {},
+        events: [{ event: 'model', input_refs: [[0, 1]] }],
+        message_pool: [{ role: 'user', content: 'x' }],
+      },
+    ],
+  ])('of version %i of logs is read', async (version, more) => {
+    const samples = [{ ...said({ content: 'Yes' }), ...more }]
+    const log = { version, eval: { model: 'm' }, samples, results: { scorer: { name: 's' }, metrics: {} } }
     expect(await responsesOf(JSON.stringify(log))).toMatchObject([{ key: 'a', text: 'Yes', model: 'm' }])
-    await expect(responsesOf(JSON.stringify({ ...log, version: 3 }))).rejects.toThrow('version 3; 2 and before')
   })
 
   it('that failed has no answer, though its output is an empty message', async () => {
