@@ -121,6 +121,7 @@ const models = {
   maxTokens: count(1000, 'Most output tokens per call'),
   baseUrl: text('URL|env:VAR', 'Base URL of an OpenAI-compatible server'),
   apiKeyEnv: text('VAR', 'Variable that holds the API key'),
+  setModel: texts('set-model', 'KEY=VALUE', 'Any setting, body.KEY or headers.NAME; repeatable'),
 }
 const limits = {
   price: text('FILE|IN,OUT', 'Prices: a price file, or USD per 1M input and output tokens'),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { defined } from '../core/defined.ts'
 import { UsageError } from '../core/errors.ts'
 import type { ModelInput } from '../lab/index.ts'
-import { costsMoney, type PriceTable, parsePrices, providers } from '../models/index.ts'
+import { costsMoney, type PriceTable, parseAssignments, parsePrices, providers } from '../models/index.ts'
 import type { Experiment } from '../runner/index.ts'
 import type { ModelRunFlags } from './command-flags.ts'
 import { readText } from './configuration.ts'
@@ -39,22 +39,24 @@ export async function modelsOf(
   flags: ModelRunFlags,
   subsample?: { readonly fraction: number } | { readonly perStratum: number },
 ): Promise<readonly ModelInput[]> {
-  const { models = [], batch = false, baseUrl, samples, temperature, maxTokens, apiKeyEnv } = flags
+  const { models = [], batch = false, baseUrl, samples, temperature, maxTokens, apiKeyEnv, setModel = [] } = flags
   if (models.length === 0) throw new UsageError('missing --model. Example: --model baseline:random')
   if (batch && !models.some((model) => BATCHING.test(model)))
     throw new UsageError('--batch: only openai, openai-responses, anthropic and google models have a batch API')
   const { each } = await pricesOf(flags)
+  const { settings, headers } = parseAssignments(setModel)
   const address = baseUrl?.startsWith('env:') === true ? { baseUrlEnv: baseUrl.slice(4) } : { baseUrl }
   return models.map((model) =>
     defined({
       model,
-      settings: [defined({ temperature, maxTokens })],
+      settings: [{ ...defined({ temperature, maxTokens }), ...settings }],
       samples,
       subsample,
       batch: batch && BATCHING.test(model) ? {} : undefined,
       price: each !== undefined && costsMoney(model, providers) ? each : undefined,
       ...address,
       apiKeyEnv,
+      headers: Object.keys(headers).length === 0 ? undefined : headers,
     }),
   )
 }

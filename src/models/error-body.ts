@@ -2,7 +2,16 @@ import { z } from 'zod'
 import { printable } from '../core/index.ts'
 import { safeStringify } from './safe-stringify.ts'
 
-const error = z.union([z.looseObject({}).refine((error) => Object.keys(error).length > 0), z.string().min(1)])
+const EMPTY: ReadonlySet<unknown> = new Set([null, undefined, '', 0, false])
+
+const error = z.union([
+  // Some proxies write an error with empty fields beside every response.
+  z.looseObject({}).refine((error) => Object.values(error).some((value) => !EMPTY.has(value))),
+  z.string().min(1),
+  z.literal(true),
+  z.number().refine((code) => code !== 0),
+  z.array(z.unknown()).min(1),
+])
 
 const errorBody = z.union([
   z.looseObject({ error }).transform((body) => body.error),
@@ -34,9 +43,14 @@ export interface ErrorBody {
 export function errorOf(answer: unknown): ErrorBody | null {
   const read = errorBody.safeParse(answer)
   if (!read.success) return null
-  const error: { readonly code?: unknown; readonly type?: unknown; readonly message?: unknown } =
-    typeof read.data === 'string' ? { message: read.data } : read.data
-  const words = typeof error.message === 'string' ? error.message : safeStringify(error)
+  const error: { readonly code?: unknown; readonly type?: unknown; readonly message?: unknown } = Array.isArray(
+    read.data,
+  )
+    ? {}
+    : typeof read.data === 'object'
+      ? read.data
+      : { message: read.data, code: read.data }
+  const words = typeof error.message === 'string' ? error.message : safeStringify(read.data)
   const name = [error.code, error.type].find((one) => typeof one === 'string' && one !== '') as string | undefined
   return { status: statusOf(error.code) ?? statusOf(error.type), words, name: name ?? null }
 }

@@ -1,4 +1,4 @@
-import type { ChatRequest, Codec } from './codecs/index.ts'
+import { type ChatRequest, type Codec, encodeRequest } from './codecs/index.ts'
 import { thrownFailure } from './failures.ts'
 import { type Endpoint, isTransportError, MAX_BODY, send, urlOf } from './http.ts'
 import { type Failure, failure, type Model, type ModelCall, REMOTE, type WireModel } from './model.ts'
@@ -27,14 +27,14 @@ export function httpModel(
     wire: {
       endpoint,
       model,
-      encode: async (call) => unsupported(name, call) ?? JSON.stringify(codec.encode(chatOf(call)).body),
-      decode: async (call, response) => readReply(chatOf(call), codec.encode(chatOf(call)), response),
+      encode: async (call) => unsupported(name, call) ?? JSON.stringify(encodeRequest(codec, chatOf(call)).body),
+      decode: async (call, response) => readReply(chatOf(call), encodeRequest(codec, chatOf(call)), response),
     },
     async call(call, signal) {
       const refused = unsupported(name, call)
       if (refused !== null) return refused
       const asked = chatOf(call)
-      const encoded = codec.encode(asked)
+      const encoded = encodeRequest(codec, asked)
       try {
         const response = await send({
           url: urlOf(endpoint, encoded.path),

@@ -16,7 +16,9 @@ export {
   openAiChat,
   usageIn,
 } from './codecs/index.ts'
+export { settingValue } from './extra-body.ts'
 export { MAX_WAIT_MS } from './failures.ts'
+export { headersSchema } from './headers.ts'
 export { scoringModel } from './loglikelihood.ts'
 export {
   type Allowance,
@@ -46,6 +48,7 @@ export {
 export { readBody } from './read-reply.ts'
 export {
   type FlagName,
+  parseAssignments,
   type Settings,
   settingsAs,
   settingsFrom,

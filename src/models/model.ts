@@ -82,7 +82,7 @@ export interface Allowance {
 export interface Failure {
   readonly kind: 'failure'
   readonly boundary: 'provider' | 'task' | 'runner'
-  /** Short and stable: `rate-limited`, `http-500`, `timeout`, `cut`, `bad-body`, `too-large`, `long-wait`, `aborted`, ... */
+  /** Short and stable: `rate-limited`, `http-500`, `timeout`, `cut`, `bad-body`, `prompt-cut`, `too-large`, `long-wait`, `aborted`, ... */
   readonly code: string
   readonly message: string
   /**

@@ -8,6 +8,8 @@ export interface ModelOptions {
   readonly baseUrlEnv?: string
   /** Environment variable with the key. */
   readonly apiKeyEnv?: string
+  /** Sent with every request; `${NAME}` in a value stands for an environment variable. */
+  readonly headers?: { readonly [name: string]: string }
 }
 
 /** What providers need of their surroundings, given as values so that tests and other homes can give others. */

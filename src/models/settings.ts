@@ -1,23 +1,24 @@
 import { z } from 'zod'
-import { schemaErrorMap, UsageError } from '../core/index.ts'
+import { hint, type Json, type JsonObject, schemaErrorMap, sortedJson, UsageError } from '../core/index.ts'
+import { bodySchema, mergedBody, settingValue } from './extra-body.ts'
 
 /** Where settings are written: bodies of four wire formats (chat completions have two dialects), and options of llama.cpp on this machine. */
 export type SettingsTarget = 'openai' | 'openai-compatible' | 'openai-responses' | 'anthropic' | 'google' | 'llama'
 
 /** One model setting, and its names elsewhere. */
 interface Setting {
-  readonly schema: z.ZodType<string | number>
+  readonly schema: z.ZodType<Json>
   readonly description: string
   /**
    * The field that holds it, by target; `true`: the codec of the target writes it. Default: the target does not take it, and responses
    * list it as ignored.
    */
   readonly fields: { readonly [target in SettingsTarget]?: string | true }
-  /** Its key in `model_generate_config` of Inspect logs. */
-  readonly inspect: string
+  /** Its key in `model_generate_config` of Inspect logs. Default: there is none. */
+  readonly inspect?: string
   /** Its key in `generation_args` of Every Eval Ever. Default: its schema has none. */
   readonly everyEvalEver?: string
-  /** Is it an option of the command line too? Default: yes. */
+  /** Has it an option of its own on the command line? Default: yes. */
   readonly flag?: false
 }
 
@@ -72,6 +73,42 @@ export const SETTINGS = {
     inspect: 'max_tokens',
     everyEvalEver: 'max_tokens',
   },
+  maxTokensField: {
+    schema: z.enum(['max_tokens', 'max_completion_tokens']),
+    description: 'Field of chat completions that holds maxTokens. Default: by the name of the model',
+    fields: { openai: true, 'openai-compatible': true },
+    flag: false,
+  },
+  stop: {
+    schema: z.preprocess(
+      (value) => (typeof value === 'string' ? [value] : value),
+      z.array(z.string().min(1)).min(1),
+    ) as z.ZodType<readonly string[]>,
+    description: 'Texts before which a response ends',
+    fields: {
+      openai: 'stop',
+      'openai-compatible': 'stop',
+      anthropic: 'stop_sequences',
+      google: 'stopSequences',
+      llama: 'customStopTriggers',
+    },
+    inspect: 'stop_seqs',
+    flag: false,
+  },
+  frequencyPenalty: {
+    schema: z.number().min(-2).max(2),
+    description: 'Penalty on tokens by how often they were written',
+    fields: { openai: 'frequency_penalty', 'openai-compatible': 'frequency_penalty', google: 'frequencyPenalty' },
+    inspect: 'frequency_penalty',
+    flag: false,
+  },
+  presencePenalty: {
+    schema: z.number().min(-2).max(2),
+    description: 'Penalty on tokens that were written before',
+    fields: { openai: 'presence_penalty', 'openai-compatible': 'presence_penalty', google: 'presencePenalty' },
+    inspect: 'presence_penalty',
+    flag: false,
+  },
   seed: {
     schema: z.int(),
     description: 'Seed of the sampling, where a provider takes one',
@@ -98,6 +135,13 @@ export const SETTINGS = {
     fields: { anthropic: true, google: true, llama: true },
     inspect: 'reasoning_tokens',
   },
+  body: {
+    schema: bodySchema,
+    description: 'Further fields of the request body, as the server calls them; objects are merged',
+    fields: { openai: true, 'openai-compatible': true, 'openai-responses': true, anthropic: true, google: true },
+    inspect: 'extra_body',
+    flag: false,
+  },
 } as const satisfies { readonly [name: string]: Setting }
 
 type SettingName = keyof typeof SETTINGS
@@ -114,9 +158,8 @@ export const settingsSchema = z.strictObject(
 
 /** Settings as the ledger keeps them: JSON with sorted keys, without those that are not set. */
 export function settingsText(settings: Settings): string {
-  const entries = Object.entries(settings).filter(([, value]) => value !== undefined)
-  entries.sort(([a], [b]) => (a < b ? -1 : 1))
-  return JSON.stringify(Object.fromEntries(entries))
+  const set = Object.entries(settings).filter(([, value]) => value !== undefined)
+  return sortedJson(Object.fromEntries(set) as JsonObject)
 }
 
 /** Settings that are options of the command line. */
@@ -132,18 +175,71 @@ export const settingFlags = Object.fromEntries(
 ) as { readonly [name in FlagName]: { readonly description: string; parse(text: string): NonNullable<Settings[name]> } }
 
 function parseSetting(schema: z.ZodType, text: string): unknown {
-  const value = text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
-  const read = schema.safeParse(value, { error: schemaErrorMap })
+  const isList = /^\s{0,99}[[{]/u.test(text)
+  const asText = isList ? null : schema.safeParse(text)
+  if (asText?.success === true) return asText.data
+  const read = schema.safeParse(isList ? jsonOrText(text) : numberOrText(text), { error: schemaErrorMap })
   if (read.success) return read.data
   throw new UsageError(read.error.issues[0]?.message ?? `"${text}" does not fit`)
+}
+
+const numberOrText = (text: string): string | number =>
+  text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
+
+/** A value as a command line has it: JSON where it is JSON, else a text. */
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Settings and headers of `KEY=VALUE` texts; fields of a body and headers are written `body.KEY` and `headers.NAME`. @throws UsageError */
+export function parseAssignments(texts: readonly string[]): {
+  readonly settings: Settings
+  readonly headers: { readonly [name: string]: string }
+} {
+  const settings: { [name: string]: unknown } = {}
+  const headers: { [name: string]: string } = {}
+  const body: { [key: string]: unknown } = {}
+  for (const text of texts) {
+    const [, key = '', value = ''] = /^([^=]+)=(.*)$/su.exec(text) ?? []
+    const [name = '', ...path] = key.split('.')
+    if (name === 'headers' && path.length > 0) headers[path.join('.')] = value
+    else if (name === 'body' && path.length > 0) setIn(body, path, jsonOrText(value))
+    else if (Object.hasOwn(SETTINGS, key)) settings[key] = parseSetting(SETTINGS[key as SettingName].schema, value)
+    else
+      throw new UsageError(
+        `expected a setting, body.KEY or headers.NAME with its value after "=", got "${text}"${hint(key, Object.keys(SETTINGS))}. Settings are ${Object.keys(SETTINGS).join(', ')}`,
+      )
+  }
+  const whole =
+    Object.keys(body).length === 0
+      ? settings
+      : { ...settings, body: mergedBody((settings['body'] ?? {}) as JsonObject, body) }
+  const read = settingsSchema.safeParse(whole, { error: schemaErrorMap })
+  if (!read.success) throw new UsageError(read.error.issues[0]?.message ?? 'these settings do not fit')
+  return { settings: read.data, headers }
+}
+
+function setIn(body: { [key: string]: unknown }, [key = '', ...path]: readonly string[], value: unknown): void {
+  if (path.length === 0) {
+    body[key] = value
+    return
+  }
+  const inner = Object.hasOwn(body, key) ? body[key] : undefined
+  const next = typeof inner === 'object' && inner !== null ? (inner as { [key: string]: unknown }) : {}
+  body[key] = next
+  setIn(next, path, value)
 }
 
 /** Writes settings as fields of a target; `ignored` names those that it does not take. */
 export function writeSettings(
   settings: Settings,
   target: SettingsTarget,
-): { readonly fields: { [field: string]: string | number }; readonly ignored: string[] } {
-  const fields: { [field: string]: string | number } = {}
+): { readonly fields: { [field: string]: Json }; readonly ignored: string[] } {
+  const fields: { [field: string]: Json } = {}
   const ignored: string[] = []
   for (const [name, setting] of table) {
     const value = settings[name]
@@ -171,11 +267,12 @@ export function settingsAs(
 export function settingsFrom(
   format: 'inspect',
   keys: { readonly [key: string]: unknown },
-): { readonly [name: string]: string | number | boolean } {
+): { readonly [name: string]: Json } {
   return Object.fromEntries(
     table.flatMap(([name, { [format]: key }]) => {
-      const value = keys[key]
-      return ['string', 'number', 'boolean'].includes(typeof value) ? [[name, value as string | number | boolean]] : []
+      const value = key === undefined ? null : (keys[key] ?? null)
+      const isEmpty = typeof value === 'object' && (value === null || Object.keys(value).length === 0)
+      return isEmpty || !settingValue.safeParse(value).success ? [] : [[name, value as Json]]
     }),
   )
 }

@@ -331,7 +331,7 @@ export abstract class LedgerReader {
   /** Calls that are done or failed, with their outcomes, in the order of the plan, streaming. */
   async *finishedCalls(): AsyncGenerator<readonly FinishedCall[]> {
     const sql = `SELECT c.id, c.style, c.model, c.settings, c.sample, ${ITEM_COLUMNS}, r.call AS answered, r.finish, r.text,
-        r.reasoning, r.logprobs, r.usage, NULL AS raw, s.outcome, a.started, a.ended, a.error_source, a.code, a.message
+        r.reasoning, r.logprobs, r.usage, CASE WHEN a.status = 'imported' THEN r.raw END AS raw, a.status, s.outcome, a.started, a.ended, a.error_source, a.code, a.message
       FROM call c JOIN item i ON i.id = c.item
       LEFT JOIN response r ON r.call = c.id
       LEFT JOIN score s ON s.call = c.id AND s.scorer = (SELECT MAX(scorer) FROM score x WHERE x.call = c.id)
@@ -352,6 +352,7 @@ export abstract class LedgerReader {
           outcome: outcomeIn(row) ?? unscoredOutcome(row),
           started: time('started'),
           ended: time('ended'),
+          isImported: row['status'] === 'imported',
         }
       })
   }

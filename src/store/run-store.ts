@@ -206,6 +206,8 @@ export interface FinishedCall {
   /** Of its last attempt, in milliseconds since 1970; null: not known. */
   readonly started: number | null
   readonly ended: number | null
+  /** The response was made elsewhere: its `raw` is a record of its import, and the prompt of the item may be another than its model saw. */
+  readonly isImported: boolean
 }
 
 /** The unreadable body of an attempt at a call that has no response. */

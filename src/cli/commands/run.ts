@@ -47,6 +47,7 @@ const OF_EXPERIMENTS = [
   'maxTokens',
   'baseUrl',
   'apiKeyEnv',
+  'setModel',
   'perStratum',
   'batch',
 ] as const

@@ -1,4 +1,4 @@
-import type { FinishReason } from '../../core/index.ts'
+import type { FinishReason, Json, Message } from '../../core/index.ts'
 
 /** A response as another tool kept it: of an item by id, or by the key that an exported file gave it. */
 export interface ExternalResponse {
@@ -10,6 +10,8 @@ export interface ExternalResponse {
   readonly model?: string | undefined
   readonly sample?: number | undefined
   readonly text?: string | undefined
+  /** What the model saw, where the file says it. */
+  readonly prompt?: readonly Message[] | undefined
   /** Why there is no text. */
   readonly missing?: string | undefined
   readonly finish?: FinishReason | undefined
@@ -19,5 +21,5 @@ export interface ExternalResponse {
     | undefined
   /** From question to answer. */
   readonly seconds?: number | undefined
-  readonly settings?: { readonly [name: string]: string | number | boolean | null } | undefined
+  readonly settings?: { readonly [name: string]: Json } | undefined
 }

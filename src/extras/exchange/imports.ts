@@ -1,15 +1,15 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { csvLines } from '../../core/csv.ts'
 import { isUsageError, schemaErrors, UsageError, withoutMark } from '../../core/index.ts'
 import type { ResponseText } from '../../runner/index.ts'
 import { explained, readLines } from '../../store/index.ts'
+import { csvLines, decoded } from './csv.ts'
 import type { ExternalResponse } from './external-response.ts'
 import { jsPsychResponses, PEOPLE } from './jspsych/read.ts'
 import { anthropicLine, geminiLine, openAiLine } from './read-batches.ts'
 import { inspectResponses } from './read-inspect.ts'
-import { csvResponse, lmEvalLine, promptfooResponses } from './read-others.ts'
+import { csvResponse, lmEvalLine, promptfooResponses, promptfooResult } from './read-others.ts'
 
 /** How a file of another tool is read. */
 export type Reader =
@@ -23,7 +23,10 @@ export type Reader =
   | {
       readonly kind: 'file'
       readonly describe: string
-      readonly read: (bytes: Uint8Array, model: string | null) => Iterable<ExternalResponse>
+      readonly read: (
+        bytes: Uint8Array,
+        model: string | null,
+      ) => Iterable<ExternalResponse> | AsyncIterable<ExternalResponse>
     }
   /** Files that say all only together, whole; at most {@link MOST_BYTES} in all. */
   | {
@@ -35,15 +38,40 @@ export type Reader =
 const MAX_BYTES = 1024 * 1024 * 1024
 const BATCH = 500
 
-const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
-
-function json(bytes: Uint8Array): unknown {
+function json(text: string): unknown {
   try {
-    return JSON.parse(text(bytes))
+    return JSON.parse(text)
   } catch (error) {
     throw new UsageError(`the file is not JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
+
+/** JSON, or a result a line; lines of others are no reason to refuse the rest. */
+function* promptfooFile(bytes: Uint8Array): Generator<ExternalResponse> {
+  const text = decoded(bytes).replace(/^\ufeff/u, '')
+  const lines = text.split('\n').map((one, i) => ({ line: i + 1, text: one.trim() }))
+  const full = lines.filter((one) => one.text !== '')
+  const isLines = full.length > 1 && full.every((one) => one.text.startsWith('{') && one.text.endsWith('}'))
+  if (!isLines && !isResult(text)) return yield* promptfooResponses(json(text))
+  for (const one of full) yield { ...promptfooLine(one.text), line: one.line }
+}
+
+/** One result alone, not a document. */
+function isResult(text: string): boolean {
+  const value = /^\s*\{/u.test(text) ? json(text) : null
+  return typeof value === 'object' && value !== null && !('results' in value) && 'response' in value
+}
+
+function promptfooLine(text: string): ExternalResponse {
+  try {
+    return promptfooResult(JSON.parse(text))
+  } catch (error) {
+    return { missing: whyNot(error) }
+  }
+}
+
+const whyNot = (error: unknown): string =>
+  error instanceof z.ZodError ? firstOf(error) : error instanceof Error ? error.message : String(error)
 
 /** Every form in which responses come back, by name. */
 export const responseReaders: { readonly [name: string]: Reader } = {
@@ -60,17 +88,17 @@ export const responseReaders: { readonly [name: string]: Reader } = {
     read: (value) => [anthropicLine(value)],
   },
   'gemini-batch': { kind: 'lines', describe: 'the responses of a Gemini batch', read: (value) => [geminiLine(value)] },
-  promptfoo: { kind: 'file', describe: 'results.json of promptfoo', read: (bytes) => promptfooResponses(json(bytes)) },
+  promptfoo: { kind: 'file', describe: 'results.json or results.jsonl of promptfoo', read: promptfooFile },
   jspsych: {
     kind: 'files',
     describe: 'data of an experiment in jsPsych, CSV or JSON',
-    read: (files, model) => jsPsychResponses(files.map(text), model ?? PEOPLE),
+    read: (files, model) => jsPsychResponses(files.map(decoded), model ?? PEOPLE),
   },
   csv: {
     kind: 'file',
-    describe: 'a CSV file with item, text, and maybe style, model, sample',
+    describe: 'a table with item, text, and maybe style, model, sample, prompt; CSV, with semicolons or tabs too',
     read: function* (bytes) {
-      for (const { line, row } of csvLines(text(bytes))) yield { ...csvResponse(row), line }
+      for (const { line, row } of csvLines(decoded(bytes))) yield { ...csvResponse(row), line }
     },
   },
 }
@@ -102,7 +130,7 @@ export async function* readResponses(
   const found = () => (reader.kind === 'files' ? reader.read(files, model) : reader.read(files[0] as Uint8Array, model))
   let batch: ResponseText[] = []
   let number = 0
-  for (const foreign of wellFormed(named, found)) {
+  for await (const foreign of wellFormed(named, found)) {
     number++
     batch.push({ number: foreign.line ?? number, ...responseOf(foreign, keys) })
     if (batch.length < BATCH) continue
@@ -116,7 +144,10 @@ export async function* readResponses(
 export const namesOf = ([path, ...more]: readonly [string, ...string[]]): string =>
   more.length === 0 ? path : `${path} and ${more.length} more`
 
-function* wellFormed(path: string, read: () => Iterable<ExternalResponse>): Generator<ExternalResponse> {
+async function* wellFormed(
+  path: string,
+  read: () => Iterable<ExternalResponse> | AsyncIterable<ExternalResponse>,
+): AsyncGenerator<ExternalResponse> {
   try {
     yield* read()
   } catch (error) {
@@ -137,8 +168,7 @@ function lineOf(
   try {
     return reader.read(JSON.parse(line), model).map((foreign) => ({ number, ...responseOf(foreign, keys) }))
   } catch (error) {
-    const why = error instanceof z.ZodError ? firstOf(error) : error instanceof Error ? error.message : String(error)
-    return [{ number, missing: why }]
+    return [{ number, missing: whyNot(error) }]
   }
 }
 

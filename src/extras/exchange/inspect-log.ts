@@ -31,14 +31,14 @@ export async function writeInspectLogs(
     const stamp = log.eval.created.slice(0, 19).replaceAll(':', '-')
     const id = log.eval.run_id.slice(0, 8)
     const name = `${stamp}_${fileName(evaluation.task, evaluation.config, evaluation.style, evaluation.model)}_${id}`
-    if (evaluation.answers.length > MAX_IN_JSON) await sink.whole(`${name}.eval`, archived(log))
+    if (evaluation.answers.length > MAX_IN_JSON) await sink.whole(`${name}.eval`, await archived(log))
     else await sink.append(`${name}.json`, `${JSON.stringify(log)}\n`)
   }
 }
 
 type Log = ReturnType<typeof logOf>
 
-function archived({ samples, ...header }: Log): Uint8Array {
+function archived({ samples, ...header }: Log): Promise<Uint8Array> {
   const encoder = new TextEncoder()
   const file = (path: string, value: unknown) => ({ path, bytes: encoder.encode(JSON.stringify(value)) })
   const summaries = samples.map(({ id, epoch, input, target, scores }) => ({ id, epoch, input, target, scores }))

@@ -18,8 +18,8 @@ function responseOf(
 ): ExternalResponse {
   const decoded = found == null ? null : decodeResponse(found)
   if (decoded === null || typeof decoded === 'string') {
-    const [message] = [found?.error, ...errors].flatMap((error) => error?.message ?? [])
-    return { key, missing: message === undefined ? what : `${what}: ${message}` }
+    const [message = decoded] = [found?.error, ...errors].flatMap((error) => error?.message ?? [])
+    return { key, missing: message === null ? what : `${what}: ${message}` }
   }
   const { text, reasoning, finish, usage } = decoded
   return {
@@ -34,11 +34,17 @@ function responseOf(
 
 const FAILED = 'the request failed there'
 
-const openAi = z.looseObject({ custom_id: z.string(), error: failure, response: z.looseObject({ body }).nullish() })
+const openAi = z.looseObject({
+  custom_id: z.string(),
+  error: failure,
+  response: z.looseObject({ body, status_code: z.number().optional() }).nullish(),
+})
 
 export function openAiLine(value: unknown): ExternalResponse {
   const { custom_id: key, response, error } = openAi.parse(value, { error: schemaErrorMap })
-  return responseOf(key, 'openai', response?.body, FAILED, error)
+  const { status_code: status = 200, body: found } = response ?? {}
+  const isOther = (status < 200 || status > 299) && found?.error == null
+  return isOther ? { key, missing: `${FAILED}: HTTP ${status}` } : responseOf(key, 'openai', found, FAILED, error)
 }
 
 const anthropic = z.looseObject({

@@ -1,35 +1,38 @@
 import { z } from 'zod'
-import { type FinishReason, schemaErrorMap, UsageError } from '../../core/index.ts'
-import { settingsFrom } from '../../models/index.ts'
+import { type FinishReason, type Message, schemaErrorMap, UsageError } from '../../core/index.ts'
+import { settingsFrom, settingValue } from '../../models/index.ts'
 import type { ExternalResponse } from './external-response.ts'
-import { unzip } from './zip.ts'
+import { type Entry, unzip } from './zip.ts'
 
-const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
+/** Versions of logs differ in what is not read here. */
 const header = z.looseObject({
-  version: z.number().optional(),
   eval: z.looseObject({
     model: z.string(),
-    metadata: z.looseObject({ settings: z.record(z.string(), scalar).optional().catch(undefined) }).nullish(),
+    metadata: z.looseObject({ settings: z.record(z.string(), settingValue).optional().catch(undefined) }).nullish(),
     model_generate_config: z.record(z.string(), z.unknown()).nullish(),
   }),
 })
 
-const part = z.looseObject({ type: z.string(), text: z.string().optional(), reasoning: z.string().optional() })
+const text = z.string().nullish()
+const part = z.looseObject({ type: z.string(), text, reasoning: text, summary: text, redacted: z.boolean().nullish() })
+const content = z.union([z.string(), z.array(part)])
+/** `reasoning` stood beside the content before it became a part of it. */
+const message = z.looseObject({ role: z.string().optional(), content, reasoning: text })
 const sample = z.looseObject({
   id: z.union([z.string(), z.number()]),
   epoch: z.int().min(1),
+  input: z
+    .union([z.string(), z.array(message)])
+    .optional()
+    .catch(undefined),
+  messages: z.array(message).optional().catch(undefined),
+  /** Long texts, which stand elsewhere as `attachment://` with their hash. */
+  attachments: z.record(z.string(), z.string()).optional().catch(undefined),
   metadata: z.record(z.string(), z.unknown()).nullish(),
   error: z.looseObject({ message: z.string().optional() }).nullish(),
   output: z
     .looseObject({
-      choices: z
-        .array(
-          z.looseObject({
-            stop_reason: z.string().nullish(),
-            message: z.looseObject({ content: z.union([z.string(), z.array(part)]) }),
-          }),
-        )
-        .optional(),
+      choices: z.array(z.looseObject({ stop_reason: z.string().nullish(), message })).optional(),
       usage: z
         .looseObject({
           input_tokens: z.number().optional(),
@@ -37,19 +40,24 @@ const sample = z.looseObject({
           reasoning_tokens: z.number().nullish(),
         })
         .nullish(),
+      error: text,
     })
     .nullish(),
 })
+type Sample = z.infer<typeof sample>
+type Content = z.infer<typeof content>
 
 const FINISH: { readonly [reason: string]: FinishReason } = {
   stop: 'stop',
   max_tokens: 'truncated',
   model_length: 'truncated',
+  // Before 2025.
+  length: 'truncated',
   content_filter: 'refused',
 }
 
 /** The responses of a log of Inspect: `.json`, or `.eval` by its bytes. @throws UsageError */
-export function* inspectResponses(bytes: Uint8Array): Generator<ExternalResponse> {
+export async function* inspectResponses(bytes: Uint8Array): AsyncGenerator<ExternalResponse> {
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) return yield* archived(bytes)
   const log = parsed(bytes)
   const head = headerOf(log)
@@ -59,23 +67,28 @@ export function* inspectResponses(bytes: Uint8Array): Generator<ExternalResponse
 
 type Header = z.infer<typeof header>
 
-function* archived(bytes: Uint8Array): Generator<ExternalResponse> {
-  const [found] = unzip(bytes, (path) => path === 'header.json')
-  const [begun] = found === undefined ? unzip(bytes, (path) => path === '_journal/start.json') : [found]
-  if (begun === undefined) throw new UsageError('this archive is no log of Inspect: it has no header.json')
+async function* archived(bytes: Uint8Array): AsyncGenerator<ExternalResponse> {
+  // A log that is being written has no header yet.
+  const begun = (await fileOf(bytes, 'header.json')) ?? (await fileOf(bytes, '_journal/start.json'))
+  if (begun === null) throw new UsageError('this archive is no log of Inspect: it has no header.json')
   const head = headerOf(parsed(begun.bytes))
-  for (const { bytes: content } of unzip(bytes, (path) => /^samples\/[^/]+\.json$/u.test(path)))
-    yield responseOf(parsed(content), head)
+  for await (const { bytes: file } of unzip(bytes, (path) => /^samples\/.+\.json$/u.test(path)))
+    yield responseOf(parsed(file), head)
+}
+
+async function fileOf(bytes: Uint8Array, name: string): Promise<Entry | null> {
+  for await (const entry of unzip(bytes, (path) => path === name)) return entry
+  return null
 }
 
 function parsed(bytes: Uint8Array): unknown {
-  const text = new TextDecoder().decode(bytes)
+  const json = new TextDecoder().decode(bytes)
   try {
-    return JSON.parse(text)
+    return JSON.parse(json)
   } catch (error) {
     try {
       // Python writes NaN where a score is missing; where that is all that is wrong, it is read as null.
-      return JSON.parse(withoutNaN(text))
+      return JSON.parse(withoutNaN(json))
     } catch {
       throw new UsageError(`this is no log of Inspect: ${error instanceof Error ? error.message : String(error)}`)
     }
@@ -83,50 +96,53 @@ function parsed(bytes: Uint8Array): unknown {
 }
 
 /** What Python writes for numbers that JSON has not, as null; what stands in strings stays. Linear. */
-function withoutNaN(text: string): string {
+function withoutNaN(json: string): string {
   let out = ''
-  let quote = text.indexOf('"')
-  for (let at = 0; at < text.length; ) {
-    const end = quote === -1 ? text.length : quote
-    out += text.slice(at, end).replaceAll(/-?\b(?:NaN|Infinity)\b/gu, 'null')
-    at = quote === -1 ? end : endOfString(text, end)
-    out += text.slice(end, at)
-    quote = text.indexOf('"', at)
+  let quote = json.indexOf('"')
+  for (let at = 0; at < json.length; ) {
+    const end = quote === -1 ? json.length : quote
+    out += json.slice(at, end).replaceAll(/-?\b(?:NaN|Infinity)\b/gu, 'null')
+    at = quote === -1 ? end : endOfString(json, end)
+    out += json.slice(end, at)
+    quote = json.indexOf('"', at)
   }
   return out
 }
 
 /** Behind the closing quote of the string that begins here. */
-function endOfString(text: string, start: number): number {
+function endOfString(json: string, start: number): number {
   let at = start + 1
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
-  return Math.min(text.length, at + 1)
+  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1
+  return Math.min(json.length, at + 1)
 }
 
 function headerOf(value: unknown): Header {
   const read = header.safeParse(value, { error: schemaErrorMap })
   if (!read.success) throw new UsageError('this is no log of Inspect: eval.model is missing')
-  if ((read.data.version ?? 2) > 2)
-    throw new UsageError(`this log has version ${read.data.version}; 2 and before are known`)
   return read.data
 }
 
 function responseOf(value: unknown, { eval: about }: Header): ExternalResponse {
-  const { id, epoch, metadata, error, output } = sample.parse(value, { error: schemaErrorMap })
-  const text = (name: string): string | undefined => {
+  const read = sample.parse(value, { error: schemaErrorMap })
+  const { id, epoch, metadata, error, output } = read
+  const named = (name: string): string | undefined => {
     const found = metadata?.[name]
     return typeof found === 'string' ? found : undefined
   }
   const [choice] = output?.choices ?? []
-  const named = { item: text('item'), style: text('style'), key: String(id), model: about.model, sample: epoch - 1 }
-  if (choice === undefined) return { ...named, missing: error?.message ?? 'the sample has no output' }
-  const { content } = choice.message
-  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content
-  const reasoning = parts.flatMap((one) => ('reasoning' in one ? (one.reasoning ?? []) : [])).join('\n')
+  const item = { item: named('item'), style: named('style'), key: String(id), model: about.model, sample: epoch - 1 }
+  const failed = error?.message ?? output?.error
+  if (choice === undefined) return { ...item, missing: failed ?? 'the sample has no output' }
+  const said = choice.message
+  const reasoning = reasoningOf(said.content, read) || whole(said.reasoning ?? '', read)
+  // Where the model failed, its output is an empty message beside the error.
+  const words = wordsOf(said.content, read)
+  if (words === '' && reasoning === '' && failed != null) return { ...item, missing: failed }
   const reason = choice.stop_reason ?? ''
   return {
-    ...named,
-    text: parts.flatMap(({ type, text: said }) => (type === 'text' ? (said ?? []) : [])).join(''),
+    ...item,
+    text: words,
+    prompt: promptOf(read),
     finish: Object.hasOwn(FINISH, reason) ? FINISH[reason] : 'unknown',
     reasoning: reasoning === '' ? null : reasoning,
     usage: {
@@ -136,6 +152,36 @@ function responseOf(value: unknown, { eval: about }: Header): ExternalResponse {
     },
     settings: settingsOf(about),
   }
+}
+
+/** A text that may stand elsewhere. */
+const whole = (found: string, { attachments }: Sample): string => {
+  const hash = /^attachment:\/\/(\w+)$/u.exec(found)?.[1]
+  return hash === undefined ? found : (attachments?.[hash] ?? found)
+}
+
+const wordsOf = (found: Content, one: Sample): string =>
+  typeof found === 'string'
+    ? whole(found, one)
+    : found.flatMap(({ type, text: said }) => (type === 'text' && said != null ? whole(said, one) : [])).join('')
+
+/** What is encrypted says nothing: its summary does. */
+const reasoningOf = (found: Content, one: Sample): string =>
+  typeof found === 'string'
+    ? ''
+    : found
+        .flatMap(({ reasoning, summary, redacted }) => (redacted === true ? summary : reasoning) ?? [])
+        .map((said) => whole(said, one))
+        .join('\n')
+
+/** What the model saw: the messages up to its own, or else the input of the sample. */
+function promptOf(read: Sample): readonly Message[] | undefined {
+  const { input, messages = [] } = read
+  const own = messages.findLastIndex(({ role }) => role === 'assistant')
+  const seen = own > 0 ? messages.slice(0, own) : typeof input === 'string' ? [{ role: 'user', content: input }] : input
+  return seen?.flatMap(({ role, content: said }) =>
+    role === 'system' || role === 'user' || role === 'assistant' ? [{ role, content: wordsOf(said, read) }] : [],
+  )
 }
 
 /** Our own, where we wrote the log; else what is asked of the model, in our names. */

@@ -1,50 +1,76 @@
 import { z } from 'zod'
-import { schemaErrorMap } from '../../core/index.ts'
+import { type Message, schemaErrorMap } from '../../core/index.ts'
 import type { ExternalResponse } from './external-response.ts'
 
-const document = z.looseObject({ item: z.string(), style: z.string().optional() })
+const asked = (prompt: string): readonly Message[] => [{ role: 'user', content: prompt }]
+
 const lmEval = z.looseObject({
-  doc: document,
+  doc: z.looseObject({ item: z.string(), style: z.string().optional() }),
+  /** What was sent: the prompt is the first argument, alone or in a list. */
+  arguments: z.unknown().optional(),
   resps: z.array(z.array(z.string()).min(1)).min(1),
-  filter: z.string().optional(),
 })
 
 /** A line of `samples_*.jsonl` of lm-evaluation-harness; the same answers stand there once a filter. */
 export function lmEvalLine(value: unknown, model: string): readonly ExternalResponse[] {
-  const { doc, resps } = lmEval.parse(value, { error: schemaErrorMap })
-  return resps.flat().map((text, sample) => ({ item: doc.item, style: doc.style, model, sample, text }))
+  const { doc, arguments: sent, resps } = lmEval.parse(value, { error: schemaErrorMap })
+  const prompt = firstText(sent)
+  const more = prompt === null ? {} : { prompt: asked(prompt) }
+  return resps.flat().map((text, sample) => ({ item: doc.item, style: doc.style, model, sample, text, ...more }))
 }
 
-const promptfoo = z.looseObject({
-  results: z.looseObject({
-    results: z.array(
-      z.looseObject({
-        provider: z.union([z.string(), z.looseObject({ id: z.string() })]).optional(),
-        testCase: z.looseObject({ metadata: z.looseObject({ item: z.string(), style: z.string().optional() }) }),
-        response: z.looseObject({ output: z.unknown().optional() }).nullish(),
-        error: z.string().nullish(),
-      }),
-    ),
-  }),
+/** The first text, at most three levels deep: `[[prompt, options]]`, or `{gen_args_0: {arg_0: prompt}}`. */
+function firstText(value: unknown, depth = 0): string | null {
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object' || value === null || depth > 2) return null
+  return firstText(Object.values(value)[0], depth + 1)
+}
+
+const ours = z.looseObject({ item: z.string(), style: z.string().optional() })
+const provider = z.union([z.string(), z.looseObject({ id: z.string() })])
+const result = z.looseObject({
+  provider: provider.optional(),
+  testCase: z.looseObject({ metadata: ours.nullish().catch(null) }).nullish(),
+  metadata: ours.nullish().catch(null),
+  prompt: z
+    .union([z.string(), z.looseObject({ raw: z.string() })])
+    .nullish()
+    .catch(null),
+  response: z.looseObject({ output: z.unknown().optional() }).nullish(),
+  error: z.string().nullish(),
 })
+const results = z.array(z.unknown())
+const document = z.looseObject({ results: z.union([z.looseObject({ results }), results]) })
 
-/** The responses of `promptfoo eval --output results.json`. */
+/** The responses of `promptfoo eval --output results.json`, or `.jsonl`: a result a line. Tests of others are counted, not read. */
 export function promptfooResponses(value: unknown): readonly ExternalResponse[] {
-  return promptfoo
-    .parse(value, { error: schemaErrorMap })
-    .results.results.map(({ provider, testCase, response, error }) => {
-      const model = typeof provider === 'string' ? provider : provider?.id
-      const output = response?.output
-      const text = typeof output === 'string' ? output : undefined
-      return { ...testCase.metadata, model, text, missing: text === undefined ? (error ?? 'no output') : undefined }
-    })
+  const { results: found } = document.parse(value, { error: schemaErrorMap })
+  return (Array.isArray(found) ? found : found.results).map(promptfooResult)
 }
 
-/** A row of a CSV file: item, text, and where they are there style, model, sample. An empty cell is no answer: who filled in the others left it out. */
+/** One result of promptfoo. */
+export function promptfooResult(value: unknown): ExternalResponse {
+  const read = result.parse(value, { error: schemaErrorMap })
+  const named = read.testCase?.metadata ?? read.metadata
+  if (named == null) return { missing: 'a test of somebody else: its metadata names no item' }
+  const model = typeof read.provider === 'string' ? read.provider : read.provider?.id
+  const output = read.response?.output
+  const { item, style } = named
+  const prompt = typeof read.prompt === 'string' ? read.prompt : read.prompt?.raw
+  const other = output == null ? 'no output' : 'the output is no text'
+  if (typeof output !== 'string') return { item, style, model, missing: read.error ?? other }
+  return { item, style, model, text: output, ...(prompt === undefined ? {} : { prompt: asked(prompt) }) }
+}
+
+/**
+ * A row of a CSV file: item, text, and where they are there style, model, sample, prompt. An empty cell is no answer: who filled in the
+ * others left it out.
+ */
 export function csvResponse(row: { readonly [column: string]: string }): ExternalResponse {
-  const { item, style = '', model = '', sample = '', text = row['answer'] } = row
+  const { item, style = '', model = '', sample = '', prompt = '', text = row['answer'] } = row
   const named = { item, style, model: model === '' ? undefined : model }
   if (text === undefined) return { ...named, missing: `no column "text"; there are ${Object.keys(row).join(', ')}` }
   if (text === '') return { ...named, missing: 'the cell of the text is empty' }
-  return { ...named, sample: sample === '' ? undefined : Number(sample), text }
+  const more = prompt === '' ? {} : { prompt: asked(prompt) }
+  return { ...named, sample: sample === '' ? undefined : Number(sample), text, ...more }
 }

@@ -1,7 +1,34 @@
-import { correctnessChecker, type Json } from '../../core/index.ts'
+import { z } from 'zod'
+import { correctnessChecker, type Json, type Request } from '../../core/index.ts'
 import type { Run } from '../../runner/index.ts'
-import type { StoredItem } from '../../store/index.ts'
+import type { FinishedCall, StoredItem } from '../../store/index.ts'
 import { type ExportAnswer, type ExportQuestion, keyOf } from './line.ts'
+
+/** The prompt of a response that was imported, as its model saw it; null: its file did not say. */
+const promptIn = z.looseObject({
+  prompt: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })).min(1),
+})
+function promptOf(raw: string): Request | null {
+  try {
+    const read = promptIn.safeParse(JSON.parse(raw))
+    return read.success ? { kind: 'chat', messages: read.data.prompt } : null
+  } catch {
+    return null
+  }
+}
+
+/** Stands where a release was imported without its prompts, so that none is taken for what its models saw. */
+const UNKNOWN: Request = {
+  kind: 'chat',
+  messages: [{ role: 'user', content: '[The prompt that the model saw was not imported.]' }],
+}
+
+/** What the model of a response saw. */
+function requestOf(run: Run, { item, response, isImported }: FinishedCall, made: Request): Request {
+  if (!isImported) return made
+  const recorded = response?.raw == null ? null : promptOf(response.raw)
+  return recorded ?? (run.file.sources[item.source]?.kind === 'imported' ? UNKNOWN : made)
+}
 
 function asked(run: Run, item: StoredItem, shared: Json, style: string): ExportQuestion {
   const question = { shared, given: item.given }
@@ -35,7 +62,11 @@ export async function* runQuestions(run: Run): AsyncGenerator<readonly ExportQue
 /** What came of a run, in the order of its plan. */
 export async function* runAnswers(run: Run): AsyncGenerator<readonly ExportAnswer[]> {
   for await (const page of run.ledger.finishedCalls())
-    yield page.map(({ item, shared, style, ...cell }) => ({ ...asked(run, item, shared, style), ...cell }))
+    yield page.map((ended) => {
+      const { item, shared, style, ...cell } = ended
+      const question = asked(run, item, shared, style)
+      return { ...question, request: requestOf(run, ended, question.request), ...cell }
+    })
 }
 
 /** Items and styles of a run by the keys that exported files name them by. */

@@ -1,4 +1,7 @@
-import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
+import { buffer } from 'node:stream/consumers'
+import { crc32, inflateRawSync, zstdDecompressSync } from 'node:zlib'
+import { fromBufferPromise, type Entry as ZipEntry, type ZipFile } from 'yauzl'
+import { ZipFile as ZipWriter } from 'yazl'
 import { UsageError } from '../../core/index.ts'
 
 /** A file of an archive. */
@@ -7,110 +10,85 @@ export interface Entry {
   readonly bytes: Uint8Array
 }
 
-const LOCAL = 0x04034b50
-const CENTRAL = 0x02014b50
-const END = 0x06054b50
-const STORED = 0
-const DEFLATED = 8
-/** Beyond these the format needs its 64-bit form. */
-const MAX_ENTRIES = 65_534
-/** 1980-01-01: the same archive for the same content. */
-const DATE = 0x21
+/** The same archive for the same content. */
+const DATE = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true }
 
-/** A zip archive, deflated. @throws UsageError for more files than the plain form of zip holds. */
-export function zip(entries: readonly Entry[]): Uint8Array {
-  if (entries.length > MAX_ENTRIES)
-    throw new UsageError(`an archive holds at most ${MAX_ENTRIES} files, not ${entries.length}: export fewer at once`)
-  const parts: Uint8Array[] = []
-  const directory: Uint8Array[] = []
-  let at = 0
-  for (const { path, bytes } of entries) {
-    const name = Buffer.from(path)
-    const packed = deflateRawSync(bytes)
-    const facts = Buffer.alloc(22)
-    facts.writeUInt16LE(20, 0)
-    facts.writeUInt16LE(0x800, 2)
-    facts.writeUInt16LE(DEFLATED, 4)
-    facts.writeUInt16LE(DATE, 8)
-    facts.writeUInt32LE(crc32(bytes), 10)
-    facts.writeUInt32LE(packed.length, 14)
-    facts.writeUInt32LE(bytes.length, 18)
-    const lengths = Buffer.alloc(4)
-    lengths.writeUInt16LE(name.length, 0)
-    const signature = Buffer.alloc(4)
-    signature.writeUInt32LE(LOCAL)
-    parts.push(signature, facts, lengths, name, packed)
-    const head = Buffer.alloc(6)
-    head.writeUInt32LE(CENTRAL)
-    head.writeUInt16LE(20, 4)
-    const tail = Buffer.alloc(14)
-    tail.writeUInt32LE(at, 10)
-    directory.push(head, facts, lengths, tail, name)
-    at += 30 + name.length + packed.length
-  }
-  const central = Buffer.concat(directory)
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(END)
-  end.writeUInt16LE(entries.length, 8)
-  end.writeUInt16LE(entries.length, 10)
-  end.writeUInt32LE(central.length, 12)
-  end.writeUInt32LE(at, 16)
-  return Buffer.concat([...parts, central, end])
+/** A zip archive, deflated. */
+export async function zip(entries: readonly Entry[]): Promise<Uint8Array> {
+  const writer = new ZipWriter()
+  for (const { path, bytes } of entries) writer.addBuffer(Buffer.from(bytes), path, DATE)
+  writer.end()
+  return buffer(writer.outputStream)
 }
 
 /** Bytes of one file of an archive, and of all. */
 const MAX_BYTES = 256 * 1024 * 1024
 const MAX_TOTAL = 4 * 1024 * 1024 * 1024
 
+/** Ways of packing, by the number that zip has for them. */
+const METHODS: { readonly [method: number]: (packed: Uint8Array, size: number) => Uint8Array } = {
+  0: (packed) => packed,
+  8: (packed, size) => inflateRawSync(packed, { maxOutputLength: Math.max(1, size) }),
+  93: (packed, size) => zstdDecompressSync(packed, { maxOutputLength: Math.max(1, size) }),
+}
+
 /**
- * The files of a zip archive that may be hostile: sizes are bounded, and nothing is written anywhere.
+ * The files of a zip archive that may be hostile: sizes are bounded, contents are checked, and nothing is written anywhere. Of several
+ * files of one path the last counts, as for Python, whose programs replace files by appending them.
  *
  * @param wanted - only these paths are unpacked.
  * @throws UsageError for what is no archive, or one that is damaged, encrypted or packed otherwise.
  */
-export function* unzip(bytes: Uint8Array, wanted: (path: string) => boolean): Generator<Entry> {
+export async function* unzip(bytes: Uint8Array, wanted: (path: string) => boolean): AsyncGenerator<Entry> {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const from = Math.max(0, view.length - 22 - 0xffff)
-  const end = view.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]))
-  if (end < from || end + 22 > view.length) throw damaged('it has no directory')
-  const count = view.readUInt16LE(end + 10)
-  let at = view.readUInt32LE(end + 16)
-  if (count === 0xffff || at === 0xffffffff) throw damaged('it is larger than the plain form of zip')
+  const { file, entries } = await directoryOf(view, wanted)
   let total = 0
-  for (let i = 0; i < count; i++) {
-    if (at + 46 > end || view.readUInt32LE(at) !== CENTRAL) throw damaged('its directory is cut')
-    const [flags, method] = [view.readUInt16LE(at + 8), view.readUInt16LE(at + 10)]
-    const [checksum, packed, size] = [
-      view.readUInt32LE(at + 16),
-      view.readUInt32LE(at + 20),
-      view.readUInt32LE(at + 24),
-    ]
-    const nameLength = view.readUInt16LE(at + 28)
-    const start = view.readUInt32LE(at + 42)
-    const path = view.toString('utf8', at + 46, at + 46 + nameLength)
-    at += 46 + nameLength + view.readUInt16LE(at + 30) + view.readUInt16LE(at + 32)
-    if (!wanted(path)) continue
-    if ((flags & 1) !== 0) throw damaged(`${path} is encrypted`)
+  for (const [path, entry] of entries) {
+    const { uncompressedSize: size } = entry
     total += size
-    if (size > MAX_BYTES || total > MAX_TOTAL) throw damaged(`${path} is larger than ${MAX_BYTES} bytes unpacked`)
-    if (start + 30 > view.length || view.readUInt32LE(start) !== LOCAL)
-      throw damaged(`${path} is not where it should be`)
-    const data = start + 30 + view.readUInt16LE(start + 26) + view.readUInt16LE(start + 28)
-    if (data + packed > view.length) throw damaged(`${path} is cut`)
-    const content = unpacked(view.subarray(data, data + packed), method, size, path)
-    if (crc32(content) !== checksum) throw damaged(`${path} is not what it was`)
-    yield { path, bytes: content }
+    if (size > MAX_BYTES) throw damaged(`${path} is larger than ${MAX_BYTES} bytes unpacked`)
+    if (total > MAX_TOTAL) throw damaged(`its files are larger than ${MAX_TOTAL} bytes unpacked`)
+    yield { path, bytes: unpacked(path, entry, await packedOf(file, entry, view)) }
   }
 }
 
-function unpacked(packed: Uint8Array, method: number, size: number, path: string): Uint8Array {
-  if (method === STORED) return packed
-  if (method !== DEFLATED) throw damaged(`${path} is packed by method ${method}, not deflate`)
+async function directoryOf(view: Buffer, wanted: (path: string) => boolean) {
   try {
-    return inflateRawSync(packed, { maxOutputLength: Math.max(1, size) })
+    const file = await fromBufferPromise(view, { lazyEntries: true })
+    const entries = new Map<string, ZipEntry>()
+    for await (const entry of file.eachEntry()) if (wanted(entry.fileName)) entries.set(entry.fileName, entry)
+    return { file, entries }
+  } catch (error) {
+    throw damaged(messageOf(error))
+  }
+}
+
+async function packedOf(file: ZipFile, entry: ZipEntry, view: Buffer): Promise<Uint8Array> {
+  try {
+    const { fileDataStart: start } = await file.readLocalFileHeaderPromise(entry, { minimal: true })
+    return view.subarray(start, start + entry.compressedSize)
+  } catch (error) {
+    throw damaged(`${entry.fileName}: ${messageOf(error)}`)
+  }
+}
+
+function unpacked(path: string, entry: ZipEntry, packed: Uint8Array): Uint8Array {
+  if (entry.isEncrypted()) throw damaged(`${path} is encrypted`)
+  const unpack = METHODS[entry.compressionMethod]
+  if (unpack === undefined)
+    throw damaged(`${path} is packed by method ${entry.compressionMethod}; deflate (8) and zstd (93) are known`)
+  if (packed.length < entry.compressedSize) throw damaged(`${path} is cut`)
+  let content: Uint8Array
+  try {
+    content = unpack(packed, entry.uncompressedSize)
   } catch {
     throw damaged(`${path} cannot be unpacked`)
   }
+  if (content.length !== entry.uncompressedSize || crc32(content) !== entry.crc32)
+    throw damaged(`${path} is not what it was`)
+  return content
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const damaged = (why: string): UsageError => new UsageError(`the archive cannot be read: ${why}`)

@@ -1,6 +1,15 @@
 import type { Message } from '../../core/index.ts'
 import { type Settings, writeSettings } from '../settings.ts'
-import { type Codec, finishOf, type JsonObject, objectOf, partsOf, refusalOf } from './codec.ts'
+import {
+  type Codec,
+  contentFault,
+  failedEnd,
+  finishOf,
+  type JsonObject,
+  objectOf,
+  partsOf,
+  refusalOf,
+} from './codec.ts'
 
 /** Claude up to 4.5 thinks by a budget of tokens; later ones think as much as they need, by an effort. */
 const thinksByBudget = (model: string): boolean =>
@@ -27,6 +36,7 @@ interface Thinking {
   readonly fields: JsonObject
   readonly on: boolean
   readonly ignored: readonly string[]
+  readonly effortSent?: string
 }
 
 const byBudget = (budget: number): JsonObject => ({ thinking: { type: 'enabled', budget_tokens: budget } })
@@ -46,7 +56,8 @@ function thinkingOf(model: string, { effort, thinkingBudget }: Settings, maximum
     return {
       fields: byBudget(budget),
       on: true,
-      ignored: [`effort (sent as a budget of ${budget} tokens for thinking)`],
+      ignored: [],
+      effortSent: `sent as a budget of ${budget} tokens for thinking`,
     }
   }
   const sent = effort === 'minimal' ? 'low' : effort
@@ -101,12 +112,15 @@ export const anthropicMessages: Codec = {
         messages: textsOf(messages.filter(({ role }) => role !== 'system')),
       },
       ignored: [...ignored, ...thinking.ignored],
+      ...(thinking.effortSent === undefined ? {} : { effortSent: thinking.effortSent }),
     }
   },
 
   matches: (body) => 'content' in body || 'stop_reason' in body,
 
   decode(body) {
+    const fault = failedEnd(body['stop_reason']) ?? contentFault(body['content'])
+    if (fault !== null) return fault
     const { text, reasoning } = partsOf(body['content'])
     const { category, explanation } = objectOf(body['stop_details'])
     return { text: text ?? '', reasoning, finish: finishOf(body['stop_reason']), ...refusalOf(category, explanation) }

@@ -1,5 +1,6 @@
 import type { FinishReason, Message } from '../../core/index.ts'
 import type { TokenUsage } from '../model.ts'
+import { safeStringify } from '../safe-stringify.ts'
 import type { Settings } from '../settings.ts'
 
 /** What a model is asked. */
@@ -15,6 +16,8 @@ export interface EncodedRequest {
   readonly body: JsonObject
   /** Settings that are not sent, or not as they were asked for, with the reason in brackets where it is not plain. */
   readonly ignored: readonly string[]
+  /** How an effort is sent where the format has no efforts. It counts as ignored unless the model reasoned. Default: as it is. */
+  readonly effortSent?: string
 }
 
 /** The model's part of a response. */
@@ -45,6 +48,36 @@ export const objectOf = (value: unknown): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 export const stringOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/** Ends that are none of the model's: its server stopped in the middle. */
+const FAILED: ReadonlySet<string> = new Set([
+  'abort',
+  'aborted',
+  'cancelled',
+  'canceled',
+  'error',
+  'insufficient_system_resource',
+  'internal_error',
+  'network_error',
+  'server_error',
+  'timeout',
+])
+
+/** Why a response that ended for this reason is none; null: it is one. */
+export const failedEnd = (reason: unknown): string | null =>
+  typeof reason === 'string' && FAILED.has(reason.toLowerCase()) ? `a response that ended in "${reason}"` : null
+
+/** Why content is none: it is a text, a list of parts with texts, or absent. null: it is content. */
+export function contentFault(content: unknown): string | null {
+  if (content == null || typeof content === 'string') return null
+  if (!Array.isArray(content))
+    return `content that is ${typeof content === 'object' ? 'an object' : `a ${typeof content}`}`
+  const other = content.find((part) => typeof part !== 'string' && !isTextOrNone(objectOf(part)['text'], part))
+  return other === undefined ? null : `content with a part that holds no text: ${safeStringify(other).slice(0, 100)}`
+}
+
+const isTextOrNone = (text: unknown, part: unknown): boolean =>
+  typeof part === 'object' && part !== null && (text == null || typeof text === 'string')
 
 /** Texts one after another; null where there is none. */
 export const joined = (texts: readonly (string | null)[], between = ''): string | null => {
@@ -90,7 +123,7 @@ export function refusalOf(...parts: readonly unknown[]): Pick<DecodedAnswer, 're
 /** The text and the reasoning of content that is a text, or a list of parts. */
 export function partsOf(content: unknown): { readonly text: string | null; readonly reasoning: string | null } {
   if (typeof content === 'string') return { text: content, reasoning: null }
-  const parts = listOf(content).map(objectOf)
+  const parts = listOf(content).map((part) => (typeof part === 'string' ? { text: part } : objectOf(part)))
   const isReasoning = ({ type, thought }: JsonObject): boolean => thought === true || type === 'thinking'
   return {
     text: joined(parts.filter((part) => !isReasoning(part)).map(({ text }) => stringOf(text))),

@@ -1,5 +1,15 @@
 import { type Settings, writeSettings } from '../settings.ts'
-import { type Codec, finishOf, type JsonObject, listOf, objectOf, partsOf, refusalOf } from './codec.ts'
+import {
+  type Codec,
+  contentFault,
+  failedEnd,
+  finishOf,
+  type JsonObject,
+  listOf,
+  objectOf,
+  partsOf,
+  refusalOf,
+} from './codec.ts'
 
 /** Gemini before 3 thinks by a budget of tokens, later ones by a level. */
 const thinksByLevel = (model: string): boolean => /(?:^|\/)gemini-(?:[3-9]|\d{2,})(?!-pro-image)/iu.test(model)
@@ -13,6 +23,7 @@ const MAX_OUTPUT = 65_536
 interface Thinking {
   readonly config?: JsonObject
   readonly ignored: readonly string[]
+  readonly effortSent?: string
 }
 
 /** How thinking is asked for. */
@@ -35,7 +46,8 @@ function thinkingOf(model: string, { effort, thinkingBudget }: Settings): Thinki
   const budget = Math.min(most, Math.max(least, Math.round(MAX_OUTPUT * share)))
   return {
     config: { thinkingBudget: budget },
-    ignored: [`effort (sent as a budget of ${budget} tokens for thinking)`],
+    ignored: [],
+    effortSent: `sent as a budget of ${budget} tokens for thinking`,
   }
 }
 
@@ -61,6 +73,7 @@ export const googleGenerateContent: Codec = {
         ...(gemma || system.length === 0 ? {} : { systemInstruction: { parts: system } }),
       },
       ignored: [...ignored, ...thinking.ignored],
+      ...(thinking.effortSent === undefined ? {} : { effortSent: thinking.effortSent }),
     }
   },
 
@@ -71,7 +84,11 @@ export const googleGenerateContent: Codec = {
     const [candidate] = listOf(body['candidates'])
     if (candidate === undefined && blockReason === undefined) return 'no candidate, and no reason why'
     const { content, finishReason } = objectOf(candidate)
-    const { text, reasoning } = partsOf(objectOf(content)['parts'])
+    const { parts } = objectOf(content)
+    const isObject = content == null || (typeof content === 'object' && !Array.isArray(content))
+    const fault = failedEnd(finishReason) ?? (isObject ? contentFault(parts) : 'content that is no object')
+    if (fault !== null) return fault
+    const { text, reasoning } = partsOf(parts)
     return {
       text: text ?? '',
       reasoning,

@@ -1,16 +1,37 @@
+import { type ErrorBody, errorOf } from '../error-body.ts'
+import { mergedBody } from '../extra-body.ts'
 import type { TokenUsage } from '../model.ts'
 import { anthropicMessages } from './anthropic.ts'
-import { type Codec, type DecodedAnswer, type JsonObject, listOf, objectOf, readUsage, stringOf } from './codec.ts'
+import {
+  type ChatRequest,
+  type Codec,
+  type DecodedAnswer,
+  type EncodedRequest,
+  type JsonObject,
+  listOf,
+  objectOf,
+  readUsage,
+  stringOf,
+} from './codec.ts'
 import { googleGenerateContent } from './google.ts'
 import { openAiChat, openAiCompatible } from './openai-chat.ts'
 import { openAiResponses } from './openai-responses.ts'
 
 export type { ChatRequest, Codec, EncodedRequest } from './codec.ts'
-export { listOf, readUsage } from './codec.ts'
+export { readUsage } from './codec.ts'
 export { anthropicMessages, googleGenerateContent, openAiChat, openAiCompatible, openAiResponses }
+
+/** A request in a wire format, with the further fields of its body that its settings give. */
+export function encodeRequest(codec: Codec, request: ChatRequest): EncodedRequest {
+  const encoded = codec.encode(request)
+  return { ...encoded, body: mergedBody(encoded.body, request.settings.body ?? {}) }
+}
 
 /** In the order in which a body is tried. */
 const codecs: readonly Codec[] = [openAiChat, openAiResponses, googleGenerateContent, anthropicMessages]
+
+/** The error in the place of a response, or beside it; null: there is none. */
+export const faultOf = (body: JsonObject): ErrorBody | null => errorOf(body) ?? errorOf(listOf(body['choices'])[0])
 
 /** All that a body says of a response. */
 export interface DecodedResponse extends DecodedAnswer {
@@ -25,6 +46,8 @@ export interface DecodedResponse extends DecodedAnswer {
  * theirs. A string: why there is none.
  */
 export function decodeResponse(body: JsonObject): DecodedResponse | string {
+  const error = faultOf(body)
+  if (error !== null) return error.words
   const codec = codecs.find((one) => one.matches(body))
   if (codec === undefined) return 'nothing where a response would be'
   const answer = codec.decode(body)
@@ -83,20 +106,25 @@ const withoutNaN = (text: string): string =>
 const fromFirstToLastBrace = (body: string): string =>
   body.slice(Math.max(0, body.indexOf('{')), body.lastIndexOf('}') + 1)
 
-/** A stream of events as the one chat completion that they are parts of. */
+/** A stream of events as the one chat completion that they are parts of; null: it broke off, or holds none. */
 function joinedEvents(body: string): JsonObject | null {
   let content = ''
   let finish: string | null = null
   let usage: unknown
   for (const line of body.split('\n')) {
+    if (/^event:\s{0,9}error\b/u.test(line)) return null
     const event = line.startsWith('data:') ? jsonObject(line.slice(5)) : null
     if (event === null) continue
-    const { delta, finish_reason } = objectOf(listOf(event['choices'])[0])
+    if (event['error'] != null || event['type'] === 'error') return null
+    const choice = objectOf(listOf(event['choices'])[0])
+    const { delta, finish_reason } = choice
     const own = objectOf(event['delta'])
-    content += stringOf(objectOf(delta)['content']) ?? stringOf(own['text']) ?? ''
+    const piece = objectOf(delta)['content'] ?? own['text'] ?? ''
+    if (choice['error'] != null || typeof piece !== 'string') return null
+    content += piece
     finish = stringOf(finish_reason) ?? stringOf(own['stop_reason']) ?? finish
     usage = event['usage'] ?? usage
   }
-  if (content === '' && usage === undefined) return null
+  if (finish === null) return null
   return { choices: [{ message: { content }, finish_reason: finish }], usage }
 }

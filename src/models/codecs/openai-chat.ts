@@ -1,5 +1,17 @@
+import type { Json } from '../../core/index.ts'
 import { writeSettings } from '../settings.ts'
-import { type ChatRequest, type Codec, finishOf, joined, listOf, objectOf, partsOf, stringOf } from './codec.ts'
+import {
+  type ChatRequest,
+  type Codec,
+  contentFault,
+  failedEnd,
+  finishOf,
+  joined,
+  listOf,
+  objectOf,
+  partsOf,
+  stringOf,
+} from './codec.ts'
 
 /**
  * OpenAI models that reason: they take `max_completion_tokens`, a developer's message instead of the system's, and settings of the
@@ -8,11 +20,14 @@ import { type ChatRequest, type Codec, finishOf, joined, listOf, objectOf, parts
 export const isReasoningModel = (model: string): boolean =>
   /^(?:o\d+(?:-|$)|gpt-(?:[5-9]|\d{2,})(?!-chat)(?:[.-]|$))/u.test(model)
 
-/** Removes the settings that a model which reasons refuses. */
-export function withoutSampling(fields: { [field: string]: string | number }, ignored: string[]): void {
+/** Removes the settings that a model which reasons refuses: those of the sampling, and stops. */
+export function withoutSampling(fields: { [field: string]: Json }, ignored: string[]): void {
   for (const [field, name] of [
     ['temperature', 'temperature'],
     ['top_p', 'topP'],
+    ['frequency_penalty', 'frequencyPenalty'],
+    ['presence_penalty', 'presencePenalty'],
+    ['stop', 'stop'],
   ] as const) {
     if (fields[field] === undefined) continue
     delete fields[field]
@@ -28,7 +43,8 @@ function chatCompletions(dialect: 'openai' | 'openai-compatible'): Codec {
       const reasons = dialect === 'openai' && isReasoningModel(model)
       if (reasons && settings.effort !== 'none') withoutSampling(fields, ignored)
       const { max_tokens: most, ...others } = fields
-      const max = most === undefined ? {} : { [reasons ? 'max_completion_tokens' : 'max_tokens']: most }
+      const { maxTokensField = reasons ? 'max_completion_tokens' : 'max_tokens' } = settings
+      const max = most === undefined ? {} : { [maxTokensField]: most }
       const asked = messages.map(({ role, content }) => ({
         role: role === 'system' && reasons ? 'developer' : role,
         content,
@@ -40,10 +56,11 @@ function chatCompletions(dialect: 'openai' | 'openai-compatible'): Codec {
       const [first] = listOf(body['choices'])
       if (first === undefined) return 'no choice'
       const { message, text, finish_reason: ended } = objectOf(first)
-      if (ended === 'error') return 'a choice that ended in an error'
-      // vLLM and SGLang, where the server stopped in the middle.
-      if (ended === 'abort') return 'a choice that was broken off'
       const { content, refusal, reasoning_content, reasoning } = objectOf(message)
+      const fault =
+        failedEnd(ended) ??
+        (isFields(message) ? (contentFault(content) ?? contentFault(text)) : 'a message that is no object')
+      if (fault !== null) return fault
       const parts = partsOf(content)
       const refused = stringOf(refusal) === '' ? null : stringOf(refusal)
       return {
@@ -55,6 +72,9 @@ function chatCompletions(dialect: 'openai' | 'openai-compatible'): Codec {
     },
   }
 }
+
+const isFields = (message: unknown): boolean =>
+  message == null || (typeof message === 'object' && !Array.isArray(message))
 
 export const openAiChat = chatCompletions('openai')
 

@@ -1,5 +1,5 @@
 import { writeSettings } from '../settings.ts'
-import { type Codec, finishOf, joined, listOf, objectOf, stringOf } from './codec.ts'
+import { type Codec, contentFault, finishOf, type JsonObject, joined, listOf, objectOf, stringOf } from './codec.ts'
 import { isReasoningModel, withoutSampling } from './openai-chat.ts'
 
 /** OpenAI's Responses, the only route of some models. */
@@ -24,9 +24,14 @@ export const openAiResponses: Codec = {
   decode(body) {
     const status = stringOf(body['status'])
     if (status !== null && !['completed', 'incomplete'].includes(status)) return `a response that is ${status}`
+    if (body['output'] != null && !Array.isArray(body['output'])) return 'an output that is no list'
     const items = listOf(body['output']).map(objectOf)
     const messages = items.filter(({ type }) => type !== 'reasoning')
-    const parts = messages.flatMap(({ content }) => listOf(content).map(objectOf))
+    const fault = messages.map(({ content }) => contentFault(content)).find((found) => found !== null)
+    if (fault !== undefined) return fault
+    const parts = messages.flatMap(({ content }) =>
+      typeof content === 'string' ? [{ text: content } as JsonObject] : listOf(content).map(objectOf),
+    )
     const refused = joined(parts.map(({ refusal }) => stringOf(refusal)))
     const thoughts = items
       .filter(({ type }) => type === 'reasoning')

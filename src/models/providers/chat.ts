@@ -6,6 +6,7 @@ import {
   openAiCompatible,
   openAiResponses,
 } from '../codecs/index.ts'
+import { givenHeaders, hasSecret, headerVariables } from '../headers.ts'
 import { httpModel } from '../http-model.ts'
 import type { WireModel } from '../model.ts'
 import {
@@ -31,6 +32,9 @@ interface ChatProvider {
   /** What models share their limits. Default: those of this provider. */
   readonly route?: string
   readonly batches?: WireModel['batches']
+  /** Headers of every request. Default: none. */
+  readonly version?: { readonly [name: string]: string }
+  /** Headers that say who asks. */
   headers(apiKey: string): { readonly [name: string]: string }
 }
 
@@ -79,7 +83,8 @@ const table: readonly ChatProvider[] = [
     apiKey: 'ANTHROPIC_API_KEY',
     server: 'https://api.anthropic.com/v1',
     batches: 'anthropic',
-    headers: (apiKey) => ({ 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' }),
+    version: { 'anthropic-version': '2023-06-01' },
+    headers: (apiKey) => ({ 'x-api-key': apiKey }),
   },
   {
     name: 'google',
@@ -95,20 +100,22 @@ const table: readonly ChatProvider[] = [
 
 /** Models that chat over HTTP, one provider a row of the table. */
 export const chatProviders: readonly Provider[] = table.map(
-  ({ name, title, summary, codec, apiKey, server, route = name, batches, headers }) => ({
+  ({ name, title, summary, codec, apiKey, server, route = name, batches, version = {}, headers }) => ({
     name,
     argument: 'MODEL',
     summary,
-    secrets: (options) => [options.apiKeyEnv ?? apiKey],
+    secrets: (options) => [options.apiKeyEnv ?? apiKey, ...headerVariables(options)],
     costs: () => true,
     open(model, options, around) {
       const isOwn = typeof server !== 'string'
       const given = isOwn ? requireBaseUrl(options, around, server.variable) : givenBaseUrl(options, around)
-      const key = isOwn
-        ? givenKey(options, around, apiKey)
-        : requireKey(around, options.apiKeyEnv ?? apiKey, `the ${title} key`)
+      const own = givenHeaders(options, around)
+      const key =
+        isOwn || (hasSecret(own) && options.apiKeyEnv === undefined)
+          ? givenKey(options, around, apiKey)
+          : requireKey(around, options.apiKeyEnv ?? apiKey, `the ${title} key`)
       const { base, query } = given === undefined ? { base: server as string, query: null } : splitBaseUrl(given)
-      const endpoint = { base, query, headers: key === undefined ? {} : headers(key) }
+      const endpoint = { base, query, headers: { ...version, ...(key === undefined ? {} : headers(key)), ...own } }
       const opened = httpModel(`${name}:${model}`, model, routeOf(route, given), codec, endpoint)
       return Promise.resolve(batches === undefined ? opened : { ...opened, wire: { ...opened.wire, batches } })
     },

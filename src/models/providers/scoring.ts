@@ -1,4 +1,5 @@
 import { UsageError } from '../../core/index.ts'
+import { givenHeaders, headerVariables } from '../headers.ts'
 import { scoringModel } from '../loglikelihood.ts'
 import { LOCAL, type Model } from '../model.ts'
 import { givenKey, type Provider, requireBaseUrl, routeOf } from '../provider.ts'
@@ -41,7 +42,7 @@ export const scoringProviders: readonly Provider[] = [
     name: 'completions',
     argument: 'MODEL',
     summary: `log-probabilities from a server with /completions (vLLM, SGLang, TGI, llama.cpp, trtllm-serve and kin); base URL in ${BASE_URL}, key (if any) in ${API_KEY}`,
-    secrets: (options) => [options.apiKeyEnv ?? API_KEY],
+    secrets: (options) => [options.apiKeyEnv ?? API_KEY, ...headerVariables(options)],
     costs: () => true,
     facts: () => onServer,
     async open(argument, options, around) {
@@ -50,7 +51,12 @@ export const scoringProviders: readonly Provider[] = [
       const name = `completions:${argument}`
       const scorer = await opened(name, () =>
         // The run's own time limit comes with every call.
-        openCompletions(argument, { baseUrl, ...(apiKey === undefined ? {} : { apiKey }), timeoutMs: null }),
+        openCompletions(argument, {
+          baseUrl,
+          ...(apiKey === undefined ? {} : { apiKey }),
+          headers: givenHeaders(options, around),
+          timeoutMs: null,
+        }),
       )
       return scoringModel(scorer, {
         name,

@@ -18,6 +18,8 @@ export interface CompletionsOptions {
   readonly apiKey?: string
   /** Default `auto`: the first shape in which the server passes the probe. */
   readonly shape?: ServerName | 'auto'
+  /** Sent with every request, by lower-case name. */
+  readonly headers?: { readonly [name: string]: string }
   /** Prompts in a request where the server takes several, default 16. */
   readonly batch?: number
   /** Requests in flight, default 4, or 32 where a request holds one prompt. */
@@ -193,6 +195,7 @@ async function post(
       headers: {
         ...(body === null ? {} : { 'content-type': 'application/json' }),
         ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+        ...options.headers,
       },
       body: body === null ? null : JSON.stringify(body),
       maxBytes: MAX_SCORES,

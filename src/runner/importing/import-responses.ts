@@ -25,7 +25,7 @@ export interface ImportResponsesResult {
 export type ResponseText = { readonly number: number } & ({ readonly text: string } | { readonly missing: string })
 
 /**
- * Imports responses made elsewhere into a run: JSON lines `{item, style, model, sample, text, finish?, usage?, seconds?, settings?}` as
+ * Imports responses made elsewhere into a run: JSON lines `{item, style, model, sample, text, finish?, usage?, seconds?, prompt?, settings?}` as
  * `export --to prompts` names them. They are scored. What cannot be used is counted, with its first line; a call
  * that has a response keeps it.
  *
@@ -119,7 +119,7 @@ function readCall(run: Run, text: string, line: number, problems: Problems): Imp
     reasoning: response.reasoning,
     logprobs: null,
     usage: response.usage,
-    raw: null,
+    raw: response.prompt === undefined ? null : JSON.stringify({ prompt: response.prompt }),
   }
   const task = run.sources.scorer(item.item.source)
   const outcome = scoreResponse(task, run.sources.problem(item.item, item.shared), stored)

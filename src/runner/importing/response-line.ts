@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { schemaErrorMap, schemaErrors } from '../../core/index.ts'
+import { settingValue } from '../../models/index.ts'
 import type { Row, Usage } from '../../store/index.ts'
 
 const count = z.int().min(0).optional()
@@ -15,7 +16,12 @@ const line = z.object({
   usage: z.object({ inputTokens: count, outputTokens: count, reasoningTokens: count }).default({}),
   /** Duration of the call. */
   seconds: z.number().min(0).max(86_400).nullable().default(null),
-  settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
+  /** What the model saw, where it is known: it may be another prompt than the task's of today. */
+  prompt: z
+    .array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }))
+    .min(1)
+    .optional(),
+  settings: z.record(z.string(), settingValue).optional(),
 })
 
 export type ResponseLine = Omit<z.infer<typeof line>, 'usage'> & { readonly usage: Usage }
@@ -29,13 +35,13 @@ interface Wrong {
   readonly message: string
 }
 
-/** Parses one line of a responses file, `{item, style, model, sample, text, finish?, usage?, seconds?, settings?}`. */
+/** Parses one line of a responses file, `{item, style, model, sample, text, finish?, usage?, seconds?, prompt?, settings?}`. */
 export function parseImported(row: Row): Read | Wrong {
   const parsed = line.safeParse(row, { error: schemaErrorMap })
   if (!parsed.success)
     return {
       kind: 'wrong',
-      message: `a response line is {item, style, model, sample, text, finish?, usage?, seconds?, settings?}: ${schemaErrors(parsed.error, line)[0]}`,
+      message: `a response line is {item, style, model, sample, text, finish?, usage?, seconds?, prompt?, settings?}: ${schemaErrors(parsed.error, line)[0]}`,
     }
   const usage: Usage = Object.fromEntries(Object.entries(parsed.data.usage).filter(([, n]) => n !== undefined))
   return { kind: 'read', response: { ...parsed.data, usage } }

@@ -1,7 +1,7 @@
 import { isMap, isNode } from 'yaml'
 import { z } from 'zod'
 import { type Json, parseWithSchema, type SchemaPath, UsageError } from '../../core/index.ts'
-import { settingsSchema } from '../../models/index.ts'
+import { headersSchema, settingsSchema } from '../../models/index.ts'
 import { choiceSchema } from '../../store/index.ts'
 import { adaptSchema, untilSchema } from './rules.ts'
 import { readYaml } from './yaml.ts'
@@ -75,6 +75,7 @@ const modelEntry = z.preprocess(
     baseUrl: z.url().optional().describe('of the server'),
     baseUrlEnv: z.string().optional().describe('environment variable that holds the base URL'),
     apiKeyEnv: z.string().optional().describe('environment variable that holds the key'),
+    headers: headersSchema.optional().describe('sent with every request; a secret is named, as in docs/running.md'),
   }),
 )
 

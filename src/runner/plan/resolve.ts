@@ -211,7 +211,7 @@ function resolveModel(
   sources: readonly Pick<RunSource, 'task'>[],
   prices: PriceTable,
 ): RunModel {
-  const { baseUrl, baseUrlEnv, apiKeyEnv } = entry
+  const { baseUrl, baseUrlEnv, apiKeyEnv, headers } = entry
   if (baseUrl !== undefined && urlSecrets(baseUrl).length > 0)
     throw new UsageError(
       `the baseUrl of ${entry.model} holds a user name, a password or a query: put the URL into an environment variable and name that with "baseUrlEnv"`,
@@ -221,6 +221,7 @@ function resolveModel(
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(baseUrlEnv === undefined ? {} : { baseUrlEnv }),
     ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
+    ...(headers === undefined ? {} : { headers }),
   }
   return {
     name,

@@ -60,7 +60,9 @@ export async function reparseBodies(run: Run): Promise<ReparseResult> {
     for (const unread of page) {
       bodies++
       const model = run.file.models.find(({ name }) => name === unread.model)
-      const answer = rescued.has(unread.call) ? null : readBody(unread.body(), true)
+      const request = run.sources.request(unread.item, unread.shared, unread.style)
+      const messages = request.kind === 'chat' ? request.messages : []
+      const answer = rescued.has(unread.call) ? null : readBody(unread.body(), true, messages)
       if (answer === null || model === undefined) continue
       const { started, ended, http, requestId, maxUsd } = unread
       const reply = { ...answer, http, requestId }

@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readResponses, responseReaders } from '../../../src/extras/exchange/imports.ts'
 import { anthropicLine, geminiLine, openAiLine } from '../../../src/extras/exchange/read-batches.ts'
-import { inspectResponses } from '../../../src/extras/exchange/read-inspect.ts'
 import { csvResponse } from '../../../src/extras/exchange/read-others.ts'
+import { responsesOf } from './responses-of.ts'
 
 /** What a provider answered that failed is told in its words; it is never an empty answer. */
 describe('a request that failed', () => {
@@ -23,7 +23,7 @@ describe('a request that failed', () => {
       openAiLine({ custom_id: 'k', response: null, error: { code: 'batch_expired', message: 'expired' } }),
       'the request failed there: expired',
     ],
-    [openAiLine({ custom_id: 'k', response: { body: { choices: [] } } }), 'the request failed there'],
+    [openAiLine({ custom_id: 'k', response: { body: { choices: [] } } }), 'the request failed there: no choice'],
     [
       anthropicLine({
         custom_id: 'k',
@@ -33,8 +33,11 @@ describe('a request that failed', () => {
     ],
     [anthropicLine({ custom_id: 'k', result: { type: 'expired' } }), 'the request expired there'],
     [geminiLine({ key: 'k', error: { code: 13, message: 'internal' } }), 'the request failed there: internal'],
-    [geminiLine({ key: 'k', response: {} }), 'the request failed there'],
-    [geminiLine({ key: 'k', response: { candidates: [] } }), 'the request failed there'],
+    [geminiLine({ key: 'k', response: {} }), 'the request failed there: nothing where a response would be'],
+    [
+      geminiLine({ key: 'k', response: { candidates: [] } }),
+      'the request failed there: no candidate, and no reason why',
+    ],
   ])('%j', (read, missing) => {
     expect(read).toEqual({ key: 'k', missing })
   })
@@ -73,15 +76,15 @@ describe('a line of an OpenAI batch', () => {
 })
 
 describe('logs of Inspect', () => {
-  it('that were made with different settings are told apart by them', () => {
-    const settingsIn = (model_generate_config: object) => {
+  it('that were made with different settings are told apart by them', async () => {
+    const settingsIn = async (model_generate_config: object) => {
       const samples = [{ id: 'k', epoch: 1, output: { choices: [{ message: { content: 'Yes' } }] } }]
       const log = JSON.stringify({ eval: { model: 'm', model_generate_config }, samples })
-      return [...inspectResponses(new TextEncoder().encode(log))][0]?.settings
+      return (await responsesOf(log))[0]?.settings
     }
-    expect(settingsIn({ reasoning_effort: 'low', temperature: null })).toEqual({ effort: 'low' })
-    expect(settingsIn({ reasoning_effort: 'max', max_connections: 9 })).toEqual({ effort: 'max' })
-    expect(settingsIn({ top_k: 20, reasoning_tokens: 1024, seed: 1 })).toEqual({
+    expect(await settingsIn({ reasoning_effort: 'low', temperature: null })).toEqual({ effort: 'low' })
+    expect(await settingsIn({ reasoning_effort: 'max', max_connections: 9 })).toEqual({ effort: 'max' })
+    expect(await settingsIn({ top_k: 20, reasoning_tokens: 1024, seed: 1 })).toEqual({
       topK: 20,
       thinkingBudget: 1024,
       seed: 1,
@@ -119,7 +122,9 @@ describe('what is wrong with a file', () => {
       { number: 2, missing: 'custom_id: expected a text, came 1' },
       { number: 3, missing: expect.stringContaining('JSON') },
     ])
-    await expect(all('csv', 'item,text\na,"x')).rejects.toThrow(/file: .*a quote in line 2 that is never closed/u)
+    await expect(all('csv', 'item,text\na,"x')).rejects.toThrow(
+      /file: the table cannot be read: .*Quote Not Closed.* line 2/u,
+    )
     await expect(all('jspsych', 'part,participant,item\ncheck,p,a')).rejects.toThrow(
       /file: line 2 is no trial of jspsych export: expected: expected a text/u,
     )
@@ -135,23 +140,23 @@ describe('a log of Inspect with numbers that JSON has not', () => {
   })
   const read = (text: string) => {
     const written = JSON.stringify(log(text)).replace('"HERE"', '{"a": NaN, "b": [-Infinity,NaN]}')
-    return [...inspectResponses(new TextEncoder().encode(written))]
+    return responsesOf(written)
   }
 
-  it('is read, and what its model said stays', () => {
-    fc.assert(
-      fc.property(
+  it('is read, and what its model said stays', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc
           .array(fc.constantFrom('NaN', ', ', ': NaN, ', '[-Infinity]', '"', '\\', 'x', '\n'), { maxLength: 8 })
           .map((parts) => parts.join('')),
-        (text) => {
-          expect(read(text)).toMatchObject([{ key: 'k', text }])
+        async (text) => {
+          expect(await read(text)).toMatchObject([{ key: 'k', text }])
         },
       ),
     )
   })
 
-  it('is read in time', () => {
-    expect(read('"\\'.repeat(200_000))).toHaveLength(1)
+  it('is read in time', async () => {
+    expect(await read('"\\'.repeat(200_000))).toHaveLength(1)
   })
 })

@@ -4,7 +4,6 @@ import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDataset } from '../../../src/datasets/index.ts'
 import { readResponses, responseReaders } from '../../../src/extras/exchange/imports.ts'
-import { inspectResponses } from '../../../src/extras/exchange/read-inspect.ts'
 import { keysOfRun } from '../../../src/extras/exchange/run-questions.ts'
 import { zip } from '../../../src/extras/exchange/zip.ts'
 import { loadEnvironment } from '../../../src/lab/environment.ts'
@@ -13,6 +12,7 @@ import { runOfDataset } from '../../../src/lab/imports.ts'
 import { openLab } from '../../../src/lab/lab.ts'
 import { importResponses, openRun, type RunContext, withRun } from '../../../src/runner/index.ts'
 import { scratch } from '../../e2e/cli/cli.ts'
+import { responsesOf as inspected } from './responses-of.ts'
 
 const folder = scratch()
 afterAll(folder.remove)
@@ -41,8 +41,8 @@ beforeAll(async () => {
 }, 60_000)
 
 /** The questions of the set in a form. */
-async function questions(to: string): Promise<string> {
-  const out = folder.path(`q-${to}`)
+async function questions(to: string, name = `q-${to}`): Promise<string> {
+  const out = folder.path(name)
   const dataset = await openDataset(folder.path('set'))
   const task = context.tasks(ITEMS.task)
   if (task === undefined) throw new Error('the task is gone')
@@ -241,8 +241,8 @@ describe('Inspect', () => {
 const published = join(import.meta.dirname, '../../../../shared/data/inspect-logs')
 if (!existsSync(published)) console.warn('../shared/data/inspect-logs is not there: its logs are not read')
 describe.skipIf(!existsSync(published))('logs that the models of Inspect have opened', () => {
-  it('are read', () => {
-    const [read] = inspectResponses(readFileSync(join(published, 'full.json')))
+  it('are read', async () => {
+    const [read] = await inspected(readFileSync(join(published, 'full.json')))
     expect(read).toMatchObject({
       key: 'relic/recognize@3/test/ab/0',
       model: 'openai/gpt-5-mini',
@@ -252,14 +252,17 @@ describe.skipIf(!existsSync(published))('logs that the models of Inspect have op
       usage: { inputTokens: 10, outputTokens: 5 },
       settings: { temperature: 1, maxTokens: 100 },
     })
-    expect([...inspectResponses(readFileSync(join(published, 'minimal.json')))]).toEqual([])
+    expect(await inspected(readFileSync(join(published, 'minimal.json')))).toEqual([])
   })
 
-  it('are read from an archive as well', () => {
+  it('are read from an archive as well', async () => {
     const { samples, ...head } = JSON.parse(readFileSync(join(published, 'full.json'), 'utf8')) as { samples: object[] }
     const file = (path: string, value: object) => ({ path, bytes: new TextEncoder().encode(JSON.stringify(value)) })
-    const archive = zip([file('header.json', head), ...samples.map((one, i) => file(`samples/${i}_epoch_1.json`, one))])
-    expect([...inspectResponses(archive)]).toEqual([...inspectResponses(readFileSync(join(published, 'full.json')))])
+    const archive = await zip([
+      file('header.json', head),
+      ...samples.map((one, i) => file(`samples/${i}_epoch_1.json`, one)),
+    ])
+    expect(await inspected(archive)).toEqual(await inspected(readFileSync(join(published, 'full.json'))))
   })
 })
 
@@ -319,5 +322,37 @@ describe('Hugging Face and Croissant', () => {
     expect(results).toMatch(/^ {2}value: \d+\.\d+$/mu)
     // Results are of a task that is registered.
     expect(/task_id: (.+)/u.exec(results)?.[1]).toBe(/ id: (.+)/u.exec(registered)?.[1])
+  })
+})
+
+describe('a response that was imported', () => {
+  it('leaves with the prompt that its model saw, and others with the one of the task', async () => {
+    const [dataset, prompts] = [
+      folder.path('set'),
+      rows(join(await questions('lm-eval', 'seen-questions'), 'prompts.jsonl')),
+    ]
+    const seen = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Another wording: is it?' },
+    ]
+    const lines = prompts
+      .slice(0, 2)
+      .map(({ item, style }, i) =>
+        JSON.stringify({ item, style, model: 'm', text: 'Answer: Yes', ...(i === 0 ? { prompt: seen } : {}) }),
+      )
+    const path = folder.path('seen.jsonl')
+    writeFileSync(path, lines.join('\n'))
+    const dir = folder.path('seen-run')
+    const out = folder.path('seen-log')
+    await withRun(await runOfDataset(dataset, dir, context), async (run) => {
+      expect(await importResponses(run, path)).toMatchObject({ responses: 2, problems: [] })
+      await exportRun(run, await folderSink(out), { to: 'inspect-log', ...OPTIONS })
+      expect(run.ledger.query('SELECT raw FROM response WHERE raw IS NOT NULL')).toEqual([
+        { raw: JSON.stringify({ prompt: seen }) },
+      ])
+    })
+    const [log = ''] = readdirSync(out)
+    const responses = await inspected(readFileSync(join(out, log)))
+    expect(responses.map(({ prompt }) => prompt)).toEqual([seen, [{ role: 'user', content: prompts[1]?.['prompt'] }]])
   })
 })

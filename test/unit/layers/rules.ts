@@ -50,7 +50,7 @@ export const layers: { readonly [name: string]: Layer } = {
   'extras/protocols': { layers: ['core', 'runner'], packages: ['node:', 'zod', 'hono', '@hono/node-server', 'ws'] },
   'extras/exchange': {
     layers: ['core', 'libraries/statistics', 'models', 'datasets', 'runner', 'store'],
-    packages: ['node:', 'zod'],
+    packages: ['node:', 'zod', 'csv-parse', 'yauzl', 'yazl'],
   },
   lab: {
     layers: ['core', ...libraries, 'tasks', 'testing', ...path, ...extras, 'package.json'],

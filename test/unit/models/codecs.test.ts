@@ -115,7 +115,8 @@ describe('a request to Anthropic', () => {
       encode(anthropicMessages, 'claude-opus-4-5', { effort: 'high', maxTokens: 10_000, temperature: 0 }),
     ).toMatchObject({
       body: { max_tokens: 10_000, thinking: { type: 'enabled', budget_tokens: 6000 } },
-      ignored: ['temperature', 'effort (sent as a budget of 6000 tokens for thinking)'],
+      ignored: ['temperature'],
+      effortSent: 'sent as a budget of 6000 tokens for thinking',
     })
     expect(encode(anthropicMessages, 'claude-opus-4-6', { effort: 'xhigh' })).toMatchObject({
       body: { thinking: { type: 'adaptive' }, output_config: { effort: 'xhigh' } },
@@ -338,7 +339,7 @@ describe('a response', () => {
 
   it.each<[object, string]>([
     [{ choices: [] }, 'no choice'],
-    [{ choices: [{ finish_reason: 'abort' }] }, 'a choice that was broken off'],
+    [{ choices: [{ finish_reason: 'abort' }] }, 'a response that ended in "abort"'],
     [{ output: [], status: 'failed' }, 'a response that is failed'],
     [{ candidates: [] }, 'no candidate, and no reason why'],
     [{ hello: 'world' }, 'nothing where a response would be'],

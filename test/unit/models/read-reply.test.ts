@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ModelReply, Settings } from '../../../src/models/index.ts'
+import { type ModelReply, readBody, type Settings } from '../../../src/models/index.ts'
 import { readAs } from '../../mock/read-as.ts'
 
 /** What a route makes of a body of success, as its provider documents it. */
@@ -52,6 +52,8 @@ const said = (content: unknown, stop_reason: string | null = 'end_turn') => ({
 
 const candidate = (content?: unknown) => ({ candidates: [{ content, finishReason: 'STOP' }] })
 
+const yes = { message: { role: 'assistant', content: 'Yes' } }
+
 const gone = { error: { code: 502, message: 'the provider behind died' } }
 
 describe('a body of success that holds no answer is a failure, never an empty answer of the model', () => {
@@ -73,6 +75,30 @@ describe('a body of success that holds no answer is a failure, never an empty an
     ['no text and no end', 'anthropic:m', said([], null), { code: 'bad-body' }],
     ['no text and no end', 'openai:m', chat({ message: { content: null }, finish_reason: null }), { code: 'bad-body' }],
     ['no candidate', 'google:m', { candidates: [], usageMetadata: { promptTokenCount: 9 } }, { code: 'bad-body' }],
+    ['an error beside choices', 'openai-compatible:m', chat(yes, { error: { message: 'died' } }), { code: 'bad-body' }],
+    ['an error that is a text', 'openai:m', chat(yes, { error: 'died' }), { code: 'bad-body' }],
+    ['an error that is true', 'openai:m', chat(yes, { error: true }), { code: 'bad-body' }],
+    ['an error that is its code', 'openai:m', chat(yes, { error: 503 }), { code: 'http-503' }],
+    ['errors', 'openai:m', chat(yes, { error: [{ message: 'died' }] }), { code: 'bad-body' }],
+    ['an end of its server', 'openai:m', chat({ ...yes, finish_reason: 'network_error' }), { code: 'bad-body' }],
+    ['an end of its server', 'anthropic:m', said([{ type: 'text', text: 'Yes' }], 'error'), { code: 'bad-body' }],
+    ['a number as content', 'openai:m', chat({ message: { content: 12_345 } }), { code: 'bad-body' }],
+    ['an object as content', 'openai:m', chat({ message: { content: { answer: 'Yes' } } }), { code: 'bad-body' }],
+    ['a number as a part', 'openai:m', chat({ message: { content: [7] } }), { code: 'bad-body' }],
+    ['a part with an object', 'openai:m', chat({ message: { content: [{ text: {} }] } }), { code: 'bad-body' }],
+    ['a text as message', 'openai:m', chat({ message: 'Yes' }), { code: 'bad-body' }],
+    ['a number as content', 'anthropic:m', said(1), { code: 'bad-body' }],
+    ['an object as content', 'anthropic:m', said({ text: 'Yes' }), { code: 'bad-body' }],
+    ['a text as content', 'google:m', candidate('Yes'), { code: 'bad-body' }],
+    ['an object as parts', 'google:m', candidate({ parts: { text: 'Yes' } }), { code: 'bad-body' }],
+    ['a number as part', 'google:m', candidate({ parts: [{ text: 1 }] }), { code: 'bad-body' }],
+    ['a text as output', 'openai-responses:gpt-5', responses({ output: 'Yes' }), { code: 'bad-body' }],
+    [
+      'a number as content',
+      'openai-responses:gpt-5',
+      responses({ output: [{ ...message(''), content: 5 }] }),
+      { code: 'bad-body' },
+    ],
   ])('%s by %s', async (_, spec, body, expected) => {
     const reply = await read(spec, body)
     expect(reply).toMatchObject({ kind: 'failure', http: 200, body: JSON.stringify(body), ...expected })
@@ -93,6 +119,12 @@ describe('a body of success that holds no answer is a failure, never an empty an
       { finish: 'refused' },
     ],
     ['an error that says nothing', 'openai-compatible:m', chat({}, { error: {} }), { finish: 'stop' }],
+    [
+      'an error with empty fields',
+      'openai-compatible:m',
+      chat(yes, { error: { message: '', type: '', param: null, code: 0 } }),
+      { text: 'Yes' },
+    ],
   ])('%s by %s is an answer all the same', async (_, spec, body, expected) => {
     expect(await read(spec, body)).toMatchObject({ kind: 'answer', ...expected })
   })
@@ -140,7 +172,102 @@ it.each(['openai:m', 'openai-responses:gpt-5', 'anthropic:m', 'google:m'])(
   },
 )
 
+it('texts in a list, and a text where a list of parts is usual, are the text', async () => {
+  const expected = { kind: 'answer', text: 'Yes' }
+  expect(await read('openai:m', chat({ message: { content: ['Yes'] } }))).toMatchObject(expected)
+  expect(await read('openai:m', chat({ message: { content: [{ type: 'text', text: 'Yes' }] } }))).toMatchObject(
+    expected,
+  )
+  expect(await read('anthropic:m', said('Yes'))).toMatchObject(expected)
+  const plain = responses({ output: [{ type: 'message', role: 'assistant', content: 'Yes' }] })
+  expect(await read('openai-responses:gpt-5', plain)).toMatchObject(expected)
+})
+
+it.each([999, 600, 304, 100])('a status of %i is a failure, whatever its body', async (status) => {
+  const reply = await readAs('openai:m', status, JSON.stringify(chat(yes)))
+  expect(reply).toMatchObject({ kind: 'failure', code: `http-${status}`, http: status })
+})
+
+describe('a stream that nobody asked for', () => {
+  const event = (value: object): string => `data: ${JSON.stringify(value)}\n\n`
+  const piece = (content: unknown, finish_reason: string | null = null) =>
+    event({ choices: [{ delta: { content }, finish_reason }] })
+  const whole = piece('Y') + piece('es') + piece('', 'stop')
+
+  it('is a failure, whose body can be read later where it came whole', async () => {
+    expect(await readText('openai:m', `${whole}data: [DONE]\n\n`)).toMatchObject({ code: 'bad-body', retry: 'once' })
+    expect(readBody(`${whole}data: [DONE]\n\n`, true)).toMatchObject({ text: 'Yes', finish: 'stop' })
+  })
+
+  it.each([
+    ['an error event', `${piece('Yes')}${event({ error: { message: 'died' } })}data: [DONE]\n\n`],
+    ['an error event behind its end', `${whole}${event({ error: 'died' })}`],
+    ['an event of type error', `${whole}${event({ type: 'error', code: '500', message: 'died' })}`],
+    ['a named event', `${whole}event: error\ndata: {"detail":"died"}\n\n`],
+    ['an error in a choice', `${whole}${event({ choices: [{ error: { code: 502 }, finish_reason: 'error' }] })}`],
+    ['an end that is its server’s', piece('Yes') + piece('', 'error')],
+    ['no end', piece('Yes')],
+    ['a number as a piece', `${piece(1)}${whole}`],
+  ])('and broke off with %s is no answer', (_, body) => {
+    expect(readBody(body, true)).toBeNull()
+  })
+})
+
+it.each([
+  { ...chat(yes), error: { message: 'died' } },
+  chat({ message: { content: { answer: 'Yes' } } }),
+  chat({ ...yes, finish_reason: 'abort' }),
+])('a kept body with no answer is read as none later either', (body) => {
+  expect(readBody(JSON.stringify(body), true)).toBeNull()
+})
+
 describe('what was honoured', () => {
+  const ignoredBy = async (spec: string, body: object, settings: Settings): Promise<unknown> => {
+    const reply = await read(spec, body, settings)
+    return reply.kind === 'answer' ? reply.ignored : reply
+  }
+
+  it('is an effort that was sent as it is, and one in other terms where the model reasoned', async () => {
+    const thought = { message: { role: 'assistant', content: 'Yes', reasoning_content: 'well' } }
+    const counted = {
+      usage: { prompt_tokens: 9, completion_tokens: 30, completion_tokens_details: { reasoning_tokens: 27 } },
+    }
+    for (const body of [chat(thought), chat(yes, counted), chat(yes)])
+      for (const spec of ['openai-compatible:m', 'openai:gpt-5'])
+        expect(await ignoredBy(spec, body, { effort: 'low' })).toEqual([])
+    const claude = said([
+      { type: 'thinking', thinking: 'well', signature: 's' },
+      { type: 'text', text: 'Yes' },
+    ])
+    expect(await ignoredBy('anthropic:claude-haiku-4-5', claude, { effort: 'low' })).toEqual([])
+    const gemini = {
+      ...candidate({ parts: [{ text: 'Yes' }] }),
+      usageMetadata: { promptTokenCount: 9, thoughtsTokenCount: 40 },
+    }
+    expect(await ignoredBy('google:gemini-2.5-flash', gemini, { effort: 'high' })).toEqual([])
+  })
+
+  it('is not a wish for no reasoning where the model reasoned', async () => {
+    const thought = chat({ message: { role: 'assistant', content: 'Yes', reasoning_content: 'well' } })
+    const told = ['effort (asked not to reason, and the model did)']
+    expect(await ignoredBy('openai-compatible:m', thought, { effort: 'none' })).toEqual(told)
+    expect(await ignoredBy('openai-compatible:m', chat(yes), { effort: 'none' })).toEqual([])
+    for (const body of [{ chat_template_kwargs: { enable_thinking: false } }, { thinking: { type: 'disabled' } }]) {
+      expect(await ignoredBy('openai-compatible:m', thought, { body })).toEqual([
+        'body (asked not to reason, and the model did)',
+      ])
+      expect(await ignoredBy('openai-compatible:m', chat(yes), { body })).toEqual([])
+    }
+    expect(await ignoredBy('openai-compatible:m', thought, { body: { enable_thinking: true } })).toEqual([])
+    const gemini = {
+      ...candidate({ parts: [{ text: 'Yes' }] }),
+      usageMetadata: { promptTokenCount: 9, thoughtsTokenCount: 40 },
+    }
+    expect(await ignoredBy('google:gemini-2.5-pro', gemini, { thinkingBudget: 0 })).toEqual([
+      'thinkingBudget (asked not to reason, and the model did)',
+    ])
+  })
+
   it('tells an effort that stands for another, and one that the server says it took', async () => {
     const body = responses({ output: [message('Yes')], reasoning: { effort: 'medium' } })
     expect(await read('openai-responses:gpt-5', body, { effort: 'high' })).toMatchObject({
