@@ -81,7 +81,7 @@ it('needs a price under a limit, of models that cost money, and names those with
   expect(() => requirePrices([priced, free], 5, providers)).not.toThrow()
   expect(() => requirePrices([model('a'), priced, model('b')], undefined, providers)).not.toThrow()
   expect(() => requirePrices([model('a'), priced, model('b')], 5, providers)).toThrow(
-    /a cost limit of \$5 needs the price of a, b:/u,
+    /a cost limit of \$5 needs the price of a, b\. Add --price/u,
   )
 })
 

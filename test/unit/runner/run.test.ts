@@ -472,7 +472,7 @@ describe('what is refused', () => {
     [small('[{ model: "openai-compatible:x", baseUrl: "localhost:1/v1" }]'), /"localhost:1\/v1" is none/u],
     [
       small('[{ model: "openai-compatible:x", baseUrl: "http://h/v1" }]\nlimits: { usd: 1 }'),
-      /a cost limit of \$1 needs the price of openai-compatible:x: `price` beside each/u,
+      /a cost limit of \$1 needs the price of openai-compatible:x\. Add --price/u,
     ],
     [small('["baseline:exact", "baseline:exact"]'), /two models are called "baseline:exact"/u],
   ])('%j', async (yaml, message) => {

@@ -33,7 +33,7 @@ describe('the schema', () => {
 
   it.each([
     ['2', /written by a newer version .*schema 2, this one knows 1/u],
-    ['0.5', /not a ledger of this program \(its schema is 0\.5\).*touchstone repair/u],
+    ['0.5', /not a ledger of this program \(its schema is 0\.5\).*touchstone resume RUN --repair/u],
     ['x', /not a ledger of this program \(its schema is NaN\)/u],
   ])('of version %s is refused, for writing and for reading', async (version, message) => {
     await named(version)
