@@ -16,7 +16,7 @@ const told: { readonly [task: string]: Told } = {
     content: ['distance', 'queryWord', 'firstNamed', 'label'],
   },
   'recoglab/social': {
-    knobs: ['ask', 'network', 'people', 'relation', 'wording', ...presentation],
+    knobs: ['ask', 'network', 'people', 'relation', 'wording', 'alikeWithin', ...presentation],
     content: ['edges', 'directed', 'distance', 'accepted', 'label'],
   },
   'recoglab/syllogism': {

@@ -5,6 +5,7 @@ import { namesParameter } from '../common/names.ts'
 import { presentationShape } from '../common/presentation.ts'
 import { rebalanceShape } from '../common/rebalance.ts'
 import { relations } from './relations.ts'
+import { alikeWithinOf, peopleNeeded } from './sampling/generation.ts'
 import { isFamily } from './sampling/network.ts'
 import { distances } from './sampling/pairs.ts'
 
@@ -57,9 +58,17 @@ export const config = z
     candidates: z
       .int()
       .min(0)
-      .max(6)
+      .max(3)
       .default(3)
       .describe('oldest and youngest: number of candidates with similar relatives; 0: the whole family, as published'),
+    alikeWithin: z
+      .int()
+      .min(0)
+      .max(20)
+      .default(0)
+      .describe(
+        'oldest and youngest: statements from each candidate within which all look alike; 0: as many as there are people for',
+      ),
     ...rebalanceShape,
     ...presentationShape,
   })
@@ -78,7 +87,15 @@ export const config = z
         'network',
         `"${c.relation}" needs a chain or a tree: elsewhere somebody would have three parents, or an ancestor twice`,
       )
-    if (c.candidates === 1) wrong('candidates', 'expected 0 or 2 to 6 candidates')
+    if (c.candidates === 1) wrong('candidates', 'expected 0, 2 or 3 candidates')
+    const needed = peopleNeeded(c.candidates, alikeWithinOf(c))
+    if (generations && c.candidates > 1 && c.people < needed)
+      wrong(
+        'people',
+        `${c.candidates} candidates who look alike within ${alikeWithinOf(c)} statements need ${needed} people`,
+      )
+    if (c.alikeWithin > 0 && (!generations || c.candidates === 0))
+      wrong('alikeWithin', 'only candidates for oldest or youngest look alike')
     if (generations && c.rebalance === 'published') wrong('rebalance', `${c.ask} has no distance to balance`)
     if (c.network === 'grid' && (c.people % c.columns !== 0 || c.people === c.columns))
       wrong('columns', `${c.columns} columns do not divide ${c.people} people into two or more rows`)
@@ -180,20 +197,30 @@ const filler: Presets = Object.fromEntries(
   ),
 )
 
+const generations: Presets = Object.fromEntries(
+  (['oldest', 'youngest'] as const).flatMap((ask) =>
+    (
+      [
+        [16, 3],
+        [24, 4],
+      ] as const
+    ).map(([people, alikeWithin]): [string, Preset<Config>] => [
+      `${ask}-${people}`,
+      {
+        summary: `Which of three people who look alike within ${alikeWithin} statements is of the ${ask} generation, family of ${people}`,
+        config: { ask, relation: 'parent', people, alikeWithin },
+      },
+    ]),
+  ),
+)
+
 export const presets: Presets = {
   'next-hop-tree-10': {
     summary: 'Next hop, random tree of 10 friends, flavoured',
     aliases: ['baby_single'],
     config: { ask: 'next-hop', wording: 'flavoured' },
   },
-  'oldest-16': {
-    summary: 'Which of three similar people is of the oldest generation, family of 16',
-    config: { ask: 'oldest', relation: 'parent', people: 16 },
-  },
-  'youngest-16': {
-    summary: 'Which of three similar people is of the youngest generation, family of 16',
-    config: { ask: 'youngest', relation: 'parent', people: 16 },
-  },
+  ...generations,
   'oldest-10-published': {
     summary: 'Any member of the oldest generation of a family of 10',
     config: { ask: 'oldest', relation: 'parent', candidates: 0 },
