@@ -29,7 +29,12 @@ export const config = z
       .enum(['intervals', 'ratio'])
       .default('intervals')
       .describe('Congruency: neighbours have disjoint real intervals, or real midpoints a minimum ratio apart'),
-    minRatio: z.int().min(100).max(1000).default(110).describe('Congruency: minimum ratio of neighbours in percent'),
+    minRatio: z
+      .int()
+      .min(100)
+      .max(1000)
+      .default(100)
+      .describe('Congruency: minimum ratio of neighbours in percent; 100: intervals that do not meet are enough'),
     minDistance: z
       .int()
       .min(1)
@@ -152,6 +157,8 @@ const congruency: Presets = Object.fromEntries(
           relation,
           entityKind: kind === 'random_string' ? 'strings' : 'objects',
           ...(kind === 'random_string' ? {} : { congruency: kind }),
+          // Masses are known less well than lengths.
+          ...(kind === 'random_string' || relation === 'size' ? {} : { minRatio: 125 }),
         },
       },
     ]),
