@@ -21,7 +21,7 @@ const told: { readonly [task: string]: Told } = {
   },
   'recoglab/syllogism': {
     knobs: ['ask', 'terms', 'construction', 'nouns', 'existentialImport', ...presentation],
-    content: ['premises', 'offWay', 'form', 'mood', 'label'],
+    content: ['premises', 'offWay', 'form', 'validity', 'believability', 'figure', 'moods', 'mood', 'label'],
   },
   'recoglab/families': {
     knobs: ['ask', 'families', 'maxMembers', 'format', ...presentation],

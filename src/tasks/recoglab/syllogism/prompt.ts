@@ -5,9 +5,10 @@ import { goldLine } from '../common/answers.ts'
 import { least } from '../common/names.ts'
 import { inPromptOrder, viewStream } from '../common/presentation.ts'
 import { type AnswerForm, about, shotsBy, type Wording } from '../common/prompt.ts'
-import { type Config, config } from './config.ts'
+import { type Config, config, judgedMoods } from './config.ts'
 import { draw } from './draw.ts'
 import { choices, type Given, moods, type Proposition, type Question, type Shared, sentence } from './question.ts'
+import { beliefs } from './sampling/belief.ts'
 import { NONE } from './sampling/twins.ts'
 
 function questionLine(question: Question): string {
@@ -41,7 +42,12 @@ function formOf({ given }: Question): AnswerForm {
 const examples = shotsBy<Config, Shared, Given, string>(draw, (shared, i) => {
   const full = config.parse({ ...shared.like })
   const turn = i + (shared.view[0] as number)
-  const judged = { mood: moods[turn % 4] as string, answer: i % 2 === 0 ? 'Yes' : 'No' }
+  const kinds = judgedMoods(full)
+  const judged = {
+    mood: kinds[turn % kinds.length] as string,
+    answer: i % 2 === 0 ? 'Yes' : 'No',
+    ...(full.nouns === 'crossed' ? { belief: beliefs[turn % beliefs.length] as string, pair: i % 2 } : {}),
+  }
   const answers = full.construction === 'twins' ? [...moods, NONE] : moods
   const levels = full.ask === 'judge' ? judged : { answer: answers[turn % answers.length] as string }
   return { config: full, levels }

@@ -1,10 +1,12 @@
 import { pick } from '../../../core/random.ts'
 import type { AnonymizedQuestion, DeclaredShortcut } from '../../../core/task.ts'
+import { taxonomy } from '../../../libraries/language/taxonomy.ts'
 import { type Chat, chatBy, goldLine } from '../common/answers.ts'
 import type { Config } from './config.ts'
 import { solve } from './oracle.ts'
 import { shownPremises } from './prompt.ts'
 import { choices, type Given, type Mood, moods, type Proposition, type Question, type Shared } from './question.ts'
+import { isTrueOf } from './sampling/nouns.ts'
 
 /** A rule that picks a mood, as one of the choices; for a judged conclusion: Yes where it is the picked one. */
 const byMood =
@@ -62,6 +64,13 @@ export const baselines: { readonly [name: string]: Chat<Shared, Given> } = {
     }
     const direct = shownPremises(question).find(([, s, p]) => s === ask.subject && p === ask.predicate)
     return direct === undefined ? guess : (choices(question)[moods.indexOf(direct[0])] as string)
+  }),
+  belief: chat('Yes where the conclusion is true in the world; for invented things No', (question, draws) => {
+    const { ask, terms } = question.given
+    if (ask.kind === 'choose') return pick(draws.stream('choice'), choices(question))
+    const [mood, s, p] = ask.conclusion
+    const [subject, predicate] = [s, p].map((term) => taxonomy.names.indexOf(terms[term] as string)) as [number, number]
+    return subject !== -1 && predicate !== -1 && isTrueOf(mood, subject, predicate) ? 'Yes' : 'No'
   }),
   atmosphere: chat('Particular if any premise is, negative if any is', (question) =>
     (heuristics['atmosphere'] as (q: Question) => string)(question),
