@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entityFiller, proseFiller } from '../../../src/libraries/language/filler.ts'
-import { flavour } from '../../../src/libraries/language/flavour.ts'
+import { flavour, impliedFlavour } from '../../../src/libraries/language/flavour.ts'
 import { lenientList, parseArrows, parseList, strictList } from '../../../src/libraries/language/lists.ts'
 import { nonsense } from '../../../src/libraries/language/nonsense.ts'
 import { lenientNumber, strictNumber } from '../../../src/libraries/language/numbers.ts'
@@ -66,6 +66,18 @@ describe('word lists', () => {
     for (const sentence of flavour.enemies) expect(sentence).toMatch(/enem(y|ies)|enmity/i)
   })
 
+  it('lets a relation be seen without a word for it', () => {
+    const told =
+      /friend|mate\b|buddy|enem(y|ies)|rival|foe|\bhate|mother|father|parent|\bsons?\b|daughter|child|brother|sister|sibling|twin|famil(y|ies)|relat(ed|ive)/i
+    for (const sentences of Object.values(impliedFlavour)) {
+      expect(new Set(sentences).size).toBeGreaterThanOrEqual(10)
+      for (const sentence of sentences) {
+        expect(sentence).not.toMatch(told)
+        expect(sentence).toMatch(/\{a\}.*\{b\}|\{b\}.*\{a\}/)
+      }
+    }
+  })
+
   it('leaves articles and capitals to whoever names the thing in a remark', () => {
     for (const sentence of entityFiller.thing) {
       expect(sentence.split('{a}').length).toBe(2)
@@ -75,7 +87,7 @@ describe('word lists', () => {
 
   it('names nobody in filler and flavour', () => {
     const names = new Set(firstNames.all)
-    for (const sentence of [...proseFiller, ...Object.values(flavour).flat()])
+    for (const sentence of [...proseFiller, ...Object.values(flavour).flat(), ...Object.values(impliedFlavour).flat()])
       for (const [word] of sentence.slice(1).matchAll(/\b[A-Z][a-z]+\b/g)) expect(names.has(word), sentence).toBe(false)
   })
 

@@ -34,9 +34,11 @@ export const config = z
       .default('friend')
       .describe('What a statement says about two people'),
     wording: z
-      .enum(['plain', 'flavoured'])
+      .enum(['plain', 'flavoured', 'flavoured-stating'])
       .default('plain')
-      .describe('Presentation: one sentence pattern, or more than eighty'),
+      .describe(
+        'Presentation: one sentence pattern; sentences that let the relation be seen; or more than eighty that state it',
+      ),
     passing: z
       .enum(['both-ways', 'one-way'])
       .default('both-ways')
@@ -76,7 +78,12 @@ export const config = z
     const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
     const generations = c.ask === 'oldest' || c.ask === 'youngest'
     if (c.wording === 'flavoured' && relations[c.relation].flavoured === null)
-      wrong('wording', `"${c.relation}" has no flavoured sentences; friend, class, parent and enemies have`)
+      wrong('wording', `"${c.relation}" has no sentences that imply it; friend, parent, sibling and enemies have`)
+    if (c.wording === 'flavoured-stating' && relations[c.relation].stating === null)
+      wrong(
+        'wording',
+        `"${c.relation}" has no flavoured sentences that state it; friend, class, parent and enemies have`,
+      )
     if (c.passing === 'one-way' && !relations[c.relation].directed)
       wrong('passing', `"${c.relation}" holds both ways; one-way needs a directed relation such as parent or teacher`)
     if (generations && c.relation !== 'parent' && c.relation !== 'child')
@@ -123,7 +130,7 @@ type Presets = { readonly [name: string]: Preset<Config> }
 /** The published families of networks: basic and hard 1-4, flower and noflower 10-70. */
 const published = (): readonly {
   readonly key: string
-  readonly alias: string
+  readonly alias: string | null
   readonly config: Partial<Config>
   readonly says: string
 }[] => {
@@ -146,6 +153,16 @@ const published = (): readonly {
       config: { network: 'tree', people, wording: 'flavoured' } as const,
       says: `random tree of ${people}, flavoured`,
     },
+    ...(people === 20
+      ? [
+          {
+            key: 'tree-20-flavoured-stating',
+            alias: null,
+            config: { network: 'tree', people, wording: 'flavoured-stating' } as const,
+            says: 'random tree of 20, flavoured and stated',
+          },
+        ]
+      : []),
     {
       key: `tree-${people}-plain`,
       alias: `noflower${people}`,
@@ -167,7 +184,7 @@ const messages: Presets = Object.fromEntries(
       `${ask}-${key}`,
       {
         summary: `${words}, ${says} (figures 2, 4, 5, 10, 11)`,
-        aliases: [`social_network_FastestMessage_${published}_${alias}`],
+        ...(alias === null ? {} : { aliases: [`social_network_FastestMessage_${published}_${alias}`] }),
         config: { ...config, ask },
       },
     ]),

@@ -7,7 +7,7 @@ import { regions, sortNames } from '../common/names.ts'
 import { presentationFeatures, presentationValues } from '../common/presentation.ts'
 import type { Config } from './config.ts'
 import { type Given, type Mood, nothing, type Proposition, sentence } from './question.ts'
-import { type Belief, drawBelieved } from './sampling/belief.ts'
+import { type Belief, drawBelievedForm, drawBelievedPaths } from './sampling/belief.ts'
 import { drawChain, drawDistractors } from './sampling/chains.ts'
 import { classicForm, forms, type Judged, premisesOf } from './sampling/forms.ts'
 import { drawPlain, drawReal } from './sampling/nouns.ts'
@@ -49,12 +49,13 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
   const mask = regions(draws)
   if (config.nouns === 'crossed') {
     const belief = cell.levels['belief'] as Belief
-    const made =
-      config.construction === 'forms'
-        ? classic(judged as Judged, cell.levels['pair'] === 1 ? 1 : 0, answer === 'Yes')
-        : twin(config, answer, judged, stream)
-    const paths = { paths: made.terms / config.terms, length: config.terms }
-    return finish(config, made, drawBelieved(judged as Mood, belief, paths, mask, words), belief)
+    const mood = judged as Mood
+    if (config.construction === 'forms') {
+      const made = classic(mood as Judged, cell.levels['pair'] === 1 ? 1 : 0, answer === 'Yes')
+      return finish(config, made, drawBelievedForm(mood, belief, cell.ordinal, mask, words), belief)
+    }
+    const made = twin(config, answer, mood, stream)
+    return finish(config, made, drawBelievedPaths(mood, belief, config.terms, mask, words), belief)
   }
   for (let i = 0; i < TRIES; i++) {
     const made =
