@@ -60,6 +60,17 @@ describe('a reader of fewer statements than the proof has', () => {
     }
   })
 
+  it.each(['tree', 'feasibility', 'feasibility-pairs'])('of comparison/%s sees the same from either person', (name) => {
+    const { config } = comparison.preset(name)
+    const n = sample({ nightly: 2000, otherwise: 400 })
+    for (const item of itemsOf(sourceOf(comparison, config as JsonObject), n)) {
+      const { statements, ask } = item.given as unknown as Chain
+      const distance = Number(item.features['distance'])
+      for (let radius = 0; 2 * radius < distance; radius++)
+        expect(view(statements, ask.first, radius)).toBe(view(statements, ask.second, radius))
+    }
+  })
+
   it.each(['oldest-16', 'oldest-24', 'youngest-16', 'youngest-24'])('of social/%s sees the same from each', (name) => {
     const { config } = social.preset(name)
     const n = sample({ nightly: 2000, otherwise: 400 })

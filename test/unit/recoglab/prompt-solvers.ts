@@ -94,7 +94,7 @@ export function solveSocial(prompt: string): {
   }
   const whole = distance(from)
   if (prompt.includes('How many hand-overs')) return { people, accept: ([n]) => n === String(whole) }
-  if (prompt.includes('Along which people'))
+  if (prompt.includes('Through whose hands'))
     return {
       people,
       accept: (way) =>

@@ -102,8 +102,8 @@ export const config = z
       wrong('rebalanceField', 'the original stores no distance for consistency: use "answer"')
     if (c.ask === 'consistency' && c.entities < 8)
       wrong('entities', 'consistency needs 8 or more: with fewer, counts tell the answer')
-    if (c.ask === 'feasibility' && c.endpoints === 'matched' && c.entities < 17)
-      wrong('entities', 'feasibility with endpoints "matched" needs 17 or more: with fewer, counts tell the answer')
+    if (c.ask === 'feasibility' && c.endpoints === 'matched' && c.entities < 14)
+      wrong('entities', 'feasibility with endpoints "matched" needs 14 or more: with fewer, distance 2 is the only one')
     const [low, high] = distances(c)
     if (low > high) wrong('minDistance', `no distance is possible: the minimum is ${low}, the maximum ${high}`)
     if (c.maxDistance > furthest(c)) wrong('maxDistance', `at most ${furthest(c)} with these entities and endpoints`)
@@ -119,6 +119,13 @@ type Extent = Pick<Config, 'ask' | 'network' | 'entities' | 'endpoints' | 'minDi
  */
 export const beyond = (c: Extent): number => (c.endpoints === 'matched' ? Math.ceil(distances(c)[1] / 2) : 0)
 
+/** The longest distance up to which a tree has people for three lines alike: 3 d + 1, or 3 d + 5 where d is odd. */
+function furthestOfThree(entities: number): number {
+  let longest = 2
+  while (3 * (longest + 1) + (longest % 2 === 0 ? 5 : 1) <= entities) longest++
+  return longest
+}
+
 /** The longest distance on a chain that leaves half as many entities beyond either end. */
 function furthestInside(entities: number): number {
   const longest = Math.floor((entities - 1) / 2)
@@ -129,8 +136,7 @@ function furthestInside(entities: number): number {
 function furthest(c: Extent): number {
   if (c.ask === 'consistency') return c.entities - 5
   if (c.endpoints === 'any') return c.entities - 1
-  if (c.network === 'chain') return furthestInside(c.entities)
-  return c.ask === 'feasibility' ? Math.floor((c.entities - 5) / 2) : Math.max(2, c.entities - 5)
+  return c.ask === 'feasibility' ? furthestOfThree(c.entities) : furthestInside(c.entities)
 }
 
 /**

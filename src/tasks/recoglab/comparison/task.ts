@@ -53,7 +53,7 @@ export const comparisonWith = (counters: TokenCounters): Task =>
       'Transitive inference over statements about age, size or weight; feasibility and consistency of statements',
     version: 4,
     scorerVersion: 4,
-    promptVersion: 2,
+    promptVersion: 3,
     config: presentable(config, counters),
     curriculum,
     presets,

@@ -27,7 +27,7 @@ export const familiesWith = (counters: TokenCounters): Task =>
     summary: 'Records of families as JSON, YAML, XML or prose: sizes, ages and hobbies looked up and compared',
     version: 3,
     scorerVersion: 4,
-    promptVersion: 3,
+    promptVersion: 4,
     config: presentable(config, counters),
     curriculum,
     presets,

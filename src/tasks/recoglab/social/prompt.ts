@@ -36,7 +36,7 @@ function questionLine({ shared, given }: Question): string {
       const named = ask.among.map((v) => people[v] as string)
       return `${generation} Exactly one of these people belongs to the ${ask.kind} generation of this family: ${named.slice(0, -1).join(', ')} and ${named.at(-1)}. Who?`
     }
-    return `${generation} Name a member of the ${ask.kind} generation of this family; if there are several, any one of them will do.`
+    return `${generation} Name a member of the ${ask.kind} generation of this family; if there are several, any of them will do.`
   }
   const rule = explanation(given.relation, given.oneWay, shared.wording === 'flavoured')
   const [from, to] = [people[ask.from] as string, people[ask.to] as string]
@@ -44,7 +44,7 @@ function questionLine({ shared, given }: Question): string {
   if (ask.kind === 'hops')
     return `${wish} How many hand-overs does it take, counting the one in which ${to} receives it?`
   if (ask.kind === 'next-hop') return `${wish} To whom should ${from} hand it first?`
-  return `${wish} Along which people does it travel, from ${from} to ${to}, both included? If there are several shortest ways, any one of them will do.`
+  return `${wish} Through whose hands does it pass, from ${from} to ${to}, both included? If there are several shortest ways, any of them will do.`
 }
 
 const role =

@@ -43,7 +43,7 @@ export const socialWith = (counters: TokenCounters): Task =>
       'Passing messages through a network of people: next hop, number of hops, exact path; generations of a family',
     version: 3,
     scorerVersion: 4,
-    promptVersion: 3,
+    promptVersion: 4,
     config: presentable(config, counters),
     curriculum,
     presets,

@@ -14,13 +14,13 @@ import { NONE } from './sampling/twins.ts'
 function questionLine(question: Question): string {
   const { ask, terms, existentialImport } = question.given
   const convention = existentialImport
-    ? 'Take it that there is at least one of everything that is mentioned.'
-    : '"All" and "No" may be true of things of which there are none; "Some" means at least one.'
-  const rule = `Take the statements as true, whatever you know otherwise. ${convention}`
+    ? 'Assume that there is at least one of everything that is mentioned.'
+    : 'A statement with "All" or "No" can be true where there are no such things; "Some" means at least one.'
+  const rule = `Take the statements as true, whatever else you know. ${convention}`
   if (ask.kind === 'judge') return `${rule}\nDoes it follow that ${lower(sentence(ask.conclusion, terms))}?`
   const which = existentialImport
-    ? `Which is the strongest of these that must be true${ask.none ? ', if any' : ''}?`
-    : `${ask.none ? 'At most' : 'Exactly'} one of these must be true. Which one${ask.none ? ', if any' : ''}?`
+    ? `Which is the strongest of these that follows${ask.none ? ', if any' : ''}?`
+    : `${ask.none ? 'At most' : 'Exactly'} one of these follows. Which one${ask.none ? ', if any' : ''}?`
   return `${rule}\n${which}\n${choices(question)
     .map((option) => `- ${option}`)
     .join('\n')}`

@@ -33,7 +33,7 @@ export const syllogismWith = (counters: TokenCounters): Task =>
     summary: 'Syllogisms over a path of terms: which conclusion follows, decided by 2-SAT',
     version: 4,
     scorerVersion: 4,
-    promptVersion: 3,
+    promptVersion: 4,
     config: presentable(config, counters),
     curriculum,
     presets,
