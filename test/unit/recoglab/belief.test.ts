@@ -99,3 +99,40 @@ it('every well-known class is in the taxonomy, inside another, and in a split wi
     expect(branchOf(name), name).not.toBe(name)
   }
 })
+
+it.each([false, true])(
+  'all 64 pairs of premises stand in forms-64, with what Venn diagrams say follows: import %s',
+  (existentialImport) => {
+    const source = sourceOf(syllogism, { ...syllogism.preset('forms-64').config, existentialImport })
+    const items = itemsOf(source, 640)
+    const forms = new Map<string, Set<unknown>>()
+    for (const item of items) {
+      const { given, features } = item
+      const { premises, ask, terms } = given as unknown as Given & { ask: { subject: number; predicate: number } }
+      /** Worlds in which some of the eight kinds of individual exist; a conclusion follows where no world of the premises denies it. */
+      const holds = (world: number, [mood, s, p]: Given['premises'][0]): boolean => {
+        const kinds = Array.from({ length: 8 }, (_, kind) => kind).filter((kind) => ((world >> kind) & 1) === 1)
+        const both = kinds.filter((kind) => ((kind >> s) & 1) === 1 && ((kind >> p) & 1) === 1).length
+        const only = kinds.filter((kind) => ((kind >> s) & 1) === 1 && ((kind >> p) & 1) === 0).length
+        return { A: only === 0, E: both === 0, I: both > 0, O: only > 0 }[mood] as boolean
+      }
+      const peopled = (world: number) =>
+        !existentialImport ||
+        terms.every((_, term) =>
+          Array.from({ length: 8 }, (__, kind) => kind).some(
+            (kind) => ((world >> kind) & 1) === 1 && ((kind >> term) & 1) === 1,
+          ),
+        )
+      const worlds = Array.from({ length: 256 }, (_, world) => world).filter(
+        (world) => peopled(world) && premises.every((premise) => holds(world, premise)),
+      )
+      const following = ['A', 'E', 'I', 'O'].filter((mood) =>
+        worlds.every((world) => holds(world, [mood, ask.subject, ask.predicate])),
+      )
+      expect(features['label']).toBe(following[0] ?? 'none')
+      const form = `${String(features['moods']).slice(0, 2)}-${features['figure']}`
+      forms.set(form, (forms.get(form) ?? new Set()).add(item.hash))
+    }
+    expect([...forms.values()].map((of) => of.size)).toEqual(Array.from({ length: 64 }, () => 10))
+  },
+)

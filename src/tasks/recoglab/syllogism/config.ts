@@ -4,6 +4,7 @@ import { regions } from '../common/names.ts'
 import { presentationShape } from '../common/presentation.ts'
 import { type Mood, moods } from './question.ts'
 import { beliefs } from './sampling/belief.ts'
+import { figures } from './sampling/forms.ts'
 import { chooseTerms, judgeTerms, NONE } from './sampling/twins.ts'
 
 export const config = z
@@ -14,10 +15,10 @@ export const config = z
       .describe('Which of All, No, Some, Some-not follows; or whether a given conclusion follows (Yes/No)'),
     terms: z.int().min(3).max(60).default(4).describe('Terms on the path from subject to predicate'),
     construction: z
-      .enum(['twins', 'padded', 'path', 'forms'])
+      .enum(['twins', 'padded', 'path', 'forms', 'all-forms'])
       .default('twins')
       .describe(
-        'twins (minimal pairs): the same statements for every answer; path: only the statements of the path, as published; padded: three more, so that each kind occurs equally often; forms: six valid and six invalid syllogisms that agree in moods, figures and conclusions',
+        'twins (minimal pairs): the same statements for every answer; path: only the statements of the path, as published; padded: three more, so that each kind occurs equally often; forms: six valid and six invalid syllogisms that agree in moods, figures and conclusions; all-forms: each of the 64 pairs of premises',
       ),
     pairs: z.boolean().default(false).describe('Minimal pairs stand at consecutive indices'),
     existentialImport: z.boolean().default(false).describe('Whether "All" implies "Some" (stated in the prompt)'),
@@ -32,7 +33,9 @@ export const config = z
       .min(0)
       .max(100_000)
       .default(0)
-      .describe('nouns "crossed": items for each of the six combinations of belief and validity; 0: endless'),
+      .describe(
+        'forms: items for each of the six combinations of belief and validity; all-forms: for each pair of premises; 0: endless',
+      ),
     ...presentationShape,
   })
   .superRefine((c, context) => {
@@ -46,7 +49,10 @@ export const config = z
       wrong('nouns', 'crossed needs ask "judge" and construction "forms" or "twins"')
     if (c.construction === 'forms' && (!crossed || c.terms !== 3))
       wrong('construction', 'forms needs nouns "crossed" and 3 terms')
-    if (c.perCell > 0 && !crossed) wrong('perCell', 'only nouns "crossed" have such combinations')
+    const all = c.construction === 'all-forms'
+    if (all && (c.ask !== 'choose' || c.terms !== 3 || real || crossed))
+      wrong('construction', 'all-forms needs ask "choose", 3 terms and nouns "neutral" or "nonsense"')
+    if (c.perCell > 0 && !crossed && !all) wrong('perCell', 'needs nouns "crossed" or construction "all-forms"')
     if (c.pairs && c.construction !== 'twins') wrong('pairs', 'pairs needs construction "twins"')
     const nouns = nounsOf(c)
     if (c.nouns === 'neutral' && nouns > 30)
@@ -144,6 +150,10 @@ export const presets: Presets = {
   'import-4': { summary: 'Path of 4 terms with existential import', config: { existentialImport: true } },
   ...content,
   ...belief,
+  'forms-64': {
+    summary: 'All 64 pairs of premises, 10 times each, invented nouns: which of four conclusions follows, or none?',
+    config: { terms: 3, nouns: 'nonsense', construction: 'all-forms', perCell: 10 },
+  },
   'belief-5': {
     summary: 'The same over paths of 5 terms',
     config: { ask: 'judge', terms: 5, nouns: 'crossed' },
@@ -178,6 +188,17 @@ export function plan(config: Config, draws: RandomStreams): Plan {
 /** Kinds of conclusion equally often, and none as often as each where that can be the answer; where one is judged, Yes and No for each. */
 export function layout(config: Config, known: Plan, draws: RandomStreams): Layout {
   if (config.nouns === 'crossed') return crossedLayout(config, draws)
+  if (config.construction === 'all-forms')
+    return balancedBlocks(
+      {
+        factors: ['figure', 'major', 'minor'],
+        units: figures.flatMap((figure) =>
+          moods.flatMap((major) => moods.map((minor) => ({ levels: { figure, major, minor } }))),
+        ),
+        ...(config.perCell > 0 ? { size: 64 * config.perCell } : {}),
+      },
+      draws,
+    )
   const endless =
     config.ask === 'judge'
       ? balancedBlocks(

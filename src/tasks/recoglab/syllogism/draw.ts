@@ -9,7 +9,7 @@ import type { Config } from './config.ts'
 import { type Given, type Mood, nothing, type Proposition, sentence } from './question.ts'
 import { type Belief, drawBelievedForm, drawBelievedPaths } from './sampling/belief.ts'
 import { drawChain, drawDistractors } from './sampling/chains.ts'
-import { classicForm, forms, type Judged, premisesOf } from './sampling/forms.ts'
+import { classicForm, conclusionOf, type Figure, forms, type Judged, premisesOf } from './sampling/forms.ts'
 import { drawPlain, drawReal } from './sampling/nouns.ts'
 import { chooseTwins, judgeTwins, NONE } from './sampling/twins.ts'
 
@@ -56,6 +56,11 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
     }
     const made = twin(config, answer, mood, stream)
     return finish(config, made, drawBelievedPaths(mood, belief, config.terms, mask, words), belief)
+  }
+  if (config.construction === 'all-forms') {
+    const made = anyForm(config, cell.levels)
+    const nouns = drawPlain(config.nouns === 'neutral' ? 'neutral' : 'nonsense', mask, made.terms, words)
+    return nouns === null ? notFound('this split has too few nouns') : finish(config, made, nouns)
   }
   for (let i = 0; i < TRIES; i++) {
     const made =
@@ -115,6 +120,21 @@ function classic(mood: Judged, pair: 0 | 1, follows: boolean): Construction {
     predicate: 2,
     mood,
     answer: { kind: 'judge', follows },
+    form: premises.map(([one]) => one).join(''),
+  }
+}
+
+/** A pair of premises, from which one conclusion follows or none. */
+function anyForm(config: Config, levels: DrawContext['levels']): Construction {
+  const [figure, major, minor] = [levels['figure'] as Figure, levels['major'] as Mood, levels['minor'] as Mood]
+  const premises = premisesOf(figure, major, minor)
+  return {
+    terms: 3,
+    premises,
+    subject: 0,
+    predicate: 2,
+    mood: conclusionOf(figure, major, minor, config.existentialImport) ?? NONE,
+    answer: { kind: 'choose', none: true },
     form: premises.map(([one]) => one).join(''),
   }
 }

@@ -48,6 +48,11 @@ const examples = shotsBy<Config, Shared, Given, string>(draw, (shared, i) => {
     answer: i % 2 === 0 ? 'Yes' : 'No',
     ...(full.nouns === 'crossed' ? { belief: beliefs[turn % beliefs.length] as string, pair: i % 2 } : {}),
   }
+  if (full.construction === 'all-forms')
+    return {
+      config: full,
+      levels: { figure: 1 + (turn % 4), major: moods[i % 4] as string, minor: moods[(turn + i) % 4] as string },
+    }
   const answers = full.construction === 'twins' ? [...moods, NONE] : moods
   const levels = full.ask === 'judge' ? judged : { answer: answers[turn % answers.length] as string }
   return { config: full, levels }

@@ -1,6 +1,7 @@
 import type { Mood, Proposition } from '../question.ts'
 
-export type Figure = 1 | 2 | 3 | 4
+export const figures = [1, 2, 3, 4] as const
+export type Figure = (typeof figures)[number]
 
 /** Subject, middle term and predicate of a syllogism of three terms. */
 const [S, M, P] = [0, 1, 2]
@@ -54,4 +55,25 @@ export function classicForm(
       return { figure, moods: major[0] + minor[0] }
     }
   return null
+}
+
+/** What follows by figure: major premise, minor premise, conclusion. The last list needs existential import. */
+const valid: { readonly [figure in Figure]: readonly string[] } = {
+  1: ['AAA', 'EAE', 'AII', 'EIO'],
+  2: ['EAE', 'AEE', 'EIO', 'AOO'],
+  3: ['IAI', 'AII', 'OAO', 'EIO'],
+  4: ['AEE', 'IAI', 'EIO'],
+}
+const withImport: { readonly [figure in Figure]: readonly string[] } = {
+  1: [],
+  2: [],
+  3: ['AAI', 'EAO'],
+  4: ['AAI', 'EAO'],
+}
+
+/** The strongest conclusion about subject and predicate, or null where none follows. */
+export function conclusionOf(figure: Figure, major: Mood, minor: Mood, existentialImport: boolean): Mood | null {
+  const known = existentialImport ? [...valid[figure], ...withImport[figure]] : valid[figure]
+  const found = known.find((form) => form.startsWith(major + minor))
+  return found === undefined ? null : (found[2] as Mood)
 }
