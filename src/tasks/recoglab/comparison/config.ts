@@ -243,8 +243,8 @@ export const curriculum: Curriculum<Config> = {
   config: (level) => ({
     ask: 'order',
     network: 'chain',
-    entities: 4 * level + 3,
-    minDistance: 2 * level,
-    maxDistance: 2 * level,
+    entities: 4 * level + 7,
+    minDistance: 2 * level + 2,
+    maxDistance: 2 * level + 2,
   }),
 }
