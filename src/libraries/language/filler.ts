@@ -1,5 +1,6 @@
 import filler from './data/filler.json' with { type: 'json' }
 import sentences from './data/flavour.json' with { type: 'json' }
+import implied from './data/implied-flavour.json' with { type: 'json' }
 
 export type EntityKind = 'person' | 'thing' | 'kind'
 
@@ -18,3 +19,7 @@ export const entityFiller: { readonly [kind in EntityKind]: readonly string[] } 
  */
 export const flavour: { readonly [relation in 'friend' | 'class' | 'parent' | 'enemies']: readonly string[] } =
   sentences
+
+/** Sentences that imply a relation without naming it. A parent is {a}, here too. */
+export const impliedFlavour: { readonly [relation in 'friend' | 'parent' | 'sibling' | 'enemies']: readonly string[] } =
+  implied

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { entityFiller, flavour, proseFiller } from '../../../src/libraries/language/filler.ts'
+import { entityFiller, flavour, impliedFlavour, proseFiller } from '../../../src/libraries/language/filler.ts'
 import { lenientList, parseArrows, parseList, strictList } from '../../../src/libraries/language/lists.ts'
 import { lenientNumber, strictNumber } from '../../../src/libraries/language/numbers.ts'
 import { sources, things } from '../../../src/libraries/language/objects.ts'
@@ -70,6 +70,18 @@ describe('word lists', () => {
     for (const sentence of flavour.enemies) expect(sentence).toMatch(/enem(y|ies)|enmity/i)
   })
 
+  it('lets a relation be seen without a word for it', () => {
+    const told =
+      /friend|mate\b|buddy|enem(y|ies)|rival|foe|\bhate|mother|father|parent|\bsons?\b|daughter|child|brother|sister|sibling|twin|famil(y|ies)|relat(ed|ive)/i
+    for (const sentences of Object.values(impliedFlavour)) {
+      expect(new Set(sentences).size).toBeGreaterThanOrEqual(10)
+      for (const sentence of sentences) {
+        expect(sentence).not.toMatch(told)
+        expect(sentence).toMatch(/\{a\}.*\{b\}|\{b\}.*\{a\}/)
+      }
+    }
+  })
+
   it('leaves articles and capitals to whoever names the thing in a remark', () => {
     for (const sentence of entityFiller.thing) {
       expect(sentence.split('{a}').length).toBe(2)
@@ -79,7 +91,7 @@ describe('word lists', () => {
 
   it('names nobody in filler and flavour', () => {
     const names = new Set(firstNames.all)
-    for (const sentence of [...proseFiller, ...Object.values(flavour).flat()])
+    for (const sentence of [...proseFiller, ...Object.values(flavour).flat(), ...Object.values(impliedFlavour).flat()])
       for (const [word] of sentence.slice(1).matchAll(/\b[A-Z][a-z]+\b/g)) expect(names.has(word), sentence).toBe(false)
   })
 

@@ -53,7 +53,7 @@ const pattern = (line: string, names: readonly string[]): string =>
 
 describe('sentences', () => {
   it.each(['friend', 'class', 'parent', 'enemies'])('of flavour never repeat a pattern in an item: %s', (relation) => {
-    const source = sourceOf(social, { relation, wording: 'flavoured', people: 50, ask: 'path' })
+    const source = sourceOf(social, { relation, wording: 'flavoured-stating', people: 50, ask: 'path' })
     for (const item of itemsOf(source, 10)) {
       const { people, edges } = item.given as unknown as Family
       const lines = promptOf(source, item, 'bare').split('\n').slice(0, edges.length)

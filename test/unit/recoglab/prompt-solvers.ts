@@ -1,4 +1,4 @@
-import { flavour } from '../../../src/libraries/language/filler.ts'
+import { flavour, impliedFlavour } from '../../../src/libraries/language/filler.ts'
 
 /**
  * A second, independent implementation of each task: it reads the rendered prompt back, word by word, and solves it by
@@ -35,14 +35,20 @@ export function solveComparison(prompt: string): string {
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 const patterns = [
   ...Object.values(flavour).flat(),
+  ...Object.values(impliedFlavour).flat(),
   '{a} and {b} are friends.',
   '{a} is a parent of {b}.',
   '{a} is a child of {b}.',
   '{a} is a teacher of {b}.',
-].map((template) => ({
-  order: template.indexOf('{a}') < template.indexOf('{b}'),
-  regex: new RegExp(`^${escaped(template).replace('\\{a\\}', '([A-Z][a-z]+)').replace('\\{b\\}', '([A-Z][a-z]+)')}$`),
-}))
+].map(
+  (template) =>
+    new RegExp(
+      `^${['a', 'b'].reduce(
+        (text, one) => text.replace(`\\{${one}\\}`, `(?<${one}>[A-Z][a-z]+)`).replaceAll(`\\{${one}\\}`, `\\k<${one}>`),
+        escaped(template),
+      )}$`,
+    ),
+)
 
 export function solveSocial(prompt: string): {
   readonly people: readonly string[]
@@ -51,13 +57,8 @@ export function solveSocial(prompt: string): {
   const edges: [string, string][] = []
   const child = prompt.includes(' is a child of ')
   for (const line of linesOf(prompt)) {
-    for (const { regex, order } of patterns) {
-      const match = regex.exec(line)
-      if (match === null) continue
-      const [x, y] = [match[1] as string, match[2] as string]
-      edges.push(order ? [x, y] : [y, x])
-      break
-    }
+    const groups = patterns.map((regex) => regex.exec(line)?.groups).find((found) => found !== undefined)
+    if (groups !== undefined) edges.push([groups['a'] as string, groups['b'] as string])
   }
   const people = [...new Set(edges.flat())]
   const family = /(oldest|youngest) generation of this family/.exec(prompt)
@@ -93,7 +94,7 @@ export function solveSocial(prompt: string): {
   }
   const whole = distance(from)
   if (prompt.includes('How many hand-overs')) return { people, accept: ([n]) => n === String(whole) }
-  if (prompt.includes('Along which people'))
+  if (prompt.includes('Through whose hands'))
     return {
       people,
       accept: (way) =>

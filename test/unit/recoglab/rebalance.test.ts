@@ -123,7 +123,13 @@ describe('rebalance: published', () => {
   })
 
   it('begins with the natural mixture, far from even, and ends closer to even', () => {
-    const source = sourceOf(comparison, { rebalance: 'published', rebalanceField: 'distance', rebalanceFrom: 20_000 })
+    const source = sourceOf(comparison, {
+      rebalance: 'published',
+      rebalanceField: 'distance',
+      rebalanceFrom: 20_000,
+      endpoints: 'any',
+      maxDistance: 15,
+    })
     const distances = (source.plan as unknown as { kept: [number, string, string][] }).kept.map(([d]) => d)
     const warmUp = distances.slice(0, 2000)
     // A pair of 20 at distance d has probability (20 - d) / 190; distances above 15 are not asked about.

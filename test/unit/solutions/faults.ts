@@ -20,7 +20,7 @@ export const PRESETS: { readonly [task: string]: readonly string[] } = {
   'clutrr/kinship': ['hops-4', 'hops-8'],
   'slr-bench/trains': ['basic', 'easy', 'medium', 'hard'],
   'recoglab/families': ['size', 'hobby', 'larger', 'older', 'shared-hobbies'],
-  'recoglab/syllogism': ['chain', 'judge', 'import-4', 'congruent-3', 'capacity-8', 'capacity-8-published'],
+  'recoglab/syllogism': ['chain', 'judge', 'import-4', 'true-premises-3', 'capacity-8', 'capacity-8-published'],
 }
 /** What is wrong with a damaged step, and its text. */
 export type Fault = readonly [kind: string, damaged: string]

@@ -16,12 +16,12 @@ const featureKinds: { readonly [task: string]: FeatureKinds } = {
     content: ['distance', 'queryWord', 'firstNamed', 'label'],
   },
   'recoglab/social': {
-    parameters: ['ask', 'network', 'people', 'relation', 'wording', ...presentation],
+    parameters: ['ask', 'network', 'people', 'relation', 'wording', 'alikeWithin', ...presentation],
     content: ['edges', 'directed', 'distance', 'accepted', 'label'],
   },
   'recoglab/syllogism': {
     parameters: ['ask', 'terms', 'construction', 'nouns', 'existentialImport', ...presentation],
-    content: ['premises', 'offWay', 'form', 'mood', 'label'],
+    content: ['premises', 'offWay', 'form', 'validity', 'believability', 'figure', 'moods', 'mood', 'label'],
   },
   'recoglab/families': {
     parameters: ['ask', 'families', 'maxMembers', 'format', ...presentation],

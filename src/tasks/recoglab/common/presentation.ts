@@ -56,9 +56,12 @@ export type Shown = StoredPresentation & {
   readonly like: { readonly [key: string]: string | number | boolean }
 }
 
-function drawView(draws: RandomStreams): readonly number[] {
+function drawView(draws: RandomStreams, fits: (view: Shown['view']) => boolean): Shown['view'] {
   const stream = draws.stream('view')
-  return [stream.u32(), stream.u32(), stream.u32(), stream.u32()]
+  for (;;) {
+    const view = [stream.u32(), stream.u32(), stream.u32(), stream.u32()]
+    if (fits(view)) return view
+  }
 }
 
 const presentationOf = (config: Presentation): StoredPresentation => ({
@@ -83,11 +86,11 @@ function likeOf<C extends { readonly [key in K]: string | number | boolean }, K 
 }
 
 /** An independent stream of presentation choices by name. */
-export const viewStream = (shown: Shown, name: string): Stream =>
+export const viewStream = (shown: Pick<Shown, 'view'>, name: string): Stream =>
   streamFromKey(sha256(enc('recoglab/view/1', ...shown.view, name)))
 
 /** Statements in the order of the prompt. */
-export function inPromptOrder<T>(shown: Shown, statements: readonly T[]): readonly T[] {
+export function inPromptOrder<T>(shown: Pick<Shown, 'view' | 'order'>, statements: readonly T[]): readonly T[] {
   if (shown.order === 'forward') return statements
   if (shown.order === 'reverse') return [...statements].reverse()
   return shuffle(viewStream(shown, 'order'), statements)
@@ -116,17 +119,29 @@ export function wholeRoot(n: number): number {
 }
 
 /**
+ * The streams of one kind of question. Configs that ask the same are paired by index: they share names, statements and
+ * labels. Those that ask something else share none, since the answer to one would tell of the answer to the other.
+ */
+export const streamsOf = (config: { readonly ask: string }, draws: RandomStreams): RandomStreams =>
+  draws.fork(config.ask)
+
+/**
  * Builds what a group shares; `own` adds the task's presentation settings, `contentParameters` are those that solved
- * examples need.
+ * examples need, `inSplit` says which views a split may use.
  */
 export function sharing<
-  C extends Presentation & { readonly [key in K]: string | number | boolean },
+  C extends Presentation & { readonly ask: string } & { readonly [key in K]: string | number | boolean },
   K extends string,
   O,
->(config: z.ZodType<C>, contentParameters: readonly K[], own: (config: C) => O) {
+>(
+  config: z.ZodType<C>,
+  contentParameters: readonly K[],
+  own: (config: C) => O,
+  inSplit: (config: C, view: Shown['view'], draws: RandomStreams) => boolean = () => true,
+) {
   const defaults = config.parse({})
   return (c: C, _plan: unknown, _group: number, draws: RandomStreams) => ({
-    view: drawView(draws),
+    view: drawView(streamsOf(c, draws), (view) => inSplit(c, view, draws)),
     ...presentationOf(c),
     ...own(c),
     like: likeOf(c, defaults, contentParameters),

@@ -29,7 +29,12 @@ export const config = z
       .enum(['intervals', 'ratio'])
       .default('intervals')
       .describe('Congruency: neighbours have disjoint real intervals, or real midpoints a minimum ratio apart'),
-    minRatio: z.int().min(100).max(1000).default(110).describe('Congruency: minimum ratio of neighbours in percent'),
+    minRatio: z
+      .int()
+      .min(100)
+      .max(1000)
+      .default(100)
+      .describe('Congruency: minimum ratio of neighbours in percent; 100: intervals that do not meet are enough'),
     minDistance: z
       .int()
       .min(1)
@@ -48,7 +53,7 @@ export const config = z
       .enum(['matched', 'any'])
       .default('matched')
       .describe(
-        'matched: both entities of the question occur once as more and once as less, and look alike to local rules',
+        'matched: both entities of the question occur once as more and once as less, and no end of a chain is in sight',
       ),
     queryWord: z.enum(['both', 'lesser', 'greater']).default('both').describe('The comparative in the question'),
     pairing: z
@@ -97,8 +102,8 @@ export const config = z
       wrong('rebalanceField', 'the original stores no distance for consistency: use "answer"')
     if (c.ask === 'consistency' && c.entities < 8)
       wrong('entities', 'consistency needs 8 or more: with fewer, counts tell the answer')
-    if (c.ask === 'feasibility' && c.endpoints === 'matched' && c.entities < 17)
-      wrong('entities', 'feasibility with endpoints "matched" needs 17 or more: with fewer, counts tell the answer')
+    if (c.ask === 'feasibility' && c.endpoints === 'matched' && c.entities < 14)
+      wrong('entities', 'feasibility with endpoints "matched" needs 14 or more: with fewer, distance 2 is the only one')
     const [low, high] = distances(c)
     if (low > high) wrong('minDistance', `no distance is possible: the minimum is ${low}, the maximum ${high}`)
     if (c.maxDistance > furthest(c)) wrong('maxDistance', `at most ${furthest(c)} with these entities and endpoints`)
@@ -107,21 +112,31 @@ export type Config = z.infer<typeof config>
 
 type Extent = Pick<Config, 'ask' | 'network' | 'entities' | 'endpoints' | 'minDistance' | 'maxDistance'>
 
-/** Up to this distance the proof lies within two statements of the two entities. */
-const nearest = 4
-
 /**
- * Minimum number of entities beyond either one of the question on a matched chain: one, so that each is once the lesser
- * and once the greater; two for longer proofs, so that no end is visible within two statements.
+ * Entities beyond either one of the question on a matched chain, at every distance: half of the longest distance. Who
+ * reads fewer statements from each of the two than the proof has then comes to no end of the chain, and where on the
+ * chain the two may stand does not depend on how far apart they are.
  */
-export const beyond = (distance: number): number => (distance > nearest ? 2 : 1)
+export const beyond = (c: Extent): number => (c.endpoints === 'matched' ? Math.ceil(distances(c)[1] / 2) : 0)
+
+/** The longest distance up to which a tree has people for three lines alike: 3 d + 1, or 3 d + 5 where d is odd. */
+function furthestOfThree(entities: number): number {
+  let longest = 2
+  while (3 * (longest + 1) + (longest % 2 === 0 ? 5 : 1) <= entities) longest++
+  return longest
+}
+
+/** The longest distance on a chain that leaves half as many entities beyond either end. */
+function furthestInside(entities: number): number {
+  const longest = Math.floor((entities - 1) / 2)
+  return longest % 2 === 1 && 2 * longest + 2 > entities ? longest - 1 : longest
+}
 
 /** The maximum possible distance: minimal pairs need entities beside the path. */
 function furthest(c: Extent): number {
   if (c.ask === 'consistency') return c.entities - 5
   if (c.endpoints === 'any') return c.entities - 1
-  if (c.network === 'chain') return Math.max(Math.min(nearest, c.entities - 3), c.entities - 5)
-  return c.ask === 'feasibility' ? Math.floor((c.entities - 5) / 2) : Math.max(2, c.entities - 5)
+  return c.ask === 'feasibility' ? furthestOfThree(c.entities) : furthestInside(c.entities)
 }
 
 /**
@@ -148,6 +163,8 @@ const congruency: Presets = Object.fromEntries(
           relation,
           entityKind: kind === 'random_string' ? 'strings' : 'objects',
           ...(kind === 'random_string' ? {} : { congruency: kind }),
+          // Masses are known less well than lengths.
+          ...(kind === 'random_string' || relation === 'size' ? {} : { minRatio: 125 }),
         },
       },
     ]),
@@ -179,9 +196,9 @@ export const presets: Presets = {
     config: { entityKind: 'objects', relation: 'size' },
   },
   'symbolic-distance': {
-    summary: 'Chain of 20 people, age, every distance equally often',
+    summary: 'Chain of 32 people, age, every distance from 1 to 15 equally often',
     aliases: ['symoblic_distance_age', 'symbolic_distance_age'],
-    config: {},
+    config: { entities: 32 },
   },
   feasibility: {
     summary: 'Tree of 20 people, age: Yes, No or Unknown equally often at each distance (figures 9, 12)',
@@ -219,15 +236,15 @@ export const presets: Presets = {
   ...ordering,
 }
 
-/** Longer chains, and questions about what lies farther apart on them. */
+/** Longer chains, and questions about what lies farther apart on them: one distance a level, so that each needs more statements. */
 export const curriculum: Curriculum<Config> = {
   count: 12,
   grows: 'proof',
   config: (level) => ({
     ask: 'order',
     network: 'chain',
-    entities: 5 + 3 * level,
-    minDistance: 1 + level,
-    maxDistance: 2 + 2 * level,
+    entities: 4 * level + 7,
+    minDistance: 2 * level + 2,
+    maxDistance: 2 * level + 2,
   }),
 }

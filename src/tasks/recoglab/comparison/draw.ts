@@ -97,7 +97,7 @@ function levelsOf(config: Config, cell: DrawContext, source: RandomStreams): Lev
 
 /** On a chain the label can only turn the question. */
 function onChain(config: Config, distance: number, source: RandomStreams): AskablePair {
-  const inner = config.endpoints === 'matched' ? beyond(distance) : 0
+  const inner = beyond(config)
   const low = inner + below(source.stream('pair'), config.entities - distance - 2 * inner)
   const { edges } = chain(config.entities)
   const high = low + distance

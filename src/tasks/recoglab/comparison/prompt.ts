@@ -31,7 +31,7 @@ function lines(question: Question): readonly string[] {
 function questionLine({ given }: Question): string {
   const { ask } = given
   if (ask.kind === 'consistency')
-    return 'Do these statements agree with one another (Consistent), or can they not all be true (Inconsistent)?'
+    return 'Do these statements agree with one another (Consistent), or do they contradict one another (Inconsistent)?'
   const line = `Is ${phrase(given, ask.first)} ${words[given.relation][ask.word]} than ${phrase(given, ask.second)}?`
   return ask.open ? `${line} If the statements leave it open, the answer is Unknown.` : line
 }

@@ -139,8 +139,8 @@ export function declaredShortcuts(config: Config): readonly DeclaredShortcut[] {
     declared.push({ probe: 'learned/*', why, gain: [0, 0.4] })
     // How names, their words and the alphabet go with real sizes is an accident of a split's few things: the bounds are
     // what train, validation, test and custom splits show (docs/audit.md#results-for-the-presets).
-    declared.push({ probe: 'name-length', why, gain: either(sign, [-0.1, 0.2]) })
-    for (const probe of ['list-order', 'alphabetical']) declared.push({ probe, why, gain: either(sign, [-0.1, 0.18]) })
+    declared.push({ probe: 'name-length', why, gain: either(sign, [-0.16, 0.2]) })
+    for (const probe of ['list-order', 'alphabetical']) declared.push({ probe, why, gain: either(sign, [-0.16, 0.26]) })
     // Names of several words: what is left of the question without them, how often the words of one occur in others.
     for (const probe of ['query/words', 'query/second-mentions', 'query/mentions-difference'])
       declared.push({ probe, why, gain: [0, 0.05] })

@@ -7,11 +7,12 @@ import { comparisonAnalyses } from '../analyses/index.ts'
 import { closedParsers, exactGrade, goldLine } from '../common/answers.ts'
 import { presentable } from '../common/filler.ts'
 import { least, wordPartition } from '../common/names.ts'
-import { sharing } from '../common/presentation.ts'
+import { sharing, streamsOf } from '../common/presentation.ts'
 import { commonStyles, requestOf } from '../common/prompt.ts'
 import { type Config, config, curriculum, presets } from './config.ts'
 import { draw, features, type ItemFeatures } from './draw.ts'
 import { drawings } from './drawings.ts'
+import { formInSplit } from './form.ts'
 import { layout, type Plan, plan } from './layout.ts'
 import { oracle } from './oracle.ts'
 import { wording } from './prompt.ts'
@@ -49,17 +50,17 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     name: 'recoglab/comparison',
     summary:
       'Transitive inference over statements about age, size or weight; feasibility and consistency of statements',
-    version: 3,
+    version: 4,
     scorerVersion: 4,
-    promptVersion: 2,
+    promptVersion: 3,
     config: presentable(config, counters),
     curriculum,
     presets,
     features,
     plan,
-    layout,
-    group: sharing(config, contentParameters, ({ statementWords }) => ({ statementWords })),
-    draw: (c, _shared, cell, draws, inGroup) => draw(c, cell, c.pairing === 'flip' ? inGroup : draws),
+    layout: (c, known, draws) => layout(c, known, streamsOf(c, draws)),
+    group: sharing(config, contentParameters, ({ statementWords }) => ({ statementWords }), formInSplit),
+    draw: (c, _shared, cell, draws, inGroup) => draw(c, cell, streamsOf(c, c.pairing === 'flip' ? inGroup : draws)),
     styles: commonStyles,
     request: requestOf(wording, counters),
     parsers: closedParsers(readerOf),

@@ -26,6 +26,9 @@ export type ItemFeatures = z.infer<typeof features>
 
 const OLDEST = 99
 
+/** How often records are drawn again that do not have what the question needs. */
+const TRIES = 500
+
 /** Levels of the stratum. */
 interface Wanted {
   readonly hop: number
@@ -46,6 +49,22 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
   }
   const mask = regions(draws)
   const stream = draws.stream('records')
+  for (let tries = 0; tries < TRIES; tries++) {
+    const made = question(config, wanted, stream, drawRecords(config, wanted, mask, stream))
+    if (made !== null) return finish(config, wanted, made)
+  }
+  const reason = 'no two people with as many hobbies in families of one size were found: more families would help'
+  return { kind: 'unreachable', proved: false, reason }
+}
+
+/** The records, and the two families that the question may be about. */
+interface Records {
+  readonly families: readonly FamilyRecord[]
+  readonly first: number
+  readonly second: number
+}
+
+function drawRecords(config: Config, wanted: Wanted, mask: number, stream: Stream): Records {
   const first = below(stream, config.families)
   const second = (first + wanted.hop) % config.families
   const names = sample(stream, surnames.of(mask), config.families)
@@ -60,7 +79,18 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
       surname,
     }),
   )
-  const made = question(config, wanted, stream, families, first, second)
+  return { families, first, second }
+}
+
+/** The question, with the records it was put to. */
+interface Made {
+  readonly families: readonly FamilyRecord[]
+  readonly ask: Ask
+  readonly answer: string
+}
+
+function finish(config: Config, wanted: Wanted, made: Made): DrawResult<Given, string, ItemFeatures> {
+  const labelled = config.ask === 'larger' || config.ask === 'older' || config.ask === 'shared-hobbies'
   return {
     kind: 'drawn',
     given: { ask: made.ask, families: made.families },
@@ -74,12 +104,7 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
       format: config.format,
       tie: wanted.tie,
       shared: config.ask === 'shared-hobbies' ? Number(wanted.label) : null,
-      label:
-        config.ask === 'larger' || config.ask === 'older'
-          ? wanted.label
-          : config.ask === 'shared-hobbies'
-            ? wanted.label
-            : made.answer,
+      label: labelled ? wanted.label : made.answer,
       ...presentationValues(config),
     },
   }
@@ -118,14 +143,7 @@ function settleSizes(
   sizes[second] = wanted.tie ? same : wanted.label === 'first' ? low : high
 }
 
-function question(
-  config: Config,
-  wanted: Wanted,
-  stream: Stream,
-  families: readonly FamilyRecord[],
-  first: number,
-  second: number,
-): { readonly families: readonly FamilyRecord[]; readonly ask: Ask; readonly answer: string } {
+function question(config: Config, wanted: Wanted, stream: Stream, { families, first, second }: Records): Made | null {
   const at = (family: number): Person => [family, below(stream, (families[family] as FamilyRecord).members.length)]
   const surname = (family: number) => (families[family] as FamilyRecord).surname
   const named = ([family, member]: Person) => `${families[family]?.members[member]?.name} ${surname(family)}`
@@ -134,10 +152,10 @@ function question(
     case 'size':
       return { families, ask: { kind: 'size', family: first, most: config.maxMembers }, answer: wanted.label }
     case 'hobby': {
-      const person = at(first)
-      const member = families[person[0]]?.members[person[1]] as Member
-      const has = wanted.label === 'Yes'
-      const hobby = pick(stream, has ? member.hobbies : hobbies.filter((h) => !member.hobbies.includes(h)))
+      const hobby = pick(stream, hobbies)
+      const pair = alikeButFor(hobby, families, stream)
+      if (pair === null) return null
+      const person = wanted.label === 'Yes' ? pair.having : pair.lacking
       return { families, ask: { kind: 'hobby', person, hobby }, answer: wanted.label }
     }
     case 'larger': {
@@ -179,6 +197,30 @@ function question(
       return { families: listed, ask: { kind: 'shared-hobbies', people }, answer }
     }
   }
+}
+
+/**
+ * Two people of whom one has the hobby, with equally many hobbies and in families of one size: whichever is asked about,
+ * the records, the hobby and all that can be counted around the person are the same. null: there are none.
+ */
+function alikeButFor(
+  hobby: string,
+  families: readonly FamilyRecord[],
+  stream: Stream,
+): { readonly having: Person; readonly lacking: Person } | null {
+  const lacking = new Map<string, Person[]>()
+  const having: { readonly person: Person; readonly key: string }[] = []
+  families.forEach(({ members }, f) => {
+    members.forEach((member, m) => {
+      const key = `${members.length} ${member.hobbies.length}`
+      if (member.hobbies.includes(hobby)) having.push({ person: [f, m], key })
+      else lacking.set(key, [...(lacking.get(key) ?? []), [f, m]])
+    })
+  })
+  const matched = having.filter(({ key }) => lacking.has(key))
+  if (matched.length === 0) return null
+  const { person, key } = pick(stream, matched)
+  return { having: person, lacking: pick(stream, lacking.get(key) as Person[]) }
 }
 
 /** The order of the two in the question: as drawn; for a tie, so that the winner stands where the label requires. */

@@ -26,7 +26,7 @@ function questionLine({ given }: Question): string {
       const rule =
         ask.tie === null
           ? ''
-          : ` If they have equally many, the answer is the family name that comes ${ask.tie} in the alphabet.`
+          : ` If they have the same number, the answer is the family name that comes ${ask.tie} in the alphabet.`
       return `Which family has more members: ${family(a)} or ${family(b)}?${rule}`
     }
     case 'older': {

@@ -6,7 +6,7 @@ import { familiesAnalyses } from '../analyses/index.ts'
 import { exactGrade, goldLine } from '../common/answers.ts'
 import { presentable } from '../common/filler.ts'
 import { least, wordPartition } from '../common/names.ts'
-import { sharing } from '../common/presentation.ts'
+import { sharing, streamsOf } from '../common/presentation.ts'
 import { commonStyles, requestOf } from '../common/prompt.ts'
 import { type Config, config, curriculum, layout, presets } from './config.ts'
 import { draw, features, type ItemFeatures } from './draw.ts'
@@ -25,16 +25,16 @@ export const familiesWith = (counters: TokenCounters): Task =>
   defineTask<Config, null, Shared, Given, string, ItemFeatures>({
     name: 'recoglab/families',
     summary: 'Records of families as JSON, YAML, XML or prose: sizes, ages and hobbies looked up and compared',
-    version: 2,
+    version: 3,
     scorerVersion: 4,
-    promptVersion: 3,
+    promptVersion: 4,
     config: presentable(config, counters),
     curriculum,
     presets,
     features,
-    layout,
+    layout: (c, known, draws) => layout(c, known, streamsOf(c, draws)),
     group: sharing(config, contentParameters, ({ format }) => ({ format })),
-    draw: (c, _shared, cell, draws) => draw(c, cell, draws),
+    draw: (c, _shared, cell, draws) => draw(c, cell, streamsOf(c, draws)),
     styles: commonStyles,
     request: requestOf(wording, counters),
     parsers,

@@ -5,6 +5,7 @@ import { namesParameter } from '../common/names.ts'
 import { presentationShape } from '../common/presentation.ts'
 import { rebalanceShape } from '../common/rebalance.ts'
 import { relations } from './relations.ts'
+import { alikeWithinOf, peopleNeeded } from './sampling/generation.ts'
 import { isFamily } from './sampling/network.ts'
 import { distances } from './sampling/pairs.ts'
 
@@ -33,9 +34,11 @@ export const config = z
       .default('friend')
       .describe('What a statement says about two people'),
     wording: z
-      .enum(['plain', 'flavoured'])
+      .enum(['plain', 'flavoured', 'flavoured-stating'])
       .default('plain')
-      .describe('Presentation: one sentence pattern, or more than eighty'),
+      .describe(
+        'Presentation: one sentence pattern; sentences that let the relation be seen; or more than eighty that state it',
+      ),
     passing: z
       .enum(['both-ways', 'one-way'])
       .default('both-ways')
@@ -57,9 +60,17 @@ export const config = z
     candidates: z
       .int()
       .min(0)
-      .max(6)
+      .max(3)
       .default(3)
       .describe('oldest and youngest: number of candidates with similar relatives; 0: the whole family, as published'),
+    alikeWithin: z
+      .int()
+      .min(0)
+      .max(20)
+      .default(0)
+      .describe(
+        'oldest and youngest: statements from each candidate within which all look alike; 0: as many as there are people for',
+      ),
     ...rebalanceShape,
     ...presentationShape,
   })
@@ -67,7 +78,12 @@ export const config = z
     const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
     const generations = c.ask === 'oldest' || c.ask === 'youngest'
     if (c.wording === 'flavoured' && relations[c.relation].flavoured === null)
-      wrong('wording', `"${c.relation}" has no flavoured sentences; friend, class, parent and enemies have`)
+      wrong('wording', `"${c.relation}" has no sentences that imply it; friend, parent, sibling and enemies have`)
+    if (c.wording === 'flavoured-stating' && relations[c.relation].stating === null)
+      wrong(
+        'wording',
+        `"${c.relation}" has no flavoured sentences that state it; friend, class, parent and enemies have`,
+      )
     if (c.passing === 'one-way' && !relations[c.relation].directed)
       wrong('passing', `"${c.relation}" holds both ways; one-way needs a directed relation such as parent or teacher`)
     if (generations && c.relation !== 'parent' && c.relation !== 'child')
@@ -78,7 +94,15 @@ export const config = z
         'network',
         `"${c.relation}" needs a chain or a tree: elsewhere somebody would have three parents, or an ancestor twice`,
       )
-    if (c.candidates === 1) wrong('candidates', 'expected 0 or 2 to 6 candidates')
+    if (c.candidates === 1) wrong('candidates', 'expected 0, 2 or 3 candidates')
+    const needed = peopleNeeded(c.candidates, alikeWithinOf(c))
+    if (generations && c.candidates > 1 && c.people < needed)
+      wrong(
+        'people',
+        `${c.candidates} candidates who look alike within ${alikeWithinOf(c)} statements need ${needed} people`,
+      )
+    if (c.alikeWithin > 0 && (!generations || c.candidates === 0))
+      wrong('alikeWithin', 'only candidates for oldest or youngest look alike')
     if (generations && c.rebalance === 'published') wrong('rebalance', `${c.ask} has no distance to balance`)
     if (c.network === 'grid' && (c.people % c.columns !== 0 || c.people === c.columns))
       wrong('columns', `${c.columns} columns do not divide ${c.people} people into two or more rows`)
@@ -106,7 +130,7 @@ type Presets = { readonly [name: string]: Preset<Config> }
 /** The published families of networks: basic and hard 1-4, flower and noflower 10-70. */
 const published = (): readonly {
   readonly key: string
-  readonly alias: string
+  readonly alias: string | null
   readonly config: Partial<Config>
   readonly says: string
 }[] => {
@@ -129,6 +153,16 @@ const published = (): readonly {
       config: { network: 'tree', people, wording: 'flavoured' } as const,
       says: `random tree of ${people}, flavoured`,
     },
+    ...(people === 20
+      ? [
+          {
+            key: 'tree-20-flavoured-stating',
+            alias: null,
+            config: { network: 'tree', people, wording: 'flavoured-stating' } as const,
+            says: 'random tree of 20, flavoured and stated',
+          },
+        ]
+      : []),
     {
       key: `tree-${people}-plain`,
       alias: `noflower${people}`,
@@ -150,7 +184,7 @@ const messages: Presets = Object.fromEntries(
       `${ask}-${key}`,
       {
         summary: `${words}, ${says} (figures 2, 4, 5, 10, 11)`,
-        aliases: [`social_network_FastestMessage_${published}_${alias}`],
+        ...(alias === null ? {} : { aliases: [`social_network_FastestMessage_${published}_${alias}`] }),
         config: { ...config, ask },
       },
     ]),
@@ -180,20 +214,30 @@ const filler: Presets = Object.fromEntries(
   ),
 )
 
+const generations: Presets = Object.fromEntries(
+  (['oldest', 'youngest'] as const).flatMap((ask) =>
+    (
+      [
+        [16, 3],
+        [24, 4],
+      ] as const
+    ).map(([people, alikeWithin]): [string, Preset<Config>] => [
+      `${ask}-${people}`,
+      {
+        summary: `Which of three people who look alike within ${alikeWithin} statements is of the ${ask} generation, family of ${people}`,
+        config: { ask, relation: 'parent', people, alikeWithin },
+      },
+    ]),
+  ),
+)
+
 export const presets: Presets = {
   'next-hop-tree-10': {
     summary: 'Next hop, random tree of 10 friends, flavoured',
     aliases: ['baby_single'],
     config: { ask: 'next-hop', wording: 'flavoured' },
   },
-  'oldest-16': {
-    summary: 'Which of three similar people is of the oldest generation, family of 16',
-    config: { ask: 'oldest', relation: 'parent', people: 16 },
-  },
-  'youngest-16': {
-    summary: 'Which of three similar people is of the youngest generation, family of 16',
-    config: { ask: 'youngest', relation: 'parent', people: 16 },
-  },
+  ...generations,
   'oldest-10-published': {
     summary: 'Any member of the oldest generation of a family of 10',
     config: { ask: 'oldest', relation: 'parent', candidates: 0 },

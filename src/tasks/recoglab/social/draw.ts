@@ -22,7 +22,7 @@ import { walkOrder } from '../common/walk.ts'
 import type { Config } from './config.ts'
 import { type Answer, type Ask, asksFamily, type Given } from './question.ts'
 import { relations } from './relations.ts'
-import { drawGeneration } from './sampling/generation.ts'
+import { alikeWithinOf, drawGeneration } from './sampling/generation.ts'
 import { drawNetwork } from './sampling/network.ts'
 import { distances, matchedOn, pairsBetween } from './sampling/pairs.ts'
 
@@ -30,6 +30,7 @@ export const features = z.object({
   people: feature(z.int(), 'difficulty', 'People in the network'),
   edges: feature(z.int(), 'difficulty', 'Statements about two of them'),
   distance: feature(z.int().nullable(), 'truth', 'Hops of the shortest path', 'hops'),
+  alikeWithin: feature(z.int().nullable(), 'difficulty', 'Statements within which candidates look alike', 'statements'),
   ask: feature(z.string(), 'stratum', 'What is asked'),
   network: feature(z.string(), 'stratum', 'Shape of the network'),
   relation: feature(z.string(), 'stratum', 'What a statement says'),
@@ -114,7 +115,7 @@ const notFound = (reason: string, proved: boolean): EmptyDraw => ({ kind: 'unrea
 
 function family(config: Config, ask: 'oldest' | 'youngest', named: readonly string[], draws: RandomStreams) {
   const stream = draws.stream('network')
-  const made = drawGeneration(ask, config.people, config.candidates, stream)
+  const made = drawGeneration(ask, config, stream)
   if (made === null)
     return notFound(
       `no family of ${config.people} with ${config.candidates} people who are alike but for their generation was found: more people would help`,
@@ -175,6 +176,7 @@ function finish(
       people: config.people,
       edges: graph.edges.length,
       distance,
+      alikeWithin: asksFamily(ask) && ask.among !== null ? alikeWithinOf(config) : null,
       ask: config.ask,
       network: config.network,
       relation: config.relation,

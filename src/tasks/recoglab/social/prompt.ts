@@ -7,7 +7,7 @@ import { type Config, config } from './config.ts'
 import { draw } from './draw.ts'
 import { goldText } from './parsers.ts'
 import { type Answer, asksFamily, type Given, type Question, type Shared } from './question.ts'
-import { explanation, relations } from './relations.ts'
+import { explanation, patternsOf, relations } from './relations.ts'
 import { distances } from './sampling/pairs.ts'
 
 /** The edges in prompt order. */
@@ -15,20 +15,19 @@ export const shownEdges = ({ shared, given }: Question): readonly Edge[] => inPr
 
 function lines(question: Question): readonly string[] {
   const { shared, given } = question
-  const { plain, flavoured, directed } = relations[given.relation]
+  const { directed } = relations[given.relation]
   const sides = viewStream(shared, 'sides')
-  const patterns = shared.wording === 'flavoured' && flavoured !== null ? flavoured : [plain]
-  const pattern = shuffledCycle(viewStream(shared, 'flavour'), patterns)
+  const pattern = shuffledCycle(viewStream(shared, 'flavour'), patternsOf(given.relation, shared.wording))
   return shownEdges(question).map(([u, v]) => {
     const turn = coin(sides)
     const [a, b] = !directed && (shared.nameOrder === 'random' ? turn : u < v) ? [v, u] : [u, v]
     return pattern()
-      .replace('{a}', given.people[a] as string)
-      .replace('{b}', given.people[b] as string)
+      .replaceAll('{a}', given.people[a] as string)
+      .replaceAll('{b}', given.people[b] as string)
   })
 }
 
-function questionLine({ given }: Question): string {
+function questionLine({ shared, given }: Question): string {
   const { ask, people } = given
   if (asksFamily(ask)) {
     const member = people[ask.member] as string
@@ -37,15 +36,15 @@ function questionLine({ given }: Question): string {
       const named = ask.among.map((v) => people[v] as string)
       return `${generation} Exactly one of these people belongs to the ${ask.kind} generation of this family: ${named.slice(0, -1).join(', ')} and ${named.at(-1)}. Who?`
     }
-    return `${generation} Name a member of the ${ask.kind} generation of this family; if there are several, any one of them will do.`
+    return `${generation} Name a member of the ${ask.kind} generation of this family; if there are several, any of them will do.`
   }
-  const rule = explanation(given.relation, given.oneWay)
+  const rule = explanation(given.relation, given.oneWay, shared.wording === 'flavoured')
   const [from, to] = [people[ask.from] as string, people[ask.to] as string]
   const wish = `${rule} ${from} has a message for ${to} that should arrive with as few hand-overs as possible.`
   if (ask.kind === 'hops')
     return `${wish} How many hand-overs does it take, counting the one in which ${to} receives it?`
   if (ask.kind === 'next-hop') return `${wish} To whom should ${from} hand it first?`
-  return `${wish} Along which people does it travel, from ${from} to ${to}, both included? If there are several shortest ways, any one of them will do.`
+  return `${wish} Through whose hands does it pass, from ${from} to ${to}, both included? If there are several shortest ways, any of them will do.`
 }
 
 const role =

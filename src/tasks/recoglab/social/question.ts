@@ -28,7 +28,7 @@ export type Given = {
 }
 
 export type Shared = Shown & {
-  readonly wording: 'plain' | 'flavoured'
+  readonly wording: 'plain' | 'flavoured' | 'flavoured-stating'
   readonly nameOrder: 'random' | 'fixed'
 }
 

@@ -104,10 +104,6 @@ export function declaredShortcuts(config: Config): readonly DeclaredShortcut[] {
     const why = 'the members of an outer generation have relatives on one side only, so fewer statements name them'
     return [...mentions(why, [-0.17, 0]), { probe: 'local-*', why, gain: [0.25, 0.8] }]
   }
-  if (config.ask === 'oldest' || config.ask === 'youngest') {
-    const why = 'two steps around a candidate cover part of the path between the generations'
-    return [{ probe: 'local-2/*', why, gain: [-0.02, 0.12] }]
-  }
   if (config.ask === 'hops') {
     // For a chain of ten in random order 5/6 of its guesses are "1" at one hop and 229/252 elsewhere: a gain of -0.0094.
     const why = 'at one hop both are mentioned last in the same statement'

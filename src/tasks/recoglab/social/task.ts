@@ -4,7 +4,7 @@ import { type TokenCounters, tokenCounters } from '../../../libraries/language/t
 import { socialAnalyses } from '../analyses/index.ts'
 import { presentable } from '../common/filler.ts'
 import { least, wordPartition } from '../common/names.ts'
-import { sharing } from '../common/presentation.ts'
+import { sharing, streamsOf } from '../common/presentation.ts'
 import { commonStyles, requestOf } from '../common/prompt.ts'
 import { type Config, config, curriculum, presets } from './config.ts'
 import { draw, features, type ItemFeatures, layout, type Plan, plan } from './draw.ts'
@@ -32,6 +32,7 @@ const contentParameters = [
   'maxDistance',
   'endpoints',
   'candidates',
+  'alikeWithin',
 ] as const
 
 /** The task, able to pad by these token counters. */
@@ -40,17 +41,17 @@ export const socialWith = (counters: TokenCounters): Task =>
     name: 'recoglab/social',
     summary:
       'Passing messages through a network of people: next hop, number of hops, exact path; generations of a family',
-    version: 2,
+    version: 3,
     scorerVersion: 4,
-    promptVersion: 3,
+    promptVersion: 4,
     config: presentable(config, counters),
     curriculum,
     presets,
     features,
     plan,
-    layout,
+    layout: (c, known, draws) => layout(c, known, streamsOf(c, draws)),
     group: sharing(config, contentParameters, ({ wording, nameOrder }) => ({ wording, nameOrder })),
-    draw: (c, _shared, cell, draws) => draw(c, cell, draws),
+    draw: (c, _shared, cell, draws) => draw(c, cell, streamsOf(c, draws)),
     styles: [...commonStyles, 'json', 'arrows'],
     request: requestOf(wording, counters),
     parsers,

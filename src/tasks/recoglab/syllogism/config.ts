@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { balancedBlocks, type Curriculum, type Layout, type Preset, type RandomStreams } from '../../../core/index.ts'
 import { regions } from '../common/names.ts'
 import { presentationShape } from '../common/presentation.ts'
-import { moods } from './question.ts'
+import { type Mood, moods } from './question.ts'
+import { beliefs } from './sampling/belief.ts'
+import { figures } from './sampling/forms.ts'
 import { chooseTerms, judgeTerms, NONE } from './sampling/twins.ts'
 
 export const config = z
@@ -13,17 +15,27 @@ export const config = z
       .describe('Which of All, No, Some, Some-not follows; or whether a given conclusion follows (Yes/No)'),
     terms: z.int().min(3).max(60).default(4).describe('Terms on the path from subject to predicate'),
     construction: z
-      .enum(['twins', 'padded', 'path'])
+      .enum(['twins', 'padded', 'path', 'forms', 'all-forms'])
       .default('twins')
       .describe(
-        'twins (minimal pairs): the same statements for every answer; path: only the statements of the path, as published; padded: three more, so that each kind occurs equally often',
+        'twins (minimal pairs): the same statements for every answer; path: only the statements of the path, as published; padded: three more, so that each kind occurs equally often; forms: six valid and six invalid syllogisms that agree in moods, figures and conclusions; all-forms: each of the 64 pairs of premises',
       ),
     pairs: z.boolean().default(false).describe('Minimal pairs stand at consecutive indices'),
     existentialImport: z.boolean().default(false).describe('Whether "All" implies "Some" (stated in the prompt)'),
     nouns: z
-      .enum(['neutral', 'nonsense', 'congruent', 'incongruent'])
+      .enum(['neutral', 'nonsense', 'congruent', 'incongruent', 'crossed'])
       .default('neutral')
-      .describe('Unrelated real nouns, invented words, or nouns that make every statement true (or false) in reality'),
+      .describe(
+        'Unrelated real nouns; invented words; nouns that make every statement true (or false) in reality; crossed: the conclusion is true in reality, false, or neither, whether it follows or not',
+      ),
+    perCell: z
+      .int()
+      .min(0)
+      .max(100_000)
+      .default(0)
+      .describe(
+        'forms: items for each of the six combinations of belief and validity; all-forms: for each pair of premises; 0: endless',
+      ),
     ...presentationShape,
   })
   .superRefine((c, context) => {
@@ -32,6 +44,15 @@ export const config = z
     if (real && c.terms > 4) wrong('terms', 'real nouns for every statement are found for at most 4 terms')
     if (real && c.construction === 'twins')
       wrong('construction', 'real nouns fit the statements of one way only: use "padded" or "path"')
+    const crossed = c.nouns === 'crossed'
+    if (crossed && (c.ask !== 'judge' || (c.construction !== 'forms' && c.construction !== 'twins')))
+      wrong('nouns', 'crossed needs ask "judge" and construction "forms" or "twins"')
+    if (c.construction === 'forms' && (!crossed || c.terms !== 3))
+      wrong('construction', 'forms needs nouns "crossed" and 3 terms')
+    const all = c.construction === 'all-forms'
+    if (all && (c.ask !== 'choose' || c.terms !== 3 || real || crossed))
+      wrong('construction', 'all-forms needs ask "choose", 3 terms and nouns "neutral" or "nonsense"')
+    if (c.perCell > 0 && !crossed && !all) wrong('perCell', 'needs nouns "crossed" or construction "all-forms"')
     if (c.pairs && c.construction !== 'twins') wrong('pairs', 'pairs needs construction "twins"')
     const nouns = nounsOf(c)
     if (c.nouns === 'neutral' && nouns > 30)
@@ -80,10 +101,36 @@ const ordering: Presets = Object.fromEntries(
   ]),
 )
 
+/** Real nouns that make all premises true or false, and invented ones. Truth of premises and of conclusion go together. */
 const content: Presets = Object.fromEntries(
-  (['congruent', 'incongruent', 'nonsense'] as const).map((nouns): [string, Preset<Config>] => [
-    `${nouns}-3`,
-    { summary: `Path of 3 terms, ${nouns} nouns`, config: { terms: 3, nouns, construction: 'padded' } },
+  (
+    [
+      ['true-premises', 'congruent', 'nouns that make every statement true'],
+      ['false-premises', 'incongruent', 'nouns that make every statement false'],
+      ['nonsense', 'nonsense', 'invented nouns'],
+    ] as const
+  ).map(([name, nouns, says]): [string, Preset<Config>] => [
+    `${name}-3`,
+    { summary: `Path of 3 terms, ${says} (figure 8)`, config: { terms: 3, nouns, construction: 'padded' } },
+  ]),
+)
+
+/**
+ * Validity and believability crossed. At power .8 a main effect of .10 needs 196 items a cell and an interaction of .10
+ * needs 784; these are the next multiples of a whole round.
+ */
+const belief: Presets = Object.fromEntries(
+  (
+    [
+      ['belief', 198],
+      ['belief-large', 786],
+    ] as const
+  ).map(([name, perCell]): [string, Preset<Config>] => [
+    name,
+    {
+      summary: `Does it follow? Syllogisms of 3 terms, valid or not, believable or not or neither: ${perCell} of each`,
+      config: { ask: 'judge', terms: 3, nouns: 'crossed', construction: 'forms', perCell },
+    },
   ]),
 )
 
@@ -102,6 +149,15 @@ export const presets: Presets = {
   },
   'import-4': { summary: 'Path of 4 terms with existential import', config: { existentialImport: true } },
   ...content,
+  ...belief,
+  'forms-64': {
+    summary: 'All 64 pairs of premises, 10 times each, invented nouns: which of four conclusions follows, or none?',
+    config: { terms: 3, nouns: 'nonsense', construction: 'all-forms', perCell: 10 },
+  },
+  'belief-5': {
+    summary: 'The same over paths of 5 terms',
+    config: { ask: 'judge', terms: 5, nouns: 'crossed' },
+  },
   ...capacity,
   ...published,
   ...ordering,
@@ -131,6 +187,18 @@ export function plan(config: Config, draws: RandomStreams): Plan {
 
 /** Kinds of conclusion equally often, and none as often as each where that can be the answer; where one is judged, Yes and No for each. */
 export function layout(config: Config, known: Plan, draws: RandomStreams): Layout {
+  if (config.nouns === 'crossed') return crossedLayout(config, draws)
+  if (config.construction === 'all-forms')
+    return balancedBlocks(
+      {
+        factors: ['figure', 'major', 'minor'],
+        units: figures.flatMap((figure) =>
+          moods.flatMap((major) => moods.map((minor) => ({ levels: { figure, major, minor } }))),
+        ),
+        ...(config.perCell > 0 ? { size: 64 * config.perCell } : {}),
+      },
+      draws,
+    )
   const endless =
     config.ask === 'judge'
       ? balancedBlocks(
@@ -153,3 +221,25 @@ export function layout(config: Config, known: Plan, draws: RandomStreams): Layou
         )
   return known === null ? endless : { ...endless, size: known.size }
 }
+
+/** Validity x belief x conclusion, and for forms which of two pairs of premises. */
+function crossedLayout(config: Config, draws: RandomStreams): Layout {
+  const cells = beliefs.flatMap((belief) => judgedMoods(config).map((mood) => ({ belief, mood })))
+  const ofForms = config.construction === 'forms'
+  return balancedBlocks(
+    {
+      factors: ofForms ? ['belief', 'mood', 'pair'] : ['belief', 'mood'],
+      units: cells.flatMap((levels) =>
+        ofForms ? [0, 1].map((pair) => ({ levels: { ...levels, pair } })) : [{ levels }],
+      ),
+      label: { name: 'answer', levels: ['Yes', 'No'] },
+      twins: config.pairs,
+      ...(config.perCell > 0 ? { size: 2 * beliefs.length * config.perCell } : {}),
+    },
+    draws,
+  )
+}
+
+/** The kinds of conclusion that are judged. */
+export const judgedMoods = (config: Pick<Config, 'construction'>): readonly Mood[] =>
+  config.construction === 'forms' ? ['E', 'I', 'O'] : moods

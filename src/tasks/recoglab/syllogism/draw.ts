@@ -7,7 +7,9 @@ import { regions, sortNames } from '../common/names.ts'
 import { presentationFeatures, presentationValues } from '../common/presentation.ts'
 import type { Config } from './config.ts'
 import { type Given, type Mood, nothing, type Proposition, sentence } from './question.ts'
+import { type Belief, drawBelievedForm, drawBelievedPaths } from './sampling/belief.ts'
 import { drawChain, drawDistractors } from './sampling/chains.ts'
+import { classicForm, conclusionOf, type Figure, forms, type Judged, premisesOf } from './sampling/forms.ts'
 import { drawPlain, drawReal } from './sampling/nouns.ts'
 import { chooseTwins, judgeTwins, NONE } from './sampling/twins.ts'
 
@@ -20,6 +22,14 @@ export const features = z.object({
   construction: feature(z.string(), 'stratum', 'Statements of minimal pairs, or of one path'),
   offWay: feature(z.int(), 'nuisance', 'Statements that are not on the path', 'statements'),
   form: feature(z.string(), 'truth', 'Kinds of the statements on the path, from the subject'),
+  validity: feature(z.string().nullable(), 'truth', 'Whether the conclusion judged follows: valid or invalid'),
+  believability: feature(
+    z.string().nullable(),
+    'truth',
+    'Whether the conclusion judged is true in the world (believable), false (unbelievable), or about invented things (none)',
+  ),
+  figure: feature(z.int().nullable(), 'truth', 'Figure of a syllogism of three terms, 1 to 4'),
+  moods: feature(z.string().nullable(), 'truth', 'Kinds of its major and minor premise and of its conclusion'),
   mood: feature(z.string(), 'truth', 'Kind of the conclusion (of the one judged)'),
   label: feature(z.string(), 'truth', 'Kind of the right option, or none; Yes or No'),
   ...presentationFeatures,
@@ -37,6 +47,21 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
   const stream = draws.stream('premises')
   const words = draws.stream('nouns')
   const mask = regions(draws)
+  if (config.nouns === 'crossed') {
+    const belief = cell.levels['belief'] as Belief
+    const mood = judged as Mood
+    if (config.construction === 'forms') {
+      const made = classic(mood as Judged, cell.levels['pair'] === 1 ? 1 : 0, answer === 'Yes')
+      return finish(config, made, drawBelievedForm(mood, belief, cell.ordinal, mask, words), belief)
+    }
+    const made = twin(config, answer, mood, stream)
+    return finish(config, made, drawBelievedPaths(mood, belief, config.terms, mask, words), belief)
+  }
+  if (config.construction === 'all-forms') {
+    const made = anyForm(config, cell.levels)
+    const nouns = drawPlain(config.nouns === 'neutral' ? 'neutral' : 'nonsense', mask, made.terms, words)
+    return nouns === null ? notFound('this split has too few nouns') : finish(config, made, nouns)
+  }
   for (let i = 0; i < TRIES; i++) {
     const made =
       config.construction === 'twins'
@@ -82,6 +107,36 @@ function twin(config: Config, answer: string, judged: Mood | null, stream: Strea
   }
   const twins = judgeTwins(stream, config.terms, judged)
   return { ...twins, ...twins.asked(answer), mood: judged, answer: { kind: 'judge', follows: answer === 'Yes' } }
+}
+
+/** A valid syllogism, or an invalid one of the same moods in another figure. */
+function classic(mood: Judged, pair: 0 | 1, follows: boolean): Construction {
+  const form = forms[mood][pair]
+  const premises = premisesOf(follows ? form.valid : form.invalid, form.major, form.minor)
+  return {
+    terms: 3,
+    premises,
+    subject: 0,
+    predicate: 2,
+    mood,
+    answer: { kind: 'judge', follows },
+    form: premises.map(([one]) => one).join(''),
+  }
+}
+
+/** A pair of premises, from which one conclusion follows or none. */
+function anyForm(config: Config, levels: DrawContext['levels']): Construction {
+  const [figure, major, minor] = [levels['figure'] as Figure, levels['major'] as Mood, levels['minor'] as Mood]
+  const premises = premisesOf(figure, major, minor)
+  return {
+    terms: 3,
+    premises,
+    subject: 0,
+    predicate: 2,
+    mood: conclusionOf(figure, major, minor, config.existentialImport) ?? NONE,
+    answer: { kind: 'choose', none: true },
+    form: premises.map(([one]) => one).join(''),
+  }
 }
 
 function choose(config: Config, mood: Mood, stream: Stream): Construction {
@@ -130,7 +185,13 @@ function withDistractors(
   return { terms: config.terms + extra.length, premises, form }
 }
 
-function finish(config: Config, made: Construction, nouns: readonly string[]): DrawResult<Given, string, ItemFeatures> {
+function finish(
+  config: Config,
+  made: Construction,
+  nouns: readonly string[],
+  believability: Belief | null = null,
+): DrawResult<Given, string, ItemFeatures> {
+  const classic = config.terms === 3 ? classicForm(made.premises, made.subject, made.predicate) : null
   const terms = sortNames(nouns)
   const at = (term: number) => terms.indexOf(nouns[term] as string)
   const premises = made.premises.map(([mood, s, p]): Proposition => [mood, at(s), at(p)])
@@ -145,6 +206,10 @@ function finish(config: Config, made: Construction, nouns: readonly string[]): D
     construction: config.construction,
     offWay: premises.length - (config.terms - 1),
     form: made.form,
+    validity: made.answer.kind === 'choose' ? null : made.answer.follows ? 'valid' : 'invalid',
+    believability,
+    figure: classic?.figure ?? null,
+    moods: classic === null ? null : classic.moods + (made.mood === NONE ? '' : made.mood),
     mood: made.mood,
     ...presentationValues(config),
   }

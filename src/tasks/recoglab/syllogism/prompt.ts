@@ -5,21 +5,22 @@ import { goldLine } from '../common/answers.ts'
 import { least } from '../common/names.ts'
 import { inPromptOrder, viewStream } from '../common/presentation.ts'
 import { type AnswerForm, about, shotsBy, type Wording } from '../common/prompt.ts'
-import { type Config, config } from './config.ts'
+import { type Config, config, judgedMoods } from './config.ts'
 import { draw } from './draw.ts'
 import { choices, type Given, moods, type Proposition, type Question, type Shared, sentence } from './question.ts'
+import { beliefs } from './sampling/belief.ts'
 import { NONE } from './sampling/twins.ts'
 
 function questionLine(question: Question): string {
   const { ask, terms, existentialImport } = question.given
   const convention = existentialImport
-    ? 'Take it that there is at least one of everything that is mentioned.'
-    : '"All" and "No" may be true of things of which there are none; "Some" means at least one.'
-  const rule = `Take the statements as true, whatever you know otherwise. ${convention}`
+    ? 'Assume that there is at least one of everything that is mentioned.'
+    : 'A statement with "All" or "No" can be true where there are no such things; "Some" means at least one.'
+  const rule = `Take the statements as true, whatever else you know. ${convention}`
   if (ask.kind === 'judge') return `${rule}\nDoes it follow that ${lower(sentence(ask.conclusion, terms))}?`
   const which = existentialImport
-    ? `Which is the strongest of these that must be true${ask.none ? ', if any' : ''}?`
-    : `${ask.none ? 'At most' : 'Exactly'} one of these must be true. Which one${ask.none ? ', if any' : ''}?`
+    ? `Which is the strongest of these that follows${ask.none ? ', if any' : ''}?`
+    : `${ask.none ? 'At most' : 'Exactly'} one of these follows. Which one${ask.none ? ', if any' : ''}?`
   return `${rule}\n${which}\n${choices(question)
     .map((option) => `- ${option}`)
     .join('\n')}`
@@ -41,7 +42,17 @@ function formOf({ given }: Question): AnswerForm {
 const examples = shotsBy<Config, Shared, Given, string>(draw, (shared, i) => {
   const full = config.parse({ ...shared.like })
   const turn = i + (shared.view[0] as number)
-  const judged = { mood: moods[turn % 4] as string, answer: i % 2 === 0 ? 'Yes' : 'No' }
+  const kinds = judgedMoods(full)
+  const judged = {
+    mood: kinds[turn % kinds.length] as string,
+    answer: i % 2 === 0 ? 'Yes' : 'No',
+    ...(full.nouns === 'crossed' ? { belief: beliefs[turn % beliefs.length] as string, pair: i % 2 } : {}),
+  }
+  if (full.construction === 'all-forms')
+    return {
+      config: full,
+      levels: { figure: 1 + (turn % 4), major: moods[i % 4] as string, minor: moods[(turn + i) % 4] as string },
+    }
   const answers = full.construction === 'twins' ? [...moods, NONE] : moods
   const levels = full.ask === 'judge' ? judged : { answer: answers[turn % answers.length] as string }
   return { config: full, levels }

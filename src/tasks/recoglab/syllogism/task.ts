@@ -9,7 +9,7 @@ import { syllogismAnalyses } from '../analyses/index.ts'
 import { closedParsers, exactGrade, goldLine } from '../common/answers.ts'
 import { presentable } from '../common/filler.ts'
 import { least, wordPartition } from '../common/names.ts'
-import { sharing } from '../common/presentation.ts'
+import { sharing, streamsOf } from '../common/presentation.ts'
 import { commonStyles, requestOf } from '../common/prompt.ts'
 import { type Config, config, curriculum, layout, type Plan, plan, presets } from './config.ts'
 import { draw, features, type ItemFeatures } from './draw.ts'
@@ -31,17 +31,17 @@ export const syllogismWith = (counters: TokenCounters): Task =>
   defineTask<Config, Plan, Shared, Given, string, ItemFeatures>({
     name: 'recoglab/syllogism',
     summary: 'Syllogisms over a path of terms: which conclusion follows, decided by 2-SAT',
-    version: 3,
+    version: 4,
     scorerVersion: 4,
-    promptVersion: 3,
+    promptVersion: 4,
     config: presentable(config, counters),
     curriculum,
     presets,
     features,
     plan,
-    layout,
+    layout: (c, known, draws) => layout(c, known, streamsOf(c, draws)),
     group: sharing(config, contentParameters, () => ({})),
-    draw: (c, _shared, cell, draws) => draw(c, cell, draws),
+    draw: (c, _shared, cell, draws) => draw(c, cell, streamsOf(c, draws)),
     styles: commonStyles,
     request: requestOf(wording, counters),
     parsers: closedParsers(readerOf),

@@ -1,4 +1,4 @@
-import { coin, pick, shuffle } from '../../../../core/random.ts'
+import { coin, pick } from '../../../../core/random.ts'
 import type { Stream } from '../../../../core/streams.ts'
 import type { RandomStreams } from '../../../../core/task.ts'
 import { randomTree } from '../../../../libraries/graphs/generate.ts'
@@ -6,22 +6,10 @@ import { distancesFrom, type Edge, neighbours, shortestPath } from '../../../../
 import { walkOrder } from '../../common/walk.ts'
 import type { Config } from '../config.ts'
 import type { Statement } from '../question.ts'
-import {
-  addPath,
-  addStatement,
-  fillToSize,
-  type Growth,
-  level,
-  mixedSteps,
-  newEntity,
-  renumbered,
-  upwards,
-} from './growth.ts'
+import { addStatement, type Growth, mixedSteps, newEntity, renumbered, upwards } from './growth.ts'
 
 /** Maximum trees tried for one with a pair at the distance. */
 const TREES = 6000
-/** Maximum restarts where the required structure needs too many people. */
-const GROWTHS = 100
 
 /** Whether the path from the first to the second goes up, down, or both. */
 export type Direction = 'up' | 'down' | 'apart'
@@ -43,93 +31,98 @@ export function drawTree(config: Config, distance: number, source: RandomStreams
 }
 
 /**
- * One tree for every answer; only the two people of the question differ. A path leads up from first to second (down if
- * reversed); a third person is as far from the first on a path that turns. All three occur once as the lesser and once
- * as the greater, with equal counts among their neighbours (unless the neighbours are the proof), so counts reveal
- * nothing.
+ * One tree for every answer; only the two people of the question differ. A line of people leads up from first to second
+ * and goes on beyond both for half as many statements as lie between them. Where Unknown is an answer, a third person on a line
+ * of its own is as far from the first, on a path that turns. What further people stand beside one of them, stand beside
+ * all at the same place, or farther away than half of the path. So whoever reads fewer statements from each person than prove the answer
+ * sees the same around all of them.
  */
 function matchedTree(config: Config, distance: number, stream: Stream): AskablePair | null {
-  for (let tries = 0; tries < GROWTHS; tries++) {
-    const growth: Growth = { people: 0, statements: [] }
-    const way = upwards(growth, distance + 3)
-    const at = (i: number) => way[i] as number
-    const [first, second] = [at(1), at(distance + 1)]
-    const asked = [first, second]
-    const above = [at(2), at(distance + 2)]
-    const under = [at(0), at(distance)]
-    let third = second
-    if (config.ask === 'feasibility') {
-      const apart = turningBranch(growth, { above: at(2), below: at(0) }, distance, stream)
-      third = apart.third
-      above.push(apart.above)
-      under.push(apart.below)
-      asked.push(third)
-    }
-    if (distance >= 3) {
-      level(growth, above)
-      level(growth, under)
-    }
-    if (growth.people > config.entities) continue
-    addVariation(growth, config.entities, [above, under], stream)
-    fillToSize(growth, config.entities, new Set(distance >= 3 ? [...asked, ...above, ...under] : asked), stream)
-    const named = renumbered(growth, stream)
-    const statements = growth.statements.map(([u, v]): Statement => [named[u] as number, named[v] as number])
-    const inOrder = walkOrder(config.entities, statements, stream)
-    const pair = (a: number, b: number) => [named[a] as number, named[b] as number] as const
-    const apart = coin(stream) ? pair(first, third) : pair(third, first)
-    return {
-      posed: (way) => ({
-        statements: inOrder,
-        asked: way === 'up' ? pair(first, second) : way === 'down' ? pair(second, first) : apart,
-      }),
-    }
+  const growth: Growth = { people: 0, statements: [] }
+  const half = Math.ceil(distance / 2)
+  const straight = upwards(growth, 2 * half + distance + 1)
+  const first = half
+  const second = half + distance
+  const asked = [first, second]
+  const lines = [first, second].map((at) => (offset: number) => straight[at + offset] as number)
+  /** People who are seen from none of those asked about. */
+  const beyond = [[straight[0] as number], [straight.at(-1) as number]]
+  if (distance % 2 === 0) beyond.push([straight[first + half] as number])
+  if (config.ask === 'feasibility') {
+    const third = turningLine(growth, straight, distance, beyond)
+    lines.push((offset) => third[half - 1 + offset] as number)
+    asked.push(third[half - 1] as number)
   }
-  return null
+  if (growth.people > config.entities) return null
+  // Those asked about stay once the lesser and once the greater.
+  const offsets = Array.from({ length: 2 * half - 1 }, (_, i) => i - half + 1).filter((offset) => offset !== 0)
+  const alike = offsets.map((offset) => lines.map((at) => at(offset)))
+  fillAround(growth, config.entities, alike, beyond, stream)
+  const named = renumbered(growth, stream)
+  // Upside down half of the time: the third person is below, or above, both others' ends.
+  const turned = coin(stream)
+  const statements = growth.statements.map(([u, v]): Statement => {
+    const [a, b] = turned ? [v, u] : [u, v]
+    return [named[a] as number, named[b] as number]
+  })
+  const inOrder = walkOrder(config.entities, statements, stream)
+  const [one, two, apart = one] = asked.map((v) => named[v] as number) as [number, number, number?]
+  const [less, more] = turned ? [two, one] : [one, two]
+  const either: readonly [number, number] = coin(stream) ? [one, apart] : [apart, one]
+  return {
+    posed: (way) => ({
+      statements: inOrder,
+      asked: way === 'up' ? [less, more] : way === 'down' ? [more, less] : either,
+    }),
+  }
 }
 
 /**
- * A third person at `distance` from the first, by a path that goes up and down; also returns the ones above and below.
+ * A line with a third person in it, from half - 1 below to half above, that hangs on the lower end of the first one's:
+ * at an even distance both stand on one person; at an odd one the lower end of the first line stands on that of the third.
+ * Whatever is said of one of these lower ends is then said of all three.
  */
-function turningBranch(
+function turningLine(
   growth: Growth,
-  { above, below }: { readonly above: number; readonly below: number },
+  straight: readonly number[],
   distance: number,
-  stream: Stream,
-): { readonly third: number; readonly above: number; readonly below: number } {
-  const third = newEntity(growth)
-  if (distance === 2) {
-    // One person between the two, who is more than both or less than both.
-    const other = newEntity(growth)
-    const turnsAbove = coin(stream)
-    if (turnsAbove) {
-      addStatement(growth, third, above)
-      addStatement(growth, other, third)
-    } else {
-      addStatement(growth, below, third)
-      addStatement(growth, third, other)
-    }
-    return turnsAbove ? { third, above, below: other } : { third, above: other, below }
+  beyond: number[][],
+): readonly number[] {
+  const half = Math.ceil(distance / 2)
+  const line = upwards(growth, 2 * half)
+  const low = line[0] as number
+  beyond.push([line.at(-1) as number])
+  if (distance % 2 === 0) {
+    addStatement(growth, straight[0] as number, low)
+    return line
   }
-  const [over, under] = [newEntity(growth), newEntity(growth)]
-  addStatement(growth, third, over)
-  addStatement(growth, under, third)
-  // The first step leads up from the first, the last one up to the third; between them any that do not all lead one way.
-  const [begins, ends] = [coin(stream), coin(stream)]
-  const steps = mixedSteps(stream, distance - 2, begins === ends ? begins : null)
-  addPath(growth, begins ? above : below, ends ? under : over, steps)
-  return { third, above: over, below: under }
+  // Each low end is then below two and above one.
+  const [firstLow, secondLow] = [straight[1] as number, straight[distance + 1] as number]
+  for (const end of [firstLow, secondLow]) {
+    const above = newEntity(growth)
+    addStatement(growth, end, above)
+    beyond.push([above])
+  }
+  const joined = growth.statements.findIndex(([u, v]) => u === straight[0] && v === firstLow)
+  growth.statements[joined] = [low, firstLow]
+  addStatement(growth, straight[0] as number, low)
+  return line
 }
 
-/** If there is room: one more person above or below every neighbour. */
-function addVariation(growth: Growth, n: number, sides: readonly (readonly number[])[], stream: Stream): void {
-  for (const side of shuffle(stream, sides)) {
-    const distinct = [...new Set(side)]
-    if (growth.people + distinct.length > n || !coin(stream)) continue
+/** New people beside all lines at the same place, or beyond them, until there are n. */
+function fillAround(growth: Growth, n: number, alike: number[][], beyond: number[][], stream: Stream): void {
+  while (growth.people < n) {
+    const room = n - growth.people >= (alike[0]?.length ?? Number.POSITIVE_INFINITY)
+    const places = room && coin(stream) ? alike : beyond
     const greater = coin(stream)
-    for (const v of distinct) {
-      if (greater) addStatement(growth, v, newEntity(growth))
-      else addStatement(growth, newEntity(growth), v)
-    }
+    places.push(
+      pick(stream, places).map((beside) => {
+        const next = newEntity(growth)
+        if (greater) addStatement(growth, beside, next)
+        else addStatement(growth, next, beside)
+        return next
+      }),
+    )
   }
 }
 

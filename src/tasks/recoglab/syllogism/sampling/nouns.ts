@@ -47,7 +47,7 @@ function poolOf(mask: number): Pool {
 }
 
 /** Is the proposition true of two classes of a forest, where classes are nested or disjoint? */
-function trueOf(mood: Mood, s: number, p: number): boolean {
+export function isTrueOf(mood: Mood, s: number, p: number): boolean {
   const within = isKindOf(taxonomy, s, p)
   switch (mood) {
     case 'A':
@@ -122,7 +122,7 @@ export function drawReal(
 /** Chooses nouns for the open terms of a premise; false where none was found. */
 function place(pool: Pool, wanted: boolean, [mood, s, p]: Proposition, chosen: number[], stream: Stream): boolean {
   if (chosen[s] === -1 && chosen[p] === -1) chosen[s] = pick(stream, pool.ids)
-  const holds = () => trueOf(mood, chosen[s] as number, chosen[p] as number) === wanted
+  const holds = () => isTrueOf(mood, chosen[s] as number, chosen[p] as number) === wanted
   const open = chosen[s] === -1 ? s : chosen[p] === -1 ? p : null
   if (open === null) return holds()
   const known = chosen[open === s ? p : s] as number
