@@ -19,4 +19,4 @@ export { eachFence, type Fence, firstFence, lastFence } from '../libraries/langu
 export { type LastLine, labelled, lastLine, type Piece } from '../libraries/language/lines.ts'
 export { lenientList, parseArrows, parseList, strictList } from '../libraries/language/lists.ts'
 export { lenientNumber, strictNumber, wholeNumber } from '../libraries/language/numbers.ts'
-export { locateReasoning, type Reasoning, visibleSpans } from '../libraries/language/reasoning.ts'
+export { locateReasoning, type Reasoning, visibleSpans } from '../core/reasoning.ts'

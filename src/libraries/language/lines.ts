@@ -1,4 +1,4 @@
-import { locateReasoning, type Reasoning, visibleSpans } from './reasoning.ts'
+import { locateReasoning, type Reasoning, visibleSpans } from '../../core/reasoning.ts'
 
 /** A line longer than this cannot be a stated answer. */
 export const MAX_LINE = 2000
@@ -89,17 +89,22 @@ export function lastLine(text: string, reasoning: Reasoning = locateReasoning(te
   return { kind: 'none', reason: 'no visible text' }
 }
 
-/** The next line above `line` with more than frame characters, at most {@link MAX_LINE} characters back; else null. */
+/** The next visible line above `line` with more than frame characters, at most {@link MAX_LINE} characters back; else null. */
 export function lineAbove(text: string, line: Piece): Piece | null {
   const from = Math.max(0, line.start - MAX_LINE)
-  for (const above of linesOf({ text: text.slice(from, line.start), start: from, end: line.start }))
-    if (unframed(above).text !== '') return above
+  for (const [start, end] of visibleSpans(text).reverse()) {
+    const [first, last] = [Math.max(start, from), Math.min(end, line.start)]
+    if (last <= from) return null
+    if (first >= last) continue
+    for (const above of linesOf({ text: text.slice(first, last), start: first, end: last }))
+      if (unframed(above).text !== '') return above
+  }
   return null
 }
 
 /** "Answer:", "**Final answer**:", "So the answer is" and kin at the start of a line; bounded, hence linear. */
 export const LABEL =
-  /^[\s*_#>`"'-]{0,12}(?:(?:so|thus|hence|therefore),?\s{1,4})?(?:(?:my|the|your)\s{1,4})?(?:(?:final|correct|short)\s{1,4})?(?:answer|conclusion|verdict|response|result|output)[*_`"']{0,4}\s{0,4}(?::|=|is\b|would be\b)[*_`]{0,4}:?/i
+  /^[\s*_#>`"'-]{0,12}(?:(?:so|thus|hence|therefore),?\s{1,4})?(?:(?:my|the|your)\s{1,4})?(?:(?:final|correct|short)\s{1,4})?(?:answer|conclusion|verdict|response|result|output|classification|category|label|relation(?:ship)?|judge?ment|decision)[*_`"']{0,4}\s{0,4}(?::|=|is\b|would be\b)[*_`]{0,4}:?/i
 
 /** "Final Answer: The final answer is" is common: some models are trained on it. */
 const MAX_LABELS = 2

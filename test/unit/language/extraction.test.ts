@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { choiceParser, lenientChoice, strictChoice } from '../../../src/libraries/language/choice-parser.ts'
 import { eachFence, firstFence, lastFence } from '../../../src/libraries/language/fences.ts'
-import { locateReasoning, visibleSpans } from '../../../src/libraries/language/reasoning.ts'
+import { locateReasoning, visibleSpans } from '../../../src/core/reasoning.ts'
 import { sample } from '../../nightly.ts'
 
 const yesNo = ['Yes', 'No']

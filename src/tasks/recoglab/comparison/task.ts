@@ -50,7 +50,7 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     summary:
       'Transitive inference over statements about age, size or weight; feasibility and consistency of statements',
     version: 3,
-    scorerVersion: 4,
+    scorerVersion: 5,
     promptVersion: 2,
     config: presentable(config, counters),
     curriculum,

@@ -41,7 +41,7 @@ export const socialWith = (counters: TokenCounters): Task =>
     summary:
       'Passing messages through a network of people: next hop, number of hops, exact path; generations of a family',
     version: 2,
-    scorerVersion: 4,
+    scorerVersion: 5,
     promptVersion: 3,
     config: presentable(config, counters),
     curriculum,
