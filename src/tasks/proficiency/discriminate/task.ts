@@ -22,7 +22,7 @@ export const discriminate = defineTask<Config, Plan, Shared, Given, Truth, ItemF
   name: 'proficiency/discriminate',
   summary: 'how likely does a model find strings of a formal language, and strings next to it, after k examples?',
   version: 2,
-  scorerVersion: 4,
+  scorerVersion: 3,
   promptVersion: 1,
   config: configSchema,
   curriculum,
