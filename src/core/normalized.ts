@@ -7,14 +7,24 @@ export interface NormalizedText {
 
 /** Hyphens and minus signs; dashes only before the head of an arrow, since elsewhere they are punctuation. */
 const HYPHEN = /^[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D]$/u
-const SPACE = /^[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]$/u
+const SPACE = /^\p{Zs}$/u
 const LINE_END = /^[\u0085\u2028\u2029]$/u
-const LETTERS =
-  /^[\uFF01-\uFF5E\uFE50-\uFE6B\uFB00-\uFB06\u2102\u210A-\u2113\u2115\u2119-\u211D\u2124\u2128\u212C\u212D\u212F-\u2131\u2133\u2134\u2460-\u2473\u{1D400}-\u{1D7CB}]$/u
+/** Full-width and small forms, ligatures, mathematical letters, numbers in circles. */
+const FORMS =
+  '[\\uFF01-\\uFF5E\\uFE50-\\uFE6B\\uFB00-\\uFB06\\u2102\\u210A-\\u2113\\u2115\\u2119-\\u211D\\u2124\\u2128\\u212C\\u212D\\u212F-\\u2131\\u2133\\u2134\\u2460-\\u2473\\u{1D400}-\\u{1D7CB}]'
+const LETTERS = new RegExp(`^${FORMS}$`, 'u')
 
-/** What may change: one character outside ASCII, or a LaTeX command around text, and the braces that may end it. */
-const CHANGES =
-  /[\u2013-\u2015](?=>)|[\u00AD\u2010-\u2012\u2212\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u0085\u2028\u2029\uFF01-\uFF5E\uFE50-\uFE6B\uFB00-\uFB06\u2102\u210A-\u2113\u2115\u2119-\u211D\u2124\u2128\u212C\u212D\u212F-\u2131\u2133\u2134\u2460-\u2473\u{1D400}-\u{1D7CB}\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF\u{E0000}-\u{E007F}\u{E0100}-\u{E01EF}]|(?![0-9])\p{Nd}|\\{1,2}(?:text(?:bf|it|rm|sf|tt|sc|up|md|normal)?|emph|underline|math(?:rm|bf|it|sf|tt|bb|cal|frak|normal)|boldsymbol|bm|operatorname\*?|[mhf]box|boxed)[ \t]{0,2}\{|\\[{}\\]|[{}]/gu
+/** What may change: a character outside ASCII, a LaTeX command around text, and the braces that may end it. */
+const CHANGES = new RegExp(
+  [
+    String.raw`[\u2013-\u2015](?=>)|[\u2010-\u2012\u2212\u0085\u2028\u2029]|(?! )\p{Zs}`,
+    FORMS,
+    String.raw`\p{Default_Ignorable_Code_Point}|[\u202A-\u202E\u2066-\u2069\u{E0001}]|(?![0-9])\p{Nd}`,
+    String.raw`\\{1,2}(?:text(?:bf|it|rm|sf|tt|sc|up|md|normal)?|emph|underline|math(?:rm|bf|it|sf|tt|bb|cal|frak|normal)|boldsymbol|bm|operatorname\*?|[mhf]box|boxed)[ \t]{0,2}\{`,
+    String.raw`\\[{}\\]|[{}]`,
+  ].join('|'),
+  'gu',
+)
 
 /**
  * One spelling for what models and servers write in several: hyphens, spaces, full-width and mathematical letters, decimal

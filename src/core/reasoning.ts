@@ -52,7 +52,7 @@ const DELIMITERS: readonly Delimiters[] = [
     endsWithMessage: true,
   },
   // Granite 3.2; Apriel.
-  { open: String.raw`^\s{0,8}Here(?: is|'s) my thought process:`, close: String.raw`Here(?: is|'s) my response:` },
+  { open: String.raw`^\s{0,8}Here(?: is|'s) my thought process:`, close: "Here(?: is|'s) my response:" },
   { open: String.raw`^\s{0,8}Here are my reasoning steps:`, close: String.raw`\[BEGIN FINAL RESPONSE\]` },
 ]
 
@@ -60,8 +60,7 @@ const DELIMITERS: readonly Delimiters[] = [
  * `<think>`, `</think>`, `<|/think|>`, `◁think▷`, `<mm:think>`, `<seed:think>`, `<longcat_think>`, `<think:opensource>`, and
  * `[THINK]`, which only this name writes in brackets; repeats are bounded.
  */
-const anyCase = (words: string): string =>
-  words.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
+const anyCase = (words: string): string => words.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
 const THINK = anyCase('think')
 const NAMES = anyCase('thinking|thoughts|thought|reasoning|reason|reflection|scratchpad|analysis')
 const TAG = String.raw`[<◁](?<slash>/?)[ \t]{0,4}(?:[a-z]{1,16}[:_|](?=${THINK}))?(?<name>(?:${NAMES})(?=[ \t>▷])|${THINK}(?:[:_]\w{1,40})?)(?:[ \t][^<>\n]{0,80})?[>▷]|\[(?<bracket>/?)THINK\]`
@@ -73,7 +72,7 @@ const MARKS = [
   String.raw`<\|start\|>\s{0,2}assistant`,
   String.raw`<\|[A-Za-z][\w:]{0,40}\|>`,
   String.raw`\[END FINAL RESPONSE\]`,
-  String.raw`</?response>`,
+  '</?response>',
   String.raw`^\s{0,8}final(?=\p{Lu}|\*\*)`,
 ].join('|')
 
@@ -130,6 +129,7 @@ export function locateReasoning(text: string): Reasoning {
   let depth = 0
   let opened = 0
   const close = (start: number, end: number): void => {
+    while ((spans.at(-1)?.[0] ?? -1) >= start) spans.pop()
     spans.push([start, end])
     done = end
     open = null
@@ -151,7 +151,7 @@ export function locateReasoning(text: string): Reasoning {
       if (now === null) close(done, end)
       else if (now.kind === token.kind && --depth === 0) close(now.start, end)
       else if (HARMONY.has(now.kind) && HARMONY.has(token.kind)) close(now.start, end)
-    } else if (now === null) close(start, end)
+    } else if (now === null) spans.push([start, end])
     else if (token.is === 'end' && now.endsWithMessage) close(now.start, end)
   }
   if (open !== null) spans.push([(open as { readonly start: number }).start, text.length])

@@ -147,11 +147,7 @@ export const lenientChoice = (text: string, choices: readonly string[]): Extract
   parserOf(choices).lenient(text)
 
 const fold = (text: string): string =>
-  text
-    .trim()
-    .replace(/\s+/g, ' ')
-    .replaceAll(new RegExp(DASH, 'g'), '-')
-    .toLowerCase()
+  text.trim().replace(/\s+/g, ' ').replaceAll(new RegExp(DASH, 'g'), '-').toLowerCase()
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
 const WORD = /[\p{L}\p{N}_]/u

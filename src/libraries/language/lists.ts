@@ -1,3 +1,4 @@
+import { locateReasoning } from '../../core/reasoning.ts'
 import type { Extraction } from '../../core/task.ts'
 import { lastFence } from './fences.ts'
 import {
@@ -13,7 +14,6 @@ import {
   visiblePieces,
 } from './lines.ts'
 import { unlessNegated } from './negation-context.ts'
-import { locateReasoning } from '../../core/reasoning.ts'
 
 /** Longer lists are not parsed. */
 const MAX_LENGTH = 200_000

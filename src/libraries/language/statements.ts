@@ -84,7 +84,9 @@ function linesOf(text: string, vocabulary: AnswerVocabulary): Line[] {
   const code = programs(text)
   for (const piece of visiblePieces(text)) {
     const all = sentencesOf(piece)
-    out.unshift(...linesOfPiece(piece, all.slice(Math.max(0, all.length - (MAX_SENTENCES - out.length))), vocabulary, code))
+    out.unshift(
+      ...linesOfPiece(piece, all.slice(Math.max(0, all.length - (MAX_SENTENCES - out.length))), vocabulary, code),
+    )
     if (out.length >= MAX_SENTENCES) break
   }
   return out
@@ -126,7 +128,8 @@ function linesOfPiece(
   })
 }
 
-const QUESTION = String.raw`(?:(?:original|given|full|exact) )?(?:question|prompt|problem|puzzle|task|instructions?|options|choices|query)`
+const QUESTION =
+  '(?:(?:original|given|full|exact) )?(?:question|prompt|problem|puzzle|task|instructions?|options|choices|query)'
 const IS_QUESTION = new RegExp(String.raw`^[\s*_>#"'-]{0,12}(?:the |your )?${QUESTION}[\s*_"']{0,6}:`, 'i')
 const ASKS = new RegExp(
   String.raw`\b(?:${QUESTION}|you|i (?:am|was)|i'm)\b[^"“\n]{0,40}\b(?:ask(?:s|ed)?|says?|said|reads?|states?|was|is|told|want(?:s|ed)?|write|end)\b[^"“\n]{0,40}["“]`,

@@ -36,7 +36,8 @@ function spelt(text: string): string {
     .normalize('NFC')
     .replaceAll(/\\(?:varnothing|emptyset)(?![a-z])/gu, '∅')
     .replaceAll(/\\(?:_|#|\[|\]|\{|\}|\*)/gu, (escaped) => escaped.slice(1))
-    .replaceAll(/[*`"“”$]/gu, ' ')
+    .replaceAll(/^\s*\$+|\$+\s*$/gu, '')
+    .replaceAll(/[*`"“”]/gu, ' ')
     .replaceAll(/[∕⁄]/gu, '/')
     .replaceAll(ARROW, '>')
     .replaceAll(/(?<=^\s*|>\s*)\/([^/_>\s]{1,8})\/(?=\s*(?:>|\/|$))/gu, '$1')
@@ -57,6 +58,11 @@ const REMARKS = [
   /[,;][ \t]+(?=\p{L}{3})[^\]}]*$/u,
 ]
 
+/** Remarks that narrow a law, and those that only do so where the law has no environment of its own. */
+const NARROWS = /\b(?:except|unless|only|not|but|optional\w*|sometimes|often|(?:un)?stressed)\b/iu
+const PLACED =
+  /\b(?:before|after|between|when|if|where|in|near|next|(?:word[- ]?)?(?:initial|final|medial)\w*|intervocalic\w*)\b/iu
+
 /** Parses one law, with or without a remark behind it; says what of it is not understood. Linear in the text. */
 export function parseLaw(text: string): ParsedLaw {
   if (text.length > MAX_LAW) return none(`a law has at most ${MAX_LAW} characters`)
@@ -67,7 +73,11 @@ export function parseLaw(text: string): ParsedLaw {
     if (without === text) continue
     for (const part of [without, without.replace(REMARKS[0] as RegExp, '')]) {
       const parsed = parseSpelt(spelt(part))
-      if (parsed.kind === 'law') return parsed
+      if (parsed.kind === 'none') continue
+      const said = text.slice(part.length)
+      if (NARROWS.test(said) || (PLACED.test(said) && !part.includes('/')))
+        return none(`"${said.trim()}" narrows the law: write it as / C _ D`)
+      return parsed
     }
   }
   return whole
@@ -150,11 +160,13 @@ function unitOf(
     return words.length <= MAX_SOUNDS && words.every((word) => SYMBOL.test(word))
       ? { kind: 'list', symbols: words.map(plainSymbol) }
       : null
-  const meant = words.map((word) => termOf(word.replaceAll(/[–—―−]/gu, '-')))
+  const meant = words.map((word) => termOf(word.replaceAll(/[‐-―−]/gu, '-')))
   if (meant.length <= MAX_TERMS && meant.every((term) => term !== null)) return { kind: 'class', terms: meant }
   // A phone in square brackets.
   const [only = ''] = words
-  return words.length === 1 && only.length <= 3 && SYMBOL.test(only) ? { kind: 'sound', symbol: plainSymbol(only) } : null
+  return words.length === 1 && only.length <= 3 && SYMBOL.test(only)
+    ? { kind: 'sound', symbol: plainSymbol(only) }
+    : null
 }
 
 const edgeAt = ({ edges }: Places, place: number): boolean | null =>

@@ -1,6 +1,6 @@
 import { type Extraction, isArray, isObject, type Json } from '../../../core/index.ts'
-import { eachFence, type Fence, lastFence } from '../../../libraries/language/fences.ts'
 import { visibleSpans } from '../../../core/reasoning.ts'
+import { eachFence, type Fence, lastFence } from '../../../libraries/language/fences.ts'
 import type { Rule } from '../../../libraries/rewriting/index.ts'
 import type { CascadeAnswer, Examples } from '../types.ts'
 import { type Call, findCalls, MAX_CALLS } from './calls.ts'

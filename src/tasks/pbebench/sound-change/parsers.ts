@@ -13,7 +13,8 @@ const MAX_LINES = 2000
 const unparsed = (reason: string) => ({ kind: 'unparsed', reason }) as const
 
 /** What is written before a law: a number, a dash. */
-const LEAD = /^(?:[-*•·][ \t]+|\(?(?:\d{1,3}|[a-z])[.)][ \t]+|\d{1,3}:[ \t]+|(?:(?:sound )?law|rule|step)[ \t]*\d{0,3}[.:)][ \t]+)/iu
+const LEAD =
+  /^(?:[-*•·][ \t]+|\(?(?:\d{1,3}|[a-z])[.)][ \t]+|\d{1,3}:[ \t]+|(?:(?:sound )?law|rule|step)[ \t]*\d{0,3}[.:)][ \t]+)/iu
 const ARROW = />|[→⟶⟹⇒➔➜➝➞➡↦⇾]|\\(?:to|rightarrow)|<-|←/u
 /** A line of a comment alone, and words for no law at all. */
 const COMMENT = /^(?:\/\/|#|%|--|;)/u
@@ -48,7 +49,7 @@ function lineOf(raw: string, names: readonly string[], tolerant: boolean): Line 
   if (language === -1) return other(line, one.reason)
   const rest = bare.slice(colon + 1).trim()
   if (NOTHING.test(rest)) return { kind: 'laws', texts: [], language }
-  const laws = rest.split(/;(?=[^\]}]*>)/u).map(parseLaw)
+  const laws = rest.split(/;(?=[^;]*>)(?![^[{]*[\]}])/u).map(parseLaw)
   const wrong = laws.find((law) => law.kind === 'none')
   return wrong?.kind === 'none'
     ? other(line, wrong.reason)
@@ -58,7 +59,7 @@ function lineOf(raw: string, names: readonly string[], tolerant: boolean): Line 
 /** A language's name, without surrounding marks. */
 const headingOf = (text: string): string =>
   text
-    .replace(/^[\s*#_(\[]*(?:laws? (?:of|for)\s+)?/iu, '')
+    .replace(/^[\s*#_([]*(?:laws? (?:of|for)\s+)?/iu, '')
     .replaceAll(/[*#:_()[\]\s]/gu, '')
     .toLowerCase()
 
@@ -118,7 +119,12 @@ function strict(text: string, given: Given): Extraction<Answer> {
   return inFence(text, fence, given, 'fence')
 }
 
-function inFence(text: string, { start, end }: Fence, given: Given, where: 'fence' | 'loose-fence'): Extraction<Answer> {
+function inFence(
+  text: string,
+  { start, end }: Fence,
+  given: Given,
+  where: 'fence' | 'loose-fence',
+): Extraction<Answer> {
   const block = blockOf(text.slice(start, end).split('\n', MAX_LINES + 1), given, where)
   return block.kind === 'none'
     ? unparsed(block.reason)
@@ -131,7 +137,8 @@ function lenient(text: string, given: Given): Extraction<Answer> {
   if (asked.kind === 'extracted') return asked
   for (const fence of fencesOf(text).toReversed()) {
     const lines = text.slice(fence.start, fence.end).split('\n', MAX_LINES + 1)
-    if (lines.some((raw) => isAnswer(lineOf(raw, given.languages, true)))) return inFence(text, fence, given, 'loose-fence')
+    if (lines.some((raw) => isAnswer(lineOf(raw, given.languages, true))))
+      return inFence(text, fence, given, 'loose-fence')
   }
   return inText(text, given)
 }
@@ -140,7 +147,7 @@ const isAnswer = (line: Line): boolean => line.kind === 'laws' || (line.kind ===
 
 /** Without a block: from the last heading of the first language that has one; of one language, its last run of laws. */
 function inText(text: string, given: Given): Extraction<Answer> {
-  const [from, to] = visibleSpans(text).at(-1) ?? [0, 0]
+  const [from, to] = visibleSpans(text).findLast((span) => /\S/.test(text.slice(...span))) ?? [0, 0]
   const lines = text.slice(from, to).split('\n')
   const read = lines.slice(-MAX_LINES).map((raw) => lineOf(raw, given.languages, true))
   const skipped = lines.length - read.length
@@ -153,6 +160,7 @@ function inText(text: string, given: Given): Extraction<Answer> {
     const last = read.findLastIndex(isAnswer)
     start = last
     while (start > 0 && ['laws', 'blank'].includes((read[start - 1] as Line).kind)) start--
+    while (read[start]?.kind === 'blank') start++
   }
   if (start === -1) return unparsed('no law is stated outside reasoning')
   const block = blockOf(lines.slice(skipped + start), given, 'text')

@@ -1,6 +1,6 @@
 import type { Extraction, Question } from '../../../core/index.ts'
-import { unlessNegated } from '../../../libraries/language/negation-context.ts'
 import { locateReasoning, visibleSpans } from '../../../core/reasoning.ts'
+import { unlessNegated } from '../../../libraries/language/negation-context.ts'
 import type { Shared } from '../discriminate/types.ts'
 import { languageOf } from '../languages/compiled.ts'
 import type { Asked } from './task.ts'

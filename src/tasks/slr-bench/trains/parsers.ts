@@ -27,7 +27,8 @@ const inBlock: Parser<Shared, Given, Answer> = (text, { given }) => {
     : found
 }
 
-const strict: Parser<Shared, Given, Answer> = (text, question) => unlessNegated(text, withPeriods(inBlock(text, question)))
+const strict: Parser<Shared, Given, Answer> = (text, question) =>
+  unlessNegated(text, withPeriods(inBlock(text, question)))
 
 /** Maximum blocks examined. */
 const MAX_FENCES = 256
@@ -36,21 +37,22 @@ const MAX_FENCES = 256
 function lastClause(text: string, name: string): Extraction<Answer> {
   const reasoning = locateReasoning(text)
   if (reasoning.unclosed) return unparsed('the reasoning was never closed')
-  const [from, to] = visibleSpans(text, reasoning).at(-1) ?? [text.length, text.length]
-  const starts = [...text.slice(from, to).matchAll(/^[ \t>`]{0,8}(?=[a-z]\w{0,63}\()/gmu)].filter(({ index, 0: blank }) =>
-    text.startsWith(`${name}(`, from + index + blank.length),
+  const [from, to] = visibleSpans(text, reasoning).findLast((span) => /\S/.test(text.slice(...span))) ?? [
+    text.length,
+    text.length,
+  ]
+  const starts = [...text.slice(from, to).matchAll(/^[ \t>`]{0,8}(?=[a-z]\w{0,63}\()/gmu)].filter(
+    ({ index, 0: blank }) => text.startsWith(`${name}(`, from + index + blank.length),
   )
   const last = starts.at(-1)
   if (last === undefined) return unparsed('no clause begins a line')
   const start = from + last.index + last[0].length
   const rest = text.slice(start, Math.min(to, start + MAX_ANSWER_LENGTH))
-  const stop = /\.[ \t`]{0,8}$/mu.exec(rest)
-  const end = stop === null ? (UNENDED.exec(rest)?.[0].length ?? 0) : stop.index + 1
-  return withPeriods(extracted(text, start, start + end, 'clause'))
+  return withPeriods(extracted(text, start, start + (CLAUSE.exec(rest)?.[0].length ?? 0), 'clause'))
 }
 
-/** A clause without its period: its line and the lines that go on with it. */
-const UNENDED = /^[^\n]*?(?:(?:,|;|:-|->|\()[ \t]*\n[^\n]*?)*(?=[ \t`]*(?:\n|$))/u
+/** The line of a clause and those that go on with it: after a comma and kin, indented, or begun by a comma. */
+const CLAUSE = /^[^\n]*?(?:(?:(?:,|;|:-|->|\()[ \t]*\n|(?<!\.[ \t]*)\n(?=[ \t]+\S|[,;)]))[^\n]*?)*(?=[ \t`]*(?:\n|$))/u
 
 /** The same clauses, each with the period that ends it: a clause ends before a line that begins another, and at the end. */
 function withPeriods(found: Extraction<Answer>): Extraction<Answer> {
