@@ -15,8 +15,13 @@ const relationPhrases: ReadonlyMap<string, string | null> = new Map<string, stri
       ...(relation.endsWith('-in-law')
         ? []
         : [
-            ...[`${relation}-in-law`, `${relation} in law`, `${relation}inlaw`],
-            ...[`grand-${relation}`, `grand ${relation}`, `great-grand${relation}`, `great grand${relation}`],
+            `${relation}-in-law`,
+            `${relation} in law`,
+            `${relation}inlaw`,
+            `grand-${relation}`,
+            `grand ${relation}`,
+            `great-grand${relation}`,
+            `great grand${relation}`,
           ]),
     ]
     return others.map((other) => [other, null] as const)
