@@ -104,7 +104,7 @@ export function lineAbove(text: string, line: Piece): Piece | null {
 
 /** "Answer:", "**Final answer**:", "So the answer is" and kin at the start of a line; bounded, hence linear. */
 export const LABEL =
-  /^[\s*_#>`"'-]{0,12}(?:(?:so|thus|hence|therefore),?\s{1,4})?(?:(?:my|the|your)\s{1,4})?(?:(?:final|correct|short)\s{1,4})?(?:answer|conclusion|verdict|response|result|output|classification|category|label|relation(?:ship)?|judge?ment|decision)[*_`"']{0,4}\s{0,4}(?::|=|is\b|would be\b)[*_`]{0,4}:?/i
+  /^[\s*_#>`"'-]{0,12}(?:(?:so|thus|hence|therefore),?\s{1,4})?(?:(?:my|the|your)\s{1,4})?(?:(?:final|correct|short)\s{1,4})?(?:answer|conclusion|verdict|response|result|output)[*_`"']{0,4}\s{0,4}(?::|=|is\b|would be\b)[*_`]{0,4}:?/i
 
 /** "Final Answer: The final answer is" is common: some models are trained on it. */
 const MAX_LABELS = 2
