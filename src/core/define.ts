@@ -4,6 +4,7 @@ import type { Importer } from './importer.ts'
 import { freeze, type Json, type JsonObject } from './json.ts'
 import type { JudgedResponse, JudgeItem } from './judging.ts'
 import type { Paper } from './paper.ts'
+import { readingParsers } from './read-response.ts'
 import { schemaErrorMap, schemaErrors } from './schema-errors.ts'
 import { openSource, type Source, type SourceKey } from './source.ts'
 import type { Features, TaskDefinition, TaskSpec } from './task.ts'
@@ -110,7 +111,8 @@ export function defineTask<
   K extends PropertyKey = keyof F,
 >(spec: TaskDefinition<C, P, S, G, A, F, K>): Task {
   validateTask(spec)
-  const erased = spec as unknown as TaskSpec<JsonObject, Json, Json, Json, Json>
+  const given = spec as unknown as TaskSpec<JsonObject, Json, Json, Json, Json>
+  const erased = given.parsers === undefined ? given : { ...given, parsers: readingParsers(given.parsers) }
   const defaults = parseConfig(erased, {})
   return {
     ...erased,

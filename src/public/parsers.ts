@@ -13,10 +13,11 @@
  *
  * @module
  */
+
+export { locateReasoning, type Reasoning, visibleSpans } from '../core/reasoning.ts'
 export type { Extraction } from '../core/task.ts'
 export { type ChoiceParser, choiceParser, lenientChoice, strictChoice } from '../libraries/language/choice-parser.ts'
 export { eachFence, type Fence, firstFence, lastFence } from '../libraries/language/fences.ts'
 export { type LastLine, labelled, lastLine, type Piece } from '../libraries/language/lines.ts'
 export { lenientList, parseArrows, parseList, strictList } from '../libraries/language/lists.ts'
 export { lenientNumber, strictNumber, wholeNumber } from '../libraries/language/numbers.ts'
-export { locateReasoning, type Reasoning, visibleSpans } from '../libraries/language/reasoning.ts'

@@ -27,6 +27,8 @@ export interface ClosedOptions {
   readonly wins?: readonly string[]
   /** Short forms of choices; one counts only if no capitalized word follows ("Ann", not "Ann Lee"). */
   readonly same?: readonly (readonly [short: string, choice: string])[]
+  /** True if the occurrence of a choice at [start, end) belongs to a longer phrase that is another answer. */
+  readonly longer?: (text: string, start: number, end: number) => boolean
 }
 
 /**
@@ -40,7 +42,7 @@ export interface ClosedOptions {
  */
 export function choiceParser(
   choices: readonly string[],
-  { named = false, wins, same = [] }: ClosedOptions = {},
+  { named = false, wins, same = [], longer }: ClosedOptions = {},
 ): ChoiceParser {
   const byFold = new Map<string, string>()
   for (const choice of choices) byFold.set(fold(choice), choice)
@@ -49,7 +51,9 @@ export function choiceParser(
   }
   const long = new Map(same)
   const sorted = [...byFold.values()].sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
-  const pattern = sorted.map((choice) => escaped(choice.trim()).replace(/\s+/g, '\\s{1,8}')).join('|')
+  const pattern = sorted
+    .map((choice) => escaped(choice.trim()).replace(/\s+/g, '\\s{1,8}').replaceAll('\\-', DASH))
+    .join('|')
   const anywhere = new RegExp(pattern, 'gi')
 
   function find(text: string): Mention[] {
@@ -61,6 +65,7 @@ export function choiceParser(
         anywhere.lastIndex = start + 1
         continue
       }
+      if (inCompound(text, start, end) || inCode(text, start) || longer?.(text, start, end) === true) continue
       const isNo = NO.test(hit[0])
       if (isNo && otherNo(text, start, end)) continue
       const faint = !isNo && isCommonWord(text, start, end)
@@ -83,6 +88,19 @@ export function choiceParser(
     },
   }
 }
+
+/** A hyphen of a choice may be written as any dash. */
+const DASH = '[-\u2010-\u2015\u2212]'
+
+/** "step-father", "Ann-Marie": the word is a part of another. */
+const inCompound = (text: string, start: number, end: number): boolean =>
+  /[\p{L}\p{N}]-$/u.test(text.slice(Math.max(0, start - 3), start)) || /^-[\p{L}\p{N}]/u.test(text.slice(end, end + 3))
+
+/** `print("Yes")`, `return "No"`, `x ? "Yes" : "No"`: a program may say either. `answer("Yes")` is an answer. */
+const inCode = (text: string, start: number): boolean =>
+  /(?:\w(?<!answer)\(\s{0,4}|\breturn\s{1,4}|[?=]\s{1,4}|["']\s{1,4}(?:else|:)\s{1,4})["']$/i.test(
+    text.slice(Math.max(0, start - 32), start),
+  )
 
 const SURNAME = /^[ \t]{1,2}\p{Lu}\p{Ll}/u
 const NO = /^no$/i
@@ -128,7 +146,8 @@ export const strictChoice = (text: string, choices: readonly string[]): Extracti
 export const lenientChoice = (text: string, choices: readonly string[]): Extraction<string> =>
   parserOf(choices).lenient(text)
 
-const fold = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase()
+const fold = (text: string): string =>
+  text.trim().replace(/\s+/g, ' ').replaceAll(new RegExp(DASH, 'g'), '-').toLowerCase()
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
 const WORD = /[\p{L}\p{N}_]/u

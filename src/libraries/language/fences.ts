@@ -1,4 +1,4 @@
-import { locateReasoning, visibleSpans } from './reasoning.ts'
+import { locateReasoning, visibleSpans } from '../../core/reasoning.ts'
 
 /** A fenced code block. Offsets into the raw text; the body ends before the newline of the closing fence. */
 export interface Fence {
@@ -86,3 +86,19 @@ export function lastFence(text: string): Fence | null {
   })
   return last
 }
+
+/** Lines that only a program has. */
+const PROGRAM =
+  /^[ \t]*(?:(?:def|class|function|fn|func|public|import|const|let|var)\s+\w|from \w+ import|#include|(?:if|elif|else if|for|while|switch|try)\b[^\n]{0,200}[:{][ \t]*(?:#[^\n]*|[^\n]{0,80})?$|else[ \t]*[:{]|\}?[ \t]*else\b|return\b|print\w?[ \t]*[("'])/m
+
+/** Offsets of the fenced blocks that hold a program rather than an answer: what it may print is not what the response says. */
+export function programs(text: string): (readonly [start: number, end: number])[] {
+  const out: (readonly [number, number])[] = []
+  if (text.includes('```') || text.includes('~~~'))
+    eachFence(text, ({ start, end }) => {
+      if (PROGRAM.test(text.slice(start, Math.min(end, start + MAX_PROGRAM)))) out.push([start, end])
+    })
+  return out
+}
+
+const MAX_PROGRAM = 20_000

@@ -1,4 +1,5 @@
 import type { Extraction } from '../../core/task.ts'
+import { programs } from './fences.ts'
 import { LABEL, lastLine, lineAbove, type Piece, statedOn } from './lines.ts'
 import { isNegatedBefore } from './negation-context.ts'
 
@@ -17,6 +18,8 @@ export function parseFinalLine(
   const stated = statedOn(last.line)
   const answer = parse(stated.text, stated)
   if (answer === null) return { kind: 'unparsed', reason: otherwise }
+  if (programs(text).some(([start, end]) => start <= stated.start && stated.end <= end))
+    return { kind: 'unparsed', reason: 'the last line belongs to a program' }
   if (UNTICKED.test(last.line.text))
     return { kind: 'unparsed', reason: 'the last line is struck out or an unticked box' }
   if (isNegatedBefore(text, last.line.start)) return { kind: 'unparsed', reason: 'the line above denies the last one' }

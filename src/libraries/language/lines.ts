@@ -1,4 +1,4 @@
-import { locateReasoning, type Reasoning, visibleSpans } from './reasoning.ts'
+import { locateReasoning, type Reasoning, visibleSpans } from '../../core/reasoning.ts'
 
 /** A line longer than this cannot be a stated answer. */
 export const MAX_LINE = 2000
@@ -89,11 +89,16 @@ export function lastLine(text: string, reasoning: Reasoning = locateReasoning(te
   return { kind: 'none', reason: 'no visible text' }
 }
 
-/** The next line above `line` with more than frame characters, at most {@link MAX_LINE} characters back; else null. */
+/** The next visible line above `line` with more than frame characters, at most {@link MAX_LINE} characters back; else null. */
 export function lineAbove(text: string, line: Piece): Piece | null {
   const from = Math.max(0, line.start - MAX_LINE)
-  for (const above of linesOf({ text: text.slice(from, line.start), start: from, end: line.start }))
-    if (unframed(above).text !== '') return above
+  for (const [start, end] of visibleSpans(text).reverse()) {
+    const [first, last] = [Math.max(start, from), Math.min(end, line.start)]
+    if (last <= from) return null
+    if (first >= last) continue
+    for (const above of linesOf({ text: text.slice(first, last), start: first, end: last }))
+      if (unframed(above).text !== '') return above
+  }
   return null
 }
 

@@ -1,3 +1,4 @@
+import { locateReasoning } from '../../core/reasoning.ts'
 import type { Extraction } from '../../core/task.ts'
 import { lastFence } from './fences.ts'
 import {
@@ -13,7 +14,6 @@ import {
   visiblePieces,
 } from './lines.ts'
 import { unlessNegated } from './negation-context.ts'
-import { locateReasoning } from './reasoning.ts'
 
 /** Longer lists are not parsed. */
 const MAX_LENGTH = 200_000
@@ -86,7 +86,7 @@ const NOTHING = /(?!)/
 const trimmed = (text: string, left: RegExp, right: RegExp): string =>
   unframed({ text, start: 0, end: text.length }, left, right).text
 
-const ARROW = /\s{0,4}(?:->|→|=>|⟶|➔|➜)\s{0,4}/
+const ARROW = /\s{0,4}(?:-{1,2}>|→|={1,2}>|⟶|⟹|⇒|➔|➜|➝|➡)\s{0,4}/
 
 /**
  * `A -> B -> C` on one line as its parts, or null.

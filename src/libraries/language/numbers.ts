@@ -3,13 +3,17 @@ import type { Mention } from './answer-runs.ts'
 import { parseFinalLine } from './final-line.ts'
 import { assertedAnswer } from './statements.ts'
 
-const names =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
+const small =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
     ' ',
   )
+const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
+/** Number words up to ninety-nine; the index is the value. */
+const names = [...small, ...tens.flatMap((ten) => [ten, ...small.slice(1, 10).map((one) => `${ten}-${one}`)])]
+const DASH = '[-\\u2010-\\u2015\\u2212 ]'
 
 /**
- * A whole number as digits (with thousands separators or a zero fraction) or as a word up to twenty, or null.
+ * A whole number as digits (with thousands separators or a zero fraction) or as a word up to ninety-nine, or null.
  *
  * @example
  * import { wholeNumber } from '@touchstone-eval/touchstone/parsers'
@@ -17,7 +21,7 @@ const names =
  * console.log(wholeNumber('1,200'), wholeNumber('seven'), wholeNumber('7.5')) // 1200 7 null
  */
 export function wholeNumber(text: string): number | null {
-  const word = names.indexOf(text.toLowerCase())
+  const word = names.indexOf(text.toLowerCase().replace(new RegExp(DASH), '-'))
   if (word !== -1) return word
   if (!/^\d{1,3}(?:,\d{3}){0,4}(?:\.0{1,6})?$|^\d{1,15}(?:\.0{1,6})?$/.test(text)) return null
   return Number(text.replaceAll(',', ''))
@@ -45,15 +49,19 @@ export const strictNumber = (text: string, units: readonly string[] = []): Extra
 
 /** A whole number with nothing after it but units. */
 function numberAlone(text: string, units: readonly string[]): number | null {
-  const [first = '', ...rest] = text.split(/\s+/)
+  const [first = '', ...rest] = text.replace(TWO_WORDS, '$1-$2').split(/\s+/)
   return rest.every((word) => units.includes(lettersOf(word))) ? wholeNumber(first) : null
 }
 
+const TWO_WORDS = new RegExp(`^(${tens.join('|')}) (${small.slice(1, 10).join('|')})\\b`, 'i')
 const lettersOf = (word: string): string => word.toLowerCase().replace(/[^a-z]/g, '')
 
 const NUMBER = new RegExp(
-  `(?<![\\w.,])(?:\\d{1,3}(?:,\\d{3}){1,4}(?:\\.0{1,6})?|\\d{1,15}(?:\\.0{1,6})?|${names.join('|')})(?![\\w]|[.,]\\d)`,
-  'gi',
+  `(?<![\\w.,])(?:\\d{1,3}(?:,\\d{3}){1,4}(?:\\.0{1,6})?|\\d{1,15}(?:\\.0{1,6})?|(?<!\\p{L}-)(?:${names
+    .toReversed()
+    .map((name) => name.replace('-', DASH))
+    .join('|')})(?!-\\p{L}| (?:hundred|thousand|million|dozen|half)))(?![\\w]|[.,]\\d)`,
+  'giu',
 )
 
 /**

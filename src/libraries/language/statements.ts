@@ -1,6 +1,7 @@
 import type { Extraction } from '../../core/task.ts'
 import type { AnswerVocabulary, Mention } from './answer-runs.ts'
 import { type AnswerRun, NEGATIVE, stanceOfRun } from './answer-runs.ts'
+import { programs } from './fences.ts'
 import { LABEL, MAX_LINE, type Piece, sentencesOf, visiblePieces } from './lines.ts'
 import { leadsToDenial, prepared, sentenceRetracts } from './polarity.ts'
 
@@ -80,15 +81,23 @@ const TELLS = /[\p{L}\p{N}≠¬✗✘❌]/u
 
 function linesOf(text: string, vocabulary: AnswerVocabulary): Line[] {
   const out: Line[] = []
+  const code = programs(text)
   for (const piece of visiblePieces(text)) {
     const all = sentencesOf(piece)
-    out.unshift(...linesOfPiece(piece, all.slice(Math.max(0, all.length - (MAX_SENTENCES - out.length))), vocabulary))
+    out.unshift(
+      ...linesOfPiece(piece, all.slice(Math.max(0, all.length - (MAX_SENTENCES - out.length))), vocabulary, code),
+    )
     if (out.length >= MAX_SENTENCES) break
   }
   return out
 }
 
-function linesOfPiece(piece: Piece, sentences: readonly Piece[], vocabulary: AnswerVocabulary): Line[] {
+function linesOfPiece(
+  piece: Piece,
+  sentences: readonly Piece[],
+  vocabulary: AnswerVocabulary,
+  code: readonly (readonly [start: number, end: number])[],
+): Line[] {
   const from = sentences[0]?.start ?? piece.end
   const mentions = vocabulary.find(piece.text.slice(from - piece.start))
   let k = 0
@@ -97,10 +106,14 @@ function linesOfPiece(piece: Piece, sentences: readonly Piece[], vocabulary: Ans
   return sentences.map((sentence) => {
     const offset = sentence.start - from
     const own: Mention[] = []
+    const quoted = quotationOf(sentence.text)
+    const isCode = code.some(([start, end]) => start <= sentence.start && sentence.end <= end + 1)
     while (k < mentions.length && (mentions[k] as Mention).start < offset) k++
     for (; k < mentions.length && (mentions[k] as Mention).end <= offset + sentence.text.length; k++) {
       const mention = mentions[k] as Mention
-      own.push({ ...mention, start: mention.start - offset, end: mention.end - offset })
+      const start = mention.start - offset
+      if (!isCode && !(quoted[0] <= start && start < quoted[1]))
+        own.push({ ...mention, start, end: mention.end - offset })
     }
     const head = sentence.text.slice(0, MAX_LINE)
     const found = LABEL.exec(head)
@@ -113,6 +126,25 @@ function linesOfPiece(piece: Piece, sentences: readonly Piece[], vocabulary: Ans
     if (TELLS.test(head)) above = sentence.text.slice(-200)
     return { sentence, mentions: own, label, led }
   })
+}
+
+const QUESTION =
+  '(?:(?:original|given|full|exact) )?(?:question|prompt|problem|puzzle|task|instructions?|options|choices|query)'
+const IS_QUESTION = new RegExp(String.raw`^[\s*_>#"'-]{0,12}(?:the |your )?${QUESTION}[\s*_"']{0,6}:`, 'i')
+const ASKS = new RegExp(
+  String.raw`\b(?:${QUESTION}|you|i (?:am|was)|i'm)\b[^"“\n]{0,40}\b(?:ask(?:s|ed)?|says?|said|reads?|states?|was|is|told|want(?:s|ed)?|write|end)\b[^"“\n]{0,40}["“]`,
+  'i',
+)
+
+/** The part of a sentence that repeats the question: "Question: ...", `You ask "..."`. */
+function quotationOf(sentence: string): readonly [start: number, end: number] {
+  const head = sentence.slice(0, MAX_LINE)
+  if (IS_QUESTION.test(head)) return [0, sentence.length]
+  const asks = ASKS.exec(head)
+  if (asks === null) return [0, 0]
+  const start = asks.index + asks[0].length
+  const end = head.slice(start).search(/["”]/)
+  return [start, end === -1 ? sentence.length : start + end]
 }
 
 const FINAL = /final|correct|revised|actual|so\b|thus|hence|therefore/i

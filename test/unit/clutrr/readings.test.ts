@@ -23,6 +23,20 @@ test.each([
   ['Tom is his half-brother.', null],
   ['grandmother-in-law', null],
   ['aunt', 'aunt'],
+  ['mother\u2011in\u2011law', 'mother-in-law'],
+  ['mother\u2013in\u2013law', 'mother-in-law'],
+  ['brother\u2011in\u2011law', null],
+  ['grand-daughter', 'granddaughter'],
+  ['grand\u00addaughter', 'granddaughter'],
+  ['Great-great-grandmother', null],
+  ['She is his grandmother\u2011in\u2011law.', null],
+  ['stepbrother', null],
+  ['adopted son', null],
+  ["So he is her mother's brother.", null],
+  ['So he is the brother of her mother.', null],
+  ["Answer: uncle (her mother's brother)", 'uncle'],
+  ['<answer>daughter</answer> He is the son.', 'daughter'],
+  ['\\boxed{\\textbf{aunt}}', 'aunt'],
 ])('%j says %j: a relation outside of the eighteen is not the one that its word ends in', (text, relation) => {
   expect(read('lenient', text)).toBe(relation)
 })

@@ -105,6 +105,11 @@ describe('our extraction', () => {
     expect(alone.kind === 'unparsed' || alone.answer.every((rule) => rule === null)).toBe(true)
   })
 
+  it('lenient never drops a rule that is written in another way', () => {
+    expect(read('lenient', block("replace('a', 'b')\nc -> d"))).toBe('unparsed')
+    expect(read('lenient', block("replace('a', 'b')  # c -> d\nab -> ba"))).toEqual(ab)
+  })
+
   it('lenient takes pairs that are rules, also of whole words', () => {
     expect(read('lenient', block('ab -> c\nc -> ba', ''))).toEqual([
       ['ab', 'c'],

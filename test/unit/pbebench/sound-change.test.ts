@@ -96,6 +96,36 @@ describe('an answer', () => {
     expect(read(family, '```\np > b\n```')).toBeNull()
     expect(read(family, answerBlock(['East', 'West'], [[], ['t > d']]))).toEqual([[], ['t > d']])
   })
+
+  const reasonOf = (item: Item, text: string) => {
+    const found = task.parsers?.lenient(text, item)
+    return found?.kind === 'unparsed' ? found.reason : null
+  }
+
+  it('is never read without a line that is not understood', () => {
+    for (const line of ['q >> >', 'All stops weaken.', 'p > h / (C) _'])
+      for (const parser of ['strict', 'lenient'] as const)
+        expect(read(one, `\`\`\`\nEast:\np > h / #_\n${line}\n\`\`\``, parser)).toBeNull()
+    expect(reasonOf(one, '```\nEast:\np > h\nN > m\n```')).toContain('"N > m" is not understood: "N" is no place')
+    expect(reasonOf(one, 'East:\np > h / #_\nfoo > > bar')).toContain('"foo > > bar"')
+  })
+
+  it('may hold comments, and may stand without a fence', () => {
+    const laws = [['p > h / # _', '[voiced stop] > [voiceless] / # _']]
+    const commented =
+      '```\nEast:\n# laws\np > h / # _  (word-initial)\n[voiced stop] > [voiceless] / # _   # devoicing\n```'
+    for (const parser of ['strict', 'lenient'] as const) expect(read(one, commented, parser)).toEqual(laws)
+    for (const text of [
+      'The laws:\n\n1. *p > h / #_\n2. [voiced stop] → [voiceless] / #__\n\nHope this helps.',
+      'First I tried\np > f\nand failed.\n\n**East:**\n- p > h / #_\n- [voiced stop] > [voiceless] / #_',
+      'East: p > h / #_; [voiced stop] > [voiceless] / #_',
+      '<think>East:\nk > x</think>\nEast:\np > h / #_\n[voiced stop] > [voiceless] / #_',
+    ])
+      expect(read(one, text)).toEqual(laws)
+    expect(read(family, '## East\np → h / #_\n\n## West\n(no laws)')).toEqual([['p > h / # _'], []])
+    expect(read(one, '<think>\n```\nEast:\np > h\n```\nso')).toBeNull()
+    expect(read(one, 'East:\np > h\nWait, I forgot one.\nt > d')).toBeNull()
+  })
 })
 
 describe('the shortest description', () => {

@@ -33,6 +33,7 @@ describe('reading what a model wrote', () => {
   it('lenient passes over other lines and cuts list marks off', () => {
     const text = 'Here you are:\n```\n- cab\n2) `hg`\n```\nGood luck!'
     expect(read(g7, text, 'lenient')).toMatchObject({ kind: 'extracted', answer: ['c a b', 'h g'] })
+    expect(read(g7, '1. c a b\n2. h ? g\n3. h g', 'lenient').kind).toBe('unparsed')
     expect(read(g7, 'I cannot do that.', 'lenient').kind).toBe('unparsed')
   })
 })

@@ -75,7 +75,7 @@ describe('what a judge is asked, and says', () => {
     ['Answer: **heuristic**', 'heuristic', 'heuristic'],
     ['It is code, in short', null, 'rule-based'],
     ['Not rule-based but heuristic, I think', null, 'heuristic'],
-    ['rule\u2010based', null, 'rule-based'],
+    ['rule\u2010based', 'rule-based', 'rule-based'],
     ['none', 'none', null],
     ['I cannot say', null, null],
   ])('%s', (text, strict, published) => {
@@ -113,5 +113,31 @@ describe('what a judge is asked, and says', () => {
       steps: 0,
     })
     expect(Object.keys(judged('Yes')?.features ?? {}).sort()).toEqual(Object.keys(strategy.features.shape).sort())
+  })
+})
+
+describe('a judgement that ends in the strategy it asserts', () => {
+  it.each([
+    'Classification: heuristic',
+    'Final classification: heuristic',
+    'Category: heuristic',
+    'It counts tokens, with no rule-based derivation. Classification: heuristic',
+    'The LLM never builds a table. So it is best classified as heuristic.',
+  ])('%j is read by strict as the released rule reads it', (text) => {
+    const answers = (['strict', 'lenient', 'published'] as const).map((name) =>
+      strategy.parsers?.[name]?.(text, ask('t3', '') as never),
+    )
+    for (const found of answers) expect(found).toMatchObject({ kind: 'extracted', answer: 'heuristic' })
+  })
+  it.each(['It is not heuristic', 'rule\u2010based or heuristic?', 'Neither rule-based nor heuristic'])(
+    '%j is read by neither',
+    (text) => {
+      for (const name of ['strict', 'lenient'] as const)
+        expect(strategy.parsers?.[name](text, ask('t3', '') as never).kind).toBe('unparsed')
+    },
+  )
+  it('may hyphenate as it likes', () => {
+    const found = strategy.parsers?.strict('Classification: rule\u2010based', ask('t3', '') as never)
+    expect(found).toMatchObject({ answer: 'rule-based' })
   })
 })

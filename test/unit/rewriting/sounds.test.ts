@@ -112,6 +112,44 @@ describe('laws', () => {
       expect(parseLaw(text)).toMatchObject({ kind: 'none', reason: expect.stringMatching(/./) })
   })
 
+  it.each([
+    ['p > h / #_', 'p > h / # _'],
+    ['p > h / # __', 'p > h / # _'],
+    ['t>d/V__V', 't > d / V _ V'],
+    ['*p > *h / ##_', 'p > h / # _'],
+    ['**p → h / _#**', 'p > h / _ #'],
+    ['p \\to h', 'p > h'],
+    ['p --> h', 'p > h'],
+    ['p ⇒ h', 'p > h'],
+    ['h < *p / #_', 'p > h / # _'],
+    ['i > Ø / _CV', 'i > ∅ / _ C V'],
+    ['C > ∅ / CC_', 'C > ∅ / C C _'],
+    ['/p/ > [f] / #_', 'p > f / # _'],
+    ['V > ∅ / word-finally', 'V > ∅ / _ #'],
+    ['s > z / intervocalically', 's > z / V _ V'],
+    ['a > e / V—V', 'a > e / V _ V'],
+    ['[high] > [close\u2013mid] / _C#', '[high] > [close-mid] / _ C #'],
+    ['p > h / # _  (word-initial)', 'p > h / # _'],
+    ['p > h / # _   # devoicing', 'p > h / # _'],
+    ['p > h / #_ // initial', 'p > h / # _'],
+    ['p > h / # _.', 'p > h / # _'],
+    ['p > h, everywhere', 'p > h'],
+  ])('are read as handbooks write them: %j', (text, normal) => {
+    expect(printLaw(law(text))).toBe(normal)
+  })
+
+  it.each([
+    ['N > m / _ p', '"N"'],
+    ['p > h / (C) _', '"("'],
+    ['p > h / $_', '"$"'],
+    ['p > h (word-initially)', 'narrows'],
+    ['p > h / _ V, except after s', 'narrows'],
+    ['p > h / _ V (only in verbs)', 'narrows'],
+    ['p > q > r', 'A > B'],
+  ])('name what is not understood in %j', (text, part) => {
+    expect(parseLaw(text)).toMatchObject({ kind: 'none', reason: expect.stringContaining(part) })
+  })
+
   it('apply everywhere at once, between neighbours as they were', () => {
     expect(made(['V > ∅ / V C _'], 'a p a t a k a')).toBe('a p t k')
     expect(made(['a > e / a _'], 'a a a')).toBe('a e e')

@@ -146,4 +146,30 @@ describe('an answer', () => {
     expect(value(listed.join('\n'))).toBe(0)
     expect(task.grade?.(item, listed.join('\n')).parts?.['partial']).toBe(0.5)
   })
+
+  const answerOf = (text: string, parser = 'lenient'): unknown => {
+    const found = task.parsers?.[parser]?.(text, item)
+    return found?.kind === 'extracted' ? found.answer : null
+  }
+  const rule = named('eastbound(T) :- TRUE.')
+
+  it('may lack its periods, but not as published', () => {
+    const bare = rule.slice(0, -1)
+    for (const parser of ['strict', 'lenient']) {
+      expect(answerOf(`\`\`\`prolog\n${bare}\n\`\`\``, parser)).toBe(rule)
+      expect(answerOf(`\`\`\`\n${bare}   % why\n${rule}\n\`\`\``, parser)).toBe(`${rule}   % why\n${rule}`)
+      expect(answerOf(`\`\`\`\n${rule}\n\`\`\``, parser)).toBe(rule)
+    }
+    expect(answerOf(`\`\`\`prolog\n${bare}\n\`\`\``, 'published')).toBe(bare)
+    expect(answerOf(`The rule:\n${bare}\nThis fits.`)).toBe(rule)
+    expect(answerOf('The rule:\neastbound(T) :-\n  has_car(T, C),\n  red(C)\n\nThis fits.')).toBe(
+      'eastbound(T) :-\n  has_car(T, C),\n  red(C).',
+    )
+    expect(value(String(answerOf(`\`\`\`\n${bare}\n\`\`\``)))).toBe(1)
+  })
+
+  it('is never taken from a thought', () => {
+    for (const text of [`<|channel|>analysis<|message|>${rule}`, `<mm:think>\n${rule}\n</mm:think>\nI cannot say.`])
+      for (const parser of ['strict', 'lenient']) expect(answerOf(text, parser)).toBeNull()
+  })
 })

@@ -1,8 +1,9 @@
 import { isSettable, plainSymbol, termOf } from './sound.ts'
 
 /**
- * Laws as historical linguistics writes them: `A > B / C _ D`. Segments are separated by spaces: a sound (`tʃ`), terms in brackets
- * (`[voiceless stop]`; `C` and `V` for short), sounds in braces, `#` for the edge of a word, `∅` for nothing.
+ * Laws as historical linguistics writes them: `A > B / C _ D`. Sounds are separated by spaces, other segments need none: a sound
+ * (`tʃ`), terms in brackets (`[voiceless stop]`; `C` and `V` for short), sounds in braces, `#` for the edge of a word, `∅` for
+ * nothing. Any arrow, a reconstruction's asterisk and a remark behind the law are read too.
  */
 export type ParsedLaw =
   | { readonly kind: 'law'; readonly law: SoundLaw }
@@ -14,14 +15,76 @@ const none = (reason: string): ParsedLaw => ({ kind: 'none', reason })
 export const MAX_LAW = 400
 
 const SHAPE = /^([^>/_]+)>([^>/_]+)(?:\/([^>/_]*)_([^>/_]*))?$/u
-const UNIT = /\s*(?:\[([^[\]{}]*)\]|\{([^[\]{}]*)\}|([^\s[\]{}]+))\s*/uy
+const UNIT = /\s*(?:\[([^[\]{}]*)\]|\{([^[\]{}]*)\}|([#CV])|([^\s[\]{}#CV]+))\s*/uy
 /** Not a sound: what laws are written with, and capitals other than C and V. */
 const SYMBOL = /^[^\s[\]{}<>/_#∅→+=*"'`()\\|,;:.!?~^$%&@A-Z\d-]{1,8}$/u
 
-/** Parses one law. Linear in the text. */
+/** Arrows; not the brackets of `<p>`, and not the reversed `<` of etymologies. */
+const ARROW =
+  /\\(?:to|(?:long)?rightarrow|Rightarrow|Longrightarrow|mapsto)(?![a-z])|[-=~–—−]*>{1,2}|[→⟶⟹⇒➔➜➝➞➡↦⇾⭢⟼›»]|\bbecomes\b/gu
+const BACK = /<{1,2}[-=–—−]*|[←⟵⇐⟸‹«]/u
+/** Environments in words. */
+const PLACES: readonly (readonly [RegExp, string])[] = [
+  [/^\s*(?:word[- ]?)?initial(?:ly)?\s*$/iu, '# _'],
+  [/^\s*(?:word[- ]?)?final(?:ly)?\s*$/iu, '_ #'],
+  [/^\s*(?:intervocalic(?:ally)?|between vowels)\s*$/iu, 'V _ V'],
+]
+
+/** One spelling of what handbooks write in several: `*p → h / #__`, `/p/ -> [h] / V__V`, `p > Ø`, `h < *p`. */
+function spelt(text: string): string {
+  const plain = text
+    .normalize('NFC')
+    .replaceAll(/\\(?:varnothing|emptyset)(?![a-z])/gu, '∅')
+    .replaceAll(/\\(?:_|#|\[|\]|\{|\}|\*)/gu, (escaped) => escaped.slice(1))
+    .replaceAll(/^\s*\$+|\$+\s*$/gu, '')
+    .replaceAll(/[*`"“”]/gu, ' ')
+    .replaceAll(/[∕⁄]/gu, '/')
+    .replaceAll(ARROW, '>')
+    .replaceAll(/(?<=^\s*|>\s*)\/([^/_>\s]{1,8})\/(?=\s*(?:>|\/|$))/gu, '$1')
+    .replaceAll(/_+/gu, '_')
+  const [change = '', ...places] = plain.split('/')
+  const turned = change.includes('>') ? change : change.split(BACK).toReversed().join('>')
+  const place = places.join('/')
+  const worded = PLACES.find(([pattern]) => pattern.test(place))?.[1]
+  const between = place.includes('_') ? place : place.replace(/[–—―]+/u, '_')
+  return places.length === 0 ? turned : `${turned}/${worded ?? between}`
+}
+
+/** What stands behind a law: a remark in brackets or after a mark of comments, a full stop. */
+const REMARKS = [
+  /[ \t]*[.;,]+[ \t]*$/u,
+  /[ \t]+(?:\/\/|#[ \t]+(?=\p{L}{3})|%|--|;|[–—][ \t]).*$/u,
+  /[ \t]*(?:\([^()]*\)[ \t]*)+[.;,]?$/u,
+  /[,;][ \t]+(?=\p{L}{3})[^\]}]*$/u,
+]
+
+/** Remarks that narrow a law, and those that only do so where the law has no environment of its own. */
+const NARROWS = /\b(?:except|unless|only|not|but|optional\w*|sometimes|often|(?:un)?stressed)\b/iu
+const PLACED =
+  /\b(?:before|after|between|when|if|where|in|near|next|(?:word[- ]?)?(?:initial|final|medial)\w*|intervocalic\w*)\b/iu
+
+/** Parses one law, with or without a remark behind it; says what of it is not understood. Linear in the text. */
 export function parseLaw(text: string): ParsedLaw {
   if (text.length > MAX_LAW) return none(`a law has at most ${MAX_LAW} characters`)
-  const shape = SHAPE.exec(text.replaceAll(/->|→|⇒|=>/gu, '>'))
+  const whole = parseSpelt(spelt(text))
+  if (whole.kind === 'law') return whole
+  for (const remark of REMARKS) {
+    const without = text.replace(remark, '')
+    if (without === text) continue
+    for (const part of [without, without.replace(REMARKS[0] as RegExp, '')]) {
+      const parsed = parseSpelt(spelt(part))
+      if (parsed.kind === 'none') continue
+      const said = text.slice(part.length)
+      if (NARROWS.test(said) || (PLACED.test(said) && !part.includes('/')))
+        return none(`"${said.trim()}" narrows the law: write it as / C _ D`)
+      return parsed
+    }
+  }
+  return whole
+}
+
+function parseSpelt(text: string): ParsedLaw {
+  const shape = SHAPE.exec(text)
   if (shape === null) return none('a law reads A > B or A > B / C _ D')
   const [from, to, before, after] = [
     placesOf(shape[1]),
@@ -29,8 +92,13 @@ export function parseLaw(text: string): ParsedLaw {
     placesOf(shape[3] ?? ''),
     placesOf(shape[4] ?? ''),
   ]
-  if (from === null || to === null || before === null || after === null)
-    return none('a place is a sound, [terms], {sounds}, #, C or V; ∅ stands alone')
+  for (const part of [from, to, before, after])
+    if ('unknown' in part)
+      return none(`"${part.unknown}" is no place: a place is a sound, [terms], {sounds}, #, C or V; ∅ stands alone`)
+  return lawOf(from as Places, to as Places, before as Places, after as Places)
+}
+
+function lawOf(from: Places, to: Places, before: Places, after: Places): ParsedLaw {
   if (
     [from, to].some((part) => part.edges.length > 0) ||
     from.empty !== (from.units.length === 0) ||
@@ -53,9 +121,9 @@ interface Places {
   readonly empty: boolean
 }
 
-/** null: some text is no segment. */
-function placesOf(part: string | undefined): Places | null {
-  const text = part ?? ''
+/** `unknown`: text that is no segment. */
+function placesOf(part: string | undefined): Places | { readonly unknown: string } {
+  const text = (part ?? '').replaceAll(/##+/gu, '#')
   const units: SegmentPattern[] = []
   const edges: number[] = []
   let empty = false
@@ -63,18 +131,20 @@ function placesOf(part: string | undefined): Places | null {
   for (let at = 0; at < text.trimEnd().length; at = UNIT.lastIndex) {
     UNIT.lastIndex = at
     const match = UNIT.exec(text)
-    if (match === null) return null
-    const [, terms, list, symbol] = match
-    if (symbol === '#') edges.push(units.length)
-    else if (symbol === '∅' || symbol === 'Ø' || symbol === '0') empty = true
+    if (match === null) return { unknown: text.slice(at).trim() }
+    const [, terms, list, mark, symbol] = match
+    if (mark === '#') edges.push(units.length)
+    else if (symbol !== undefined && EMPTY.test(symbol)) empty = true
     else {
-      const unit = unitOf(terms, list, symbol)
-      if (unit === null) return null
+      const unit = unitOf(terms, list, mark ?? symbol)
+      if (unit === null) return { unknown: match[0].trim() }
       units.push(unit)
     }
   }
-  return empty && units.length > 0 ? null : { units, edges, empty }
+  return empty && units.length > 0 ? { unknown: text.trim() } : { units, edges, empty }
 }
+
+const EMPTY = /^(?:∅|Ø|0|zero|null|nothing)$/u
 
 function unitOf(
   terms: string | undefined,
@@ -90,8 +160,13 @@ function unitOf(
     return words.length <= MAX_SOUNDS && words.every((word) => SYMBOL.test(word))
       ? { kind: 'list', symbols: words.map(plainSymbol) }
       : null
-  const meant = words.map(termOf)
-  return meant.length <= MAX_TERMS && meant.every((term) => term !== null) ? { kind: 'class', terms: meant } : null
+  const meant = words.map((word) => termOf(word.replaceAll(/[‐-―−]/gu, '-')))
+  if (meant.length <= MAX_TERMS && meant.every((term) => term !== null)) return { kind: 'class', terms: meant }
+  // A phone in square brackets.
+  const [only = ''] = words
+  return words.length === 1 && only.length <= 3 && SYMBOL.test(only)
+    ? { kind: 'sound', symbol: plainSymbol(only) }
+    : null
 }
 
 const edgeAt = ({ edges }: Places, place: number): boolean | null =>

@@ -2,28 +2,49 @@ import type { Extraction } from '../../../core/task.ts'
 import { choiceParser } from '../../../libraries/language/choice-parser.ts'
 import { relations } from './question.ts'
 
-const MORE = ['great', 'step', 'half', 'god', 'foster', 'ex']
+const MORE = ['great', 'step', 'half', 'god', 'foster', 'ex', 'adoptive', 'adopted']
 
 /**
- * How relations are written, and which of the eighteen each is: `mother in law` is one of them, `step-mother` and
- * `brother-in-law` are none (null), and no mother or brother either.
+ * How relations are written, and which of the eighteen each is: `mother in law` and `grand-daughter` are some of them,
+ * `step-mother` and `brother-in-law` are none (null), and no mother or brother either.
  */
-const relationPhrases: ReadonlyMap<string, string | null> = new Map<string, string | null>(
-  relations.flatMap((relation): (readonly [string, string | null])[] => {
+const relationPhrases: ReadonlyMap<string, string | null> = new Map<string, string | null>([
+  ...relations.flatMap((relation): (readonly [string, null])[] => {
     const others = [
-      ...MORE.flatMap((more) => [`${more}-${relation}`, `${more} ${relation}`]),
-      ...(relation.endsWith('-in-law') ? [] : [`${relation}-in-law`, `${relation} in law`]),
-    ].filter((other) => !relations.some((one) => one === other.replaceAll(' ', '-')))
-    const spelt = relation.replaceAll('-', ' ')
-    return [
-      [relation, relation],
-      ...(spelt === relation ? [] : [[spelt, relation] as const]),
-      ...others.map((other) => [other, null] as const),
+      ...MORE.flatMap((more) => [`${more}-${relation}`, `${more} ${relation}`, `${more}${relation}`]),
+      ...(relation.endsWith('-in-law')
+        ? []
+        : [
+            `${relation}-in-law`,
+            `${relation} in law`,
+            `${relation}inlaw`,
+            `grand-${relation}`,
+            `grand ${relation}`,
+            `great-grand${relation}`,
+            `great grand${relation}`,
+          ]),
     ]
+    return others.map((other) => [other, null] as const)
   }),
-)
+  // These win over the phrases above.
+  ...relations.flatMap((relation): (readonly [string, string])[] => [
+    [relation, relation],
+    [relation.replaceAll('-', ' '), relation],
+    [relation.replaceAll('-', ''), relation],
+    [relation.replace(/^grand/, 'grand-'), relation],
+    [relation.replace(/^grand/, 'grand '), relation],
+  ]),
+])
 
-const reader = choiceParser([...relationPhrases.keys()])
+const RELATION = `(?:${[...relationPhrases.keys()].join('|')})`
+const POSSESSED = new RegExp(`^['’]s? +(?:\\w+ +)?${RELATION}\\b|^ +of +(?:\\w+ +){0,2}?${RELATION}\\b`, 'i')
+const POSSESSOR = new RegExp(`\\b${RELATION}(?:['’]s? +(?:\\w+ +)?| +of +(?:\\w+ +){0,2}?)$`, 'i')
+
+/** "her mother's brother", "the brother of her mother": neither is the answer. */
+const longer = (text: string, start: number, end: number): boolean =>
+  POSSESSED.test(text.slice(end, end + 60)) || POSSESSOR.test(text.slice(Math.max(0, start - 60), start))
+
+const reader = choiceParser([...relationPhrases.keys()], { longer })
 
 const reading =
   (read: (text: string) => Extraction<string>) =>

@@ -15,7 +15,7 @@ export const kinship = defineTask<Config, null, Shared, Given, Answer, ItemFeatu
   name: 'clutrr/kinship',
   summary: 'How is one relative related to another? Composes a chain of sentences about a family',
   version: 1,
-  scorerVersion: 2,
+  scorerVersion: 3,
   promptVersion: 1,
   config,
   curriculum,

@@ -1,6 +1,6 @@
 import { type Extraction, isArray, isObject, type Json } from '../../../core/index.ts'
+import { visibleSpans } from '../../../core/reasoning.ts'
 import { eachFence, type Fence, lastFence } from '../../../libraries/language/fences.ts'
-import { visibleSpans } from '../../../libraries/language/reasoning.ts'
 import type { Rule } from '../../../libraries/rewriting/index.ts'
 import type { CascadeAnswer, Examples } from '../types.ts'
 import { type Call, findCalls, MAX_CALLS } from './calls.ts'
@@ -40,6 +40,8 @@ export function lenientAnswer(text: string, question?: Examples): Extraction<Cas
   })
   const blocks = fences.reverse().map(({ start, end }) => ({ start, end, calls: findCalls(text, start, end) }))
   const withRules = blocks.find(({ calls }) => calls.some(({ rule }) => rule !== null))
+  if (withRules !== undefined && hasArrows(text.slice(withRules.start, withRules.end), question))
+    return unparsed('some rules of the block are not replace calls')
   if (withRules !== undefined) return extracted(withRules.calls, 'block', [withRules.start, withRules.end])
   for (const { start, end } of blocks) {
     const pairs = jsonPairs(text, start, end) ?? arrows(text, start, end)
@@ -91,6 +93,13 @@ function around(text: string, from: number, to: number, calls: readonly Call[]):
   }
   return out + text.slice(at, to)
 }
+
+/** A line without a call is itself a rule with an arrow, and no example: the calls without it would be another cascade. */
+const hasArrows = (block: string, question: Examples | undefined): boolean =>
+  block.split('\n').some((line) => {
+    const left = line.includes('replace') ? undefined : ARROW.exec(line.slice(0, 200).replace(/(?:#|\/\/).*$/, ''))?.[1]
+    return left !== undefined && question?.inputs.includes(left) !== true
+  })
 
 /** Only punctuation of a list, comments, and at most one assignment before it. */
 function onlyList(rest: string): boolean {

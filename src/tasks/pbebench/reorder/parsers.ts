@@ -1,7 +1,7 @@
 import type { Extraction, Json, Parser } from '../../../core/index.ts'
+import { locateReasoning, visibleSpans } from '../../../core/reasoning.ts'
 import { lastFence } from '../../../libraries/language/fences.ts'
 import { unlessNegated } from '../../../libraries/language/negation-context.ts'
-import { locateReasoning, visibleSpans } from '../../../libraries/language/reasoning.ts'
 import type { Rule } from '../../../libraries/rewriting/index.ts'
 import { findCalls } from '../answers/calls.ts'
 import { isOrder, type OrderAnswer, type Scrambled, type Work } from './types.ts'

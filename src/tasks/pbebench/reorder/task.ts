@@ -21,7 +21,7 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer, It
   name: 'pbebench/reorder',
   summary: 'find an order of given replace rules that turns every input word into its output word',
   version: 3,
-  scorerVersion: 3,
+  scorerVersion: 4,
   promptVersion: 2,
   config,
   curriculum,

@@ -1,6 +1,6 @@
 import type { Extraction, Question } from '../../../core/index.ts'
+import { locateReasoning, visibleSpans } from '../../../core/reasoning.ts'
 import { unlessNegated } from '../../../libraries/language/negation-context.ts'
-import { locateReasoning, visibleSpans } from '../../../libraries/language/reasoning.ts'
 import type { Shared } from '../discriminate/types.ts'
 import { languageOf } from '../languages/compiled.ts'
 import type { Asked } from './task.ts'
@@ -24,19 +24,21 @@ export function strict(text: string, question: Question<Shared, Asked>): Read {
   return unlessNegated(text, extracted(read, 'lines'))
 }
 
-/** Takes the lines that are strings over the alphabet, list marks and code quotes cut off, and passes over the others. */
+/** Takes the lines that are strings over the alphabet, list marks and code quotes cut off, and passes over prose; a listed line that is no string leaves all unparsed. */
 export function lenient(text: string, question: Question<Shared, Asked>): Read {
   const lines = linesOf(text)
   if (lines === null)
     return { kind: 'unparsed', reason: `more than ${maxLines} lines or a line above ${maxLine} characters` }
-  const read = lines
-    .map((line) => {
-      const tokens =
-        tokensOfLine(line.text, question) ?? tokensOfLine(line.text.replace(mark, '').replaceAll('`', ''), question)
-      return { ...line, tokens }
-    })
-    .filter((line) => line.tokens !== null)
-  return unlessNegated(text, extracted(read, 'string-lines'))
+  const read = lines.map((line) => {
+    const tokens =
+      tokensOfLine(line.text, question) ?? tokensOfLine(line.text.replace(mark, '').replaceAll('`', ''), question)
+    return { ...line, tokens }
+  })
+  const strings = read.filter((line) => line.tokens !== null)
+  const isListed = (line: Line): boolean => mark.test(line.text)
+  if (strings.some(isListed) && read.some((line) => line.tokens === null && isListed(line)))
+    return { kind: 'unparsed', reason: 'a line of the list is not a string over the alphabet' }
+  return unlessNegated(text, extracted(strings, 'string-lines'))
 }
 
 /** A bullet or a number with its point or bracket at the start of a line. */

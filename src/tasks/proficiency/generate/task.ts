@@ -122,7 +122,7 @@ export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[
   name: 'proficiency/generate',
   summary: 'write new strings of a formal language from examples',
   version: 1,
-  scorerVersion: 2,
+  scorerVersion: 3,
   promptVersion: 2,
   config: configSchema,
   curriculum,

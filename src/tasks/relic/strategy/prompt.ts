@@ -57,8 +57,19 @@ function published(text: string): Extraction<Strategy> {
   }
 }
 
+/**
+ * The last line is a strategy and nothing else, or the response ends in the strategy that it asserts: judges often close their
+ * paragraph with "Classification: heuristic".
+ */
+function strict(text: string): Extraction<Strategy> {
+  const line = strictChoice(text, strategies)
+  if (line.kind === 'extracted') return asStrategy(line)
+  const said = lenientChoice(text, strategies)
+  return said.kind === 'extracted' && !/[\p{L}\p{N}]/u.test(text.slice(said.span[1])) ? asStrategy(said) : line
+}
+
 export const parsers: { readonly [name in 'strict' | 'lenient' | 'published']: Parser<Shared, Given, Strategy> } = {
-  strict: (text) => asStrategy(strictChoice(text, strategies)),
+  strict,
   lenient: (text) => asStrategy(lenientChoice(text, strategies)),
   published,
 }

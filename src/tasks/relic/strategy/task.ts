@@ -20,7 +20,7 @@ export const strategy = defineTask({
   name: 'relic/strategy',
   summary: 'Which strategy does a chain of thought follow? Responses to relic/recognize, labelled by a judge',
   version: 1,
-  scorerVersion: 1,
+  scorerVersion: 2,
   promptVersion: 1,
   config: z.strictObject({}),
   presets: {},
