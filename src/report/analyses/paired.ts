@@ -58,7 +58,7 @@ export const paired: Analysis = {
     const pairs = found.map(({ key, a, b, shared: { first, second, clusters }, gaps, test, row }, i) => {
       const label = ['core/paired', ...Object.values(key)].join('\n')
       const discordant = a.means.single && b.means.single ? mcnemarOf(first, second) : null
-      const { resolution, needed } = powerRatio(gaps, test.kind === 'varied' ? test.standardError : 0)
+      const { resolution, needed } = powerRatio(gaps, test.kind === 'even' ? 0 : test.standardError)
       return {
         ...key,
         ...row,
