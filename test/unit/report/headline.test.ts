@@ -101,7 +101,7 @@ describe('the lines that open a report', () => {
 
   it.each([
     [5, 'over 5 groups'],
-    [1, 'items of one group'],
+    [1, 'over 1 group'],
   ])('read of how many groups an accuracy is: %i, where its method says "%s"', async (groups, words) => {
     const rows = inventedRows(200).map((row, i) => ({ ...row, group: `g${i % groups}` }))
     const { analyses } = makeReport({ run: 'few', frames: await framesFromRows(rows), tasks: [inventedTask()] })
