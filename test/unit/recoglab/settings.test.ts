@@ -227,8 +227,9 @@ describe('what counts', () => {
       })
     expect(found(often)?.map(({ key }) => key)).toEqual(found(once)?.map(({ key }) => key))
     // How alike the samples of a context are is estimated: nearly equal, not known to be equal. Independent, they would halve the width.
-    for (const [i, { width }] of (found(often) ?? []).entries())
-      expect(width).toBeGreaterThan(0.85 * (found(once)?.[i]?.width ?? 0))
+    // Where all answers are the same nothing shows it.
+    for (const [i, { key, width }] of (found(often) ?? []).entries())
+      if (key[2] !== 0 && key[2] !== 1) expect(width).toBeGreaterThan(0.85 * (found(once)?.[i]?.width ?? 0))
   })
 
   it('nor of distance', () => {
