@@ -20,9 +20,9 @@ import { noRows, onRun } from './runs.ts'
 import { describeDifference, type SetupDifference, setupDifferences } from './setup-differences.ts'
 
 /** A comparison of runs, and what else differs between its sides. */
-export type RunComparison = Comparison & { readonly unlike: readonly SetupDifference[] }
+export type RunComparison = Comparison & { readonly setupDifferences: readonly SetupDifference[] }
 /** A comparison by a loglikelihood metric. */
-export type RunMeasureComparison = MetricComparison & { readonly unlike: readonly SetupDifference[] }
+export type RunMeasureComparison = MetricComparison & { readonly setupDifferences: readonly SetupDifference[] }
 
 type Request = Valid<typeof compareRequest>
 
@@ -36,7 +36,7 @@ export async function compareRuns(
   runs: readonly [string] | readonly [string, string],
   request: Request,
 ): Promise<RunComparison | RunMeasureComparison> {
-  const { parser = 'strict', margin, metric } = request
+  const { parser = 'strict', margin, metric, unadjusted } = request
   if (metric !== undefined) return compareByMetric(here, runs, metric, request)
   const [frames, files] = await framesOf(here, runs, request)
   for (const [i, one] of frames.entries()) {
@@ -50,11 +50,11 @@ export async function compareRuns(
     if (!parsers.includes(parser))
       throw new UsageError(`${runs[i]} has no parser "${parser}"; it has ${parsers.join(', ')}`)
   const [a, b, axis] = sidesOf(runs, frames, request)
-  const found = compareSides(a, b, axis, here.tasks, { parser, ...defined({ margin }) })
-  const unlike = setupDifferences([a, files[0]], [b, files[1]])
-  if (found !== null) return { ...found, unlike }
+  const found = compareSides(a, b, axis, here.tasks, { parser, ...defined({ margin, unadjusted }) })
+  const differences = setupDifferences([a, files[0]], [b, files[1]])
+  if (found !== null) return { ...found, setupDifferences: differences }
   throw new UsageError(
-    `${a.name} and ${b.name} share items of fewer than 2 groups parsed by ${parser}. Use the same task, version, preset, seed and split${setupText(unlike)}`,
+    `${a.name} and ${b.name} share no items parsed by ${parser}. Use the same task, version, preset, seed and split${setupText(differences)}`,
   )
 }
 
@@ -64,7 +64,11 @@ async function compareByMetric(
   metric: string,
   request: Request,
 ): Promise<RunMeasureComparison> {
-  rejectOptions(request, ['parser', 'margin'], 'loglikelihood items have no parser, and a margin is of accuracies')
+  rejectOptions(
+    request,
+    ['parser', 'margin', 'unadjusted'],
+    'loglikelihood items have no parser, margin or other pairs',
+  )
   const [frames, files] = await framesOf(here, runs, request)
   for (const [i, { columns }] of frames.entries()) {
     const known = metricsIn(columns)
@@ -74,16 +78,16 @@ async function compareByMetric(
   }
   const [a, b, axis] = sidesOf(runs, frames, request)
   const found = compareMetric(a, b, axis, here.tasks, metric)
-  const unlike = setupDifferences([a, files[0]], [b, files[1]])
-  if (found.effects.length > 0) return { ...found, unlike }
+  const differences = setupDifferences([a, files[0]], [b, files[1]])
+  if (found.effects.length > 0) return { ...found, setupDifferences: differences }
   throw new UsageError(
-    `${a.name} and ${b.name} share items with ${metric} of fewer than 2 groups. Use the same task, version, preset, seed and split${setupText(unlike)}`,
+    `${a.name} and ${b.name} share items with ${metric} of fewer than 2 groups. Use the same task, version, preset, seed and split${setupText(differences)}`,
   )
 }
 
 /** Why two runs may share nothing. */
-const setupText = (unlike: readonly SetupDifference[]): string =>
-  unlike
+const setupText = (differences: readonly SetupDifference[]): string =>
+  differences
     .filter(({ what }) => what === 'version')
     .map((one) => `; ${describeDifference(one)}`)
     .join('')

@@ -363,6 +363,7 @@ export const compareRequest = z.strictObject({
     .max(1)
     .meta({ placeholder: 'D', description: 'Exit 0 only if B is at most D worse than A', example: 0.02 })
     .optional(),
+  unadjusted: yes('Do not adjust for the other pairs of the run'),
 })
 /** The sides of a comparison, and what decides it. */
 export type CompareRequest = z.input<typeof compareRequest>

@@ -1,52 +1,42 @@
-import type { Estimate, Frame, Task } from '../core/index.ts'
+import { type Estimate, everyTwo, type Frame, memoizeWeak, modelShortNames, type Task } from '../core/index.ts'
 import {
   anytimePath,
+  clusterCodes,
   clusteredMeanEstimate,
   clustering,
   clusterSums,
   correctness,
-  type Effect,
-  effectOfDifference,
   holm,
   inOneGroup,
-  mcnemar,
   moments,
-  type PowerRatio,
-  pairedDifference,
-  powerRatio,
   type RandomEffects,
   randomEffects,
   scores,
 } from '../libraries/statistics/index.ts'
-import { asSingleGroup } from './analyses/conditions.ts'
 import { factors } from './analyses/features.ts'
 import { kindFeature, METRIC } from './analyses/metrics.ts'
+import {
+  type JudgedPair,
+  type Judging,
+  judgePair,
+  type MeasuredPair,
+  measurePair,
+  type PairEffect,
+} from './pair-effect.ts'
 import {
   type ComparedBy,
   type ComparisonSide,
   clustersOf,
+  joined,
   type Pair,
+  placesOf,
   rowsOf,
   type SharedPairs,
   sharedPairs,
   type Values,
 } from './pairs.ts'
-
-/** B against A on shared items. */
-export type PairedEffect = {
-  /** Shared places: an item in a style, and for runs and styles of a model. */
-  readonly items: number
-  readonly accuracyA: number
-  readonly accuracyB: number
-  /** B - A. */
-  readonly difference: Estimate
-  readonly p: number
-  readonly onlyA: number
-  readonly onlyB: number
-  readonly powerRatio: PowerRatio['resolution']
-  /** Items still needed. */
-  readonly needed: PowerRatio['needed']
-}
+import type { ReportFrames } from './report.ts'
+import type { Verdict } from './verdict.ts'
 
 /** E-values of the differences of groups: valid at any time, however often they are read. */
 export interface SequentialEvidence {
@@ -54,17 +44,18 @@ export interface SequentialEvidence {
   readonly units: number
   /** `item`: all items are of one group. */
   readonly unit: 'group' | 'item'
-  /** E-values of "B is better" and of "A is better": 2 / 0.05 = 40 or more shows it with an error of at most 5 %. */
-  readonly better: number
-  readonly worse: number
+  /** E-values of "A is better" and of "B is better": 2 / 0.05 = 40 or more shows it with an error of at most 5 %. */
+  readonly a: number
+  readonly b: number
   /** The same after the first units, at most 100 places; the last is after all. */
-  readonly path: readonly { readonly units: number; readonly better: number; readonly worse: number }[]
+  readonly path: readonly { readonly units: number; readonly a: number; readonly b: number }[]
 }
 
-export type TaskEffect = PairedEffect & { readonly task: string }
+export type TaskEffect = JudgedPair & { readonly task: string }
 
 /** The effect at one level of a feature. */
-export type LevelEffect = TaskEffect & {
+export type LevelEffect = PairEffect & {
+  readonly task: string
   /** The label of the feature, and its name in the rows. */
   readonly feature: string
   readonly name: string
@@ -73,35 +64,39 @@ export type LevelEffect = TaskEffect & {
   readonly holm: number
 }
 
-/** The verdict by the interval of B - A. */
-export type Verdict = 'A is better' | 'B is better' | 'not resolved'
+/** Is B at most `margin` worse than A? */
+export interface Margin {
+  readonly margin: number
+  readonly state: 'non-inferior' | 'inferior' | 'inconclusive'
+  readonly text: string
+}
 
-/** Two sides by accuracy on shared items: overall, by task and by feature. */
+/** Two sides by accuracy on shared items, A - B: overall, by task and by feature. */
 export interface Comparison {
   readonly schema: 'touchstone/compare/1'
   readonly metric: 'accuracy'
   readonly a: string
   readonly b: string
+  /** As the verdict names them. */
+  readonly short: { readonly a: string; readonly b: string }
   readonly parser: string
-  readonly overall: PairedEffect
+  /** Of all items, and of the tasks together where that differs. */
+  readonly verdict: Verdict
+  readonly overall: Omit<JudgedPair, 'verdict'>
   /** What is counted, here and at every task and level: items, or pairs of responses, one per style and model of an item. */
   readonly unit: SharedPairs['unit']
   /** Places of one side only. */
   readonly unpaired: SharedPairs['unpaired']
   readonly sequential: SequentialEvidence
   readonly tasks: readonly TaskEffect[]
-  /** B - A over tasks (random effects), where two or more have a standard error; `overall` pools items instead. */
+  /** A - B over tasks (random effects), where two or more have a standard error; `overall` pools items instead. */
   readonly acrossTasks: RandomEffects | null
   /** The levels with the smallest p first; with `levels: 'all'` every level in the order of tasks and features. */
   readonly byFeature: readonly LevelEffect[]
   /** Levels that Holm adjusts for. */
   readonly comparisons: number
-  /** Of `overall`. */
-  readonly verdict: Verdict
-  /** Of `acrossTasks`, which may differ; null where that is. */
-  readonly verdictOverTasks: Verdict | null
   /** Non-inferiority of B; null without a margin. */
-  readonly margin: { readonly margin: number; readonly state: 'non-inferior' | 'inferior' | 'inconclusive' } | null
+  readonly margin: Margin | null
 }
 
 /** Fewest shared places of a level that is compared. */
@@ -118,10 +113,12 @@ export interface CompareOptions {
   readonly levels?: 'telling' | 'all'
   /** Confidence of the intervals. Default: 0.95. */
   readonly confidence?: number
+  /** Judges this comparison as the only one that was planned. Default: p is adjusted by Holm over all pairs of the run. */
+  readonly unadjusted?: boolean
 }
 
 /**
- * Two runs, models or styles on shared items: B - A with an interval clustered by group, and where it is largest. null where
+ * Two runs, models or styles on shared items: A - B with an interval clustered by group, and where it is largest. null where
  * they share too little for an interval.
  */
 export function compareSides(
@@ -129,57 +126,154 @@ export function compareSides(
   b: ComparisonSide,
   by: ComparedBy,
   tasks: readonly Task[],
-  { parser = 'strict', margin, levels: wanted = 'telling', confidence }: CompareOptions = {},
+  options: CompareOptions = {},
 ): Comparison | null {
+  const { parser = 'strict', margin, levels: wanted = 'telling', confidence } = options
   const [left, right] = [a, b].map(({ frames }) => frames.frame(parser))
   if (left == null || right == null) return null
   const { pairs: all, unpaired, unit } = sharedPairs(left, a, right, b, by, correctnessOf)
-  const overall = effectOf(all, left, confidence)?.paired ?? null
-  if (overall === null) return null
+  const measured = measure(all, left, confidence)
+  if (measured === null) return null
   const byTask = tasks.flatMap((task) => {
     const [mine, theirs] = [a, b].map(({ frames }) => frames.ofTask(task.name).frame(parser))
     if (mine == null || theirs == null) return []
     const { pairs } = sharedPairs(mine, a, theirs, b, by, correctnessOf)
-    const effect = effectOf(pairs, mine, confidence)
-    if (effect === null) return []
-    const levels = levelsOf(task, mine, pairs, confidence)
-    return [{ effect: { task: task.name, ...effect.paired }, effectSize: effect.effectSize, levels }]
+    const own = measure(pairs, mine, confidence)
+    return own === null ? [] : [{ task: task.name, own, levels: levelsOf(task, mine, pairs, confidence) }]
   })
+  const short = shortNames(a, b, by, left, right)
+  const adjusted = familiesOf(a, b, by, parser, tasks, options)
   const found = byTask.flatMap(({ levels }) => levels)
-  const adjusted = holm(found.map(({ p }) => p))
-  const levels = found.map((one, i) => ({ ...one, holm: adjusted[i] as number }))
+  const holms = holm(found.map(({ p }) => p))
+  const levels = found.map((one, i) => ({ ...one, holm: holms[i] as number }))
   const acrossTasks = randomEffects(
-    byTask.map(({ effectSize }) => effectSize),
+    byTask.map(({ own }) => own.effectSize),
     { bounds: [-1, 1], ...(confidence === undefined ? {} : { confidence }) },
   )
+  const overTasks =
+    acrossTasks === null
+      ? undefined
+      : { tasks: acrossTasks.effect.n, difference: acrossTasks.effect, tau: acrossTasks.tau.value }
+  const { verdict, ...overall } = judgePair(measured, { ...short, ...adjusted(null, measured.effect.p), overTasks })
   return {
     schema: 'touchstone/compare/1',
     metric: 'accuracy',
     a: a.name,
     b: b.name,
+    short,
     parser,
+    verdict,
     overall,
     unit,
     unpaired,
     sequential: evidenceOf(all, left),
-    tasks: byTask.map(({ effect }) => effect),
+    tasks: byTask.map(({ task, own }) => ({ task, ...judgePair(own, { ...short, ...adjusted(task, own.effect.p) }) })),
     acrossTasks,
     byFeature: wanted === 'all' ? levels : levels.toSorted((x, y) => x.p - y.p).slice(0, MAX_SHOWN_LEVELS),
     comparisons: levels.length,
-    verdict: verdictOf(overall.difference, 'better'),
-    verdictOverTasks: acrossTasks === null ? null : verdictOf(acrossTasks.effect, 'better'),
-    margin: margin === undefined ? null : { margin, state: nonInferiority(overall.difference, margin) },
+    margin: margin === undefined ? null : nonInferiority(overall.difference, margin, short),
   }
 }
 
-const verdictOf = <Word extends 'better' | 'higher'>(
-  { low, high }: Estimate,
-  word: Word,
-): `A is ${Word}` | `B is ${Word}` | 'not resolved' =>
-  low > 0 ? `B is ${word}` : high < 0 ? `A is ${word}` : 'not resolved'
+/** How the sides are named in a verdict. */
+function shortNames(a: ComparisonSide, b: ComparisonSide, by: ComparedBy, left: Frame, right: Frame) {
+  if (by !== 'model' || a.model === undefined || b.model === undefined || a.model === b.model)
+    return { a: a.name, b: b.name }
+  const names = modelShortNames([left, right].flatMap((frame) => frame.category('model').levels))
+  return { a: names.get(a.model) ?? a.model, b: names.get(b.model) ?? b.model }
+}
 
-const nonInferiority = ({ low, high }: Estimate, margin: number) =>
-  low > -margin ? 'non-inferior' : high < -margin ? 'inferior' : 'inconclusive'
+function nonInferiority(
+  { low, high }: Estimate,
+  margin: number,
+  { a, b }: { readonly a: string; readonly b: string },
+): Margin {
+  const limit = `(limit ${margin})`
+  if (high < margin)
+    return {
+      margin,
+      state: 'non-inferior',
+      text: `${b} is non-inferior to ${a}: at most ${Math.max(0, high).toFixed(3)} worse ${limit}.`,
+    }
+  if (low > margin)
+    return { margin, state: 'inferior', text: `${b} is inferior to ${a}: at least ${low.toFixed(3)} worse ${limit}.` }
+  return { margin, state: 'inconclusive', text: `Not shown: ${b} may be up to ${high.toFixed(3)} worse ${limit}.` }
+}
+
+/** p of a pair, adjusted by Holm over all pairs of the run. */
+type Adjusted = (task: string | null, p: number) => Pick<Judging, 'holm' | 'pairs' | 'unadjusted'>
+
+/**
+ * The families of comparisons that a pair belongs to: of all items, every two models (or styles) of the run; of a task, the same on every
+ * task. A style that the sides are restricted to adds the same pairs in other styles (and a model those of other models), so that a family
+ * is that of the tables of the report. Two runs are one planned comparison.
+ */
+function familiesOf(
+  a: ComparisonSide,
+  b: ComparisonSide,
+  by: ComparedBy,
+  parser: string,
+  tasks: readonly Task[],
+  { unadjusted = false }: CompareOptions,
+): Adjusted {
+  const [name, other] = by === 'model' ? [a.model, b.model] : [a.style, b.style]
+  if (by === 'run' || a.frames !== b.frames || name === undefined || other === undefined)
+    return (_, p) => ({ holm: p, pairs: 1 })
+  const key = [name, other].sort().join('\n')
+  const context = (by === 'model' ? a.style : a.model) ?? null
+  const familyOn = (frames: readonly ReportFrames[]) => {
+    const found = frames.flatMap((one, at) => {
+      const frame = one.frame(parser)
+      return frame === null ? [] : pairsOfRun(frame, by, context !== null).map((pair) => ({ ...pair, at }))
+    })
+    const adjusted = holm(found.map(({ p }) => p))
+    return found.map((pair, i) => ({ ...pair, holm: adjusted[i] as number }))
+  }
+  const whole = familyOn([a.frames])
+  const present = tasks.filter((task) => a.frames.ofTask(task.name).frame(parser) !== null)
+  const ofTasks = present.length < 2 ? whole : familyOn(present.map((task) => a.frames.ofTask(task.name)))
+  return (task, p) => {
+    const family = task === null ? whole : ofTasks
+    const at = task === null || present.length < 2 ? 0 : present.findIndex((one) => one.name === task)
+    const own = family.find((one) => one.key === key && one.context === context && one.at === at)
+    if (unadjusted) return { holm: p, pairs: 1, unadjusted: family.length > 1 }
+    return { holm: own?.holm ?? p, pairs: Math.max(1, family.length) }
+  }
+}
+
+interface PairOfRun {
+  readonly key: string
+  /** The style of two models, the model of two styles; null: all. */
+  readonly context: string | null
+  readonly p: number
+}
+
+/** p of every two models, or styles, of some rows. */
+function pairsOfRun(frame: Frame, by: ComparedBy, inContexts: boolean): readonly PairOfRun[] {
+  const known = pairsInFrame(frame)
+  const asked = `${by} ${inContexts}`
+  const found = known.get(asked) ?? everyPair(frame, by, inContexts)
+  known.set(asked, found)
+  return found
+}
+
+const pairsInFrame: (frame: Frame) => Map<string, readonly PairOfRun[]> = memoizeWeak(() => new Map())
+
+function everyPair(frame: Frame, by: ComparedBy, inContexts: boolean): readonly PairOfRun[] {
+  const [axis, across] = by === 'model' ? (['model', 'style'] as const) : (['style', 'model'] as const)
+  const contexts = inContexts ? frame.category(across).levels : [null]
+  return contexts.flatMap((context) => {
+    const sides = frame.category(axis).levels.map((name) => ({
+      name,
+      places: placesOf(frame, { [axis]: name, ...(context === null ? {} : { [across]: context }) }, by, correctnessOf),
+    }))
+    return everyTwo(sides).flatMap(([a, b]) => {
+      const pairs = joined(a.places, b.places)
+      const measured = measure(pairs, frame)
+      return measured === null ? [] : [{ key: [a.name, b.name].sort().join('\n'), context, p: measured.effect.p }]
+    })
+  })
+}
 
 const correctnessOf: Values = (frame) => correctness(scores(frame))
 
@@ -189,40 +283,22 @@ const MAX_PLACES = 100
 function evidenceOf(pairs: readonly Pair[], frame: Frame): SequentialEvidence {
   const groups = clustering(clustersOf(pairs, frame))
   const sums = clusterSums(
-    pairs.map(({ a, b }) => b - a),
+    pairs.map(({ a, b }) => a - b),
     groups,
   )
   const { above, below } = anytimePath(sums.map((sum, group) => sum / (groups.sizes[group] as number)))
   const units = sums.length
   const places = Math.min(MAX_PLACES, units)
   const ends = Array.from({ length: places }, (_, k) => Math.ceil(((k + 1) * units) / places))
-  const at = (end: number) => ({ units: end, better: above[end - 1] as number, worse: below[end - 1] as number })
+  const at = (end: number) => ({ units: end, a: above[end - 1] as number, b: below[end - 1] as number })
   return { ...at(units), unit: inOneGroup(frame, rowsOf(pairs)) ? 'item' : 'group', path: ends.map(at) }
 }
 
-function effectOf(
-  pairs: readonly Pair[],
-  frame: Frame,
-  confidence?: number,
-): { readonly paired: PairedEffect; readonly effectSize: Effect } | null {
-  const [a, b] = [pairs.map((pair) => pair.a), pairs.map((pair) => pair.b)]
-  const found = pairedDifference(b, a, clustersOf(pairs, frame), confidence)
-  if (found === null) return null
-  const gaps = pairs.map((pair) => pair.b - pair.a)
-  const discordant = mcnemar(gaps.filter((gap) => gap < 0).length, gaps.filter((gap) => gap > 0).length)
-  const { resolution, needed } = powerRatio(gaps, found.kind === 'varied' ? found.standardError : 0)
-  const paired = {
-    items: pairs.length,
-    accuracyA: moments(a).mean,
-    accuracyB: moments(b).mean,
-    difference: asSingleGroup(found.difference, inOneGroup(frame, rowsOf(pairs))),
-    p: found.p,
-    onlyA: discordant.onlyA,
-    onlyB: discordant.onlyB,
-    powerRatio: resolution,
-    needed,
-  }
-  return { paired, effectSize: effectOfDifference(found, confidence) }
+function measure(pairs: readonly Pair[], frame: Frame, confidence?: number): MeasuredPair | null {
+  const [first, second] = [Float64Array.from(pairs, ({ a }) => a), Float64Array.from(pairs, ({ b }) => b)]
+  const rows = rowsOf(pairs)
+  const oneGroup = inOneGroup(frame, rows)
+  return measurePair(first, second, clusterCodes(frame, rows, first, second), { oneGroup, confidence })
 }
 
 function levelsOf(
@@ -235,13 +311,15 @@ function levelsOf(
     const byLevel = Map.groupBy(pairs, ({ row }) => codes[row] as number)
     return levels.flatMap((level, code) => {
       const inside = byLevel.get(code) ?? []
-      const effect = inside.length < MIN_SHARED ? null : effectOf(inside, frame, confidence)
-      return effect === null ? [] : [{ task: task.name, feature: label, name, level: level.label, ...effect.paired }]
+      const measured = inside.length < MIN_SHARED ? null : measure(inside, frame, confidence)
+      return measured === null
+        ? []
+        : [{ task: task.name, feature: label, name, level: level.label, ...measured.effect }]
     })
   })
 }
 
-/** B against A on the loglikelihood items of one kind that both have. */
+/** A and B on the loglikelihood items of one kind that both have. */
 export interface MetricEffect {
   readonly task: string
   /** The kind of item, by the feature that says so; null where the task has none. */
@@ -249,10 +327,10 @@ export interface MetricEffect {
   readonly strings: number
   readonly meanA: number
   readonly meanB: number
-  /** B - A, with an interval clustered by group. */
+  /** A - B, with an interval clustered by group. */
   readonly difference: Estimate
   /** Which is higher; what is better depends on the metric. */
-  readonly verdict: 'A is higher' | 'B is higher' | 'not resolved'
+  readonly verdict: 'A is higher' | 'B is higher' | 'no clear difference'
 }
 
 /** Two sides by a metric of loglikelihood items, which have no accuracy. */
@@ -269,7 +347,7 @@ export const metricsIn = (columns: readonly string[]): readonly string[] =>
   columns.filter((name) => name.startsWith(METRIC)).map((name) => name.slice(METRIC.length))
 
 /**
- * B - A of a metric, in its unit, for each task and kind of item. `effects` is empty where no kind has two groups that both sides
+ * A - B of a metric, in its unit, for each task and kind of item. `effects` is empty where no kind has two groups that both sides
  * have.
  */
 export function compareMetric(
@@ -300,7 +378,7 @@ function kindIn(frame: Frame, feature: string | null): (pair: Pair) => string | 
 
 function metricEffect(task: string, kind: string | null, pairs: readonly Pair[], frame: Frame): MetricEffect[] {
   const difference = clusteredMeanEstimate(
-    pairs.map((pair) => pair.b - pair.a),
+    pairs.map((pair) => pair.a - pair.b),
     clustersOf(pairs, frame),
   )
   if (difference === null) return []
@@ -312,7 +390,7 @@ function metricEffect(task: string, kind: string | null, pairs: readonly Pair[],
       meanA: moments(pairs.map((pair) => pair.a)).mean,
       meanB: moments(pairs.map((pair) => pair.b)).mean,
       difference,
-      verdict: verdictOf(difference, 'higher'),
+      verdict: difference.low > 0 ? 'A is higher' : difference.high < 0 ? 'B is higher' : 'no clear difference',
     },
   ]
 }

@@ -1,5 +1,4 @@
-import type { Estimate, Table } from '../core/index.ts'
-import { shortNames } from './figures/names.ts'
+import { type Estimate, modelShortNames, type Table } from '../core/index.ts'
 import { isEstimate } from './formats/values.ts'
 import type { ReportedAnalysis, SkippedAnalysis } from './report.ts'
 import { ALPHA, conditionName, isSignificant } from './significance.ts'
@@ -25,7 +24,7 @@ interface HeadlineInput {
   readonly plan: PlanProgress | undefined
 }
 
-/** About ten lines that can be quoted, from the tables: models, accuracies, significance, groups, errors, cost. */
+/** About ten lines that can be quoted, from the tables: verdicts, models, accuracies, groups, parsing, errors, cost. */
 export function headline({ analyses: all, parser, skipped, plan }: HeadlineInput): readonly string[] {
   const analyses = withShortNames(all)
   const tableOf = (id: string) => analyses.find((one) => one.id === id)?.tables[0]
@@ -35,6 +34,8 @@ export function headline({ analyses: all, parser, skipped, plan }: HeadlineInput
   const estimates = [...estimatesOf(accuracy, 'accuracy', 'responses'), ...metricEstimates(metrics)]
   const conditions = byCondition(accuracy)
   return [
+    ...verdictLines(rowsOf('core/paired'), accuracy),
+    ...acrossTasksLine(rowsOf('core/across-tasks')),
     ...modelsLine(accuracy, parser),
     ...planLine(plan),
     ...(metrics === undefined ? [] : [...metricLines(metrics), ...rankingLines(analyses)]),
@@ -44,10 +45,8 @@ export function headline({ analyses: all, parser, skipped, plan }: HeadlineInput
       : []),
     ...analyses.filter(({ id }) => id === 'core/sequential' || id === 'core/adaptive').map(({ title }) => `${title}.`),
     ...thresholdsLine(rowsOf('core/adaptive')),
-    ...significanceLine(rowsOf('core/paired'), accuracy),
     ...fewGroupsLine(estimates),
     ...oneGroupLine(estimates),
-    ...acrossTasksLine(rowsOf('core/across-tasks')),
     ...parserGapLine(accuracy, parser),
     ...errorsLine(accuracy),
     ...costLine(rowsOf('core/usage')),
@@ -55,18 +54,16 @@ export function headline({ analyses: all, parser, skipped, plan }: HeadlineInput
   ]
 }
 
-/** Characters of a model's name in a line. */
-const NAME = 60
 /** Columns that name models. */
 const NAMING = ['model', 'a', 'b']
 
-/** The same tables, and titles that name models, with long model names cut in the middle. */
+/** The same tables, and titles that name models, with short names of models. */
 function withShortNames(analyses: readonly ReportedAnalysis[]): readonly ReportedAnalysis[] {
   const rows = analyses.flatMap(({ tables }) => tables[0]?.rows ?? [])
   const names = new Set(
     rows.flatMap((row) => NAMING.flatMap((key) => (typeof row[key] === 'string' ? [row[key]] : []))),
   )
-  const short = shortNames([...names], NAME)
+  const short = modelShortNames([...names])
   const long = [...short].filter(([name, cut]) => name !== cut).sort(([a], [b]) => b.length - a.length)
   if (long.length === 0) return analyses
   const shorten = (row: Row): Row => ({
@@ -163,15 +160,37 @@ function rankingLines(analyses: readonly ReportedAnalysis[]): string[] {
 /** The accuracies of one condition, best first. */
 function accuracyLine(rows: readonly Row[]): string {
   const found = rows
-    .flatMap((row) => (isEstimate(row['accuracy']) ? [{ model: text(row, 'model'), accuracy: row['accuracy'] }] : []))
+    .flatMap((row) =>
+      isEstimate(row['accuracy'])
+        ? [{ model: text(row, 'model'), accuracy: row['accuracy'], parsed: parsedBeside(row) }]
+        : [],
+    )
     .sort((a, b) => b.accuracy.value - a.accuracy.value)
   const name = rows[0] === undefined ? '' : conditionName(rows[0])
   if (found.length === 0) return `${name}: no graded response.`
   const sameN = found.every(({ accuracy }) => accuracy.n === found[0]?.accuracy.n)
   const values = found.map(
-    ({ model, accuracy }) => `${model} ${interval(accuracy)}${sameN ? '' : ` (n = ${counted(accuracy.n)})`}`,
+    ({ model, accuracy, parsed }) =>
+      `${model} ${interval(accuracy)}${sameN ? '' : ` (n = ${counted(accuracy.n)})`}${parsed}`,
   )
-  return `${name}: ${listed(values, MAX_MODELS)}.`
+  return `${name}: ${listed(values, MAX_MODELS)}${baselinesBeside(rows)}.`
+}
+
+/** A gap between accuracy and accuracy of parsed responses that is said. */
+const PARSED_GAP = 0.02
+
+const parsedBeside = ({ accuracy, parsed }: Row): string =>
+  isEstimate(accuracy) && isEstimate(parsed) && Math.abs(parsed.value - accuracy.value) > PARSED_GAP
+    ? ` (${share(parsed.value)} of the parsed)`
+    : ''
+
+/** Chance and the best heuristic, which are those of the condition. */
+function baselinesBeside([row]: readonly Row[]): string {
+  const found = [
+    ['chance', row?.['chance']],
+    ['best heuristic', row?.['heuristic']],
+  ].flatMap(([name, value]) => (typeof value === 'number' ? [`${name} ${value.toFixed(2)}`] : []))
+  return found.length === 0 ? '' : `; ${found.join(', ')}`
 }
 
 /** The thresholds of an adaptive run. */
@@ -182,21 +201,26 @@ function thresholdsLine(rows: readonly Row[]): string[] {
   return found.length === 0 ? [] : [`50 % thresholds: ${found.slice(0, MAX_MODELS).join(', ')}.`]
 }
 
-/** Significant pairs of all; with several conditions each pair is named with its condition. */
-function significanceLine(pairs: readonly Row[], accuracy: readonly Row[]): string[] {
-  if (pairs.length === 0) return []
+/** The verdicts, significant ones first, the rest as a count; with several conditions each with its condition. */
+function verdictLines(pairs: readonly Row[], accuracy: readonly Row[]): string[] {
   const possible = byCondition(accuracy).reduce((sum, { length }) => sum + (length * (length - 1)) / 2, 0)
   const lost = Math.max(0, possible - pairs.length)
-  const beside = lost === 0 ? '' : `; ${counted(lost)} more share too few items`
+  if (pairs.length === 0) return []
   const several = byCondition(pairs).length > 1
-  const open = pairs.filter((row) => !isSignificant(row))
-  const start = `Significant: ${counted(pairs.length - open.length)} of ${plural(pairs.length, 'pair')} of models${several ? ' (each condition apart)' : ''} (Holm ${ALPHA}${beside})`
-  if (open.length === 0) return [`${start}.`]
-  const names = open.map(
-    (row) => `${text(row, 'a')} and ${text(row, 'b')}${several ? ` on ${conditionName(row)}` : ''}`,
-  )
-  return [`${start}. Not significant: ${listed(names, MAX_PAIRS)}.`]
+  const significant = pairs.filter(isSignificant)
+  const ordered = [...significant.toSorted(byP), ...pairs.filter((row) => !isSignificant(row)).toSorted(byP)]
+  const shown = ordered.slice(0, MAX_PAIRS)
+  const lines = shown.map((row) => `${several ? `${conditionName(row)}: ` : ''}${text(row, 'verdict')}`)
+  if (pairs.length === 1 && lost === 0) return lines
+  const beside = lost === 0 ? '' : `; ${counted(lost)} more share too few items`
+  const more = ordered.length - shown.length
+  return [
+    ...lines,
+    `Significant: ${counted(significant.length)} of ${plural(pairs.length, 'pair')} of models${several ? ' (each condition apart)' : ''} (Holm ${ALPHA}${beside})${more === 0 ? '' : `; ${plural(more, 'more verdict')} below`}.`,
+  ]
 }
+
+const byP = (a: Row, b: Row): number => number(a, 'p') - number(b, 'p')
 
 /** With twelve groups intervals are about as wide as with many. */
 const MANY_GROUPS = 12
@@ -228,7 +252,7 @@ function fewGroupsLine(estimates: readonly GroupCount[]): string[] {
     .map(({ name, groups }) => `${groups} on ${name}`)
   if (found.length === 0) return []
   return [
-    `Few independent groups (such as grammars): ${listed(found, MAX_CONDITIONS)}. CIs are wide. Add groups, not items per group.`,
+    `Few independent groups (such as grammars): ${listed(found, MAX_CONDITIONS)}. CIs are wide and rest partly on an assumption about how groups differ. Add groups, not items per group.`,
   ]
 }
 
@@ -236,7 +260,7 @@ function oneGroupLine(estimates: readonly GroupCount[]): string[] {
   const found = estimates.filter(({ n, groups }) => groups === 1 && n > 1).map(({ name }) => name)
   if (found.length === 0) return []
   return [
-    `One group: all items of ${listed(found, MAX_CONDITIONS)} share a group, such as a grammar. CIs hold for that group only.`,
+    `One group: all items of ${listed(found, MAX_CONDITIONS)} share a group, such as a grammar. How groups differ is assumed, not seen.`,
   ]
 }
 

@@ -9,7 +9,6 @@ export {
   type MetricEffect,
   MIN_SHARED,
   metricsIn,
-  type PairedEffect,
 } from './compare.ts'
 export { type ContaminationPlan, type ContaminationReport, contaminationOf } from './contamination.ts'
 export { figurePng } from './figures/png.ts'
@@ -22,6 +21,7 @@ export { markdownReport, markdownTable } from './formats/markdown.ts'
 export { plainTable } from './formats/plain.ts'
 export { shortNumber } from './formats/values.ts'
 export type { PlanProgress } from './headline.ts'
+export type { JudgedPair, PairEffect } from './pair-effect.ts'
 export type { ComparedBy, ComparisonSide } from './pairs.ts'
 export { paperTable } from './paper-table.ts'
 export { type KeyReport, keyReport, parseKey } from './published-key.ts'
@@ -44,6 +44,7 @@ export {
   selectFromRows,
   totalCost,
 } from './selection.ts'
+export { type Verdict, type VerdictInput, verdictOf } from './verdict.ts'
 export {
   type ReportFormat,
   type WriteOptions,

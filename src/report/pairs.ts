@@ -43,10 +43,7 @@ export function sharedPairs(
   const named = new Set(right.category('model').levels)
   const among = by === 'model' ? null : new Set(left.category('model').levels.filter((name) => named.has(name)))
   const [mine, theirs] = [placesOf(left, a, by, values, among), placesOf(right, b, by, values, among)]
-  const pairs = [...mine].flatMap(([place, { sum, n, row }]) => {
-    const other = theirs.get(place)
-    return other === undefined ? [] : [{ row, a: sum / n, b: other.sum / other.n }]
-  })
+  const pairs = joined(mine, theirs)
   const { codes } = left.category('item')
   const items = new Set(pairs.map(({ row }) => codes[row])).size
   return {
@@ -56,18 +53,28 @@ export function sharedPairs(
   }
 }
 
+/** The sum of the values at each place, their number, and a row. */
+export type Places = ReadonlyMap<string, { readonly sum: number; readonly n: number; readonly row: number }>
+
+/** The places that both have, in the order of the first. */
+export const joined = (mine: Places, theirs: Places): readonly Pair[] =>
+  [...mine].flatMap(([place, { sum, n, row }]) => {
+    const other = theirs.get(place)
+    return other === undefined ? [] : [{ row, a: sum / n, b: other.sum / other.n }]
+  })
+
 /**
  * Sums of the values by place.
  *
- * @param among - models that count; null: all.
+ * @param among - models that count. Default: all.
  */
-function placesOf(
+export function placesOf(
   frame: Frame,
-  { model, style }: ComparisonSide,
+  { model, style }: Pick<ComparisonSide, 'model' | 'style'>,
   by: ComparedBy,
   values: Values,
-  among: ReadonlySet<string> | null,
-) {
+  among: ReadonlySet<string> | null = null,
+): Places {
   const own = values(frame)
   const names = [
     'item',

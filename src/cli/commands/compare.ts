@@ -30,18 +30,18 @@ export default async function compare(
   else printComparison(context, found)
 }
 
-function printMetric(context: Context, { a, b, metric, effects, unlike }: RunMeasureComparison): void {
+function printMetric(context: Context, { a, b, metric, effects, setupDifferences }: RunMeasureComparison): void {
   const columns = [
     column.text('task', 'Task'),
     ...(effects.some(({ kind }) => kind !== null) ? [column.text('kind', 'Kind')] : []),
     column.number('strings', 'Items'),
     column.number('meanA', 'A'),
     column.number('meanB', 'B'),
-    column.estimate('difference', 'B - A', null),
+    column.estimate('difference', 'A − B', null),
     column.text('verdict', ''),
   ]
   const rows = effects.map((effect) => ({ ...effect }))
-  print(context, `A  ${a}`, `B  ${b}`, ...differenceLines(unlike), '', `Mean ${splitCamelCase(metric)}`)
+  print(context, `A  ${a}`, `B  ${b}`, ...differenceLines(setupDifferences), '', `Mean ${splitCamelCase(metric)}`)
   printTable(context, { id: 'effects', title: metric, columns, rows })
 }
 
@@ -50,35 +50,36 @@ const differenceLines = (unlike: readonly SetupDifference[]): string[] =>
   unlike.length === 0 ? [] : ['', 'Not the same on both sides:', ...unlike.map((one) => `  ${describeDifference(one)}`)]
 
 function printComparison(context: Context, found: RunComparison): void {
-  const { a, b, overall, unit, unpaired, sequential, tasks, acrossTasks, byFeature, comparisons, margin, unlike } =
-    found
-  print(context, `A  ${a}`, `B  ${b}`, ...differenceLines(unlike), '')
-  printTable(context, table('effects', tasks.length > 1 ? [{ task: 'all', ...overall }, ...tasks] : tasks, unit))
+  const { a, b, short, verdict, overall, unit, unpaired, sequential, tasks, acrossTasks, byFeature, margin } = found
+  print(context, `A  ${a}`, `B  ${b}`, ...differenceLines(found.setupDifferences), '', verdict.text)
+  if (margin !== null) print(context, margin.text)
+  print(context, '')
+  const rows = tasks.length > 1 ? [{ task: 'all', ...overall, verdict }, ...tasks] : tasks
+  const difference = headingOf(short)
+  printTable(context, table('effects', rows.map(withWord), { unit, difference }))
   if (unit === 'pair') print(context, 'A pair is one item, prompt style and model', '')
   if (unpaired.a + unpaired.b > 0) print(context, `Unpaired: ${unpairedText(unpaired, unit)}`, '')
   if (byFeature.length > 0) {
-    print(context, `Largest differences by feature (smallest p first; Holm over ${plural(comparisons, 'level')})`)
-    printTable(context, table('levels', byFeature, unit, true))
+    print(context, `Largest differences by feature (smallest p first; Holm over ${plural(found.comparisons, 'level')})`)
+    printTable(context, table('levels', byFeature, { unit, difference, features: true }))
   }
-  if (acrossTasks !== null) print(context, ...acrossTasksLines(acrossTasks), '')
+  if (acrossTasks !== null) print(context, acrossTasksLine(acrossTasks), '')
   print(context, sequentialLine(sequential))
-  if (sequential.unit === 'item') print(context, 'All items are of one group. This says nothing about other groups')
-  print(context, verdictLine(found))
-  if (margin !== null) print(context, `B is worse by less than ${margin.margin}: ${margin.state}`)
 }
 
-/** The verdict on these items, and over tasks where that differs. */
-function verdictLine({ overall, unit, verdict, verdictOverTasks }: Comparison): string {
-  const { powerRatio, needed, items } = overall
-  const more =
-    powerRatio === null || needed === null
-      ? ''
-      : needed === 0
-        ? ` (power ratio ${powerRatio.toFixed(1)})`
-        : ` (about ${needed} more ${unit}s would detect this difference with 80 % power)`
-  if (verdictOverTasks === null || verdictOverTasks === verdict) return `${verdict}${more}`
-  return `${verdict} on these ${items} ${unit}s${more}; over tasks (random effects): ${verdictOverTasks}. There every task has equal weight`
+/** Longest heading of a difference. */
+const MAX_HEADING = 40
+
+function headingOf({ a, b }: Comparison['short']): string {
+  const heading = `${a} − ${b}`
+  return heading.length > MAX_HEADING ? 'A − B' : heading
 }
+
+/** A row with its verdict in one word. */
+const withWord = ({ verdict, ...row }: Omit<Comparison['tasks'][number], 'verdict'> & Pick<Comparison, 'verdict'>) => ({
+  ...row,
+  word: verdict.winner === null ? verdict.kind.replaceAll('-', ' ') : `${verdict.winner.toUpperCase()} is better`,
+})
 
 /** Items that only one side has. */
 const unpairedText = ({ a, b }: Comparison['unpaired'], unit: Comparison['unit']): string =>
@@ -87,26 +88,31 @@ const unpairedText = ({ a, b }: Comparison['unpaired'], unit: Comparison['unit']
     .concat(unit === 'pair' ? ', counted per style and model' : '')
 
 /** E-values are valid at any time; p only for one planned analysis. */
-function sequentialLine({ units, unit, better, worse }: Comparison['sequential']): string {
+function sequentialLine({ units, unit, a, b }: Comparison['sequential']): string {
   const e = (value: number): string => (value >= 1000 ? value.toExponential(1) : value.toFixed(2))
-  return `e-values after ${plural(units, unit)} (valid at any time; 40 = error 5 %): B better ${e(better)}, A better ${e(worse)}`
+  return `e-values after ${plural(units, unit)} (valid at any time; 40 = error 5 %): A better ${e(a)}, B better ${e(b)}`
 }
 
-/** The random-effects mean over tasks. */
-function acrossTasksLines({ effect, p, tau: between, prediction }: NonNullable<Comparison['acrossTasks']>): string[] {
+/** What the mean over tasks, which stands in the verdict, says of further tasks. */
+function acrossTasksLine({ effect, p, tau: between, prediction }: NonNullable<Comparison['acrossTasks']>): string {
   const to3 = (value: number): string => value.toFixed(3)
-  const spread = `tau = ${to3(between.value)} [${to3(between.low)}, ${to3(between.high)}] (SD between tasks)`
   const further =
     prediction.kind === 'interval'
       ? `prediction interval for a new task [${to3(prediction.low)}, ${to3(prediction.high)}]`
       : 'no prediction interval: two tasks are too few'
-  return [
-    `Over ${effect.n} tasks (random effects): B - A = ${to3(effect.value)} [${to3(effect.low)}, ${to3(effect.high)}], p = ${p < 0.001 ? p.toExponential(1) : to3(p)}`,
-    `  ${spread}; ${further}`,
-  ]
+  const spread = `SD between tasks (tau) ${to3(between.value)} [${to3(between.low)}, ${to3(between.high)}]`
+  return `Over ${effect.n} tasks: p = ${p < 0.001 ? p.toExponential(1) : to3(p)}; ${spread}; ${further}`
 }
 
-const table = (id: string, rows: Table['rows'], unit: Comparison['unit'], features = false): Table => ({
+const table = (
+  id: string,
+  rows: Table['rows'],
+  {
+    unit,
+    difference,
+    features = false,
+  }: { readonly unit: Comparison['unit']; readonly difference: string; readonly features?: boolean },
+): Table => ({
   id,
   title: id,
   columns: [
@@ -115,11 +121,12 @@ const table = (id: string, rows: Table['rows'], unit: Comparison['unit'], featur
     column.number('items', unit === 'item' ? 'Items' : 'Pairs'),
     column.share('accuracyA', 'A'),
     column.share('accuracyB', 'B'),
-    column.estimate('difference', 'B - A'),
+    column.estimate('difference', difference),
     column.number('onlyA', 'Only A'),
     column.number('onlyB', 'Only B'),
     column.number('p', 'p'),
-    ...(features ? [column.number('holm', 'p (Holm)')] : []),
+    column.number('holm', 'p (Holm)'),
+    ...(features ? [] : [column.text('word', 'Verdict')]),
   ],
   rows,
 })

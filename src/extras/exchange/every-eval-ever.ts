@@ -63,7 +63,7 @@ function aggregateOf(
 ) {
   const values = answers.map((answer) => gradeOf(answer) ?? 0)
   const frame = memoryFrame({ item: answers.map(({ item }) => item), group: answers.map(({ group }) => group) })
-  const estimate = clusteredShare(values, clusterCodes(frame, allRows(frame)))
+  const estimate = clusteredShare(values, clusterCodes(frame, allRows(frame), values))
   const times = answers.flatMap(({ started }) => started ?? [])
   return {
     schema_version: SCHEMA,

@@ -88,11 +88,13 @@ const caps = new Map<string, number>()
 const MAX_CAPS = 1000
 
 function lowOfAllCorrect(groups: readonly GroupCount[], tail: number, resolution: Resolution): number {
-  const sizes = groups.map(({ rows }) => rows).sort((a, b) => a - b)
-  const key = `${tail} ${resolution.rho} ${resolution.mu} ${sizes.join()}`
+  const counts = new Map<number, number>()
+  for (const { rows } of groups) counts.set(rows, (counts.get(rows) ?? 0) + 1)
+  const sizes = [...counts].sort(([a], [b]) => a - b)
+  const key = `${tail} ${resolution.rho} ${resolution.mu} ${sizes.join(' ')}`
   let cap = caps.get(key)
   if (cap === undefined) {
-    const all = sizes.map((rows) => ({ rows, correct: rows }))
+    const all = sizes.flatMap(([rows, count]) => new Array<GroupCount>(count).fill({ rows, correct: rows }))
     cap = equalTailed(all, tail, resolution).low
     if (caps.size >= MAX_CAPS) caps.clear()
     caps.set(key, cap)
@@ -167,20 +169,46 @@ function widest(difference: number, ...parts: readonly (Interval & { readonly p:
 /** Probability of small intervals of a share, by their middle. */
 type Cells = readonly { readonly at: number; readonly probability: number }[]
 
+/** Cells of less probability move no limit by as much as rounding does. */
+const NEGLIGIBLE = 1e-12
+
 /** Interval and p of delta (2 phi - 1), from the distribution of delta in cells and the distribution function of phi. */
 function product(delta: Cells, phi: (x: number) => number, tail: number): Interval & { readonly p: number } {
-  const below = (t: number) => delta.reduce((sum, { at, probability }) => sum + probability * phi((t / at + 1) / 2), 0)
-  const solve = (target: number) => {
-    let [low, high] = [-1, 1]
-    for (let step = 0; step < 40; step++) {
-      const middle = (low + high) / 2
-      if (below(middle) < target) low = middle
-      else high = middle
-    }
-    return (low + high) / 2
-  }
+  const likely = delta.filter(({ probability }) => probability > NEGLIGIBLE)
+  const below = (t: number) => likely.reduce((sum, { at, probability }) => sum + probability * phi((t / at + 1) / 2), 0)
   const half = phi(0.5)
-  return { low: solve(tail), high: solve(1 - tail), p: Math.min(1, 2 * Math.min(half, 1 - half)) }
+  return {
+    low: rootOf((t) => below(t) - tail),
+    high: rootOf((t) => below(t) - (1 - tail)),
+    p: Math.min(1, 2 * Math.min(half, 1 - half)),
+  }
+}
+
+/** Where a function that rises over -1..1 is 0: by bisection, then by the Illinois method. */
+function rootOf(f: (t: number) => number): number {
+  let [low, high] = [-1, 1]
+  for (let step = 0; step < 10; step++) {
+    const middle = (low + high) / 2
+    if (f(middle) < 0) low = middle
+    else high = middle
+  }
+  let [atLow, atHigh] = [f(low), f(high)]
+  let side = 0
+  for (let step = 0; step < 40 && high - low > 1e-11 && atHigh > atLow; step++) {
+    const next = (low * atHigh - high * atLow) / (atHigh - atLow)
+    const value = f(next)
+    if (Math.abs(value) < 1e-13) return next
+    if (value < 0) {
+      ;[low, atLow] = [next, value]
+      if (side === -1) atHigh /= 2
+      side = -1
+    } else {
+      ;[high, atHigh] = [next, value]
+      if (side === 1) atLow /= 2
+      side = 1
+    }
+  }
+  return (low + high) / 2
 }
 
 /** A distribution on 0..1 in 200 cells that are equally wide in asin(sqrt(x)). */
@@ -210,13 +238,17 @@ function quantile({ edges, cumulated }: Posterior, probability: number): number 
 function cumulative({ edges, cumulated }: Posterior, share: number): number {
   const angle = Math.asin(Math.sqrt(Math.min(1, Math.max(0, share))))
   if (angle <= (edges[0] as number)) return 0
-  for (let cell = 0; cell < edges.length - 1; cell++) {
-    const [left, right] = [edges[cell] as number, edges[cell + 1] as number]
-    if (angle > right) continue
-    const [from, to] = [cumulated[cell] as number, cumulated[cell + 1] as number]
-    return from + ((angle - left) / (right - left)) * (to - from)
+  const last = edges.length - 1
+  if (angle > (edges[last] as number)) return 1
+  let [cell, beyond] = [0, last]
+  while (beyond - cell > 1) {
+    const middle = (cell + beyond) >> 1
+    if ((edges[middle] as number) < angle) cell = middle
+    else beyond = middle
   }
-  return 1
+  const [left, right] = [edges[cell] as number, edges[beyond] as number]
+  const [from, to] = [cumulated[cell] as number, cumulated[beyond] as number]
+  return from + ((angle - left) / (right - left)) * (to - from)
 }
 
 function cells({ edges, cumulated }: Posterior): Cells {

@@ -1,5 +1,6 @@
 import type { Estimate } from '../../core/analysis.ts'
-import { type Clusters, checkLengths, clustering, clusterSums } from './clusters.ts'
+import { betaBinomialInterval } from './beta-binomial.ts'
+import { areBinary, type Clusters, checkLengths, clustering, clusterSums } from './clusters.ts'
 import { checkConfidence, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { normalQuantile } from './distributions/normal.ts'
 import { tQuantile } from './distributions/test-statistics.ts'
@@ -100,13 +101,19 @@ export function clusteredMeanEstimate(
 const ROUNDING = 1e-24
 
 /**
- * A mean of values in 0..1 (an accuracy, a share, a score) whose rows come in clusters: Wilson's interval on the effective
- * sample size n / deff, with Student's t on Bell and McCaffrey's degrees of freedom, so it never leaves 0..1 (Korn and Graubard, Survey
- * Methodology 24, 1998; Dean and Pagano, JSSAM 3, 2015). deff = V over p(1-p)/(n-1), where V is the CR2 variance, at least
- * that of independent rows; for right or wrong deff is so at least 1. Where all values are equal, deff cannot be seen and
- * each cluster counts once. With 4 to 11 clusters the interval is that of the wild cluster bootstrap, and reaches at least as far:
- * near 0 and 1, where errors are skewed, the bootstrap alone is too narrow. With a single cluster rows count as independent,
- * as `method` says. null for no values.
+ * A mean of values in 0..1 (an accuracy, a share, a score) whose rows come in clusters; the interval never leaves 0..1.
+ *
+ * Values of right and wrong (all 0 or 1): {@link betaBinomialInterval}, for any number of clusters. With a row a cluster it is
+ * Jeffreys' interval.
+ *
+ * Scores in between: Wilson's interval on the effective sample size n / deff, with Student's t on Bell and McCaffrey's
+ * degrees of freedom (Korn and Graubard, Survey Methodology 24, 1998; Dean and Pagano, JSSAM 3, 2015). deff = V over
+ * p(1-p)/(n-1), where V is the CR2 variance, at least that of independent rows. Where all values are equal, deff cannot be
+ * seen and each cluster counts once. With 4 to 11 clusters the interval is that of the wild cluster bootstrap, and reaches at least
+ * as far. With a single cluster rows count as independent, as `method` says. (The beta-binomial takes p(1-p) as the variance within
+ * a cluster: too much for scores that are all near one half.)
+ *
+ * null for no values.
  *
  * @example
  * import { clusteredShare } from '@touchstone-eval/touchstone/statistics'
@@ -119,6 +126,27 @@ export function clusteredShare(
   confidence: number = DEFAULT_CONFIDENCE,
 ): Estimate | null {
   if (values.length === 0) return null
+  return areBinary(values) ? shareOfRight(values, clusters, confidence) : meanScore(values, clusters, confidence)
+}
+
+/** How the method of an estimate names the model of clusters. */
+export const betaBinomialMethod = (clusters: number, rows: number, confidence: number): string =>
+  clusters === rows
+    ? `beta, rows as independent, ${percentOf(confidence)}`
+    : `beta-binomial over ${clusters} group${clusters === 1 ? '' : 's'}, ${percentOf(confidence)}`
+
+function shareOfRight(values: ArrayLike<number>, clusters: Clusters, confidence: number): Estimate {
+  checkLengths('values and clusters', values, clusters)
+  const n = values.length
+  const { count, sizes, ...groups } = clustering(clusters)
+  const sums = clusterSums(values, { count, sizes, ...groups })
+  const counts = Array.from(sizes, (rows, g) => ({ rows, correct: sums[g] as number }))
+  const value = counts.reduce((sum, { correct }) => sum + correct, 0) / n
+  const method = betaBinomialMethod(count, n, confidence)
+  return { value, ...betaBinomialInterval(counts, confidence), n, method, groups: count }
+}
+
+function meanScore(values: ArrayLike<number>, clusters: Clusters, confidence: number): Estimate {
   const half = 0.5 + checkConfidence(confidence) / 2
   const { mean: p, n, clusters: count, standardError, df } = clusteredMean(values, clusters)
   if (standardError === null) {

@@ -108,6 +108,12 @@ export function clusterMeans(values: ArrayLike<number>, { of, sizes, count }: Cl
   return means
 }
 
+/** Are all values 0 or 1? */
+export function areBinary(values: ArrayLike<number>): boolean {
+  for (let i = 0; i < values.length; i++) if (values[i] !== 0 && values[i] !== 1) return false
+  return true
+}
+
 export function checkLengths(what: string, a: ArrayLike<unknown>, b: ArrayLike<unknown>): void {
   if (a.length !== b.length) throw new RangeError(`${what} need the same length, got ${a.length} and ${b.length}`)
 }

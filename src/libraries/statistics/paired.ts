@@ -1,6 +1,7 @@
 import type { Estimate } from '../../core/analysis.ts'
-import { clusteredMean } from './clustered-mean.ts'
-import { type Clusters, checkLengths } from './clusters.ts'
+import { betaBinomialDifference } from './beta-binomial.ts'
+import { betaBinomialMethod, type ClusteredMean, clusteredMean } from './clustered-mean.ts'
+import { areBinary, type Clusters, checkLengths, clustering } from './clusters.ts'
 import { checkConfidence, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { normalQuantile } from './distributions/normal.ts'
 import { tQuantile, tTwoSided } from './distributions/test-statistics.ts'
@@ -9,7 +10,16 @@ import { wildTest } from './wild-bootstrap.ts'
 import { wilsonBounds } from './wilson.ts'
 
 /** The mean of a - b over shared items, and the two-sided p of no difference. */
-export type PairedDifference = VariedDifference | EvenDifference
+export type PairedDifference = ShareDifference | VariedDifference | EvenDifference
+
+/** Both conditions are right or wrong on each item. */
+export interface ShareDifference {
+  readonly kind: 'shares'
+  readonly difference: Estimate
+  /** CR2, for the design effect; 0 where groups do not differ, or there is one. */
+  readonly standardError: number
+  readonly p: number
+}
 
 /** Groups differ, so there is a standard error. */
 export interface VariedDifference {
@@ -34,12 +44,18 @@ export interface EvenDifference {
 const ROUNDING = 1e-12
 
 /**
- * Two conditions on the same items, scored 0..1: the mean of the differences a_i - b_i, its CR2 error over clusters of items,
- * Student's t on Bell and McCaffrey's degrees of freedom (Miller, "Adding Error Bars to Evals", 2024, sections 2.2 and 4.2), for 4 to
- * 11 clusters the wild cluster bootstrap in its place, the interval clipped to -1..1. Where all clusters show the same
- * difference d, no t exists. Then at most a share u of clusters is otherwise, the upper
+ * Two conditions on the same items, scored 0..1: the mean of the differences a_i - b_i over clusters of items.
+ *
+ * Right or wrong on both sides (all 0 or 1): {@link betaBinomialDifference}, for any number of clusters; with an item a cluster p is
+ * McNemar's mid-p.
+ *
+ * Scores in between: its CR2 error, Student's t on Bell and McCaffrey's degrees of freedom (Miller, "Adding Error Bars to Evals",
+ * 2024, sections 2.2 and 4.2), for 4 to 11 clusters the wild cluster bootstrap in its place, the interval clipped to -1..1. Where all
+ * clusters show the same difference d, no t exists. Then at most a share u of clusters is otherwise, the upper
  * Wilson bound of none of G, and such a cluster lies in -1..1, so the interval is d - u (1 + d) .. d + u (1 - d). null with fewer
- * than two clusters. Throws for scores outside 0..1.
+ * than two clusters.
+ *
+ * null without items. Throws for scores outside 0..1.
  *
  * @example
  * import { pairedDifference } from '@touchstone-eval/touchstone/statistics'
@@ -59,7 +75,37 @@ export function pairedDifference(
   if (a.length === 0) return null
   const differences = new Float64Array(a.length)
   for (let i = 0; i < differences.length; i++) differences[i] = (a[i] as number) - (b[i] as number)
-  const { mean, n, clusters: count, standardError, df } = clusteredMean(differences, clusters)
+  const mean = clusteredMean(differences, clusters)
+  return areBinary(a) && areBinary(b)
+    ? ofShares(differences, mean.standardError ?? 0, clusters, confidence)
+    : ofScores(differences, mean, clusters, confidence)
+}
+
+function ofShares(
+  differences: Float64Array,
+  standardError: number,
+  clusters: Clusters,
+  confidence: number,
+): ShareDifference {
+  const { count, of, sizes } = clustering(clusters)
+  const groups = Array.from(sizes, (rows) => ({ rows, onlyA: 0, onlyB: 0 }))
+  for (const [i, gap] of differences.entries()) {
+    const group = groups[of[i] as number] as { onlyA: number; onlyB: number }
+    if (gap > 0) group.onlyA++
+    else if (gap < 0) group.onlyB++
+  }
+  const { difference: value, low, high, p } = betaBinomialDifference(groups, confidence)
+  const n = differences.length
+  const method = `paired, ${betaBinomialMethod(count, n, confidence)}`
+  return { kind: 'shares', difference: { value, low, high, n, method, groups: count }, standardError, p }
+}
+
+function ofScores(
+  differences: Float64Array,
+  { mean, n, clusters: count, standardError, df }: ClusteredMean,
+  clusters: Clusters,
+  confidence: number,
+): VariedDifference | EvenDifference | null {
   if (standardError === null) return null
   const half = 0.5 + checkConfidence(confidence) / 2
   if (standardError < ROUNDING) {
@@ -85,8 +131,8 @@ export function pairedDifference(
 }
 
 /**
- * A difference as an effect for {@link randomEffects}. If all groups have the same difference, the error is that of a normal
- * distribution as wide as the wider side of the interval.
+ * A difference as an effect for {@link randomEffects}. Of shares, and where all groups have the same difference, the error is that of a
+ * normal distribution as wide as the wider side of the interval.
  *
  * @example
  * import { effectOfDifference, pairedDifference } from '@touchstone-eval/touchstone/statistics'

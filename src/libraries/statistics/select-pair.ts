@@ -90,7 +90,8 @@ function scoresOf(frame: Frame, parser: string): StyleParserScore[] {
   const usable = allRows(frame).filter((row) => !Number.isNaN(value[row] as number))
   return bySystem(systems(frame), usable).flatMap(({ contestant, rows }) =>
     partition(frame, ['style'], rows).flatMap((part): StyleParserScore[] => {
-      const accuracy = clusteredShare(take(value, part.rows), clusterCodes(frame, part.rows))
+      const own = take(value, part.rows)
+      const accuracy = clusteredShare(own, clusterCodes(frame, part.rows, own))
       if (accuracy === null) return []
       const read = part.rows.filter((row) => state.levels[state.codes[row] as number] === 'graded').length
       return [

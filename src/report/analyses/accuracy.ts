@@ -20,7 +20,7 @@ import {
   take,
 } from '../../libraries/statistics/index.ts'
 import { REFERENCE_NOTES, referencesOf } from '../references.ts'
-import { accuracyOver, conditionsOf, count, estimate, model, share, text } from './conditions.ts'
+import { accuracyOver, conditionsOf, count, estimate, model, SHARES_NOTE, share, text } from './conditions.ts'
 
 /** The leaderboard: calls planned, how they ended, and the accuracy over all of them. */
 export const accuracy = (tasks: readonly Task[]): Analysis => ({
@@ -31,7 +31,7 @@ export const accuracy = (tasks: readonly Task[]): Analysis => ({
     'Accuracy = correct / all calls except API errors; unparsed, truncated and refused responses count as incorrect.',
     'Accuracy (parsed only): correct / parsed.',
     'Lenient: the same responses under the lenient parser; the gap shows how much parsing matters.',
-    '95 % CIs are clustered by group (method per row). With one group they hold for that group only.',
+    `95 % CIs: ${SHARES_NOTE} With one group how groups differ is assumed, not seen. Mean scores: clustered Wilson.`,
     ...REFERENCE_NOTES,
   ],
   needs: GRADED_COLUMNS,

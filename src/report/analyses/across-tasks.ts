@@ -121,10 +121,7 @@ function differenceOn(frame: Frame, a: TaskMeans, b: TaskMeans): readonly (Effec
   })
   const rows = Int32Array.from(shared.flatMap((one) => [...one.rows]))
   if (rows.length === 0) return []
-  const found = pairedDifference(
-    shared.flatMap(({ first }) => [...first]),
-    shared.flatMap(({ second }) => [...second]),
-    clusterCodes(frame, rows),
-  )
+  const [first, second] = [shared.flatMap((one) => [...one.first]), shared.flatMap((one) => [...one.second])]
+  const found = pairedDifference(first, second, clusterCodes(frame, rows, first, second))
   return [found === null ? null : effectOfDifference(found)]
 }

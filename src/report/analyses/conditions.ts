@@ -3,6 +3,10 @@ import { type Conditions, conditions, inOneGroup, partition, shareOver } from '.
 
 export const { text, number: count, number: pValue, share, estimate } = column
 
+/** The method of intervals of right and wrong responses, for the notes of a table. */
+export const SHARES_NOTE =
+  'beta-binomial over groups: shares of groups follow a beta distribution whose spread is averaged over what the responses leave possible.'
+
 /** The column that names the system. */
 export const model = text('model', 'Model')
 

@@ -75,8 +75,8 @@ function setsOf(frame: Frame, correct: Float64Array, rows: Int32Array, size: num
   const sets = [...Map.groupBy(rows, (row) => `${draws[row]} ${samples[row]}`).values()]
   const complete = sets.filter((set) => set.filter((row) => !Number.isNaN(correct[row])).length === size)
   const first = Int32Array.from(complete, (set) => set[0] as number)
-  const clusters = clusterCodes(frame, firstOfDraw(draws, first))
   const whole = complete.map((set) => (set.every((row) => correct[row] === 1) ? 1 : 0))
+  const clusters = clusterCodes(frame, firstOfDraw(draws, first), whole)
   const single = complete.flatMap((set) => [...take(correct, Int32Array.from(set))])
   const singleClusters = complete.flatMap((set, i) => set.map(() => clusters[i] as number))
   const common = { size, sets: complete.length, omitted: sets.length - complete.length }

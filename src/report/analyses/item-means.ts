@@ -65,12 +65,13 @@ export function sharedItems(frame: Frame, a: ItemMeans, b: ItemMeans): Shared {
   }
   const shared = { a: places.a.subarray(0, n), b: places.b.subarray(0, n) }
   const rows = shared.a.map((place) => a.rows[place] as number)
+  const [first, second] = [meansOf(a, shared.a), meansOf(b, shared.b)]
   return {
     places: shared,
-    first: meansOf(a, shared.a),
-    second: meansOf(b, shared.b),
+    first,
+    second,
     rows,
-    clusters: clusterCodes(frame, rows),
+    clusters: clusterCodes(frame, rows, first, second),
   }
 }
 

@@ -4,6 +4,7 @@ import {
   everyTwo,
   type Frame,
   GRADED_COLUMNS,
+  modelShortNames,
   optional,
   type Table,
   table,
@@ -14,19 +15,18 @@ import {
   bySystem,
   correctness,
   holm,
+  inOneGroup,
   mcnemarOf,
-  moments,
-  pairedDifference,
   partition,
-  powerRatio,
   scores,
   signFlipTest,
   systems,
   varianceComponents,
   varying,
 } from '../../libraries/statistics/index.ts'
-import { conditionsOf, count, estimate, model, pValue, share, text } from './conditions.ts'
-import { itemMeans, type Shared, sampledPairs, sharedItems } from './item-means.ts'
+import { judgePair, measurePair } from '../pair-effect.ts'
+import { conditionsOf, count, estimate, model, pValue, SHARES_NOTE, share, text } from './conditions.ts'
+import { itemMeans, sampledPairs, sharedItems } from './item-means.ts'
 
 /** Every two models on the items that both answered. */
 export const paired: Analysis = {
@@ -35,14 +35,16 @@ export const paired: Analysis = {
   question: 'comparison',
   notes: [
     'Differences are A − B per shared item (mean over samples).',
-    'p: wild cluster bootstrap (4 to 11 groups), else Student t with CR2 errors; Holm over all pairs of the table.',
-    'Power ratio = shared items / items needed for 80 % power at this difference.',
+    `Verdict and interval: ${SHARES_NOTE} Means over several samples: wild cluster bootstrap (4 to 11 groups), else Student t with CR2 errors.`,
+    'p (Holm): adjusted over all pairs of the table; below 0.05 is significant.',
+    'Power ratio = shared items / items needed for 80 % power at this difference, at 5 % over the number of pairs.',
     'Sign-flip p flips whole groups. McNemar assumes independent items and one sample per item.',
   ],
   needs: GRADED_COLUMNS,
   run(frame, { seed, confidence }) {
     const correct = correctness(scores(frame))
     const { conditions, columns } = conditionsOf(frame)
+    const short = modelShortNames(conditions.flatMap(({ systems }) => systems.map(({ key }) => key.model)))
     const found = conditions.flatMap(({ key, systems }) =>
       pairsOf(
         frame,
@@ -54,20 +56,29 @@ export const paired: Analysis = {
         key: { ...key, a: pair.a.name, b: pair.b.name },
       })),
     )
-    const adjusted = holm(found.map(({ row }) => row.p))
-    const pairs = found.map(({ key, a, b, shared: { first, second, clusters }, gaps, test, row }, i) => {
+    const adjusted = holm(found.map(({ measured }) => measured.effect.p))
+    const pairs = found.map(({ key, a, b, shared: { first, second, clusters }, measured }, i) => {
       const label = ['core/paired', ...Object.values(key)].join('\n')
       const discordant = a.means.single && b.means.single ? mcnemarOf(first, second) : null
-      const { resolution, needed } = powerRatio(gaps, test.kind === 'varied' ? test.standardError : 0)
+      const names = { a: short.get(a.name) ?? a.name, b: short.get(b.name) ?? b.name }
+      const {
+        verdict,
+        onlyA,
+        onlyB,
+        pairs: _,
+        ...row
+      } = judgePair(measured, {
+        ...names,
+        holm: adjusted[i] as number,
+        pairs: found.length,
+      })
       return {
         ...key,
         ...row,
-        powerRatio: resolution,
-        needed,
-        holm: adjusted[i] as number,
-        flips: signFlipTest(gaps, clusters, { stream: analysisStream(seed, label) }).p,
-        onlyA: discordant?.onlyA ?? null,
-        onlyB: discordant?.onlyB ?? null,
+        verdict: verdict.text,
+        flips: signFlipTest(measured.gaps, clusters, { stream: analysisStream(seed, label) }).p,
+        onlyA: discordant === null ? null : onlyA,
+        onlyB: discordant === null ? null : onlyB,
         mcnemar: discordant?.midP ?? null,
       }
     })
@@ -91,13 +102,14 @@ const pairsTable = (columns: readonly Column[], rows: Table['rows']): Table =>
       text('b', 'Model B'),
       ...DIFFERENCE_COLUMNS,
       count('powerRatio', 'Power ratio'),
-      count('needed', 'Items still needed'),
+      count('itemsNeeded', 'Items still needed'),
       pValue('p', 'p'),
       pValue('holm', 'p (Holm)'),
       pValue('flips', 'p (sign flips)'),
       count('onlyA', 'Only A correct'),
       count('onlyB', 'Only B correct'),
       pValue('mcnemar', 'p (McNemar)'),
+      text('verdict', 'Verdict'),
     ],
     rows,
   )
@@ -137,17 +149,10 @@ function pairsOf(frame: Frame, correct: Float64Array, sides: readonly Side[], co
   const means = sides.map(({ name, rows }) => ({ name, means: itemMeans(frame, correct, rows) }))
   return everyTwo(means).flatMap(([a, b]) => {
     const shared = sharedItems(frame, a.means, b.means)
-    const found = differenceOf(shared, confidence)
-    return found === null ? [] : [{ a, b, shared, ...found }]
+    const oneGroup = inOneGroup(frame, shared.rows)
+    const measured = measurePair(shared.first, shared.second, shared.clusters, { oneGroup, confidence })
+    return measured === null ? [] : [{ a, b, shared, measured }]
   })
-}
-
-function differenceOf({ first, second, clusters }: Shared, confidence?: number) {
-  const test = pairedDifference(first, second, clusters, confidence)
-  if (test === null) return null
-  const [accuracyA, accuracyB] = [moments(first).mean, moments(second).mean]
-  const gaps = first.map((x, i) => x - (second[i] as number))
-  return { test, gaps, row: { items: first.length, accuracyA, accuracyB, difference: test.difference, p: test.p } }
 }
 
 /** Every two prompt styles of a model on the items that it answered in both. */
@@ -166,13 +171,13 @@ export const styles: Analysis = {
           name: key['style'] ?? '',
           rows: mine,
         }))
-        return pairsOf(frame, correct, inStyle).map(({ a, b, row }) => ({
+        return pairsOf(frame, correct, inStyle).map(({ a, b, measured }) => ({
           task,
           config: configs ? config : null,
           model: contestant,
           a: a.name,
           b: b.name,
-          ...row,
+          ...measured.effect,
         }))
       }),
     )

@@ -26,15 +26,11 @@ export const passAtKTable: Analysis = {
       const most = items.reduce((max, item) => Math.max(max, item.n), 0)
       return powers(most).map((k) => {
         const able = items.filter((item) => item.n >= k)
-        const clusters = clusterCodes(
-          frame,
-          Int32Array.from(able, (item) => item.row),
-        )
-        const over = (of: typeof passAtK) =>
-          clusteredShare(
-            able.map(({ n, right }) => of(n, right, k)),
-            clusters,
-          )
+        const firsts = Int32Array.from(able, (item) => item.row)
+        const over = (of: typeof passAtK) => {
+          const shares = able.map(({ n, right }) => of(n, right, k))
+          return clusteredShare(shares, clusterCodes(frame, firsts, shares))
+        }
         return { ...key, k, items: able.length, pass: over(passAtK), all: over(allOfK) }
       })
     })

@@ -129,8 +129,7 @@ export class ModelMeter {
     const { soFar } = this
     const due = soFar.at + Math.max(ACCURACY_MS, (1000 * n) / ANSWERS_A_SECOND)
     if (this.seen && n > soFar.n && now >= due) {
-      // With one group the item is the unit, as everywhere.
-      const found = clusteredShare(this.right, this.codes.size > 1 ? this.groups : this.right.map((_, i) => i))
+      const found = clusteredShare(this.right, this.groups)
       const value =
         found === null ? null : { value: found.value, low: found.low, high: found.high, n, groups: this.codes.size }
       this.soFar = { n, at: now, value }

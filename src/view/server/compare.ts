@@ -1,5 +1,5 @@
 import { UsageError } from '../../core/index.ts'
-import { type Comparison, compareSides, MIN_SHARED, type PairedEffect } from '../../report/index.ts'
+import { type Comparison, compareSides, MIN_SHARED, type PairEffect } from '../../report/index.ts'
 import type { CompareDocument, ShownEffect } from '../api/index.ts'
 import { type Choice, chosenFrames, levelOf } from './chosen.ts'
 import type { ViewedRun } from './open-runs.ts'
@@ -23,9 +23,8 @@ export async function compareOf(viewed: ViewedRun, { a, b, parser, choice }: Com
   if (known === undefined) throw new UsageError(`no row of this run was read by the parser "${parser}"`)
   if (!known.includes(a) || !known.includes(b)) return none
   return viewed.remembered(`compare ${JSON.stringify([a, b, parser, choice])}`, () => {
-    // The library says by how much its second side is better than its first.
     const side = (model: string) => ({ name: model, frames, model })
-    const found = compareSides(side(b), side(a), 'model', viewed.here.runnable, {
+    const found = compareSides(side(a), side(b), 'model', viewed.here.runnable, {
       parser,
       levels: 'all',
       ...(choice === null ? {} : { confidence: levelOf(choice.looks) }),
@@ -37,7 +36,7 @@ export async function compareOf(viewed: ViewedRun, { a, b, parser, choice }: Com
 function shownOf({ overall, sequential, tasks, byFeature }: Comparison): CompareDocument['found'] {
   return {
     overall: effectOf(overall),
-    evidence: { ...eValuesOf(sequential), unit: sequential.unit, path: sequential.path.map(eValuesOf) },
+    evidence: { ...sequential, path: [...sequential.path] },
     tasks: tasks.map((one) => ({ task: one.task, ...effectOf(one) })),
     levels: byFeature.map((one) => {
       const { task, feature, name, level, holm } = one
@@ -47,18 +46,12 @@ function shownOf({ overall, sequential, tasks, byFeature }: Comparison): Compare
   }
 }
 
-const effectOf = ({ items, accuracyA, accuracyB, difference, p, onlyA, onlyB }: PairedEffect): ShownEffect => ({
+const effectOf = ({ items, accuracyA, accuracyB, difference, p, onlyA, onlyB }: PairEffect): ShownEffect => ({
   items,
-  accuracyA: accuracyB,
-  accuracyB: accuracyA,
+  accuracyA,
+  accuracyB,
   difference,
   p,
-  onlyA: onlyB,
-  onlyB: onlyA,
-})
-
-const eValuesOf = ({ units, better, worse }: Omit<Comparison['sequential'], 'path' | 'unit'>) => ({
-  units,
-  a: better,
-  b: worse,
+  onlyA,
+  onlyB,
 })

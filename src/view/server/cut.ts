@@ -41,8 +41,9 @@ export async function cutOf(viewed: ViewedRun, filter: ItemsFilter, looks: numbe
       const used = rowsWhere(rows, (row) => sides[row] !== APART && !Number.isNaN(right[row]))
       const part = (side: number): ModelCut['inside'] => {
         const mine = rowsWhere(used, (row) => sides[row] === side)
-        const clusters = clusterCodes(frame, mine)
-        const share = clusteredShare(take(right, mine), clusters, level)
+        const own = take(right, mine)
+        const clusters = clusterCodes(frame, mine, own)
+        const share = clusteredShare(own, clusters, level)
         return share === null ? null : { share, groups: inOneGroup(frame, mine) ? 1 : new Set(clusters).size }
       }
       const found = clusteredGap(take(right, used), take(sides, used), clusterCodes(frame, used), level)

@@ -61,8 +61,9 @@ export async function surfaceOf(viewed: ViewedRun, request: SurfaceRequest): Pro
     if (laid === null) return empty
     const { frame, right, stretches, parts } = laid
     const cells = parts.flatMap(({ rows, ...at }) => {
-      const clusters = clusterCodes(frame, rows)
-      const share = clusteredShare(take(right, rows), clusters)
+      const own = take(right, rows)
+      const clusters = clusterCodes(frame, rows, own)
+      const share = clusteredShare(own, clusters)
       if (share === null) return []
       const groups = inOneGroup(frame, rows) ? 1 : new Set(clusters).size
       return [{ ...at, share, groups }]

@@ -382,8 +382,8 @@ describe('answers that say little', () => {
     }))
     const table = run('pbebench/known-slack', frameOf(rows)).tables[0]
     expect(table?.rows.map((row) => [row['rows'], (row['pass'] as Estimate).method])).toEqual([
-      [16, 'clustered Wilson 95 %, 8 groups'],
-      [16, 'clustered Wilson 95 %, 8 groups'],
+      [16, 'beta-binomial over 8 groups, 95 %'],
+      [16, 'beta-binomial over 8 groups, 95 %'],
     ])
   })
 

@@ -37,9 +37,7 @@ describe('models over several tasks', () => {
     expect(row).toMatchObject({ tasks: 4, p: expect.closeTo(found?.acrossTasks?.p ?? -1, 12) })
     const { value, low, high } = estimate(row, 'difference')
     const { effect } = found?.acrossTasks ?? { effect: null }
-    expect([-value, -high, -low]).toEqual(
-      [effect?.value, effect?.low, effect?.high].map((x) => expect.closeTo(x ?? 9, 9)),
-    )
+    expect([value, low, high]).toEqual([effect?.value, effect?.low, effect?.high].map((x) => expect.closeTo(x ?? 9, 9)))
     const prediction = estimate(row, 'prediction')
     expect(prediction.low < low && high < prediction.high).toBe(true)
   })

@@ -174,7 +174,7 @@ describe('what a report is made of', () => {
       const pass = estimateIn(first, 'pass')
       const accuracy = estimateIn(tableOf(report, 'core/accuracy').rows[0], 'accuracy')
       expect(pass.value).toBeCloseTo(accuracy.value, 12)
-      for (const end of ['low', 'high'] as const) expect(Math.abs(pass[end] - accuracy[end])).toBeLessThan(0.03)
+      for (const end of ['low', 'high'] as const) expect(Math.abs(pass[end] - accuracy[end])).toBeLessThan(0.05)
       expect(pass.low).toBeLessThan(pass.high)
       expect(0 <= pass.low && pass.high <= 1).toBe(true)
     }
@@ -191,9 +191,13 @@ describe('what a report is made of', () => {
     }))
     const [row] = tableOf(await reported(both), 'core/paired').rows
     const { value, low, high } = estimateIn(row, 'difference')
-    expect([value, low]).toEqual([-1, -1])
-    expect(high).toBeGreaterThan(-0.8)
-    expect(row).toMatchObject({ p: 2 ** -19, holm: 2 ** -19 })
+    expect(value).toBe(-1)
+    expect(low).toBeCloseTo(-1, 2)
+    expect(high).toBeGreaterThan(-0.9)
+    // McNemar's mid-p of 20 to none.
+    expect(row).toMatchObject({ p: expect.closeTo(2 ** -20, 8), holm: row?.['p'] })
+    expect(row?.['p']).toBeGreaterThan(0)
+    expect(row?.['verdict']).toMatch(/^b is better than a: \+/u)
     expect(row?.['flips']).toBeLessThan(0.001)
   })
 

@@ -4,8 +4,10 @@ import {
   betaBinomialDifference,
   betaBinomialInterval,
   betaQuantile,
+  clusteredShare,
   type DiscordantCount,
   type GroupCount,
+  pairedDifference,
 } from '../../../src/libraries/statistics/index.ts'
 
 const FINE = { rho: 96, mu: 320 }
@@ -126,6 +128,57 @@ describe('the interval of a share over groups', () => {
   it('needs rows', () => expect(() => betaBinomialInterval([])).toThrow('at least one row'))
 })
 
+describe('a share of right and wrong rows in groups', () => {
+  const rowsOf = (groups: readonly GroupCount[]) => ({
+    values: groups.flatMap(({ rows, correct }) => [...times(correct, 1), ...times(rows - correct, 0)]),
+    clusters: groups.flatMap(({ rows }, g) => times(rows, g)),
+  })
+  const shareOf = (groups: readonly GroupCount[]) => {
+    const { values, clusters } = rowsOf(groups)
+    const found = clusteredShare(values, clusters)
+    if (found === null) throw new Error('there are rows')
+    return found
+  }
+
+  it('has the interval of its counts, whatever the order of rows', () => {
+    const groups = equal(76, [60, 70, 76, 50])
+    const { values, clusters } = rowsOf(groups)
+    const order = values.map((_, i) => (i * 5) % values.length)
+    const mixed = clusteredShare(
+      order.map((i) => values[i] as number),
+      order.map((i) => clusters[i] as number),
+    )
+    const { low, high } = betaBinomialInterval(groups)
+    expect(mixed?.low).toBeCloseTo(low, 12)
+    expect(mixed?.high).toBeCloseTo(high, 12)
+    expect(mixed).toMatchObject({ n: 304, groups: 4, method: 'beta-binomial over 4 groups, 95 %' })
+  })
+
+  it('is highest where all of 1,494 rows are right, and no error moves a limit by more than .07', () => {
+    const series = [[], [1], [1, 1, 1], times(5, 1), times(20, 1), times(20, 2), [20], [40]].map((errors) =>
+      shareOf(twenty(errors)),
+    )
+    const [all, one] = series
+    for (const { low, high } of series) {
+      expect(low).toBeLessThanOrEqual(all?.low ?? 0)
+      expect(high).toBeLessThanOrEqual(all?.high ?? 0)
+    }
+    expect(all?.high).toBe(1)
+    expect((all?.low ?? 0) - (one?.low ?? 0)).toBeLessThan(0.07)
+  })
+
+  it.each([
+    ['all right', 76],
+    ['8 of 76 wrong in each', 68],
+  ])('%s: more groups are never wider', (_, correct) => {
+    const widths = [1, 2, 3, 4, 8, 12, 20, 60].map((count) => {
+      const { low, high } = shareOf(equal(76, times(count, correct)))
+      return high - low
+    })
+    for (const [i, width] of widths.entries()) if (i > 0) expect(width).toBeLessThan(widths[i - 1] as number)
+  })
+})
+
 describe('the difference of two paired shares', () => {
   const alike = (count: number, onlyA: number, onlyB: number) => times(count, { rows: 76, onlyA, onlyB })
 
@@ -162,6 +215,20 @@ describe('the difference of two paired shares', () => {
       expect(swapped.p).toBeCloseTo(found.p, 6)
       expect(found.low > 0 || found.high < 0).toBe(found.p < 0.05)
     }
+  })
+
+  it('is that of paired rows, item by item', () => {
+    const groups = alike(4, 37, 0).flatMap(({ rows, onlyA }, g) =>
+      Array.from({ length: rows }, (_, i) => [g, i < onlyA]),
+    )
+    const found = pairedDifference(
+      groups.map(() => 1),
+      groups.map(([, wins]) => (wins === true ? 0 : 1)),
+      groups.map(([g]) => Number(g)),
+    )
+    const { difference: value, low, high, p } = betaBinomialDifference(alike(4, 37, 0))
+    const method = 'paired, beta-binomial over 4 groups, 95 %'
+    expect(found).toMatchObject({ kind: 'shares', p, difference: { value, low, high, n: 304, groups: 4, method } })
   })
 
   it('is McNemar with mid-p where rows are single', () => {

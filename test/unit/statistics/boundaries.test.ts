@@ -448,16 +448,16 @@ describe('paired differences', () => {
   })
 
   it('of all groups alike have a width, and refuse what are no scores', () => {
-    const even = pairedDifference([1, 1, 1], [0, 0, 0], [0, 1, 2])
-    expect(even).toMatchObject({ kind: 'even', p: 0.25, difference: { value: 1, high: 1, n: 3 } })
-    expect(even?.difference.low).toBeLessThan(1)
-    expect(pairedDifference([1, 0, 1], [1, 0, 1], [0, 1, 2])).toMatchObject({
+    const even = pairedDifference([0.75, 0.75, 0.75], [0.25, 0.25, 0.25], [0, 1, 2])
+    expect(even).toMatchObject({ kind: 'even', p: 0.25, difference: { value: 0.5, n: 3 } })
+    expect(even?.difference.low).toBeLessThan(0.5)
+    expect(pairedDifference([1, 0.5, 1], [1, 0.5, 1], [0, 1, 2])).toMatchObject({
       kind: 'even',
       p: 1,
       difference: { value: 0 },
     })
     expect(pairedDifference([], [], [])).toBeNull()
-    expect(pairedDifference([1, 0], [0, 0], [5, 5])).toBeNull()
+    expect(pairedDifference([0.5, 0], [0, 0], [5, 5])).toBeNull()
     for (const wrong of [-0.1, 1.1, Number.NaN]) {
       expect(() => pairedDifference([0, wrong], [0, 0], [0, 1])).toThrow(/a score lies in 0..1, got .* at 1/)
       expect(() => pairedDifference([0, 0], [wrong, 0], [0, 1])).toThrow(/a score lies in 0..1, got .* at 0/)
@@ -465,17 +465,17 @@ describe('paired differences', () => {
   })
 
   it('of many groups are Student’s t of the groups', () => {
-    const a = Array.from({ length: 20 }, (_, i) => (i % 4 === 0 ? 0 : 1))
+    const a = Array.from({ length: 20 }, (_, i) => (i % 4 === 0 ? 0.2 : 0.9))
     const b = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? 0 : 1))
     const own = a.map((_, i) => i)
     const found = pairedDifference(a, b, own)
     const differences = a.map((x, i) => x - (b[i] ?? 0))
     const error = standardError(differences) ?? 0
     expect(found).toMatchObject({ kind: 'varied', df: 19 })
-    expect(found?.difference.value).toBeCloseTo(0.25, 14)
+    expect(found?.difference.value).toBeCloseTo(0.225, 14)
     // t of 19 degrees of freedom at 97.5 %: 2.093024.
-    expect(found?.difference.low).toBeCloseTo(0.25 - 2.093024 * error, 5)
-    expect(found?.difference.high).toBeCloseTo(0.25 + 2.093024 * error, 5)
+    expect(found?.difference.low).toBeCloseTo(0.225 - 2.093024 * error, 5)
+    expect(found?.difference.high).toBeCloseTo(0.225 + 2.093024 * error, 5)
   })
 })
 

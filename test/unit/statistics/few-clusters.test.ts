@@ -8,6 +8,7 @@ import {
   clusteredMean,
   clusteredMeanEstimate,
   clusteredShare,
+  moments,
   pairedDifference,
 } from '../../../src/libraries/statistics/index.ts'
 import { wildTest } from '../../../src/libraries/statistics/wild-bootstrap.ts'
@@ -102,16 +103,18 @@ describe('errors of a mean over groups of any sizes', () => {
   })
 })
 
-it('of a share of few groups reach as far as Wilson with CR2 errors: the bootstrap alone is too narrow near 1', () => {
-  // Seven groups of 20 with one or none wrong, and one of 120 with six wrong.
+it('of scores in few groups reach as far as Wilson with CR2 errors: the bootstrap alone is too narrow near 1', () => {
+  // Seven groups of 20 with one or no score of .1, and one of 120 with six; the other scores are 1.
   const wrong = [0, 0, 1, 0, 1, 0, 1, 6]
   const sizes = [20, 20, 20, 20, 20, 20, 20, 120]
-  const rows = sizes.flatMap((size, g) => Array.from({ length: size }, (_, i) => [g, i < (wrong[g] as number) ? 0 : 1]))
+  const rows = sizes.flatMap((size, g) =>
+    Array.from({ length: size }, (_, i) => [g, i < (wrong[g] as number) ? 0.1 : 1]),
+  )
   const values = rows.map(([, value]) => value as number)
   const clusters = rows.map(([group]) => group as number)
   const share = clusteredShare(values, clusters)
   const { mean, standardError, df, n } = clusteredMean(values, clusters)
-  const variance = Math.max((standardError as number) ** 2, (mean * (1 - mean)) / (n - 1))
+  const variance = Math.max((standardError as number) ** 2, moments(values).variance / n)
   const wilson = wilsonBounds(mean, (n * mean * (1 - mean)) / (n - 1) / variance, tQuantile(0.975, df))
   expect(wildTest(values, clusters)?.interval(0.95, [0, 1]).low).toBeGreaterThan(wilson.low + 0.01)
   expectClose(share?.low ?? Number.NaN, wilson.low, 1e-9)

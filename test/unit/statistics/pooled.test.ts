@@ -106,13 +106,13 @@ describe('effects of tasks pooled', () => {
 })
 
 describe('what a paired difference says to the pool', () => {
-  it('is its error where groups differ', () => {
-    const found = pairedDifference([1, 1, 0, 1, 1, 0], [0, 1, 0, 0, 1, 1], [0, 0, 1, 1, 2, 2])
+  it('is its error where scores of groups differ', () => {
+    const found = pairedDifference([1, 1, 0.5, 1, 1, 0], [0, 1, 0, 0, 1, 1], [0, 0, 1, 1, 2, 2])
     if (found?.kind !== 'varied') throw new Error('groups differ')
     expect(effectOfDifference(found)).toEqual({ value: found.difference.value, standardError: found.standardError })
   })
 
-  it('and where all groups are even, an error as wide as its interval', () => {
+  it('and of right and wrong, an error as wide as its interval', () => {
     const ones = new Array<number>(20).fill(1)
     const found = pairedDifference(ones, ones, [...ones.keys()])
     if (found === null) throw new Error('twenty groups have an interval')

@@ -70,7 +70,7 @@ describe('clustered means and shares', () => {
       }),
     )
   })
-  it('a share stays in 0..1, holds its value, and is never narrower than Wilson', () => {
+  it('a share stays in 0..1, holds its value, and is never narrower than that of independent rows', () => {
     fc.assert(
       fc.property(rows, (sample) => {
         const values = sample.map(([v]) => Number(v))
@@ -80,14 +80,16 @@ describe('clustered means and shares', () => {
         )
         if (found === null) throw new Error('a share of some values exists')
         expect(0 <= found.low && found.low <= found.value && found.value <= found.high && found.high <= 1).toBe(true)
-        const simple = wilson(sum(values), values.length)
+        const simple = clusteredShare(values, [...values.keys()])
         expect(found.high - found.low).toBeGreaterThanOrEqual(
           (simple?.high as number) - (simple?.low as number) - 1e-12,
         )
       }),
     )
     expect(clusteredShare([], [])).toBeNull()
-    expect(clusteredShare([1, 0, 1], [4, 4, 4])?.method).toContain('as independent')
+    expect(clusteredShare([1, 0, 1], [4, 4, 4])?.method).toBe('beta-binomial over 1 group, 95 %')
+    expect(clusteredShare([1, 0, 1], [1, 2, 3])?.method).toBe('beta, rows as independent, 95 %')
+    expect(clusteredShare([1, 0.5, 1], [4, 4, 4])?.method).toContain('Wilson 95 %, rows of one group as independent')
     expect(clusteredMeanEstimate([1, 2], [0, 0])).toBeNull()
   })
   it('scores between 0 and 1 vary less than right and wrong; equal ones still have a width', () => {
@@ -155,14 +157,14 @@ describe('bootstrap', () => {
 
 describe('paired tests', () => {
   it('is the t test of the differences when clusters are rows', () => {
-    const a = [1, 0, 1, 1, 0, 1]
-    const b = [0, 0, 1, 0, 0, 0]
+    const a = [0.9, 0, 0.9, 0.9, 0, 0.9]
+    const b = [0, 0, 0.9, 0, 0, 0]
     const found = pairedDifference(a, b, [0, 1, 2, 3, 4, 5])
-    expectClose(found?.difference.value as number, 0.5, 1e-15)
+    expectClose(found?.difference.value as number, 0.45, 1e-15)
     if (found?.kind !== 'varied') throw new Error('these differences vary')
     expectClose(found.t, 0.5 / (Math.sqrt(0.3) / Math.sqrt(6)), 1e-12)
     expectClose(found.df, 5, 1e-12)
-    expect(pairedDifference([1, 1], [0, 0], [3, 3])).toBeNull()
+    expect(pairedDifference([1, 0.5], [0, 0], [3, 3])).toBeNull()
     expect(() => pairedDifference([2], [0], [0])).toThrow('a score lies in 0..1, got 2 at 0')
   })
   it('one difference in all groups: sign flips and an interval that has a width', () => {
@@ -176,17 +178,17 @@ describe('paired tests', () => {
       if (found?.kind !== 'even') throw new Error('these differences are even')
       return found
     }
-    expect(of(1, 0, 2)).toMatchObject({ p: 0.5, difference: { value: 1, high: 1 } })
-    expect(of(1, 0, 2).difference.low).toBeLessThan(-0.9)
-    expect(of(0, 1, 20)).toMatchObject({ p: 2 ** -19, difference: { value: -1, low: -1 } })
-    expect(of(0, 1, 20).difference.high).toBeGreaterThan(-0.8)
+    expect(of(0.75, 0.25, 2)).toMatchObject({ p: 0.5, difference: { value: 0.5 } })
+    expect(of(0.75, 0.25, 2).difference.low).toBeLessThan(-0.9)
+    expect(of(0.25, 0.75, 20)).toMatchObject({ p: 2 ** -19, difference: { value: -0.5 } })
+    expect(of(0.25, 0.75, 20).difference.high).toBeGreaterThan(-0.4)
     // Thirds leave rounding where there is no error.
     expect(of(2 / 3, 1 / 3, 7).p).toBe(2 ** -6)
     const same = of(1 / 3, 1 / 3, 20)
     expect(same.p).toBe(1)
     expect([same.difference.value, same.difference.low]).toEqual([0, -same.difference.high])
     const flips = signFlipTest([1, 1, 1, 1, 1], [0, 1, 2, 3, 4], { stream: stream(1) })
-    expect(of(1, 0, 5).p).toBe(flips.p)
+    expect(of(0.75, 0.25, 5).p).toBe(flips.p)
   })
   it('the interval of a difference stays in -1..1', () => {
     const scores = fc.array(fc.tuple(fc.nat(3), fc.nat(3), fc.nat(4)), { minLength: 2, maxLength: 30 })

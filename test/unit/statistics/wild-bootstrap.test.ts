@@ -91,8 +91,9 @@ function pairOf(groups: number): [number[], number[]] {
 }
 
 describe('intervals by it', () => {
-  it('of a share reach as far as those of independent rows, and stay in 0..1', () => {
-    const { values, clusters } = rowsOf([10, 10, 10, 10, 10], [9, 10, 9, 9, 10])
+  it('of scores reach as far as those of independent rows, and stay in 0..1', () => {
+    const { values: right, clusters } = rowsOf([10, 10, 10, 10, 10], [9, 10, 9, 9, 10])
+    const values = right.map((value) => 0.1 + 0.9 * value)
     const found = clusteredShare(values, clusters)
     const alone = clusteredShare(values, [...values.keys()])
     expect(found?.method).toBe('wild cluster bootstrap over 5 groups, 95 %')
@@ -101,7 +102,8 @@ describe('intervals by it', () => {
   })
 
   it('of a difference have its p, said in the method', () => {
-    const { values, clusters } = rowsOf([6, 9, 5, 7], [5, 8, 4, 6])
+    const { values: right, clusters } = rowsOf([6, 9, 5, 7], [5, 8, 4, 6])
+    const values = right.map((value) => 0.9 * value)
     const found = pairedDifference(
       values,
       values.map((_, i) => i % 2),

@@ -217,7 +217,7 @@ test('board and comparison of chosen items are those of a report of them, and in
 
   const { found } = await compareOf('')
   const side = (model: string) => ({ name: model, frames, model })
-  const library = compareSides(side(b), side(a), 'model', tasks)
+  const library = compareSides(side(a), side(b), 'model', tasks)
   expect(found?.overall).toMatchObject({ items: wanted.length, difference: library?.overall.difference })
   const wider = await compareOf('&looks=20')
   expect(wider.chosen?.looks).toBe(20)
@@ -435,17 +435,17 @@ test('a surface counts every graded answer once', async () => {
   expect(cells.filter(({ model }) => model === 'baseline:oracle').every(({ share }) => share.value === 1)).toBe(true)
 })
 
-test('a comparison has the numbers of the library, the other way round', async () => {
+test('a comparison has the numbers of the library', async () => {
   const id = await runId()
   const [a, b] = ['baseline:oracle', 'baseline:random']
   const of = (first: string, second: string) =>
     get(api.compareDocument, `/api/runs/${id}/compare?${new URLSearchParams({ a: first, b: second })}`)
   const { found } = await of(a, b)
-  const library = await (await openLab()).compare([join(folder, 'run')], { models: [b, a] })
+  const library = await (await openLab()).compare([join(folder, 'run')], { models: [a, b] })
   expect(found?.overall.difference).toEqual(library.overall.difference)
-  expect(found?.overall).toMatchObject({ accuracyA: 1, p: library.overall.p, onlyB: 0, onlyA: library.overall.onlyB })
-  expect(found?.evidence).toMatchObject({ a: library.sequential.better, b: library.sequential.worse })
-  expect(found?.evidence.path.at(-1)).toMatchObject({ units: library.sequential.units, a: library.sequential.better })
+  expect(found?.overall).toMatchObject({ accuracyA: 1, p: library.overall.p, onlyB: 0, onlyA: library.overall.onlyA })
+  expect(found?.evidence).toMatchObject({ a: library.sequential.a, b: library.sequential.b })
+  expect(found?.evidence.path.at(-1)).toMatchObject({ units: library.sequential.units, a: library.sequential.a })
   expect((await of(b, a)).found?.overall.difference.value).toBe(0 - (found?.overall.difference.value ?? 0))
 })
 

@@ -138,4 +138,7 @@ export const shareOver = (
   values: ArrayLike<number>,
   rows: Int32Array,
   confidence?: number,
-): Estimate | null => clusteredShare(take(values, rows), clusterCodes(frame, rows), confidence)
+): Estimate | null => {
+  const own = take(values, rows)
+  return clusteredShare(own, clusterCodes(frame, rows, own), confidence)
+}

@@ -1,6 +1,6 @@
 import type { Frame } from '../../../core/analysis.ts'
 import { memoizeWeak } from '../../../core/memo.ts'
-import { clustering, clusterSums } from '../clusters.ts'
+import { areBinary, clustering, clusterSums } from '../clusters.ts'
 import { rowsWhere, take } from './partition.ts'
 
 /** Numbers of rows by status. */
@@ -110,7 +110,8 @@ export function sampleCounts(frame: Frame, right: Float64Array, rows: Int32Array
 
 /**
  * The cluster of each row: its group, so that items of one grammar and samples of one item count together. Rows without a
- * group are clustered by item; so are all rows if there is only one group.
+ * group are clustered by item; so are all rows if there is only one group, unless `values`, of which an interval is wanted,
+ * are all right or wrong (0 or 1): what one group tells of others is part of the method of shares.
  *
  * @example
  * import { allRows, clusterCodes, memoryFrame } from '@touchstone-eval/touchstone/statistics'
@@ -119,7 +120,7 @@ export function sampleCounts(frame: Frame, right: Float64Array, rows: Int32Array
  * const codes = clusterCodes(frame, allRows(frame))
  * console.log(codes[0] === codes[2]) // true
  */
-export function clusterCodes(frame: Frame, rows: Int32Array): Int32Array {
+export function clusterCodes(frame: Frame, rows: Int32Array, ...values: readonly ArrayLike<number>[]): Int32Array {
   const items = frame.category('item').codes
   const codes = new Int32Array(rows.length)
   if (!frame.has('group')) {
@@ -127,7 +128,7 @@ export function clusterCodes(frame: Frame, rows: Int32Array): Int32Array {
     return codes
   }
   const groups = frame.category('group').codes
-  const one = inOneGroup(frame, rows)
+  const one = inOneGroup(frame, rows) && !(values.length > 0 && values.every(areBinary))
   // Items are numbered below the groups, so that the two never meet.
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] as number

@@ -139,6 +139,7 @@ function Compare({
                   </th>
                   <td>
                     <Interval estimate={difference} from={-1} label="A minus B" />
+                    {looks === 1 ? <div>{visible(textOf(row, 'verdict'))}</div> : null}
                   </td>
                   <td>{formatP(adjustP(numberOf(row, 'holm'), looks))}</td>
                 </tr>

@@ -40,7 +40,7 @@ function pairsOf({ rows }: ShownTable, looks: number): readonly Pair[] {
       difference,
       holm: adjustP(numberOf(row, 'holm'), looks),
       q: numberOf(row, 'powerRatio'),
-      needed: numberOf(row, 'needed'),
+      needed: numberOf(row, 'itemsNeeded'),
     }
   })
 }
@@ -65,7 +65,7 @@ export function Pairs({ route, run, table, looks }: PairsProps) {
         Accuracy of A minus accuracy of B, item by item on the items both answered, with {confidenceText(looks)}{' '}
         intervals; p by Holm over all {formatInteger(pairs.length)} pairs
         {looks === 1 ? '' : `, times ${plural(looks, 'choice')} of items`}, and the verdict by p. q: the shared items
-        over those that show such a difference with 80 % power, were it the only one; items still needed: for a q of 1.
+        over those that show such a difference with 80 % power after adjustment; items still needed: for a q of 1.
       </p>
       {sets.length === 1 || pairs.length <= SEEN ? (
         <PairTable route={route} run={run} pairs={pairs} label="Differences between models" />
@@ -128,7 +128,9 @@ function PairTable({ route, run, pairs, label }: PairTableProps) {
                     <Interval estimate={difference} from={-1} label={`${a} minus ${b}`} />
                   </td>
                   <td>
-                    {resolved(pair) ? `✓ ${modelName(difference.value > 0 ? a : b)} is better` : '? not resolved'}
+                    {resolved(pair)
+                      ? `✓ ${modelName(difference.value > 0 ? a : b)} is better`
+                      : '? no clear difference'}
                   </td>
                   <td class="right">{holm === null ? '–' : holm < 0.001 ? small(holm) : holm.toFixed(3)}</td>
                   <td class="right">{q === null ? '–' : formatNumber(q)}</td>

@@ -1,0 +1,156 @@
+import type { Estimate } from '../core/index.ts'
+
+/**
+ * The one place that turns a paired comparison into a verdict. Terminal, report, view and JSON show the same `text`. The direction is
+ * always A - B; a difference is significant where its p, adjusted for all pairs of the run, is below 0.05.
+ */
+
+/** What a verdict is made from. */
+export interface VerdictInput {
+  /** Short names. */
+  readonly a: string
+  readonly b: string
+  /** A - B, with its interval. */
+  readonly difference: Pick<Estimate, 'value' | 'low' | 'high'>
+  /** Adjusted for `pairs` comparisons. */
+  readonly p: number
+  readonly pairs: number
+  /** Shared items; those that only A, and only B, has right. */
+  readonly items: number
+  readonly onlyA: number
+  readonly onlyB: number
+  /** Items that both have right. */
+  readonly bothCorrect: number
+  readonly groups: number
+  /** Groups where A, and where B, has more right. */
+  readonly groupsForA: number
+  readonly groupsForB: number
+  /** What a group is, in the plural: `grammars`. */
+  readonly groupNoun: string
+  /** Smallest difference found with power 80 %; null: not known. */
+  readonly minimumDetectable: number | null
+  /** Further items that would settle a difference of this size with power 80 %; null: not known. */
+  readonly itemsNeeded: number | null
+  /** Judged by its own p although the run has more pairs. Default: false. */
+  readonly unadjusted?: boolean
+  /** The difference A - B over tasks, where there are several. */
+  readonly overTasks?:
+    | { readonly tasks: number; readonly difference: Pick<Estimate, 'value' | 'low' | 'high'>; readonly tau: number }
+    | undefined
+}
+
+export type Verdict = {
+  readonly kind: 'better' | 'no-difference' | 'inconclusive' | 'too-few-groups' | 'one-group' | 'tied'
+  /** The better one; null: no clear difference. */
+  readonly winner: 'a' | 'b' | null
+  /** The verdict, then the reason or what to do; whole sentences. */
+  readonly text: string
+}
+
+const SIGNIFICANT = 0.05
+/** From this many groups on, the signs of groups alone can be significant after adjustment for a few pairs. */
+const ENOUGH_GROUPS = 12
+/** A difference that is too small to matter, if it would have been detected. */
+const SMALL = 0.05
+
+/** The verdict of a paired comparison. */
+export function verdictOf(input: VerdictInput): Verdict {
+  const found = onTheseItems(input)
+  return { ...found, text: `${found.text}${overTasks(input, found)}` }
+}
+
+/** What tasks say together, which may be another thing than their pooled items. */
+function overTasks({ a, b, overTasks: over }: VerdictInput, { winner }: Verdict): string {
+  if (over === undefined) return ''
+  const { value, low, high } = over.difference
+  const pooled = low > 0 ? 'a' : high < 0 ? 'b' : null
+  const numbers = `${a} − ${b} = ${signed(value)} [${signed(low)}, ${signed(high)}], tau = ${over.tau.toFixed(2)}`
+  if (pooled === winner) return ` Over ${over.tasks} tasks (random effects): ${numbers}.`
+  return pooled === null
+    ? ` Over ${over.tasks} tasks (random effects) the result is not significant: ${numbers}; the largest task dominates the pooled items.`
+    : ` Over ${over.tasks} tasks (random effects) ${pooled === 'a' ? a : b} is better: ${numbers}; the largest task dominates the pooled items.`
+}
+
+function onTheseItems(input: VerdictInput): Verdict {
+  const { a, b, items, onlyA, onlyB, bothCorrect, groups, groupNoun, p, difference, minimumDetectable } = input
+  if (onlyA + onlyB === 0)
+    return {
+      kind: 'tied',
+      winner: null,
+      text:
+        bothCorrect === items
+          ? `Tied: both answer all ${count(items, 'item')} correctly. Use a harder preset.`
+          : `Tied: ${a} and ${b} agree on all ${count(items, 'item')} (${bothCorrect} correct).`,
+    }
+  const winner = difference.value > 0 ? 'a' : 'b'
+  const [better, worse] = winner === 'a' ? [a, b] : [b, a]
+  if (groups === 1)
+    return {
+      kind: 'one-group',
+      winner: null,
+      text: `Inconclusive: all ${count(items, 'item')} come from one group. ${better} is ahead by ${points(input)} there, which says little about other ${groupNoun}. Add ${groupNoun}.`,
+    }
+  if (p < SIGNIFICANT) {
+    const gain = Math.abs(difference.value)
+    const limits = winner === 'a' ? [difference.low, difference.high] : [-difference.high, -difference.low]
+    const adjusted =
+      input.unadjusted === true
+        ? ' (one planned comparison, not adjusted)'
+        : input.pairs > 1
+          ? ` (adjusted for ${input.pairs} pairs)`
+          : ''
+    const size = groups === items ? count(items, 'item') : `${count(items, 'item')} in ${groups} ${groupNoun}`
+    return {
+      kind: 'better',
+      winner,
+      text:
+        `${better} is better than ${worse}: ${signed(gain)} accuracy [${limits.map(signed).join(', ')}], ${pText(p)}${adjusted}, ${size}.` +
+        (groups < ENOUGH_GROUPS && groups < items ? ` ${assumption(input)}` : ''),
+    }
+  }
+  const line = `${a} − ${b} = ${signed(difference.value)} [${signed(difference.low)}, ${signed(difference.high)}], ${pText(p)}`
+  if (groups < ENOUGH_GROUPS && groups < items)
+    return {
+      kind: 'too-few-groups',
+      winner: null,
+      text: `Inconclusive: only ${groups} independent ${groupNoun}; ${line}. Add ${groupNoun}, not items per group.`,
+    }
+  if (minimumDetectable !== null && minimumDetectable <= SMALL)
+    return {
+      kind: 'no-difference',
+      winner: null,
+      text: `No significant difference: ${line}. A difference of ${minimumDetectable.toFixed(2)} would have been detected (80 % power).`,
+    }
+  return {
+    kind: 'inconclusive',
+    winner: null,
+    text: `Inconclusive: ${line}.${input.itemsNeeded === null ? '' : ` About ${rounded(input.itemsNeeded)} more items would detect this difference (80 % power).`}`,
+  }
+}
+
+/** With few groups the result rests on the model of how groups differ: says so, with the sign test beside it. */
+function assumption({ a, b, groups, groupsForA, groupsForB, groupNoun, onlyA, onlyB }: VerdictInput): string {
+  const [ahead, most] = groupsForA >= groupsForB ? [a, groupsForA] : [b, groupsForB]
+  const least = 2 ** (1 - groups)
+  const signs =
+    most === groups
+      ? `All ${groups} ${groupNoun} favour ${ahead} (${pText(least)} by their signs alone, the least that ${groups} can give)`
+      : `${most} of ${groups} ${groupNoun} favour ${ahead}`
+  const enough = Math.ceil(1 - Math.log2(0.01))
+  return (
+    `This assumes that accuracy varies over ${groupNoun} like a beta distribution. ${signs}; item by item ${onlyA} to ${onlyB}.` +
+    (groups < enough ? ` ${enough} ${groupNoun} would settle it without the assumption.` : '')
+  )
+}
+
+const points = ({ difference }: VerdictInput): string => signed(Math.abs(difference.value))
+
+const signed = (value: number): string =>
+  `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(Math.abs(value) < 0.1 ? 3 : 2)}`
+
+const pText = (p: number): string => (p < 0.001 ? 'p < 0.001' : `p = ${p.toPrecision(2)}`)
+
+const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
+
+/** Two significant digits: the number of items needed is an extrapolation. */
+const rounded = (n: number): string => String(Number(n.toPrecision(2)))
