@@ -5,7 +5,8 @@ import { solutions } from '../analyses/multiplicity.ts'
 import { cascadeParsers } from '../answers/index.ts'
 import { FENCE_DOMAIN, pairsKey, partitionKey } from '../canonical.ts'
 import { cascadeView } from '../drawings.ts'
-import { gradeCascade, lettersHold } from '../grade.ts'
+import { lettersHold } from '../grade.ts'
+import { gradeInduction } from '../held-out.ts'
 import { cascadeIsRight } from '../oracle.ts'
 import { answerBlock } from '../prompt.ts'
 import { cascadeBaselines, hybridAnswer } from '../search/baselines.ts'
@@ -22,7 +23,7 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer, It
   name: 'pbebench/induce',
   summary: 'find an ordered list of replace rules that turns every input word into its output word',
   version: 2,
-  scorerVersion: 3,
+  scorerVersion: 4,
   promptVersion: 3,
   config,
   curriculum,
@@ -35,7 +36,7 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer, It
   styles,
   request,
   parsers: cascadeParsers,
-  grade: ({ given }, answer) => gradeCascade(given, answer),
+  grade: ({ given, answer: truth }, answer) => gradeInduction(given, truth, answer),
   tieBreaker: 'editSim',
   gold: ({ answer }) => answerBlock(planted(answer)),
   canonical: ({ given }) => pairsKey(given),
