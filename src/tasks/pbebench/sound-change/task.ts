@@ -19,7 +19,7 @@ export const soundChange = defineTask<Config, null, Json, Given, Answer, ItemFea
   name: 'pbebench/sound-change',
   summary: 'find the ordered sound laws that turned older words into younger ones, scored on held-out words',
   version: 1,
-  scorerVersion: 1,
+  scorerVersion: 2,
   promptVersion: 1,
   config,
   curriculum,
