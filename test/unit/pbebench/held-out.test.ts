@@ -96,7 +96,11 @@ describe('determined presets', () => {
   it('say that other words count, where published presets do not', () => {
     const promptOf = (item: Item) =>
       JSON.stringify(
-        induce.request(item, 'standard', bindStreams(new KeySpace(rootKey('x', 1, 'test', 1)), 'prompt/', [0], null)),
+        induce.request(
+          item,
+          'standard',
+          bindStreams(new KeySpace(rootKey('x', 1, 'test', 'prompts')), 'prompt/', [0], null),
+        ),
       )
     expect(promptOf(items[0] as Item)).toContain('on other words')
     expect(promptOf(itemsOf('pbebench-lite', 'determined', [0])[0] as Item)).not.toContain('other words')

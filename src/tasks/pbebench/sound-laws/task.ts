@@ -24,7 +24,7 @@ const INTRO =
 export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer, ItemFeatures>({
   name: 'pbebench/sound-laws',
   summary: 'find sound laws: an ordered list of replace rules that turns older words into younger ones',
-  version: 5,
+  version: 6,
   scorerVersion: 4,
   promptVersion: 3,
   config,
