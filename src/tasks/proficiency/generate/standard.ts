@@ -95,12 +95,16 @@ function bitsOf(language: Language, text: string): number | null {
   return Math.round((bits + 2 * (1 - mantissa)) * ROUNDING) / ROUNDING
 }
 
-/** What the strings written earn, as a share of those requested: each new string of the language once, up to its stratum's cap. */
+/**
+ * What the strings written earn, as a share of those requested (or written, `lines`, if more): each new string of the
+ * language once, up to its stratum's cap.
+ */
 export function earned(
   grammar: string,
   examples: readonly string[],
   written: readonly string[],
   strings: number,
+  lines = written.length,
 ): number {
   const { stratumOf, caps } = standardOf(grammar, strings)
   const shown = new Set(examples)
@@ -110,7 +114,7 @@ export function earned(
     if (stratum !== null) counts[stratum] = (counts[stratum] as number) + 1
   }
   const paid = counts.reduce((sum, count, q) => sum + Math.min(count, caps[q] as number), 0)
-  return paid / Math.max(strings, written.length)
+  return paid / Math.max(strings, lines)
 }
 
 /** What the language itself earns on average after these examples. */

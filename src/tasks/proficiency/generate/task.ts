@@ -103,17 +103,15 @@ function request({ shared, given }: Question<Shared, Asked>, style: string): Cha
   return { kind: 'chat', messages: [{ role: 'user', content }] }
 }
 
-/** Are all strings of the language, and some new? By a chart, where grading walks the prefix automaton or sums over pairs. */
+/** Do the strings that a chart derives earn what the language does? Grading walks the prefix automaton or sums over pairs. */
 function oracle({ shared, given }: Question<Shared, Asked>, answer: readonly string[]): boolean {
   const { grammar } = languageOf(shared.grammar)
-  return (
-    answer.length >= given.strings &&
-    answer.some((text) => !given.examples.includes(text)) &&
-    answer.every((text) => {
-      const tokens = tokensOf(grammar, text)
-      return tokens !== null && tokens.length > 0 && derives(grammar, tokens)
-    })
-  )
+  const members = answer.filter((text) => {
+    const tokens = tokensOf(grammar, text)
+    return tokens !== null && tokens.length > 0 && derives(grammar, tokens)
+  })
+  const paid = earned(shared.grammar, given.examples, members, given.strings, answer.length)
+  return paid > 0 && paid >= expected(shared.grammar, given.examples, given.strings)
 }
 
 /** A derivation of every string. */
