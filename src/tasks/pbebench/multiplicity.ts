@@ -9,17 +9,45 @@ import type { Examples } from './types.ts'
  */
 
 /** Cascades of one and of two rules that give the outputs. The cost grows with the number of right sides. */
-export function countShort({ inputs, outputs, limits }: Examples): { readonly one: number; readonly two: number } {
-  const goal = corpusOf(outputs)
-  const start = corpusOf(inputs)
-  let two = 0
-  for (const next of changes(start, limits.letters, limits.side)) two += oneRule(next, goal, limits.side)
-  return { one: oneRule(start, goal, limits.side), two }
+export function countShort(question: Examples): { readonly one: number; readonly two: number } {
+  const found = shortCascades(question)
+  const one = found.filter((cascade) => cascade.length === 1).length
+  return { one, two: found.length - one }
+}
+
+/**
+ * All cascades of one and of two rules that give the outputs. A changed word that the first rule does not touch is the
+ * second rule's alone, which leaves few second rules.
+ */
+export function shortCascades({ inputs, outputs, limits: { letters, side } }: Examples): readonly (readonly Rule[])[] {
+  const [start, goal] = [corpusOf(inputs), corpusOf(outputs)]
+  const out: (readonly Rule[])[] = oneRule(start, goal, side).map((rule) => [rule])
+  for (const [left, rights] of effective(start, letters, side)) {
+    const parts = start.split(left)
+    const untouched = [...inputs.keys()].filter((i) => inputs[i] !== outputs[i] && !inputs[i]?.includes(left))
+    if (untouched.length === 0) {
+      for (const right of rights)
+        for (const rule of oneRule(parts.join(right), goal, side)) out.push([[left, right], rule])
+      continue
+    }
+    const [before, after] = [inputs, outputs].map((words) => corpusOf(untouched.map((i) => words[i] as string))) as [
+      string,
+      string,
+    ]
+    const touched = inputs.findIndex((word) => word.includes(left))
+    const pieces = (inputs[touched] as string).split(left)
+    for (const rule of oneRule(before, after, side))
+      for (const right of rights) {
+        if (replaceAll(pieces.join(right), rule) !== outputs[touched]) continue
+        if (replaceAll(parts.join(right), rule) === goal) out.push([[left, right], rule])
+      }
+  }
+  return out
 }
 
 /** Does one rule within the side limit, of any letters, turn the inputs into the outputs? */
 export const solvedByOneRule = ({ inputs, outputs }: Pick<Examples, 'inputs' | 'outputs'>, side: number): boolean =>
-  oneRule(corpusOf(inputs), corpusOf(outputs), side) > 0
+  oneRule(corpusOf(inputs), corpusOf(outputs), side).length > 0
 
 /** Other rules that could stand at `place`, with the rest of the cascade unchanged. */
 export function countReplacements(
@@ -29,7 +57,7 @@ export function countReplacements(
 ): number {
   const before = rules.slice(0, place).reduce(replaceAll, corpusOf(inputs))
   const rest = rules.slice(place + 1)
-  if (rest.length === 0) return oneRule(before, corpusOf(outputs), limits.side) - 1
+  if (rest.length === 0) return oneRule(before, corpusOf(outputs), limits.side).length - 1
   let count = 0
   const words = before.split('\n')
   for (const [left, rights] of effective(before, limits.letters, limits.side)) {
@@ -72,13 +100,6 @@ function* effective(corpus: string, letters: string, side: number): Generator<re
   for (const left of lefts) yield [left, rights.filter((right) => right !== left)]
 }
 
-function* changes(corpus: string, letters: string, side: number): Generator<string> {
-  for (const [left, rights] of effective(corpus, letters, side)) {
-    const parts = corpus.split(left)
-    for (const right of rights) yield parts.join(right)
-  }
-}
-
 function textsUpTo(letters: string, length: number): readonly string[] {
   const all = ['']
   let layer = ['']
@@ -93,15 +114,15 @@ function textsUpTo(letters: string, length: number): readonly string[] {
  * Rules that turn one corpus into the other. The left side starts at or before the first difference, which determines
  * the right side: its length from the lengths of that word, its letters from the output.
  */
-function oneRule(corpus: string, goal: string, side: number): number {
+function oneRule(corpus: string, goal: string, side: number): readonly Rule[] {
   let first = 0
   while (first < corpus.length && corpus[first] === goal[first]) first++
-  if (first === corpus.length && first === goal.length) return 0
+  if (first === corpus.length && first === goal.length) return []
   // The word around the first difference, in both.
   const from = first === 0 ? 0 : corpus.lastIndexOf('\n', first - 1) + 1
   const word = corpus.slice(from, end(corpus, first))
   const output = goal.slice(from, end(goal, first))
-  let count = 0
+  const found: Rule[] = []
   const tried = new Set<string>()
   for (let at = 0; at <= first - from; at++)
     for (let n = 1; n <= side && at + n <= word.length; n++) {
@@ -111,9 +132,10 @@ function oneRule(corpus: string, goal: string, side: number): number {
       const times = word.split(left).length - 1
       const length = n + (output.length - word.length) / times
       if (!Number.isInteger(length) || length < 0 || length > side) continue
-      if (corpus.split(left).join(output.slice(at, at + length)) === goal) count++
+      const right = output.slice(at, at + length)
+      if (corpus.split(left).join(right) === goal) found.push([left, right])
     }
-  return count
+  return found
 }
 
 const end = (corpus: string, at: number): number => {

@@ -49,6 +49,9 @@ export function cascadePrompt(
     'Conditions:',
     ...rules,
     '- The order matters: an early rule can create or destroy places where a later rule applies.',
+    ...(limits.determined === true
+      ? ['- Your list is also run on other words, which are not shown: find the rules that hold for them, too.']
+      : []),
     '',
     ...(options.example ? [EXAMPLE, ''] : []),
     'Now solve this one:',

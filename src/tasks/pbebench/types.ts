@@ -14,6 +14,8 @@ export interface Limits {
   readonly letters: string
   /** How lengths are counted: code points, or graphemes (a base with its combining marks). */
   readonly count: 'code-points' | 'graphemes'
+  /** The examples determine the rules, and the score asks that these hold on words that are not shown. */
+  readonly determined?: true
 }
 
 /** Input words and what becomes of them, by position. */

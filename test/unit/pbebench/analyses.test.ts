@@ -407,7 +407,7 @@ describe('difficulty by a search of the same run', () => {
       item: same(name),
       group: same(name),
       model: column<string>(
-        () => 'baseline:cascade-search-shortest',
+        () => 'baseline:shortest',
         () => 'm',
       ),
       settings: same(() => '{}'),

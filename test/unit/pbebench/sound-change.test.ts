@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { Item } from '../../../src/core/index.ts'
+import {
+  applyLaw,
+  applyLaws,
+  parseLaw,
+  printLaw,
+  type SoundLaw,
+  wordOf,
+  wordText,
+} from '../../../src/libraries/rewriting/sounds/index.ts'
 import { answerBlock } from '../../../src/tasks/pbebench/sound-change/prompt.ts'
 import type { Answer, Given } from '../../../src/tasks/pbebench/sound-change/question.ts'
+import { naturalChanges } from '../../../src/tasks/pbebench/sound-change/sampling/natural-laws.ts'
 import { soundChange as task } from '../../../src/tasks/pbebench/sound-change/task.ts'
 import { sample } from '../../nightly.ts'
 
@@ -15,6 +25,12 @@ const graded = (item: Item, laws: Answer['laws']) => task.grade?.(item, { laws }
 const read = (item: Item, text: string, parser: 'strict' | 'lenient' = 'lenient') => {
   const found = task.parsers?.[parser](text, item)
   return found?.kind === 'extracted' ? (found.answer as unknown as Answer).laws : null
+}
+
+function parsed(text: string): SoundLaw {
+  const read = parseLaw(text)
+  if (read.kind === 'none') throw new Error(read.reason)
+  return read.law
 }
 
 describe('generated languages', () => {
@@ -52,6 +68,65 @@ describe('generated languages', () => {
     const { 'shortest-description': search } = task.baselines ?? {}
     if (search?.kind !== 'chat') throw new Error('it is a baseline that answers')
     expect(search.answer(without, undefined as never)).toBe(search.answer(item, undefined as never))
+  })
+})
+
+describe('the inventory of changes', () => {
+  const laws = naturalChanges.flatMap(({ changes }) => changes.flatMap((change) => change.laws))
+
+  it('has an example for each change, and metathesis, dissimilation and harmony among its kinds', () => {
+    expect(naturalChanges.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['metathesis', 'dissimilation', 'harmony', 'weakening', 'palatalisation']),
+    )
+    for (const { changes } of naturalChanges) for (const { example } of changes) expect(example).not.toBe('')
+  })
+
+  it('puts no vowel at the end of words, devoices no class everywhere, and undoes none of its laws', () => {
+    for (const law of laws) {
+      const text = printLaw(law)
+      const isEverywhere = law.before.length + law.after.length === 0 && !law.start && !law.end
+      expect(law.from.length === 0 && law.end && law.after.length === 0, text).toBe(false)
+      expect(isEverywhere && law.to.some((unit) => unit.kind === 'class'), text).toBe(false)
+      expect(/\[voiced\] [_#]|_ \[voiced\]/.test(text), text).toBe(false)
+    }
+    const unconditioned = new Set(laws.map(printLaw).filter((text) => !text.includes('/')))
+    for (const text of unconditioned) expect(unconditioned.has(text.split(' > ').toReversed().join(' > '))).toBe(false)
+  })
+
+  it('gives laws that change three of the words shown and no more than three in five', () => {
+    for (const item of itemsOf('sound-change', 10)) {
+      const words = givenOf(item).words.map(({ older }) => wordOf(older))
+      let now = words
+      for (const law of (truthOf(item).laws[0] ?? []).map(parsed)) {
+        const next = now.map((word) => applyLaw(law, word) ?? [])
+        const changed = next.filter((word, i) => wordText(word) !== wordText(now[i] ?? [])).length
+        expect(changed, printLaw(law)).toBeGreaterThanOrEqual(3)
+        expect(changed, printLaw(law)).toBeLessThanOrEqual(0.6 * words.length)
+        now = next
+      }
+    }
+  })
+
+  it('gives loans that laws of the language do not make, and says so in the prompt of these alone', () => {
+    const promptOf = (item: Item) => JSON.stringify(task.request(item, 'standard', undefined as never))
+    for (const item of itemsOf('sound-change-loans', 5)) {
+      const laws = (truthOf(item).laws[0] ?? []).map(parsed)
+      const odd = givenOf(item).words.filter(
+        ({ older, younger }) => wordText(applyLaws(laws, wordOf(older)) ?? []) !== younger[0],
+      )
+      expect(odd).toHaveLength(5)
+      const inherited = new Set(
+        givenOf(item)
+          .words.filter((word) => !odd.includes(word))
+          .flatMap((word) => (word.younger[0] ?? '').split(' ')),
+      )
+      const strange = odd
+        .flatMap(({ younger }) => (younger[0] ?? '').split(' '))
+        .filter((sound) => !inherited.has(sound))
+      expect(strange.length).toBeLessThan(5)
+      expect(promptOf(item)).toContain('loans')
+    }
+    for (const item of itemsOf('sound-change', 2)) expect(promptOf(item)).not.toContain('loan')
   })
 })
 
@@ -131,14 +206,14 @@ describe('an answer', () => {
 describe('the shortest description', () => {
   it('explains most unseen words where laws are few, loans among the words or not', () => {
     for (const preset of ['sound-change-lite', 'sound-change-loans']) {
-      const items = itemsOf(preset, sample({ nightly: 5, otherwise: 1 }))
+      const items = itemsOf(preset, sample({ nightly: 8, otherwise: 4 }))
       const values = items.map((item) => {
         const source = task.baselines?.['shortest-description']
         const laws = source?.kind === 'chat' ? read(item, source.answer(item, undefined as never), 'strict') : null
         return [graded(item, laws ?? []).value, graded(item, []).parts?.['unchanged'] ?? 1] as const
       })
       const mean = (k: 0 | 1) => values.reduce((sum, value) => sum + value[k], 0) / values.length
-      expect(mean(0)).toBeGreaterThan(0.7)
+      expect(mean(0)).toBeGreaterThan(0.65)
       expect(mean(0)).toBeGreaterThan(mean(1) + 0.2)
     }
   })

@@ -13,6 +13,8 @@ import {
 import { expectedNeighbours, parsePcfg } from '../../../src/libraries/grammars/pcfg/index.ts'
 import { memoryFrame } from '../../../src/libraries/statistics/index.ts'
 import { stringDivergence } from '../../../src/tasks/proficiency/analyses/string-divergence.ts'
+import { sampleText } from '../../../src/tasks/proficiency/discriminate/draw.ts'
+import { languageOf } from '../../../src/tasks/proficiency/languages/compiled.ts'
 import { namedGrammar } from '../../../src/tasks/proficiency/languages/make.ts'
 import { generate, itemsOf } from './run.ts'
 
@@ -43,15 +45,39 @@ describe('grading', () => {
     const strings = (g1 as unknown as { answer: string[] }).answer
     expect(grade(g1, strings)).toMatchObject({ value: 1, parts: { distinct: 1, novel: 1, valid: 1 } })
     expect(grade(g1, strings)?.parts?.['surprisal']).toBeCloseTo(36 * Math.log(2), 9)
-    expect(grade(g1, ['1 2 3'])).toEqual({ value: 0, parts: { distinct: 1, valid: 0 } })
+    expect(grade(g1, ['1 2 3'])).toEqual({ value: 0, parts: { member: 0, distinct: 1, valid: 0, expected: 1 } })
     expect(grade(g1, strings.slice(0, 2))?.value).toBe(0.4)
     expect(grade(g1, [...strings, '1'])?.value).toBe(5 / 6)
   })
 
-  it('knows copies of the examples and repetitions', () => {
+  it('pays nothing for copies of the examples, and once for a repeated string', () => {
     const { examples } = g1.given as unknown as { examples: string[] }
     const copied = Array.from({ length: 5 }, () => examples[0] as string)
-    expect(grade(g1, copied)).toMatchObject({ value: 1, parts: { novel: 0, distinct: 0.2, valid: 0 } })
+    expect(grade(g1, copied)).toMatchObject({ value: 0, parts: { member: 1, novel: 0, distinct: 0.2, valid: 0 } })
+    const [once] = (g1 as unknown as { answer: string[] }).answer
+    expect(
+      grade(
+        g1,
+        Array.from({ length: 5 }, () => once as string),
+      )?.value,
+    ).toBe(1 / 5)
+  })
+
+  it('pays the language itself about all it can earn, and less to whoever writes only its shortest strings', () => {
+    const many = itemsOf(generate, { languages: ['g3', 'g5', 'g9', 'counting'], repetitions: 2, examples: [1, 8] })
+    const values = (write: (item: Item) => readonly string[]) =>
+      many.map((item) => grade(item, write(item) as Json)?.value ?? 0)
+    const mean = (list: readonly number[]) => list.reduce((a, b) => a + b, 0) / list.length
+    expect(values((item) => item.answer as unknown as string[])).toEqual(many.map(() => 1))
+    const drawn = (item: Item, count: number) => {
+      const stream = streamFromKey(new Uint8Array(16).fill(item.index))
+      const language = languageOf((item.shared as unknown as { grammar: string }).grammar)
+      return Array.from({ length: count }, () => sampleText(language, stream))
+    }
+    expect(mean(values((item) => drawn(item, 10)))).toBeGreaterThan(0.85)
+    const paper = many.filter(({ features }) => features['language'] !== 'counting')
+    const shortest = (item: Item) => [...new Set(drawn(item, 400))].toSorted((a, b) => a.length - b.length).slice(0, 10)
+    expect(mean(paper.map((item) => grade(item, shortest(item))?.value ?? 0))).toBeLessThan(0.7)
   })
 })
 
@@ -98,6 +124,7 @@ describe('analyses of what was written', () => {
       feature_language: rows.map((row) => row.item.features['language'] as string),
       feature_k: rows.map((row) => row.item.features['k'] as number),
       feature_repetition: rows.map(() => 0),
+      part_member: rows.map((row) => row.parts?.['member'] ?? null),
       part_novel: rows.map((row) => row.parts?.['novel'] ?? null),
       part_surprisal: rows.map((row) => row.parts?.['surprisal'] ?? null),
     })
@@ -122,6 +149,7 @@ describe('analyses of what was written', () => {
       feature_language: ['counting', 'counting', 'counting', 'counting', 'counting'],
       feature_k: [4, 4, 4, 4, 4],
       feature_repetition: [0, 0, 0, 0, 0],
+      part_member: [1, 0, 1, null, null],
       part_surprisal: [0.7, null, 1.4, null, null],
     })
     const options = { parser: 'strict', seed: 1, frameOf: () => null }

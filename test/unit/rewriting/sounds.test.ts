@@ -20,8 +20,8 @@ import {
   wordText,
 } from '../../../src/libraries/rewriting/sounds/index.ts'
 import { states } from '../../../src/tasks/pbebench/sound-change/oracle.ts'
-import { naturalLaws } from '../../../src/tasks/pbebench/sound-change/sampling/descent.ts'
 import { drawLanguage, drawWords } from '../../../src/tasks/pbebench/sound-change/sampling/language.ts'
+import { naturalChanges } from '../../../src/tasks/pbebench/sound-change/sampling/natural-laws.ts'
 
 function law(text: string): SoundLaw {
   const read = parseLaw(text)
@@ -61,7 +61,8 @@ describe('sounds', () => {
 
 describe('laws', () => {
   it('are read as they are written, and what is none is refused with a reason', () => {
-    for (const text of naturalLaws.flatMap(({ laws }) => laws.map(printLaw))) expect(printLaw(law(text))).toBe(text)
+    for (const text of naturalChanges.flatMap(({ changes }) => changes.flatMap(({ laws }) => laws.map(printLaw))))
+      expect(printLaw(law(text))).toBe(text)
     expect(printLaw(law(' [+voice  plosive]->[-voice]/_# '))).toBe('[voiced stop] > [voiceless] / _ #')
     expect(printLaw(law('0 → e / # _ s'))).toBe('∅ > e / # _ s')
     // What is written is written again as it was, not only read alike.

@@ -2,6 +2,7 @@ import type { Analysis } from '../../../core/index.ts'
 import { bySampleBudget, bySequenceLength, variance } from './budgets.ts'
 import { confusions, distributions } from './confusions.ts'
 import { difficulty } from './difficulty.ts'
+import { induction } from './induction.ts'
 import { lawsFound } from './laws.ts'
 import { minimal } from './minimal.ts'
 import { performance } from './performance.ts'
@@ -27,6 +28,7 @@ export const induceAnalyses: readonly Analysis[] = [
   confusions,
   difficulty,
   searchDifficulty,
+  induction,
 ]
 
 export const reorderAnalyses: readonly Analysis[] = [
@@ -39,6 +41,7 @@ export const reorderAnalyses: readonly Analysis[] = [
 export const soundLawsAnalyses: readonly Analysis[] = [
   performance('table13', 'Table 13', 'Performance on sound laws'),
   bySamples,
+  induction,
 ]
 
-export const soundChangeAnalyses: readonly Analysis[] = [lawsFound, bySamples]
+export const soundChangeAnalyses: readonly Analysis[] = [lawsFound, bySamples, induction]

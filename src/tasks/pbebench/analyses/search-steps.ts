@@ -48,7 +48,7 @@ const QUARTERS = 4
 
 /**
  * How hard items are for a search of the same run: a fact of the run joined by item, no feature. Needs a baseline that counts its
- * steps, such as `cascade-search-shortest`.
+ * steps, such as `shortest`.
  */
 export const searchDifficulty: Analysis = {
   id: 'pbebench/difficulty',
@@ -56,7 +56,7 @@ export const searchDifficulty: Analysis = {
   source: { paper: PAPER, item: 'not in the paper' },
   notes: [
     'Steps: evaluations of one rule in one state until the rule limit is met, fewest over the search baselines. Unsolved items come last.',
-    'Shortest: fewest rules planted or given correctly (add baseline:cascade-search-shortest). Solved: pass rate of responses that are no search.',
+    'Shortest: fewest rules planted or given correctly (add baseline:shortest). Solved: pass rate of responses that are no search.',
     'Styles of a run share items, so item facts come from all styles. Quarters: equal numbers of items of a config, by steps.',
   ],
   needs: ['value', 'steps', 'feature_length', 'feature_category', 'feature_limit', 'part_valid'],

@@ -133,7 +133,7 @@ function itemOf({ older, younger, pairs, source, licence }: WordPairs) {
     languages: [nameText(younger)],
     words: pairs.filter((_, i) => i % 3 !== KEPT),
     unseen: pairs.filter((_, i) => i % 3 === KEPT),
-    limits: { laws: MAX_LAWS },
+    limits: { laws: MAX_LAWS, loans: true },
   }
   const laws = lawsKnown(older, younger)
   return {

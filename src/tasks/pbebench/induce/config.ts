@@ -19,6 +19,12 @@ export const config = z
       .default('exact')
       .describe('exact: the cascade has exactly this category; relaxed: one randomly chosen relation of the category'),
     minimal: z.boolean().default(false).describe('conditional sampler: only cascades proved to be shortest'),
+    determined: z
+      .literal(true)
+      .optional()
+      .describe(
+        'the examples determine the rules, and the score needs rules that hold on held-out words; at least 4 words a rule',
+      ),
     limit: z
       .strictObject({
         floor: z.int().min(0).max(200).describe('minimum number of rules that an answer may have'),
@@ -71,6 +77,11 @@ export const config = z
     error: 'minimal needs sampler: conditional and gate: exact',
   })
 
+  .refine(
+    ({ determined, minimal, limit }) => determined !== true || (minimal && limit.floor === 0 && limit.slack === 0),
+    { path: ['determined'], error: 'determined needs minimal: true and limit: {floor: 0, slack: 0}' },
+  )
+
 export type Config = z.infer<typeof config>
 
 const through = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, k) => from + k)
@@ -78,9 +89,19 @@ const through = (from: number, to: number): number[] => Array.from({ length: to 
 const lite = { words: 5, alphabet: LITE_LETTERS, lengths: [2, 3, 4, 5], limit: { floor: 5, slack: 0 } }
 const proved = { classifier: 'exact' as const, minimal: true, attempts: 20_000 }
 const rejected = { leftSides: 'initial' as const, sampler: 'published' as const, eachLength: true, patience: 500 }
+const determined = { ...proved, words: 20, limit: { floor: 0, slack: 0 }, determined: true as const }
 const hard = { words: 50, alphabet: ALL_LETTERS, limit: { floor: 20, slack: 0 } }
 
 export const presets: { readonly [name: string]: Preset<Config> } = {
+  'determined-lite': {
+    summary:
+      'examples that determine the rules, scored on held-out words too: 20 pairs, 17 letters, 2-5 rules, 256 items',
+    config: { ...lite, ...determined, size: 256 },
+  },
+  determined: {
+    summary: 'the same with 2-20 rules: 20-80 pairs, 52 letters, 304 items',
+    config: { ...hard, ...determined, lengths: through(2, 20), size: 304 },
+  },
   'pbebench-lite-minimal': {
     summary: '5 pairs, 17 letters, 2-5 rules and never fewer, exact categories: 1024 items, 16 in each of 64 strata',
     aliases: ['lite-minimal'],
@@ -199,9 +220,9 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
   },
 }
 
-/** Longer cascades, with words enough to tell them. */
+/** Longer cascades that their examples determine: a reward is for rules that hold, not for patching the words shown. */
 export const curriculum: Curriculum<Config> = {
   count: 9,
   grows: 'proof',
-  config: (level) => ({ words: 5 + 5 * level, lengths: [2 + level], limit: { floor: 2 + level, slack: 0 } }),
+  config: (level) => ({ ...determined, lengths: [2 + level] }),
 }

@@ -10,6 +10,7 @@ import {
 import { cascadeCategory, categoryOf, type Rule } from '../../../libraries/rewriting/index.ts'
 import { partitionKey } from '../canonical.ts'
 import { drawConditional } from '../sampling/conditional.ts'
+import { determinedBy, determinedWords } from '../sampling/determined.ts'
 import { propose, proposeStep, type StepSeed } from '../sampling/published.ts'
 import { type Instance, type Setting, settingOf } from '../sampling/settings.ts'
 import type { Examples } from '../types.ts'
@@ -42,7 +43,13 @@ export function draw(
   const given: Examples = {
     inputs: instance.inputs,
     outputs: instance.outputs,
-    limits: { rules: limit, side: config.side[1], letters: config.alphabet, count: 'code-points' },
+    limits: {
+      rules: limit,
+      side: config.side[1],
+      letters: config.alphabet,
+      count: 'code-points',
+      ...(config.determined === true ? { determined: true } : {}),
+    },
   }
   return {
     kind: 'drawn',
@@ -75,6 +82,7 @@ function drawFenced(config: Config, setting: Setting, at: DrawContext, draws: Ra
 const unreachable = (reason: string): EmptyDraw => ({ kind: 'unreachable', proved: false, reason })
 
 function drawGated(stream: Stream, config: Config, setting: Setting, length: number, wanted: number): Instance | null {
+  if (config.determined === true) return drawDetermined(stream, config, setting, length, wanted)
   if (config.gate === 'exact' || wanted === 0) return drawConditional(stream, setting, length, wanted, config.attempts)
   // Relaxed: an instance with several relations counts as one of them, chosen at random.
   for (let attempt = 0; attempt < config.attempts; attempt++) {
@@ -83,6 +91,26 @@ function drawGated(stream: Stream, config: Config, setting: Setting, length: num
     const bits = cascadeCategory(instance.rules, setting.classifier)
     const held = [8, 4, 2, 1].filter((bit) => (bits & bit) !== 0)
     if (held.length > 0 && held[below(stream, held.length)] === wanted) return instance
+  }
+  return null
+}
+
+/** Maximum cascades until one has words that determine it. */
+const DETERMINED_TRIES = 60
+
+function drawDetermined(
+  stream: Stream,
+  config: Config,
+  setting: Setting,
+  length: number,
+  wanted: number,
+): Instance | null {
+  const roomy = { ...setting, words: determinedWords(config.words, length) }
+  for (let tries = 0; tries < DETERMINED_TRIES; tries++) {
+    const cascade = drawConditional(stream, roomy, length, wanted, config.attempts)
+    if (cascade === null) return null
+    const instance = determinedBy(stream, roomy, cascade.rules)
+    if (instance !== null) return instance
   }
   return null
 }

@@ -5,7 +5,8 @@ import { solutions } from '../analyses/multiplicity.ts'
 import { cascadeParsers } from '../answers/index.ts'
 import { FENCE_DOMAIN, pairsKey, partitionKey } from '../canonical.ts'
 import { cascadeView } from '../drawings.ts'
-import { gradeCascade, lettersHold } from '../grade.ts'
+import { lettersHold } from '../grade.ts'
+import { gradeInduction } from '../held-out.ts'
 import { cascadeIsRight } from '../oracle.ts'
 import { answerBlock } from '../prompt.ts'
 import { cascadeBaselines, hybridAnswer } from '../search/baselines.ts'
@@ -35,7 +36,7 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer, It
   styles,
   request,
   parsers: cascadeParsers,
-  grade: ({ given }, answer) => gradeCascade(given, answer),
+  grade: ({ given, answer: truth }, answer) => gradeInduction(given, truth, answer),
   tieBreaker: 'editSim',
   gold: ({ answer }) => answerBlock(planted(answer)),
   canonical: ({ given }) => pairsKey(given),

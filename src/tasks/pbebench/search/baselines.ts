@@ -5,6 +5,7 @@ import { checkCascade, strictCheck } from '../grade.ts'
 import { answerBlock } from '../prompt.ts'
 import type { CascadeAnswer, Examples } from '../types.ts'
 import { greedySearch } from './greedy.ts'
+import { patch } from './patcher.ts'
 import type { SearchProblem } from './problem.ts'
 import { cascadeSearch } from './search.ts'
 import { maxOnTheWay } from './search-tables.ts'
@@ -32,7 +33,7 @@ const search = (steps: number, minimise = false): CascadeBaseline => {
   return {
     kind: 'chat',
     note: minimise
-      ? `the same, continued to ${steps} steps for a shorter cascade`
+      ? `shortest description: cascade-search, continued to ${steps} steps for a shorter cascade`
       : `two-ended peeling with large-neighbourhood search, ${steps} steps per item`,
     answer: (question, draws) => work(question, draws).text,
     work,
@@ -42,6 +43,11 @@ const search = (steps: number, minimise = false): CascadeBaseline => {
 /** Solvers for tasks that ask for a cascade. */
 export const cascadeBaselines: { readonly [name: string]: CascadeBaseline } = {
   identity: { kind: 'chat', note: 'no rules: every word stays as it is', answer: () => answerBlock([]) },
+  patcher: {
+    kind: 'chat',
+    note: 'a private rule for each changed word, which touches no other word',
+    answer: ({ given }) => answerBlock(patch(given)),
+  },
   greedy: {
     kind: 'chat',
     note: `forward greedy on edit distance with restarts, ${STEPS.usual} steps per item`,
@@ -51,7 +57,7 @@ export const cascadeBaselines: { readonly [name: string]: CascadeBaseline } = {
   'cascade-search': search(STEPS.usual),
   'cascade-search-short': search(STEPS.short),
   'cascade-search-long': search(STEPS.long),
-  'cascade-search-shortest': search(STEPS.usual, true),
+  shortest: search(STEPS.usual, true),
 }
 
 /**

@@ -17,14 +17,15 @@ import {
   lawSize,
   printLaw,
   type SoundLaw,
+  sameWord,
   type Word,
   wordOf,
   wordText,
 } from '../../../libraries/rewriting/sounds/index.ts'
 import type { Config } from './config.ts'
 import { type Answer, type Descent, type Given, partitionKey } from './question.ts'
-import { drawLaws, loansOf } from './sampling/descent.ts'
-import { drawLanguage, drawWords, type OlderLanguage } from './sampling/language.ts'
+import { drawLaws, drawLoans } from './sampling/descent.ts'
+import { drawLanguage, drawWords } from './sampling/language.ts'
 
 const number = (what: string, unit: string, role = 'difficulty') => z.number().describe(what).meta({ role, unit })
 const pairs = (what: string) =>
@@ -88,7 +89,7 @@ export function draw(config: Config, at: DrawContext, draws: RandomStreams): Dra
     const found = drawFenced(config, lexicons, draws)
     if (found === null)
       return { kind: 'unreachable', proved: false, reason: `no word list of this split in ${FENCE_TRIES} draws` }
-    const shown = found.words.slice(0, config.words)
+    const shown = found.slice(0, config.words)
     const cascades: (readonly SoundLaw[])[] = []
     for (let tries = 0; tries < PER_LANGUAGE && cascades.length < Number(younger); tries++) {
       const laws = drawLaws(stream, shown, {
@@ -96,35 +97,37 @@ export function draw(config: Config, at: DrawContext, draws: RandomStreams): Dra
         changed: config.changed,
         interaction: cascades.length === 0 ? (interaction as Interaction) : null,
       })
-      if (laws !== null && found.words.every((word) => (applyLaws(laws, word)?.length ?? 0) > 0)) cascades.push(laws)
+      if (laws !== null && found.every((word) => (applyLaws(laws, word)?.length ?? 0) > 0)) cascades.push(laws)
     }
-    if (cascades.length === Number(younger))
-      return drawnOf(config, found, cascades, String(interaction), draws.stream('loans'))
+    if (cascades.length < Number(younger)) continue
+    if (!cascades.every((laws) => changesEnough(laws, found.slice(config.words), config.unseen))) continue
+    const borrowed = Math.floor(shown.length * config.loans)
+    const loans = cascades.map((laws) => drawLoans(stream, shown, laws, borrowed))
+    if (loans.every((one) => one !== null)) return drawnOf(config, found, cascades, String(interaction), loans)
   }
   return { kind: 'unreachable', proved: false, reason: `no such laws in ${config.attempts} attempts` }
 }
 
-interface Lexicon {
-  readonly language: OlderLanguage
-  /** Words shown, then held-out candidates. */
-  readonly words: readonly Word[]
-}
+/** Do the laws change so many of the candidates that half of the held-out words are a test of them? */
+const changesEnough = (laws: readonly SoundLaw[], words: readonly Word[], unseen: number): boolean =>
+  words.filter((word) => !sameWord(applyLaws(laws, word) ?? [], word)).length * 2 >= unseen
 
-function drawFenced(config: Config, stream: Stream, draws: RandomStreams): Lexicon | null {
+/** Words of a new language: those shown, then held-out candidates. */
+function drawFenced(config: Config, stream: Stream, draws: RandomStreams): readonly Word[] | null {
   const language = drawLanguage(stream)
   for (let tries = 0; tries < FENCE_TRIES; tries++) {
     const words = drawWords(stream, language, config.words + PER_UNSEEN * config.unseen)
-    if (draws.inSplit(partitionKey(words.slice(0, config.words).map(wordText)))) return { language, words }
+    if (draws.inSplit(partitionKey(words.slice(0, config.words).map(wordText)))) return words
   }
   return null
 }
 
 function drawnOf(
   config: Config,
-  { language, words: drawn }: Lexicon,
+  drawn: readonly Word[],
   cascades: readonly (readonly SoundLaw[])[],
   interaction: string,
-  stream: Stream,
+  loans: readonly ReadonlyMap<number, Word>[],
 ): DrawResult<Given, Answer, ItemFeatures> {
   const all = drawn.map(
     (word): Descent => ({
@@ -134,13 +137,11 @@ function drawnOf(
   )
   const unseen = keptOf(all.slice(config.words), config.unseen)
   const words = [...all.slice(0, config.words), ...unseen].map(({ older }) => wordOf(older))
-  const loans = cascades.map(() => [...loansOf(stream, config.words, config.loans)])
-  const loanWords = loans.map((places) => drawWords(stream, language, places.length))
   const shown = all.slice(0, config.words).map((descent, i) => ({
     ...descent,
     younger: descent.younger.map((form, k) => {
-      const nth = loans[k]?.indexOf(i) ?? -1
-      return nth === -1 ? form : wordText(loanWords[k]?.[nth] ?? [])
+      const loan = loans[k]?.get(i)
+      return loan === undefined ? form : wordText(loan)
     }),
   }))
   const longest = Math.max(...cascades.map((laws) => laws.length))
@@ -148,7 +149,7 @@ function drawnOf(
     languages: NAMES.slice(0, cascades.length),
     words: shown,
     unseen,
-    limits: { laws: longest + config.spare },
+    limits: { laws: longest + config.spare, ...(config.loans > 0 ? { loans: true } : {}) },
   }
   return {
     kind: 'drawn',
@@ -158,7 +159,7 @@ function drawnOf(
       language: 'generated',
       languages: cascades.length,
       interaction,
-      loans: loans.reduce((sum, places) => sum + places.length, 0),
+      loans: loans.reduce((sum, places) => sum + places.size, 0),
       source: '',
       licence: '',
       ...describeWords(given),

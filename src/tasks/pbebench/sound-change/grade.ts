@@ -15,6 +15,8 @@ import type { Answer, Descent, Given } from './question.ts'
 /**
  * Runs the laws on held-out words: the score is the share of correct younger forms, over all languages. Subscores:
  * - `shown`: the same share of the words shown; `unchanged`: the share of held-out forms that are correct without laws;
+ * - `extensional`: the share of the changed forms shown that are correct, `intensional`: the same of held-out forms, `gap`:
+ *   their difference, `specificity`: the share of held-out forms that do not change and are left alone;
  * - `laws`: laws run, `unread`: laws that cannot be run or are beyond the limit; `size`: sounds, terms and edges of the
  *   laws run;
  * - `description`: `size`, plus the sounds and one more of each wrong form shown: the description length of the forms.
@@ -33,6 +35,7 @@ export function grade(given: Given, truth: Answer, answer: Answer): Grade {
   const parts: Record<string, number> = {
     unchanged: shareRight(unseen.map(({ older, wanted }) => sameWord(older, wanted))),
     shown: shareRight(shown),
+    ...inductionOf(words, shown, unseen, tried(laws, unseen)),
     laws: run,
     unread: Math.max(0, lawCount - run),
     size: sizeOf(laws),
@@ -80,6 +83,27 @@ const tried = (laws: readonly (readonly SoundLaw[])[], forms: readonly Form[]): 
   })
 
 const shareRight = (right: readonly boolean[]): number => right.filter(Boolean).length / Math.max(1, right.length)
+
+/** What the laws earn on the forms that change, shown and held out; a share without forms is absent. */
+function inductionOf(
+  shown: readonly Form[],
+  shownRight: readonly boolean[],
+  unseen: readonly Form[],
+  unseenRight: readonly boolean[],
+): { readonly [part: string]: number } {
+  const share = (forms: readonly Form[], right: readonly boolean[], isChanged: boolean): number | null => {
+    const own = right.filter((_, i) => sameWord(forms[i]?.older ?? [], forms[i]?.wanted ?? []) !== isChanged)
+    return own.length === 0 ? null : shareRight(own)
+  }
+  const [extensional, intensional] = [share(shown, shownRight, true), share(unseen, unseenRight, true)]
+  const specificity = share(unseen, unseenRight, false)
+  return {
+    ...(extensional === null ? {} : { extensional }),
+    ...(intensional === null ? {} : { intensional }),
+    ...(extensional === null || intensional === null ? {} : { gap: extensional - intensional }),
+    ...(specificity === null ? {} : { specificity }),
+  }
+}
 
 /** What it takes to write down the forms that the laws leave wrong. */
 const patches = (forms: readonly Form[], right: readonly boolean[]): number =>

@@ -16,19 +16,19 @@ const exampleOf = (word: string): string => {
   return `${word} becomes ${wordText(applyLaws(laws, wordOf(word)) ?? [])}`
 }
 
-const NOTATION = `A law is written A > B / C _ D: A becomes B between C and D. Without "/ C _ D" it becomes so everywhere.
-- A, B, C and D are places parted by blanks, at most four each: a sound (p, tʃ, aː), terms in brackets for every sound of which all of them are true ([voiceless stop], [front vowel], with a minus for what must not be true: [stop -labial]), or sounds in braces ({p t k}). C is any consonant, V any vowel.
-- # at the beginning of C or at the end of D is the edge of the word.
-- ∅ for A puts something in, ∅ for B loses A.
-- Terms in B change the sound that stands there: [voiced] makes t to d. Sounds in braces in B answer to those in A, one by one: {p t} > {b d}. Where there is no such sound, it stays.
-- A law applies everywhere in a word at once, to the word as the law before it left it. The laws of a language run in the order of your list.
-- For example, of the laws ${EXAMPLE_LAWS.join(' and then ')}: ${EXAMPLE_WORDS.map(exampleOf).join('; ')}.`
+const NOTATION = `A law is written A > B / X _ Y: A becomes B between X and Y. Without "/ X _ Y" it happens everywhere.
+- A, B, X and Y are sequences of at most four segments, separated by spaces. A segment is a sound (p, tʃ, aː); or terms in brackets, for any sound that all of them describe ([voiceless stop], [front vowel]; a minus excludes a term: [stop -labial]); or a list of sounds in braces ({p t k}). C stands for any consonant and V for any vowel.
+- # at the beginning of X or at the end of Y is the edge of the word.
+- ∅ in place of A inserts B; ∅ in place of B deletes A.
+- Terms in B change the sound: with [voiced] as B, t becomes d. Sounds in braces in B correspond to those in A, one by one: {p t} > {b d}. A sound without such a counterpart stays as it is.
+- A law applies everywhere in a word at once, to the word as the previous law left it. The laws of a language apply in the order of your list.
+- For example, the laws ${EXAMPLE_LAWS.join(' and then ')} give: ${EXAMPLE_WORDS.map(exampleOf).join('; ')}.`
 
 const list = (attribute: string): string =>
   [...new Set(baseSounds.flatMap(({ values }) => values[attribute] ?? []))].join(', ')
 const wider = Object.entries(table.wider).map(([term, narrower]) => `${term} (${narrower.join(', ')})`)
 
-const TERMS = `Terms of consonants: voiceless, voiced; ${list('manner')}; ${list('place')}. Of vowels: ${list('height')}; ${list('backness')}; ${list('rounding')}. Of both: ${table.modifiers.map(({ on, off, mark }) => `${on} (${mark.startsWith('\u0303') ? 'ã' : mark}) or ${off}`).join(', ')}. Wider ones, not in B: consonant, vowel, ${wider.join(', ')}. Vowels are voiced.`
+const TERMS = `Terms for consonants: voiceless, voiced; ${list('manner')}; ${list('place')}. For vowels: ${list('height')}; ${list('backness')}; ${list('rounding')}. For both: ${table.modifiers.map(({ on, off, mark }) => `${on} (${mark.startsWith('\u0303') ? 'ã' : mark}) or ${off}`).join(', ')}. Wider terms, not for B: consonant, vowel, ${wider.join(', ')}. Vowels are voiced.`
 
 /** A line a word: what it was, and what it became. */
 const lineOf = ({ older, younger }: Given['words'][number], languages: readonly string[]): string =>
@@ -39,8 +39,8 @@ export function request({ given }: Question<unknown, Given>, style: string): Cha
   const { languages, words, limits } = given
   const heads = languages.map((name) => `${name}:`).join(' and ')
   const content = [
-    `Each line below has a word of an older language and what became of it in ${languages.length === 1 ? 'a younger language' : `${languages.length} younger languages`}, sounds parted by blanks. Find the sound laws of ${languages.length === 1 ? 'the younger language' : 'each younger language'}, in the order in which they ran.`,
-    'Sound laws are regular and few. Yours will be tried on other words of the older language. A word may be a loan that no law explains.',
+    `Each line below has a word of an older language and what it became in ${languages.length === 1 ? 'a younger language' : `${languages.length} younger languages`}. Spaces separate the sounds. Find the sound laws of ${languages.length === 1 ? 'the younger language' : 'each younger language'}, in the order in which they applied.`,
+    `Sound laws are regular and few. Yours will be tested on other words of the older language.${limits.loans === true ? ' Some of the younger words may be loans, which the laws do not explain: they came from a related language or from elsewhere.' : ''}`,
     '',
     NOTATION,
     ...(style === 'plain' ? [] : [TERMS]),
@@ -48,7 +48,7 @@ export function request({ given }: Question<unknown, Given>, style: string): Cha
     'Words:',
     ...words.map((descent) => lineOf(descent, languages)),
     '',
-    `End your answer with one fenced block that holds only ${languages.length === 1 ? `the line ${heads} and under it` : `the lines ${heads} and under each`} its laws, one a line, at most ${limits.laws} of a language.`,
+    `End your answer with one fenced block that holds only ${languages.length === 1 ? `the line ${heads} and under it` : `the lines ${heads} and under each`} its laws, one per line, at most ${limits.laws} per language.`,
   ].join('\n')
   return { kind: 'chat', messages: [{ role: 'user', content }] }
 }

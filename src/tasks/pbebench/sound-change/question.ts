@@ -19,9 +19,11 @@ export interface Given {
 }
 
 interface Limits {
-  readonly [key: string]: number
+  readonly [key: string]: number | boolean
   /** Laws of one language at most; later ones are not read. */
   readonly laws: number
+  /** Some words may be loans. */
+  readonly loans?: true
 }
 
 /** Laws by language, in the order in which they ran, as texts; empty in a target whose laws are unknown. */

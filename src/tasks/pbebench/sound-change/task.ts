@@ -18,9 +18,9 @@ import { check, checkSteps, solution, witness } from './witness.ts'
 export const soundChange = defineTask<Config, null, Json, Given, Answer, ItemFeatures>({
   name: 'pbebench/sound-change',
   summary: 'find the ordered sound laws that turned older words into younger ones, scored on held-out words',
-  version: 1,
+  version: 2,
   scorerVersion: 2,
-  promptVersion: 1,
+  promptVersion: 2,
   config,
   curriculum,
   presets,

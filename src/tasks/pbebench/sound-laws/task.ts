@@ -1,10 +1,11 @@
 import { defineTask, type Extraction, type Grade, type Json, type Parser } from '../../../core/index.ts'
-import { runBounded, traceCascade } from '../../../libraries/rewriting/index.ts'
+import { traceCascade } from '../../../libraries/rewriting/index.ts'
 import { soundLawsAnalyses } from '../analyses/index.ts'
 import { cascadeParsers } from '../answers/index.ts'
 import { pairsKey } from '../canonical.ts'
 import { cascadeView } from '../drawings.ts'
 import { checkCascade, gradeCascade, lettersHold, strictCheck } from '../grade.ts'
+import { changedPairs, heldOutParts, shareRight } from '../held-out.ts'
 import { cascadeIsRight } from '../oracle.ts'
 import { answerBlock, cascadePrompt } from '../prompt.ts'
 import { cascadeBaselines, hybridAnswer } from '../search/baselines.ts'
@@ -12,6 +13,7 @@ import { type Examples, isRule } from '../types.ts'
 import { cascadeSolution, cascadeStated, checkTrace, type Trace } from '../witness.ts'
 import { type Config, config, curriculum, presets } from './config.ts'
 import { draw, features, type ItemFeatures, type LawsAnswer, layout } from './draw.ts'
+import type { WordPair } from './word-pairs.ts'
 
 const styles = ['standard', 'plain'] as const
 
@@ -22,7 +24,7 @@ const INTRO =
 export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer, ItemFeatures>({
   name: 'pbebench/sound-laws',
   summary: 'find sound laws: an ordered list of replace rules that turns older words into younger ones',
-  version: 5,
+  version: 6,
   scorerVersion: 4,
   promptVersion: 3,
   config,
@@ -83,20 +85,37 @@ function lawsOf(parser: Parser<Json, Examples, LawsAnswer['rules']>): Parser<Jso
 }
 
 /**
- * As `induce`, and: `rulesPerChanged`, valid rules over words to change (near 1 the answer patches words one by one);
- * `heldOut`, the share of the words kept out of the question that the rules get right.
+ * As `induce`, and: `rulesPerChanged`, valid rules over words to change (near 1 the answer patches words one by one).
+ * Where words are kept out of the question, these are the held-out words of {@link heldOutParts}; `heldOut` is the share
+ * right of all of them.
  */
 function gradeLaws(given: Examples, truth: LawsAnswer, answer: LawsAnswer): Grade {
   const grade = gradeCascade(given, answer.rules)
-  const changed = given.inputs.filter((word, i) => word !== given.outputs[i]).length
   const { rules } = checkCascade(answer.rules, given.limits, strictCheck)
-  const parts: Record<string, number> = { ...grade.parts }
-  if (changed > 0) parts['rulesPerChanged'] = rules.length / changed
-  const words = truth.heldOut.map(([earlier]) => earlier)
-  if (words.length > 0) {
-    const ran = runBounded(words, rules, 1 << 16)
-    const right = ran.kind === 'ran' ? ran.words.filter((word, i) => word === truth.heldOut[i]?.[1]).length : 0
-    parts['heldOut'] = right / words.length
+  const changed = changedPairs(given).inputs.length
+  const pairsOf = (pairs: readonly WordPair[]) => ({
+    inputs: pairs.map(([earlier]) => earlier),
+    outputs: pairs.map(([, later]) => later),
+  })
+  const heldOut = shareRight(rules, pairsOf(truth.heldOut))
+  return {
+    value: grade.value,
+    parts: {
+      ...grade.parts,
+      ...(changed > 0 ? { rulesPerChanged: rules.length / changed } : {}),
+      ...(heldOut === null
+        ? {}
+        : {
+            heldOut,
+            ...heldOutParts(
+              given,
+              {
+                changed: pairsOf(truth.heldOut.filter(([earlier, later]) => earlier !== later)),
+                unchanged: pairsOf(truth.heldOut.filter(([earlier, later]) => earlier === later)),
+              },
+              rules,
+            ),
+          }),
+    },
   }
-  return { value: grade.value, parts }
 }

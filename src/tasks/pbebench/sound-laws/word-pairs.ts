@@ -121,34 +121,24 @@ const OLD_VALLEY =
   'talipo nomeka sapiti lukado benasi katomu pesila gonuta milape toraku sekani dapolu nitema kulaso paremi ' +
   'tukopa lasime konati bidela'
 
-/** Lowland: ng loses its g, k and t soften before i, stops weaken between certain vowels, s becomes h. */
+/** Lowland: ng loses its g, k t s soften before i, t before u, other s become h, p becomes f. */
 export const LOWLAND: Cascade = [
   ['ng', 'n'],
   ['ki', 'tʃi'],
   ['ti', 'tʃi'],
-  ['api', 'abi'],
-  ['apo', 'abo'],
-  ['apa', 'aba'],
-  ['ate', 'ade'],
-  ['ato', 'ado'],
-  ['ako', 'ago'],
-  ['oka', 'oga'],
-  ['eka', 'ega'],
+  ['si', 'ʃi'],
   ['s', 'h'],
+  ['tu', 't͡su'],
+  ['p', 'f'],
 ]
 
-/**
- * Highland: l and d turn to r, b to v, k to a glottal stop; s is lost between certain vowels, ai and au merge; t becomes an
- * affricate before u.
- */
+/** Highland: l and d merge in r, b becomes v, k a glottal stop, s is lost, then ai and au merge; t becomes an affricate before u. */
 export const HIGHLAND: Cascade = [
   ['l', 'r'],
   ['b', 'v'],
   ['d', 'r'],
   ['k', 'ʔ'],
-  ['asi', 'ai'],
-  ['asu', 'au'],
-  ['usi', 'ui'],
+  ['s', ''],
   ['ai', 'eː'],
   ['au', 'oː'],
   ['tu', 't͡su'],

@@ -44,6 +44,7 @@ const generation: Analysis = {
   id: 'proficiency/generation',
   title: 'Generated strings: membership, novelty, distinctness',
   notes: [
+    'Score: new members, each once and none of a fifth of the language beyond twice its share, over what the language itself earns.',
     'Member: in the language, of those written (or requested, if more). Novel: members that were no example. Distinct: of those written. Valid: distinct new members.',
     'Surprisal: mean -ln P(s) of members; a model that samples the language has its entropy H(L) there.',
     'Means over parsed responses; unparsed, truncated and refused ones are counted in a column.',
@@ -52,7 +53,8 @@ const generation: Analysis = {
   run(frame) {
     const part = (name: string) => (frame.has(`part_${name}`) ? frame.number(`part_${name}`) : null)
     const measures = {
-      member: frame.number('value'),
+      value: frame.number('value'),
+      member: part('member'),
       novel: part('novel'),
       distinct: part('distinct'),
       valid: part('valid'),
@@ -78,6 +80,7 @@ const generation: Analysis = {
         number('k', 'Examples'),
         number('parsed', 'Parsed'),
         number('unparsed', 'Unparsed'),
+        estimate('value', 'Score', 'share'),
         estimate('member', 'Member', 'share'),
         estimate('novel', 'Novel', 'share'),
         estimate('distinct', 'Distinct', 'share'),

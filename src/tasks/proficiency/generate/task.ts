@@ -13,7 +13,7 @@ import {
 } from '../../../core/index.ts'
 import { bestDerivation, derives, textOf, tokensOf, yieldOf } from '../../../libraries/grammars/pcfg/index.ts'
 import { generationAnalyses } from '../analyses/generation.ts'
-import { group, sampleText } from '../discriminate/draw.ts'
+import { group } from '../discriminate/draw.ts'
 import type { Plan, Shared } from '../discriminate/types.ts'
 import { checkFormat, type Format, joinTokens } from '../format.ts'
 import { languageOf } from '../languages/compiled.ts'
@@ -22,6 +22,7 @@ import { baselines } from './baselines.ts'
 import { type Config, configSchema, curriculum, presets } from './config.ts'
 import { gradeStrings } from './measure.ts'
 import { lenient, strict } from './parsers.ts'
+import { earned, expected, goldStrings } from './standard.ts'
 
 export interface Asked extends JsonObject {
   /** The first k of the group's list. */
@@ -71,11 +72,14 @@ function draw(
 ): DrawResult<Asked, readonly string[], ItemFeatures> {
   const k = config.examples[at.stratum] as number
   const stream = cell.stream('gold', at.ordinal)
-  const language = languageOf(shared.grammar)
+  const examples = shared.examples.slice(0, k)
+  const answer = goldStrings(stream, shared.grammar, examples, config.strings)
+  if (earned(shared.grammar, examples, answer, config.strings) < expected(shared.grammar, examples, config.strings))
+    return { kind: 'unreachable', proved: false, reason: `too few new strings of ${shared.language} were found` }
   return {
     kind: 'drawn',
-    given: { examples: shared.examples.slice(0, k), strings: config.strings },
-    answer: Array.from({ length: config.strings }, () => sampleText(language, stream)),
+    given: { examples, strings: config.strings },
+    answer,
     features: { language: shared.language, repetition: shared.repetition, k, strings: config.strings },
   }
 }
@@ -99,16 +103,15 @@ function request({ shared, given }: Question<Shared, Asked>, style: string): Cha
   return { kind: 'chat', messages: [{ role: 'user', content }] }
 }
 
-/** By a chart, where grading walks the prefix automaton or sums over pairs. */
+/** Do the strings that a chart derives earn what the language does? Grading walks the prefix automaton or sums over pairs. */
 function oracle({ shared, given }: Question<Shared, Asked>, answer: readonly string[]): boolean {
   const { grammar } = languageOf(shared.grammar)
-  return (
-    answer.length >= given.strings &&
-    answer.every((text) => {
-      const tokens = tokensOf(grammar, text)
-      return tokens !== null && tokens.length > 0 && derives(grammar, tokens)
-    })
-  )
+  const members = answer.filter((text) => {
+    const tokens = tokensOf(grammar, text)
+    return tokens !== null && tokens.length > 0 && derives(grammar, tokens)
+  })
+  const paid = earned(shared.grammar, given.examples, members, given.strings, answer.length)
+  return paid > 0 && paid >= expected(shared.grammar, given.examples, given.strings)
 }
 
 /** A derivation of every string. */
@@ -121,7 +124,7 @@ function witness({ shared, answer }: Problem<Shared, Asked, readonly string[]>) 
 export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[], ItemFeatures>({
   name: 'proficiency/generate',
   summary: 'write new strings of a formal language from examples',
-  version: 1,
+  version: 2,
   scorerVersion: 3,
   promptVersion: 2,
   config: configSchema,
@@ -153,7 +156,7 @@ export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[
   declaredShortcuts: () =>
     ['answerer/most-frequent', 'answerer/best-constant'].map((probe) => ({
       probe,
-      why: 'any string of the language is a correct answer: see also the subscores novel, valid and surprisal',
+      why: 'new strings of the language are a correct answer to every item of that language',
       gain: [0, 1] as const,
     })),
   baselines,

@@ -1,15 +1,17 @@
-import { below, pick, type Stream } from '../../../../core/index.ts'
+import { below, between, pick, type Stream, shuffle } from '../../../../core/index.ts'
 import {
   applyLaw,
   applyLaws,
   Derivations,
   type Interaction,
-  parseLaw,
   printLaw,
   type SoundLaw,
+  sameWord,
+  soundOf,
   type Word,
   wordText,
 } from '../../../../libraries/rewriting/sounds/index.ts'
+import { naturalChanges } from './natural-laws.ts'
 
 /** Requirements of a list of laws on the words shown. */
 interface Wanted {
@@ -20,24 +22,35 @@ interface Wanted {
   readonly interaction: Interaction | null
 }
 
-/** Maximum tries of natural laws per position in a list. */
+/** Maximum tries of natural changes per list. */
 const TRIES = 60
 /** Words in which a wanted interaction is to be seen. */
 const SEEN = 2
+/** A law that changes more of the words is no conditioned change. */
+const MAX_CHANGED = 0.6
+/** Changes of one kind that may follow one another. */
+const MAX_IN_A_ROW = 2
 
 /** Laws in their order; null: this attempt came to nothing. */
 export function drawLaws(stream: Stream, words: readonly Word[], wanted: Wanted): readonly SoundLaw[] | null {
   const laws: SoundLaw[] = []
+  const kinds: string[] = []
   const texts = new Set<string>()
   let now = words
   for (let tries = 0; laws.length < wanted.laws && tries < TRIES; tries++) {
-    const law = pick(stream, pick(stream, naturalLaws).laws)
-    const text = printLaw(law)
-    if (texts.has(text)) continue
-    const after = changedBy(law, now, wanted.changed)
-    if (after === null) continue
-    texts.add(text)
-    laws.push(law)
+    const { kind, changes } = pick(stream, naturalChanges)
+    if (kinds.slice(-MAX_IN_A_ROW).filter((one) => one === kind).length === MAX_IN_A_ROW) continue
+    // The first that finds words enough: rare kinds would hardly come, were only one of their changes tried.
+    const found = firstThat(shuffle(stream, changes), (change) =>
+      laws.length + change.laws.length > wanted.laws || change.laws.some((law) => texts.has(printLaw(law)))
+        ? null
+        : afterChange(change.laws, now, wanted.changed),
+    )
+    if (found === null) continue
+    const [change, after] = found
+    for (const law of change.laws) texts.add(printLaw(law))
+    laws.push(...change.laws)
+    kinds.push(kind)
     now = after
   }
   return laws.length === wanted.laws &&
@@ -47,17 +60,30 @@ export function drawLaws(stream: Stream, words: readonly Word[], wanted: Wanted)
     : null
 }
 
-/** Words after a law; null where it changes too few, or leaves one of them without a second sound. */
-function changedBy(law: SoundLaw, words: readonly Word[], least: number): readonly Word[] | null {
-  let count = 0
-  const out: Word[] = []
-  for (const word of words) {
-    const after = applyLaw(law, word)
-    if (after === null || after.length < 2) return null
-    if (wordText(after) !== wordText(word)) count++
-    out.push(after)
+function firstThat<T, R>(list: readonly T[], of: (one: T) => R | null): readonly [T, R] | null {
+  for (const one of list) {
+    const result = of(one)
+    if (result !== null) return [one, result]
   }
-  return count < least ? null : out
+  return null
+}
+
+/** Words after a chain of laws; null where one changes too few or too many, or leaves a word without a second sound. */
+function afterChange(laws: readonly SoundLaw[], words: readonly Word[], least: number): readonly Word[] | null {
+  let now = words
+  for (const law of laws) {
+    let count = 0
+    const out: Word[] = []
+    for (const word of now) {
+      const after = applyLaw(law, word)
+      if (after === null || after.length < 2) return null
+      if (wordText(after) !== wordText(word)) count++
+      out.push(after)
+    }
+    if (count < least || count > MAX_CHANGED * words.length) return null
+    now = out
+  }
+  return now
 }
 
 /** Does every law leave its trace in as many words? */
@@ -80,180 +106,56 @@ function shows(laws: readonly SoundLaw[], words: readonly Word[], interaction: I
   )
 }
 
-/** The positions of a given number of loans. */
-export function loansOf(stream: Stream, words: number, share: number): ReadonlySet<number> {
-  const wanted = Math.floor(words * share)
-  const out = new Set<number>()
-  while (out.size < wanted) out.add(below(stream, words))
-  return out
+/** Laws that the sister language has of its own. */
+const SISTER_LAWS = [3, 5] as const
+const SISTER_TRIES = 60
+
+/**
+ * Loans among the words of a language: each came out of the same ancestor in a sister language, which shares the first
+ * laws and has others of its own, and was borrowed early enough for the last laws of the borrower. Sounds that the
+ * borrower lacks became the nearest it has. By position in the list of words; null: no sister gives so many forms that
+ * differ from the inherited ones.
+ */
+export function drawLoans(
+  stream: Stream,
+  words: readonly Word[],
+  laws: readonly SoundLaw[],
+  count: number,
+): ReadonlyMap<number, Word> | null {
+  if (count === 0) return new Map()
+  const inherited = words.map((word) => applyLaws(laws, word) ?? [])
+  const sounds = new Set(inherited.flat())
+  for (let tries = 0; tries < SISTER_TRIES; tries++) {
+    const shared = laws.slice(0, below(stream, laws.length))
+    const branch = words.map((word) => applyLaws(shared, word) ?? [])
+    const own = drawLaws(stream, branch, { laws: between(stream, ...SISTER_LAWS), changed: 1, interaction: null })
+    if (own === null) continue
+    const later = laws.slice(between(stream, shared.length, laws.length))
+    const borrowed = branch.map((word) =>
+      (applyLaws(later, adapted(applyLaws(own, word) ?? [], sounds)) ?? []).map((sound) => nearest(sound, sounds)),
+    )
+    const telling = [...words.keys()].filter(
+      (i) => (borrowed[i] as Word).length > 1 && !sameWord(borrowed[i] as Word, inherited[i] as Word),
+    )
+    if (telling.length < count) continue
+    return new Map(
+      shuffle(stream, telling)
+        .slice(0, count)
+        .map((i) => [i, borrowed[i] as Word]),
+    )
+  }
+  return null
 }
 
-/** Laws of one kind, as the languages of the world have them again and again. */
-interface Kind {
-  readonly kind: string
-  readonly laws: readonly SoundLaw[]
-}
+const adapted = (word: Word, sounds: ReadonlySet<string>): Word => word.map((sound) => nearest(sound, sounds))
 
-const written: { readonly [kind: string]: string } = {
-  lenition: `
-    [voiceless stop] > [voiced] / V _ V
-    [voiceless stop] > [voiced] / [sonorant] _ V
-    [voiced stop] > [fricative] / V _ V
-    [voiced bilabial stop] > [fricative] / V _
-    [voiceless stop] > [fricative] / V _ #
-    k > x / V _ V
-    p > f
-    p > h / # _
-    s > h / V _ V
-    s > h / _ #
-    s > z / V _ V
-    s > r / V _ V
-    f > h
-    x > h
-    b > w / V _ V
-    g > j / _ [front]
-    d > l / V _ V
-    t > ʔ / _ #
-    k > ʔ / _ #
-    [voiceless stop] > ʔ / _ #`,
-  palatalisation: `
-    k > tʃ / _ [front]
-    g > dʒ / _ [front]
-    {k g} > {tʃ dʒ} / _ i
-    t > tʃ / _ i
-    t > ts / _ [high]
-    d > dz / _ i
-    s > ʃ / _ i
-    s > ʃ / i _
-    {s z} > {ʃ ʒ} / _ [front]
-    {t d} > {tʃ dʒ} / _ j
-    n > ɲ / _ [front high]
-    l > ʎ / _ i
-    x > ç / [front] _`,
-  devoicing: `
-    [voiced obstruent] > [voiceless] / _ #
-    [voiced stop] > [voiceless] / # _
-    [voiced obstruent] > [voiceless] / _ [voiceless]
-    [voiced stop] > [voiceless]`,
-  shift: `
-    [voiceless stop] > [fricative]
-    {p t k} > {f θ x} / # _
-    [voiced stop] > [fricative]
-    θ > t
-    θ > s
-    ʃ > s
-    tʃ > ʃ
-    ts > s
-    dʒ > ʒ
-    w > v
-    j > dʒ / # _
-    r > l
-    l > r
-    r > ʀ
-    ŋ > n
-    ŋ > g / # _
-    h > ʔ
-    f > p
-    z > r
-    b > v
-    β > v
-    ð > d
-    ɣ > g
-    x > k`,
-  assimilation: `
-    [nasal] > [bilabial] / _ [bilabial]
-    [nasal] > [velar] / _ [velar]
-    n > m / _ [labial]
-    [voiceless stop] > [voiced] / [nasal] _
-    [voiceless obstruent] > [voiced] / _ [voiced obstruent]
-    n > l / _ l
-    l > n / _ [nasal]
-    [stop] > [velar] / _ [velar]
-    V > [nasalised] / _ [nasal] #
-    V > [nasalised] / _ [nasal] C`,
-  vowels: `
-    e > i
-    o > u
-    [close-mid] > [high] / _ #
-    [close-mid] > [high] / _ [nasal]
-    [close-mid] > [high] / _ C [high]
-    [high] > [close-mid] / _ C #
-    a > e / _ C i
-    a > o / _ C u
-    a > ɛ / _ i
-    u > y / _ C i
-    o > ø / _ C i
-    [back rounded] > [front] / _ C i
-    a > ɔ / [bilabial] _
-    a > ə / _ #
-    a > ɑ / _ [velar]
-    u > ɨ
-    y > i
-    ø > e
-    ɛ > e
-    ɔ > o
-    ə > a
-    a i > eː
-    a u > oː
-    [short] > [long] / _ h C
-    V > [long] / _ [voiced] #
-    V > [long] / _ ʔ
-    [long vowel] > [short]
-    eː > iː
-    oː > uː
-    aː > oː
-    [long] > [short] / _ #`,
-  loss: `
-    V > ∅ / _ #
-    [high short] > ∅ / _ #
-    a > ∅ / _ #
-    ə > ∅
-    i > ∅ / C _ C V
-    [high] > ∅ / V C _ C V
-    V > ∅ / V C _ C V
-    h > ∅
-    h > ∅ / # _
-    h > ∅ / V _ V
-    ʔ > ∅
-    ʔ > ∅ / _ #
-    w > ∅ / # _
-    w > ∅ / _ [rounded]
-    j > ∅ / _ i
-    s > ∅ / _ #
-    t > ∅ / _ #
-    [nasal] > ∅ / _ #
-    n > ∅ / [nasalised] _
-    [nasal] > ∅ / [nasalised] _
-    n > ∅ / _ s
-    r > ∅ / _ C
-    [liquid] > ∅ / _ #
-    g > ∅ / V _ V
-    ɣ > ∅
-    x > ∅ / _ #
-    k > ∅ / _ #
-    C > ∅ / _ C #`,
-  insertion: `
-    ∅ > e / # _ s C
-    ∅ > i / C _ C #
-    ∅ > ə / C _ C #
-    ∅ > j / i _ a
-    ∅ > w / u _ a
-    ∅ > b / m _ r
-    ∅ > d / n _ r
-    ∅ > h / # _ V
-    ∅ > ʔ / # _ V
-    ∅ > a / _ #
-    ∅ > t / n _ s`,
+/** The sound of a language that shares most terms with this one; of equals the first in the order of their symbols. */
+function nearest(sound: string, sounds: ReadonlySet<string>): string {
+  if (sounds.has(sound)) return sound
+  const { terms } = soundOf(sound)
+  const common = (other: string): number => {
+    const theirs = new Set(soundOf(other).terms)
+    return [...terms].filter((term) => theirs.has(term)).length
+  }
+  return [...sounds].sort((a, b) => common(b) - common(a) || (a < b ? -1 : 1))[0] ?? sound
 }
-
-function lawOf(text: string): SoundLaw {
-  const read = parseLaw(text)
-  if (read.kind === 'none') throw new TypeError(`${text}: ${read.reason}`)
-  return read.law
-}
-
-/** By kind, so that kinds are drawn equally often however many laws each has. */
-export const naturalLaws: readonly Kind[] = Object.entries(written).map(([kind, text]) => ({
-  kind,
-  laws: text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [lawOf(line.trim())])),
-}))

@@ -45,7 +45,7 @@ export function drawLanguage(stream: Stream): OlderLanguage {
     vowels: pick(stream, VOWELS),
     codas,
     seconds: coin(stream) ? [...liquids, ...glides] : [],
-    often: { second: 1 + below(stream, 2), coda: 2 + below(stream, 5), bare: below(stream, 3) },
+    often: { second: 1 + below(stream, 4), coda: 2 + below(stream, 5), bare: below(stream, 3) },
   }
 }
 
