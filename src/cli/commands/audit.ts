@@ -69,21 +69,6 @@ async function auditGrid(
 const isFailure = ({ status }: Pick<Audit, 'status'>, { minEffect }: Flags): boolean =>
   status === 'fail' || status === 'not-testable' || (status === 'inconclusive' && minEffect !== undefined)
 
-/** The verdict in one sentence. */
-function verdictOf({ status, power, dataset, minimumDetectable: detectable }: Audit): string {
-  const needed = power.itemsNeeded === null ? '' : ` (${power.itemsNeeded.toLocaleString('en')} needed)`
-  switch (status) {
-    case 'pass':
-      return `PASS: no shortcut found; every probe would have found a gain of ${power.gain}`
-    case 'inconclusive':
-      return `INCONCLUSIVE: no shortcut found, but ${dataset.count} items cannot exclude a gain of ${power.gain}${needed}`
-    case 'fail':
-      return `FAIL: a shortcut, or a failed check; minimum detectable gain ${detectable.toFixed(4)}`
-    case 'not-testable':
-      return 'NOT TESTABLE: most items lie in answer blocks without information'
-  }
-}
-
 const worstGroups = ({ worstGroups: worst }: Audit): string[] =>
   worst.flatMap(({ probe, groups, above, ten }) => [
     `${probe}: ${above} of ${groups} groups exceed the 99 % limit of their own permuted answers (1 in 100 by chance); worst:`,
@@ -122,7 +107,7 @@ function probeTable(tests: Audit['tests'], width: number): readonly string[] {
 
 function lines(result: Audit, context: Context): readonly string[] {
   const width = context.process.stdout.columns ?? Number.POSITIVE_INFINITY
-  const { power, maxGain: certify, bound } = result
+  const { maxGain: certify } = result
   const notable = result.tests.filter((test) => test.status !== 'pass' && test.status !== 'informational')
   const shown = notable.length > 0 ? notable : result.tests.slice(0, 5)
   return [
@@ -130,13 +115,8 @@ function lines(result: Audit, context: Context): readonly string[] {
     '',
     ...result.checks.map((check) => `${checkResult(check)} ${check.name}: ${check.message}`),
     '',
-    verdictOf(result),
+    ...result.verdict,
     `${result.dataset.count} items, ${result.testCount} probes, ${Math.round(result.informativeShare * 100)} % of items in informative answer blocks`,
-    `minimum detectable gain ${result.minimumDetectable.toFixed(4)}` +
-      (power.underpowered === 0
-        ? ''
-        : `; ${power.underpowered} of ${power.probes} probes are underpowered for ${power.gain}`),
-    ...(bound === null ? [] : [`largest undeclared gain at most ${bound.upper.toFixed(4)} (${bound.probe}, 99 %)`]),
     ...worstGroups(result),
     ...(certify === null || certify.met
       ? []
