@@ -142,7 +142,7 @@ export async function auditItems(
             : 'nothing-found',
     families: familiesOf(tests),
     declaredGains: gains,
-    notLookedAt: notLookedAt(task, options.style, decided),
+    notLookedAt: notLookedAt(task, options.style, tests),
     tests: tests.sort((a, b) => a.pAdjusted - b.pAdjusted || Math.abs(b.z) - Math.abs(a.z)),
     checks,
     balance,

@@ -101,6 +101,8 @@ export function detectableIn(
   if (n === 0) return 1
   if (df !== undefined && perRoot !== undefined)
     return Math.min(1, Math.sqrt(noncentralityAt(chiSquaredQuantile(1 - alpha, df), df, 0.8)) * perRoot)
+  // All scores are equal: with this gain one of the items would have scored otherwise.
+  if (ci[0] === ci[1]) return Math.min(1, -Math.log(0.2) / n)
   const tail = kind === 'learned' || kind === 'groups' ? alpha : alpha / 2
   return ((normalQuantile(1 - tail) + 0.8416) * (ci[1] - ci[0])) / (2 * z99TwoSided)
 }

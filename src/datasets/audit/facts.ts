@@ -27,9 +27,9 @@ export interface Told {
   readonly asked: readonly string[]
 }
 
-/** Reads every prompt; words of more than half of all questions are no names. */
-export function toldOf(subjects: readonly Subject[]): Told[] {
-  const general = frequentWords(subjects)
+/** Reads every prompt; words of more than half of all questions are no names, unless they are candidate answers. */
+export function toldOf(subjects: readonly Subject[], candidates: ReadonlySet<string> = new Set()): Told[] {
+  const general = new Set([...frequentWords(subjects)].filter((word) => !candidates.has(word)))
   return subjects.map(({ text, names: all }) => {
     const list = statements(text).map((statement) =>
       words(statement).filter((word) => all.has(word) && !general.has(word)),
@@ -173,10 +173,13 @@ export function textFacts(all: readonly Told[]): Fact[] {
 }
 
 /** Nominal facts of each candidate answer in its prompt. */
-export function candidateFacts(rows: readonly { readonly told: Told; readonly candidate: string }[]): Fact[] {
+export function candidateFacts(
+  rows: readonly { readonly told: Told; readonly candidate: string; readonly at: number }[],
+): Fact[] {
   return columns(
-    rows.map(({ told, candidate }) => {
+    rows.map(({ told, candidate, at }) => {
       const out: Facts = {}
+      out['candidate/number'] = at
       termFacts(out, 'candidate', candidate, told)
       for (const [who, term] of askedOf(told)) {
         const [a, b] = [candidate.toLowerCase(), term.toLowerCase()]

@@ -49,7 +49,7 @@ export function testFact(
       accuracy: null,
       chance: null,
       gain: gain(statistic - df),
-      ci: [gain(noncentralityAt(statistic, df, 0.995)), gain(noncentralityAt(statistic, df, 0.005))],
+      ci: [gain(noncentralityAt(statistic, df, 0.005)), gain(noncentralityAt(statistic, df, 0.995))],
     },
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The held-out panel (`npm run bench -- panel`, docs/audit.md#panel): leaks made up after the probes were fixed, each planted
+ * The held-out panel (`npm run bench -- audit-panel`, docs/audit.md#panel): leaks made up after the probes were fixed, each planted
  * so that its rule is right in three of four items. No probe may be made for one of them.
  */
 export const PANEL: {

@@ -9,7 +9,7 @@ import { directFeatures } from './features.ts'
 import { dealFolds } from './folds.ts'
 import { crossParsing, naiveBayesLearners, nearestNeighbours } from './learners.ts'
 import { ridgeLogistic } from './logistic.ts'
-import { type Measured, overItems, testFeature, testHeuristic, testLearner } from './measure.ts'
+import { byItem, type Measured, overItems, testFeature, testHeuristic, testLearner } from './measure.ts'
 import { testFact } from './nominal.ts'
 import { type Blocks, blocksOf, numbered, twoClass } from './statistic.ts'
 import { areUngrouped, blockLabels, type Subject, vocabularyOf } from './subject.ts'
@@ -132,10 +132,8 @@ function candidateProbes(subjects: readonly Subject[]): ProbeSet {
   )
   // Several accepted candidates of an item are not exchangeable one by one.
   if (!rows.several) {
-    const told = toldOf(subjects)
-    const facts = candidateFacts(
-      rows.rows.map(({ subject, candidate }) => ({ told: told[subject] as Told, candidate })),
-    )
+    const told = toldOf(subjects, new Set(rows.rows.map(({ candidate }) => candidate)))
+    const facts = candidateFacts(rows.rows.map(({ subject, ...row }) => ({ ...row, told: told[subject] as Told })))
     for (const fact of facts) {
       const tested = testFact(fact, keys, 2, blocks, { items, spread })
       if (tested !== null) measured.push(tested)
@@ -145,7 +143,7 @@ function candidateProbes(subjects: readonly Subject[]): ProbeSet {
     measured.push(testHeuristic(probe, twoClass(values, accepted), blocks, numberedClusters, items))
   const across = dealFolds(clusters)
   if (across.length > 1)
-    measured.push(testLearner(ridgeLogistic(features), keys, 2, across, blockOf, numberedClusters, 'across'))
+    measured.push(byItem(testLearner(ridgeLogistic(features), keys, 2, across, blockOf, numberedClusters, 'across')))
   return {
     measured: rows.several ? measured.map(overItems) : measured,
     rows: items,
