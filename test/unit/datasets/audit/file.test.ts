@@ -68,7 +68,7 @@ describe('the audit of a file', () => {
     const other = second.label === 'yes' ? 'no' : 'yes'
     const one = await jsonl([...rows, first])
     const two = await jsonl([
-      { ...second, label: 'yes' },
+      { ...second, label: other },
       { prompt: 'Is it?', label: 'no' },
     ])
     const failed = (await auditFiles([one, two])).checks.filter(({ status }) => status === 'fail')
