@@ -8,7 +8,7 @@ export const PANEL: {
 } = {
   leaks: 10,
   found: [
-    { items: 2000, found: 0 },
-    { items: 12_000, found: 0 },
+    { items: 2000, found: 7 },
+    { items: 12_000, found: 8 },
   ],
 }
