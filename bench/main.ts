@@ -17,6 +17,7 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
   generation: () => import('./generation.ts'),
   'whole-sets': () => import('./whole-sets.ts'),
   audit: () => import('./audit-simulation.ts'),
+  'audit-panel': () => import('./audit-panel.ts'),
   attacker: () => import('./attacker-simulation.ts'),
   contamination: () => import('./contamination.ts'),
   readers: () => import('./readers.ts'),

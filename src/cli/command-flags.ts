@@ -94,7 +94,12 @@ export const verifyFlags = () =>
 
 export const auditFlags = () =>
   z.strictObject({
-    ...requests.auditRequest.omit({ onProgress: true, onProfile: true, signal: true }).shape,
+    ...requests.auditRequest.omit({ onProgress: true, onProfile: true, signal: true, fields: true, also: true }).shape,
+    field: texts(
+      'field',
+      'NAME=COLUMN',
+      'Of a file: the column of question, answer, group or choices (default: guessed); repeatable',
+    ),
     locality: text('FILE.svg', 'Print and draw the locality profile'),
     grid: texts(
       'grid',

@@ -63,8 +63,9 @@ export const commands: { readonly [name: string]: Command } = {
   },
   audit: {
     summary: 'Search a dataset for shortcuts',
-    usage: 'DATASET',
-    args: [1, 1],
+    usage: 'DATASET|FILE...',
+    args: [1, 20],
+    details: 'FILE is .jsonl, .csv or .parquet with questions and answers of any origin; several are one set.',
     flags: flags.auditFlags,
     load: () => import('./commands/audit.ts'),
   },

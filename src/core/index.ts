@@ -119,6 +119,7 @@ export type {
   Problem,
   Question,
   RandomStreams,
+  ShownRecords,
   Statement,
   StratumLevels,
   TaskDefinition,

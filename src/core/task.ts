@@ -201,6 +201,14 @@ export type AnonymizedQuestion =
       readonly local?: NgramModel
     }
 
+/** Records of one question, for the audit's probes. */
+export interface ShownRecords {
+  /** Each record as rows (cars of a train) with a value for each field. */
+  readonly records: readonly (readonly (readonly number[])[])[]
+  /** What an answer may name: a value of a field, and the word for it in a gold response. */
+  readonly parts: readonly { readonly field: number; readonly value: number; readonly part: string }[]
+}
+
 /** A named set of parameter values. */
 export interface Preset<C> {
   readonly summary: string
@@ -278,6 +286,11 @@ interface Common<
   checkSteps?(question: Question<S, G>, text: string): CheckedSteps
   /** The question with names erased; the audit derives its features from it (docs/audit.md). Absent if answers are open. */
   anonymize?(question: Question<S, G>): AnonymizedQuestion
+  /**
+   * Records that a question shows, such as trains with cars, with their values as numbers of no meaning: the audit looks for
+   * records that are alike (docs/audit.md). Absent if a question shows none.
+   */
+  records?(question: Question<S, G>): ShownRecords
   /** What the answer must not depend on: equal for all items of a contrast set. */
   pairSignature?(question: Question<S, G>): Json
   /** The possible answers, as a response would write them; absent if answers are open. */

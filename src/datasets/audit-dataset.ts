@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Json, Source, Task } from '../core/index.ts'
 import { writeFileAtomic } from '../store/index.ts'
-import { type AuditOptions, auditItems } from './audit/audit.ts'
+import { type AuditOptions, auditItems, withVerdict } from './audit/audit.ts'
 import { ProofChecks } from './audit/checks.ts'
 import type { AuditItem } from './audit/prepare.ts'
 import type { Audit } from './audit/report.ts'
@@ -44,7 +44,7 @@ export async function auditDataset(dataset: Dataset, task: Task, options: Datase
   })
   const checks = [...audit.checks, ...proofs.checks()]
   const failed = checks.some((check) => check.status === 'fail')
-  return { ...audit, checks, status: failed ? 'fail' : audit.status }
+  return withVerdict({ ...audit, checks, status: failed ? 'fail' : audit.status })
 }
 
 async function* itemsOf(

@@ -130,14 +130,12 @@ function declared(list: readonly DeclaredShortcut[]): string[] {
 }
 
 function auditLines(audit: Audit): string[] {
-  const { power, bound } = audit
   const found = audit.tests.filter(
     (test) => test.status === 'declared' || test.status === 'fail' || test.status === 'not-found',
   )
   return [
-    `Status: ${audit.status}${audit.status === 'inconclusive' ? ` (no shortcut found, but ${power.underpowered} of ${power.probes} probes cannot detect a gain of ${power.gain})` : ''}. ` +
-      `${audit.testCount} probes, false-alarm rate ${audit.alpha}, minimum detectable gain ${audit.minimumDetectable.toFixed(3)} (power 80 %).` +
-      (bound === null ? '' : ` Every undeclared probe gains at most ${bound.upper.toFixed(3)} (99 % limit).`),
+    ...audit.verdict.flatMap((sentence) => [`* ${sentence}`]),
+    `* ${audit.testCount} probes decide, false-alarm rate ${audit.alpha}.`,
     '',
     ...(found.length === 0
       ? []

@@ -2,6 +2,7 @@ export { type AuditOptions, auditItems } from './audit/audit.ts'
 export type { AuditItem } from './audit/prepare.ts'
 export type { Audit, Test } from './audit/report.ts'
 export { auditDataset, type DatasetAuditOptions, writeAudit } from './audit-dataset.ts'
+export { auditFiles, type FileAudit, isDataFile } from './audit-file.ts'
 export { type Chunk, type ChunkJob, type ChunkMaker, type DatasetJob, makeChunk } from './chunk.ts'
 export {
   type Announcement,

@@ -4,7 +4,10 @@ import { changedPlugins, describeChangedPlugins, type JsonObject, type Task, Usa
 import {
   type Audit,
   auditDataset,
+  auditFiles,
+  type FileAudit,
   generate,
+  isDataFile,
   type Manifest,
   openDataset,
   type Verification,
@@ -102,8 +105,14 @@ export async function auditFolder(
   here: Environment,
   folder: string,
   request: Valid<typeof auditRequest>,
-): Promise<Audit> {
-  const { write = true, ...options } = request
+): Promise<Audit | FileAudit> {
+  const { write = true, fields, also = [], ...options } = request
+  if (isDataFile(folder)) {
+    const ofDatasets = ['style', 'ignoreDeclared', 'onProfile', 'write'] as const
+    rejectOptions(request, ofDatasets, `${folder} is a file of other data, not a dataset`)
+    return auditFiles([folder, ...also], defined({ ...options, fields }))
+  }
+  rejectOptions(request, ['fields', 'also'], `${folder} is a dataset; files end in .jsonl, .csv or .parquet`)
   const dataset = await openDataset(folder)
   const task = here.task(dataset.manifest.task)
   const audit = await auditDataset(dataset, task, { ...options, style: styleOf(task, options.style) })

@@ -175,6 +175,10 @@ export const auditRequest = z.strictObject({
   ...watched,
   /** Receives the locality profile, which is computed only then. */
   onProfile: callback<(profile: AnalysisResult) => void>(),
+  /** Columns of questions, answers, groups and choices in a file of other data; what is not named is guessed. */
+  fields: z.custom<{ readonly [field: string]: string }>((value) => isObject(value as JsonObject)).optional(),
+  /** Further files of other data, which are audited as one set with the first. */
+  also: z.array(z.string()).readonly().optional(),
   /** Default: true, except with `ignoreDeclared`. */
   write: yes('Do not write audit.json', { negated: true }),
 })

@@ -1,5 +1,5 @@
-import type { AnalysisResult } from '../../core/index.ts'
-import type { Audit } from '../../datasets/index.ts'
+import { type AnalysisResult, UsageError } from '../../core/index.ts'
+import type { Audit, FileAudit } from '../../datasets/index.ts'
 import type { Lab } from '../../lab/index.ts'
 import { figureSvg, plainTable } from '../../report/index.ts'
 import { writeFileAtomic } from '../../store/index.ts'
@@ -16,7 +16,7 @@ type Flags = FlagsOf<typeof auditFlags>
 /** Flags of an audit of a task with `--grid`. */
 const OF_GRID = ['preset', 'config', 'set', 'split', 'seed', 'count'] as const
 
-export default async function audit(context: Context, flags: Flags, path: string): Promise<void> {
+export default async function audit(context: Context, flags: Flags, path: string, ...also: string[]): Promise<void> {
   const lab = await labOf(flags)
   if (flags.grid !== undefined) return auditGrid(context, lab, path, flags.grid, flags)
   rejectFlags(flags, OF_GRID, `only with --grid; ${path} has its own configuration`)
@@ -25,7 +25,7 @@ export default async function audit(context: Context, flags: Flags, path: string
   const { write, locality } = flags
   const onProfile = locality === undefined ? undefined : (profile: AnalysisResult) => void profiles.push(profile)
   const result = await interruptible(context, (signal) =>
-    lab.audit(path, { ...optionsOf(flags), write, onProfile, onProgress: bar.update, signal }),
+    lab.audit(path, { ...optionsOf(flags), ...filesOf(flags, also), write, onProfile, onProgress: bar.update, signal }),
   ).finally(bar.end)
   for (const { tables, figures } of profiles)
     for (const figure of figures ?? []) await writeFileAtomic(locality ?? '', await figureSvg(figure, tables))
@@ -33,6 +33,19 @@ export default async function audit(context: Context, flags: Flags, path: string
   if (flags.json) return printJson(context, result)
   const tables = [...result.analyses, ...profiles].flatMap((one) => one.tables)
   print(context, ...tables.flatMap((table) => [table.title, '', plainTable(table)]), ...lines(result, context))
+}
+
+/** The columns that are named, and further files. */
+function filesOf({ field }: Flags, also: readonly string[]) {
+  const named = (field ?? []).map((text): [string, string] => {
+    const at = text.indexOf('=')
+    if (at < 1) throw new UsageError(`--field ${text}: expected NAME=COLUMN`)
+    return [text.slice(0, at), text.slice(at + 1)]
+  })
+  return {
+    ...(named.length > 0 ? { fields: Object.fromEntries(named) } : {}),
+    ...(also.length > 0 ? { also } : {}),
+  }
 }
 
 const optionsOf = ({ style, minEffect, maxGain, alpha, crossFit, ignoreDeclared }: Flags) => ({
@@ -68,21 +81,6 @@ async function auditGrid(
 /** Too few items fail only where a minimum effect was asked for. */
 const isFailure = ({ status }: Pick<Audit, 'status'>, { minEffect }: Flags): boolean =>
   status === 'fail' || status === 'not-testable' || (status === 'inconclusive' && minEffect !== undefined)
-
-/** The verdict in one sentence. */
-function verdictOf({ status, power, dataset, minimumDetectable: detectable }: Audit): string {
-  const needed = power.itemsNeeded === null ? '' : ` (${power.itemsNeeded.toLocaleString('en')} needed)`
-  switch (status) {
-    case 'pass':
-      return `PASS: no shortcut found; every probe would have found a gain of ${power.gain}`
-    case 'inconclusive':
-      return `INCONCLUSIVE: no shortcut found, but ${dataset.count} items cannot exclude a gain of ${power.gain}${needed}`
-    case 'fail':
-      return `FAIL: a shortcut, or a failed check; minimum detectable gain ${detectable.toFixed(4)}`
-    case 'not-testable':
-      return 'NOT TESTABLE: most items lie in answer blocks without information'
-  }
-}
 
 const worstGroups = ({ worstGroups: worst }: Audit): string[] =>
   worst.flatMap(({ probe, groups, above, ten }) => [
@@ -120,23 +118,22 @@ function probeTable(tests: Audit['tests'], width: number): readonly string[] {
   }
 }
 
-function lines(result: Audit, context: Context): readonly string[] {
+function lines(result: Audit | FileAudit, context: Context): readonly string[] {
   const width = context.process.stdout.columns ?? Number.POSITIVE_INFINITY
-  const { power, maxGain: certify, bound } = result
+  const { maxGain: certify } = result
   const notable = result.tests.filter((test) => test.status !== 'pass' && test.status !== 'informational')
   const shown = notable.length > 0 ? notable : result.tests.slice(0, 5)
+  const fields = 'fields' in result ? Object.entries(result.fields) : []
   return [
+    ...(fields.length > 0
+      ? [`fields: ${fields.map(([field, column]) => `${field}=${column}`).join(', ')} (change with --field)`, '']
+      : []),
     ...probeTable(shown, width),
     '',
     ...result.checks.map((check) => `${checkResult(check)} ${check.name}: ${check.message}`),
     '',
-    verdictOf(result),
+    ...result.verdict,
     `${result.dataset.count} items, ${result.testCount} probes, ${Math.round(result.informativeShare * 100)} % of items in informative answer blocks`,
-    `minimum detectable gain ${result.minimumDetectable.toFixed(4)}` +
-      (power.underpowered === 0
-        ? ''
-        : `; ${power.underpowered} of ${power.probes} probes are underpowered for ${power.gain}`),
-    ...(bound === null ? [] : [`largest undeclared gain at most ${bound.upper.toFixed(4)} (${bound.probe}, 99 %)`]),
     ...worstGroups(result),
     ...(certify === null || certify.met
       ? []

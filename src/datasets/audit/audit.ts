@@ -31,7 +31,9 @@ import { localItemsOf } from './locality/rows.ts'
 import { type Measured, overGroups } from './measure.ts'
 import { type AuditItem, type Prepared, prepare, type Strata } from './prepare.ts'
 import { type ProbeSet, probeSet } from './probe-set.ts'
+import { recordProbes } from './records.ts'
 import type { Audit, AuditAnalysis, Balance, Check, Test } from './report.ts'
+import { declaredGains, familiesOf, verdictOf } from './verdict.ts'
 
 /** Facts about the audited set, and what the audit must be able to detect. */
 export interface AuditOptions {
@@ -91,15 +93,16 @@ export async function auditItems(
   const local = localProbes(localItems, conditions)
   const localOutside = conditions.length === 0 ? local : localProbes(localItems, [])
   const crossFit = options.crossFit ?? 'both'
+  const records = recordProbes(prepared.subjects)
   const decided = decide(
-    [...named(inside, kinds), ...local.measured].filter(({ test }) => !isDeclared(test.probe)),
+    [...named(inside, kinds), ...local.measured, ...records].filter(({ test }) => !isDeclared(test.probe)),
     {
       alpha,
       crossFit,
       stream: (probe) => bindStreams(space, 'audit/', [numberOf(probe)]).stream('perm'),
     },
   )
-  const declaredMeasured = [...named(outside, kinds), ...localOutside.measured].filter(
+  const declaredMeasured = [...named(outside, kinds), ...localOutside.measured, ...records].filter(
     ({ test }) => crossFit !== 'across' || test.mode !== 'within',
   )
   const declared = judgeAll(declaredShortcuts, declaredMeasured, alpha)
@@ -112,11 +115,12 @@ export async function auditItems(
   const power = probePower(decided, options.minEffect ?? DEFAULT_MIN_EFFECT, prepared.subjects.length)
   const { checks, balance } = countChecks(prepared, kinds, options)
   const maxGain = checkMaxGain(options.maxGain, bound, informativeRows)
+  const gains = declaredGains(declared, alpha)
   const failed =
     tests.some((test) => test.status === 'fail') ||
     checks.some((check) => check.status === 'fail') ||
     maxGain?.met === false
-  return {
+  return withVerdict({
     schema: 'touchstone/audit/1',
     dataset: { root, count: prepared.subjects.length, groups: options.groups },
     style: options.style,
@@ -131,17 +135,25 @@ export async function auditItems(
       ? 'fail'
       : informativeShare < 0.5
         ? 'not-testable'
-        : power.underpowered > 0
-          ? 'inconclusive'
-          : 'pass',
+        : gains.length > 0
+          ? 'declared'
+          : power.underpowered > 0
+            ? 'inconclusive'
+            : 'nothing-found',
+    families: familiesOf(tests),
+    declaredGains: gains,
+    notLookedAt: notLookedAt(task, options.style, tests),
     tests: tests.sort((a, b) => a.pAdjusted - b.pAdjusted || Math.abs(b.z) - Math.abs(a.z)),
     checks,
     balance,
     analyses: ownAnalyses(task, prepared),
     worstGroups: local.worst,
-    notes: [...pooledNotes(inside), ...notes(task, options, conditions, tests)],
-  }
+    notes: [...pooledNotes(inside), ...notes(options, conditions, tests)],
+  })
 }
+
+/** An audit with the sentences that its other fields imply. */
+export const withVerdict = (audit: Omit<Audit, 'verdict'>): Audit => ({ ...audit, verdict: verdictOf(audit) })
 
 /** All tests of all answer kinds; with several kinds, names end in `@kind`. */
 const named = (batteries: readonly ProbeSet[], kinds: readonly AnswerKind[]): Measured[] =>
@@ -224,15 +236,25 @@ const pooledNotes = (batteries: readonly ProbeSet[]): string[] =>
         `rare answers, tested as one class: ${pooled.slice(0, 20).join(', ')}${pooled.length > 20 ? ', ...' : ''}`,
     )
 
-function notes(task: Task, options: AuditOptions, conditions: readonly string[], tests: readonly Test[]): string[] {
-  const others = task.styles.filter((style) => style !== options.style)
+/** Parts of a set that no probe saw. */
+function notLookedAt(task: Task, style: string, tests: readonly Test[]): string[] {
+  const others = task.styles.filter((other) => other !== style)
+  const has = (prefix: string) => tests.some(({ probe }) => probe.startsWith(prefix))
+  return [
+    ...(others.length > 0 ? [`prompt styles ${others.join(', ')}`] : []),
+    ...(has('local-') ? [] : ['local views (the task gives no structure, or too few items have choices)']),
+    ...(has('asked/') ? [] : ['terms that the question names']),
+    ...(has('records/') ? [] : ['records of a prompt']),
+  ]
+}
+
+function notes(options: AuditOptions, conditions: readonly string[], tests: readonly Test[]): string[] {
   const ofChecks = ['duplicates', 'gold-in-prompt']
   const unmatched = options.declaredShortcuts.filter(
     (shortcut) => !ofChecks.includes(shortcut.probe) && !tests.some((test) => matches(shortcut, test.probe)),
   )
   return [
     'gain: accuracy above chance inside blocks; for features, of the yes/no rule with the same z',
-    ...(others.length > 0 ? [`only the prompt style "${options.style}" was audited, not ${others.join(', ')}`] : []),
     ...(conditions.length > 0 ? [`blocks hold ${conditions.join(', ')} equal, as declared shortcuts say`] : []),
     ...(tests.some((test) => test.status === 'not-found')
       ? ['not-found: remove the declaration of a shortcut that was not found']

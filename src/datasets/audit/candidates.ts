@@ -9,6 +9,8 @@ export interface CandidateRows {
   readonly blockOf: Int32Array
   readonly clusters: readonly string[]
   readonly features: readonly Feature[]
+  /** The item of each row, as its place among the subjects, and the candidate with its place in the list. */
+  readonly rows: readonly { readonly subject: number; readonly candidate: string; readonly at: number }[]
   readonly guesses: readonly Feature[]
   readonly items: number
   /** Items with both accepted and other candidates. */
@@ -33,7 +35,8 @@ export function candidateRows(subjects: readonly Subject[]): CandidateRows {
   let informativeItems = 0
   let several = false
   let spread = 0
-  for (const subject of subjects) {
+  const rows: { subject: number; candidate: string; at: number }[] = []
+  for (const [i, subject] of subjects.entries()) {
     if (subject.answer.kind !== 'candidates') continue
     const { candidates, accepted: right } = subject.answer
     const count = right.filter(Boolean).length
@@ -44,6 +47,7 @@ export function candidateRows(subjects: readonly Subject[]): CandidateRows {
     spread += share * (1 - share)
     const alphabetical = [...candidates].sort()
     for (const [at, candidate] of candidates.entries()) {
+      rows.push({ subject: i, candidate, at })
       accepted.push(right[at] === true ? 1 : 0)
       labels.push(subject.index)
       clusters.push(subject.cluster)
@@ -64,6 +68,7 @@ export function candidateRows(subjects: readonly Subject[]): CandidateRows {
     blocks: blocksOf(labels),
     blockOf: numbered(labels),
     clusters,
+    rows,
     features: asFeatures(columns),
     guesses: asFeatures(guesses),
     items,

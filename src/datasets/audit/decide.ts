@@ -1,7 +1,8 @@
 import type { DeclaredShortcut, Stream } from '../../core/index.ts'
 import { MIN_DECLARED_GROUPS } from '../../libraries/statistics/group-counts.ts'
-import { holm, normalQuantile } from '../../libraries/statistics/index.ts'
+import { chiSquaredQuantile, holm, normalQuantile } from '../../libraries/statistics/index.ts'
 import type { Measured } from './measure.ts'
+import { noncentralityAt } from './nominal.ts'
 import { permutable, permutationP } from './permute.ts'
 import type { Audit, Power, Test } from './report.ts'
 
@@ -93,8 +94,15 @@ export const detectableGain = (alpha: number, tests: number, rows: number): numb
   rows > 0 ? (normalQuantile(1 - alpha / (2 * Math.max(1, tests))) + 0.8416) / (2 * Math.sqrt(rows)) : 1
 
 /** Gain that one test detects with power 80 % at level `alpha`; its interval is as wide as its null distribution. */
-export function detectableIn({ kind, ci, n }: Pick<Test, 'kind' | 'ci' | 'n'>, alpha: number): number {
+export function detectableIn(
+  { kind, ci, n, df, perRoot }: Pick<Test, 'kind' | 'ci' | 'n' | 'df' | 'perRoot'>,
+  alpha: number,
+): number {
   if (n === 0) return 1
+  if (df !== undefined && perRoot !== undefined)
+    return Math.min(1, Math.sqrt(noncentralityAt(chiSquaredQuantile(1 - alpha, df), df, 0.8)) * perRoot)
+  // All scores are equal: with this gain one of the items would have scored otherwise.
+  if (ci[0] === ci[1]) return Math.min(1, -Math.log(0.2) / n)
   const tail = kind === 'learned' || kind === 'groups' ? alpha : alpha / 2
   return ((normalQuantile(1 - tail) + 0.8416) * (ci[1] - ci[0])) / (2 * z99TwoSided)
 }

@@ -182,7 +182,7 @@ export function nameFeatures(subjects: readonly Subject[]): Feature[] {
 }
 
 /** Words of more than half of all questions (relations, kinds) are no names. */
-function frequentWords(subjects: readonly Subject[]): ReadonlySet<string> {
+export function frequentWords(subjects: readonly Subject[]): ReadonlySet<string> {
   const counts = new Map<string, number>()
   for (const { names } of subjects) for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   return new Set([...counts].filter(([, count]) => count > subjects.length / 2).map(([name]) => name))

@@ -12,7 +12,8 @@ import {
   type Task,
 } from '../../core/index.ts'
 import { answerKeys, type Choices } from './answer-kinds.ts'
-import { type Subject, words } from './subject.ts'
+import { recordParts } from './records.ts'
+import { type Shown, type Subject, words } from './subject.ts'
 
 /** An item of a dataset or of an imported release. */
 export interface AuditItem extends Problem<Json, Json, Json> {
@@ -58,6 +59,8 @@ export async function prepare(
       const { shared, given, answer } = item
       const question = { shared, given }
       const keys = keysOf(item)
+      const closed = choicesOf(task, item)
+      const shown = closed === null ? null : shownIn(item.request, closed.choices)
       if (keys.item !== null) {
         keyed++
         if (seen.has(keys.item)) duplicates++
@@ -70,13 +73,14 @@ export async function prepare(
         answerBlock: answerBlockOf(layout, item.stratum),
         text: ownText(item),
         features: item.features,
+        ...(shown === null ? {} : { shown }),
+        ...partsOf(task, item),
         guesses: guessesOf(task, question),
         names: namesOf(given),
         anonymized: task.anonymize?.(question) ?? null,
         twin: item.twin ?? null,
       })
       if (keepsProblems) truths.push({ given, answer })
-      const closed = choicesOf(task, item)
       choices.push(closed)
       problems.push(closed === null ? { shared, given, answer } : null)
     }
@@ -132,6 +136,26 @@ function choicesOf(task: Task, problem: Problem<Json, Json, Json>): Choices | nu
   const choices = task.choices(problem)
   if (choices.length === 0) return null
   return { choices, accepted: choices.map((choice) => score(task, problem, choice) === 1) }
+}
+
+function partsOf(task: Task, { shared, given, answer }: AuditItem): Pick<Subject, 'parts'> {
+  if (task.records === undefined || task.gold === undefined) return {}
+  const shown = task.records({ shared, given })
+  return shown.records.length === 0 ? {} : { parts: recordParts(shown, task.gold({ shared, given, answer })) }
+}
+
+/** The choices named before the last paragraph of a prompt; null: none is. */
+function shownIn(request: Request, choices: readonly string[]): Shown | null {
+  const text = textOf(request).slice(0, MAX_TEXT)
+  const end = text.lastIndexOf('\n\n')
+  if (end < 0) return null
+  const known = new Set(choices)
+  const named = words(text.slice(0, end)).filter((word) => known.has(word))
+  if (named.length === 0) return null
+  const counts = new Map<string, number>()
+  for (const label of named) counts.set(label, (counts.get(label) ?? 0) + 1)
+  const [commonest] = [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0] as [string, number]
+  return { first: named[0] as string, last: named.at(-1) as string, commonest }
 }
 
 function score(task: Task, problem: Problem<Json, Json, Json>, text: string): number {

@@ -1,12 +1,16 @@
 import type { Task } from '../../core/index.ts'
+import { boostedTrees } from '../../libraries/locality/boosted-trees.ts'
+import { binned } from '../../libraries/locality/columns.ts'
 import { type AnswerKind, type Classes, pooledClasses } from './answer-kinds.ts'
 import { baselineProbes } from './baseline-probes.ts'
 import { candidateRows } from './candidates.ts'
+import { candidateFacts, rawColumns, shownFacts, type Told, textFacts, toldOf } from './facts.ts'
 import { directFeatures } from './features.ts'
 import { dealFolds } from './folds.ts'
 import { crossParsing, naiveBayesLearners, nearestNeighbours } from './learners.ts'
 import { ridgeLogistic } from './logistic.ts'
-import { type Measured, overItems, testFeature, testHeuristic, testLearner } from './measure.ts'
+import { byItem, type Measured, overItems, testFeature, testHeuristic, testLearner } from './measure.ts'
+import { testFact } from './nominal.ts'
 import { type Blocks, blocksOf, numbered, twoClass } from './statistic.ts'
 import { areUngrouped, blockLabels, type Subject, vocabularyOf } from './subject.ts'
 
@@ -64,6 +68,11 @@ function classProbes(
   for (const { suffix, isKey } of targets(labels, keys))
     for (const { probe, values, ofIndex } of features)
       measured.push(testFeature(`${probe}${suffix}`, values, isKey, ofIndex === true ? byIndex : blocks, clusters))
+  const told = toldOf(subjects)
+  for (const fact of [...textFacts(told), ...shownFacts(subjects)]) {
+    const tested = testFact(fact, keys, labels.length, blocks)
+    if (tested !== null) measured.push(tested)
+  }
   for (const name of Object.keys(subjects[0]?.guesses ?? {}))
     measured.push(testHeuristic(name, guessScores(subjects, classes, name), blocks, clusters))
   const learners = [
@@ -71,6 +80,7 @@ function classProbes(
     ridgeLogistic(features),
     nearestNeighbours(vocabulary),
     crossParsing(vocabulary),
+    boostedTrees('raw/boosted-trees', binned(rawColumns(told), 32)),
   ]
   const across = dealFolds(subjects.map((subject) => subject.cluster))
   const within = dealFolds(subjects.map((subject) => subject.twin ?? subject.index))
@@ -120,11 +130,20 @@ function candidateProbes(subjects: readonly Subject[]): ProbeSet {
   const measured = features.map(({ probe, values }) =>
     testFeature(probe, values, accepted, blocks, numberedClusters, { items, spread }),
   )
+  // Several accepted candidates of an item are not exchangeable one by one.
+  if (!rows.several) {
+    const told = toldOf(subjects, new Set(rows.rows.map(({ candidate }) => candidate)))
+    const facts = candidateFacts(rows.rows.map(({ subject, ...row }) => ({ ...row, told: told[subject] as Told })))
+    for (const fact of facts) {
+      const tested = testFact(fact, keys, 2, blocks, { items, spread })
+      if (tested !== null) measured.push(tested)
+    }
+  }
   for (const { probe, values } of guesses)
     measured.push(testHeuristic(probe, twoClass(values, accepted), blocks, numberedClusters, items))
   const across = dealFolds(clusters)
   if (across.length > 1)
-    measured.push(testLearner(ridgeLogistic(features), keys, 2, across, blockOf, numberedClusters, 'across'))
+    measured.push(byItem(testLearner(ridgeLogistic(features), keys, 2, across, blockOf, numberedClusters, 'across')))
   return {
     measured: rows.several ? measured.map(overItems) : measured,
     rows: items,

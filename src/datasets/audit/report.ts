@@ -8,13 +8,16 @@ const interval = z.tuple([z.number(), z.number()])
 
 export const testSchema = z.strictObject({
   probe: z.string(),
-  kind: z.enum(['feature', 'heuristic', 'learned', 'groups', 'baseline']),
+  kind: z.enum(['feature', 'fact', 'heuristic', 'learned', 'groups', 'baseline']),
   mode: z.enum(['all', 'across', 'within']),
   n: z.int(),
   z: z.number(),
   p: z.number(),
   pAdjusted: z.number(),
-  method: z.enum(['normal', 'permutation', 't', 'binomial']),
+  method: z.enum(['normal', 'permutation', 't', 'binomial', 'chi-squared']),
+  /** Of a fact: degrees of freedom, and the gain for each root of the noncentrality. */
+  df: z.int().exactOptional(),
+  perRoot: z.number().exactOptional(),
   accuracy: z.number().nullable(),
   chance: z.number().nullable(),
   gain: z.number(),
@@ -50,10 +53,30 @@ export interface AuditAnalysis extends Pick<Analysis, 'id' | 'title'> {
 }
 
 /**
- * `inconclusive`: no shortcut found, but some deciding probe cannot detect the minimum effect. `not-testable`: more than
+ * `nothing-found`: every deciding probe could detect the minimum effect, and none found anything. `inconclusive`: nothing
+ * found, but some deciding probe cannot detect it. `declared`: a declared shortcut earns something. `not-testable`: more than
  * half of the items lie in blocks without different answers.
  */
-export type AuditStatus = 'pass' | 'inconclusive' | 'fail' | 'not-testable'
+export type AuditStatus = 'nothing-found' | 'inconclusive' | 'declared' | 'fail' | 'not-testable'
+
+/** Deciding probes of one kind, and the gain of their own kind that each could detect. */
+export interface ProbeFamily {
+  readonly family: string
+  readonly probes: number
+  readonly failed: number
+  /** Detected by every probe of the family with power 80 %. */
+  readonly minimumDetectable: number
+}
+
+/** A declared shortcut that was found, by its strongest probe. */
+export interface DeclaredGain {
+  readonly probe: string
+  readonly why: string
+  readonly gain: number
+  /** Null for probes that make no guesses. */
+  readonly accuracy: number | null
+  readonly chance: number | null
+}
 
 /** Probes that cannot detect the minimum effect on this set. */
 export interface Power {
@@ -81,6 +104,12 @@ export interface Audit {
   readonly bound: { readonly probe: string; readonly gain: number; readonly upper: number } | null
   readonly maxGain: { readonly bound: number; readonly met: boolean; readonly itemsNeeded: number | null } | null
   readonly status: AuditStatus
+  /** The verdict in sentences. */
+  readonly verdict: readonly string[]
+  readonly families: readonly ProbeFamily[]
+  /** Declared shortcuts that were found, the strongest first. */
+  readonly declaredGains: readonly DeclaredGain[]
+  readonly notLookedAt: readonly string[]
   readonly tests: readonly Test[]
   readonly checks: readonly Check[]
   readonly balance: readonly Balance[]

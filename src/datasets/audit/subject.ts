@@ -1,4 +1,5 @@
 import type { AnonymizedQuestion, Features } from '../../core/index.ts'
+import type { RecordPart } from './records.ts'
 
 /** One audited item: its question as text and features, and its correct answer. */
 export interface Subject {
@@ -15,12 +16,22 @@ export interface Subject {
   readonly answer: AnswerKey
   /** Guesses of the task's heuristics, by name. */
   readonly guesses: { readonly [name: string]: string }
+  /** Labels that the prompt shows before its last paragraph; absent: none. */
+  readonly shown?: Shown
+  /** What the records of the question say of the parts that its answer may name; absent: it shows none. */
+  readonly parts?: readonly RecordPart[]
   /** The question with its names erased; null: the task has none. */
   readonly anonymized: AnonymizedQuestion | null
   /** The contrast set (minimal pairs) of the item; null: none. */
   readonly twin: number | null
   /** Words of the question's data, such as names and tokens. */
   readonly names: ReadonlySet<string>
+}
+
+export interface Shown {
+  readonly first: string
+  readonly last: string
+  readonly commonest: string
 }
 
 export type AnswerKey =

@@ -82,7 +82,7 @@ export function gramLearners({ items }: LocalRows, level: number): Learner[] {
 }
 
 /** Deciding levels (locality windows); a level is tested on items whose proof lies beyond it. */
-const STATEMENT_LEVELS = [0, 1, 2]
+const STATEMENT_LEVELS = [0, 1, 2, 3, 4]
 export const STRING_LEVELS = [1, 2, 3, 4]
 export const LOCAL_FOLDS = 5
 

@@ -136,7 +136,7 @@ export function declaredShortcuts(config: Config): readonly DeclaredShortcut[] {
     const why = 'the order agrees (or disagrees) with the real world by design'
     const sign = config.congruency === 'congruent' ? 1 : -1
     // The more items, the more of the real order they teach: 0.26 at 5,000 on the smallest splits, 0.34 at 50,000.
-    declared.push({ probe: 'learned/*', why, gain: [0, 0.4] })
+    for (const probe of ['learned/*', 'letters/*', 'asked/*', 'raw/*']) declared.push({ probe, why, gain: [0, 0.4] })
     // How names, their words and the alphabet go with real sizes is an accident of a split's few things: the bounds are
     // what train, validation, test and custom splits show (docs/audit.md#results-for-the-presets).
     declared.push({ probe: 'name-length', why, gain: either(sign, [-0.16, 0.2]) })
@@ -153,14 +153,15 @@ export function declaredShortcuts(config: Config): readonly DeclaredShortcut[] {
     const why = 'statements follow the chain by design: later entities are more (or less)'
     const sign = config.order === 'forward' ? 1 : -1
     for (const probe of ['recency', 'position']) declared.push({ probe, why, gain: either(sign, [0.49, 0.5]) })
-    for (const level of [1, 2]) declared.push({ probe: `local-${level}/*`, why, gain: [0, 0.5] })
+    for (const level of [1, 2, 3, 4]) declared.push({ probe: `local-${level}/*`, why, gain: [0, 0.5] })
     // With a known comparative only the order of first mention matters.
     if (config.queryWord !== 'both')
-      for (const probe of ['query/*', 'learned/*']) declared.push({ probe, why, gain: [-0.5, 0.5] })
+      for (const probe of ['query/*', 'learned/*', 'places/*', 'asked/*', 'raw/*'])
+        declared.push({ probe, why, gain: [-0.5, 0.5] })
   }
   if (config.order !== 'random' && config.network === 'tree' && config.ask === 'order') {
     const why = 'statements follow a walk by design, and near the two entities their order shows the path'
-    for (const level of [1, 2]) declared.push({ probe: `local-${level}/*`, why, gain: [0, 0.3] })
+    for (const level of [1, 2, 3, 4]) declared.push({ probe: `local-${level}/*`, why, gain: [0, 0.3] })
   }
   if (config.endpoints === 'any' && config.ask !== 'consistency') {
     const why = 'any pair may be asked, as published: an entity that is often the greater is likely to be more'

@@ -124,13 +124,19 @@ export function declaredShortcuts(config: Config): readonly DeclaredShortcut[] {
 
 /** How often and where a person is mentioned; the bounds are what networks of ten show, where they are largest. */
 const mentions = (why: string, rules: DeclaredShortcut['gain']): readonly DeclaredShortcut[] => [
-  ...['mentions', 'first-mention', 'last-mention'].map((name) => ({
-    probe: `candidate/${name}`,
+  ...[
+    'candidate/mentions',
+    'candidate/first-mention',
+    'candidate/last-mention',
+    'places/candidate-*',
+    'asked/candidate-*',
+    'learned/*',
+  ].map((probe) => ({
+    probe,
     why,
-    gain: [0, 0.27] as const,
+    gain: [0, 0.3] as const,
   })),
   { probe: 'mentioned-*', why, gain: rules },
-  { probe: 'learned/*', why, gain: [0, 0.01] },
 ]
 
 /** Linked pairs. Candidates for the next hop are the neighbours of the first person. */

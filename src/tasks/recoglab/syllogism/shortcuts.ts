@@ -118,7 +118,8 @@ function ofContent(config: Config): readonly DeclaredShortcut[] {
       // Which nouns come early in the alphabet is an accident of a split's few classes; "not" has its place among them.
       { probe: 'alphabetical-order', why, gain: [-0.03, 0.08] },
       { probe: 'candidate/alphabet', why, gain: [0, 0.04] },
-      { probe: 'learned/*', why, gain: [0, 0.03] },
+      // As is which nouns are long.
+      ...['letters/*', 'learned/*'].map((probe) => ({ probe, why, gain: [0, 0.15] as const })),
       ...repeats(config),
     ]
   }

@@ -7,6 +7,7 @@ import { grade, oracle } from './oracle.ts'
 import { parsers } from './parsers.ts'
 import { answerBlock, request, styles } from './prompt.ts'
 import { type Answer, contentOf, type Given, partitionKey, type Shared } from './question.ts'
+import { records } from './records.ts'
 import { baselines, declaredShortcuts, heuristics } from './shortcuts.ts'
 import { check, checkSteps, solution, witness } from './witness.ts'
 
@@ -36,6 +37,7 @@ export const trains = defineTask<Config, null, Shared, Given, Answer, ItemFeatur
   solution,
   checkSteps: ({ given }, text) => checkSteps(given, text),
   declaredShortcuts,
+  records,
   canonical: ({ given }) => contentOf(given),
   partition: { domain: 'slr-bench/trains/1', keyVersion: 1, of: 'item', key: ({ given }) => partitionKey(given) },
   heuristics,

@@ -68,7 +68,8 @@ export function StudioAudit({ task, preset, changes, seed }: AuditProps) {
 }
 
 const VERDICTS: { readonly [status in Audited['audit']['status']]: string } = {
-  pass: '✓ No shortcut was found, and every probe would have seen one of the size asked for.',
+  'nothing-found': '✓ Nothing found, and every probe detects a gain of its own kind of the size asked for.',
+  declared: '! A declared shortcut earns more than chance.',
   inconclusive: '? Nothing was found, but so few items cannot be called clean.',
   fail: '✗ A shortcut, or a count that does not hold.',
   'not-testable': '? Most of these items lie in blocks that can tell nothing.',
@@ -82,7 +83,10 @@ function Found({ audited }: { readonly audited: Audited }) {
   const { itemsNeeded: needs, underpowered: blind, probes, gain } = audit.power
   return (
     <>
-      <p class={`seal ${audit.status === 'pass' ? 'good' : audit.status === 'fail' ? 'bad' : 'unknown'}`} role="status">
+      <p
+        class={`seal ${audit.status === 'nothing-found' ? 'good' : audit.status === 'fail' ? 'bad' : 'unknown'}`}
+        role="status"
+      >
         {VERDICTS[audit.status]} {plural(items, 'item')}
         {holes === 0 ? '' : `, ${plural(holes, 'hole')}`}.
         {needs === null || audit.status === 'fail'

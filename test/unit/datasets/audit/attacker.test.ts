@@ -251,7 +251,7 @@ const twoChains: Generator = (label, stream) => {
   return less(edges, [0, steps])
 }
 
-test('statements are looked at up to two steps from what is asked, where the proof lies farther out', () => {
+test('statements are looked at up to four steps from what is asked, where the proof lies farther out', () => {
   const way: Generator = (_label, stream) => {
     const edges = Array.from({ length: 8 }, (_, i): Edge => turned(stream, [i, i + 1]))
     return less(shuffle(stream, edges), [0, 8])
@@ -260,7 +260,14 @@ test('statements are looked at up to two steps from what is asked, where the pro
     [...new Set(localProbes(seen, []).measured.map(({ test: { probe } }) => probe.replace(/\/.*$/u, '')))].sort()
   const seen = items(210, 2, 5, way)
   expect(seen.every(({ radius }) => radius === 4)).toBe(true)
-  expect(levels(seen)).toEqual(['local-0', 'local-1', 'local-2'])
+  expect(levels(seen)).toEqual(['local-0', 'local-1', 'local-2', 'local-3'])
+  expect(levels(seen.map((one) => ({ ...one, radius: 9 })))).toEqual([
+    'local-0',
+    'local-1',
+    'local-2',
+    'local-3',
+    'local-4',
+  ])
   expect(levels(seen.map((one) => ({ ...one, radius: 2 })))).toEqual(['local-0', 'local-1'])
   expect(levels(seen.slice(0, 199))).toEqual([])
   // Nothing asked about, nothing near it.

@@ -63,13 +63,15 @@ describe('a clean set', () => {
     expect(result.minimumDetectable).toBeLessThan(0.08)
     expect(result.bound?.upper).toBeGreaterThan(result.bound?.gain ?? 1)
     expect(result.bound?.upper).toBeLessThan(0.15)
-    expect(result.notes).toContainEqual(expect.stringMatching(/style "plain" was audited, not other/))
+    expect(result.notLookedAt).toContain('prompt styles other')
+    expect(result.verdict[0]).toMatch(/^INCONCLUSIVE: nothing found by \d+ probes/)
+    expect(result.families.reduce((sum, { probes }) => sum + probes, 0)).toBe(result.power.probes)
   })
 
   it('of a task of one style has no style that was not read', async () => {
     const options = { root: '0'.repeat(64), groups: 0, style: 'plain', declaredShortcuts: [], layout: null }
-    const { notes } = await auditItems({ ...claimTask(), styles: ['plain'] }, asItems(claims(60, 3)), options)
-    expect(notes.filter((note) => note.startsWith('prompts were read'))).toEqual([])
+    const { notLookedAt } = await auditItems({ ...claimTask(), styles: ['plain'] }, asItems(claims(60, 3)), options)
+    expect(notLookedAt.filter((part) => part.startsWith('prompt styles'))).toEqual([])
   })
 
   it('of bundled answers is judged a visit at a time: two neighbours tell parity once', async () => {
@@ -197,7 +199,7 @@ describe('a verdict', () => {
     expect(needs).toBeGreaterThan(10_000)
     expect(needs).toBeLessThan(100_000)
     expect(await audit(set, { minEffect: 0.15 })).toMatchObject({
-      status: 'pass',
+      status: 'nothing-found',
       power: { gain: 0.15, probes, underpowered: 0, itemsNeeded: null },
     })
   })
@@ -219,9 +221,12 @@ describe('declared shortcuts', () => {
     ...more,
   })
 
-  it('pass as `declared` where the measured gain meets the interval', async () => {
-    const result = await audit(guessing(0.2), { declaredShortcuts: [declare([0.18, 0.22])] })
-    expect(result.status).toBe('inconclusive')
+  it('are what the verdict says first, where the measured gain meets the interval: no pass', async () => {
+    const result = await audit(guessing(0.2), { declaredShortcuts: [declare([0.18, 0.22])], minEffect: 0.15 })
+    expect(result.status).toBe('declared')
+    expect(result.declaredGains).toMatchObject([{ probe: 'toy/guess', why: 'on purpose' }])
+    expect(result.verdict[0]).toMatch(/^DECLARED SHORTCUT: toy\/guess is right in 0\.(69|70|71)\d* \(chance 0\.5/)
+    expect(result.verdict.join(' ')).not.toMatch(/^nothing found|pass/i)
     expect(testOf(result, 'toy/guess')).toMatchObject({ status: 'declared', declared: 'on purpose' })
     // A declared probe is neither tested with the others nor bounded by them.
     expect(result.bound?.probe).not.toBe('toy/guess')
@@ -458,7 +463,7 @@ describe('answers of other types', () => {
         (_a, i) => `guess ${i}`,
       ),
     )
-    expect(distinct.status).toBe('pass')
+    expect(distinct.status).toBe('nothing-found')
     const constant = await audit(
       open(
         (stream, i) => (below(stream, 10) === 0 ? 'the same' : `answer ${i}`),

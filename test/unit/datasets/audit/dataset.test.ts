@@ -132,7 +132,7 @@ describe('the audit of a dataset on disk', () => {
       sha256: createHash('sha256').update(text).digest('hex'),
       status: 'fail',
     })
-    expect(await readFile(join(folder, 'README.md'), 'utf8')).toMatch(/Status: fail/)
+    expect(await readFile(join(folder, 'README.md'), 'utf8')).toMatch(/\* FAIL: /)
     expect((await verify(dataset, necklace)).mismatches).toBe(0)
     const changed = await corrupted(folder, fresh(), 'audit.json', (before) => before.replace('"fail"', '"pass"'))
     expect((await verify(await openDataset(changed), necklace)).problems).toContainEqual(

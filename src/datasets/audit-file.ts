@@ -1,0 +1,316 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { z } from 'zod'
+import { csvRows } from '../core/csv.ts'
+import { defineTask, type Features, hint, isArray, isObject, type Json, type Task, UsageError } from '../core/index.ts'
+import { readJsonl, readParquet } from '../store/index.ts'
+import { type AuditOptions, auditItems, withVerdict } from './audit/audit.ts'
+import type { AuditItem } from './audit/prepare.ts'
+import type { Audit, Check } from './audit/report.ts'
+import { words } from './audit/subject.ts'
+
+/** What a column of foreign data may be. */
+export const FIELDS = ['question', 'answer', 'group', 'choices'] as const
+export type Field = (typeof FIELDS)[number]
+type Columns = { readonly [field in Field]?: string }
+
+export interface FileAuditOptions extends Pick<AuditOptions, 'alpha' | 'minEffect' | 'maxGain' | 'crossFit'> {
+  /** Column of each field; fields that are not named are guessed. */
+  readonly fields?: { readonly [field: string]: string }
+  readonly onProgress?: (done: number, total: number) => void
+  readonly signal?: AbortSignal
+}
+
+/** The audit of files, with the columns that were read as fields. */
+export interface FileAudit extends Audit {
+  readonly fields: Columns
+}
+
+type Row = { readonly [column: string]: Json }
+interface Entry {
+  readonly file: number
+  readonly question: string
+  readonly answer: string
+  readonly group: string | null
+  readonly choices: readonly string[] | null
+}
+
+/** Does a path name rows of anybody's data, and not the folder of a dataset? */
+export const isDataFile = (path: string): boolean => ['.jsonl', '.csv', '.parquet'].includes(extname(path))
+
+/**
+ * Audits questions with answers of any origin (JSON lines, CSV or Parquet) by the probes and statistics of datasets. Several
+ * files are one set; repeats are counted inside and between files.
+ *
+ * @throws UsageError if there is no column of questions or of answers.
+ */
+export async function auditFiles(paths: readonly string[], options: FileAuditOptions = {}): Promise<FileAudit> {
+  const hash = createHash('sha256')
+  const rows: { readonly file: number; readonly row: Row }[] = []
+  for (const [file, path] of paths.entries())
+    for await (const batch of rowsOf(path)) {
+      options.signal?.throwIfAborted()
+      for (const row of batch) {
+        rows.push({ file, row })
+        hash.update(JSON.stringify(row))
+      }
+      options.onProgress?.(rows.length, rows.length)
+    }
+  const first = rows[0]
+  if (first === undefined) throw new UsageError(`expected rows, ${paths.join(', ')} has none`)
+  const names = [...new Set(rows.slice(0, 100).flatMap(({ row }) => Object.keys(row)))]
+  const fields = columnsOf(names, options.fields ?? {})
+  const entries = withCandidates(rows.map(({ file, row }, i) => entryOf(row, fields, file, i)))
+  const task = taskOf(entries)
+  const groups = new Map<string, number>()
+  const items = entries.map((entry, index): AuditItem => {
+    const group = entry.group === null ? index : (groups.get(entry.group) ?? groups.size)
+    if (entry.group !== null) groups.set(entry.group, group)
+    return {
+      index,
+      group,
+      stratum: null,
+      shared: null,
+      given: { question: entry.question, choices: entry.choices === null ? null : [...entry.choices] },
+      answer: entry.answer,
+      features: {},
+      request: { kind: 'chat', messages: [{ role: 'user', content: entry.question }] },
+    }
+  })
+  const batches = (async function* () {
+    yield items
+  })()
+  const audit = await auditItems(task, batches, {
+    ...options,
+    root: hash.digest('hex'),
+    groups: fields.group === undefined ? items.length : groups.size,
+    style: 'as stored',
+    declaredShortcuts: [
+      { probe: 'gold-in-prompt', why: 'an answer may be quoted from its text', gain: [0, 1] },
+      // Counted below, inside and between files.
+      { probe: 'duplicates', why: 'counted by file', gain: [0, 1] },
+    ],
+    layout: null,
+  })
+  const checks = [...audit.checks.filter(({ name }) => name !== 'duplicates'), ...repeats(entries, paths)]
+  const failed = checks.some(({ status }) => status === 'fail')
+  return {
+    ...withVerdict({ ...audit, checks, status: failed ? 'fail' : audit.status }),
+    fields,
+    notes: [priorOf(entries), ...audit.notes.filter((note) => !note.startsWith('the declared shortcut'))],
+  }
+}
+
+async function* rowsOf(path: string): AsyncGenerator<readonly Row[]> {
+  switch (extname(path)) {
+    case '.jsonl':
+      return yield* readJsonl(path)
+    case '.parquet':
+      return yield* readParquet(path)
+    case '.csv':
+      return yield [...csvRows(await readFile(path, 'utf8'))]
+    default:
+      throw new UsageError(`expected a file that ends in .jsonl, .csv or .parquet, got ${path}`)
+  }
+}
+
+/** Usual names of columns, the likeliest first. */
+const USUAL: { readonly [field in Field]: readonly string[] } = {
+  question: ['question', 'prompt', 'input', 'problem', 'query', 'text', 'premise', 'instruction', 'statement'],
+  answer: ['answer', 'target', 'label', 'output', 'gold', 'solution', 'completion', 'answerKey', 'answer_key'],
+  group: ['group', 'group_id', 'cluster', 'story_id', 'passage_id', 'context_id'],
+  choices: ['choices', 'options', 'candidates', 'answer_choices'],
+}
+
+function columnsOf(names: readonly string[], asked: { readonly [field: string]: string }): Columns {
+  for (const [field, column] of Object.entries(asked)) {
+    if (!FIELDS.some((known) => known === field))
+      throw new UsageError(`--field ${field}=${column}: expected one of ${FIELDS.join(', ')}`)
+    if (!names.includes(column))
+      throw new UsageError(
+        `--field ${field}=${column}: no such column${hint(column, names)}. Columns: ${names.join(', ')}`,
+      )
+  }
+  const found = Object.fromEntries(
+    FIELDS.flatMap((field) => {
+      const column =
+        asked[field] ??
+        USUAL[field].flatMap((usual) => names.filter((name) => name.toLowerCase() === usual.toLowerCase()))[0]
+      return column === undefined ? [] : [[field, column]]
+    }),
+  ) as Columns
+  for (const field of ['question', 'answer'] as const)
+    if (found[field] === undefined)
+      throw new UsageError(
+        `no column looks like the ${field}. Name it with --field ${field}=COLUMN. Columns: ${names.join(', ')}`,
+      )
+  return found
+}
+
+const textOf = (value: Json | undefined): string =>
+  typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
+
+function entryOf(row: Row, fields: Columns, file: number, at: number): Entry {
+  const cell = (field: Field): Json | undefined => {
+    const column = fields[field]
+    return column === undefined ? undefined : row[column]
+  }
+  const question = cell('question')
+  const answer = cell('answer')
+  if (question === undefined || question === null || answer === undefined || answer === null)
+    throw new UsageError(`row ${at + 1}: expected a question and an answer, got ${JSON.stringify(row).slice(0, 200)}`)
+  const offered = choicesOf(cell('choices'))
+  const group = cell('group')
+  return {
+    file,
+    question: messageText(question),
+    answer: offered === null ? textOf(answer).trim() : chosen(offered, answer),
+    group: group === undefined || group === null ? null : textOf(group),
+    choices: offered?.texts ?? null,
+  }
+}
+
+/** Chat messages are read as their contents. */
+const messageText = (value: Json): string =>
+  isArray(value) && value.every((one) => isObject(one) && typeof one['content'] === 'string')
+    ? value.map((one) => (one as { readonly content: string }).content).join('\n')
+    : textOf(value)
+
+interface Offered {
+  readonly texts: readonly string[]
+  readonly labels: readonly string[]
+}
+
+/** Choices as a list, a mapping of labels, or lists `text` and `label`; or any of these as JSON text. */
+function choicesOf(value: Json | undefined): Offered | null {
+  if (typeof value === 'string') {
+    try {
+      const parsed = JSON.parse(value) as Json
+      return typeof parsed === 'string' ? null : choicesOf(parsed)
+    } catch {
+      return null
+    }
+  }
+  const letters = (list: readonly unknown[]): string[] => list.map((_, i) => String.fromCharCode(65 + i))
+  if (value !== undefined && isArray(value) && value.length > 1) {
+    const texts = value.map((one) => (isObject(one) ? textOf(one['text'] ?? one['label']) : textOf(one)))
+    return { texts, labels: letters(texts) }
+  }
+  if (value === undefined || !isObject(value)) return null
+  const { text, label } = value as { readonly text?: Json; readonly label?: Json }
+  if (text !== undefined && isArray(text))
+    return {
+      texts: text.map(textOf),
+      labels: label !== undefined && isArray(label) ? label.map(textOf) : letters(text),
+    }
+  const pairs = Object.entries(value).filter(([, one]) => one !== null)
+  return pairs.length > 1 ? { texts: pairs.map(([, one]) => textOf(one)), labels: pairs.map(([name]) => name) } : null
+}
+
+/** The text of the choice that an answer names: by its text, its label, or its number from 0. */
+function chosen({ texts, labels }: Offered, answer: Json): string {
+  const text = textOf(answer).trim()
+  if (texts.includes(text)) return text
+  const byLabel = labels.indexOf(text)
+  return texts[byLabel >= 0 ? byLabel : Number(text)] ?? text
+}
+
+/** Fraction of answers that are quoted from their question, for the candidates to be the answers that it quotes. */
+const MIN_QUOTED = 0.9
+const MAX_ANSWERS = 2000
+
+/** Where answers are words of their questions, the choices are the words that answer some question of the set. */
+function withCandidates(entries: readonly Entry[]): readonly Entry[] {
+  if (entries.some(({ choices }) => choices !== null)) return entries
+  const answers = new Set(entries.map(({ answer }) => answer))
+  if (answers.size > MAX_ANSWERS || [...answers].some((answer) => words(answer).length !== 1)) return entries
+  const candidates = entries.map(({ question }) => [...new Set(words(question))].filter((word) => answers.has(word)))
+  const quoted = entries.filter(({ answer }, i) => candidates[i]?.includes(answer)).length
+  const lists = new Set(candidates.map((list) => list.toSorted().join('\n')))
+  if (quoted < MIN_QUOTED * entries.length || lists.size <= 4) return entries
+  return entries.map((entry, i) => {
+    const own = candidates[i] as readonly string[]
+    return own.length > 1 && own.includes(entry.answer) ? { ...entry, choices: own } : entry
+  })
+}
+
+const plain = (text: string): string => text.toLowerCase().replace(/\s+/gu, ' ').trim()
+
+/** A task of rows of a file: it has questions and answers, and makes none. */
+function taskOf(entries: readonly Entry[]): Task {
+  type Given = { question: string; choices: string[] | null }
+  const closed = entries.some(({ choices }) => choices !== null)
+  return defineTask<Record<string, never>, null, null, Given, string, Features>({
+    name: 'file/rows',
+    summary: 'Rows of a file',
+    version: 1,
+    scorerVersion: 1,
+    promptVersion: 1,
+    config: z.strictObject({}),
+    presets: {},
+    features: z.object({}),
+    layout: () => ({
+      size: 0,
+      strata: [{}],
+      layout: 'none',
+      at: () => ({ kind: 'unreachable', proved: true, reason: 'rows of a file' }),
+    }),
+    draw: () => ({ kind: 'unreachable', proved: true, reason: 'rows of a file' }),
+    styles: ['as stored'],
+    request: ({ given }) => ({ kind: 'chat', messages: [{ role: 'user', content: given.question }] }),
+    parsers: {
+      strict: (text) => ({ kind: 'extracted', answer: text.trim(), rule: 'text', span: [0, text.length] }),
+      lenient: (text) => ({ kind: 'extracted', answer: text.trim(), rule: 'text', span: [0, text.length] }),
+    },
+    grade: ({ answer }, given) => ({ value: plain(given) === plain(answer) ? 1 : 0 }),
+    gold: ({ answer }) => answer,
+    ...(closed ? { choices: ({ given }: { readonly given: Given }) => given.choices ?? [] } : {}),
+    canonical: ({ given }) => plain(given.question),
+    oracle: () => true,
+    witness: () => null,
+    check: () => true,
+    analyses: [],
+  })
+}
+
+/** Questions asked again: inside files, between files, and with another answer. */
+function repeats(entries: readonly Entry[], paths: readonly string[]): Check[] {
+  const seen = new Map<string, { readonly file: number; readonly answer: string }>()
+  let [inside, between, contradicted] = [0, 0, 0]
+  for (const { file, question, answer, choices } of entries) {
+    const key = plain(`${question}\n${choices === null ? '' : choices.toSorted().join('\n')}`)
+    const before = seen.get(key)
+    if (before === undefined) {
+      seen.set(key, { file, answer })
+      continue
+    }
+    if (before.file === file) inside++
+    else between++
+    if (plain(before.answer) !== plain(answer)) contradicted++
+  }
+  const count = (name: string, failed: number, message: string): Check => ({
+    name,
+    status: failed === 0 ? 'pass' : 'fail',
+    checked: entries.length,
+    failed,
+    message,
+  })
+  return [
+    count('duplicates', inside, `${inside} questions repeat one of their file`),
+    ...(paths.length > 1 ? [count('shared', between, `${between} questions repeat one of another file`)] : []),
+    count('contradictions', contradicted, `${contradicted} questions repeat one that has another answer`),
+  ]
+}
+
+const MAX_SHOWN = 5
+
+function priorOf(entries: readonly Entry[]): string {
+  const counts = new Map<string, number>()
+  for (const { answer } of entries) counts.set(answer, (counts.get(answer) ?? 0) + 1)
+  const ranked = [...counts].sort((a, b) => b[1] - a[1])
+  const shown = ranked
+    .slice(0, MAX_SHOWN)
+    .map(([answer, count]) => `${answer.slice(0, 40)} ${(count / entries.length).toFixed(3)}`)
+  return `answer priors: ${shown.join(', ')}${ranked.length > MAX_SHOWN ? ` (${ranked.length} answers in all)` : ''}; whoever always gives the commonest is right that often`
+}
