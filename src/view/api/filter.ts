@@ -111,17 +111,17 @@ const told = ({ text, outcome, among, pair, amount }: ItemsFilter): number =>
   [text, outcome, among, pair].filter(Boolean).length + amount.length
 
 /** How many conditions a filter makes: each is a look at the data. */
-export const conditionsOf = (filter: ItemsFilter): number =>
+export const conditionCount = (filter: ItemsFilter): number =>
   told(filter) +
   filter.feature.length +
   [filter.task, filter.style, filter.config, filter.prompt].filter(Boolean).length
 
 /** What of a filter goes by what items are, and whose readings count. */
-export const choiceOf = ({ parser, task, style, config, prompt, feature }: ItemsFilter): ItemsFilter =>
+export const subsetFilter = ({ parser, task, style, config, prompt, feature }: ItemsFilter): ItemsFilter =>
   itemsFilter.parse({ parser, task, style, config, prompt, feature })
 
 /**
  * Does a filter choose items by what they are alone? Then shares among them are estimates, corrected for how often somebody chose. Who chooses by
  * what came out, or was said, chooses the shares themselves.
  */
-export const isCut = (filter: ItemsFilter): boolean => told(filter) === 0 && conditionsOf(filter) > 0
+export const isSubset = (filter: ItemsFilter): boolean => told(filter) === 0 && conditionCount(filter) > 0

@@ -1,38 +1,38 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { PlaceSummary, Places } from '../api/index.ts'
-import { isExport, type Loading, START_AGAIN, usePlaces } from './documents.ts'
+import type { FolderSummary, Folders } from '../api/index.ts'
+import { isExport, type Loading, START_AGAIN, useFolders } from './documents.ts'
 import { AnnotatePage } from './pages/annotate.tsx'
-import { BoardPage } from './pages/board.tsx'
+import { ByFeaturePage } from './pages/by-feature.tsx'
 import { ComparePage } from './pages/compare.tsx'
 import { DatasetPage } from './pages/dataset.tsx'
 import { GalleryPage } from './pages/gallery.tsx'
 import { ItemPage } from './pages/item.tsx'
 import { ItemsPageView } from './pages/items.tsx'
+import { OverviewPage } from './pages/overview.tsx'
+import { PlaygroundPage } from './pages/playground.tsx'
 import { RunsPage } from './pages/runs.tsx'
-import { StudioPage } from './pages/studio.tsx'
-import { SurfacePage } from './pages/surface.tsx'
 import { TokensPage } from './pages/tokens.tsx'
 import { visible } from './parts/format.ts'
 import { RowsProgress } from './parts/rows-progress.tsx'
 import { RunProgress } from './parts/run-progress.tsx'
 import { Empty, Loaded } from './parts/state.tsx'
-import { keptPart } from './parts/subset.tsx'
+import { keptParameters } from './parts/subset.tsx'
 import { linkTo, type Route, useRoute } from './routing.ts'
 import { ThemeButton } from './theme.tsx'
 
 /** What a tab, a bookmark and the history of the browser call a page. */
-function titleOf({ path: [kind, id, page] }: Route, places: readonly PlaceSummary[]): string {
-  const place = places.find((one) => one.id === id)
-  const name = place?.kind === 'run' ? place.name : place?.kind === 'dataset' ? place.task : null
-  const parts = kind === 'studio' ? ['studio'] : name === null ? [] : [page ?? null, name]
+function titleOf({ path: [kind, id, page] }: Route, folders: readonly FolderSummary[]): string {
+  const folder = folders.find((one) => one.id === id)
+  const name = folder?.kind === 'run' ? folder.name : folder?.kind === 'dataset' ? folder.task : null
+  const parts = kind === 'playground' ? ['playground'] : name === null ? [] : [page ?? null, name]
   return [...parts.filter((part) => part !== null).map(visible), 'Touchstone'].join(' · ')
 }
 
 /** The whole view: where the reader is decides what is shown. */
 export function App() {
   const route = useRoute()
-  const { places, away } = usePlaces()
-  const title = titleOf(route, places.kind === 'ready' ? places.value.places : [])
+  const { folders, away } = useFolders()
+  const title = titleOf(route, folders.kind === 'ready' ? folders.value.folders : [])
   useEffect(() => {
     document.title = title
   }, [title])
@@ -53,31 +53,31 @@ export function App() {
         <a class="brand" href="#/">
           Touchstone
         </a>
-        <Crumbs route={route} first={isGallery(places) ? 'Tasks' : 'Runs'} />
+        <Crumbs route={route} first={isGallery(folders) ? 'Tasks' : 'Runs'} />
         <ThemeButton />
       </header>
       <main id="main" tabIndex={-1}>
-        {away === null || places.kind !== 'ready' ? null : (
+        {away === null || folders.kind !== 'ready' ? null : (
           <p class="problem" role="status">
             The server has been away since {away.toLocaleTimeString()}: what is shown is from before. {START_AGAIN}
           </p>
         )}
-        <Loaded state={places}>
+        <Loaded state={folders}>
           {(value) => {
             const [kind, id] = route.path
-            if (kind === undefined) return isGallery(places) ? <GalleryPage /> : <RunsPage places={value} />
-            if (kind === 'studio') return <StudioPage route={route} />
-            const place = value.places.find((one) => one.id === id)
-            if (kind === 'r' && place?.kind === 'run')
+            if (kind === undefined) return isGallery(folders) ? <GalleryPage /> : <RunsPage folders={value} />
+            if (kind === 'playground') return <PlaygroundPage route={route} />
+            const folder = value.folders.find((one) => one.id === id)
+            if (kind === 'r' && folder?.kind === 'run')
               return (
                 <>
-                  <RowsProgress run={place} />
-                  <RunProgress run={place} />
-                  <RunPages key={place.id} route={route} run={place.id} revision={place.revision} />
+                  <RowsProgress run={folder} />
+                  <RunProgress run={folder} />
+                  <RunPages key={folder.id} route={route} run={folder.id} revision={folder.revision} />
                 </>
               )
-            if (kind === 'd' && place?.kind === 'dataset')
-              return <DatasetPage key={place.id} route={route} id={place.id} />
+            if (kind === 'd' && folder?.kind === 'dataset')
+              return <DatasetPage key={folder.id} route={route} id={folder.id} />
             return (
               <>
                 <h1>Nothing here</h1>
@@ -99,20 +99,20 @@ export function App() {
 }
 
 /** The export of nothing, whose first page lists the tasks. */
-const isGallery = (places: Loading<Places>): boolean =>
-  isExport() && places.kind === 'ready' && places.value.places.length === 0
+const isGallery = (folders: Loading<Folders>): boolean =>
+  isExport() && folders.kind === 'ready' && folders.value.folders.length === 0
 
 function Crumbs({ route, first }: { readonly route: Route; readonly first: string }) {
   const [kind, id, page] = route.path
-  const kept = keptPart(route)
-  const pages = ['surface', 'compare', 'items', 'tokens', 'annotate']
+  const kept = keptParameters(route)
+  const pages = ['by-feature', 'compare', 'items', 'tokens', 'annotate']
   return (
     <nav aria-label="Pages">
       <a href="#/" aria-current={kind === undefined ? 'page' : undefined}>
         {first}
       </a>
-      <a href="#/studio" aria-current={kind === 'studio' ? 'page' : undefined}>
-        Studio
+      <a href="#/playground" aria-current={kind === 'playground' ? 'page' : undefined}>
+        Playground
       </a>
       {kind === 'r' && id !== undefined ? (
         <>
@@ -160,9 +160,9 @@ function RunPages({ route, run, revision }: RunPagesProps) {
 function RunPage(props: RunPagesProps) {
   switch (props.route.path[2]) {
     case undefined:
-      return <BoardPage {...props} />
-    case 'surface':
-      return <SurfacePage {...props} />
+      return <OverviewPage {...props} />
+    case 'by-feature':
+      return <ByFeaturePage {...props} />
     case 'compare':
       return <ComparePage {...props} />
     case 'tokens':

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { z } from 'zod'
-import { fault, type ItemsPage, itemsPage, type Places, places } from '../api/index.ts'
+import { type Folders, folders, type ItemsPage, itemsPage, viewError } from '../api/index.ts'
 import { subscribe } from './events.ts'
 import { itemsOfExport, neighboursOfExport } from './exported-items.ts'
 import { runScript } from './script.ts'
@@ -9,7 +9,7 @@ import { runScript } from './script.ts'
 export type Loading<T> =
   | { readonly kind: 'loading' }
   | { readonly kind: 'ready'; readonly value: T }
-  | { readonly kind: 'fault'; readonly message: string; readonly next: string }
+  | { readonly kind: 'error'; readonly message: string; readonly next: string }
 
 /** What stands for the server in pages that were exported: documents that scripts beside the page put here, by their path. */
 interface Exported {
@@ -25,7 +25,7 @@ export const isExport = (): boolean => globalThis.touchstoneExport !== undefined
 /** What to do where the server is away. */
 export const START_AGAIN = 'Is `touchstone view` still running? Start it again and open its address.'
 
-class Fault extends Error {
+class ViewError extends Error {
   readonly next: string
   constructor(message: string, next: string) {
     super(message)
@@ -47,7 +47,7 @@ function checked<T>(schema: z.ZodType<T>, document: unknown): T {
   const parsed = schema.safeParse(document)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new Fault(
+  throw new ViewError(
     `the server sent something else than this page knows (${issue?.path.join('.')}: ${issue?.message})`,
     'Load the page again; server and page may be of two versions.',
   )
@@ -58,14 +58,14 @@ async function bring(path: string, request: RequestInit): Promise<unknown> {
   if (exported !== undefined) return bringExported(exported, path)
   const response = await fetch(path, request).catch((error: Error) => {
     if (error.name === 'AbortError') throw error
-    throw new Fault('the server does not answer', START_AGAIN)
+    throw new ViewError('the server does not answer', START_AGAIN)
   })
   const body: unknown = await response.json().catch(() => null)
   if (response.ok) return body
-  const told = fault.safeParse(body)
+  const told = viewError.safeParse(body)
   throw told.success
-    ? new Fault(told.data.message, told.data.next)
-    : new Fault(`the server said ${response.status}`, '')
+    ? new ViewError(told.data.message, told.data.next)
+    : new ViewError(`the server said ${response.status}`, '')
 }
 
 async function bringExported(exported: Exported, path: string): Promise<unknown> {
@@ -81,9 +81,9 @@ async function bringFile({ files, documents }: Exported, path: string): Promise<
   if (documents.has(path)) return documents.get(path)
   const file = files[path]
   if (file === undefined)
-    throw new Fault('this was not exported', 'Run `touchstone view` on the folder to see all of it.')
+    throw new ViewError('this was not exported', 'Run `touchstone view` on the folder to see all of it.')
   await runScript(file).catch((error: Error) => {
-    throw new Fault(error.message, 'Is the exported folder whole?')
+    throw new ViewError(error.message, 'Is the exported folder whole?')
   })
   return documents.get(path)
 }
@@ -127,30 +127,30 @@ async function loaded<T>(schema: z.ZodType<T>, path: string, signal: AbortSignal
     return { kind: 'ready', value: await fetchDocument(schema, path, signal) }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return { kind: 'fault', message, next: error instanceof Fault ? error.next : '' }
+    return { kind: 'error', message, next: error instanceof ViewError ? error.next : '' }
   }
 }
 
 /** What there is to look at, as it changes, and since when the server has been away; null: it is there. */
-export function usePlaces(): { readonly places: Loading<Places>; readonly away: Date | null } {
-  const [state, setState] = useState<Loading<Places>>({ kind: 'loading' })
+export function useFolders(): { readonly folders: Loading<Folders>; readonly away: Date | null } {
+  const [state, setState] = useState<Loading<Folders>>({ kind: 'loading' })
   const [away, setAway] = useState<Date | null>(null)
   useEffect(() => {
     const failed = (error: unknown): void =>
       setState({
-        kind: 'fault',
+        kind: 'error',
         message: error instanceof Error ? error.message : String(error),
-        next: error instanceof Fault ? error.next : '',
+        next: error instanceof ViewError ? error.next : '',
       })
-    fetchDocument(places, '/api/places').then((value) => setState({ kind: 'ready', value }), failed)
+    fetchDocument(folders, '/api/folders').then((value) => setState({ kind: 'ready', value }), failed)
     if (isExport()) return
     return subscribe((news) => {
       if (news.kind === 'away') return setAway((since) => since ?? new Date())
       setAway(null)
       if (news.kind === 'here') return
-      const parsed = places.safeParse(JSON.parse(news.text))
+      const parsed = folders.safeParse(JSON.parse(news.text))
       if (parsed.success) setState({ kind: 'ready', value: parsed.data })
     })
   }, [])
-  return { places: state, away }
+  return { folders: state, away }
 }

@@ -1,6 +1,6 @@
 /** What a page is told: what there is, as the server wrote it; that the server is there, or away. */
 export type ServerEvent =
-  | { readonly kind: 'places'; readonly text: string }
+  | { readonly kind: 'folders'; readonly text: string }
   | { readonly kind: 'here' }
   | { readonly kind: 'away' }
 
@@ -46,5 +46,5 @@ const listen = (
       ;(isLast ? self : all)({ kind: 'away' })
       if (isLast) end()
     }
-    events.addEventListener('places', (event) => all({ kind: 'places', text: String(event.data) }))
+    events.addEventListener('folders', (event) => all({ kind: 'folders', text: String(event.data) }))
   })

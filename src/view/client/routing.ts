@@ -9,11 +9,11 @@ export interface Route {
 
 export function routeOf(hash: string): Route {
   const text = hash.replace(/^#\/?/u, '')
-  const cut = text.indexOf('?')
-  const path = cut < 0 ? text : text.slice(0, cut)
+  const queryStart = text.indexOf('?')
+  const path = queryStart < 0 ? text : text.slice(0, queryStart)
   return {
     path: path.split('/').filter(Boolean).map(decoded),
-    parameters: cut < 0 ? [] : [...new URLSearchParams(text.slice(cut + 1))],
+    parameters: queryStart < 0 ? [] : [...new URLSearchParams(text.slice(queryStart + 1))],
   }
 }
 
@@ -48,9 +48,9 @@ export function useRoute(): Route {
 }
 
 /** The value of a parameter; the first where it stands several times. */
-export const parameter = ({ parameters }: Route, name: string): string | null =>
+export const queryValue = ({ parameters }: Route, name: string): string | null =>
   parameters.find(([other]) => other === name)?.[1] ?? null
 
 /** The page with one parameter changed; null takes it out. */
-export const withParameter = ({ path, parameters }: Route, name: string, value: string | null): string =>
+export const withQueryValue = ({ path, parameters }: Route, name: string, value: string | null): string =>
   linkTo(path, [...parameters.filter(([other]) => other !== name), ...(value === null ? [] : [[name, value] as const])])

@@ -7,12 +7,12 @@ import type { ViewFolder } from './folders.ts'
 import { datasetSummary } from './summary.ts'
 
 /** What a dataset says of itself: strata with their holes, files, audit, root. */
-export async function datasetOf(place: ViewFolder): Promise<DatasetDocument> {
-  const { manifest } = await openDataset(place.path)
+export async function datasetOf(folder: ViewFolder): Promise<DatasetDocument> {
+  const { manifest } = await openDataset(folder.path)
   const { config, seed, version, empty: holes, salted, first, indices, strata, shards } = manifest
   return {
     schema: 'touchstone/view-dataset/1',
-    dataset: await datasetSummary(place),
+    dataset: await datasetSummary(folder),
     config,
     seed: 'text' in seed ? seed.text : null,
     version,
@@ -22,7 +22,7 @@ export async function datasetOf(place: ViewFolder): Promise<DatasetDocument> {
     indices,
     strata,
     files: shards.map(({ file, count, sha256 }) => ({ file, count, sha256 })),
-    audit: await auditOf(place.path),
+    audit: await auditOf(folder.path),
   }
 }
 

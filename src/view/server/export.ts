@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../../core/index.ts'
 import { makeFolder } from '../../store/index.ts'
-import { itemsPage, MODELS_SHOWN, outline, places } from '../api/index.ts'
+import { folders, itemsPage, MODELS_SHOWN, outline } from '../api/index.ts'
 import { viewApp } from './app.ts'
 import { CLIENT_FILES, clientFolder, PAGE_HTML } from './assets.ts'
 import { PAGE } from './items.ts'
@@ -28,7 +28,7 @@ export interface Exported {
   readonly out: string
   readonly documents: number
   /** Runs of which not every item has a page, with how many have. */
-  readonly cut: readonly { readonly run: string; readonly items: number; readonly of: number }[]
+  readonly incomplete: readonly { readonly run: string; readonly items: number; readonly of: number }[]
 }
 
 const MAX = 2000
@@ -46,8 +46,8 @@ const POLICY =
  * @example
  * import { exportView } from '@touchstone-eval/touchstone/node'
  *
- * const { documents, cut } = await exportView({ paths: ['runs/first'], out: 'site', plugins: [] })
- * console.log(documents, cut)
+ * const { documents, incomplete } = await exportView({ paths: ['runs/first'], out: 'site', plugins: [] })
+ * console.log(documents, incomplete)
  *
  * @throws UsageError where the folder holds something.
  */
@@ -73,12 +73,12 @@ export async function exportView(options: ExportOptions): Promise<Exported> {
     return document
   }
   try {
-    const cut = []
-    for (const place of places.parse(await bring('/api/places')).places) {
-      if (place.kind === 'dataset') await bring(`/api/datasets/${place.id}`)
-      if (place.kind !== 'run') continue
-      const items = await exportRun(place.id, bring, most)
-      if (items.shown < items.of) cut.push({ run: place.path, items: items.shown, of: items.of })
+    const incomplete = []
+    for (const folder of folders.parse(await bring('/api/folders')).folders) {
+      if (folder.kind === 'dataset') await bring(`/api/datasets/${folder.id}`)
+      if (folder.kind !== 'run') continue
+      const items = await exportRun(folder.id, bring, most)
+      if (items.shown < items.of) incomplete.push({ run: folder.path, items: items.shown, of: items.of })
     }
     await writeFile(
       join(out, 'data.js'),
@@ -91,7 +91,7 @@ export async function exportView(options: ExportOptions): Promise<Exported> {
     )
     await writeFile(join(out, 'index.html'), html)
     for (const name of CLIENT_FILES) copyFileSync(join(client, name), join(out, name))
-    return { out, documents: Object.keys(files).length, cut }
+    return { out, documents: Object.keys(files).length, incomplete }
   } finally {
     await runs.close()
   }
@@ -102,30 +102,30 @@ async function exportRun(
   bring: (path: string) => Promise<unknown>,
   most: number,
 ): Promise<{ readonly shown: number; readonly of: number }> {
-  await bring(`/api/runs/${id}/board`)
-  await bring(`/api/runs/${id}/blind`)
+  await bring(`/api/runs/${id}/overview`)
+  await bring(`/api/runs/${id}/references`)
   const parsed = outline.safeParse(await bring(`/api/runs/${id}/outline`))
   const features = (parsed.success ? parsed.data.features : []).filter(({ levels }) => levels.length > 1)
   const names = parsed.success ? parsed.data.run.models.map(({ name }) => name) : []
-  // The pages ask for every feature and every batch of models; measures, parsers and two features are chosen where a server answers.
-  const batches = Array.from({ length: Math.max(1, Math.ceil(names.length / MODELS_SHOWN)) }, (_, batch) => batch)
+  // The pages ask for every feature and every page of models of models; measures, parsers and two features are chosen where a server answers.
+  const modelPages = Array.from({ length: Math.max(1, Math.ceil(names.length / MODELS_SHOWN)) }, (_, page) => page)
   const several = parsed.success && parsed.data.run.tasks.length > 1
-  const asked = (x: string | null, batch: number, task: string | null = null): string => {
+  const asked = (x: string | null, page: number, task: string | null = null): string => {
     const query = new URLSearchParams({
       ...(x === null ? {} : { x }),
       ...(task === null ? {} : { task }),
-      ...(batch === 0 ? {} : { models: String(batch) }),
+      ...(page === 0 ? {} : { models: String(page) }),
     }).toString()
     return query === '' ? '' : `?${query}`
   }
-  for (const batch of batches) {
+  for (const page of modelPages) {
     for (const { name, tasks } of features)
       for (const task of several ? tasks : [null])
-        for (const what of ['surface', 'blind-surface'])
-          await bring(`/api/runs/${id}/${what}${asked(name, batch, task)}`)
-    for (const x of [null, ...features.map(({ name }) => name)]) await bring(`/api/runs/${id}/tokens${asked(x, batch)}`)
+        for (const what of ['by-feature', 'references-by-feature'])
+          await bring(`/api/runs/${id}/${what}${asked(name, page, task)}`)
+    for (const x of [null, ...features.map(({ name }) => name)]) await bring(`/api/runs/${id}/tokens${asked(x, page)}`)
   }
-  await bring(`/api/runs/${id}/scored`)
+  await bring(`/api/runs/${id}/loglikelihood`)
   const pairs = names.flatMap((a, i) => names.slice(i + 1).map((b) => new URLSearchParams({ a, b })))
   for (const query of pairs.slice(0, PAIRS)) await bring(`/api/runs/${id}/compare?${query}`)
   let shown = 0

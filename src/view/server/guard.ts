@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import { fault } from './fault.ts'
+import { errorResponse } from './error-response.ts'
 
 /**
  * What a page of the view may do: its own scripts and styles, nothing from elsewhere. Grammars are recognised by compiled
@@ -72,4 +72,4 @@ function admitted(context: Context, cookie: string, token: string): Response {
 }
 
 const refused = (context: Context, status: 401 | 403 | 405, message: string): Response =>
-  fault(context, status, message, 'touchstone view PATH')
+  errorResponse(context, status, message, 'touchstone view PATH')

@@ -34,7 +34,7 @@ export async function itemOf(viewed: ViewedRun, id: string): Promise<ItemDocumen
     gold: goldOf(task, item.version, problem),
     responses: (await callsOfItem(run.ledger, id))
       .slice(0, MAX)
-      .map((cell) => shown(cell, chosenParser(run, item.task, cell))),
+      .map((cell) => shown(cell, selectedParser(run, item.task, cell))),
     ...(await adjacentItems(run.ledger, item.position)),
   }
 }
@@ -70,24 +70,24 @@ function promptsOf(
   }
 }
 
-const cut = (text: string): { text: string; length: number } => ({
+const shortened = (text: string): { text: string; length: number } => ({
   text: text.slice(0, MAX_LENGTH),
   length: text.length,
 })
 
 /** The parser that was chosen for the model of a cell, where one was. */
-const chosenParser = (run: Run, task: string, { model, settings }: ItemCall): string =>
+const selectedParser = (run: Run, task: string, { model, settings }: ItemCall): string =>
   selectionOf(run).find((one) => one.task === task && one.model === model && one.settings === settings)?.parser ??
   'strict'
 
-function shown({ response, outcome, call, ...rest }: ItemCall, reader: string): ShownResponse {
+function shown({ response, outcome, call, ...rest }: ItemCall, parser: string): ShownResponse {
   return {
     cell: call,
     ...rest,
-    reader,
+    parser,
     finish: response?.finish ?? null,
-    text: response === null ? null : cut(response.text),
-    reasoning: response?.reasoning == null ? null : cut(response.reasoning),
+    text: response === null ? null : shortened(response.text),
+    reasoning: response?.reasoning == null ? null : shortened(response.reasoning),
     logprobs: response?.logprobs?.map(({ text, logprob }) => ({ text, logprob })) ?? null,
     usage: JSON.parse(JSON.stringify(response?.usage ?? {})) as ShownResponse['usage'],
     outcome: JSON.parse(JSON.stringify(outcome)) as ShownResponse['outcome'],

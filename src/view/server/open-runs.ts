@@ -145,14 +145,14 @@ function withSelected(frames: RunFrames, choices: readonly Choice[]): RunFrames 
   }
 }
 
-/** The same frames, whose tasks are cut out once, and kept as long as somebody uses them. */
+/** The same frames, whose tasks are selected once, and kept as long as somebody uses them. */
 function byTask(frames: RunFrames): RunFrames {
-  const cut = new Map<string, WeakRef<RunFrames>>()
+  const byName = new Map<string, WeakRef<RunFrames>>()
   return {
     ...frames,
     ofTask(task) {
-      const own = cut.get(task)?.deref() ?? frames.ofTask(task)
-      cut.set(task, new WeakRef(own))
+      const own = byName.get(task)?.deref() ?? frames.ofTask(task)
+      byName.set(task, new WeakRef(own))
       return own
     },
   }

@@ -10,8 +10,8 @@ import { responseMetrics } from './response-metrics.ts'
 import { runSummary } from './summary.ts'
 
 /** The tasks, features and parsers of a run: all that a page needs before its own document, without any statistics. */
-export async function outlineOf(place: ViewFolder, viewed: ViewedRun, parser: string): Promise<Outline> {
-  const run = await runSummary(place, viewed)
+export async function outlineOf(folder: ViewFolder, viewed: ViewedRun, parser: string): Promise<Outline> {
+  const run = await runSummary(folder, viewed)
   const frames = await viewed.frames()
   const empty: Outline = { schema: 'touchstone/view-outline/1', run, parsers: [], features: [], numbers: [] }
   if (frames === null) return empty
@@ -37,7 +37,7 @@ export const parsersOf = ({ run }: ViewedRun, parsers: readonly string[]): strin
   selectionOf(run).length > 0 ? [...new Set([SELECTED, ...parsers])] : [...parsers]
 
 /** Whose readings count where an address does not say. */
-export const firstReader = ({ run }: ViewedRun): string => (selectionOf(run).length > 0 ? SELECTED : 'strict')
+export const defaultParser = ({ run }: ViewedRun): string => (selectionOf(run).length > 0 ? SELECTED : 'strict')
 
 /** Levels that are listed of one feature. */
 const LEVELS = 24

@@ -6,11 +6,11 @@ import type { ViewedRun } from './open-runs.ts'
 import { numberOf } from './query.ts'
 import { type FoundPrompts, promptsHolding } from './search.ts'
 
-/** Rows lie on one side of a choice of items, or, where they lack a feature that it names, on none. */
+/** Rows lie on one side of a subset of items, or, where they lack a feature that it names, on none. */
 export const [OUTSIDE, INSIDE, APART] = [0, 1, 2] as const
 
 /**
- * On which side of a choice by what items are rows of a frame lie.
+ * On which side of a subset by what items are rows of a frame lie.
  *
  * @param rows - which rows; null: all.
  * @throws UsageError for a feature that no item has, and a bound on one that is no number

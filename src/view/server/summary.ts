@@ -11,7 +11,7 @@ import {
   waitText,
 } from '../../runner/index.ts'
 import { type Counts, lockHolder } from '../../store/index.ts'
-import type { DatasetSummary, PlaceSummary, RunSummary } from '../api/index.ts'
+import type { DatasetSummary, FolderSummary, RunSummary } from '../api/index.ts'
 import { isStoppable } from './control.ts'
 import type { ViewFolder } from './folders.ts'
 import type { OpenRuns, ViewedRun } from './open-runs.ts'
@@ -59,27 +59,27 @@ const added = (a: Counts, b: Counts): Counts => ({
 })
 
 /** Where a run stands: cheap enough to be asked every second. */
-export async function runSummary(place: ViewFolder, viewed: ViewedRun, control = false): Promise<RunSummary> {
+export async function runSummary(folder: ViewFolder, viewed: ViewedRun, control = false): Promise<RunSummary> {
   const { run } = viewed
   const { file } = run
-  const held = lockHolder(join(place.path, RUN_FILES.lock)) !== null
+  const held = lockHolder(join(folder.path, RUN_FILES.lock)) !== null
   return {
     kind: 'run',
-    id: place.id,
-    path: place.path,
+    id: folder.id,
+    path: folder.path,
     name: file.name,
     created: file.created,
     tasks: [...new Set(file.sources.map(({ task }) => task))],
     ...standingOf(run),
     revision: viewed.revision(),
     limit: file.limits.usd ?? null,
-    live: held ? liveOf(await readLive(join(place.path, RUN_FILES.live))) : null,
+    live: held ? liveOf(await readLive(join(folder.path, RUN_FILES.live))) : null,
     adapt: await adaptOf(run),
     until: await lookedOf(run),
     stopped: held ? [] : await brokenOf(run),
     held,
     making: viewed.making(),
-    stoppable: control && isStoppable(place.path),
+    stoppable: control && isStoppable(folder.path),
   }
 }
 
@@ -99,16 +99,16 @@ function liveOf(live: Live | null): RunSummary['live'] {
 
 async function adaptOf(run: Run): Promise<RunSummary['adapt']> {
   const { adapt } = run.file
-  const choices = adapt === undefined ? null : await loadSteps(run)
-  if (adapt === undefined || choices === null) return null
-  const models = choices.models.map(({ model, steps, end = null }) => {
+  const steps = adapt === undefined ? null : await loadSteps(run)
+  if (adapt === undefined || steps === null) return null
+  const models = steps.models.map(({ model, steps, end = null }) => {
     const told = steps.findLast((round) => round.estimate !== null)?.estimate ?? null
     const found = told?.threshold?.kind === 'inside' ? told.threshold : null
     const solved = told?.threshold?.kind === 'outside' ? told.threshold.solved : null
     const method = 'profile likelihood 95 %'
     return {
       model,
-      choices: steps.length,
+      steps: steps.length,
       answers: told?.answers ?? 0,
       at: steps.at(-1)?.at ?? null,
       threshold:
@@ -117,7 +117,7 @@ async function adaptOf(run: Run): Promise<RunSummary['adapt']> {
       end,
     }
   })
-  return { knob: adapt.parameter, until: adapt.until ?? null, models }
+  return { parameter: adapt.parameter, until: adapt.until ?? null, models }
 }
 
 async function brokenOf(run: Run): Promise<RunSummary['stopped']> {
@@ -132,23 +132,23 @@ async function lookedOf(run: Run): Promise<RunSummary['until']> {
   const state = await loadSequentialTest(run)
   if (state === null) return null
   const { rule, interim, verdict } = state
-  return { rule, looks: interim.length, units: interim.at(-1)?.groups ?? 0, verdict }
+  return { rule, interim: interim.length, units: interim.at(-1)?.groups ?? 0, verdict }
 }
 
-export async function datasetSummary(place: ViewFolder): Promise<DatasetSummary> {
-  const { manifest } = await openDataset(place.path)
+export async function datasetSummary(folder: ViewFolder): Promise<DatasetSummary> {
+  const { manifest } = await openDataset(folder.path)
   const { task, preset, split, count, root } = manifest
-  return { kind: 'dataset', id: place.id, path: place.path, task, preset, split, count, root }
+  return { kind: 'dataset', id: folder.id, path: folder.path, task, preset, split, count, root }
 }
 
-/** One line a place; one that cannot be read says why instead of hiding the others. */
-export async function placeSummary(place: ViewFolder, runs: OpenRuns, control: boolean): Promise<PlaceSummary> {
+/** One line a folder; one that cannot be read says why instead of hiding the others. */
+export async function folderSummary(folder: ViewFolder, runs: OpenRuns, control: boolean): Promise<FolderSummary> {
   try {
-    return place.kind === 'run'
-      ? await runs.glance(place.path, (viewed) => runSummary(place, viewed, control))
-      : await datasetSummary(place)
+    return folder.kind === 'run'
+      ? await runs.glance(folder.path, (viewed) => runSummary(folder, viewed, control))
+      : await datasetSummary(folder)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return { kind: 'broken', id: place.id, path: place.path, message }
+    return { kind: 'broken', id: folder.id, path: folder.path, message }
   }
 }

@@ -2,12 +2,12 @@ import { type Frame, UsageError } from '../../core/index.ts'
 import { partition } from '../../libraries/statistics/index.ts'
 import type { RunFrames } from '../../store/index.ts'
 import { type TokenMeasure, type TokensDocument, tokenMeasures } from '../api/index.ts'
-import { batchOf, ofModels } from './batch.ts'
-import { type Choice, chosenFrames, levelOf } from './chosen.ts'
 import { featureReader } from './features.ts'
+import { modelPageOf, ofModels } from './model-page.ts'
 import type { ViewedRun } from './open-runs.ts'
 import { strictFrame } from './query.ts'
 import { measureOf } from './response-metrics.ts'
+import { confidenceOf, type Subset, subsetFrames } from './subset.ts'
 import { byOutcome, configsOf, levelsOf } from './token-means.ts'
 
 export interface TokensRequest {
@@ -19,9 +19,9 @@ export interface TokensRequest {
   /** Whose verdicts tell right answers from wrong ones. */
   readonly parser: string
   /** Which of the batches of models, from 0. */
-  readonly batch: number
+  readonly modelPage: number
   /** null: all items. */
-  readonly choice: Choice | null
+  readonly subset: Subset | null
 }
 
 /** Bars of a distribution. */
@@ -36,12 +36,12 @@ const isTokens = (measure: TokenMeasure): boolean => measure !== 'seconds' && me
 /** Tokens of prompts, answers and reasoning, by config, by item, as distributions and over a feature. */
 export async function tokensOf(
   viewed: ViewedRun,
-  { measure: wanted, x, task, parser, batch, choice }: TokensRequest,
+  { measure: wanted, x, task, parser, modelPage, subset }: TokensRequest,
 ): Promise<TokensDocument> {
   const all = await viewed.frames()
   const empty: TokensDocument = {
     schema: 'touchstone/view-tokens/1',
-    chosen: null,
+    subsetSize: null,
     measure: null,
     measures: [],
     x,
@@ -56,21 +56,21 @@ export async function tokensOf(
   if (all === null) return empty
   if (x !== null && !all.columns.includes(`feature_${x}`))
     throw new UsageError(`the items of this run have no feature "${x}"`)
-  const models = batchOf(viewed, batch)
-  const { frames, chosen } = await chosenFrames(viewed, all, choice)
-  const nothing = { ...empty, chosen }
-  const name = JSON.stringify([task, choice?.filter])
+  const models = modelPageOf(viewed, modelPage)
+  const { frames, subsetSize } = await subsetFrames(viewed, all, subset)
+  const nothing = { ...empty, subsetSize }
+  const name = JSON.stringify([task, subset?.filter])
   const own = await ofModels(viewed, name, task === null ? frames : frames.ofTask(task), models)
   const frame = strictFrame(own)
-  const measures = await viewed.remembered(`token measures ${JSON.stringify([task, models, choice])}`, async () =>
+  const measures = await viewed.remembered(`token measures ${JSON.stringify([task, models, subset])}`, async () =>
     tokenMeasures.filter((one) => measureOf(frame, one).some((value) => !Number.isNaN(value))),
   )
   const measure = wanted !== null && measures.includes(wanted) ? wanted : (measures.at(0) ?? null)
   if (measure === null) return nothing
-  const level = levelOf(choice?.looks ?? 1)
+  const level = confidenceOf(subset?.views ?? 1)
   // The same over every feature.
   const flat = await viewed.remembered(
-    `tokens ${JSON.stringify([measure, task, parser, models, choice])}`,
+    `tokens ${JSON.stringify([measure, task, parser, models, subset])}`,
     async () => ({
       ...nothing,
       x: null,
@@ -83,7 +83,7 @@ export async function tokensOf(
     }),
   )
   if (x === null) return flat
-  return viewed.remembered(`tokens over ${JSON.stringify([x, measure, task, parser, models, choice])}`, async () => ({
+  return viewed.remembered(`tokens over ${JSON.stringify([x, measure, task, parser, models, subset])}`, async () => ({
     ...flat,
     x,
     ...readLevels(own, x, levelsOf(own, measure, x, level)),

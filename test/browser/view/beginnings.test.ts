@@ -50,22 +50,23 @@ async function addressOf(name: string): Promise<string> {
 
 test('a run of items with the same features has no empty menu, and says how to have one that shows more', async () => {
   const { page } = view
-  await view.go(`${await addressOf('single')}/surface`)
+  await view.go(`${await addressOf('single')}/by-feature`)
   const told = page.locator('main .empty')
   await told.getByText(/All items have the same features \(.+\): there is nothing to lay over/u).waitFor()
   expect(await told.innerText()).toContain('sweep:')
   expect(await page.locator('main select').count()).toBe(0)
   expect(await barriers(page)).toEqual([])
-  for (const to of ['studio', 'board', 'items']) expect(await told.getByRole('link', { name: to }).count()).toBe(1)
-  await told.getByRole('link', { name: 'studio' }).click()
-  await page.locator('h1', { hasText: 'Studio' }).waitFor()
+  for (const to of ['playground', 'overview', 'items'])
+    expect(await told.getByRole('link', { name: to }).count()).toBe(1)
+  await told.getByRole('link', { name: 'playground' }).click()
+  await page.locator('h1', { hasText: 'Playground' }).waitFor()
   expect(view.complaints).toEqual([])
 })
 
 test('a run that goes on says that its intervals are of one reading, and where looking is free', async () => {
   const { page } = view
   const run = await addressOf('begun')
-  for (const at of ['', '/surface', '/compare', '/items', '/tokens']) {
+  for (const at of ['', '/by-feature', '/compare', '/items', '/tokens']) {
     await view.go(`${run}${at}`)
     await page.locator('main .note', { hasText: 'Looking is free for --until' }).waitFor()
   }

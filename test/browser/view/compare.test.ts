@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('models stand beside tasks on the board: of each its interval and rank, and its wrong answers to that task', async () => {
+test('models stand beside tasks on the overview: of each its interval and rank, and its wrong answers to that task', async () => {
   await view.go(run)
   const matrix = view.page.locator('table.matrix')
   await matrix.waitFor()
@@ -57,7 +57,7 @@ test('models stand beside tasks on the board: of each its interval and rank, and
 
 test('many pairs are folded set by set, and differences over tasks are on an axis that has a 0', async () => {
   const page = await view.browser.newPage()
-  await page.route('**/board', async (route) => {
+  await page.route('**/overview', async (route) => {
     const response = await route.fetch()
     const body = await response.json()
     const paired = body.tables.find(({ id }: { readonly id: string }) => id === 'core/paired')
@@ -132,7 +132,7 @@ test('levels of features stand in a forest, corrected for all that were looked a
 })
 
 test('a model named like a colour has the colour of its legend', async () => {
-  await view.go(`${run}/surface`)
+  await view.go(`${run}/by-feature`)
   const picture = view.page.locator('.plot svg').last()
   await picture.waitFor()
   const strokes = await picture.evaluate((svg) =>
@@ -144,7 +144,7 @@ test('a model named like a colour has the colour of its legend', async () => {
 
 test('a surface is of one task, with the features in which its items differ', async () => {
   const { page } = view
-  await view.go(`${run}/surface`)
+  await view.go(`${run}/by-feature`)
   const [task, over] = [page.locator('main select').nth(0), page.locator('main select').nth(1)]
   expect(await task.inputValue()).toBe('recoglab/comparison')
   expect(await task.locator('option').allInnerTexts()).toEqual([
@@ -160,16 +160,16 @@ test('a surface is of one task, with the features in which its items differ', as
   expect(ofComparison).toContain('distance')
   expect(await names()).not.toContain('distance')
   // What is chosen is of the task that is shown, also where nobody chose it.
-  await view.go(`${run}/surface`)
+  await view.go(`${run}/by-feature`)
   await page.getByLabel(`${first} from`).selectOption({ index: 1 })
-  await page.getByLabel('What was chosen').waitFor()
+  await page.getByLabel('Selected items').waitFor()
   expect(decodeURIComponent(page.url())).toContain('task=recoglab/comparison')
   expect(view.complaints).toEqual([])
 })
 
 test('the picture of a surface holds the names of its axes, and breaks the intervals that rest on few groups', async () => {
   const { page } = view
-  await view.go(`${run}/surface?task=recoglab/comparison&x=distance`)
+  await view.go(`${run}/by-feature?task=recoglab/comparison&x=distance`)
   const picture = page.locator('.plot svg').last()
   await picture.waitFor()
   // Chance as a line of its own, as in the report.
@@ -191,10 +191,10 @@ test('the picture of a surface holds the names of its axes, and breaks the inter
   await page.getByText('Broken intervals rest on fewer than 10 groups').waitFor()
 })
 
-test('a stretch drawn over a curve chooses its items, with statistics that know how often somebody chose', async () => {
+test('a bin drawn over a curve chooses its items, with statistics that know how often somebody chose', async () => {
   const { page } = view
   await page.evaluate(() => localStorage.clear())
-  await view.go(`${run}/surface?task=recoglab/comparison`)
+  await view.go(`${run}/by-feature?task=recoglab/comparison`)
   const picture = page.locator('.plot svg.brushed')
   await picture.waitFor()
   const name = await page.locator('main select').nth(1).inputValue()
@@ -204,22 +204,22 @@ test('a stretch drawn over a curve chooses its items, with statistics that know 
   await page.mouse.down()
   await page.mouse.move(box.x + box.width - 2, box.y + 120, { steps: 4 })
   await page.mouse.up()
-  const chosen = page.getByLabel('What was chosen')
-  await chosen.waitFor()
+  const selected = page.getByLabel('Selected items')
+  await selected.waitFor()
   expect(decodeURIComponent(page.url())).toContain(`<=${levels.at(-1)?.replace(/^.* to /u, '')}`)
-  const summary = chosen.locator('summary')
+  const summary = selected.locator('summary')
   expect(await summary.innerText()).toMatch(/^Choice 1 of 1/u)
-  await chosen.getByText('Accuracy with 95 % intervals').waitFor()
+  await selected.getByText('Accuracy with 95 % intervals').waitFor()
   // By keys, and narrower.
   const last = page.getByLabel('to').last()
   await last.selectOption({ index: levels.length - 2 })
-  await chosen.getByText(/intervals of 97\.5 %.*p by Holm over the 2 choices/u).waitFor()
+  await selected.getByText(/intervals of 97\.5 %.*p by Holm over the 2 choices/u).waitFor()
   expect(await summary.innerText()).toMatch(/^Choice 2 of 2/u)
-  const items = await chosen.getByText(/^\d+ of 180 items/u).innerText()
-  const n = await chosen.locator('tbody tr', { hasText: 'gold' }).locator('.number small').first().innerText()
+  const items = await selected.getByText(/^\d+ of 180 items/u).innerText()
+  const n = await selected.locator('tbody tr', { hasText: 'gold' }).locator('.number small').first().innerText()
   expect(`n=${/^\d+/u.exec(items)?.[0]}`).toBe(n)
   // Looked at again, it is the same choice, of two.
-  await chosen.getByRole('link', { name: 'These items on their own page' }).click()
+  await selected.getByRole('link', { name: 'These items on their own page' }).click()
   await page.getByText(/^Choice 2 of 2/u).waitFor()
   await page.goBack()
   await page.getByRole('button', { name: 'Choose all again' }).click()
@@ -227,20 +227,20 @@ test('a stretch drawn over a curve chooses its items, with statistics that know 
   expect(view.complaints).toEqual([])
 })
 
-test('what was chosen on a surface holds on board, comparison and items; pages that leave it aside say so', async () => {
+test('what was chosen on a surface holds on overview, comparison and items; pages that leave it aside say so', async () => {
   const { page } = view
   await page.evaluate(() => localStorage.clear())
-  await view.go(`${run}/surface?task=recoglab/comparison&x=distance&each=yes`)
+  await view.go(`${run}/by-feature?task=recoglab/comparison&x=distance&each=yes`)
   const levels = await page.getByLabel('distance from').locator('option').allInnerTexts()
   await page.getByLabel('distance from').selectOption({ index: levels.length - 1 })
   const items = /^(?<n>\d+) of 180/u.exec(await page.getByText(/^\d+ of 180 items/u).innerText())?.groups?.['n']
   await page.getByRole('link', { name: 'run', exact: true }).click()
-  const note = page.locator('.choice')
+  const note = page.locator('.subset')
   await note
     .getByText(`Only items with task recoglab/comparison, distance = ${levels.at(-1)}: ${items} of 180.`)
     .waitFor()
   expect(await note.innerText()).toContain('Choice 1 of 1')
-  for (const number of await page.locator('table.board').first().locator('.number small').allInnerTexts())
+  for (const number of await page.locator('table.overview').first().locator('.number small').allInnerTexts())
     expect(number).toBe(`n=${items}`)
   // Another choice, and the same page counts both.
   await view.go(`${run}?task=recoglab/comparison&feature=distance>=2`)
@@ -276,7 +276,7 @@ test('what was chosen on a surface holds on board, comparison and items; pages t
 
 test('cells drawn over are a rectangle in the address; a click on one leads to its items', async () => {
   const { page } = view
-  await view.go(`${run}/surface?task=recoglab/comparison&x=distance&y=label`)
+  await view.go(`${run}/by-feature?task=recoglab/comparison&x=distance&y=label`)
   const cells = page.locator('table.heat').first().locator('td')
   const count = await cells.count()
   await cells.first().hover()
@@ -289,7 +289,7 @@ test('cells drawn over are a rectangle in the address; a click on one leads to i
   await page.mouse.down()
   await cells.nth(1).hover()
   await page.mouse.up()
-  await page.getByLabel('What was chosen').waitFor()
+  await page.getByLabel('Selected items').waitFor()
   expect(await page.locator('table.heat').first().locator('td:not(.off)').count()).toBeLessThan(count)
   expect(new URLSearchParams(new URL(page.url()).hash.split('?')[1]).getAll('feature').length).toBeGreaterThan(0)
   expect(view.complaints).toEqual([])

@@ -41,14 +41,23 @@ afterAll(async () => {
 test.each([
   ['planned', /Nothing is answered yet, and nobody works on the run: touchstone resume \/.+ goes on with it/u],
   ['without items', /No call is planned yet, and nobody works on the run: touchstone resume/u],
-  ['failed', /all of them failed, and the board says why\. touchstone retry-failed/u],
+  ['failed', /all of them failed, and the overview says why\. touchstone retry-failed/u],
 ])('a run that is %s says so on every page, and what to do', async (name, next) => {
   const { page } = view
   await view.go('/')
   const link = page.locator('.card h2 a', { hasText: new RegExp(`^${name}$`, 'u') })
   const run = ((await link.getAttribute('href')) ?? '').replace('#', '')
   const choice = '?feature=distance>=1&prompt=a'
-  for (const at of ['', '/surface', '/compare', '/items', '/tokens', choice, `/items${choice}`, `/compare${choice}`]) {
+  for (const at of [
+    '',
+    '/by-feature',
+    '/compare',
+    '/items',
+    '/tokens',
+    choice,
+    `/items${choice}`,
+    `/compare${choice}`,
+  ]) {
     await view.go(`${run}${at}`)
     await page.locator('main').getByText(next).waitFor()
     expect(await page.locator('.problem').count()).toBe(0)

@@ -8,14 +8,14 @@ import { toyFolder } from '../../unit/view/toy-run.ts'
 import { complaintsOf, connect } from '../chromium.ts'
 import { settled } from './open.ts'
 
-test('an exported view opens from a disk: runs, filters, items, proofs and the studio', async () => {
+test('an exported view opens from a disk: runs, filters, items, proofs and the playground', async () => {
   const folder = await toyFolder()
   const made = mkdtempSync(join(tmpdir(), 'touchstone-export-'))
   const client = inject('client')
   const out = join(made, 'out')
-  const { documents, cut } = await exportView({ paths: [folder], out, plugins: [], client })
+  const { documents, incomplete } = await exportView({ paths: [folder], out, plugins: [], client })
   expect(documents).toBeGreaterThan(14)
-  expect(cut).toEqual([])
+  expect(incomplete).toEqual([])
   await expect(exportView({ paths: [folder], out, plugins: [], client })).rejects.toThrow('is not empty')
   const browser = await connect()
   try {
@@ -24,7 +24,7 @@ test('an exported view opens from a disk: runs, filters, items, proofs and the s
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.goto(pathToFileURL(join(out, 'index.html')).href)
-    await page.locator('.card table.board tbody tr').first().waitFor()
+    await page.locator('.card table.overview tbody tr').first().waitFor()
     await page.locator('.card h2 a').click()
     // One parser was exported, and no other is offered.
     await page.getByText('Answers as the strict parser reads them.').waitFor()
@@ -40,7 +40,7 @@ test('an exported view opens from a disk: runs, filters, items, proofs and the s
     }, items)
     await page.locator('.problem', { hasText: 'texts cannot be searched in an exported view' }).waitFor()
     expect(await page.getByText('that this browser looked at').count()).toBe(0)
-    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('looks')))).toEqual([])
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('subsets')))).toEqual([])
     await page.evaluate((hash) => {
       location.hash = hash
     }, items)
@@ -57,12 +57,12 @@ test('an exported view opens from a disk: runs, filters, items, proofs and the s
       await page.keyboard.press('j')
       await page.getByRole('link', { name: `2 of ${total} that fit` }).waitFor()
     }
-    for (const name of ['surface', 'compare']) {
+    for (const name of ['by-feature', 'compare']) {
       await page.getByRole('link', { name, exact: true }).first().click()
       await settled(page)
     }
     await page.evaluate(() => {
-      location.hash = '/studio?task=recoglab/families'
+      location.hash = '/playground?task=recoglab/families'
     })
     await page.locator('.seal.good').waitFor()
     expect(complaints).toEqual([])

@@ -4,7 +4,7 @@ import { comparison } from '../../../src/tasks/recoglab/comparison/task.ts'
 import { pastedRow } from '../../../src/view/client/parts/pasted-row.ts'
 import { findRow } from '../../../src/view/client/tasks/find.ts'
 
-const places = { first: 0, count: 24 }
+const folders = { first: 0, count: 24 }
 let task: Task
 let source: Source
 let item: Item
@@ -13,7 +13,7 @@ beforeAll(() => {
   source = task.source(task.preset('people').config, { split: 'test', seed: '3' })
   item = source.item(17) as Item
 })
-const find = (row: JsonObject) => findRow(task, source, row, places)
+const find = (row: JsonObject) => findRow(task, source, row, folders)
 const line = (): JsonObject => {
   const { kind: _kind, ...rest } = item
   return JSON.parse(JSON.stringify(rest)) as JsonObject

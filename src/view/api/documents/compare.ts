@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chosen } from './board.ts'
+import { subsetSize } from './overview.ts'
 import { count, estimate } from './values.ts'
 
 const effect = z.object({
@@ -22,7 +22,7 @@ export const compareDocument = z.object({
   b: z.string(),
   parser: z.string(),
   /** null: all items. */
-  chosen: chosen.nullable(),
+  subsetSize: subsetSize.nullable(),
   /** null: they share no two groups of items. */
   found: z
     .object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { datasetSummary } from './places.ts'
+import { datasetSummary } from './folders.ts'
 import { count, json } from './values.ts'
 
 export const datasetDocument = z.object({

@@ -42,7 +42,7 @@ const responseDocument = z.object({
   model: z.string(),
   settings: z.string(),
   /** The parser that counts where an address names none. */
-  reader: z.string(),
+  parser: z.string(),
   sample: count,
   finish: z.string().nullable(),
   text: longText.nullable(),

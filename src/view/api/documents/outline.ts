@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { runSummary } from './places.ts'
+import { runSummary } from './folders.ts'
 import { json } from './values.ts'
 
 /** What a run asked and who reads it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chosen } from './board.ts'
+import { subsetSize } from './overview.ts'
 import { count, estimate, json } from './values.ts'
 
 /** Models of one picture or table: more cannot be told apart, so of more the first are shown, or those that are asked for. */
@@ -34,7 +34,7 @@ export const tokenOutcomes = ['right', 'wrong', 'unread'] as const
 export const tokensDocument = z.object({
   schema: z.literal('touchstone/view-tokens/1'),
   /** null: all items. */
-  chosen: chosen.nullable(),
+  subsetSize: subsetSize.nullable(),
   /** What is drawn; null: no response of the run tells anything. */
   measure: tokenMeasure.nullable(),
   /** What is known of at least one response. */

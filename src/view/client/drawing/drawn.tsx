@@ -33,7 +33,7 @@ function useDrawing(): Loading<Drawing> {
       (value) => setState({ kind: 'ready', value }),
       (error: Error) =>
         setState({
-          kind: 'fault',
+          kind: 'error',
           message: error.message,
           next: 'Load the page again; is the server still running, or the folder whole?',
         }),

@@ -19,7 +19,7 @@ import { formatInteger, formatShare, formatValue, plural, visible } from '../par
 import { Empty, Problem } from '../parts/state.tsx'
 import { NotApplied } from '../parts/subset.tsx'
 import { Spoken } from '../parts/text.tsx'
-import { goTo, parameter, type Route, withParameter } from '../routing.ts'
+import { goTo, queryValue, type Route, withQueryValue } from '../routing.ts'
 import { RequestView } from './item.tsx'
 
 /** Answers of a sample. */
@@ -88,8 +88,8 @@ function step(before: Reading, action: Step): Reading {
 
 /** A person reads answers without knowing whose they are or how they were read; then the two are compared. */
 export function AnnotatePage({ route, run }: { readonly route: Route; readonly run: string }) {
-  const seed = parameter(route, 'seed') ?? '1'
-  const reader = parameter(route, 'reader') ?? 'me'
+  const seed = queryValue(route, 'seed') ?? '1'
+  const reader = queryValue(route, 'reader') ?? 'me'
   const key = `touchstone-annotate ${run} ${seed}`
   const [sample, setSample] = useState<readonly Picked[] | null>(null)
   const [fault, setFault] = useState<string | null>(null)
@@ -143,7 +143,7 @@ export function AnnotatePage({ route, run }: { readonly route: Route; readonly r
             value={reader}
             size={8}
             onChange={({ currentTarget }) =>
-              goTo(withParameter(route, 'reader', currentTarget.value || 'me'), { replace: true })
+              goTo(withQueryValue(route, 'reader', currentTarget.value || 'me'), { replace: true })
             }
           />
         </label>
@@ -153,7 +153,7 @@ export function AnnotatePage({ route, run }: { readonly route: Route; readonly r
             value={seed}
             size={8}
             onChange={({ currentTarget }) =>
-              goTo(withParameter(route, 'seed', currentTarget.value || '1'), { replace: true })
+              goTo(withQueryValue(route, 'seed', currentTarget.value || '1'), { replace: true })
             }
           />
         </label>
@@ -162,7 +162,7 @@ export function AnnotatePage({ route, run }: { readonly route: Route; readonly r
       {sample === null && fault === null ? <p class="waiting">The sample is being drawn …</p> : null}
       {sample?.length === 0 ? (
         <Empty>
-          There is no answer to read: nothing is answered yet, or strings were scored. The board says how far the run
+          There is no answer to read: nothing is answered yet, or strings were scored. The overview says how far the run
           is.
         </Empty>
       ) : null}
@@ -230,10 +230,10 @@ function Agreement({
   if (read.length === 0) return null
   const own = read.map(({ response }) => mine[String(response.cell)] ?? 'n')
   // After each answer anew, it would say of each how it was read.
-  const blind = read.length < sample.length
+  const hidden = read.length < sample.length
   const parsers = [
     ...new Set(
-      (blind ? [] : read).flatMap(({ response: { outcome } }) =>
+      (hidden ? [] : read).flatMap(({ response: { outcome } }) =>
         outcome?.kind === 'answered' ? Object.keys(outcome.results) : [],
       ),
     ),
@@ -253,11 +253,13 @@ function Agreement({
       return { name: `reader ${name}`, ...kappa(of(reader), of(name)) }
     }),
   ]
-  const csv = marksCsv(sample.map(markedOf), said, blind)
+  const csv = marksCsv(sample.map(markedOf), said, hidden)
   return (
     <section>
       <h2>Agreement</h2>
-      {blind ? <p class="note">Agreement with the parsers is said when all {sample.length} answers are read.</p> : null}
+      {hidden ? (
+        <p class="note">Agreement with the parsers is said when all {sample.length} answers are read.</p>
+      ) : null}
       {rows.length === 0 ? null : (
         <table class="data">
           <caption>

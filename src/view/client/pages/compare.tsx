@@ -1,19 +1,19 @@
 import type { ComponentChildren } from 'preact'
-import { type Board, compareDocument, itemsPage } from '../../api/index.ts'
+import { compareDocument, itemsPage, type Overview } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { formatInteger, formatP, formatShare, modelName, plural, shellWord, visible } from '../parts/format.ts'
 import { Interval } from '../parts/interval.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
-import { type Choice, ChoiceNote, choiceQuery, chosenPart, confidenceText, useChoice } from '../parts/subset.tsx'
+import { confidenceText, type Subset, SubsetNote, subsetParameters, subsetQuery, useSubset } from '../parts/subset.tsx'
 import { estimateOf, numberOf, tableOf, textOf } from '../parts/tables.ts'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
 import { adjustP } from '../parts/viewed-subsets.ts'
 import { whereOf } from '../parts/where.ts'
-import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
-import { ParserChoice, useBoard } from './board.tsx'
+import { goTo, linkTo, queryValue, type Route, withQueryValue } from '../routing.ts'
 import { adjustForViews, Evidence, Forest, negate, swapSides } from './forest.tsx'
+import { ParserSelect, useOverview } from './overview.tsx'
 
 /** Two models on the same items: who is right where the other is not. */
 export function ComparePage({
@@ -25,24 +25,24 @@ export function ComparePage({
   readonly run: string
   readonly revision: number
 }) {
-  const choice = useChoice(route, run)
-  const board = useBoard(route, run, revision, choice)
-  return <Loaded state={board}>{(value) => <Compare route={route} board={value} choice={choice} />}</Loaded>
+  const subset = useSubset(route, run)
+  const overview = useOverview(route, run, revision, subset)
+  return <Loaded state={overview}>{(value) => <Compare route={route} overview={value} subset={subset} />}</Loaded>
 }
 
 function Compare({
   route,
-  board,
-  choice,
+  overview,
+  subset,
 }: {
   readonly route: Route
-  readonly board: Board
-  readonly choice: Choice | null
+  readonly overview: Overview
+  readonly subset: Subset | null
 }) {
-  const looks = board.chosen?.looks ?? 1
-  const models = board.run.models.map(({ name }) => name)
-  const a = parameter(route, 'a') ?? models[0] ?? ''
-  const b = parameter(route, 'b') ?? models.find((name) => name !== a) ?? ''
+  const views = overview.subsetSize?.views ?? 1
+  const models = overview.run.models.map(({ name }) => name)
+  const a = queryValue(route, 'a') ?? models[0] ?? ''
+  const b = queryValue(route, 'b') ?? models.find((name) => name !== a) ?? ''
   if (models.length < 2)
     return (
       <>
@@ -53,7 +53,7 @@ function Compare({
   const choose = (name: 'a' | 'b', value: string) => (
     <label>
       {name.toUpperCase()}{' '}
-      <select value={value} onChange={({ currentTarget }) => goTo(withParameter(route, name, currentTarget.value))}>
+      <select value={value} onChange={({ currentTarget }) => goTo(withQueryValue(route, name, currentTarget.value))}>
         {models.map((model) => (
           <option key={model} value={model}>
             {visible(model)}
@@ -62,11 +62,11 @@ function Compare({
       </select>
     </label>
   )
-  if (isUnanswered(board.run))
+  if (isUnanswered(overview.run))
     return (
       <>
         <h1>Compare</h1>
-        <Unanswered run={board.run} />
+        <Unanswered run={overview.run} />
       </>
     )
   const unknown = [a, b].find((name) => !models.includes(name))
@@ -83,23 +83,23 @@ function Compare({
         </Empty>
       </>
     )
-  if (board.chosen?.items === 0)
+  if (overview.subsetSize?.items === 0)
     return (
       <>
         <h1>Compare</h1>
-        <ChoiceNote route={route} choice={choice} chosen={board.chosen} />
-        <Empty>No item of this run fits what was chosen: choose others, or all again.</Empty>
+        <SubsetNote route={route} subset={subset} subsetSize={overview.subsetSize} />
+        <Empty>No item of this run fits what was selected: choose others, or all again.</Empty>
       </>
     )
-  const measures = board.parsers.length === 0 ? tableOf(board.tables, 'core/measures') : undefined
+  const measures = overview.parsers.length === 0 ? tableOf(overview.tables, 'core/measures') : undefined
   if (measures !== undefined)
     return (
-      <Scored board={board} table={measures} choose={choose} a={a} b={b} choice={choice}>
-        <ChoiceNote route={route} choice={choice} chosen={board.chosen} />
+      <Scored overview={overview} table={measures} choose={choose} a={a} b={b} subset={subset}>
+        <SubsetNote route={route} subset={subset} subsetSize={overview.subsetSize} />
       </Scored>
     )
-  const rows = rowsOf(board.tables, 'core/paired', a, b)
-  const [over] = rowsOf(board.tables, 'core/across-tasks', a, b)
+  const rows = rowsOf(overview.tables, 'core/paired', a, b)
+  const [over] = rowsOf(overview.tables, 'core/across-tasks', a, b)
   return (
     <>
       <h1>
@@ -108,18 +108,18 @@ function Compare({
       <p class="controls">
         {choose('a', a)} {choose('b', b)}
       </p>
-      <ParserChoice route={route} parsers={board.parsers} />
-      <ChoiceNote route={route} choice={choice} chosen={board.chosen} />
-      {rows.length === 0 && !board.leftOut.some(({ id }) => id === 'core/paired') ? (
-        <Empty>{choice === null ? 'No item' : 'None of these items'} was answered by both.</Empty>
+      <ParserSelect route={route} parsers={overview.parsers} />
+      <SubsetNote route={route} subset={subset} subsetSize={overview.subsetSize} />
+      {rows.length === 0 && !overview.skipped.some(({ id }) => id === 'core/paired') ? (
+        <Empty>{subset === null ? 'No item' : 'None of these items'} was answered by both.</Empty>
       ) : null}
       {rows.length === 0 ? null : (
         <Scroll label="Differences">
-          <table class="board">
+          <table class="overview">
             <caption>
-              A − B item by item on shared items, with {confidenceText(looks)} intervals; p by Holm over all pairs of
+              A − B item by item on shared items, with {confidenceText(views)} intervals; p by Holm over all pairs of
               the run
-              {looks === 1 ? '' : `, times ${plural(looks, 'choice')} of items`}.
+              {views === 1 ? '' : `, times ${plural(views, 'subset')} of items`}.
             </caption>
             <thead>
               <tr>
@@ -140,7 +140,7 @@ function Compare({
                   <td>
                     <Interval estimate={difference} from={-1} label="A minus B" />
                   </td>
-                  <td>{formatP(adjustP(numberOf(row, 'holm'), looks))}</td>
+                  <td>{formatP(adjustP(numberOf(row, 'holm'), views))}</td>
                 </tr>
               ))}
             </tbody>
@@ -148,31 +148,31 @@ function Compare({
         </Scroll>
       )}
       <p class="note">
-        <Command run={board.run.path} a={a} b={b} choice={choice} parser={parameter(route, 'parser')} />
+        <Command run={overview.run.path} a={a} b={b} subset={subset} parser={queryValue(route, 'parser')} />
       </p>
       {over === undefined ? null : <OverTasks row={over.row} difference={over.difference} further={over.further} />}
-      <Mosaic route={route} run={board.run.id} a={a} b={b} choice={choice} />
-      <Details route={route} board={board} a={a} b={b} choice={choice} />
+      <Mosaic route={route} run={overview.run.id} a={a} b={b} subset={subset} />
+      <Details route={route} overview={overview} a={a} b={b} subset={subset} />
     </>
   )
 }
 
 /** Strings that were scored have no answers to compare: what the two lose on them. */
 function Scored({
-  board,
+  overview,
   table,
   choose,
   a,
   b,
-  choice,
+  subset,
   children,
 }: {
-  readonly board: Board
-  readonly table: Board['tables'][number]
+  readonly overview: Overview
+  readonly table: Overview['tables'][number]
   readonly choose: (name: 'a' | 'b', value: string) => ComponentChildren
   readonly a: string
   readonly b: string
-  readonly choice: Choice | null
+  readonly subset: Subset | null
   /** Of which items. */
   readonly children: ComponentChildren
 }) {
@@ -189,32 +189,32 @@ function Scored({
       <DataTable table={{ ...table, rows }} />
       <p class="note">
         These strings were scored, and there are no answers to be right or wrong. The difference with its interval:{' '}
-        <Command run={board.run.path} a={a} b={b} choice={choice} measure={table.columns.find(isEstimate)?.key} />
+        <Command run={overview.run.path} a={a} b={b} subset={subset} measure={table.columns.find(isEstimate)?.key} />
       </p>
     </>
   )
 }
 
-const isEstimate = ({ kind }: Board['tables'][number]['columns'][number]): boolean => kind === 'estimate'
+const isEstimate = ({ kind }: Overview['tables'][number]['columns'][number]): boolean => kind === 'estimate'
 
 /** What makes the same comparison on the command line; nothing where prompts were searched, which it cannot do. */
 function Command({
   run,
   a,
   b,
-  choice,
+  subset,
   measure,
   parser = null,
 }: {
   readonly run: string
   readonly a: string
   readonly b: string
-  readonly choice: Choice | null
+  readonly subset: Subset | null
   readonly measure?: string | undefined
   readonly parser?: string | null
 }) {
-  const where = choice === null ? null : whereOf(choice.filter)
-  if (choice !== null && where === null) return null
+  const where = subset === null ? null : whereOf(subset.filter)
+  if (subset !== null && where === null) return null
   const parts = [
     ['--model', a],
     ['--model', b],
@@ -231,12 +231,12 @@ function Command({
 }
 
 /** The rows of a table of pairs that are of these two, with the differences as A − B. */
-function rowsOf(tables: Board['tables'], id: string, a: string, b: string) {
+function rowsOf(tables: Overview['tables'], id: string, a: string, b: string) {
   return (tableOf(tables, id)?.rows ?? []).flatMap((row) => {
     const same = textOf(row, 'a') === a && textOf(row, 'b') === b
-    const turned = textOf(row, 'a') === b && textOf(row, 'b') === a
+    const swapped = textOf(row, 'a') === b && textOf(row, 'b') === a
     const difference = estimateOf(row['difference'])
-    if (difference === null || !(same || turned)) return []
+    if (difference === null || !(same || swapped)) return []
     const further = estimateOf(row['further'])
     return [
       {
@@ -251,34 +251,34 @@ function rowsOf(tables: Board['tables'], id: string, a: string, b: string) {
 /** How the two compare in all and by feature. Documents are of models in the order of the run: so many are exported. */
 function Details({
   route,
-  board: { run },
+  overview: { run },
   a,
   b,
-  choice,
+  subset,
 }: {
   readonly route: Route
-  readonly board: Board
+  readonly overview: Overview
   readonly a: string
   readonly b: string
-  readonly choice: Choice | null
+  readonly subset: Subset | null
 }) {
   const names = run.models.map(({ name }) => name)
   const straight = names.indexOf(a) < names.indexOf(b)
   const query = new URLSearchParams(straight ? { a, b } : { a: b, b: a })
-  for (const [name, value] of choiceQuery(choice)) query.append(name, value)
-  const parser = parameter(route, 'parser')
+  for (const [name, value] of subsetQuery(subset)) query.append(name, value)
+  const parser = queryValue(route, 'parser')
   if (parser !== null) query.set('parser', parser)
   const state = useDocument(compareDocument, `/api/runs/${run.id}/compare?${query}`, run.revision)
   return (
     <Loaded state={state}>
-      {({ found, chosen }) => {
+      {({ found, subsetSize }) => {
         if (found === null) return null
-        const looks = chosen?.looks ?? 1
-        const mine = adjustForViews(straight ? found : swapSides(found), looks)
+        const views = subsetSize?.views ?? 1
+        const mine = adjustForViews(straight ? found : swapSides(found), views)
         return (
           <>
-            <Evidence found={mine} a={a} b={b} looks={looks} />
-            <Forest route={route} run={run.id} found={mine} a={a} b={b} looks={looks} />
+            <Evidence found={mine} a={a} b={b} views={views} />
+            <Forest route={route} run={run.id} found={mine} a={a} b={b} views={views} />
           </>
         )
       }}
@@ -315,21 +315,21 @@ function Mosaic({
   run,
   a,
   b,
-  choice,
+  subset,
 }: {
   readonly route: Route
   readonly run: string
   readonly a: string
   readonly b: string
-  readonly choice: Choice | null
+  readonly subset: Subset | null
 }) {
-  const own = choice === null ? chosenPart(route).filter(([name]) => name === 'parser') : chosenPart(route)
+  const own = subset === null ? subsetParameters(route).filter(([name]) => name === 'parser') : subsetParameters(route)
   const query = (pair: string): URLSearchParams =>
     new URLSearchParams([['a', a], ['b', b], ['pair', pair], ...own.map(([name, value]) => [name, value])])
   const states = KINDS.map((kind) => useDocument(itemsPage, `/api/runs/${run}/items?${query(kind)}`))
   const totals = states.map((state) => (state.kind === 'ready' ? state.value.total : null))
-  const broken = states.find((state) => state.kind === 'fault')
-  if (broken?.kind === 'fault') return <p class="problem">{broken.message}</p>
+  const broken = states.find((state) => state.kind === 'error')
+  if (broken?.kind === 'error') return <p class="problem">{broken.message}</p>
   if (totals.includes(null)) return <p class="waiting">Counting …</p>
   const [both = 0, onlyA = 0, onlyB = 0, neither = 0] = totals.map((total) => total ?? 0)
   const all = both + onlyA + onlyB + neither

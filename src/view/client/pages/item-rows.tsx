@@ -32,7 +32,7 @@ export function ItemRows({
 }) {
   const { facts: first, fault, rowAt, need } = useItemPages(run, filter)
   const list = JSON.stringify([run, filter])
-  const [chosen, setChosen] = useState(opened.get(list) ?? 0)
+  const [selected, setChosen] = useState(opened.get(list) ?? 0)
   useEffect(() => setChosen(opened.get(list) ?? 0), [need])
   const box = useRef<HTMLDivElement>(null)
   const isHere = first !== null && first.total > 0
@@ -86,7 +86,7 @@ export function ItemRows({
             if (step !== 0) {
               event.preventDefault()
               setChosen((at) => Math.max(0, Math.min(first.total - 1, at + step)))
-            } else if (event.key === 'Enter' && event.target === event.currentTarget.lastElementChild) open(chosen)
+            } else if (event.key === 'Enter' && event.target === event.currentTarget.lastElementChild) open(selected)
           }}
         >
           <div class="heads" aria-hidden="true">
@@ -105,7 +105,7 @@ export function ItemRows({
           <VirtualRows
             count={first.total}
             height={HEIGHT}
-            at={chosen}
+            at={selected}
             onRange={need}
             label="Items"
             row={(index) => {
@@ -117,7 +117,7 @@ export function ItemRows({
                   row={row}
                   link={itemLink(row)}
                   onOpen={() => opened.set(list, index)}
-                  chosen={index === chosen}
+                  selected={index === selected}
                   models={models}
                   several={several}
                   styled={first.styled}
@@ -135,7 +135,7 @@ function Row({
   row,
   link,
   onOpen,
-  chosen,
+  selected,
   models,
   several,
   styled,
@@ -143,7 +143,7 @@ function Row({
   readonly row: ItemRow
   readonly link: string
   readonly onOpen: () => void
-  readonly chosen: boolean
+  readonly selected: boolean
   readonly models: readonly string[]
   readonly several: boolean
   readonly styled: boolean
@@ -158,7 +158,7 @@ function Row({
   const facts = [...own, ...features].join(' · ')
   return (
     <a
-      class={`item${chosen ? ' chosen' : ''}`}
+      class={`item${selected ? ' selected' : ''}`}
       href={link}
       onClick={onOpen}
       tabIndex={-1}

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { Json } from '../../../core/index.ts'
 import {
-  conditionsOf,
+  conditionCount,
   filterOf,
   type ItemDocument,
   itemDocument,
@@ -19,7 +19,7 @@ import { countWords, featureName, formatInteger, formatValue, modelName, plural,
 import { Linked } from '../parts/links.tsx'
 import { Empty, Loaded, Problem } from '../parts/state.tsx'
 import { Spoken } from '../parts/text.tsx'
-import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
+import { goTo, linkTo, queryValue, type Route, withQueryValue } from '../routing.ts'
 import { LossStrip } from '../truth/loss-strip.tsx'
 import { lossRow, type Scored } from '../truth/losses.ts'
 import { scoredIn, Truth, useTruth } from '../truth/truth.tsx'
@@ -34,7 +34,7 @@ export function ItemPage({
   readonly run: string
   readonly revision: number
 }) {
-  const id = parameter(route, 'id')
+  const id = queryValue(route, 'id')
   const state = useDocument(
     itemDocument,
     id === null ? null : `/api/runs/${run}/item?id=${encodeURIComponent(id)}`,
@@ -47,7 +47,7 @@ export function ItemPage({
         <Empty>The address names no item. Choose one from the items.</Empty>
       </>
     )
-  if (state.kind === 'fault')
+  if (state.kind === 'error')
     return (
       <>
         <h1>Item</h1>
@@ -79,7 +79,7 @@ function ItemView({
   const walk = useWalk(route, run, revision, item)
   const { before, after } = walk
   const go = (id: string | null): void => {
-    if (id !== null) goTo(withParameter(route, 'id', id))
+    if (id !== null) goTo(withQueryValue(route, 'id', id))
   }
   // In the same turn as the page is drawn: a key that comes right after it is not lost.
   useLayoutEffect(() => {
@@ -91,10 +91,10 @@ function ItemView({
     addEventListener('keydown', listen)
     return () => removeEventListener('keydown', listen)
   })
-  // Each by its own reader where the address names none, or the choice that was made for the run.
-  const named = parameter(route, 'parser')
-  const readers = [...new Set(item.responses.map(({ reader }) => reader))]
-  const parser = named !== null && named !== 'selected' ? named : readers.length > 1 ? null : (readers[0] ?? 'strict')
+  // each by its own parser where the address names none, or the choice that was made for the run.
+  const named = queryValue(route, 'parser')
+  const parsers = [...new Set(item.responses.map(({ parser }) => parser))]
+  const parser = named !== null && named !== 'selected' ? named : parsers.length > 1 ? null : (parsers[0] ?? 'strict')
   const truth = useTruth(item.task, item.version, item.problem)
   const scored = scoredIn(truth)
   return (
@@ -146,7 +146,7 @@ function ItemView({
               <Response
                 key={response.cell}
                 response={response}
-                parser={parser ?? response.reader}
+                parser={parser ?? response.parser}
                 scored={scored}
                 truth={item.problem.answer}
               />
@@ -170,7 +170,7 @@ interface Walk {
 /** The items around one: of those that fit the filter in the address, or of all where there is none. */
 function useWalk(route: Route, run: string, revision: number, { id, before, after }: ItemDocument): Walk {
   const { data } = filterOf(route.parameters)
-  const filter = data === undefined || conditionsOf(data) === 0 ? null : parametersOf(data)
+  const filter = data === undefined || conditionCount(data) === 0 ? null : parametersOf(data)
   const query = new URLSearchParams([['id', id], ...(filter ?? [])])
   const state = useDocument(itemNeighbours, filter === null ? null : `/api/runs/${run}/neighbours?${query}`, revision)
   if (filter === null) return { before, after, where: 'all items', filter: [] }
@@ -184,7 +184,7 @@ function useWalk(route: Route, run: string, revision: number, { id, before, afte
 }
 
 const Step = ({ label, id, route }: { readonly label: string; readonly id: string | null; readonly route: Route }) =>
-  id === null ? <span class="off">{label}</span> : <a href={withParameter(route, 'id', id)}>{label}</a>
+  id === null ? <span class="off">{label}</span> : <a href={withQueryValue(route, 'id', id)}>{label}</a>
 
 function Prompts({ item }: { readonly item: ItemDocument }) {
   const [style, setStyle] = useState(0)

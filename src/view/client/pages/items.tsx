@@ -1,13 +1,13 @@
-import { conditionsOf, filterOf, type ItemsFilter, misfitOfFilter } from '../../api/index.ts'
-import { BatchChoice, batchOf } from '../parts/model-batch.tsx'
+import { conditionCount, filterOf, type ItemsFilter, misfitOfFilter } from '../../api/index.ts'
+import { ModelPageSelect, modelPageOf } from '../parts/model-page.tsx'
 import { Loaded, Problem } from '../parts/state.tsx'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
 import type { Route } from '../routing.ts'
-import { ParserChoice } from './board.tsx'
-import { Cut } from './cut.tsx'
 import { Filters } from './item-filters.tsx'
 import { ItemRows } from './item-rows.tsx'
 import { useOutline } from './outline.ts'
+import { ParserSelect } from './overview.tsx'
+import { SubsetSection } from './subset-and-rest.tsx'
 
 /** Every item, what each model made of it, and filters that stand in the address. */
 export function ItemsPageView({
@@ -25,7 +25,7 @@ export function ItemsPageView({
     return (
       <Problem
         message={`the address holds no filter: ${misfitOfFilter(parsed.error)}`}
-        next="Open the items again from the board."
+        next="Open the items again from the overview."
       />
     )
   const filter = parsed.data
@@ -41,16 +41,18 @@ export function ItemsPageView({
           )
           return (
             <>
-              <ParserChoice route={route} parsers={value.parsers} />
+              <ParserSelect route={route} parsers={value.parsers} />
               <Filters filter={filter} outline={value} />
-              <BatchChoice route={route} all={models} most={MODELS} />
+              <ModelPageSelect route={route} all={models} most={MODELS} />
               <ItemRows
                 run={run}
                 filter={filter}
-                models={batchOf(route, models, MODELS).models}
+                models={modelPageOf(route, models, MODELS).models}
                 several={value.run.tasks.length > 1 && filter.task === undefined}
               >
-                {conditionsOf(filter) === 0 ? null : <Cut run={run} filter={filter} revision={revision} open={false} />}
+                {conditionCount(filter) === 0 ? null : (
+                  <SubsetSection run={run} filter={filter} revision={revision} open={false} />
+                )}
               </ItemRows>
             </>
           )

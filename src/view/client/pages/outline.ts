@@ -1,10 +1,10 @@
 import { outline } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
-import { parameter, type Route } from '../routing.ts'
+import { queryValue, type Route } from '../routing.ts'
 
 /** What a run asked, as it is read by the parser that the address names. */
 export function useOutline(route: Route, run: string, revision: number) {
-  const parser = parameter(route, 'parser')
+  const parser = queryValue(route, 'parser')
   const query = parser === null ? '' : `?${new URLSearchParams({ parser })}`
   return useDocument(outline, `/api/runs/${run}/outline${query}`, revision)
 }

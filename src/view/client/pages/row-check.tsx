@@ -6,11 +6,11 @@ import { Linked } from '../parts/links.tsx'
 import { pastedRow } from '../parts/pasted-row.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Problem } from '../parts/state.tsx'
-import { goTo, parameter, type Route, withParameter } from '../routing.ts'
+import { goTo, queryValue, type Route, withQueryValue } from '../routing.ts'
 import { askTasks } from '../tasks/ask.ts'
 import type { Field, Found } from '../tasks/find.ts'
 import { Truth, useTruth } from '../truth/truth.tsx'
-import { MadeItemView } from './made-item.tsx'
+import { GeneratedItemView } from './generated-item.tsx'
 
 type State =
   | { readonly kind: 'none' }
@@ -23,7 +23,7 @@ const ADDRESS = 300
 
 /** Somebody's row: is it one of this set, word for word, and is it true? The item is made anew in the browser, and its proof checked. */
 export function RowCheck({ route, set }: { readonly route: Route; readonly set: DatasetDocument }) {
-  const asked = parameter(route, 'row')
+  const asked = queryValue(route, 'row')
   const [text, setText] = useState(asked ?? '')
   const [state, setState] = useState<State>({ kind: 'none' })
   const look = (pasted: string): void => {
@@ -48,7 +48,7 @@ export function RowCheck({ route, set }: { readonly route: Route; readonly set: 
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (text.length <= ADDRESS && text !== asked) goTo(withParameter(route, 'row', text), { replace: true })
+          if (text.length <= ADDRESS && text !== asked) goTo(withQueryValue(route, 'row', text), { replace: true })
           else look(text)
         }}
       >
@@ -73,8 +73,8 @@ export function RowCheck({ route, set }: { readonly route: Route; readonly set: 
 async function findIn({ dataset, version, config, seed, first, indices }: DatasetDocument, row: JsonObject) {
   if (seed === null) throw new Error('its seed is sealed')
   const { task, split } = dataset
-  const places = { first, count: indices }
-  return askTasks({ kind: 'find', task, version, config, seed, split, row, places })
+  const range = { first, count: indices }
+  return askTasks({ kind: 'find', task, version, config, seed, split, row, range })
 }
 
 function Outcome({ state, set }: { readonly state: State; readonly set: DatasetDocument }) {
@@ -99,7 +99,7 @@ function Outcome({ state, set }: { readonly state: State; readonly set: DatasetD
     case 'outside':
       return (
         <Problem
-          message={`there is no place ${formatInteger(found.index)}: this set has places ${formatInteger(first)} to ${formatInteger(first + indices - 1)}`}
+          message={`there is no place ${formatInteger(found.index)}: this set has range ${formatInteger(first)} to ${formatInteger(first + indices - 1)}`}
           next="Is it a row of another set?"
         />
       )
@@ -153,7 +153,7 @@ function FoundItem({
         </>
       )}
       <Linked key={item.id}>
-        <MadeItemView item={item} task={task} />
+        <GeneratedItemView item={item} task={task} />
       </Linked>
     </>
   )

@@ -1,5 +1,5 @@
-import type { Board, LiveModel, PlaceSummary, Places, RunSummary } from '../../api/index.ts'
-import { board } from '../../api/index.ts'
+import type { FolderSummary, Folders, LiveModel, Overview, RunSummary } from '../../api/index.ts'
+import { overview } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
 import { formatInteger, modelName, plural, rounded, visible } from '../parts/format.ts'
 import { Interval } from '../parts/interval.tsx'
@@ -13,11 +13,11 @@ import { type AccuracyRow, accuracyRows } from '../parts/tables.ts'
 import { linkTo } from '../routing.ts'
 
 /** Every run and dataset below what is viewed. */
-export function RunsPage({ places }: { readonly places: Places }) {
-  const runs = places.places.filter((place) => place.kind === 'run')
-  const sets = places.places.filter((place) => place.kind === 'dataset')
+export function RunsPage({ folders }: { readonly folders: Folders }) {
+  const runs = folders.folders.filter((folder) => folder.kind === 'run')
+  const sets = folders.folders.filter((folder) => folder.kind === 'dataset')
   const apart = disambiguate(runs)
-  const broken = places.places.filter((place) => place.kind === 'broken')
+  const broken = folders.folders.filter((folder) => folder.kind === 'broken')
   return (
     <>
       <h1>Runs</h1>
@@ -33,7 +33,7 @@ export function RunsPage({ places }: { readonly places: Places }) {
       {sets.length === 0 ? null : (
         <>
           <h2>Data sets</h2>
-          <ul class="places">
+          <ul class="folders">
             {sets.map((set) => (
               <li key={set.id}>
                 <a href={linkTo(['d', set.id])}>{visible(set.task)}</a> {set.preset === null ? '' : visible(set.preset)}
@@ -44,16 +44,16 @@ export function RunsPage({ places }: { readonly places: Places }) {
           </ul>
         </>
       )}
-      {broken.map((place) => (
-        <Broken key={place.id} place={place} />
+      {broken.map((folder) => (
+        <Broken key={folder.id} folder={folder} />
       ))}
     </>
   )
 }
 
-const Broken = ({ place }: { readonly place: Extract<PlaceSummary, { kind: 'broken' }> }) => (
+const Broken = ({ folder }: { readonly folder: Extract<FolderSummary, { kind: 'broken' }> }) => (
   <div class="problem">
-    <b>{visible(place.path)}</b> cannot be read: {visible(place.message)}
+    <b>{visible(folder.path)}</b> cannot be read: {visible(folder.message)}
   </div>
 )
 
@@ -69,8 +69,8 @@ interface RunCardProps {
 function RunCard({ run, apart }: RunCardProps) {
   const { counts } = run
   const cells = counts.waiting + counts.leased + counts.batched + counts.done + counts.failed
-  const asked = counts.done > 0 && cells <= LARGE ? `/api/runs/${run.id}/board` : null
-  const state = useDocument(board, asked, run.revision)
+  const asked = counts.done > 0 && cells <= LARGE ? `/api/runs/${run.id}/overview` : null
+  const state = useDocument(overview, asked, run.revision)
   return (
     <article class="card">
       <h2>
@@ -89,14 +89,14 @@ function RunCard({ run, apart }: RunCardProps) {
       {run.live === null ? null : <LiveModels models={run.live.models} limit={run.limit} />}
       {run.adapt === null ? null : <Adapted adapt={run.adapt} />}
       {run.stoppable ? <StopButton run={run.id} /> : null}
-      {asked === null ? null : <Loaded state={state}>{(value) => <Results run={run} board={value} />}</Loaded>}
+      {asked === null ? null : <Loaded state={state}>{(value) => <Results run={run} overview={value} />}</Loaded>}
       <p class="path">{visible(run.path)}</p>
     </article>
   )
 }
 
 /** What is known of the models of a run. */
-function Results({ run, board: { parsers, tables } }: { readonly run: RunSummary; readonly board: Board }) {
+function Results({ run, overview: { parsers, tables } }: { readonly run: RunSummary; readonly overview: Overview }) {
   const rows = accuracyRows(tables)
   // What is at work says it already, and later: one accuracy twice, from two moments, would be two.
   if (run.live?.models.some(({ accuracy }) => accuracy !== null) === true && !isMatrix(rows)) return null
@@ -132,7 +132,7 @@ function Accuracies({
         <Matrix rows={told} label={label} caption={caption} wrong={null} />
       ) : (
         <Scroll label={label}>
-          <table class="board">
+          <table class="overview">
             <caption>{caption}</caption>
             <tbody>
               {told.map((row) => (
@@ -147,7 +147,7 @@ function Accuracies({
           </table>
         </Scroll>
       )}
-      {more > 0 ? <p class="note">{plural(more, 'more model')} on the board.</p> : null}
+      {more > 0 ? <p class="note">{plural(more, 'more model')} on the overview.</p> : null}
     </>
   )
 }
@@ -156,7 +156,7 @@ function Accuracies({
 function LiveModels({ models, limit }: { readonly models: readonly LiveModel[]; readonly limit: number | null }) {
   return (
     <Scroll label="The models at work">
-      <table class="board live">
+      <table class="overview live">
         <caption>At work, of this process</caption>
         <thead>
           <tr>
@@ -218,21 +218,21 @@ const ENDS = { known: 'known', most: 'all it might take', exhausted: 'no items l
 /** Why nobody need go on with a run that has cells left: it knows what it was to find out; null: it does not. */
 function decided({ until, adapt }: RunSummary): string | null {
   if (until !== null && until.verdict !== null)
-    return `stopped, known: ${visible(until.verdict)}, after ${plural(until.units, 'group')} and ${plural(until.looks, 'look')}`
+    return `stopped, known: ${visible(until.verdict)}, after ${plural(until.units, 'group')} and ${plural(until.interim, 'look')}`
   const over = adapt !== null && adapt.models.length > 0 && adapt.models.every(({ end }) => end !== null)
   return over ? 'stopped, all is asked that was to be' : null
 }
 
 /** Where each model of an adaptive run breaks. */
-function Adapted({ adapt: { knob, until, models } }: { readonly adapt: NonNullable<RunSummary['adapt']> }) {
+function Adapted({ adapt: { parameter, until, models } }: { readonly adapt: NonNullable<RunSummary['adapt']> }) {
   return (
-    <table class="board">
+    <table class="overview">
       <caption>
-        Adaptive along {visible(knob)}
+        Adaptive along {visible(parameter)}
         {until === null ? '' : `, until ${visible(until)}`}: where each model breaks, by what it was asked
       </caption>
       <tbody>
-        {models.map(({ model, answers, choices, at, threshold, outside, end }) => (
+        {models.map(({ model, answers, steps, at, threshold, outside, end }) => (
           <tr key={model}>
             <th scope="row">{modelName(model)}</th>
             <td>
@@ -247,7 +247,7 @@ function Adapted({ adapt: { knob, until, models } }: { readonly adapt: NonNullab
               )}
             </td>
             <td>
-              {plural(answers, 'answer')}, {plural(choices, 'choice')}
+              {plural(answers, 'answer')}, {plural(steps, 'choice')}
               {at === null ? '' : `, last at ${at}`}
               {end === null ? '' : `; ${ENDS[end]}`}
             </td>
@@ -282,7 +282,7 @@ export function Progress({ run }: { readonly run: RunSummary }) {
         : (decided(run) ?? goOnWords(run)),
   ]
   if (run.until !== null && run.until.verdict === null)
-    parts.push(`until ${visible(run.until.rule)}: not known after ${plural(run.until.looks, 'look')}`)
+    parts.push(`until ${visible(run.until.rule)}: not known after ${plural(run.until.interim, 'look')}`)
   return (
     <div class="progress">
       <div class="bar" role="img" aria-label={parts.join(', ')}>

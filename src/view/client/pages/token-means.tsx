@@ -45,14 +45,14 @@ const Heads = ({ shown }: { readonly shown: readonly TokenMeasure[] }) => (
   </>
 )
 
-export function Configs({ configs, looks }: Pick<TokensDocument, 'configs'> & { readonly looks: number }) {
+export function Configs({ configs, views }: Pick<TokensDocument, 'configs'> & { readonly views: number }) {
   const shown = knownOf(configs.map(({ means }) => means))
   const paid = configs.some((one) => one.paid !== null)
   return (
     <Scroll label="Means by config">
       <table class="data">
         <caption>
-          Means of a response, by config, style and model, with {confidenceText(looks)} intervals over groups of items;
+          Means of a response, by config, style and model, with {confidenceText(views)} intervals over groups of items;
           n: cells for which it is known
         </caption>
         <thead>

@@ -5,7 +5,7 @@ import { Interval } from '../parts/interval.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { confidenceText } from '../parts/subset.tsx'
 import type { Route } from '../routing.ts'
-import { ParserChoice } from './board.tsx'
+import { ParserSelect } from './overview.tsx'
 
 /** Do right answers take more tokens than wrong ones? One line a model and outcome, on one axis. */
 export function Outcomes({
@@ -13,31 +13,31 @@ export function Outcomes({
   parsers,
   outcomes,
   what,
-  looks,
+  views,
 }: {
   readonly route: Route
   readonly parsers: readonly string[]
   readonly outcomes: TokensDocument['outcomes']
   readonly what: string
-  readonly looks: number
+  readonly views: number
 }) {
   const most = Math.max(...outcomes.map(({ mean }) => mean.high), 1e-9)
   const models = [...Map.groupBy(outcomes, ({ model }) => model)]
   return (
     <section>
       <h2>Mean {what} of right and of wrong answers</h2>
-      <ParserChoice route={route} parsers={parsers} />
+      <ParserSelect route={route} parsers={parsers} />
       <Scroll label="Means by outcome">
-        <table class="board">
+        <table class="overview">
           <caption>
-            Of the answers for which it is known, with {confidenceText(looks)} intervals over groups of items, from 0 to{' '}
+            Of the answers for which it is known, with {confidenceText(views)} intervals over groups of items, from 0 to{' '}
             {formatNumber(most)}. Unread: unparsed, truncated or refused. Failed calls are left out.
           </caption>
           <thead>
             <tr>
               <th scope="col">model</th>
               <th scope="col">came out</th>
-              <th scope="col">mean [{confidenceText(looks)}], n</th>
+              <th scope="col">mean [{confidenceText(views)}], n</th>
             </tr>
           </thead>
           <tbody>

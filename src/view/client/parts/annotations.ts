@@ -31,13 +31,13 @@ export interface Marked {
 }
 
 /** All marks, reader after reader; while somebody still reads, not whose an answer is, nor how it was read. */
-export function marksCsv(sample: readonly Marked[], said: Kept, blind: boolean): string {
+export function marksCsv(sample: readonly Marked[], said: Kept, hidden: boolean): string {
   const lines = Object.entries(said).flatMap(([reader, marks]) =>
     sample.flatMap(({ item, cell, model, style, strict }) => {
       const mark = marks[cell]
       return mark === undefined
         ? []
-        : [[reader, item, cell, blind ? '' : model, style, MARKS[mark], blind ? '' : MARKS[strict]]]
+        : [[reader, item, cell, hidden ? '' : model, style, MARKS[mark], hidden ? '' : MARKS[strict]]]
     }),
   )
   return ['reader,item,cell,model,style,mark,strict', ...lines.map((line) => line.map(csvCell).join(','))].join('\r\n')

@@ -28,7 +28,7 @@ export interface CurvesProps {
   /** What lies across in words; left out: the value. */
   readonly place?: (x: Json) => string
   readonly references?: readonly PlotReference[]
-  /** Lets a stretch of what lies across be chosen. */
+  /** Lets a bin of what lies across be chosen. */
   readonly brush?: PlotBrush
 }
 

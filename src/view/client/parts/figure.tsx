@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks'
 import type { ShownFigure, ShownTable } from '../../api/index.ts'
-import { DASHES } from './blind.tsx'
 import { DataTable } from './data-table.tsx'
 import { formatEstimate, formatValue, modelName, visible } from './format.ts'
 import { type PlotPoint, type PlotReference, SeriesPlot } from './plot.tsx'
+import { DASHES } from './references.tsx'
 import { estimateOf } from './tables.ts'
 
 type Row = ShownTable['rows'][number]

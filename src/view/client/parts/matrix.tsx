@@ -21,8 +21,8 @@ export function Matrix({
   readonly rows: readonly AccuracyRow[]
   readonly label: string
   readonly caption: string
-  /** The run, whose wrong answers are linked, and what else its items are chosen by; null: nothing is linked. */
-  readonly wrong: { readonly run: string; readonly choice: readonly (readonly [string, string])[] } | null
+  /** The run, whose wrong answers are linked, and what else its items are selected by; null: nothing is linked. */
+  readonly wrong: { readonly run: string; readonly subset: readonly (readonly [string, string])[] } | null
   /** What stands beside the accuracy of a row. */
   readonly marks?: (row: AccuracyRow) => readonly IntervalMark[]
 }) {
@@ -31,7 +31,7 @@ export function Matrix({
   const first = [...new Map(rows.map((row) => [row.model, row])).keys()]
   return (
     <Scroll label={label}>
-      <table class="board matrix">
+      <table class="overview matrix">
         <caption>{caption}</caption>
         <thead>
           <tr>
@@ -92,7 +92,7 @@ function Cell({
         ))}
         {linked ? (
           <a
-            href={wrongAnswers(wrong.run, row, wrong.choice)}
+            href={wrongAnswers(wrong.run, row, wrong.subset)}
             aria-label={`wrong answers of ${row.model}, ${row.where}`}
           >
             wrong
@@ -107,9 +107,9 @@ function Cell({
 export const wrongAnswers = (
   run: string,
   { model, task }: AccuracyRow,
-  choice: readonly (readonly [string, string])[],
+  subset: readonly (readonly [string, string])[],
 ): string =>
   linkTo(
     ['r', run, 'items'],
-    [['task', task], ['model', model], ['outcome', 'wrong'], ...choice.filter(([name]) => name !== 'task')],
+    [['task', task], ['model', model], ['outcome', 'wrong'], ...subset.filter(([name]) => name !== 'task')],
   )

@@ -29,8 +29,8 @@ export function OneLevel({
           : `All items have the same features (${told}${features.length > MAX_SHOWN ? `, and ${formatInteger(features.length - MAX_SHOWN)} more` : ''})`}
       : there is nothing to lay over. Ask more items, or several values of a knob in one run, as{' '}
       <code>sweep: {'{ KNOB: [1, 2, 3] }'}</code> beside the task in an experiment file; the{' '}
-      <a href={linkTo(['studio'], own === undefined ? [] : [['task', own]])}>studio</a> shows the knobs. What there is
-      stands on the <a href={linkTo(['r', run.id])}>board</a> and among the{' '}
+      <a href={linkTo(['playground'], own === undefined ? [] : [['task', own]])}>playground</a> shows the knobs. What
+      there is stands on the <a href={linkTo(['r', run.id])}>overview</a> and among the{' '}
       <a href={linkTo(['r', run.id, 'items'])}>items</a>.
     </Empty>
   )

@@ -3,7 +3,7 @@ import { linkTo, type Route } from '../routing.ts'
 import { formatInteger, formatNumber, modelName, plural, small, visible } from './format.ts'
 import { Interval } from './interval.tsx'
 import { Scroll } from './scroll.tsx'
-import { chosenPart, confidenceText } from './subset.tsx'
+import { confidenceText, subsetParameters } from './subset.tsx'
 import { estimateOf, numberOf, textOf } from './tables.ts'
 import { adjustP } from './viewed-subsets.ts'
 
@@ -25,7 +25,7 @@ interface Pair {
 
 const resolved = ({ holm }: Pair): boolean => holm !== null && holm < 0.05
 
-function pairsOf({ rows }: ShownTable, looks: number): readonly Pair[] {
+function pairsOf({ rows }: ShownTable, views: number): readonly Pair[] {
   const varying = ['task', 'config', 'style'].filter((key) => new Set(rows.map((row) => textOf(row, key))).size > 1)
   return rows.flatMap((row) => {
     const difference = estimateOf(row['difference'])
@@ -38,7 +38,7 @@ function pairsOf({ rows }: ShownTable, looks: number): readonly Pair[] {
         .filter(Boolean)
         .join(', '),
       difference,
-      holm: adjustP(numberOf(row, 'holm'), looks),
+      holm: adjustP(numberOf(row, 'holm'), views),
       q: numberOf(row, 'powerRatio'),
       needed: numberOf(row, 'needed'),
     }
@@ -50,21 +50,21 @@ interface PairsProps {
   readonly run: string
   readonly table: ShownTable
   /** Choices of items that p is corrected for. */
-  readonly looks: number
+  readonly views: number
 }
 
 /** Every two models on the items both answered; on several sets of items set by set, each with how many pairs it resolves. */
-export function Pairs({ route, run, table, looks }: PairsProps) {
-  const pairs = pairsOf(table, looks)
+export function Pairs({ route, run, table, views }: PairsProps) {
+  const pairs = pairsOf(table, views)
   if (pairs.length === 0) return null
   const sets = [...Map.groupBy(pairs, ({ where }) => where)]
   return (
     <section>
       <h2>Which differences are there?</h2>
       <p class="note">
-        Accuracy of A minus accuracy of B, item by item on the items both answered, with {confidenceText(looks)}{' '}
+        Accuracy of A minus accuracy of B, item by item on the items both answered, with {confidenceText(views)}{' '}
         intervals; p by Holm over all {formatInteger(pairs.length)} pairs
-        {looks === 1 ? '' : `, times ${plural(looks, 'choice')} of items`}, and the verdict by p. q: the shared items
+        {views === 1 ? '' : `, times ${plural(views, 'subset')} of items`}, and the verdict by p. q: the shared items
         over those that show such a difference with 80 % power, were it the only one; items still needed: for a q of 1.
       </p>
       {sets.length === 1 || pairs.length <= SEEN ? (
@@ -102,7 +102,7 @@ function PairTable({ route, run, pairs, label }: PairTableProps) {
         </p>
       ) : null}
       <Scroll label={label}>
-        <table class="board">
+        <table class="overview">
           <thead>
             <tr>
               <th scope="col">A against B</th>
@@ -119,7 +119,7 @@ function PairTable({ route, run, pairs, label }: PairTableProps) {
               return (
                 <tr key={JSON.stringify([a, b, where])}>
                   <th scope="row">
-                    <a href={linkTo(['r', run, 'compare'], [['a', a], ['b', b], ...chosenPart(route)])}>
+                    <a href={linkTo(['r', run, 'compare'], [['a', a], ['b', b], ...subsetParameters(route)])}>
                       {modelName(a)} − {modelName(b)}
                     </a>{' '}
                     {one ? null : <small>{visible(where)}</small>}

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Json } from '../../../core/index.ts'
 import { Drawn } from '../drawing/drawn.tsx'
 import type { Drawing } from '../drawing/library.ts'
-import type { Along, Stretch } from './bins.ts'
+import type { Bin, FeatureBins } from './bins.ts'
 import { brushOver } from './brush.ts'
 import { formatValue } from './format.ts'
 
@@ -27,11 +27,11 @@ export interface PlotPoint {
   readonly title: string
 }
 
-/** A stretch of the axis across that can be chosen by drawing over the picture. */
+/** A bin of the axis across that can be selected by drawing over the picture. */
 export interface PlotBrush {
-  readonly along: Along
-  readonly chosen: Stretch | null
-  readonly onChoose: (stretch: Stretch | null) => void
+  readonly along: FeatureBins
+  readonly selected: Bin | null
+  readonly onChoose: (bin: Bin | null) => void
 }
 
 /** A broken line, told from others by how it is broken. */
@@ -189,7 +189,7 @@ function Series({
       picture,
       brush.along.levels.map((level) => scale.apply(place(level))),
       brush.onChoose,
-    ).show(brush.chosen)
+    ).show(brush.selected)
   }, [x, y, points, references, brush])
   return <div ref={box} class="plot" />
 }

@@ -7,7 +7,7 @@ export const RunProgress = ({ run: { id, held, counts, models } }: { readonly ru
     <p class="note">
       The run goes on. Intervals and p are of one reading, when all is answered; whoever stops it at a number that
       pleases is wrong more often than they say. Looking is free for <code>--until</code> of <code>touchstone run</code>
-      , whose rule holds however often anybody looks
+      , whose rule holds however often anybody views
       {models.length > 1 ? (
         <>
           , and for the e-values of <a href={linkTo(['r', id, 'compare'])}>two models compared</a>

@@ -15,7 +15,7 @@ export function Loaded<T>({
         Loading …
       </p>
     )
-  if (state.kind === 'fault') return <Problem message={state.message} next={state.next} />
+  if (state.kind === 'error') return <Problem message={state.message} next={state.next} />
   return <>{children(state.value)}</>
 }
 

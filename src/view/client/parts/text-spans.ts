@@ -7,7 +7,7 @@ export interface Link {
   readonly inside?: boolean | undefined
 }
 
-/** A stretch of a text that belongs to links: the texts that cover it, the longest first. */
+/** A bin of a text that belongs to links: the texts that cover it, the longest first. */
 export interface TextSpan {
   readonly start: number
   readonly end: number
@@ -22,7 +22,7 @@ const MAX = 4000
 const WORD = /[\p{L}\p{N}_]/u
 const isWord = (character: string | undefined): boolean => character !== undefined && WORD.test(character)
 
-/** Where the texts of the links stand, as stretches that do not overlap, in order. Inside a word only links that say so are found. */
+/** Where the texts of the links stand, as bins that do not overlap, in order. Inside a word only links that say so are found. */
 export function linkSpans(text: string, links: readonly Link[]): readonly TextSpan[] {
   const texts = new Map(links.map((link) => [link.text, link.inside === true]))
   texts.delete('')

@@ -82,7 +82,7 @@ function intoSight(text: HTMLElement): void {
   text.scrollTop += first.top - frame.top - frame.height / 3
 }
 
-interface Stretch {
+interface Segment {
   readonly text: string
   readonly at: number
   readonly to: number
@@ -92,24 +92,24 @@ interface Stretch {
 function Piece({
   span,
   rule,
-  ...stretch
-}: Stretch & { readonly span: readonly [number, number] | null; readonly rule: string }) {
-  const { at, to } = stretch
-  if (span === null || span[1] <= at || span[0] >= to) return <Stretch {...stretch} />
+  ...segment
+}: Segment & { readonly span: readonly [number, number] | null; readonly rule: string }) {
+  const { at, to } = segment
+  if (span === null || span[1] <= at || span[0] >= to) return <Segment {...segment} />
   const [start, end] = [Math.max(at, span[0]), Math.min(to, span[1])]
   return (
     <>
-      <Stretch {...stretch} to={start} />
+      <Segment {...segment} to={start} />
       <mark title={`read as the answer by the rule ${rule}`}>
-        <Stretch {...stretch} at={start} to={end} />
+        <Segment {...segment} at={start} to={end} />
       </mark>
-      <Stretch {...stretch} at={end} />
+      <Segment {...segment} at={end} />
     </>
   )
 }
 
 /** A part of the text, with the places that drawings link to. */
-function Stretch({ text, at, to, places }: Stretch) {
+function Segment({ text, at, to, places }: Segment) {
   const links = useLinks()
   const pieces: ComponentChildren[] = []
   let done = at

@@ -17,7 +17,7 @@ export function Unanswered({ run: { counts, held, path } }: { readonly run: RunS
   if (waiting === 0 && counts.failed > 0)
     return (
       <Empty>
-        No call was answered: all of them failed, and the board says why. {command('retry-failed')} asks again.
+        No call was answered: all of them failed, and the overview says why. {command('retry-failed')} asks again.
       </Empty>
     )
   return (

@@ -36,7 +36,7 @@ export async function auditOf(task: Task, source: Source, count: number, root: s
   const style = task.styles[0]
   const asked = items.map((item) => ({ item, request: source.request(item, style) }))
   const profiles: AnalysisResult[] = []
-  const audit = await auditItems(task, batchOf(asked.map(({ item, request }): AuditItem => ({ ...item, request }))), {
+  const audit = await auditItems(task, inBatches(asked.map(({ item, request }): AuditItem => ({ ...item, request }))), {
     root,
     groups: new Set(items.map(({ group }) => group)).size,
     style,
@@ -55,7 +55,7 @@ export async function auditOf(task: Task, source: Source, count: number, root: s
   }
 }
 
-async function* batchOf(items: readonly AuditItem[]): AsyncGenerator<readonly AuditItem[]> {
+async function* inBatches(items: readonly AuditItem[]): AsyncGenerator<readonly AuditItem[]> {
   yield items
 }
 

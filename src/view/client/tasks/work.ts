@@ -4,9 +4,9 @@ import { itemsRoot } from '../../../core/merkle.ts'
 import { families } from '../../../tasks/index.ts'
 import { featureMeanings } from '../../api/feature-meanings.ts'
 import { type Audited, auditOf } from './audit.ts'
-import { type Found, findRow, type Places } from './find.ts'
-import { type Knob, knobsOf } from './knobs.ts'
-import { type Generated, placeOf } from './made.ts'
+import { type Found, findRow, type SetRange } from './find.ts'
+import { type Generated, generateAt } from './generated.ts'
+import { type TaskParameter, taskParameters } from './parameters.ts'
 
 /** What is asked of the tasks, in a worker. */
 export type Work =
@@ -20,7 +20,7 @@ export type Work =
   /** Every item of a dataset made anew, down to its root. */
   | (Frozen & { readonly kind: 'root'; readonly count: number })
   /** A row of a dataset, found and compared. */
-  | (Frozen & { readonly kind: 'find'; readonly row: JsonObject; readonly places: Places })
+  | (Frozen & { readonly kind: 'find'; readonly row: JsonObject; readonly range: SetRange })
   /** What `touchstone audit` would say of the first items. */
   | (Config & { readonly kind: 'audit'; readonly count: number })
   | (Config & {
@@ -68,7 +68,7 @@ export interface TaskFacts {
   readonly version: number
   readonly styles: readonly string[]
   readonly presets: readonly { readonly name: string; readonly summary: string; readonly config: JsonObject }[]
-  readonly knobs: readonly Knob[]
+  readonly parameters: readonly TaskParameter[]
   readonly features: { readonly [name: string]: string }
 }
 
@@ -104,7 +104,7 @@ export async function work(asked: Work): Promise<Answers[Work['kind']]> {
       return itemsRoot(frozenAs(asked).source, asked.count)
     case 'find': {
       const { task, source } = frozenAs(asked)
-      return findRow(task, source, asked.row, asked.places)
+      return findRow(task, source, asked.row, asked.range)
     }
   }
 }
@@ -153,7 +153,7 @@ function factsOf(task: Task): TaskFacts {
       summary,
       config: task.preset(name).config,
     })),
-    knobs: knobsOf(task),
+    parameters: taskParameters(task),
     features: featureMeanings(task),
   }
 }
@@ -182,6 +182,6 @@ function madeBy(asked: Extract<Work, { kind: 'make' }>): Answers['make'] {
   const { size } = source.layout
   const made = asked.indices
     .filter((index) => size === null || index < size)
-    .map((index) => placeOf(task, source, source.item(index)))
+    .map((index) => generateAt(task, source, source.item(index)))
   return { made, size }
 }

@@ -40,7 +40,7 @@ export function rings({ nodes, edges }: DrawingOf<'graph'>): Layout {
   for (const id of ring.keys())
     for (const next of near.get(id) ?? []) if (!ring.has(next)) ring.set(next, (ring.get(id) ?? 0) + 1)
   const outside = Math.max(0, ...ring.values()) + 1
-  // Along the way from the middle outwards, so that names stand near those that lead to them.
+  // FeatureBins the way from the middle outwards, so that names stand near those that lead to them.
   const reached = [...ring.keys(), ...nodes.map(({ id }) => id).filter((id) => !ring.has(id))]
   const byRing = Map.groupBy(reached, (id) => ring.get(id) ?? outside)
   const widths = new Map(nodes.map(({ id, label }) => [id, widthOf(label)]))

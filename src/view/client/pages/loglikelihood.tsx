@@ -4,32 +4,32 @@ import {
   type ItemRow,
   itemDocument,
   itemsPage,
+  type Loglikelihood,
   type Outline,
   parametersOf,
-  type ScoredDocument,
 } from '../../api/index.ts'
 import { fetchDocument, useDocument } from '../documents.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { FigureView } from '../parts/figure.tsx'
 import { featureName, formatValue, modelName, plural, visible } from '../parts/format.ts'
 import { Empty, Loaded, Problem } from '../parts/state.tsx'
-import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
+import { goTo, linkTo, queryValue, type Route, withQueryValue } from '../routing.ts'
 import { askTasks } from '../tasks/ask.ts'
 import { LossStrip } from '../truth/loss-strip.tsx'
 import { type LossRow, lossRow, type Scored } from '../truth/losses.ts'
 import { scoredIn } from '../truth/truth.tsx'
 
 /** What models were asked to score instead of to answer: how they lose, token by token, and how well that tells true from false. */
-export function ScoredTokens({
+export function LoglikelihoodTokens({
   route,
   outline,
   scored,
 }: {
   readonly route: Route
   readonly outline: Outline
-  readonly scored: ScoredDocument
+  readonly scored: Loglikelihood
 }) {
-  const wanted = parameter(route, 'task')
+  const wanted = queryValue(route, 'task')
   const task = scored.tasks.find((name) => name === wanted) ?? scored.tasks[0]
   if (task === undefined || (wanted !== null && wanted !== task)) return null
   return (
@@ -75,10 +75,10 @@ function Strings({
   return (
     <Loaded state={state}>
       {({ rows, total }) => {
-        const wanted = parameter(route, 'item')
+        const wanted = queryValue(route, 'item')
         const first = rows.find(({ item }) => item === wanted) ?? rows[0]
         if (first === undefined) return <Empty>No string was scored yet.</Empty>
-        const choose = (item: string): void => goTo(withParameter(route, 'item', item))
+        const choose = (item: string): void => goTo(withQueryValue(route, 'item', item))
         const known = rows.some(({ item }) => item === wanted)
         return (
           <>
@@ -131,7 +131,7 @@ const MAX = 8
 
 function Strip({ route, outline, item }: { readonly route: Route; readonly outline: Outline; readonly item: string }) {
   const run = outline.run.id
-  const wanted = parameter(route, 'beside')
+  const wanted = queryValue(route, 'beside')
   const [state, setState] = useState<State>({ kind: 'waiting' })
   useEffect(() => {
     let stale = false
@@ -167,7 +167,7 @@ function Strip({ route, outline, item }: { readonly route: Route; readonly outli
           beside it, the same with another{' '}
           <select
             value={feature ?? ''}
-            onChange={({ currentTarget }) => goTo(withParameter(route, 'beside', currentTarget.value || 'none'))}
+            onChange={({ currentTarget }) => goTo(withQueryValue(route, 'beside', currentTarget.value || 'none'))}
           >
             <option value="">nothing else</option>
             {levels.map(({ name }) => (

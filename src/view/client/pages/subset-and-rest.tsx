@@ -1,24 +1,24 @@
 import { useMemo } from 'preact/hooks'
 import {
-  blindDocument,
-  type CutDocument,
-  choiceOf,
-  cutDocument,
   type ItemsFilter,
-  isCut,
+  isSubset,
   parametersOf,
+  references,
+  type SubsetAndRest,
+  subsetAndRest,
+  subsetFilter,
 } from '../../api/index.ts'
 import { isExport, useDocument } from '../documents.ts'
-import { BlindNote, marksOfOne } from '../parts/blind.tsx'
 import { formatP, modelName, plural } from '../parts/format.ts'
 import { Interval, type IntervalMark } from '../parts/interval.tsx'
+import { marksOfOne, ReferenceNote } from '../parts/references.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Loaded } from '../parts/state.tsx'
-import { confidenceText, cutKey } from '../parts/subset.tsx'
-import { corrected, useTurn, type ViewCount } from '../parts/viewed-subsets.ts'
+import { confidenceText, subsetKey } from '../parts/subset.tsx'
+import { corrected, useViewCount, type ViewCount } from '../parts/viewed-subsets.ts'
 
-/** Which choice of items this is of those looked at, and what the models do on them. */
-export function Cut({
+/** Which subset of items this is of those looked at, and what the models do on them. */
+export function SubsetSection({
   run,
   filter,
   revision,
@@ -29,61 +29,69 @@ export function Cut({
   readonly revision: number
   readonly open: boolean
 }) {
-  const turn = useTurn(run, cutKey(filter))
-  const said = `Choice ${turn.number} of ${turn.of} that this browser looked at in this run`
-  if (!isCut(filter))
+  const viewCount = useViewCount(run, subsetKey(filter))
+  const said = `Subset ${viewCount.number} of ${viewCount.of} that this browser looked at in this run`
+  if (!isSubset(filter))
     return <p class="note">{said}. It goes by what came out or was said: shares among these items are no estimates.</p>
   if (isExport())
     return <p class="note">{said}. `touchstone view` on the folder works out how the models do on them.</p>
   return (
-    <details class="cut" open={open}>
+    <details class="subset-statistics" open={open}>
       <summary>{said}: how the models do on it</summary>
-      <CutStatistics run={run} filter={filter} revision={revision} turn={turn} />
+      <SubsetStatistics run={run} filter={filter} revision={revision} viewCount={viewCount} />
     </details>
   )
 }
 
-function CutStatistics({
+function SubsetStatistics({
   run,
   filter,
   revision,
-  turn,
+  viewCount,
 }: {
   readonly run: string
   readonly filter: ItemsFilter
   readonly revision: number
-  readonly turn: ViewCount
+  readonly viewCount: ViewCount
 }) {
   const query = new URLSearchParams(parametersOf(filter))
-  query.set('looks', String(turn.of))
-  const state = useDocument(cutDocument, `/api/runs/${run}/cut?${query}`, revision)
-  const blind = useDocument(
-    blindDocument,
-    state.kind === 'ready' ? `/api/runs/${run}/blind?${new URLSearchParams(parametersOf(choiceOf(filter)))}` : null,
+  query.set('views', String(viewCount.of))
+  const state = useDocument(subsetAndRest, `/api/runs/${run}/subset-and-rest?${query}`, revision)
+  const lines = useDocument(
+    references,
+    state.kind === 'ready'
+      ? `/api/runs/${run}/references?${new URLSearchParams(parametersOf(subsetFilter(filter)))}`
+      : null,
   )
   return (
     <Loaded state={state}>
-      {(cut) => (
+      {(shares) => (
         <>
-          <CutTable run={run} cut={cut} name={cutKey(filter)} turn={turn} marks={marksOfOne(blind)} />
-          {cut.models.length === 0 ? null : <BlindNote state={blind} />}
+          <SubsetTable
+            run={run}
+            shares={shares}
+            name={subsetKey(filter)}
+            viewCount={viewCount}
+            marks={marksOfOne(lines)}
+          />
+          {shares.models.length === 0 ? null : <ReferenceNote state={lines} />}
         </>
       )}
     </Loaded>
   )
 }
 
-function CutTable({
+function SubsetTable({
   run,
-  cut: { models, looks },
+  shares: { models, views },
   name,
-  turn,
+  viewCount,
   marks,
 }: {
   readonly run: string
-  readonly cut: CutDocument
+  readonly shares: SubsetAndRest
   readonly name: string
-  readonly turn: ViewCount
+  readonly viewCount: ViewCount
   readonly marks: readonly IntervalMark[]
 }) {
   const p = useMemo(
@@ -97,11 +105,11 @@ function CutTable({
   )
   return (
     <Scroll label="The models on these items">
-      <table class="board">
+      <table class="overview">
         <caption>
-          {turn.of === 1
+          {viewCount.of === 1
             ? 'Accuracy with 95 % intervals.'
-            : `Accuracy with intervals of ${confidenceText(looks)}: so wide that those of all ${plural(looks, 'choice')} hold together with 95 %; p by Holm over the ${plural(looks, 'choice')}.`}{' '}
+            : `Accuracy with intervals of ${confidenceText(views)}: so wide that those of all ${plural(views, 'subset')} hold together with 95 %; p by Holm over the ${plural(views, 'subset')}.`}{' '}
           Inside less outside compares with all other items that have these features.
         </caption>
         <thead>
@@ -109,7 +117,7 @@ function CutTable({
             <th scope="col">Model</th>
             <th scope="col">These items, 0 to 1</th>
             <th scope="col">Inside less outside, −1 to 1</th>
-            <th scope="col">p{turn.of === 1 ? '' : ' (Holm)'}</th>
+            <th scope="col">p{viewCount.of === 1 ? '' : ' (Holm)'}</th>
           </tr>
         </thead>
         <tbody>

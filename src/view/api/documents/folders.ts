@@ -29,9 +29,9 @@ export type LiveModel = z.infer<typeof liveModel>
 /** Where a model of an adaptive run breaks, by what is known. */
 const adaptedModel = z.object({
   model: z.string(),
-  choices: count,
+  steps: count,
   answers: count,
-  /** The value of the knob asked last. */
+  /** The value of the parameter asked last. */
   at: z.number().nullable(),
   threshold: estimate.nullable(),
   /** Where the threshold lies outside all values: is it beyond the highest or below the lowest? */
@@ -40,10 +40,10 @@ const adaptedModel = z.object({
   end: z.enum(['known', 'most', 'exhausted']).nullable(),
 })
 
-/** A rule that ends a run, and what its looks have seen. */
+/** A rule that ends a run, and what its interim have seen. */
 const until = z.object({
   rule: z.string(),
-  looks: count,
+  interim: count,
   /** Groups of items at the last look. */
   units: count,
   /** null: not known yet. */
@@ -64,8 +64,8 @@ export const runSummary = z.object({
   limit: z.number().nullable(),
   /** What it says of each model while it works; null: no process does, or it says nothing. */
   live: z.object({ left: z.number().nullable(), models: z.array(liveModel) }).nullable(),
-  /** An adaptive run: its knob, its rule, and each model; null for others. */
-  adapt: z.object({ knob: z.string(), until: z.string().nullable(), models: z.array(adaptedModel) }).nullable(),
+  /** An adaptive run: its parameter, its rule, and each model; null for others. */
+  adapt: z.object({ parameter: z.string(), until: z.string().nullable(), models: z.array(adaptedModel) }).nullable(),
   /** A run that stops when it knows; null for others. */
   until: until.nullable(),
   /** Models that nothing more was asked of when work on it ended last, and why; none while a process works on it. */
@@ -96,18 +96,22 @@ export const datasetSummary = z.object({
 export type DatasetSummary = z.infer<typeof datasetSummary>
 
 /** A folder that could not be read, and why. */
-const brokenPlace = z.object({ kind: z.literal('broken'), id: z.string(), path: z.string(), message: z.string() })
+const brokenFolder = z.object({ kind: z.literal('broken'), id: z.string(), path: z.string(), message: z.string() })
 
 /** A process was told to stop. */
 export const stopped = z.object({ schema: z.literal('touchstone/view-stopped/1'), pid: z.int() })
 
-export const places = z.object({
-  schema: z.literal('touchstone/view-places/1'),
-  places: z.array(z.discriminatedUnion('kind', [runSummary, datasetSummary, brokenPlace])),
+export const folders = z.object({
+  schema: z.literal('touchstone/view-folders/1'),
+  folders: z.array(z.discriminatedUnion('kind', [runSummary, datasetSummary, brokenFolder])),
 })
-export type Places = z.infer<typeof places>
+export type Folders = z.infer<typeof folders>
 
-export type PlaceSummary = Places['places'][number]
+export type FolderSummary = Folders['folders'][number]
 
 /** One kind of failure, in words for the reader. */
-export const fault = z.object({ schema: z.literal('touchstone/view-fault/1'), message: z.string(), next: z.string() })
+export const viewError = z.object({
+  schema: z.literal('touchstone/view-error/1'),
+  message: z.string(),
+  next: z.string(),
+})

@@ -1,14 +1,14 @@
 import { makeReport } from '../../report/index.ts'
-import type { ScoredDocument, ShownFigure } from '../api/index.ts'
+import type { Loglikelihood, ShownFigure } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
 import { strictFrame } from './query.ts'
 import { plainTable } from './tables.ts'
 
 /** What was scored token by token: its tasks, with what their analyses for the page of tokens found, number for number as in the report. */
-export async function scoredOf(viewed: ViewedRun): Promise<ScoredDocument> {
+export async function loglikelihoodOf(viewed: ViewedRun): Promise<Loglikelihood> {
   const frames = await viewed.frames()
-  if (frames === null) return { schema: 'touchstone/view-scored/1', tasks: [], analyses: [] }
-  return viewed.remembered('scored', async () => {
+  if (frames === null) return { schema: 'touchstone/view-loglikelihood/1', tasks: [], analyses: [] }
+  return viewed.remembered('loglikelihood', async () => {
     const frame = strictFrame(frames)
     const [state, task] = [frame.category('state'), frame.category('task')]
     const measured = state.levels.indexOf('measured')
@@ -23,7 +23,7 @@ export async function scoredOf(viewed: ViewedRun): Promise<ScoredDocument> {
         ? []
         : [{ id, title, task, notes: [...notes], tables: tables.map(plainTable), figures: figures.map(plainFigure) }],
     )
-    return { schema: 'touchstone/view-scored/1' as const, tasks, analyses }
+    return { schema: 'touchstone/view-loglikelihood/1' as const, tasks, analyses }
   })
 }
 

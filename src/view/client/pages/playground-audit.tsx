@@ -26,11 +26,11 @@ type State =
 const COUNTS = [100, 300, 1000] as const
 
 /** Fresh items looked through for shortcuts, on request: the audit of the command line, in this browser. */
-export function StudioAudit({ task, preset, changes, seed }: AuditProps) {
+export function PlaygroundAudit({ task, preset, changes, seed }: AuditProps) {
   const [state, setState] = useState<State>({ kind: 'none' })
   const begin = (count: number): void => {
     setState({ kind: 'working', count })
-    askTasks({ kind: 'audit', task, preset, changes, seed, split: 'studio', count }).then(
+    askTasks({ kind: 'audit', task, preset, changes, seed, split: 'playground', count }).then(
       (value) => setState({ kind: 'done', value }),
       (error: unknown) => setState({ kind: 'broken', message: error instanceof Error ? error.message : String(error) }),
     )
@@ -59,7 +59,8 @@ export function StudioAudit({ task, preset, changes, seed }: AuditProps) {
       ) : null}
       {state.kind === 'broken' ? (
         <p class="problem" role="alert">
-          The audit broke off: {visible(state.message).slice(0, 400)}. Turn a knob back, or audit fewer items.
+          The audit broke off: {visible(state.message).slice(0, 400)}. ParameterInput a parameter back, or audit fewer
+          items.
         </p>
       ) : null}
       {state.kind === 'done' ? <Found audited={state.value} /> : null}
@@ -79,7 +80,7 @@ const PROBES = 12
 
 function Found({ audited }: { readonly audited: Audited }) {
   const { audit, items, holes } = audited
-  const { itemsNeeded: needs, underpowered: blind, probes, gain } = audit.power
+  const { itemsNeeded: needs, underpowered, probes, gain } = audit.power
   return (
     <>
       <p class={`seal ${audit.status === 'pass' ? 'good' : audit.status === 'fail' ? 'bad' : 'unknown'}`} role="status">
@@ -87,7 +88,7 @@ function Found({ audited }: { readonly audited: Audited }) {
         {holes === 0 ? '' : `, ${plural(holes, 'hole')}`}.
         {needs === null || audit.status === 'fail'
           ? ''
-          : ` ${formatInteger(blind)} of ${plural(probes, 'probe')} would have missed a gain of ${gain}; about ${formatInteger(needs)} items let all see it.`}
+          : ` ${formatInteger(underpowered)} of ${plural(probes, 'probe')} would have missed a gain of ${gain}; about ${formatInteger(needs)} items let all see it.`}
       </p>
       <Probes tests={audit.tests} most={PROBES} />
       <h3>Locality: what readers of a few statements know</h3>
@@ -126,7 +127,7 @@ function Profile({ audited: { profile } }: { readonly audited: Audited }) {
 
 const Answers = ({ audited: { answers, others } }: { readonly audited: Audited }) => (
   <Scroll label="Answers">
-    <table class="board">
+    <table class="overview">
       <caption>
         Answers and their shares of these items, with 95 % intervals
         {others === 0 ? '' : `; ${plural(others, 'other answer')} beside them`}

@@ -1,16 +1,16 @@
 import { FeatureMeanings } from '../parts/feature-meanings.tsx'
 import { featureName, formatValue } from '../parts/format.ts'
 import { Spoken } from '../parts/text.tsx'
-import type { MadeItem } from '../tasks/made.ts'
+import type { GeneratedItem } from '../tasks/generated.ts'
 import { Truth, useTruth } from '../truth/truth.tsx'
 
 /** An item made in this browser: its prompt, and its truth drawn and proved. */
-export function MadeItemView({
+export function GeneratedItemView({
   item,
   task,
   features = {},
 }: {
-  readonly item: MadeItem
+  readonly item: GeneratedItem
   readonly task: string
   /** What the features mean, by name. */
   readonly features?: { readonly [name: string]: string }

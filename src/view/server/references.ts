@@ -1,25 +1,25 @@
 import { type ReferenceItems, referenceSets, referencesOf, withReferences } from '../../report/index.ts'
 import { loadReferences } from '../../runner/index.ts'
-import type { BlindDocument, BlindSurface } from '../api/index.ts'
-import { type Choice, chosenFrames } from './chosen.ts'
+import type { References, ReferencesByFeature } from '../api/index.ts'
+import { type ByFeaturePart, type ByFeatureRequest, byFeatureParts } from './by-feature.ts'
 import type { ViewedRun } from './open-runs.ts'
-import { type SurfacePart, type SurfaceRequest, surfaceParts } from './surface.ts'
+import { type Subset, subsetFrames } from './subset.ts'
 
 /**
  * What needs no reasoning, by item. It takes a second where rules of thumb are slow, so pages ask for it after they have shown
  * what was measured.
  */
 const known = (viewed: ViewedRun): Promise<ReferenceItems> =>
-  viewed.remembered('blind items', () => loadReferences(viewed.run))
+  viewed.remembered('reference items', () => loadReferences(viewed.run))
 
-/** Chance and the best rule of thumb of each set of items that the board has accuracies of: the numbers of the report. */
-export async function blindSetsOf(viewed: ViewedRun, choice: Choice | null): Promise<BlindDocument> {
+/** Chance and the best rule of thumb of each set of items that the overview has accuracies of: the numbers of the report. */
+export async function referencesOfRun(viewed: ViewedRun, subset: Subset | null): Promise<References> {
   const all = await viewed.frames()
-  const nothing: BlindDocument = { schema: 'touchstone/view-blind/1', sets: [] }
+  const nothing: References = { schema: 'touchstone/view-references/1', sets: [] }
   if (all === null) return nothing
-  const { frames } = await chosenFrames(viewed, all, choice)
+  const { frames } = await subsetFrames(viewed, all, subset)
   const items = await known(viewed)
-  return viewed.remembered(`blind ${JSON.stringify(choice?.filter ?? null)}`, () => {
+  return viewed.remembered(`references ${JSON.stringify(subset?.filter ?? null)}`, () => {
     const frame = withReferences(frames, items).frame('strict')
     const sets = frame === null ? [] : referenceSets(frame, viewed.here.runnable)
     return Promise.resolve({
@@ -37,31 +37,34 @@ export async function blindSetsOf(viewed: ViewedRun, choice: Choice | null): Pro
 }
 
 /** The same at each place of a surface, whoever was asked there. */
-export async function blindSurfaceOf(viewed: ViewedRun, request: SurfaceRequest): Promise<BlindSurface> {
-  const nothing: BlindSurface = { schema: 'touchstone/view-blind-surface/1', rule: null, cells: [] }
-  return viewed.remembered(`blind surface ${JSON.stringify(request)}`, async () => {
-    const laid = await surfaceParts(viewed, request)
+export async function referencesByFeatureOf(
+  viewed: ViewedRun,
+  request: ByFeatureRequest,
+): Promise<ReferencesByFeature> {
+  const nothing: ReferencesByFeature = { schema: 'touchstone/view-references-by-feature/1', rule: null, cells: [] }
+  return viewed.remembered(`references by feature ${JSON.stringify(request)}`, async () => {
+    const laid = await byFeatureParts(viewed, request)
     if (laid === null) return nothing
     const frame = withReferences(laid.frames, await known(viewed)).frame(request.parser)
     const tasks = [...new Set(viewed.run.file.sources.map(({ task }) => task))]
     const name = request.task ?? (tasks.length === 1 ? tasks[0] : null)
     const task = viewed.here.runnable.find((one) => one.name === name)
-    const blind = frame === null ? null : referencesOf(frame, task, rowsOf(laid.parts))
-    if (blind === null) return nothing
+    const lines = frame === null ? null : referencesOf(frame, task, rowsOf(laid.parts))
+    if (lines === null) return nothing
     const cells = [...Map.groupBy(laid.parts, ({ x, y }) => JSON.stringify([x, y])).values()].flatMap((parts) => {
       const [first] = parts
       if (first === undefined) return []
       const rows = rowsOf(parts)
-      return [{ x: first.x, y: first.y, chance: blind.chance(rows), guess: blind.heuristic?.of(rows) ?? null }]
+      return [{ x: first.x, y: first.y, chance: lines.chance(rows), guess: lines.heuristic?.of(rows) ?? null }]
     })
     // Of few items each it is at none of the places.
     const told = cells.some(({ guess }) => guess !== null)
-    return { ...nothing, rule: told ? (blind.heuristic?.name ?? null) : null, cells }
+    return { ...nothing, rule: told ? (lines.heuristic?.name ?? null) : null, cells }
   })
 }
 
 /** The rows of all models. */
-function rowsOf(parts: readonly SurfacePart[]): Int32Array {
+function rowsOf(parts: readonly ByFeaturePart[]): Int32Array {
   const all = new Int32Array(parts.reduce((sum, { rows }) => sum + rows.length, 0))
   let end = 0
   for (const { rows } of parts) {

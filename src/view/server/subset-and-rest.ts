@@ -10,22 +10,22 @@ import {
   scores,
   take,
 } from '../../libraries/statistics/index.ts'
-import { type CutDocument, type ItemsFilter, parametersOf } from '../api/index.ts'
-import { levelOf, requireCut } from './chosen.ts'
+import { type ItemsFilter, parametersOf, type SubsetAndRest } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
 import { APART, INSIDE, OUTSIDE, sidesOf } from './sides.ts'
+import { confidenceOf, requireSubset } from './subset.ts'
 
 /** What is shown of one model, by whether its rows are inside. */
-type ModelCut = CutDocument['models'][number]
+type ModelShares = SubsetAndRest['models'][number]
 
 /**
  * Every model on the items that a filter chooses by what they are, and on all others with the same features. Intervals are for the last of
- * `looks` choices: each holds with 1 - 0.05 / looks, so that all of them hold together with 95 %.
+ * `views` choices: each holds with 1 - 0.05 / views, so that all of them hold together with 95 %.
  */
-export async function cutOf(viewed: ViewedRun, filter: ItemsFilter, looks: number): Promise<CutDocument> {
-  requireCut(filter)
+export async function subsetAndRestOf(viewed: ViewedRun, filter: ItemsFilter, views: number): Promise<SubsetAndRest> {
+  requireSubset(filter)
   const { parser = 'strict' } = filter
-  const none: CutDocument = { schema: 'touchstone/view-cut/1', parser, looks, models: [] }
+  const none: SubsetAndRest = { schema: 'touchstone/view-subset-and-rest/1', parser, views, models: [] }
   const all = await viewed.frames()
   if (all === null) return none
   // Beside items with a feature lie those of the same task, beside a task the others.
@@ -34,12 +34,12 @@ export async function cutOf(viewed: ViewedRun, filter: ItemsFilter, looks: numbe
   const frame = frames.frame(parser)
   if (frame === null) throw new UsageError(`no row of this run was read by the parser "${parser}"`)
   const sides = await sidesOf(viewed, frames, frame, filter)
-  return viewed.remembered(`cut ${JSON.stringify([parametersOf(filter), looks])}`, () => {
+  return viewed.remembered(`subset and rest ${JSON.stringify([parametersOf(filter), views])}`, () => {
     const right = correctness(scores(frame))
-    const level = levelOf(looks)
-    const models = partition(frame, ['model']).map(({ key, rows }): ModelCut => {
+    const level = confidenceOf(views)
+    const models = partition(frame, ['model']).map(({ key, rows }): ModelShares => {
       const used = rowsWhere(rows, (row) => sides[row] !== APART && !Number.isNaN(right[row]))
-      const part = (side: number): ModelCut['inside'] => {
+      const part = (side: number): ModelShares['inside'] => {
         const mine = rowsWhere(used, (row) => sides[row] === side)
         const clusters = clusterCodes(frame, mine)
         const share = clusteredShare(take(right, mine), clusters, level)

@@ -1,32 +1,42 @@
-import { type BlindDocument, type BlindSurface, blindDocument, blindSurface, parametersOf } from '../../api/index.ts'
+import {
+  parametersOf,
+  type References,
+  type ReferencesByFeature,
+  references,
+  referencesByFeature,
+} from '../../api/index.ts'
 import { type Loading, useDocument } from '../documents.ts'
 import { formatShare, visible } from './format.ts'
 import type { IntervalMark } from './interval.tsx'
-import type { Choice } from './subset.tsx'
+import type { Subset } from './subset.tsx'
 import type { AccuracyRow } from './tables.ts'
 
 /** How both are drawn: told apart by how they are broken, as in the report. */
 export const DASHES = { chance: '6 4', guess: '2 3' } as const
 
-type Shares = Pick<BlindDocument['sets'][number], 'chance' | 'guess'>
+type Shares = Pick<References['sets'][number], 'chance' | 'guess'>
 
-/** Chance and rules of thumb beside the accuracies of a board: asked for once there are some; while a run grows, not with every answer. */
-export function useBlindSets(
+/** Chance and rules of thumb beside the accuracies of an overview: asked for once there are some; while a run grows, not with every answer. */
+export function useReferences(
   run: { readonly id: string; readonly held: boolean; readonly revision: number },
   rows: readonly AccuracyRow[],
-  choice: Choice | null,
-): Loading<BlindDocument> {
-  const query = choice === null ? '' : `?${new URLSearchParams(parametersOf(choice.filter))}`
-  const path = rows.length === 0 ? null : `/api/runs/${run.id}/blind${query}`
-  return useDocument(blindDocument, path, run.held ? new Set(rows.map(({ where }) => where)).size : run.revision)
+  subset: Subset | null,
+): Loading<References> {
+  const query = subset === null ? '' : `?${new URLSearchParams(parametersOf(subset.filter))}`
+  const path = rows.length === 0 ? null : `/api/runs/${run.id}/references${query}`
+  return useDocument(references, path, run.held ? new Set(rows.map(({ where }) => where)).size : run.revision)
 }
 
 /** The same over the knobs of a surface that is shown. */
-export const useBlindSurface = (run: string, query: URLSearchParams, revision: number): Loading<BlindSurface> =>
-  useDocument(blindSurface, `/api/runs/${run}/blind-surface?${query}`, revision)
+export const useReferencesByFeature = (
+  run: string,
+  query: URLSearchParams,
+  revision: number,
+): Loading<ReferencesByFeature> =>
+  useDocument(referencesByFeature, `/api/runs/${run}/references-by-feature?${query}`, revision)
 
 /** What stands beside the accuracy of a row; nothing before it is known. */
-export function marksOf(state: Loading<BlindDocument>, { row }: AccuracyRow): readonly IntervalMark[] {
+export function marksOf(state: Loading<References>, { row }: AccuracyRow): readonly IntervalMark[] {
   if (state.kind !== 'ready') return []
   const same = (key: 'task' | 'config' | 'style', value: string): boolean => (row[key] ?? '') === value
   const set = state.value.sets.find(
@@ -36,7 +46,7 @@ export function marksOf(state: Loading<BlindDocument>, { row }: AccuracyRow): re
 }
 
 /** What stands beside an accuracy over all sets together: nothing where they are of several tasks, or differ. */
-export function marksOfOne(state: Loading<BlindDocument>): readonly IntervalMark[] {
+export function marksOfOne(state: Loading<References>): readonly IntervalMark[] {
   if (state.kind !== 'ready') return []
   const [first, ...others] = state.value.sets
   const alike = others.every(
@@ -54,9 +64,9 @@ export const marksAt = ({ chance, guess }: Shares, rule: string | null): readonl
 ]
 
 /** What the marks mean, and which rules of thumb they are of. */
-export function BlindNote({ state }: { readonly state: Loading<BlindDocument> | Loading<BlindSurface> }) {
+export function ReferenceNote({ state }: { readonly state: Loading<References> | Loading<ReferencesByFeature> }) {
   if (state.kind === 'loading') return <p class="note waiting">Chance is being worked out …</p>
-  if (state.kind === 'fault') return <p class="note">Chance is not known: {visible(state.message)}</p>
+  if (state.kind === 'error') return <p class="note">Chance is not known: {visible(state.message)}</p>
   const { value } = state
   const shares: readonly Shares[] = 'sets' in value ? value.sets : value.cells
   const chances = shares.some(({ chance }) => chance !== null)
@@ -71,7 +81,7 @@ export function BlindNote({ state }: { readonly state: Loading<BlindDocument> | 
       ) : null}
       {rules.length === 0 ? null : (
         <>
-          <Stroke kind="guess" /> What looks at a question and does not reason, the best of the rules of thumb that the
+          <Stroke kind="guess" /> What views at a question and does not reason, the best of the rules of thumb that the
           audit tries: {rules.join(', ')}.{' '}
         </>
       )}
@@ -81,7 +91,7 @@ export function BlindNote({ state }: { readonly state: Loading<BlindDocument> | 
 }
 
 /** Each rule once, with its task where there are several. */
-function rulesOf(sets: BlindDocument['sets']): readonly string[] {
+function rulesOf(sets: References['sets']): readonly string[] {
   const several = new Set(sets.map(({ task }) => task)).size > 1
   const told = sets.flatMap(({ task, rule }) =>
     rule === null ? [] : [several ? `${visible(rule)} (${visible(task)})` : visible(rule)],

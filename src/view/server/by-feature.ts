@@ -11,13 +11,13 @@ import {
   take,
 } from '../../libraries/statistics/index.ts'
 import type { RunFrames } from '../../store/index.ts'
-import type { SurfaceDocument } from '../api/index.ts'
-import { batchOf, ofModels } from './batch.ts'
+import type { ByFeature } from '../api/index.ts'
+import { equalCountBins, MAX_VALUES } from './bins.ts'
 import { featureReader } from './features.ts'
+import { modelPageOf, ofModels } from './model-page.ts'
 import type { ViewedRun } from './open-runs.ts'
-import { MAX_VALUES, stretchesOf } from './stretches.ts'
 
-export interface SurfaceRequest {
+export interface ByFeatureRequest {
   readonly x: string
   /** null: a curve instead of a surface. */
   readonly y: string | null
@@ -27,14 +27,14 @@ export interface SurfaceRequest {
   /** null: all tasks that have the features. */
   readonly task: string | null
   /** Which of the batches of models, from 0. */
-  readonly batch: number
+  readonly modelPage: number
 }
 
 /** More cells than this are no picture. */
 const CELLS = 4000
 
 /** The rows of one model at one place of one or two features. */
-export interface SurfacePart {
+export interface ByFeaturePart {
   readonly model: string
   readonly x: Json
   readonly y: Json
@@ -43,23 +43,23 @@ export interface SurfacePart {
 }
 
 /** A run laid over one or two features. */
-export interface SurfaceParts {
+export interface ByFeatureParts {
   readonly frames: RunFrames
   readonly frame: Frame
   /** By row: 1 right, 0 wrong, NaN neither. */
   readonly right: Float64Array
-  readonly stretches: SurfaceDocument['stretches']
-  readonly parts: readonly SurfacePart[]
+  readonly bins: ByFeature['bins']
+  readonly parts: readonly ByFeaturePart[]
 }
 
 /** Accuracy of each model in each cell of one or two features, with n and interval: clustered, as in the report. */
-export async function surfaceOf(viewed: ViewedRun, request: SurfaceRequest): Promise<SurfaceDocument> {
+export async function byFeatureOf(viewed: ViewedRun, request: ByFeatureRequest): Promise<ByFeature> {
   const { x, y, parser } = request
-  const empty = { schema: 'touchstone/view-surface/1' as const, x, y, parser, stretches: [], cells: [] }
-  return viewed.remembered(`surface ${JSON.stringify(request)}`, async () => {
-    const laid = await surfaceParts(viewed, request)
+  const empty = { schema: 'touchstone/view-by-feature/1' as const, x, y, parser, bins: [], cells: [] }
+  return viewed.remembered(`by-feature ${JSON.stringify(request)}`, async () => {
+    const laid = await byFeatureParts(viewed, request)
     if (laid === null) return empty
-    const { frame, right, stretches, parts } = laid
+    const { frame, right, bins, parts } = laid
     const cells = parts.flatMap(({ rows, ...at }) => {
       const clusters = clusterCodes(frame, rows)
       const share = clusteredShare(take(right, rows), clusters)
@@ -67,27 +67,27 @@ export async function surfaceOf(viewed: ViewedRun, request: SurfaceRequest): Pro
       const groups = inOneGroup(frame, rows) ? 1 : new Set(clusters).size
       return [{ ...at, share, groups }]
     })
-    return { ...empty, stretches, cells }
+    return { ...empty, bins, cells }
   })
 }
 
 /** @returns null where the run has no rows yet. @throws UsageError for features and parsers that it does not have, and for too many cells. */
-export async function surfaceParts(
+export async function byFeatureParts(
   viewed: ViewedRun,
-  { x, y, each, parser, task, batch }: SurfaceRequest,
-): Promise<SurfaceParts | null> {
+  { x, y, each, parser, task, modelPage }: ByFeatureRequest,
+): Promise<ByFeatureParts | null> {
   const all = await viewed.frames()
   if (all === null) return null
   const named = y === null ? [x] : [x, y]
-  const models = batchOf(viewed, batch)
+  const models = modelPageOf(viewed, modelPage)
   const frames = await ofModels(viewed, JSON.stringify(task), task === null ? all : all.ofTask(task), models)
   const frame = frames.frame(parser)
   if (frame === null) throw new UsageError(`no row of this run was read by the parser "${parser}"`)
   const readers = new Map(named.map((name) => [name, featureReader(frames, name)]))
   const at = ({ key }: Part, name: string): Json => readers.get(name)?.read(key[`feature_${name}`] ?? null) ?? null
   const single = partition(frame, ['model', ...named.map((name) => `feature_${name}`)])
-  const stretches = y === null && !each ? stretchesOver(single, (part) => at(part, x)) : []
-  const joined = stretches.length === 0 ? single : together(single, (part) => placeIn(stretches, at(part, x)))
+  const bins = y === null && !each ? binsOver(single, (part) => at(part, x)) : []
+  const joined = bins.length === 0 ? single : together(single, (part) => placeIn(bins, at(part, x)))
   if (joined.length > CELLS)
     throw new UsageError(
       `${named.join(' x ')} has ${joined.length} cells, more than can be seen: choose features with fewer levels`,
@@ -98,25 +98,25 @@ export async function surfaceParts(
     if (named.some((name) => (part.key[`feature_${name}`] ?? null) === null)) return []
     const rows = rowsWhere(part.rows, (row) => !Number.isNaN(right[row]))
     if (rows.length === 0) return []
-    const place = { x: placeIn(stretches, at(part, x)), y: y === null ? null : at(part, y) }
+    const place = { x: placeIn(bins, at(part, x)), y: y === null ? null : at(part, y) }
     return [{ model: String(part.key['model']), ...place, rows }]
   })
-  return { frames, frame, right, stretches, parts }
+  return { frames, frame, right, bins, parts }
 }
 
 /** What values of a number are put together; none where they are few, or no numbers. */
-function stretchesOver(parts: readonly Part[], at: (part: Part) => Json): SurfaceDocument['stretches'] {
+function binsOver(parts: readonly Part[], at: (part: Part) => Json): ByFeature['bins'] {
   const counts = new Map<number, number>()
   for (const part of parts) {
     const value = at(part)
     if (typeof value === 'number') counts.set(value, (counts.get(value) ?? 0) + part.rows.length)
     else if (value !== null) return []
   }
-  return counts.size > MAX_VALUES ? stretchesOf(counts) : []
+  return counts.size > MAX_VALUES ? equalCountBins(counts) : []
 }
 
-const placeIn = (stretches: SurfaceDocument['stretches'], value: Json): Json =>
-  stretches.find(({ low, high }) => typeof value === 'number' && low <= value && value <= high)?.at ?? value
+const placeIn = (bins: ByFeature['bins'], value: Json): Json =>
+  bins.find(({ low, high }) => typeof value === 'number' && low <= value && value <= high)?.at ?? value
 
 /** Parts of one model that stand at one place, as one. */
 const together = (parts: readonly Part[], at: (part: Part) => Json): Part[] =>

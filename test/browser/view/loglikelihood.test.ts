@@ -28,7 +28,7 @@ const main = (): Promise<string> => view.page.locator('main').innerText()
 test.each([
   ['', /Nats per terminal/u],
   ['/compare', /touchstone compare .+ --model baseline:ppm --model baseline:unigram --measure nats/u],
-  ['/surface', /These strings were scored/u],
+  ['/by-feature', /These strings were scored/u],
   ['/annotate', /There is no answer to read/u],
 ])('a run of scored strings is told as one: page "%s"', async (page, words) => {
   await view.go(`${run}${page}`)
