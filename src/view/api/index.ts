@@ -33,4 +33,5 @@ export {
 } from './documents/values.ts'
 export { featureMeanings } from './feature-meanings.ts'
 export * from './filter.ts'
+export * from './run-document.ts'
 export { storedWords, valueWords } from './value-words.ts'

@@ -1,6 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { z } from 'zod'
-import { type Folders, folders, type ItemsPage, itemsPage, viewError } from '../api/index.ts'
+import {
+  documentPath,
+  type Folders,
+  folders,
+  type ItemsPage,
+  itemsPage,
+  type Parameters,
+  type RunDocumentSchema,
+  viewError,
+} from '../api/index.ts'
 import { subscribe } from './events.ts'
 import { itemsOfExport, neighboursOfExport } from './exported-items.ts'
 import { runScript } from './script.ts'
@@ -37,6 +46,13 @@ class ViewError extends Error {
 export async function fetchDocument<T>(schema: z.ZodType<T>, path: string, signal?: AbortSignal): Promise<T> {
   return checked(schema, await bring(path, signal === undefined ? {} : { signal }))
 }
+
+export const fetchRunDocument = <T>(
+  run: string,
+  schema: RunDocumentSchema<T>,
+  query: Parameters = [],
+  signal?: AbortSignal,
+): Promise<T> => fetchDocument(schema, documentPath(run, schema, query), signal)
 
 /** Asks the server to do something. @throws Error in words for the reader */
 export async function post<T>(schema: z.ZodType<T>, path: string): Promise<T> {
@@ -121,6 +137,14 @@ export function useDocument<T>(schema: z.ZodType<T>, path: string | null, again:
   useEffect(() => asking.current.more(), [again])
   return state.path === path ? state.value : { kind: 'loading' }
 }
+
+/** The same for a document about one run; a query of null asks for nothing. */
+export const useRunDocument = <T>(
+  run: string,
+  schema: RunDocumentSchema<T>,
+  query: Parameters | null = [],
+  again: unknown = null,
+): Loading<T> => useDocument(schema, query === null ? null : documentPath(run, schema, query), again)
 
 async function loaded<T>(schema: z.ZodType<T>, path: string, signal: AbortSignal): Promise<Loading<T>> {
   try {

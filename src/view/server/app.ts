@@ -1,37 +1,18 @@
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { isUsageError, UsageError } from '../../core/index.ts'
-import { schemaErrorMap } from '../../core/schema-errors.ts'
 import { isStoreError } from '../../store/index.ts'
-import {
-  conditionCount,
-  type Folders,
-  filterOf,
-  type ItemsFilter,
-  misfitOfFilter,
-  tokenMeasure,
-  tokenMeasures,
-} from '../api/index.ts'
+import { documentName, type Folders } from '../api/index.ts'
 import type { Asset } from './assets.ts'
-import { type ByFeatureRequest, byFeatureOf } from './by-feature.ts'
-import { compareOf } from './compare.ts'
 import { stopRun } from './control.ts'
 import { datasetOf } from './dataset.ts'
+import { runDocuments } from './documents.ts'
 import { errorResponse } from './error-response.ts'
 import { findFolders, type ViewFolder } from './folders.ts'
 import { guard } from './guard.ts'
-import { itemOf } from './item.ts'
-import { itemsOf, neighboursOf } from './items.ts'
-import { loglikelihoodOf } from './loglikelihood.ts'
-import { modelPageNumber } from './model-page.ts'
-import type { OpenRuns, ViewedRun } from './open-runs.ts'
-import { defaultParser, outlineOf } from './outline.ts'
-import { overviewOf } from './overview.ts'
-import { referencesByFeatureOf, referencesOfRun } from './references.ts'
-import { subsetFrom, viewCountOf } from './subset.ts'
-import { subsetAndRestOf } from './subset-and-rest.ts'
+import type { OpenRuns } from './open-runs.ts'
+import { defaultParser } from './outline.ts'
 import { folderSummary } from './summary.ts'
-import { tokensOf } from './tokens.ts'
 import { validateQuery } from './validate-query.ts'
 
 export interface ViewOptions {
@@ -74,23 +55,17 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
     if (folder === undefined) throw new UsageError(`there is no ${kind} ${id.slice(0, 100)} below what is viewed`)
     return folder
   }
-  /** A document about one run. */
-  const ofRun = (
-    document: string,
-    answer: (viewed: ViewedRun, asked: URLSearchParams, folder: ViewFolder) => Promise<object>,
-  ): void => {
-    app.get(`/api/runs/:id/${document}`, async (context) => {
+  for (const { schema, answer } of runDocuments)
+    app.get(`/api/runs/:id/${documentName(schema)}`, async (context) => {
       const folder = await folderOf('run', context.req.param('id'))
-      const answered = await runs.visit(folder.path, (viewed) => {
-        const asked = new URL(context.req.url).searchParams
-        validateQuery(viewed, asked)
-        if (!asked.get('parser')) asked.set('parser', defaultParser(viewed))
-        return answer(viewed, asked, folder)
+      const document = await runs.visit(folder.path, (viewed) => {
+        const query = new URL(context.req.url).searchParams
+        validateQuery(viewed, query)
+        if (!query.get('parser')) query.set('parser', defaultParser(viewed))
+        return answer(viewed, query, folder)
       })
-      return context.json(answered)
+      return context.json(document as object)
     })
-  }
-
   app.get('/api/folders', async (context) => context.json(await listed()))
   app.get('/api/events', (context) =>
     streamSSE(context, async (stream) => {
@@ -103,48 +78,6 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
       }
     }),
   )
-  ofRun('overview', (viewed, asked, folder) => {
-    const { filter, views } = filterIn(asked)
-    return overviewOf(folder, viewed, { parser: parserIn(asked), subset: subsetFrom(filter, views) })
-  })
-  ofRun('outline', (viewed, asked, folder) => outlineOf(folder, viewed, parserIn(asked)))
-  ofRun('items', (viewed, asked) => {
-    const { filter, offset } = filterIn(asked)
-    return itemsOf(viewed, filter, offset)
-  })
-  ofRun('neighbours', (viewed, asked) => neighboursOf(viewed, filterIn(asked).filter, asked.get('id') ?? ''))
-  ofRun('item', (viewed, asked) => itemOf(viewed, asked.get('id') ?? ''))
-  ofRun('references', (viewed, asked) => {
-    const { filter, views } = filterIn(asked)
-    return referencesOfRun(viewed, subsetFrom(filter, views))
-  })
-  ofRun('by-feature', (viewed, asked) => byFeatureOf(viewed, byFeatureIn(asked)))
-  ofRun('references-by-feature', (viewed, asked) => referencesByFeatureOf(viewed, byFeatureIn(asked)))
-  ofRun('subset-and-rest', (viewed, asked) => {
-    const { filter, views } = filterIn(asked)
-    return subsetAndRestOf(viewed, filter, views)
-  })
-  ofRun('compare', (viewed, asked) => {
-    const { filter, views } = filterIn(asked)
-    const [a, b] = [asked.get('a') ?? '', asked.get('b') ?? '']
-    return compareOf(viewed, { a, b, parser: parserIn(asked), subset: subsetFrom(filter, views) })
-  })
-  ofRun('tokens', (viewed, asked) => {
-    const measure = tokenMeasure.optional().safeParse(asked.get('measure') ?? undefined)
-    if (!measure.success) throw new UsageError(`measure is one of ${tokenMeasures.join(', ')}`)
-    const { filter, views } = filterIn(asked)
-    // A task alone is what the page shows, and no subset.
-    const subset = conditionCount({ ...filter, task: undefined }) === 0 ? null : subsetFrom(filter, views)
-    return tokensOf(viewed, {
-      measure: measure.data ?? null,
-      x: asked.get('x'),
-      task: asked.get('task'),
-      parser: parserIn(asked),
-      modelPage: modelPageNumber(asked.get('models')),
-      subset,
-    })
-  })
-  ofRun('loglikelihood', (viewed) => loglikelihoodOf(viewed))
   app.post('/api/runs/:id/stop', async (context) => {
     const { path } = await folderOf('run', context.req.param('id'))
     return context.json({ schema: 'touchstone/view-stopped/1', pid: stopRun(path) })
@@ -153,34 +86,4 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
     context.json(await datasetOf(await folderOf('dataset', context.req.param('id')))),
   )
   return app
-}
-
-/** Whose readings count: filled in where an address does not say. */
-const parserIn = (asked: URLSearchParams): string => asked.get('parser') ?? 'strict'
-
-/** The surface that an address asks for. */
-const byFeatureIn = (asked: URLSearchParams): ByFeatureRequest => ({
-  x: asked.get('x') ?? '',
-  y: asked.get('y'),
-  each: asked.get('each') === 'yes',
-  parser: parserIn(asked),
-  task: asked.get('task'),
-  modelPage: modelPageNumber(asked.get('models')),
-})
-
-/** The filter of items that an address asks for, from which folder on, and for how many views. @throws UsageError where it is none */
-function filterIn(asked: URLSearchParams): {
-  readonly filter: ItemsFilter
-  readonly offset: number
-  readonly views: number
-} {
-  const offset = Number(asked.get('offset') ?? '0')
-  const views = viewCountOf(asked.get('views'))
-  const { success, data, error } = filterOf(
-    [...asked].filter(([name]) => name !== 'offset' && name !== 'views'),
-    schemaErrorMap,
-  )
-  if (!success || !Number.isSafeInteger(offset) || offset < 0)
-    throw new UsageError(`this is no filter of items: ${error === undefined ? 'offset' : misfitOfFilter(error)}`)
-  return { filter: data, offset, views }
 }

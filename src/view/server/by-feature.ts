@@ -12,10 +12,12 @@ import {
 } from '../../libraries/statistics/index.ts'
 import type { RunFrames } from '../../store/index.ts'
 import type { ByFeature } from '../api/index.ts'
+import { byFeature, type Parameters } from '../api/index.ts'
 import { equalCountBins, MAX_VALUES } from './bins.ts'
 import { featureReader } from './features.ts'
-import { modelPageOf, ofModels } from './model-page.ts'
+import { modelPageNumber, modelPageOf, ofModels } from './model-page.ts'
 import type { ViewedRun } from './open-runs.ts'
+import { type ExportedRun, parserIn, queryOf, runDocument } from './run-document.ts'
 
 export interface ByFeatureRequest {
   readonly x: string
@@ -131,3 +133,26 @@ const together = (parts: readonly Part[], at: (part: Part) => Json): Part[] =>
     }
     return [{ ...first, rows: rows.sort() }]
   })
+
+export const byFeatureRequest = (query: URLSearchParams): ByFeatureRequest => ({
+  x: query.get('x') ?? '',
+  y: query.get('y'),
+  each: query.get('each') === 'yes',
+  parser: parserIn(query),
+  task: query.get('task'),
+  modelPage: modelPageNumber(query.get('models')),
+})
+
+/** What the page asks for first: each feature by itself, in every task that has it, for every page of models. */
+export const exportedByFeature = ({ outline, features, modelPages }: ExportedRun): readonly Parameters[] =>
+  modelPages.flatMap((models) =>
+    features.flatMap(({ name: x, tasks }) =>
+      (outline.run.tasks.length > 1 ? tasks : [null]).map((task) => queryOf({ x, task, models })),
+    ),
+  )
+
+export const byFeatureDocument = runDocument({
+  schema: byFeature,
+  answer: (viewed, query) => byFeatureOf(viewed, byFeatureRequest(query)),
+  exported: exportedByFeature,
+})

@@ -1,7 +1,9 @@
 import { UsageError } from '../../core/index.ts'
 import { type Comparison, compareSides, MIN_SHARED, type PairedEffect } from '../../report/index.ts'
 import type { CompareDocument, ShownEffect } from '../api/index.ts'
+import { compareDocument } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
+import { parserIn, queryOf, runDocument, subsetIn } from './run-document.ts'
 import { confidenceOf, type Subset, subsetFrames } from './subset.ts'
 
 export interface CompareRequest {
@@ -61,4 +63,17 @@ const eValuesOf = ({ units, better, worse }: Omit<Comparison['sequential'], 'pat
   units,
   a: better,
   b: worse,
+})
+
+/** Pairs of models that are exported: those of ten models. */
+const MAX_PAIRS = 45
+
+export const compareRunDocument = runDocument({
+  schema: compareDocument,
+  answer(viewed, query) {
+    const [a, b] = [query.get('a') ?? '', query.get('b') ?? '']
+    return compareOf(viewed, { a, b, parser: parserIn(query), subset: subsetIn(query) })
+  },
+  exported: ({ models }) =>
+    models.flatMap((a, i) => models.slice(i + 1).map((b) => queryOf({ a, b }))).slice(0, MAX_PAIRS),
 })

@@ -3,11 +3,13 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../../core/index.ts'
 import { makeFolder } from '../../store/index.ts'
-import { folders, itemsPage, MODELS_SHOWN, outline } from '../api/index.ts'
+import { documentPath, folders, itemsPage, MODELS_SHOWN, outline } from '../api/index.ts'
 import { viewApp } from './app.ts'
 import { CLIENT_FILES, clientFolder, PAGE_HTML } from './assets.ts'
+import { runDocuments } from './documents.ts'
 import { PAGE } from './items.ts'
 import { OpenRuns } from './open-runs.ts'
+import type { ExportedRun } from './run-document.ts'
 
 /** What is written as files. */
 export interface ExportOptions {
@@ -32,8 +34,6 @@ export interface Exported {
 }
 
 const MAX = 2000
-/** Pairs of models that are compared by feature: those of ten models. */
-const PAIRS = 45
 
 /** Where pages lie that open from a disk: no server asks for them, so what they may do is said in the page. */
 const POLICY =
@@ -102,42 +102,30 @@ async function exportRun(
   bring: (path: string) => Promise<unknown>,
   most: number,
 ): Promise<{ readonly shown: number; readonly of: number }> {
-  await bring(`/api/runs/${id}/overview`)
-  await bring(`/api/runs/${id}/references`)
-  const parsed = outline.safeParse(await bring(`/api/runs/${id}/outline`))
-  const features = (parsed.success ? parsed.data.features : []).filter(({ levels }) => levels.length > 1)
-  const names = parsed.success ? parsed.data.run.models.map(({ name }) => name) : []
-  // The pages ask for every feature and every page of models of models; measures, parsers and two features are chosen where a server answers.
-  const modelPages = Array.from({ length: Math.max(1, Math.ceil(names.length / MODELS_SHOWN)) }, (_, page) => page)
-  const several = parsed.success && parsed.data.run.tasks.length > 1
-  const asked = (x: string | null, page: number, task: string | null = null): string => {
-    const query = new URLSearchParams({
-      ...(x === null ? {} : { x }),
-      ...(task === null ? {} : { task }),
-      ...(page === 0 ? {} : { models: String(page) }),
-    }).toString()
-    return query === '' ? '' : `?${query}`
-  }
-  for (const page of modelPages) {
-    for (const { name, tasks } of features)
-      for (const task of several ? tasks : [null])
-        for (const what of ['by-feature', 'references-by-feature'])
-          await bring(`/api/runs/${id}/${what}${asked(name, page, task)}`)
-    for (const x of [null, ...features.map(({ name }) => name)]) await bring(`/api/runs/${id}/tokens${asked(x, page)}`)
-  }
-  await bring(`/api/runs/${id}/loglikelihood`)
-  const pairs = names.flatMap((a, i) => names.slice(i + 1).map((b) => new URLSearchParams({ a, b })))
-  for (const query of pairs.slice(0, PAIRS)) await bring(`/api/runs/${id}/compare?${query}`)
+  const parsed = outline.safeParse(await bring(documentPath(id, outline)))
+  if (!parsed.success) return { shown: 0, of: 0 }
+  const { data } = parsed
   let shown = 0
   let of = 0
+  const items = new Set<string>()
   for (let offset = 0; offset < most; offset += PAGE) {
-    const page = itemsPage.safeParse(await bring(`/api/runs/${id}/items?offset=${offset}`))
+    const page = itemsPage.safeParse(await bring(documentPath(id, itemsPage, [['offset', String(offset)]])))
     if (!page.success) break
     of = page.data.total
-    for (const item of new Set(page.data.rows.map((row) => row.item)))
-      await bring(`/api/runs/${id}/item?id=${encodeURIComponent(item)}`)
+    for (const { item } of page.data.rows) items.add(item)
     shown += page.data.rows.length
     if (page.data.rows.length < PAGE) break
   }
+  const models = data.run.models.map(({ name }) => name)
+  const pages = Array.from({ length: Math.max(1, Math.ceil(models.length / MODELS_SHOWN)) }, (_, page) => page)
+  const run: ExportedRun = {
+    outline: data,
+    features: data.features.filter(({ levels }) => levels.length > 1),
+    models,
+    modelPages: pages.map((page) => (page === 0 ? null : String(page))),
+    items: [...items],
+  }
+  for (const { schema, exported } of runDocuments)
+    for (const query of exported?.(run) ?? []) await bring(documentPath(id, schema, query))
   return { shown, of }
 }

@@ -1,8 +1,9 @@
 import { isUsageError, type Json, type Problem, type Task, UsageError } from '../../core/index.ts'
 import type { Run } from '../../runner/index.ts'
 import { adjacentItems, callsOfItem, type ItemCall } from '../../store/index.ts'
-import { featureMeanings, type ItemDocument, type ShownResponse } from '../api/index.ts'
+import { featureMeanings, type ItemDocument, itemDocument, type ShownResponse } from '../api/index.ts'
 import { selectionOf, type ViewedRun } from './open-runs.ts'
+import { queryOf, runDocument } from './run-document.ts'
 
 /** Characters of one text that are sent; the page says how many there are. */
 const MAX_LENGTH = 200_000
@@ -93,3 +94,9 @@ function shown({ response, outcome, call, ...rest }: ItemCall, parser: string): 
     outcome: JSON.parse(JSON.stringify(outcome)) as ShownResponse['outcome'],
   }
 }
+
+export const itemRunDocument = runDocument({
+  schema: itemDocument,
+  answer: (viewed, query) => itemOf(viewed, query.get('id') ?? ''),
+  exported: ({ items }) => items.map((id) => queryOf({ id })),
+})

@@ -6,6 +6,8 @@ import {
   type ItemRow,
   type ItemsFilter,
   type ItemsPage,
+  itemNeighbours,
+  itemsPage,
   outcomes,
   parametersOf,
   storedWords,
@@ -14,6 +16,7 @@ import {
 } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
 import { type Entries, entriesOf, fitsResponses, frameOf, NONE, outcomesOf, strictFrame } from './query.ts'
+import { filterIn, runDocument } from './run-document.ts'
 import { promptsHolding, search } from './search.ts'
 import { INSIDE, sidesOf } from './sides.ts'
 
@@ -228,3 +231,16 @@ function meanAt(values: Float64Array, rows: readonly number[]): number | null {
   const known = rows.map((row) => values[row] as number).filter((value) => !Number.isNaN(value))
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
 }
+
+export const itemsDocument = runDocument({
+  schema: itemsPage,
+  answer(viewed, query) {
+    const { filter, offset } = filterIn(query)
+    return itemsOf(viewed, filter, offset)
+  },
+})
+
+export const neighboursDocument = runDocument({
+  schema: itemNeighbours,
+  answer: (viewed, query) => neighboursOf(viewed, filterIn(query).filter, query.get('id') ?? ''),
+})

@@ -1,7 +1,9 @@
 import { makeReport } from '../../report/index.ts'
 import type { Loglikelihood, ShownFigure } from '../api/index.ts'
+import { loglikelihood } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
 import { strictFrame } from './query.ts'
+import { runDocument } from './run-document.ts'
 import { plainTable } from './tables.ts'
 
 /** What was scored token by token: its tasks, with what their analyses for the page of tokens found, number for number as in the report. */
@@ -30,3 +32,9 @@ export async function loglikelihoodOf(viewed: ViewedRun): Promise<Loglikelihood>
 type ReportFigure = ReturnType<typeof makeReport>['analyses'][number]['figures'][number]
 
 const plainFigure = (figure: ReportFigure): ShownFigure => JSON.parse(JSON.stringify(figure)) as ShownFigure
+
+export const loglikelihoodDocument = runDocument({
+  schema: loglikelihood,
+  answer: (viewed) => loglikelihoodOf(viewed),
+  exported: () => [[]],
+})

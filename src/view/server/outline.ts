@@ -2,11 +2,13 @@ import { type Task, UsageError } from '../../core/index.ts'
 import { SELECTED } from '../../report/index.ts'
 import type { RunFrames } from '../../store/index.ts'
 import type { Outline } from '../api/index.ts'
+import { outline } from '../api/index.ts'
 import { featureReader } from './features.ts'
 import type { ViewFolder } from './folders.ts'
 import { selectionOf, type ViewedRun } from './open-runs.ts'
 import { frameOf, strictFrame } from './query.ts'
 import { responseMetrics } from './response-metrics.ts'
+import { parserIn, runDocument } from './run-document.ts'
 import { runSummary } from './summary.ts'
 
 /** The tasks, features and parsers of a run: all that a page needs before its own document, without any statistics. */
@@ -111,3 +113,8 @@ function numbersOf(frames: RunFrames, parser: string): Outline['numbers'] {
     return least < most ? [{ of, name, least, most }] : []
   })
 }
+
+export const outlineDocument = runDocument({
+  schema: outline,
+  answer: (viewed, query, folder) => outlineOf(folder, viewed, parserIn(query)),
+})

@@ -1,9 +1,11 @@
 import { makeReport } from '../../report/index.ts'
 import { loadAdaptive, loadSequentialTest } from '../../runner/index.ts'
 import type { Overview } from '../api/index.ts'
+import { overview } from '../api/index.ts'
 import type { ViewFolder } from './folders.ts'
 import { selectionOf, type ViewedRun } from './open-runs.ts'
 import { parsersOf } from './outline.ts'
+import { parserIn, runDocument, subsetIn } from './run-document.ts'
 import { confidenceOf, type Subset, subsetFrames } from './subset.ts'
 import { runSummary } from './summary.ts'
 import { plainTable } from './tables.ts'
@@ -81,3 +83,9 @@ export async function overviewOf(
     ],
   }
 }
+
+export const overviewDocument = runDocument({
+  schema: overview,
+  answer: (viewed, query, folder) => overviewOf(folder, viewed, { parser: parserIn(query), subset: subsetIn(query) }),
+  exported: () => [[]],
+})

@@ -1,8 +1,16 @@
 import { type ReferenceItems, referenceSets, referencesOf, withReferences } from '../../report/index.ts'
 import { loadReferences } from '../../runner/index.ts'
 import type { References, ReferencesByFeature } from '../api/index.ts'
-import { type ByFeaturePart, type ByFeatureRequest, byFeatureParts } from './by-feature.ts'
+import { references, referencesByFeature } from '../api/index.ts'
+import {
+  type ByFeaturePart,
+  type ByFeatureRequest,
+  byFeatureParts,
+  byFeatureRequest,
+  exportedByFeature,
+} from './by-feature.ts'
 import type { ViewedRun } from './open-runs.ts'
+import { runDocument, subsetIn } from './run-document.ts'
 import { type Subset, subsetFrames } from './subset.ts'
 
 /**
@@ -73,3 +81,15 @@ function rowsOf(parts: readonly ByFeaturePart[]): Int32Array {
   }
   return all.sort()
 }
+
+export const referencesDocument = runDocument({
+  schema: references,
+  answer: (viewed, query) => referencesOfRun(viewed, subsetIn(query)),
+  exported: () => [[]],
+})
+
+export const referencesByFeatureDocument = runDocument({
+  schema: referencesByFeature,
+  answer: (viewed, query) => referencesByFeatureOf(viewed, byFeatureRequest(query)),
+  exported: exportedByFeature,
+})

@@ -10,8 +10,9 @@ import {
   scores,
   take,
 } from '../../libraries/statistics/index.ts'
-import { type ItemsFilter, parametersOf, type SubsetAndRest } from '../api/index.ts'
+import { type ItemsFilter, parametersOf, type SubsetAndRest, subsetAndRest } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
+import { filterIn, runDocument } from './run-document.ts'
 import { APART, INSIDE, OUTSIDE, sidesOf } from './sides.ts'
 import { confidenceOf, requireSubset } from './subset.ts'
 
@@ -52,3 +53,11 @@ export async function subsetAndRestOf(viewed: ViewedRun, filter: ItemsFilter, vi
     return Promise.resolve({ ...none, models })
   })
 }
+
+export const subsetAndRestDocument = runDocument({
+  schema: subsetAndRest,
+  answer(viewed, query) {
+    const { filter, views } = filterIn(query)
+    return subsetAndRestOf(viewed, filter, views)
+  },
+})

@@ -1,13 +1,21 @@
 import { type Frame, UsageError } from '../../core/index.ts'
 import { partition } from '../../libraries/statistics/index.ts'
 import type { RunFrames } from '../../store/index.ts'
-import { type TokenMeasure, type TokensDocument, tokenMeasures } from '../api/index.ts'
+import {
+  conditionCount,
+  type TokenMeasure,
+  type TokensDocument,
+  tokenMeasure,
+  tokenMeasures,
+  tokensDocument,
+} from '../api/index.ts'
 import { featureReader } from './features.ts'
-import { modelPageOf, ofModels } from './model-page.ts'
+import { modelPageNumber, modelPageOf, ofModels } from './model-page.ts'
 import type { ViewedRun } from './open-runs.ts'
 import { strictFrame } from './query.ts'
 import { measureOf } from './response-metrics.ts'
-import { confidenceOf, type Subset, subsetFrames } from './subset.ts'
+import { filterIn, parserIn, queryOf, runDocument } from './run-document.ts'
+import { confidenceOf, type Subset, subsetFrames, subsetFrom } from './subset.ts'
 import { byOutcome, configsOf, levelsOf } from './token-means.ts'
 
 export interface TokensRequest {
@@ -174,3 +182,27 @@ function meanOf(values: readonly number[]): number | null {
   const known = values.filter((value) => !Number.isNaN(value))
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
 }
+
+export const tokensRunDocument = runDocument({
+  schema: tokensDocument,
+  answer(viewed, query) {
+    const measure = tokenMeasure.optional().safeParse(query.get('measure') ?? undefined)
+    if (!measure.success)
+      throw new UsageError(
+        `measure: expected one of ${tokenMeasures.join(', ')}, got "${query.get('measure')?.slice(0, 80)}"`,
+      )
+    const { filter, views } = filterIn(query)
+    // A task alone is what the page shows, and no subset.
+    const isSubset = conditionCount({ ...filter, task: undefined }) > 0
+    return tokensOf(viewed, {
+      measure: measure.data ?? null,
+      x: query.get('x'),
+      task: query.get('task'),
+      parser: parserIn(query),
+      modelPage: modelPageNumber(query.get('models')),
+      subset: isSubset ? subsetFrom(filter, views) : null,
+    })
+  },
+  exported: ({ features, modelPages }) =>
+    modelPages.flatMap((models) => [null, ...features.map(({ name }) => name)].map((x) => queryOf({ x, models }))),
+})

@@ -2,7 +2,7 @@ import { useEffect, useReducer, useState } from 'preact/hooks'
 import { sha256Hex } from '../../../core/hash.ts'
 import { krippendorffAlpha } from '../../../libraries/statistics/agreement.ts'
 import { type ItemDocument, itemDocument, itemsPage, type ShownResponse } from '../../api/index.ts'
-import { fetchDocument } from '../documents.ts'
+import { fetchRunDocument } from '../documents.ts'
 import { kappa } from '../parts/agreement.ts'
 import {
   type Annotation,
@@ -34,7 +34,7 @@ interface Picked {
 
 /** The seeded sample: which items, and one answer of each. */
 async function sampleOf(run: string, seed: string, signal: AbortSignal): Promise<readonly Picked[]> {
-  const first = await fetchDocument(itemsPage, `/api/runs/${run}/items`, signal)
+  const first = await fetchRunDocument(run, itemsPage, [], signal)
   const pages = new Map([[0, first]])
   const picked: Picked[] = []
   const tried = new Set<number>()
@@ -44,11 +44,11 @@ async function sampleOf(run: string, seed: string, signal: AbortSignal): Promise
     tried.add(at)
     const number = Math.floor(at / PAGE)
     const page =
-      pages.get(number) ?? (await fetchDocument(itemsPage, `/api/runs/${run}/items?offset=${number * PAGE}`, signal))
+      pages.get(number) ?? (await fetchRunDocument(run, itemsPage, [['offset', String(number * PAGE)]], signal))
     pages.set(number, page)
     const row = page.rows[at % PAGE]
     if (row === undefined) continue
-    const item = await fetchDocument(itemDocument, `/api/runs/${run}/item?id=${encodeURIComponent(row.item)}`, signal)
+    const item = await fetchRunDocument(run, itemDocument, [['id', row.item]], signal)
     const answered = item.responses.filter(({ outcome }) => outcome?.kind === 'answered')
     const response =
       answered[Number.parseInt(sha256Hex(`${seed} ${draw} answer`).slice(0, 8), 16) % Math.max(1, answered.length)]

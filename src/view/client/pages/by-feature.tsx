@@ -10,7 +10,7 @@ import {
   parametersOf,
   type ReferencesByFeature,
 } from '../../api/index.ts'
-import { isExport, useDocument } from '../documents.ts'
+import { isExport, useRunDocument } from '../documents.ts'
 import { type Bin, binOf, binsOf, conditionsOfBin, type FeatureBins, levelWords } from '../parts/bins.ts'
 import { Curves } from '../parts/curves.tsx'
 import { firstFeature, layable, ofTask } from '../parts/features.ts'
@@ -66,11 +66,7 @@ function Surface({ route: asked, outline }: { readonly route: Route; readonly ou
       return value === null ? [] : [[name, value]]
     }),
   ])
-  const state = useDocument(
-    byFeature,
-    x === '' ? null : `/api/runs/${outline.run.id}/by-feature?${query}`,
-    outline.run.revision,
-  )
+  const state = useRunDocument(outline.run.id, byFeature, x === '' ? null : query, outline.run.revision)
   // What was selected lay on the axes that were there; another task has other features.
   const go = (name: 'x' | 'y' | 'task', value: string): void => {
     const without = withFeatures(route, [])

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { compareDocument, itemsPage, type Overview } from '../../api/index.ts'
-import { useDocument } from '../documents.ts'
+import { useRunDocument } from '../documents.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { formatInteger, formatP, formatShare, modelName, plural, shellWord, visible } from '../parts/format.ts'
 import { Interval } from '../parts/interval.tsx'
@@ -268,7 +268,7 @@ function Details({
   for (const [name, value] of subsetQuery(subset)) query.append(name, value)
   const parser = queryValue(route, 'parser')
   if (parser !== null) query.set('parser', parser)
-  const state = useDocument(compareDocument, `/api/runs/${run.id}/compare?${query}`, run.revision)
+  const state = useRunDocument(run.id, compareDocument, query, run.revision)
   return (
     <Loaded state={state}>
       {({ found, subsetSize }) => {
@@ -326,7 +326,7 @@ function Mosaic({
   const own = subset === null ? subsetParameters(route).filter(([name]) => name === 'parser') : subsetParameters(route)
   const query = (pair: string): URLSearchParams =>
     new URLSearchParams([['a', a], ['b', b], ['pair', pair], ...own.map(([name, value]) => [name, value])])
-  const states = KINDS.map((kind) => useDocument(itemsPage, `/api/runs/${run}/items?${query(kind)}`))
+  const states = KINDS.map((kind) => useRunDocument(run, itemsPage, query(kind)))
   const totals = states.map((state) => (state.kind === 'ready' ? state.value.total : null))
   const broken = states.find((state) => state.kind === 'error')
   if (broken?.kind === 'error') return <p class="problem">{broken.message}</p>

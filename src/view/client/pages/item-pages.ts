@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { type ItemRow, type ItemsFilter, type ItemsPage, itemsPage, parametersOf } from '../../api/index.ts'
-import { fetchDocument } from '../documents.ts'
+import { fetchRunDocument } from '../documents.ts'
 
 /** Items of one page as the server sends them. */
 const PAGE = 200
@@ -40,7 +40,7 @@ export function useItemPages(run: string, filter: ItemsFilter): ItemPages {
         if (signal.aborted) return
         setState((before) => ({ key, fault, pages: new Map([...(before.key === key ? before.pages : []), ...pages]) }))
       }
-      fetchDocument(itemsPage, `/api/runs/${run}/items?${query}`, signal).then(
+      fetchRunDocument(run, itemsPage, query, signal).then(
         (value) => came(new Map([[page, value]]), null),
         (error: unknown) => came(new Map(), error instanceof Error ? error.message : String(error)),
       )

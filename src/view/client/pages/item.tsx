@@ -12,7 +12,7 @@ import {
   type ShownRequest,
   type ShownResponse,
 } from '../../api/index.ts'
-import { useDocument } from '../documents.ts'
+import { useRunDocument } from '../documents.ts'
 import { besideTruth } from '../parts/beside-truth.ts'
 import { FeatureMeanings } from '../parts/feature-meanings.tsx'
 import { countWords, featureName, formatInteger, formatValue, modelName, plural, visible } from '../parts/format.ts'
@@ -35,11 +35,7 @@ export function ItemPage({
   readonly revision: number
 }) {
   const id = queryValue(route, 'id')
-  const state = useDocument(
-    itemDocument,
-    id === null ? null : `/api/runs/${run}/item?id=${encodeURIComponent(id)}`,
-    revision,
-  )
+  const state = useRunDocument(run, itemDocument, id === null ? null : [['id', id]], revision)
   if (id === null)
     return (
       <>
@@ -172,7 +168,7 @@ function useWalk(route: Route, run: string, revision: number, { id, before, afte
   const { data } = filterOf(route.parameters)
   const filter = data === undefined || conditionCount(data) === 0 ? null : parametersOf(data)
   const query = new URLSearchParams([['id', id], ...(filter ?? [])])
-  const state = useDocument(itemNeighbours, filter === null ? null : `/api/runs/${run}/neighbours?${query}`, revision)
+  const state = useRunDocument(run, itemNeighbours, filter === null ? null : query, revision)
   if (filter === null) return { before, after, where: 'all items', filter: [] }
   if (state.kind !== 'ready') return { before: null, after: null, where: 'the items that fit', filter }
   const { at, total, ...around } = state.value

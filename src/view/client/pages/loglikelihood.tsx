@@ -8,7 +8,7 @@ import {
   type Outline,
   parametersOf,
 } from '../../api/index.ts'
-import { fetchDocument, useDocument } from '../documents.ts'
+import { fetchRunDocument, useRunDocument } from '../documents.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { FigureView } from '../parts/figure.tsx'
 import { featureName, formatValue, modelName, plural, visible } from '../parts/format.ts'
@@ -70,8 +70,7 @@ function Strings({
   readonly outline: Outline
   readonly task: string
 }) {
-  const path = `/api/runs/${outline.run.id}/items?${new URLSearchParams([['task', task]])}`
-  const state = useDocument(itemsPage, path, outline.run.revision)
+  const state = useRunDocument(outline.run.id, itemsPage, [['task', task]], outline.run.revision)
   return (
     <Loaded state={state}>
       {({ rows, total }) => {
@@ -194,8 +193,7 @@ function Strip({ route, outline, item }: { readonly route: Route; readonly outli
 
 /** The item, and those that differ from it in one feature only: the one that is asked for, else the first that some differ in. */
 async function besideOf({ run, features }: Outline, id: string, wanted: string | null): Promise<Beside> {
-  const open = (one: string): Promise<ItemDocument> =>
-    fetchDocument(itemDocument, `/api/runs/${run.id}/item?id=${encodeURIComponent(one)}`)
+  const open = (one: string): Promise<ItemDocument> => fetchRunDocument(run.id, itemDocument, [['id', one]])
   const item = await open(id)
   const truth = await askTasks({ kind: 'draw', task: item.task, version: item.version, problem: item.problem })
   const alone: Beside = { feature: null, items: [item], scored: scoredIn(truth) }
@@ -232,6 +230,6 @@ async function alike(run: string, item: ItemDocument, but: string): Promise<read
     amount: [],
     feature: same.slice(0, CONDITIONS).map(([name, value]) => `${name}=${String(value)}`),
   })
-  const { rows } = await fetchDocument(itemsPage, `/api/runs/${run}/items?${new URLSearchParams(filter)}`)
+  const { rows } = await fetchRunDocument(run, itemsPage, filter)
   return [...new Map(rows.map((row) => [row.item, row])).values()]
 }

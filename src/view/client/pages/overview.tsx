@@ -1,5 +1,5 @@
 import { type Overview, overview } from '../../api/index.ts'
-import { isExport, useDocument } from '../documents.ts'
+import { isExport, useRunDocument } from '../documents.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { modelName, visible } from '../parts/format.ts'
 import { Interval, type IntervalMark } from '../parts/interval.tsx'
@@ -19,7 +19,7 @@ export function useOverview(route: Route, run: string, revision: number, subset:
   const parser = queryValue(route, 'parser')
   const query = new URLSearchParams(subsetQuery(subset).map(([name, value]) => [name, value]))
   if (parser !== null) query.set('parser', parser)
-  return useDocument(overview, `/api/runs/${run}/overview${query.size === 0 ? '' : `?${query}`}`, revision)
+  return useRunDocument(run, overview, query, revision)
 }
 
 /** Who did how well, and which differences are there. */

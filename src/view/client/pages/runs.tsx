@@ -1,6 +1,6 @@
 import type { FolderSummary, Folders, LiveModel, Overview, RunSummary } from '../../api/index.ts'
 import { overview } from '../../api/index.ts'
-import { useDocument } from '../documents.ts'
+import { useRunDocument } from '../documents.ts'
 import { formatInteger, modelName, plural, rounded, visible } from '../parts/format.ts'
 import { Interval } from '../parts/interval.tsx'
 import { isMatrix, Matrix } from '../parts/matrix.tsx'
@@ -69,8 +69,8 @@ interface RunCardProps {
 function RunCard({ run, apart }: RunCardProps) {
   const { counts } = run
   const cells = counts.waiting + counts.leased + counts.batched + counts.done + counts.failed
-  const asked = counts.done > 0 && cells <= LARGE ? `/api/runs/${run.id}/overview` : null
-  const state = useDocument(overview, asked, run.revision)
+  const asked = counts.done > 0 && cells <= LARGE ? [] : null
+  const state = useRunDocument(run.id, overview, asked, run.revision)
   return (
     <article class="card">
       <h2>

@@ -8,7 +8,7 @@ import {
   subsetAndRest,
   subsetFilter,
 } from '../../api/index.ts'
-import { isExport, useDocument } from '../documents.ts'
+import { isExport, useRunDocument } from '../documents.ts'
 import { formatP, modelName, plural } from '../parts/format.ts'
 import { Interval, type IntervalMark } from '../parts/interval.tsx'
 import { marksOfOne, ReferenceNote } from '../parts/references.tsx'
@@ -56,13 +56,8 @@ function SubsetStatistics({
 }) {
   const query = new URLSearchParams(parametersOf(filter))
   query.set('views', String(viewCount.of))
-  const state = useDocument(subsetAndRest, `/api/runs/${run}/subset-and-rest?${query}`, revision)
-  const lines = useDocument(
-    references,
-    state.kind === 'ready'
-      ? `/api/runs/${run}/references?${new URLSearchParams(parametersOf(subsetFilter(filter)))}`
-      : null,
-  )
+  const state = useRunDocument(run, subsetAndRest, query, revision)
+  const lines = useRunDocument(run, references, state.kind === 'ready' ? parametersOf(subsetFilter(filter)) : null)
   return (
     <Loaded state={state}>
       {(shares) => (

@@ -8,7 +8,7 @@ import {
   type TokensDocument,
   tokensDocument,
 } from '../../api/index.ts'
-import { useDocument } from '../documents.ts'
+import { useRunDocument } from '../documents.ts'
 import { Curves } from '../parts/curves.tsx'
 import { firstFeature, layable } from '../parts/features.ts'
 import { measureWords } from '../parts/filter-words.ts'
@@ -54,13 +54,9 @@ function Tokens({ route, outline }: { readonly route: Route; readonly outline: O
     ...subsetQuery(subset)
       .filter(([name]) => name !== 'task' && name !== 'parser')
       .map(([name, value]) => [name, value]),
-  ]).toString()
-  const state = useDocument(
-    tokensDocument,
-    `/api/runs/${outline.run.id}/tokens${query === '' ? '' : `?${query}`}`,
-    outline.run.revision,
-  )
-  const scored = useDocument(loglikelihood, `/api/runs/${outline.run.id}/loglikelihood`, outline.run.revision)
+  ])
+  const state = useRunDocument(outline.run.id, tokensDocument, query, outline.run.revision)
+  const scored = useRunDocument(outline.run.id, loglikelihood, [], outline.run.revision)
   const counted = useRef<TokensDocument | null>(null)
   if (state.kind === 'ready') counted.current = state.value
   if (isUnanswered(outline.run))

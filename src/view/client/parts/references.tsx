@@ -5,7 +5,7 @@ import {
   references,
   referencesByFeature,
 } from '../../api/index.ts'
-import { type Loading, useDocument } from '../documents.ts'
+import { type Loading, useRunDocument } from '../documents.ts'
 import { formatShare, visible } from './format.ts'
 import type { IntervalMark } from './interval.tsx'
 import type { Subset } from './subset.tsx'
@@ -22,9 +22,13 @@ export function useReferences(
   rows: readonly AccuracyRow[],
   subset: Subset | null,
 ): Loading<References> {
-  const query = subset === null ? '' : `?${new URLSearchParams(parametersOf(subset.filter))}`
-  const path = rows.length === 0 ? null : `/api/runs/${run.id}/references${query}`
-  return useDocument(references, path, run.held ? new Set(rows.map(({ where }) => where)).size : run.revision)
+  const query = rows.length === 0 ? null : subset === null ? [] : parametersOf(subset.filter)
+  return useRunDocument(
+    run.id,
+    references,
+    query,
+    run.held ? new Set(rows.map(({ where }) => where)).size : run.revision,
+  )
 }
 
 /** The same over the knobs of a surface that is shown. */
@@ -32,8 +36,7 @@ export const useReferencesByFeature = (
   run: string,
   query: URLSearchParams,
   revision: number,
-): Loading<ReferencesByFeature> =>
-  useDocument(referencesByFeature, `/api/runs/${run}/references-by-feature?${query}`, revision)
+): Loading<ReferencesByFeature> => useRunDocument(run, referencesByFeature, query, revision)
 
 /** What stands beside the accuracy of a row; nothing before it is known. */
 export function marksOf(state: Loading<References>, { row }: AccuracyRow): readonly IntervalMark[] {
