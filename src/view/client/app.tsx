@@ -1,23 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FolderSummary, Folders } from '../api/index.ts'
 import { isExport, type Loading, START_AGAIN, useFolders } from './documents.ts'
-import { AnnotatePage } from './pages/annotate.tsx'
-import { ByFeaturePage } from './pages/by-feature.tsx'
-import { ComparePage } from './pages/compare.tsx'
 import { DatasetPage } from './pages/dataset.tsx'
 import { GalleryPage } from './pages/gallery.tsx'
-import { ItemPage } from './pages/item.tsx'
-import { ItemsPageView } from './pages/items.tsx'
-import { OverviewPage } from './pages/overview.tsx'
 import { PlaygroundPage } from './pages/playground.tsx'
+import { runPages } from './pages/run-pages.ts'
 import { RunsPage } from './pages/runs.tsx'
-import { TokensPage } from './pages/tokens.tsx'
 import { visible } from './parts/format.ts'
 import { RowsProgress } from './parts/rows-progress.tsx'
 import { RunProgress } from './parts/run-progress.tsx'
 import { Empty, Loaded } from './parts/state.tsx'
 import { keptParameters } from './parts/subset.tsx'
-import { linkTo, type Route, useRoute } from './routing.ts'
+import { linkTo, type Route, type RunPageProps, useRoute } from './routing.ts'
 import { ThemeButton } from './theme.tsx'
 
 /** What a tab, a bookmark and the history of the browser call a page. */
@@ -105,7 +99,6 @@ const isGallery = (folders: Loading<Folders>): boolean =>
 function Crumbs({ route, first }: { readonly route: Route; readonly first: string }) {
   const [kind, id, page] = route.path
   const kept = keptParameters(route)
-  const pages = ['by-feature', 'compare', 'items', 'tokens', 'annotate']
   return (
     <nav aria-label="Pages">
       <a href="#/" aria-current={kind === undefined ? 'page' : undefined}>
@@ -119,24 +112,20 @@ function Crumbs({ route, first }: { readonly route: Route; readonly first: strin
           <a href={linkTo(['r', id], kept)} aria-current={page === undefined ? 'page' : undefined}>
             {visible(id.replace(/-[0-9a-f]{6}$/u, ''))}
           </a>
-          {pages.map((name) => (
-            <a key={name} href={linkTo(['r', id, name], kept)} aria-current={page === name ? 'page' : undefined}>
-              {name}
-            </a>
-          ))}
+          {runPages.map(({ name, label }) =>
+            label === null ? null : (
+              <a key={name} href={linkTo(['r', id, name], kept)} aria-current={page === name ? 'page' : undefined}>
+                {label}
+              </a>
+            ),
+          )}
         </>
       ) : null}
     </nav>
   )
 }
 
-interface RunPagesProps {
-  readonly route: Route
-  readonly run: string
-  readonly revision: number
-}
-
-function RunPages({ route, run, revision }: RunPagesProps) {
+function RunPages({ route, run, revision }: RunPageProps) {
   // A page that is read does not move under the reader's eyes: it follows the run when asked to.
   const [seen, setSeen] = useState(revision)
   const page = route.path[2]
@@ -157,28 +146,13 @@ function RunPages({ route, run, revision }: RunPagesProps) {
   )
 }
 
-function RunPage(props: RunPagesProps) {
-  switch (props.route.path[2]) {
-    case undefined:
-      return <OverviewPage {...props} />
-    case 'by-feature':
-      return <ByFeaturePage {...props} />
-    case 'compare':
-      return <ComparePage {...props} />
-    case 'tokens':
-      return <TokensPage {...props} />
-    case 'annotate':
-      return <AnnotatePage {...props} />
-    case 'items':
-      return <ItemsPageView {...props} />
-    case 'item':
-      return <ItemPage {...props} />
-    default:
-      return (
-        <>
-          <h1>Nothing here</h1>
-          <Empty>There is no such page of a run.</Empty>
-        </>
-      )
-  }
+function RunPage(props: RunPageProps) {
+  const found = runPages.find(({ name }) => name === (props.route.path[2] ?? ''))
+  if (found !== undefined) return <found.Page {...props} />
+  return (
+    <>
+      <h1>Page not found</h1>
+      <Empty>A run has no such page. Choose one of those above.</Empty>
+    </>
+  )
 }

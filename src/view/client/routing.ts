@@ -1,3 +1,4 @@
+import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Parameters } from '../api/index.ts'
 
@@ -5,6 +6,21 @@ import type { Parameters } from '../api/index.ts'
 export interface Route {
   readonly path: readonly string[]
   readonly parameters: readonly (readonly [name: string, value: string])[]
+}
+
+export interface RunPageProps {
+  readonly route: Route
+  readonly run: string
+  readonly revision: number
+}
+
+/** A page about one run; it is shown once it stands in the list of `pages/run-pages.ts`. */
+export interface RunPage {
+  /** In the address, behind the run; empty: the page of the run itself. */
+  readonly name: string
+  /** In the navigation; null: only other pages lead to it. */
+  readonly label: string | null
+  readonly Page: ComponentType<RunPageProps>
 }
 
 export function routeOf(hash: string): Route {

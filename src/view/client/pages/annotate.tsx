@@ -19,7 +19,7 @@ import { formatInteger, formatShare, formatValue, plural, visible } from '../par
 import { Empty, Problem } from '../parts/state.tsx'
 import { NotApplied } from '../parts/subset.tsx'
 import { Spoken } from '../parts/text.tsx'
-import { goTo, queryValue, type Route, withQueryValue } from '../routing.ts'
+import { goTo, queryValue, type RunPage, type RunPageProps, withQueryValue } from '../routing.ts'
 import { RequestView } from './item.tsx'
 
 /** Answers of a sample. */
@@ -87,7 +87,7 @@ function step(before: Reading, action: Step): Reading {
 }
 
 /** A person reads answers without knowing whose they are or how they were read; then the two are compared. */
-export function AnnotatePage({ route, run }: { readonly route: Route; readonly run: string }) {
+function AnnotatePage({ route, run }: RunPageProps) {
   const seed = queryValue(route, 'seed') ?? '1'
   const reader = queryValue(route, 'reader') ?? 'me'
   const key = `touchstone-annotate ${run} ${seed}`
@@ -347,3 +347,5 @@ const markedOf = ({ item, response }: Picked): Marked => ({
   style: response.style,
   strict: parserMark(response, 'strict'),
 })
+
+export const annotatePage: RunPage = { name: 'annotate', label: 'annotate', Page: AnnotatePage }

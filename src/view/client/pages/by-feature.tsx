@@ -21,7 +21,7 @@ import type { PlotReference } from '../parts/plot.tsx'
 import { DASHES, marksAt, ReferenceNote, useReferencesByFeature } from '../parts/references.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import { goTo, linkTo, queryValue, type Route, withQueryValue } from '../routing.ts'
+import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../routing.ts'
 import { Heat, type Selected } from './heat.tsx'
 import { ItemRows } from './item-rows.tsx'
 import { useOutline } from './outline.ts'
@@ -29,15 +29,7 @@ import { ParserSelect } from './overview.tsx'
 import { SubsetSection } from './subset-and-rest.tsx'
 
 /** Accuracy over one or two knobs: where does it break? */
-export function ByFeaturePage({
-  route,
-  run,
-  revision,
-}: {
-  readonly route: Route
-  readonly run: string
-  readonly revision: number
-}) {
+function ByFeaturePage({ route, run, revision }: RunPageProps) {
   const outline = useOutline(route, run, revision)
   return <Loaded state={outline}>{(value) => <Surface route={route} outline={value} />}</Loaded>
 }
@@ -348,3 +340,5 @@ const withFeatures = (route: Route, conditions: readonly string[]): Route => ({
 })
 
 const linkOf = ({ path, parameters }: Route): string => linkTo(path, parameters)
+
+export const byFeaturePage: RunPage = { name: 'by-feature', label: 'by feature', Page: ByFeaturePage }

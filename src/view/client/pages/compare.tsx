@@ -11,20 +11,12 @@ import { estimateOf, numberOf, tableOf, textOf } from '../parts/tables.ts'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
 import { adjustP } from '../parts/viewed-subsets.ts'
 import { whereOf } from '../parts/where.ts'
-import { goTo, linkTo, queryValue, type Route, withQueryValue } from '../routing.ts'
+import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../routing.ts'
 import { adjustForViews, Evidence, Forest, negate, swapSides } from './forest.tsx'
 import { ParserSelect, useOverview } from './overview.tsx'
 
 /** Two models on the same items: who is right where the other is not. */
-export function ComparePage({
-  route,
-  run,
-  revision,
-}: {
-  readonly route: Route
-  readonly run: string
-  readonly revision: number
-}) {
+function ComparePage({ route, run, revision }: RunPageProps) {
   const subset = useSubset(route, run)
   const overview = useOverview(route, run, revision, subset)
   return <Loaded state={overview}>{(value) => <Compare route={route} overview={value} subset={subset} />}</Loaded>
@@ -362,3 +354,5 @@ function Mosaic({
     </section>
   )
 }
+
+export const comparePage: RunPage = { name: 'compare', label: 'compare', Page: ComparePage }

@@ -19,21 +19,13 @@ import { countWords, featureName, formatInteger, formatValue, modelName, plural,
 import { Linked } from '../parts/links.tsx'
 import { Empty, Loaded, Problem } from '../parts/state.tsx'
 import { Spoken } from '../parts/text.tsx'
-import { goTo, linkTo, queryValue, type Route, withQueryValue } from '../routing.ts'
+import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../routing.ts'
 import { LossStrip } from '../truth/loss-strip.tsx'
 import { lossRow, type Scored } from '../truth/losses.ts'
 import { scoredIn, Truth, useTruth } from '../truth/truth.tsx'
 
 /** One item: what was asked, what came, what is true. With a filter in the address its neighbours are those that fit it. */
-export function ItemPage({
-  route,
-  run,
-  revision,
-}: {
-  readonly route: Route
-  readonly run: string
-  readonly revision: number
-}) {
+function ItemPage({ route, run, revision }: RunPageProps) {
   const id = queryValue(route, 'id')
   const state = useRunDocument(run, itemDocument, id === null ? null : [['id', id]], revision)
   if (id === null)
@@ -380,3 +372,5 @@ function chipTitle(name: string, meanings: ItemDocument['meanings']): string {
   const column = visible(`feature_${name}`).slice(0, 80)
   return Object.hasOwn(meanings, name) ? `${visible(meanings[name] ?? '')} (${column})` : column
 }
+
+export const itemPage: RunPage = { name: 'item', label: null, Page: ItemPage }

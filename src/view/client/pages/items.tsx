@@ -2,7 +2,7 @@ import { conditionCount, filterOf, type ItemsFilter, misfitOfFilter } from '../.
 import { ModelPageSelect, modelPageOf } from '../parts/model-page.tsx'
 import { Loaded, Problem } from '../parts/state.tsx'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import type { Route } from '../routing.ts'
+import type { RunPage, RunPageProps } from '../routing.ts'
 import { Filters } from './item-filters.tsx'
 import { ItemRows } from './item-rows.tsx'
 import { useOutline } from './outline.ts'
@@ -10,15 +10,7 @@ import { ParserSelect } from './overview.tsx'
 import { SubsetSection } from './subset-and-rest.tsx'
 
 /** Every item, what each model made of it, and filters that stand in the address. */
-export function ItemsPageView({
-  route,
-  run,
-  revision,
-}: {
-  readonly route: Route
-  readonly run: string
-  readonly revision: number
-}) {
+function ItemsPageView({ route, run, revision }: RunPageProps) {
   const parsed = filterOf(route.parameters)
   const outline = useOutline(route, run, revision)
   if (!parsed.success)
@@ -70,3 +62,5 @@ function chosenFirst(models: readonly string[], { model, a, b }: ItemsFilter): r
   const named = models.filter((name) => [model, a, b].includes(name))
   return [...named, ...models.filter((name) => !named.includes(name))]
 }
+
+export const itemsPageOfRun: RunPage = { name: 'items', label: 'items', Page: ItemsPageView }

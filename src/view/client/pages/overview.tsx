@@ -11,7 +11,7 @@ import { Empty, Loaded } from '../parts/state.tsx'
 import { confidenceText, type Subset, SubsetNote, subsetParameters, subsetQuery, useSubset } from '../parts/subset.tsx'
 import { type AccuracyRow, accuracyRows, tableOf, unreadOf } from '../parts/tables.ts'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import { goTo, queryValue, type Route, withQueryValue } from '../routing.ts'
+import { goTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../routing.ts'
 import { Progress } from './runs.tsx'
 
 /** The overview of a run as the server sends it, read by the parser that the address names; of all items where none are selected. */
@@ -23,15 +23,7 @@ export function useOverview(route: Route, run: string, revision: number, subset:
 }
 
 /** Who did how well, and which differences are there. */
-export function OverviewPage({
-  route,
-  run,
-  revision,
-}: {
-  readonly route: Route
-  readonly run: string
-  readonly revision: number
-}) {
+function OverviewPage({ route, run, revision }: RunPageProps) {
   const subset = useSubset(route, run)
   const state = useOverview(route, run, revision, subset)
   return <Loaded state={state}>{(value) => <OverviewView route={route} overview={value} subset={subset} />}</Loaded>
@@ -183,3 +175,5 @@ export function ParserSelect({ route, parsers }: { readonly route: Route; readon
     </p>
   )
 }
+
+export const overviewPage: RunPage = { name: '', label: null, Page: OverviewPage }

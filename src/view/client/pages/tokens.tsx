@@ -17,22 +17,14 @@ import { ModelPageSelect } from '../parts/model-page.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { confidenceText, keptParameters, SubsetNote, subsetQuery, useSubset } from '../parts/subset.tsx'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import { goTo, queryValue, type Route, withQueryValue } from '../routing.ts'
+import { goTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../routing.ts'
 import { LoglikelihoodTokens } from './loglikelihood.tsx'
 import { useOutline } from './outline.ts'
 import { Configs, Dearest } from './token-means.tsx'
 import { Outcomes, Spread } from './token-outcomes.tsx'
 
 /** What was read, written and thought: how much, for what, and does it grow with difficulty? */
-export function TokensPage({
-  route,
-  run,
-  revision,
-}: {
-  readonly route: Route
-  readonly run: string
-  readonly revision: number
-}) {
+function TokensPage({ route, run, revision }: RunPageProps) {
   const outline = useOutline(route, run, revision)
   return <Loaded state={outline}>{(value) => <Tokens route={route} outline={value} />}</Loaded>
 }
@@ -265,3 +257,5 @@ function Shown({
     </>
   )
 }
+
+export const tokensPage: RunPage = { name: 'tokens', label: 'tokens', Page: TokensPage }
