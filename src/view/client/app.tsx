@@ -41,7 +41,7 @@ export function App() {
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
-        To the content
+        Skip to content
       </button>
       <header>
         <a class="brand" href="#/">
@@ -53,7 +53,8 @@ export function App() {
       <main id="main" tabIndex={-1}>
         {away === null || folders.kind !== 'ready' ? null : (
           <p class="problem" role="status">
-            The server has been away since {away.toLocaleTimeString()}: what is shown is from before. {START_AGAIN}
+            The server has not responded since {away.toLocaleTimeString()}. The page shows earlier results.{' '}
+            {START_AGAIN}
           </p>
         )}
         <Loaded state={folders}>
@@ -74,9 +75,9 @@ export function App() {
               return <DatasetPage key={folder.id} route={route} id={folder.id} />
             return (
               <>
-                <h1>Nothing here</h1>
+                <h1>Page not found</h1>
                 <Empty>
-                  There is nothing at this address. <a href="#/">All runs</a>
+                  This address names no run, dataset or page. <a href="#/">All runs</a>
                 </Empty>
               </>
             )
@@ -84,9 +85,7 @@ export function App() {
         </Loaded>
       </main>
       <footer>
-        {isExport()
-          ? 'An exported view: nothing is asked of any server.'
-          : 'Read from this machine only; nothing leaves it.'}
+        {isExport() ? 'Exported view: no server is used.' : 'Served from this machine; no data leaves it.'}
       </footer>
     </>
   )
@@ -135,9 +134,9 @@ function RunPages({ route, run, revision }: RunPageProps) {
     <>
       {page !== undefined && seen !== revision ? (
         <p class="note">
-          The run has gone on.{' '}
+          The run has new results.{' '}
           <button type="button" onClick={() => setSeen(revision)}>
-            Show what is new
+            Show them
           </button>
         </p>
       ) : null}

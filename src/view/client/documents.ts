@@ -64,8 +64,8 @@ function checked<T>(schema: z.ZodType<T>, document: unknown): T {
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new ViewError(
-    `the server sent something else than this page knows (${issue?.path.join('.')}: ${issue?.message})`,
-    'Load the page again; server and page may be of two versions.',
+    `expected another document from the server (${issue?.path.join('.')}: ${issue?.message})`,
+    'Reload the page; server and page may have different versions.',
   )
 }
 
@@ -74,14 +74,14 @@ async function bring(path: string, request: RequestInit): Promise<unknown> {
   if (exported !== undefined) return bringExported(exported, path)
   const response = await fetch(path, request).catch((error: Error) => {
     if (error.name === 'AbortError') throw error
-    throw new ViewError('the server does not answer', START_AGAIN)
+    throw new ViewError('the server does not respond', START_AGAIN)
   })
   const body: unknown = await response.json().catch(() => null)
   if (response.ok) return body
   const told = viewError.safeParse(body)
   throw told.success
     ? new ViewError(told.data.message, told.data.next)
-    : new ViewError(`the server said ${response.status}`, '')
+    : new ViewError(`the server responded with status ${response.status}`, '')
 }
 
 async function bringExported(exported: Exported, path: string): Promise<unknown> {
@@ -97,9 +97,9 @@ async function bringFile({ files, documents }: Exported, path: string): Promise<
   if (documents.has(path)) return documents.get(path)
   const file = files[path]
   if (file === undefined)
-    throw new ViewError('this was not exported', 'Run `touchstone view` on the folder to see all of it.')
+    throw new ViewError('this was not exported', 'Run `touchstone view` on the folder to see everything.')
   await runScript(file).catch((error: Error) => {
-    throw new ViewError(error.message, 'Is the exported folder whole?')
+    throw new ViewError(error.message, 'Is the exported folder complete?')
   })
   return documents.get(path)
 }

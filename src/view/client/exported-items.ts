@@ -44,10 +44,10 @@ function fitting(
 ): { readonly first: ItemsPage; readonly rows: readonly ItemRow[] } {
   const filter = filterOf(parameters)
   const [first] = pages
-  if (!filter.success || first === undefined) throw new Error('this is no filter of items')
+  if (!filter.success || first === undefined) throw new Error('expected a filter of items')
   const { text, prompt, amount } = filter.data
-  if (text !== undefined || prompt !== undefined) throw new Error('texts cannot be searched in an exported view')
-  if (amount.length > 0) throw new Error('what responses took was not exported')
+  if (text !== undefined || prompt !== undefined) throw new Error('an exported view cannot search texts')
+  if (amount.length > 0) throw new Error('an exported view cannot filter by tokens, time, cost or score')
   if (filter.data.parser !== undefined && filter.data.parser !== first.parser)
     throw new Error(`only the parser "${first.parser}" was exported`)
   return { first, rows: pages.flatMap((page) => page.rows).filter((row) => fits(row, filter.data)) }

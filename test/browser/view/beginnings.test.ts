@@ -124,7 +124,7 @@ test('a server that has gone is told of, on whatever page: what is shown is from
   const gone = await openView([folder])
   await gone.page.locator('.card h2 a').nth(1).waitFor()
   await gone.served.close()
-  await gone.page.getByText(/The server has been away since .+: what is shown is from before/u).waitFor()
+  await gone.page.getByText(/The server has not responded since .+: what is shown is from before/u).waitFor()
   expect(await gone.page.locator('.card h2 a').count()).toBe(2)
   expect(await barriers(gone.page)).toEqual([])
   await gone.browser.close()

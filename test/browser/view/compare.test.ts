@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('models stand beside tasks on the overview: of each its interval and rank, and its wrong answers to that task', async () => {
+test('models stand beside tasks on the overview: of each its interval and rank, and its incorrect responses to that task', async () => {
   await view.go(run)
   const matrix = view.page.locator('table.matrix')
   await matrix.waitFor()
@@ -42,7 +42,7 @@ test('models stand beside tasks on the overview: of each its interval and rank, 
   for (const q of await pairs.locator('tbody td:nth-last-child(2)').allInnerTexts())
     expect(Number(q)).toBeGreaterThan(0)
   expect(await barriers(view.page)).toEqual([])
-  await matrix.getByRole('link', { name: /^wrong answers of baseline:random, recoglab\/syllogism/u }).click()
+  await matrix.getByRole('link', { name: /^incorrect responses of baseline:random, recoglab\/syllogism/u }).click()
   await view.page.getByText(/^\d+ of 180 items/u).waitFor()
   await expect.poll(() => view.page.title()).toMatch(/^items · .+ · Touchstone$/u)
   expect(await view.page.locator('.item .facts').first().innerText()).not.toContain('recoglab/')
@@ -101,7 +101,7 @@ test('two models are compared on each task, and over tasks either way round', as
 })
 
 test.each([
-  ['a=baseline:gold&b=baseline:gold', 'These are one and the same: choose two models.'],
+  ['a=baseline:gold&b=baseline:gold', 'Both models are the same: choose two models.'],
   ['a=nobody&b=baseline:gold', 'No model of this run is called nobody: choose two models.'],
 ])('what are no two models of the run is told as that: %s', async (asked, said) => {
   await view.go(`${run}/compare?${asked}`)
@@ -188,7 +188,7 @@ test('the picture of a surface holds the names of its axes, and breaks the inter
   const few = groups.filter((n) => n < 10).length
   expect(few).toBeGreaterThan(0)
   expect(await picture.locator('[stroke-dasharray="3 2"] line, line[stroke-dasharray="3 2"]').count()).toBe(few)
-  await page.getByText('Broken intervals rest on fewer than 10 groups').waitFor()
+  await page.getByText('Dashed intervals rest on fewer than 10 groups').waitFor()
 })
 
 test('a bin drawn over a curve chooses its items, with statistics that know how often somebody chose', async () => {
@@ -219,10 +219,10 @@ test('a bin drawn over a curve chooses its items, with statistics that know how 
   const n = await selected.locator('tbody tr', { hasText: 'gold' }).locator('.number small').first().innerText()
   expect(`n=${/^\d+/u.exec(items)?.[0]}`).toBe(n)
   // Looked at again, it is the same choice, of two.
-  await selected.getByRole('link', { name: 'These items on their own page' }).click()
+  await selected.getByRole('link', { name: 'Open these items' }).click()
   await page.getByText(/^Choice 2 of 2/u).waitFor()
   await page.goBack()
-  await page.getByRole('button', { name: 'Choose all again' }).click()
+  await page.getByRole('button', { name: 'Select all' }).click()
   await page.getByText('Draw over the picture').waitFor()
   expect(view.complaints).toEqual([])
 })
@@ -245,7 +245,7 @@ test('what was chosen on a surface holds on overview, comparison and items; page
   // Another choice, and the same page counts both.
   await view.go(`${run}?task=recoglab/comparison&feature=distance>=2`)
   await note.getByText(/Choice 2 of 2 .* intervals are of 97\.5 %.* every p is multiplied by 2/u).waitFor()
-  await page.getByRole('columnheader', { name: 'Accuracy, 0 to 1, with its 97.5 % interval' }).waitFor()
+  await page.getByRole('columnheader', { name: 'Accuracy with its 97.5 % interval' }).waitFor()
   await page
     .getByRole('link', { name: /^gold − random/u })
     .first()
@@ -268,7 +268,7 @@ test('what was chosen on a surface holds on overview, comparison and items; page
   await page.getByRole('link', { name: 'compare', exact: true }).click()
   await note.getByText('Only items with').waitFor()
   expect(await barriers(page)).toEqual([])
-  await page.getByRole('link', { name: 'All items again' }).click()
+  await page.getByRole('link', { name: 'Show all items' }).click()
   await page.getByText(/^All 180 shared items together/u).waitFor()
   expect(await note.count()).toBe(0)
   expect(view.complaints).toEqual([])

@@ -38,7 +38,7 @@ test('an exported view opens from a disk: runs, filters, items, proofs and the p
     await page.evaluate((hash) => {
       location.hash = `${hash}?text=older`
     }, items)
-    await page.locator('.problem', { hasText: 'texts cannot be searched in an exported view' }).waitFor()
+    await page.locator('.problem', { hasText: 'an exported view cannot search texts' }).waitFor()
     expect(await page.getByText('that this browser looked at').count()).toBe(0)
     expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('subsets')))).toEqual([])
     await page.evaluate((hash) => {

@@ -65,7 +65,7 @@ test('by keys alone: texts are searched for, a column bounded, a model compared,
   await page.keyboard.press('Enter')
   await status(lengths.length)
 
-  await field('prompt holds').focus()
+  await field('prompt contains').focus()
   await page.keyboard.type('IS NOT THERE')
   await page.keyboard.press('Enter')
   await status(0)
@@ -88,7 +88,7 @@ test('by keys alone: texts are searched for, a column bounded, a model compared,
   await page.keyboard.type('either')
   await page.waitForURL(/pair=differ/u)
   await status(0)
-  await page.getByLabel('their shares of right samples apart by').waitFor()
+  await page.getByLabel('accuracies that differ by at least').waitFor()
   expect(view.complaints).toEqual([])
 })
 
@@ -136,12 +136,12 @@ test('with all filters open nobody is kept out, light or dark, wide or narrow', 
 test('the way back takes back the last choice, and forth gives it again', async () => {
   const { page } = view
   await view.go(`${run}/items`)
-  await field('prompt holds').fill('no such text')
+  await field('prompt contains').fill('no such text')
   await page.keyboard.press('Enter')
   await status(0)
   await page.goBack()
   await status(lengths.length)
-  expect(await field('prompt holds').inputValue()).toBe('')
+  expect(await field('prompt contains').inputValue()).toBe('')
   await page.goForward()
   await status(0)
   expect(asked('prompt')).toEqual(['no such text'])

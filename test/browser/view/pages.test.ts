@@ -65,7 +65,7 @@ test('what needs no reasoning comes after the overview, and an overview without 
   await page.locator('table.overview .interval').first().waitFor()
   await page.getByText('Chance is being worked out').waitFor()
   answer?.()
-  await page.getByText('Chance is not known: no rules').waitFor()
+  await page.getByText('The chance baseline is unknown: no rules').waitFor()
   expect(await page.locator('table.overview .interval').count()).toBeGreaterThan(1)
   await page.close()
 })
@@ -235,7 +235,7 @@ test('a row that somebody pastes is found in the dataset, compared and proved; w
   const check = view.page.locator('section', { has: view.page.locator('.row-field') }).last()
   const paste = async (text: string): Promise<void> => {
     await check.locator('.row-field').fill(text)
-    await check.getByRole('button', { name: 'Find and check it' }).click()
+    await check.getByRole('button', { name: 'Find and check' }).click()
   }
   await paste('{"index": 3, "answer": "<b>neither</b>"}')
   await check.locator('.seal.bad', { hasText: '1 field of 2 differ' }).waitFor()
@@ -247,7 +247,7 @@ test('a row that somebody pastes is found in the dataset, compared and proved; w
   await check.locator('.seal.good', { hasText: 'Proved' }).waitFor()
   expect(view.page.url()).toContain('row=3')
   await paste('99999999')
-  await check.getByText('this set has places 0 to 11').waitFor()
+  await check.getByText('this dataset has indices 0 to 11').waitFor()
   await paste('{"index": 3')
   await check.getByText('Copy the line to its end.').waitFor()
   expect(view.complaints).toEqual([])

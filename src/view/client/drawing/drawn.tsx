@@ -35,7 +35,7 @@ function useDrawing(): Loading<Drawing> {
         setState({
           kind: 'error',
           message: error.message,
-          next: 'Load the page again; is the server still running, or the folder whole?',
+          next: 'Reload the page. Is the server running, or the exported folder complete?',
         }),
     )
   }, [])

@@ -134,7 +134,7 @@ function AnnotatePage({ route, run }: RunPageProps) {
   const done = sample?.filter(({ response }) => mine[String(response.cell)] !== undefined).length ?? 0
   return (
     <>
-      <h1>Read answers yourself</h1>
+      <h1>Annotate responses</h1>
       <NotApplied route={route} />
       <p class="controls">
         <label>
@@ -159,11 +159,10 @@ function AnnotatePage({ route, run }: RunPageProps) {
         </label>
       </p>
       {fault === null ? null : <Problem message={fault} next="Load the page again." />}
-      {sample === null && fault === null ? <p class="waiting">The sample is being drawn …</p> : null}
+      {sample === null && fault === null ? <p class="waiting">Drawing the sample …</p> : null}
       {sample?.length === 0 ? (
         <Empty>
-          There is no answer to read: nothing is answered yet, or strings were scored. The overview says how far the run
-          is.
+          There is no response to annotate yet, or strings were scored. The overview shows how far the run is.
         </Empty>
       ) : null}
       {sample === null || one === undefined ? null : (
@@ -258,7 +257,7 @@ function Agreement({
     <section>
       <h2>Agreement</h2>
       {hidden ? (
-        <p class="note">Agreement with the parsers is said when all {sample.length} answers are read.</p>
+        <p class="note">Agreement with the parsers is shown once all {sample.length} responses are annotated.</p>
       ) : null}
       {rows.length === 0 ? null : (
         <table class="data">
@@ -273,7 +272,7 @@ function Agreement({
                 <td>
                   {agreed} of {n}
                 </td>
-                <td>kappa {value === null ? 'cannot be said: all marks are alike' : formatShare(value)}</td>
+                <td>kappa {value === null ? 'undefined: all marks are equal' : formatShare(value)}</td>
               </tr>
             ))}
           </tbody>
@@ -300,7 +299,7 @@ function AllReaders({ sample, said }: { readonly sample: readonly Picked[]; read
   return (
     <p>
       All {formatInteger(readers.length)} readers on the {plural(shared, 'answer')} that two or more have read:
-      Krippendorff's alpha {alpha === null ? 'cannot be said: all marks are alike' : formatShare(alpha)}.
+      Krippendorff's alpha {alpha === null ? 'undefined: all marks are equal' : formatShare(alpha)}.
     </p>
   )
 }
@@ -314,7 +313,7 @@ function Others({ sample, onRead }: { readonly sample: readonly Picked[]; readon
       const count = Object.values(said).reduce((sum, marks) => sum + Object.keys(marks).length, 0)
       setTold(
         count === 0
-          ? 'It holds no mark of this sample: was it made with another seed, or of another run?'
+          ? 'No mark of this sample found. Was the file made with another seed or from another run?'
           : `${plural(count, 'mark')} of ${Object.keys(said).map(visible).join(', ')}`,
       )
       onRead(said)

@@ -83,7 +83,7 @@ function Surface({ route: asked, outline }: { readonly route: Route; readonly ou
   if (isUnanswered(outline.run))
     return (
       <>
-        <h1>Where does it break?</h1>
+        <h1>Accuracy by feature</h1>
         <Unanswered run={outline.run} />
       </>
     )
@@ -91,14 +91,14 @@ function Surface({ route: asked, outline }: { readonly route: Route; readonly ou
   if (x === '')
     return (
       <>
-        <h1>Where does it break?</h1>
+        <h1>Accuracy by feature</h1>
         {ofTasks === null ? null : <p class="controls">{ofTasks}</p>}
         <OneLevel outline={outline} task={ofTasks === null ? null : task} />
       </>
     )
   return (
     <>
-      <h1>Where does it break?</h1>
+      <h1>Accuracy by feature</h1>
       <p class="controls">
         {ofTasks} {names.length === 0 ? null : choose('x', x, names, null)}{' '}
         {names.length < 2
@@ -107,7 +107,7 @@ function Surface({ route: asked, outline }: { readonly route: Route; readonly ou
               'y',
               y ?? '',
               names.filter((name) => name !== x),
-              'nothing else',
+              'none',
             )}
       </p>
       <ModelPageSelect route={route} all={models} most={MODELS_SHOWN} />
@@ -118,11 +118,11 @@ function Surface({ route: asked, outline }: { readonly route: Route; readonly ou
             <Empty>
               {outline.parsers.length === 0 ? (
                 <>
-                  These strings were scored, and there are no answers to be right or wrong:{' '}
-                  <a href={linkTo(['r', outline.run.id, 'tokens'])}>what models lose on them</a>.
+                  These strings were scored by log-probability, so there are no correct or incorrect answers. See{' '}
+                  <a href={linkTo(['r', outline.run.id, 'tokens'])}>the loss of every model</a>.
                 </>
               ) : (
-                'Nothing is graded yet.'
+                'No response is graded yet.'
               )}
             </Empty>
           ) : (
@@ -232,19 +232,19 @@ function Shown({
         )}
         {feature.length === 0 ? null : (
           <button type="button" onClick={() => onChoose({ x: null, y: null })}>
-            Choose all again
+            Select all
           </button>
         )}
       </p>
       {filter === null || feature.length === 0 ? (
         <p class="note">
-          Draw over the picture, or say from where to where: what the models do there, and the items, will stand here.
+          Drag over the figure, or choose a range. The accuracy in the range and its items appear here.
         </p>
       ) : (
-        <section aria-label="What was selected">
+        <section aria-label="Selected items">
           <SubsetSection run={run.id} filter={filter} revision={run.revision} open />
           <p>
-            <a href={linkTo(['r', run.id, 'items'], parametersOf(filter))}>These items on their own page</a>, their{' '}
+            <a href={linkTo(['r', run.id, 'items'], parametersOf(filter))}>Open these items</a>, their{' '}
             <a href={linkTo(['r', run.id], parametersOf(filter))}>overview</a>, and{' '}
             <a href={linkTo(['r', run.id, 'compare'], parametersOf(filter))}>two models compared</a> on them
           </p>
@@ -281,14 +281,14 @@ function Together({ route, bins }: { readonly route: Route; readonly bins: numbe
   if (queryValue(route, 'each') === 'yes')
     return (
       <p class="note">
-        Each value by itself. <a href={withQueryValue(route, 'each', null)}>Put many values together</a>
+        Every value is shown. <a href={withQueryValue(route, 'each', null)}>Group values into bins</a>
       </p>
     )
   if (bins === 0) return null
   return (
     <p class="note">
       Many values, put together into {plural(bins, 'bin', 'bins')} of about as many answers; each mark stands in the
-      middle of its bin. {isExport() ? null : <a href={withQueryValue(route, 'each', 'yes')}>Each value by itself</a>}
+      middle of its bin. {isExport() ? null : <a href={withQueryValue(route, 'each', 'yes')}>Show every value</a>}
     </p>
   )
 }

@@ -70,8 +70,8 @@ function Compare({
           {choose('a', a)} {choose('b', b)}
         </p>
         <Empty>
-          {unknown === undefined ? 'These are one and the same' : `No model of this run is called ${visible(unknown)}`}:
-          choose two models.
+          {unknown === undefined ? 'Both models are the same' : `This run has no model ${visible(unknown)}`}. Choose two
+          models.
         </Empty>
       </>
     )
@@ -80,7 +80,7 @@ function Compare({
       <>
         <h1>Compare</h1>
         <SubsetNote route={route} subset={subset} subsetSize={overview.subsetSize} />
-        <Empty>No item of this run fits what was selected: choose others, or all again.</Empty>
+        <Empty>No item of this run matches the subset. Change it, or show all items.</Empty>
       </>
     )
   const measures = overview.parsers.length === 0 ? tableOf(overview.tables, 'core/measures') : undefined
@@ -180,7 +180,7 @@ function Scored({
       {children}
       <DataTable table={{ ...table, rows }} />
       <p class="note">
-        These strings were scored, and there are no answers to be right or wrong. The difference with its interval:{' '}
+        These strings were scored by log-probability. The difference with its interval:{' '}
         <Command run={overview.run.path} a={a} b={b} subset={subset} measure={table.columns.find(isEstimate)?.key} />
       </p>
     </>
@@ -328,15 +328,15 @@ function Mosaic({
   const styled = states.some((state) => state.kind === 'ready' && state.value.styled)
   if (all === 0) return null
   const label = {
-    both: 'both right',
+    both: 'both correct',
     onlyA: `only ${modelName(a)} right`,
     onlyB: `only ${modelName(b)} right`,
-    neither: 'neither right',
+    neither: 'neither correct',
   }
   const count = { both, onlyA, onlyB, neither }
   return (
     <section>
-      <h2>Where they differ</h2>
+      <h2>Outcomes by item</h2>
       <ul class="mosaic">
         {KINDS.map((kind) => (
           <li key={kind} class={kind} style={{ flexGrow: Math.max(0.02, count[kind] / all) }}>
@@ -348,8 +348,8 @@ function Mosaic({
       </ul>
       <p class="note">
         Of {formatInteger(all)} items that both answered
-        {styled ? ' (one asked in several styles counts once in each)' : ''}, an item counts as right where every sample
-        of it is. Items on which both agree tell nothing about the difference.
+        {styled ? ' (an item counts once for each prompt style)' : ''}. An item is correct if all its samples are. Items
+        on which both agree carry no information about the difference.
       </p>
     </section>
   )

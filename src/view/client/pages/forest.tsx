@@ -71,14 +71,13 @@ export function Evidence({ found, a, b, views }: { readonly found: Found } & Sid
   const better = evidence.a >= E_VALUE_THRESHOLD ? a : evidence.b >= E_VALUE_THRESHOLD ? b : null
   return (
     <section>
-      <h2>Is there a difference at all?</h2>
+      <h2>Sequential evidence</h2>
       <p>
         <Interval estimate={overall.difference} from={-1} label="A minus B on all shared items" /> {formatP(overall.p)}
       </p>
       <p>
         e = <b>{formatEValue(evidence.a)}</b> that {modelName(a)} is better, <b>{formatEValue(evidence.b)}</b> that{' '}
-        {modelName(b)} is:{' '}
-        {better === null ? '? not shown yet' : `✓ ${modelName(better)} is better, at whatever time this is read`}
+        {modelName(b)} is: {better === null ? 'Not decided' : `✓ ${modelName(better)} is better (valid at any time)`}
       </p>
       <EvidencePath
         path={evidence.path}
@@ -94,9 +93,7 @@ export function Evidence({ found, a, b, views }: { readonly found: Found } & Sid
         A is the solid line, B the broken one.
       </p>
       {evidence.unit === 'group' ? null : (
-        <p class="note">
-          All items are of one group: what is said holds for that group, and tells nothing of others like it.
-        </p>
+        <p class="note">All items belong to one group: the result says nothing about other groups.</p>
       )}
     </section>
   )

@@ -21,7 +21,7 @@ export function GalleryPage() {
   }, [])
   return (
     <>
-      <h1>Tasks to play with</h1>
+      <h1>Tasks</h1>
       <p>
         Items are made in this browser, by the code that makes test sets: choose a task, change its parameters, and look
         at the truth of an item drawn, with its proof checked here. Nothing is installed, and nothing is asked of any

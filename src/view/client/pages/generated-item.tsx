@@ -12,7 +12,7 @@ export function GeneratedItemView({
 }: {
   readonly item: GeneratedItem
   readonly task: string
-  /** What the features mean, by name. */
+  /** Meaning of the features, by name. */
   readonly features?: { readonly [name: string]: string }
 }) {
   const truth = useTruth(task, item.version, item.problem)

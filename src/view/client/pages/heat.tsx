@@ -30,8 +30,8 @@ export function Heat({ cells, x, y, selected, onChoose, beside, link }: HeatProp
   return (
     <>
       <p class="note">
-        Each cell: the share of correct answers and the number n it is of; point at it for its interval. Cells of fewer
-        than {FEW_GROUPS} groups are hatched.
+        Each cell: accuracy and the number of responses n; point at it for its interval. Cells with fewer than{' '}
+        {FEW_GROUPS} groups are hatched.
       </p>
       {byModel.map(([model, own]) => {
         const at = new Map(own.map((cell) => [JSON.stringify([cell.x, cell.y]), cell]))

@@ -284,7 +284,7 @@ function Two({
         />
         {filter.pair === 'differ' ? (
           <label>
-            their shares of right samples apart by{' '}
+            accuracies that differ by at least{' '}
             <input
               type="number"
               min={0.01}
@@ -315,7 +315,7 @@ function Chips({ filter, run }: { readonly filter: ItemsFilter; readonly run: st
         .map(({ name, words, without }) => (
           <a key={name} class="chip" href={linkTo(['r', run, 'items'], parametersOf(without))}>
             {words} <span aria-hidden="true">×</span>
-            <span class="hidden">take this filter out</span>
+            <span class="hidden">remove this filter</span>
           </a>
         ))}
     </>

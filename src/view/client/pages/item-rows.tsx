@@ -61,20 +61,20 @@ export function ItemRows({
       {children}
       <p role="status">
         {formatInteger(first.total)} of {formatInteger(first.all)}{' '}
-        {first.styled ? 'rows, one an item and style' : 'items'}
+        {first.styled ? 'rows, one per item and style' : 'items'}
         {first.total === 0 ? '' : '; j and k move, Enter opens'}
-        {first.measure === null ? '' : `; of strings that were scored, their ${splitCamelCase(first.measure)}`}
+        {first.measure === null ? '' : `; for scored strings: ${splitCamelCase(first.measure)}`}
         {first.lost === 0
           ? ''
-          : `. ${plural(first.lost, 'prompt')} could not be searched: the task installed here makes others`}
+          : `. ${plural(first.lost, 'prompt')} could not be searched: the installed version of the task writes other prompts`}
       </p>
       {first.total === 0 || first.measure !== null ? null : (
         <p class="note">
-          {outcomes.map((kind) => `${SIGN[kind]} ${kind === 'other' ? 'cut or refused' : kind}`).join(', ')}
+          {outcomes.map((kind) => `${SIGN[kind]} ${kind === 'other' ? 'truncated or refused' : kind}`).join(', ')}
         </p>
       )}
       {first.total === 0 ? (
-        <Empty>No item fits. Take a filter out.</Empty>
+        <Empty>No items match. Remove a filter.</Empty>
       ) : (
         // biome-ignore lint/a11y/noStaticElementInteractions: keys of the list inside, which can be reached and is named
         <div

@@ -32,7 +32,7 @@ function ItemPage({ route, run, revision }: RunPageProps) {
     return (
       <>
         <h1>Item</h1>
-        <Empty>The address names no item. Choose one from the items.</Empty>
+        <Empty>The address names no item. Choose one on the page items.</Empty>
       </>
     )
   if (state.kind === 'error')
@@ -123,11 +123,11 @@ function ItemView({
             Answers{' '}
             <small>
               {parser === null
-                ? 'read each by the parser chosen for its model'
-                : `read by the ${visible(parser)} parser`}
+                ? 'each parsed by the parser selected for its model'
+                : `parsed by the ${visible(parser)} parser`}
             </small>
           </h2>
-          {item.responses.length === 0 ? <Empty>No model was asked this item yet.</Empty> : null}
+          {item.responses.length === 0 ? <Empty>No model has answered this item yet.</Empty> : null}
           {item.responses
             .filter(({ outcome }) => outcome?.kind !== 'error')
             .map((response) => (
@@ -162,12 +162,12 @@ function useWalk(route: Route, run: string, revision: number, { id, before, afte
   const query = new URLSearchParams([['id', id], ...(filter ?? [])])
   const state = useRunDocument(run, itemNeighbours, filter === null ? null : query, revision)
   if (filter === null) return { before, after, where: 'all items', filter: [] }
-  if (state.kind !== 'ready') return { before: null, after: null, where: 'the items that fit', filter }
+  if (state.kind !== 'ready') return { before: null, after: null, where: 'the items that match', filter }
   const { at, total, ...around } = state.value
   const where =
     at === null
-      ? `it is none of the ${formatInteger(total)} that fit`
-      : `${formatInteger(at + 1)} of ${formatInteger(total)} that fit`
+      ? `not among the ${formatInteger(total)} that match`
+      : `${formatInteger(at + 1)} of ${formatInteger(total)} that match`
   return { ...around, where, filter }
 }
 
@@ -190,7 +190,7 @@ function Prompts({ item }: { readonly item: ItemDocument }) {
         </p>
       ) : null}
       {prompt === undefined ? (
-        <Empty>The prompt cannot be put into words again: {visible(item.promptless ?? '')}</Empty>
+        <Empty>The prompt cannot be reproduced: {visible(item.promptless ?? '')}</Empty>
       ) : (
         <RequestView request={prompt.request} />
       )}
@@ -204,7 +204,7 @@ export function RequestView({ request }: { readonly request: ShownRequest }) {
       <>
         <h3>context</h3>
         <Spoken text={request.context} length={request.context.length} />
-        <h3>text to be scored</h3>
+        <h3>text to score</h3>
         <Spoken text={request.text} length={request.text.length} />
       </>
     )
@@ -308,7 +308,7 @@ function Verdict({
   readonly parser: string
   readonly truth: Json
 }) {
-  if (outcome === null) return <span class="verdict none">… no answer yet</span>
+  if (outcome === null) return <span class="verdict none">… no response yet</span>
   switch (outcome.kind) {
     case 'error':
       return (
@@ -327,7 +327,7 @@ function Verdict({
       )
     case 'answered': {
       const verdict = outcome.results[parser]
-      if (verdict === undefined) return <span class="verdict none">not read by this parser</span>
+      if (verdict === undefined) return <span class="verdict none">not parsed by this parser</span>
       if (verdict.kind === 'unparsed')
         return <span class="verdict unparsed">? unparsed: {visible(verdict.reason)}</span>
       const sign = verdict.value >= 1 ? '✓ right' : verdict.value <= 0 ? '✗ wrong' : `~ ${verdict.value.toFixed(3)}`

@@ -16,7 +16,7 @@ function ItemsPageView({ route, run, revision }: RunPageProps) {
   if (!parsed.success)
     return (
       <Problem
-        message={`the address holds no filter: ${misfitOfFilter(parsed.error)}`}
+        message={`the address has no valid filter: ${misfitOfFilter(parsed.error)}`}
         next="Open the items again from the overview."
       />
     )

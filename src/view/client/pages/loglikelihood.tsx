@@ -85,7 +85,7 @@ function Strings({
               <label>
                 string{' '}
                 <select value={wanted ?? first.item} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-                  {wanted === null || known ? null : <option value={wanted}>the one that was asked for</option>}
+                  {wanted === null || known ? null : <option value={wanted}>the requested one</option>}
                   {rows.map((row) => (
                     <option key={row.item} value={row.item}>
                       {nameOf(row)}
@@ -144,12 +144,12 @@ function Strip({ route, outline, item }: { readonly route: Route; readonly outli
       stale = true
     }
   }, [run, item, wanted])
-  if (state.kind === 'waiting') return <p class="waiting">The floor of this string is being worked out …</p>
+  if (state.kind === 'waiting') return <p class="waiting">Computing the floor of this string …</p>
   if (state.kind === 'broken') return <Problem message={state.message} next="Choose another string." />
   const { feature, items, scored } = state.value
   const [first] = items
   if (first === undefined || scored === null)
-    return <Empty>This task draws no strip with a floor: look at the item itself.</Empty>
+    return <Empty>This task has no floor per token. Open the item instead.</Empty>
   const rows = items.flatMap((one) =>
     one.responses.flatMap(({ model, style, logprobs }): LossRow[] => {
       const at = feature === null ? '' : `, ${feature} ${formatValue(one.features[feature])}`
@@ -163,12 +163,12 @@ function Strip({ route, outline, item }: { readonly route: Route; readonly outli
     <>
       <p class="controls">
         <label>
-          beside it, the same with another{' '}
+          compare with an item that differs only in{' '}
           <select
             value={feature ?? ''}
             onChange={({ currentTarget }) => goTo(withQueryValue(route, 'beside', currentTarget.value || 'none'))}
           >
-            <option value="">nothing else</option>
+            <option value="">none</option>
             {levels.map(({ name }) => (
               <option key={name} value={name}>
                 {featureName(name)}
@@ -179,7 +179,7 @@ function Strip({ route, outline, item }: { readonly route: Route; readonly outli
         <a href={linkTo(['r', run, 'item'], [['id', item]])}>the item, with its derivation</a>
       </p>
       {rows.length === 0 ? (
-        <Empty>No model told the log-probability of every token of this string.</Empty>
+        <Empty>No model returned the log-probability of every token of this string.</Empty>
       ) : (
         <LossStrip {...scored} rows={rows} />
       )}

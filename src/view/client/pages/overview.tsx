@@ -47,9 +47,9 @@ function OverviewView({
   const same =
     subsetSize === null ? 'the report' : `a report of these items${views === 1 ? '' : ', with wider intervals'}`
   const ranks = accuracies.some((row) => row.ranks !== null)
-    ? ' Ranks: all that the items leave open, 95 % sure of all models together; too few: of fewer than eight groups.'
+    ? ' Ranks: simultaneous 95 % over all models; too few: fewer than eight groups.'
     : ''
-  const said = `Accuracy: correct of all cells but the failed ones; unparsed, truncated and refused answers count as not correct. The same numbers as in ${same}.${ranks}`
+  const said = `Accuracy = correct / all calls except errors; unparsed, truncated and refused responses count as incorrect. Same numbers as in ${same}.${ranks}`
   return (
     <>
       <h1>{visible(run.name)}</h1>
@@ -59,19 +59,19 @@ function OverviewView({
       {isUnanswered(run) ? (
         <Unanswered run={run} />
       ) : accuracies.length === 0 && others.length === 0 ? (
-        <Empty>{subset === null ? 'Nothing is scored yet.' : 'Nothing is answered of what was selected.'}</Empty>
+        <Empty>{subset === null ? 'No response is scored yet.' : 'No response to the selected items yet.'}</Empty>
       ) : null}
       {accuracies.length === 0 ? null : isMatrix(accuracies) ? (
         <>
           <Matrix
             rows={accuracies}
             label="Accuracy by model and items"
-            caption={`Accuracy, 0 to 1, with its ${confidenceText(views)} interval. ${said}`}
+            caption={`Accuracy with its ${confidenceText(views)} interval. ${said}`}
             wrong={{ run: run.id, subset: subsetParameters(route) }}
             marks={marks}
           />
           <details>
-            <summary>One below the other, with what was not read</summary>
+            <summary>As a list, with unparsed responses</summary>
             <Accuracies route={route} run={run.id} rows={accuracies} marks={marks} caption={said} views={views} />
           </details>
         </>
@@ -91,7 +91,7 @@ function OverviewView({
         ),
       )}
       {skipped.length === 0 ? null : (
-        <p class="note">Left out: {skipped.map(({ id, reason }) => `${id} (${visible(reason)})`).join('; ')}</p>
+        <p class="note">Skipped analyses: {skipped.map(({ id, reason }) => `${id} (${visible(reason)})`).join('; ')}</p>
       )}
     </>
   )
@@ -121,9 +121,9 @@ function Accuracies({
         <thead>
           <tr>
             <th scope="col">Model</th>
-            <th scope="col">Accuracy, 0 to 1, with its {confidenceText(views)} interval</th>
+            <th scope="col">Accuracy with its {confidenceText(views)} interval</th>
             {ranked ? <th scope="col">Ranks</th> : null}
-            <th scope="col">Unread</th>
+            <th scope="col">Unparsed</th>
             <th scope="col">Items</th>
           </tr>
         </thead>
@@ -143,7 +143,7 @@ function Accuracies({
                   .join(', ') || 'none'}
               </td>
               <td>
-                <a href={wrongAnswers(run, row, subsetParameters(route))}>wrong answers</a>
+                <a href={wrongAnswers(run, row, subsetParameters(route))}>incorrect responses</a>
               </td>
             </tr>
           ))}
@@ -159,11 +159,11 @@ export function ParserSelect({ route, parsers }: { readonly route: Route; readon
   if (first === undefined) return null
   const selected = queryValue(route, 'parser') ?? first
   // An exported view has the readings of the first.
-  if (parsers.length < 2 || isExport()) return <p class="note">Answers as the {visible(selected)} parser reads them.</p>
+  if (parsers.length < 2 || isExport()) return <p class="note">Parser: {visible(selected)}.</p>
   return (
     <p class="controls">
       <label>
-        Answers as read by{' '}
+        Parser{' '}
         <select value={selected} onChange={(event) => goTo(withQueryValue(route, 'parser', event.currentTarget.value))}>
           {parsers.map((parser) => (
             <option key={parser} value={parser}>

@@ -39,7 +39,7 @@ export function PlaygroundAudit({ task, preset, changes, seed }: AuditProps) {
     <section>
       <h2>Shortcuts, balance and size</h2>
       <p class="controls">
-        Make and audit{' '}
+        Generate and audit{' '}
         {COUNTS.map((count) => (
           <button key={count} type="button" disabled={state.kind === 'working'} onClick={() => begin(count)}>
             {formatInteger(count)} items
@@ -69,10 +69,10 @@ export function PlaygroundAudit({ task, preset, changes, seed }: AuditProps) {
 }
 
 const VERDICTS: { readonly [status in Audited['audit']['status']]: string } = {
-  pass: '✓ No shortcut was found, and every probe would have seen one of the size asked for.',
-  inconclusive: '? Nothing was found, but so few items cannot be called clean.',
-  fail: '✗ A shortcut, or a count that does not hold.',
-  'not-testable': '? Most of these items lie in blocks that can tell nothing.',
+  pass: '✓ No shortcut found; every probe had the power to detect the requested gain.',
+  inconclusive: '? Inconclusive: no shortcut found, but there are too few items.',
+  fail: '✗ A shortcut was found, or a count differs from the design.',
+  'not-testable': '? Not testable: most items lie in uninformative blocks.',
 }
 
 /** Probes that are told, those that gain most first. */
@@ -88,10 +88,10 @@ function Found({ audited }: { readonly audited: Audited }) {
         {holes === 0 ? '' : `, ${plural(holes, 'hole')}`}.
         {needs === null || audit.status === 'fail'
           ? ''
-          : ` ${formatInteger(underpowered)} of ${plural(probes, 'probe')} would have missed a gain of ${gain}; about ${formatInteger(needs)} items let all see it.`}
+          : ` ${formatInteger(underpowered)} of ${plural(probes, 'probe')} are underpowered for a gain of ${gain}; about ${formatInteger(needs)} items are needed.`}
       </p>
       <Probes tests={audit.tests} most={PROBES} />
-      <h3>Locality: what readers of a few statements know</h3>
+      <h3>Locality: accuracy of learners that see a few statements</h3>
       <Profile audited={audited} />
       <h3>Balance</h3>
       <Answers audited={audited} />
@@ -112,8 +112,7 @@ function Profile({ audited: { profile } }: { readonly audited: Audited }) {
   if (tables.every(({ rows }) => rows.length === 0))
     return (
       <Empty>
-        No profile of these items: it needs closed answers and at least 200 items, 50 of each proof radius. Audit more
-        of them.
+        No locality profile: it needs closed answers and at least 200 items, 50 per proof radius. Audit more of them.
       </Empty>
     )
   return (
@@ -130,7 +129,7 @@ const Answers = ({ audited: { answers, others } }: { readonly audited: Audited }
     <table class="overview">
       <caption>
         Answers and their shares of these items, with 95 % intervals
-        {others === 0 ? '' : `; ${plural(others, 'other answer')} beside them`}
+        {others === 0 ? '' : `; ${plural(others, 'other answer')} not shown`}
       </caption>
       <tbody>
         {answers.map(({ answer, share: of }) => (
@@ -149,7 +148,7 @@ const Answers = ({ audited: { answers, others } }: { readonly audited: Audited }
 const Sizes = ({ audited: { sizes } }: { readonly audited: Audited }) => (
   <Scroll label="Size and difficulty">
     <table class="data">
-      <caption>Means with 95 % intervals; tokens are estimated without a tokenizer</caption>
+      <caption>Means with 95 % intervals; tokens are estimates</caption>
       <tbody>
         {sizes.map(({ what, mean, least, most }) => (
           <tr key={what}>

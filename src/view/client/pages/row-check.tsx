@@ -35,7 +35,7 @@ export function RowCheck({ route, set }: { readonly route: Route; readonly set: 
       (error: unknown) =>
         setState({
           kind: 'refused',
-          why: `the items of this set cannot be made in this page: ${error instanceof Error ? error.message : String(error)}`,
+          why: `this page cannot generate the items of this dataset: ${error instanceof Error ? error.message : String(error)}`,
           next: `On the command line: touchstone verify ${shellWord(set.dataset.path)}`,
         }),
     )
@@ -53,7 +53,7 @@ export function RowCheck({ route, set }: { readonly route: Route; readonly set: 
         }}
       >
         <label>
-          A line of items.jsonl, an id, a hash or an index
+          Line of items.jsonl, id, hash or index
           <textarea
             class="row-field"
             rows={3}
@@ -62,7 +62,7 @@ export function RowCheck({ route, set }: { readonly route: Route; readonly set: 
             onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
         </label>
-        <button type="submit">Find and check it</button>
+        <button type="submit">Find and check</button>
       </form>
       <Outcome state={state} set={set} />
     </section>
@@ -71,7 +71,7 @@ export function RowCheck({ route, set }: { readonly route: Route; readonly set: 
 
 /** @throws where this page cannot make the items */
 async function findIn({ dataset, version, config, seed, first, indices }: DatasetDocument, row: JsonObject) {
-  if (seed === null) throw new Error('its seed is sealed')
+  if (seed === null) throw new Error('the seed is sealed')
   const { task, split } = dataset
   const range = { first, count: indices }
   return askTasks({ kind: 'find', task, version, config, seed, split, row, range })
@@ -99,16 +99,16 @@ function Outcome({ state, set }: { readonly state: State; readonly set: DatasetD
     case 'outside':
       return (
         <Problem
-          message={`there is no place ${formatInteger(found.index)}: this set has range ${formatInteger(first)} to ${formatInteger(first + indices - 1)}`}
+          message={`no index ${formatInteger(found.index)}: this dataset has indices ${formatInteger(first)} to ${formatInteger(first + indices - 1)}`}
           next="Is it a row of another set?"
         />
       )
     case 'nowhere':
       return (
         <p class="seal bad" role="alert">
-          ✗ None of {plural(found.looked, 'place')} of this set is this row
+          ✗ This row is not among the {plural(found.looked, 'index', 'indices')} that were regenerated
           {found.looked < indices
-            ? `; ${formatInteger(indices - found.looked)} more were not looked at: give its index or id`
+            ? `; ${formatInteger(indices - found.looked)} more were not tried: give its index or id`
             : ''}
           .
         </p>
@@ -116,7 +116,7 @@ function Outcome({ state, set }: { readonly state: State; readonly set: DatasetD
     case 'hole':
       return (
         <p class="seal unknown" role="status">
-          Place {formatInteger(found.index)} is a hole, {found.proved ? 'proved empty' : 'given up'}:{' '}
+          Index {formatInteger(found.index)} is empty ({found.proved ? 'proved' : 'search limit reached'}):{' '}
           {visible(found.reason)}
         </p>
       )
@@ -209,7 +209,7 @@ function Claimed({
     return null
   return (
     <details>
-      <summary>What the row itself claims, checked</summary>
+      <summary>Claims of the row, checked</summary>
       <Truth state={truth} answer={claimed.answer} />
     </details>
   )

@@ -23,8 +23,8 @@ export function RunsPage({ folders }: { readonly folders: Folders }) {
       <h1>Runs</h1>
       {runs.length === 0 ? (
         <Empty>
-          No run lies here. Make one: <code>touchstone run TASK --preset PRESET --model MODEL --out runs/first</code>,
-          then view the folder that holds it.
+          No runs found. Start one: <code>touchstone run TASK --preset PRESET --model MODEL --out runs/first</code>,
+          then view its folder.
         </Empty>
       ) : null}
       {runs.map((run) => (
@@ -103,8 +103,7 @@ function Results({ run, overview: { parsers, tables } }: { readonly run: RunSumm
   if (rows.length > 0) return <Accuracies run={run} rows={rows} parser={parsers[0] ?? 'strict'} />
   return parsers.length === 0 && tables.length > 0 ? (
     <p class="note">
-      Strings that {plural(run.models.length, 'model')} scored:{' '}
-      <a href={linkTo(['r', run.id, 'tokens'])}>what they lose on them</a>
+      Strings that {plural(run.models.length, 'model')} scored: <a href={linkTo(['r', run.id, 'tokens'])}>their loss</a>
     </p>
   ) : null
 }
@@ -125,7 +124,7 @@ function Accuracies({
   const told = rows.filter(({ model }) => named.has(model))
   const more = run.models.length - named.size
   const label = `Accuracy, ${visible(run.name)}, ${run.id}`
-  const caption = `Accuracy by model, correct of all but failed, read by the ${visible(parser)} parser`
+  const caption = `Accuracy by model (correct / all calls except errors), ${visible(parser)} parser`
   return (
     <>
       {isMatrix(told) ? (
@@ -157,7 +156,7 @@ function LiveModels({ models, limit }: { readonly models: readonly LiveModel[]; 
   return (
     <Scroll label="The models at work">
       <table class="overview live">
-        <caption>At work, of this process</caption>
+        <caption>In progress (this process)</caption>
         <thead>
           <tr>
             <th scope="col">Model</th>
@@ -165,8 +164,8 @@ function LiveModels({ models, limit }: { readonly models: readonly LiveModel[]; 
             <th scope="col">Rate</th>
             <th scope="col">Left</th>
             {limit === null ? null : <th scope="col">Spent</th>}
-            <th scope="col">Accuracy so far, 0 to 1, with the 95 % interval of one look</th>
-            <th scope="col">Waits, and what failed last</th>
+            <th scope="col">Accuracy so far, with the 95 % interval of a single analysis</th>
+            <th scope="col">Waiting for, last errors</th>
           </tr>
         </thead>
         <tbody>
@@ -213,14 +212,14 @@ const inWords = (seconds: number): string =>
       : `${(seconds / 3600).toFixed(1)} h`
 
 /** Why nothing more is asked of a model of an adaptive run. */
-const ENDS = { known: 'known', most: 'all it might take', exhausted: 'no items left' } as const
+const ENDS = { known: 'precise', most: 'max items', exhausted: 'no items left' } as const
 
 /** Why nobody need go on with a run that has cells left: it knows what it was to find out; null: it does not. */
 function decided({ until, adapt }: RunSummary): string | null {
   if (until !== null && until.verdict !== null)
-    return `stopped, known: ${visible(until.verdict)}, after ${plural(until.units, 'group')} and ${plural(until.interim, 'look')}`
+    return `stopped early: ${visible(until.verdict)} after ${plural(until.units, 'group')}, ${plural(until.interim, 'interim analysis', 'interim analyses')}`
   const over = adapt !== null && adapt.models.length > 0 && adapt.models.every(({ end }) => end !== null)
-  return over ? 'stopped, all is asked that was to be' : null
+  return over ? 'stopped, no more items are needed' : null
 }
 
 /** Where each model of an adaptive run breaks. */
@@ -229,7 +228,7 @@ function Adapted({ adapt: { parameter, until, models } }: { readonly adapt: NonN
     <table class="overview">
       <caption>
         Adaptive along {visible(parameter)}
-        {until === null ? '' : `, until ${visible(until)}`}: where each model breaks, by what it was asked
+        {until === null ? '' : `, until ${visible(until)}`}: threshold of each model
       </caption>
       <tbody>
         {models.map(({ model, answers, steps, at, threshold, outside, end }) => (
@@ -268,21 +267,19 @@ export function Progress({ run }: { readonly run: RunSummary }) {
   const spent = spentWords(run, run.held && taken > 0)
   const width = (n: number): string => `${(100 * n) / Math.max(1, most)}%`
   const parts = [
-    cells === 0 ? 'nothing planned yet' : `${formatInteger(done)} of ${formatInteger(most)} done`,
+    cells === 0 ? 'no calls planned yet' : `${formatInteger(done)} of ${formatInteger(most)} done`,
     ...(failed > 0 ? [`${formatInteger(failed)} failed`] : []),
     ...(taken > 0
       ? [run.live === null ? `${formatInteger(taken)} taken up` : `${formatInteger(taken)} in flight`]
       : []),
     ...(batched > 0 ? [`${formatInteger(batched)} in batches`] : []),
     ...(spent === null ? [] : [spent]),
-    run.held
-      ? 'a process works on it'
-      : cells > 0 && done + failed === cells
-        ? 'finished'
-        : (decided(run) ?? goOnWords(run)),
+    run.held ? 'in progress' : cells > 0 && done + failed === cells ? 'finished' : (decided(run) ?? goOnWords(run)),
   ]
   if (run.until !== null && run.until.verdict === null)
-    parts.push(`until ${visible(run.until.rule)}: not known after ${plural(run.until.interim, 'look')}`)
+    parts.push(
+      `until ${visible(run.until.rule)}: not decided after ${plural(run.until.interim, 'interim analysis', 'interim analyses')}`,
+    )
   return (
     <div class="progress">
       <div class="bar" role="img" aria-label={parts.join(', ')}>

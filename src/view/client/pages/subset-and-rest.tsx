@@ -30,14 +30,13 @@ export function SubsetSection({
   readonly open: boolean
 }) {
   const viewCount = useViewCount(run, subsetKey(filter))
-  const said = `Subset ${viewCount.number} of ${viewCount.of} that this browser looked at in this run`
+  const said = `Subset ${viewCount.number} of ${viewCount.of} that this browser viewed in this run`
   if (!isSubset(filter))
-    return <p class="note">{said}. It goes by what came out or was said: shares among these items are no estimates.</p>
-  if (isExport())
-    return <p class="note">{said}. `touchstone view` on the folder works out how the models do on them.</p>
+    return <p class="note">{said}. It selects by outcome or response, so accuracies in it are not estimates.</p>
+  if (isExport()) return <p class="note">{said}. Run `touchstone view` on the folder to see the accuracies in it.</p>
   return (
     <details class="subset-statistics" open={open}>
-      <summary>{said}: how the models do on it</summary>
+      <summary>{said}: accuracy</summary>
       <SubsetStatistics run={run} filter={filter} revision={revision} viewCount={viewCount} />
     </details>
   )
@@ -99,19 +98,19 @@ function SubsetTable({
     [run, name, models],
   )
   return (
-    <Scroll label="The models on these items">
+    <Scroll label="Accuracy of the models on these items">
       <table class="overview">
         <caption>
           {viewCount.of === 1
             ? 'Accuracy with 95 % intervals.'
-            : `Accuracy with intervals of ${confidenceText(views)}: so wide that those of all ${plural(views, 'subset')} hold together with 95 %; p by Holm over the ${plural(views, 'subset')}.`}{' '}
-          Inside less outside compares with all other items that have these features.
+            : `Accuracy with ${confidenceText(views)} intervals (95 % jointly over ${plural(views, 'subset')}); p adjusted by Holm over the ${plural(views, 'subset')}.`}{' '}
+          Subset − rest: the rest are all other items that have these features.
         </caption>
         <thead>
           <tr>
             <th scope="col">Model</th>
-            <th scope="col">These items, 0 to 1</th>
-            <th scope="col">Inside less outside, −1 to 1</th>
+            <th scope="col">Subset</th>
+            <th scope="col">Subset − rest</th>
             <th scope="col">p{viewCount.of === 1 ? '' : ' (Holm)'}</th>
           </tr>
         </thead>
@@ -121,20 +120,20 @@ function SubsetTable({
               <th scope="row">{modelName(model)}</th>
               <td>
                 {inside === null ? (
-                  'nothing graded'
+                  'no graded response'
                 ) : (
                   <Interval estimate={inside.share} groups={inside.groups} marks={marks} label={model} />
                 )}
               </td>
               <td>
                 {gap === null ? (
-                  'fewer than two groups on a side'
+                  'fewer than two groups in subset or rest'
                 ) : (
                   <Interval
                     estimate={gap.difference}
                     from={-1}
                     hollow={(p[model] ?? 1) >= 0.05}
-                    label="Inside less outside"
+                    label="Subset − rest"
                   />
                 )}
               </td>

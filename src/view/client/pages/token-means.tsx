@@ -53,7 +53,7 @@ export function Configs({ configs, views }: Pick<TokensDocument, 'configs'> & { 
       <table class="data">
         <caption>
           Means of a response, by config, style and model, with {confidenceText(views)} intervals over groups of items;
-          n: cells for which it is known
+          n: responses for which it is known
         </caption>
         <thead>
           <tr>
@@ -69,7 +69,7 @@ export function Configs({ configs, views }: Pick<TokensDocument, 'configs'> & { 
             <Heads shown={shown} />
             {paid ? (
               <th scope="col" class="right">
-                paid in all
+                total cost
               </th>
             ) : null}
           </tr>
@@ -114,7 +114,7 @@ export function Dearest({
       <Scroll label="Items that took most">
         <table class="data">
           <caption>
-            {items.length === 1 ? 'The item' : `The ${formatInteger(items.length)} items`} that took most{' '}
+            {items.length === 1 ? 'The item' : `The ${formatInteger(items.length)} items`} with the most{' '}
             {measureWords[measure]}: what was counted of each, the mean where a model was asked more than once
           </caption>
           <thead>

@@ -25,7 +25,7 @@ export function Outcomes({
   const models = [...Map.groupBy(outcomes, ({ model }) => model)]
   return (
     <section>
-      <h2>Mean {what} of right and of wrong answers</h2>
+      <h2>Mean {what} of right and of incorrect responses</h2>
       <ParserSelect route={route} parsers={parsers} />
       <Scroll label="Means by outcome">
         <table class="overview">
@@ -36,7 +36,7 @@ export function Outcomes({
           <thead>
             <tr>
               <th scope="col">model</th>
-              <th scope="col">came out</th>
+              <th scope="col">outcome</th>
               <th scope="col">mean [{confidenceText(views)}], n</th>
             </tr>
           </thead>
@@ -91,7 +91,7 @@ export function Spread({
       <table class="data spread">
         <caption>
           Responses by {measureWords[measure]}: from 0 to {formatNumber(edges.at(-1) ?? 0)},{' '}
-          {measure === 'usd' || measure === 'seconds' ? 'equal steps' : 'each step the same factor'}
+          {measure === 'usd' || measure === 'seconds' ? 'linear bins' : 'logarithmic bins'}
         </caption>
         <thead>
           <tr>
@@ -124,7 +124,7 @@ export function Spread({
                     height={HEIGHT}
                     viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
                     role="img"
-                    aria-label={`${modelName(model)}: median ${formatNumber(middle)}, eight of ten between ${formatNumber(low)} and ${formatNumber(high)}`}
+                    aria-label={`${modelName(model)}: median ${formatNumber(middle)}, 10th to 90th percentile ${formatNumber(low)} to ${formatNumber(high)}`}
                   >
                     {bins.map((count, i) => {
                       const tall = ((HEIGHT - 2) * count) / most

@@ -91,7 +91,7 @@ function Tokens({ route, outline }: { readonly route: Route; readonly outline: O
 const NothingCounted = ({ scored }: { readonly scored: boolean }) =>
   scored ? null : (
     <Empty>
-      No response of this run says how many tokens it took. Models of providers do; an imported answer may, as{' '}
+      No response of this run has token counts. Models of providers report them; an imported answer may have them, as{' '}
       <code>usage</code>.
     </Empty>
   )
@@ -217,7 +217,7 @@ function Shown({
       {tokens.crowded === null || tokens.x === null ? null : (
         <Empty>
           {featureName(tokens.x)} has {formatInteger(tokens.crowded)} means by level and model, more than can be seen:
-          lay them over another feature.
+          choose another feature.
         </Empty>
       )}
       {tokens.levels.length === 0 || tokens.x === null ? null : (
@@ -249,7 +249,7 @@ function Shown({
         <Configs configs={tokens.configs} views={tokens.subsetSize?.views ?? 1} />
       </Folded>
       <Folded
-        title={`The items that took most ${measureWords[measure]}`}
+        title={`The items with the most ${measureWords[measure]}`}
         rows={tokens.dearest.reduce((sum, { models }) => sum + models.length, 0)}
       >
         <Dearest dearest={tokens.dearest} measure={measure} run={outline.run.id} />

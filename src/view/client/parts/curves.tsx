@@ -74,21 +74,21 @@ export function Curves({
         {...(brush === undefined ? {} : { brush })}
         {...(references === undefined ? {} : { references })}
         points={points}
-        label={`${y} over ${x}, one mark a model; the numbers stand below`}
+        label={`${y} over ${x}, one mark per model; the numbers are below`}
       />
       {points.some(({ few }) => few) ? (
-        <p class="note">Broken intervals rest on fewer than {FEW_GROUPS} groups of items.</p>
+        <p class="note">Dashed intervals rest on fewer than {FEW_GROUPS} groups of items.</p>
       ) : null}
       {points.some(({ wide }) => wide) ? (
         <p class="note">
-          Faint intervals span more than half of what can be: they say little.
+          Faint intervals span more than half of the possible range.
           {points.every(({ few, wide }) => few && wide)
-            ? ` All of them do: of ${plural(Math.max(...cells.map(({ groups }) => groups)), 'group')} of items at most, how groups differ can hardly be seen. Items of more groups make them narrow (--spread takes them from all).`
+            ? ` All do: there are at most ${plural(Math.max(...cells.map(({ groups }) => groups)), 'group')} of items. More groups narrow them (--spread samples over all groups).`
             : ''}
         </p>
       ) : null}
       {top === null ? null : (
-        <p class="note">Intervals that end in an arrow go on beyond the picture: their ends stand among the numbers.</p>
+        <p class="note">An arrow marks an interval that extends beyond the axis; see the numbers.</p>
       )}
       <CellTable x={x} y={y} words={words} cells={cells} sure={sure} place={place} />
     </>
@@ -107,7 +107,7 @@ const CellTable = ({
   place = formatValue,
 }: Omit<CurvesProps, 'range' | 'references' | 'brush'>) => (
   <details>
-    <summary>The numbers</summary>
+    <summary>Numbers</summary>
     <Scroll label="The numbers">
       <table class="data">
         <thead>

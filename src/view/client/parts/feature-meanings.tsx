@@ -12,7 +12,7 @@ export function FeatureMeanings({
   if (told.length === 0) return null
   return (
     <details class="meanings">
-      <summary>What the features mean</summary>
+      <summary>Meaning of the features</summary>
       <dl>
         {told.map((name) => (
           <div key={name}>

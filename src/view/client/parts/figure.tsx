@@ -44,14 +44,14 @@ export function FigureView({ figure, tables }: FigureViewProps) {
                 dense={most >= DENSE}
                 log={figure.x.scale === 'log'}
                 height={300}
-                label={`${figure.title}${name === '' ? '' : `, ${name}`}; the numbers stand below`}
+                label={`${figure.title}${name === '' ? '' : `, ${name}`}; the numbers are below`}
               />
             </figure>
           )
         })}
       </div>
       <details>
-        <summary>The numbers</summary>
+        <summary>Numbers</summary>
         <DataTable table={table} most={1000} />
       </details>
     </section>

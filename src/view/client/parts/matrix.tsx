@@ -21,7 +21,7 @@ export function Matrix({
   readonly rows: readonly AccuracyRow[]
   readonly label: string
   readonly caption: string
-  /** The run, whose wrong answers are linked, and what else its items are selected by; null: nothing is linked. */
+  /** The run, whose incorrect responses are linked, and what else its items are selected by; null: nothing is linked. */
   readonly wrong: { readonly run: string; readonly subset: readonly (readonly [string, string])[] } | null
   /** What stands beside the accuracy of a row. */
   readonly marks?: (row: AccuracyRow) => readonly IntervalMark[]
@@ -93,7 +93,7 @@ function Cell({
         {linked ? (
           <a
             href={wrongAnswers(wrong.run, row, wrong.subset)}
-            aria-label={`wrong answers of ${row.model}, ${row.where}`}
+            aria-label={`incorrect responses of ${row.model}, ${row.where}`}
           >
             wrong
           </a>

@@ -8,7 +8,7 @@ export function spentWords({ usd, limit }: Spending, underWay: boolean): string 
   if (usd === 0 && limit === null) return null
   // A limit of cents is spent in parts of them.
   const dollars = (amount: number): string => `$${amount.toFixed(limit !== null && limit < 1 ? 4 : 2)}`
-  const most = underWay && usd > 0 ? ', calls under way at their most' : ''
+  const most = underWay && usd > 0 ? ', calls in flight at their maximum' : ''
   return `${dollars(usd)}${limit === null ? '' : ` of ${dollars(limit)}`}${most}`
 }
 
@@ -19,6 +19,6 @@ const NEARLY = 0.1
 export function goOnWords({ usd, limit, path }: Spending & Pick<RunSummary, 'path'>): string {
   const resume = `touchstone resume ${shellWord(path)}`
   return limit !== null && limit - usd < NEARLY * limit
-    ? `its limit is all but spent: ${resume} --max-usd MORE`
-    : `nobody works on it: ${resume}`
+    ? `the cost limit is nearly reached: ${resume} --max-usd MORE`
+    : `no process works on it: ${resume}`
 }

@@ -27,10 +27,10 @@ export function OneLevel({
         : task !== null
           ? `All items of ${visible(task)} have the same features`
           : `All items have the same features (${told}${features.length > MAX_SHOWN ? `, and ${formatInteger(features.length - MAX_SHOWN)} more` : ''})`}
-      : there is nothing to lay over. Ask more items, or several values of a knob in one run, as{' '}
-      <code>sweep: {'{ KNOB: [1, 2, 3] }'}</code> beside the task in an experiment file; the{' '}
-      <a href={linkTo(['playground'], own === undefined ? [] : [['task', own]])}>playground</a> shows the knobs. What
-      there is stands on the <a href={linkTo(['r', run.id])}>overview</a> and among the{' '}
+      . Run more items, or several values of a parameter, with <code>sweep: {'{ PARAMETER: [1, 2, 3] }'}</code> beside
+      the task in an experiment file; the{' '}
+      <a href={linkTo(['playground'], own === undefined ? [] : [['task', own]])}>playground</a> shows the parameters.
+      Results are on the <a href={linkTo(['r', run.id])}>overview</a> and on the page{' '}
       <a href={linkTo(['r', run.id, 'items'])}>items</a>.
     </Empty>
   )

@@ -60,12 +60,12 @@ export function Pairs({ route, run, table, views }: PairsProps) {
   const sets = [...Map.groupBy(pairs, ({ where }) => where)]
   return (
     <section>
-      <h2>Which differences are there?</h2>
+      <h2>Pairwise differences</h2>
       <p class="note">
-        Accuracy of A minus accuracy of B, item by item on the items both answered, with {confidenceText(views)}{' '}
-        intervals; p by Holm over all {formatInteger(pairs.length)} pairs
-        {views === 1 ? '' : `, times ${plural(views, 'subset')} of items`}, and the verdict by p. q: the shared items
-        over those that show such a difference with 80 % power, were it the only one; items still needed: for a q of 1.
+        Difference A − B on the items that both answered, with {confidenceText(views)} intervals; p adjusted by Holm
+        over all {formatInteger(pairs.length)} pairs
+        {views === 1 ? '' : `, times ${plural(views, 'subset')} of items`}. Power ratio q: shared items / items needed
+        for 80 % power at this difference; items still needed: until q is 1.
       </p>
       {sets.length === 1 || pairs.length <= SEEN ? (
         <PairTable route={route} run={run} pairs={pairs} label="Differences between models" />
@@ -73,7 +73,7 @@ export function Pairs({ route, run, table, views }: PairsProps) {
         sets.map(([where, all]) => (
           <details key={where}>
             <summary>
-              {visible(where)}: {all.filter(resolved).length} of {plural(all.length, 'pair')} resolved
+              {visible(where)}: {all.filter(resolved).length} of {plural(all.length, 'pair')} significant
             </summary>
             <PairTable route={route} run={run} pairs={all} label={`Differences between models, ${where}`} />
           </details>
@@ -128,7 +128,7 @@ function PairTable({ route, run, pairs, label }: PairTableProps) {
                     <Interval estimate={difference} from={-1} label={`${a} minus ${b}`} />
                   </td>
                   <td>
-                    {resolved(pair) ? `✓ ${modelName(difference.value > 0 ? a : b)} is better` : '? not resolved'}
+                    {resolved(pair) ? `✓ ${modelName(difference.value > 0 ? a : b)} is better` : 'Not significant'}
                   </td>
                   <td class="right">{holm === null ? '–' : holm < 0.001 ? small(holm) : holm.toFixed(3)}</td>
                   <td class="right">{q === null ? '–' : formatNumber(q)}</td>

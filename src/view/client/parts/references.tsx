@@ -63,13 +63,13 @@ export const marksAt = ({ chance, guess }: Shares, rule: string | null): readonl
   ...(chance === null ? [] : [{ kind: 'chance' as const, value: chance, words: `chance ${formatShare(chance)}` }]),
   ...(guess === null
     ? []
-    : [{ kind: 'guess' as const, value: guess, words: `rule of thumb ${visible(rule ?? '')} ${formatShare(guess)}` }]),
+    : [{ kind: 'guess' as const, value: guess, words: `heuristic ${visible(rule ?? '')} ${formatShare(guess)}` }]),
 ]
 
 /** What the marks mean, and which rules of thumb they are of. */
 export function ReferenceNote({ state }: { readonly state: Loading<References> | Loading<ReferencesByFeature> }) {
-  if (state.kind === 'loading') return <p class="note waiting">Chance is being worked out …</p>
-  if (state.kind === 'error') return <p class="note">Chance is not known: {visible(state.message)}</p>
+  if (state.kind === 'loading') return <p class="note waiting">Computing the chance baseline …</p>
+  if (state.kind === 'error') return <p class="note">The chance baseline is unknown: {visible(state.message)}</p>
   const { value } = state
   const shares: readonly Shares[] = 'sets' in value ? value.sets : value.cells
   const chances = shares.some(({ chance }) => chance !== null)
@@ -79,16 +79,16 @@ export function ReferenceNote({ state }: { readonly state: Loading<References> |
     <p class="note">
       {chances ? (
         <>
-          <Stroke kind="chance" /> Chance: the share of the possible answers that are right.{' '}
+          <Stroke kind="chance" /> Chance baseline: accuracy of a uniform random choice.{' '}
         </>
       ) : null}
       {rules.length === 0 ? null : (
         <>
-          <Stroke kind="guess" /> What views at a question and does not reason, the best of the rules of thumb that the
-          audit tries: {rules.join(', ')}.{' '}
+          <Stroke kind="guess" /> Heuristic baseline: the best of the task's heuristics, which do not reason:{' '}
+          {rules.join(', ')}.{' '}
         </>
       )}
-      {chances && rules.length > 0 ? 'Both over' : 'Over'} up to 1,000 items of a task.
+      {chances && rules.length > 0 ? 'Both from' : 'From'} up to 1,000 items per task.
     </p>
   )
 }

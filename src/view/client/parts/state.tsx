@@ -23,7 +23,7 @@ export function Loaded<T>({
 export const Problem = ({ message, next }: { readonly message: string; readonly next: string }) => (
   <div class="problem" role="alert">
     <p>
-      <b>That did not work:</b> {message}
+      <b>Error:</b> {message}
     </p>
     {next === '' ? null : <p>{next}</p>}
   </div>

@@ -27,7 +27,7 @@ export function StopButton({ run }: { readonly run: string }) {
     case 'sure':
       return (
         <p>
-          What was answered is saved, and <code>touchstone resume</code> goes on.{' '}
+          All responses are saved; <code>touchstone resume</code> continues the run.{' '}
           <button type="button" onClick={stop}>
             Stop this run
           </button>{' '}

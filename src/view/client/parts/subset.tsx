@@ -62,10 +62,10 @@ export function SubsetNote({
   return (
     <p class="subset" role="status">
       Only items with <b>{wordsOf(subset.filter)}</b>: {formatInteger(subsetSize.items)} of{' '}
-      {formatInteger(subsetSize.all)}. Subset {number} of {of} that this browser looked at in this run
+      {formatInteger(subsetSize.all)}. Subset {number} of {of} that this browser viewed in this run
       {of === 1
         ? ''
-        : `: intervals are of ${confidenceText(of)}, so that those of all ${plural(of, 'subset')} hold together with 95 %, and every p is multiplied by ${of}`}
+        : `: ${confidenceText(of)} intervals (95 % jointly over ${plural(of, 'subset')}); every p is multiplied by ${of}`}
       . <AllItems route={route} />
     </p>
   )
@@ -77,8 +77,8 @@ export function NotApplied({ route }: { readonly route: Route }) {
   if (filter === null || keptParameters(route).length === 0) return null
   return (
     <p class="subset" role="status">
-      This page is of all items: the subset of those with <b>{wordsOf(filter)}</b> is not applied here
-      {isExport() ? ', as an exported view has only numbers of all' : ''}. <AllItems route={route} />
+      This page shows all items; the subset <b>{wordsOf(filter)}</b> is not applied
+      {isExport() ? ' (an exported view has no subsets)' : ''}. <AllItems route={route} />
     </p>
   )
 }
@@ -95,6 +95,6 @@ const AllItems = ({ route: { path, parameters } }: { readonly route: Route }) =>
       parameters.filter(([name]) => !OF_ITEMS.includes(name)),
     )}
   >
-    All items again
+    Show all items
   </a>
 )

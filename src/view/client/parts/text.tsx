@@ -41,7 +41,7 @@ export function Spoken({ text, length, span = null, rule = '' }: SpokenProps) {
             <Piece text={text} at={at} to={to} places={places} span={span} rule={rule} />
           </>
         ))}
-        {text === '' ? <i class="gap">(nothing was said)</i> : null}
+        {text === '' ? <i class="gap">(empty response)</i> : null}
       </pre>
       {pieces.reduce((sum, { at, to }) => sum + to - at, 0) < text.length ? (
         <button type="button" onClick={() => setAll(true)}>
@@ -100,7 +100,7 @@ function Piece({
   return (
     <>
       <Segment {...segment} to={start} />
-      <mark title={`read as the answer by the rule ${rule}`}>
+      <mark title={`parsed as the answer by the rule ${rule}`}>
         <Segment {...segment} at={start} to={end} />
       </mark>
       <Segment {...segment} at={end} />

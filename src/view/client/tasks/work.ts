@@ -112,18 +112,19 @@ export async function work(asked: Work): Promise<Answers[Work['kind']]> {
 /** @throws where this page does not have the version of the task */
 function frozenAs({ task: name, version, config, seed, split }: Frozen): Opened {
   const task = find(name)
-  if (task?.version !== version) throw new Error(`this page does not have version ${version} of ${name}`)
+  if (task?.version !== version) throw new Error(`this page has no version ${version} of ${name}`)
   const key = JSON.stringify([name, version, config, seed, split])
   return { task, source: opened.get(key, () => task.source(task.configure(config), { split, seed })) }
 }
 
 function truthOf(name: string, version: number, problem: Problem<Json, Json, Json>): Truth {
   const task = find(name)
-  if (task === undefined) return { kind: 'unknown', why: `the task ${name} is a plugin: this page does not have it` }
+  if (task === undefined)
+    return { kind: 'unknown', why: `the task ${name} belongs to a plugin, which this page does not contain` }
   if (task.version !== version)
     return {
       kind: 'unknown',
-      why: `the item is of version ${version} of ${name}, this page has version ${task.version}`,
+      why: `the item has version ${version} of ${name}, this page version ${task.version}`,
     }
   const proof = proofOf(task, problem)
   return proof === null
@@ -169,7 +170,7 @@ const opened = new LruCache<Source, string>(4)
 /** @throws where there is no such task, or its config refuses a change */
 function openedAs({ task: name, preset, changes, seed, split }: Config): Opened {
   const task = find(name)
-  if (task === undefined) throw new Error(`there is no task ${name}`)
+  if (task === undefined) throw new Error(`unknown task ${name}`)
   const key = JSON.stringify([name, preset, changes, seed, split])
   const source = opened.get(key, () =>
     task.source(task.configure({ ...task.preset(preset).config, ...changes }), { split, seed }),

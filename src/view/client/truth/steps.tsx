@@ -73,7 +73,7 @@ export function Steps({ drawing }: { readonly drawing: Drawing }) {
         ) : null}
         {dropped.size > 0 ? (
           <button type="button" onClick={() => setDropped(new Set())}>
-            All rules again
+            Apply all rules
           </button>
         ) : null}
       </p>
@@ -111,8 +111,8 @@ function Damage({
     .join(', ')
   return (
     <span role="status" class="damage">
-      Without rule {which}: {wrong === 0 ? 'every word still ends as it should' : `${wrong} of `}
-      {wrong === 0 ? null : `${plural(truth.length, 'word')} end otherwise`}.
+      Without rule {which}: {wrong === 0 ? 'every word still ends correctly' : `${wrong} of `}
+      {wrong === 0 ? null : `${plural(truth.length, 'word')} end incorrectly`}.
     </span>
   )
 }

@@ -39,7 +39,7 @@ export function Strip({ drawing: { cells, rows, scored } }: { readonly drawing: 
                 floor === undefined
                   ? ''
                   : floor === null
-                    ? ': no string of the language goes on so'
+                    ? ': no string of the language continues so'
                     : `: at least ${floor.toFixed(3)} nats`
               const linked = link(`cell/${i}`, `token ${i + 1}, ${visible(cell)}${costs}`)
               return (

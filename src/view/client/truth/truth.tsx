@@ -132,7 +132,7 @@ function Drawn({ value }: { readonly value: Json }) {
   if (drawing === null)
     return (
       <details>
-        <summary>A drawing that this page does not know</summary>
+        <summary>Unknown kind of drawing</summary>
         <pre>{visible(JSON.stringify(value, null, 1).slice(0, 20_000))}</pre>
       </details>
     )
@@ -163,7 +163,7 @@ function Drawn({ value }: { readonly value: Json }) {
         <Picture drawing={drawing} />
       </Scroll>
       {drawing.kind === 'text' || drawing.kind === 'sets' ? null : (
-        <p class="note readout">{says === '' ? 'Point at a part, or go there with Tab and the arrow keys.' : says}</p>
+        <p class="note readout">{says === '' ? 'Point at a part, or move with Tab and the arrow keys.' : says}</p>
       )}
       {caption === '' || drawing.kind === 'sets' ? null : <figcaption>{visible(caption)}</figcaption>}
     </figure>
