@@ -78,9 +78,9 @@ async function bring(path: string, request: RequestInit): Promise<unknown> {
   })
   const body: unknown = await response.json().catch(() => null)
   if (response.ok) return body
-  const told = viewError.safeParse(body)
-  throw told.success
-    ? new ViewError(told.data.message, told.data.next)
+  const parsed = viewError.safeParse(body)
+  throw parsed.success
+    ? new ViewError(parsed.data.message, parsed.data.next)
     : new ViewError(`the server responded with status ${response.status}`, '')
 }
 

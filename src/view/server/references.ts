@@ -66,8 +66,8 @@ export async function referencesByFeatureOf(
       return [{ x: first.x, y: first.y, chance: lines.chance(rows), guess: lines.heuristic?.of(rows) ?? null }]
     })
     // Of few items each it is at none of the places.
-    const told = cells.some(({ guess }) => guess !== null)
-    return { ...nothing, rule: told ? (lines.heuristic?.name ?? null) : null, cells }
+    const isShown = cells.some(({ guess }) => guess !== null)
+    return { ...nothing, rule: isShown ? (lines.heuristic?.name ?? null) : null, cells }
   })
 }
 

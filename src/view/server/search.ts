@@ -9,7 +9,9 @@ const folded = (text: string): string => text.toWellFormed().toUpperCase()
 
 /** The cells whose response holds the text of a filter, searched for once a revision; null: no text is searched for. */
 export const search = async (viewed: ViewedRun, { text }: ItemsFilter): Promise<readonly number[] | null> =>
-  text === undefined ? null : viewed.remembered(`said ${folded(text)}`, () => cellsSaying(viewed.run, folded(text)))
+  text === undefined
+    ? null
+    : viewed.remembered(`response text ${folded(text)}`, () => cellsSaying(viewed.run, folded(text)))
 
 /** Prompts by their item and style, which stand at the same place of two lists. */
 interface Prompts {
@@ -25,7 +27,7 @@ export interface FoundPrompts {
 
 /** The prompts that hold a text, whatever the case of letters. */
 export const promptsHolding = (viewed: ViewedRun, text: string): Promise<FoundPrompts> =>
-  viewed.remembered(`asked ${folded(text)}`, () => asking(viewed.run, folded(text)))
+  viewed.remembered(`prompt text ${folded(text)}`, () => asking(viewed.run, folded(text)))
 
 async function cellsSaying({ ledger }: Run, wanted: string): Promise<readonly number[]> {
   const cells: number[] = []

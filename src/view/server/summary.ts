@@ -16,7 +16,7 @@ import { isStoppable } from './control.ts'
 import type { ViewFolder } from './folders.ts'
 import type { OpenRuns, ViewedRun } from './open-runs.ts'
 
-/** How many kinds of failures are told. */
+/** Most kinds of errors that are shown. */
 const FAILURES = 8
 
 /** What the ledger says of a run, of one revision: it is asked every second, and most runs rest. */
@@ -83,16 +83,16 @@ export async function runSummary(folder: ViewFolder, viewed: ViewedRun, control 
   }
 }
 
-/** Characters of what a provider said. */
-const SAID = 300
+/** Most characters of a message. */
+const MAX_TEXT = 300
 
 function liveOf(live: Live | null): RunSummary['live'] {
   if (live === null) return null
   const models = live.models.map(({ waits, failures, accuracy, ...model }) => ({
     ...model,
     accuracy: accuracy === null ? null : { ...accuracy, method: '95 %, answers so far, over groups' },
-    waits: waits.map((wait) => waitText(wait).slice(0, SAID)),
-    failures: failures.map((one) => ({ ...one, message: one.message.slice(0, SAID) })),
+    waits: waits.map((wait) => waitText(wait).slice(0, MAX_TEXT)),
+    failures: failures.map((one) => ({ ...one, message: one.message.slice(0, MAX_TEXT) })),
   }))
   return { left: live.left, models }
 }
@@ -102,17 +102,19 @@ async function adaptOf(run: Run): Promise<RunSummary['adapt']> {
   const steps = adapt === undefined ? null : await loadSteps(run)
   if (adapt === undefined || steps === null) return null
   const models = steps.models.map(({ model, steps, end = null }) => {
-    const told = steps.findLast((round) => round.estimate !== null)?.estimate ?? null
-    const found = told?.threshold?.kind === 'inside' ? told.threshold : null
-    const solved = told?.threshold?.kind === 'outside' ? told.threshold.solved : null
+    const estimate = steps.findLast((round) => round.estimate !== null)?.estimate ?? null
+    const found = estimate?.threshold?.kind === 'inside' ? estimate.threshold : null
+    const solved = estimate?.threshold?.kind === 'outside' ? estimate.threshold.solved : null
     const method = 'profile likelihood 95 %'
     return {
       model,
       steps: steps.length,
-      answers: told?.answers ?? 0,
+      answers: estimate?.answers ?? 0,
       at: steps.at(-1)?.at ?? null,
       threshold:
-        found === null ? null : { value: found.value, low: found.low, high: found.high, n: told?.answers ?? 0, method },
+        found === null
+          ? null
+          : { value: found.value, low: found.low, high: found.high, n: estimate?.answers ?? 0, method },
       outside: solved === null ? null : solved === 'more' ? ('above' as const) : ('below' as const),
       end,
     }
@@ -123,7 +125,7 @@ async function adaptOf(run: Run): Promise<RunSummary['adapt']> {
 async function brokenOf(run: Run): Promise<RunSummary['stopped']> {
   return Object.entries(await loadStopped(run)).map(([model, { message, advice }]) => ({
     model,
-    message: message.slice(0, SAID),
+    message: message.slice(0, MAX_TEXT),
     next: advice,
   }))
 }

@@ -69,11 +69,11 @@ test('many pairs are folded set by set, and differences over tasks are on an axi
   await page.evaluate((to) => {
     location.hash = to
   }, run)
-  const folded = page.locator('summary', { hasText: 'pairs resolved' })
+  const folded = page.locator('summary', { hasText: 'pairs significant' })
   await folded.first().waitFor()
   expect(await folded.allInnerTexts()).toEqual(
     ['comparison', 'syllogism', 'families'].map((task) =>
-      expect.stringMatching(`^recoglab/${task}.*: 2 of 10 pairs resolved$`),
+      expect.stringMatching(`^recoglab/${task}.*: 2 of 10 pairs significant$`),
     ),
   )
   await folded.first().click()
@@ -96,13 +96,13 @@ test('two models are compared on each task, and over tasks either way round', as
   expect(low).toBeLessThan(value)
   expect(value).toBeGreaterThan(0)
   expect(await numbers('random', 'gold')).toEqual([0 - value, 0 - high, 0 - low])
-  expect(await over.locator('.note').innerText()).toMatch(/On a further task of this kind/u)
+  expect(await over.locator('.note').innerText()).toMatch(/Prediction interval for a new task/u)
   expect(view.complaints).toEqual([])
 })
 
 test.each([
-  ['a=baseline:gold&b=baseline:gold', 'Both models are the same: choose two models.'],
-  ['a=nobody&b=baseline:gold', 'No model of this run is called nobody: choose two models.'],
+  ['a=baseline:gold&b=baseline:gold', 'Both models are the same. Choose two models.'],
+  ['a=nobody&b=baseline:gold', 'This run has no model nobody. Choose two models.'],
 ])('what are no two models of the run is told as that: %s', async (asked, said) => {
   await view.go(`${run}/compare?${asked}`)
   expect(await view.page.locator('.empty').innerText()).toBe(said)
@@ -173,14 +173,14 @@ test('the picture of a surface holds the names of its axes, and breaks the inter
   const picture = page.locator('.plot svg').last()
   await picture.waitFor()
   // Chance as a line of its own, as in the report.
-  await page.getByText('Chance: the share of the possible answers').waitFor()
+  await page.getByText('Chance baseline: accuracy of a uniform').waitFor()
   expect(await picture.locator('[stroke-dasharray="6 4"]').count()).toBe(1)
   const lowest = await picture.evaluate((svg) =>
     Math.max(...[...svg.querySelectorAll('text')].map((text) => text.getBoundingClientRect().bottom)),
   )
   const box = (await picture.boundingBox()) ?? { y: 0, height: 0 }
   expect(lowest).toBeLessThanOrEqual(box.y + box.height)
-  await page.locator('summary', { hasText: 'The numbers' }).click()
+  await page.locator('summary', { hasText: 'Numbers' }).click()
   const heads = await page.locator('table.data thead th').allInnerTexts()
   const groups = (
     await page.locator(`table.data tbody tr td:nth-child(${heads.indexOf('groups') + 1})`).allInnerTexts()
@@ -208,22 +208,22 @@ test('a bin drawn over a curve chooses its items, with statistics that know how 
   await selected.waitFor()
   expect(decodeURIComponent(page.url())).toContain(`<=${levels.at(-1)?.replace(/^.* to /u, '')}`)
   const summary = selected.locator('summary')
-  expect(await summary.innerText()).toMatch(/^Choice 1 of 1/u)
+  expect(await summary.innerText()).toMatch(/^Subset 1 of 1/u)
   await selected.getByText('Accuracy with 95 % intervals').waitFor()
   // By keys, and narrower.
   const last = page.getByLabel('to').last()
   await last.selectOption({ index: levels.length - 2 })
-  await selected.getByText(/intervals of 97\.5 %.*p by Holm over the 2 choices/u).waitFor()
-  expect(await summary.innerText()).toMatch(/^Choice 2 of 2/u)
+  await selected.getByText(/97\.5 % intervals.*p adjusted by Holm over the 2 subsets/u).waitFor()
+  expect(await summary.innerText()).toMatch(/^Subset 2 of 2/u)
   const items = await selected.getByText(/^\d+ of 180 items/u).innerText()
   const n = await selected.locator('tbody tr', { hasText: 'gold' }).locator('.number small').first().innerText()
   expect(`n=${/^\d+/u.exec(items)?.[0]}`).toBe(n)
   // Looked at again, it is the same choice, of two.
   await selected.getByRole('link', { name: 'Open these items' }).click()
-  await page.getByText(/^Choice 2 of 2/u).waitFor()
+  await page.getByText(/^Subset 2 of 2/u).waitFor()
   await page.goBack()
   await page.getByRole('button', { name: 'Select all' }).click()
-  await page.getByText('Draw over the picture').waitFor()
+  await page.getByText('Drag over the figure').waitFor()
   expect(view.complaints).toEqual([])
 })
 
@@ -239,31 +239,31 @@ test('what was chosen on a surface holds on overview, comparison and items; page
   await note
     .getByText(`Only items with task recoglab/comparison, distance = ${levels.at(-1)}: ${items} of 180.`)
     .waitFor()
-  expect(await note.innerText()).toContain('Choice 1 of 1')
+  expect(await note.innerText()).toContain('Subset 1 of 1')
   for (const number of await page.locator('table.overview').first().locator('.number small').allInnerTexts())
     expect(number).toBe(`n=${items}`)
   // Another choice, and the same page counts both.
   await view.go(`${run}?task=recoglab/comparison&feature=distance>=2`)
-  await note.getByText(/Choice 2 of 2 .* intervals are of 97\.5 %.* every p is multiplied by 2/u).waitFor()
+  await note.getByText(/Subset 2 of 2 .* 97\.5 % intervals .* every p is multiplied by 2/u).waitFor()
   await page.getByRole('columnheader', { name: 'Accuracy with its 97.5 % interval' }).waitFor()
   await page
     .getByRole('link', { name: /^gold − random/u })
     .first()
     .click()
-  await note.getByText(/Choice 2 of 2/u).waitFor()
+  await note.getByText(/Subset 2 of 2/u).waitFor()
   await page.locator('.mosaic b').nth(3).waitFor()
   const counts = (await page.locator('.mosaic b').allInnerTexts()).map(Number)
   const shared = Number(/(\d+) of 180\./u.exec(await note.innerText())?.[1])
   expect(counts.reduce((sum, n) => sum + n, 0)).toBe(shared)
-  await page.getByText(/p is multiplied by, and e divided by, the 2 choices of items/u).waitFor()
+  await page.getByText(/p is multiplied by, and e divided by, the 2 subsets of items/u).waitFor()
   await page.locator('.mosaic .onlyA a').click()
   await page.getByText(`${counts[1]} of 180 items`).waitFor()
   await page.getByRole('link', { name: 'tokens', exact: true }).click()
   // Whom only one of the two had right was a choice as well.
-  await note.getByText(/Choice 2 of 3/u).waitFor()
+  await note.getByText(/Subset 2 of 3/u).waitFor()
   await page.getByRole('columnheader', { name: 'mean [98.3 %], n' }).waitFor()
   await page.getByRole('link', { name: 'annotate', exact: true }).click()
-  await page.getByText(/This page is of all items: the choice .* is not applied here/u).waitFor()
+  await page.getByText(/This page shows all items; the subset .* is not applied/u).waitFor()
   expect(await barriers(page)).toEqual([])
   await page.getByRole('link', { name: 'compare', exact: true }).click()
   await note.getByText('Only items with').waitFor()
@@ -284,7 +284,7 @@ test('cells drawn over are a rectangle in the address; a click on one leads to i
   await cells.last().hover()
   await page.mouse.up()
   // All of it is no choice.
-  expect(page.url()).not.toContain('feature')
+  expect(page.url()).not.toContain('feature=')
   await cells.first().hover()
   await page.mouse.down()
   await cells.nth(1).hover()

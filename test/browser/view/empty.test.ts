@@ -39,9 +39,9 @@ afterAll(async () => {
 })
 
 test.each([
-  ['planned', /Nothing is answered yet, and nobody works on the run: touchstone resume \/.+ goes on with it/u],
-  ['without items', /No call is planned yet, and nobody works on the run: touchstone resume/u],
-  ['failed', /all of them failed, and the overview says why\. touchstone retry-failed/u],
+  ['planned', /No responses yet, and no process works on the run\. Continue it: touchstone resume \/.+/u],
+  ['without items', /No calls are planned yet, and no process works on the run\. Continue it: touchstone resume/u],
+  ['failed', /All calls failed; the overview shows the errors\. To repeat them: touchstone retry-failed/u],
 ])('a run that is %s says so on every page, and what to do', async (name, next) => {
   const { page } = view
   await view.go('/')
@@ -63,7 +63,7 @@ test.each([
     expect(await page.locator('.problem').count()).toBe(0)
   }
   await view.go(`${run}/annotate`)
-  await page.getByText('There is no answer to read').waitFor()
+  await page.getByText('There is no response to annotate yet').waitFor()
   await view.go(`${run}/item`)
   await page.getByText('The address names no item').waitFor()
   for (const at of ['', '/items', '/annotate']) {
@@ -74,7 +74,10 @@ test.each([
 })
 
 test.each([
-  ['knows', /of 600 done · stopped, known: baseline:oracle > baseline:random, after \d+ groups and \d looks?$/mu],
+  [
+    'knows',
+    /of 600 done · stopped early: baseline:oracle > baseline:random after \d+ groups, \d interim analys[ei]s$/mu,
+  ],
   ['along', /of 600 done · stopped, no more items are needed$/mu],
 ])('a run that ended before it had asked all says why, and asks nobody to go on: %s', async (name, why) => {
   await view.go('/')

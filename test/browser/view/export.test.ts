@@ -27,9 +27,9 @@ test('an exported view opens from a disk: runs, filters, items, proofs and the p
     await page.locator('.card table.overview tbody tr').first().waitFor()
     await page.locator('.card h2 a').click()
     // One parser was exported, and no other is offered.
-    await page.getByText('Answers as the strict parser reads them.').waitFor()
-    await page.getByText('Chance: the share of the possible answers').waitFor()
-    expect(await page.getByLabel('Answers as read by').count()).toBe(0)
+    await page.getByText('Parser: strict.').waitFor()
+    await page.getByText('Chance baseline: accuracy of a uniform').waitFor()
+    expect(await page.getByLabel('Parser').count()).toBe(0)
     await page.getByRole('link', { name: 'items', exact: true }).click()
     await page.locator('a.item').first().waitFor()
     expect(await page.locator('a.item').count()).toBe(12)
@@ -39,18 +39,18 @@ test('an exported view opens from a disk: runs, filters, items, proofs and the p
       location.hash = `${hash}?text=older`
     }, items)
     await page.locator('.problem', { hasText: 'an exported view cannot search texts' }).waitFor()
-    expect(await page.getByText('that this browser looked at').count()).toBe(0)
+    expect(await page.getByText('that this browser viewed').count()).toBe(0)
     expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('subsets')))).toEqual([])
     await page.evaluate((hash) => {
       location.hash = hash
     }, items)
     await page.locator('a.item').first().waitFor()
     await page.getByRole('combobox', { name: 'model', exact: true }).selectOption('baseline:random')
-    await page.getByLabel('came out').selectOption('wrong')
+    await page.getByLabel('outcome').selectOption('wrong')
     await page.locator('[role=status]', { hasText: /^\d+ of 12 items/ }).waitFor()
     await page.locator('a.item').first().click()
     await page.locator('.seal.good').waitFor()
-    const fitting = page.getByRole('link', { name: /^\d+ of \d+ that fit$/u })
+    const fitting = page.getByRole('link', { name: /^\d+ of \d+ that match$/u })
     const [first, total] = (await fitting.innerText()).match(/\d+/gu)?.map(Number) ?? []
     expect(first).toBe(1)
     if (total !== 1) {

@@ -63,7 +63,7 @@ test('what needs no reasoning comes after the overview, and an overview without 
   })
   await page.goto(`${view.served.url}#${run}`)
   await page.locator('table.overview .interval').first().waitFor()
-  await page.getByText('Chance is being worked out').waitFor()
+  await page.getByText('Computing the chance baseline').waitFor()
   answer?.()
   await page.getByText('The chance baseline is unknown: no rules').waitFor()
   expect(await page.locator('table.overview .interval').count()).toBeGreaterThan(1)
@@ -155,7 +155,7 @@ test('keys move through the items, and filters stand in the address', async () =
   await view.page.keyboard.press('j')
   await view.page.locator('a.item.selected', { hasText: '#2' }).waitFor()
   await view.go(`${run}/items`)
-  await view.page.getByLabel('came out').selectOption('wrong')
+  await view.page.getByLabel('outcome').selectOption('wrong')
   await view.page.waitForURL(/outcome=wrong/)
   await view.page.locator('[role=status]', { hasText: /^\d+ of 12 items/ }).waitFor()
   const wrong = await text('[role=status]')
@@ -226,7 +226,7 @@ async function address(path: string): Promise<string> {
 
 test('a dataset is made anew in the browser, down to its root', async () => {
   await view.go(set)
-  await view.page.getByRole('button', { name: /Make all/ }).click()
+  await view.page.getByRole('button', { name: /Regenerate all/ }).click()
   await view.page.locator('.seal.good').waitFor()
 })
 
@@ -242,7 +242,7 @@ test('a row that somebody pastes is found in the dataset, compared and proved; w
   expect(await check.locator('table').first().innerText()).toContain('<b>neither</b>')
   await paste('3')
   await check
-    .locator('.seal.good', { hasText: 'Place 3 was made anew in this browser: an item of this set.' })
+    .locator('.seal.good', { hasText: 'Index 3 was regenerated in this browser: an item of this dataset.' })
     .waitFor()
   await check.locator('.seal.good', { hasText: 'Proved' }).waitFor()
   expect(view.page.url()).toContain('row=3')
@@ -295,7 +295,7 @@ test('a reader marks answers by keys, and the marks are kept in the browser', as
     .getByText("All 3 readers on the 3 answers that two or more have read: Krippendorff's alpha 0.333")
     .waitFor()
   await bring('a,b\r\n1,2')
-  await view.page.getByText('It holds no mark of this sample').waitFor()
+  await view.page.getByText('No mark of this sample found').waitFor()
   for (let i = 0; i < 30; i++) await view.page.keyboard.press('r')
   await parsers.first().waitFor()
   // The next at the same browser begins at the first answer, and not where this one ended.

@@ -111,7 +111,7 @@ test('scored strings: losses above the floor, AUC by distance, ROC', async () =>
     const above = await own.locator('td.right').first().innerText()
     expect(above).toBe('0.00')
     expect(await view.page.locator('figure .plot svg[role=img]').count()).toBe(2)
-    await view.page.getByText('The numbers').first().click()
+    await view.page.getByText('Numbers').first().click()
     expect(await view.page.locator('table.data').first().innerText()).toContain('length only')
     expect(await barriers(view.page)).toEqual([])
     await view.page.setViewportSize({ width: 360, height: 800 })

@@ -51,7 +51,7 @@ beforeAll(async () => {
   expect(code, stderr).toBe(0)
 })
 
-it('asks a published record in its own prompt, and none', async () => {
+it('asks a published record in its own prompt, and nothing else', async () => {
   const prompts = folder.path('prompts.jsonl')
   expect((await touchstone(['export', asked, '--to', 'prompts', '--out', prompts])).code).toBe(0)
   const lines = readFileSync(prompts, 'utf8')

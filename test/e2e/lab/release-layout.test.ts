@@ -37,7 +37,7 @@ test('a run leaves in the layout of the release and comes back with the same num
   ).toEqual([0, 0, []])
   const [was, is] = [await tablesOf(lab, run), await tablesOf(lab, back)]
   expect(is.map(({ id }) => id)).toEqual(was.map(({ id }) => id))
-  // Grammars may come in another order: intervals that are resampled move with it, none does.
+  // Grammars may come in another order: intervals that are resampled move with it, nothing else does.
   const numbers = (tables: typeof was) =>
     tables.map(({ rows }) =>
       rows

@@ -43,7 +43,7 @@ const json = (...args: string[]) => {
   return JSON.parse(stdout) as { readonly [key: string]: unknown }
 }
 
-test('the tarball holds what runs and none', () => {
+test('the tarball holds what runs and nothing else', () => {
   const { files } = installed
   const known =
     /^(package\.json|README\.md|LICENSE|bin\/touchstone\.mjs|dist\/.+\.(js|d\.ts)|dist\/view\/client\/client\.css|dist\/(language\/data|models|models\/scoring\/tiny|rewriting\/sounds|tasks\/[a-z]+)\/[a-z-]+\.json|experiments\/[a-z0-9-]+\.yaml|templates\/task\/[A-Za-z.]+)$/

@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const page = (filter: Partial<ItemsFilter>) => itemsOf(viewed, itemsFilter.parse(filter), 0)
 
-it('a sample of which nothing came is neither correct nor wrong, whoever reads', async () => {
+it('a sample of which nothing came is neither right nor wrong, whoever reads', async () => {
   for (const parser of ['strict', 'lenient']) {
     const all = await page({ parser })
     const [first] = all.rows.flatMap(({ tallies }) => tallies).filter(({ model }) => model === 'broken')

@@ -57,33 +57,35 @@ async function sampleOf(run: string, seed: string, signal: AbortSignal): Promise
   return picked
 }
 
-/** Where a reader is, and what was said so far. */
+/** The position of a rater, and all annotations so far. */
 interface Reading {
   readonly at: number
-  readonly said: Kept
+  readonly annotations: Kept
 }
 type Step =
-  | { readonly kind: 'begin'; readonly said: Kept }
-  /** The sample is there: a reader goes on where nothing is said yet. */
+  | { readonly kind: 'begin'; readonly annotations: Kept }
+  /** The sample is loaded: a rater continues at the first response without an annotation. */
   | { readonly kind: 'drawn'; readonly reader: string; readonly sample: readonly Picked[] }
-  | { readonly kind: 'others'; readonly said: Kept }
+  | { readonly kind: 'others'; readonly annotations: Kept }
   | { readonly kind: 'move'; readonly by: number; readonly sample: readonly Picked[] }
   | { readonly kind: 'mark'; readonly mark: Annotation; readonly reader: string; readonly sample: readonly Picked[] }
 
 function step(before: Reading, action: Step): Reading {
-  if (action.kind === 'begin') return { at: 0, said: action.said }
-  const { at, said } = before
-  if (action.kind === 'others') return { at, said: withOthers(said, action.said) }
+  if (action.kind === 'begin') return { at: 0, annotations: action.annotations }
+  const { at, annotations } = before
+  if (action.kind === 'others') return { at, annotations: withOthers(annotations, action.annotations) }
   if (action.kind === 'drawn') {
-    const open = action.sample.findIndex(({ response }) => said[action.reader]?.[String(response.cell)] === undefined)
-    return { at: Math.max(0, open), said }
+    const open = action.sample.findIndex(
+      ({ response }) => annotations[action.reader]?.[String(response.cell)] === undefined,
+    )
+    return { at: Math.max(0, open), annotations }
   }
   const by = action.kind === 'mark' ? 1 : action.by
   const next = Math.max(0, Math.min(action.sample.length - 1, at + by))
   const one = action.sample[at]
-  if (action.kind === 'move' || one === undefined) return { at: next, said }
-  const mine = { ...said[action.reader], [String(one.response.cell)]: action.mark }
-  return { at: next, said: { ...said, [action.reader]: mine } }
+  if (action.kind === 'move' || one === undefined) return { at: next, annotations }
+  const mine = { ...annotations[action.reader], [String(one.response.cell)]: action.mark }
+  return { at: next, annotations: { ...annotations, [action.reader]: mine } }
 }
 
 /** A person reads answers without knowing whose they are or how they were read; then the two are compared. */
@@ -93,12 +95,12 @@ function AnnotatePage({ route, run }: RunPageProps) {
   const key = `touchstone-annotate ${run} ${seed}`
   const [sample, setSample] = useState<readonly Picked[] | null>(null)
   const [fault, setFault] = useState<string | null>(null)
-  const [{ at, said }, act] = useReducer(step, null, () => ({ at: 0, said: readKept(key) }))
+  const [{ at, annotations }, act] = useReducer(step, null, () => ({ at: 0, annotations: readKept(key) }))
   useEffect(() => {
     const controller = new AbortController()
     setSample(null)
     setFault(null)
-    act({ kind: 'begin', said: readKept(key) })
+    act({ kind: 'begin', annotations: readKept(key) })
     sampleOf(run, seed, controller.signal).then(
       (drawn) => {
         if (controller.signal.aborted) return
@@ -112,13 +114,13 @@ function AnnotatePage({ route, run }: RunPageProps) {
     return () => controller.abort()
   }, [key])
   useEffect(() => {
-    if (Object.keys(said).length > 0) localStorage.setItem(key, JSON.stringify(said))
-  }, [said])
-  // Who comes after another begins where nothing of theirs is said.
+    if (Object.keys(annotations).length > 0) localStorage.setItem(key, JSON.stringify(annotations))
+  }, [annotations])
+  // Another rater starts at their first response without an annotation.
   useEffect(() => {
     if (sample !== null) act({ kind: 'drawn', reader, sample })
   }, [reader])
-  const mine = said[reader] ?? {}
+  const mine = annotations[reader] ?? {}
   const mark = (value: Annotation): void => act({ kind: 'mark', mark: value, reader, sample: sample ?? [] })
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
@@ -168,7 +170,7 @@ function AnnotatePage({ route, run }: RunPageProps) {
       {sample === null || one === undefined ? null : (
         <>
           <p role="status">
-            Answer {at + 1} of {sample.length}; {done} read. Whose it is, and how it was read, is not said before.
+            Answer {at + 1} of {sample.length}; {done} annotated. Model and parsed answer are hidden.
           </p>
           <p class="controls">
             {Object.entries(MARKS).map(([letter, word]) => (
@@ -200,15 +202,15 @@ function AnnotatePage({ route, run }: RunPageProps) {
                 ))}
             </section>
           </div>
-          <Agreement sample={sample} said={said} reader={reader} />
-          <Others sample={sample} onRead={(others) => act({ kind: 'others', said: others })} />
+          <Agreement sample={sample} annotations={annotations} reader={reader} />
+          <Others sample={sample} onRead={(others) => act({ kind: 'others', annotations: others })} />
         </>
       )}
     </>
   )
 }
 
-/** What a parser said of an answer, as a reader would say it. */
+/** The result of a parser as an annotation. */
 function parserMark({ outcome }: ShownResponse, parser: string): Annotation {
   const verdict = outcome?.kind === 'answered' ? outcome.results[parser] : undefined
   if (verdict === undefined || verdict.kind === 'unparsed') return 'n'
@@ -217,14 +219,14 @@ function parserMark({ outcome }: ShownResponse, parser: string): Annotation {
 
 function Agreement({
   sample,
-  said,
+  annotations,
   reader,
 }: {
   readonly sample: readonly Picked[]
-  readonly said: Kept
+  readonly annotations: Kept
   readonly reader: string
 }) {
-  const mine = said[reader] ?? {}
+  const mine = annotations[reader] ?? {}
   const read = sample.filter(({ response }) => mine[String(response.cell)] !== undefined)
   if (read.length === 0) return null
   const own = read.map(({ response }) => mine[String(response.cell)] ?? 'n')
@@ -237,7 +239,7 @@ function Agreement({
       ),
     ),
   ]
-  const others = Object.keys(said).filter((name) => name !== reader)
+  const others = Object.keys(annotations).filter((name) => name !== reader)
   const rows = [
     ...parsers.map((parser) => ({
       name: `parser ${parser}`,
@@ -247,12 +249,12 @@ function Agreement({
       ),
     })),
     ...others.map((name) => {
-      const both = read.filter(({ response }) => said[name]?.[String(response.cell)] !== undefined)
-      const of = (who: string): string[] => both.map(({ response }) => said[who]?.[String(response.cell)] ?? 'n')
+      const both = read.filter(({ response }) => annotations[name]?.[String(response.cell)] !== undefined)
+      const of = (who: string): string[] => both.map(({ response }) => annotations[who]?.[String(response.cell)] ?? 'n')
       return { name: `reader ${name}`, ...kappa(of(reader), of(name)) }
     }),
   ]
-  const csv = marksCsv(sample.map(markedOf), said, hidden)
+  const csv = marksCsv(sample.map(markedOf), annotations, hidden)
   return (
     <section>
       <h2>Agreement</h2>
@@ -278,7 +280,7 @@ function Agreement({
           </tbody>
         </table>
       )}
-      <AllReaders sample={sample} said={said} />
+      <AllReaders sample={sample} annotations={annotations} />
       <p>
         <a download="annotations.csv" href={`data:text/csv;charset=utf-8,${encodeURIComponent(csv)}`}>
           All marks as CSV
@@ -288,10 +290,10 @@ function Agreement({
   )
 }
 
-/** How far three readers or more agree together; two are told above. */
-function AllReaders({ sample, said }: { readonly sample: readonly Picked[]; readonly said: Kept }) {
+/** Agreement of three or more raters; pairs stand above. */
+function AllReaders({ sample, annotations }: { readonly sample: readonly Picked[]; readonly annotations: Kept }) {
   const cells = sample.map(({ response }) => String(response.cell))
-  const readers = Object.values(said).filter((marks) => cells.some((cell) => marks[cell] !== undefined))
+  const readers = Object.values(annotations).filter((marks) => cells.some((cell) => marks[cell] !== undefined))
   if (readers.length < 3) return null
   const letters = Object.keys(MARKS)
   const alpha = krippendorffAlpha(readers.map((marks) => cells.map((cell) => letters.indexOf(marks[cell] ?? ''))))
@@ -305,20 +307,26 @@ function AllReaders({ sample, said }: { readonly sample: readonly Picked[]; read
 }
 
 /** Marks that others made in a browser of their own, brought here as the CSV that theirs wrote. */
-function Others({ sample, onRead }: { readonly sample: readonly Picked[]; readonly onRead: (said: Kept) => void }) {
-  const [told, setTold] = useState('')
+function Others({
+  sample,
+  onRead,
+}: {
+  readonly sample: readonly Picked[]
+  readonly onRead: (annotations: Kept) => void
+}) {
+  const [message, setMessage] = useState('')
   const take = async (file: File): Promise<void> => {
     try {
-      const said = marksIn(await file.text(), sample.map(markedOf))
-      const count = Object.values(said).reduce((sum, marks) => sum + Object.keys(marks).length, 0)
-      setTold(
+      const annotations = marksIn(await file.text(), sample.map(markedOf))
+      const count = Object.values(annotations).reduce((sum, marks) => sum + Object.keys(marks).length, 0)
+      setMessage(
         count === 0
           ? 'No mark of this sample found. Was the file made with another seed or from another run?'
-          : `${plural(count, 'mark')} of ${Object.keys(said).map(visible).join(', ')}`,
+          : `${plural(count, 'mark')} of ${Object.keys(annotations).map(visible).join(', ')}`,
       )
-      onRead(said)
+      onRead(annotations)
     } catch (error) {
-      setTold(visible(error instanceof Error ? error.message : String(error)))
+      setMessage(visible(error instanceof Error ? error.message : String(error)))
     }
   }
   return (
@@ -334,7 +342,7 @@ function Others({ sample, onRead }: { readonly sample: readonly Picked[]; readon
           }}
         />
       </label>
-      <small role="status">{told}</small>
+      <small role="status">{message}</small>
     </p>
   )
 }

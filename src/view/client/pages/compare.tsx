@@ -289,11 +289,11 @@ function OverTasks({ row, difference, further }: ReturnType<typeof rowsOf>[numbe
         <Interval estimate={difference} from={-1} label="A minus B over tasks" /> {formatP(numberOf(row, 'holm'))}
       </p>
       <p class="note">
-        Each task gives one difference, and tasks count as a sample of tasks like them: the standard deviation of what
-        they truly differ by is {spread('between')} ({spread('betweenLow')} to {spread('betweenHigh')}).{' '}
+        Random effects over tasks: tau (SD between tasks) = {spread('between')} [{spread('betweenLow')},{' '}
+        {spread('betweenHigh')}].{' '}
         {further === null
-          ? `What a further task would show cannot be known${unknown === '' ? '' : `: ${visible(unknown)}`}.`
-          : `On a further task of this kind the difference would lie between ${formatShare(further.low)} and ${formatShare(further.high)}.`}
+          ? `No prediction interval for a new task${unknown === '' ? '' : `: ${visible(unknown)}`}.`
+          : `Prediction interval for a new task: [${formatShare(further.low)}, ${formatShare(further.high)}].`}
       </p>
     </section>
   )
@@ -347,9 +347,8 @@ function Mosaic({
         ))}
       </ul>
       <p class="note">
-        Of {formatInteger(all)} items that both answered
-        {styled ? ' (an item counts once for each prompt style)' : ''}. An item is correct if all its samples are. Items
-        on which both agree carry no information about the difference.
+        {formatInteger(all)} items that both answered{styled ? ' (an item counts once per prompt style)' : ''}. An item
+        is correct if all its samples are. Items on which both agree carry no information about the difference.
       </p>
     </section>
   )

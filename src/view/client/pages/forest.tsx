@@ -86,11 +86,10 @@ export function Evidence({ found, a, b, views }: { readonly found: Found } & Sid
       />
       <p class="note">
         All {plural(overall.items, 'shared item')} together
-        {views === 1 ? '' : `; p is multiplied by, and e divided by, the ${plural(views, 'subset')} of items`}. p holds
-        for one look at a number of items that was planned; an e-value, the wealth of a gambler who bets on the
-        difference, may be read after any item and as often as one likes: {E_VALUE_THRESHOLD} or more (the line) is
-        wrong in 5 % of comparisons at most. It counts {plural(evidence.units, evidence.unit)} in the order of the plan;
-        A is the solid line, B the broken one.
+        {views === 1 ? '' : `; p is multiplied by, and e divided by, the ${plural(views, 'subset')} of items`}. p is
+        valid for one analysis at a planned number of items. E-values are valid after any item, however often they are
+        read: {E_VALUE_THRESHOLD} or more (the line) is wrong in at most 5 % of comparisons. They use{' '}
+        {plural(evidence.units, evidence.unit)} in planned order; A is solid, B is dashed.
       </p>
       {evidence.unit === 'group' ? null : (
         <p class="note">All items belong to one group: the result says nothing about other groups.</p>
@@ -124,17 +123,17 @@ export function Forest({
     <section>
       <h2>By feature</h2>
       <p class="note">
-        {modelName(a)} minus {modelName(b)} at each level; the broken line is the task as a whole.{' '}
-        {plural(levels.length, 'level')} of at least {fewest} shared items {levels.length === 1 ? 'was' : 'were'} looked
-        at: of so many views {formatInteger(Math.round(levels.length / 20))} or so would leave out 0 by chance, so p is
-        Holm’s over all of them. {left === 0 ? 'None is' : `${formatInteger(left)} ${left === 1 ? 'is' : 'are'}`} left
-        below 0.05 (full dots). Intervals are of {confidenceText(views)} for one level each.
+        {modelName(a)} − {modelName(b)} at each level; the dashed line is the whole task.{' '}
+        {plural(levels.length, 'level')} of at least {fewest} shared items {levels.length === 1 ? 'was' : 'were'}{' '}
+        tested; p is adjusted by Holm over all of them.{' '}
+        {left === 0 ? 'None is' : `${formatInteger(left)} ${left === 1 ? 'is' : 'are'}`} significant (filled dots).
+        Intervals are {confidenceText(views)} per level.
       </p>
       {byTask.map(([task, own]) => (
         <details key={task} open={byTask.length < 3 || own.some(({ holm }) => holm < 0.05)}>
           <summary>
             {visible(task)}: {plural(own.length, 'level')},{' '}
-            {formatInteger(own.filter(({ holm }) => holm < 0.05).length)} shown to differ
+            {formatInteger(own.filter(({ holm }) => holm < 0.05).length)} significant
           </summary>
           <TaskForest
             levels={own}

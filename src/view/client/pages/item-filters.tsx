@@ -39,7 +39,7 @@ export function Filters({ filter, outline }: FiltersProps) {
       {searched ? (
         <>
           <Search label="prompt holds" value={prompt} onInput={setPrompt} />
-          <Search label="said" value={text} placeholder="in answers and reasoning" onInput={setText} />
+          <Search label="response contains" value={text} placeholder="in answers and reasoning" onInput={setText} />
         </>
       ) : null}
       {run.tasks.length > 1 ? (
@@ -117,7 +117,7 @@ function Pick({
   readonly value: string | undefined
   readonly options: readonly (readonly [value: string, words: string])[]
   readonly onPick: (value: string | undefined) => void
-  /** How it is said that nothing is picked; null: something always is. */
+  /** The option for no value; null: a value is required. */
   readonly none?: string | null
 }) {
   return (

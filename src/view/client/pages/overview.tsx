@@ -49,7 +49,7 @@ function OverviewView({
   const ranks = accuracies.some((row) => row.ranks !== null)
     ? ' Ranks: simultaneous 95 % over all models; too few: fewer than eight groups.'
     : ''
-  const said = `Accuracy = correct / all calls except errors; unparsed, truncated and refused responses count as incorrect. Same numbers as in ${same}.${ranks}`
+  const explanation = `Accuracy = correct / all calls except errors; unparsed, truncated and refused responses count as incorrect. Same numbers as in ${same}.${ranks}`
   return (
     <>
       <h1>{visible(run.name)}</h1>
@@ -66,17 +66,24 @@ function OverviewView({
           <Matrix
             rows={accuracies}
             label="Accuracy by model and items"
-            caption={`Accuracy with its ${confidenceText(views)} interval. ${said}`}
+            caption={`Accuracy with its ${confidenceText(views)} interval. ${explanation}`}
             wrong={{ run: run.id, subset: subsetParameters(route) }}
             marks={marks}
           />
           <details>
             <summary>As a list, with unparsed responses</summary>
-            <Accuracies route={route} run={run.id} rows={accuracies} marks={marks} caption={said} views={views} />
+            <Accuracies
+              route={route}
+              run={run.id}
+              rows={accuracies}
+              marks={marks}
+              caption={explanation}
+              views={views}
+            />
           </details>
         </>
       ) : (
-        <Accuracies route={route} run={run.id} rows={accuracies} marks={marks} caption={said} views={views} />
+        <Accuracies route={route} run={run.id} rows={accuracies} marks={marks} caption={explanation} views={views} />
       )}
       {accuracies.length === 0 ? null : <ReferenceNote state={references} />}
       {pairs === undefined ? null : <Pairs route={route} run={run.id} table={pairs} views={views} />}

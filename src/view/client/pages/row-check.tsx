@@ -100,7 +100,7 @@ function Outcome({ state, set }: { readonly state: State; readonly set: DatasetD
       return (
         <Problem
           message={`no index ${formatInteger(found.index)}: this dataset has indices ${formatInteger(first)} to ${formatInteger(first + indices - 1)}`}
-          next="Is it a row of another set?"
+          next="Does the row belong to another dataset?"
         />
       )
     case 'nowhere':
@@ -133,20 +133,20 @@ function FoundItem({
   readonly task: string
 }) {
   const wrong = fields.filter(({ same }) => !same)
-  // An index alone says nothing that could be otherwise.
-  const told = fields.map(({ name }) => visible(name).slice(0, 60)).filter((name) => name !== 'index')
+  // An index alone cannot differ.
+  const names = fields.map(({ name }) => visible(name).slice(0, 60)).filter((name) => name !== 'index')
   return (
     <>
       {wrong.length === 0 ? (
         <p class="seal good" role="status">
-          ✓ Place {formatInteger(item.index)} was made anew in this browser
-          {told.length === 0 ? ': an item of this set.' : `: it has the same ${told.join(', ')}.`}
+          ✓ Index {formatInteger(item.index)} was regenerated in this browser
+          {names.length === 0 ? ': an item of this dataset.' : `: it has the same ${names.join(', ')}.`}
         </p>
       ) : (
         <>
           <p class="seal bad" role="alert">
-            ✗ This is no row of this set: {plural(wrong.length, 'field')} of {formatInteger(fields.length)} differ from
-            place {formatInteger(item.index)} made anew.
+            ✗ This row is not in the dataset: {plural(wrong.length, 'field')} of {formatInteger(fields.length)} differ
+            from the regenerated index {formatInteger(item.index)}.
           </p>
           <Differences fields={wrong} />
           <Claimed task={task} version={item.version} fields={fields} problem={item.problem} />

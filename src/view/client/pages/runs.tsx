@@ -121,20 +121,20 @@ function Accuracies({
   readonly parser: string
 }) {
   const named = new Set([...new Set(rows.map(({ model }) => model))].slice(0, MAX_SHOWN))
-  const told = rows.filter(({ model }) => named.has(model))
+  const shown = rows.filter(({ model }) => named.has(model))
   const more = run.models.length - named.size
   const label = `Accuracy, ${visible(run.name)}, ${run.id}`
   const caption = `Accuracy by model (correct / all calls except errors), ${visible(parser)} parser`
   return (
     <>
-      {isMatrix(told) ? (
-        <Matrix rows={told} label={label} caption={caption} wrong={null} />
+      {isMatrix(shown) ? (
+        <Matrix rows={shown} label={label} caption={caption} wrong={null} />
       ) : (
         <Scroll label={label}>
           <table class="overview">
             <caption>{caption}</caption>
             <tbody>
-              {told.map((row) => (
+              {shown.map((row) => (
                 <tr key={row.key}>
                   <th scope="row">{modelName(row.model)}</th>
                   <td>

@@ -30,13 +30,13 @@ export function SubsetSection({
   readonly open: boolean
 }) {
   const viewCount = useViewCount(run, subsetKey(filter))
-  const said = `Subset ${viewCount.number} of ${viewCount.of} that this browser viewed in this run`
+  const title = `Subset ${viewCount.number} of ${viewCount.of} that this browser viewed in this run`
   if (!isSubset(filter))
-    return <p class="note">{said}. It selects by outcome or response, so accuracies in it are not estimates.</p>
-  if (isExport()) return <p class="note">{said}. Run `touchstone view` on the folder to see the accuracies in it.</p>
+    return <p class="note">{title}. It selects by outcome or response, so accuracies in it are not estimates.</p>
+  if (isExport()) return <p class="note">{title}. Run `touchstone view` on the folder to see the accuracies in it.</p>
   return (
     <details class="subset-statistics" open={open}>
-      <summary>{said}: accuracy</summary>
+      <summary>{title}: accuracy</summary>
       <SubsetStatistics run={run} filter={filter} revision={revision} viewCount={viewCount} />
     </details>
   )

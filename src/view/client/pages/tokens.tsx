@@ -174,8 +174,8 @@ const Subset = ({ route, name, label, value, options }: ChoiceProps) => (
 function ofOne({ run, features }: Outline, route: Route, name: string): string {
   const tasks = features.find((one) => one.name === name)?.tasks ?? []
   const [only] = tasks
-  const told = run.tasks.length > 1 && queryValue(route, 'task') === null && tasks.length === 1
-  return told && only !== undefined ? `, ${visible(only)}` : ''
+  const isAlone = run.tasks.length > 1 && queryValue(route, 'task') === null && tasks.length === 1
+  return isAlone && only !== undefined ? `, ${visible(only)}` : ''
 }
 
 /** Rows of a table that is seen at once; a longer one is opened by who wants it. */

@@ -1,4 +1,4 @@
-/** How far two readers agree beyond what their habits alone would give (Cohen, 1960); null where that cannot be said. */
+/** Cohen's kappa (1960) of two raters; null: undefined. */
 export function kappa(
   a: readonly string[],
   b: readonly string[],

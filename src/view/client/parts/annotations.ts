@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { csvRows } from '../../../core/csv.ts'
 
-/** What a reader says of an answer, by its key. */
+/** Annotations by their keyboard key. */
 export const MARKS = { r: 'right', w: 'wrong', n: 'no answer' } as const
 export type Annotation = keyof typeof MARKS
 export const isMark = (key: string): key is Annotation => Object.hasOwn(MARKS, key)
 
 const kept = z.record(z.string(), z.record(z.string(), z.enum(['r', 'w', 'n'])))
-/** What readers have said: by reader, then by cell. */
+/** Annotations by rater, then by call. */
 export type Kept = z.infer<typeof kept>
 
 /** What this browser keeps under a key. */
@@ -30,9 +30,9 @@ export interface Marked {
   readonly strict: Annotation
 }
 
-/** All marks, reader after reader; while somebody still reads, not whose an answer is, nor how it was read. */
-export function marksCsv(sample: readonly Marked[], said: Kept, hidden: boolean): string {
-  const lines = Object.entries(said).flatMap(([reader, marks]) =>
+/** All annotations as CSV; until the sample is complete, models and parsed answers stay hidden. */
+export function marksCsv(sample: readonly Marked[], annotations: Kept, hidden: boolean): string {
+  const lines = Object.entries(annotations).flatMap(([reader, marks]) =>
     sample.flatMap(({ item, cell, model, style, strict }) => {
       const mark = marks[cell]
       return mark === undefined
@@ -67,7 +67,7 @@ export function marksIn(csv: string, sample: readonly Marked[]): Kept {
   return Object.fromEntries([...found].map(([name, marks]) => [name, Object.fromEntries(marks)]))
 }
 
-/** What is kept with what came beside it: of two readers of one name who said otherwise the one who came gets a number. */
+/** Joins imported annotations; an imported rater whose name is taken and who differs gets a number. */
 export function withOthers(own: Kept, others: Kept): Kept {
   const all: Record<string, Kept[string]> = { ...own }
   for (const [name, marks] of Object.entries(others)) {

@@ -8,13 +8,13 @@ export function FeatureMeanings({
   readonly names: readonly string[]
   readonly meanings: { readonly [name: string]: string }
 }) {
-  const told = names.filter((name) => Object.hasOwn(meanings, name))
-  if (told.length === 0) return null
+  const described = names.filter((name) => Object.hasOwn(meanings, name))
+  if (described.length === 0) return null
   return (
     <details class="meanings">
       <summary>Meaning of the features</summary>
       <dl>
-        {told.map((name) => (
+        {described.map((name) => (
           <div key={name}>
             <dt>{featureName(name)}</dt>
             <dd>{visible(meanings[name] ?? '')}</dd>

@@ -50,7 +50,7 @@ export function filterParts(filter: ItemsFilter): readonly FilterPart[] {
       part(`feature ${name}`, conditionWords(visible(name), conditions), { feature: without(feature, name) }),
     ),
     ...plain('outcome', 'outcome'),
-    ...plain('text', 'said'),
+    ...plain('text', 'response contains'),
     ...[...conditionsByName(amount)].map(([name, conditions]) =>
       part(`amount ${name}`, conditionWords(amountWords(name), conditions), { amount: without(amount, name) }),
     ),

@@ -74,7 +74,7 @@ function Cell({
 }) {
   const unread = unreadOf(row.row).reduce((sum, { count }) => sum + count, 0)
   const linked = wrong !== null && row.accuracy.value !== 1
-  const said = [
+  const lines = [
     ...(row.ranks === null ? [] : [`rank ${row.ranks.replace('-', '–')}`]),
     ...(unread === 0 ? [] : [`${formatInteger(unread)} unread`]),
   ]
@@ -82,11 +82,11 @@ function Cell({
     <>
       <Interval estimate={row.accuracy} width={WIDTH} marks={marks} label={`${row.model}, ${row.where}`} />
       <small>
-        {said.map((words, i) => (
+        {lines.map((words, i) => (
           <>
             <span class="whole">
               {words}
-              {linked || i < said.length - 1 ? ' ·' : ''}
+              {linked || i < lines.length - 1 ? ' ·' : ''}
             </span>{' '}
           </>
         ))}

@@ -15,7 +15,7 @@ export function OneLevel({
   /** null: the run has no other. */
   readonly task: string | null
 }) {
-  const told = features
+  const examples = features
     .slice(0, MAX_SHOWN)
     .map(({ name, levels: [level] }) => `${featureName(name)} ${formatValue(level ?? null)}`)
     .join(', ')
@@ -26,7 +26,7 @@ export function OneLevel({
         ? 'These items have no features'
         : task !== null
           ? `All items of ${visible(task)} have the same features`
-          : `All items have the same features (${told}${features.length > MAX_SHOWN ? `, and ${formatInteger(features.length - MAX_SHOWN)} more` : ''})`}
+          : `All items have the same features (${examples}${features.length > MAX_SHOWN ? `, and ${formatInteger(features.length - MAX_SHOWN)} more` : ''})`}
       . Run more items, or several values of a parameter, with <code>sweep: {'{ PARAMETER: [1, 2, 3] }'}</code> beside
       the task in an experiment file; the{' '}
       <a href={linkTo(['playground'], own === undefined ? [] : [['task', own]])}>playground</a> shows the parameters.

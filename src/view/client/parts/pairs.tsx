@@ -92,12 +92,12 @@ interface PairTableProps {
 
 function PairTable({ route, run, pairs, label }: PairTableProps) {
   const one = new Set(pairs.map(({ where }) => where)).size === 1
-  const told = pairs.length > PAIRS ? pairs.toSorted((a, b) => (a.holm ?? 1) - (b.holm ?? 1)).slice(0, PAIRS) : pairs
+  const shown = pairs.length > PAIRS ? pairs.toSorted((a, b) => (a.holm ?? 1) - (b.holm ?? 1)).slice(0, PAIRS) : pairs
   return (
     <>
-      {told.length < pairs.length ? (
+      {shown.length < pairs.length ? (
         <p class="note">
-          The {formatInteger(told.length)} of {formatInteger(pairs.length)} with the least p; any two are on the page
+          The {formatInteger(shown.length)} of {formatInteger(pairs.length)} with the least p; any two are on the page
           “compare”.
         </p>
       ) : null}
@@ -114,7 +114,7 @@ function PairTable({ route, run, pairs, label }: PairTableProps) {
             </tr>
           </thead>
           <tbody>
-            {told.map((pair) => {
+            {shown.map((pair) => {
               const { a, b, where, difference, holm, q, needed } = pair
               return (
                 <tr key={JSON.stringify([a, b, where])}>

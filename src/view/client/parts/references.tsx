@@ -96,10 +96,10 @@ export function ReferenceNote({ state }: { readonly state: Loading<References> |
 /** Each rule once, with its task where there are several. */
 function rulesOf(sets: References['sets']): readonly string[] {
   const several = new Set(sets.map(({ task }) => task)).size > 1
-  const told = sets.flatMap(({ task, rule }) =>
+  const names = sets.flatMap(({ task, rule }) =>
     rule === null ? [] : [several ? `${visible(rule)} (${visible(task)})` : visible(rule)],
   )
-  return [...new Set(told)]
+  return [...new Set(names)]
 }
 
 const Stroke = ({ kind }: { readonly kind: keyof typeof DASHES }) => (

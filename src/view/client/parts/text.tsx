@@ -22,9 +22,9 @@ export interface SpokenProps {
 export function Spoken({ text, length, span = null, rule = '' }: SpokenProps) {
   const [all, setAll] = useState(false)
   const { list, texts, fromDrawing } = useLinks()
-  const { ref: said, ...keys } = useRoving(reachedInText)
+  const { ref: pre, ...keys } = useRoving(reachedInText)
   useLayoutEffect(() => {
-    if (fromDrawing && said.current !== null) intoSight(said.current)
+    if (fromDrawing && pre.current !== null) intoSight(pre.current)
   }, [texts, fromDrawing])
   const places = useMemo(() => linkSpans(text, list), [text, list])
   const long = text.length > FIRST
@@ -32,7 +32,7 @@ export function Spoken({ text, length, span = null, rule = '' }: SpokenProps) {
   return (
     <div class="spoken">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <pre ref={said as RefObject<HTMLPreElement>} {...keys} dir="auto" tabIndex={0}>
+      <pre ref={pre as RefObject<HTMLPreElement>} {...keys} dir="auto" tabIndex={0}>
         {pieces.map(({ at, to }, number) => (
           <>
             {number > 0 ? (
