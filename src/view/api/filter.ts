@@ -106,7 +106,7 @@ export const parametersOf = (filter: ItemsFilter): [name: string, value: string]
         : [[name, String(value)]],
   )
 
-/** Conditions on outcomes or response texts: accuracies in a subset chosen by them are not estimates. */
+/** Conditions on outcomes or response texts; accuracies in such a subset are not estimates. */
 const outcomeConditions = ({ text, outcome, among, pair, amount }: ItemsFilter): number =>
   [text, outcome, among, pair].filter(Boolean).length + amount.length
 
@@ -120,8 +120,5 @@ export const conditionCount = (filter: ItemsFilter): number =>
 export const subsetFilter = ({ parser, task, style, config, prompt, feature }: ItemsFilter): ItemsFilter =>
   itemsFilter.parse({ parser, task, style, config, prompt, feature })
 
-/**
- * Does a filter choose items by what they are alone? Then shares among them are estimates, corrected for how often somebody chose. Who chooses by
- * what came out, or was said, chooses the shares themselves.
- */
+/** True if a filter has conditions on properties of items only. Accuracies in such a subset are estimates, with intervals for all subsets viewed. */
 export const isSubset = (filter: ItemsFilter): boolean => outcomeConditions(filter) === 0 && conditionCount(filter) > 0

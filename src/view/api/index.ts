@@ -1,7 +1,4 @@
-/**
- * What the server of the view and its pages say to one another. The pages parse every document that arrives, so that a server
- * of another version is told apart from a mistake.
- */
+/** The documents that the server of the view sends to its pages, which parse each of them. */
 
 export * from './documents/by-feature.ts'
 export * from './documents/compare.ts'

@@ -16,13 +16,13 @@ import { folderSummary } from './summary.ts'
 import { validateQuery } from './validate-query.ts'
 
 export interface ViewOptions {
-  /** Run and dataset folders, or folders that hold some. */
+  /** Run and dataset folders, or parents of such folders. */
   readonly paths: readonly string[]
   readonly token: string
   /** The built pages, by their path. */
   readonly assets: ReadonlyMap<string, Asset>
   readonly runs: OpenRuns
-  /** Runs that are worked on may be stopped; left out: the view only reads. */
+  /** Allows to stop runs in progress. Default: the view only reads. */
   readonly control?: boolean
   /** Milliseconds between two views at runs that are worked on. */
   readonly every?: number

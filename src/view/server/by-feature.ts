@@ -21,40 +21,40 @@ import { type ExportedRun, parserIn, queryOf, runDocument } from './run-document
 
 export interface ByFeatureRequest {
   readonly x: string
-  /** null: a curve instead of a surface. */
+  /** null: curves over x alone. */
   readonly y: string | null
-  /** Is every value of a curve to stand by itself, however many there are? */
+  /** True: no bins. */
   readonly each: boolean
   readonly parser: string
-  /** null: all tasks that have the features. */
+  /** null: all tasks with the features. */
   readonly task: string | null
-  /** Which of the batches of models, from 0. */
+  /** Page of models, from 0. */
   readonly modelPage: number
 }
 
-/** More cells than this are no picture. */
+/** Most cells of a grid. */
 const CELLS = 4000
 
-/** The rows of one model at one place of one or two features. */
+/** The rows of one model at one level of each feature. */
 export interface ByFeaturePart {
   readonly model: string
   readonly x: Json
   readonly y: Json
-  /** Those that are right or wrong. */
+  /** Graded rows. */
   readonly rows: Int32Array
 }
 
-/** A run laid over one or two features. */
+/** Rows of a run by one or two features. */
 export interface ByFeatureParts {
   readonly frames: RunFrames
   readonly frame: Frame
-  /** By row: 1 right, 0 wrong, NaN neither. */
+  /** By row: 1 correct, 0 incorrect, NaN neither. */
   readonly right: Float64Array
   readonly bins: ByFeature['bins']
   readonly parts: readonly ByFeaturePart[]
 }
 
-/** Accuracy of each model in each cell of one or two features, with n and interval: clustered, as in the report. */
+/** Accuracy of each model at each level of one or two features, clustered as in the report. */
 export async function byFeatureOf(viewed: ViewedRun, request: ByFeatureRequest): Promise<ByFeature> {
   const { x, y, parser } = request
   const empty = { schema: 'touchstone/view-by-feature/1' as const, x, y, parser, bins: [], cells: [] }
@@ -96,7 +96,7 @@ export async function byFeatureParts(
     )
   const right = correctness(scores(frame))
   const parts = joined.flatMap((part) => {
-    // Items of a task without the feature lie nowhere.
+    // Items without the feature have no level.
     if (named.some((name) => (part.key[`feature_${name}`] ?? null) === null)) return []
     const rows = rowsWhere(part.rows, (row) => !Number.isNaN(right[row]))
     if (rows.length === 0) return []
@@ -106,7 +106,7 @@ export async function byFeatureParts(
   return { frames, frame, right, bins, parts }
 }
 
-/** What values of a number are put together; none where they are few, or no numbers. */
+/** Bins of a numeric feature; none if it has few values or is not numeric. */
 function binsOver(parts: readonly Part[], at: (part: Part) => Json): ByFeature['bins'] {
   const counts = new Map<number, number>()
   for (const part of parts) {
@@ -120,7 +120,7 @@ function binsOver(parts: readonly Part[], at: (part: Part) => Json): ByFeature['
 const placeIn = (bins: ByFeature['bins'], value: Json): Json =>
   bins.find(({ low, high }) => typeof value === 'number' && low <= value && value <= high)?.at ?? value
 
-/** Parts of one model that stand at one place, as one. */
+/** Joins the parts of one model in one bin. */
 const together = (parts: readonly Part[], at: (part: Part) => Json): Part[] =>
   [...Map.groupBy(parts, (part) => JSON.stringify([part.key['model'], at(part)])).values()].flatMap((same) => {
     const [first] = same

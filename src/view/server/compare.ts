@@ -14,7 +14,7 @@ export interface CompareRequest {
   readonly subset: Subset | null
 }
 
-/** Two models of a run on the items that both were asked: the numbers of `touchstone compare`, as A - B. */
+/** Two models of a run on shared items: the numbers of `touchstone compare`, as A − B. */
 export async function compareOf(viewed: ViewedRun, { a, b, parser, subset }: CompareRequest): Promise<CompareDocument> {
   const all = await viewed.frames()
   const nothing: CompareDocument = { schema: 'touchstone/view-compare/1', a, b, parser, subsetSize: null, found: null }

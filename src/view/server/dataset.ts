@@ -6,7 +6,7 @@ import type { DatasetDocument } from '../api/index.ts'
 import type { ViewFolder } from './folders.ts'
 import { datasetSummary } from './summary.ts'
 
-/** What a dataset says of itself: strata with their holes, files, audit, root. */
+/** A dataset: strata, empty indices, files, audit, root. */
 export async function datasetOf(folder: ViewFolder): Promise<DatasetDocument> {
   const { manifest } = await openDataset(folder.path)
   const { config, seed, version, empty: holes, salted, first, indices, strata, shards } = manifest

@@ -10,7 +10,7 @@ import type { RunDocument } from './run-document.ts'
 import { subsetAndRestDocument } from './subset-and-rest.ts'
 import { tokensRunDocument } from './tokens.ts'
 
-/** All documents about a run: what stands here is served and, as far as it says so, exported. */
+/** All documents about a run; each is served, and exported if it has `exported`. */
 export const runDocuments: readonly RunDocument[] = [
   overviewDocument,
   outlineDocument,

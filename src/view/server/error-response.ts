@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-/** Why there is no answer, and what to do next: in words where a person opens an address, else as a document. */
+/** An error as text for a person who opens an address, else as a document. */
 export function errorResponse(
   context: Context,
   status: 400 | 401 | 403 | 404 | 405 | 500,

@@ -11,17 +11,17 @@ import { PAGE } from './items.ts'
 import { OpenRuns } from './open-runs.ts'
 import type { ExportedRun } from './run-document.ts'
 
-/** What is written as files. */
+/** Options of {@link exportView}. */
 export interface ExportOptions {
   /** Run or dataset folders, or folders that hold some. */
   readonly paths: readonly string[]
-  /** The folder to make: new or empty. */
+  /** The folder to write: new or empty. */
   readonly out: string
-  /** Modules with tasks of your own: paths, or names of installed packages. */
+  /** Plugin modules: paths, or names of installed packages. */
   readonly plugins: readonly string[]
-  /** The folder with the built pages; left out: that of the package. */
+  /** The folder with the built pages. Default: that of the package. */
   readonly client?: string
-  /** Items of one run that get a page of their own; left out: 2,000. */
+  /** Most items of one run that get a page. Default: 2,000. */
   readonly most?: number
 }
 
@@ -29,13 +29,13 @@ export interface ExportOptions {
 export interface Exported {
   readonly out: string
   readonly documents: number
-  /** Runs of which not every item has a page, with how many have. */
+  /** Runs with pages for only some of their items. */
   readonly incomplete: readonly { readonly run: string; readonly items: number; readonly of: number }[]
 }
 
 const MAX = 2000
 
-/** Where pages lie that open from a disk: no server asks for them, so what they may do is said in the page. */
+/** Policy of exported pages; it stands in the page because no server sends headers. */
 const POLICY =
   "default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval'; worker-src 'self' file:; style-src 'self' file: 'unsafe-inline'; img-src 'self' data:; connect-src 'none'; base-uri 'none'; form-action 'none'"
 
@@ -67,7 +67,7 @@ export async function exportView(options: ExportOptions): Promise<Exported> {
     if (!response.ok) return null
     const file = `data/${Object.keys(files).length}.js`
     files[path] = file
-    // A script's text: what JSON writes is an expression, and no end of a script stands in a file of its own.
+    // JSON is a valid expression, and a separate file cannot contain an end tag of a script.
     const text = `touchstoneExport.documents.set(${JSON.stringify(path)}, ${JSON.stringify(document)})\n`
     await writeFile(join(out, file), text)
     return document

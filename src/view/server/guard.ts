@@ -65,7 +65,7 @@ async function proceed(_context: Context, next: Next): Promise<undefined> {
   return undefined
 }
 
-/** Goes on without the token in the address, so that it stands in no history and no screenshot. */
+/** Redirects to the address without the token, to keep it out of history and screenshots. */
 function admitted(context: Context, cookie: string, token: string): Response {
   setCookie(context, cookie, token, { httpOnly: true, sameSite: 'Strict', path: '/' })
   return context.redirect(new URL(context.req.url).pathname, 303)

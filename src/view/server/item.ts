@@ -5,12 +5,12 @@ import { featureMeanings, type ItemDocument, itemDocument, type ShownResponse } 
 import { selectionOf, type ViewedRun } from './open-runs.ts'
 import { queryOf, runDocument } from './run-document.ts'
 
-/** Characters of one text that are sent; the page says how many there are. */
+/** Most characters of one text. */
 const MAX_LENGTH = 200_000
-/** Responses of one item that are shown. */
+/** Most responses of one item. */
 const MAX = 400
 
-/** All about one item: what was asked, what came, what is true. @throws UsageError where the run has no such item */
+/** One item with prompts, responses and target. @throws UsageError if the run has no such item */
 export async function itemOf(viewed: ViewedRun, id: string): Promise<ItemDocument> {
   const { run } = viewed
   const found = run.ledger.item(id)
@@ -40,7 +40,7 @@ export async function itemOf(viewed: ViewedRun, id: string): Promise<ItemDocumen
   }
 }
 
-/** A newer version of a task may not understand what an older one made, and none what somebody wrote there. */
+/** The gold response; null if the item has another task version or was edited. */
 function goldOf(task: Task | undefined, version: number, problem: Problem<Json, Json, Json>): string | null {
   if (task?.version !== version) return null
   try {
@@ -76,7 +76,7 @@ const shortened = (text: string): { text: string; length: number } => ({
   length: text.length,
 })
 
-/** The parser that was chosen for the model of a cell, where one was. */
+/** The parser selected for the model of a call, else strict. */
 const selectedParser = (run: Run, task: string, { model, settings }: ItemCall): string =>
   selectionOf(run).find((one) => one.task === task && one.model === model && one.settings === settings)?.parser ??
   'strict'

@@ -4,7 +4,7 @@ import { MODELS_SHOWN } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
 import { modelNames } from './summary.ts'
 
-/** The models of one page of models of those that a page shows at once; null: the run has no more, and all are shown. */
+/** The models of one page; null: all models fit on one. */
 export function modelPageOf({ run }: ViewedRun, modelPage: number): readonly string[] | null {
   const models = modelNames(run)
   return models.length <= MODELS_SHOWN ? null : models.slice(modelPage * MODELS_SHOWN, (modelPage + 1) * MODELS_SHOWN)
@@ -20,11 +20,7 @@ export function modelPageNumber(text: string | null): number {
   return modelPage
 }
 
-/**
- * The rows of some models; of all where nothing is said.
- *
- * @param name - tells the frames from all others of the run.
- */
+/** The rows of some models; null: of all. @param name - identifies the frames within the run. */
 export function ofModels(
   viewed: ViewedRun,
   name: string,

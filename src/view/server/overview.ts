@@ -21,21 +21,21 @@ const MAX_SHOWN = [
   'core/across-tasks',
 ]
 
-/** Tables of every two models: of more models than this they take minutes, and nobody reads them. */
+/** Pairwise tables are omitted above PAIRED models. */
 const OF_PAIRS = ['core/ranks', 'core/paired', 'core/across-tasks']
 const PAIRED = 60
 
-/** What can be said of some of the items: when a run stops, what it chose and how tasks differ is of all of them. */
+/** Analyses that apply to a subset of items. */
 const OF_SUBSET = ['core/accuracy', 'core/measures', 'core/paired']
 
 export interface OverviewRequest {
-  /** null: the one that the run has selected, or the strict one. */
+  /** null: the parser selected for the run, else strict. */
   readonly parser: string | null
   /** null: all items. */
   readonly subset: Subset | null
 }
 
-/** Who did how well: the tables of the report, number for number, but for what needs no reasoning (`blind`); of some of the items with intervals for all views. */
+/** The tables of the report; of a subset with intervals for all subsets viewed. */
 export async function overviewOf(
   folder: ViewFolder,
   viewed: ViewedRun,

@@ -13,14 +13,11 @@ import type { ViewedRun } from './open-runs.ts'
 import { runDocument, subsetIn } from './run-document.ts'
 import { type Subset, subsetFrames } from './subset.ts'
 
-/**
- * What needs no reasoning, by item. It takes a second where rules of thumb are slow, so pages ask for it after they have shown
- * what was measured.
- */
+/** Reference lines by item. Slow heuristics take a second, so pages load them last. */
 const known = (viewed: ViewedRun): Promise<ReferenceItems> =>
   viewed.remembered('reference items', () => loadReferences(viewed.run))
 
-/** Chance and the best rule of thumb of each set of items that the overview has accuracies of: the numbers of the report. */
+/** Chance and best heuristic of each condition of the overview, as in the report. */
 export async function referencesOfRun(viewed: ViewedRun, subset: Subset | null): Promise<References> {
   const all = await viewed.frames()
   const nothing: References = { schema: 'touchstone/view-references/1', sets: [] }
@@ -44,7 +41,7 @@ export async function referencesOfRun(viewed: ViewedRun, subset: Subset | null):
   })
 }
 
-/** The same at each place of a surface, whoever was asked there. */
+/** Reference lines at each level of one or two features, over all models. */
 export async function referencesByFeatureOf(
   viewed: ViewedRun,
   request: ByFeatureRequest,
@@ -65,7 +62,7 @@ export async function referencesByFeatureOf(
       const rows = rowsOf(parts)
       return [{ x: first.x, y: first.y, chance: lines.chance(rows), guess: lines.heuristic?.of(rows) ?? null }]
     })
-    // Of few items each it is at none of the places.
+    // With few items everywhere, no level has it.
     const isShown = cells.some(({ guess }) => guess !== null)
     return { ...nothing, rule: isShown ? (lines.heuristic?.name ?? null) : null, cells }
   })

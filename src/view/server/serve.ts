@@ -7,7 +7,7 @@ import { clientFolder, readAssets } from './assets.ts'
 import { findFolders } from './folders.ts'
 import { OpenRuns } from './open-runs.ts'
 
-/** What is looked at, and where it is served. */
+/** What is served, and where. */
 export interface ServeOptions {
   /** Run or dataset folders, or folders that hold some. */
   readonly paths: readonly string[]
@@ -16,11 +16,11 @@ export interface ServeOptions {
    * that were looked at) it keeps by the port.
    */
   readonly port: number | null
-  /** Modules with tasks of your own: paths, or names of installed packages. */
+  /** Plugin modules: paths, or names of installed packages. */
   readonly plugins: readonly string[]
-  /** Runs that are worked on may be stopped; left out: the view only reads. */
+  /** Allows to stop runs in progress. Default: the view only reads. */
   readonly control?: boolean
-  /** The folder with the built pages; left out: that of the package. */
+  /** The folder with the built pages. Default: that of the package. */
   readonly client?: string
 }
 

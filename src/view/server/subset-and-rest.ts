@@ -16,20 +16,17 @@ import { filterIn, runDocument } from './run-document.ts'
 import { APART, INSIDE, OUTSIDE, sidesOf } from './sides.ts'
 import { confidenceOf, requireSubset } from './subset.ts'
 
-/** What is shown of one model, by whether its rows are inside. */
+/** One model in subset and rest. */
 type ModelShares = SubsetAndRest['models'][number]
 
-/**
- * Every model on the items that a filter chooses by what they are, and on all others with the same features. Intervals are for the last of
- * `views` choices: each holds with 1 - 0.05 / views, so that all of them hold together with 95 %.
- */
+/** Every model in a subset and in the rest of the items with the same features. Each interval holds with 1 - 0.05 / views. */
 export async function subsetAndRestOf(viewed: ViewedRun, filter: ItemsFilter, views: number): Promise<SubsetAndRest> {
   requireSubset(filter)
   const { parser = 'strict' } = filter
   const none: SubsetAndRest = { schema: 'touchstone/view-subset-and-rest/1', parser, views, models: [] }
   const all = await viewed.frames()
   if (all === null) return none
-  // Beside items with a feature lie those of the same task, beside a task the others.
+  // The rest of a subset by feature is of the same task.
   const { task, feature } = filter
   const frames = task === undefined || feature.length === 0 ? all : all.ofTask(task)
   const frame = frames.frame(parser)

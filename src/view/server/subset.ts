@@ -11,13 +11,13 @@ import {
 import type { ViewedRun } from './open-runs.ts'
 import { INSIDE, sidesOf } from './sides.ts'
 
-/** A subset of items by what they are, and how many choices were looked at, itself included. */
+/** A subset of items by properties, and the number of subsets viewed including this one. */
 export interface Subset {
   readonly filter: ItemsFilter
   readonly views: number
 }
 
-/** Intervals that all of so many views hold with are as wide as anybody needs; those of many more cannot be worked out. */
+/** Most subsets viewed: beyond this, intervals cannot be computed. */
 const MAX_VIEWS = 100_000
 
 /** @throws UsageError for a number of views that is none */
@@ -28,7 +28,7 @@ export function viewCountOf(text: string | null): number {
   return views
 }
 
-/** So confident is each interval that those of all views hold together with 95 %. */
+/** Confidence of each interval so that all hold jointly with 95 %. */
 export const confidenceOf = (views: number): number => 1 - 0.05 / views
 
 /** @throws UsageError where items are selected by what came of them */
@@ -39,14 +39,14 @@ export function requireSubset(filter: ItemsFilter): void {
     )
 }
 
-/** What a filter says of items; null: nothing. @throws UsageError where it chooses by what came of them */
+/** The subset of a filter; null: all items. @throws UsageError if it selects by outcome */
 export function subsetFrom(filter: ItemsFilter, views: number): Subset | null {
   if (conditionCount(filter) === 0) return null
   requireSubset(filter)
   return { filter: subsetFilter(filter), views }
 }
 
-/** The rows of the items that were selected, and how many of all they are; all rows where nothing was. */
+/** The rows of a subset and its size; all rows without a subset. */
 export async function subsetFrames(
   viewed: ViewedRun,
   all: RunFrames,

@@ -19,7 +19,7 @@ import type { OpenRuns, ViewedRun } from './open-runs.ts'
 /** Most kinds of errors that are shown. */
 const FAILURES = 8
 
-/** What the ledger says of a run, of one revision: it is asked every second, and most runs rest. */
+/** State of a run in the ledger, cached by revision. */
 type Standing = Pick<RunSummary, 'counts' | 'models' | 'usd' | 'revision' | 'failures'>
 const standings = new WeakMap<Run, Standing>()
 
@@ -58,7 +58,7 @@ const added = (a: Counts, b: Counts): Counts => ({
   failed: a.failed + b.failed,
 })
 
-/** Where a run stands: cheap enough to be asked every second. */
+/** Summary of a run; requested every second. */
 export async function runSummary(folder: ViewFolder, viewed: ViewedRun, control = false): Promise<RunSummary> {
   const { run } = viewed
   const { file } = run
@@ -143,7 +143,7 @@ export async function datasetSummary(folder: ViewFolder): Promise<DatasetSummary
   return { kind: 'dataset', id: folder.id, path: folder.path, task, preset, split, count, root }
 }
 
-/** One line a folder; one that cannot be read says why instead of hiding the others. */
+/** Summary of a folder; an unreadable one gives its error. */
 export async function folderSummary(folder: ViewFolder, runs: OpenRuns, control: boolean): Promise<FolderSummary> {
   try {
     return folder.kind === 'run'

@@ -51,7 +51,7 @@ export function levelsOf(
   return { levels, crowded: null }
 }
 
-/** The mean of each model over the answers that came out right, wrong, or could not be read. */
+/** Mean of each model by outcome: correct, incorrect, or without prediction. */
 export function byOutcome(
   frames: RunFrames,
   measure: TokenMeasure,

@@ -20,13 +20,13 @@ import { byOutcome, configsOf, levelsOf } from './token-means.ts'
 
 export interface TokensRequest {
   readonly measure: TokenMeasure | null
-  /** The feature that means are laid over; null: none. */
+  /** Feature on the x axis; null: none. */
   readonly x: string | null
   /** null: all tasks. */
   readonly task: string | null
-  /** Whose verdicts tell right answers from wrong ones. */
+  /** The parser that decides correctness. */
   readonly parser: string
-  /** Which of the batches of models, from 0. */
+  /** Page of models, from 0. */
   readonly modelPage: number
   /** null: all items. */
   readonly subset: Subset | null
@@ -34,14 +34,14 @@ export interface TokensRequest {
 
 /** Bars of a distribution. */
 const BINS = 24
-/** Models whose distribution is shown. */
+/** Most models with a distribution. */
 const MODELS = 60
-/** Items that are named, those with the highest mean first. */
+/** Most items listed, highest mean first. */
 const DEAREST = 100
 
 const isTokens = (measure: TokenMeasure): boolean => measure !== 'seconds' && measure !== 'usd'
 
-/** Tokens of prompts, answers and reasoning, by config, by item, as distributions and over a feature. */
+/** Tokens, time and cost by condition, by item, as distributions and over a feature. */
 export async function tokensOf(
   viewed: ViewedRun,
   { measure: wanted, x, task, parser, modelPage, subset }: TokensRequest,
@@ -105,7 +105,7 @@ function readLevels<L extends Pick<TokensDocument, 'levels'>>(frames: RunFrames,
   return { ...found, levels: found.levels.map((level) => ({ ...level, x: read(String(level.x)) })) }
 }
 
-/** One histogram a model on shared bins: token counts grow by factors, time and money by sums. */
+/** One histogram per model on shared bins: logarithmic for tokens, linear for time and cost. */
 function spreadOf(frame: Frame, measure: TokenMeasure): TokensDocument['spread'] {
   const values = measureOf(frame, measure)
   let top = isTokens(measure) ? 1 : 1e-9
@@ -134,7 +134,7 @@ function quantile(sorted: Float64Array, share: number): number {
   return below + (at - Math.floor(at)) * ((sorted[Math.ceil(at)] as number) - below)
 }
 
-/** The items that took most, with what each model needed for them. */
+/** The items with the highest means, with the means of each model. */
 function dearestOf(frame: Frame, measure: TokenMeasure): TokensDocument['dearest'] {
   const { codes, levels } = frame.category('item')
   const values = measureOf(frame, measure)

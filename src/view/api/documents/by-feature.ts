@@ -6,7 +6,7 @@ export const byFeature = z.object({
   x: z.string(),
   y: z.string().nullable(),
   parser: z.string(),
-  /** Where x has many values: the bins of them that were put together, by where their cells stand. Empty: each is by itself. */
+  /** Bins of x if it has many values, named by the value in the middle. Empty: every value is shown. */
   bins: z.array(z.object({ at: z.number(), low: z.number(), high: z.number() })),
   cells: z.array(z.object({ model: z.string(), x: json, y: json, share: estimate, groups: count })),
 })
@@ -14,19 +14,19 @@ export type ByFeature = z.infer<typeof byFeature>
 
 const part = z.object({ share: estimate, groups: count })
 
-/** How the models do on some of the items, selected by what they are, and on the others that have the same features. */
+/** Accuracy of the models in a subset of items, and in the rest of the items with the same features. */
 export const subsetAndRest = z.object({
   schema: z.literal('touchstone/view-subset-and-rest/1'),
   parser: z.string(),
-  /** For so many views the intervals are made: each holds with 1 - 0.05 / views. */
+  /** The number of subsets viewed; each interval holds with 1 - 0.05 / views. */
   views: z.int().min(1),
   models: z.array(
     z.object({
       model: z.string(),
-      /** null: it has no graded answer there. */
+      /** null: no graded response. */
       inside: part.nullable(),
       outside: part.nullable(),
-      /** Inside less outside, and p of this one look; null: a side has fewer than two groups. */
+      /** Subset − rest, and p of this comparison alone; null: a side has fewer than two groups. */
       gap: z.object({ difference: estimate, p: z.number() }).nullable(),
     }),
   ),

@@ -5,48 +5,48 @@ const counts = z.object({ waiting: count, leased: count, batched: count, done: c
 
 const modelState = z.object({ name: z.string(), counts })
 
-/** What the process that works on a run says of one model. */
+/** State of one model, as the process that works on the run reports it. */
 const liveModel = z.object({
   model: z.string(),
-  /** Cells it is asked at most. */
+  /** Most calls of the model. */
   total: count,
   done: count,
   failed: count,
   inFlight: count,
-  /** Cells a second, over the last seconds. */
+  /** Calls per second, over the last seconds. */
   rate: z.number(),
-  /** Seconds; null: not known. */
+  /** Remaining seconds; null: unknown. */
   left: z.number().nullable(),
   usd: z.number(),
   accuracy: estimate.nullable(),
-  /** In words. */
+  /** Texts to show. */
   waits: z.array(z.string()),
-  /** In this process, the latest first. */
+  /** Errors in this process, latest first. */
   failures: z.array(z.object({ code: z.string(), times: count, message: z.string() })),
 })
 export type LiveModel = z.infer<typeof liveModel>
 
-/** Where a model of an adaptive run breaks, by what is known. */
+/** Threshold of a model in an adaptive run. */
 const adaptedModel = z.object({
   model: z.string(),
   steps: count,
   answers: count,
-  /** The value of the parameter asked last. */
+  /** The parameter value of the last step. */
   at: z.number().nullable(),
   threshold: estimate.nullable(),
-  /** Where the threshold lies outside all values: is it beyond the highest or below the lowest? */
+  /** The side on which the threshold lies outside all values. */
   outside: z.enum(['above', 'below']).nullable(),
-  /** Why nothing more is asked of it; null: it is asked on. */
+  /** Why sampling of the model ended; null: it continues. */
   end: z.enum(['known', 'most', 'exhausted']).nullable(),
 })
 
-/** A rule that ends a run, and what its interim have seen. */
+/** A stopping rule and its state. */
 const until = z.object({
   rule: z.string(),
   interim: count,
-  /** Groups of items at the last look. */
+  /** Groups at the last interim analysis. */
   units: count,
-  /** null: not known yet. */
+  /** null: not decided. */
   verdict: z.string().nullable(),
 })
 
@@ -60,25 +60,25 @@ export const runSummary = z.object({
   counts,
   models: z.array(modelState),
   usd: z.number(),
-  /** US dollars at most; null: no limit. */
+  /** Cost limit in US dollars; null: none. */
   limit: z.number().nullable(),
-  /** What it says of each model while it works; null: no process does, or it says nothing. */
+  /** Live state of each model; null: no process works on the run or reports it. */
   live: z.object({ left: z.number().nullable(), models: z.array(liveModel) }).nullable(),
-  /** An adaptive run: its parameter, its rule, and each model; null for others. */
+  /** Parameter, rule and models of an adaptive run; null for others. */
   adapt: z.object({ parameter: z.string(), until: z.string().nullable(), models: z.array(adaptedModel) }).nullable(),
-  /** A run that stops when it knows; null for others. */
+  /** Stopping rule; null: none. */
   until: until.nullable(),
-  /** Models that nothing more was asked of when work on it ended last, and why; none while a process works on it. */
+  /** Stopped models and the reason; empty while a process works on the run. */
   stopped: z.array(z.object({ model: z.string(), message: z.string(), next: z.string() })),
-  /** Does a process work on it now? */
+  /** True while a process works on the run. */
   held: z.boolean(),
-  /** Rows that are there, of all that will be, where they are being made; null: they are not. */
+  /** Progress of loading the rows; null: not in progress. */
   making: z.object({ done: count, of: count }).nullable(),
-  /** May that process be stopped from the page? */
+  /** True if the page may stop that process. */
   stoppable: z.boolean(),
-  /** Changes after the ledger did: what is asked for then is of this revision or a later one. */
+  /** Later documents are of this revision or a newer one. */
   revision: z.number(),
-  /** Why cells are given up, the commonest first. */
+  /** Errors of calls that were given up, most frequent first. */
   failures: z.array(z.object({ code: z.string(), cells: count, message: z.string() })),
 })
 export type RunSummary = z.infer<typeof runSummary>
@@ -95,10 +95,10 @@ export const datasetSummary = z.object({
 })
 export type DatasetSummary = z.infer<typeof datasetSummary>
 
-/** A folder that could not be read, and why. */
+/** A folder that could not be read, with the reason. */
 const brokenFolder = z.object({ kind: z.literal('broken'), id: z.string(), path: z.string(), message: z.string() })
 
-/** A process was told to stop. */
+/** The answer to a request to stop. */
 export const stopped = z.object({ schema: z.literal('touchstone/view-stopped/1'), pid: z.int() })
 
 export const folders = z.object({
@@ -109,7 +109,7 @@ export type Folders = z.infer<typeof folders>
 
 export type FolderSummary = Folders['folders'][number]
 
-/** One kind of failure, in words for the reader. */
+/** An error with advice. */
 export const viewError = z.object({
   schema: z.literal('touchstone/view-error/1'),
   message: z.string(),

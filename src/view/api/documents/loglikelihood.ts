@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { figure, table } from './values.ts'
 
-/** What was scored instead of answered: the tasks, and what their own analyses for the page of tokens found. */
+/** Tasks of scored strings, with the results of their analyses for the page of tokens. */
 export const loglikelihood = z.object({
   schema: z.literal('touchstone/view-loglikelihood/1'),
   tasks: z.array(z.string()),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { runSummary } from './folders.ts'
 import { count, table } from './values.ts'
 
-/** Some of the items, selected by what they are; intervals are made for so many choices. */
+/** Size of a subset, and the number of subsets viewed that intervals account for. */
 export const subsetSize = z.object({ items: count, all: count, views: z.int().min(1) })
 export type SubsetSize = z.infer<typeof subsetSize>
 
@@ -12,7 +12,7 @@ export const overview = z.object({
   /** null: all items. */
   subsetSize: subsetSize.nullable(),
   parsers: z.array(z.string()),
-  /** The very tables of the report: those of accuracy, of measures and of pairs, where the rows allow them. */
+  /** Tables of the report on accuracy, metrics and pairs. */
   tables: z.array(table),
   skipped: z.array(z.object({ id: z.string(), reason: z.string() })),
 })

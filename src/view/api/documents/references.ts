@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { json } from './values.ts'
 
-/** What needs no reasoning, of some items; null: it is not known. */
+/** Reference lines of some items; null: unknown. */
 const lines = {
-  /** Share of the possible answers that are right. */
+  /** Chance baseline. */
   chance: z.number().nullable(),
-  /** What the best rule of thumb of the task gets right. */
+  /** Accuracy of the best heuristic. */
   guess: z.number().nullable(),
 }
 
-/** What needs no reasoning, beside each set of items that an overview has accuracies of. */
+/** Reference lines of each condition of the overview. */
 export const references = z.object({
   schema: z.literal('touchstone/view-references/1'),
   sets: z.array(
@@ -21,7 +21,7 @@ export type References = z.infer<typeof references>
 /** The same at each folder of one or two features. */
 export const referencesByFeature = z.object({
   schema: z.literal('touchstone/view-references-by-feature/1'),
-  /** The rule of thumb that does best on all of them; null: the task has none. */
+  /** The best heuristic over all items; null: the task has none. */
   rule: z.string().nullable(),
   cells: z.array(z.object({ x: json, y: json, ...lines })),
 })
