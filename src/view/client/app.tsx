@@ -22,7 +22,7 @@ function titleOf({ path: [kind, id, page] }: Route, folders: readonly FolderSumm
   return [...parts.filter((part) => part !== null).map(visible), 'Touchstone'].join(' · ')
 }
 
-/** The whole view: where the reader is decides what is shown. */
+/** The view: the address decides which page is shown. */
 export function App() {
   const route = useRoute()
   const { folders, away } = useFolders()
@@ -30,7 +30,7 @@ export function App() {
   useEffect(() => {
     document.title = title
   }, [title])
-  // A link that was followed may be gone with its page: who goes by keys goes on in the content, not at the top of the address bar.
+  // A followed link may have disappeared with its page: keyboard focus then moves to the content.
   const shownPath = useRef(route.path.join('/'))
   useEffect(() => {
     const path = route.path.join('/')
@@ -125,7 +125,7 @@ function Crumbs({ route, first }: { readonly route: Route; readonly first: strin
 }
 
 function RunPages({ route, run, revision }: RunPageProps) {
-  // A page that is read does not move under the reader's eyes: it follows the run when asked to.
+  // A page does not change while it is read; new results are shown on request.
   const [seen, setSeen] = useState(revision)
   const page = route.path[2]
   const shownRevision = page === undefined ? revision : seen

@@ -20,7 +20,7 @@ export type Loading<T> =
   | { readonly kind: 'ready'; readonly value: T }
   | { readonly kind: 'error'; readonly message: string; readonly next: string }
 
-/** What stands for the server in pages that were exported: documents that scripts beside the page put here, by their path. */
+/** In exported pages: documents by path, set by the scripts beside the page. */
 interface Exported {
   readonly files: { readonly [path: string]: string }
   readonly documents: Map<string, unknown>
@@ -42,7 +42,7 @@ class ViewError extends Error {
   }
 }
 
-/** Asks for a document and checks its form. @throws Error in words for the reader */
+/** Fetches and parses a document. @throws ViewError with advice */
 export async function fetchDocument<T>(schema: z.ZodType<T>, path: string, signal?: AbortSignal): Promise<T> {
   return checked(schema, await bring(path, signal === undefined ? {} : { signal }))
 }
@@ -54,7 +54,7 @@ export const fetchRunDocument = <T>(
   signal?: AbortSignal,
 ): Promise<T> => fetchDocument(schema, documentPath(run, schema, query), signal)
 
-/** Asks the server to do something. @throws Error in words for the reader */
+/** Sends a request to act. @throws ViewError with advice */
 export async function post<T>(schema: z.ZodType<T>, path: string): Promise<T> {
   return checked(schema, await bring(path, { method: 'POST' }))
 }
@@ -104,10 +104,7 @@ async function bringFile({ files, documents }: Exported, path: string): Promise<
   return documents.get(path)
 }
 
-/**
- * The document at a path, for as long as the page needs it; null asks for nothing. When `again` changes it is asked for once more, after
- * what is under way has come: what takes longer than from change to change would never come otherwise.
- */
+/** The document at a path; null requests nothing. When `again` changes it is fetched once more after the request in progress, so that slow documents arrive too. */
 export function useDocument<T>(schema: z.ZodType<T>, path: string | null, again: unknown = null): Loading<T> {
   const [state, setState] = useState<{ readonly path: string | null; readonly value: Loading<T> }>({
     path,
@@ -155,7 +152,7 @@ async function loaded<T>(schema: z.ZodType<T>, path: string, signal: AbortSignal
   }
 }
 
-/** What there is to look at, as it changes, and since when the server has been away; null: it is there. */
+/** The folders, as they change, and since when the server has not responded; null: it responds. */
 export function useFolders(): { readonly folders: Loading<Folders>; readonly away: Date | null } {
   const [state, setState] = useState<Loading<Folders>>({ kind: 'loading' })
   const [away, setAway] = useState<Date | null>(null)

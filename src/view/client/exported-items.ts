@@ -21,7 +21,7 @@ export function itemsOfExport(pages: readonly ItemsPage[], query: string): Items
   return { ...first, total: rows.length, offset, rows: rows.slice(offset, offset + PAGE) }
 }
 
-/** As {@link itemsOfExport}: where an item stands among the rows that fit. */
+/** As {@link itemsOfExport}, for the position of an item. */
 export function neighboursOfExport(pages: readonly ItemsPage[], query: string): ItemNeighbours {
   const parameters = new URLSearchParams(query)
   const id = parameters.get('id') ?? ''
@@ -76,7 +76,7 @@ function fits(row: ItemRow, filter: ItemsFilter): boolean {
 
 const share = ({ right, samples, failed }: Tally): number => right / (samples - failed)
 
-/** Failed calls are left out, as the server leaves them out. */
+/** Errors do not count, as on the server. */
 const isMissed = ({ right, samples, failed }: Tally): boolean => right < samples - failed
 
 const AMONG: { readonly [among in NonNullable<ItemsFilter['among']>]: (heard: readonly Tally[]) => boolean } = {

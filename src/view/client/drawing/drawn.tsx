@@ -42,7 +42,7 @@ function useDrawing(): Loading<Drawing> {
   return state
 }
 
-/** A picture, as soon as there is something to draw it with; until then so high a place for it. */
+/** A figure, once the drawing library is loaded; until then a space of its height. */
 export function Drawn({
   height,
   children,

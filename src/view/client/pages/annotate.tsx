@@ -230,7 +230,7 @@ function Agreement({
   const read = sample.filter(({ response }) => mine[String(response.cell)] !== undefined)
   if (read.length === 0) return null
   const own = read.map(({ response }) => mine[String(response.cell)] ?? 'n')
-  // After each answer anew, it would say of each how it was read.
+  // Shown after each response it would reveal the parsed answers.
   const hidden = read.length < sample.length
   const parsers = [
     ...new Set(
@@ -306,7 +306,7 @@ function AllReaders({ sample, annotations }: { readonly sample: readonly Picked[
   )
 }
 
-/** Marks that others made in a browser of their own, brought here as the CSV that theirs wrote. */
+/** Imports the annotations of other raters from CSV. */
 function Others({
   sample,
   onRead,

@@ -28,13 +28,13 @@ import { useOutline } from './outline.ts'
 import { ParserSelect } from './overview.tsx'
 import { SubsetSection } from './subset-and-rest.tsx'
 
-/** Accuracy over one or two knobs: where does it break? */
+/** Accuracy over one or two features. */
 function ByFeaturePage({ route, run, revision }: RunPageProps) {
   const outline = useOutline(route, run, revision)
   return <Loaded state={outline}>{(value) => <Surface route={route} outline={value} />}</Loaded>
 }
 
-/** Of several tasks one is shown, of which something can be: a curve over tasks that share the name of a knob is of none. */
+/** With several tasks, the first that has the feature is shown: a curve over tasks that share a feature name describes none of them. */
 function withTask(route: Route, { run, features }: Outline): Route {
   if (run.tasks.length < 2 || queryValue(route, 'task') !== null) return route
   const x = queryValue(route, 'x')
@@ -144,7 +144,7 @@ function Shown({
   readonly route: Route
   readonly outline: Outline
   readonly document: ByFeature
-  /** What it was asked for with. */
+  /** The query of the document. */
   readonly query: URLSearchParams
 }) {
   const { cells } = document
@@ -255,7 +255,7 @@ function Shown({
   )
 }
 
-/** Chance and the rule of thumb as lines over the knob. */
+/** Chance and heuristic baseline as lines over the feature. */
 const referenceLines = (references: ReferencesByFeature | null): readonly PlotReference[] =>
   (['chance', 'guess'] as const).flatMap((kind) => {
     const points = (references?.cells ?? []).flatMap(({ x, [kind]: y }) => (y === null ? [] : [{ x, y }]))
@@ -276,7 +276,7 @@ function referenceWords(references: ReferencesByFeature | null): (cell: ByFeatur
   return (cell) => words.get(key(cell)) ?? ''
 }
 
-/** Many values lie together at first; whoever wants them has each by itself. */
+/** Many values are binned; a link shows each of them. */
 function Together({ route, bins }: { readonly route: Route; readonly bins: number }) {
   if (queryValue(route, 'each') === 'yes')
     return (
@@ -293,7 +293,7 @@ function Together({ route, bins }: { readonly route: Route; readonly bins: numbe
   )
 }
 
-/** The items that the address chooses: task, parser and features; null: it says something else. */
+/** The subset in the address: task, parser and features; null: no such filter. */
 function useFilter({ parameters }: Route): ItemsFilter | null {
   const own = parameters.filter(([name]) => ['task', 'parser', 'feature'].includes(name))
   return useMemo(() => filterOf(own).data ?? null, [JSON.stringify(own)])

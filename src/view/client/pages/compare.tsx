@@ -15,7 +15,7 @@ import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, 
 import { adjustForViews, Evidence, Forest, negate, swapSides } from './forest.tsx'
 import { ParserSelect, useOverview } from './overview.tsx'
 
-/** Two models on the same items: who is right where the other is not. */
+/** Two models on the same items. */
 function ComparePage({ route, run, revision }: RunPageProps) {
   const subset = useSubset(route, run)
   const overview = useOverview(route, run, revision, subset)
@@ -240,7 +240,7 @@ function rowsOf(tables: Overview['tables'], id: string, a: string, b: string) {
   })
 }
 
-/** How the two compare in all and by feature. Documents are of models in the order of the run: so many are exported. */
+/** The comparison in total and by feature. Documents name models in the order of the run, as they are exported. */
 function Details({
   route,
   overview: { run },
@@ -278,7 +278,7 @@ function Details({
   )
 }
 
-/** The verdict over all tasks that both were asked, as a sample of tasks like them. */
+/** The difference over all shared tasks, as a random sample of tasks. */
 function OverTasks({ row, difference, further }: ReturnType<typeof rowsOf>[number]) {
   const unknown = textOf(row, 'unknown')
   const spread = (key: string): string => formatShare(numberOf(row, key) ?? 0)
@@ -301,7 +301,7 @@ function OverTasks({ row, difference, further }: ReturnType<typeof rowsOf>[numbe
 
 const KINDS = ['both', 'onlyA', 'onlyB', 'neither'] as const
 
-/** The four ways two models can come out on an item, with as much area as there are items; each leads to its items. */
+/** The four joint outcomes of two models, with areas in proportion to items; each links to its items. */
 function Mosaic({
   route,
   run,

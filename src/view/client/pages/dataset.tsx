@@ -10,7 +10,7 @@ import type { Route } from '../routing.ts'
 import { askTasks } from '../tasks/ask.ts'
 import { RowCheck } from './row-check.tsx'
 
-/** A frozen set: what it holds, what it cannot hold and why, what was looked for in it. */
+/** A dataset: strata, empty indices, files, audit. */
 export function DatasetPage({ route, id }: { readonly route: Route; readonly id: string }) {
   const state = useDocument(datasetDocument, `/api/datasets/${id}`)
   return <Loaded state={state}>{(set) => <Dataset route={route} set={set} />}</Loaded>
@@ -60,7 +60,7 @@ function Dataset({ route, set }: { readonly route: Route; readonly set: DatasetD
   )
 }
 
-/** Sets up to this size are made anew while somebody waits. */
+/** Most items of a dataset that is regenerated in the browser. */
 const MAX = 5000
 
 type Check =
@@ -69,7 +69,7 @@ type Check =
   | { readonly kind: 'root'; readonly root: string; readonly seconds: number }
   | { readonly kind: 'broken'; readonly message: string }
 
-/** Makes every item anew in the browser and compares the root of their hashes with the one of the manifest. */
+/** Regenerates every item in the browser and compares the root hash with the manifest. */
 function RootCheck({ set }: { readonly set: DatasetDocument }) {
   const [check, setCheck] = useState<Check>({ kind: 'none' })
   const { dataset, version, config, seed, salted, first, indices } = set

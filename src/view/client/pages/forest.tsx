@@ -32,7 +32,7 @@ export function swapSides({ overall, evidence, tasks, levels, fewest }: Found): 
   }
 }
 
-/** A comparison on items that were selected, if every one of so many choices is to be believed: p is multiplied, and a stake divided among them. */
+/** A comparison in a subset, adjusted for all subsets viewed: p is multiplied by their number, e-values are divided by it. */
 export function adjustForViews(found: Found, views: number): Found {
   const effect = <E extends ShownEffect>(one: E): E => ({ ...one, p: adjustP(one.p, views) })
   const stake = <E extends { readonly a: number; readonly b: number }>(one: E): E => ({
@@ -65,7 +65,7 @@ interface SideNames {
   readonly views: number
 }
 
-/** What the groups of items say by e-values: unlike p they may be read as often as one likes. */
+/** E-values over the groups; unlike p they are valid at any time. */
 export function Evidence({ found, a, b, views }: { readonly found: Found } & SideNames) {
   const { overall, evidence } = found
   const better = evidence.a >= E_VALUE_THRESHOLD ? a : evidence.b >= E_VALUE_THRESHOLD ? b : null
@@ -98,7 +98,7 @@ export function Evidence({ found, a, b, views }: { readonly found: Found } & Sid
   )
 }
 
-/** The difference at every level of every feature, as a forest plot a task; nothing is called different that Holm does not leave. */
+/** The difference at every level of every feature, as one forest plot per task; significance by Holm over all of them. */
 export function Forest({
   route,
   run,
@@ -146,7 +146,7 @@ export function Forest({
   )
 }
 
-/** How far the axis goes each way: so far that no interval leaves it, in tenths. */
+/** Half width of the axis, in tenths, so that every interval fits. */
 const reachOf = (levels: readonly Level[]): number =>
   Math.min(1, Math.ceil(10 * Math.max(...levels.flatMap(({ difference: { low, high } }) => [-low, high, 0.1]))) / 10)
 
@@ -224,7 +224,7 @@ function TaskForest({
   )
 }
 
-/** The items of a level on which the two came out otherwise; null: the level is a range of values that no filter names. */
+/** Items of a level on which the two models differ; null: the level is a range that no filter names. */
 function itemsLink(route: Route, run: string, { task, name, level }: Level, a: string, b: string): string | null {
   if (level.includes('..')) return null
   const value = level === 'yes' ? 'true' : level === 'no' ? 'false' : level

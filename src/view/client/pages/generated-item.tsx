@@ -4,7 +4,7 @@ import { Spoken } from '../parts/text.tsx'
 import type { GeneratedItem } from '../tasks/generated.ts'
 import { Truth, useTruth } from '../truth/truth.tsx'
 
-/** An item made in this browser: its prompt, and its truth drawn and proved. */
+/** An item generated in this browser: prompt, drawing and proof. */
 export function GeneratedItemView({
   item,
   task,

@@ -17,13 +17,13 @@ export interface HeatProps {
   readonly y: FeatureBins
   readonly selected: Selected
   readonly onChoose: (selected: Selected) => void
-  /** What is said beside the estimate of a cell. */
+  /** Text beside the estimate of a cell. */
   readonly beside: (cell: ByFeature['cells'][number]) => string
   /** The address of the items of one cell. */
   readonly link: (cell: ByFeature['cells'][number]) => string
 }
 
-/** One grid a model; a cell says its share and n, and leads to its items. Cells drawn over are selected, in the grids of all models. */
+/** One grid per model; a cell shows accuracy and n, and links to its items. A dragged rectangle is selected in all grids. */
 export function Heat({ cells, x, y, selected, onChoose, beside, link }: HeatProps) {
   const byModel = [...Map.groupBy(cells, ({ model }) => model)]
   const drawing = useCellDrawing(onChoose)

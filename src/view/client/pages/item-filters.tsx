@@ -11,7 +11,7 @@ interface FiltersProps {
   readonly outline: Outline
 }
 
-/** Which items are shown. What is chosen counts at once, what is written when Enter is pressed. */
+/** Filters of the items. Selects apply at once, text fields on Enter. */
 export function Filters({ filter, outline }: FiltersProps) {
   const { run, features, numbers } = outline
   const change = (part: Partial<ItemsFilter>): void =>
@@ -248,7 +248,7 @@ const Bound = ({
   </label>
 )
 
-/** Two models, and how they came out on the same items. */
+/** Filter by the joint outcome of two models. */
 function Two({
   filter,
   models,
@@ -305,7 +305,7 @@ function Two({
   )
 }
 
-/** What is asked for and stands in no field, each to be taken out. */
+/** Active filters, each with a link that removes it. */
 function Chips({ filter, run }: { readonly filter: ItemsFilter; readonly run: string }) {
   const inFields = ['task', 'prompt', 'text', 'outcome', 'among']
   return (

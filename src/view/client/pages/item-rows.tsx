@@ -11,7 +11,7 @@ import { useItemPages } from './item-pages.ts'
 
 const HEIGHT = 34
 
-/** The row from which an item was opened last, of each list: who comes back stands there. */
+/** The last opened row of each list, to return to. */
 const opened = new Map<string, number>()
 
 /** The items that fit a filter, one row an item, one column a model of those that are shown. */
@@ -25,9 +25,9 @@ export function ItemRows({
   readonly run: string
   readonly filter: ItemsFilter
   readonly models: readonly string[]
-  /** The items are of several tasks: each row says of which. */
+  /** True if the items are of several tasks: each row names its own. */
   readonly several: boolean
-  /** What is said of the items above them, once there are some: a filter that fails is no look at any. */
+  /** Content above the items, once the filter worked. */
   readonly children?: ComponentChildren
 }) {
   const { facts: first, fault, rowAt, need } = useItemPages(run, filter)
@@ -37,7 +37,7 @@ export function ItemRows({
   const box = useRef<HTMLDivElement>(null)
   const isHere = first !== null && first.total > 0
   useEffect(() => {
-    // Who came back by keys goes on by keys.
+    // Return by keyboard keeps keyboard focus.
     if (isHere && opened.has(list) && document.activeElement?.matches('main, body') === true)
       box.current?.querySelector<HTMLElement>('.rows')?.focus({ preventScroll: true })
   }, [isHere, list])
@@ -176,7 +176,7 @@ function Row({
   )
 }
 
-/** An answer in a cell: what is either so or not is said as on the page of the item. */
+/** A prediction in a table cell; booleans read as on the page of the item. */
 const answerText = (answer: string, most: number): string =>
   answer === 'true' ? 'yes' : answer === 'false' ? 'no' : visible(answer).slice(0, most)
 

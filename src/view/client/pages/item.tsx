@@ -24,7 +24,7 @@ import { LossStrip } from '../truth/loss-strip.tsx'
 import { lossRow, type Scored } from '../truth/losses.ts'
 import { scoredIn, Truth, useTruth } from '../truth/truth.tsx'
 
-/** One item: what was asked, what came, what is true. With a filter in the address its neighbours are those that fit it. */
+/** One item: prompt, responses, drawing and proof. With a filter in the address its neighbours match the filter. */
 function ItemPage({ route, run, revision }: RunPageProps) {
   const id = queryValue(route, 'id')
   const state = useRunDocument(run, itemDocument, id === null ? null : [['id', id]], revision)
@@ -69,7 +69,7 @@ function ItemView({
   const go = (id: string | null): void => {
     if (id !== null) goTo(withQueryValue(route, 'id', id))
   }
-  // In the same turn as the page is drawn: a key that comes right after it is not lost.
+  // Runs with the rendering of the page, so that a key pressed right after it is not lost.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return
@@ -79,7 +79,7 @@ function ItemView({
     addEventListener('keydown', listen)
     return () => removeEventListener('keydown', listen)
   })
-  // each by its own parser where the address names none, or the choice that was made for the run.
+  // Each by its selected parser if the address names none.
   const named = queryValue(route, 'parser')
   const parsers = [...new Set(item.responses.map(({ parser }) => parser))]
   const parser = named !== null && named !== 'selected' ? named : parsers.length > 1 ? null : (parsers[0] ?? 'strict')
@@ -98,7 +98,7 @@ function ItemView({
       </p>
       <p class="features">
         {Object.entries(item.features).map(([name, value]) =>
-          // No condition on a feature is kept by an item that lacks it.
+          // An item without a feature fulfils no condition on it.
           value === null ? (
             <span key={name} class="chip" title={chipTitle(name, item.meanings)}>
               {featureName(name)} = none

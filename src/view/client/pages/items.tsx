@@ -9,7 +9,7 @@ import { useOutline } from './outline.ts'
 import { ParserSelect } from './overview.tsx'
 import { SubsetSection } from './subset-and-rest.tsx'
 
-/** Every item, what each model made of it, and filters that stand in the address. */
+/** Every item with the outcome of each model; filters are in the address. */
 function ItemsPageView({ route, run, revision }: RunPageProps) {
   const parsed = filterOf(route.parameters)
   const outline = useOutline(route, run, revision)
@@ -57,7 +57,7 @@ function ItemsPageView({ route, run, revision }: RunPageProps) {
 /** Models side by side: of more the heads cannot be read. */
 const MODELS = 10
 
-/** Models that the filter names stand before the others. */
+/** Models that the filter names first. */
 function chosenFirst(models: readonly string[], { model, a, b }: ItemsFilter): readonly string[] {
   const named = models.filter((name) => [model, a, b].includes(name))
   return [...named, ...models.filter((name) => !named.includes(name))]

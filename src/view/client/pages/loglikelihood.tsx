@@ -19,7 +19,7 @@ import { LossStrip } from '../truth/loss-strip.tsx'
 import { type LossRow, lossRow, type Scored } from '../truth/losses.ts'
 import { scoredIn } from '../truth/truth.tsx'
 
-/** What models were asked to score instead of to answer: how they lose, token by token, and how well that tells true from false. */
+/** Scored strings: loss by token, and how well it separates members from non-members. */
 export function LoglikelihoodTokens({
   route,
   outline,
@@ -191,7 +191,7 @@ function Strip({ route, outline, item }: { readonly route: Route; readonly outli
   )
 }
 
-/** The item, and those that differ from it in one feature only: the one that is asked for, else the first that some differ in. */
+/** The item, and those that differ in one feature only: the requested one, else the first feature that varies. */
 async function besideOf({ run, features }: Outline, id: string, wanted: string | null): Promise<Beside> {
   const open = (one: string): Promise<ItemDocument> => fetchRunDocument(run.id, itemDocument, [['id', one]])
   const item = await open(id)

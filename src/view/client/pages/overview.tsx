@@ -160,12 +160,12 @@ function Accuracies({
   )
 }
 
-/** Whose readings count: said in the header of every page that counts; nothing where only strings are scored. */
+/** The parser that counts, in the header of every page with accuracies; nothing if all strings were scored by log-probability. */
 export function ParserSelect({ route, parsers }: { readonly route: Route; readonly parsers: readonly string[] }) {
   const [first] = parsers
   if (first === undefined) return null
   const selected = queryValue(route, 'parser') ?? first
-  // An exported view has the readings of the first.
+  // An exported view has the first parser only.
   if (parsers.length < 2 || isExport()) return <p class="note">Parser: {visible(selected)}.</p>
   return (
     <p class="controls">

@@ -4,7 +4,7 @@ import { formatValue, shellWord, visible } from '../parts/format.ts'
 import { linkTo, type Route } from '../routing.ts'
 import type { TaskParameter } from '../tasks/parameters.ts'
 
-/** What the address changes of a preset: `set=NAME=VALUE`, the value as JSON. */
+/** Changed parameters in the address: `set=NAME=VALUE`, the value as JSON. */
 export function changesOf({ parameters }: Route): JsonObject {
   const found: { [name: string]: Json } = {}
   for (const [name, text] of parameters) {
@@ -23,13 +23,13 @@ export const withChange = ({ path, parameters }: Route, parameter: string, value
     ...(value === undefined ? [] : [['set', `${parameter}=${JSON.stringify(value)}`] as const]),
   ])
 
-/** What is typed after a command to have the same config. */
+/** Flags of a command for the same config. */
 export const flagsOf = (changes: JsonObject): string =>
   Object.entries(changes)
     .map(([name, value]) => ` --set ${shellWord(`${name}=${isPlain(value) ? value : JSON.stringify(value)}`)}`)
     .join('')
 
-/** A text that a command reads as itself; others, such as `7` and `null`, need quotes to be none of the other things that YAML has. */
+/** True for a text that YAML reads as itself; `7` and `null`, for example, need quotes. */
 const isPlain = (value: Json): boolean =>
   typeof value === 'string' && /^[A-Za-z][\w./-]*$/u.test(value) && !/^(?:true|false|null)$/iu.test(value)
 
@@ -49,7 +49,7 @@ interface ParameterControlsProps {
   readonly onChange: (parameter: string, value: Json | undefined) => void
 }
 
-/** All parameters of a config, as far as a page can turn them. */
+/** Controls of all parameters of a config. */
 export function ParameterControls({ parameters, config, changes, onChange }: ParameterControlsProps) {
   const changed = Object.keys(changes).length
   return (

@@ -25,7 +25,7 @@ type State =
 
 const COUNTS = [100, 300, 1000] as const
 
-/** Fresh items looked through for shortcuts, on request: the audit of the command line, in this browser. */
+/** Audits fresh items on request, with the code of the command line. */
 export function PlaygroundAudit({ task, preset, changes, seed }: AuditProps) {
   const [state, setState] = useState<State>({ kind: 'none' })
   const begin = (count: number): void => {
@@ -75,7 +75,7 @@ const VERDICTS: { readonly [status in Audited['audit']['status']]: string } = {
   'not-testable': '? Not testable: most items lie in uninformative blocks.',
 }
 
-/** Probes that are told, those that gain most first. */
+/** Most probes shown, largest gain first. */
 const PROBES = 12
 
 function Found({ audited }: { readonly audited: Audited }) {

@@ -208,11 +208,11 @@ function Playground({ route, tasks }: { readonly route: Route; readonly tasks: r
   )
 }
 
-/** A set of fewer items than are asked for is refused. */
+/** A dataset with fewer items than requested is an error of the command. */
 const countFlag = (size: number | null): string =>
   size === null || size > MANY_ENOUGH ? ` --count ${MANY_ENOUGH}` : ''
 
-/** The words of a command that say what is made. */
+/** Arguments of a command for these items. */
 const kindOf = (task: string, preset: string, changes: JsonObject, seed: string): string =>
   `${task} --preset ${preset}${flagsOf(changes)} --seed ${shellWord(seed)}`
 

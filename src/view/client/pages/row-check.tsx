@@ -21,7 +21,7 @@ type State =
 /** A row longer than this does not fit into an address. */
 const ADDRESS = 300
 
-/** Somebody's row: is it one of this set, word for word, and is it true? The item is made anew in the browser, and its proof checked. */
+/** Checks a pasted row: the item is regenerated in the browser, compared, and its proof checked. */
 export function RowCheck({ route, set }: { readonly route: Route; readonly set: DatasetDocument }) {
   const asked = queryValue(route, 'row')
   const [text, setText] = useState(asked ?? '')
@@ -159,7 +159,7 @@ function FoundItem({
   )
 }
 
-/** Two values that differ must not look the same. */
+/** Different values must have different texts. */
 const exactly = (value: Json | undefined): string => visible(JSON.stringify(value) ?? 'none').slice(0, 200)
 
 const Differences = ({ fields }: { readonly fields: readonly Field[] }) => (

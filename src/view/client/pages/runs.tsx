@@ -57,7 +57,7 @@ const Broken = ({ folder }: { readonly folder: Extract<FolderSummary, { kind: 'b
   </div>
 )
 
-/** Cards whose accuracies are shown at once; those of huge runs are asked for on their own page. */
+/** Most calls of a run whose accuracies are shown on its card. */
 const LARGE = 400_000
 
 interface RunCardProps {
@@ -98,7 +98,7 @@ function RunCard({ run, apart }: RunCardProps) {
 /** What is known of the models of a run. */
 function Results({ run, overview: { parsers, tables } }: { readonly run: RunSummary; readonly overview: Overview }) {
   const rows = accuracyRows(tables)
-  // What is at work says it already, and later: one accuracy twice, from two moments, would be two.
+  // A run in progress shows newer accuracies below.
   if (run.live?.models.some(({ accuracy }) => accuracy !== null) === true && !isMatrix(rows)) return null
   if (rows.length > 0) return <Accuracies run={run} rows={rows} parser={parsers[0] ?? 'strict'} />
   return parsers.length === 0 && tables.length > 0 ? (
@@ -151,7 +151,7 @@ function Accuracies({
   )
 }
 
-/** Each model of a run that is worked on: how far, how fast, how accurate so far, what it waits for, what failed last. */
+/** Each model of a run in progress: calls, rate, accuracy, waits and last errors. */
 function LiveModels({ models, limit }: { readonly models: readonly LiveModel[]; readonly limit: number | null }) {
   return (
     <Scroll label="The models at work">
@@ -211,10 +211,10 @@ const inWords = (seconds: number): string =>
       ? `${Math.ceil(seconds / 60)} min`
       : `${(seconds / 3600).toFixed(1)} h`
 
-/** Why nothing more is asked of a model of an adaptive run. */
+/** Why sampling of a model ended. */
 const ENDS = { known: 'precise', most: 'max items', exhausted: 'no items left' } as const
 
-/** Why nobody need go on with a run that has cells left: it knows what it was to find out; null: it does not. */
+/** Why a run with remaining calls is complete; null: it is not. */
 function decided({ until, adapt }: RunSummary): string | null {
   if (until !== null && until.verdict !== null)
     return `stopped early: ${visible(until.verdict)} after ${plural(until.units, 'group')}, ${plural(until.interim, 'interim analysis', 'interim analyses')}`
@@ -257,11 +257,11 @@ function Adapted({ adapt: { parameter, until, models } }: { readonly adapt: NonN
   )
 }
 
-/** Where a run stands: done, failed, in flight, waiting; what was spent; what went wrong. */
+/** State of a run: calls, cost, errors. */
 export function Progress({ run }: { readonly run: RunSummary }) {
   const { waiting, leased, batched, done, failed } = run.counts
   const cells = waiting + leased + batched + done + failed
-  // Cells are taken up by the dozen and asked one by one: what is under way only the process at work knows.
+  // Calls are leased in dozens; only the working process knows which are in flight.
   const taken = run.live === null ? leased : run.live.models.reduce((sum, { inFlight }) => sum + inFlight, 0)
   const most = run.live === null ? cells : run.live.models.reduce((sum, { total }) => sum + total, 0)
   const spent = spentWords(run, run.held && taken > 0)

@@ -17,7 +17,7 @@ import { Loaded } from '../parts/state.tsx'
 import { confidenceText, subsetKey } from '../parts/subset.tsx'
 import { corrected, useViewCount, type ViewCount } from '../parts/viewed-subsets.ts'
 
-/** Which subset of items this is of those looked at, and what the models do on them. */
+/** Number of this subset among those viewed, and the accuracies in it. */
 export function SubsetSection({
   run,
   filter,

@@ -94,7 +94,7 @@ export function Configs({ configs, views }: Pick<TokensDocument, 'configs'> & { 
   )
 }
 
-/** Items that are named before somebody asks for more. */
+/** Items listed at first. */
 const FEW_ITEMS = 20
 
 export function Dearest({

@@ -23,7 +23,7 @@ import { useOutline } from './outline.ts'
 import { Configs, Dearest } from './token-means.tsx'
 import { Outcomes, Spread } from './token-outcomes.tsx'
 
-/** What was read, written and thought: how much, for what, and does it grow with difficulty? */
+/** Prompt, answer and reasoning tokens by condition, item and feature. */
 function TokensPage({ route, run, revision }: RunPageProps) {
   const outline = useOutline(route, run, revision)
   return <Loaded state={outline}>{(value) => <Tokens route={route} outline={value} />}</Loaded>
@@ -96,7 +96,7 @@ const NothingCounted = ({ scored }: { readonly scored: boolean }) =>
     </Empty>
   )
 
-/** What is laid over what: it stays while numbers come, and where they cannot be made. */
+/** Selectors of the page; they stay while numbers load or fail. */
 function Choices({
   route,
   outline,
@@ -108,7 +108,7 @@ function Choices({
   readonly outline: Outline
   readonly features: Outline['features']
   readonly x: string | null
-  /** What came last. */
+  /** The last document. */
   readonly known: TokensDocument | null
 }) {
   return (
@@ -178,7 +178,7 @@ function ofOne({ run, features }: Outline, route: Route, name: string): string {
   return isAlone && only !== undefined ? `, ${visible(only)}` : ''
 }
 
-/** Rows of a table that is seen at once; a longer one is opened by who wants it. */
+/** Most rows of a table that is open at first. */
 const SEEN = 24
 
 const Folded = ({

@@ -49,11 +49,7 @@ const csvCell = (text: string): string => {
   return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/**
- * The marks in a CSV of {@link marksCsv}, so far as they are of this sample.
- *
- * @throws UsageError for a text that is no CSV
- */
+/** The annotations of this sample in a CSV of {@link marksCsv}. */
 export function marksIn(csv: string, sample: readonly Marked[]): Kept {
   const items = new Map(sample.map(({ cell, item }) => [cell, item]))
   const letters = new Map(Object.entries(MARKS).map(([letter, word]) => [word as string, letter as Annotation]))

@@ -2,21 +2,21 @@ import type { Json } from '../../../core/index.ts'
 import { type ByFeature, conditionsByName, keeps } from '../../api/index.ts'
 import { formatValue } from './format.ts'
 
-/** A bin of the levels of an axis: places of the first and the last. */
+/** A range of levels: indices of the first and the last. */
 export interface Bin {
   readonly from: number
   readonly to: number
 }
 
-/** What lies along an axis: the feature, and its levels in the order in which they are drawn. */
+/** A feature on an axis, with its levels in order. */
 export interface FeatureBins {
   readonly name: string
   readonly levels: readonly Json[]
-  /** From which value to which each level stands for, where it stands for several. */
+  /** First and last value of each bin; null: levels are single values. */
   readonly ends: readonly (readonly [number, number])[] | null
 }
 
-/** The levels that cells have, each once, in their order. */
+/** Distinct levels in order. */
 export function binsOf(name: string, values: readonly Json[], bins: ByFeature['bins'] = []): FeatureBins {
   const levels = [...new Map(values.map((value) => [JSON.stringify(value), value])).values()]
   const order = (a: Json, b: Json): number =>
@@ -31,7 +31,7 @@ export function binsOf(name: string, values: readonly Json[], bins: ByFeature['b
   return { name, levels, ends: ends.length === levels.length ? ends : null }
 }
 
-/** A level in words: of several values together the first and the last. */
+/** Text of a level: first and last value of a bin. */
 export function levelWords({ levels, ends }: FeatureBins, at: number): string {
   const [low, high] = ends?.[at] ?? []
   return low === undefined || low === high
@@ -39,7 +39,7 @@ export function levelWords({ levels, ends }: FeatureBins, at: number): string {
     : `${formatValue(low)} to ${formatValue(high)}`
 }
 
-/** A bin as conditions on items: bounds of numbers, else the levels by name; none for the whole axis. */
+/** Conditions on items in a range: bounds for numbers, else names of levels; none for the whole axis. */
 export function conditionsOfBin({ name, levels, ends }: FeatureBins, bin: Bin | null): readonly string[] {
   if (bin === null || (bin.from === 0 && bin.to === levels.length - 1)) return []
   if (ends !== null) return [`${name}>=${ends[bin.from]?.[0]}`, `${name}<=${ends[bin.to]?.[1]}`]
@@ -50,7 +50,7 @@ export function conditionsOfBin({ name, levels, ends }: FeatureBins, bin: Bin | 
     : inside.map((level) => `${name}=${String(level)}`)
 }
 
-/** The bin that conditions leave of an axis; null: they say nothing of it. */
+/** The range of levels that conditions keep; null: no condition on the feature. */
 export function binOf({ name, levels }: FeatureBins, feature: readonly string[]): Bin | null {
   const mine = conditionsByName(feature).get(name)
   if (mine === undefined) return null
@@ -59,7 +59,7 @@ export function binOf({ name, levels }: FeatureBins, feature: readonly string[])
   return from === undefined || to === undefined ? null : { from, to }
 }
 
-/** From the one place to the other, whichever comes first. */
+/** The range between two levels, in either order. */
 export const binBetween = (a: number, b: number): Bin => ({ from: Math.min(a, b), to: Math.max(a, b) })
 
 export const isIn = (at: number, bin: Bin | null): boolean => bin === null || (at >= bin.from && at <= bin.to)

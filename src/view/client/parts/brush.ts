@@ -11,11 +11,7 @@ export interface Brush {
   show(bin: Bin | null): void
 }
 
-/**
- * Lets a bin of a picture be chosen by drawing over it. A press on one mark chooses that one, and one beside all marks takes the choice back.
- *
- * @param places - where the levels lie across, in the units of the picture, from left to right.
- */
+/** Selects a range by dragging over a figure. A click on a mark selects it; a click beside all marks clears the selection. @param places - x positions of the levels, from left to right, in units of the figure. */
 export function brushOver(svg: SVGSVGElement, places: readonly number[], choose: (bin: Bin | null) => void): Brush {
   const { width, height } = svg.viewBox.baseVal
   const box = document.createElementNS(SVG, 'rect')

@@ -15,24 +15,24 @@ export interface CurveCell {
 }
 
 export interface CurvesProps {
-  /** What lies across. */
+  /** Label of the x axis. */
   readonly x: string
-  /** What lies up, in words. */
+  /** Label of the y axis. */
   readonly y: string
-  /** Ends of the axis; left out: from 0 to what is needed. */
+  /** Range of the axis. Default: from 0 to the maximum. */
   readonly range?: readonly [number, number]
   readonly words: (value: number) => string
   readonly cells: readonly CurveCell[]
-  /** How sure the intervals are; left out: 95 %. */
+  /** Confidence of the intervals. Default: 95 %. */
   readonly sure?: string
-  /** What lies across in words; left out: the value. */
+  /** Text of an x value. Default: the value. */
   readonly place?: (x: Json) => string
   readonly references?: readonly PlotReference[]
-  /** Lets a bin of what lies across be chosen. */
+  /** Allows to select a range of x. */
   readonly brush?: PlotBrush
 }
 
-/** An interval of more than this part of the axis says little, and is drawn faint. */
+/** Intervals wider than this share of the axis are faint. */
 const WIDE = 0.5
 
 /** One curve a model with the interval of every mark, and the numbers below. */
@@ -55,7 +55,7 @@ export function Curves({
         series: modelName(model),
         x: at,
         value: estimate.value,
-        // Without ends of its own the axis counts something, and less than nothing is not drawn.
+        // Without a range the axis shows counts, which are not negative.
         low: range === undefined ? Math.max(0, estimate.low) : estimate.low,
         high: top === null ? estimate.high : Math.min(top, estimate.high),
         beyond: top !== null && estimate.high > top,

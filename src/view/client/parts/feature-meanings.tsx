@@ -1,6 +1,6 @@
 import { featureName, visible } from './format.ts'
 
-/** What the features of an item mean, where its task says so: what a chip says to a mouse, as text for everybody. */
+/** Descriptions of features as text. */
 export function FeatureMeanings({
   names,
   meanings,

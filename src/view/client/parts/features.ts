@@ -4,7 +4,7 @@ import type { Outline } from '../../api/index.ts'
 export const usable = (features: Outline['features']): Outline['features'] =>
   features.filter(({ levels }) => levels.length > 1)
 
-/** Those in which the items of one task differ: of tasks that share the name of a knob, each has its own curve. */
+/** Features that vary within a task. */
 export const ofTask = (features: Outline['features'], task: string): Outline['features'] =>
   features.filter(({ tasks }) => tasks.includes(task))
 

@@ -8,7 +8,7 @@ import { estimateOf } from './tables.ts'
 
 type Row = ShownTable['rows'][number]
 
-/** Points a series from which on a line says more than marks. */
+/** Points per series from which lines replace marks. */
 const DENSE = 10
 
 export interface FigureViewProps {

@@ -16,15 +16,15 @@ export interface IntervalProps {
   readonly to?: number
   /** Values to compare with. */
   readonly marks?: readonly IntervalMark[]
-  /** Independent groups behind the estimate, where they are known; left out: as the estimate says. */
+  /** Independent groups. Default: those of the estimate. */
   readonly groups?: number | null
   /** Is it drawn as a ring: seen, and not shown to be there? */
   readonly hollow?: boolean
-  /** In words before the number, for whoever does not see the picture. */
+  /** Text before the number for screen readers. */
   readonly label?: string
   /** Of the picture, in pixels. */
   readonly width?: number
-  /** How a value is said; left out: as a share. */
+  /** Text of a value. Default: as a share. */
   readonly words?: (value: number) => string
 }
 

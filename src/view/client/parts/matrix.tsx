@@ -4,10 +4,10 @@ import { Interval, type IntervalMark } from './interval.tsx'
 import { Scroll } from './scroll.tsx'
 import { type AccuracyRow, unreadOf } from './tables.ts'
 
-/** Narrower than by itself: many stand side by side. */
+/** Width of an interval in a matrix. */
 const WIDTH = 104
 
-/** Is there more than one set of items? Then models stand above one another, each set in a column of its own. */
+/** True for several conditions, which then stand in columns. */
 export const isMatrix = (rows: readonly AccuracyRow[]): boolean => new Set(rows.map(({ where }) => where)).size > 1
 
 /** Models by sets of items, every interval on one axis from 0 to 1. */
@@ -23,7 +23,7 @@ export function Matrix({
   readonly caption: string
   /** The run, whose incorrect responses are linked, and what else its items are selected by; null: nothing is linked. */
   readonly wrong: { readonly run: string; readonly subset: readonly (readonly [string, string])[] } | null
-  /** What stands beside the accuracy of a row. */
+  /** Reference lines of a row. */
   readonly marks?: (row: AccuracyRow) => readonly IntervalMark[]
 }) {
   const sets = [...new Set(rows.map(({ where }) => where))]

@@ -1,11 +1,11 @@
 import { goTo, queryValue, type Route, withQueryValue } from '../routing.ts'
 import { formatInteger } from './format.ts'
 
-/** Some of many models, those that the address names by their place: more cannot be told apart. */
+/** One page of the models; the address gives its number. */
 export interface ModelPage {
   readonly models: readonly string[]
   readonly number: number
-  /** In how many batches they lie. */
+  /** Number of pages. */
   readonly of: number
 }
 
@@ -17,7 +17,7 @@ export function modelPageOf(route: Route, all: readonly string[], most: number):
   return { models: all.slice(number * most, (number + 1) * most), number, of }
 }
 
-/** Which of many models are shown; nothing where all are. */
+/** Selects a page of models; nothing if there is one. */
 export function ModelPageSelect({
   route,
   all,

@@ -12,10 +12,10 @@ export function spentWords({ usd, limit }: Spending, underWay: boolean): string 
   return `${dollars(usd)}${limit === null ? '' : ` of ${dollars(limit)}`}${most}`
 }
 
-/** Of a limit so much is left when the next call may not go out. */
+/** Share of the cost limit below which no call may be sent. */
 const NEARLY = 0.1
 
-/** How a run that nobody works on goes on: with its limit all but spent it would ask nothing more. */
+/** How to continue an interrupted run; with its cost limit nearly reached it would send no call. */
 export function goOnWords({ usd, limit, path }: Spending & Pick<RunSummary, 'path'>): string {
   const resume = `touchstone resume ${shellWord(path)}`
   return limit !== null && limit - usd < NEARLY * limit

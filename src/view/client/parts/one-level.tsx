@@ -3,7 +3,7 @@ import { linkTo } from '../routing.ts'
 import { featureName, formatInteger, formatValue, visible } from './format.ts'
 import { Empty } from './state.tsx'
 
-/** Features whose only value is told. */
+/** Most features with a single value that are named. */
 const MAX_SHOWN = 6
 
 /** Why nothing can be laid over anything, and how to have a run where it can. */

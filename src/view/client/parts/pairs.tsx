@@ -7,9 +7,9 @@ import { confidenceText, subsetParameters } from './subset.tsx'
 import { estimateOf, numberOf, textOf } from './tables.ts'
 import { adjustP } from './viewed-subsets.ts'
 
-/** Pairs of one set of items that are told at most: of hundreds of models there are tens of thousands. */
+/** Most pairs listed for one condition. */
 const PAIRS = 150
-/** Of several sets so many are seen at once; more are folded set by set. */
+/** Most pairs shown at once; beyond, each condition is folded. */
 const SEEN = 24
 
 interface Pair {
@@ -17,7 +17,7 @@ interface Pair {
   readonly b: string
   readonly where: string
   readonly difference: ShownEstimate
-  /** Corrected for all pairs and all choices of items. */
+  /** Adjusted for all pairs and all subsets viewed. */
   readonly holm: number | null
   readonly q: number | null
   readonly needed: number | null
@@ -53,7 +53,7 @@ interface PairsProps {
   readonly views: number
 }
 
-/** Every two models on the items both answered; on several sets of items set by set, each with how many pairs it resolves. */
+/** All pairs of models on shared items; several conditions are folded with their count of significant pairs. */
 export function Pairs({ route, run, table, views }: PairsProps) {
   const pairs = pairsOf(table, views)
   if (pairs.length === 0) return null

@@ -7,7 +7,7 @@ export type Pasted =
   | { readonly kind: 'row'; readonly row: JsonObject }
   | { readonly kind: 'refused'; readonly why: string; readonly next: string }
 
-/** Reads what somebody pasted: an index, an id, a hash or a line of JSON. */
+/** Parses a pasted index, id, hash or line of JSON. */
 export function pastedRow(text: string): Pasted {
   const refused = (why: string, next: string): Pasted => ({ kind: 'refused', why, next })
   const trimmed = text.trim()

@@ -2,7 +2,7 @@ import { formatInteger, formatShare, visible } from './format.ts'
 import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
 
-/** What one probe for shortcuts found, as an audit says it. */
+/** Result of one probe of an audit. */
 export interface Probe {
   readonly probe: string
   readonly mode: string

@@ -11,12 +11,12 @@ import type { IntervalMark } from './interval.tsx'
 import type { Subset } from './subset.tsx'
 import type { AccuracyRow } from './tables.ts'
 
-/** How both are drawn: told apart by how they are broken, as in the report. */
+/** Dash patterns of the reference lines, as in the report. */
 export const DASHES = { chance: '6 4', guess: '2 3' } as const
 
 type Shares = Pick<References['sets'][number], 'chance' | 'guess'>
 
-/** Chance and rules of thumb beside the accuracies of an overview: asked for once there are some; while a run grows, not with every answer. */
+/** Reference lines of the overview, loaded after the accuracies; in a growing run not with every response. */
 export function useReferences(
   run: { readonly id: string; readonly held: boolean; readonly revision: number },
   rows: readonly AccuracyRow[],
@@ -31,14 +31,14 @@ export function useReferences(
   )
 }
 
-/** The same over the knobs of a surface that is shown. */
+/** Reference lines by feature. */
 export const useReferencesByFeature = (
   run: string,
   query: URLSearchParams,
   revision: number,
 ): Loading<ReferencesByFeature> => useRunDocument(run, referencesByFeature, query, revision)
 
-/** What stands beside the accuracy of a row; nothing before it is known. */
+/** Reference lines of a row; none until they are loaded. */
 export function marksOf(state: Loading<References>, { row }: AccuracyRow): readonly IntervalMark[] {
   if (state.kind !== 'ready') return []
   const same = (key: 'task' | 'config' | 'style', value: string): boolean => (row[key] ?? '') === value
@@ -48,7 +48,7 @@ export function marksOf(state: Loading<References>, { row }: AccuracyRow): reado
   return set === undefined ? [] : marksAt(set, set.rule)
 }
 
-/** What stands beside an accuracy over all sets together: nothing where they are of several tasks, or differ. */
+/** Reference lines over all conditions; none if they are of several tasks or differ. */
 export function marksOfOne(state: Loading<References>): readonly IntervalMark[] {
   if (state.kind !== 'ready') return []
   const [first, ...others] = state.value.sets
@@ -58,7 +58,7 @@ export function marksOfOne(state: Loading<References>): readonly IntervalMark[] 
   return first === undefined || !alike ? [] : marksAt(first, first.rule)
 }
 
-/** Marks of two shares, so far as they are known. */
+/** The known reference lines as marks. */
 export const marksAt = ({ chance, guess }: Shares, rule: string | null): readonly IntervalMark[] => [
   ...(chance === null ? [] : [{ kind: 'chance' as const, value: chance, words: `chance ${formatShare(chance)}` }]),
   ...(guess === null
@@ -66,7 +66,7 @@ export const marksAt = ({ chance, guess }: Shares, rule: string | null): readonl
     : [{ kind: 'guess' as const, value: guess, words: `heuristic ${visible(rule ?? '')} ${formatShare(guess)}` }]),
 ]
 
-/** What the marks mean, and which rules of thumb they are of. */
+/** Legend of the reference lines, with the names of the heuristics. */
 export function ReferenceNote({ state }: { readonly state: Loading<References> | Loading<ReferencesByFeature> }) {
   if (state.kind === 'loading') return <p class="note waiting">Computing the chance baseline …</p>
   if (state.kind === 'error') return <p class="note">The chance baseline is unknown: {visible(state.message)}</p>
@@ -93,7 +93,7 @@ export function ReferenceNote({ state }: { readonly state: Loading<References> |
   )
 }
 
-/** Each rule once, with its task where there are several. */
+/** Each heuristic once, with its task if there are several. */
 function rulesOf(sets: References['sets']): readonly string[] {
   const several = new Set(sets.map(({ task }) => task)).size > 1
   const names = sets.flatMap(({ task, rule }) =>

@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../api/index.ts'
 import { formatInteger } from './format.ts'
 
-/** Why the pages of a large run are not there yet, when it is looked at for the first time since it went on. */
+/** Progress of loading the rows of a large run. */
 export const RowsProgress = ({ run: { making } }: { readonly run: RunSummary }) =>
   making === null || making.of === 0 ? null : (
     <p class="note" role="status">

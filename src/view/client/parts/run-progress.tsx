@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../api/index.ts'
 import { linkTo } from '../routing.ts'
 
-/** What numbers of a run that goes on are worth: whoever stops it when they please reads them at many times. */
+/** Warns that numbers of a run in progress are not for stopping at will. */
 export const RunProgress = ({ run: { id, held, counts, models } }: { readonly run: RunSummary }) =>
   held && counts.done > 0 && counts.waiting + counts.leased + counts.batched > 0 ? (
     <p class="note">

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Loading } from '../documents.ts'
 
-/** A document, or what is to be seen while it comes, or why it does not. */
+/** A document, its loading state or its error. */
 export function Loaded<T>({
   state,
   children,

@@ -7,7 +7,7 @@ type State =
   | { readonly kind: 'stopping'; readonly pid: number }
   | { readonly kind: 'error'; readonly message: string }
 
-/** Stops the process that works on a run, once the reader has said so twice. */
+/** Stops the process that works on a run, after a confirmation. */
 export function StopButton({ run }: { readonly run: string }) {
   const [state, setState] = useState<State>({ kind: 'idle' })
   const stop = (): void => {

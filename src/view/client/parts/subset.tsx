@@ -7,25 +7,25 @@ import { useViewCount, type ViewCount } from './viewed-subsets.ts'
 
 const OF_ITEMS = ['task', 'style', 'config', 'prompt', 'feature']
 
-/** What an address says of items, and of whose readings count: links to other pages take it along. */
+/** The parameters of subset and parser; links to other pages keep them. */
 export const subsetParameters = ({ parameters }: Route): Route['parameters'] =>
   parameters.filter(([name]) => name === 'parser' || OF_ITEMS.includes(name))
 
-/** What other pages of the run are opened with: a task alone is what this page shows, and no subset of items. */
+/** Parameters for links to other pages; a task alone is no subset. */
 export const keptParameters = (route: Route): Route['parameters'] =>
   route.parameters.some(([name]) => name !== 'task' && OF_ITEMS.includes(name)) ? subsetParameters(route) : []
 
-/** A filter as one text, whatever order its conditions were selected in. */
+/** A key of a filter, independent of the order of its conditions. */
 export const subsetKey = (filter: ItemsFilter): string =>
   new URLSearchParams(parametersOf({ ...filter, feature: filter.feature.toSorted() })).toString()
 
-/** Items selected by what they are, and which subset of how many it is. */
+/** A subset of items and its number among those viewed. */
 export interface Subset {
   readonly filter: ItemsFilter
   readonly viewCount: ViewCount
 }
 
-/** The subset of items that an address holds; null: all items, as in an exported view, where no other numbers are. */
+/** The subset in the address; null: all items, always in an exported view. */
 export function useSubset(route: Route, run: string): Subset | null {
   const filter = isExport() ? null : subsetIn(route)
   const viewCount = useViewCount(run, filter === null ? null : subsetKey(filter))
@@ -37,15 +37,15 @@ function subsetIn(route: Route): ItemsFilter | null {
   return data !== undefined && isSubset(data) ? data : null
 }
 
-/** What is asked of the server for a subset. */
+/** Query parameters of a subset. */
 export const subsetQuery = (subset: Subset | null): readonly (readonly [name: string, value: string])[] =>
   subset === null ? [] : [...parametersOf(subset.filter), ['views', String(subset.viewCount.of)]]
 
-/** How sure each interval is, in words, so that those of all views hold together with 95 %. */
+/** Confidence of each interval, so that all hold jointly with 95 %. */
 export const confidenceText = (views: number): string =>
   views === 1 ? '95 %' : `${(100 * (1 - 0.05 / views)).toFixed(views < 10 ? 1 : 2)} %`
 
-/** Of which items the numbers of a page are, and for how many views they are made. */
+/** The subset that a page shows, and the number of subsets viewed. */
 export function SubsetNote({
   route,
   subset,
@@ -71,7 +71,7 @@ export function SubsetNote({
   )
 }
 
-/** Says that a page is of all items, where the address chooses some. */
+/** States that a page ignores the subset in the address. */
 export function NotApplied({ route }: { readonly route: Route }) {
   const filter = subsetIn(route)
   if (filter === null || keptParameters(route).length === 0) return null

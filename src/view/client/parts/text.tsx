@@ -5,20 +5,20 @@ import { textLink, useLinks } from './links.tsx'
 import { reachedInText, useRoving } from './roving.ts'
 import { linkSpans, type TextSpan } from './text-spans.ts'
 
-/** Characters that are shown before somebody asks for more. */
+/** Characters shown at first. */
 const FIRST = 6000
 
 export interface SpokenProps {
   readonly text: string
   /** Characters of the whole, of which `text` may be the beginning. */
   readonly length: number
-  /** What was read as the answer, in characters of the text. */
+  /** The parsed part, in characters of the text. */
   readonly span?: readonly [start: number, end: number] | null
   /** The rule by which it was read. */
   readonly rule?: string
 }
 
-/** What a model said: text and nothing else, the answer that was read from it underlined. */
+/** A response as plain text, with the parsed part underlined. */
 export function Spoken({ text, length, span = null, rule = '' }: SpokenProps) {
   const [all, setAll] = useState(false)
   const { list, texts, fromDrawing } = useLinks()
@@ -62,7 +62,7 @@ interface Range {
   readonly to: number
 }
 
-/** The beginning of a long text with the surroundings of the answer, or with its end: what is asked and answered stands there as a rule. */
+/** Start of a long text with the surroundings of the parsed part, or with its end. */
 function shortened(length: number, span: readonly [number, number] | null): readonly Range[] {
   const [start, end] = span ?? [length, length]
   if (start < FIRST) return [{ at: 0, to: FIRST }]
@@ -108,7 +108,7 @@ function Piece({
   )
 }
 
-/** A part of the text, with the places that drawings link to. */
+/** A segment of the text with its links. */
 function Segment({ text, at, to, places }: Segment) {
   const links = useLinks()
   const pieces: ComponentChildren[] = []

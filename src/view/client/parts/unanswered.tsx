@@ -2,7 +2,7 @@ import type { RunSummary } from '../../api/index.ts'
 import { shellWord } from './format.ts'
 import { Empty } from './state.tsx'
 
-/** Is there an answer that something could be said of? */
+/** True if no call is done. */
 export const isUnanswered = ({ counts }: RunSummary): boolean => counts.done === 0
 
 /** Why a run has nothing to show, and what to do. */

@@ -6,7 +6,7 @@ import { tokenCounters } from '../../../libraries/language/tokens.ts'
 import { clusteredMeanEstimate, wilson } from '../../../libraries/statistics/index.ts'
 import type { ShownEstimate } from '../../api/index.ts'
 
-/** What `touchstone audit` says of fresh items, worked out in the browser by the same code. */
+/** The audit of fresh items, as `touchstone audit` computes it. */
 export interface Audited {
   readonly items: number
   readonly holes: number
@@ -24,7 +24,7 @@ export interface Audited {
   }[]
 }
 
-/** Answers that are told. */
+/** Most answers listed. */
 const ANSWERS = 12
 
 /** Audits the first items of a source. @throws what the task throws */
@@ -89,6 +89,6 @@ function sizesOf(task: Task, asked: readonly Asked[]): Audited['sizes'] {
   })
 }
 
-/** Items of a task without groups stand each for itself. */
+/** Without groups each item is its own group. */
 const clustersOf = (task: Task, groups: readonly number[]): readonly number[] =>
   task.group === undefined ? groups.map((_, i) => i) : groups

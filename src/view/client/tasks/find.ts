@@ -9,7 +9,7 @@ export interface Field {
   readonly ours: Json
 }
 
-/** What a row is in a set that was made anew. */
+/** Result of looking up a row in a regenerated dataset. */
 export type Found =
   | { readonly kind: 'unnamed' }
   | { readonly kind: 'outside'; readonly index: number }
@@ -17,13 +17,13 @@ export type Found =
   | { readonly kind: 'hole'; readonly index: number; readonly reason: string; readonly proved: boolean }
   | { readonly kind: 'item'; readonly item: GeneratedItem; readonly fields: readonly Field[] }
 
-/** The range of a set. */
+/** Indices of a dataset. */
 export interface SetRange {
   readonly first: number
   readonly count: number
 }
 
-/** SetRange that are made while somebody waits, to find a row that does not say its own. */
+/** Most indices regenerated to find a row without an index. */
 const SEARCHED = 5000
 
 /**

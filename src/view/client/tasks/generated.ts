@@ -1,6 +1,6 @@
 import type { EmptyIndex, Item, Json, Problem, Source, Task } from '../../../core/index.ts'
 
-/** An item made in this browser, as far as it is shown. */
+/** An item generated in this browser: prompt, drawing and proof. */
 export interface GeneratedItem {
   readonly kind: 'item'
   readonly index: number

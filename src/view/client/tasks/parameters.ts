@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isObject, type Json, type JsonObject, type Task } from '../../../core/index.ts'
 
-/** How a parameter of a config is changed in a page; `json` is anything that only its text can say. */
+/** Control of a parameter; `json` is any value, written as JSON. */
 export type Control =
   | { readonly kind: 'number'; readonly least: number | null; readonly most: number | null; readonly whole: boolean }
   | { readonly kind: 'choice'; readonly values: readonly Json[] }

@@ -8,7 +8,7 @@ import { type Found, findRow, type SetRange } from './find.ts'
 import { type Generated, generateAt } from './generated.ts'
 import { type TaskParameter, taskParameters } from './parameters.ts'
 
-/** What is asked of the tasks, in a worker. */
+/** Requests to the worker that runs task code. */
 export type Work =
   | {
       readonly kind: 'draw'
@@ -17,11 +17,11 @@ export type Work =
       readonly problem: Problem<Json, Json, Json>
     }
   | { readonly kind: 'list' }
-  /** Every item of a dataset made anew, down to its root. */
+  /** Regenerate every item of a dataset, down to its root. */
   | (Frozen & { readonly kind: 'root'; readonly count: number })
   /** A row of a dataset, found and compared. */
   | (Frozen & { readonly kind: 'find'; readonly row: JsonObject; readonly range: SetRange })
-  /** What `touchstone audit` would say of the first items. */
+  /** Audit the first items. */
   | (Config & { readonly kind: 'audit'; readonly count: number })
   | (Config & {
       readonly kind: 'make'
@@ -47,7 +47,7 @@ interface Config {
   readonly split: string
 }
 
-/** The truth of an item: drawn, and its proof checked here. */
+/** The drawing of an item, and the check of its proof. */
 export type Truth =
   | { readonly kind: 'unknown'; readonly why: string }
   /** What was stored is no problem of its task. */
@@ -167,7 +167,7 @@ interface Opened {
 /** Sources by task, preset, seed and split: a plan can take seconds to make. */
 const opened = new LruCache<Source, string>(4)
 
-/** @throws where there is no such task, or its config refuses a change */
+/** @throws for an unknown task, or a config that rejects a change */
 function openedAs({ task: name, preset, changes, seed, split }: Config): Opened {
   const task = find(name)
   if (task === undefined) throw new Error(`unknown task ${name}`)

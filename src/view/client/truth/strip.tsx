@@ -74,7 +74,7 @@ interface Run {
   readonly label: string | null
 }
 
-/** The spans of a level with what lies between them; those that overlap one before are left out. */
+/** The spans of a level and the gaps between them, without overlaps. */
 function runs(spans: DrawingOf<'strip'>['rows'][number]['spans'], length: number): readonly Run[] {
   const out: Run[] = []
   let at = 0
