@@ -24,7 +24,7 @@ export interface ViewOptions {
   readonly runs: OpenRuns
   /** Allows to stop runs in progress. Default: the view only reads. */
   readonly control?: boolean
-  /** Milliseconds between two views at runs that are worked on. */
+  /** Milliseconds between two updates of runs in progress. Default: 1,000. */
   readonly every?: number
 }
 

@@ -9,14 +9,14 @@ import { datasetSummary } from './summary.ts'
 /** A dataset: strata, empty indices, files, audit, root. */
 export async function datasetOf(folder: ViewFolder): Promise<DatasetDocument> {
   const { manifest } = await openDataset(folder.path)
-  const { config, seed, version, empty: holes, salted, first, indices, strata, shards } = manifest
+  const { config, seed, version, empty, salted, first, indices, strata, shards } = manifest
   return {
     schema: 'touchstone/view-dataset/1',
     dataset: await datasetSummary(folder),
     config,
     seed: 'text' in seed ? seed.text : null,
     version,
-    empty: holes,
+    empty,
     salted,
     first,
     indices,

@@ -20,7 +20,7 @@ export interface Subset {
 /** Most subsets viewed: beyond this, intervals cannot be computed. */
 const MAX_VIEWS = 100_000
 
-/** @throws UsageError for a number of views that is none */
+/** @throws UsageError for an invalid number of views */
 export function viewCountOf(text: string | null): number {
   const views = Number(text ?? '1')
   if (!Number.isInteger(views) || views < 1 || views > MAX_VIEWS)

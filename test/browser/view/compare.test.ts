@@ -78,7 +78,7 @@ test('many pairs are folded set by set, and differences over tasks are on an axi
   )
   await folded.first().click()
   expect(await page.getByRole('link', { name: 'gold − model 9' }).count()).toBe(1)
-  const over = page.getByRole('group', { name: 'Differences in accuracy over tasks' })
+  const over = page.getByRole('group', { name: 'Differences in accuracy across tasks' })
   expect(await over.locator('thead th').allInnerTexts()).toContain('A − B')
   expect(await over.locator('.interval .zero').count()).toBe(await over.locator('.interval svg').count())
   await page.close()

@@ -57,7 +57,7 @@ test('an exported view opens from a disk: runs, filters, items, proofs and the p
       await page.keyboard.press('j')
       await page.getByRole('link', { name: `2 of ${total} that fit` }).waitFor()
     }
-    for (const name of ['by-feature', 'compare']) {
+    for (const name of ['by feature', 'compare']) {
       await page.getByRole('link', { name, exact: true }).first().click()
       await settled(page)
     }

@@ -118,7 +118,7 @@ test('the overview says which ranks are left open, and hatches intervals that re
   await view.go(`${run}?feature=label%3DYes`)
   expect(await view.page.locator('.interval .range.few').count()).toBe(3)
   expect(await view.page.locator('.interval svg').first().getAttribute('aria-label')).toMatch(
-    /, only 6 groups, chance 0\.500, rule of thumb \S+ \d\.\d{3}$/,
+    /, only 6 groups, chance 0\.500, heuristic \S+ \d\.\d{3}$/,
   )
 })
 
@@ -266,11 +266,11 @@ test('a reader marks answers by keys, and the marks are kept in the browser', as
   await view.go(`${run}/annotate`)
   await view.page.locator('[role=status]', { hasText: /Answer 1 of/ }).waitFor()
   for (const key of ['r', 'w', 'n']) await view.page.keyboard.press(key)
-  await view.page.locator('[role=status]', { hasText: /Answer 4 of \d+; 3 read/ }).waitFor()
+  await view.page.locator('[role=status]', { hasText: /Answer 4 of \d+; 3 annotated/ }).waitFor()
   // Nothing tells whose an answer is.
   expect(await view.page.locator('section[aria-label=Answer]').innerText()).not.toMatch(/baseline|oracle|random/)
   await view.page.reload()
-  await view.page.locator('[role=status]', { hasText: /Answer 4 of \d+; 3 read/ }).waitFor()
+  await view.page.locator('[role=status]', { hasText: /Answer 4 of \d+; 3 annotated/ }).waitFor()
   const href = await view.page.getByRole('link', { name: /CSV/ }).getAttribute('href')
   const csv = decodeURIComponent(href ?? '').replace(/^.*?,/u, '')
   expect(csv.split('\r\n')).toHaveLength(4)
@@ -301,7 +301,7 @@ test('a reader marks answers by keys, and the marks are kept in the browser', as
   // The next at the same browser begins at the first answer, and not where this one ended.
   await view.page.getByLabel('reader', { exact: true }).fill('another')
   await view.page.getByLabel('reader', { exact: true }).press('Enter')
-  await view.page.locator('[role=status]', { hasText: /Answer 1 of \d+; 0 read/ }).waitFor()
+  await view.page.locator('[role=status]', { hasText: /Answer 1 of \d+; 0 annotated/ }).waitFor()
 })
 
 test('the playground makes items in the browser, each with its proof', async () => {

@@ -71,7 +71,7 @@ test('what cannot be laid over a feature leaves the choice of another, and of ma
     await exportView({ paths: [join(folder, 'run')], out, plugins: [], client: inject('client') })
     await page.goto(pathToFileURL(join(out, 'index.html')).href)
     await page.locator('.card h2 a').first().click()
-    for (const name of ['tokens', 'by-feature']) {
+    for (const name of ['tokens', 'by feature']) {
       await page.getByRole('link', { name, exact: true }).click()
       await page.getByRole('combobox', { name: 'over' }).selectOption('distance')
       for (const [models, last] of [

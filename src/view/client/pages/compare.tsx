@@ -229,7 +229,7 @@ function rowsOf(tables: Overview['tables'], id: string, a: string, b: string) {
     const swapped = textOf(row, 'a') === b && textOf(row, 'b') === a
     const difference = estimateOf(row['difference'])
     if (difference === null || !(same || swapped)) return []
-    const further = estimateOf(row['further'])
+    const further = estimateOf(row['prediction'])
     return [
       {
         row,
@@ -280,7 +280,7 @@ function Details({
 
 /** The difference over all shared tasks, as a random sample of tasks. */
 function OverTasks({ row, difference, further }: ReturnType<typeof rowsOf>[number]) {
-  const unknown = textOf(row, 'unknown')
+  const unknown = textOf(row, 'note')
   const spread = (key: string): string => formatShare(numberOf(row, key) ?? 0)
   return (
     <section>
@@ -289,8 +289,7 @@ function OverTasks({ row, difference, further }: ReturnType<typeof rowsOf>[numbe
         <Interval estimate={difference} from={-1} label="A minus B over tasks" /> {formatP(numberOf(row, 'holm'))}
       </p>
       <p class="note">
-        Random effects over tasks: tau (SD between tasks) = {spread('between')} [{spread('betweenLow')},{' '}
-        {spread('betweenHigh')}].{' '}
+        Random effects over tasks: tau (SD between tasks) = {spread('tau')} [{spread('tauLow')}, {spread('tauHigh')}].{' '}
         {further === null
           ? `No prediction interval for a new task${unknown === '' ? '' : `: ${visible(unknown)}`}.`
           : `Prediction interval for a new task: [${formatShare(further.low)}, ${formatShare(further.high)}].`}

@@ -17,8 +17,8 @@ export function DatasetPage({ route, id }: { readonly route: Route; readonly id:
 }
 
 function Dataset({ route, set }: { readonly route: Route; readonly set: DatasetDocument }) {
-  const { dataset, strata, empty: holes } = set
-  const knobs = typeof set.config === 'object' && set.config !== null ? Object.entries(set.config) : []
+  const { dataset, strata, empty } = set
+  const parameters = typeof set.config === 'object' && set.config !== null ? Object.entries(set.config) : []
   return (
     <>
       <h1>
@@ -26,13 +26,13 @@ function Dataset({ route, set }: { readonly route: Route; readonly set: DatasetD
       </h1>
       <p>
         {plural(dataset.count, 'item')}, version {set.version}, split {visible(dataset.split)}
-        {holes.proved + holes.notFound > 0
-          ? `, ${plural(holes.proved, 'index', 'indices')} proved empty, ${formatInteger(holes.notFound)} not found`
+        {empty.proved + empty.notFound > 0
+          ? `, ${plural(empty.proved, 'index', 'indices')} proved empty, ${formatInteger(empty.notFound)} not found`
           : ', no empty indices'}
       </p>
       <RootCheck set={set} />
       <p class="features">
-        {knobs.map(([name, value]) => (
+        {parameters.map(([name, value]) => (
           <span key={name} class="chip">
             {visible(name)} = {formatValue(value, 40)}
           </span>
@@ -103,7 +103,7 @@ function RootCheck({ set }: { readonly set: DatasetDocument }) {
       ) : null}
       {check.kind === 'working' ? (
         <p class="seal" role="status">
-          Every item is being made anew …
+          Regenerating every item …
         </p>
       ) : null}
       {check.kind === 'broken' ? (

@@ -47,7 +47,7 @@ export function Filters({ filter, outline }: FiltersProps) {
       ) : null}
       <Pick label="model" value={filter.model} options={named(models)} onPick={(model) => change({ model })} />
       <Pick
-        label="came out"
+        label="outcome"
         value={filter.outcome}
         options={named(outcomes)}
         onPick={(value) => change({ outcome: outcomes.find((one) => one === value) })}

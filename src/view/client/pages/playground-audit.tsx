@@ -79,13 +79,13 @@ const VERDICTS: { readonly [status in Audited['audit']['status']]: string } = {
 const PROBES = 12
 
 function Found({ audited }: { readonly audited: Audited }) {
-  const { audit, items, holes } = audited
+  const { audit, items, empty } = audited
   const { itemsNeeded: needs, underpowered, probes, gain } = audit.power
   return (
     <>
       <p class={`seal ${audit.status === 'pass' ? 'good' : audit.status === 'fail' ? 'bad' : 'unknown'}`} role="status">
         {VERDICTS[audit.status]} {plural(items, 'item')}
-        {holes === 0 ? '' : `, ${plural(holes, 'hole')}`}.
+        {empty === 0 ? '' : `, ${plural(empty, "empty index", "empty indices")}`}.
         {needs === null || audit.status === 'fail'
           ? ''
           : ` ${formatInteger(underpowered)} of ${plural(probes, 'probe')} are underpowered for a gain of ${gain}; about ${formatInteger(needs)} items are needed.`}

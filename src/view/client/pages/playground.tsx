@@ -267,9 +267,9 @@ function Items({
       </p>
       {selected === undefined ? (
         <Empty>
-          All {plural(made.length, 'place')} are holes
-          {made.flatMap((one) => (one.kind === 'hole' ? [`: ${visible(one.reason)}`] : [])).slice(0, 1)}. ParameterInput
-          the parameters back, or try another seed.
+          All {plural(made.length, 'index', 'indices')} are empty
+          {made.flatMap((one) => (one.kind === 'hole' ? [`: ${visible(one.reason)}`] : [])).slice(0, 1)}. Reset the
+          parameters, or try another seed.
         </Empty>
       ) : (
         <>

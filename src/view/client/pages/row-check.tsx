@@ -83,7 +83,7 @@ function Outcome({ state, set }: { readonly state: State; readonly set: DatasetD
   if (state.kind === 'working')
     return (
       <p class="waiting" role="status">
-        The item is being made anew …
+        Regenerating the item …
       </p>
     )
   const { first, indices } = set

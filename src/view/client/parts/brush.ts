@@ -1,13 +1,13 @@
 import { type Bin, binBetween } from './bins.ts'
 
-/** Pixels of the picture that a bin reaches beyond its outer marks, and that a finger may miss a mark by. */
+/** Pixels that the marked range reaches beyond its outer marks, and that a finger may miss a mark by. */
 const REACH = 20
 /** A pointer that moved less has pressed on one place. */
 const STILL = 4
 const SVG = 'http://www.w3.org/2000/svg'
 
 export interface Brush {
-  /** Shows a bin; null: none. */
+  /** Shows a range; null: none. */
   show(bin: Bin | null): void
 }
 

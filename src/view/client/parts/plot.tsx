@@ -27,7 +27,7 @@ export interface PlotPoint {
   readonly title: string
 }
 
-/** A bin of the axis across that can be selected by drawing over the picture. */
+/** The selected range of the x axis, changed by dragging over the figure. */
 export interface PlotBrush {
   readonly along: FeatureBins
   readonly selected: Bin | null

@@ -7,7 +7,7 @@ export interface Link {
   readonly inside?: boolean | undefined
 }
 
-/** A bin of a text that belongs to links: the texts that cover it, the longest first. */
+/** A span of text that belongs to links, with the linked texts that cover it, the longest first. */
 export interface TextSpan {
   readonly start: number
   readonly end: number

@@ -9,7 +9,7 @@ import type { ShownEstimate } from '../../api/index.ts'
 /** The audit of fresh items, as `touchstone audit` computes it. */
 export interface Audited {
   readonly items: number
-  readonly holes: number
+  readonly empty: number
   readonly audit: Pick<Audit, 'status' | 'tests' | 'checks' | 'notes' | 'power' | 'informativeShare'>
   readonly profile: AnalysisResult
   /** The commonest answers with their shares; the rest is `others`. */
@@ -47,7 +47,7 @@ export async function auditOf(task: Task, source: Source, count: number, root: s
   const { status, tests, checks, notes, power, informativeShare: live } = audit
   return {
     items: items.length,
-    holes: made.length - items.length,
+    empty: made.length - items.length,
     audit: { status, tests, checks, notes, power, informativeShare: live },
     profile: profiles[0] ?? { tables: [] },
     ...answersOf(items),

@@ -26,10 +26,7 @@ export interface SetRange {
 /** Most indices regenerated to find a row without an index. */
 const SEARCHED = 5000
 
-/**
- * Finds a row of a set by its index, its id, its hash or its content, and compares what it says with the item made anew. A row names what it
- * names: what it leaves out is not compared.
- */
+/** Finds a row of a dataset by index, id, hash or content, and compares the fields that it has with the regenerated item. */
 export function findRow(task: Task, source: Source, row: JsonObject, range: SetRange): Found {
   const index = indexOf(row) ?? search(source, row, range)
   if (typeof index === 'object') return index
