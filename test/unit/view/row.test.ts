@@ -77,15 +77,15 @@ test.each<[string, Json]>([
 })
 
 test.each([
-  ['', /nothing/],
-  ['hello', /no index/],
-  ['[1]', /no index/],
-  ['{"index": 1', /no whole line/],
-  ['{"a": 1}\n{"a": 2}', /several lines/],
-  [`{"a": "${'x'.repeat(1_000_001)}"}`, /not read/],
-  [`${'['.repeat(100_000)}`, /no index/],
-  [`{"a": ${'['.repeat(100_000)}`, /no whole line/],
-  ['<script>alert(1)</script>', /no index/],
+  ['', /field is empty/],
+  ['hello', /expected an index/],
+  ['[1]', /expected an index/],
+  ['{"index": 1', /complete line/],
+  ['{"a": 1}\n{"a": 2}', /expected one line/],
+  [`{"a": "${'x'.repeat(1_000_001)}"}`, /too long/],
+  [`${'['.repeat(100_000)}`, /expected an index/],
+  [`{"a": ${'['.repeat(100_000)}`, /complete line/],
+  ['<script>alert(1)</script>', /expected an index/],
 ])('what is none is refused with a reason: %.30s', (text, why) => {
   const read = pastedRow(text)
   if (read.kind !== 'refused') throw new Error('it was read')

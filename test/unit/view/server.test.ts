@@ -293,7 +293,7 @@ test('what a run asked is told without a report, with the parsers of the overvie
 })
 
 test.each([
-  ['items?task=toy/nope', /no task "toy\/nope"; there are recoglab\/comparison$/u],
+  ['items?task=toy/nope', /no task "toy\/nope"\. Expected one of: recoglab\/comparison$/u],
   ['tokens?task=nope', /no task "nope"/u],
   ['by-feature?x=distance&task=nope', /no task "nope"/u],
   ['items?outcome=right&model=baseline:oracel', /no model "baseline:oracel".*baseline:oracle/u],

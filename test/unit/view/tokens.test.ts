@@ -53,8 +53,8 @@ test('means, distributions and the items that took most are those of the lines',
     // Every answer of theirs is "Yes": half of the items say so, and none is unread.
     const thought = (outcome: string) =>
       tokens.outcomes.find((one) => one.model === 'thinker' && one.outcome === outcome)?.mean
-    expect(tokens.outcomes.map(({ outcome }) => outcome)).toEqual(['right', 'wrong'])
-    const [right, wrong] = [thought('right'), thought('wrong')]
+    expect(tokens.outcomes.map(({ outcome }) => outcome)).toEqual(['correct', 'incorrect'])
+    const [right, wrong] = [thought('correct'), thought('incorrect')]
     expect((right?.n ?? 0) + (wrong?.n ?? 0)).toBe(40)
     expect(((right?.value ?? 0) * (right?.n ?? 0) + (wrong?.value ?? 0) * (wrong?.n ?? 0)) / 40).toBeCloseTo(
       mean(thinker),

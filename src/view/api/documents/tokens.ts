@@ -29,7 +29,7 @@ const meanAmounts = z.object({
   usd: estimate.nullable(),
 })
 
-export const tokenOutcomes = ['right', 'wrong', 'unread'] as const
+export const tokenOutcomes = ['correct', 'incorrect', 'no prediction'] as const
 
 export const tokensDocument = z.object({
   schema: z.literal('touchstone/view-tokens/1'),
@@ -58,7 +58,7 @@ export const tokensDocument = z.object({
   ),
   /** The parser that decides correctness. */
   parser: z.string(),
-  /** Mean of the metric by outcome; `unread`: unparsed, truncated or refused. */
+  /** Mean of the metric by outcome; `no prediction`: unparsed, truncated or refused. */
   outcomes: z.array(z.object({ model: z.string(), outcome: z.enum(tokenOutcomes), mean: estimate, groups: count })),
   spread: z
     .object({

@@ -330,7 +330,8 @@ function Verdict({
       if (verdict === undefined) return <span class="verdict none">not parsed by this parser</span>
       if (verdict.kind === 'unparsed')
         return <span class="verdict unparsed">? unparsed: {visible(verdict.reason)}</span>
-      const sign = verdict.value >= 1 ? '✓ right' : verdict.value <= 0 ? '✗ wrong' : `~ ${verdict.value.toFixed(3)}`
+      const sign =
+        verdict.value >= 1 ? '✓ correct' : verdict.value <= 0 ? '✗ incorrect' : `~ ${verdict.value.toFixed(3)}`
       return (
         <span class={`verdict ${verdict.value >= 1 ? 'right' : 'wrong'}`}>
           {sign}: {formatValue(besideTruth(verdict.answer, truth), 60)} <small>rule {visible(verdict.rule)}</small>

@@ -9,7 +9,7 @@ import { marksOf, ReferenceNote, useReferences } from '../parts/references.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { confidenceText, type Subset, SubsetNote, subsetParameters, subsetQuery, useSubset } from '../parts/subset.tsx'
-import { type AccuracyRow, accuracyRows, tableOf, unreadOf } from '../parts/tables.ts'
+import { type AccuracyRow, accuracyRows, missingPredictions, tableOf } from '../parts/tables.ts'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
 import { goTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../routing.ts'
 import { Progress } from './runs.tsx'
@@ -145,7 +145,7 @@ function Accuracies({
               </td>
               {ranked ? <td>{row.ranks?.replace('-', '–') ?? 'too few'}</td> : null}
               <td>
-                {unreadOf(row.row)
+                {missingPredictions(row.row)
                   .map(({ why, count }) => `${count} ${why}`)
                   .join(', ') || 'none'}
               </td>

@@ -85,7 +85,7 @@ function Found({ audited }: { readonly audited: Audited }) {
     <>
       <p class={`seal ${audit.status === 'pass' ? 'good' : audit.status === 'fail' ? 'bad' : 'unknown'}`} role="status">
         {VERDICTS[audit.status]} {plural(items, 'item')}
-        {empty === 0 ? '' : `, ${plural(empty, "empty index", "empty indices")}`}.
+        {empty === 0 ? '' : `, ${plural(empty, 'empty index', 'empty indices')}`}.
         {needs === null || audit.status === 'fail'
           ? ''
           : ` ${formatInteger(underpowered)} of ${plural(probes, 'probe')} are underpowered for a gain of ${gain}; about ${formatInteger(needs)} items are needed.`}

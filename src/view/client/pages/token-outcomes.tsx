@@ -25,13 +25,13 @@ export function Outcomes({
   const models = [...Map.groupBy(outcomes, ({ model }) => model)]
   return (
     <section>
-      <h2>Mean {what} of right and of incorrect responses</h2>
+      <h2>Mean {what} of correct and incorrect responses</h2>
       <ParserSelect route={route} parsers={parsers} />
       <Scroll label="Means by outcome">
         <table class="overview">
           <caption>
             Of the answers for which it is known, with {confidenceText(views)} intervals over groups of items, from 0 to{' '}
-            {formatNumber(most)}. Unread: unparsed, truncated or refused. Failed calls are left out.
+            {formatNumber(most)}. No prediction: unparsed, truncated or refused. Errors are excluded.
           </caption>
           <thead>
             <tr>
@@ -71,7 +71,7 @@ export function Outcomes({
   )
 }
 
-const SIGN = { right: '✓', wrong: '✗', unread: '?' } as const
+const SIGN = { correct: '✓', incorrect: '✗', 'no prediction': '?' } as const
 
 const WIDTH = 264
 const HEIGHT = 40

@@ -48,7 +48,7 @@ type Column = ShownTable['columns'][number]
 const minus = (label: string): string => label.replaceAll(' - ', ' − ')
 
 /** Columns that hold differences. */
-const DIFFERENCES = new Set(['difference', 'further'])
+const DIFFERENCES = new Set(['difference', 'prediction'])
 
 /** Start of the axis of a column: shared by all its intervals; 0 in the middle if values can be negative. */
 const startOf = ({ key }: Column, rows: ShownTable['rows']): -1 | 0 =>

@@ -2,7 +2,7 @@ import { linkTo } from '../routing.ts'
 import { formatInteger, modelName, visible } from './format.ts'
 import { Interval, type IntervalMark } from './interval.tsx'
 import { Scroll } from './scroll.tsx'
-import { type AccuracyRow, unreadOf } from './tables.ts'
+import { type AccuracyRow, missingPredictions } from './tables.ts'
 
 /** Width of an interval in a matrix. */
 const WIDTH = 104
@@ -72,11 +72,11 @@ function Cell({
   readonly wrong: Parameters<typeof Matrix>[0]['wrong']
   readonly marks: readonly IntervalMark[]
 }) {
-  const unread = unreadOf(row.row).reduce((sum, { count }) => sum + count, 0)
+  const missing = missingPredictions(row.row).reduce((sum, { count }) => sum + count, 0)
   const linked = wrong !== null && row.accuracy.value !== 1
   const lines = [
     ...(row.ranks === null ? [] : [`rank ${row.ranks.replace('-', '–')}`]),
-    ...(unread === 0 ? [] : [`${formatInteger(unread)} unread`]),
+    ...(missing === 0 ? [] : [`${formatInteger(missing)} without prediction`]),
   ]
   return (
     <>
@@ -95,7 +95,7 @@ function Cell({
             href={wrongAnswers(wrong.run, row, wrong.subset)}
             aria-label={`incorrect responses of ${row.model}, ${row.where}`}
           >
-            wrong
+            incorrect
           </a>
         ) : null}
       </small>

@@ -54,7 +54,7 @@ const placeOf = (row: Row): string =>
   JSON.stringify(['task', 'config', 'style', 'model'].map((key) => textOf(row, key)))
 
 /** Counts of responses without prediction, by reason. */
-export const unreadOf = (row: Row): readonly { readonly why: string; readonly count: number }[] =>
+export const missingPredictions = (row: Row): readonly { readonly why: string; readonly count: number }[] =>
   ['unparsed', 'truncated', 'refused', 'failed'].flatMap((why) => {
     const count = numberOf(row, why) ?? 0
     return count > 0 ? [{ why, count }] : []
