@@ -55,7 +55,7 @@ test('an exported view opens from a disk: runs, filters, items, proofs and the p
     expect(first).toBe(1)
     if (total !== 1) {
       await page.keyboard.press('j')
-      await page.getByRole('link', { name: `2 of ${total} that fit` }).waitFor()
+      await page.getByRole('link', { name: `2 of ${total} that match` }).waitFor()
     }
     for (const name of ['by feature', 'compare']) {
       await page.getByRole('link', { name, exact: true }).first().click()
