@@ -3,11 +3,11 @@ import { sha256Hex } from '../../../core/hash.ts'
 import { krippendorffAlpha } from '../../../libraries/statistics/agreement.ts'
 import { type ItemDocument, itemDocument, itemsPage, type ShownResponse } from '../../api/index.ts'
 import { fetchRunDocument } from '../documents.ts'
-import { kappa } from '../parts/agreement.ts'
 import {
   type Annotation,
   isMark,
   type Kept,
+  kappa,
   MARKS,
   type Marked,
   marksCsv,
