@@ -74,7 +74,7 @@ const LINES: readonly { readonly what: string; readonly title: RegExp; result(ro
     result: (rows) => {
       const filters = rows.filter(([what]) => /^items, (?:a range|some|two)/u.test(shown(what)))
       const slowest = Math.max(...filters.map(([, first]) => Number(first)))
-      return `overview ${named(rows, 'board')} s, a filter at most ${shown(slowest)} s, search in responses ${named(rows, 'items, a text of answers and reasoning')} s`
+      return `overview ${named(rows, 'overview')} s, a filter at most ${shown(slowest)} s, search in responses ${named(rows, 'items, a text of answers and reasoning')} s`
     },
   },
   {

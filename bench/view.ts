@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ledger, loadFrames, noRedaction } from '../src/store/index.ts'
-import { itemsPage, outline, places } from '../src/view/api/index.ts'
+import { folders, itemsPage, outline } from '../src/view/api/index.ts'
 import { CLIENT_FILES } from '../src/view/server/assets.ts'
 import { peakOf } from './memory.ts'
 import type { BenchTable } from './table.ts'
@@ -61,7 +61,7 @@ function asking(url: string): Ask {
 
 /** Where the one run of a server is. */
 const addressOf = async (ask: Ask): Promise<string> =>
-  `/api/runs/${places.parse(await ask('/api/places')).places[0]?.id}`
+  `/api/runs/${folders.parse(await ask('/api/folders')).folders[0]?.id}`
 
 interface Bench extends Server {
   readonly models: readonly string[]
@@ -82,15 +82,15 @@ async function measured({ ask, models, ledger: path, made, pid }: Bench): Promis
   const [a = '', b = ''] = models
   const query = (parts: Record<string, string>): string => new URLSearchParams(parts).toString()
   const { numbers } = outline.parse(await step('what the run asked, first', '/outline'))
-  await step('board', '/board')
+  await step('overview', '/overview')
   const feature = numbers.find(({ of }) => of === 'feature')
   if (feature === undefined) throw new Error('no feature of the items is a number')
   const middle = Math.ceil((feature.least + feature.most) / 2)
-  const chosen = { feature: `${feature.name}>=${middle}` }
+  const subset = { feature: `${feature.name}>=${middle}` }
   const opened = peakOf(pid)
   const page = itemsPage.parse(await step('items, the first page', '/items'))
   await step('items, a page in the middle', `/items?offset=${Math.floor(page.total / 2)}`)
-  await step('items, a range of a feature', `/items?${query(chosen)}`)
+  await step('items, a range of a feature', `/items?${query(subset)}`)
   await step(
     'items, a range of tokens of wrong answers of one model',
     `/items?${query({ model: a, outcome: 'wrong', amount: 'reasoning>=500' })}`,
@@ -101,11 +101,11 @@ async function measured({ ask, models, ledger: path, made, pid }: Bench): Promis
   await step('items, a text of prompts', `/items?${query({ prompt: 'TALLER' })}`)
   await step('items, another text of prompts', `/items?${query({ prompt: 'older' })}`)
   await step('one item', `/item?${query({ id: page.rows[0]?.item ?? '' })}`)
-  await step('surface over one feature', `/surface?${query({ x: feature.name })}`)
-  await step('statistics of a choice', `/cut?${query({ ...chosen, looks: '3' })}`)
-  await step('board of a choice', `/board?${query({ ...chosen, looks: '3' })}`)
+  await step('accuracy over one feature', `/by-feature?${query({ x: feature.name })}`)
+  await step('statistics of a subset', `/subset-and-rest?${query({ ...subset, views: '3' })}`)
+  await step('overview of a subset', `/overview?${query({ ...subset, views: '3' })}`)
   await step('two models compared', `/compare?${query({ a, b })}`)
-  await step('two models compared on a choice', `/compare?${query({ a, b, ...chosen, looks: '3' })}`)
+  await step('two models compared on a subset', `/compare?${query({ a, b, ...subset, views: '3' })}`)
   await step('tokens', `/tokens?${query({ x: feature.name })}`)
   await using ledger = new Ledger(path, { readOnly: true, redact: { known: noRedaction, shapes: noRedaction } })
   const [reading] = await timed(() => loadFrames({ ledger }))

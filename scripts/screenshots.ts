@@ -125,7 +125,7 @@ try {
   await shoot(page, 'runs', '/')
   await shoot(page, 'overview', run)
   const stretch = 'task=pbebench/induce&x=length&feature=length>=4&feature=length<=5'
-  await shoot(page, 'by-feature', `${run}/surface?${stretch}`)
+  await shoot(page, 'by-feature', `${run}/by-feature?${stretch}`)
   await shoot(page, 'compare', `${run}/compare?${pair}`)
   await page.getByRole('heading', { name: 'By feature' }).evaluate((heading) => heading.scrollIntoView())
   await shoot(page, 'differences', null)
@@ -136,9 +136,9 @@ try {
   await shoot(page, 'loglikelihood', `${strings}/tokens`)
   await shoot(page, 'annotate', `${run}/annotate`)
   await shoot(page, 'dataset', `${set}?row=7`)
-  await shoot(page, 'playground', '/studio')
+  await shoot(page, 'playground', '/playground')
   await page.evaluate(() => {
-    location.hash = '/studio?task=recoglab/social&preset=next-hop-tree-10&set=people%3D6'
+    location.hash = '/playground?task=recoglab/social&preset=next-hop-tree-10&set=people%3D6'
   })
   await shoot(page, 'parameters', null)
 } finally {

@@ -17,10 +17,10 @@ export default async function view(context: Context, flags: Flags, ...given: rea
   if (flags.export !== undefined) return writeView(context, flags.export, flags, paths)
   const served = await serveView({ paths, port, plugins, control: allowStop })
   try {
-    const { url, places } = served
-    if (json) printJson(context, { schema: 'touchstone/view/1', url, places })
+    const { url, folders } = served
+    if (json) printJson(context, { schema: 'touchstone/view/1', url, folders })
     else {
-      const found = places === 0 ? 'no run or dataset yet; new ones appear' : plural(places, 'folder')
+      const found = folders === 0 ? 'no run or dataset yet; new ones appear' : plural(folders, 'folder')
       print(context, `${found}: open ${url}`)
       printError(context, 'the address holds the key; only this machine can open it; Ctrl-C ends the view')
     }
@@ -73,7 +73,7 @@ export async function follow(
 async function writeView(context: Context, out: string, flags: Flags, paths: readonly string[]): Promise<void> {
   const written = await exportView({ paths, out, plugins: flags.plugins ?? [] })
   if (flags.json) return printJson(context, { schema: 'touchstone/view-export/1', ...written })
-  for (const { run, items, of } of written.cut)
+  for (const { run, items, of } of written.incomplete)
     printError(context, `${run}: only the first ${items} of ${of} items have pages`)
   print(context, `${written.documents} documents in ${out}: open ${join(out, 'index.html')}`)
 }

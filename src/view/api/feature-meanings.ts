@@ -1,6 +1,6 @@
 import type { Task } from '../../core/index.ts'
 
-/** What the features of a task's items mean, by name; what is not described is left out. */
+/** Descriptions of a task's features by name. */
 export const featureMeanings = (task: Task): { readonly [name: string]: string } =>
   Object.fromEntries(
     Object.entries(task.features.shape).flatMap(([name, schema]) => {

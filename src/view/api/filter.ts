@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Json } from '../../core/index.ts'
 
-/** How a sample can come out. */
+/** Outcomes of a sample. */
 export const outcomes = ['right', 'wrong', 'unparsed', 'failed', 'other'] as const
 
 /** `name=value` or `name>=number`, `name<=number`. */
@@ -10,32 +10,32 @@ const condition = z
   .max(300)
   .regex(/^[\w.-]+(?:=|>=|<=)/u, 'expected name=value, name>=number or name<=number')
 
-/** Which items of a run; all parts must hold. Stands in the address of the page, and the server takes nothing else. */
+/** Items of a run; all conditions must hold. Written in the address of a page; the server accepts no other query. */
 export const itemsFilter = z.object({
-  /** Whose readings count; left out: those that the run was made for, which the server fills in. */
+  /** Default: the parser selected for the run, else strict; the server fills it in. */
   parser: z.string().max(200).optional(),
   task: z.string().max(200).optional(),
   style: z.string().max(200).optional(),
   config: z.string().max(500).optional(),
-  /** Found in the prompt, whatever the case of letters. */
+  /** A text in the prompt, case-insensitive. */
   prompt: z.string().max(200).optional(),
   /** Only items with a response, of this model where one is named, ... */
   model: z.string().max(300).optional(),
-  /** ... that came out so, ... */
+  /** ... with this outcome, ... */
   outcome: z.enum(outcomes).optional(),
-  /** ... whose answer or reasoning holds this, whatever the case of letters, ... */
+  /** ... whose answer or reasoning contains this text, case-insensitive, ... */
   text: z.string().max(200).optional(),
-  /** ... and that took or got so much, such as `reasoning>=100`: one response must keep all of these. */
+  /** ... and with these metrics, such as `reasoning>=100`: one response must fulfil all of them. */
   amount: z.array(condition).max(24).default([]),
-  /** How the models that answered lie: some always right and some not, not all answers the same, all right, none right. */
+  /** Agreement of the models that answered: some correct and some not, answers differ, all correct, none correct. */
   among: z.enum(['split', 'answers', 'right', 'none']).optional(),
-  /** Two models of which exactly the first, exactly the second, both, none or one were always right. */
+  /** Two models: only the first, only the second, both, neither or exactly one correct in all samples. */
   a: z.string().max(300).optional(),
   b: z.string().max(300).optional(),
   pair: z.enum(['onlyA', 'onlyB', 'both', 'neither', 'differ']).optional(),
-  /** With `differ`: the shares of right samples are apart by at least this. */
+  /** With `differ`: least difference of the shares of correct samples. */
   by: z.coerce.number().gt(0).max(1).optional(),
-  /** Conditions on features. Of several values of one feature any will do. */
+  /** Conditions on features; of several values of one feature any fits. */
   feature: z.array(condition).max(48).default([]),
 })
 export type ItemsFilter = z.infer<typeof itemsFilter>
@@ -46,20 +46,20 @@ export interface FilterCondition {
   readonly value: string
 }
 
-/** @throws Error where it is none; {@link itemsFilter} lets only such through. */
+/** @throws Error for any other text; {@link itemsFilter} accepts only conditions. */
 export function filterCondition(text: string): FilterCondition {
   const match = /^(?<name>[\w.-]+)(?<operator>>=|<=|=)(?<value>.*)$/su.exec(text)
   const { name, operator, value } = match?.groups ?? {}
   if (name === undefined || value === undefined || (operator !== '=' && operator !== '>=' && operator !== '<='))
-    throw new Error(`a condition is name=value, name>=number or name<=number, got "${text.slice(0, 80)}"`)
+    throw new Error(`expected name=value, name>=number or name<=number, got "${text.slice(0, 80)}"`)
   return { name, operator, value }
 }
 
-/** The conditions on each name: all of its bounds must hold, and one of its values where some are named. */
+/** The conditions by name: all bounds of a name must hold, and one of its values if any are given. */
 export const conditionsByName = (texts: readonly string[]): ReadonlyMap<string, readonly FilterCondition[]> =>
   Map.groupBy(texts.map(filterCondition), ({ name }) => name)
 
-/** Does the value of a feature keep the conditions on it? What is missing keeps none. */
+/** True if the value of a feature fulfils the conditions on it; a missing value never does. */
 export function keeps(value: Json | undefined, conditions: readonly FilterCondition[]): boolean {
   if (value === undefined || value === null) return false
   const same = conditions.filter(({ operator }) => operator === '=')
@@ -82,7 +82,7 @@ export type Parameters = Iterable<readonly [name: string, value: string]>
 /**
  * Reads a filter from the parameters of an address.
  *
- * @param error - says what does not fit in words of its own; the pages go without.
+ * @param error - writes the messages of misfits. Default: those of zod.
  */
 export function filterOf(parameters: Parameters, error?: z.core.$ZodErrorMap): z.ZodSafeParseResult<ItemsFilter> {
   const given = [...parameters].filter(([, value]) => value !== '')
@@ -91,12 +91,12 @@ export function filterOf(parameters: Parameters, error?: z.core.$ZodErrorMap): z
   return itemsFilter.safeParse(read, error === undefined ? undefined : { error })
 }
 
-/** What of an address is no filter: which part, and what was expected. */
+/** The first misfit: its part, and what was expected. */
 export function misfitOfFilter({ issues: [issue] }: z.ZodError): string {
-  return issue === undefined ? 'it cannot be read' : `${String(issue.path[0] ?? 'filter')}: ${issue.message}`
+  return issue === undefined ? 'not a filter' : `${String(issue.path[0] ?? 'filter')}: ${issue.message}`
 }
 
-/** Writes a filter as parameters of an address; what stands at its default is left out. */
+/** Writes a filter as parameters of an address, without defaults. */
 export const parametersOf = (filter: ItemsFilter): [name: string, value: string][] =>
   Object.entries(filter).flatMap(([name, value]): [string, string][] =>
     Array.isArray(value)
@@ -106,22 +106,19 @@ export const parametersOf = (filter: ItemsFilter): [name: string, value: string]
         : [[name, String(value)]],
   )
 
-/** What of a filter goes by what came out or was said: whoever chooses by it chooses the shares themselves. */
-const told = ({ text, outcome, among, pair, amount }: ItemsFilter): number =>
+/** Conditions on outcomes or response texts; accuracies in such a subset are not estimates. */
+const outcomeConditions = ({ text, outcome, among, pair, amount }: ItemsFilter): number =>
   [text, outcome, among, pair].filter(Boolean).length + amount.length
 
-/** How many conditions a filter makes: each is a look at the data. */
-export const conditionsOf = (filter: ItemsFilter): number =>
-  told(filter) +
+/** The number of conditions of a filter. */
+export const conditionCount = (filter: ItemsFilter): number =>
+  outcomeConditions(filter) +
   filter.feature.length +
   [filter.task, filter.style, filter.config, filter.prompt].filter(Boolean).length
 
-/** What of a filter goes by what items are, and whose readings count. */
-export const choiceOf = ({ parser, task, style, config, prompt, feature }: ItemsFilter): ItemsFilter =>
+/** The parser and the conditions on properties of items. */
+export const subsetFilter = ({ parser, task, style, config, prompt, feature }: ItemsFilter): ItemsFilter =>
   itemsFilter.parse({ parser, task, style, config, prompt, feature })
 
-/**
- * Does a filter choose items by what they are alone? Then shares among them are estimates, corrected for how often somebody chose. Who chooses by
- * what came out, or was said, chooses the shares themselves.
- */
-export const isCut = (filter: ItemsFilter): boolean => told(filter) === 0 && conditionsOf(filter) > 0
+/** True if a filter has conditions on properties of items only. Accuracies in such a subset are estimates, with intervals for all subsets viewed. */
+export const isSubset = (filter: ItemsFilter): boolean => outcomeConditions(filter) === 0 && conditionCount(filter) > 0

@@ -1,27 +1,24 @@
-/**
- * What the server of the view and its pages say to one another. The pages parse every document that arrives, so that a server
- * of another version is told apart from a mistake.
- */
+/** The documents that the server of the view sends to its pages, which parse each of them. */
 
-export * from './documents/blind.ts'
-export { type Board, board, type Chosen } from './documents/board.ts'
+export * from './documents/by-feature.ts'
 export * from './documents/compare.ts'
 export * from './documents/dataset.ts'
-export * from './documents/item.ts'
-export * from './documents/items.ts'
-export { type Outline, outline } from './documents/outline.ts'
 export {
   type DatasetSummary,
-  fault,
+  type FolderSummary,
+  type Folders,
+  folders,
   type LiveModel,
-  type PlaceSummary,
-  type Places,
-  places,
   type RunSummary,
   stopped,
-} from './documents/places.ts'
-export * from './documents/scored.ts'
-export * from './documents/surface.ts'
+  viewError,
+} from './documents/folders.ts'
+export * from './documents/item.ts'
+export * from './documents/items.ts'
+export * from './documents/loglikelihood.ts'
+export { type Outline, outline } from './documents/outline.ts'
+export { type Overview, overview, type SubsetSize } from './documents/overview.ts'
+export * from './documents/references.ts'
 export * from './documents/tokens.ts'
 export {
   estimate,
@@ -33,4 +30,5 @@ export {
 } from './documents/values.ts'
 export { featureMeanings } from './feature-meanings.ts'
 export * from './filter.ts'
+export * from './run-document.ts'
 export { storedWords, valueWords } from './value-words.ts'

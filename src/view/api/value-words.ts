@@ -1,10 +1,7 @@
 import type { Json } from '../../core/index.ts'
 import { trueMinus } from '../../core/text.ts'
 
-/**
- * Any value as a person would write it down: lists with commas, lists in lists in brackets, objects name by name, without what is empty in
- * them. Not to tell values apart by: `["a, b"]` and `["a", "b"]` may look the same.
- */
+/** A value as text: lists with commas, nested lists in brackets, objects by name, without empty parts. Different values may give the same text. */
 export function valueWords(value: Json | undefined): string {
   if (value === undefined || value === null) return 'none'
   if (typeof value === 'string') return value
@@ -18,7 +15,7 @@ export function valueWords(value: Json | undefined): string {
   )
 }
 
-/** A column of rows holds a text as it is, and all else as JSON; one that is no JSON, or not all of it, stays as it is. */
+/** Text of a value stored in a column: JSON is written as by `valueWords`, other text stays. */
 export function storedWords(text: string): string {
   if (!/^[[{]/u.test(text)) return text
   try {
@@ -32,11 +29,11 @@ const isList = (value: Json): value is readonly Json[] => Array.isArray(value)
 
 function listWords(list: readonly Json[]): string {
   const words = list.map(innerWords)
-  // Where words of a list have blanks or commas, a comma does not say where one ends.
+  // Words with blanks or commas are separated by dots.
   return words.join(list.every((one, i) => isList(one) || !/[\s,]/u.test(words[i] ?? '')) ? ', ' : ' · ')
 }
 
-/** Within another value: what is a list by itself is in brackets, and an empty text can be seen. */
+/** Inside another value: lists in brackets, empty texts in quotes. */
 const innerWords = (value: Json): string =>
   value === '' ? '""' : isList(value) ? `(${listWords(value)})` : valueWords(value)
 

@@ -1,42 +1,36 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { PlaceSummary, Places } from '../api/index.ts'
-import { isExport, type Loading, START_AGAIN, usePlaces } from './documents.ts'
-import { AnnotatePage } from './pages/annotate.tsx'
-import { BoardPage } from './pages/board.tsx'
-import { ComparePage } from './pages/compare.tsx'
+import type { FolderSummary, Folders } from '../api/index.ts'
+import { isExport, type Loading, START_AGAIN, useFolders } from './documents.ts'
 import { DatasetPage } from './pages/dataset.tsx'
 import { GalleryPage } from './pages/gallery.tsx'
-import { ItemPage } from './pages/item.tsx'
-import { ItemsPageView } from './pages/items.tsx'
+import { PlaygroundPage } from './pages/playground.tsx'
+import { runPages } from './pages/run-pages.ts'
 import { RunsPage } from './pages/runs.tsx'
-import { StudioPage } from './pages/studio.tsx'
-import { SurfacePage } from './pages/surface.tsx'
-import { TokensPage } from './pages/tokens.tsx'
 import { visible } from './parts/format.ts'
 import { RowsProgress } from './parts/rows-progress.tsx'
 import { RunProgress } from './parts/run-progress.tsx'
 import { Empty, Loaded } from './parts/state.tsx'
-import { keptPart } from './parts/subset.tsx'
-import { linkTo, type Route, useRoute } from './routing.ts'
+import { keptParameters } from './parts/subset.tsx'
+import { linkTo, type Route, type RunPageProps, useRoute } from './routing.ts'
 import { ThemeButton } from './theme.tsx'
 
 /** What a tab, a bookmark and the history of the browser call a page. */
-function titleOf({ path: [kind, id, page] }: Route, places: readonly PlaceSummary[]): string {
-  const place = places.find((one) => one.id === id)
-  const name = place?.kind === 'run' ? place.name : place?.kind === 'dataset' ? place.task : null
-  const parts = kind === 'studio' ? ['studio'] : name === null ? [] : [page ?? null, name]
+function titleOf({ path: [kind, id, page] }: Route, folders: readonly FolderSummary[]): string {
+  const folder = folders.find((one) => one.id === id)
+  const name = folder?.kind === 'run' ? folder.name : folder?.kind === 'dataset' ? folder.task : null
+  const parts = kind === 'playground' ? ['playground'] : name === null ? [] : [page ?? null, name]
   return [...parts.filter((part) => part !== null).map(visible), 'Touchstone'].join(' · ')
 }
 
-/** The whole view: where the reader is decides what is shown. */
+/** The view: the address decides which page is shown. */
 export function App() {
   const route = useRoute()
-  const { places, away } = usePlaces()
-  const title = titleOf(route, places.kind === 'ready' ? places.value.places : [])
+  const { folders, away } = useFolders()
+  const title = titleOf(route, folders.kind === 'ready' ? folders.value.folders : [])
   useEffect(() => {
     document.title = title
   }, [title])
-  // A link that was followed may be gone with its page: who goes by keys goes on in the content, not at the top of the address bar.
+  // A followed link may have disappeared with its page: keyboard focus then moves to the content.
   const shownPath = useRef(route.path.join('/'))
   useEffect(() => {
     const path = route.path.join('/')
@@ -47,42 +41,43 @@ export function App() {
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
-        To the content
+        Skip to content
       </button>
       <header>
         <a class="brand" href="#/">
           Touchstone
         </a>
-        <Crumbs route={route} first={isGallery(places) ? 'Tasks' : 'Runs'} />
+        <Crumbs route={route} first={isGallery(folders) ? 'Tasks' : 'Runs'} />
         <ThemeButton />
       </header>
       <main id="main" tabIndex={-1}>
-        {away === null || places.kind !== 'ready' ? null : (
+        {away === null || folders.kind !== 'ready' ? null : (
           <p class="problem" role="status">
-            The server has been away since {away.toLocaleTimeString()}: what is shown is from before. {START_AGAIN}
+            The server has not responded since {away.toLocaleTimeString()}. The page shows earlier results.{' '}
+            {START_AGAIN}
           </p>
         )}
-        <Loaded state={places}>
+        <Loaded state={folders}>
           {(value) => {
             const [kind, id] = route.path
-            if (kind === undefined) return isGallery(places) ? <GalleryPage /> : <RunsPage places={value} />
-            if (kind === 'studio') return <StudioPage route={route} />
-            const place = value.places.find((one) => one.id === id)
-            if (kind === 'r' && place?.kind === 'run')
+            if (kind === undefined) return isGallery(folders) ? <GalleryPage /> : <RunsPage folders={value} />
+            if (kind === 'playground') return <PlaygroundPage route={route} />
+            const folder = value.folders.find((one) => one.id === id)
+            if (kind === 'r' && folder?.kind === 'run')
               return (
                 <>
-                  <RowsProgress run={place} />
-                  <RunProgress run={place} />
-                  <RunPages key={place.id} route={route} run={place.id} revision={place.revision} />
+                  <RowsProgress run={folder} />
+                  <RunProgress run={folder} />
+                  <RunPages key={folder.id} route={route} run={folder.id} revision={folder.revision} />
                 </>
               )
-            if (kind === 'd' && place?.kind === 'dataset')
-              return <DatasetPage key={place.id} route={route} id={place.id} />
+            if (kind === 'd' && folder?.kind === 'dataset')
+              return <DatasetPage key={folder.id} route={route} id={folder.id} />
             return (
               <>
-                <h1>Nothing here</h1>
+                <h1>Page not found</h1>
                 <Empty>
-                  There is nothing at this address. <a href="#/">All runs</a>
+                  This address names no run, dataset or page. <a href="#/">All runs</a>
                 </Empty>
               </>
             )
@@ -90,54 +85,47 @@ export function App() {
         </Loaded>
       </main>
       <footer>
-        {isExport()
-          ? 'An exported view: nothing is asked of any server.'
-          : 'Read from this machine only; nothing leaves it.'}
+        {isExport() ? 'Exported view: no server is used.' : 'Served from this machine; no data leaves it.'}
       </footer>
     </>
   )
 }
 
 /** The export of nothing, whose first page lists the tasks. */
-const isGallery = (places: Loading<Places>): boolean =>
-  isExport() && places.kind === 'ready' && places.value.places.length === 0
+const isGallery = (folders: Loading<Folders>): boolean =>
+  isExport() && folders.kind === 'ready' && folders.value.folders.length === 0
 
 function Crumbs({ route, first }: { readonly route: Route; readonly first: string }) {
   const [kind, id, page] = route.path
-  const kept = keptPart(route)
-  const pages = ['surface', 'compare', 'items', 'tokens', 'annotate']
+  const kept = keptParameters(route)
   return (
     <nav aria-label="Pages">
       <a href="#/" aria-current={kind === undefined ? 'page' : undefined}>
         {first}
       </a>
-      <a href="#/studio" aria-current={kind === 'studio' ? 'page' : undefined}>
-        Studio
+      <a href="#/playground" aria-current={kind === 'playground' ? 'page' : undefined}>
+        Playground
       </a>
       {kind === 'r' && id !== undefined ? (
         <>
           <a href={linkTo(['r', id], kept)} aria-current={page === undefined ? 'page' : undefined}>
             {visible(id.replace(/-[0-9a-f]{6}$/u, ''))}
           </a>
-          {pages.map((name) => (
-            <a key={name} href={linkTo(['r', id, name], kept)} aria-current={page === name ? 'page' : undefined}>
-              {name}
-            </a>
-          ))}
+          {runPages.map(({ name, label }) =>
+            label === null ? null : (
+              <a key={name} href={linkTo(['r', id, name], kept)} aria-current={page === name ? 'page' : undefined}>
+                {label}
+              </a>
+            ),
+          )}
         </>
       ) : null}
     </nav>
   )
 }
 
-interface RunPagesProps {
-  readonly route: Route
-  readonly run: string
-  readonly revision: number
-}
-
-function RunPages({ route, run, revision }: RunPagesProps) {
-  // A page that is read does not move under the reader's eyes: it follows the run when asked to.
+function RunPages({ route, run, revision }: RunPageProps) {
+  // A page does not change while it is read; new results are shown on request.
   const [seen, setSeen] = useState(revision)
   const page = route.path[2]
   const shownRevision = page === undefined ? revision : seen
@@ -146,9 +134,9 @@ function RunPages({ route, run, revision }: RunPagesProps) {
     <>
       {page !== undefined && seen !== revision ? (
         <p class="note">
-          The run has gone on.{' '}
+          The run has new results.{' '}
           <button type="button" onClick={() => setSeen(revision)}>
-            Show what is new
+            Show them
           </button>
         </p>
       ) : null}
@@ -157,28 +145,13 @@ function RunPages({ route, run, revision }: RunPagesProps) {
   )
 }
 
-function RunPage(props: RunPagesProps) {
-  switch (props.route.path[2]) {
-    case undefined:
-      return <BoardPage {...props} />
-    case 'surface':
-      return <SurfacePage {...props} />
-    case 'compare':
-      return <ComparePage {...props} />
-    case 'tokens':
-      return <TokensPage {...props} />
-    case 'annotate':
-      return <AnnotatePage {...props} />
-    case 'items':
-      return <ItemsPageView {...props} />
-    case 'item':
-      return <ItemPage {...props} />
-    default:
-      return (
-        <>
-          <h1>Nothing here</h1>
-          <Empty>There is no such page of a run.</Empty>
-        </>
-      )
-  }
+function RunPage(props: RunPageProps) {
+  const found = runPages.find(({ name }) => name === (props.route.path[2] ?? ''))
+  if (found !== undefined) return <found.Page {...props} />
+  return (
+    <>
+      <h1>Page not found</h1>
+      <Empty>A run has no such page. Choose one of those above.</Empty>
+    </>
+  )
 }

@@ -1,6 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { z } from 'zod'
-import { fault, type ItemsPage, itemsPage, type Places, places } from '../api/index.ts'
+import {
+  documentPath,
+  type Folders,
+  folders,
+  type ItemsPage,
+  itemsPage,
+  type Parameters,
+  type RunDocumentSchema,
+  viewError,
+} from '../api/index.ts'
 import { subscribe } from './events.ts'
 import { itemsOfExport, neighboursOfExport } from './exported-items.ts'
 import { runScript } from './script.ts'
@@ -9,9 +18,9 @@ import { runScript } from './script.ts'
 export type Loading<T> =
   | { readonly kind: 'loading' }
   | { readonly kind: 'ready'; readonly value: T }
-  | { readonly kind: 'fault'; readonly message: string; readonly next: string }
+  | { readonly kind: 'error'; readonly message: string; readonly next: string }
 
-/** What stands for the server in pages that were exported: documents that scripts beside the page put here, by their path. */
+/** In exported pages: documents by path, set by the scripts beside the page. */
 interface Exported {
   readonly files: { readonly [path: string]: string }
   readonly documents: Map<string, unknown>
@@ -25,7 +34,7 @@ export const isExport = (): boolean => globalThis.touchstoneExport !== undefined
 /** What to do where the server is away. */
 export const START_AGAIN = 'Is `touchstone view` still running? Start it again and open its address.'
 
-class Fault extends Error {
+class ViewError extends Error {
   readonly next: string
   constructor(message: string, next: string) {
     super(message)
@@ -33,12 +42,19 @@ class Fault extends Error {
   }
 }
 
-/** Asks for a document and checks its form. @throws Error in words for the reader */
+/** Fetches and parses a document. @throws ViewError with advice */
 export async function fetchDocument<T>(schema: z.ZodType<T>, path: string, signal?: AbortSignal): Promise<T> {
   return checked(schema, await bring(path, signal === undefined ? {} : { signal }))
 }
 
-/** Asks the server to do something. @throws Error in words for the reader */
+export const fetchRunDocument = <T>(
+  run: string,
+  schema: RunDocumentSchema<T>,
+  query: Parameters = [],
+  signal?: AbortSignal,
+): Promise<T> => fetchDocument(schema, documentPath(run, schema, query), signal)
+
+/** Sends a request to act. @throws ViewError with advice */
 export async function post<T>(schema: z.ZodType<T>, path: string): Promise<T> {
   return checked(schema, await bring(path, { method: 'POST' }))
 }
@@ -47,9 +63,9 @@ function checked<T>(schema: z.ZodType<T>, document: unknown): T {
   const parsed = schema.safeParse(document)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new Fault(
-    `the server sent something else than this page knows (${issue?.path.join('.')}: ${issue?.message})`,
-    'Load the page again; server and page may be of two versions.',
+  throw new ViewError(
+    `expected another document from the server (${issue?.path.join('.')}: ${issue?.message})`,
+    'Reload the page; server and page may have different versions.',
   )
 }
 
@@ -58,14 +74,14 @@ async function bring(path: string, request: RequestInit): Promise<unknown> {
   if (exported !== undefined) return bringExported(exported, path)
   const response = await fetch(path, request).catch((error: Error) => {
     if (error.name === 'AbortError') throw error
-    throw new Fault('the server does not answer', START_AGAIN)
+    throw new ViewError('the server does not respond', START_AGAIN)
   })
   const body: unknown = await response.json().catch(() => null)
   if (response.ok) return body
-  const told = fault.safeParse(body)
-  throw told.success
-    ? new Fault(told.data.message, told.data.next)
-    : new Fault(`the server said ${response.status}`, '')
+  const parsed = viewError.safeParse(body)
+  throw parsed.success
+    ? new ViewError(parsed.data.message, parsed.data.next)
+    : new ViewError(`the server responded with status ${response.status}`, '')
 }
 
 async function bringExported(exported: Exported, path: string): Promise<unknown> {
@@ -81,17 +97,14 @@ async function bringFile({ files, documents }: Exported, path: string): Promise<
   if (documents.has(path)) return documents.get(path)
   const file = files[path]
   if (file === undefined)
-    throw new Fault('this was not exported', 'Run `touchstone view` on the folder to see all of it.')
+    throw new ViewError('this was not exported', 'Run `touchstone view` on the folder to see everything.')
   await runScript(file).catch((error: Error) => {
-    throw new Fault(error.message, 'Is the exported folder whole?')
+    throw new ViewError(error.message, 'Is the exported folder complete?')
   })
   return documents.get(path)
 }
 
-/**
- * The document at a path, for as long as the page needs it; null asks for nothing. When `again` changes it is asked for once more, after
- * what is under way has come: what takes longer than from change to change would never come otherwise.
- */
+/** The document at a path; null requests nothing. When `again` changes it is fetched once more after the request in progress, so that slow documents arrive too. */
 export function useDocument<T>(schema: z.ZodType<T>, path: string | null, again: unknown = null): Loading<T> {
   const [state, setState] = useState<{ readonly path: string | null; readonly value: Loading<T> }>({
     path,
@@ -122,35 +135,43 @@ export function useDocument<T>(schema: z.ZodType<T>, path: string | null, again:
   return state.path === path ? state.value : { kind: 'loading' }
 }
 
+/** The same for a document about one run; a query of null asks for nothing. */
+export const useRunDocument = <T>(
+  run: string,
+  schema: RunDocumentSchema<T>,
+  query: Parameters | null = [],
+  again: unknown = null,
+): Loading<T> => useDocument(schema, query === null ? null : documentPath(run, schema, query), again)
+
 async function loaded<T>(schema: z.ZodType<T>, path: string, signal: AbortSignal): Promise<Loading<T>> {
   try {
     return { kind: 'ready', value: await fetchDocument(schema, path, signal) }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return { kind: 'fault', message, next: error instanceof Fault ? error.next : '' }
+    return { kind: 'error', message, next: error instanceof ViewError ? error.next : '' }
   }
 }
 
-/** What there is to look at, as it changes, and since when the server has been away; null: it is there. */
-export function usePlaces(): { readonly places: Loading<Places>; readonly away: Date | null } {
-  const [state, setState] = useState<Loading<Places>>({ kind: 'loading' })
+/** The folders, as they change, and since when the server has not responded; null: it responds. */
+export function useFolders(): { readonly folders: Loading<Folders>; readonly away: Date | null } {
+  const [state, setState] = useState<Loading<Folders>>({ kind: 'loading' })
   const [away, setAway] = useState<Date | null>(null)
   useEffect(() => {
     const failed = (error: unknown): void =>
       setState({
-        kind: 'fault',
+        kind: 'error',
         message: error instanceof Error ? error.message : String(error),
-        next: error instanceof Fault ? error.next : '',
+        next: error instanceof ViewError ? error.next : '',
       })
-    fetchDocument(places, '/api/places').then((value) => setState({ kind: 'ready', value }), failed)
+    fetchDocument(folders, '/api/folders').then((value) => setState({ kind: 'ready', value }), failed)
     if (isExport()) return
     return subscribe((news) => {
       if (news.kind === 'away') return setAway((since) => since ?? new Date())
       setAway(null)
       if (news.kind === 'here') return
-      const parsed = places.safeParse(JSON.parse(news.text))
+      const parsed = folders.safeParse(JSON.parse(news.text))
       if (parsed.success) setState({ kind: 'ready', value: parsed.data })
     })
   }, [])
-  return { places: state, away }
+  return { folders: state, away }
 }

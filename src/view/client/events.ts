@@ -1,6 +1,6 @@
-/** What a page is told: what there is, as the server wrote it; that the server is there, or away. */
+/** Events for a page: the list of folders, and whether the server responds. */
 export type ServerEvent =
-  | { readonly kind: 'places'; readonly text: string }
+  | { readonly kind: 'folders'; readonly text: string }
   | { readonly kind: 'here' }
   | { readonly kind: 'away' }
 
@@ -19,7 +19,7 @@ export function subscribe(tell: (news: ServerEvent) => void): () => void {
   }
   const ended = new AbortController()
   const { signal } = ended
-  // Who ends before its turn came has nothing to release.
+  // A page that closes before it gets the lock has nothing to release.
   navigator.locks.request(NAME, { signal }, () => listen(all, tell, signal)).catch(() => undefined)
   return () => {
     ended.abort()
@@ -27,7 +27,7 @@ export function subscribe(tell: (news: ServerEvent) => void): () => void {
   }
 }
 
-/** Listens until the page ends, or the server lets this one in no more: then it is another's turn. */
+/** Listens until the page closes or the server refuses; then another page may listen. */
 const listen = (
   all: (news: ServerEvent) => void,
   self: (news: ServerEvent) => void,
@@ -46,5 +46,5 @@ const listen = (
       ;(isLast ? self : all)({ kind: 'away' })
       if (isLast) end()
     }
-    events.addEventListener('places', (event) => all({ kind: 'places', text: String(event.data) }))
+    events.addEventListener('folders', (event) => all({ kind: 'folders', text: String(event.data) }))
   })

@@ -21,7 +21,7 @@ export function itemsOfExport(pages: readonly ItemsPage[], query: string): Items
   return { ...first, total: rows.length, offset, rows: rows.slice(offset, offset + PAGE) }
 }
 
-/** As {@link itemsOfExport}: where an item stands among the rows that fit. */
+/** As {@link itemsOfExport}, for the position of an item. */
 export function neighboursOfExport(pages: readonly ItemsPage[], query: string): ItemNeighbours {
   const parameters = new URLSearchParams(query)
   const id = parameters.get('id') ?? ''
@@ -44,10 +44,10 @@ function fitting(
 ): { readonly first: ItemsPage; readonly rows: readonly ItemRow[] } {
   const filter = filterOf(parameters)
   const [first] = pages
-  if (!filter.success || first === undefined) throw new Error('this is no filter of items')
+  if (!filter.success || first === undefined) throw new Error('expected a filter of items')
   const { text, prompt, amount } = filter.data
-  if (text !== undefined || prompt !== undefined) throw new Error('texts cannot be searched in an exported view')
-  if (amount.length > 0) throw new Error('what responses took was not exported')
+  if (text !== undefined || prompt !== undefined) throw new Error('an exported view cannot search texts')
+  if (amount.length > 0) throw new Error('an exported view cannot filter by tokens, time, cost or score')
   if (filter.data.parser !== undefined && filter.data.parser !== first.parser)
     throw new Error(`only the parser "${first.parser}" was exported`)
   return { first, rows: pages.flatMap((page) => page.rows).filter((row) => fits(row, filter.data)) }
@@ -76,7 +76,7 @@ function fits(row: ItemRow, filter: ItemsFilter): boolean {
 
 const share = ({ right, samples, failed }: Tally): number => right / (samples - failed)
 
-/** Failed calls are left out, as the server leaves them out. */
+/** Errors do not count, as on the server. */
 const isMissed = ({ right, samples, failed }: Tally): boolean => right < samples - failed
 
 const AMONG: { readonly [among in NonNullable<ItemsFilter['among']>]: (heard: readonly Tally[]) => boolean } = {

@@ -1,19 +1,35 @@
+import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Parameters } from '../api/index.ts'
 
-/** Where the reader is. It stands behind the `#` of the address, so that a page can be shared, and opened from a disk. */
+/** The address of a page, after `#`, so that it can be shared and opened from a disk. */
 export interface Route {
   readonly path: readonly string[]
   readonly parameters: readonly (readonly [name: string, value: string])[]
 }
 
+export interface RunPageProps {
+  readonly route: Route
+  readonly run: string
+  readonly revision: number
+}
+
+/** A page about one run, shown once it is in `pages/run-pages.ts`. */
+export interface RunPage {
+  /** In the address, behind the run; empty: the page of the run itself. */
+  readonly name: string
+  /** In the navigation; null: only other pages lead to it. */
+  readonly label: string | null
+  readonly Page: ComponentType<RunPageProps>
+}
+
 export function routeOf(hash: string): Route {
   const text = hash.replace(/^#\/?/u, '')
-  const cut = text.indexOf('?')
-  const path = cut < 0 ? text : text.slice(0, cut)
+  const queryStart = text.indexOf('?')
+  const path = queryStart < 0 ? text : text.slice(0, queryStart)
   return {
     path: path.split('/').filter(Boolean).map(decoded),
-    parameters: cut < 0 ? [] : [...new URLSearchParams(text.slice(cut + 1))],
+    parameters: queryStart < 0 ? [] : [...new URLSearchParams(text.slice(queryStart + 1))],
   }
 }
 
@@ -31,7 +47,7 @@ export function linkTo(path: readonly string[], parameters: Parameters = []): st
   return `#/${path.map(encodeURIComponent).join('/')}${query === '' ? '' : `?${query}`}`
 }
 
-/** Goes to a page; `replace` leaves no step to go back to: for what is written or drawn letter by letter. */
+/** Opens a page; `replace` adds no entry to the history. */
 export function goTo(link: string, { replace = false }: { readonly replace?: boolean } = {}): void {
   if (replace) location.replace(link)
   else location.hash = link
@@ -47,10 +63,10 @@ export function useRoute(): Route {
   return routeOf(hash)
 }
 
-/** The value of a parameter; the first where it stands several times. */
-export const parameter = ({ parameters }: Route, name: string): string | null =>
+/** The first value of a parameter. */
+export const queryValue = ({ parameters }: Route, name: string): string | null =>
   parameters.find(([other]) => other === name)?.[1] ?? null
 
-/** The page with one parameter changed; null takes it out. */
-export const withParameter = ({ path, parameters }: Route, name: string, value: string | null): string =>
+/** The address with one parameter changed; null removes it. */
+export const withQueryValue = ({ path, parameters }: Route, name: string, value: string | null): string =>
   linkTo(path, [...parameters.filter(([other]) => other !== name), ...(value === null ? [] : [[name, value] as const])])

@@ -1,4 +1,4 @@
-/** Runs a script that lies beside the page: pages that open from a disk can load no modules. @throws Error where it cannot be read */
+/** Runs a script beside the page; pages opened from a disk cannot load modules. @throws Error if it cannot be loaded */
 export async function runScript(src: string): Promise<void> {
   const script = document.createElement('script')
   script.src = src

@@ -8,7 +8,7 @@ const remembered = (): Theme => {
   return found === 'light' || found === 'dark' ? found : 'system'
 }
 
-/** Light, dark, or as the system says. */
+/** Light, dark or the system's theme. */
 export function ThemeButton() {
   const [theme, setTheme] = useState<Theme>(remembered)
   useEffect(() => {

@@ -4,17 +4,12 @@ import { UsageError } from '../../core/index.ts'
 import { RUN_FILES } from '../../runner/index.ts'
 import { lockHolder } from '../../store/index.ts'
 
-/** May the process that works on this run be stopped from here? It must be of this machine. */
+/** True if a process of this machine works on the run. */
 export function isStoppable(run: string): boolean {
   return lockHolder(join(run, RUN_FILES.lock))?.host === hostname()
 }
 
-/**
- * Stops the process that works on a run, as Ctrl-C does: what was answered is saved, and `resume` goes on. The lock says
- * which process that is, so another one is never meant.
- *
- * @throws UsageError where nobody of this machine works on it.
- */
+/** Stops the process that works on a run, as Ctrl-C does: responses are saved and `resume` continues. The lock names the process. @throws UsageError if no process of this machine works on the run */
 export function stopRun(run: string, kill: (pid: number, signal: 'SIGINT') => void = process.kill): number {
   const holder = lockHolder(join(run, RUN_FILES.lock))
   if (holder === null) throw new UsageError('no process works on this run')

@@ -6,23 +6,23 @@ import type { DatasetDocument } from '../api/index.ts'
 import type { ViewFolder } from './folders.ts'
 import { datasetSummary } from './summary.ts'
 
-/** What a dataset says of itself: strata with their holes, files, audit, root. */
-export async function datasetOf(place: ViewFolder): Promise<DatasetDocument> {
-  const { manifest } = await openDataset(place.path)
-  const { config, seed, version, empty: holes, salted, first, indices, strata, shards } = manifest
+/** A dataset: strata, empty indices, files, audit, root. */
+export async function datasetOf(folder: ViewFolder): Promise<DatasetDocument> {
+  const { manifest } = await openDataset(folder.path)
+  const { config, seed, version, empty, salted, first, indices, strata, shards } = manifest
   return {
     schema: 'touchstone/view-dataset/1',
-    dataset: await datasetSummary(place),
+    dataset: await datasetSummary(folder),
     config,
     seed: 'text' in seed ? seed.text : null,
     version,
-    empty: holes,
+    empty,
     salted,
     first,
     indices,
     strata,
     files: shards.map(({ file, count, sha256 }) => ({ file, count, sha256 })),
-    audit: await auditOf(place.path),
+    audit: await auditOf(folder.path),
   }
 }
 

@@ -3,23 +3,25 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../../core/index.ts'
 import { makeFolder } from '../../store/index.ts'
-import { itemsPage, MODELS_SHOWN, outline, places } from '../api/index.ts'
+import { documentPath, folders, itemsPage, MODELS_SHOWN, outline } from '../api/index.ts'
 import { viewApp } from './app.ts'
 import { CLIENT_FILES, clientFolder, PAGE_HTML } from './assets.ts'
+import { runDocuments } from './documents.ts'
 import { PAGE } from './items.ts'
 import { OpenRuns } from './open-runs.ts'
+import type { ExportedRun } from './run-document.ts'
 
-/** What is written as files. */
+/** Options of {@link exportView}. */
 export interface ExportOptions {
   /** Run or dataset folders, or folders that hold some. */
   readonly paths: readonly string[]
-  /** The folder to make: new or empty. */
+  /** The folder to write: new or empty. */
   readonly out: string
-  /** Modules with tasks of your own: paths, or names of installed packages. */
+  /** Plugin modules: paths, or names of installed packages. */
   readonly plugins: readonly string[]
-  /** The folder with the built pages; left out: that of the package. */
+  /** The folder with the built pages. Default: that of the package. */
   readonly client?: string
-  /** Items of one run that get a page of their own; left out: 2,000. */
+  /** Most items of one run that get a page. Default: 2,000. */
   readonly most?: number
 }
 
@@ -27,15 +29,13 @@ export interface ExportOptions {
 export interface Exported {
   readonly out: string
   readonly documents: number
-  /** Runs of which not every item has a page, with how many have. */
-  readonly cut: readonly { readonly run: string; readonly items: number; readonly of: number }[]
+  /** Runs with pages for only some of their items. */
+  readonly incomplete: readonly { readonly run: string; readonly items: number; readonly of: number }[]
 }
 
 const MAX = 2000
-/** Pairs of models that are compared by feature: those of ten models. */
-const PAIRS = 45
 
-/** Where pages lie that open from a disk: no server asks for them, so what they may do is said in the page. */
+/** Policy of exported pages; it stands in the page because no server sends headers. */
 const POLICY =
   "default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval'; worker-src 'self' file:; style-src 'self' file: 'unsafe-inline'; img-src 'self' data:; connect-src 'none'; base-uri 'none'; form-action 'none'"
 
@@ -46,8 +46,8 @@ const POLICY =
  * @example
  * import { exportView } from '@touchstone-eval/touchstone/node'
  *
- * const { documents, cut } = await exportView({ paths: ['runs/first'], out: 'site', plugins: [] })
- * console.log(documents, cut)
+ * const { documents, incomplete } = await exportView({ paths: ['runs/first'], out: 'site', plugins: [] })
+ * console.log(documents, incomplete)
  *
  * @throws UsageError where the folder holds something.
  */
@@ -67,18 +67,18 @@ export async function exportView(options: ExportOptions): Promise<Exported> {
     if (!response.ok) return null
     const file = `data/${Object.keys(files).length}.js`
     files[path] = file
-    // A script's text: what JSON writes is an expression, and no end of a script stands in a file of its own.
+    // JSON is a valid expression, and a separate file cannot contain an end tag of a script.
     const text = `touchstoneExport.documents.set(${JSON.stringify(path)}, ${JSON.stringify(document)})\n`
     await writeFile(join(out, file), text)
     return document
   }
   try {
-    const cut = []
-    for (const place of places.parse(await bring('/api/places')).places) {
-      if (place.kind === 'dataset') await bring(`/api/datasets/${place.id}`)
-      if (place.kind !== 'run') continue
-      const items = await exportRun(place.id, bring, most)
-      if (items.shown < items.of) cut.push({ run: place.path, items: items.shown, of: items.of })
+    const incomplete = []
+    for (const folder of folders.parse(await bring('/api/folders')).folders) {
+      if (folder.kind === 'dataset') await bring(`/api/datasets/${folder.id}`)
+      if (folder.kind !== 'run') continue
+      const items = await exportRun(folder.id, bring, most)
+      if (items.shown < items.of) incomplete.push({ run: folder.path, items: items.shown, of: items.of })
     }
     await writeFile(
       join(out, 'data.js'),
@@ -91,7 +91,7 @@ export async function exportView(options: ExportOptions): Promise<Exported> {
     )
     await writeFile(join(out, 'index.html'), html)
     for (const name of CLIENT_FILES) copyFileSync(join(client, name), join(out, name))
-    return { out, documents: Object.keys(files).length, cut }
+    return { out, documents: Object.keys(files).length, incomplete }
   } finally {
     await runs.close()
   }
@@ -102,42 +102,30 @@ async function exportRun(
   bring: (path: string) => Promise<unknown>,
   most: number,
 ): Promise<{ readonly shown: number; readonly of: number }> {
-  await bring(`/api/runs/${id}/board`)
-  await bring(`/api/runs/${id}/blind`)
-  const parsed = outline.safeParse(await bring(`/api/runs/${id}/outline`))
-  const features = (parsed.success ? parsed.data.features : []).filter(({ levels }) => levels.length > 1)
-  const names = parsed.success ? parsed.data.run.models.map(({ name }) => name) : []
-  // The pages ask for every feature and every batch of models; measures, parsers and two features are chosen where a server answers.
-  const batches = Array.from({ length: Math.max(1, Math.ceil(names.length / MODELS_SHOWN)) }, (_, batch) => batch)
-  const several = parsed.success && parsed.data.run.tasks.length > 1
-  const asked = (x: string | null, batch: number, task: string | null = null): string => {
-    const query = new URLSearchParams({
-      ...(x === null ? {} : { x }),
-      ...(task === null ? {} : { task }),
-      ...(batch === 0 ? {} : { models: String(batch) }),
-    }).toString()
-    return query === '' ? '' : `?${query}`
-  }
-  for (const batch of batches) {
-    for (const { name, tasks } of features)
-      for (const task of several ? tasks : [null])
-        for (const what of ['surface', 'blind-surface'])
-          await bring(`/api/runs/${id}/${what}${asked(name, batch, task)}`)
-    for (const x of [null, ...features.map(({ name }) => name)]) await bring(`/api/runs/${id}/tokens${asked(x, batch)}`)
-  }
-  await bring(`/api/runs/${id}/scored`)
-  const pairs = names.flatMap((a, i) => names.slice(i + 1).map((b) => new URLSearchParams({ a, b })))
-  for (const query of pairs.slice(0, PAIRS)) await bring(`/api/runs/${id}/compare?${query}`)
+  const parsed = outline.safeParse(await bring(documentPath(id, outline)))
+  if (!parsed.success) return { shown: 0, of: 0 }
+  const { data } = parsed
   let shown = 0
   let of = 0
+  const items = new Set<string>()
   for (let offset = 0; offset < most; offset += PAGE) {
-    const page = itemsPage.safeParse(await bring(`/api/runs/${id}/items?offset=${offset}`))
+    const page = itemsPage.safeParse(await bring(documentPath(id, itemsPage, [['offset', String(offset)]])))
     if (!page.success) break
     of = page.data.total
-    for (const item of new Set(page.data.rows.map((row) => row.item)))
-      await bring(`/api/runs/${id}/item?id=${encodeURIComponent(item)}`)
+    for (const { item } of page.data.rows) items.add(item)
     shown += page.data.rows.length
     if (page.data.rows.length < PAGE) break
   }
+  const models = data.run.models.map(({ name }) => name)
+  const pages = Array.from({ length: Math.max(1, Math.ceil(models.length / MODELS_SHOWN)) }, (_, page) => page)
+  const run: ExportedRun = {
+    outline: data,
+    features: data.features.filter(({ levels }) => levels.length > 1),
+    models,
+    modelPages: pages.map((page) => (page === 0 ? null : String(page))),
+    items: [...items],
+  }
+  for (const { schema, exported } of runDocuments)
+    for (const query of exported?.(run) ?? []) await bring(documentPath(id, schema, query))
   return { shown, of }
 }

@@ -1,7 +1,7 @@
 import { type Json, UsageError } from '../../core/index.ts'
 import type { RunFrames } from '../../store/index.ts'
 
-/** A feature as items have it: frames hold booleans as 1 and 0, and numbers as their text. */
+/** A feature with its original type: frames store booleans as 1 and 0, and numbers as text. */
 export interface FeatureReader {
   readonly isNumber: boolean
   /** The value of a level. */

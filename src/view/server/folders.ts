@@ -4,19 +4,19 @@ import { basename, join, resolve } from 'node:path'
 import { sha256Hex, UsageError } from '../../core/index.ts'
 import { RUN_FILES } from '../../runner/index.ts'
 
-/** A folder that can be shown. */
+/** A run or dataset folder. */
 export interface ViewFolder {
   readonly kind: 'run' | 'dataset'
-  /** Names it in addresses: the folder's name, and what tells it from others of that name. */
+  /** Name in addresses: the folder's name and a hash of its path. */
   readonly id: string
   readonly path: string
 }
 
-/** How deep below a path folders are looked for, and how many are shown at most. */
+/** Depth of the search below a path, and most folders shown. */
 const DEPTH = 2
 const MAX = 500
 
-/** The run and dataset folders that paths are or hold, in order of their names. @throws UsageError for a path that is not there */
+/** The run and dataset folders at or below the paths, by name. @throws UsageError for a missing path */
 export async function findFolders(paths: readonly string[]): Promise<readonly ViewFolder[]> {
   const found = new Map<string, ViewFolder>()
   for (const path of paths) {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import { fault } from './fault.ts'
+import { errorResponse } from './error-response.ts'
 
 /**
  * What a page of the view may do: its own scripts and styles, nothing from elsewhere. Grammars are recognised by compiled
@@ -65,11 +65,11 @@ async function proceed(_context: Context, next: Next): Promise<undefined> {
   return undefined
 }
 
-/** Goes on without the token in the address, so that it stands in no history and no screenshot. */
+/** Redirects to the address without the token, to keep it out of history and screenshots. */
 function admitted(context: Context, cookie: string, token: string): Response {
   setCookie(context, cookie, token, { httpOnly: true, sameSite: 'Strict', path: '/' })
   return context.redirect(new URL(context.req.url).pathname, 303)
 }
 
 const refused = (context: Context, status: 401 | 403 | 405, message: string): Response =>
-  fault(context, status, message, 'touchstone view PATH')
+  errorResponse(context, status, message, 'touchstone view PATH')

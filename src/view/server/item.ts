@@ -1,15 +1,16 @@
 import { isUsageError, type Json, type Problem, type Task, UsageError } from '../../core/index.ts'
 import type { Run } from '../../runner/index.ts'
 import { adjacentItems, callsOfItem, type ItemCall } from '../../store/index.ts'
-import { featureMeanings, type ItemDocument, type ShownResponse } from '../api/index.ts'
+import { featureMeanings, type ItemDocument, itemDocument, type ShownResponse } from '../api/index.ts'
 import { selectionOf, type ViewedRun } from './open-runs.ts'
+import { queryOf, runDocument } from './run-document.ts'
 
-/** Characters of one text that are sent; the page says how many there are. */
+/** Most characters of one text. */
 const MAX_LENGTH = 200_000
-/** Responses of one item that are shown. */
+/** Most responses of one item. */
 const MAX = 400
 
-/** All about one item: what was asked, what came, what is true. @throws UsageError where the run has no such item */
+/** One item with prompts, responses and target. @throws UsageError if the run has no such item */
 export async function itemOf(viewed: ViewedRun, id: string): Promise<ItemDocument> {
   const { run } = viewed
   const found = run.ledger.item(id)
@@ -34,12 +35,12 @@ export async function itemOf(viewed: ViewedRun, id: string): Promise<ItemDocumen
     gold: goldOf(task, item.version, problem),
     responses: (await callsOfItem(run.ledger, id))
       .slice(0, MAX)
-      .map((cell) => shown(cell, chosenParser(run, item.task, cell))),
+      .map((cell) => shown(cell, selectedParser(run, item.task, cell))),
     ...(await adjacentItems(run.ledger, item.position)),
   }
 }
 
-/** A newer version of a task may not understand what an older one made, and none what somebody wrote there. */
+/** The gold response; null if the item has another task version or was edited. */
 function goldOf(task: Task | undefined, version: number, problem: Problem<Json, Json, Json>): string | null {
   if (task?.version !== version) return null
   try {
@@ -70,26 +71,32 @@ function promptsOf(
   }
 }
 
-const cut = (text: string): { text: string; length: number } => ({
+const shortened = (text: string): { text: string; length: number } => ({
   text: text.slice(0, MAX_LENGTH),
   length: text.length,
 })
 
-/** The parser that was chosen for the model of a cell, where one was. */
-const chosenParser = (run: Run, task: string, { model, settings }: ItemCall): string =>
+/** The parser selected for the model of a call, else strict. */
+const selectedParser = (run: Run, task: string, { model, settings }: ItemCall): string =>
   selectionOf(run).find((one) => one.task === task && one.model === model && one.settings === settings)?.parser ??
   'strict'
 
-function shown({ response, outcome, call, ...rest }: ItemCall, reader: string): ShownResponse {
+function shown({ response, outcome, call, ...rest }: ItemCall, parser: string): ShownResponse {
   return {
     cell: call,
     ...rest,
-    reader,
+    parser,
     finish: response?.finish ?? null,
-    text: response === null ? null : cut(response.text),
-    reasoning: response?.reasoning == null ? null : cut(response.reasoning),
+    text: response === null ? null : shortened(response.text),
+    reasoning: response?.reasoning == null ? null : shortened(response.reasoning),
     logprobs: response?.logprobs?.map(({ text, logprob }) => ({ text, logprob })) ?? null,
     usage: JSON.parse(JSON.stringify(response?.usage ?? {})) as ShownResponse['usage'],
     outcome: JSON.parse(JSON.stringify(outcome)) as ShownResponse['outcome'],
   }
 }
+
+export const itemRunDocument = runDocument({
+  schema: itemDocument,
+  answer: (viewed, query) => itemOf(viewed, query.get('id') ?? ''),
+  exported: ({ items }) => items.map((id) => queryOf({ id })),
+})

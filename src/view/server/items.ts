@@ -6,6 +6,8 @@ import {
   type ItemRow,
   type ItemsFilter,
   type ItemsPage,
+  itemNeighbours,
+  itemsPage,
   outcomes,
   parametersOf,
   storedWords,
@@ -14,13 +16,14 @@ import {
 } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
 import { type Entries, entriesOf, fitsResponses, frameOf, NONE, outcomesOf, strictFrame } from './query.ts'
+import { filterIn, runDocument } from './run-document.ts'
 import { promptsHolding, search } from './search.ts'
 import { INSIDE, sidesOf } from './sides.ts'
 
-/** Rows of one page at most. */
+/** Most rows of one page. */
 export const PAGE = 200
 
-/** One page of the items that fit a filter, in the order of the run: one row an item and style, samples folded. */
+/** One page of the items that match a filter, in the order of the run: one row per item and style, samples merged. */
 export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: number): Promise<ItemsPage> {
   const frames = await viewed.frames()
   const { parser = 'strict' } = filter
@@ -53,7 +56,7 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
   }
 }
 
-/** Where an item stands among those that fit a filter, and which come before and after it. */
+/** Position and neighbours of an item among those that match a filter. */
 export async function neighboursOf(viewed: ViewedRun, filter: ItemsFilter, item: string): Promise<ItemNeighbours> {
   const frames = await viewed.frames()
   const fitting = frames === null ? new Int32Array() : await fittingEntries(viewed, frames, filter)
@@ -72,7 +75,7 @@ export async function neighboursOf(viewed: ViewedRun, filter: ItemsFilter, item:
   return { ...nowhere, at, before: itemAt(at - 1) ?? null, after: itemAt(after) ?? null }
 }
 
-/** Rows hold a truth where it is a word or a number; a program or a list is put into words from the item. */
+/** Rows store a target that is a word or number; other targets are written as text from the item. */
 const withTruths = ({ run }: ViewedRun, rows: readonly ItemRow[]): ItemRow[] =>
   rows.map((row) => {
     const answer = row.truth === null ? (run.ledger.item(row.item)?.item.answer ?? null) : null
@@ -100,7 +103,7 @@ function fittingEntries(viewed: ViewedRun, frames: RunFrames, filter: ItemsFilte
   })
 }
 
-/** Models that have cells, as the run names them: in this order everywhere. */
+/** Models with calls, in the order of the run. */
 function modelsOf({ run: { file, ledger } }: ViewedRun): readonly string[] {
   const there = ledger.models()
   const named = file.models.map(({ name }) => name).filter((name) => there.includes(name))
@@ -155,7 +158,7 @@ function rowsOfEntries({ of, first }: Entries, page: Int32Array): ReadonlyMap<nu
   return Map.groupBy(rows, (row) => of[row] as number)
 }
 
-/** Rows of one model that came out alike, with the same answer. */
+/** Rows of one model with the same outcome and prediction. */
 interface Alike {
   readonly model: string
   readonly outcome: number
@@ -163,7 +166,7 @@ interface Alike {
   readonly rows: readonly number[]
 }
 
-/** What came of the rows of one entry, model by model. */
+/** Outcomes of one entry by model. */
 function tallies(frames: RunFrames, parser: string, came: Uint8Array): (rows: readonly number[]) => Tally[] {
   const frame = frameOf(frames, parser)
   const [model, answer] = [frame.category('model'), frame.category('answer')]
@@ -220,7 +223,7 @@ const emptyTally = (model: string): Tally => ({
   measured: null,
 })
 
-/** What is missing comes last. */
+/** Null last. */
 const byText = (a: string | null, b: string | null): number =>
   a === b ? 0 : a === null ? 1 : b === null || a < b ? -1 : 1
 
@@ -228,3 +231,16 @@ function meanAt(values: Float64Array, rows: readonly number[]): number | null {
   const known = rows.map((row) => values[row] as number).filter((value) => !Number.isNaN(value))
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
 }
+
+export const itemsDocument = runDocument({
+  schema: itemsPage,
+  answer(viewed, query) {
+    const { filter, offset } = filterIn(query)
+    return itemsOf(viewed, filter, offset)
+  },
+})
+
+export const neighboursDocument = runDocument({
+  schema: itemNeighbours,
+  answer: (viewed, query) => neighboursOf(viewed, filterIn(query).filter, query.get('id') ?? ''),
+})

@@ -5,36 +5,36 @@ import { selectedFrames } from '../../report/index.ts'
 import { openRun, type Run } from '../../runner/index.ts'
 import type { Choice, RunFrames } from '../../store/index.ts'
 
-/** A run that stays open while it is looked at; its rows follow the ledger. */
+/** An open run; its rows follow the ledger. */
 export interface ViewedRun {
   readonly here: Environment
   readonly run: Run
-  /** The revision of the next answer: that of the ledger, or of rows that are too young to be read again. */
+  /** The revision of the next document: that of the ledger, or of rows that are too recent to reload. */
   revision(): number
-  /** How far the reading of rows is; null: none is going on. */
+  /** Progress of loading rows; null: not in progress. */
   making(): Making | null
-  /** The rows of a revision; null: there are none yet. */
+  /** The rows of a revision; null: none yet. */
   frames(): Promise<RunFrames | null>
-  /** What was made from the rows of this revision, made once. */
+  /** Computes a value once per revision. */
   remembered<T>(key: string, make: () => Promise<T>): Promise<T>
-  /** Does some work, during which the run stays open and its rows are those of one revision. */
+  /** Keeps the run open and its rows at one revision while `work` runs. */
   use<T>(work: (viewed: ViewedRun) => Promise<T>): Promise<T>
-  /** Lets go of rows and all that was made from them; they are read again when they are needed. */
+  /** Releases rows and all values computed from them; they are reloaded on demand. */
   rest(): void
-  /** As soon as nobody uses it. */
+  /** Closes the run once no request uses it. */
   close(): Promise<void>
 }
 
-/** Rows that are read, of all that will be. */
+/** Loaded rows of all. */
 export interface Making {
   readonly done: number
   readonly of: number
 }
 
-/** Rows of a run that grows are read again at most this often, in milliseconds. */
+/** Least milliseconds between two reloads of a growing run. */
 const FRESH = 3000
 
-/** Things that are remembered of one revision: the longest unused is forgotten. */
+/** Most cached values of one revision; the least recently used is dropped. */
 const REMEMBERED = 200
 
 /** @param plugins - modules with tasks of one's own, beside those the run was made with. */
@@ -47,7 +47,7 @@ export async function viewRun(dir: string, plugins: readonly string[]): Promise<
   let reading: Promise<Reading> | null = null
 
   const isYoung = (): boolean => known !== null && performance.now() - known.at < FRESH
-  /** All who ask at once wait for one reading. */
+  /** Concurrent requests share one load. */
   function current(): Promise<Reading> {
     reading ??= read().finally(() => {
       reading = null
@@ -125,10 +125,10 @@ function ofReading(reading: () => Promise<Reading>): Pick<ViewedRun, 'frames' | 
   }
 }
 
-/** What `select` has chosen for the models of a run. */
+/** The parsers and styles that `analyze select` chose for the models of a run. */
 export const selectionOf = (run: Run): readonly Choice[] => run.file.models.flatMap((model) => model.selection ?? [])
 
-/** Frames of a run, which the parsers chosen for its models read too, where they were chosen. */
+/** Frames of a run with the selected parsers, if there are any. */
 function framesIn(run: Run, frames: RunFrames): RunFrames {
   const choices = selectionOf(run)
   return byTask(choices.length === 0 ? frames : withSelected(frames, choices))
@@ -145,20 +145,20 @@ function withSelected(frames: RunFrames, choices: readonly Choice[]): RunFrames 
   }
 }
 
-/** The same frames, whose tasks are cut out once, and kept as long as somebody uses them. */
+/** The same frames with cached frames per task. */
 function byTask(frames: RunFrames): RunFrames {
-  const cut = new Map<string, WeakRef<RunFrames>>()
+  const byName = new Map<string, WeakRef<RunFrames>>()
   return {
     ...frames,
     ofTask(task) {
-      const own = cut.get(task)?.deref() ?? frames.ofTask(task)
-      cut.set(task, new WeakRef(own))
+      const own = byName.get(task)?.deref() ?? frames.ofTask(task)
+      byName.set(task, new WeakRef(own))
       return own
     },
   }
 }
 
-/** Counts who is at work, and does things when nobody is. */
+/** Counts requests in progress, and acts when there are none. */
 class Users {
   private count = 0
   private later: (() => void)[] = []
@@ -178,16 +178,16 @@ class Users {
   }
 }
 
-/** How many runs are open at once: in all, and with rows, which take memory. */
+/** Most open runs: in total, and with rows in memory. */
 export interface OpenLimits {
   readonly runs: number
   readonly withRows: number
 }
 
-/** Runs that are open, by folder. Of those beyond the limits the longest unused are closed, or let go of their rows. */
+/** Open runs by folder; beyond the limits the least recently used are closed or release their rows. */
 export class OpenRuns {
   private readonly open = new Map<string, Promise<ViewedRun>>()
-  /** Looked into, the last one last. */
+  /** Runs whose rows were used, most recent last. */
   private readonly visited = new Set<string>()
   private readonly plugins: readonly string[]
   private readonly limits: OpenLimits
@@ -197,14 +197,14 @@ export class OpenRuns {
     this.limits = limits
   }
 
-  /** Looks into a run, rows and all. */
+  /** Works with a run and its rows. */
   async visit<T>(dir: string, work: (viewed: ViewedRun) => Promise<T>): Promise<T> {
     this.visited.delete(dir)
     this.visited.add(dir)
     const [oldest] = this.visited
     if (this.visited.size > this.limits.withRows && oldest !== undefined) {
       this.visited.delete(oldest)
-      // Where it cannot be opened, the request that needs it fails.
+      // If it cannot be opened, the request that needs it fails.
       void this.open.get(oldest)?.then(
         (viewed) => viewed.rest(),
         () => undefined,
@@ -213,7 +213,7 @@ export class OpenRuns {
     return this.glance(dir, work)
   }
 
-  /** Works with the ledger of a run alone, as lists of runs do every second. */
+  /** Works with the ledger alone, without rows. */
   async glance<T>(dir: string, work: (viewed: ViewedRun) => Promise<T>): Promise<T> {
     return (await this.get(dir)).use(work)
   }

@@ -2,16 +2,18 @@ import { type Task, UsageError } from '../../core/index.ts'
 import { SELECTED } from '../../report/index.ts'
 import type { RunFrames } from '../../store/index.ts'
 import type { Outline } from '../api/index.ts'
+import { outline } from '../api/index.ts'
 import { featureReader } from './features.ts'
 import type { ViewFolder } from './folders.ts'
 import { selectionOf, type ViewedRun } from './open-runs.ts'
 import { frameOf, strictFrame } from './query.ts'
 import { responseMetrics } from './response-metrics.ts'
+import { parserIn, runDocument } from './run-document.ts'
 import { runSummary } from './summary.ts'
 
-/** The tasks, features and parsers of a run: all that a page needs before its own document, without any statistics. */
-export async function outlineOf(place: ViewFolder, viewed: ViewedRun, parser: string): Promise<Outline> {
-  const run = await runSummary(place, viewed)
+/** Tasks, features and parsers of a run, without statistics. */
+export async function outlineOf(folder: ViewFolder, viewed: ViewedRun, parser: string): Promise<Outline> {
+  const run = await runSummary(folder, viewed)
   const frames = await viewed.frames()
   const empty: Outline = { schema: 'touchstone/view-outline/1', run, parsers: [], features: [], numbers: [] }
   if (frames === null) return empty
@@ -32,14 +34,14 @@ export async function outlineOf(place: ViewFolder, viewed: ViewedRun, parser: st
   }
 }
 
-/** How answers can be read: as it was chosen for each model first, where that was. */
+/** Parsers of a run; the selected ones first, if there are any. */
 export const parsersOf = ({ run }: ViewedRun, parsers: readonly string[]): string[] =>
   selectionOf(run).length > 0 ? [...new Set([SELECTED, ...parsers])] : [...parsers]
 
-/** Whose readings count where an address does not say. */
-export const firstReader = ({ run }: ViewedRun): string => (selectionOf(run).length > 0 ? SELECTED : 'strict')
+/** The parser if the address names none. */
+export const defaultParser = ({ run }: ViewedRun): string => (selectionOf(run).length > 0 ? SELECTED : 'strict')
 
-/** Levels that are listed of one feature. */
+/** Most levels listed for one feature. */
 const LEVELS = 24
 
 function featuresOf(frames: RunFrames, installed: readonly Task[]): Outline['features'] {
@@ -88,7 +90,7 @@ function tasksThatDiffer(tasks: Int32Array, values: Int32Array): ReadonlySet<num
 const isDifficulty = (task: Task | undefined, feature: string): boolean =>
   task?.features.shape[feature]?.meta()?.['role'] === 'difficulty'
 
-/** Whatever number an item or a response has, and has not always the same. */
+/** Numeric features and metrics that vary. */
 function numbersOf(frames: RunFrames, parser: string): Outline['numbers'] {
   const frame = frameOf(frames, parser)
   const features = frames.specs.flatMap(({ name, type }) =>
@@ -111,3 +113,8 @@ function numbersOf(frames: RunFrames, parser: string): Outline['numbers'] {
     return least < most ? [{ of, name, least, most }] : []
   })
 }
+
+export const outlineDocument = runDocument({
+  schema: outline,
+  answer: (viewed, query, folder) => outlineOf(folder, viewed, parserIn(query)),
+})

@@ -4,7 +4,7 @@ import type { RunFrames } from '../../store/index.ts'
 import { conditionsByName, type FilterCondition, type ItemsFilter, outcomes } from '../api/index.ts'
 import { responseMetrics } from './response-metrics.ts'
 
-/** The lines of a list of items: each is an item in one style. */
+/** Entries of a list of items: one per item and style. */
 export interface Entries {
   /** The entry of each row. */
   readonly of: Int32Array
@@ -33,7 +33,7 @@ export function entriesOf(frames: RunFrames): Entries {
 /** The strict frame is always there. */
 export const strictFrame = (frames: RunFrames): Frame => frames.frame('strict') as Frame
 
-/** The rows as read by a parser, or, for `selected`, by the one that was chosen for each model. @throws UsageError where no row was */
+/** The frame of a parser, or for `selected` of the parser selected for each model. @throws UsageError if the run has none */
 export function frameOf(frames: RunFrames, parser: string): Frame {
   const frame = frames.frame(parser) ?? (parser === SELECTED ? frames.frame('strict') : null)
   if (frame === null) throw new UsageError(`no row of this run was read by the parser "${parser}"`)
@@ -41,10 +41,10 @@ export function frameOf(frames: RunFrames, parser: string): Frame {
 }
 
 const [RIGHT, WRONG, UNPARSED, FAILED, OTHER] = [0, 1, 2, 3, 4] as const
-/** A row whose task does not have this parser. */
+/** A row whose task has no such parser. */
 export const NONE = 255
 
-/** How each row came out, as a place in `outcomes`. A failed call has failed under every parser; only the strict one has it in its column. */
+/** Outcome of each row as an index into `outcomes`. Errors stand only in the strict column and count for every parser. */
 export function outcomesOf(frames: RunFrames, parser: string): Uint8Array {
   const frame = frameOf(frames, parser)
   const [strict, state] = [strictFrame(frames).category('state'), frame.category('state')]
@@ -61,16 +61,16 @@ export function outcomesOf(frames: RunFrames, parser: string): Uint8Array {
   return came
 }
 
-/** What a filter is applied to. */
+/** The data that a filter is applied to. */
 export interface FilteredRows {
   readonly frames: RunFrames
   readonly entries: Entries
   readonly outcomes: Uint8Array
-  /** The cells whose response holds the text that is searched for; null: nothing is. */
+  /** The calls whose response contains the searched text; null: no search. */
   readonly cells: readonly number[] | null
 }
 
-/** Does an entry fit the conditions of a filter on its responses? */
+/** True if an entry matches the conditions on responses. */
 export function fitsResponses(filter: ItemsFilter, rows: FilteredRows): (entry: number) => boolean {
   const frame = frameOf(rows.frames, filter.parser ?? 'strict')
   const tests = [anyResponse(filter, frame, rows), amongModels(filter, frame, rows), pairOfModels(filter, frame, rows)]
@@ -80,7 +80,7 @@ export function fitsResponses(filter: ItemsFilter, rows: FilteredRows): (entry: 
 
 type EntryTest = ((entry: number) => boolean) | null
 
-/** Is there one response that fits all conditions on responses? */
+/** True if one response matches all conditions. */
 function anyResponse(
   { outcome, model, amount }: ItemsFilter,
   frame: Frame,
@@ -116,7 +116,7 @@ function anyResponse(
   return (entry) => found[entry] === 1
 }
 
-/** NaN keeps no bound. */
+/** NaN fulfils no bound. */
 function bound(values: Float64Array, condition: FilterCondition): (row: number) => boolean {
   const limit = numberOf(condition)
   switch (condition.operator) {
@@ -136,7 +136,7 @@ export function numberOf({ name, operator, value }: FilterCondition): number {
   throw new UsageError(`${name} ${operator} needs a number, got "${value.slice(0, 80)}"`)
 }
 
-/** Failed calls do not count: a model that gave no answer is neither right nor wrong. */
+/** Errors do not count: such a model is neither correct nor incorrect. */
 function amongModels({ among }: ItemsFilter, frame: Frame, { entries, outcomes: came }: FilteredRows): EntryTest {
   if (among === undefined) return null
   if (among === 'answers') return answersDiffer(frame, entries)
@@ -181,7 +181,7 @@ function answersDiffer(frame: Frame, entries: Entries): EntryTest {
   return (entry) => differ[entry] === 1
 }
 
-/** How two models lie, each of which has answered. */
+/** Conditions on two models that have both answered. */
 function pairOfModels({ pair, a, b, by }: ItemsFilter, frame: Frame, rows: FilteredRows): EntryTest {
   if (pair === undefined || a === undefined || b === undefined) return null
   const [first, second] = [answersOf(a, frame, rows), answersOf(b, frame, rows)]

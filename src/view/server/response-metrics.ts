@@ -1,7 +1,7 @@
 import type { Frame } from '../../core/index.ts'
 import { type TokenMeasure, tokenMeasures } from '../api/index.ts'
 
-/** A measure of each response, NaN where it is not known. Reasoning is a part of the output; the rest of it is the answer. */
+/** A metric of each response, NaN if unknown. Output tokens = reasoning + answer. */
 export function measureOf(frame: Frame, measure: TokenMeasure): Float64Array {
   const column = (name: string): Float64Array =>
     frame.has(name) ? frame.number(name) : new Float64Array(frame.length).fill(Number.NaN)
@@ -23,12 +23,7 @@ export function measureOf(frame: Frame, measure: TokenMeasure): Float64Array {
   }
 }
 
-/**
- * What a response took or got, by the names that filters use: tokens, time and money, its score and the parts of it, and what it
- * was measured by.
- *
- * @param columns - of all frames of the run.
- */
+/** Metrics of a response by the names that filters use: tokens, time, cost, score, subscores and log-probability metrics. @param columns - of all frames of the run. */
 export function responseMetrics(columns: readonly string[], frame: Frame): ReadonlyMap<string, () => Float64Array> {
   const parts = new Set(columns.flatMap((name) => /^part_[^@]+/u.exec(name)?.[0] ?? []))
   const named = [...parts, ...columns.filter((name) => name.startsWith('measured_'))].filter((name) => frame.has(name))

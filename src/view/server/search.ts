@@ -4,14 +4,16 @@ import { responseTexts } from '../../store/index.ts'
 import type { ItemsFilter } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
 
-/** Upper case has no exceptions by context: what is in a text is in the text in upper case. Halves of characters are kept nowhere. */
+/** Upper case is the same in every context, so a contained text stays contained. Lone surrogates are replaced. */
 const folded = (text: string): string => text.toWellFormed().toUpperCase()
 
-/** The cells whose response holds the text of a filter, searched for once a revision; null: no text is searched for. */
+/** The calls whose response contains the text of a filter; null: no text. */
 export const search = async (viewed: ViewedRun, { text }: ItemsFilter): Promise<readonly number[] | null> =>
-  text === undefined ? null : viewed.remembered(`said ${folded(text)}`, () => cellsSaying(viewed.run, folded(text)))
+  text === undefined
+    ? null
+    : viewed.remembered(`response text ${folded(text)}`, () => cellsSaying(viewed.run, folded(text)))
 
-/** Prompts by their item and style, which stand at the same place of two lists. */
+/** Prompts by item and style, in two parallel lists. */
 interface Prompts {
   readonly items: readonly string[]
   readonly styles: readonly string[]
@@ -19,13 +21,13 @@ interface Prompts {
 
 export interface FoundPrompts {
   readonly holding: Prompts
-  /** Those that cannot be put into words any more: the task installed here makes others. */
+  /** Prompts that the installed task version no longer writes. */
   readonly lost: Prompts
 }
 
-/** The prompts that hold a text, whatever the case of letters. */
+/** The prompts that contain a text, case-insensitive. */
 export const promptsHolding = (viewed: ViewedRun, text: string): Promise<FoundPrompts> =>
-  viewed.remembered(`asked ${folded(text)}`, () => asking(viewed.run, folded(text)))
+  viewed.remembered(`prompt text ${folded(text)}`, () => asking(viewed.run, folded(text)))
 
 async function cellsSaying({ ledger }: Run, wanted: string): Promise<readonly number[]> {
   const cells: number[] = []
@@ -53,11 +55,11 @@ const nothing = () => ({ items: [] as string[], styles: [] as string[] })
 interface PromptTexts {
   readonly item: string
   readonly style: string
-  /** In upper case; null: the task installed here makes other prompts than those that were asked. */
+  /** In upper case; null: the installed task writes other prompts. */
   readonly texts: readonly string[] | null
 }
 
-/** Characters of prompts that are kept of a run: to put those of 200,000 items into words takes ten seconds, to look through them half of one. */
+/** Most characters of cached prompts of a run: writing 200,000 prompts takes 10 s, searching them 0.5 s. */
 const KEPT = 200_000_000
 const kept = new WeakMap<Run, { readonly items: number; readonly all: readonly PromptTexts[] }>()
 

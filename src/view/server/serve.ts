@@ -7,7 +7,7 @@ import { clientFolder, readAssets } from './assets.ts'
 import { findFolders } from './folders.ts'
 import { OpenRuns } from './open-runs.ts'
 
-/** What is looked at, and where it is served. */
+/** What is served, and where. */
 export interface ServeOptions {
   /** Run or dataset folders, or folders that hold some. */
   readonly paths: readonly string[]
@@ -16,11 +16,11 @@ export interface ServeOptions {
    * that were looked at) it keeps by the port.
    */
   readonly port: number | null
-  /** Modules with tasks of your own: paths, or names of installed packages. */
+  /** Plugin modules: paths, or names of installed packages. */
   readonly plugins: readonly string[]
-  /** Runs that are worked on may be stopped; left out: the view only reads. */
+  /** Allows to stop runs in progress. Default: the view only reads. */
   readonly control?: boolean
-  /** The folder with the built pages; left out: that of the package. */
+  /** The folder with the built pages. Default: that of the package. */
   readonly client?: string
 }
 
@@ -28,7 +28,7 @@ export interface ServeOptions {
 export interface Serving {
   /** With the token that opens it. */
   readonly url: string
-  readonly places: number
+  readonly folders: number
   close(): Promise<void>
 }
 
@@ -39,14 +39,14 @@ export interface Serving {
  * import { serveView } from '@touchstone-eval/touchstone/node'
  *
  * const view = await serveView({ paths: ['runs'], port: 0, plugins: [] })
- * console.log(view.places, view.url)
+ * console.log(view.folders, view.url)
  * await view.close()
  *
  * @throws UsageError for paths that are not there, or a port that is taken.
  */
 export async function serveView(options: ServeOptions): Promise<Serving> {
   const { paths, port, plugins, control = false, client = clientFolder() } = options
-  const places = (await findFolders(paths)).length
+  const folders = (await findFolders(paths)).length
   const token = randomBytes(18).toString('base64url')
   const runs = new OpenRuns(plugins)
   const app = viewApp({ paths, token, assets: await readAssets(client), runs, control })
@@ -60,7 +60,7 @@ export async function serveView(options: ServeOptions): Promise<Serving> {
   const { server, taken } = port === null ? await listen(ownPort(paths)).catch(() => listen(0)) : await listen(port)
   return {
     url: `http://127.0.0.1:${taken}/?token=${token}`,
-    places,
+    folders,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       if ('closeAllConnections' in server) server.closeAllConnections()

@@ -6,15 +6,10 @@ import type { ViewedRun } from './open-runs.ts'
 import { numberOf } from './query.ts'
 import { type FoundPrompts, promptsHolding } from './search.ts'
 
-/** Rows lie on one side of a choice of items, or, where they lack a feature that it names, on none. */
+/** Sides of a subset; rows that lack a feature of the filter are on none. */
 export const [OUTSIDE, INSIDE, APART] = [0, 1, 2] as const
 
-/**
- * On which side of a choice by what items are rows of a frame lie.
- *
- * @param rows - which rows; null: all.
- * @throws UsageError for a feature that no item has, and a bound on one that is no number
- */
+/** The side of each row of a frame. @param rows - default: all. @throws UsageError for an unknown feature, or a bound on one that is not numeric */
 export async function sidesOf(
   viewed: ViewedRun,
   frames: RunFrames,
@@ -54,7 +49,7 @@ export async function sidesOf(
   return sides
 }
 
-/** Rows whose prompt cannot be put into words any more lie on no side. */
+/** Rows whose prompt cannot be reproduced are on no side. */
 function sideOfPrompts(frame: Frame, { holding, lost }: FoundPrompts): (row: number) => number {
   const [item, style] = [frame.category('item'), frame.category('style')]
   const place = new Map(item.levels.map((level, code) => [level, code * style.levels.length]))

@@ -11,15 +11,15 @@ import {
   waitText,
 } from '../../runner/index.ts'
 import { type Counts, lockHolder } from '../../store/index.ts'
-import type { DatasetSummary, PlaceSummary, RunSummary } from '../api/index.ts'
+import type { DatasetSummary, FolderSummary, RunSummary } from '../api/index.ts'
 import { isStoppable } from './control.ts'
 import type { ViewFolder } from './folders.ts'
 import type { OpenRuns, ViewedRun } from './open-runs.ts'
 
-/** How many kinds of failures are told. */
+/** Most kinds of errors that are shown. */
 const FAILURES = 8
 
-/** What the ledger says of a run, of one revision: it is asked every second, and most runs rest. */
+/** State of a run in the ledger, cached by revision. */
 type Standing = Pick<RunSummary, 'counts' | 'models' | 'usd' | 'revision' | 'failures'>
 const standings = new WeakMap<Run, Standing>()
 
@@ -58,72 +58,74 @@ const added = (a: Counts, b: Counts): Counts => ({
   failed: a.failed + b.failed,
 })
 
-/** Where a run stands: cheap enough to be asked every second. */
-export async function runSummary(place: ViewFolder, viewed: ViewedRun, control = false): Promise<RunSummary> {
+/** Summary of a run; requested every second. */
+export async function runSummary(folder: ViewFolder, viewed: ViewedRun, control = false): Promise<RunSummary> {
   const { run } = viewed
   const { file } = run
-  const held = lockHolder(join(place.path, RUN_FILES.lock)) !== null
+  const held = lockHolder(join(folder.path, RUN_FILES.lock)) !== null
   return {
     kind: 'run',
-    id: place.id,
-    path: place.path,
+    id: folder.id,
+    path: folder.path,
     name: file.name,
     created: file.created,
     tasks: [...new Set(file.sources.map(({ task }) => task))],
     ...standingOf(run),
     revision: viewed.revision(),
     limit: file.limits.usd ?? null,
-    live: held ? liveOf(await readLive(join(place.path, RUN_FILES.live))) : null,
+    live: held ? liveOf(await readLive(join(folder.path, RUN_FILES.live))) : null,
     adapt: await adaptOf(run),
     until: await lookedOf(run),
     stopped: held ? [] : await brokenOf(run),
     held,
     making: viewed.making(),
-    stoppable: control && isStoppable(place.path),
+    stoppable: control && isStoppable(folder.path),
   }
 }
 
-/** Characters of what a provider said. */
-const SAID = 300
+/** Most characters of a message. */
+const MAX_TEXT = 300
 
 function liveOf(live: Live | null): RunSummary['live'] {
   if (live === null) return null
   const models = live.models.map(({ waits, failures, accuracy, ...model }) => ({
     ...model,
     accuracy: accuracy === null ? null : { ...accuracy, method: '95 %, answers so far, over groups' },
-    waits: waits.map((wait) => waitText(wait).slice(0, SAID)),
-    failures: failures.map((one) => ({ ...one, message: one.message.slice(0, SAID) })),
+    waits: waits.map((wait) => waitText(wait).slice(0, MAX_TEXT)),
+    failures: failures.map((one) => ({ ...one, message: one.message.slice(0, MAX_TEXT) })),
   }))
   return { left: live.left, models }
 }
 
 async function adaptOf(run: Run): Promise<RunSummary['adapt']> {
   const { adapt } = run.file
-  const choices = adapt === undefined ? null : await loadSteps(run)
-  if (adapt === undefined || choices === null) return null
-  const models = choices.models.map(({ model, steps, end = null }) => {
-    const told = steps.findLast((round) => round.estimate !== null)?.estimate ?? null
-    const found = told?.threshold?.kind === 'inside' ? told.threshold : null
-    const solved = told?.threshold?.kind === 'outside' ? told.threshold.solved : null
+  const steps = adapt === undefined ? null : await loadSteps(run)
+  if (adapt === undefined || steps === null) return null
+  const models = steps.models.map(({ model, steps, end = null }) => {
+    const estimate = steps.findLast((round) => round.estimate !== null)?.estimate ?? null
+    const found = estimate?.threshold?.kind === 'inside' ? estimate.threshold : null
+    const solved = estimate?.threshold?.kind === 'outside' ? estimate.threshold.solved : null
     const method = 'profile likelihood 95 %'
     return {
       model,
-      choices: steps.length,
-      answers: told?.answers ?? 0,
+      steps: steps.length,
+      answers: estimate?.answers ?? 0,
       at: steps.at(-1)?.at ?? null,
       threshold:
-        found === null ? null : { value: found.value, low: found.low, high: found.high, n: told?.answers ?? 0, method },
+        found === null
+          ? null
+          : { value: found.value, low: found.low, high: found.high, n: estimate?.answers ?? 0, method },
       outside: solved === null ? null : solved === 'more' ? ('above' as const) : ('below' as const),
       end,
     }
   })
-  return { knob: adapt.parameter, until: adapt.until ?? null, models }
+  return { parameter: adapt.parameter, until: adapt.until ?? null, models }
 }
 
 async function brokenOf(run: Run): Promise<RunSummary['stopped']> {
   return Object.entries(await loadStopped(run)).map(([model, { message, advice }]) => ({
     model,
-    message: message.slice(0, SAID),
+    message: message.slice(0, MAX_TEXT),
     next: advice,
   }))
 }
@@ -132,23 +134,23 @@ async function lookedOf(run: Run): Promise<RunSummary['until']> {
   const state = await loadSequentialTest(run)
   if (state === null) return null
   const { rule, interim, verdict } = state
-  return { rule, looks: interim.length, units: interim.at(-1)?.groups ?? 0, verdict }
+  return { rule, interim: interim.length, units: interim.at(-1)?.groups ?? 0, verdict }
 }
 
-export async function datasetSummary(place: ViewFolder): Promise<DatasetSummary> {
-  const { manifest } = await openDataset(place.path)
+export async function datasetSummary(folder: ViewFolder): Promise<DatasetSummary> {
+  const { manifest } = await openDataset(folder.path)
   const { task, preset, split, count, root } = manifest
-  return { kind: 'dataset', id: place.id, path: place.path, task, preset, split, count, root }
+  return { kind: 'dataset', id: folder.id, path: folder.path, task, preset, split, count, root }
 }
 
-/** One line a place; one that cannot be read says why instead of hiding the others. */
-export async function placeSummary(place: ViewFolder, runs: OpenRuns, control: boolean): Promise<PlaceSummary> {
+/** Summary of a folder; an unreadable one gives its error. */
+export async function folderSummary(folder: ViewFolder, runs: OpenRuns, control: boolean): Promise<FolderSummary> {
   try {
-    return place.kind === 'run'
-      ? await runs.glance(place.path, (viewed) => runSummary(place, viewed, control))
-      : await datasetSummary(place)
+    return folder.kind === 'run'
+      ? await runs.glance(folder.path, (viewed) => runSummary(folder, viewed, control))
+      : await datasetSummary(folder)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return { kind: 'broken', id: place.id, path: place.path, message }
+    return { kind: 'broken', id: folder.id, path: folder.path, message }
   }
 }

@@ -51,7 +51,7 @@ export function levelsOf(
   return { levels, crowded: null }
 }
 
-/** The mean of each model over the answers that came out right, wrong, or could not be read. */
+/** Mean of each model by outcome: correct, incorrect, or without prediction. */
 export function byOutcome(
   frames: RunFrames,
   measure: TokenMeasure,
@@ -64,17 +64,17 @@ export function byOutcome(
   const right = correctness(scores(frame))
   const { codes, levels } = frame.category('state')
   const graded = levels.indexOf('graded')
-  const came = (row: number): (typeof tokenOutcomes)[number] | null => {
+  const outcomeOf = (row: number): (typeof tokenOutcomes)[number] | null => {
     if (Number.isNaN(right[row])) return null
-    if (codes[row] !== graded) return 'unread'
-    return right[row] === 1 ? 'right' : 'wrong'
+    if (codes[row] !== graded) return 'no prediction'
+    return right[row] === 1 ? 'correct' : 'incorrect'
   }
   return partition(frame, ['model']).flatMap(({ key, rows }) =>
     tokenOutcomes.flatMap((outcome) => {
       const found = meanOf(
         frame,
         amounts,
-        rowsWhere(rows, (row) => came(row) === outcome),
+        rowsWhere(rows, (row) => outcomeOf(row) === outcome),
         level,
       )
       return found === null ? [] : [{ model: String(key['model']), outcome, ...found }]

@@ -1,47 +1,55 @@
 import { type Frame, UsageError } from '../../core/index.ts'
 import { partition } from '../../libraries/statistics/index.ts'
 import type { RunFrames } from '../../store/index.ts'
-import { type TokenMeasure, type TokensDocument, tokenMeasures } from '../api/index.ts'
-import { batchOf, ofModels } from './batch.ts'
-import { type Choice, chosenFrames, levelOf } from './chosen.ts'
+import {
+  conditionCount,
+  type TokenMeasure,
+  type TokensDocument,
+  tokenMeasure,
+  tokenMeasures,
+  tokensDocument,
+} from '../api/index.ts'
 import { featureReader } from './features.ts'
+import { modelPageNumber, modelPageOf, ofModels } from './model-page.ts'
 import type { ViewedRun } from './open-runs.ts'
 import { strictFrame } from './query.ts'
 import { measureOf } from './response-metrics.ts'
+import { filterIn, parserIn, queryOf, runDocument } from './run-document.ts'
+import { confidenceOf, type Subset, subsetFrames, subsetFrom } from './subset.ts'
 import { byOutcome, configsOf, levelsOf } from './token-means.ts'
 
 export interface TokensRequest {
   readonly measure: TokenMeasure | null
-  /** The feature that means are laid over; null: none. */
+  /** Feature on the x axis; null: none. */
   readonly x: string | null
   /** null: all tasks. */
   readonly task: string | null
-  /** Whose verdicts tell right answers from wrong ones. */
+  /** The parser that decides correctness. */
   readonly parser: string
-  /** Which of the batches of models, from 0. */
-  readonly batch: number
+  /** Page of models, from 0. */
+  readonly modelPage: number
   /** null: all items. */
-  readonly choice: Choice | null
+  readonly subset: Subset | null
 }
 
 /** Bars of a distribution. */
 const BINS = 24
-/** Models whose distribution is shown. */
+/** Most models with a distribution. */
 const MODELS = 60
-/** Items that are named, those with the highest mean first. */
+/** Most items listed, highest mean first. */
 const DEAREST = 100
 
 const isTokens = (measure: TokenMeasure): boolean => measure !== 'seconds' && measure !== 'usd'
 
-/** Tokens of prompts, answers and reasoning, by config, by item, as distributions and over a feature. */
+/** Tokens, time and cost by condition, by item, as distributions and over a feature. */
 export async function tokensOf(
   viewed: ViewedRun,
-  { measure: wanted, x, task, parser, batch, choice }: TokensRequest,
+  { measure: wanted, x, task, parser, modelPage, subset }: TokensRequest,
 ): Promise<TokensDocument> {
   const all = await viewed.frames()
   const empty: TokensDocument = {
     schema: 'touchstone/view-tokens/1',
-    chosen: null,
+    subsetSize: null,
     measure: null,
     measures: [],
     x,
@@ -56,21 +64,21 @@ export async function tokensOf(
   if (all === null) return empty
   if (x !== null && !all.columns.includes(`feature_${x}`))
     throw new UsageError(`the items of this run have no feature "${x}"`)
-  const models = batchOf(viewed, batch)
-  const { frames, chosen } = await chosenFrames(viewed, all, choice)
-  const nothing = { ...empty, chosen }
-  const name = JSON.stringify([task, choice?.filter])
+  const models = modelPageOf(viewed, modelPage)
+  const { frames, subsetSize } = await subsetFrames(viewed, all, subset)
+  const nothing = { ...empty, subsetSize }
+  const name = JSON.stringify([task, subset?.filter])
   const own = await ofModels(viewed, name, task === null ? frames : frames.ofTask(task), models)
   const frame = strictFrame(own)
-  const measures = await viewed.remembered(`token measures ${JSON.stringify([task, models, choice])}`, async () =>
+  const measures = await viewed.remembered(`token measures ${JSON.stringify([task, models, subset])}`, async () =>
     tokenMeasures.filter((one) => measureOf(frame, one).some((value) => !Number.isNaN(value))),
   )
   const measure = wanted !== null && measures.includes(wanted) ? wanted : (measures.at(0) ?? null)
   if (measure === null) return nothing
-  const level = levelOf(choice?.looks ?? 1)
+  const level = confidenceOf(subset?.views ?? 1)
   // The same over every feature.
   const flat = await viewed.remembered(
-    `tokens ${JSON.stringify([measure, task, parser, models, choice])}`,
+    `tokens ${JSON.stringify([measure, task, parser, models, subset])}`,
     async () => ({
       ...nothing,
       x: null,
@@ -83,7 +91,7 @@ export async function tokensOf(
     }),
   )
   if (x === null) return flat
-  return viewed.remembered(`tokens over ${JSON.stringify([x, measure, task, parser, models, choice])}`, async () => ({
+  return viewed.remembered(`tokens over ${JSON.stringify([x, measure, task, parser, models, subset])}`, async () => ({
     ...flat,
     x,
     ...readLevels(own, x, levelsOf(own, measure, x, level)),
@@ -97,7 +105,7 @@ function readLevels<L extends Pick<TokensDocument, 'levels'>>(frames: RunFrames,
   return { ...found, levels: found.levels.map((level) => ({ ...level, x: read(String(level.x)) })) }
 }
 
-/** One histogram a model on shared bins: token counts grow by factors, time and money by sums. */
+/** One histogram per model on shared bins: logarithmic for tokens, linear for time and cost. */
 function spreadOf(frame: Frame, measure: TokenMeasure): TokensDocument['spread'] {
   const values = measureOf(frame, measure)
   let top = isTokens(measure) ? 1 : 1e-9
@@ -126,7 +134,7 @@ function quantile(sorted: Float64Array, share: number): number {
   return below + (at - Math.floor(at)) * ((sorted[Math.ceil(at)] as number) - below)
 }
 
-/** The items that took most, with what each model needed for them. */
+/** The items with the highest means, with the means of each model. */
 function dearestOf(frame: Frame, measure: TokenMeasure): TokensDocument['dearest'] {
   const { codes, levels } = frame.category('item')
   const values = measureOf(frame, measure)
@@ -174,3 +182,27 @@ function meanOf(values: readonly number[]): number | null {
   const known = values.filter((value) => !Number.isNaN(value))
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
 }
+
+export const tokensRunDocument = runDocument({
+  schema: tokensDocument,
+  answer(viewed, query) {
+    const measure = tokenMeasure.optional().safeParse(query.get('measure') ?? undefined)
+    if (!measure.success)
+      throw new UsageError(
+        `measure: expected one of ${tokenMeasures.join(', ')}, got "${query.get('measure')?.slice(0, 80)}"`,
+      )
+    const { filter, views } = filterIn(query)
+    // A task alone is what the page shows, and no subset.
+    const isSubset = conditionCount({ ...filter, task: undefined }) > 0
+    return tokensOf(viewed, {
+      measure: measure.data ?? null,
+      x: query.get('x'),
+      task: query.get('task'),
+      parser: parserIn(query),
+      modelPage: modelPageNumber(query.get('models')),
+      subset: isSubset ? subsetFrom(filter, views) : null,
+    })
+  },
+  exported: ({ features, modelPages }) =>
+    modelPages.flatMap((models) => [null, ...features.map(({ name }) => name)].map((x) => queryOf({ x, models }))),
+})

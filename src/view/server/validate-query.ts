@@ -2,23 +2,23 @@ import { hint, UsageError } from '../../core/index.ts'
 import type { ViewedRun } from './open-runs.ts'
 import { modelNames } from './summary.ts'
 
-/** Names that are told. */
+/** Most names in a message. */
 const MAX_SHOWN = 20
 
 /**
- * Nothing is answered about a task or a model that a run does not have: "no item fits" would read as a finding.
+ * Rejects tasks and models that a run does not have: an empty result would read as a finding.
  *
  * @throws UsageError naming what there is.
  */
 export function validateQuery({ run }: ViewedRun, asked: URLSearchParams): void {
-  const refuse = (what: string, name: string, known: readonly string[]): void => {
+  const requireKnown = (what: string, name: string, known: readonly string[]): void => {
     const value = asked.get(name) ?? ''
     if (value === '' || known.includes(value)) return
-    const told = known.slice(0, MAX_SHOWN).join(', ')
+    const list = known.slice(0, MAX_SHOWN).join(', ')
     throw new UsageError(
-      `this run has no ${what} "${value.slice(0, 100)}"${hint(value, known)}; there are ${told}${known.length > MAX_SHOWN ? ', …' : ''}`,
+      `this run has no ${what} "${value.slice(0, 100)}"${hint(value, known)}. Expected one of: ${list}${known.length > MAX_SHOWN ? ', …' : ''}`,
     )
   }
-  refuse('task', 'task', [...new Set(run.file.sources.map(({ task }) => task))])
-  for (const name of ['model', 'a', 'b']) refuse('model', name, modelNames(run))
+  requireKnown('task', 'task', [...new Set(run.file.sources.map(({ task }) => task))])
+  for (const name of ['model', 'a', 'b']) requireKnown('model', name, modelNames(run))
 }

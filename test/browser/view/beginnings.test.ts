@@ -50,31 +50,32 @@ async function addressOf(name: string): Promise<string> {
 
 test('a run of items with the same features has no empty menu, and says how to have one that shows more', async () => {
   const { page } = view
-  await view.go(`${await addressOf('single')}/surface`)
+  await view.go(`${await addressOf('single')}/by-feature`)
   const told = page.locator('main .empty')
-  await told.getByText(/All items have the same features \(.+\): there is nothing to lay over/u).waitFor()
+  await told.getByText(/All items have the same features \(.+\)\. Run more items/u).waitFor()
   expect(await told.innerText()).toContain('sweep:')
   expect(await page.locator('main select').count()).toBe(0)
   expect(await barriers(page)).toEqual([])
-  for (const to of ['studio', 'board', 'items']) expect(await told.getByRole('link', { name: to }).count()).toBe(1)
-  await told.getByRole('link', { name: 'studio' }).click()
-  await page.locator('h1', { hasText: 'Studio' }).waitFor()
+  for (const to of ['playground', 'overview', 'items'])
+    expect(await told.getByRole('link', { name: to }).count()).toBe(1)
+  await told.getByRole('link', { name: 'playground' }).click()
+  await page.locator('h1', { hasText: 'Playground' }).waitFor()
   expect(view.complaints).toEqual([])
 })
 
 test('a run that goes on says that its intervals are of one reading, and where looking is free', async () => {
   const { page } = view
   const run = await addressOf('begun')
-  for (const at of ['', '/surface', '/compare', '/items', '/tokens']) {
+  for (const at of ['', '/by-feature', '/compare', '/items', '/tokens']) {
     await view.go(`${run}${at}`)
-    await page.locator('main .note', { hasText: 'Looking is free for --until' }).waitFor()
+    await page.locator('main .note', { hasText: 'Valid at any time: --until' }).waitFor()
   }
   await page.locator('main .note').getByRole('link', { name: 'two models compared' }).click()
   await page.waitForURL(/\/compare$/u)
   await page.locator('main h1').waitFor()
   expect(await barriers(page)).toEqual([])
   await view.go(await addressOf('single'))
-  expect(await page.getByText('Looking is free').count()).toBe(0)
+  expect(await page.getByText('Valid at any time').count()).toBe(0)
   expect(view.complaints).toEqual([])
 })
 
@@ -123,7 +124,7 @@ test('a server that has gone is told of, on whatever page: what is shown is from
   const gone = await openView([folder])
   await gone.page.locator('.card h2 a').nth(1).waitFor()
   await gone.served.close()
-  await gone.page.getByText(/The server has been away since .+: what is shown is from before/u).waitFor()
+  await gone.page.getByText(/The server has not responded since .+. The page shows earlier results/u).waitFor()
   expect(await gone.page.locator('.card h2 a').count()).toBe(2)
   expect(await barriers(gone.page)).toEqual([])
   await gone.browser.close()

@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('models stand beside tasks on the board: of each its interval and rank, and its wrong answers to that task', async () => {
+test('models stand beside tasks on the overview: of each its interval and rank, and its incorrect responses to that task', async () => {
   await view.go(run)
   const matrix = view.page.locator('table.matrix')
   await matrix.waitFor()
@@ -42,7 +42,7 @@ test('models stand beside tasks on the board: of each its interval and rank, and
   for (const q of await pairs.locator('tbody td:nth-last-child(2)').allInnerTexts())
     expect(Number(q)).toBeGreaterThan(0)
   expect(await barriers(view.page)).toEqual([])
-  await matrix.getByRole('link', { name: /^wrong answers of baseline:random, recoglab\/syllogism/u }).click()
+  await matrix.getByRole('link', { name: /^incorrect responses of baseline:random, recoglab\/syllogism/u }).click()
   await view.page.getByText(/^\d+ of 180 items/u).waitFor()
   await expect.poll(() => view.page.title()).toMatch(/^items · .+ · Touchstone$/u)
   expect(await view.page.locator('.item .facts').first().innerText()).not.toContain('recoglab/')
@@ -57,7 +57,7 @@ test('models stand beside tasks on the board: of each its interval and rank, and
 
 test('many pairs are folded set by set, and differences over tasks are on an axis that has a 0', async () => {
   const page = await view.browser.newPage()
-  await page.route('**/board', async (route) => {
+  await page.route('**/overview', async (route) => {
     const response = await route.fetch()
     const body = await response.json()
     const paired = body.tables.find(({ id }: { readonly id: string }) => id === 'core/paired')
@@ -69,16 +69,16 @@ test('many pairs are folded set by set, and differences over tasks are on an axi
   await page.evaluate((to) => {
     location.hash = to
   }, run)
-  const folded = page.locator('summary', { hasText: 'pairs resolved' })
+  const folded = page.locator('summary', { hasText: 'pairs significant' })
   await folded.first().waitFor()
   expect(await folded.allInnerTexts()).toEqual(
     ['comparison', 'syllogism', 'families'].map((task) =>
-      expect.stringMatching(`^recoglab/${task}.*: 2 of 10 pairs resolved$`),
+      expect.stringMatching(`^recoglab/${task}.*: 2 of 10 pairs significant$`),
     ),
   )
   await folded.first().click()
   expect(await page.getByRole('link', { name: 'gold − model 9' }).count()).toBe(1)
-  const over = page.getByRole('group', { name: 'Differences in accuracy over tasks' })
+  const over = page.getByRole('group', { name: 'Differences in accuracy across tasks' })
   expect(await over.locator('thead th').allInnerTexts()).toContain('A − B')
   expect(await over.locator('.interval .zero').count()).toBe(await over.locator('.interval svg').count())
   await page.close()
@@ -96,13 +96,13 @@ test('two models are compared on each task, and over tasks either way round', as
   expect(low).toBeLessThan(value)
   expect(value).toBeGreaterThan(0)
   expect(await numbers('random', 'gold')).toEqual([0 - value, 0 - high, 0 - low])
-  expect(await over.locator('.note').innerText()).toMatch(/On a further task of this kind/u)
+  expect(await over.locator('.note').innerText()).toMatch(/Prediction interval for a new task/u)
   expect(view.complaints).toEqual([])
 })
 
 test.each([
-  ['a=baseline:gold&b=baseline:gold', 'These are one and the same: choose two models.'],
-  ['a=nobody&b=baseline:gold', 'No model of this run is called nobody: choose two models.'],
+  ['a=baseline:gold&b=baseline:gold', 'Both models are the same. Choose two models.'],
+  ['a=nobody&b=baseline:gold', 'This run has no model nobody. Choose two models.'],
 ])('what are no two models of the run is told as that: %s', async (asked, said) => {
   await view.go(`${run}/compare?${asked}`)
   expect(await view.page.locator('.empty').innerText()).toBe(said)
@@ -132,7 +132,7 @@ test('levels of features stand in a forest, corrected for all that were looked a
 })
 
 test('a model named like a colour has the colour of its legend', async () => {
-  await view.go(`${run}/surface`)
+  await view.go(`${run}/by-feature`)
   const picture = view.page.locator('.plot svg').last()
   await picture.waitFor()
   const strokes = await picture.evaluate((svg) =>
@@ -144,7 +144,7 @@ test('a model named like a colour has the colour of its legend', async () => {
 
 test('a surface is of one task, with the features in which its items differ', async () => {
   const { page } = view
-  await view.go(`${run}/surface`)
+  await view.go(`${run}/by-feature`)
   const [task, over] = [page.locator('main select').nth(0), page.locator('main select').nth(1)]
   expect(await task.inputValue()).toBe('recoglab/comparison')
   expect(await task.locator('option').allInnerTexts()).toEqual([
@@ -160,27 +160,27 @@ test('a surface is of one task, with the features in which its items differ', as
   expect(ofComparison).toContain('distance')
   expect(await names()).not.toContain('distance')
   // What is chosen is of the task that is shown, also where nobody chose it.
-  await view.go(`${run}/surface`)
+  await view.go(`${run}/by-feature`)
   await page.getByLabel(`${first} from`).selectOption({ index: 1 })
-  await page.getByLabel('What was chosen').waitFor()
+  await page.getByLabel('Selected items').waitFor()
   expect(decodeURIComponent(page.url())).toContain('task=recoglab/comparison')
   expect(view.complaints).toEqual([])
 })
 
 test('the picture of a surface holds the names of its axes, and breaks the intervals that rest on few groups', async () => {
   const { page } = view
-  await view.go(`${run}/surface?task=recoglab/comparison&x=distance`)
+  await view.go(`${run}/by-feature?task=recoglab/comparison&x=distance`)
   const picture = page.locator('.plot svg').last()
   await picture.waitFor()
   // Chance as a line of its own, as in the report.
-  await page.getByText('Chance: the share of the possible answers').waitFor()
+  await page.getByText('Chance baseline: accuracy of a uniform').waitFor()
   expect(await picture.locator('[stroke-dasharray="6 4"]').count()).toBe(1)
   const lowest = await picture.evaluate((svg) =>
     Math.max(...[...svg.querySelectorAll('text')].map((text) => text.getBoundingClientRect().bottom)),
   )
   const box = (await picture.boundingBox()) ?? { y: 0, height: 0 }
   expect(lowest).toBeLessThanOrEqual(box.y + box.height)
-  await page.locator('summary', { hasText: 'The numbers' }).click()
+  await page.locator('summary', { hasText: 'Numbers' }).click()
   const heads = await page.locator('table.data thead th').allInnerTexts()
   const groups = (
     await page.locator(`table.data tbody tr td:nth-child(${heads.indexOf('groups') + 1})`).allInnerTexts()
@@ -188,13 +188,13 @@ test('the picture of a surface holds the names of its axes, and breaks the inter
   const few = groups.filter((n) => n < 10).length
   expect(few).toBeGreaterThan(0)
   expect(await picture.locator('[stroke-dasharray="3 2"] line, line[stroke-dasharray="3 2"]').count()).toBe(few)
-  await page.getByText('Broken intervals rest on fewer than 10 groups').waitFor()
+  await page.getByText('Dashed intervals rest on fewer than 10 groups').waitFor()
 })
 
-test('a stretch drawn over a curve chooses its items, with statistics that know how often somebody chose', async () => {
+test('a bin drawn over a curve chooses its items, with statistics that know how often somebody chose', async () => {
   const { page } = view
   await page.evaluate(() => localStorage.clear())
-  await view.go(`${run}/surface?task=recoglab/comparison`)
+  await view.go(`${run}/by-feature?task=recoglab/comparison`)
   const picture = page.locator('.plot svg.brushed')
   await picture.waitFor()
   const name = await page.locator('main select').nth(1).inputValue()
@@ -204,71 +204,71 @@ test('a stretch drawn over a curve chooses its items, with statistics that know 
   await page.mouse.down()
   await page.mouse.move(box.x + box.width - 2, box.y + 120, { steps: 4 })
   await page.mouse.up()
-  const chosen = page.getByLabel('What was chosen')
-  await chosen.waitFor()
+  const selected = page.getByLabel('Selected items')
+  await selected.waitFor()
   expect(decodeURIComponent(page.url())).toContain(`<=${levels.at(-1)?.replace(/^.* to /u, '')}`)
-  const summary = chosen.locator('summary')
-  expect(await summary.innerText()).toMatch(/^Choice 1 of 1/u)
-  await chosen.getByText('Accuracy with 95 % intervals').waitFor()
+  const summary = selected.locator('summary')
+  expect(await summary.innerText()).toMatch(/^Subset 1 of 1/u)
+  await selected.getByText('Accuracy with 95 % intervals').waitFor()
   // By keys, and narrower.
   const last = page.getByLabel('to').last()
   await last.selectOption({ index: levels.length - 2 })
-  await chosen.getByText(/intervals of 97\.5 %.*p by Holm over the 2 choices/u).waitFor()
-  expect(await summary.innerText()).toMatch(/^Choice 2 of 2/u)
-  const items = await chosen.getByText(/^\d+ of 180 items/u).innerText()
-  const n = await chosen.locator('tbody tr', { hasText: 'gold' }).locator('.number small').first().innerText()
+  await selected.getByText(/97\.5 % intervals.*p adjusted by Holm over the 2 subsets/u).waitFor()
+  expect(await summary.innerText()).toMatch(/^Subset 2 of 2/u)
+  const items = await selected.getByText(/^\d+ of 180 items/u).innerText()
+  const n = await selected.locator('tbody tr', { hasText: 'gold' }).locator('.number small').first().innerText()
   expect(`n=${/^\d+/u.exec(items)?.[0]}`).toBe(n)
   // Looked at again, it is the same choice, of two.
-  await chosen.getByRole('link', { name: 'These items on their own page' }).click()
-  await page.getByText(/^Choice 2 of 2/u).waitFor()
+  await selected.getByRole('link', { name: 'Open these items' }).click()
+  await page.getByText(/^Subset 2 of 2/u).waitFor()
   await page.goBack()
-  await page.getByRole('button', { name: 'Choose all again' }).click()
-  await page.getByText('Draw over the picture').waitFor()
+  await page.getByRole('button', { name: 'Select all' }).click()
+  await page.getByText('Drag over the figure').waitFor()
   expect(view.complaints).toEqual([])
 })
 
-test('what was chosen on a surface holds on board, comparison and items; pages that leave it aside say so', async () => {
+test('what was chosen on a surface holds on overview, comparison and items; pages that leave it aside say so', async () => {
   const { page } = view
   await page.evaluate(() => localStorage.clear())
-  await view.go(`${run}/surface?task=recoglab/comparison&x=distance&each=yes`)
+  await view.go(`${run}/by-feature?task=recoglab/comparison&x=distance&each=yes`)
   const levels = await page.getByLabel('distance from').locator('option').allInnerTexts()
   await page.getByLabel('distance from').selectOption({ index: levels.length - 1 })
   const items = /^(?<n>\d+) of 180/u.exec(await page.getByText(/^\d+ of 180 items/u).innerText())?.groups?.['n']
   await page.getByRole('link', { name: 'run', exact: true }).click()
-  const note = page.locator('.choice')
+  const note = page.locator('.subset')
   await note
     .getByText(`Only items with task recoglab/comparison, distance = ${levels.at(-1)}: ${items} of 180.`)
     .waitFor()
-  expect(await note.innerText()).toContain('Choice 1 of 1')
-  for (const number of await page.locator('table.board').first().locator('.number small').allInnerTexts())
+  expect(await note.innerText()).toContain('Subset 1 of 1')
+  for (const number of await page.locator('table.overview').first().locator('.number small').allInnerTexts())
     expect(number).toBe(`n=${items}`)
   // Another choice, and the same page counts both.
   await view.go(`${run}?task=recoglab/comparison&feature=distance>=2`)
-  await note.getByText(/Choice 2 of 2 .* intervals are of 97\.5 %.* every p is multiplied by 2/u).waitFor()
-  await page.getByRole('columnheader', { name: 'Accuracy, 0 to 1, with its 97.5 % interval' }).waitFor()
+  await note.getByText(/Subset 2 of 2 .* 97\.5 % intervals .* every p is multiplied by 2/u).waitFor()
+  await page.getByRole('columnheader', { name: 'Accuracy with its 97.5 % interval' }).waitFor()
   await page
     .getByRole('link', { name: /^gold − random/u })
     .first()
     .click()
-  await note.getByText(/Choice 2 of 2/u).waitFor()
+  await note.getByText(/Subset 2 of 2/u).waitFor()
   await page.locator('.mosaic b').nth(3).waitFor()
   const counts = (await page.locator('.mosaic b').allInnerTexts()).map(Number)
   const shared = Number(/(\d+) of 180\./u.exec(await note.innerText())?.[1])
   expect(counts.reduce((sum, n) => sum + n, 0)).toBe(shared)
-  await page.getByText(/p is multiplied by, and e divided by, the 2 choices of items/u).waitFor()
+  await page.getByText(/p is multiplied by, and e divided by, the 2 subsets of items/u).waitFor()
   await page.locator('.mosaic .onlyA a').click()
   await page.getByText(`${counts[1]} of 180 items`).waitFor()
   await page.getByRole('link', { name: 'tokens', exact: true }).click()
   // Whom only one of the two had right was a choice as well.
-  await note.getByText(/Choice 2 of 3/u).waitFor()
+  await note.getByText(/Subset 2 of 3/u).waitFor()
   await page.getByRole('columnheader', { name: 'mean [98.3 %], n' }).waitFor()
   await page.getByRole('link', { name: 'annotate', exact: true }).click()
-  await page.getByText(/This page is of all items: the choice .* is not applied here/u).waitFor()
+  await page.getByText(/This page shows all items; the subset .* is not applied/u).waitFor()
   expect(await barriers(page)).toEqual([])
   await page.getByRole('link', { name: 'compare', exact: true }).click()
   await note.getByText('Only items with').waitFor()
   expect(await barriers(page)).toEqual([])
-  await page.getByRole('link', { name: 'All items again' }).click()
+  await page.getByRole('link', { name: 'Show all items' }).click()
   await page.getByText(/^All 180 shared items together/u).waitFor()
   expect(await note.count()).toBe(0)
   expect(view.complaints).toEqual([])
@@ -276,7 +276,7 @@ test('what was chosen on a surface holds on board, comparison and items; pages t
 
 test('cells drawn over are a rectangle in the address; a click on one leads to its items', async () => {
   const { page } = view
-  await view.go(`${run}/surface?task=recoglab/comparison&x=distance&y=label`)
+  await view.go(`${run}/by-feature?task=recoglab/comparison&x=distance&y=label`)
   const cells = page.locator('table.heat').first().locator('td')
   const count = await cells.count()
   await cells.first().hover()
@@ -284,12 +284,12 @@ test('cells drawn over are a rectangle in the address; a click on one leads to i
   await cells.last().hover()
   await page.mouse.up()
   // All of it is no choice.
-  expect(page.url()).not.toContain('feature')
+  expect(page.url()).not.toContain('feature=')
   await cells.first().hover()
   await page.mouse.down()
   await cells.nth(1).hover()
   await page.mouse.up()
-  await page.getByLabel('What was chosen').waitFor()
+  await page.getByLabel('Selected items').waitFor()
   expect(await page.locator('table.heat').first().locator('td:not(.off)').count()).toBeLessThan(count)
   expect(new URLSearchParams(new URL(page.url()).hash.split('?')[1]).getAll('feature').length).toBeGreaterThan(0)
   expect(view.complaints).toEqual([])

@@ -39,22 +39,31 @@ afterAll(async () => {
 })
 
 test.each([
-  ['planned', /Nothing is answered yet, and nobody works on the run: touchstone resume \/.+ goes on with it/u],
-  ['without items', /No call is planned yet, and nobody works on the run: touchstone resume/u],
-  ['failed', /all of them failed, and the board says why\. touchstone retry-failed/u],
+  ['planned', /No responses yet, and no process works on the run\. Continue it: touchstone resume \/.+/u],
+  ['without items', /No calls are planned yet, and no process works on the run\. Continue it: touchstone resume/u],
+  ['failed', /All calls failed; the overview shows the errors\. To repeat them: touchstone retry-failed/u],
 ])('a run that is %s says so on every page, and what to do', async (name, next) => {
   const { page } = view
   await view.go('/')
   const link = page.locator('.card h2 a', { hasText: new RegExp(`^${name}$`, 'u') })
   const run = ((await link.getAttribute('href')) ?? '').replace('#', '')
   const choice = '?feature=distance>=1&prompt=a'
-  for (const at of ['', '/surface', '/compare', '/items', '/tokens', choice, `/items${choice}`, `/compare${choice}`]) {
+  for (const at of [
+    '',
+    '/by-feature',
+    '/compare',
+    '/items',
+    '/tokens',
+    choice,
+    `/items${choice}`,
+    `/compare${choice}`,
+  ]) {
     await view.go(`${run}${at}`)
     await page.locator('main').getByText(next).waitFor()
     expect(await page.locator('.problem').count()).toBe(0)
   }
   await view.go(`${run}/annotate`)
-  await page.getByText('There is no answer to read').waitFor()
+  await page.getByText('There is no response to annotate yet').waitFor()
   await view.go(`${run}/item`)
   await page.getByText('The address names no item').waitFor()
   for (const at of ['', '/items', '/annotate']) {
@@ -65,8 +74,11 @@ test.each([
 })
 
 test.each([
-  ['knows', /of 600 done · stopped, known: baseline:oracle > baseline:random, after \d+ groups and \d looks?$/mu],
-  ['along', /of 600 done · stopped, all is asked that was to be$/mu],
+  [
+    'knows',
+    /of 600 done · stopped early: baseline:oracle > baseline:random after \d+ groups, \d interim analys[ei]s$/mu,
+  ],
+  ['along', /of 600 done · stopped, no more items are needed$/mu],
 ])('a run that ended before it had asked all says why, and asks nobody to go on: %s', async (name, why) => {
   await view.go('/')
   const card = view.page.locator('.card', { has: view.page.getByRole('link', { name, exact: true }) })

@@ -8,14 +8,14 @@ import { toyFolder } from '../../unit/view/toy-run.ts'
 import { complaintsOf, connect } from '../chromium.ts'
 import { settled } from './open.ts'
 
-test('an exported view opens from a disk: runs, filters, items, proofs and the studio', async () => {
+test('an exported view opens from a disk: runs, filters, items, proofs and the playground', async () => {
   const folder = await toyFolder()
   const made = mkdtempSync(join(tmpdir(), 'touchstone-export-'))
   const client = inject('client')
   const out = join(made, 'out')
-  const { documents, cut } = await exportView({ paths: [folder], out, plugins: [], client })
+  const { documents, incomplete } = await exportView({ paths: [folder], out, plugins: [], client })
   expect(documents).toBeGreaterThan(14)
-  expect(cut).toEqual([])
+  expect(incomplete).toEqual([])
   await expect(exportView({ paths: [folder], out, plugins: [], client })).rejects.toThrow('is not empty')
   const browser = await connect()
   try {
@@ -24,12 +24,12 @@ test('an exported view opens from a disk: runs, filters, items, proofs and the s
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.goto(pathToFileURL(join(out, 'index.html')).href)
-    await page.locator('.card table.board tbody tr').first().waitFor()
+    await page.locator('.card table.overview tbody tr').first().waitFor()
     await page.locator('.card h2 a').click()
     // One parser was exported, and no other is offered.
-    await page.getByText('Answers as the strict parser reads them.').waitFor()
-    await page.getByText('Chance: the share of the possible answers').waitFor()
-    expect(await page.getByLabel('Answers as read by').count()).toBe(0)
+    await page.getByText('Parser: strict.').waitFor()
+    await page.getByText('Chance baseline: accuracy of a uniform').waitFor()
+    expect(await page.getByLabel('Parser').count()).toBe(0)
     await page.getByRole('link', { name: 'items', exact: true }).click()
     await page.locator('a.item').first().waitFor()
     expect(await page.locator('a.item').count()).toBe(12)
@@ -38,31 +38,31 @@ test('an exported view opens from a disk: runs, filters, items, proofs and the s
     await page.evaluate((hash) => {
       location.hash = `${hash}?text=older`
     }, items)
-    await page.locator('.problem', { hasText: 'texts cannot be searched in an exported view' }).waitFor()
-    expect(await page.getByText('that this browser looked at').count()).toBe(0)
-    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('looks')))).toEqual([])
+    await page.locator('.problem', { hasText: 'an exported view cannot search texts' }).waitFor()
+    expect(await page.getByText('that this browser viewed').count()).toBe(0)
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('subsets')))).toEqual([])
     await page.evaluate((hash) => {
       location.hash = hash
     }, items)
     await page.locator('a.item').first().waitFor()
     await page.getByRole('combobox', { name: 'model', exact: true }).selectOption('baseline:random')
-    await page.getByLabel('came out').selectOption('wrong')
+    await page.getByLabel('outcome').selectOption('wrong')
     await page.locator('[role=status]', { hasText: /^\d+ of 12 items/ }).waitFor()
     await page.locator('a.item').first().click()
     await page.locator('.seal.good').waitFor()
-    const fitting = page.getByRole('link', { name: /^\d+ of \d+ that fit$/u })
+    const fitting = page.getByRole('link', { name: /^\d+ of \d+ that match$/u })
     const [first, total] = (await fitting.innerText()).match(/\d+/gu)?.map(Number) ?? []
     expect(first).toBe(1)
     if (total !== 1) {
       await page.keyboard.press('j')
-      await page.getByRole('link', { name: `2 of ${total} that fit` }).waitFor()
+      await page.getByRole('link', { name: `2 of ${total} that match` }).waitFor()
     }
-    for (const name of ['surface', 'compare']) {
+    for (const name of ['by feature', 'compare']) {
       await page.getByRole('link', { name, exact: true }).first().click()
       await settled(page)
     }
     await page.evaluate(() => {
-      location.hash = '/studio?task=recoglab/families'
+      location.hash = '/playground?task=recoglab/families'
     })
     await page.locator('.seal.good').waitFor()
     expect(complaints).toEqual([])

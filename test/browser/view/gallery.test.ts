@@ -41,24 +41,24 @@ const go = (hash: string): Promise<void> =>
 
 it('lists every task, from a disk', async () => {
   await page.locator('.gallery .card').first().waitFor()
-  expect(await page.locator('header nav a').allInnerTexts()).toEqual(['Tasks', 'Studio'])
+  expect(await page.locator('header nav a').allInnerTexts()).toEqual(['Tasks', 'Playground'])
   expect(await page.locator('.gallery h3').allInnerTexts()).toEqual(tasks.map(({ name }) => name))
 })
 
 it.each(tasks.map(({ name }) => name))('makes items of %s, the truth proved on the page', async (name) => {
-  await go(`/studio?task=${encodeURIComponent(name)}`)
+  await go(`/playground?task=${encodeURIComponent(name)}`)
   await page.getByLabel('task').and(page.locator('select')).waitFor()
   await page.locator('.seal.good').first().waitFor({ timeout: 60_000 })
   expect(await page.locator('.problem').count()).toBe(0)
 })
 
-it('turns a knob, and says the command that makes a set of that kind, and the one that shows this item', async () => {
-  await go('/studio?task=recoglab/social&preset=next-hop-tree-10')
+it('changes a parameter, and shows the command that makes a set of that kind, and the one that shows this item', async () => {
+  await go('/playground?task=recoglab/social&preset=next-hop-tree-10')
   await page.locator('.seal.good').waitFor()
-  await page.locator('.knobs summary').click()
+  await page.locator('.parameters summary').click()
   await page.getByLabel('people', { exact: true }).fill('6')
   await page.getByLabel('people', { exact: true }).press('Enter')
-  await page.locator('.knob.turned').waitFor()
+  await page.locator('.parameter.changed').waitFor()
   expect(await page.locator('main code').first().innerText()).toMatch(
     /^touchstone generate .* --set people=6 --seed 1 /u,
   )
@@ -77,10 +77,10 @@ it('turns a knob, and says the command that makes a set of that kind, and the on
 })
 
 it('says commands that run, of small sets and of texts that read like something else', async () => {
-  await go('/studio?task=pbebench/sound-laws')
+  await go('/playground?task=pbebench/sound-laws')
   await page.locator('main .note', { hasText: 'There are 2 items of this kind.' }).waitFor()
   expect(await page.locator('main code').first().innerText()).not.toContain('--count')
-  await go(`/studio?task=recoglab/comparison&preset=people&set=${encodeURIComponent('preamble="7"')}`)
+  await go(`/playground?task=recoglab/comparison&preset=people&set=${encodeURIComponent('preamble="7"')}`)
   await page.locator('.seal.good').waitFor()
   expect(await page.locator('main code').first().innerText()).toContain(`--set 'preamble="7"' --seed`)
   const [, ...words] = (await page.locator('main code').last().innerText()).replaceAll("'", '').split(' ')
@@ -89,14 +89,14 @@ it('says commands that run, of small sets and of texts that read like something 
   expect(stdout).toContain(`\n${await page.locator('section[aria-label=Prompt] pre').first().innerText()}\n`)
 })
 
-it('shows a knob that was turned to null as null', async () => {
-  await go('/studio?task=relic/recognize&preset=relic-demo&set=grammars%3Dnull')
+it('shows a parameter that was set to null as null', async () => {
+  await go('/playground?task=relic/recognize&preset=relic-demo&set=grammars%3Dnull')
   await page.locator('.seal.good').waitFor()
   expect(await page.getByLabel('grammars', { exact: true }).inputValue()).toBe('null')
 })
 
 it('audits fresh items, and draws what readers of short range know', async () => {
-  await go('/studio?task=recoglab/comparison&preset=people')
+  await go('/playground?task=recoglab/comparison&preset=people')
   await page.locator('.seal.good').waitFor()
   await page.getByRole('button', { name: '300 items' }).click()
   await page.getByRole('heading', { name: /^Locality/ }).waitFor({ timeout: 90_000 })
@@ -113,7 +113,7 @@ it('asks nothing of any server, and nothing complains', () => {
 })
 
 // Last, as axe asks for the style sheet, which the policy of the page forbids.
-it.each(['', '/studio?task=recoglab/social&preset=next-hop-tree-10&set=people%3D6'])(
+it.each(['', '/playground?task=recoglab/social&preset=next-hop-tree-10&set=people%3D6'])(
   'keeps nobody out of #%s',
   async (at) => {
     await go(at)

@@ -45,7 +45,7 @@ test('nothing that a model said or is called is obeyed, and every page stands', 
   await view.page.locator('.card h2 a').first().waitFor()
   const run = ((await view.page.locator('.card h2 a').first().getAttribute('href')) ?? '').replace('#', '')
   await view.page.setViewportSize({ width: 360, height: 800 })
-  for (const page of ['', '/items', '/surface', '/compare', '/annotate']) {
+  for (const page of ['', '/items', '/by-feature', '/compare', '/annotate']) {
     await view.go(`${run}${page}`)
     // Also where a name is longer than the page is wide.
     expect(await view.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)

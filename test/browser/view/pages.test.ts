@@ -16,7 +16,7 @@ beforeAll(async () => {
   await view.page.locator('.card h2 a').first().waitFor()
   const link = (await view.page.locator('.card h2 a').first().getAttribute('href')) ?? ''
   run = link.replace('#', '')
-  set = ((await view.page.locator('.places a').first().getAttribute('href')) ?? '').replace('#', '')
+  set = ((await view.page.locator('.folders a').first().getAttribute('href')) ?? '').replace('#', '')
 })
 afterAll(async () => {
   await view.close()
@@ -28,21 +28,21 @@ const text = (selector: string) => view.page.locator(selector).first().innerText
 test('the address that is printed opens the runs, and keeps no token', async () => {
   expect(new URL(view.page.url()).search).toBe('')
   expect(await text('h1')).toBe('Runs')
-  await view.page.locator('.card table.board tbody tr').first().waitFor()
-  expect(await view.page.locator('.card table.board tbody tr').count()).toBe(2)
+  await view.page.locator('.card table.overview tbody tr').first().waitFor()
+  expect(await view.page.locator('.card table.overview tbody tr').count()).toBe(2)
   expect(view.complaints).toEqual([])
 })
 
 test('a card says that its accuracies are on their way, and why they do not come', async () => {
   const page = await view.browser.newPage()
   let answer: (() => void) | undefined
-  await page.route('**/api/runs/*/board', async (route) => {
+  await page.route('**/api/runs/*/overview', async (route) => {
     await new Promise<void>((resolve) => {
       answer = resolve
     })
     await route.fulfill({
       status: 500,
-      json: { schema: 'touchstone/view-fault/1', message: 'the disk is gone', next: 'Find it.' },
+      json: { schema: 'touchstone/view-error/1', message: 'the disk is gone', next: 'Find it.' },
     })
   })
   await page.goto(view.served.url)
@@ -52,21 +52,21 @@ test('a card says that its accuracies are on their way, and why they do not come
   await page.close()
 })
 
-test('what needs no reasoning comes after the board, and a board without it is a board', async () => {
+test('what needs no reasoning comes after the overview, and an overview without it is an overview', async () => {
   const page = await view.browser.newPage()
   let answer: (() => void) | undefined
-  await page.route('**/api/runs/*/blind', async (route) => {
+  await page.route('**/api/runs/*/references', async (route) => {
     await new Promise<void>((resolve) => {
       answer = resolve
     })
-    await route.fulfill({ status: 500, json: { schema: 'touchstone/view-fault/1', message: 'no rules', next: '' } })
+    await route.fulfill({ status: 500, json: { schema: 'touchstone/view-error/1', message: 'no rules', next: '' } })
   })
   await page.goto(`${view.served.url}#${run}`)
-  await page.locator('table.board .interval').first().waitFor()
-  await page.getByText('Chance is being worked out').waitFor()
+  await page.locator('table.overview .interval').first().waitFor()
+  await page.getByText('Computing the chance baseline').waitFor()
   answer?.()
-  await page.getByText('Chance is not known: no rules').waitFor()
-  expect(await page.locator('table.board .interval').count()).toBeGreaterThan(1)
+  await page.getByText('The chance baseline is unknown: no rules').waitFor()
+  expect(await page.locator('table.overview .interval').count()).toBeGreaterThan(1)
   await page.close()
 })
 
@@ -75,23 +75,23 @@ test('the first page weighs little: what pictures are drawn with comes with the 
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto(view.served.url)
-  await page.locator('.card table.board tbody tr').first().waitFor()
+  await page.locator('.card table.overview tbody tr').first().waitFor()
   const scripts = asked.filter((path) => /\.(?:js|css)$/u.test(path))
   expect(scripts.toSorted()).toEqual(['/client.css', '/client.js'])
   const bytes = scripts.map((path) => gzipSync(readFileSync(join(inject('client'), path))).length)
   expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(124_000)
   await page.evaluate((at) => {
     location.hash = at
-  }, `${run}/surface`)
+  }, `${run}/by-feature`)
   await page.locator('.plot svg').first().waitFor()
   expect(asked.filter((path) => path === '/drawing.js')).toHaveLength(1)
   await page.close()
 })
 
-test('from the runs to the board to the items to an item, by links alone', async () => {
+test('from the runs to the overview to the items to an item, by links alone', async () => {
   await view.go('/')
   await view.page.locator('.card h2 a').first().click()
-  await view.page.locator('table.board').first().waitFor()
+  await view.page.locator('table.overview').first().waitFor()
   // Every accuracy has its interval and n beside it.
   for (const number of await view.page.locator('.interval .number').allInnerTexts())
     expect(number).toMatch(/^-?\d\.\d{3} \[-?\d\.\d{3}, -?\d\.\d{3}\] n=\d+$/)
@@ -109,8 +109,8 @@ test('from the runs to the board to the items to an item, by links alone', async
   expect(view.complaints).toEqual([])
 })
 
-test('the board says which ranks are left open, and hatches intervals that rest on fewer than ten groups', async () => {
-  const cells = (column: number) => view.page.locator(`table.board >> nth=0 >> tbody td:nth-child(${column})`)
+test('the overview says which ranks are left open, and hatches intervals that rest on fewer than ten groups', async () => {
+  const cells = (column: number) => view.page.locator(`table.overview >> nth=0 >> tbody td:nth-child(${column})`)
   await view.go(run)
   expect(await cells(3).allInnerTexts()).toEqual(expect.arrayContaining([expect.stringMatching(/^1(?:–2)?$/)]))
   expect(await view.page.locator('.interval .range').count()).toBe(3)
@@ -118,13 +118,13 @@ test('the board says which ranks are left open, and hatches intervals that rest 
   await view.go(`${run}?feature=label%3DYes`)
   expect(await view.page.locator('.interval .range.few').count()).toBe(3)
   expect(await view.page.locator('.interval svg').first().getAttribute('aria-label')).toMatch(
-    /, only 6 groups, chance 0\.500, rule of thumb \S+ \d\.\d{3}$/,
+    /, only 6 groups, chance 0\.500, heuristic \S+ \d\.\d{3}$/,
   )
 })
 
 test('features are named in words wherever one is chosen', async () => {
   for (const [page, column] of [
-    ['surface', 'over'],
+    ['by-feature', 'over'],
     ['tokens', 'over'],
     ['items', 'where'],
   ] as const) {
@@ -140,7 +140,7 @@ test('keys move through the items, and filters stand in the address', async () =
   await view.page.reload()
   await view.page.locator('.rows').focus()
   for (const key of ['j', 'j', 'k']) await view.page.keyboard.press(key)
-  await view.page.locator('a.item.chosen', { hasText: '#1' }).waitFor()
+  await view.page.locator('a.item.selected', { hasText: '#1' }).waitFor()
   await view.page.keyboard.press('Enter')
   await view.page.locator('h1', { hasText: 'Item 1' }).waitFor()
   await view.page.keyboard.press('j')
@@ -150,12 +150,12 @@ test('keys move through the items, and filters stand in the address', async () =
     await view.page.goBack()
     await view.page.locator('h1', { hasText: new RegExp(`^${title}$`, 'u') }).waitFor()
   }
-  await view.page.locator('a.item.chosen', { hasText: '#1' }).waitFor()
+  await view.page.locator('a.item.selected', { hasText: '#1' }).waitFor()
   await view.page.locator('.rows:focus').waitFor()
   await view.page.keyboard.press('j')
-  await view.page.locator('a.item.chosen', { hasText: '#2' }).waitFor()
+  await view.page.locator('a.item.selected', { hasText: '#2' }).waitFor()
   await view.go(`${run}/items`)
-  await view.page.getByLabel('came out').selectOption('wrong')
+  await view.page.getByLabel('outcome').selectOption('wrong')
   await view.page.waitForURL(/outcome=wrong/)
   await view.page.locator('[role=status]', { hasText: /^\d+ of 12 items/ }).waitFor()
   const wrong = await text('[role=status]')
@@ -182,9 +182,9 @@ const pages = [
   '/',
   '{run}',
   '{run}?feature=distance>=1',
-  '{run}/surface',
-  '{run}/surface?x=distance&y=label&feature=distance>=2',
-  '{run}/surface?x=nothing',
+  '{run}/by-feature',
+  '{run}/by-feature?x=distance&y=label&feature=distance>=2',
+  '{run}/by-feature?x=nothing',
   '{run}/compare',
   '{run}/compare?feature=distance>=2',
   '{run}/items',
@@ -193,7 +193,7 @@ const pages = [
   '{run}/item',
   '{run}/annotate',
   '{set}',
-  '/studio',
+  '/playground',
   '/nowhere',
 ]
 test.each(pages)('nobody is kept out of %s, light or dark, wide or narrow', async (path) => {
@@ -226,7 +226,7 @@ async function address(path: string): Promise<string> {
 
 test('a dataset is made anew in the browser, down to its root', async () => {
   await view.go(set)
-  await view.page.getByRole('button', { name: /Make all/ }).click()
+  await view.page.getByRole('button', { name: /Regenerate all/ }).click()
   await view.page.locator('.seal.good').waitFor()
 })
 
@@ -235,19 +235,19 @@ test('a row that somebody pastes is found in the dataset, compared and proved; w
   const check = view.page.locator('section', { has: view.page.locator('.row-field') }).last()
   const paste = async (text: string): Promise<void> => {
     await check.locator('.row-field').fill(text)
-    await check.getByRole('button', { name: 'Find and check it' }).click()
+    await check.getByRole('button', { name: 'Find and check' }).click()
   }
   await paste('{"index": 3, "answer": "<b>neither</b>"}')
   await check.locator('.seal.bad', { hasText: '1 field of 2 differ' }).waitFor()
   expect(await check.locator('table').first().innerText()).toContain('<b>neither</b>')
   await paste('3')
   await check
-    .locator('.seal.good', { hasText: 'Place 3 was made anew in this browser: an item of this set.' })
+    .locator('.seal.good', { hasText: 'Index 3 was regenerated in this browser: an item of this dataset.' })
     .waitFor()
   await check.locator('.seal.good', { hasText: 'Proved' }).waitFor()
   expect(view.page.url()).toContain('row=3')
   await paste('99999999')
-  await check.getByText('this set has places 0 to 11').waitFor()
+  await check.getByText('this dataset has indices 0 to 11').waitFor()
   await paste('{"index": 3')
   await check.getByText('Copy the line to its end.').waitFor()
   expect(view.complaints).toEqual([])
@@ -266,11 +266,11 @@ test('a reader marks answers by keys, and the marks are kept in the browser', as
   await view.go(`${run}/annotate`)
   await view.page.locator('[role=status]', { hasText: /Answer 1 of/ }).waitFor()
   for (const key of ['r', 'w', 'n']) await view.page.keyboard.press(key)
-  await view.page.locator('[role=status]', { hasText: /Answer 4 of \d+; 3 read/ }).waitFor()
+  await view.page.locator('[role=status]', { hasText: /Answer 4 of \d+; 3 annotated/ }).waitFor()
   // Nothing tells whose an answer is.
   expect(await view.page.locator('section[aria-label=Answer]').innerText()).not.toMatch(/baseline|oracle|random/)
   await view.page.reload()
-  await view.page.locator('[role=status]', { hasText: /Answer 4 of \d+; 3 read/ }).waitFor()
+  await view.page.locator('[role=status]', { hasText: /Answer 4 of \d+; 3 annotated/ }).waitFor()
   const href = await view.page.getByRole('link', { name: /CSV/ }).getAttribute('href')
   const csv = decodeURIComponent(href ?? '').replace(/^.*?,/u, '')
   expect(csv.split('\r\n')).toHaveLength(4)
@@ -295,17 +295,17 @@ test('a reader marks answers by keys, and the marks are kept in the browser', as
     .getByText("All 3 readers on the 3 answers that two or more have read: Krippendorff's alpha 0.333")
     .waitFor()
   await bring('a,b\r\n1,2')
-  await view.page.getByText('It holds no mark of this sample').waitFor()
+  await view.page.getByText('No mark of this sample found').waitFor()
   for (let i = 0; i < 30; i++) await view.page.keyboard.press('r')
   await parsers.first().waitFor()
   // The next at the same browser begins at the first answer, and not where this one ended.
   await view.page.getByLabel('reader', { exact: true }).fill('another')
   await view.page.getByLabel('reader', { exact: true }).press('Enter')
-  await view.page.locator('[role=status]', { hasText: /Answer 1 of \d+; 0 read/ }).waitFor()
+  await view.page.locator('[role=status]', { hasText: /Answer 1 of \d+; 0 annotated/ }).waitFor()
 })
 
-test('the studio makes items in the browser, each with its proof', async () => {
-  await view.go('/studio?task=recoglab/families')
+test('the playground makes items in the browser, each with its proof', async () => {
+  await view.go('/playground?task=recoglab/families')
   expect((await view.page.getByLabel('task').locator('option').allInnerTexts()).length).toBeGreaterThan(8)
   for (const place of [
     'task=recoglab/families',
@@ -313,7 +313,7 @@ test('the studio makes items in the browser, each with its proof', async () => {
     'task=relic/recognize&preset=relic-demo',
     'task=pbebench/reorder',
   ]) {
-    await view.go(`/studio?${place}`)
+    await view.go(`/playground?${place}`)
     await view.page.locator('.seal.good').waitFor()
     await view.page.locator('main .controls a.chip').nth(1).waitFor()
     await opened(view.page)

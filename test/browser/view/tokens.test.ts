@@ -52,7 +52,7 @@ test('what cannot be laid over a feature leaves the choice of another, and of ma
   try {
     await page.locator('.card h2 a').first().click()
     const run = new URL(page.url()).hash.slice(1)
-    for (const name of ['tokens', 'surface']) {
+    for (const name of ['tokens', 'by-feature']) {
       await view.go(`${run}/${name}?x=nothing`)
       await page.getByText('the items of this run have no feature "nothing"').waitFor()
       await page.getByRole('combobox', { name: 'over' }).selectOption('distance')
@@ -66,12 +66,12 @@ test('what cannot be laid over a feature leaves the choice of another, and of ma
     expect(await page.locator('.heads .tally').allInnerTexts()).toEqual(models.slice(0, 10).map((_, i) => `…${i}`))
     await page.getByRole('combobox', { name: 'of 20 models' }).selectOption('11 to 20')
     await page.locator('.heads', { hasText: '…19' }).waitFor()
-    // An exported view has every batch, and the pages ask for the files that it has.
+    // An exported view has every page of models, and the pages ask for the files that it has.
     const out = join(folder, 'out')
     await exportView({ paths: [join(folder, 'run')], out, plugins: [], client: inject('client') })
     await page.goto(pathToFileURL(join(out, 'index.html')).href)
     await page.locator('.card h2 a').first().click()
-    for (const name of ['tokens', 'surface']) {
+    for (const name of ['tokens', 'by feature']) {
       await page.getByRole('link', { name, exact: true }).click()
       await page.getByRole('combobox', { name: 'over' }).selectOption('distance')
       for (const [models, last] of [
@@ -111,7 +111,7 @@ test('scored strings: losses above the floor, AUC by distance, ROC', async () =>
     const above = await own.locator('td.right').first().innerText()
     expect(above).toBe('0.00')
     expect(await view.page.locator('figure .plot svg[role=img]').count()).toBe(2)
-    await view.page.getByText('The numbers').first().click()
+    await view.page.getByText('Numbers').first().click()
     expect(await view.page.locator('table.data').first().innerText()).toContain('length only')
     expect(await barriers(view.page)).toEqual([])
     await view.page.setViewportSize({ width: 360, height: 800 })

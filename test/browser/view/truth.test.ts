@@ -18,15 +18,15 @@ afterAll(async () => {
 test.each([
   ['task=toy/none', 'There is no task toy/none in this page: this is another one.'],
   ['task=recoglab/families&preset=none', 'There is no preset none in this page: this is another one.'],
-])('the studio says where it has not what is asked for: %s', async (asked, said) => {
-  await view.go(`/studio?${asked}`)
+])('the playground says where it has not what is asked for: %s', async (asked, said) => {
+  await view.go(`/playground?${asked}`)
   expect(await view.page.locator('.problem').innerText()).toBe(said)
-  await view.go('/studio?task=recoglab/families')
+  await view.go('/playground?task=recoglab/families')
   expect(await view.page.locator('.problem').count()).toBe(0)
 })
 
 test('a rule of a cascade is dropped, and the words say what breaks', async () => {
-  await view.go('/studio?task=pbebench/reorder')
+  await view.go('/playground?task=pbebench/reorder')
   await view.page.locator('.seal.good').waitFor()
   const ends = () => view.page.locator('.steps tbody tr td:last-child').allInnerTexts()
   const right = await ends()
@@ -35,17 +35,17 @@ test('a rule of a cascade is dropped, and the words say what breaks', async () =
   await boxes.first().uncheck()
   const said = await view.page.locator('.damage').innerText()
   const broken = await view.page.locator('.steps td.broken').count()
-  expect(said).toMatch(/^Without rule 1: \d+ of \d+ words? end otherwise\.$/)
+  expect(said).toMatch(/^Without rule 1: \d+ of \d+ words? end incorrectly\.$/)
   expect(Number(/(\d+) of/.exec(said)?.[1])).toBe(broken)
   expect(broken).toBeGreaterThan(0)
   expect(await barriers(view.page)).toEqual([])
-  await view.page.getByRole('button', { name: 'All rules again' }).click()
+  await view.page.getByRole('button', { name: 'Apply all rules' }).click()
   expect(await ends()).toEqual(right)
   expect(view.complaints).toEqual([])
 })
 
 test('a rule, its column and its line in the prompt set each other off', async () => {
-  await view.go('/studio?task=pbebench/reorder')
+  await view.go('/playground?task=pbebench/reorder')
   await view.page.locator('.seal.good').waitFor()
   await view.page.locator('.steps th').nth(1).hover()
   const place = view.page.locator('.place.on', { hasText: 'replace(' })
@@ -61,7 +61,7 @@ test('a rule, its column and its line in the prompt set each other off', async (
 })
 
 test('a sentence of the prompt sets off its arrow, and a name its node', async () => {
-  await view.go('/studio?task=recoglab/comparison')
+  await view.go('/playground?task=recoglab/comparison')
   await view.page.locator('.seal.good').waitFor()
   const edges = await view.page.locator('.graph .edge').count()
   const name = view.page.locator('.graph .node').first()
@@ -77,7 +77,7 @@ test('a sentence of the prompt sets off its arrow, and a name its node', async (
 })
 
 test('pointing at a drawing scrolls a long prompt to the line that it stands for', async () => {
-  await view.go('/studio?task=relic/recognize&preset=relic-demo&at=1')
+  await view.go('/playground?task=relic/recognize&preset=relic-demo&at=1')
   await view.page.locator('.seal.good').waitFor()
   await view.page.locator('.tree .inner').last().hover()
   const place = view.page.locator('.place.on').first()
@@ -100,7 +100,7 @@ const focused = () =>
 test('the chart is walked by arrows: a cell sets off the rules that fill it, Enter holds them, Escape lets go', async () => {
   // A pointer over the drawing would set off parts of its own.
   await view.page.mouse.move(0, 0)
-  await view.go('/studio?task=relic/recognize&preset=relic-demo&at=1')
+  await view.go('/playground?task=relic/recognize&preset=relic-demo&at=1')
   await view.page.locator('.seal.good').waitFor()
   // The places of the prompt are worked out after the drawing: a cell sets off those that are there.
   await view.page.locator('.spoken .place').first().waitFor()
@@ -136,7 +136,7 @@ test('the chart is walked by arrows: a cell sets off the rules that fill it, Ent
 })
 
 test('a derivation is stepped from left to right by keys', async () => {
-  await view.go('/studio?task=relic/recognize&preset=relic-demo&at=1')
+  await view.go('/playground?task=relic/recognize&preset=relic-demo&at=1')
   await view.page.locator('.seal.good').waitFor()
   const slider = view.page.getByLabel(/rules applied/)
   await slider.focus()
@@ -149,7 +149,7 @@ test('a derivation is stepped from left to right by keys', async () => {
 })
 
 test('records of families are drawn, and their names point at them', async () => {
-  await view.go('/studio?task=recoglab/families&set=families%3D2')
+  await view.go('/playground?task=recoglab/families&set=families%3D2')
   await view.page.locator('.seal.good').waitFor()
   const node = view.page.locator('.graph .node.on').first()
   const label = (await node.locator('text').textContent()) ?? ''
@@ -165,7 +165,7 @@ test('records of families are drawn, and their names point at them', async () =>
 
 test('trains are a table: the cars that decide are marked, and a car of the prompt points at its cell', async () => {
   const { page } = view
-  await view.go('/studio?task=slr-bench/trains&preset=easy')
+  await view.go('/playground?task=slr-bench/trains&preset=easy')
   await page.locator('.seal.good').waitFor()
   const east = await page.locator('.things tbody tr', { hasText: 'eastbound' }).count()
   expect(await page.locator('.things tbody tr:has(td.decides)').count()).toBe(east)
@@ -181,7 +181,7 @@ test('trains are a table: the cars that decide are marked, and a car of the prom
 })
 
 test('constituents of a scored string point at their like among the examples', async () => {
-  await view.go('/studio?task=proficiency/discriminate&preset=g1')
+  await view.go('/playground?task=proficiency/discriminate&preset=g1')
   await view.page.locator('.seal.good').waitFor()
   await view.page.locator('.strip .span [data-part]').last().focus()
   expect((await focused()).part).toMatch(/^span\//)

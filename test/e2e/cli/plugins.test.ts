@@ -23,7 +23,10 @@ describe('a plugin', () => {
     const audited = folder.path('audited')
     await json(['generate', 'toy/parity', '--preset', 'short', '--count', '2000', '--plugin', plugin, '--out', audited])
     expect(await json(['audit', audited])).toMatchObject({ status: 'inconclusive', power: { gain: 0.02 } })
-    expect(await json(['audit', audited, '--min-effect', '0.1'])).toMatchObject({ status: 'nothing-found', power: { underpowered: 0 } })
+    expect(await json(['audit', audited, '--min-effect', '0.1'])).toMatchObject({
+      status: 'nothing-found',
+      power: { underpowered: 0 },
+    })
     const demanded = await touchstone(['audit', audited, '--min-effect', '0.02'])
     expect(demanded.code).toBe(1)
     expect(demanded.stdout).toContain('INCONCLUSIVE: nothing found by')

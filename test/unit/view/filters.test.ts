@@ -5,19 +5,19 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLab } from '../../../src/index.ts'
 import {
-  conditionsOf,
+  conditionCount,
   filterOf,
   type ItemRow,
   type ItemsFilter,
-  isCut,
+  isSubset,
   itemsFilter,
   parametersOf,
 } from '../../../src/view/api/index.ts'
 import { itemsOfExport } from '../../../src/view/client/exported-items.ts'
 import { filterParts } from '../../../src/view/client/parts/filter-words.ts'
-import { cutOf } from '../../../src/view/server/cut.ts'
 import { itemsOf, PAGE } from '../../../src/view/server/items.ts'
 import { type ViewedRun, viewRun } from '../../../src/view/server/open-runs.ts'
+import { subsetAndRestOf } from '../../../src/view/server/subset-and-rest.ts'
 import { sample } from '../../nightly.ts'
 
 /** What a model may have said that a search could stumble over. */
@@ -192,23 +192,23 @@ test('a filter comes back from its address; each of its parts can be taken out, 
       for (let step = 0; filterParts(left).length > 0; step++) {
         expect(step).toBeLessThan(30)
         const next = filterParts(left)[0]?.without ?? left
-        expect(conditionsOf(next)).toBeLessThan(conditionsOf(left))
+        expect(conditionCount(next)).toBeLessThan(conditionCount(left))
         left = next
       }
-      expect(conditionsOf(left)).toBe(0)
+      expect(conditionCount(left)).toBe(0)
       const { text: _text, among: _among, outcome: _outcome, pair: _pair, ...what } = { ...filter, amount: [] }
-      expect(isCut(what)).toBe(conditionsOf(what) > 0)
-      if (conditionsOf(what) < conditionsOf(filter)) expect(isCut(filter)).toBe(false)
+      expect(isSubset(what)).toBe(conditionCount(what) > 0)
+      if (conditionCount(what) < conditionCount(filter)) expect(isSubset(filter)).toBe(false)
     }),
   )
 })
 
-test('items chosen by their prompt are a cut: inside and outside are the answers to them and to the others', async () => {
+test('items selected by their prompt are a cut: inside and outside are the answers to them and to the others', async () => {
   const [prompt = ''] = [...prompts.values()].map((one) => /(?<name>\p{Lu}\p{L}+) is/u.exec(one)?.groups?.['name'])
   const items = await found({ prompt })
   expect(items.length).toBeGreaterThan(0)
   expect(items.length).toBeLessThan(all.length)
-  const { models } = await cutOf(viewed, itemsFilter.parse({ prompt }), 1)
+  const { models } = await subsetAndRestOf(viewed, itemsFilter.parse({ prompt }), 1)
   const right = (wanted: boolean): number =>
     all
       .filter(({ item }) => items.includes(item) === wanted)

@@ -7,7 +7,7 @@ import { loadEnvironment } from '../../../src/lab/environment.ts'
 import { framesByThread } from '../../../src/lab/rows.ts'
 import { openRun } from '../../../src/runner/index.ts'
 import { loadFrames } from '../../../src/store/index.ts'
-import { places } from '../../../src/view/api/index.ts'
+import { folders } from '../../../src/view/api/index.ts'
 import { viewApp } from '../../../src/view/server/app.ts'
 import { OpenRuns } from '../../../src/view/server/open-runs.ts'
 
@@ -41,7 +41,7 @@ test('whoever asks meanwhile is answered, and told how far the rows are', async 
         headers: { host: '127.0.0.1:7000', authorization: `Bearer ${token}` },
       })
     ).json()
-  const listed = async () => places.parse(await ask('/api/places')).places[0]
+  const listed = async () => folders.parse(await ask('/api/folders')).folders[0]
   const before = await listed()
   expect(before).toMatchObject({ kind: 'run', making: null })
   const opened = ask(`/api/runs/${before?.id}/items`).then(() => 'opened')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openLab } from '../../../src/index.ts'
-import { places } from '../../../src/view/api/index.ts'
+import { folders } from '../../../src/view/api/index.ts'
 import { viewApp } from '../../../src/view/server/app.ts'
 import { OpenRuns } from '../../../src/view/server/open-runs.ts'
 
@@ -27,10 +27,10 @@ test('a run that is let go of while others are looked into has answered first', 
     app.request(`http://127.0.0.1:7000${path}`, {
       headers: { host: '127.0.0.1:7000', authorization: `Bearer ${token}` },
     })
-  const listed = places.parse(await (await ask('/api/places')).json())
-  const pages = ['board', 'items', 'tokens', 'surface?x=symbols', 'compare?a=baseline:oracle&b=baseline:random']
-  const asked = listed.places.flatMap(({ id }) => pages.map((page) => `/api/runs/${id}/${page}`))
-  const turns = [...asked, '/api/places', ...asked.toReversed(), '/api/places', ...asked]
+  const listed = folders.parse(await (await ask('/api/folders')).json())
+  const pages = ['overview', 'items', 'tokens', 'by-feature?x=symbols', 'compare?a=baseline:oracle&b=baseline:random']
+  const asked = listed.folders.flatMap(({ id }) => pages.map((page) => `/api/runs/${id}/${page}`))
+  const turns = [...asked, '/api/folders', ...asked.toReversed(), '/api/folders', ...asked]
   const answers = await Promise.all(turns.map(ask))
   expect(answers.flatMap(({ status }, i) => (status === 500 ? [turns[i]] : []))).toEqual([])
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(turns.length / 2)

@@ -7,7 +7,7 @@ test('no line of a network of ten runs behind a name that it does not touch, and
   const task = families.flatMap((family) => family.tasks).find(({ name }) => name === 'recoglab/social')
   if (task === undefined) throw new Error('no recoglab/social')
   const config = task.preset('next-hop-tree-10').config
-  const source = task.source(config, { split: 'studio', seed: '1' })
+  const source = task.source(config, { split: 'playground', seed: '1' })
   const found: number[] = []
   for (let index = 0; index < 24; index++) {
     const item = source.item(index)

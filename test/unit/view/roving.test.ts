@@ -17,13 +17,13 @@ test('arrows go to the nearest part that way, and to the next one where none is'
 })
 
 test('every part is reached from the first, and arrows lead nowhere else than that way', () => {
-  const places = fc.uniqueArray(fc.tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 30 })), {
+  const folders = fc.uniqueArray(fc.tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 30 })), {
     selector: String,
     minLength: 1,
     maxLength: 25,
   })
   fc.assert(
-    fc.property(places, (all) => {
+    fc.property(folders, (all) => {
       const boxes = all.map(([x, y]) => box(40 * x, 25 * y))
       const found = new Set([0])
       for (const at of found) found.add(reached(boxes, at, 'PageDown') ?? at)

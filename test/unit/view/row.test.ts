@@ -4,7 +4,7 @@ import { comparison } from '../../../src/tasks/recoglab/comparison/task.ts'
 import { pastedRow } from '../../../src/view/client/parts/pasted-row.ts'
 import { findRow } from '../../../src/view/client/tasks/find.ts'
 
-const places = { first: 0, count: 24 }
+const folders = { first: 0, count: 24 }
 let task: Task
 let source: Source
 let item: Item
@@ -13,7 +13,7 @@ beforeAll(() => {
   source = task.source(task.preset('people').config, { split: 'test', seed: '3' })
   item = source.item(17) as Item
 })
-const find = (row: JsonObject) => findRow(task, source, row, places)
+const find = (row: JsonObject) => findRow(task, source, row, folders)
 const line = (): JsonObject => {
   const { kind: _kind, ...rest } = item
   return JSON.parse(JSON.stringify(rest)) as JsonObject
@@ -77,15 +77,15 @@ test.each<[string, Json]>([
 })
 
 test.each([
-  ['', /nothing/],
-  ['hello', /no index/],
-  ['[1]', /no index/],
-  ['{"index": 1', /no whole line/],
-  ['{"a": 1}\n{"a": 2}', /several lines/],
-  [`{"a": "${'x'.repeat(1_000_001)}"}`, /not read/],
-  [`${'['.repeat(100_000)}`, /no index/],
-  [`{"a": ${'['.repeat(100_000)}`, /no whole line/],
-  ['<script>alert(1)</script>', /no index/],
+  ['', /field is empty/],
+  ['hello', /expected an index/],
+  ['[1]', /expected an index/],
+  ['{"index": 1', /complete line/],
+  ['{"a": 1}\n{"a": 2}', /expected one line/],
+  [`{"a": "${'x'.repeat(1_000_001)}"}`, /too long/],
+  [`${'['.repeat(100_000)}`, /expected an index/],
+  [`{"a": ${'['.repeat(100_000)}`, /complete line/],
+  ['<script>alert(1)</script>', /expected an index/],
 ])('what is none is refused with a reason: %.30s', (text, why) => {
   const read = pastedRow(text)
   if (read.kind !== 'refused') throw new Error('it was read')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { holm } from '../../../src/libraries/statistics/index.ts'
 import { conditionsByName, filterOf, keeps } from '../../../src/view/api/index.ts'
-import { binOf, binsOf, conditionsOfStretch, stretchBetween } from '../../../src/view/client/parts/bins.ts'
+import { binBetween, binOf, binsOf, conditionsOfBin } from '../../../src/view/client/parts/bins.ts'
 import { holmOf } from '../../../src/view/client/parts/viewed-subsets.ts'
 
 const levels = fc.oneof(
@@ -12,18 +12,18 @@ const levels = fc.oneof(
   fc.constant([true, false]),
 )
 
-test('a stretch comes back from its conditions, and these leave its levels and no others', () => {
+test('a bin comes back from its conditions, and these leave its levels and no others', () => {
   fc.assert(
     fc.property(levels, fc.nat(), fc.nat(), (values, a, b) => {
-      const along = binsOf('knob', values)
+      const along = binsOf('size', values)
       const count = along.levels.length
-      const stretch = stretchBetween(a % count, b % count)
-      const conditions = conditionsOfStretch(along, stretch)
-      expect(binOf(along, conditions)).toEqual(conditions.length === 0 ? null : stretch)
-      if (conditions.length === 0) expect(stretch).toEqual({ from: 0, to: count - 1 })
-      const own = conditionsByName(conditions).get('knob') ?? []
+      const bin = binBetween(a % count, b % count)
+      const conditions = conditionsOfBin(along, bin)
+      expect(binOf(along, conditions)).toEqual(conditions.length === 0 ? null : bin)
+      if (conditions.length === 0) expect(bin).toEqual({ from: 0, to: count - 1 })
+      const own = conditionsByName(conditions).get('size') ?? []
       along.levels.forEach((level, at) => {
-        expect(keeps(level, own)).toBe(at >= stretch.from && at <= stretch.to)
+        expect(keeps(level, own)).toBe(at >= bin.from && at <= bin.to)
       })
       expect(filterOf(conditions.map((one) => ['feature', one] as const)).success).toBe(true)
     }),
@@ -44,12 +44,12 @@ test('of several values any will do, bounds must all hold, and what is missing k
 })
 
 test('a look is corrected for the others at the same model, those without a p included', () => {
-  const looks = [
-    { cut: 'a', p: { m: 0.01, other: 0.5 } },
-    { cut: 'b', p: { m: 0.04 } },
-    { cut: 'c', p: {} },
+  const views = [
+    { subset: 'a', p: { m: 0.01, other: 0.5 } },
+    { subset: 'b', p: { m: 0.04 } },
+    { subset: 'c', p: {} },
   ]
-  expect(holmOf(looks, 'a', 'm', 0.01)).toBe(holm([0.01, 0.04, 1])[0])
-  expect(holmOf(looks, 'b', 'm', 0.04)).toBe(holm([0.04, 0.01, 1])[0])
+  expect(holmOf(views, 'a', 'm', 0.01)).toBe(holm([0.01, 0.04, 1])[0])
+  expect(holmOf(views, 'b', 'm', 0.04)).toBe(holm([0.04, 0.01, 1])[0])
   expect(holmOf([], 'a', 'm', 0.02)).toBe(0.02)
 })

@@ -40,12 +40,12 @@ async function get<T>(schema: z.ZodType<T>, path: string): Promise<T> {
   return schema.parse(body)
 }
 async function runId(): Promise<string> {
-  const { places } = await get(api.places, '/api/places')
-  return places.find(({ kind }) => kind === 'run')?.id ?? ''
+  const { folders } = await get(api.folders, '/api/folders')
+  return folders.find(({ kind }) => kind === 'run')?.id ?? ''
 }
 
 test('whoever does not know the token gets nothing', async () => {
-  for (const path of ['/', '/api/places', '/api/runs/x/board', '/client.js'])
+  for (const path of ['/', '/api/folders', '/api/runs/x/overview', '/client.js'])
     for (const headers of [{}, { authorization: 'Bearer wrong' }, { cookie: 'touchstone=wrong' }] as Record<
       string,
       string
@@ -62,7 +62,7 @@ test('a person who opens an address that is wrong reads words, and a program a d
   )
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
   const document = await ask('/?token=wrong', { accept: 'application/json' })
-  expect(api.fault.parse(await document.json()).next).toBe('touchstone view PATH')
+  expect(api.viewError.parse(await document.json()).next).toBe('touchstone view PATH')
 })
 
 test('the token in the address becomes a cookie that scripts cannot read, and leaves the address', async () => {
@@ -77,9 +77,9 @@ test('the token in the address becomes a cookie that scripts cannot read, and le
 
 test('a name of the loopback that is not its own is refused, as is what could change something', async () => {
   const headers = { authorization: `Bearer ${token}` }
-  expect((await ask('/api/places', { ...headers, host: 'evil.example:7000' })).status).toBe(403)
-  expect((await ask('/api/places', { ...headers, host: '127.0.0.1.evil.example' })).status).toBe(403)
-  for (const method of ['POST', 'PUT', 'DELETE']) expect((await ask('/api/places', headers, method)).status).toBe(405)
+  expect((await ask('/api/folders', { ...headers, host: 'evil.example:7000' })).status).toBe(403)
+  expect((await ask('/api/folders', { ...headers, host: '127.0.0.1.evil.example' })).status).toBe(403)
+  for (const method of ['POST', 'PUT', 'DELETE']) expect((await ask('/api/folders', headers, method)).status).toBe(405)
 })
 
 test('with control a run that is worked on is stopped by its own pages, and by no others', async () => {
@@ -101,11 +101,11 @@ test('with control a run that is worked on is stopped by its own pages, and by n
     expect((await stop({ origin: 'http://evil.example' })).status).toBe(403)
     expect((await stop({ origin: 'null' })).status).toBe(403)
     expect(told).toEqual([])
-    const page = await own.request('http://127.0.0.1:7000/api/places', {
+    const page = await own.request('http://127.0.0.1:7000/api/folders', {
       headers: { ...host, authorization: `Bearer ${token}` },
     })
     expect(JSON.stringify(await page.json())).toContain('"stoppable":true')
-    expect((await get(api.places, '/api/places')).places.find(({ kind }) => kind === 'run')).toMatchObject({
+    expect((await get(api.folders, '/api/folders')).folders.find(({ kind }) => kind === 'run')).toMatchObject({
       held: true,
       making: null,
       stoppable: false,
@@ -121,7 +121,7 @@ test('with control a run that is worked on is stopped by its own pages, and by n
 })
 
 test('every answer carries a policy that runs no foreign script', async () => {
-  for (const path of ['/', '/api/places', '/nowhere']) {
+  for (const path of ['/', '/api/folders', '/nowhere']) {
     const policy = (await ask(path, { authorization: `Bearer ${token}` })).headers.get('content-security-policy')
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("script-src 'self'")
@@ -130,25 +130,25 @@ test('every answer carries a policy that runs no foreign script', async () => {
 })
 
 test('runs and datasets below a folder are found; one that is damaged hides no other', async () => {
-  const { places } = await get(api.places, '/api/places')
-  expect(places.map(({ kind }) => kind).sort()).toEqual(['dataset', 'run'])
-  const run = places.find(({ kind }) => kind === 'run')
+  const { folders } = await get(api.folders, '/api/folders')
+  expect(folders.map(({ kind }) => kind).sort()).toEqual(['dataset', 'run'])
+  const run = folders.find(({ kind }) => kind === 'run')
   expect(run).toMatchObject({ counts: { done: 24, waiting: 0 }, held: false, limit: null })
   const manifest = join(folder, 'broken', 'manifest.json')
   await import('node:fs/promises').then((fs) => fs.mkdir(join(folder, 'broken')))
   writeFileSync(manifest, '{')
-  const again = await get(api.places, '/api/places')
-  expect(again.places.map(({ kind }) => kind).sort()).toEqual(['broken', 'dataset', 'run'])
+  const again = await get(api.folders, '/api/folders')
+  expect(again.folders.map(({ kind }) => kind).sort()).toEqual(['broken', 'dataset', 'run'])
   rmSync(join(folder, 'broken'), { recursive: true })
 })
 
-test('the board has the numbers of the report, to the last digit', async () => {
-  const { tables } = await get(api.board, `/api/runs/${await runId()}/board`)
+test('the overview has the numbers of the report, to the last digit', async () => {
+  const { tables } = await get(api.overview, `/api/runs/${await runId()}/overview`)
   const { report } = await (await openLab()).report(join(folder, 'run'), { formats: [], analyses: ['core'] })
   const reported = report.analyses.flatMap((analysis) => analysis.tables)
   expect(tables.map(({ id }) => id)).toContain('core/accuracy')
   // What needs no reasoning takes its time, and comes by itself.
-  const { sets } = await get(api.blindDocument, `/api/runs/${await runId()}/blind`)
+  const { sets } = await get(api.references, `/api/runs/${await runId()}/references`)
   const [set] = sets
   expect(set).toMatchObject({ task: 'recoglab/comparison', style: 'answer-line', rule: expect.any(String) })
   const { chance, guess, rule } = set ?? {}
@@ -166,7 +166,7 @@ test('chance and the rule of thumb at each place of a surface are those of the r
   const rules = []
   for (const table of report.analyses.flatMap(({ tables }) => tables).filter((one) => one.id.startsWith(start))) {
     const x = table.id.slice(start.length)
-    const { rule, cells } = await get(api.blindSurface, `/api/runs/${id}/blind-surface?x=${x}&each=yes`)
+    const { rule, cells } = await get(api.referencesByFeature, `/api/runs/${id}/references-by-feature?x=${x}&each=yes`)
     rules.push(rule)
     expect(table.columns.some(({ label }) => label === `Heuristic baseline: ${rule}`)).toBe(rule !== null)
     const textOf = (chance: unknown, heuristic: unknown) => JSON.stringify([chance ?? null, heuristic ?? null])
@@ -175,18 +175,18 @@ test('chance and the rule of thumb at each place of a surface are those of the r
     )
   }
   expect(new Set(rules)).toEqual(new Set([null, 'list-order']))
-  const { sets } = await get(api.blindDocument, `/api/runs/${id}/blind?feature=distance%3D99`)
+  const { sets } = await get(api.references, `/api/runs/${id}/references?feature=distance%3D99`)
   expect(sets).toEqual([])
 })
 
-test('board and comparison of chosen items are those of a report of them, and intervals grow with the looks', async () => {
+test('overview and comparison of selected items are those of a report of them, and intervals grow with the views', async () => {
   const id = await runId()
   const { rows } = await get(api.itemsPage, `/api/runs/${id}/items`)
   const [low, high] = [...new Set(rows.map(({ features }) => Number(features['distance'])))].sort((a, b) => a - b)
   const wanted = rows.filter(({ features }) => [low, high].includes(Number(features['distance'])))
   const query = `feature=distance%3D${low}&feature=distance%3D${high}`
   const [a, b] = ['baseline:oracle', 'baseline:random']
-  const boardOf = (more: string) => get(api.board, `/api/runs/${id}/board?${query}${more}`)
+  const overviewOf = (more: string) => get(api.overview, `/api/runs/${id}/overview?${query}${more}`)
   const compareOf = (more: string) =>
     get(api.compareDocument, `/api/runs/${id}/compare?${new URLSearchParams({ a, b })}&${query}${more}`)
   const where = `feature_distance IN (${low}, ${high})`
@@ -205,12 +205,12 @@ test('board and comparison of chosen items are those of a report of them, and in
       }),
     )
 
-  const board = await boardOf('')
-  expect(board.chosen).toEqual({ items: wanted.length, all: rows.length, looks: 1 })
-  expect(numbers(board.tables)).toEqual(numbers(report.analyses.flatMap(({ tables }) => tables)))
-  const looked = numbers((await boardOf('&looks=20')).tables)
+  const overview = await overviewOf('')
+  expect(overview.subsetSize).toEqual({ items: wanted.length, all: rows.length, views: 1 })
+  expect(numbers(overview.tables)).toEqual(numbers(report.analyses.flatMap(({ tables }) => tables)))
+  const looked = numbers((await overviewOf('&views=20')).tables)
   expect(looked).toHaveLength(3)
-  for (const [i, { low, high, p }] of numbers(board.tables).entries()) {
+  for (const [i, { low, high, p }] of numbers(overview.tables).entries()) {
     expect(looked[i]?.p).toBe(p)
     expect((looked[i]?.high ?? 0) - (looked[i]?.low ?? 0)).toBeGreaterThan(high - low)
   }
@@ -219,14 +219,14 @@ test('board and comparison of chosen items are those of a report of them, and in
   const side = (model: string) => ({ name: model, frames, model })
   const library = compareSides(side(a), side(b), 'model', tasks)
   expect(found?.overall).toMatchObject({ items: wanted.length, difference: library?.overall.difference })
-  const wider = await compareOf('&looks=20')
-  expect(wider.chosen?.looks).toBe(20)
+  const wider = await compareOf('&views=20')
+  expect(wider.subsetSize?.views).toBe(20)
   expect(wider.found?.overall.difference.low).toBeLessThan(found?.overall.difference.low ?? 0)
-  for (const page of ['board', 'compare'])
+  for (const page of ['overview', 'compare'])
     expect((await ask(`/api/runs/${id}/${page}?outcome=wrong`, { authorization: `Bearer ${token}` })).status).toBe(400)
 })
 
-test('tokens of chosen items are counted on them alone, and batches of models of one task are no other task', async () => {
+test('tokens of selected items are counted on them alone, and batches of models of one task are no other task', async () => {
   const id = await runId()
   const { rows } = await get(api.itemsPage, `/api/runs/${id}/items`)
   const distances = [...new Set(rows.map(({ features }) => Number(features['distance'])))].sort((a, b) => a - b)
@@ -236,9 +236,9 @@ test('tokens of chosen items are counted on them alone, and batches of models of
   const tokensOf = (query: string) => get(api.tokensDocument, `/api/runs/${id}/tokens?x=distance&${query}`)
   const [some, looked] = [
     await tokensOf(`feature=distance>=${least}`),
-    await tokensOf(`feature=distance>=${least}&looks=9`),
+    await tokensOf(`feature=distance>=${least}&views=9`),
   ]
-  expect(some.chosen).toEqual({ items: wanted.length, all: rows.length, looks: 1 })
+  expect(some.subsetSize).toEqual({ items: wanted.length, all: rows.length, views: 1 })
   expect(some.configs.map(({ cells, groups }) => ({ cells, groups }))).toEqual(
     Array.from({ length: 2 }, () => ({ cells: wanted.length, groups: wanted.length })),
   )
@@ -246,42 +246,42 @@ test('tokens of chosen items are counted on them alone, and batches of models of
   expect(some.dearest.map(({ item }) => item).sort()).toEqual(wanted.map(({ item }) => item).sort())
   const width = ({ outcomes }: api.TokensDocument) => outcomes.map(({ mean }) => mean.high - mean.low)
   for (const [i, one] of width(looked).entries()) expect(one).toBeGreaterThanOrEqual(width(some)[i] ?? 0)
-  expect((await tokensOf('task=recoglab/comparison')).chosen).toBeNull()
+  expect((await tokensOf('task=recoglab/comparison')).subsetSize).toBeNull()
 
   const models = Array.from({ length: 15 }, (_, i) => ({ model: 'baseline:gold', name: `model ${i}` }))
   const items = ['recoglab/comparison', 'recoglab/families'].map((task) => ({ task, count: 6 }))
   await (await openLab()).run({ experiment: { name: 'two tasks', items, models }, out: join(folder, 'two') })
-  const { places } = await get(api.places, '/api/places')
-  const two = places.find((place) => place.kind === 'run' && place.name === 'two tasks')?.id
+  const { folders } = await get(api.folders, '/api/folders')
+  const two = folders.find((place) => place.kind === 'run' && place.name === 'two tasks')?.id
   for (const { task } of items) {
     const own = (await get(api.itemsPage, `/api/runs/${two}/items?${new URLSearchParams({ task })}`)).rows[0]?.features
     const others = (await get(api.itemsPage, `/api/runs/${two}/items`)).rows.filter((row) => row.task !== task)
     const x = Object.keys(own ?? {}).find((name) => !others.some(({ features }) => name in features)) ?? ''
     const query = new URLSearchParams({ task, x })
-    const { cells } = await get(api.surfaceDocument, `/api/runs/${two}/surface?${query}`)
+    const { cells } = await get(api.byFeature, `/api/runs/${two}/by-feature?${query}`)
     expect(cells.reduce((sum, { share }) => sum + share.n, 0)).toBe(6 * api.MODELS_SHOWN)
   }
   rmSync(join(folder, 'two'), { recursive: true })
 })
 
-test('a run of which all is measured has its means on the board', async () => {
+test('a run of which all is measured has its means on the overview', async () => {
   const scored = await scoredFolder()
   const other = viewApp({ paths: [scored], token, assets: new Map(), runs })
   const headers = { ...host, authorization: `Bearer ${token}` }
   const asked = async (path: string): Promise<unknown> =>
     (await other.request(`http://127.0.0.1:7000${path}`, { headers })).json()
-  const { places } = api.places.parse(await asked('/api/places'))
-  const { tables } = api.board.parse(await asked(`/api/runs/${places[0]?.id}/board`))
+  const { folders } = api.folders.parse(await asked('/api/folders'))
+  const { tables } = api.overview.parse(await asked(`/api/runs/${folders[0]?.id}/overview`))
   expect(tables.map(({ id }) => id)).toContain('core/measures')
-  const outline = api.outline.parse(await asked(`/api/runs/${places[0]?.id}/outline`))
+  const outline = api.outline.parse(await asked(`/api/runs/${folders[0]?.id}/outline`))
   expect(outline.parsers).toEqual([])
   rmSync(scored, { recursive: true })
 })
 
-test('what a run asked is told without a report, with the parsers of the board', async () => {
+test('what a run asked is told without a report, with the parsers of the overview', async () => {
   const id = await runId()
   const outline = await get(api.outline, `/api/runs/${id}/outline`)
-  const { run, parsers } = await get(api.board, `/api/runs/${id}/board`)
+  const { run, parsers } = await get(api.overview, `/api/runs/${id}/overview`)
   expect(outline).toMatchObject({ run, parsers })
   expect(outline.features.length).toBeGreaterThan(3)
   // As the task says of its own features: the distance makes its items hard, the answer does not.
@@ -293,9 +293,9 @@ test('what a run asked is told without a report, with the parsers of the board',
 })
 
 test.each([
-  ['items?task=toy/nope', /no task "toy\/nope"; there are recoglab\/comparison$/u],
+  ['items?task=toy/nope', /no task "toy\/nope"\. Expected one of: recoglab\/comparison$/u],
   ['tokens?task=nope', /no task "nope"/u],
-  ['surface?x=distance&task=nope', /no task "nope"/u],
+  ['by-feature?x=distance&task=nope', /no task "nope"/u],
   ['items?outcome=right&model=baseline:oracel', /no model "baseline:oracel".*baseline:oracle/u],
   ['compare?a=baseline:oracle&b=nobody', /no model "nobody"/u],
   ['items?outcome=strange', /outcome: expected one of right, wrong.*came "strange"/u],
@@ -304,24 +304,24 @@ test.each([
 ])('%s: what a run does not have is no finding, and no filter is told in words', async (path, words) => {
   const answered = await ask(`/api/runs/${await runId()}/${path}`, { authorization: `Bearer ${token}` })
   expect(answered.status).toBe(400)
-  expect(api.fault.parse(await answered.json()).message).toMatch(words)
+  expect(api.viewError.parse(await answered.json()).message).toMatch(words)
 })
 
-test('of very many models no table of all pairs is made, and the board says where two are compared', async () => {
+test('of very many models no table of all pairs is made, and the overview says where two are compared', async () => {
   const models = Array.from({ length: 61 }, (_, i) => ({ model: 'baseline:random', name: `model ${i}` }))
   const items = [{ task: 'recoglab/comparison', preset: 'people', count: 2 }]
   await (await openLab()).run({ experiment: { name: 'many', items, models }, out: join(folder, 'many') })
-  const { places } = await get(api.places, '/api/places')
-  const many = places.find((place) => place.kind === 'run' && place.name === 'many')?.id
-  const { tables, leftOut } = await get(api.board, `/api/runs/${many}/board`)
+  const { folders } = await get(api.folders, '/api/folders')
+  const many = folders.find((place) => place.kind === 'run' && place.name === 'many')?.id
+  const { tables, skipped } = await get(api.overview, `/api/runs/${many}/overview`)
   expect(tables.map(({ id }) => id)).not.toContain('core/paired')
   expect(tables.find(({ id }) => id === 'core/accuracy')?.rows).toHaveLength(61)
-  expect(leftOut[0]).toMatchObject({ id: 'core/paired', reason: expect.stringContaining('"compare"') })
+  expect(skipped[0]).toMatchObject({ id: 'core/paired', reason: expect.stringContaining('"compare"') })
   // Pages that draw models draw so many of them at once, each in one batch.
   const batches = Array.from({ length: Math.ceil(61 / api.MODELS_SHOWN) }, (_, batch) => batch)
   const drawn = async (batch: number) => {
     const asked = `x=distance&models=${batch}`
-    const surface = await get(api.surfaceDocument, `/api/runs/${many}/surface?${asked}`)
+    const surface = await get(api.byFeature, `/api/runs/${many}/by-feature?${asked}`)
     const tokens = await get(api.tokensDocument, `/api/runs/${many}/tokens?${asked}`)
     const names = new Set(surface.cells.map(({ model }) => model))
     for (const told of [tokens.levels, tokens.outcomes, tokens.configs, tokens.dearest.flatMap((one) => one.models)])
@@ -330,14 +330,14 @@ test('of very many models no table of all pairs is made, and the board says wher
   }
   const told = (await Promise.all(batches.map(drawn))).flat()
   expect(told.sort()).toEqual(models.map(({ name }) => name).sort())
-  for (const page of ['surface?x=distance&', 'tokens?'])
+  for (const page of ['by-feature?x=distance&', 'tokens?'])
     expect((await ask(`/api/runs/${many}/${page}models=1.5`, { authorization: `Bearer ${token}` })).status).toBe(400)
   rmSync(join(folder, 'many'), { recursive: true })
 })
 
 test('an audit that cannot be read is not taken for none', async () => {
-  const { places } = await get(api.places, '/api/places')
-  const id = places.find(({ kind }) => kind === 'dataset')?.id
+  const { folders } = await get(api.folders, '/api/folders')
+  const id = folders.find(({ kind }) => kind === 'dataset')?.id
   expect((await get(api.datasetDocument, `/api/datasets/${id}`)).audit).toBeNull()
   writeFileSync(join(folder, 'set', 'audit.json'), '{"a":')
   expect((await get(api.datasetDocument, `/api/datasets/${id}`)).audit).toBe(false)
@@ -396,7 +396,7 @@ test.each([
 ])('a filter that is none is told, and reaches no database: %s', async (query) => {
   const response = await ask(`/api/runs/${await runId()}/items?${query}`, { authorization: `Bearer ${token}` })
   expect(response.status).toBe(400)
-  expect(api.fault.parse(await response.json()).message).not.toMatch(/SELECT|Binder|Parser Error/)
+  expect(api.viewError.parse(await response.json()).message).not.toMatch(/SELECT|Binder|Parser Error/)
 })
 
 test('values of a filter are values: quotes and semicolons find nothing and break nothing', async () => {
@@ -429,7 +429,7 @@ test('a surface counts every graded answer once', async () => {
   const id = await runId()
   const { features } = await get(api.outline, `/api/runs/${id}/outline`)
   const numeric = features.find(({ type, levels }) => type === 'number' && levels.length > 1) ?? features[0]
-  const { cells } = await get(api.surfaceDocument, `/api/runs/${id}/surface?x=${numeric?.name}`)
+  const { cells } = await get(api.byFeature, `/api/runs/${id}/by-feature?x=${numeric?.name}`)
   const n = cells.filter(({ model }) => model === 'baseline:oracle').reduce((sum, { share }) => sum + share.n, 0)
   expect(n).toBe(12)
   expect(cells.filter(({ model }) => model === 'baseline:oracle').every(({ share }) => share.value === 1)).toBe(true)
@@ -449,7 +449,7 @@ test('a comparison has the numbers of the library', async () => {
   expect((await of(b, a)).found?.overall.difference.value).toBe(0 - (found?.overall.difference.value ?? 0))
 })
 
-test('a cut counts what its filter leaves, and its intervals grow with the looks', async () => {
+test('a cut counts what its filter leaves, and its intervals grow with the views', async () => {
   const id = await runId()
   const { rows } = await get(api.itemsPage, `/api/runs/${id}/items`)
   const values = [...new Set(rows.map(({ features }) => Number(features['distance'])))].sort((a, b) => a - b)
@@ -458,10 +458,10 @@ test('a cut counts what its filter leaves, and its intervals grow with the looks
   const query = `feature=distance%3D${low}&feature=distance%3D${high}`
   expect((await get(api.itemsPage, `/api/runs/${id}/items?${query}`)).total).toBe(wanted.length)
   const [once, ten] = [
-    await get(api.cutDocument, `/api/runs/${id}/cut?${query}`),
-    await get(api.cutDocument, `/api/runs/${id}/cut?${query}&looks=10`),
+    await get(api.subsetAndRest, `/api/runs/${id}/subset-and-rest?${query}`),
+    await get(api.subsetAndRest, `/api/runs/${id}/subset-and-rest?${query}&views=10`),
   ]
-  const random = (cut: api.CutDocument) => cut.models.find(({ model }) => model === 'baseline:random')
+  const random = (cut: api.SubsetAndRest) => cut.models.find(({ model }) => model === 'baseline:random')
   const right = wanted.filter(({ tallies }) => tallies.some((one) => one.model === 'baseline:random' && one.right > 0))
   expect(random(once)?.inside?.share).toMatchObject({ n: wanted.length, value: right.length / wanted.length })
   expect(random(once)?.outside?.share.n).toBe(rows.length - wanted.length)
@@ -469,31 +469,43 @@ test('a cut counts what its filter leaves, and its intervals grow with the looks
   for (const bad of [
     'outcome=wrong',
     '',
-    `${query}&looks=0`,
-    `${query}&looks=x`,
+    `${query}&views=0`,
+    `${query}&views=x`,
     'feature=nothing%3D1',
-    `${query}&looks=9007199254740991`,
+    `${query}&views=9007199254740991`,
   ])
-    expect((await ask(`/api/runs/${id}/cut?${bad}`, { authorization: `Bearer ${token}` })).status).toBe(400)
+    expect((await ask(`/api/runs/${id}/subset-and-rest?${bad}`, { authorization: `Bearer ${token}` })).status).toBe(400)
 })
 
 test('a dataset shows its strata, files and root', async () => {
-  const { places } = await get(api.places, '/api/places')
-  const id = places.find(({ kind }) => kind === 'dataset')?.id
+  const { folders } = await get(api.folders, '/api/folders')
+  const id = folders.find(({ kind }) => kind === 'dataset')?.id
   const set = await get(api.datasetDocument, `/api/datasets/${id}`)
   expect(set.dataset).toMatchObject({ task: 'recoglab/comparison', count: 12 })
   expect(set.strata.filled.reduce((sum, { count }) => sum + count, 0)).toBe(12)
 })
 
 test('what is not there is told with what to do next', async () => {
-  const response = await ask('/api/runs/none/board', { authorization: `Bearer ${token}` })
+  const response = await ask('/api/runs/none/overview', { authorization: `Bearer ${token}` })
   expect(response.status).toBe(400)
-  expect(api.fault.parse(await response.json())).toMatchObject({ message: 'there is no run none below what is viewed' })
+  expect(api.viewError.parse(await response.json())).toMatchObject({
+    message: 'there is no run none below what is viewed',
+  })
 })
 
-test('no query of a page is a fault of the server', async () => {
+test('no query of a page is a error of the server', async () => {
   const id = await runId()
-  const pages = ['board', 'outline', 'items', 'item', 'surface', 'cut', 'compare', 'tokens', 'scored']
+  const pages = [
+    'overview',
+    'outline',
+    'items',
+    'item',
+    'by-feature',
+    'subset-and-rest',
+    'compare',
+    'tokens',
+    'loglikelihood',
+  ]
   const names = [
     'a',
     'among',
@@ -502,7 +514,7 @@ test('no query of a page is a fault of the server', async () => {
     'by',
     'feature',
     'item',
-    'looks',
+    'views',
     'measure',
     'model',
     'offset',

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { framesFromRows } from '../../../src/report/index.ts'
-import { scoredDocument } from '../../../src/view/api/index.ts'
+import { loglikelihood } from '../../../src/view/api/index.ts'
 import { findFolders } from '../../../src/view/server/folders.ts'
+import { loglikelihoodOf } from '../../../src/view/server/loglikelihood.ts'
 import { viewRun } from '../../../src/view/server/open-runs.ts'
-import { scoredOf } from '../../../src/view/server/scored.ts'
 import { configsOf, levelsOf } from '../../../src/view/server/token-means.ts'
 import { tokensOf } from '../../../src/view/server/tokens.ts'
 import { scoredFolder, thinkingFolder, toyFolder } from './toy-run.ts'
@@ -16,7 +16,7 @@ test('means, distributions and the items that took most are those of the lines',
   const [place] = (await findFolders([folder])).filter(({ kind }) => kind === 'run')
   const viewed = await viewRun(place?.path ?? '', [])
   try {
-    const asked = { measure: null, x: 'distance', task: null, parser: 'strict', batch: 0, choice: null }
+    const asked = { measure: null, x: 'distance', task: null, parser: 'strict', modelPage: 0, subset: null }
     const tokens = await tokensOf(viewed, asked)
     expect(tokens.measures).toEqual(expect.arrayContaining(['reasoning', 'answer', 'prompt']))
     expect(tokens.measure).toBe('reasoning')
@@ -53,8 +53,8 @@ test('means, distributions and the items that took most are those of the lines',
     // Every answer of theirs is "Yes": half of the items say so, and none is unread.
     const thought = (outcome: string) =>
       tokens.outcomes.find((one) => one.model === 'thinker' && one.outcome === outcome)?.mean
-    expect(tokens.outcomes.map(({ outcome }) => outcome)).toEqual(['right', 'wrong'])
-    const [right, wrong] = [thought('right'), thought('wrong')]
+    expect(tokens.outcomes.map(({ outcome }) => outcome)).toEqual(['correct', 'incorrect'])
+    const [right, wrong] = [thought('correct'), thought('incorrect')]
     expect((right?.n ?? 0) + (wrong?.n ?? 0)).toBe(40)
     expect(((right?.value ?? 0) * (right?.n ?? 0) + (wrong?.value ?? 0) * (wrong?.n ?? 0)) / 40).toBeCloseTo(
       mean(thinker),
@@ -87,8 +87,8 @@ test('a run whose models count nothing has only its times', async () => {
       x: null,
       task: null,
       parser: 'strict',
-      batch: 0,
-      choice: null,
+      modelPage: 0,
+      subset: null,
     })
     for (const counted of ['reasoning', 'answer', 'prompt'] as const) expect(tokens.measures).not.toContain(counted)
     expect(tokens.measure).not.toBe('reasoning')
@@ -103,7 +103,7 @@ test('scored tasks bring the tables of their own for the page, number for number
   const [place] = (await findFolders([folder])).filter(({ kind }) => kind === 'run')
   const viewed = await viewRun(place?.path ?? '', [])
   try {
-    const scored = await scoredOf(viewed)
+    const scored = await loglikelihoodOf(viewed)
     expect(scored.tasks).toEqual(['proficiency/discriminate'])
     const [auc, roc] = scored.analyses.flatMap(({ tables }) => tables)
     const ofAuc = auc?.rows.filter(({ distance }) => distance === '1') ?? []
@@ -114,7 +114,7 @@ test('scored tasks bring the tables of their own for the page, number for number
     ])
     expect(ofAuc[0]?.['auc']).toMatchObject({ value: 1, n: 8 })
     expect(roc?.rows.every(({ chance, falseAlarms }) => chance === falseAlarms)).toBe(true)
-    expect(scoredDocument.parse(JSON.parse(JSON.stringify(scored)))).toEqual(scored)
+    expect(loglikelihood.parse(JSON.parse(JSON.stringify(scored)))).toEqual(scored)
   } finally {
     await viewed.close()
     rmSync(folder, { recursive: true })

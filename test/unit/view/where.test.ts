@@ -8,7 +8,7 @@ import { runColumns } from '../../mock/run-columns.ts'
 
 const of = (filter: Partial<ItemsFilter>): string | null => whereOf(itemsFilter.parse(filter))
 
-test('a choice of items is written as a condition on rows', () => {
+test('a subset of items is written as a condition on rows', () => {
   expect(of({})).toBeNull()
   expect(of({ prompt: 'x' })).toBeNull()
   expect(of({ task: "it's", feature: ['length>=3', 'kind=a', 'kind=b', 'length<=5'] })).toBe(

@@ -23,7 +23,7 @@ it('what rounds to 0 is written without a sign, from either side', () => {
   expect([rounded(-1.25, 2), signed(-1.25, 2), signed(1.25, 2)]).toEqual(['−1.25', '−1.25', '+1.25'])
 })
 
-it('numbers below 0 have a true minus sign, wherever they stand; what only looks like one is left', () => {
+it('numbers below 0 have a true minus sign, wherever they stand; what only views like one is left', () => {
   expect([formatShare(-0.25), formatNumber(-3.5), formatNumber(-1200)]).toEqual(['−0.250', '−3.5', '−1\u202F200'])
   expect([-7, -0.123456789, -2e-7].map((value) => formatValue(value))).toEqual(['−7', '−0.123457', '−2e−7'])
   expect([formatShare(0.25), formatValue('gpt-4'), formatValue('-7')]).toEqual(['0.250', 'gpt-4', '-7'])

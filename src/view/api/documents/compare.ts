@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chosen } from './board.ts'
+import { subsetSize } from './overview.ts'
 import { count, estimate } from './values.ts'
 
 const effect = z.object({
@@ -22,12 +22,12 @@ export const compareDocument = z.object({
   b: z.string(),
   parser: z.string(),
   /** null: all items. */
-  chosen: chosen.nullable(),
+  subsetSize: subsetSize.nullable(),
   /** null: they share no two groups of items. */
   found: z
     .object({
       overall: effect,
-      /** E-values of "A is better" and of "B is better", and the same after the first groups (items, where all are of one group). */
+      /** E-values of "A is better" and "B is better", in total and after each group (or item, if there is one group). */
       evidence: eValues.extend({ unit: z.enum(['group', 'item']), path: z.array(eValues) }),
       tasks: z.array(effect.extend({ task: z.string() })),
       /** Every level of every feature, with p by Holm over all of them. */
@@ -40,7 +40,7 @@ export const compareDocument = z.object({
           holm: z.number(),
         }),
       ),
-      /** Levels with fewer shared items were not looked at. */
+      /** Least number of shared items of a level that is tested. */
       fewest: count,
     })
     .nullable(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { datasetSummary } from './places.ts'
+import { datasetSummary } from './folders.ts'
 import { count, json } from './values.ts'
 
 export const datasetDocument = z.object({
@@ -10,7 +10,7 @@ export const datasetDocument = z.object({
   version: count,
   empty: z.object({ proved: count, notFound: count }),
   salted: z.boolean(),
-  /** Where its indices begin, and how many there are, holes included. */
+  /** First index and number of indices, empty ones included. */
   first: count,
   indices: count,
   strata: z.object({
@@ -20,7 +20,7 @@ export const datasetDocument = z.object({
     notFound: z.array(z.object({ levels: z.array(json), reason: z.string(), tries: count })),
   }),
   files: z.array(z.object({ file: z.string(), count, sha256: z.string() })),
-  /** audit.json; null: there is none, false: it is no JSON. */
+  /** audit.json; null: missing, false: not JSON. */
   audit: json,
 })
 export type DatasetDocument = z.infer<typeof datasetDocument>

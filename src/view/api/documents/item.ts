@@ -33,7 +33,7 @@ const outcome = z.discriminatedUnion('kind', [
 ])
 export type ShownOutcome = z.infer<typeof outcome>
 
-/** A text that may have been cut: `length` is of the whole, in characters. */
+/** A text, possibly shortened; `length` is that of the whole in characters. */
 const longText = z.object({ text: z.string(), length: count })
 
 const responseDocument = z.object({
@@ -41,8 +41,8 @@ const responseDocument = z.object({
   style: z.string(),
   model: z.string(),
   settings: z.string(),
-  /** The parser that counts where an address names none. */
-  reader: z.string(),
+  /** The default parser. */
+  parser: z.string(),
   sample: count,
   finish: z.string().nullable(),
   text: longText.nullable(),
@@ -63,7 +63,7 @@ export const itemDocument = z.object({
   config: z.string(),
   group: z.string(),
   features: z.record(z.string(), json),
-  /** What features mean, as far as the task says so. */
+  /** Descriptions of features. */
   meanings: z.record(z.string(), z.string()),
   problem,
   prompts: z.array(z.object({ style: z.string(), request })),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, json } from './values.ts'
 
-/** What one model made of one item: how many samples ended how. */
+/** Outcomes of the samples of one model on one item. */
 const tally = z.object({
   model: z.string(),
   samples: count,
@@ -9,11 +9,11 @@ const tally = z.object({
   wrong: count,
   unparsed: count,
   failed: count,
-  /** Truncated, refused or only measured. */
+  /** Truncated, refused or scored by log-probability. */
   other: count,
-  /** What was answered how often, the commonest first; at most three. */
+  /** Most frequent predictions, at most three. */
   answers: z.array(z.object({ answer: z.string(), count })),
-  /** The mean of the first of the measures, where a string was scored. */
+  /** Mean of the first metric of a scored string. */
   measured: z.number().nullable(),
 })
 export type Tally = z.infer<typeof tally>
@@ -22,14 +22,14 @@ export const itemsPage = z.object({
   schema: z.literal('touchstone/view-items/1'),
   parser: z.string(),
   models: z.array(z.string()),
-  /** The first of the measures of scored strings; null where none were scored. */
+  /** First metric of scored strings; null: none. */
   measure: z.string().nullable(),
-  /** Some items were asked in several styles: each has a row for every one of them. */
+  /** True if some items have several prompt styles; each then has one row per style. */
   styled: z.boolean(),
-  /** Rows that fit the filters, of how many. */
+  /** Rows that match the filter, of all. */
   total: count,
   all: count,
-  /** Prompts that could not be searched: the task installed makes others than those that were asked. */
+  /** Prompts that could not be searched because the installed task writes other ones. */
   lost: count,
   offset: count,
   rows: z.array(
@@ -50,10 +50,10 @@ export type ItemsPage = z.infer<typeof itemsPage>
 
 export type ItemRow = ItemsPage['rows'][number]
 
-/** Where an item stands among those that fit a filter; rows of other styles of it are passed over. */
+/** Position of an item among those that match a filter; other styles of it are skipped. */
 export const itemNeighbours = z.object({
   schema: z.literal('touchstone/view-neighbours/1'),
-  /** Its row, from 0; null: it does not fit. */
+  /** Row from 0; null: no match. */
   at: count.nullable(),
   total: count,
   before: z.string().nullable(),

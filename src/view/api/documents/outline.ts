@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { runSummary } from './places.ts'
+import { runSummary } from './folders.ts'
 import { json } from './values.ts'
 
-/** What a run asked and who reads it. */
+/** Tasks, features and parsers of a run. */
 export const outline = z.object({
   schema: z.literal('touchstone/view-outline/1'),
   run: runSummary,
-  /** Empty: strings were scored, and nothing is read. */
+  /** Empty: all strings were scored by log-probability. */
   parsers: z.array(z.string()),
-  /** What items are, with the first levels of each, whether there are more, the tasks whose items differ in it, and those that say it makes them hard. */
+  /** Features with their first levels, whether there are more, the tasks in which they vary, and those in which they set difficulty. */
   features: z.array(
     z.object({
       name: z.string(),
@@ -19,7 +19,7 @@ export const outline = z.object({
       hard: z.array(z.string()),
     }),
   ),
-  /** Numbers that items can be chosen by, with their ends: features, and what responses took or got. */
+  /** Numeric features and metrics of responses with their ranges. */
   numbers: z.array(
     z.object({ of: z.enum(['feature', 'amount']), name: z.string(), least: z.number(), most: z.number() }),
   ),

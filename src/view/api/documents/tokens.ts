@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { chosen } from './board.ts'
+import { subsetSize } from './overview.ts'
 import { count, estimate, json } from './values.ts'
 
-/** Models of one picture or table: more cannot be told apart, so of more the first are shown, or those that are asked for. */
+/** Most models in one figure or table; further ones are on other pages of models. */
 export const MODELS_SHOWN = 14
 
-/** What one response can be measured by: tokens read, written and thought, seconds, US dollars. */
+/** Metrics of one response: tokens, US dollars, seconds. */
 export const tokenMeasures = ['reasoning', 'answer', 'prompt', 'usd', 'seconds'] as const
 
 export const tokenMeasure = z.enum(tokenMeasures)
 export type TokenMeasure = z.infer<typeof tokenMeasure>
 
-/** Means over the responses of a few cells for which each is known; null: for none. */
+/** Means over responses; null: unknown for all. */
 const amounts = z.object({
   prompt: z.number().nullable(),
   answer: z.number().nullable(),
@@ -20,7 +20,7 @@ const amounts = z.object({
   usd: z.number().nullable(),
 })
 
-/** Means with their intervals, over the responses for which each is known; null: for none. */
+/** Means with intervals; null: unknown for all. */
 const meanAmounts = z.object({
   prompt: estimate.nullable(),
   answer: estimate.nullable(),
@@ -29,15 +29,15 @@ const meanAmounts = z.object({
   usd: estimate.nullable(),
 })
 
-export const tokenOutcomes = ['right', 'wrong', 'unread'] as const
+export const tokenOutcomes = ['correct', 'incorrect', 'no prediction'] as const
 
 export const tokensDocument = z.object({
   schema: z.literal('touchstone/view-tokens/1'),
   /** null: all items. */
-  chosen: chosen.nullable(),
-  /** What is drawn; null: no response of the run tells anything. */
+  subsetSize: subsetSize.nullable(),
+  /** The metric shown; null: the run has none. */
   measure: tokenMeasure.nullable(),
-  /** What is known of at least one response. */
+  /** Metrics known for at least one response. */
   measures: z.array(tokenMeasure),
   x: z.string().nullable(),
   configs: z.array(
@@ -47,22 +47,22 @@ export const tokensDocument = z.object({
       style: z.string(),
       model: z.string(),
       cells: count,
-      /** Cells whose output is counted. */
+      /** Responses with a token count. */
       known: count,
       /** Independent groups of items behind the means. */
       groups: count,
-      /** US dollars in all; null: not known of any. */
+      /** Total US dollars; null: unknown. */
       paid: z.number().nullable(),
       means: meanAmounts,
     }),
   ),
-  /** Whose readings tell right from wrong. */
+  /** The parser that decides correctness. */
   parser: z.string(),
-  /** The mean of the measure over answers that came out so; `unread`: unparsed, truncated or refused. */
+  /** Mean of the metric by outcome; `no prediction`: unparsed, truncated or refused. */
   outcomes: z.array(z.object({ model: z.string(), outcome: z.enum(tokenOutcomes), mean: estimate, groups: count })),
   spread: z
     .object({
-      /** Where bars begin and end: one more than bars. */
+      /** Edges of the bars: one more than bars. */
       edges: z.array(z.number()),
       models: z.array(
         z.object({
@@ -78,7 +78,7 @@ export const tokensDocument = z.object({
     })
     .nullable(),
   levels: z.array(z.object({ model: z.string(), x: json, mean: estimate, groups: count })),
-  /** Means over the feature that are too many to be seen; null: they are all here. */
+  /** Number of means if there are too many to show; null: all are here. */
   crowded: count.nullable(),
   /** Items with the highest means first. */
   dearest: z.array(

@@ -5,7 +5,7 @@ export const json = z.json() as z.ZodType<Json>
 
 export const count = z.int().min(0)
 
-/** A number with its interval, what it was made from and how, and of how many groups. */
+/** A number with its interval, sample size, method and number of groups. */
 export const estimate = z.object({
   value: z.number(),
   low: z.number(),
@@ -38,7 +38,7 @@ const axis = z.object({
   scale: z.enum(['linear', 'log', 'category']).optional(),
 })
 
-/** A picture as data, drawn from the rows of a table. */
+/** A figure as data over the rows of a table. */
 export const figure = z.object({
   id: z.string(),
   title: z.string(),

@@ -33,16 +33,16 @@ function useDrawing(): Loading<Drawing> {
       (value) => setState({ kind: 'ready', value }),
       (error: Error) =>
         setState({
-          kind: 'fault',
+          kind: 'error',
           message: error.message,
-          next: 'Load the page again; is the server still running, or the folder whole?',
+          next: 'Reload the page. Is the server running, or the exported folder complete?',
         }),
     )
   }, [])
   return state
 }
 
-/** A picture, as soon as there is something to draw it with; until then so high a place for it. */
+/** A figure, once the drawing library is loaded; until then a space of its height. */
 export function Drawn({
   height,
   children,

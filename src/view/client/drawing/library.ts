@@ -1,4 +1,4 @@
-/** What pictures are drawn with: two thirds of the weight of the pages, in a script of its own that the first picture asks for. */
+/** The drawing library: two thirds of the pages' size, in a separate script that is loaded with the first figure. */
 import { Graph, layout } from '@dagrejs/dagre'
 import { areaY, dot, line, plot, ruleX } from '@observablehq/plot'
 import { layout as venn } from '@upsetjs/venn.js'

@@ -2,12 +2,12 @@ import { useEffect, useReducer, useState } from 'preact/hooks'
 import { sha256Hex } from '../../../core/hash.ts'
 import { krippendorffAlpha } from '../../../libraries/statistics/agreement.ts'
 import { type ItemDocument, itemDocument, itemsPage, type ShownResponse } from '../../api/index.ts'
-import { fetchDocument } from '../documents.ts'
-import { kappa } from '../parts/agreement.ts'
+import { fetchRunDocument } from '../documents.ts'
 import {
   type Annotation,
   isMark,
   type Kept,
+  kappa,
   MARKS,
   type Marked,
   marksCsv,
@@ -19,7 +19,7 @@ import { formatInteger, formatShare, formatValue, plural, visible } from '../par
 import { Empty, Problem } from '../parts/state.tsx'
 import { NotApplied } from '../parts/subset.tsx'
 import { Spoken } from '../parts/text.tsx'
-import { goTo, parameter, type Route, withParameter } from '../routing.ts'
+import { goTo, queryValue, type RunPage, type RunPageProps, withQueryValue } from '../routing.ts'
 import { RequestView } from './item.tsx'
 
 /** Answers of a sample. */
@@ -34,7 +34,7 @@ interface Picked {
 
 /** The seeded sample: which items, and one answer of each. */
 async function sampleOf(run: string, seed: string, signal: AbortSignal): Promise<readonly Picked[]> {
-  const first = await fetchDocument(itemsPage, `/api/runs/${run}/items`, signal)
+  const first = await fetchRunDocument(run, itemsPage, [], signal)
   const pages = new Map([[0, first]])
   const picked: Picked[] = []
   const tried = new Set<number>()
@@ -44,11 +44,11 @@ async function sampleOf(run: string, seed: string, signal: AbortSignal): Promise
     tried.add(at)
     const number = Math.floor(at / PAGE)
     const page =
-      pages.get(number) ?? (await fetchDocument(itemsPage, `/api/runs/${run}/items?offset=${number * PAGE}`, signal))
+      pages.get(number) ?? (await fetchRunDocument(run, itemsPage, [['offset', String(number * PAGE)]], signal))
     pages.set(number, page)
     const row = page.rows[at % PAGE]
     if (row === undefined) continue
-    const item = await fetchDocument(itemDocument, `/api/runs/${run}/item?id=${encodeURIComponent(row.item)}`, signal)
+    const item = await fetchRunDocument(run, itemDocument, [['id', row.item]], signal)
     const answered = item.responses.filter(({ outcome }) => outcome?.kind === 'answered')
     const response =
       answered[Number.parseInt(sha256Hex(`${seed} ${draw} answer`).slice(0, 8), 16) % Math.max(1, answered.length)]
@@ -57,48 +57,50 @@ async function sampleOf(run: string, seed: string, signal: AbortSignal): Promise
   return picked
 }
 
-/** Where a reader is, and what was said so far. */
+/** The position of a rater, and all annotations so far. */
 interface Reading {
   readonly at: number
-  readonly said: Kept
+  readonly annotations: Kept
 }
 type Step =
-  | { readonly kind: 'begin'; readonly said: Kept }
-  /** The sample is there: a reader goes on where nothing is said yet. */
+  | { readonly kind: 'begin'; readonly annotations: Kept }
+  /** The sample is loaded: a rater continues at the first response without an annotation. */
   | { readonly kind: 'drawn'; readonly reader: string; readonly sample: readonly Picked[] }
-  | { readonly kind: 'others'; readonly said: Kept }
+  | { readonly kind: 'others'; readonly annotations: Kept }
   | { readonly kind: 'move'; readonly by: number; readonly sample: readonly Picked[] }
   | { readonly kind: 'mark'; readonly mark: Annotation; readonly reader: string; readonly sample: readonly Picked[] }
 
 function step(before: Reading, action: Step): Reading {
-  if (action.kind === 'begin') return { at: 0, said: action.said }
-  const { at, said } = before
-  if (action.kind === 'others') return { at, said: withOthers(said, action.said) }
+  if (action.kind === 'begin') return { at: 0, annotations: action.annotations }
+  const { at, annotations } = before
+  if (action.kind === 'others') return { at, annotations: withOthers(annotations, action.annotations) }
   if (action.kind === 'drawn') {
-    const open = action.sample.findIndex(({ response }) => said[action.reader]?.[String(response.cell)] === undefined)
-    return { at: Math.max(0, open), said }
+    const open = action.sample.findIndex(
+      ({ response }) => annotations[action.reader]?.[String(response.cell)] === undefined,
+    )
+    return { at: Math.max(0, open), annotations }
   }
   const by = action.kind === 'mark' ? 1 : action.by
   const next = Math.max(0, Math.min(action.sample.length - 1, at + by))
   const one = action.sample[at]
-  if (action.kind === 'move' || one === undefined) return { at: next, said }
-  const mine = { ...said[action.reader], [String(one.response.cell)]: action.mark }
-  return { at: next, said: { ...said, [action.reader]: mine } }
+  if (action.kind === 'move' || one === undefined) return { at: next, annotations }
+  const mine = { ...annotations[action.reader], [String(one.response.cell)]: action.mark }
+  return { at: next, annotations: { ...annotations, [action.reader]: mine } }
 }
 
 /** A person reads answers without knowing whose they are or how they were read; then the two are compared. */
-export function AnnotatePage({ route, run }: { readonly route: Route; readonly run: string }) {
-  const seed = parameter(route, 'seed') ?? '1'
-  const reader = parameter(route, 'reader') ?? 'me'
+function AnnotatePage({ route, run }: RunPageProps) {
+  const seed = queryValue(route, 'seed') ?? '1'
+  const reader = queryValue(route, 'reader') ?? 'me'
   const key = `touchstone-annotate ${run} ${seed}`
   const [sample, setSample] = useState<readonly Picked[] | null>(null)
   const [fault, setFault] = useState<string | null>(null)
-  const [{ at, said }, act] = useReducer(step, null, () => ({ at: 0, said: readKept(key) }))
+  const [{ at, annotations }, act] = useReducer(step, null, () => ({ at: 0, annotations: readKept(key) }))
   useEffect(() => {
     const controller = new AbortController()
     setSample(null)
     setFault(null)
-    act({ kind: 'begin', said: readKept(key) })
+    act({ kind: 'begin', annotations: readKept(key) })
     sampleOf(run, seed, controller.signal).then(
       (drawn) => {
         if (controller.signal.aborted) return
@@ -112,13 +114,13 @@ export function AnnotatePage({ route, run }: { readonly route: Route; readonly r
     return () => controller.abort()
   }, [key])
   useEffect(() => {
-    if (Object.keys(said).length > 0) localStorage.setItem(key, JSON.stringify(said))
-  }, [said])
-  // Who comes after another begins where nothing of theirs is said.
+    if (Object.keys(annotations).length > 0) localStorage.setItem(key, JSON.stringify(annotations))
+  }, [annotations])
+  // Another rater starts at their first response without an annotation.
   useEffect(() => {
     if (sample !== null) act({ kind: 'drawn', reader, sample })
   }, [reader])
-  const mine = said[reader] ?? {}
+  const mine = annotations[reader] ?? {}
   const mark = (value: Annotation): void => act({ kind: 'mark', mark: value, reader, sample: sample ?? [] })
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
@@ -134,7 +136,7 @@ export function AnnotatePage({ route, run }: { readonly route: Route; readonly r
   const done = sample?.filter(({ response }) => mine[String(response.cell)] !== undefined).length ?? 0
   return (
     <>
-      <h1>Read answers yourself</h1>
+      <h1>Annotate responses</h1>
       <NotApplied route={route} />
       <p class="controls">
         <label>
@@ -143,7 +145,7 @@ export function AnnotatePage({ route, run }: { readonly route: Route; readonly r
             value={reader}
             size={8}
             onChange={({ currentTarget }) =>
-              goTo(withParameter(route, 'reader', currentTarget.value || 'me'), { replace: true })
+              goTo(withQueryValue(route, 'reader', currentTarget.value || 'me'), { replace: true })
             }
           />
         </label>
@@ -153,23 +155,22 @@ export function AnnotatePage({ route, run }: { readonly route: Route; readonly r
             value={seed}
             size={8}
             onChange={({ currentTarget }) =>
-              goTo(withParameter(route, 'seed', currentTarget.value || '1'), { replace: true })
+              goTo(withQueryValue(route, 'seed', currentTarget.value || '1'), { replace: true })
             }
           />
         </label>
       </p>
       {fault === null ? null : <Problem message={fault} next="Load the page again." />}
-      {sample === null && fault === null ? <p class="waiting">The sample is being drawn …</p> : null}
+      {sample === null && fault === null ? <p class="waiting">Drawing the sample …</p> : null}
       {sample?.length === 0 ? (
         <Empty>
-          There is no answer to read: nothing is answered yet, or strings were scored. The board says how far the run
-          is.
+          There is no response to annotate yet, or strings were scored. The overview shows how far the run is.
         </Empty>
       ) : null}
       {sample === null || one === undefined ? null : (
         <>
           <p role="status">
-            Answer {at + 1} of {sample.length}; {done} read. Whose it is, and how it was read, is not said before.
+            Answer {at + 1} of {sample.length}; {done} annotated. Model and parsed answer are hidden.
           </p>
           <p class="controls">
             {Object.entries(MARKS).map(([letter, word]) => (
@@ -201,15 +202,15 @@ export function AnnotatePage({ route, run }: { readonly route: Route; readonly r
                 ))}
             </section>
           </div>
-          <Agreement sample={sample} said={said} reader={reader} />
-          <Others sample={sample} onRead={(others) => act({ kind: 'others', said: others })} />
+          <Agreement sample={sample} annotations={annotations} reader={reader} />
+          <Others sample={sample} onRead={(others) => act({ kind: 'others', annotations: others })} />
         </>
       )}
     </>
   )
 }
 
-/** What a parser said of an answer, as a reader would say it. */
+/** The result of a parser as an annotation. */
 function parserMark({ outcome }: ShownResponse, parser: string): Annotation {
   const verdict = outcome?.kind === 'answered' ? outcome.results[parser] : undefined
   if (verdict === undefined || verdict.kind === 'unparsed') return 'n'
@@ -218,27 +219,27 @@ function parserMark({ outcome }: ShownResponse, parser: string): Annotation {
 
 function Agreement({
   sample,
-  said,
+  annotations,
   reader,
 }: {
   readonly sample: readonly Picked[]
-  readonly said: Kept
+  readonly annotations: Kept
   readonly reader: string
 }) {
-  const mine = said[reader] ?? {}
+  const mine = annotations[reader] ?? {}
   const read = sample.filter(({ response }) => mine[String(response.cell)] !== undefined)
   if (read.length === 0) return null
   const own = read.map(({ response }) => mine[String(response.cell)] ?? 'n')
-  // After each answer anew, it would say of each how it was read.
-  const blind = read.length < sample.length
+  // Shown after each response it would reveal the parsed answers.
+  const hidden = read.length < sample.length
   const parsers = [
     ...new Set(
-      (blind ? [] : read).flatMap(({ response: { outcome } }) =>
+      (hidden ? [] : read).flatMap(({ response: { outcome } }) =>
         outcome?.kind === 'answered' ? Object.keys(outcome.results) : [],
       ),
     ),
   ]
-  const others = Object.keys(said).filter((name) => name !== reader)
+  const others = Object.keys(annotations).filter((name) => name !== reader)
   const rows = [
     ...parsers.map((parser) => ({
       name: `parser ${parser}`,
@@ -248,16 +249,18 @@ function Agreement({
       ),
     })),
     ...others.map((name) => {
-      const both = read.filter(({ response }) => said[name]?.[String(response.cell)] !== undefined)
-      const of = (who: string): string[] => both.map(({ response }) => said[who]?.[String(response.cell)] ?? 'n')
+      const both = read.filter(({ response }) => annotations[name]?.[String(response.cell)] !== undefined)
+      const of = (who: string): string[] => both.map(({ response }) => annotations[who]?.[String(response.cell)] ?? 'n')
       return { name: `reader ${name}`, ...kappa(of(reader), of(name)) }
     }),
   ]
-  const csv = marksCsv(sample.map(markedOf), said, blind)
+  const csv = marksCsv(sample.map(markedOf), annotations, hidden)
   return (
     <section>
       <h2>Agreement</h2>
-      {blind ? <p class="note">Agreement with the parsers is said when all {sample.length} answers are read.</p> : null}
+      {hidden ? (
+        <p class="note">Agreement with the parsers is shown once all {sample.length} responses are annotated.</p>
+      ) : null}
       {rows.length === 0 ? null : (
         <table class="data">
           <caption>
@@ -271,13 +274,13 @@ function Agreement({
                 <td>
                   {agreed} of {n}
                 </td>
-                <td>kappa {value === null ? 'cannot be said: all marks are alike' : formatShare(value)}</td>
+                <td>kappa {value === null ? 'undefined: all marks are equal' : formatShare(value)}</td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
-      <AllReaders sample={sample} said={said} />
+      <AllReaders sample={sample} annotations={annotations} />
       <p>
         <a download="annotations.csv" href={`data:text/csv;charset=utf-8,${encodeURIComponent(csv)}`}>
           All marks as CSV
@@ -287,10 +290,10 @@ function Agreement({
   )
 }
 
-/** How far three readers or more agree together; two are told above. */
-function AllReaders({ sample, said }: { readonly sample: readonly Picked[]; readonly said: Kept }) {
+/** Agreement of three or more raters; pairs stand above. */
+function AllReaders({ sample, annotations }: { readonly sample: readonly Picked[]; readonly annotations: Kept }) {
   const cells = sample.map(({ response }) => String(response.cell))
-  const readers = Object.values(said).filter((marks) => cells.some((cell) => marks[cell] !== undefined))
+  const readers = Object.values(annotations).filter((marks) => cells.some((cell) => marks[cell] !== undefined))
   if (readers.length < 3) return null
   const letters = Object.keys(MARKS)
   const alpha = krippendorffAlpha(readers.map((marks) => cells.map((cell) => letters.indexOf(marks[cell] ?? ''))))
@@ -298,26 +301,32 @@ function AllReaders({ sample, said }: { readonly sample: readonly Picked[]; read
   return (
     <p>
       All {formatInteger(readers.length)} readers on the {plural(shared, 'answer')} that two or more have read:
-      Krippendorff's alpha {alpha === null ? 'cannot be said: all marks are alike' : formatShare(alpha)}.
+      Krippendorff's alpha {alpha === null ? 'undefined: all marks are equal' : formatShare(alpha)}.
     </p>
   )
 }
 
-/** Marks that others made in a browser of their own, brought here as the CSV that theirs wrote. */
-function Others({ sample, onRead }: { readonly sample: readonly Picked[]; readonly onRead: (said: Kept) => void }) {
-  const [told, setTold] = useState('')
+/** Imports the annotations of other raters from CSV. */
+function Others({
+  sample,
+  onRead,
+}: {
+  readonly sample: readonly Picked[]
+  readonly onRead: (annotations: Kept) => void
+}) {
+  const [message, setMessage] = useState('')
   const take = async (file: File): Promise<void> => {
     try {
-      const said = marksIn(await file.text(), sample.map(markedOf))
-      const count = Object.values(said).reduce((sum, marks) => sum + Object.keys(marks).length, 0)
-      setTold(
+      const annotations = marksIn(await file.text(), sample.map(markedOf))
+      const count = Object.values(annotations).reduce((sum, marks) => sum + Object.keys(marks).length, 0)
+      setMessage(
         count === 0
-          ? 'It holds no mark of this sample: was it made with another seed, or of another run?'
-          : `${plural(count, 'mark')} of ${Object.keys(said).map(visible).join(', ')}`,
+          ? 'No mark of this sample found. Was the file made with another seed or from another run?'
+          : `${plural(count, 'mark')} of ${Object.keys(annotations).map(visible).join(', ')}`,
       )
-      onRead(said)
+      onRead(annotations)
     } catch (error) {
-      setTold(visible(error instanceof Error ? error.message : String(error)))
+      setMessage(visible(error instanceof Error ? error.message : String(error)))
     }
   }
   return (
@@ -333,7 +342,7 @@ function Others({ sample, onRead }: { readonly sample: readonly Picked[]; readon
           }}
         />
       </label>
-      <small role="status">{told}</small>
+      <small role="status">{message}</small>
     </p>
   )
 }
@@ -345,3 +354,5 @@ const markedOf = ({ item, response }: Picked): Marked => ({
   style: response.style,
   strict: parserMark(response, 'strict'),
 })
+
+export const annotatePage: RunPage = { name: 'annotate', label: 'annotate', Page: AnnotatePage }

@@ -1,48 +1,40 @@
 import type { ComponentChildren } from 'preact'
-import { type Board, compareDocument, itemsPage } from '../../api/index.ts'
-import { useDocument } from '../documents.ts'
+import { compareDocument, itemsPage, type Overview } from '../../api/index.ts'
+import { useRunDocument } from '../documents.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { formatInteger, formatP, formatShare, modelName, plural, shellWord, visible } from '../parts/format.ts'
 import { Interval } from '../parts/interval.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
-import { type Choice, ChoiceNote, choiceQuery, chosenPart, confidenceText, useChoice } from '../parts/subset.tsx'
+import { confidenceText, type Subset, SubsetNote, subsetParameters, subsetQuery, useSubset } from '../parts/subset.tsx'
 import { estimateOf, numberOf, tableOf, textOf } from '../parts/tables.ts'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
 import { adjustP } from '../parts/viewed-subsets.ts'
 import { whereOf } from '../parts/where.ts'
-import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
-import { ParserChoice, useBoard } from './board.tsx'
+import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../routing.ts'
 import { adjustForViews, Evidence, Forest, negate, swapSides } from './forest.tsx'
+import { ParserSelect, useOverview } from './overview.tsx'
 
-/** Two models on the same items: who is right where the other is not. */
-export function ComparePage({
-  route,
-  run,
-  revision,
-}: {
-  readonly route: Route
-  readonly run: string
-  readonly revision: number
-}) {
-  const choice = useChoice(route, run)
-  const board = useBoard(route, run, revision, choice)
-  return <Loaded state={board}>{(value) => <Compare route={route} board={value} choice={choice} />}</Loaded>
+/** Two models on the same items. */
+function ComparePage({ route, run, revision }: RunPageProps) {
+  const subset = useSubset(route, run)
+  const overview = useOverview(route, run, revision, subset)
+  return <Loaded state={overview}>{(value) => <Compare route={route} overview={value} subset={subset} />}</Loaded>
 }
 
 function Compare({
   route,
-  board,
-  choice,
+  overview,
+  subset,
 }: {
   readonly route: Route
-  readonly board: Board
-  readonly choice: Choice | null
+  readonly overview: Overview
+  readonly subset: Subset | null
 }) {
-  const looks = board.chosen?.looks ?? 1
-  const models = board.run.models.map(({ name }) => name)
-  const a = parameter(route, 'a') ?? models[0] ?? ''
-  const b = parameter(route, 'b') ?? models.find((name) => name !== a) ?? ''
+  const views = overview.subsetSize?.views ?? 1
+  const models = overview.run.models.map(({ name }) => name)
+  const a = queryValue(route, 'a') ?? models[0] ?? ''
+  const b = queryValue(route, 'b') ?? models.find((name) => name !== a) ?? ''
   if (models.length < 2)
     return (
       <>
@@ -53,7 +45,7 @@ function Compare({
   const choose = (name: 'a' | 'b', value: string) => (
     <label>
       {name.toUpperCase()}{' '}
-      <select value={value} onChange={({ currentTarget }) => goTo(withParameter(route, name, currentTarget.value))}>
+      <select value={value} onChange={({ currentTarget }) => goTo(withQueryValue(route, name, currentTarget.value))}>
         {models.map((model) => (
           <option key={model} value={model}>
             {visible(model)}
@@ -62,11 +54,11 @@ function Compare({
       </select>
     </label>
   )
-  if (isUnanswered(board.run))
+  if (isUnanswered(overview.run))
     return (
       <>
         <h1>Compare</h1>
-        <Unanswered run={board.run} />
+        <Unanswered run={overview.run} />
       </>
     )
   const unknown = [a, b].find((name) => !models.includes(name))
@@ -78,28 +70,28 @@ function Compare({
           {choose('a', a)} {choose('b', b)}
         </p>
         <Empty>
-          {unknown === undefined ? 'These are one and the same' : `No model of this run is called ${visible(unknown)}`}:
-          choose two models.
+          {unknown === undefined ? 'Both models are the same' : `This run has no model ${visible(unknown)}`}. Choose two
+          models.
         </Empty>
       </>
     )
-  if (board.chosen?.items === 0)
+  if (overview.subsetSize?.items === 0)
     return (
       <>
         <h1>Compare</h1>
-        <ChoiceNote route={route} choice={choice} chosen={board.chosen} />
-        <Empty>No item of this run fits what was chosen: choose others, or all again.</Empty>
+        <SubsetNote route={route} subset={subset} subsetSize={overview.subsetSize} />
+        <Empty>No item of this run matches the subset. Change it, or show all items.</Empty>
       </>
     )
-  const measures = board.parsers.length === 0 ? tableOf(board.tables, 'core/measures') : undefined
+  const measures = overview.parsers.length === 0 ? tableOf(overview.tables, 'core/measures') : undefined
   if (measures !== undefined)
     return (
-      <Scored board={board} table={measures} choose={choose} a={a} b={b} choice={choice}>
-        <ChoiceNote route={route} choice={choice} chosen={board.chosen} />
+      <Scored overview={overview} table={measures} choose={choose} a={a} b={b} subset={subset}>
+        <SubsetNote route={route} subset={subset} subsetSize={overview.subsetSize} />
       </Scored>
     )
-  const rows = rowsOf(board.tables, 'core/paired', a, b)
-  const [over] = rowsOf(board.tables, 'core/across-tasks', a, b)
+  const rows = rowsOf(overview.tables, 'core/paired', a, b)
+  const [over] = rowsOf(overview.tables, 'core/across-tasks', a, b)
   return (
     <>
       <h1>
@@ -108,18 +100,18 @@ function Compare({
       <p class="controls">
         {choose('a', a)} {choose('b', b)}
       </p>
-      <ParserChoice route={route} parsers={board.parsers} />
-      <ChoiceNote route={route} choice={choice} chosen={board.chosen} />
-      {rows.length === 0 && !board.leftOut.some(({ id }) => id === 'core/paired') ? (
-        <Empty>{choice === null ? 'No item' : 'None of these items'} was answered by both.</Empty>
+      <ParserSelect route={route} parsers={overview.parsers} />
+      <SubsetNote route={route} subset={subset} subsetSize={overview.subsetSize} />
+      {rows.length === 0 && !overview.skipped.some(({ id }) => id === 'core/paired') ? (
+        <Empty>{subset === null ? 'No item' : 'None of these items'} was answered by both.</Empty>
       ) : null}
       {rows.length === 0 ? null : (
         <Scroll label="Differences">
-          <table class="board">
+          <table class="overview">
             <caption>
-              A − B item by item on shared items, with {confidenceText(looks)} intervals; p by Holm over all pairs of
+              A − B item by item on shared items, with {confidenceText(views)} intervals; p by Holm over all pairs of
               the run
-              {looks === 1 ? '' : `, times ${plural(looks, 'choice')} of items`}.
+              {views === 1 ? '' : `, times ${plural(views, 'subset')} of items`}.
             </caption>
             <thead>
               <tr>
@@ -139,9 +131,9 @@ function Compare({
                   </th>
                   <td>
                     <Interval estimate={difference} from={-1} label="A minus B" />
-                    {looks === 1 ? <div>{visible(textOf(row, 'verdict'))}</div> : null}
+                    {views === 1 ? <div>{visible(textOf(row, 'verdict'))}</div> : null}
                   </td>
-                  <td>{formatP(adjustP(numberOf(row, 'holm'), looks))}</td>
+                  <td>{formatP(adjustP(numberOf(row, 'holm'), views))}</td>
                 </tr>
               ))}
             </tbody>
@@ -149,31 +141,31 @@ function Compare({
         </Scroll>
       )}
       <p class="note">
-        <Command run={board.run.path} a={a} b={b} choice={choice} parser={parameter(route, 'parser')} />
+        <Command run={overview.run.path} a={a} b={b} subset={subset} parser={queryValue(route, 'parser')} />
       </p>
       {over === undefined ? null : <OverTasks row={over.row} difference={over.difference} further={over.further} />}
-      <Mosaic route={route} run={board.run.id} a={a} b={b} choice={choice} />
-      <Details route={route} board={board} a={a} b={b} choice={choice} />
+      <Mosaic route={route} run={overview.run.id} a={a} b={b} subset={subset} />
+      <Details route={route} overview={overview} a={a} b={b} subset={subset} />
     </>
   )
 }
 
 /** Strings that were scored have no answers to compare: what the two lose on them. */
 function Scored({
-  board,
+  overview,
   table,
   choose,
   a,
   b,
-  choice,
+  subset,
   children,
 }: {
-  readonly board: Board
-  readonly table: Board['tables'][number]
+  readonly overview: Overview
+  readonly table: Overview['tables'][number]
   readonly choose: (name: 'a' | 'b', value: string) => ComponentChildren
   readonly a: string
   readonly b: string
-  readonly choice: Choice | null
+  readonly subset: Subset | null
   /** Of which items. */
   readonly children: ComponentChildren
 }) {
@@ -189,33 +181,33 @@ function Scored({
       {children}
       <DataTable table={{ ...table, rows }} />
       <p class="note">
-        These strings were scored, and there are no answers to be right or wrong. The difference with its interval:{' '}
-        <Command run={board.run.path} a={a} b={b} choice={choice} measure={table.columns.find(isEstimate)?.key} />
+        These strings were scored by log-probability. The difference with its interval:{' '}
+        <Command run={overview.run.path} a={a} b={b} subset={subset} measure={table.columns.find(isEstimate)?.key} />
       </p>
     </>
   )
 }
 
-const isEstimate = ({ kind }: Board['tables'][number]['columns'][number]): boolean => kind === 'estimate'
+const isEstimate = ({ kind }: Overview['tables'][number]['columns'][number]): boolean => kind === 'estimate'
 
 /** What makes the same comparison on the command line; nothing where prompts were searched, which it cannot do. */
 function Command({
   run,
   a,
   b,
-  choice,
+  subset,
   measure,
   parser = null,
 }: {
   readonly run: string
   readonly a: string
   readonly b: string
-  readonly choice: Choice | null
+  readonly subset: Subset | null
   readonly measure?: string | undefined
   readonly parser?: string | null
 }) {
-  const where = choice === null ? null : whereOf(choice.filter)
-  if (choice !== null && where === null) return null
+  const where = subset === null ? null : whereOf(subset.filter)
+  if (subset !== null && where === null) return null
   const parts = [
     ['--model', a],
     ['--model', b],
@@ -232,13 +224,13 @@ function Command({
 }
 
 /** The rows of a table of pairs that are of these two, with the differences as A − B. */
-function rowsOf(tables: Board['tables'], id: string, a: string, b: string) {
+function rowsOf(tables: Overview['tables'], id: string, a: string, b: string) {
   return (tableOf(tables, id)?.rows ?? []).flatMap((row) => {
     const same = textOf(row, 'a') === a && textOf(row, 'b') === b
-    const turned = textOf(row, 'a') === b && textOf(row, 'b') === a
+    const swapped = textOf(row, 'a') === b && textOf(row, 'b') === a
     const difference = estimateOf(row['difference'])
-    if (difference === null || !(same || turned)) return []
-    const further = estimateOf(row['further'])
+    if (difference === null || !(same || swapped)) return []
+    const further = estimateOf(row['prediction'])
     return [
       {
         row,
@@ -249,37 +241,37 @@ function rowsOf(tables: Board['tables'], id: string, a: string, b: string) {
   })
 }
 
-/** How the two compare in all and by feature. Documents are of models in the order of the run: so many are exported. */
+/** The comparison in total and by feature. Documents name models in the order of the run, as they are exported. */
 function Details({
   route,
-  board: { run },
+  overview: { run },
   a,
   b,
-  choice,
+  subset,
 }: {
   readonly route: Route
-  readonly board: Board
+  readonly overview: Overview
   readonly a: string
   readonly b: string
-  readonly choice: Choice | null
+  readonly subset: Subset | null
 }) {
   const names = run.models.map(({ name }) => name)
   const straight = names.indexOf(a) < names.indexOf(b)
   const query = new URLSearchParams(straight ? { a, b } : { a: b, b: a })
-  for (const [name, value] of choiceQuery(choice)) query.append(name, value)
-  const parser = parameter(route, 'parser')
+  for (const [name, value] of subsetQuery(subset)) query.append(name, value)
+  const parser = queryValue(route, 'parser')
   if (parser !== null) query.set('parser', parser)
-  const state = useDocument(compareDocument, `/api/runs/${run.id}/compare?${query}`, run.revision)
+  const state = useRunDocument(run.id, compareDocument, query, run.revision)
   return (
     <Loaded state={state}>
-      {({ found, chosen }) => {
+      {({ found, subsetSize }) => {
         if (found === null) return null
-        const looks = chosen?.looks ?? 1
-        const mine = adjustForViews(straight ? found : swapSides(found), looks)
+        const views = subsetSize?.views ?? 1
+        const mine = adjustForViews(straight ? found : swapSides(found), views)
         return (
           <>
-            <Evidence found={mine} a={a} b={b} looks={looks} />
-            <Forest route={route} run={run.id} found={mine} a={a} b={b} looks={looks} />
+            <Evidence found={mine} a={a} b={b} views={views} />
+            <Forest route={route} run={run.id} found={mine} a={a} b={b} views={views} />
           </>
         )
       }}
@@ -287,9 +279,9 @@ function Details({
   )
 }
 
-/** The verdict over all tasks that both were asked, as a sample of tasks like them. */
+/** The difference over all shared tasks, as a random sample of tasks. */
 function OverTasks({ row, difference, further }: ReturnType<typeof rowsOf>[number]) {
-  const unknown = textOf(row, 'unknown')
+  const unknown = textOf(row, 'note')
   const spread = (key: string): string => formatShare(numberOf(row, key) ?? 0)
   return (
     <section>
@@ -298,11 +290,10 @@ function OverTasks({ row, difference, further }: ReturnType<typeof rowsOf>[numbe
         <Interval estimate={difference} from={-1} label="A minus B over tasks" /> {formatP(numberOf(row, 'holm'))}
       </p>
       <p class="note">
-        Each task gives one difference, and tasks count as a sample of tasks like them: the standard deviation of what
-        they truly differ by is {spread('between')} ({spread('betweenLow')} to {spread('betweenHigh')}).{' '}
+        Random effects over tasks: tau (SD between tasks) = {spread('tau')} [{spread('tauLow')}, {spread('tauHigh')}].{' '}
         {further === null
-          ? `What a further task would show cannot be known${unknown === '' ? '' : `: ${visible(unknown)}`}.`
-          : `On a further task of this kind the difference would lie between ${formatShare(further.low)} and ${formatShare(further.high)}.`}
+          ? `No prediction interval for a new task${unknown === '' ? '' : `: ${visible(unknown)}`}.`
+          : `Prediction interval for a new task: [${formatShare(further.low)}, ${formatShare(further.high)}].`}
       </p>
     </section>
   )
@@ -310,42 +301,42 @@ function OverTasks({ row, difference, further }: ReturnType<typeof rowsOf>[numbe
 
 const KINDS = ['both', 'onlyA', 'onlyB', 'neither'] as const
 
-/** The four ways two models can come out on an item, with as much area as there are items; each leads to its items. */
+/** The four joint outcomes of two models, with areas in proportion to items; each links to its items. */
 function Mosaic({
   route,
   run,
   a,
   b,
-  choice,
+  subset,
 }: {
   readonly route: Route
   readonly run: string
   readonly a: string
   readonly b: string
-  readonly choice: Choice | null
+  readonly subset: Subset | null
 }) {
-  const own = choice === null ? chosenPart(route).filter(([name]) => name === 'parser') : chosenPart(route)
+  const own = subset === null ? subsetParameters(route).filter(([name]) => name === 'parser') : subsetParameters(route)
   const query = (pair: string): URLSearchParams =>
     new URLSearchParams([['a', a], ['b', b], ['pair', pair], ...own.map(([name, value]) => [name, value])])
-  const states = KINDS.map((kind) => useDocument(itemsPage, `/api/runs/${run}/items?${query(kind)}`))
+  const states = KINDS.map((kind) => useRunDocument(run, itemsPage, query(kind)))
   const totals = states.map((state) => (state.kind === 'ready' ? state.value.total : null))
-  const broken = states.find((state) => state.kind === 'fault')
-  if (broken?.kind === 'fault') return <p class="problem">{broken.message}</p>
+  const broken = states.find((state) => state.kind === 'error')
+  if (broken?.kind === 'error') return <p class="problem">{broken.message}</p>
   if (totals.includes(null)) return <p class="waiting">Counting …</p>
   const [both = 0, onlyA = 0, onlyB = 0, neither = 0] = totals.map((total) => total ?? 0)
   const all = both + onlyA + onlyB + neither
   const styled = states.some((state) => state.kind === 'ready' && state.value.styled)
   if (all === 0) return null
   const label = {
-    both: 'both right',
+    both: 'both correct',
     onlyA: `only ${modelName(a)} right`,
     onlyB: `only ${modelName(b)} right`,
-    neither: 'neither right',
+    neither: 'neither correct',
   }
   const count = { both, onlyA, onlyB, neither }
   return (
     <section>
-      <h2>Where they differ</h2>
+      <h2>Outcomes by item</h2>
       <ul class="mosaic">
         {KINDS.map((kind) => (
           <li key={kind} class={kind} style={{ flexGrow: Math.max(0.02, count[kind] / all) }}>
@@ -356,10 +347,11 @@ function Mosaic({
         ))}
       </ul>
       <p class="note">
-        Of {formatInteger(all)} items that both answered
-        {styled ? ' (one asked in several styles counts once in each)' : ''}, an item counts as right where every sample
-        of it is. Items on which both agree tell nothing about the difference.
+        {formatInteger(all)} items that both answered{styled ? ' (an item counts once per prompt style)' : ''}. An item
+        is correct if all its samples are. Items on which both agree carry no information about the difference.
       </p>
     </section>
   )
 }
+
+export const comparePage: RunPage = { name: 'compare', label: 'compare', Page: ComparePage }

@@ -10,15 +10,15 @@ import type { Route } from '../routing.ts'
 import { askTasks } from '../tasks/ask.ts'
 import { RowCheck } from './row-check.tsx'
 
-/** A frozen set: what it holds, what it cannot hold and why, what was looked for in it. */
+/** A dataset: strata, empty indices, files, audit. */
 export function DatasetPage({ route, id }: { readonly route: Route; readonly id: string }) {
   const state = useDocument(datasetDocument, `/api/datasets/${id}`)
   return <Loaded state={state}>{(set) => <Dataset route={route} set={set} />}</Loaded>
 }
 
 function Dataset({ route, set }: { readonly route: Route; readonly set: DatasetDocument }) {
-  const { dataset, strata, empty: holes } = set
-  const knobs = typeof set.config === 'object' && set.config !== null ? Object.entries(set.config) : []
+  const { dataset, strata, empty } = set
+  const parameters = typeof set.config === 'object' && set.config !== null ? Object.entries(set.config) : []
   return (
     <>
       <h1>
@@ -26,22 +26,22 @@ function Dataset({ route, set }: { readonly route: Route; readonly set: DatasetD
       </h1>
       <p>
         {plural(dataset.count, 'item')}, version {set.version}, split {visible(dataset.split)}
-        {holes.proved + holes.notFound > 0
-          ? `, ${plural(holes.proved, 'place')} proved empty, ${formatInteger(holes.notFound)} given up`
-          : ', no holes'}
+        {empty.proved + empty.notFound > 0
+          ? `, ${plural(empty.proved, 'index', 'indices')} proved empty, ${formatInteger(empty.notFound)} not found`
+          : ', no empty indices'}
       </p>
       <RootCheck set={set} />
       <p class="features">
-        {knobs.map(([name, value]) => (
+        {parameters.map(([name, value]) => (
           <span key={name} class="chip">
             {visible(name)} = {formatValue(value, 40)}
           </span>
         ))}
       </p>
-      <h2>Is this a row of it?</h2>
+      <h2>Is this row in the dataset?</h2>
       <RowCheck route={route} set={set} />
       <h2>Strata</h2>
-      {strata.filled.length === 0 ? <Empty>This set has no strata.</Empty> : <Strata set={set} />}
+      {strata.filled.length === 0 ? <Empty>This dataset has no strata.</Empty> : <Strata set={set} />}
       <h2>Audit</h2>
       <AuditTable audit={set.audit} path={dataset.path} />
       <h2>Files</h2>
@@ -53,14 +53,14 @@ function Dataset({ route, set }: { readonly route: Route; readonly set: DatasetD
         ))}
       </ul>
       <p class="note">
-        This page makes items anew and does not read these files; whether they hold the same items says{' '}
+        This page regenerates items and does not read these files. To check the files:{' '}
         <code>touchstone verify {shellWord(dataset.path)}</code>
       </p>
     </>
   )
 }
 
-/** Sets up to this size are made anew while somebody waits. */
+/** Most items of a dataset that is regenerated in the browser. */
 const MAX = 5000
 
 type Check =
@@ -69,7 +69,7 @@ type Check =
   | { readonly kind: 'root'; readonly root: string; readonly seconds: number }
   | { readonly kind: 'broken'; readonly message: string }
 
-/** Makes every item anew in the browser and compares the root of their hashes with the one of the manifest. */
+/** Regenerates every item in the browser and compares the root hash with the manifest. */
 function RootCheck({ set }: { readonly set: DatasetDocument }) {
   const [check, setCheck] = useState<Check>({ kind: 'none' })
   const { dataset, version, config, seed, salted, first, indices } = set
@@ -77,9 +77,9 @@ function RootCheck({ set }: { readonly set: DatasetDocument }) {
     seed === null || salted
       ? 'the seed is sealed'
       : first !== 0
-        ? 'the set is a part of another'
+        ? 'the dataset is a shard of another'
         : indices > MAX
-          ? `it has ${formatInteger(indices)} places; touchstone verify does it`
+          ? `it has ${formatInteger(indices)} indices; use touchstone verify`
           : null
   const begin = (): void => {
     if (seed === null) return
@@ -95,31 +95,31 @@ function RootCheck({ set }: { readonly set: DatasetDocument }) {
       <p class="path">
         root <code>{dataset.root}</code>
       </p>
-      {why === null ? null : <p class="note">It cannot be made anew in this page: {why}.</p>}
+      {why === null ? null : <p class="note">This page cannot regenerate it: {why}.</p>}
       {why === null && check.kind === 'none' ? (
         <button type="button" onClick={begin}>
-          Make all {formatInteger(indices)} places anew here and compare the root
+          Regenerate all {formatInteger(indices)} indices and compare the root
         </button>
       ) : null}
       {check.kind === 'working' ? (
         <p class="seal" role="status">
-          Every item is being made anew …
+          Regenerating every item …
         </p>
       ) : null}
       {check.kind === 'broken' ? (
         <p class="seal bad" role="alert">
-          ✗ It broke off: {visible(check.message)}
+          ✗ Failed: {visible(check.message)}
         </p>
       ) : null}
       {check.kind === 'root' ? (
         check.root === dataset.root ? (
           <p class="seal good" role="status">
-            ✓ All {formatInteger(indices)} places were made anew in this browser in {check.seconds.toFixed(1)} s: the
-            root is the same.
+            ✓ All {formatInteger(indices)} indices were regenerated in this browser in {check.seconds.toFixed(1)} s; the
+            root matches.
           </p>
         ) : (
           <p class="seal bad" role="alert">
-            ✗ Made anew, the root is another: <code>{check.root}</code>
+            ✗ The regenerated root differs: <code>{check.root}</code>
           </p>
         )
       ) : null}
@@ -135,7 +135,7 @@ function Strata({ set: { strata } }: { readonly set: DatasetDocument }) {
     ...strata.notFound.map((one) => ({
       levels: one.levels,
       count: 0,
-      why: `given up after ${plural(one.tries, 'try', 'tries')}: ${reasonWords(one.reason)}`,
+      why: `not found after ${plural(one.tries, 'try', 'tries')}: ${reasonWords(one.reason)}`,
     })),
   ]
   return (
@@ -149,7 +149,7 @@ function Strata({ set: { strata } }: { readonly set: DatasetDocument }) {
               </th>
             ))}
             <th scope="col">items</th>
-            <th scope="col">of the fullest</th>
+            <th scope="col">share of the largest</th>
           </tr>
         </thead>
         <tbody>
@@ -198,14 +198,15 @@ function AuditTable({ audit, path }: { readonly audit: unknown; readonly path: s
   if (audit === null)
     return (
       <Empty>
-        Nobody has looked for shortcuts in this set yet: <code>touchstone audit {shellWord(path)}</code>
+        This dataset has no audit yet: <code>touchstone audit {shellWord(path)}</code>
       </Empty>
     )
   const parsed = auditDocument.safeParse(audit)
   if (!parsed.success)
     return (
       <Empty>
-        audit.json is damaged, or of another version. Make it anew: <code>touchstone audit {shellWord(path)}</code>
+        audit.json is damaged or has another version. Run the audit again:{' '}
+        <code>touchstone audit {shellWord(path)}</code>
       </Empty>
     )
   const { status, style, tests } = parsed.data

@@ -5,7 +5,7 @@ import { formatInteger, formatP, formatShare, formatValue, modelName, plural, vi
 import { Interval } from '../parts/interval.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty } from '../parts/state.tsx'
-import { chosenPart, confidenceText } from '../parts/subset.tsx'
+import { confidenceText, subsetParameters } from '../parts/subset.tsx'
 import { adjustP } from '../parts/viewed-subsets.ts'
 import { linkTo, type Route } from '../routing.ts'
 
@@ -32,20 +32,20 @@ export function swapSides({ overall, evidence, tasks, levels, fewest }: Found): 
   }
 }
 
-/** A comparison on items that were chosen, if every one of so many choices is to be believed: p is multiplied, and a stake divided among them. */
-export function adjustForViews(found: Found, looks: number): Found {
-  const effect = <E extends ShownEffect>(one: E): E => ({ ...one, p: adjustP(one.p, looks) })
+/** A comparison in a subset, adjusted for all subsets viewed: p is multiplied by their number, e-values are divided by it. */
+export function adjustForViews(found: Found, views: number): Found {
+  const effect = <E extends ShownEffect>(one: E): E => ({ ...one, p: adjustP(one.p, views) })
   const stake = <E extends { readonly a: number; readonly b: number }>(one: E): E => ({
     ...one,
-    a: one.a / looks,
-    b: one.b / looks,
+    a: one.a / views,
+    b: one.b / views,
   })
   return {
     ...found,
     overall: effect(found.overall),
     evidence: { ...stake(found.evidence), path: found.evidence.path.map(stake) },
     tasks: found.tasks.map(effect),
-    levels: found.levels.map((level) => ({ ...effect(level), holm: adjustP(level.holm, looks) })),
+    levels: found.levels.map((level) => ({ ...effect(level), holm: adjustP(level.holm, views) })),
   }
 }
 
@@ -62,23 +62,22 @@ interface SideNames {
   readonly a: string
   readonly b: string
   /** Choices of items that the numbers are corrected for. */
-  readonly looks: number
+  readonly views: number
 }
 
-/** What the groups of items say by e-values: unlike p they may be read as often as one likes. */
-export function Evidence({ found, a, b, looks }: { readonly found: Found } & SideNames) {
+/** E-values over the groups; unlike p they are valid at any time. */
+export function Evidence({ found, a, b, views }: { readonly found: Found } & SideNames) {
   const { overall, evidence } = found
   const better = evidence.a >= E_VALUE_THRESHOLD ? a : evidence.b >= E_VALUE_THRESHOLD ? b : null
   return (
     <section>
-      <h2>Is there a difference at all?</h2>
+      <h2>Sequential evidence</h2>
       <p>
         <Interval estimate={overall.difference} from={-1} label="A minus B on all shared items" /> {formatP(overall.p)}
       </p>
       <p>
         e = <b>{formatEValue(evidence.a)}</b> that {modelName(a)} is better, <b>{formatEValue(evidence.b)}</b> that{' '}
-        {modelName(b)} is:{' '}
-        {better === null ? '? not shown yet' : `✓ ${modelName(better)} is better, at whatever time this is read`}
+        {modelName(b)} is: {better === null ? 'Not decided' : `✓ ${modelName(better)} is better (valid at any time)`}
       </p>
       <EvidencePath
         path={evidence.path}
@@ -87,29 +86,26 @@ export function Evidence({ found, a, b, looks }: { readonly found: Found } & Sid
       />
       <p class="note">
         All {plural(overall.items, 'shared item')} together
-        {looks === 1 ? '' : `; p is multiplied by, and e divided by, the ${plural(looks, 'choice')} of items`}. p holds
-        for one look at a number of items that was planned; an e-value, the wealth of a gambler who bets on the
-        difference, may be read after any item and as often as one likes: {E_VALUE_THRESHOLD} or more (the line) is
-        wrong in 5 % of comparisons at most. It counts {plural(evidence.units, evidence.unit)} in the order of the plan;
-        A is the solid line, B the broken one.
+        {views === 1 ? '' : `; p is multiplied by, and e divided by, the ${plural(views, 'subset')} of items`}. p is
+        valid for one analysis at a planned number of items. E-values are valid after any item, however often they are
+        read: {E_VALUE_THRESHOLD} or more (the line) is wrong in at most 5 % of comparisons. They use{' '}
+        {plural(evidence.units, evidence.unit)} in planned order; A is solid, B is dashed.
       </p>
       {evidence.unit === 'group' ? null : (
-        <p class="note">
-          All items are of one group: what is said holds for that group, and tells nothing of others like it.
-        </p>
+        <p class="note">All items belong to one group: the result says nothing about other groups.</p>
       )}
     </section>
   )
 }
 
-/** The difference at every level of every feature, as a forest plot a task; nothing is called different that Holm does not leave. */
+/** The difference at every level of every feature, as one forest plot per task; significance by Holm over all of them. */
 export function Forest({
   route,
   run,
   found,
   a,
   b,
-  looks,
+  views,
 }: { readonly route: Route; readonly run: string; readonly found: Found } & SideNames) {
   const { levels, tasks, fewest } = found
   if (levels.length === 0)
@@ -127,17 +123,17 @@ export function Forest({
     <section>
       <h2>By feature</h2>
       <p class="note">
-        {modelName(a)} minus {modelName(b)} at each level; the broken line is the task as a whole.{' '}
-        {plural(levels.length, 'level')} of at least {fewest} shared items {levels.length === 1 ? 'was' : 'were'} looked
-        at: of so many looks {formatInteger(Math.round(levels.length / 20))} or so would leave out 0 by chance, so p is
-        Holm’s over all of them. {left === 0 ? 'None is' : `${formatInteger(left)} ${left === 1 ? 'is' : 'are'}`} left
-        below 0.05 (full dots). Intervals are of {confidenceText(looks)} for one level each.
+        {modelName(a)} − {modelName(b)} at each level; the dashed line is the whole task.{' '}
+        {plural(levels.length, 'level')} of at least {fewest} shared items {levels.length === 1 ? 'was' : 'were'}{' '}
+        tested; p is adjusted by Holm over all of them.{' '}
+        {left === 0 ? 'None is' : `${formatInteger(left)} ${left === 1 ? 'is' : 'are'}`} significant (filled dots).
+        Intervals are {confidenceText(views)} per level.
       </p>
       {byTask.map(([task, own]) => (
         <details key={task} open={byTask.length < 3 || own.some(({ holm }) => holm < 0.05)}>
           <summary>
             {visible(task)}: {plural(own.length, 'level')},{' '}
-            {formatInteger(own.filter(({ holm }) => holm < 0.05).length)} shown to differ
+            {formatInteger(own.filter(({ holm }) => holm < 0.05).length)} significant
           </summary>
           <TaskForest
             levels={own}
@@ -150,7 +146,7 @@ export function Forest({
   )
 }
 
-/** How far the axis goes each way: so far that no interval leaves it, in tenths. */
+/** Half width of the axis, in tenths, so that every interval fits. */
 const reachOf = (levels: readonly Level[]): number =>
   Math.min(1, Math.ceil(10 * Math.max(...levels.flatMap(({ difference: { low, high } }) => [-low, high, 0.1]))) / 10)
 
@@ -169,7 +165,7 @@ function TaskForest({
     value === null ? [] : [{ kind: 'all' as const, value, words: `the task as a whole ${formatShare(value)}` }]
   return (
     <Scroll label={`Differences by feature, ${visible(levels[0]?.task ?? '')}`}>
-      <table class="board forest">
+      <table class="overview forest">
         <thead>
           <tr>
             <th scope="col">Feature</th>
@@ -228,16 +224,16 @@ function TaskForest({
   )
 }
 
-/** The items of a level on which the two came out otherwise; null: the level is a range of values that no filter names. */
+/** Items of a level on which the two models differ; null: the level is a range that no filter names. */
 function itemsLink(route: Route, run: string, { task, name, level }: Level, a: string, b: string): string | null {
   if (level.includes('..')) return null
   const value = level === 'yes' ? 'true' : level === 'no' ? 'false' : level
-  // Of several values of a feature any will do: what was chosen of this one holds the level.
-  const chosen = chosenPart(route).filter(
+  // Of several values of a feature any will do: what was selected of this one holds the level.
+  const kept = subsetParameters(route).filter(
     ([part, condition]) => part !== 'task' && !(part === 'feature' && without([condition], name).length === 0),
   )
   return linkTo(
     ['r', run, 'items'],
-    [['task', task], ['feature', `${name}=${value}`], ['a', a], ['b', b], ['pair', 'differ'], ...chosen],
+    [['task', task], ['feature', `${name}=${value}`], ['a', a], ['b', b], ['pair', 'differ'], ...kept],
   )
 }

@@ -21,10 +21,11 @@ export function GalleryPage() {
   }, [])
   return (
     <>
-      <h1>Tasks to play with</h1>
+      <h1>Tasks</h1>
       <p>
-        Items are made in this browser, by the code that makes test sets: choose a task, turn its knobs, and look at the
-        truth of an item drawn, with its proof checked here. Nothing is installed, and nothing is asked of any server.
+        Items are made in this browser, by the code that makes test sets: choose a task, change its parameters, and look
+        at the truth of an item drawn, with its proof checked here. Nothing is installed, and nothing is asked of any
+        server.
       </p>
       {listed.kind === 'waiting' ? <p class="waiting">Loading the tasks …</p> : null}
       {listed.kind === 'broken' ? <p class="problem">{listed.message}</p> : null}
@@ -39,14 +40,14 @@ const Families = ({ tasks }: { readonly tasks: readonly TaskFacts[] }) => (
       <section key={family}>
         <h2>{visible(family)}</h2>
         <ul class="gallery">
-          {own.map(({ name, summary, presets, knobs }) => (
+          {own.map(({ name, summary, presets, parameters }) => (
             <li key={name} class="card">
               <h3>
-                <a href={linkTo(['studio'], [['task', name]])}>{visible(name)}</a>
+                <a href={linkTo(['playground'], [['task', name]])}>{visible(name)}</a>
               </h3>
               <p>{visible(summary)}</p>
               <p class="note">
-                {plural(presets.length, 'preset')}, {plural(knobs.length, 'knob')}
+                {plural(presets.length, 'preset')}, {plural(parameters.length, 'parameter')}
               </p>
             </li>
           ))}

@@ -1,37 +1,37 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { FEW_GROUPS } from '../../../libraries/statistics/group-counts.ts'
-import type { SurfaceDocument } from '../../api/index.ts'
-import { type Along, isIn, type Stretch, stretchBetween } from '../parts/bins.ts'
+import type { ByFeature } from '../../api/index.ts'
+import { type Bin, binBetween, type FeatureBins, isIn } from '../parts/bins.ts'
 import { formatEstimate, formatShare, formatValue, modelName, visible } from '../parts/format.ts'
 import { Scroll } from '../parts/scroll.tsx'
 
 /** A rectangle of cells; null of an axis: all of it. */
-export interface Chosen {
-  readonly x: Stretch | null
-  readonly y: Stretch | null
+export interface Selected {
+  readonly x: Bin | null
+  readonly y: Bin | null
 }
 
 export interface HeatProps {
-  readonly cells: SurfaceDocument['cells']
-  readonly x: Along
-  readonly y: Along
-  readonly chosen: Chosen
-  readonly onChoose: (chosen: Chosen) => void
-  /** What is said beside the estimate of a cell. */
-  readonly beside: (cell: SurfaceDocument['cells'][number]) => string
+  readonly cells: ByFeature['cells']
+  readonly x: FeatureBins
+  readonly y: FeatureBins
+  readonly selected: Selected
+  readonly onChoose: (selected: Selected) => void
+  /** Text beside the estimate of a cell. */
+  readonly beside: (cell: ByFeature['cells'][number]) => string
   /** The address of the items of one cell. */
-  readonly link: (cell: SurfaceDocument['cells'][number]) => string
+  readonly link: (cell: ByFeature['cells'][number]) => string
 }
 
-/** One grid a model; a cell says its share and n, and leads to its items. Cells drawn over are chosen, in the grids of all models. */
-export function Heat({ cells, x, y, chosen, onChoose, beside, link }: HeatProps) {
+/** One grid per model; a cell shows accuracy and n, and links to its items. A dragged rectangle is selected in all grids. */
+export function Heat({ cells, x, y, selected, onChoose, beside, link }: HeatProps) {
   const byModel = [...Map.groupBy(cells, ({ model }) => model)]
   const drawing = useCellDrawing(onChoose)
   return (
     <>
       <p class="note">
-        Each cell: the share of correct answers and the number n it is of; point at it for its interval. Cells of fewer
-        than {FEW_GROUPS} groups are hatched.
+        Each cell: accuracy and the number of responses n; point at it for its interval. Cells with fewer than{' '}
+        {FEW_GROUPS} groups are hatched.
       </p>
       {byModel.map(([model, own]) => {
         const at = new Map(own.map((cell) => [JSON.stringify([cell.x, cell.y]), cell]))
@@ -60,7 +60,7 @@ export function Heat({ cells, x, y, chosen, onChoose, beside, link }: HeatProps)
                         key={JSON.stringify(across)}
                         cell={at.get(JSON.stringify([across, down]))}
                         place={`${column} ${row}`}
-                        off={!isIn(column, chosen.x) || !isIn(row, chosen.y)}
+                        off={!isIn(column, selected.x) || !isIn(row, selected.y)}
                         beside={beside}
                         link={link}
                       />
@@ -83,9 +83,9 @@ function HeatCell({
   beside,
   link,
 }: {
-  readonly cell: SurfaceDocument['cells'][number] | undefined
+  readonly cell: ByFeature['cells'][number] | undefined
   readonly place: string
-  /** Is something chosen, and not this? */
+  /** Is something selected, and not this? */
   readonly off: boolean
   readonly beside: HeatProps['beside']
   readonly link: HeatProps['link']
@@ -106,8 +106,8 @@ function HeatCell({
   )
 }
 
-/** A rectangle of cells is chosen by drawing over it with a mouse or pen; a click alone follows the link of its cell. */
-function useCellDrawing(onChoose: (chosen: Chosen) => void) {
+/** A rectangle of cells is selected by drawing over it with a mouse or pen; a click alone follows the link of its cell. */
+function useCellDrawing(onChoose: (selected: Selected) => void) {
   const start = useRef<readonly [number, number] | null>(null)
   const last = useRef<readonly [number, number] | null>(null)
   useEffect(() => {
@@ -116,7 +116,7 @@ function useCellDrawing(onChoose: (chosen: Chosen) => void) {
       const [a, b] = [start.current, last.current]
       start.current = null
       if (a === null || b === null || (a[0] === b[0] && a[1] === b[1])) return
-      onChoose({ x: stretchBetween(a[0], b[0]), y: stretchBetween(a[1], b[1]) })
+      onChoose({ x: binBetween(a[0], b[0]), y: binBetween(a[1], b[1]) })
     }
     addEventListener('pointerup', end)
     return () => removeEventListener('pointerup', end)

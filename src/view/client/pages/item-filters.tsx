@@ -11,7 +11,7 @@ interface FiltersProps {
   readonly outline: Outline
 }
 
-/** Which items are shown. What is chosen counts at once, what is written when Enter is pressed. */
+/** Filters of the items. Selects apply at once, text fields on Enter. */
 export function Filters({ filter, outline }: FiltersProps) {
   const { run, features, numbers } = outline
   const change = (part: Partial<ItemsFilter>): void =>
@@ -39,7 +39,7 @@ export function Filters({ filter, outline }: FiltersProps) {
       {searched ? (
         <>
           <Search label="prompt holds" value={prompt} onInput={setPrompt} />
-          <Search label="said" value={text} placeholder="in answers and reasoning" onInput={setText} />
+          <Search label="response contains" value={text} placeholder="in answers and reasoning" onInput={setText} />
         </>
       ) : null}
       {run.tasks.length > 1 ? (
@@ -47,7 +47,7 @@ export function Filters({ filter, outline }: FiltersProps) {
       ) : null}
       <Pick label="model" value={filter.model} options={named(models)} onPick={(model) => change({ model })} />
       <Pick
-        label="came out"
+        label="outcome"
         value={filter.outcome}
         options={named(outcomes)}
         onPick={(value) => change({ outcome: outcomes.find((one) => one === value) })}
@@ -117,7 +117,7 @@ function Pick({
   readonly value: string | undefined
   readonly options: readonly (readonly [value: string, words: string])[]
   readonly onPick: (value: string | undefined) => void
-  /** How it is said that nothing is picked; null: something always is. */
+  /** The option for no value; null: a value is required. */
   readonly none?: string | null
 }) {
   return (
@@ -248,7 +248,7 @@ const Bound = ({
   </label>
 )
 
-/** Two models, and how they came out on the same items. */
+/** Filter by the joint outcome of two models. */
 function Two({
   filter,
   models,
@@ -284,7 +284,7 @@ function Two({
         />
         {filter.pair === 'differ' ? (
           <label>
-            their shares of right samples apart by{' '}
+            accuracies that differ by at least{' '}
             <input
               type="number"
               min={0.01}
@@ -305,7 +305,7 @@ function Two({
   )
 }
 
-/** What is asked for and stands in no field, each to be taken out. */
+/** Active filters, each with a link that removes it. */
 function Chips({ filter, run }: { readonly filter: ItemsFilter; readonly run: string }) {
   const inFields = ['task', 'prompt', 'text', 'outcome', 'among']
   return (
@@ -315,7 +315,7 @@ function Chips({ filter, run }: { readonly filter: ItemsFilter; readonly run: st
         .map(({ name, words, without }) => (
           <a key={name} class="chip" href={linkTo(['r', run, 'items'], parametersOf(without))}>
             {words} <span aria-hidden="true">×</span>
-            <span class="hidden">take this filter out</span>
+            <span class="hidden">remove this filter</span>
           </a>
         ))}
     </>

@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { type ItemRow, type ItemsFilter, type ItemsPage, itemsPage, parametersOf } from '../../api/index.ts'
-import { fetchDocument } from '../documents.ts'
+import { fetchRunDocument } from '../documents.ts'
 
 /** Items of one page as the server sends them. */
 const PAGE = 200
 
-/** The items that fit a filter, as far as they were asked for. */
+/** Items that match a filter, as far as they are loaded. */
 export interface ItemPages {
-  /** What was said of all of them with the first page; null: it is on its way. */
+  /** The first page with its totals; null: loading. */
   readonly facts: ItemsPage | null
-  /** Why nothing comes. */
+  /** Why loading failed. */
   readonly fault: string | null
   /** undefined: not here yet. */
   rowAt(index: number): ItemRow | undefined
@@ -23,7 +23,7 @@ interface State {
   readonly fault: string | null
 }
 
-/** Pages of items come as they are scrolled to; of a filter that is no longer asked for none is taken. */
+/** Pages of items are loaded as they are scrolled to; responses to an old filter are dropped. */
 export function useItemPages(run: string, filter: ItemsFilter): ItemPages {
   const key = JSON.stringify([run, filter])
   const [state, setState] = useState<State>({ key, pages: new Map(), fault: null })
@@ -40,7 +40,7 @@ export function useItemPages(run: string, filter: ItemsFilter): ItemPages {
         if (signal.aborted) return
         setState((before) => ({ key, fault, pages: new Map([...(before.key === key ? before.pages : []), ...pages]) }))
       }
-      fetchDocument(itemsPage, `/api/runs/${run}/items?${query}`, signal).then(
+      fetchRunDocument(run, itemsPage, query, signal).then(
         (value) => came(new Map([[page, value]]), null),
         (error: unknown) => came(new Map(), error instanceof Error ? error.message : String(error)),
       )

@@ -11,7 +11,7 @@ import { useItemPages } from './item-pages.ts'
 
 const HEIGHT = 34
 
-/** The row from which an item was opened last, of each list: who comes back stands there. */
+/** The last opened row of each list, to return to. */
 const opened = new Map<string, number>()
 
 /** The items that fit a filter, one row an item, one column a model of those that are shown. */
@@ -25,19 +25,19 @@ export function ItemRows({
   readonly run: string
   readonly filter: ItemsFilter
   readonly models: readonly string[]
-  /** The items are of several tasks: each row says of which. */
+  /** True if the items are of several tasks: each row names its own. */
   readonly several: boolean
-  /** What is said of the items above them, once there are some: a filter that fails is no look at any. */
+  /** Content above the items, once the filter worked. */
   readonly children?: ComponentChildren
 }) {
   const { facts: first, fault, rowAt, need } = useItemPages(run, filter)
   const list = JSON.stringify([run, filter])
-  const [chosen, setChosen] = useState(opened.get(list) ?? 0)
+  const [selected, setChosen] = useState(opened.get(list) ?? 0)
   useEffect(() => setChosen(opened.get(list) ?? 0), [need])
   const box = useRef<HTMLDivElement>(null)
   const isHere = first !== null && first.total > 0
   useEffect(() => {
-    // Who came back by keys goes on by keys.
+    // Return by keyboard keeps keyboard focus.
     if (isHere && opened.has(list) && document.activeElement?.matches('main, body') === true)
       box.current?.querySelector<HTMLElement>('.rows')?.focus({ preventScroll: true })
   }, [isHere, list])
@@ -61,20 +61,20 @@ export function ItemRows({
       {children}
       <p role="status">
         {formatInteger(first.total)} of {formatInteger(first.all)}{' '}
-        {first.styled ? 'rows, one an item and style' : 'items'}
+        {first.styled ? 'rows, one per item and style' : 'items'}
         {first.total === 0 ? '' : '; j and k move, Enter opens'}
-        {first.measure === null ? '' : `; of strings that were scored, their ${splitCamelCase(first.measure)}`}
+        {first.measure === null ? '' : `; for scored strings: ${splitCamelCase(first.measure)}`}
         {first.lost === 0
           ? ''
-          : `. ${plural(first.lost, 'prompt')} could not be searched: the task installed here makes others`}
+          : `. ${plural(first.lost, 'prompt')} could not be searched: the installed version of the task writes other prompts`}
       </p>
       {first.total === 0 || first.measure !== null ? null : (
         <p class="note">
-          {outcomes.map((kind) => `${SIGN[kind]} ${kind === 'other' ? 'cut or refused' : kind}`).join(', ')}
+          {outcomes.map((kind) => `${SIGN[kind]} ${kind === 'other' ? 'truncated or refused' : kind}`).join(', ')}
         </p>
       )}
       {first.total === 0 ? (
-        <Empty>No item fits. Take a filter out.</Empty>
+        <Empty>No items match. Remove a filter.</Empty>
       ) : (
         // biome-ignore lint/a11y/noStaticElementInteractions: keys of the list inside, which can be reached and is named
         <div
@@ -86,7 +86,7 @@ export function ItemRows({
             if (step !== 0) {
               event.preventDefault()
               setChosen((at) => Math.max(0, Math.min(first.total - 1, at + step)))
-            } else if (event.key === 'Enter' && event.target === event.currentTarget.lastElementChild) open(chosen)
+            } else if (event.key === 'Enter' && event.target === event.currentTarget.lastElementChild) open(selected)
           }}
         >
           <div class="heads" aria-hidden="true">
@@ -105,7 +105,7 @@ export function ItemRows({
           <VirtualRows
             count={first.total}
             height={HEIGHT}
-            at={chosen}
+            at={selected}
             onRange={need}
             label="Items"
             row={(index) => {
@@ -117,7 +117,7 @@ export function ItemRows({
                   row={row}
                   link={itemLink(row)}
                   onOpen={() => opened.set(list, index)}
-                  chosen={index === chosen}
+                  selected={index === selected}
                   models={models}
                   several={several}
                   styled={first.styled}
@@ -135,7 +135,7 @@ function Row({
   row,
   link,
   onOpen,
-  chosen,
+  selected,
   models,
   several,
   styled,
@@ -143,7 +143,7 @@ function Row({
   readonly row: ItemRow
   readonly link: string
   readonly onOpen: () => void
-  readonly chosen: boolean
+  readonly selected: boolean
   readonly models: readonly string[]
   readonly several: boolean
   readonly styled: boolean
@@ -158,7 +158,7 @@ function Row({
   const facts = [...own, ...features].join(' · ')
   return (
     <a
-      class={`item${chosen ? ' chosen' : ''}`}
+      class={`item${selected ? ' selected' : ''}`}
       href={link}
       onClick={onOpen}
       tabIndex={-1}
@@ -176,7 +176,7 @@ function Row({
   )
 }
 
-/** An answer in a cell: what is either so or not is said as on the page of the item. */
+/** A prediction in a table cell; booleans read as on the page of the item. */
 const answerText = (answer: string, most: number): string =>
   answer === 'true' ? 'yes' : answer === 'false' ? 'no' : visible(answer).slice(0, most)
 

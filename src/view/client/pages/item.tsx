@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { Json } from '../../../core/index.ts'
 import {
-  conditionsOf,
+  conditionCount,
   filterOf,
   type ItemDocument,
   itemDocument,
@@ -12,42 +12,30 @@ import {
   type ShownRequest,
   type ShownResponse,
 } from '../../api/index.ts'
-import { useDocument } from '../documents.ts'
+import { useRunDocument } from '../documents.ts'
 import { besideTruth } from '../parts/beside-truth.ts'
 import { FeatureMeanings } from '../parts/feature-meanings.tsx'
 import { countWords, featureName, formatInteger, formatValue, modelName, plural, visible } from '../parts/format.ts'
 import { Linked } from '../parts/links.tsx'
 import { Empty, Loaded, Problem } from '../parts/state.tsx'
 import { Spoken } from '../parts/text.tsx'
-import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
+import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../routing.ts'
 import { LossStrip } from '../truth/loss-strip.tsx'
 import { lossRow, type Scored } from '../truth/losses.ts'
 import { scoredIn, Truth, useTruth } from '../truth/truth.tsx'
 
-/** One item: what was asked, what came, what is true. With a filter in the address its neighbours are those that fit it. */
-export function ItemPage({
-  route,
-  run,
-  revision,
-}: {
-  readonly route: Route
-  readonly run: string
-  readonly revision: number
-}) {
-  const id = parameter(route, 'id')
-  const state = useDocument(
-    itemDocument,
-    id === null ? null : `/api/runs/${run}/item?id=${encodeURIComponent(id)}`,
-    revision,
-  )
+/** One item: prompt, responses, drawing and proof. With a filter in the address its neighbours match the filter. */
+function ItemPage({ route, run, revision }: RunPageProps) {
+  const id = queryValue(route, 'id')
+  const state = useRunDocument(run, itemDocument, id === null ? null : [['id', id]], revision)
   if (id === null)
     return (
       <>
         <h1>Item</h1>
-        <Empty>The address names no item. Choose one from the items.</Empty>
+        <Empty>The address names no item. Choose one on the page items.</Empty>
       </>
     )
-  if (state.kind === 'fault')
+  if (state.kind === 'error')
     return (
       <>
         <h1>Item</h1>
@@ -79,9 +67,9 @@ function ItemView({
   const walk = useWalk(route, run, revision, item)
   const { before, after } = walk
   const go = (id: string | null): void => {
-    if (id !== null) goTo(withParameter(route, 'id', id))
+    if (id !== null) goTo(withQueryValue(route, 'id', id))
   }
-  // In the same turn as the page is drawn: a key that comes right after it is not lost.
+  // Runs with the rendering of the page, so that a key pressed right after it is not lost.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return
@@ -91,10 +79,10 @@ function ItemView({
     addEventListener('keydown', listen)
     return () => removeEventListener('keydown', listen)
   })
-  // Each by its own reader where the address names none, or the choice that was made for the run.
-  const named = parameter(route, 'parser')
-  const readers = [...new Set(item.responses.map(({ reader }) => reader))]
-  const parser = named !== null && named !== 'selected' ? named : readers.length > 1 ? null : (readers[0] ?? 'strict')
+  // Each by its selected parser if the address names none.
+  const named = queryValue(route, 'parser')
+  const parsers = [...new Set(item.responses.map(({ parser }) => parser))]
+  const parser = named !== null && named !== 'selected' ? named : parsers.length > 1 ? null : (parsers[0] ?? 'strict')
   const truth = useTruth(item.task, item.version, item.problem)
   const scored = scoredIn(truth)
   return (
@@ -110,7 +98,7 @@ function ItemView({
       </p>
       <p class="features">
         {Object.entries(item.features).map(([name, value]) =>
-          // No condition on a feature is kept by an item that lacks it.
+          // An item without a feature fulfils no condition on it.
           value === null ? (
             <span key={name} class="chip" title={chipTitle(name, item.meanings)}>
               {featureName(name)} = none
@@ -135,18 +123,18 @@ function ItemView({
             Answers{' '}
             <small>
               {parser === null
-                ? 'read each by the parser chosen for its model'
-                : `read by the ${visible(parser)} parser`}
+                ? 'each parsed by the parser selected for its model'
+                : `parsed by the ${visible(parser)} parser`}
             </small>
           </h2>
-          {item.responses.length === 0 ? <Empty>No model was asked this item yet.</Empty> : null}
+          {item.responses.length === 0 ? <Empty>No model has answered this item yet.</Empty> : null}
           {item.responses
             .filter(({ outcome }) => outcome?.kind !== 'error')
             .map((response) => (
               <Response
                 key={response.cell}
                 response={response}
-                parser={parser ?? response.reader}
+                parser={parser ?? response.parser}
                 scored={scored}
                 truth={item.problem.answer}
               />
@@ -170,21 +158,21 @@ interface Walk {
 /** The items around one: of those that fit the filter in the address, or of all where there is none. */
 function useWalk(route: Route, run: string, revision: number, { id, before, after }: ItemDocument): Walk {
   const { data } = filterOf(route.parameters)
-  const filter = data === undefined || conditionsOf(data) === 0 ? null : parametersOf(data)
+  const filter = data === undefined || conditionCount(data) === 0 ? null : parametersOf(data)
   const query = new URLSearchParams([['id', id], ...(filter ?? [])])
-  const state = useDocument(itemNeighbours, filter === null ? null : `/api/runs/${run}/neighbours?${query}`, revision)
+  const state = useRunDocument(run, itemNeighbours, filter === null ? null : query, revision)
   if (filter === null) return { before, after, where: 'all items', filter: [] }
-  if (state.kind !== 'ready') return { before: null, after: null, where: 'the items that fit', filter }
+  if (state.kind !== 'ready') return { before: null, after: null, where: 'the items that match', filter }
   const { at, total, ...around } = state.value
   const where =
     at === null
-      ? `it is none of the ${formatInteger(total)} that fit`
-      : `${formatInteger(at + 1)} of ${formatInteger(total)} that fit`
+      ? `not among the ${formatInteger(total)} that match`
+      : `${formatInteger(at + 1)} of ${formatInteger(total)} that match`
   return { ...around, where, filter }
 }
 
 const Step = ({ label, id, route }: { readonly label: string; readonly id: string | null; readonly route: Route }) =>
-  id === null ? <span class="off">{label}</span> : <a href={withParameter(route, 'id', id)}>{label}</a>
+  id === null ? <span class="off">{label}</span> : <a href={withQueryValue(route, 'id', id)}>{label}</a>
 
 function Prompts({ item }: { readonly item: ItemDocument }) {
   const [style, setStyle] = useState(0)
@@ -202,7 +190,7 @@ function Prompts({ item }: { readonly item: ItemDocument }) {
         </p>
       ) : null}
       {prompt === undefined ? (
-        <Empty>The prompt cannot be put into words again: {visible(item.promptless ?? '')}</Empty>
+        <Empty>The prompt cannot be reproduced: {visible(item.promptless ?? '')}</Empty>
       ) : (
         <RequestView request={prompt.request} />
       )}
@@ -216,7 +204,7 @@ export function RequestView({ request }: { readonly request: ShownRequest }) {
       <>
         <h3>context</h3>
         <Spoken text={request.context} length={request.context.length} />
-        <h3>text to be scored</h3>
+        <h3>text to score</h3>
         <Spoken text={request.text} length={request.text.length} />
       </>
     )
@@ -320,7 +308,7 @@ function Verdict({
   readonly parser: string
   readonly truth: Json
 }) {
-  if (outcome === null) return <span class="verdict none">… no answer yet</span>
+  if (outcome === null) return <span class="verdict none">… no response yet</span>
   switch (outcome.kind) {
     case 'error':
       return (
@@ -339,10 +327,11 @@ function Verdict({
       )
     case 'answered': {
       const verdict = outcome.results[parser]
-      if (verdict === undefined) return <span class="verdict none">not read by this parser</span>
+      if (verdict === undefined) return <span class="verdict none">not parsed by this parser</span>
       if (verdict.kind === 'unparsed')
         return <span class="verdict unparsed">? unparsed: {visible(verdict.reason)}</span>
-      const sign = verdict.value >= 1 ? '✓ right' : verdict.value <= 0 ? '✗ wrong' : `~ ${verdict.value.toFixed(3)}`
+      const sign =
+        verdict.value >= 1 ? '✓ correct' : verdict.value <= 0 ? '✗ incorrect' : `~ ${verdict.value.toFixed(3)}`
       return (
         <span class={`verdict ${verdict.value >= 1 ? 'right' : 'wrong'}`}>
           {sign}: {formatValue(besideTruth(verdict.answer, truth), 60)} <small>rule {visible(verdict.rule)}</small>
@@ -384,3 +373,5 @@ function chipTitle(name: string, meanings: ItemDocument['meanings']): string {
   const column = visible(`feature_${name}`).slice(0, 80)
   return Object.hasOwn(meanings, name) ? `${visible(meanings[name] ?? '')} (${column})` : column
 }
+
+export const itemPage: RunPage = { name: 'item', label: null, Page: ItemPage }

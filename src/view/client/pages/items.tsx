@@ -1,31 +1,23 @@
-import { conditionsOf, filterOf, type ItemsFilter, misfitOfFilter } from '../../api/index.ts'
-import { BatchChoice, batchOf } from '../parts/model-batch.tsx'
+import { conditionCount, filterOf, type ItemsFilter, misfitOfFilter } from '../../api/index.ts'
+import { ModelPageSelect, modelPageOf } from '../parts/model-page.tsx'
 import { Loaded, Problem } from '../parts/state.tsx'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import type { Route } from '../routing.ts'
-import { ParserChoice } from './board.tsx'
-import { Cut } from './cut.tsx'
+import type { RunPage, RunPageProps } from '../routing.ts'
 import { Filters } from './item-filters.tsx'
 import { ItemRows } from './item-rows.tsx'
 import { useOutline } from './outline.ts'
+import { ParserSelect } from './overview.tsx'
+import { SubsetSection } from './subset-and-rest.tsx'
 
-/** Every item, what each model made of it, and filters that stand in the address. */
-export function ItemsPageView({
-  route,
-  run,
-  revision,
-}: {
-  readonly route: Route
-  readonly run: string
-  readonly revision: number
-}) {
+/** Every item with the outcome of each model; filters are in the address. */
+function ItemsPageView({ route, run, revision }: RunPageProps) {
   const parsed = filterOf(route.parameters)
   const outline = useOutline(route, run, revision)
   if (!parsed.success)
     return (
       <Problem
-        message={`the address holds no filter: ${misfitOfFilter(parsed.error)}`}
-        next="Open the items again from the board."
+        message={`the address has no valid filter: ${misfitOfFilter(parsed.error)}`}
+        next="Open the items again from the overview."
       />
     )
   const filter = parsed.data
@@ -41,16 +33,18 @@ export function ItemsPageView({
           )
           return (
             <>
-              <ParserChoice route={route} parsers={value.parsers} />
+              <ParserSelect route={route} parsers={value.parsers} />
               <Filters filter={filter} outline={value} />
-              <BatchChoice route={route} all={models} most={MODELS} />
+              <ModelPageSelect route={route} all={models} most={MODELS} />
               <ItemRows
                 run={run}
                 filter={filter}
-                models={batchOf(route, models, MODELS).models}
+                models={modelPageOf(route, models, MODELS).models}
                 several={value.run.tasks.length > 1 && filter.task === undefined}
               >
-                {conditionsOf(filter) === 0 ? null : <Cut run={run} filter={filter} revision={revision} open={false} />}
+                {conditionCount(filter) === 0 ? null : (
+                  <SubsetSection run={run} filter={filter} revision={revision} open={false} />
+                )}
               </ItemRows>
             </>
           )
@@ -63,8 +57,10 @@ export function ItemsPageView({
 /** Models side by side: of more the heads cannot be read. */
 const MODELS = 10
 
-/** Models that the filter names stand before the others. */
+/** Models that the filter names first. */
 function chosenFirst(models: readonly string[], { model, a, b }: ItemsFilter): readonly string[] {
   const named = models.filter((name) => [model, a, b].includes(name))
   return [...named, ...models.filter((name) => !named.includes(name))]
 }
+
+export const itemsPageOfRun: RunPage = { name: 'items', label: 'items', Page: ItemsPageView }

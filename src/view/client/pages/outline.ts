@@ -1,10 +1,9 @@
 import { outline } from '../../api/index.ts'
-import { useDocument } from '../documents.ts'
-import { parameter, type Route } from '../routing.ts'
+import { useRunDocument } from '../documents.ts'
+import { queryValue, type Route } from '../routing.ts'
 
-/** What a run asked, as it is read by the parser that the address names. */
+/** The outline of a run for the parser in the address. */
 export function useOutline(route: Route, run: string, revision: number) {
-  const parser = parameter(route, 'parser')
-  const query = parser === null ? '' : `?${new URLSearchParams({ parser })}`
-  return useDocument(outline, `/api/runs/${run}/outline${query}`, revision)
+  const parser = queryValue(route, 'parser')
+  return useRunDocument(run, outline, parser === null ? [] : [['parser', parser]], revision)
 }

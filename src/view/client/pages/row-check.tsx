@@ -6,11 +6,11 @@ import { Linked } from '../parts/links.tsx'
 import { pastedRow } from '../parts/pasted-row.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Problem } from '../parts/state.tsx'
-import { goTo, parameter, type Route, withParameter } from '../routing.ts'
+import { goTo, queryValue, type Route, withQueryValue } from '../routing.ts'
 import { askTasks } from '../tasks/ask.ts'
 import type { Field, Found } from '../tasks/find.ts'
 import { Truth, useTruth } from '../truth/truth.tsx'
-import { MadeItemView } from './made-item.tsx'
+import { GeneratedItemView } from './generated-item.tsx'
 
 type State =
   | { readonly kind: 'none' }
@@ -21,9 +21,9 @@ type State =
 /** A row longer than this does not fit into an address. */
 const ADDRESS = 300
 
-/** Somebody's row: is it one of this set, word for word, and is it true? The item is made anew in the browser, and its proof checked. */
+/** Checks a pasted row: the item is regenerated in the browser, compared, and its proof checked. */
 export function RowCheck({ route, set }: { readonly route: Route; readonly set: DatasetDocument }) {
-  const asked = parameter(route, 'row')
+  const asked = queryValue(route, 'row')
   const [text, setText] = useState(asked ?? '')
   const [state, setState] = useState<State>({ kind: 'none' })
   const look = (pasted: string): void => {
@@ -35,7 +35,7 @@ export function RowCheck({ route, set }: { readonly route: Route; readonly set: 
       (error: unknown) =>
         setState({
           kind: 'refused',
-          why: `the items of this set cannot be made in this page: ${error instanceof Error ? error.message : String(error)}`,
+          why: `this page cannot generate the items of this dataset: ${error instanceof Error ? error.message : String(error)}`,
           next: `On the command line: touchstone verify ${shellWord(set.dataset.path)}`,
         }),
     )
@@ -48,12 +48,12 @@ export function RowCheck({ route, set }: { readonly route: Route; readonly set: 
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (text.length <= ADDRESS && text !== asked) goTo(withParameter(route, 'row', text), { replace: true })
+          if (text.length <= ADDRESS && text !== asked) goTo(withQueryValue(route, 'row', text), { replace: true })
           else look(text)
         }}
       >
         <label>
-          A line of items.jsonl, an id, a hash or an index
+          Line of items.jsonl, id, hash or index
           <textarea
             class="row-field"
             rows={3}
@@ -62,7 +62,7 @@ export function RowCheck({ route, set }: { readonly route: Route; readonly set: 
             onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
         </label>
-        <button type="submit">Find and check it</button>
+        <button type="submit">Find and check</button>
       </form>
       <Outcome state={state} set={set} />
     </section>
@@ -71,10 +71,10 @@ export function RowCheck({ route, set }: { readonly route: Route; readonly set: 
 
 /** @throws where this page cannot make the items */
 async function findIn({ dataset, version, config, seed, first, indices }: DatasetDocument, row: JsonObject) {
-  if (seed === null) throw new Error('its seed is sealed')
+  if (seed === null) throw new Error('the seed is sealed')
   const { task, split } = dataset
-  const places = { first, count: indices }
-  return askTasks({ kind: 'find', task, version, config, seed, split, row, places })
+  const range = { first, count: indices }
+  return askTasks({ kind: 'find', task, version, config, seed, split, row, range })
 }
 
 function Outcome({ state, set }: { readonly state: State; readonly set: DatasetDocument }) {
@@ -83,7 +83,7 @@ function Outcome({ state, set }: { readonly state: State; readonly set: DatasetD
   if (state.kind === 'working')
     return (
       <p class="waiting" role="status">
-        The item is being made anew …
+        Regenerating the item …
       </p>
     )
   const { first, indices } = set
@@ -99,16 +99,16 @@ function Outcome({ state, set }: { readonly state: State; readonly set: DatasetD
     case 'outside':
       return (
         <Problem
-          message={`there is no place ${formatInteger(found.index)}: this set has places ${formatInteger(first)} to ${formatInteger(first + indices - 1)}`}
-          next="Is it a row of another set?"
+          message={`no index ${formatInteger(found.index)}: this dataset has indices ${formatInteger(first)} to ${formatInteger(first + indices - 1)}`}
+          next="Does the row belong to another dataset?"
         />
       )
     case 'nowhere':
       return (
         <p class="seal bad" role="alert">
-          ✗ None of {plural(found.looked, 'place')} of this set is this row
+          ✗ This row is not among the {plural(found.looked, 'index', 'indices')} that were regenerated
           {found.looked < indices
-            ? `; ${formatInteger(indices - found.looked)} more were not looked at: give its index or id`
+            ? `; ${formatInteger(indices - found.looked)} more were not tried: give its index or id`
             : ''}
           .
         </p>
@@ -116,7 +116,7 @@ function Outcome({ state, set }: { readonly state: State; readonly set: DatasetD
     case 'hole':
       return (
         <p class="seal unknown" role="status">
-          Place {formatInteger(found.index)} is a hole, {found.proved ? 'proved empty' : 'given up'}:{' '}
+          Index {formatInteger(found.index)} is empty ({found.proved ? 'proved' : 'search limit reached'}):{' '}
           {visible(found.reason)}
         </p>
       )
@@ -133,33 +133,33 @@ function FoundItem({
   readonly task: string
 }) {
   const wrong = fields.filter(({ same }) => !same)
-  // An index alone says nothing that could be otherwise.
-  const told = fields.map(({ name }) => visible(name).slice(0, 60)).filter((name) => name !== 'index')
+  // An index alone cannot differ.
+  const names = fields.map(({ name }) => visible(name).slice(0, 60)).filter((name) => name !== 'index')
   return (
     <>
       {wrong.length === 0 ? (
         <p class="seal good" role="status">
-          ✓ Place {formatInteger(item.index)} was made anew in this browser
-          {told.length === 0 ? ': an item of this set.' : `: it has the same ${told.join(', ')}.`}
+          ✓ Index {formatInteger(item.index)} was regenerated in this browser
+          {names.length === 0 ? ': an item of this dataset.' : `: it has the same ${names.join(', ')}.`}
         </p>
       ) : (
         <>
           <p class="seal bad" role="alert">
-            ✗ This is no row of this set: {plural(wrong.length, 'field')} of {formatInteger(fields.length)} differ from
-            place {formatInteger(item.index)} made anew.
+            ✗ This row is not in the dataset: {plural(wrong.length, 'field')} of {formatInteger(fields.length)} differ
+            from the regenerated index {formatInteger(item.index)}.
           </p>
           <Differences fields={wrong} />
           <Claimed task={task} version={item.version} fields={fields} problem={item.problem} />
         </>
       )}
       <Linked key={item.id}>
-        <MadeItemView item={item} task={task} />
+        <GeneratedItemView item={item} task={task} />
       </Linked>
     </>
   )
 }
 
-/** Two values that differ must not look the same. */
+/** Different values must have different texts. */
 const exactly = (value: Json | undefined): string => visible(JSON.stringify(value) ?? 'none').slice(0, 200)
 
 const Differences = ({ fields }: { readonly fields: readonly Field[] }) => (
@@ -209,7 +209,7 @@ function Claimed({
     return null
   return (
     <details>
-      <summary>What the row itself claims, checked</summary>
+      <summary>Claims of the row, checked</summary>
       <Truth state={truth} answer={claimed.answer} />
     </details>
   )

@@ -1,6 +1,6 @@
-import type { Board, LiveModel, PlaceSummary, Places, RunSummary } from '../../api/index.ts'
-import { board } from '../../api/index.ts'
-import { useDocument } from '../documents.ts'
+import type { FolderSummary, Folders, LiveModel, Overview, RunSummary } from '../../api/index.ts'
+import { overview } from '../../api/index.ts'
+import { useRunDocument } from '../documents.ts'
 import { formatInteger, modelName, plural, rounded, visible } from '../parts/format.ts'
 import { Interval } from '../parts/interval.tsx'
 import { isMatrix, Matrix } from '../parts/matrix.tsx'
@@ -13,18 +13,18 @@ import { type AccuracyRow, accuracyRows } from '../parts/tables.ts'
 import { linkTo } from '../routing.ts'
 
 /** Every run and dataset below what is viewed. */
-export function RunsPage({ places }: { readonly places: Places }) {
-  const runs = places.places.filter((place) => place.kind === 'run')
-  const sets = places.places.filter((place) => place.kind === 'dataset')
+export function RunsPage({ folders }: { readonly folders: Folders }) {
+  const runs = folders.folders.filter((folder) => folder.kind === 'run')
+  const sets = folders.folders.filter((folder) => folder.kind === 'dataset')
   const apart = disambiguate(runs)
-  const broken = places.places.filter((place) => place.kind === 'broken')
+  const broken = folders.folders.filter((folder) => folder.kind === 'broken')
   return (
     <>
       <h1>Runs</h1>
       {runs.length === 0 ? (
         <Empty>
-          No run lies here. Make one: <code>touchstone run TASK --preset PRESET --model MODEL --out runs/first</code>,
-          then view the folder that holds it.
+          No runs found. Start one: <code>touchstone run TASK --preset PRESET --model MODEL --out runs/first</code>,
+          then view its folder.
         </Empty>
       ) : null}
       {runs.map((run) => (
@@ -33,7 +33,7 @@ export function RunsPage({ places }: { readonly places: Places }) {
       {sets.length === 0 ? null : (
         <>
           <h2>Data sets</h2>
-          <ul class="places">
+          <ul class="folders">
             {sets.map((set) => (
               <li key={set.id}>
                 <a href={linkTo(['d', set.id])}>{visible(set.task)}</a> {set.preset === null ? '' : visible(set.preset)}
@@ -44,20 +44,20 @@ export function RunsPage({ places }: { readonly places: Places }) {
           </ul>
         </>
       )}
-      {broken.map((place) => (
-        <Broken key={place.id} place={place} />
+      {broken.map((folder) => (
+        <Broken key={folder.id} folder={folder} />
       ))}
     </>
   )
 }
 
-const Broken = ({ place }: { readonly place: Extract<PlaceSummary, { kind: 'broken' }> }) => (
+const Broken = ({ folder }: { readonly folder: Extract<FolderSummary, { kind: 'broken' }> }) => (
   <div class="problem">
-    <b>{visible(place.path)}</b> cannot be read: {visible(place.message)}
+    <b>{visible(folder.path)}</b> cannot be read: {visible(folder.message)}
   </div>
 )
 
-/** Cards whose accuracies are shown at once; those of huge runs are asked for on their own page. */
+/** Most calls of a run whose accuracies are shown on its card. */
 const LARGE = 400_000
 
 interface RunCardProps {
@@ -69,8 +69,8 @@ interface RunCardProps {
 function RunCard({ run, apart }: RunCardProps) {
   const { counts } = run
   const cells = counts.waiting + counts.leased + counts.batched + counts.done + counts.failed
-  const asked = counts.done > 0 && cells <= LARGE ? `/api/runs/${run.id}/board` : null
-  const state = useDocument(board, asked, run.revision)
+  const asked = counts.done > 0 && cells <= LARGE ? [] : null
+  const state = useRunDocument(run.id, overview, asked, run.revision)
   return (
     <article class="card">
       <h2>
@@ -89,22 +89,21 @@ function RunCard({ run, apart }: RunCardProps) {
       {run.live === null ? null : <LiveModels models={run.live.models} limit={run.limit} />}
       {run.adapt === null ? null : <Adapted adapt={run.adapt} />}
       {run.stoppable ? <StopButton run={run.id} /> : null}
-      {asked === null ? null : <Loaded state={state}>{(value) => <Results run={run} board={value} />}</Loaded>}
+      {asked === null ? null : <Loaded state={state}>{(value) => <Results run={run} overview={value} />}</Loaded>}
       <p class="path">{visible(run.path)}</p>
     </article>
   )
 }
 
 /** What is known of the models of a run. */
-function Results({ run, board: { parsers, tables } }: { readonly run: RunSummary; readonly board: Board }) {
+function Results({ run, overview: { parsers, tables } }: { readonly run: RunSummary; readonly overview: Overview }) {
   const rows = accuracyRows(tables)
-  // What is at work says it already, and later: one accuracy twice, from two moments, would be two.
+  // A run in progress shows newer accuracies below.
   if (run.live?.models.some(({ accuracy }) => accuracy !== null) === true && !isMatrix(rows)) return null
   if (rows.length > 0) return <Accuracies run={run} rows={rows} parser={parsers[0] ?? 'strict'} />
   return parsers.length === 0 && tables.length > 0 ? (
     <p class="note">
-      Strings that {plural(run.models.length, 'model')} scored:{' '}
-      <a href={linkTo(['r', run.id, 'tokens'])}>what they lose on them</a>
+      Strings that {plural(run.models.length, 'model')} scored: <a href={linkTo(['r', run.id, 'tokens'])}>their loss</a>
     </p>
   ) : null
 }
@@ -122,20 +121,20 @@ function Accuracies({
   readonly parser: string
 }) {
   const named = new Set([...new Set(rows.map(({ model }) => model))].slice(0, MAX_SHOWN))
-  const told = rows.filter(({ model }) => named.has(model))
+  const shown = rows.filter(({ model }) => named.has(model))
   const more = run.models.length - named.size
   const label = `Accuracy, ${visible(run.name)}, ${run.id}`
-  const caption = `Accuracy by model, correct of all but failed, read by the ${visible(parser)} parser`
+  const caption = `Accuracy by model (correct / all calls except errors), ${visible(parser)} parser`
   return (
     <>
-      {isMatrix(told) ? (
-        <Matrix rows={told} label={label} caption={caption} wrong={null} />
+      {isMatrix(shown) ? (
+        <Matrix rows={shown} label={label} caption={caption} wrong={null} />
       ) : (
         <Scroll label={label}>
-          <table class="board">
+          <table class="overview">
             <caption>{caption}</caption>
             <tbody>
-              {told.map((row) => (
+              {shown.map((row) => (
                 <tr key={row.key}>
                   <th scope="row">{modelName(row.model)}</th>
                   <td>
@@ -147,17 +146,17 @@ function Accuracies({
           </table>
         </Scroll>
       )}
-      {more > 0 ? <p class="note">{plural(more, 'more model')} on the board.</p> : null}
+      {more > 0 ? <p class="note">{plural(more, 'more model')} on the overview.</p> : null}
     </>
   )
 }
 
-/** Each model of a run that is worked on: how far, how fast, how accurate so far, what it waits for, what failed last. */
+/** Each model of a run in progress: calls, rate, accuracy, waits and last errors. */
 function LiveModels({ models, limit }: { readonly models: readonly LiveModel[]; readonly limit: number | null }) {
   return (
     <Scroll label="The models at work">
-      <table class="board live">
-        <caption>At work, of this process</caption>
+      <table class="overview live">
+        <caption>In progress (this process)</caption>
         <thead>
           <tr>
             <th scope="col">Model</th>
@@ -165,8 +164,8 @@ function LiveModels({ models, limit }: { readonly models: readonly LiveModel[]; 
             <th scope="col">Rate</th>
             <th scope="col">Left</th>
             {limit === null ? null : <th scope="col">Spent</th>}
-            <th scope="col">Accuracy so far, 0 to 1, with the 95 % interval of one look</th>
-            <th scope="col">Waits, and what failed last</th>
+            <th scope="col">Accuracy so far, with the 95 % interval of a single analysis</th>
+            <th scope="col">Waiting for, last errors</th>
           </tr>
         </thead>
         <tbody>
@@ -212,27 +211,27 @@ const inWords = (seconds: number): string =>
       ? `${Math.ceil(seconds / 60)} min`
       : `${(seconds / 3600).toFixed(1)} h`
 
-/** Why nothing more is asked of a model of an adaptive run. */
-const ENDS = { known: 'known', most: 'all it might take', exhausted: 'no items left' } as const
+/** Why sampling of a model ended. */
+const ENDS = { known: 'precise', most: 'max items', exhausted: 'no items left' } as const
 
-/** Why nobody need go on with a run that has cells left: it knows what it was to find out; null: it does not. */
+/** Why a run with remaining calls is complete; null: it is not. */
 function decided({ until, adapt }: RunSummary): string | null {
   if (until !== null && until.verdict !== null)
-    return `stopped, known: ${visible(until.verdict)}, after ${plural(until.units, 'group')} and ${plural(until.looks, 'look')}`
+    return `stopped early: ${visible(until.verdict)} after ${plural(until.units, 'group')}, ${plural(until.interim, 'interim analysis', 'interim analyses')}`
   const over = adapt !== null && adapt.models.length > 0 && adapt.models.every(({ end }) => end !== null)
-  return over ? 'stopped, all is asked that was to be' : null
+  return over ? 'stopped, no more items are needed' : null
 }
 
 /** Where each model of an adaptive run breaks. */
-function Adapted({ adapt: { knob, until, models } }: { readonly adapt: NonNullable<RunSummary['adapt']> }) {
+function Adapted({ adapt: { parameter, until, models } }: { readonly adapt: NonNullable<RunSummary['adapt']> }) {
   return (
-    <table class="board">
+    <table class="overview">
       <caption>
-        Adaptive along {visible(knob)}
-        {until === null ? '' : `, until ${visible(until)}`}: where each model breaks, by what it was asked
+        Adaptive along {visible(parameter)}
+        {until === null ? '' : `, until ${visible(until)}`}: threshold of each model
       </caption>
       <tbody>
-        {models.map(({ model, answers, choices, at, threshold, outside, end }) => (
+        {models.map(({ model, answers, steps, at, threshold, outside, end }) => (
           <tr key={model}>
             <th scope="row">{modelName(model)}</th>
             <td>
@@ -247,7 +246,7 @@ function Adapted({ adapt: { knob, until, models } }: { readonly adapt: NonNullab
               )}
             </td>
             <td>
-              {plural(answers, 'answer')}, {plural(choices, 'choice')}
+              {plural(answers, 'answer')}, {plural(steps, 'choice')}
               {at === null ? '' : `, last at ${at}`}
               {end === null ? '' : `; ${ENDS[end]}`}
             </td>
@@ -258,31 +257,29 @@ function Adapted({ adapt: { knob, until, models } }: { readonly adapt: NonNullab
   )
 }
 
-/** Where a run stands: done, failed, in flight, waiting; what was spent; what went wrong. */
+/** State of a run: calls, cost, errors. */
 export function Progress({ run }: { readonly run: RunSummary }) {
   const { waiting, leased, batched, done, failed } = run.counts
   const cells = waiting + leased + batched + done + failed
-  // Cells are taken up by the dozen and asked one by one: what is under way only the process at work knows.
+  // Calls are leased in dozens; only the working process knows which are in flight.
   const taken = run.live === null ? leased : run.live.models.reduce((sum, { inFlight }) => sum + inFlight, 0)
   const most = run.live === null ? cells : run.live.models.reduce((sum, { total }) => sum + total, 0)
   const spent = spentWords(run, run.held && taken > 0)
   const width = (n: number): string => `${(100 * n) / Math.max(1, most)}%`
   const parts = [
-    cells === 0 ? 'nothing planned yet' : `${formatInteger(done)} of ${formatInteger(most)} done`,
+    cells === 0 ? 'no calls planned yet' : `${formatInteger(done)} of ${formatInteger(most)} done`,
     ...(failed > 0 ? [`${formatInteger(failed)} failed`] : []),
     ...(taken > 0
       ? [run.live === null ? `${formatInteger(taken)} taken up` : `${formatInteger(taken)} in flight`]
       : []),
     ...(batched > 0 ? [`${formatInteger(batched)} in batches`] : []),
     ...(spent === null ? [] : [spent]),
-    run.held
-      ? 'a process works on it'
-      : cells > 0 && done + failed === cells
-        ? 'finished'
-        : (decided(run) ?? goOnWords(run)),
+    run.held ? 'in progress' : cells > 0 && done + failed === cells ? 'finished' : (decided(run) ?? goOnWords(run)),
   ]
   if (run.until !== null && run.until.verdict === null)
-    parts.push(`until ${visible(run.until.rule)}: not known after ${plural(run.until.looks, 'look')}`)
+    parts.push(
+      `until ${visible(run.until.rule)}: not decided after ${plural(run.until.interim, 'interim analysis', 'interim analyses')}`,
+    )
   return (
     <div class="progress">
       <div class="bar" role="img" aria-label={parts.join(', ')}>

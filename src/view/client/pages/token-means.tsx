@@ -45,15 +45,15 @@ const Heads = ({ shown }: { readonly shown: readonly TokenMeasure[] }) => (
   </>
 )
 
-export function Configs({ configs, looks }: Pick<TokensDocument, 'configs'> & { readonly looks: number }) {
+export function Configs({ configs, views }: Pick<TokensDocument, 'configs'> & { readonly views: number }) {
   const shown = knownOf(configs.map(({ means }) => means))
   const paid = configs.some((one) => one.paid !== null)
   return (
     <Scroll label="Means by config">
       <table class="data">
         <caption>
-          Means of a response, by config, style and model, with {confidenceText(looks)} intervals over groups of items;
-          n: cells for which it is known
+          Means of a response, by config, style and model, with {confidenceText(views)} intervals over groups of items;
+          n: responses for which it is known
         </caption>
         <thead>
           <tr>
@@ -69,7 +69,7 @@ export function Configs({ configs, looks }: Pick<TokensDocument, 'configs'> & { 
             <Heads shown={shown} />
             {paid ? (
               <th scope="col" class="right">
-                paid in all
+                total cost
               </th>
             ) : null}
           </tr>
@@ -94,7 +94,7 @@ export function Configs({ configs, looks }: Pick<TokensDocument, 'configs'> & { 
   )
 }
 
-/** Items that are named before somebody asks for more. */
+/** Items listed at first. */
 const FEW_ITEMS = 20
 
 export function Dearest({
@@ -114,7 +114,7 @@ export function Dearest({
       <Scroll label="Items that took most">
         <table class="data">
           <caption>
-            {items.length === 1 ? 'The item' : `The ${formatInteger(items.length)} items`} that took most{' '}
+            {items.length === 1 ? 'The item' : `The ${formatInteger(items.length)} items`} with the most{' '}
             {measureWords[measure]}: what was counted of each, the mean where a model was asked more than once
           </caption>
           <thead>

@@ -5,7 +5,7 @@ import { Interval } from '../parts/interval.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { confidenceText } from '../parts/subset.tsx'
 import type { Route } from '../routing.ts'
-import { ParserChoice } from './board.tsx'
+import { ParserSelect } from './overview.tsx'
 
 /** Do right answers take more tokens than wrong ones? One line a model and outcome, on one axis. */
 export function Outcomes({
@@ -13,31 +13,31 @@ export function Outcomes({
   parsers,
   outcomes,
   what,
-  looks,
+  views,
 }: {
   readonly route: Route
   readonly parsers: readonly string[]
   readonly outcomes: TokensDocument['outcomes']
   readonly what: string
-  readonly looks: number
+  readonly views: number
 }) {
   const most = Math.max(...outcomes.map(({ mean }) => mean.high), 1e-9)
   const models = [...Map.groupBy(outcomes, ({ model }) => model)]
   return (
     <section>
-      <h2>Mean {what} of right and of wrong answers</h2>
-      <ParserChoice route={route} parsers={parsers} />
+      <h2>Mean {what} of correct and incorrect responses</h2>
+      <ParserSelect route={route} parsers={parsers} />
       <Scroll label="Means by outcome">
-        <table class="board">
+        <table class="overview">
           <caption>
-            Of the answers for which it is known, with {confidenceText(looks)} intervals over groups of items, from 0 to{' '}
-            {formatNumber(most)}. Unread: unparsed, truncated or refused. Failed calls are left out.
+            Of the answers for which it is known, with {confidenceText(views)} intervals over groups of items, from 0 to{' '}
+            {formatNumber(most)}. No prediction: unparsed, truncated or refused. Errors are excluded.
           </caption>
           <thead>
             <tr>
               <th scope="col">model</th>
-              <th scope="col">came out</th>
-              <th scope="col">mean [{confidenceText(looks)}], n</th>
+              <th scope="col">outcome</th>
+              <th scope="col">mean [{confidenceText(views)}], n</th>
             </tr>
           </thead>
           <tbody>
@@ -71,7 +71,7 @@ export function Outcomes({
   )
 }
 
-const SIGN = { right: '✓', wrong: '✗', unread: '?' } as const
+const SIGN = { correct: '✓', incorrect: '✗', 'no prediction': '?' } as const
 
 const WIDTH = 264
 const HEIGHT = 40
@@ -91,7 +91,7 @@ export function Spread({
       <table class="data spread">
         <caption>
           Responses by {measureWords[measure]}: from 0 to {formatNumber(edges.at(-1) ?? 0)},{' '}
-          {measure === 'usd' || measure === 'seconds' ? 'equal steps' : 'each step the same factor'}
+          {measure === 'usd' || measure === 'seconds' ? 'linear bins' : 'logarithmic bins'}
         </caption>
         <thead>
           <tr>
@@ -124,7 +124,7 @@ export function Spread({
                     height={HEIGHT}
                     viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
                     role="img"
-                    aria-label={`${modelName(model)}: median ${formatNumber(middle)}, eight of ten between ${formatNumber(low)} and ${formatNumber(high)}`}
+                    aria-label={`${modelName(model)}: median ${formatNumber(middle)}, 10th to 90th percentile ${formatNumber(low)} to ${formatNumber(high)}`}
                   >
                     {bins.map((count, i) => {
                       const tall = ((HEIGHT - 2) * count) / most

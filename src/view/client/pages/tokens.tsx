@@ -1,66 +1,54 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import {
+  loglikelihood,
   MODELS_SHOWN,
   type Outline,
-  scoredDocument,
   type TokenMeasure,
   type TokensDocument,
   tokensDocument,
 } from '../../api/index.ts'
-import { useDocument } from '../documents.ts'
+import { useRunDocument } from '../documents.ts'
 import { Curves } from '../parts/curves.tsx'
 import { firstFeature, layable } from '../parts/features.ts'
 import { measureWords } from '../parts/filter-words.ts'
 import { featureName, formatInteger, formatNumber, plural, visible } from '../parts/format.ts'
-import { BatchChoice } from '../parts/model-batch.tsx'
+import { ModelPageSelect } from '../parts/model-page.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
-import { ChoiceNote, choiceQuery, confidenceText, keptPart, useChoice } from '../parts/subset.tsx'
+import { confidenceText, keptParameters, SubsetNote, subsetQuery, useSubset } from '../parts/subset.tsx'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import { goTo, parameter, type Route, withParameter } from '../routing.ts'
+import { goTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../routing.ts'
+import { LoglikelihoodTokens } from './loglikelihood.tsx'
 import { useOutline } from './outline.ts'
-import { ScoredTokens } from './scored.tsx'
 import { Configs, Dearest } from './token-means.tsx'
 import { Outcomes, Spread } from './token-outcomes.tsx'
 
-/** What was read, written and thought: how much, for what, and does it grow with difficulty? */
-export function TokensPage({
-  route,
-  run,
-  revision,
-}: {
-  readonly route: Route
-  readonly run: string
-  readonly revision: number
-}) {
+/** Prompt, answer and reasoning tokens by condition, item and feature. */
+function TokensPage({ route, run, revision }: RunPageProps) {
   const outline = useOutline(route, run, revision)
   return <Loaded state={outline}>{(value) => <Tokens route={route} outline={value} />}</Loaded>
 }
 
 function Tokens({ route, outline }: { readonly route: Route; readonly outline: Outline }) {
-  const features = layable(outline, parameter(route, 'task'))
-  const asked = parameter(route, 'x')
+  const features = layable(outline, queryValue(route, 'task'))
+  const asked = queryValue(route, 'x')
   const ofOthers = outline.features.some((one) => one.name === asked && !features.includes(one))
   const x = asked !== null && !ofOthers ? asked : firstFeature(features)
   const models = outline.run.models.map(({ name }) => name)
-  // A task alone is what this page shows, and no choice.
-  const choice = useChoice(keptPart(route).length === 0 ? { ...route, parameters: [] } : route, outline.run.id)
+  // A task alone is what this page shows, and no subset.
+  const subset = useSubset(keptParameters(route).length === 0 ? { ...route, parameters: [] } : route, outline.run.id)
   const query = new URLSearchParams([
     ...(x === null ? [] : [['x', x]]),
     ...['measure', 'task', 'parser', 'models'].flatMap((name) => {
-      const value = parameter(route, name)
+      const value = queryValue(route, name)
       return value === null ? [] : [[name, value]]
     }),
-    ...choiceQuery(choice)
+    ...subsetQuery(subset)
       .filter(([name]) => name !== 'task' && name !== 'parser')
       .map(([name, value]) => [name, value]),
-  ]).toString()
-  const state = useDocument(
-    tokensDocument,
-    `/api/runs/${outline.run.id}/tokens${query === '' ? '' : `?${query}`}`,
-    outline.run.revision,
-  )
-  const scored = useDocument(scoredDocument, `/api/runs/${outline.run.id}/scored`, outline.run.revision)
+  ])
+  const state = useRunDocument(outline.run.id, tokensDocument, query, outline.run.revision)
+  const scored = useRunDocument(outline.run.id, loglikelihood, [], outline.run.revision)
   const counted = useRef<TokensDocument | null>(null)
   if (state.kind === 'ready') counted.current = state.value
   if (isUnanswered(outline.run))
@@ -73,15 +61,15 @@ function Tokens({ route, outline }: { readonly route: Route; readonly outline: O
   return (
     <>
       <h1>Tokens</h1>
-      <ChoiceNote route={route} choice={choice} chosen={state.kind === 'ready' ? state.value.chosen : null} />
+      <SubsetNote route={route} subset={subset} subsetSize={state.kind === 'ready' ? state.value.subsetSize : null} />
       <Loaded state={scored}>
         {(value) => (
           <>
-            {value.tasks.length === 0 ? null : <ScoredTokens route={route} outline={outline} scored={value} />}
+            {value.tasks.length === 0 ? null : <LoglikelihoodTokens route={route} outline={outline} scored={value} />}
             {state.kind === 'ready' && state.value.measure === null && models.length <= MODELS_SHOWN ? null : (
               <>
                 <Choices route={route} outline={outline} features={features} x={x} known={counted.current} />
-                <BatchChoice route={route} all={models} most={MODELS_SHOWN} />
+                <ModelPageSelect route={route} all={models} most={MODELS_SHOWN} />
               </>
             )}
             <Loaded state={state}>
@@ -103,12 +91,12 @@ function Tokens({ route, outline }: { readonly route: Route; readonly outline: O
 const NothingCounted = ({ scored }: { readonly scored: boolean }) =>
   scored ? null : (
     <Empty>
-      No response of this run says how many tokens it took. Models of providers do; an imported answer may, as{' '}
+      No response of this run has token counts. Models of providers report them; an imported answer may have them, as{' '}
       <code>usage</code>.
     </Empty>
   )
 
-/** What is laid over what: it stays while numbers come, and where they cannot be made. */
+/** Selectors of the page; they stay while numbers load or fail. */
 function Choices({
   route,
   outline,
@@ -120,22 +108,22 @@ function Choices({
   readonly outline: Outline
   readonly features: Outline['features']
   readonly x: string | null
-  /** What came last. */
+  /** The last document. */
   readonly known: TokensDocument | null
 }) {
   return (
     <p class="controls">
       {known === null || known.measure === null ? null : (
-        <Choice
+        <Subset
           route={route}
           name="measure"
           label="of"
-          value={parameter(route, 'measure') ?? known.measure}
+          value={queryValue(route, 'measure') ?? known.measure}
           options={known.measures.map((one) => [one, measureWords[one]])}
         />
       )}{' '}
       {x === null ? null : (
-        <Choice
+        <Subset
           route={route}
           name="x"
           label="over"
@@ -144,11 +132,11 @@ function Choices({
         />
       )}{' '}
       {outline.run.tasks.length > 1 ? (
-        <Choice
+        <Subset
           route={route}
           name="task"
           label="task"
-          value={parameter(route, 'task') ?? ''}
+          value={queryValue(route, 'task') ?? ''}
           options={[['', 'all'], ...outline.run.tasks.map((one): [string, string] => [one, visible(one)])]}
         />
       ) : null}
@@ -164,12 +152,14 @@ interface ChoiceProps {
   readonly options: readonly (readonly [value: string, words: string])[]
 }
 
-const Choice = ({ route, name, label, value, options }: ChoiceProps) => (
+const Subset = ({ route, name, label, value, options }: ChoiceProps) => (
   <label>
     {label}{' '}
     <select
       value={value}
-      onChange={({ currentTarget }) => goTo(withParameter(route, name, currentTarget.value || null), { replace: true })}
+      onChange={({ currentTarget }) =>
+        goTo(withQueryValue(route, name, currentTarget.value || null), { replace: true })
+      }
     >
       {options.map(([one, text]) => (
         <option key={one} value={one}>
@@ -184,11 +174,11 @@ const Choice = ({ route, name, label, value, options }: ChoiceProps) => (
 function ofOne({ run, features }: Outline, route: Route, name: string): string {
   const tasks = features.find((one) => one.name === name)?.tasks ?? []
   const [only] = tasks
-  const told = run.tasks.length > 1 && parameter(route, 'task') === null && tasks.length === 1
-  return told && only !== undefined ? `, ${visible(only)}` : ''
+  const isAlone = run.tasks.length > 1 && queryValue(route, 'task') === null && tasks.length === 1
+  return isAlone && only !== undefined ? `, ${visible(only)}` : ''
 }
 
-/** Rows of a table that is seen at once; a longer one is opened by who wants it. */
+/** Most rows of a table that is open at first. */
 const SEEN = 24
 
 const Folded = ({
@@ -227,7 +217,7 @@ function Shown({
       {tokens.crowded === null || tokens.x === null ? null : (
         <Empty>
           {featureName(tokens.x)} has {formatInteger(tokens.crowded)} means by level and model, more than can be seen:
-          lay them over another feature.
+          choose another feature.
         </Empty>
       )}
       {tokens.levels.length === 0 || tokens.x === null ? null : (
@@ -240,7 +230,7 @@ function Shown({
             x={tokens.x}
             y={measureWords[measure]}
             words={formatNumber}
-            sure={confidenceText(tokens.chosen?.looks ?? 1)}
+            sure={confidenceText(tokens.subsetSize?.views ?? 1)}
             cells={tokens.levels.map(({ mean, ...level }) => ({ ...level, estimate: mean }))}
           />
         </>
@@ -251,15 +241,15 @@ function Shown({
           parsers={outline.parsers}
           outcomes={tokens.outcomes}
           what={measureWords[measure]}
-          looks={tokens.chosen?.looks ?? 1}
+          views={tokens.subsetSize?.views ?? 1}
         />
       )}
       {tokens.spread === null ? null : <Spread spread={tokens.spread} measure={measure} />}
       <Folded title="Means by config, style and model" rows={tokens.configs.length}>
-        <Configs configs={tokens.configs} looks={tokens.chosen?.looks ?? 1} />
+        <Configs configs={tokens.configs} views={tokens.subsetSize?.views ?? 1} />
       </Folded>
       <Folded
-        title={`The items that took most ${measureWords[measure]}`}
+        title={`The items with the most ${measureWords[measure]}`}
         rows={tokens.dearest.reduce((sum, { models }) => sum + models.length, 0)}
       >
         <Dearest dearest={tokens.dearest} measure={measure} run={outline.run.id} />
@@ -267,3 +257,5 @@ function Shown({
     </>
   )
 }
+
+export const tokensPage: RunPage = { name: 'tokens', label: 'tokens', Page: TokensPage }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { csvRows } from '../../../core/csv.ts'
 
-/** What a reader says of an answer, by its key. */
+/** Annotations by their keyboard key. */
 export const MARKS = { r: 'right', w: 'wrong', n: 'no answer' } as const
 export type Annotation = keyof typeof MARKS
 export const isMark = (key: string): key is Annotation => Object.hasOwn(MARKS, key)
 
 const kept = z.record(z.string(), z.record(z.string(), z.enum(['r', 'w', 'n'])))
-/** What readers have said: by reader, then by cell. */
+/** Annotations by rater, then by call. */
 export type Kept = z.infer<typeof kept>
 
 /** What this browser keeps under a key. */
@@ -30,14 +30,14 @@ export interface Marked {
   readonly strict: Annotation
 }
 
-/** All marks, reader after reader; while somebody still reads, not whose an answer is, nor how it was read. */
-export function marksCsv(sample: readonly Marked[], said: Kept, blind: boolean): string {
-  const lines = Object.entries(said).flatMap(([reader, marks]) =>
+/** All annotations as CSV; until the sample is complete, models and parsed answers stay hidden. */
+export function marksCsv(sample: readonly Marked[], annotations: Kept, hidden: boolean): string {
+  const lines = Object.entries(annotations).flatMap(([reader, marks]) =>
     sample.flatMap(({ item, cell, model, style, strict }) => {
       const mark = marks[cell]
       return mark === undefined
         ? []
-        : [[reader, item, cell, blind ? '' : model, style, MARKS[mark], blind ? '' : MARKS[strict]]]
+        : [[reader, item, cell, hidden ? '' : model, style, MARKS[mark], hidden ? '' : MARKS[strict]]]
     }),
   )
   return ['reader,item,cell,model,style,mark,strict', ...lines.map((line) => line.map(csvCell).join(','))].join('\r\n')
@@ -49,11 +49,7 @@ const csvCell = (text: string): string => {
   return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/**
- * The marks in a CSV of {@link marksCsv}, so far as they are of this sample.
- *
- * @throws UsageError for a text that is no CSV
- */
+/** The annotations of this sample in a CSV of {@link marksCsv}. */
 export function marksIn(csv: string, sample: readonly Marked[]): Kept {
   const items = new Map(sample.map(({ cell, item }) => [cell, item]))
   const letters = new Map(Object.entries(MARKS).map(([letter, word]) => [word as string, letter as Annotation]))
@@ -67,7 +63,7 @@ export function marksIn(csv: string, sample: readonly Marked[]): Kept {
   return Object.fromEntries([...found].map(([name, marks]) => [name, Object.fromEntries(marks)]))
 }
 
-/** What is kept with what came beside it: of two readers of one name who said otherwise the one who came gets a number. */
+/** Joins imported annotations; an imported rater whose name is taken and who differs gets a number. */
 export function withOthers(own: Kept, others: Kept): Kept {
   const all: Record<string, Kept[string]> = { ...own }
   for (const [name, marks] of Object.entries(others)) {
@@ -80,3 +76,23 @@ export function withOthers(own: Kept, others: Kept): Kept {
 
 const differ = (marks: Kept[string], known: Kept[string]): boolean =>
   Object.entries(marks).some(([cell, mark]) => known[cell] !== undefined && known[cell] !== mark)
+
+/** Cohen's kappa (1960) of two raters; null: undefined. */
+export function kappa(
+  a: readonly string[],
+  b: readonly string[],
+): { readonly agreed: number; readonly n: number; readonly kappa: number | null } {
+  const n = Math.min(a.length, b.length)
+  let agreed = 0
+  const left = new Map<string, number>()
+  const right = new Map<string, number>()
+  for (let i = 0; i < n; i++) {
+    const [x = '', y = ''] = [a[i], b[i]]
+    if (x === y) agreed++
+    left.set(x, (left.get(x) ?? 0) + 1)
+    right.set(y, (right.get(y) ?? 0) + 1)
+  }
+  let byHabit = 0
+  for (const [label, count] of left) byHabit += (count / n) * ((right.get(label) ?? 0) / n)
+  return { agreed, n, kappa: n === 0 || byHabit >= 1 ? null : (agreed / n - byHabit) / (1 - byHabit) }
+}

@@ -1,6 +1,6 @@
 import type { Json } from '../../../core/index.ts'
 
-/** An answer beside its truth: what it says of the same things. A reading may keep more, for analyses: how an order was come by. */
+/** The part of a prediction that the target has too; a parser may keep more, for analyses. */
 export function besideTruth(answer: Json, truth: Json): Json {
   if (!isRecord(answer) || !isRecord(truth)) return answer
   const same = Object.entries(answer).filter(([name]) => Object.hasOwn(truth, name))

@@ -1,23 +1,23 @@
 import type { Json } from '../../../core/index.ts'
-import { conditionsByName, keeps, type SurfaceDocument } from '../../api/index.ts'
+import { type ByFeature, conditionsByName, keeps } from '../../api/index.ts'
 import { formatValue } from './format.ts'
 
-/** A stretch of the levels of an axis: places of the first and the last. */
-export interface Stretch {
+/** A range of levels: indices of the first and the last. */
+export interface Bin {
   readonly from: number
   readonly to: number
 }
 
-/** What lies along an axis: the feature, and its levels in the order in which they are drawn. */
-export interface Along {
+/** A feature on an axis, with its levels in order. */
+export interface FeatureBins {
   readonly name: string
   readonly levels: readonly Json[]
-  /** From which value to which each level stands for, where it stands for several. */
+  /** First and last value of each bin; null: levels are single values. */
   readonly ends: readonly (readonly [number, number])[] | null
 }
 
-/** The levels that cells have, each once, in their order. */
-export function binsOf(name: string, values: readonly Json[], stretches: SurfaceDocument['stretches'] = []): Along {
+/** Distinct levels in order. */
+export function binsOf(name: string, values: readonly Json[], bins: ByFeature['bins'] = []): FeatureBins {
   const levels = [...new Map(values.map((value) => [JSON.stringify(value), value])).values()]
   const order = (a: Json, b: Json): number =>
     typeof a === 'number' && typeof b === 'number'
@@ -25,33 +25,33 @@ export function binsOf(name: string, values: readonly Json[], stretches: Surface
       : formatValue(a).localeCompare(formatValue(b), 'en', { numeric: true })
   levels.sort(order)
   const ends = levels.flatMap((level) => {
-    const stretch = stretches.find(({ at }) => at === level)
-    return stretch === undefined ? [] : [[stretch.low, stretch.high] as const]
+    const bin = bins.find(({ at }) => at === level)
+    return bin === undefined ? [] : [[bin.low, bin.high] as const]
   })
   return { name, levels, ends: ends.length === levels.length ? ends : null }
 }
 
-/** A level in words: of several values together the first and the last. */
-export function levelWords({ levels, ends }: Along, at: number): string {
+/** Text of a level: first and last value of a bin. */
+export function levelWords({ levels, ends }: FeatureBins, at: number): string {
   const [low, high] = ends?.[at] ?? []
   return low === undefined || low === high
     ? formatValue(low ?? levels[at])
     : `${formatValue(low)} to ${formatValue(high)}`
 }
 
-/** A stretch as conditions on items: bounds of numbers, else the levels by name; none for the whole axis. */
-export function conditionsOfStretch({ name, levels, ends }: Along, stretch: Stretch | null): readonly string[] {
-  if (stretch === null || (stretch.from === 0 && stretch.to === levels.length - 1)) return []
-  if (ends !== null) return [`${name}>=${ends[stretch.from]?.[0]}`, `${name}<=${ends[stretch.to]?.[1]}`]
-  const inside = levels.slice(stretch.from, stretch.to + 1)
+/** Conditions on items in a range: bounds for numbers, else names of levels; none for the whole axis. */
+export function conditionsOfBin({ name, levels, ends }: FeatureBins, bin: Bin | null): readonly string[] {
+  if (bin === null || (bin.from === 0 && bin.to === levels.length - 1)) return []
+  if (ends !== null) return [`${name}>=${ends[bin.from]?.[0]}`, `${name}<=${ends[bin.to]?.[1]}`]
+  const inside = levels.slice(bin.from, bin.to + 1)
   const [first, last] = [inside[0], inside.at(-1)]
   return inside.length > 1 && levels.every((level) => typeof level === 'number')
     ? [`${name}>=${first}`, `${name}<=${last}`]
     : inside.map((level) => `${name}=${String(level)}`)
 }
 
-/** The stretch that conditions leave of an axis; null: they say nothing of it. */
-export function binOf({ name, levels }: Along, feature: readonly string[]): Stretch | null {
+/** The range of levels that conditions keep; null: no condition on the feature. */
+export function binOf({ name, levels }: FeatureBins, feature: readonly string[]): Bin | null {
   const mine = conditionsByName(feature).get(name)
   if (mine === undefined) return null
   const kept = levels.flatMap((level, at) => (keeps(level, mine) ? [at] : []))
@@ -59,8 +59,7 @@ export function binOf({ name, levels }: Along, feature: readonly string[]): Stre
   return from === undefined || to === undefined ? null : { from, to }
 }
 
-/** From the one place to the other, whichever comes first. */
-export const stretchBetween = (a: number, b: number): Stretch => ({ from: Math.min(a, b), to: Math.max(a, b) })
+/** The range between two levels, in either order. */
+export const binBetween = (a: number, b: number): Bin => ({ from: Math.min(a, b), to: Math.max(a, b) })
 
-export const isIn = (at: number, stretch: Stretch | null): boolean =>
-  stretch === null || (at >= stretch.from && at <= stretch.to)
+export const isIn = (at: number, bin: Bin | null): boolean => bin === null || (at >= bin.from && at <= bin.to)

@@ -1,26 +1,18 @@
-import { type Stretch, stretchBetween } from './bins.ts'
+import { type Bin, binBetween } from './bins.ts'
 
-/** Pixels of the picture that a stretch reaches beyond its outer marks, and that a finger may miss a mark by. */
+/** Pixels that the marked range reaches beyond its outer marks, and that a finger may miss a mark by. */
 const REACH = 20
 /** A pointer that moved less has pressed on one place. */
 const STILL = 4
 const SVG = 'http://www.w3.org/2000/svg'
 
 export interface Brush {
-  /** Shows a stretch; null: none. */
-  show(stretch: Stretch | null): void
+  /** Shows a range; null: none. */
+  show(bin: Bin | null): void
 }
 
-/**
- * Lets a stretch of a picture be chosen by drawing over it. A press on one mark chooses that one, and one beside all marks takes the choice back.
- *
- * @param places - where the levels lie across, in the units of the picture, from left to right.
- */
-export function brushOver(
-  svg: SVGSVGElement,
-  places: readonly number[],
-  choose: (stretch: Stretch | null) => void,
-): Brush {
+/** Selects a range by dragging over a figure. A click on a mark selects it; a click beside all marks clears the selection. @param places - x positions of the levels, from left to right, in units of the figure. */
+export function brushOver(svg: SVGSVGElement, places: readonly number[], choose: (bin: Bin | null) => void): Brush {
   const { width, height } = svg.viewBox.baseVal
   const box = document.createElementNS(SVG, 'rect')
   box.setAttribute('class', 'brush')
@@ -31,11 +23,11 @@ export function brushOver(
     box.setAttribute('x', String(Math.min(from, to)))
     box.setAttribute('width', String(Math.abs(to - from)))
   }
-  let shown: Stretch | null = null
-  const show = (stretch: Stretch | null): void => {
-    shown = stretch
-    if (stretch === null) draw(0, 0)
-    else draw((places[stretch.from] ?? 0) - REACH, (places[stretch.to] ?? width) + REACH)
+  let shown: Bin | null = null
+  const show = (bin: Bin | null): void => {
+    shown = bin
+    if (bin === null) draw(0, 0)
+    else draw((places[bin.from] ?? 0) - REACH, (places[bin.to] ?? width) + REACH)
   }
   const across = ({ clientX }: PointerEvent): number => {
     const { left, width: wide } = svg.getBoundingClientRect()
@@ -64,7 +56,7 @@ export function brushOver(
         Math.abs((places[b] ?? 0) - middle) < Math.abs((places[a] ?? 0) - middle) ? b : a,
       )
       choose({ from: near, to: near })
-    } else choose(stretchBetween(first, hit.at(-1) ?? first))
+    } else choose(binBetween(first, hit.at(-1) ?? first))
   })
   svg.addEventListener('pointercancel', () => {
     start = null

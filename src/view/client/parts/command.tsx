@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks'
 export function Command({ what, text }: { readonly what: string; readonly text: string }) {
   const [state, setState] = useState<{ readonly of: string; readonly says: string } | null>(null)
   const line = useRef<HTMLElement>(null)
-  /** Not every page may write what is copied, such as one from a plain file host: then the line is chosen. */
+  /** Pages on a plain file host may not write to the clipboard: then the line is selected. */
   const choose = (): void => {
     if (line.current !== null) getSelection()?.selectAllChildren(line.current)
     setState({ of: text, says: 'chosen: Ctrl-C' })

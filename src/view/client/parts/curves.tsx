@@ -15,24 +15,24 @@ export interface CurveCell {
 }
 
 export interface CurvesProps {
-  /** What lies across. */
+  /** Label of the x axis. */
   readonly x: string
-  /** What lies up, in words. */
+  /** Label of the y axis. */
   readonly y: string
-  /** Ends of the axis; left out: from 0 to what is needed. */
+  /** Range of the axis. Default: from 0 to the maximum. */
   readonly range?: readonly [number, number]
   readonly words: (value: number) => string
   readonly cells: readonly CurveCell[]
-  /** How sure the intervals are; left out: 95 %. */
+  /** Confidence of the intervals. Default: 95 %. */
   readonly sure?: string
-  /** What lies across in words; left out: the value. */
+  /** Text of an x value. Default: the value. */
   readonly place?: (x: Json) => string
   readonly references?: readonly PlotReference[]
-  /** Lets a stretch of what lies across be chosen. */
+  /** Allows to select a range of x. */
   readonly brush?: PlotBrush
 }
 
-/** An interval of more than this part of the axis says little, and is drawn faint. */
+/** Intervals wider than this share of the axis are faint. */
 const WIDE = 0.5
 
 /** One curve a model with the interval of every mark, and the numbers below. */
@@ -55,7 +55,7 @@ export function Curves({
         series: modelName(model),
         x: at,
         value: estimate.value,
-        // Without ends of its own the axis counts something, and less than nothing is not drawn.
+        // Without a range the axis shows counts, which are not negative.
         low: range === undefined ? Math.max(0, estimate.low) : estimate.low,
         high: top === null ? estimate.high : Math.min(top, estimate.high),
         beyond: top !== null && estimate.high > top,
@@ -74,21 +74,21 @@ export function Curves({
         {...(brush === undefined ? {} : { brush })}
         {...(references === undefined ? {} : { references })}
         points={points}
-        label={`${y} over ${x}, one mark a model; the numbers stand below`}
+        label={`${y} over ${x}, one mark per model; the numbers are below`}
       />
       {points.some(({ few }) => few) ? (
-        <p class="note">Broken intervals rest on fewer than {FEW_GROUPS} groups of items.</p>
+        <p class="note">Dashed intervals rest on fewer than {FEW_GROUPS} groups of items.</p>
       ) : null}
       {points.some(({ wide }) => wide) ? (
         <p class="note">
-          Faint intervals span more than half of what can be: they say little.
+          Faint intervals span more than half of the possible range.
           {points.every(({ few, wide }) => few && wide)
-            ? ` All of them do: of ${plural(Math.max(...cells.map(({ groups }) => groups)), 'group')} of items at most, how groups differ can hardly be seen. Items of more groups make them narrow (--spread takes them from all).`
+            ? ` All do: there are at most ${plural(Math.max(...cells.map(({ groups }) => groups)), 'group')} of items. More groups narrow them (--spread samples over all groups).`
             : ''}
         </p>
       ) : null}
       {top === null ? null : (
-        <p class="note">Intervals that end in an arrow go on beyond the picture: their ends stand among the numbers.</p>
+        <p class="note">An arrow marks an interval that extends beyond the axis; see the numbers.</p>
       )}
       <CellTable x={x} y={y} words={words} cells={cells} sure={sure} place={place} />
     </>
@@ -107,7 +107,7 @@ const CellTable = ({
   place = formatValue,
 }: Omit<CurvesProps, 'range' | 'references' | 'brush'>) => (
   <details>
-    <summary>The numbers</summary>
+    <summary>Numbers</summary>
     <Scroll label="The numbers">
       <table class="data">
         <thead>

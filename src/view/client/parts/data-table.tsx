@@ -48,9 +48,9 @@ type Column = ShownTable['columns'][number]
 const minus = (label: string): string => label.replaceAll(' - ', ' − ')
 
 /** Columns that hold differences. */
-const DIFFERENCES = new Set(['difference', 'further'])
+const DIFFERENCES = new Set(['difference', 'prediction'])
 
-/** Where the axis of a column begins: all its intervals are on one axis, and what can lie below 0 is on one with a 0 in the middle. */
+/** Start of the axis of a column: shared by all its intervals; 0 in the middle if values can be negative. */
 const startOf = ({ key }: Column, rows: ShownTable['rows']): -1 | 0 =>
   DIFFERENCES.has(key) || rows.some((row) => (estimateOf(row[key])?.low ?? 0) < 0) ? -1 : 0
 

@@ -1,7 +1,7 @@
 import { trueMinus } from '../../../core/text.ts'
 import { formatInteger } from './format.ts'
 
-/** An e-value in words: so many times the stake of a gambler who bets on it. */
+/** An e-value as text. */
 export const formatEValue = (e: number): string =>
   e >= 1e6 ? 'over a million' : e >= 100 ? formatInteger(Math.round(e)) : e.toFixed(2)
 
@@ -20,7 +20,7 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [48, 12, 10, 26]
 /** Powers of ten below which no difference is seen any more. */
 const MIN = -2
 
-/** Two e-values as groups of items came in, on a scale of powers of ten: solid for A, broken for B. */
+/** Two e-values over the groups, on a logarithmic scale: solid for A, dashed for B. */
 export function EvidencePath({
   path,
   units: what,

@@ -1,6 +1,6 @@
 import { featureName, visible } from './format.ts'
 
-/** What the features of an item mean, where its task says so: what a chip says to a mouse, as text for everybody. */
+/** Descriptions of features as text. */
 export function FeatureMeanings({
   names,
   meanings,
@@ -8,13 +8,13 @@ export function FeatureMeanings({
   readonly names: readonly string[]
   readonly meanings: { readonly [name: string]: string }
 }) {
-  const told = names.filter((name) => Object.hasOwn(meanings, name))
-  if (told.length === 0) return null
+  const described = names.filter((name) => Object.hasOwn(meanings, name))
+  if (described.length === 0) return null
   return (
     <details class="meanings">
-      <summary>What the features mean</summary>
+      <summary>Meaning of the features</summary>
       <dl>
-        {told.map((name) => (
+        {described.map((name) => (
           <div key={name}>
             <dt>{featureName(name)}</dt>
             <dd>{visible(meanings[name] ?? '')}</dd>

@@ -4,14 +4,11 @@ import type { Outline } from '../../api/index.ts'
 export const usable = (features: Outline['features']): Outline['features'] =>
   features.filter(({ levels }) => levels.length > 1)
 
-/** Those in which the items of one task differ: of tasks that share the name of a knob, each has its own curve. */
+/** Features that vary within a task. */
 export const ofTask = (features: Outline['features'], task: string): Outline['features'] =>
   features.filter(({ tasks }) => tasks.includes(task))
 
-/**
- * What numbers of a task can be laid over; of all tasks together (null) what the items of only one differ in: a curve over
- * tasks that share the name of a knob is of none.
- */
+/** Features that a chart of a task can have on its x axis; of all tasks together (null) those of one task only. */
 export function layable(
   { run, features }: Pick<Outline, 'run' | 'features'>,
   task: string | null,
@@ -20,10 +17,7 @@ export function layable(
   return task === null ? features.filter(({ tasks }) => tasks.length === 1) : ofTask(features, task)
 }
 
-/**
- * What is laid over before somebody chooses: a number of few levels where there is one, and of these what makes items hard, as a task
- * says of its own; null: no feature can be.
- */
+/** The default feature: a number with few levels, preferably one that sets difficulty; null: none. */
 export function firstFeature(features: Outline['features']): string | null {
   const few = usable(features).filter(({ more }) => !more)
   const numbers = few.filter(({ type }) => type === 'number')

@@ -1,14 +1,14 @@
 import { useMemo } from 'preact/hooks'
 import type { ShownFigure, ShownTable } from '../../api/index.ts'
-import { DASHES } from './blind.tsx'
 import { DataTable } from './data-table.tsx'
 import { formatEstimate, formatValue, modelName, visible } from './format.ts'
 import { type PlotPoint, type PlotReference, SeriesPlot } from './plot.tsx'
+import { DASHES } from './references.tsx'
 import { estimateOf } from './tables.ts'
 
 type Row = ShownTable['rows'][number]
 
-/** Points a series from which on a line says more than marks. */
+/** Points per series from which lines replace marks. */
 const DENSE = 10
 
 export interface FigureViewProps {
@@ -44,14 +44,14 @@ export function FigureView({ figure, tables }: FigureViewProps) {
                 dense={most >= DENSE}
                 log={figure.x.scale === 'log'}
                 height={300}
-                label={`${figure.title}${name === '' ? '' : `, ${name}`}; the numbers stand below`}
+                label={`${figure.title}${name === '' ? '' : `, ${name}`}; the numbers are below`}
               />
             </figure>
           )
         })}
       </div>
       <details>
-        <summary>The numbers</summary>
+        <summary>Numbers</summary>
         <DataTable table={table} most={1000} />
       </details>
     </section>

@@ -16,7 +16,7 @@ export const measureWords: { readonly [M in TokenMeasure]: string } = {
   seconds: 'seconds',
 }
 
-/** What a response took or got, as a reader knows it. */
+/** Text of a metric. */
 export const amountWords = (name: string): string => {
   const measure = tokenMeasures.find((one) => one === name)
   return measure === undefined ? visible(name.replace(/^(?<kind>part|measured)_/u, '$<kind> ')) : measureWords[measure]
@@ -45,12 +45,12 @@ export function filterParts(filter: ItemsFilter): readonly FilterPart[] {
     ...plain('task', 'task'),
     ...plain('style', 'style'),
     ...plain('config', 'config'),
-    ...plain('prompt', 'prompt holds'),
+    ...plain('prompt', 'prompt contains'),
     ...[...conditionsByName(feature)].map(([name, conditions]) =>
       part(`feature ${name}`, conditionWords(visible(name), conditions), { feature: without(feature, name) }),
     ),
-    ...plain('outcome', 'came out'),
-    ...plain('text', 'said'),
+    ...plain('outcome', 'outcome'),
+    ...plain('text', 'response contains'),
     ...[...conditionsByName(amount)].map(([name, conditions]) =>
       part(`amount ${name}`, conditionWords(amountWords(name), conditions), { amount: without(amount, name) }),
     ),
@@ -89,17 +89,20 @@ function conditionWords(name: string, conditions: readonly FilterCondition[]): s
 }
 
 export const amongWords: { readonly [among in NonNullable<ItemsFilter['among']>]: string } = {
-  split: 'some models right, some not',
+  split: 'some models correct, some not',
   answers: 'answers differ',
-  none: 'no model right',
-  right: 'all models right',
+  none: 'no model correct',
+  right: 'all models correct',
 }
 
 export const pairWords = (pair: NonNullable<ItemsFilter['pair']>, a: string, b: string, by?: number): string =>
   ({
-    onlyA: `only ${a} right, not ${b}`,
-    onlyB: `only ${b} right, not ${a}`,
-    both: `${a} and ${b} right`,
-    neither: `neither ${a} nor ${b} right`,
-    differ: by === undefined ? `either ${a} or ${b} right` : `${a} and ${b} apart by ${by} or more`,
+    onlyA: `only ${a} correct, not ${b}`,
+    onlyB: `only ${b} correct, not ${a}`,
+    both: `${a} and ${b} correct`,
+    neither: `neither ${a} nor ${b} correct`,
+    differ:
+      by === undefined
+        ? `either ${a} or ${b} correct, not both`
+        : `accuracies of ${a} and ${b} differ by at least ${by}`,
   })[pair]

@@ -6,7 +6,7 @@ import { type ShownEstimate, valueWords } from '../../api/index.ts'
 /** A share to three digits, as the report shows it on its page. */
 export const formatShare = (value: number): string => trueMinus(value.toFixed(3))
 
-/** An estimate never stands without its interval and what it was made from. */
+/** An estimate with its interval and n. */
 export const formatEstimate = ({ value, low, high, n }: ShownEstimate): string =>
   `${formatShare(value)} [${formatShare(low)}, ${formatShare(high)}], n = ${formatInteger(n)}`
 
@@ -14,7 +14,7 @@ export const formatEstimate = ({ value, low, high, n }: ShownEstimate): string =
 export const formatP = (p: number | null): string =>
   p === null ? 'p unknown' : p < 0.001 ? 'p < 0.001' : `p = ${formatShare(p)}`
 
-/** A number to so many digits, with a true minus sign; what rounds to 0 has none. */
+/** A number with fixed digits and a true minus sign; rounded to 0 it has no sign. */
 export function rounded(value: number, digits: number): string {
   const text = Math.abs(value).toFixed(digits)
   return value < 0 && Number(text) !== 0 ? `−${text}` : text
@@ -47,7 +47,7 @@ export function formatValue(value: Json | undefined, most = 80): string {
   return visible(text.length > most ? `${text.slice(0, most - 1)}…` : text)
 }
 
-/** Text as it stands in a page: controls and marks of direction are shown, not obeyed; line breaks and tabs stay. */
+/** Text for a page: control and direction characters become visible signs; line breaks and tabs stay. */
 export const visible = (text: string): string =>
   text.replaceAll(UNSEEN, (character) => {
     if (character === '\n' || character === '\t') return character
@@ -57,17 +57,14 @@ export const visible = (text: string): string =>
     return `\u2039U+${code.toString(16).toUpperCase().padStart(4, '0')}\u203A`
   })
 
-/** The name of a feature as a person says it: `query word` for `queryWord`. */
+/** Name of a feature in words: `query word` for `queryWord`. */
 export const featureName = (name: string): string => splitCamelCase(visible(name)).slice(0, 60)
 
 /** One word of a command line that is shown to be copied, whatever a run or a model is called. */
 export const shellWord = (text: string): string =>
   /^[\w.=:,/-]+$/u.test(text) ? text : `'${visible(text).replaceAll("'", String.raw`'\''`)}'`
 
-/**
- * The name of a model as a person says it; what kind of answerer it is stands apart. A long one is cut in its middle: names that begin alike
- * are told apart by their ends.
- */
+/** Short name of a model without its provider. A long one is shortened in the middle, so that names with a common start differ. */
 export function modelName(name: string): string {
   const text = visible(name.replace(/^baseline:/u, ''))
   return text.length <= MAX_NAME
@@ -77,7 +74,7 @@ export function modelName(name: string): string {
 
 const MAX_NAME = 80
 
-/** A p value near 0 as 1.2e−7: with a true minus no line breaks in it. None is 0: what is less than a number can hold says so. */
+/** A p value near 0 as 1.2e−7, with a true minus; the smallest number stands for less. */
 export const small = (value: number): string =>
   value === 0 ? `<${trueMinus('1e-300')}` : trueMinus(value.toExponential(1))
 

@@ -16,15 +16,15 @@ export interface IntervalProps {
   readonly to?: number
   /** Values to compare with. */
   readonly marks?: readonly IntervalMark[]
-  /** Independent groups behind the estimate, where they are known; left out: as the estimate says. */
+  /** Independent groups. Default: those of the estimate. */
   readonly groups?: number | null
   /** Is it drawn as a ring: seen, and not shown to be there? */
   readonly hollow?: boolean
-  /** In words before the number, for whoever does not see the picture. */
+  /** Text before the number for screen readers. */
   readonly label?: string
   /** Of the picture, in pixels. */
   readonly width?: number
-  /** How a value is said; left out: as a share. */
+  /** Text of a value. Default: as a share. */
   readonly words?: (value: number) => string
 }
 
@@ -47,10 +47,10 @@ export function Interval({
   const { value, low, high, n } = estimate
   const few = groups !== null && groups < FEW_GROUPS
   const numbers = `${words(value)} [${words(low)}, ${words(high)}], n = ${formatInteger(n)}`
-  const said = `${label === '' ? '' : `${label}: `}${numbers}${few ? `, only ${plural(groups, 'group')}` : ''}${marks.map(({ words }) => `, ${words}`).join('')}`
+  const description = `${label === '' ? '' : `${label}: `}${numbers}${few ? `, only ${plural(groups, 'group')}` : ''}${marks.map(({ words }) => `, ${words}`).join('')}`
   return (
-    <span class="interval" title={`${said}; ${estimate.method}`}>
-      <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={said}>
+    <span class="interval" title={`${description}; ${estimate.method}`}>
+      <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={description}>
         <line x1={4} x2={width - 4} y1={8} y2={8} class="axis" />
         {from < 0 && to > 0 ? <line x1={at(0)} x2={at(0)} y1={1} y2={15} class="zero" /> : null}
         {marks.map((mark) => (

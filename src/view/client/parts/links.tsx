@@ -12,7 +12,7 @@ interface Links {
   readonly parts: ReadonlySet<string>
   /** What stays set off when pointer and focus have left it. */
   readonly held: Pointed | null
-  /** Is it a drawing that is pointed at, so that texts must come into sight? */
+  /** True if a drawing is pointed at, so that texts scroll into view. */
   readonly fromDrawing: boolean
   declare(links: readonly Link[]): void
   point(at: Pointed | null): void
@@ -30,13 +30,10 @@ const Context = createContext<Links>({
   point: () => {},
   hold: () => {},
 })
-/** What stands before the parts of one drawing, to tell them from those of another. */
+/** Prefix of the parts of one drawing. */
 const Scope = createContext('')
 
-/**
- * Binds the drawings of the truth to the texts beside them: what is pointed at or has the focus in one is set off in the others.
- * Enter holds it, Escape lets it go.
- */
+/** Links drawings and texts: a part that is pointed at or focused is highlighted in the others. */
 export function Linked({ children }: { readonly children: ComponentChildren }) {
   const [list, declare] = useState<readonly Link[]>([])
   const [pointed, point] = useState<Pointed | null>(null)
@@ -75,7 +72,7 @@ export function Linked({ children }: { readonly children: ComponentChildren }) {
   )
 }
 
-/** What is set off, for whoever does not see it. */
+/** Highlighted parts, for screen readers. */
 function inWords(at: Pointed, { texts, parts }: Links): string {
   if (at.kind === 'text')
     return `${plural(parts.size, 'part')} of the drawing ${parts.size === 1 ? 'stands' : 'stand'} for it`
@@ -122,7 +119,7 @@ export interface PartLink {
   /** Stands for what is pointed at elsewhere. */
   readonly on: boolean
   readonly held: boolean
-  /** For the element that draws the part. `says`: what it is, in words. */
+  /** Properties of the element that draws the part. `says`: its description. */
   readonly props: ReturnType<typeof pointing> & { readonly 'data-part': string; readonly 'data-says': string }
 }
 

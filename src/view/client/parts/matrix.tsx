@@ -2,12 +2,12 @@ import { linkTo } from '../routing.ts'
 import { formatInteger, modelName, visible } from './format.ts'
 import { Interval, type IntervalMark } from './interval.tsx'
 import { Scroll } from './scroll.tsx'
-import { type AccuracyRow, unreadOf } from './tables.ts'
+import { type AccuracyRow, missingPredictions } from './tables.ts'
 
-/** Narrower than by itself: many stand side by side. */
+/** Width of an interval in a matrix. */
 const WIDTH = 104
 
-/** Is there more than one set of items? Then models stand above one another, each set in a column of its own. */
+/** True for several conditions, which then stand in columns. */
 export const isMatrix = (rows: readonly AccuracyRow[]): boolean => new Set(rows.map(({ where }) => where)).size > 1
 
 /** Models by sets of items, every interval on one axis from 0 to 1. */
@@ -21,9 +21,9 @@ export function Matrix({
   readonly rows: readonly AccuracyRow[]
   readonly label: string
   readonly caption: string
-  /** The run, whose wrong answers are linked, and what else its items are chosen by; null: nothing is linked. */
-  readonly wrong: { readonly run: string; readonly choice: readonly (readonly [string, string])[] } | null
-  /** What stands beside the accuracy of a row. */
+  /** The run, whose incorrect responses are linked, and what else its items are selected by; null: nothing is linked. */
+  readonly wrong: { readonly run: string; readonly subset: readonly (readonly [string, string])[] } | null
+  /** Reference lines of a row. */
   readonly marks?: (row: AccuracyRow) => readonly IntervalMark[]
 }) {
   const sets = [...new Set(rows.map(({ where }) => where))]
@@ -31,7 +31,7 @@ export function Matrix({
   const first = [...new Map(rows.map((row) => [row.model, row])).keys()]
   return (
     <Scroll label={label}>
-      <table class="board matrix">
+      <table class="overview matrix">
         <caption>{caption}</caption>
         <thead>
           <tr>
@@ -72,30 +72,30 @@ function Cell({
   readonly wrong: Parameters<typeof Matrix>[0]['wrong']
   readonly marks: readonly IntervalMark[]
 }) {
-  const unread = unreadOf(row.row).reduce((sum, { count }) => sum + count, 0)
+  const missing = missingPredictions(row.row).reduce((sum, { count }) => sum + count, 0)
   const linked = wrong !== null && row.accuracy.value !== 1
-  const said = [
+  const lines = [
     ...(row.ranks === null ? [] : [`rank ${row.ranks.replace('-', '–')}`]),
-    ...(unread === 0 ? [] : [`${formatInteger(unread)} unread`]),
+    ...(missing === 0 ? [] : [`${formatInteger(missing)} without prediction`]),
   ]
   return (
     <>
       <Interval estimate={row.accuracy} width={WIDTH} marks={marks} label={`${row.model}, ${row.where}`} />
       <small>
-        {said.map((words, i) => (
+        {lines.map((words, i) => (
           <>
             <span class="whole">
               {words}
-              {linked || i < said.length - 1 ? ' ·' : ''}
+              {linked || i < lines.length - 1 ? ' ·' : ''}
             </span>{' '}
           </>
         ))}
         {linked ? (
           <a
-            href={wrongAnswers(wrong.run, row, wrong.choice)}
-            aria-label={`wrong answers of ${row.model}, ${row.where}`}
+            href={wrongAnswers(wrong.run, row, wrong.subset)}
+            aria-label={`incorrect responses of ${row.model}, ${row.where}`}
           >
-            wrong
+            incorrect
           </a>
         ) : null}
       </small>
@@ -107,9 +107,9 @@ function Cell({
 export const wrongAnswers = (
   run: string,
   { model, task }: AccuracyRow,
-  choice: readonly (readonly [string, string])[],
+  subset: readonly (readonly [string, string])[],
 ): string =>
   linkTo(
     ['r', run, 'items'],
-    [['task', task], ['model', model], ['outcome', 'wrong'], ...choice.filter(([name]) => name !== 'task')],
+    [['task', task], ['model', model], ['outcome', 'wrong'], ...subset.filter(([name]) => name !== 'task')],
   )

@@ -8,17 +8,17 @@ export function spentWords({ usd, limit }: Spending, underWay: boolean): string 
   if (usd === 0 && limit === null) return null
   // A limit of cents is spent in parts of them.
   const dollars = (amount: number): string => `$${amount.toFixed(limit !== null && limit < 1 ? 4 : 2)}`
-  const most = underWay && usd > 0 ? ', calls under way at their most' : ''
+  const most = underWay && usd > 0 ? ', calls in flight at their maximum' : ''
   return `${dollars(usd)}${limit === null ? '' : ` of ${dollars(limit)}`}${most}`
 }
 
-/** Of a limit so much is left when the next call may not go out. */
+/** Share of the cost limit below which no call may be sent. */
 const NEARLY = 0.1
 
-/** How a run that nobody works on goes on: with its limit all but spent it would ask nothing more. */
+/** How to continue an interrupted run; with its cost limit nearly reached it would send no call. */
 export function goOnWords({ usd, limit, path }: Spending & Pick<RunSummary, 'path'>): string {
   const resume = `touchstone resume ${shellWord(path)}`
   return limit !== null && limit - usd < NEARLY * limit
-    ? `its limit is all but spent: ${resume} --max-usd MORE`
-    : `nobody works on it: ${resume}`
+    ? `the cost limit is nearly reached: ${resume} --max-usd MORE`
+    : `no process works on it: ${resume}`
 }

@@ -3,13 +3,13 @@ import { linkTo, type Route } from '../routing.ts'
 import { formatInteger, formatNumber, modelName, plural, small, visible } from './format.ts'
 import { Interval } from './interval.tsx'
 import { Scroll } from './scroll.tsx'
-import { chosenPart, confidenceText } from './subset.tsx'
+import { confidenceText, subsetParameters } from './subset.tsx'
 import { estimateOf, numberOf, textOf } from './tables.ts'
 import { adjustP } from './viewed-subsets.ts'
 
-/** Pairs of one set of items that are told at most: of hundreds of models there are tens of thousands. */
+/** Most pairs listed for one condition. */
 const PAIRS = 150
-/** Of several sets so many are seen at once; more are folded set by set. */
+/** Most pairs shown at once; beyond, each condition is folded. */
 const SEEN = 24
 
 interface Pair {
@@ -17,7 +17,7 @@ interface Pair {
   readonly b: string
   readonly where: string
   readonly difference: ShownEstimate
-  /** Corrected for all pairs and all choices of items. */
+  /** Adjusted for all pairs and all subsets viewed. */
   readonly holm: number | null
   readonly q: number | null
   readonly needed: number | null
@@ -25,7 +25,7 @@ interface Pair {
 
 const resolved = ({ holm }: Pair): boolean => holm !== null && holm < 0.05
 
-function pairsOf({ rows }: ShownTable, looks: number): readonly Pair[] {
+function pairsOf({ rows }: ShownTable, views: number): readonly Pair[] {
   const varying = ['task', 'config', 'style'].filter((key) => new Set(rows.map((row) => textOf(row, key))).size > 1)
   return rows.flatMap((row) => {
     const difference = estimateOf(row['difference'])
@@ -38,7 +38,7 @@ function pairsOf({ rows }: ShownTable, looks: number): readonly Pair[] {
         .filter(Boolean)
         .join(', '),
       difference,
-      holm: adjustP(numberOf(row, 'holm'), looks),
+      holm: adjustP(numberOf(row, 'holm'), views),
       q: numberOf(row, 'powerRatio'),
       needed: numberOf(row, 'itemsNeeded'),
     }
@@ -50,22 +50,22 @@ interface PairsProps {
   readonly run: string
   readonly table: ShownTable
   /** Choices of items that p is corrected for. */
-  readonly looks: number
+  readonly views: number
 }
 
-/** Every two models on the items both answered; on several sets of items set by set, each with how many pairs it resolves. */
-export function Pairs({ route, run, table, looks }: PairsProps) {
-  const pairs = pairsOf(table, looks)
+/** All pairs of models on shared items; several conditions are folded with their count of significant pairs. */
+export function Pairs({ route, run, table, views }: PairsProps) {
+  const pairs = pairsOf(table, views)
   if (pairs.length === 0) return null
   const sets = [...Map.groupBy(pairs, ({ where }) => where)]
   return (
     <section>
-      <h2>Which differences are there?</h2>
+      <h2>Pairwise differences</h2>
       <p class="note">
-        Accuracy of A minus accuracy of B, item by item on the items both answered, with {confidenceText(looks)}{' '}
-        intervals; p by Holm over all {formatInteger(pairs.length)} pairs
-        {looks === 1 ? '' : `, times ${plural(looks, 'choice')} of items`}, and the verdict by p. q: the shared items
-        over those that show such a difference with 80 % power after adjustment; items still needed: for a q of 1.
+        Difference A − B on the items that both answered, with {confidenceText(views)} intervals; p adjusted by Holm
+        over all {formatInteger(pairs.length)} pairs
+        {views === 1 ? '' : `, times ${plural(views, 'subset')} of items`}, and the verdict by p. Power ratio q: shared
+        items / items needed for 80 % power at this difference after adjustment; items still needed: until q is 1.
       </p>
       {sets.length === 1 || pairs.length <= SEEN ? (
         <PairTable route={route} run={run} pairs={pairs} label="Differences between models" />
@@ -73,7 +73,7 @@ export function Pairs({ route, run, table, looks }: PairsProps) {
         sets.map(([where, all]) => (
           <details key={where}>
             <summary>
-              {visible(where)}: {all.filter(resolved).length} of {plural(all.length, 'pair')} resolved
+              {visible(where)}: {all.filter(resolved).length} of {plural(all.length, 'pair')} significant
             </summary>
             <PairTable route={route} run={run} pairs={all} label={`Differences between models, ${where}`} />
           </details>
@@ -92,17 +92,17 @@ interface PairTableProps {
 
 function PairTable({ route, run, pairs, label }: PairTableProps) {
   const one = new Set(pairs.map(({ where }) => where)).size === 1
-  const told = pairs.length > PAIRS ? pairs.toSorted((a, b) => (a.holm ?? 1) - (b.holm ?? 1)).slice(0, PAIRS) : pairs
+  const shown = pairs.length > PAIRS ? pairs.toSorted((a, b) => (a.holm ?? 1) - (b.holm ?? 1)).slice(0, PAIRS) : pairs
   return (
     <>
-      {told.length < pairs.length ? (
+      {shown.length < pairs.length ? (
         <p class="note">
-          The {formatInteger(told.length)} of {formatInteger(pairs.length)} with the least p; any two are on the page
+          The {formatInteger(shown.length)} of {formatInteger(pairs.length)} with the least p; any two are on the page
           “compare”.
         </p>
       ) : null}
       <Scroll label={label}>
-        <table class="board">
+        <table class="overview">
           <thead>
             <tr>
               <th scope="col">A against B</th>
@@ -114,12 +114,12 @@ function PairTable({ route, run, pairs, label }: PairTableProps) {
             </tr>
           </thead>
           <tbody>
-            {told.map((pair) => {
+            {shown.map((pair) => {
               const { a, b, where, difference, holm, q, needed } = pair
               return (
                 <tr key={JSON.stringify([a, b, where])}>
                   <th scope="row">
-                    <a href={linkTo(['r', run, 'compare'], [['a', a], ['b', b], ...chosenPart(route)])}>
+                    <a href={linkTo(['r', run, 'compare'], [['a', a], ['b', b], ...subsetParameters(route)])}>
                       {modelName(a)} − {modelName(b)}
                     </a>{' '}
                     {one ? null : <small>{visible(where)}</small>}

@@ -7,31 +7,31 @@ export type Pasted =
   | { readonly kind: 'row'; readonly row: JsonObject }
   | { readonly kind: 'refused'; readonly why: string; readonly next: string }
 
-/** Reads what somebody pasted: an index, an id, a hash or a line of JSON. */
+/** Parses a pasted index, id, hash or line of JSON. */
 export function pastedRow(text: string): Pasted {
   const refused = (why: string, next: string): Pasted => ({ kind: 'refused', why, next })
   const trimmed = text.trim()
-  if (trimmed === '') return refused('there is nothing in the field', 'Paste a row, an id, a hash or an index.')
+  if (trimmed === '') return refused('the field is empty', 'Paste a row, an id, a hash or an index.')
   if (trimmed.length > MAX_LENGTH)
-    return refused(`a row of ${trimmed.length} characters is not read`, 'Paste its id or its index.')
+    return refused(`a row of ${trimmed.length} characters is too long`, 'Paste its id or its index.')
   if (/^\d{1,15}$/u.test(trimmed)) return { kind: 'row', row: { index: Number(trimmed) } }
   if (/^[0-9a-f]{64}$/u.test(trimmed)) return { kind: 'row', row: { hash: trimmed } }
   if (/^[\w./-]+@\d+\/[\w.-]+\/[0-9a-f]{12}\/\d{1,15}$/u.test(trimmed)) return { kind: 'row', row: { id: trimmed } }
   if (!trimmed.startsWith('{'))
     return refused(
-      'this is no index, no id (task@version/split/12 hex digits/index), no hash and no line of JSON',
+      'expected an index, an id (task@version/split/12 hex digits/index), a hash or a line of JSON',
       'Copy a whole line of items.jsonl, or the id of an item.',
     )
   try {
     const row: unknown = JSON.parse(trimmed)
     return typeof row === 'object' && row !== null && !Array.isArray(row)
       ? { kind: 'row', row: row as JsonObject }
-      : refused('this is no object of JSON', 'Copy a whole line.')
+      : refused('expected a JSON object', 'Copy a whole line.')
   } catch (error) {
     return trimmed.includes('\n{')
-      ? refused('these are several lines', 'Paste one row at a time.')
+      ? refused('expected one line', 'Paste one row at a time.')
       : refused(
-          `this is no whole line of JSON: ${error instanceof Error ? error.message : ''}`,
+          `expected a complete line of JSON: ${error instanceof Error ? error.message : ''}`,
           'Copy the line to its end.',
         )
   }

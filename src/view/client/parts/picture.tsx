@@ -1,6 +1,6 @@
 import type { ComponentChildren, ComponentProps } from 'preact'
 
-/** A picture whose parts can be reached one by one: to a reader it is a group of them. */
+/** A figure whose parts can be reached one by one; a group for screen readers. */
 export const Picture = ({
   label,
   children,

@@ -3,11 +3,11 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Json } from '../../../core/index.ts'
 import { Drawn } from '../drawing/drawn.tsx'
 import type { Drawing } from '../drawing/library.ts'
-import type { Along, Stretch } from './bins.ts'
+import type { Bin, FeatureBins } from './bins.ts'
 import { brushOver } from './brush.ts'
 import { formatValue } from './format.ts'
 
-/** Shapes and colours of series: one can be told from another without colour. */
+/** Shapes and colours of series; shapes alone distinguish them. */
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#888888']
 
 /** A mark with its interval. */
@@ -19,37 +19,37 @@ export interface PlotPoint {
   readonly high: number
   /** Does its interval rest on few groups? Then it is drawn broken. */
   readonly few?: boolean
-  /** Does its interval say little? Then it is drawn faint. */
+  /** True for a wide interval: it is faint. */
   readonly wide?: boolean
   /** Does its interval go on beyond the upper end of the axis? Then it ends there in an arrow. */
   readonly beyond?: boolean
-  /** What is said of it to whoever points at it. */
+  /** Tooltip. */
   readonly title: string
 }
 
-/** A stretch of the axis across that can be chosen by drawing over the picture. */
+/** The selected range of the x axis, changed by dragging over the figure. */
 export interface PlotBrush {
-  readonly along: Along
-  readonly chosen: Stretch | null
-  readonly onChoose: (stretch: Stretch | null) => void
+  readonly along: FeatureBins
+  readonly selected: Bin | null
+  readonly onChoose: (bin: Bin | null) => void
 }
 
-/** A broken line, told from others by how it is broken. */
+/** A dashed line with its dash pattern. */
 export interface PlotReference {
   readonly dash: string
   readonly points: readonly { readonly x: Json; readonly y: number }[]
 }
 
 export interface SeriesPlotProps {
-  /** What lies across, and what lies up. */
+  /** Labels of the axes. */
   readonly x: string
   readonly y: string
-  /** Ends of the axis upwards; left out: from 0 to what is needed. */
+  /** Range of the y axis. Default: from 0 to the maximum. */
   readonly range?: readonly [number, number]
   readonly points: readonly PlotPoint[]
-  /** What the series are compared with, such as chance. */
+  /** Reference lines such as chance. */
   readonly references?: readonly PlotReference[]
-  /** Are there so many points a series that a line says more than marks? */
+  /** True for many points per series: lines replace marks. */
   readonly dense?: boolean
   readonly log?: boolean
   readonly height?: number
@@ -57,10 +57,10 @@ export interface SeriesPlotProps {
   readonly label: string
 }
 
-/** Pixels between marks of two series that lie at the same place. */
+/** Pixels between marks at the same x. */
 const APART = 5
 const HEIGHT = 360
-/** A short level line: what stands at one place. */
+/** A short level line at one x. */
 const LEVEL = {
   draw(context: CanvasPath, size: number) {
     const half = Math.sqrt(size / Math.PI)
@@ -108,7 +108,7 @@ function Series({
       marginRight: 40,
       // Room between the name of the axis and a mark at its top.
       marginTop: 30,
-      // The name of the axis stands below its numbers.
+      // The label of the axis is below its numbers.
       marginBottom: 42,
       style: { background: 'transparent', fontSize: '12px' },
       x: numeric
@@ -121,7 +121,7 @@ function Series({
         ...references.map(({ dash, points: along }) => {
           const line = { x: 'x', y: 'y', stroke: 'currentColor', strokeOpacity: 0.7, strokeDasharray: dash }
           const laid = along.map((one) => ({ x: place(one.x), y: one.y }))
-          // Between categories nothing lies, and one place alone is no line.
+          // No line between categories, or for a single point.
           return numeric && laid.length > 1
             ? Plot.line(laid, { ...line, sort: 'x' })
             : Plot.dot(laid, { ...line, symbol: LEVEL, r: 14 })
@@ -177,7 +177,7 @@ function Series({
         }),
       ],
     })
-    // Plot names its layers for debugging; for a reader the picture is one, and its numbers stand below.
+    // Plot labels its layers for debugging; for screen readers the figure is one, with its numbers below.
     for (const layer of plot.querySelectorAll('g[aria-label]')) layer.removeAttribute('aria-label')
     const picture = plot instanceof SVGSVGElement ? plot : [...plot.querySelectorAll('svg')].at(-1)
     picture?.setAttribute('role', 'img')
@@ -189,12 +189,12 @@ function Series({
       picture,
       brush.along.levels.map((level) => scale.apply(place(level))),
       brush.onChoose,
-    ).show(brush.chosen)
+    ).show(brush.selected)
   }, [x, y, points, references, brush])
   return <div ref={box} class="plot" />
 }
 
-/** Few whole numbers are the ticks themselves: nothing lies between them. */
+/** Few integers are the ticks themselves. */
 function ticksOf(data: readonly { readonly x: number | string }[], log: boolean): ScaleOptions {
   if (log) return { type: 'log', tickFormat: '~s', ticks: 5 }
   const levels = [...new Set(data.map(({ x }) => Number(x)))]

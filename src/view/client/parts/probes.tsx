@@ -2,7 +2,7 @@ import { formatInteger, formatShare, visible } from './format.ts'
 import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
 
-/** What one probe for shortcuts found, as an audit says it. */
+/** Result of one probe of an audit. */
 export interface Probe {
   readonly probe: string
   readonly mode: string
@@ -18,7 +18,7 @@ export interface Probe {
 /** The probes of an audit that gain most, those first. */
 export function Probes({ tests, most }: { readonly tests: readonly Probe[]; readonly most: number }) {
   const rows = tests.toSorted((a, b) => b.gain - a.gain).slice(0, most)
-  if (rows.length === 0) return <Empty>No probe could be tried on these items.</Empty>
+  if (rows.length === 0) return <Empty>No probe applies to these items.</Empty>
   return (
     <Scroll label="Probes">
       <table class="data">

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
-/** Where something stands on the screen. */
+/** A position on the screen. */
 export interface Box {
   readonly left: number
   readonly right: number
@@ -49,7 +49,7 @@ const middle = (a: number, b: number): number => (a + b) / 2
 
 const IN_TEXT: { readonly [key: string]: string } = { ArrowRight: 'PageDown', ArrowLeft: 'PageUp' }
 
-/** In a text one goes on to the next place and back, whatever line it stands on. */
+/** In a text, arrows move to the next or previous link on any line. */
 export const reachedInText = (boxes: readonly Box[], at: number, key: string): number | null =>
   reached(boxes, at, IN_TEXT[key] ?? key)
 
@@ -66,7 +66,7 @@ export interface Roving {
 export function useRoving(reach: typeof reached = reached): Roving {
   const ref = useRef<HTMLElement>(null)
   const parts = (): HTMLElement[] => [...(ref.current?.querySelectorAll<HTMLElement>(`[${PART}]`) ?? [])]
-  // Parts come and go as the drawing is stepped: one of them must always be in the order of Tab.
+  // Parts appear and disappear while a drawing is stepped: one must stay in the Tab order.
   useEffect(() => {
     const all = parts()
     if (!all.some((part) => part.tabIndex === 0)) all[0]?.setAttribute('tabindex', '0')

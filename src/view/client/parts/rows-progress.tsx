@@ -1,11 +1,11 @@
 import type { RunSummary } from '../../api/index.ts'
 import { formatInteger } from './format.ts'
 
-/** Why the pages of a large run are not there yet, when it is looked at for the first time since it went on. */
+/** Progress of loading the rows of a large run. */
 export const RowsProgress = ({ run: { making } }: { readonly run: RunSummary }) =>
   making === null || making.of === 0 ? null : (
     <p class="note" role="status">
-      The rows of this run are being made, once: {formatInteger(making.done)} of {formatInteger(making.of)} (
-      {Math.floor((100 * making.done) / making.of)} %). The page follows by itself; after that it opens at once.
+      Loading the rows of this run: {formatInteger(making.done)} of {formatInteger(making.of)} ({' '}
+      {Math.floor((100 * making.done) / making.of)} %). The page then updates by itself.
     </p>
   )

@@ -28,7 +28,7 @@ function endOf(path: string, others: readonly string[]): string {
   return path
 }
 
-/** As in `2026-11-02 14:05`, of whoever looks at it. */
+/** Local time, as in `2026-11-02 14:05`. */
 function minuteOf(created: string): string {
   const at = new Date(created)
   const two = (n: number): string => String(n).padStart(2, '0')

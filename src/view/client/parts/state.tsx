@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Loading } from '../documents.ts'
 
-/** A document, or what is to be seen while it comes, or why it does not. */
+/** A document, its loading state or its error. */
 export function Loaded<T>({
   state,
   children,
@@ -15,7 +15,7 @@ export function Loaded<T>({
         Loading …
       </p>
     )
-  if (state.kind === 'fault') return <Problem message={state.message} next={state.next} />
+  if (state.kind === 'error') return <Problem message={state.message} next={state.next} />
   return <>{children(state.value)}</>
 }
 
@@ -23,7 +23,7 @@ export function Loaded<T>({
 export const Problem = ({ message, next }: { readonly message: string; readonly next: string }) => (
   <div class="problem" role="alert">
     <p>
-      <b>That did not work:</b> {message}
+      <b>Error:</b> {message}
     </p>
     {next === '' ? null : <p>{next}</p>}
   </div>

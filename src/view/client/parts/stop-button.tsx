@@ -5,16 +5,16 @@ import { post } from '../documents.ts'
 type State =
   | { readonly kind: 'idle' | 'sure' | 'asked' }
   | { readonly kind: 'stopping'; readonly pid: number }
-  | { readonly kind: 'fault'; readonly message: string }
+  | { readonly kind: 'error'; readonly message: string }
 
-/** Stops the process that works on a run, once the reader has said so twice. */
+/** Stops the process that works on a run, after a confirmation. */
 export function StopButton({ run }: { readonly run: string }) {
   const [state, setState] = useState<State>({ kind: 'idle' })
   const stop = (): void => {
     setState({ kind: 'asked' })
     post(stopped, `/api/runs/${encodeURIComponent(run)}/stop`).then(
       ({ pid }) => setState({ kind: 'stopping', pid }),
-      (error: Error) => setState({ kind: 'fault', message: error.message }),
+      (error: Error) => setState({ kind: 'error', message: error.message }),
     )
   }
   switch (state.kind) {
@@ -27,7 +27,7 @@ export function StopButton({ run }: { readonly run: string }) {
     case 'sure':
       return (
         <p>
-          What was answered is saved, and <code>touchstone resume</code> goes on.{' '}
+          All responses are saved; <code>touchstone resume</code> continues the run.{' '}
           <button type="button" onClick={stop}>
             Stop this run
           </button>{' '}
@@ -40,7 +40,7 @@ export function StopButton({ run }: { readonly run: string }) {
       return <p aria-live="polite">Stopping …</p>
     case 'stopping':
       return <p aria-live="polite">Process {state.pid} saves what it has and ends.</p>
-    case 'fault':
+    case 'error':
       return (
         <p class="problem" role="alert">
           Not stopped: {state.message}

@@ -17,10 +17,10 @@ export interface AccuracyRow {
   readonly key: string
   readonly model: string
   readonly task: string
-  /** Task, config and style, so far as they tell rows apart. */
+  /** Task, config and style, if they differ between rows. */
   readonly where: string
   readonly accuracy: ShownEstimate
-  /** Ranks that the model may have, such as `2-4`; null: too few groups tell. */
+  /** Possible ranks, such as `2-4`; null: too few groups. */
   readonly ranks: string | null
   readonly row: Row
 }
@@ -53,8 +53,8 @@ export function accuracyRows(tables: readonly ShownTable[]): readonly AccuracyRo
 const placeOf = (row: Row): string =>
   JSON.stringify(['task', 'config', 'style', 'model'].map((key) => textOf(row, key)))
 
-/** What was not read of a row of accuracies, and why. */
-export const unreadOf = (row: Row): readonly { readonly why: string; readonly count: number }[] =>
+/** Counts of responses without prediction, by reason. */
+export const missingPredictions = (row: Row): readonly { readonly why: string; readonly count: number }[] =>
   ['unparsed', 'truncated', 'refused', 'failed'].flatMap((why) => {
     const count = numberOf(row, why) ?? 0
     return count > 0 ? [{ why, count }] : []

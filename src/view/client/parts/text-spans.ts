@@ -1,4 +1,4 @@
-/** A text that stands for parts of a drawing wherever it is written, as `view` of a task declares it. */
+/** A text that is linked to parts of a drawing, as `drawings` of a task declares it. */
 export interface Link {
   readonly text: string
   /** Names of parts of the drawing. */
@@ -7,14 +7,14 @@ export interface Link {
   readonly inside?: boolean | undefined
 }
 
-/** A stretch of a text that belongs to links: the texts that cover it, the longest first. */
+/** A span of text that belongs to links, with the linked texts that cover it, the longest first. */
 export interface TextSpan {
   readonly start: number
   readonly end: number
   readonly texts: readonly string[]
 }
 
-/** Characters times links that are looked through at most: a long answer is searched for the first links only. */
+/** Most characters times links that are searched: in a long response only the first links. */
 const WORK = 20_000_000
 /** Places of one text at most. */
 const MAX = 4000
@@ -22,7 +22,7 @@ const MAX = 4000
 const WORD = /[\p{L}\p{N}_]/u
 const isWord = (character: string | undefined): boolean => character !== undefined && WORD.test(character)
 
-/** Where the texts of the links stand, as stretches that do not overlap, in order. Inside a word only links that say so are found. */
+/** Non-overlapping spans of linked texts, in order. Matches inside words only if the link allows it. */
 export function linkSpans(text: string, links: readonly Link[]): readonly TextSpan[] {
   const texts = new Map(links.map((link) => [link.text, link.inside === true]))
   texts.delete('')

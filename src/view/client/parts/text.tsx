@@ -5,26 +5,26 @@ import { textLink, useLinks } from './links.tsx'
 import { reachedInText, useRoving } from './roving.ts'
 import { linkSpans, type TextSpan } from './text-spans.ts'
 
-/** Characters that are shown before somebody asks for more. */
+/** Characters shown at first. */
 const FIRST = 6000
 
 export interface SpokenProps {
   readonly text: string
   /** Characters of the whole, of which `text` may be the beginning. */
   readonly length: number
-  /** What was read as the answer, in characters of the text. */
+  /** The parsed part, in characters of the text. */
   readonly span?: readonly [start: number, end: number] | null
   /** The rule by which it was read. */
   readonly rule?: string
 }
 
-/** What a model said: text and nothing else, the answer that was read from it underlined. */
+/** A response as plain text, with the parsed part underlined. */
 export function Spoken({ text, length, span = null, rule = '' }: SpokenProps) {
   const [all, setAll] = useState(false)
   const { list, texts, fromDrawing } = useLinks()
-  const { ref: said, ...keys } = useRoving(reachedInText)
+  const { ref: pre, ...keys } = useRoving(reachedInText)
   useLayoutEffect(() => {
-    if (fromDrawing && said.current !== null) intoSight(said.current)
+    if (fromDrawing && pre.current !== null) intoSight(pre.current)
   }, [texts, fromDrawing])
   const places = useMemo(() => linkSpans(text, list), [text, list])
   const long = text.length > FIRST
@@ -32,7 +32,7 @@ export function Spoken({ text, length, span = null, rule = '' }: SpokenProps) {
   return (
     <div class="spoken">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <pre ref={said as RefObject<HTMLPreElement>} {...keys} dir="auto" tabIndex={0}>
+      <pre ref={pre as RefObject<HTMLPreElement>} {...keys} dir="auto" tabIndex={0}>
         {pieces.map(({ at, to }, number) => (
           <>
             {number > 0 ? (
@@ -41,7 +41,7 @@ export function Spoken({ text, length, span = null, rule = '' }: SpokenProps) {
             <Piece text={text} at={at} to={to} places={places} span={span} rule={rule} />
           </>
         ))}
-        {text === '' ? <i class="gap">(nothing was said)</i> : null}
+        {text === '' ? <i class="gap">(empty response)</i> : null}
       </pre>
       {pieces.reduce((sum, { at, to }) => sum + to - at, 0) < text.length ? (
         <button type="button" onClick={() => setAll(true)}>
@@ -62,7 +62,7 @@ interface Range {
   readonly to: number
 }
 
-/** The beginning of a long text with the surroundings of the answer, or with its end: what is asked and answered stands there as a rule. */
+/** Start of a long text with the surroundings of the parsed part, or with its end. */
 function shortened(length: number, span: readonly [number, number] | null): readonly Range[] {
   const [start, end] = span ?? [length, length]
   if (start < FIRST) return [{ at: 0, to: FIRST }]
@@ -82,7 +82,7 @@ function intoSight(text: HTMLElement): void {
   text.scrollTop += first.top - frame.top - frame.height / 3
 }
 
-interface Stretch {
+interface Segment {
   readonly text: string
   readonly at: number
   readonly to: number
@@ -92,24 +92,24 @@ interface Stretch {
 function Piece({
   span,
   rule,
-  ...stretch
-}: Stretch & { readonly span: readonly [number, number] | null; readonly rule: string }) {
-  const { at, to } = stretch
-  if (span === null || span[1] <= at || span[0] >= to) return <Stretch {...stretch} />
+  ...segment
+}: Segment & { readonly span: readonly [number, number] | null; readonly rule: string }) {
+  const { at, to } = segment
+  if (span === null || span[1] <= at || span[0] >= to) return <Segment {...segment} />
   const [start, end] = [Math.max(at, span[0]), Math.min(to, span[1])]
   return (
     <>
-      <Stretch {...stretch} to={start} />
-      <mark title={`read as the answer by the rule ${rule}`}>
-        <Stretch {...stretch} at={start} to={end} />
+      <Segment {...segment} to={start} />
+      <mark title={`parsed as the answer by the rule ${rule}`}>
+        <Segment {...segment} at={start} to={end} />
       </mark>
-      <Stretch {...stretch} at={end} />
+      <Segment {...segment} at={end} />
     </>
   )
 }
 
-/** A part of the text, with the places that drawings link to. */
-function Stretch({ text, at, to, places }: Stretch) {
+/** A segment of the text with its links. */
+function Segment({ text, at, to, places }: Segment) {
   const links = useLinks()
   const pieces: ComponentChildren[] = []
   let done = at

@@ -2,7 +2,7 @@ import type { RunSummary } from '../../api/index.ts'
 import { shellWord } from './format.ts'
 import { Empty } from './state.tsx'
 
-/** Is there an answer that something could be said of? */
+/** True if no call is done. */
 export const isUnanswered = ({ counts }: RunSummary): boolean => counts.done === 0
 
 /** Why a run has nothing to show, and what to do. */
@@ -13,17 +13,13 @@ export function Unanswered({ run: { counts, held, path } }: { readonly run: RunS
       touchstone {name} {shellWord(path)}
     </code>
   )
-  if (held) return <Empty>Nothing is answered yet. The page follows the run: what comes will be here.</Empty>
+  if (held) return <Empty>No responses yet. The page follows the run.</Empty>
   if (waiting === 0 && counts.failed > 0)
-    return (
-      <Empty>
-        No call was answered: all of them failed, and the board says why. {command('retry-failed')} asks again.
-      </Empty>
-    )
+    return <Empty>All calls failed; the overview shows the errors. To repeat them: {command('retry-failed')}</Empty>
   return (
     <Empty>
-      {waiting === 0 ? 'No call is planned yet' : 'Nothing is answered yet'}, and nobody works on the run:{' '}
-      {command('resume')} goes on with it.
+      {waiting === 0 ? 'No calls are planned yet' : 'No responses yet'}, and no process works on the run. Continue it:{' '}
+      {command('resume')}
     </Empty>
   )
 }

@@ -1,8 +1,8 @@
 import { conditionsByName, type FilterCondition, type ItemsFilter } from '../../api/index.ts'
 
 /**
- * A choice of items as the condition that `--where` takes on the command line: SQL over the columns of the rows. null where nothing is
- * chosen, and where prompts are searched, which the rows do not hold.
+ * A subset of items as the condition that `--where` takes on the command line: SQL over the columns of the rows. null where nothing is
+ * selected, and where prompts are searched, which the rows do not hold.
  */
 export function whereOf({ task, style, config, prompt, feature }: ItemsFilter): string | null {
   if (prompt !== undefined) return null

@@ -6,10 +6,10 @@ import { tokenCounters } from '../../../libraries/language/tokens.ts'
 import { clusteredMeanEstimate, wilson } from '../../../libraries/statistics/index.ts'
 import type { ShownEstimate } from '../../api/index.ts'
 
-/** What `touchstone audit` says of fresh items, worked out in the browser by the same code. */
+/** The audit of fresh items, as `touchstone audit` computes it. */
 export interface Audited {
   readonly items: number
-  readonly holes: number
+  readonly empty: number
   readonly audit: Pick<Audit, 'status' | 'tests' | 'checks' | 'notes' | 'power' | 'informativeShare'>
   readonly profile: AnalysisResult
   /** The commonest answers with their shares; the rest is `others`. */
@@ -24,7 +24,7 @@ export interface Audited {
   }[]
 }
 
-/** Answers that are told. */
+/** Most answers listed. */
 const ANSWERS = 12
 
 /** Audits the first items of a source. @throws what the task throws */
@@ -36,7 +36,7 @@ export async function auditOf(task: Task, source: Source, count: number, root: s
   const style = task.styles[0]
   const asked = items.map((item) => ({ item, request: source.request(item, style) }))
   const profiles: AnalysisResult[] = []
-  const audit = await auditItems(task, batchOf(asked.map(({ item, request }): AuditItem => ({ ...item, request }))), {
+  const audit = await auditItems(task, inBatches(asked.map(({ item, request }): AuditItem => ({ ...item, request }))), {
     root,
     groups: new Set(items.map(({ group }) => group)).size,
     style,
@@ -47,7 +47,7 @@ export async function auditOf(task: Task, source: Source, count: number, root: s
   const { status, tests, checks, notes, power, informativeShare: live } = audit
   return {
     items: items.length,
-    holes: made.length - items.length,
+    empty: made.length - items.length,
     audit: { status, tests, checks, notes, power, informativeShare: live },
     profile: profiles[0] ?? { tables: [] },
     ...answersOf(items),
@@ -55,7 +55,7 @@ export async function auditOf(task: Task, source: Source, count: number, root: s
   }
 }
 
-async function* batchOf(items: readonly AuditItem[]): AsyncGenerator<readonly AuditItem[]> {
+async function* inBatches(items: readonly AuditItem[]): AsyncGenerator<readonly AuditItem[]> {
   yield items
 }
 
@@ -89,6 +89,6 @@ function sizesOf(task: Task, asked: readonly Asked[]): Audited['sizes'] {
   })
 }
 
-/** Items of a task without groups stand each for itself. */
+/** Without groups each item is its own group. */
 const clustersOf = (task: Task, groups: readonly number[]): readonly number[] =>
   task.group === undefined ? groups.map((_, i) => i) : groups

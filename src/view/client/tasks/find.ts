@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, type Source, sortedJson, type Task } from '../../../core/index.ts'
-import { generate, type MadeItem } from './made.ts'
+import { type GeneratedItem, generate } from './generated.ts'
 
 /** A field of a row that was given, and what the set has there. */
 export interface Field {
@@ -9,31 +9,28 @@ export interface Field {
   readonly ours: Json
 }
 
-/** What a row is in a set that was made anew. */
+/** Result of looking up a row in a regenerated dataset. */
 export type Found =
   | { readonly kind: 'unnamed' }
   | { readonly kind: 'outside'; readonly index: number }
   | { readonly kind: 'nowhere'; readonly looked: number }
   | { readonly kind: 'hole'; readonly index: number; readonly reason: string; readonly proved: boolean }
-  | { readonly kind: 'item'; readonly item: MadeItem; readonly fields: readonly Field[] }
+  | { readonly kind: 'item'; readonly item: GeneratedItem; readonly fields: readonly Field[] }
 
-/** The places of a set. */
-export interface Places {
+/** Indices of a dataset. */
+export interface SetRange {
   readonly first: number
   readonly count: number
 }
 
-/** Places that are made while somebody waits, to find a row that does not say its own. */
+/** Most indices regenerated to find a row without an index. */
 const SEARCHED = 5000
 
-/**
- * Finds a row of a set by its index, its id, its hash or its content, and compares what it says with the item made anew. A row names what it
- * names: what it leaves out is not compared.
- */
-export function findRow(task: Task, source: Source, row: JsonObject, places: Places): Found {
-  const index = indexOf(row) ?? search(source, row, places)
+/** Finds a row of a dataset by index, id, hash or content, and compares the fields that it has with the regenerated item. */
+export function findRow(task: Task, source: Source, row: JsonObject, range: SetRange): Found {
+  const index = indexOf(row) ?? search(source, row, range)
   if (typeof index === 'object') return index
-  if (index < places.first || index >= places.first + places.count) return { kind: 'outside', index }
+  if (index < range.first || index >= range.first + range.count) return { kind: 'outside', index }
   const made = source.item(index)
   if (made.kind === 'hole') return { kind: 'hole', index, reason: made.reason, proved: made.proved }
   const item = generate(task, source, made)
@@ -64,7 +61,7 @@ function indexOf({ index, id }: JsonObject): number | null {
   return end === undefined ? null : Number(end)
 }
 
-function search(source: Source, row: JsonObject, { first, count }: Places): number | Found {
+function search(source: Source, row: JsonObject, { first, count }: SetRange): number | Found {
   const { hash, given, answer } = row
   if (typeof hash !== 'string' && given === undefined) return { kind: 'unnamed' }
   const looked = Math.min(count, SEARCHED)

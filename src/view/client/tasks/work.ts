@@ -4,11 +4,11 @@ import { itemsRoot } from '../../../core/merkle.ts'
 import { families } from '../../../tasks/index.ts'
 import { featureMeanings } from '../../api/feature-meanings.ts'
 import { type Audited, auditOf } from './audit.ts'
-import { type Found, findRow, type Places } from './find.ts'
-import { type Knob, knobsOf } from './knobs.ts'
-import { type Generated, placeOf } from './made.ts'
+import { type Found, findRow, type SetRange } from './find.ts'
+import { type Generated, generateAt } from './generated.ts'
+import { type TaskParameter, taskParameters } from './parameters.ts'
 
-/** What is asked of the tasks, in a worker. */
+/** Requests to the worker that runs task code. */
 export type Work =
   | {
       readonly kind: 'draw'
@@ -17,11 +17,11 @@ export type Work =
       readonly problem: Problem<Json, Json, Json>
     }
   | { readonly kind: 'list' }
-  /** Every item of a dataset made anew, down to its root. */
+  /** Regenerate every item of a dataset, down to its root. */
   | (Frozen & { readonly kind: 'root'; readonly count: number })
   /** A row of a dataset, found and compared. */
-  | (Frozen & { readonly kind: 'find'; readonly row: JsonObject; readonly places: Places })
-  /** What `touchstone audit` would say of the first items. */
+  | (Frozen & { readonly kind: 'find'; readonly row: JsonObject; readonly range: SetRange })
+  /** Audit the first items. */
   | (Config & { readonly kind: 'audit'; readonly count: number })
   | (Config & {
       readonly kind: 'make'
@@ -47,7 +47,7 @@ interface Config {
   readonly split: string
 }
 
-/** The truth of an item: drawn, and its proof checked here. */
+/** The drawing of an item, and the check of its proof. */
 export type Truth =
   | { readonly kind: 'unknown'; readonly why: string }
   /** What was stored is no problem of its task. */
@@ -68,7 +68,7 @@ export interface TaskFacts {
   readonly version: number
   readonly styles: readonly string[]
   readonly presets: readonly { readonly name: string; readonly summary: string; readonly config: JsonObject }[]
-  readonly knobs: readonly Knob[]
+  readonly parameters: readonly TaskParameter[]
   readonly features: { readonly [name: string]: string }
 }
 
@@ -104,7 +104,7 @@ export async function work(asked: Work): Promise<Answers[Work['kind']]> {
       return itemsRoot(frozenAs(asked).source, asked.count)
     case 'find': {
       const { task, source } = frozenAs(asked)
-      return findRow(task, source, asked.row, asked.places)
+      return findRow(task, source, asked.row, asked.range)
     }
   }
 }
@@ -112,18 +112,19 @@ export async function work(asked: Work): Promise<Answers[Work['kind']]> {
 /** @throws where this page does not have the version of the task */
 function frozenAs({ task: name, version, config, seed, split }: Frozen): Opened {
   const task = find(name)
-  if (task?.version !== version) throw new Error(`this page does not have version ${version} of ${name}`)
+  if (task?.version !== version) throw new Error(`this page has no version ${version} of ${name}`)
   const key = JSON.stringify([name, version, config, seed, split])
   return { task, source: opened.get(key, () => task.source(task.configure(config), { split, seed })) }
 }
 
 function truthOf(name: string, version: number, problem: Problem<Json, Json, Json>): Truth {
   const task = find(name)
-  if (task === undefined) return { kind: 'unknown', why: `the task ${name} is a plugin: this page does not have it` }
+  if (task === undefined)
+    return { kind: 'unknown', why: `the task ${name} belongs to a plugin, which this page does not contain` }
   if (task.version !== version)
     return {
       kind: 'unknown',
-      why: `the item is of version ${version} of ${name}, this page has version ${task.version}`,
+      why: `the item has version ${version} of ${name}, this page version ${task.version}`,
     }
   const proof = proofOf(task, problem)
   return proof === null
@@ -153,7 +154,7 @@ function factsOf(task: Task): TaskFacts {
       summary,
       config: task.preset(name).config,
     })),
-    knobs: knobsOf(task),
+    parameters: taskParameters(task),
     features: featureMeanings(task),
   }
 }
@@ -166,10 +167,10 @@ interface Opened {
 /** Sources by task, preset, seed and split: a plan can take seconds to make. */
 const opened = new LruCache<Source, string>(4)
 
-/** @throws where there is no such task, or its config refuses a change */
+/** @throws for an unknown task, or a config that rejects a change */
 function openedAs({ task: name, preset, changes, seed, split }: Config): Opened {
   const task = find(name)
-  if (task === undefined) throw new Error(`there is no task ${name}`)
+  if (task === undefined) throw new Error(`unknown task ${name}`)
   const key = JSON.stringify([name, preset, changes, seed, split])
   const source = opened.get(key, () =>
     task.source(task.configure({ ...task.preset(preset).config, ...changes }), { split, seed }),
@@ -182,6 +183,6 @@ function madeBy(asked: Extract<Work, { kind: 'make' }>): Answers['make'] {
   const { size } = source.layout
   const made = asked.indices
     .filter((index) => size === null || index < size)
-    .map((index) => placeOf(task, source, source.item(index)))
+    .map((index) => generateAt(task, source, source.item(index)))
   return { made, size }
 }

@@ -10,7 +10,7 @@ type Cell = Drawing['cells'][number]
 
 const partOf = ({ from, to }: Pick<Cell, 'from' | 'to'>): string => `cell/${from}/${to}`
 
-/** Every rule of the grammar stands for the cells that it fills. */
+/** Links every rule of the grammar to the cells it fills. */
 export function ruleLinks({ cells }: Drawing): readonly Link[] {
   const byRule = new Map<string, string[]>()
   for (const cell of cells)
@@ -52,7 +52,7 @@ export function Chart({ drawing }: { readonly drawing: Drawing }) {
             const linked = link(partOf(cell), `${lacks ? `no ${goal}; ` : ''}${saysOf(cell, tokens)}`)
             const name = length > until || size <= 24 ? null : state === 'absent' ? `no ${goal}` : nameIn(symbols, size)
             const button = asButton(linked)
-            // What is seen comes first of what is said: whoever speaks to a machine says what is seen.
+            // The label starts with the visible text, for voice control.
             const says = name === null || name === '' ? button['aria-label'] : `${name}: ${button['aria-label']}`
             const pick = (then: () => void) => (): void => {
               setPicked(cell)
@@ -127,7 +127,7 @@ const nameIn = (symbols: readonly string[], size: number): string =>
 const halvesOf = ({ from, to, splits = [] }: Cell): readonly string[] =>
   splits.flatMap(({ at }) => (at === undefined ? [] : [partOf({ from, to: at }), partOf({ from: at, to })]))
 
-/** Symbols and rules that are told of one cell. */
+/** Most symbols and rules listed for one cell. */
 const MAX_SHOWN = 8
 
 function saysOf({ from, to, symbols, splits = [] }: Cell, tokens: readonly string[]): string {

@@ -3,7 +3,7 @@ import type { Json } from '../../../core/index.ts'
 
 /** Drawings of the truth as data, as `view` of a task gives them. */
 
-/** Links taken from one drawing; more are left out. */
+/** Most links of one drawing. */
 const LINKS = 2000
 
 const caption = {
@@ -23,7 +23,7 @@ const caption = {
 
 export interface TreeNode {
   readonly label: string
-  /** What stands beside the node: the rule that was used. */
+  /** The rule used at the node. */
   readonly note?: string | undefined
   readonly children: readonly TreeNode[]
 }
@@ -47,7 +47,7 @@ const chart = z.object({
       from: z.int(),
       to: z.int(),
       symbols: z.array(z.string()),
-      /** Rules that fill the cell, as they are written, and where the span is parted (left out: a single token is). */
+      /** Rules that fill the cell, and where they split the span (absent for a single token). */
       splits: z.array(z.object({ rule: z.string(), at: z.int().optional() })).optional(),
     }),
   ),
@@ -57,7 +57,7 @@ const steps = z.object({
   ...caption,
   steps: z.array(z.string()),
   rows: z.array(z.array(z.string())),
-  /** What each step after the first replaces by what: then it can be left out, and the words are replayed. */
+  /** The rule of each step after the first, which can then be dropped and replayed. */
   rules: z.array(z.tuple([z.string(), z.string()])).optional(),
 })
 const graph = z.object({

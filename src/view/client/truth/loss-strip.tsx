@@ -33,7 +33,7 @@ export function LossStrip({
             Loss minus the exact floor of {plural(floor.length, 'token')}, in nats
             {leaves === -1
               ? ''
-              : `; no string of the language goes on with token ${leaves + 1} (✗): from there on the loss itself`}
+              : `; no string of the language continues with token ${leaves + 1} (✗): from there on the loss itself`}
           </caption>
           <thead>
             <tr>

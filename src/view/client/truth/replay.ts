@@ -3,7 +3,7 @@ import { applyRule, CORPUS_LIMIT, countApart, type Rule } from '../../../librari
 /** What a cascade does to its words when only some of its rules run: by word, its form after each rule (the first: before any). */
 export type Replay =
   | { readonly kind: 'ran'; readonly rows: readonly (readonly string[])[] }
-  /** The words outgrew what is looked at, at rule number `rule` (from 0). */
+  /** The words became too long at rule number `rule` (from 0). */
   | { readonly kind: 'outgrown'; readonly rule: number }
 
 /** Runs the rules that are not dropped; a dropped one leaves every word as it is. */

@@ -20,7 +20,7 @@ export const widthOf = (label: string): number => 18 + 7.2 * label.length
 const STEP = 62
 /** Half the height of the box of a name, and what is left free about it. */
 const [HALF, FREE] = [12, 3]
-/** Turns of the rings that are tried, and rings wider by so much, where names and lines are not too many for it. */
+/** Rotations and widths of the rings that are tried. */
 const TURNS = Array.from({ length: 36 }, (_, k) => (2 * Math.PI * k) / 36)
 const WIDER = [1, 1.3, 1.7]
 const MAX = 20_000
@@ -40,7 +40,7 @@ export function rings({ nodes, edges }: DrawingOf<'graph'>): Layout {
   for (const id of ring.keys())
     for (const next of near.get(id) ?? []) if (!ring.has(next)) ring.set(next, (ring.get(id) ?? 0) + 1)
   const outside = Math.max(0, ...ring.values()) + 1
-  // Along the way from the middle outwards, so that names stand near those that lead to them.
+  // Ordered along the path from the middle outwards, so that names are near their neighbours.
   const reached = [...ring.keys(), ...nodes.map(({ id }) => id).filter((id) => !ring.has(id))]
   const byRing = Map.groupBy(reached, (id) => ring.get(id) ?? outside)
   const widths = new Map(nodes.map(({ id, label }) => [id, widthOf(label)]))

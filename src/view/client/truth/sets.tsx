@@ -62,7 +62,7 @@ function Circles({
   )
 }
 
-/** Individuals as columns, terms as rows: who belongs to what. Columns can be taken out to see what they are for. */
+/** Individuals as columns, terms as rows. Columns can be removed to see their effect. */
 function World({
   sets,
   members,

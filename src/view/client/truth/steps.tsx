@@ -73,7 +73,7 @@ export function Steps({ drawing }: { readonly drawing: Drawing }) {
         ) : null}
         {dropped.size > 0 ? (
           <button type="button" onClick={() => setDropped(new Set())}>
-            All rules again
+            Apply all rules
           </button>
         ) : null}
       </p>
@@ -111,8 +111,8 @@ function Damage({
     .join(', ')
   return (
     <span role="status" class="damage">
-      Without rule {which}: {wrong === 0 ? 'every word still ends as it should' : `${wrong} of `}
-      {wrong === 0 ? null : `${plural(truth.length, 'word')} end otherwise`}.
+      Without rule {which}: {wrong === 0 ? 'every word still ends correctly' : `${wrong} of `}
+      {wrong === 0 ? null : `${plural(truth.length, 'word')} end incorrectly`}.
     </span>
   )
 }
@@ -124,7 +124,7 @@ interface TableProps {
   /** Numbers of the words that are shown. */
   readonly shown: readonly number[]
   readonly dropped: ReadonlySet<number>
-  /** Are the rows those of a replay? Then what each word should become stands beside it. */
+  /** True if the rows are a replay: the expected word is beside each. */
   readonly replays: boolean
   readonly toggle: ((rule: number) => void) | null
 }
@@ -196,7 +196,7 @@ function Table({ steps, truth, rows, shown, dropped, replays, toggle }: TablePro
   )
 }
 
-/** The word, with what stands between the common beginning and the common end of both marked. */
+/** A word with its changed middle part marked. */
 function Changed({ before, after }: { readonly before: string; readonly after: string }) {
   if (before === after) return <>{visible(after)}</>
   let head = 0

@@ -39,7 +39,7 @@ export function Strip({ drawing: { cells, rows, scored } }: { readonly drawing: 
                 floor === undefined
                   ? ''
                   : floor === null
-                    ? ': no string of the language goes on so'
+                    ? ': no string of the language continues so'
                     : `: at least ${floor.toFixed(3)} nats`
               const linked = link(`cell/${i}`, `token ${i + 1}, ${visible(cell)}${costs}`)
               return (
@@ -74,7 +74,7 @@ interface Run {
   readonly label: string | null
 }
 
-/** The spans of a level with what lies between them; those that overlap one before are left out. */
+/** The spans of a level and the gaps between them, without overlaps. */
 function runs(spans: DrawingOf<'strip'>['rows'][number]['spans'], length: number): readonly Run[] {
   const out: Run[] = []
   let at = 0

@@ -2,7 +2,7 @@ import { visible } from '../parts/format.ts'
 import { asButton, usePartLinks } from '../parts/links.tsx'
 import type { DrawingOf } from './kinds.ts'
 
-/** Things with what is said of each; the cells that decide are marked, with a sign beside the colour. */
+/** Objects with their properties; decisive cells are marked. */
 export function Table({ drawing: { columns, rows, marked } }: { readonly drawing: DrawingOf<'table'> }) {
   const link = usePartLinks()
   const decides = new Set(marked.map(([row, column]) => `${row}/${column}`))

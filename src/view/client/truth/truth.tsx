@@ -20,7 +20,7 @@ import { Tree } from './tree.tsx'
 
 export type TruthState = { readonly kind: 'waiting' } | { readonly kind: 'broken'; readonly message: string } | Answer
 
-/** The truth of an item as this browser works it out: drawn, and its proof checked. */
+/** Drawing and proof check of an item in this browser. */
 export function useTruth(task: string, version: number, problem: Problem<Json, Json, Json>): TruthState {
   const [state, setState] = useState<TruthState>({ kind: 'waiting' })
   useEffect(() => {
@@ -49,7 +49,7 @@ export function scoredIn(state: TruthState): Scored | null {
   return null
 }
 
-/** The truth of an item, once its proof was checked in this browser. */
+/** Drawing of an item with the result of its proof check. */
 export function Truth({ state, answer }: { readonly state: TruthState; readonly answer: Json }) {
   const { declare } = useLinks()
   useEffect(() => {
@@ -124,7 +124,7 @@ function Drawn({ value }: { readonly value: Json }) {
   const whole = usePartLinks()
   const { ref, onFocusIn, onKeyDown } = useRoving()
   const [says, setSays] = useState('')
-  // What a part is, in words, for whoever has it under the pointer or the focus.
+  // Description of the part under the pointer or focus.
   const read = ({ target }: Event): void => {
     const part = target instanceof Element ? target.closest(`[${PART}]`) : null
     setSays(part?.getAttribute('data-says') ?? '')
@@ -132,7 +132,7 @@ function Drawn({ value }: { readonly value: Json }) {
   if (drawing === null)
     return (
       <details>
-        <summary>A drawing that this page does not know</summary>
+        <summary>Unknown kind of drawing</summary>
         <pre>{visible(JSON.stringify(value, null, 1).slice(0, 20_000))}</pre>
       </details>
     )
@@ -163,7 +163,7 @@ function Drawn({ value }: { readonly value: Json }) {
         <Picture drawing={drawing} />
       </Scroll>
       {drawing.kind === 'text' || drawing.kind === 'sets' ? null : (
-        <p class="note readout">{says === '' ? 'Point at a part, or go there with Tab and the arrow keys.' : says}</p>
+        <p class="note readout">{says === '' ? 'Point at a part, or move with Tab and the arrow keys.' : says}</p>
       )}
       {caption === '' || drawing.kind === 'sets' ? null : <figcaption>{visible(caption)}</figcaption>}
     </figure>

@@ -1,18 +1,18 @@
 import { FeatureMeanings } from '../parts/feature-meanings.tsx'
 import { featureName, formatValue } from '../parts/format.ts'
 import { Spoken } from '../parts/text.tsx'
-import type { MadeItem } from '../tasks/made.ts'
+import type { GeneratedItem } from '../tasks/generated.ts'
 import { Truth, useTruth } from '../truth/truth.tsx'
 
-/** An item made in this browser: its prompt, and its truth drawn and proved. */
-export function MadeItemView({
+/** An item generated in this browser: prompt, drawing and proof. */
+export function GeneratedItemView({
   item,
   task,
   features = {},
 }: {
-  readonly item: MadeItem
+  readonly item: GeneratedItem
   readonly task: string
-  /** What the features mean, by name. */
+  /** Meaning of the features, by name. */
   readonly features?: { readonly [name: string]: string }
 }) {
   const truth = useTruth(task, item.version, item.problem)

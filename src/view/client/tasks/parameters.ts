@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isObject, type Json, type JsonObject, type Task } from '../../../core/index.ts'
 
-/** How a knob of a config is turned in a page; `json` is anything that only its text can say. */
+/** Control of a parameter; `json` is any value, written as JSON. */
 export type Control =
   | { readonly kind: 'number'; readonly least: number | null; readonly most: number | null; readonly whole: boolean }
   | { readonly kind: 'choice'; readonly values: readonly Json[] }
@@ -9,14 +9,14 @@ export type Control =
   | { readonly kind: 'text' }
   | { readonly kind: 'json' }
 
-export interface Knob {
+export interface TaskParameter {
   readonly name: string
   readonly description: string
   readonly control: Control
 }
 
-/** Every knob of a task's config, from its schema. */
-export function knobsOf(task: Task): readonly Knob[] {
+/** Every parameter of a task's config, from its schema. */
+export function taskParameters(task: Task): readonly TaskParameter[] {
   const { properties } = z.toJSONSchema(task.config, { io: 'input', unrepresentable: 'any' }) as JsonObject
   if (properties === undefined || !isObject(properties)) return []
   return Object.entries(properties).map(([name, schema]) => {

@@ -2,34 +2,34 @@ import { useState } from 'preact/hooks'
 import type { Json, JsonObject } from '../../../core/index.ts'
 import { formatValue, shellWord, visible } from '../parts/format.ts'
 import { linkTo, type Route } from '../routing.ts'
-import type { Knob } from '../tasks/knobs.ts'
+import type { TaskParameter } from '../tasks/parameters.ts'
 
-/** What the address changes of a preset: `set=NAME=VALUE`, the value as JSON. */
+/** Changed parameters in the address: `set=NAME=VALUE`, the value as JSON. */
 export function changesOf({ parameters }: Route): JsonObject {
   const found: { [name: string]: Json } = {}
   for (const [name, text] of parameters) {
-    const cut = text.indexOf('=')
-    if (name !== 'set' || cut < 1) continue
-    const value = parsed(text.slice(cut + 1))
-    if (value !== undefined) found[text.slice(0, cut)] = value
+    const equals = text.indexOf('=')
+    if (name !== 'set' || equals < 1) continue
+    const value = parsed(text.slice(equals + 1))
+    if (value !== undefined) found[text.slice(0, equals)] = value
   }
   return found
 }
 
-/** The same page with one knob turned; undefined: as in the preset. */
-export const withChange = ({ path, parameters }: Route, knob: string, value: Json | undefined): string =>
+/** The same page with one parameter changed; undefined: as in the preset. */
+export const withChange = ({ path, parameters }: Route, parameter: string, value: Json | undefined): string =>
   linkTo(path, [
-    ...parameters.filter(([name, text]) => name !== 'at' && !(name === 'set' && text.startsWith(`${knob}=`))),
-    ...(value === undefined ? [] : [['set', `${knob}=${JSON.stringify(value)}`] as const]),
+    ...parameters.filter(([name, text]) => name !== 'at' && !(name === 'set' && text.startsWith(`${parameter}=`))),
+    ...(value === undefined ? [] : [['set', `${parameter}=${JSON.stringify(value)}`] as const]),
   ])
 
-/** What is typed after a command to have the same config. */
+/** Flags of a command for the same config. */
 export const flagsOf = (changes: JsonObject): string =>
   Object.entries(changes)
     .map(([name, value]) => ` --set ${shellWord(`${name}=${isPlain(value) ? value : JSON.stringify(value)}`)}`)
     .join('')
 
-/** A text that a command reads as itself; others, such as `7` and `null`, need quotes to be none of the other things that YAML has. */
+/** True for a text that YAML reads as itself; `7` and `null`, for example, need quotes. */
 const isPlain = (value: Json): boolean =>
   typeof value === 'string' && /^[A-Za-z][\w./-]*$/u.test(value) && !/^(?:true|false|null)$/iu.test(value)
 
@@ -41,37 +41,43 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-interface KnobsProps {
-  readonly knobs: readonly Knob[]
+interface ParameterControlsProps {
+  readonly parameters: readonly TaskParameter[]
   /** The values of the preset. */
   readonly config: JsonObject
   readonly changes: JsonObject
-  readonly onTurn: (knob: string, value: Json | undefined) => void
+  readonly onChange: (parameter: string, value: Json | undefined) => void
 }
 
-/** All knobs of a config, as far as a page can turn them. */
-export function Knobs({ knobs, config, changes, onTurn }: KnobsProps) {
-  const turned = Object.keys(changes).length
+/** Controls of all parameters of a config. */
+export function ParameterControls({ parameters, config, changes, onChange }: ParameterControlsProps) {
+  const changed = Object.keys(changes).length
   return (
-    <details class="knobs" open={turned > 0}>
+    <details class="parameters" open={changed > 0}>
       <summary>
-        {knobs.length} knobs{turned > 0 ? `, ${turned} turned` : ''}
+        {parameters.length} parameters{changed > 0 ? `, ${changed} changed` : ''}
       </summary>
-      <div class="knob-list">
-        {knobs.map((knob) => {
-          const preset = config[knob.name] ?? null
-          const isTurned = knob.name in changes
-          const value = isTurned ? (changes[knob.name] ?? null) : preset
+      <div class="parameter-list">
+        {parameters.map((parameter) => {
+          const preset = config[parameter.name] ?? null
+          const isChanged = parameter.name in changes
+          const value = isChanged ? (changes[parameter.name] ?? null) : preset
           return (
-            <div key={knob.name} class={isTurned ? 'knob turned' : 'knob'}>
-              <label for={`knob-${knob.name}`}>{visible(knob.name)}</label>
-              <Turn key={JSON.stringify(value)} knob={knob} value={value} preset={preset} onTurn={onTurn} />
-              {isTurned ? (
-                <button type="button" onClick={() => onTurn(knob.name, undefined)}>
+            <div key={parameter.name} class={isChanged ? 'parameter changed' : 'parameter'}>
+              <label for={`parameter-${parameter.name}`}>{visible(parameter.name)}</label>
+              <ParameterInput
+                key={JSON.stringify(value)}
+                parameter={parameter}
+                value={value}
+                preset={preset}
+                onChange={onChange}
+              />
+              {isChanged ? (
+                <button type="button" onClick={() => onChange(parameter.name, undefined)}>
                   back to {formatValue(preset, 20)}
                 </button>
               ) : null}
-              <p class="note">{visible(knob.description)}</p>
+              <p class="note">{visible(parameter.description)}</p>
             </div>
           )
         })}
@@ -81,15 +87,15 @@ export function Knobs({ knobs, config, changes, onTurn }: KnobsProps) {
 }
 
 interface TurnProps {
-  readonly knob: Knob
+  readonly parameter: TaskParameter
   readonly value: Json
   readonly preset: Json
-  readonly onTurn: (knob: string, value: Json) => void
+  readonly onChange: (parameter: string, value: Json) => void
 }
 
-function Turn({ knob: { name, control }, value, preset, onTurn }: TurnProps) {
+function ParameterInput({ parameter: { name, control }, value, preset, onChange }: TurnProps) {
   const [fault, setFault] = useState<string | null>(null)
-  const id = `knob-${name}`
+  const id = `parameter-${name}`
   switch (control.kind) {
     case 'switch':
       return (
@@ -97,7 +103,7 @@ function Turn({ knob: { name, control }, value, preset, onTurn }: TurnProps) {
           id={id}
           type="checkbox"
           checked={value === true}
-          onChange={({ currentTarget }) => onTurn(name, currentTarget.checked)}
+          onChange={({ currentTarget }) => onChange(name, currentTarget.checked)}
         />
       )
     case 'choice':
@@ -105,7 +111,7 @@ function Turn({ knob: { name, control }, value, preset, onTurn }: TurnProps) {
         <select
           id={id}
           value={JSON.stringify(value)}
-          onChange={({ currentTarget }) => onTurn(name, parsed(currentTarget.value) ?? null)}
+          onChange={({ currentTarget }) => onChange(name, parsed(currentTarget.value) ?? null)}
         >
           {control.values.map((one) => (
             <option key={JSON.stringify(one)} value={JSON.stringify(one)}>
@@ -124,7 +130,7 @@ function Turn({ knob: { name, control }, value, preset, onTurn }: TurnProps) {
           {...(control.most === null ? {} : { max: control.most })}
           step={control.whole ? 1 : 'any'}
           onChange={({ currentTarget }) => {
-            if (currentTarget.value !== '') onTurn(name, Number(currentTarget.value))
+            if (currentTarget.value !== '') onChange(name, Number(currentTarget.value))
           }}
         />
       )
@@ -144,7 +150,7 @@ function Turn({ knob: { name, control }, value, preset, onTurn }: TurnProps) {
               const read = isText ? text : parsed(text)
               if (read === undefined) return setFault(`not JSON; the preset has ${JSON.stringify(preset)}`)
               setFault(null)
-              onTurn(name, read)
+              onChange(name, read)
             }}
           />
           {fault === null ? null : <span class="problem">{visible(fault)}</span>}

@@ -25,12 +25,12 @@ type State =
 
 const COUNTS = [100, 300, 1000] as const
 
-/** Fresh items looked through for shortcuts, on request: the audit of the command line, in this browser. */
-export function StudioAudit({ task, preset, changes, seed }: AuditProps) {
+/** Audits fresh items on request, with the code of the command line. */
+export function PlaygroundAudit({ task, preset, changes, seed }: AuditProps) {
   const [state, setState] = useState<State>({ kind: 'none' })
   const begin = (count: number): void => {
     setState({ kind: 'working', count })
-    askTasks({ kind: 'audit', task, preset, changes, seed, split: 'studio', count }).then(
+    askTasks({ kind: 'audit', task, preset, changes, seed, split: 'playground', count }).then(
       (value) => setState({ kind: 'done', value }),
       (error: unknown) => setState({ kind: 'broken', message: error instanceof Error ? error.message : String(error) }),
     )
@@ -39,7 +39,7 @@ export function StudioAudit({ task, preset, changes, seed }: AuditProps) {
     <section>
       <h2>Shortcuts, balance and size</h2>
       <p class="controls">
-        Make and audit{' '}
+        Generate and audit{' '}
         {COUNTS.map((count) => (
           <button key={count} type="button" disabled={state.kind === 'working'} onClick={() => begin(count)}>
             {formatInteger(count)} items
@@ -59,7 +59,8 @@ export function StudioAudit({ task, preset, changes, seed }: AuditProps) {
       ) : null}
       {state.kind === 'broken' ? (
         <p class="problem" role="alert">
-          The audit broke off: {visible(state.message).slice(0, 400)}. Turn a knob back, or audit fewer items.
+          The audit broke off: {visible(state.message).slice(0, 400)}. ParameterInput a parameter back, or audit fewer
+          items.
         </p>
       ) : null}
       {state.kind === 'done' ? <Found audited={state.value} /> : null}
@@ -68,19 +69,19 @@ export function StudioAudit({ task, preset, changes, seed }: AuditProps) {
 }
 
 const VERDICTS: { readonly [status in Audited['audit']['status']]: string } = {
-  'nothing-found': '✓ Nothing found, and every probe detects a gain of its own kind of the size asked for.',
+  'nothing-found': '✓ Nothing found; every probe had the power to detect a gain of its own kind of the requested size.',
   declared: '! A declared shortcut earns more than chance.',
-  inconclusive: '? Nothing was found, but so few items cannot be called clean.',
-  fail: '✗ A shortcut, or a count that does not hold.',
-  'not-testable': '? Most of these items lie in blocks that can tell nothing.',
+  inconclusive: '? Inconclusive: nothing found, but there are too few items.',
+  fail: '✗ A shortcut was found, or a count differs from the design.',
+  'not-testable': '? Not testable: most items lie in uninformative blocks.',
 }
 
-/** Probes that are told, those that gain most first. */
+/** Most probes shown, largest gain first. */
 const PROBES = 12
 
 function Found({ audited }: { readonly audited: Audited }) {
-  const { audit, items, holes } = audited
-  const { itemsNeeded: needs, underpowered: blind, probes, gain } = audit.power
+  const { audit, items, empty } = audited
+  const { itemsNeeded: needs, underpowered, probes, gain } = audit.power
   return (
     <>
       <p
@@ -88,13 +89,13 @@ function Found({ audited }: { readonly audited: Audited }) {
         role="status"
       >
         {VERDICTS[audit.status]} {plural(items, 'item')}
-        {holes === 0 ? '' : `, ${plural(holes, 'hole')}`}.
+        {empty === 0 ? '' : `, ${plural(empty, 'empty index', 'empty indices')}`}.
         {needs === null || audit.status === 'fail'
           ? ''
-          : ` ${formatInteger(blind)} of ${plural(probes, 'probe')} would have missed a gain of ${gain}; about ${formatInteger(needs)} items let all see it.`}
+          : ` ${formatInteger(underpowered)} of ${plural(probes, 'probe')} are underpowered for a gain of ${gain}; about ${formatInteger(needs)} items are needed.`}
       </p>
       <Probes tests={audit.tests} most={PROBES} />
-      <h3>Locality: what readers of a few statements know</h3>
+      <h3>Locality: accuracy of learners that see a few statements</h3>
       <Profile audited={audited} />
       <h3>Balance</h3>
       <Answers audited={audited} />
@@ -115,8 +116,7 @@ function Profile({ audited: { profile } }: { readonly audited: Audited }) {
   if (tables.every(({ rows }) => rows.length === 0))
     return (
       <Empty>
-        No profile of these items: it needs closed answers and at least 200 items, 50 of each proof radius. Audit more
-        of them.
+        No locality profile: it needs closed answers and at least 200 items, 50 per proof radius. Audit more of them.
       </Empty>
     )
   return (
@@ -130,10 +130,10 @@ function Profile({ audited: { profile } }: { readonly audited: Audited }) {
 
 const Answers = ({ audited: { answers, others } }: { readonly audited: Audited }) => (
   <Scroll label="Answers">
-    <table class="board">
+    <table class="overview">
       <caption>
         Answers and their shares of these items, with 95 % intervals
-        {others === 0 ? '' : `; ${plural(others, 'other answer')} beside them`}
+        {others === 0 ? '' : `; ${plural(others, 'other answer')} not shown`}
       </caption>
       <tbody>
         {answers.map(({ answer, share: of }) => (
@@ -152,7 +152,7 @@ const Answers = ({ audited: { answers, others } }: { readonly audited: Audited }
 const Sizes = ({ audited: { sizes } }: { readonly audited: Audited }) => (
   <Scroll label="Size and difficulty">
     <table class="data">
-      <caption>Means with 95 % intervals; tokens are estimated without a tokenizer</caption>
+      <caption>Means with 95 % intervals; tokens are estimates</caption>
       <tbody>
         {sizes.map(({ what, mean, least, most }) => (
           <tr key={what}>

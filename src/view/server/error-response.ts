@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
-/** Why there is no answer, and what to do next: in words where a person opens an address, else as a document. */
-export function fault(
+/** An error as text for a person who opens an address, else as a document. */
+export function errorResponse(
   context: Context,
   status: 400 | 401 | 403 | 404 | 405 | 500,
   message: string,
@@ -10,5 +10,5 @@ export function fault(
   const isPage = context.req.header('accept')?.includes('text/html') === true
   return isPage
     ? context.text(`${message}\n\nNext: ${next}\n`, status)
-    : context.json({ schema: 'touchstone/view-fault/1', message, next }, status)
+    : context.json({ schema: 'touchstone/view-error/1', message, next }, status)
 }

@@ -1,19 +1,19 @@
-import type { SurfaceDocument } from '../api/index.ts'
+import type { ByFeature } from '../api/index.ts'
 
-/** Values of a feature that are laid over one by one; more are put together. */
+/** Most values of a feature that are shown one by one; more are binned. */
 export const MAX_VALUES = 10
-/** Into so many stretches: fewer points, each of more groups. */
-const STRETCHES = 6
+/** Number of bins. */
+const BINS = 6
 
 /** Stretches of about equal count over the values of a feature, each standing at the value in its middle. Equal values stay together. */
-export function stretchesOf(counts: ReadonlyMap<number, number>): SurfaceDocument['stretches'] {
+export function equalCountBins(counts: ReadonlyMap<number, number>): ByFeature['bins'] {
   const values = [...counts].sort(([a], [b]) => a - b)
   const whole = values.reduce((sum, [, n]) => sum + n, 0)
   const found = new Map<number, (readonly [number, number])[]>()
   let before = 0
   for (const [value, n] of values) {
-    // By where its middle lies, so that a value of many rows is not put off to the next.
-    const at = Math.min(STRETCHES - 1, Math.floor(((before + n / 2) / whole) * STRETCHES))
+    // Assigned by its middle, so that a value with many rows is not moved to the next bin.
+    const at = Math.min(BINS - 1, Math.floor(((before + n / 2) / whole) * BINS))
     found.set(at, [...(found.get(at) ?? []), [value, n]])
     before += n
   }

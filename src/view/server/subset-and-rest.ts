@@ -10,36 +10,34 @@ import {
   scores,
   take,
 } from '../../libraries/statistics/index.ts'
-import { type CutDocument, type ItemsFilter, parametersOf } from '../api/index.ts'
-import { levelOf, requireCut } from './chosen.ts'
+import { type ItemsFilter, parametersOf, type SubsetAndRest, subsetAndRest } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
+import { filterIn, runDocument } from './run-document.ts'
 import { APART, INSIDE, OUTSIDE, sidesOf } from './sides.ts'
+import { confidenceOf, requireSubset } from './subset.ts'
 
-/** What is shown of one model, by whether its rows are inside. */
-type ModelCut = CutDocument['models'][number]
+/** One model in subset and rest. */
+type ModelShares = SubsetAndRest['models'][number]
 
-/**
- * Every model on the items that a filter chooses by what they are, and on all others with the same features. Intervals are for the last of
- * `looks` choices: each holds with 1 - 0.05 / looks, so that all of them hold together with 95 %.
- */
-export async function cutOf(viewed: ViewedRun, filter: ItemsFilter, looks: number): Promise<CutDocument> {
-  requireCut(filter)
+/** Every model in a subset and in the rest of the items with the same features. Each interval holds with 1 - 0.05 / views. */
+export async function subsetAndRestOf(viewed: ViewedRun, filter: ItemsFilter, views: number): Promise<SubsetAndRest> {
+  requireSubset(filter)
   const { parser = 'strict' } = filter
-  const none: CutDocument = { schema: 'touchstone/view-cut/1', parser, looks, models: [] }
+  const none: SubsetAndRest = { schema: 'touchstone/view-subset-and-rest/1', parser, views, models: [] }
   const all = await viewed.frames()
   if (all === null) return none
-  // Beside items with a feature lie those of the same task, beside a task the others.
+  // The rest of a subset by feature is of the same task.
   const { task, feature } = filter
   const frames = task === undefined || feature.length === 0 ? all : all.ofTask(task)
   const frame = frames.frame(parser)
   if (frame === null) throw new UsageError(`no row of this run was read by the parser "${parser}"`)
   const sides = await sidesOf(viewed, frames, frame, filter)
-  return viewed.remembered(`cut ${JSON.stringify([parametersOf(filter), looks])}`, () => {
+  return viewed.remembered(`subset and rest ${JSON.stringify([parametersOf(filter), views])}`, () => {
     const right = correctness(scores(frame))
-    const level = levelOf(looks)
-    const models = partition(frame, ['model']).map(({ key, rows }): ModelCut => {
+    const level = confidenceOf(views)
+    const models = partition(frame, ['model']).map(({ key, rows }): ModelShares => {
       const used = rowsWhere(rows, (row) => sides[row] !== APART && !Number.isNaN(right[row]))
-      const part = (side: number): ModelCut['inside'] => {
+      const part = (side: number): ModelShares['inside'] => {
         const mine = rowsWhere(used, (row) => sides[row] === side)
         const own = take(right, mine)
         const clusters = clusterCodes(frame, mine, own)
@@ -53,3 +51,11 @@ export async function cutOf(viewed: ViewedRun, filter: ItemsFilter, looks: numbe
     return Promise.resolve({ ...none, models })
   })
 }
+
+export const subsetAndRestDocument = runDocument({
+  schema: subsetAndRest,
+  answer(viewed, query) {
+    const { filter, views } = filterIn(query)
+    return subsetAndRestOf(viewed, filter, views)
+  },
+})

@@ -1,10 +1,12 @@
 import { makeReport } from '../../report/index.ts'
 import { loadAdaptive, loadSequentialTest } from '../../runner/index.ts'
-import type { Board } from '../api/index.ts'
-import { type Choice, chosenFrames, levelOf } from './chosen.ts'
+import type { Overview } from '../api/index.ts'
+import { overview } from '../api/index.ts'
 import type { ViewFolder } from './folders.ts'
 import { selectionOf, type ViewedRun } from './open-runs.ts'
 import { parsersOf } from './outline.ts'
+import { parserIn, runDocument, subsetIn } from './run-document.ts'
+import { confidenceOf, type Subset, subsetFrames } from './subset.ts'
 import { runSummary } from './summary.ts'
 import { plainTable } from './tables.ts'
 
@@ -19,57 +21,61 @@ const MAX_SHOWN = [
   'core/across-tasks',
 ]
 
-/** Tables of every two models: of more models than this they take minutes, and nobody reads them. */
+/** Pairwise tables are omitted above PAIRED models. */
 const OF_PAIRS = ['core/ranks', 'core/paired', 'core/across-tasks']
 const PAIRED = 60
 
-/** What can be said of some of the items: when a run stops, what it chose and how tasks differ is of all of them. */
-const OF_CHOSEN = ['core/accuracy', 'core/measures', 'core/paired']
+/** Analyses that apply to a subset of items. */
+const OF_SUBSET = ['core/accuracy', 'core/measures', 'core/paired']
 
-export interface BoardRequest {
-  /** null: the one that the run has chosen, or the strict one. */
+export interface OverviewRequest {
+  /** null: the parser selected for the run, else strict. */
   readonly parser: string | null
   /** null: all items. */
-  readonly choice: Choice | null
+  readonly subset: Subset | null
 }
 
-/** Who did how well: the tables of the report, number for number, but for what needs no reasoning (`blind`); of some of the items with intervals for all looks. */
-export async function boardOf(place: ViewFolder, viewed: ViewedRun, { parser, choice }: BoardRequest): Promise<Board> {
-  const run = await runSummary(place, viewed)
+/** The tables of the report; of a subset with intervals for all subsets viewed. */
+export async function overviewOf(
+  folder: ViewFolder,
+  viewed: ViewedRun,
+  { parser, subset }: OverviewRequest,
+): Promise<Overview> {
+  const run = await runSummary(folder, viewed)
   const all = await viewed.frames()
-  const empty: Board = {
-    schema: 'touchstone/view-board/1',
+  const empty: Overview = {
+    schema: 'touchstone/view-overview/1',
     run,
-    chosen: null,
+    subsetSize: null,
     parsers: [],
     tables: [],
-    leftOut: [],
+    skipped: [],
   }
   if (all === null) return empty
-  const { frames, chosen } = await chosenFrames(viewed, all, choice)
+  const { frames, subsetSize } = await subsetFrames(viewed, all, subset)
   const many = run.models.length > PAIRED
-  const shown = choice === null ? MAX_SHOWN : OF_CHOSEN
+  const shown = subset === null ? MAX_SHOWN : OF_SUBSET
   const only = many ? shown.filter((id) => !OF_PAIRS.includes(id)) : shown
-  const report = await viewed.remembered(`report ${JSON.stringify([parser, choice])}`, async () => {
+  const report = await viewed.remembered(`report ${JSON.stringify([parser, subset])}`, async () => {
     const [until, adapt] = [await loadSequentialTest(viewed.run), await loadAdaptive(viewed.run)]
     return makeReport({
       ...(until === null ? {} : { until }),
       ...(adapt === null ? {} : { adapt }),
-      run: place.path,
+      run: folder.path,
       frames,
       tasks: viewed.here.runnable,
       selection: selectionOf(viewed.run),
       only,
-      ...(choice === null ? {} : { confidence: levelOf(choice.looks) }),
+      ...(subset === null ? {} : { confidence: confidenceOf(subset.views) }),
       ...(parser === null ? {} : { parser }),
     })
   })
   return {
     ...empty,
-    chosen,
+    subsetSize,
     parsers: report.parser === null ? [] : parsersOf(viewed, all.parsers),
     tables: report.analyses.flatMap(({ tables }) => tables.map(plainTable)),
-    leftOut: [
+    skipped: [
       ...(many
         ? [{ id: 'core/paired', reason: `${run.models.length} models: compare two of them on the page "compare"` }]
         : []),
@@ -77,3 +83,9 @@ export async function boardOf(place: ViewFolder, viewed: ViewedRun, { parser, ch
     ],
   }
 }
+
+export const overviewDocument = runDocument({
+  schema: overview,
+  answer: (viewed, query, folder) => overviewOf(folder, viewed, { parser: parserIn(query), subset: subsetIn(query) }),
+  exported: () => [[]],
+})

@@ -4,32 +4,32 @@ import {
   type ItemRow,
   itemDocument,
   itemsPage,
+  type Loglikelihood,
   type Outline,
   parametersOf,
-  type ScoredDocument,
 } from '../../api/index.ts'
-import { fetchDocument, useDocument } from '../documents.ts'
+import { fetchRunDocument, useRunDocument } from '../documents.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { FigureView } from '../parts/figure.tsx'
 import { featureName, formatValue, modelName, plural, visible } from '../parts/format.ts'
 import { Empty, Loaded, Problem } from '../parts/state.tsx'
-import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
+import { goTo, linkTo, queryValue, type Route, withQueryValue } from '../routing.ts'
 import { askTasks } from '../tasks/ask.ts'
 import { LossStrip } from '../truth/loss-strip.tsx'
 import { type LossRow, lossRow, type Scored } from '../truth/losses.ts'
 import { scoredIn } from '../truth/truth.tsx'
 
-/** What models were asked to score instead of to answer: how they lose, token by token, and how well that tells true from false. */
-export function ScoredTokens({
+/** Scored strings: loss by token, and how well it separates members from non-members. */
+export function LoglikelihoodTokens({
   route,
   outline,
   scored,
 }: {
   readonly route: Route
   readonly outline: Outline
-  readonly scored: ScoredDocument
+  readonly scored: Loglikelihood
 }) {
-  const wanted = parameter(route, 'task')
+  const wanted = queryValue(route, 'task')
   const task = scored.tasks.find((name) => name === wanted) ?? scored.tasks[0]
   if (task === undefined || (wanted !== null && wanted !== task)) return null
   return (
@@ -70,15 +70,14 @@ function Strings({
   readonly outline: Outline
   readonly task: string
 }) {
-  const path = `/api/runs/${outline.run.id}/items?${new URLSearchParams([['task', task]])}`
-  const state = useDocument(itemsPage, path, outline.run.revision)
+  const state = useRunDocument(outline.run.id, itemsPage, [['task', task]], outline.run.revision)
   return (
     <Loaded state={state}>
       {({ rows, total }) => {
-        const wanted = parameter(route, 'item')
+        const wanted = queryValue(route, 'item')
         const first = rows.find(({ item }) => item === wanted) ?? rows[0]
         if (first === undefined) return <Empty>No string was scored yet.</Empty>
-        const choose = (item: string): void => goTo(withParameter(route, 'item', item))
+        const choose = (item: string): void => goTo(withQueryValue(route, 'item', item))
         const known = rows.some(({ item }) => item === wanted)
         return (
           <>
@@ -86,7 +85,7 @@ function Strings({
               <label>
                 string{' '}
                 <select value={wanted ?? first.item} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-                  {wanted === null || known ? null : <option value={wanted}>the one that was asked for</option>}
+                  {wanted === null || known ? null : <option value={wanted}>the requested one</option>}
                   {rows.map((row) => (
                     <option key={row.item} value={row.item}>
                       {nameOf(row)}
@@ -131,7 +130,7 @@ const MAX = 8
 
 function Strip({ route, outline, item }: { readonly route: Route; readonly outline: Outline; readonly item: string }) {
   const run = outline.run.id
-  const wanted = parameter(route, 'beside')
+  const wanted = queryValue(route, 'beside')
   const [state, setState] = useState<State>({ kind: 'waiting' })
   useEffect(() => {
     let stale = false
@@ -145,12 +144,12 @@ function Strip({ route, outline, item }: { readonly route: Route; readonly outli
       stale = true
     }
   }, [run, item, wanted])
-  if (state.kind === 'waiting') return <p class="waiting">The floor of this string is being worked out …</p>
+  if (state.kind === 'waiting') return <p class="waiting">Computing the floor of this string …</p>
   if (state.kind === 'broken') return <Problem message={state.message} next="Choose another string." />
   const { feature, items, scored } = state.value
   const [first] = items
   if (first === undefined || scored === null)
-    return <Empty>This task draws no strip with a floor: look at the item itself.</Empty>
+    return <Empty>This task has no floor per token. Open the item instead.</Empty>
   const rows = items.flatMap((one) =>
     one.responses.flatMap(({ model, style, logprobs }): LossRow[] => {
       const at = feature === null ? '' : `, ${feature} ${formatValue(one.features[feature])}`
@@ -164,12 +163,12 @@ function Strip({ route, outline, item }: { readonly route: Route; readonly outli
     <>
       <p class="controls">
         <label>
-          beside it, the same with another{' '}
+          compare with an item that differs only in{' '}
           <select
             value={feature ?? ''}
-            onChange={({ currentTarget }) => goTo(withParameter(route, 'beside', currentTarget.value || 'none'))}
+            onChange={({ currentTarget }) => goTo(withQueryValue(route, 'beside', currentTarget.value || 'none'))}
           >
-            <option value="">nothing else</option>
+            <option value="">none</option>
             {levels.map(({ name }) => (
               <option key={name} value={name}>
                 {featureName(name)}
@@ -180,7 +179,7 @@ function Strip({ route, outline, item }: { readonly route: Route; readonly outli
         <a href={linkTo(['r', run, 'item'], [['id', item]])}>the item, with its derivation</a>
       </p>
       {rows.length === 0 ? (
-        <Empty>No model told the log-probability of every token of this string.</Empty>
+        <Empty>No model returned the log-probability of every token of this string.</Empty>
       ) : (
         <LossStrip {...scored} rows={rows} />
       )}
@@ -192,10 +191,9 @@ function Strip({ route, outline, item }: { readonly route: Route; readonly outli
   )
 }
 
-/** The item, and those that differ from it in one feature only: the one that is asked for, else the first that some differ in. */
+/** The item, and those that differ in one feature only: the requested one, else the first feature that varies. */
 async function besideOf({ run, features }: Outline, id: string, wanted: string | null): Promise<Beside> {
-  const open = (one: string): Promise<ItemDocument> =>
-    fetchDocument(itemDocument, `/api/runs/${run.id}/item?id=${encodeURIComponent(one)}`)
+  const open = (one: string): Promise<ItemDocument> => fetchRunDocument(run.id, itemDocument, [['id', one]])
   const item = await open(id)
   const truth = await askTasks({ kind: 'draw', task: item.task, version: item.version, problem: item.problem })
   const alone: Beside = { feature: null, items: [item], scored: scoredIn(truth) }
@@ -232,6 +230,6 @@ async function alike(run: string, item: ItemDocument, but: string): Promise<read
     amount: [],
     feature: same.slice(0, CONDITIONS).map(([name, value]) => `${name}=${String(value)}`),
   })
-  const { rows } = await fetchDocument(itemsPage, `/api/runs/${run}/items?${new URLSearchParams(filter)}`)
+  const { rows } = await fetchRunDocument(run, itemsPage, filter)
   return [...new Map(rows.map((row) => [row.item, row])).values()]
 }

@@ -4,13 +4,13 @@ import { Command } from '../parts/command.tsx'
 import { formatValue, plural, shellWord, visible } from '../parts/format.ts'
 import { Linked } from '../parts/links.tsx'
 import { Empty } from '../parts/state.tsx'
-import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
+import { goTo, linkTo, queryValue, type Route, withQueryValue } from '../routing.ts'
 import { askTasks } from '../tasks/ask.ts'
-import type { Generated } from '../tasks/made.ts'
+import type { Generated } from '../tasks/generated.ts'
 import type { TaskFacts } from '../tasks/work.ts'
-import { changesOf, flagsOf, Knobs, withChange } from './knobs.tsx'
-import { MadeItemView } from './made-item.tsx'
-import { StudioAudit } from './studio-audit.tsx'
+import { GeneratedItemView } from './generated-item.tsx'
+import { changesOf, flagsOf, ParameterControls, withChange } from './parameters.tsx'
+import { PlaygroundAudit } from './playground-audit.tsx'
 
 /** Items of a test set like it. */
 const MANY_ENOUGH = 100
@@ -83,26 +83,26 @@ function useMade(task: string, preset: string, changes: JsonObject, seed: string
 const MAX_SHOWN = 6
 
 /** Whose items no test set has. */
-const SPLIT = 'studio'
+const SPLIT = 'playground'
 
 /** Items made in this browser, by the code that makes them anywhere. */
-export function StudioPage({ route }: { readonly route: Route }) {
+export function PlaygroundPage({ route }: { readonly route: Route }) {
   const tasks = useWork(() => askTasks({ kind: 'list' }), 'list')
   return (
     <>
-      <h1>Studio</h1>
+      <h1>Playground</h1>
       {tasks.kind === 'waiting' ? <p class="waiting">Loading the tasks …</p> : null}
       {tasks.kind === 'broken' ? <p class="problem">{tasks.message}</p> : null}
-      {tasks.kind === 'ready' ? <Studio route={route} tasks={tasks.value} /> : null}
+      {tasks.kind === 'ready' ? <Playground route={route} tasks={tasks.value} /> : null}
     </>
   )
 }
 
-function Studio({ route, tasks }: { readonly route: Route; readonly tasks: readonly TaskFacts[] }) {
-  const task = tasks.find(({ name }) => name === parameter(route, 'task')) ?? tasks[0]
+function Playground({ route, tasks }: { readonly route: Route; readonly tasks: readonly TaskFacts[] }) {
+  const task = tasks.find(({ name }) => name === queryValue(route, 'task')) ?? tasks[0]
   if (task === undefined) return <Empty>There are no tasks.</Empty>
   const preset =
-    task.presets.find(({ name }) => name === parameter(route, 'preset')) ??
+    task.presets.find(({ name }) => name === queryValue(route, 'preset')) ??
     // The plan of a large set would hold a first visitor up for half a minute.
     task.presets.find(({ name }) => name.endsWith('-demo')) ??
     task.presets[0]
@@ -110,8 +110,8 @@ function Studio({ route, tasks }: { readonly route: Route; readonly tasks: reado
   const missing = [
     ['task', task.name],
     ['preset', preset.name],
-  ].find(([name = '', found]) => (parameter(route, name) ?? found) !== found)?.[0]
-  const seed = parameter(route, 'seed') ?? '1'
+  ].find(([name = '', found]) => (queryValue(route, name) ?? found) !== found)?.[0]
+  const seed = queryValue(route, 'seed') ?? '1'
   const changes = changesOf(route)
   const making = useMade(task.name, preset.name, changes, seed)
   return (
@@ -124,7 +124,7 @@ function Studio({ route, tasks }: { readonly route: Route; readonly tasks: reado
             onChange={({ currentTarget }) =>
               goTo(
                 linkTo(
-                  ['studio'],
+                  ['playground'],
                   [
                     ['task', currentTarget.value],
                     ['seed', seed],
@@ -145,7 +145,7 @@ function Studio({ route, tasks }: { readonly route: Route; readonly tasks: reado
             onChange={({ currentTarget }) =>
               goTo(
                 linkTo(
-                  ['studio'],
+                  ['playground'],
                   [
                     ['task', task.name],
                     ['preset', currentTarget.value],
@@ -166,14 +166,14 @@ function Studio({ route, tasks }: { readonly route: Route; readonly tasks: reado
             value={seed}
             size={8}
             onChange={({ currentTarget }) =>
-              goTo(withParameter(route, 'seed', currentTarget.value || '1'), { replace: true })
+              goTo(withQueryValue(route, 'seed', currentTarget.value || '1'), { replace: true })
             }
           />
         </label>
       </p>
       {missing === undefined ? null : (
         <p class="problem">
-          There is no {missing} {visible(parameter(route, missing) ?? '')} in this page: this is another one.
+          There is no {missing} {visible(queryValue(route, missing) ?? '')} in this page: this is another one.
         </p>
       )}
       <p class="note">{visible(task.summary)}</p>
@@ -182,11 +182,11 @@ function Studio({ route, tasks }: { readonly route: Route; readonly tasks: reado
         what="a test set like it"
         text={`touchstone generate ${kindOf(task.name, preset.name, changes, seed)}${countFlag(making.size)} --out FOLDER`}
       />
-      <Knobs
-        knobs={task.knobs}
+      <ParameterControls
+        parameters={task.parameters}
         config={preset.config}
         changes={changes}
-        onTurn={(knob, value) => goTo(withChange(route, knob, value), { replace: true })}
+        onChange={(parameter, value) => goTo(withChange(route, parameter, value), { replace: true })}
       />
       <Items
         key={JSON.stringify([task.name, preset.name, changes, seed])}
@@ -197,7 +197,7 @@ function Studio({ route, tasks }: { readonly route: Route; readonly tasks: reado
         seed={seed}
         making={making}
       />
-      <StudioAudit
+      <PlaygroundAudit
         key={`audit ${JSON.stringify([task.name, preset.name, changes, seed])}`}
         task={task.name}
         preset={preset.name}
@@ -208,11 +208,11 @@ function Studio({ route, tasks }: { readonly route: Route; readonly tasks: reado
   )
 }
 
-/** A set of fewer items than are asked for is refused. */
+/** A dataset with fewer items than requested is an error of the command. */
 const countFlag = (size: number | null): string =>
   size === null || size > MANY_ENOUGH ? ` --count ${MANY_ENOUGH}` : ''
 
-/** The words of a command that say what is made. */
+/** Arguments of a command for these items. */
 const kindOf = (task: string, preset: string, changes: JsonObject, seed: string): string =>
   `${task} --preset ${preset}${flagsOf(changes)} --seed ${shellWord(seed)}`
 
@@ -234,7 +234,7 @@ function Items({
   if (fault !== null) return <p class="problem">{visible(fault)}</p>
   if (made.length === 0) return <p class="waiting">{MANY} items are being made in this browser …</p>
   const items = made.filter((one) => one.kind === 'item')
-  const chosen = items.find(({ index }) => String(index) === parameter(route, 'at')) ?? items[0]
+  const selected = items.find(({ index }) => String(index) === queryValue(route, 'at')) ?? items[0]
   const answers = Map.groupBy(items, ({ problem }) => JSON.stringify(problem.answer))
   return (
     <>
@@ -257,28 +257,28 @@ function Items({
             <a
               key={one.index}
               class="chip"
-              aria-current={one === chosen ? 'true' : undefined}
-              href={withParameter(route, 'at', String(one.index))}
+              aria-current={one === selected ? 'true' : undefined}
+              href={withQueryValue(route, 'at', String(one.index))}
             >
               {one.index}
             </a>
           ),
         )}
       </p>
-      {chosen === undefined ? (
+      {selected === undefined ? (
         <Empty>
-          All {plural(made.length, 'place')} are holes
-          {made.flatMap((one) => (one.kind === 'hole' ? [`: ${visible(one.reason)}`] : [])).slice(0, 1)}. Turn the knobs
-          back, or try another seed.
+          All {plural(made.length, 'index', 'indices')} are empty
+          {made.flatMap((one) => (one.kind === 'hole' ? [`: ${visible(one.reason)}`] : [])).slice(0, 1)}. Reset the
+          parameters, or try another seed.
         </Empty>
       ) : (
         <>
-          <Linked key={chosen.id}>
-            <MadeItemView item={chosen} task={task.name} features={task.features} />
+          <Linked key={selected.id}>
+            <GeneratedItemView item={selected} task={task.name} features={task.features} />
           </Linked>
           <Command
             what="this item"
-            text={`touchstone show ${kindOf(task.name, preset, changes, seed)} --split ${SPLIT} --index ${chosen.index}`}
+            text={`touchstone show ${kindOf(task.name, preset, changes, seed)} --split ${SPLIT} --index ${selected.index}`}
           />
         </>
       )}

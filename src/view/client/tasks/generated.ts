@@ -1,7 +1,7 @@
 import type { EmptyIndex, Item, Json, Problem, Source, Task } from '../../../core/index.ts'
 
-/** An item made in this browser, as far as it is shown. */
-export interface MadeItem {
+/** An item generated in this browser: prompt, drawing and proof. */
+export interface GeneratedItem {
   readonly kind: 'item'
   readonly index: number
   readonly id: string
@@ -14,9 +14,9 @@ export interface MadeItem {
 
 export type Generated =
   | { readonly kind: 'hole'; readonly index: number; readonly reason: string; readonly proved: boolean }
-  | MadeItem
+  | GeneratedItem
 
-export function generate(task: Task, source: Source, item: Item): MadeItem {
+export function generate(task: Task, source: Source, item: Item): GeneratedItem {
   const request = source.request(item, task.styles[0])
   const problem = { shared: item.shared, given: item.given, answer: item.answer }
   return {
@@ -34,7 +34,7 @@ export function generate(task: Task, source: Source, item: Item): MadeItem {
   }
 }
 
-export const placeOf = (task: Task, source: Source, item: Item | EmptyIndex): Generated =>
+export const generateAt = (task: Task, source: Source, item: Item | EmptyIndex): Generated =>
   item.kind === 'hole'
     ? { kind: 'hole', index: item.index, reason: item.reason, proved: item.proved }
     : generate(task, source, item)

@@ -1,51 +1,43 @@
 import { useMemo } from 'preact/hooks'
 import type { Json } from '../../../core/index.ts'
 import {
-  type BlindSurface,
+  type ByFeature,
+  byFeature,
   filterOf,
   type ItemsFilter,
   MODELS_SHOWN,
   type Outline,
   parametersOf,
-  type SurfaceDocument,
-  surfaceDocument,
+  type ReferencesByFeature,
 } from '../../api/index.ts'
-import { isExport, useDocument } from '../documents.ts'
-import { type Along, binOf, binsOf, conditionsOfStretch, levelWords, type Stretch } from '../parts/bins.ts'
-import { BlindNote, DASHES, marksAt, useBlindSurface } from '../parts/blind.tsx'
+import { isExport, useRunDocument } from '../documents.ts'
+import { type Bin, binOf, binsOf, conditionsOfBin, type FeatureBins, levelWords } from '../parts/bins.ts'
 import { Curves } from '../parts/curves.tsx'
 import { firstFeature, layable, ofTask } from '../parts/features.ts'
 import { featureName, formatShare, plural, visible } from '../parts/format.ts'
-import { BatchChoice, batchOf } from '../parts/model-batch.tsx'
+import { ModelPageSelect, modelPageOf } from '../parts/model-page.tsx'
 import { OneLevel } from '../parts/one-level.tsx'
 import type { PlotReference } from '../parts/plot.tsx'
+import { DASHES, marksAt, ReferenceNote, useReferencesByFeature } from '../parts/references.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
-import { ParserChoice } from './board.tsx'
-import { Cut } from './cut.tsx'
-import { type Chosen, Heat } from './heat.tsx'
+import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../routing.ts'
+import { Heat, type Selected } from './heat.tsx'
 import { ItemRows } from './item-rows.tsx'
 import { useOutline } from './outline.ts'
+import { ParserSelect } from './overview.tsx'
+import { SubsetSection } from './subset-and-rest.tsx'
 
-/** Accuracy over one or two knobs: where does it break? */
-export function SurfacePage({
-  route,
-  run,
-  revision,
-}: {
-  readonly route: Route
-  readonly run: string
-  readonly revision: number
-}) {
+/** Accuracy over one or two features. */
+function ByFeaturePage({ route, run, revision }: RunPageProps) {
   const outline = useOutline(route, run, revision)
   return <Loaded state={outline}>{(value) => <Surface route={route} outline={value} />}</Loaded>
 }
 
-/** Of several tasks one is shown, of which something can be: a curve over tasks that share the name of a knob is of none. */
+/** With several tasks, the first that has the feature is shown: a curve over tasks that share a feature name describes none of them. */
 function withTask(route: Route, { run, features }: Outline): Route {
-  if (run.tasks.length < 2 || parameter(route, 'task') !== null) return route
-  const x = parameter(route, 'x')
+  if (run.tasks.length < 2 || queryValue(route, 'task') !== null) return route
+  const x = queryValue(route, 'x')
   const shows = (one: string): boolean => ofTask(features, one).some(({ name }) => x === null || name === x)
   const task = run.tasks.find(shows) ?? run.tasks[0] ?? ''
   return { ...route, parameters: [...route.parameters, ['task', task]] }
@@ -54,29 +46,25 @@ function withTask(route: Route, { run, features }: Outline): Route {
 function Surface({ route: asked, outline }: { readonly route: Route; readonly outline: Outline }) {
   const models = outline.run.models.map(({ name }) => name)
   const route = withTask(asked, outline)
-  const task = parameter(route, 'task')
+  const task = queryValue(route, 'task')
   const features = layable(outline, task)
-  const x = parameter(route, 'x') ?? firstFeature(features) ?? ''
-  const y = parameter(route, 'y')
+  const x = queryValue(route, 'x') ?? firstFeature(features) ?? ''
+  const y = queryValue(route, 'y')
   const query = new URLSearchParams([
     ['x', x],
     ...(y === null ? [] : [['y', y]]),
     ...['each', 'parser', 'task', 'models'].flatMap((name) => {
-      const value = parameter(route, name)
+      const value = queryValue(route, name)
       return value === null ? [] : [[name, value]]
     }),
   ])
-  const state = useDocument(
-    surfaceDocument,
-    x === '' ? null : `/api/runs/${outline.run.id}/surface?${query}`,
-    outline.run.revision,
-  )
-  // What was chosen lay on the axes that were there; another task has other features.
+  const state = useRunDocument(outline.run.id, byFeature, x === '' ? null : query, outline.run.revision)
+  // What was selected lay on the axes that were there; another task has other features.
   const go = (name: 'x' | 'y' | 'task', value: string): void => {
     const without = withFeatures(route, [])
     const { parameters } = without
     const kept = name === 'task' ? parameters.filter(([other]) => other !== 'x' && other !== 'y') : parameters
-    goTo(withParameter({ ...without, parameters: kept }, name, value || null))
+    goTo(withQueryValue({ ...without, parameters: kept }, name, value || null))
   }
   const choose = (name: 'x' | 'y' | 'task', value: string, options: readonly string[], none: string | null) => (
     <label>
@@ -95,7 +83,7 @@ function Surface({ route: asked, outline }: { readonly route: Route; readonly ou
   if (isUnanswered(outline.run))
     return (
       <>
-        <h1>Where does it break?</h1>
+        <h1>Accuracy by feature</h1>
         <Unanswered run={outline.run} />
       </>
     )
@@ -103,14 +91,14 @@ function Surface({ route: asked, outline }: { readonly route: Route; readonly ou
   if (x === '')
     return (
       <>
-        <h1>Where does it break?</h1>
+        <h1>Accuracy by feature</h1>
         {ofTasks === null ? null : <p class="controls">{ofTasks}</p>}
         <OneLevel outline={outline} task={ofTasks === null ? null : task} />
       </>
     )
   return (
     <>
-      <h1>Where does it break?</h1>
+      <h1>Accuracy by feature</h1>
       <p class="controls">
         {ofTasks} {names.length === 0 ? null : choose('x', x, names, null)}{' '}
         {names.length < 2
@@ -119,26 +107,26 @@ function Surface({ route: asked, outline }: { readonly route: Route; readonly ou
               'y',
               y ?? '',
               names.filter((name) => name !== x),
-              'nothing else',
+              'none',
             )}
       </p>
-      <BatchChoice route={route} all={models} most={MODELS_SHOWN} />
-      <ParserChoice route={route} parsers={outline.parsers} />
+      <ModelPageSelect route={route} all={models} most={MODELS_SHOWN} />
+      <ParserSelect route={route} parsers={outline.parsers} />
       <Loaded state={state}>
-        {(surface) =>
-          surface.cells.length === 0 ? (
+        {(document) =>
+          document.cells.length === 0 ? (
             <Empty>
               {outline.parsers.length === 0 ? (
                 <>
-                  These strings were scored, and there are no answers to be right or wrong:{' '}
-                  <a href={linkTo(['r', outline.run.id, 'tokens'])}>what models lose on them</a>.
+                  These strings were scored by log-probability, so there are no correct or incorrect answers. See{' '}
+                  <a href={linkTo(['r', outline.run.id, 'tokens'])}>the loss of every model</a>.
                 </>
               ) : (
-                'Nothing is graded yet.'
+                'No response is graded yet.'
               )}
             </Empty>
           ) : (
-            <Shown route={route} outline={outline} surface={surface} query={query} />
+            <Shown route={route} outline={outline} document={document} query={query} />
           )
         }
       </Loaded>
@@ -146,21 +134,21 @@ function Surface({ route: asked, outline }: { readonly route: Route; readonly ou
   )
 }
 
-/** The picture, what is chosen of it, and what is there. */
+/** The picture, what is selected of it, and what is there. */
 function Shown({
   route,
   outline: { run },
-  surface,
+  document,
   query,
 }: {
   readonly route: Route
   readonly outline: Outline
-  readonly surface: SurfaceDocument
-  /** What it was asked for with. */
+  readonly document: ByFeature
+  /** The query of the document. */
   readonly query: URLSearchParams
 }) {
-  const { cells } = surface
-  const shown = batchOf(
+  const { cells } = document
+  const shown = modelPageOf(
     route,
     run.models.map(({ name }) => name),
     MODELS_SHOWN,
@@ -168,42 +156,42 @@ function Shown({
   const x = useMemo(
     () =>
       binsOf(
-        surface.x,
-        surface.cells.map((cell) => cell.x),
-        surface.stretches,
+        document.x,
+        document.cells.map((cell) => cell.x),
+        document.bins,
       ),
-    [surface],
+    [document],
   )
   const y = useMemo(
     () =>
-      surface.y === null
+      document.y === null
         ? null
         : binsOf(
-            surface.y,
-            surface.cells.map((cell) => cell.y),
+            document.y,
+            document.cells.map((cell) => cell.y),
           ),
-    [surface],
+    [document],
   )
   const filter = useFilter(route)
   const feature = filter?.feature ?? []
-  const chosen = { x: binOf(x, feature), y: y === null ? null : binOf(y, feature) }
-  const onChoose = (next: Chosen): void => {
-    const conditions = [...conditionsOfStretch(x, next.x), ...(y === null ? [] : conditionsOfStretch(y, next.y))]
+  const selected = { x: binOf(x, feature), y: y === null ? null : binOf(y, feature) }
+  const onChoose = (next: Selected): void => {
+    const conditions = [...conditionsOfBin(x, next.x), ...(y === null ? [] : conditionsOfBin(y, next.y))]
     goTo(linkOf(withFeatures(route, conditions)), { replace: true })
   }
   const brush = useMemo(
-    () => ({ along: x, chosen: chosen.x, onChoose: (stretch: Stretch | null) => onChoose({ x: stretch, y: null }) }),
-    [x, JSON.stringify([route, chosen.x])],
+    () => ({ along: x, selected: selected.x, onChoose: (bin: Bin | null) => onChoose({ x: bin, y: null }) }),
+    [x, JSON.stringify([route, selected.x])],
   )
   const place = useMemo(() => (value: Json) => levelWords(x, x.levels.indexOf(value)), [x])
-  const task = parameter(route, 'task')
-  const blind = useBlindSurface(run.id, query, run.held ? 0 : run.revision)
-  const places = blind.kind === 'ready' ? blind.value : null
-  const references = useMemo(() => referencesOf(places), [places])
-  const blindAt = useMemo(() => blindWords(places), [places])
+  const task = queryValue(route, 'task')
+  const state = useReferencesByFeature(run.id, query, run.held ? 0 : run.revision)
+  const known = state.kind === 'ready' ? state.value : null
+  const references = useMemo(() => referenceLines(known), [known])
+  const referencesAt = useMemo(() => referenceWords(known), [known])
   return (
     <>
-      {y === null ? <Together route={route} stretches={surface.stretches.length} /> : null}
+      {y === null ? <Together route={route} bins={document.bins.length} /> : null}
       {y === null ? (
         <Curves
           x={x.name}
@@ -220,9 +208,9 @@ function Shown({
           cells={cells}
           x={x}
           y={y}
-          chosen={chosen}
+          selected={selected}
           onChoose={onChoose}
-          beside={blindAt}
+          beside={referencesAt}
           link={(cell) =>
             linkTo(
               ['r', run.id, 'items'],
@@ -236,28 +224,28 @@ function Shown({
           }
         />
       )}
-      <BlindNote state={blind} />
+      <ReferenceNote state={state} />
       <p class="controls">
-        <StretchChoice along={x} chosen={chosen.x} onChoose={(stretch) => onChoose({ ...chosen, x: stretch })} />
+        <BinSelect along={x} selected={selected.x} onChoose={(bin) => onChoose({ ...selected, x: bin })} />
         {y === null ? null : (
-          <StretchChoice along={y} chosen={chosen.y} onChoose={(stretch) => onChoose({ ...chosen, y: stretch })} />
+          <BinSelect along={y} selected={selected.y} onChoose={(bin) => onChoose({ ...selected, y: bin })} />
         )}
         {feature.length === 0 ? null : (
           <button type="button" onClick={() => onChoose({ x: null, y: null })}>
-            Choose all again
+            Select all
           </button>
         )}
       </p>
       {filter === null || feature.length === 0 ? (
         <p class="note">
-          Draw over the picture, or say from where to where: what the models do there, and the items, will stand here.
+          Drag over the figure, or choose a range. The accuracy in the range and its items appear here.
         </p>
       ) : (
-        <section aria-label="What was chosen">
-          <Cut run={run.id} filter={filter} revision={run.revision} open />
+        <section aria-label="Selected items">
+          <SubsetSection run={run.id} filter={filter} revision={run.revision} open />
           <p>
-            <a href={linkTo(['r', run.id, 'items'], parametersOf(filter))}>These items on their own page</a>, their{' '}
-            <a href={linkTo(['r', run.id], parametersOf(filter))}>board</a>, and{' '}
+            <a href={linkTo(['r', run.id, 'items'], parametersOf(filter))}>Open these items</a>, their{' '}
+            <a href={linkTo(['r', run.id], parametersOf(filter))}>overview</a>, and{' '}
             <a href={linkTo(['r', run.id, 'compare'], parametersOf(filter))}>two models compared</a> on them
           </p>
           <ItemRows run={run.id} filter={filter} models={shown} several={false} />
@@ -267,20 +255,20 @@ function Shown({
   )
 }
 
-/** Chance and the rule of thumb as lines over the knob. */
-const referencesOf = (blind: BlindSurface | null): readonly PlotReference[] =>
+/** Chance and heuristic baseline as lines over the feature. */
+const referenceLines = (references: ReferencesByFeature | null): readonly PlotReference[] =>
   (['chance', 'guess'] as const).flatMap((kind) => {
-    const points = (blind?.cells ?? []).flatMap(({ x, [kind]: y }) => (y === null ? [] : [{ x, y }]))
+    const points = (references?.cells ?? []).flatMap(({ x, [kind]: y }) => (y === null ? [] : [{ x, y }]))
     return points.length === 0 ? [] : [{ dash: DASHES[kind], points }]
   })
 
 /** The same in words, by cell. */
-function blindWords(blind: BlindSurface | null): (cell: SurfaceDocument['cells'][number]) => string {
+function referenceWords(references: ReferencesByFeature | null): (cell: ByFeature['cells'][number]) => string {
   const key = ({ x, y }: { readonly x: Json; readonly y: Json }): string => JSON.stringify([x, y])
   const words = new Map(
-    blind?.cells.map((cell) => [
+    references?.cells.map((cell) => [
       key(cell),
-      marksAt(cell, blind.rule)
+      marksAt(cell, references.rule)
         .map((mark) => `, ${mark.words}`)
         .join(''),
     ]),
@@ -288,43 +276,42 @@ function blindWords(blind: BlindSurface | null): (cell: SurfaceDocument['cells']
   return (cell) => words.get(key(cell)) ?? ''
 }
 
-/** Many values lie together at first; whoever wants them has each by itself. */
-function Together({ route, stretches }: { readonly route: Route; readonly stretches: number }) {
-  if (parameter(route, 'each') === 'yes')
+/** Many values are binned; a link shows each of them. */
+function Together({ route, bins }: { readonly route: Route; readonly bins: number }) {
+  if (queryValue(route, 'each') === 'yes')
     return (
       <p class="note">
-        Each value by itself. <a href={withParameter(route, 'each', null)}>Put many values together</a>
+        Every value is shown. <a href={withQueryValue(route, 'each', null)}>Group values into bins</a>
       </p>
     )
-  if (stretches === 0) return null
+  if (bins === 0) return null
   return (
     <p class="note">
-      Many values, put together into {plural(stretches, 'stretch', 'stretches')} of about as many answers; each mark
-      stands in the middle of its stretch.{' '}
-      {isExport() ? null : <a href={withParameter(route, 'each', 'yes')}>Each value by itself</a>}
+      Many values, put together into {plural(bins, 'bin', 'bins')} of about as many answers; each mark stands in the
+      middle of its bin. {isExport() ? null : <a href={withQueryValue(route, 'each', 'yes')}>Show every value</a>}
     </p>
   )
 }
 
-/** The items that the address chooses: task, parser and features; null: it says something else. */
+/** The subset in the address: task, parser and features; null: no such filter. */
 function useFilter({ parameters }: Route): ItemsFilter | null {
   const own = parameters.filter(([name]) => ['task', 'parser', 'feature'].includes(name))
   return useMemo(() => filterOf(own).data ?? null, [JSON.stringify(own)])
 }
 
 /** From which level to which: what drawing over the picture chooses, by keys. */
-function StretchChoice({
+function BinSelect({
   along,
-  chosen,
+  selected,
   onChoose,
 }: {
-  readonly along: Along
-  readonly chosen: Stretch | null
-  readonly onChoose: (stretch: Stretch) => void
+  readonly along: FeatureBins
+  readonly selected: Bin | null
+  readonly onChoose: (bin: Bin) => void
 }) {
   const { name, levels } = along
-  const { from, to } = chosen ?? { from: 0, to: levels.length - 1 }
-  const end = (label: string, at: number, next: (to: number) => Stretch) => (
+  const { from, to } = selected ?? { from: 0, to: levels.length - 1 }
+  const end = (label: string, at: number, next: (to: number) => Bin) => (
     <label>
       {label}{' '}
       <select value={String(at)} onChange={({ currentTarget }) => onChoose(next(Number(currentTarget.value)))}>
@@ -353,3 +340,5 @@ const withFeatures = (route: Route, conditions: readonly string[]): Route => ({
 })
 
 const linkOf = ({ path, parameters }: Route): string => linkTo(path, parameters)
+
+export const byFeaturePage: RunPage = { name: 'by-feature', label: 'by feature', Page: ByFeaturePage }

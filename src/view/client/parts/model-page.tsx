@@ -1,24 +1,24 @@
-import { goTo, parameter, type Route, withParameter } from '../routing.ts'
+import { goTo, queryValue, type Route, withQueryValue } from '../routing.ts'
 import { formatInteger } from './format.ts'
 
-/** Some of many models, those that the address names by their place: more cannot be told apart. */
-export interface Batch {
+/** One page of the models; the address gives its number. */
+export interface ModelPage {
   readonly models: readonly string[]
   readonly number: number
-  /** In how many batches they lie. */
+  /** Number of pages. */
   readonly of: number
 }
 
-/** @param most - models of one batch. */
-export function batchOf(route: Route, all: readonly string[], most: number): Batch {
+/** @param most - models of one page of models. */
+export function modelPageOf(route: Route, all: readonly string[], most: number): ModelPage {
   const of = Math.max(1, Math.ceil(all.length / most))
-  const asked = Math.floor(Number(parameter(route, 'models') ?? 0))
+  const asked = Math.floor(Number(queryValue(route, 'models') ?? 0))
   const number = Math.min(Math.max(0, Number.isNaN(asked) ? 0 : asked), of - 1)
   return { models: all.slice(number * most, (number + 1) * most), number, of }
 }
 
-/** Which of many models are shown; nothing where all are. */
-export function BatchChoice({
+/** Selects a page of models; nothing if there is one. */
+export function ModelPageSelect({
   route,
   all,
   most,
@@ -27,7 +27,7 @@ export function BatchChoice({
   readonly all: readonly string[]
   readonly most: number
 }) {
-  const { number, of } = batchOf(route, all, most)
+  const { number, of } = modelPageOf(route, all, most)
   if (of === 1) return null
   return (
     <p class="controls">
@@ -36,7 +36,7 @@ export function BatchChoice({
         <select
           value={String(number)}
           onChange={({ currentTarget: { value } }) =>
-            goTo(withParameter(route, 'models', value === '0' ? null : value), { replace: true })
+            goTo(withQueryValue(route, 'models', value === '0' ? null : value), { replace: true })
           }
         >
           {Array.from({ length: of }, (_, at) => (

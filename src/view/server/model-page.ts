@@ -4,27 +4,23 @@ import { MODELS_SHOWN } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
 import { modelNames } from './summary.ts'
 
-/** The models of one batch of those that a page shows at once; null: the run has no more, and all are shown. */
-export function batchOf({ run }: ViewedRun, batch: number): readonly string[] | null {
+/** The models of one page; null: all models fit on one. */
+export function modelPageOf({ run }: ViewedRun, modelPage: number): readonly string[] | null {
   const models = modelNames(run)
-  return models.length <= MODELS_SHOWN ? null : models.slice(batch * MODELS_SHOWN, (batch + 1) * MODELS_SHOWN)
+  return models.length <= MODELS_SHOWN ? null : models.slice(modelPage * MODELS_SHOWN, (modelPage + 1) * MODELS_SHOWN)
 }
 
-/** @throws UsageError for a number of a batch that is none */
-export function batchNumber(text: string | null): number {
-  const batch = Number(text ?? '0')
-  if (!Number.isInteger(batch) || batch < 0 || batch > 1e6)
+/** @throws UsageError for a number of a page of models that is none */
+export function modelPageNumber(text: string | null): number {
+  const modelPage = Number(text ?? '0')
+  if (!Number.isInteger(modelPage) || modelPage < 0 || modelPage > 1e6)
     throw new UsageError(
-      `models is the number of a batch of ${MODELS_SHOWN}, from 0, got "${(text ?? '').slice(0, 80)}"`,
+      `models is the number of a page of ${MODELS_SHOWN}, from 0, got "${(text ?? '').slice(0, 80)}"`,
     )
-  return batch
+  return modelPage
 }
 
-/**
- * The rows of some models; of all where nothing is said.
- *
- * @param name - tells the frames from all others of the run.
- */
+/** The rows of some models; null: of all. @param name - identifies the frames within the run. */
 export function ofModels(
   viewed: ViewedRun,
   name: string,

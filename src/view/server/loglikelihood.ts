@@ -1,14 +1,16 @@
 import { makeReport } from '../../report/index.ts'
-import type { ScoredDocument, ShownFigure } from '../api/index.ts'
+import type { Loglikelihood, ShownFigure } from '../api/index.ts'
+import { loglikelihood } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
 import { strictFrame } from './query.ts'
+import { runDocument } from './run-document.ts'
 import { plainTable } from './tables.ts'
 
 /** What was scored token by token: its tasks, with what their analyses for the page of tokens found, number for number as in the report. */
-export async function scoredOf(viewed: ViewedRun): Promise<ScoredDocument> {
+export async function loglikelihoodOf(viewed: ViewedRun): Promise<Loglikelihood> {
   const frames = await viewed.frames()
-  if (frames === null) return { schema: 'touchstone/view-scored/1', tasks: [], analyses: [] }
-  return viewed.remembered('scored', async () => {
+  if (frames === null) return { schema: 'touchstone/view-loglikelihood/1', tasks: [], analyses: [] }
+  return viewed.remembered('loglikelihood', async () => {
     const frame = strictFrame(frames)
     const [state, task] = [frame.category('state'), frame.category('task')]
     const measured = state.levels.indexOf('measured')
@@ -23,10 +25,16 @@ export async function scoredOf(viewed: ViewedRun): Promise<ScoredDocument> {
         ? []
         : [{ id, title, task, notes: [...notes], tables: tables.map(plainTable), figures: figures.map(plainFigure) }],
     )
-    return { schema: 'touchstone/view-scored/1' as const, tasks, analyses }
+    return { schema: 'touchstone/view-loglikelihood/1' as const, tasks, analyses }
   })
 }
 
 type ReportFigure = ReturnType<typeof makeReport>['analyses'][number]['figures'][number]
 
 const plainFigure = (figure: ReportFigure): ShownFigure => JSON.parse(JSON.stringify(figure)) as ShownFigure
+
+export const loglikelihoodDocument = runDocument({
+  schema: loglikelihood,
+  answer: (viewed) => loglikelihoodOf(viewed),
+  exported: () => [[]],
+})

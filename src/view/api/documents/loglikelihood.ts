@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { figure, table } from './values.ts'
 
-/** What was scored instead of answered: the tasks, and what their own analyses for the page of tokens found. */
-export const scoredDocument = z.object({
-  schema: z.literal('touchstone/view-scored/1'),
+/** Tasks of scored strings, with the results of their analyses for the page of tokens. */
+export const loglikelihood = z.object({
+  schema: z.literal('touchstone/view-loglikelihood/1'),
   tasks: z.array(z.string()),
   analyses: z.array(
     z.object({
@@ -16,4 +16,4 @@ export const scoredDocument = z.object({
     }),
   ),
 })
-export type ScoredDocument = z.infer<typeof scoredDocument>
+export type Loglikelihood = z.infer<typeof loglikelihood>

@@ -28,12 +28,12 @@ const main = (): Promise<string> => view.page.locator('main').innerText()
 test.each([
   ['', /Nats per terminal/u],
   ['/compare', /touchstone compare .+ --model baseline:ppm --model baseline:unigram --measure nats/u],
-  ['/surface', /These strings were scored/u],
-  ['/annotate', /There is no answer to read/u],
+  ['/by-feature', /These strings were scored/u],
+  ['/annotate', /There is no response to annotate yet/u],
 ])('a run of scored strings is told as one: page "%s"', async (page, words) => {
   await view.go(`${run}${page}`)
   expect(await main()).toMatch(words)
-  expect(await main()).not.toMatch(/parser reads|neither right|answered by both/u)
+  expect(await main()).not.toMatch(/Parser: |neither correct|answered by both/u)
   expect(await barriers(view.page)).toEqual([])
   expect(view.complaints).toEqual([])
 })
@@ -41,7 +41,7 @@ test.each([
 test('the list of runs leads to what models lose on the strings', async () => {
   await view.go('/')
   const card = view.page.locator('.card', { hasText: 'Strings that 2 models scored' })
-  await card.getByRole('link', { name: 'what they lose on them' }).click()
+  await card.getByRole('link', { name: 'their loss' }).click()
   await view.page.locator('h1', { hasText: 'Tokens' }).waitFor()
   expect(view.complaints).toEqual([])
 })
@@ -54,7 +54,7 @@ test('the command of a comparison holds the chosen items too', async () => {
 
 test('a choice that no string fits is told as that', async () => {
   await view.go(`${run}/compare?feature=length>=9999`)
-  expect(await main()).toContain('No item of this run fits what was chosen')
+  expect(await main()).toContain('No item of this run matches the subset')
   expect(await main()).not.toMatch(/answered by both/u)
   expect(view.complaints).toEqual([])
 })
@@ -67,7 +67,7 @@ test('losses are numbers and no bars of shares', async () => {
 
 test('items show what each model loses on them', async () => {
   await view.go(`${run}/items`)
-  expect(await main()).toContain('of strings that were scored, their nats')
+  expect(await main()).toContain('for scored strings: nats')
   const cells = await view.page.locator('a.item').first().locator('.tally').allInnerTexts()
   expect(cells.map((text) => Number(text) > 0)).toEqual([true, true])
 })

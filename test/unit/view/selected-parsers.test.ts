@@ -5,19 +5,19 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { openLab } from '../../../src/index.ts'
 import {
-  board,
+  byFeature,
   compareDocument,
+  folders,
   itemDocument,
   itemsPage,
   outline,
-  places,
-  surfaceDocument,
+  overview,
 } from '../../../src/view/api/index.ts'
 import { viewApp } from '../../../src/view/server/app.ts'
 import { OpenRuns } from '../../../src/view/server/open-runs.ts'
 
-// A model whose right answers the lenient parser alone reads, beside one that both read, each with the parser chosen for it.
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-chosen-readers-'))
+// A model whose right answers the lenient parser alone reads, beside one that both read, each with the parser selected for it.
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-chosen-parsers-'))
 const runs = new OpenRuns([])
 const app = viewApp({ paths: [join(folder, 'run')], token: 'token', assets: new Map(), runs })
 let run = ''
@@ -48,7 +48,7 @@ beforeAll(async () => {
     { task: 'recoglab/comparison', model: 'chatty', settings: '{}', style: 'answer-line', parser: 'lenient' },
   ]
   await lab.run({ experiment: { items, models, selection }, out: join(folder, 'run') })
-  run = `runs/${(await ask(places, 'places')).places[0]?.id}`
+  run = `runs/${(await ask(folders, 'folders')).folders[0]?.id}`
 })
 afterAll(async () => {
   await runs.close()
@@ -57,24 +57,24 @@ afterAll(async () => {
 
 /** How many cells of the chatty model are right, by each page that says so. */
 async function rights(query: string) {
-  const { tables } = await ask(board, `${run}/board?${query}`)
+  const { tables } = await ask(overview, `${run}/overview?${query}`)
   const accuracies = tables.find(({ id }) => id === 'core/accuracy')?.rows ?? []
-  const { cells } = await ask(surfaceDocument, `${run}/surface?x=distance&${query}`)
+  const { cells } = await ask(byFeature, `${run}/by-feature?x=distance&${query}`)
   const { rows } = await ask(itemsPage, `${run}/items?${query}`)
   const unread = await ask(itemsPage, `${run}/items?model=chatty&outcome=unparsed&${query}`)
   const { found } = await ask(compareDocument, `${run}/compare?a=clear&b=chatty&${query}`)
   const isMine = ({ model }: { readonly model: string }) => model === 'chatty'
   return {
-    board: accuracies.find(({ model }) => model === 'chatty')?.['correct'],
+    overview: accuracies.find(({ model }) => model === 'chatty')?.['correct'],
     surface: Math.round(cells.filter(isMine).reduce((sum, { share }) => sum + share.n * share.value, 0)),
     items: rows.flatMap(({ tallies }) => tallies.filter(isMine)).reduce((sum, { right }) => sum + right, 0),
     read: 24 - unread.total,
     compare: Math.round((found?.overall.items ?? 0) * (found?.overall.accuracyB ?? 0)),
   }
 }
-const all = (n: number) => ({ board: n, surface: n, items: n, read: n, compare: n })
+const all = (n: number) => ({ overview: n, surface: n, items: n, read: n, compare: n })
 
-it('every page counts by the readers chosen for the run, where an address names none', async () => {
+it('every page counts by the parsers selected for the run, where an address names none', async () => {
   expect((await ask(outline, `${run}/outline`)).parsers.slice(0, 3)).toEqual(['selected', 'strict', 'lenient'])
   expect(await rights('')).toEqual(all(24))
   expect(await rights('parser=selected')).toEqual(all(24))
@@ -85,7 +85,7 @@ it('every page counts by the readers chosen for the run, where an address names 
 it('an item says by whom each answer is read', async () => {
   const { rows } = await ask(itemsPage, `${run}/items`)
   const { responses } = await ask(itemDocument, `${run}/item?id=${encodeURIComponent(rows[0]?.item ?? '')}`)
-  expect(responses.map(({ model, reader }) => [model, reader])).toEqual([
+  expect(responses.map(({ model, parser }) => [model, parser])).toEqual([
     ['clear', 'strict'],
     ['chatty', 'lenient'],
   ])

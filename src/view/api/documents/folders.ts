@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { count, estimate } from './values.ts'
+
+const counts = z.object({ waiting: count, leased: count, batched: count, done: count, failed: count })
+
+const modelState = z.object({ name: z.string(), counts })
+
+/** State of one model, as the process that works on the run reports it. */
+const liveModel = z.object({
+  model: z.string(),
+  /** Most calls of the model. */
+  total: count,
+  done: count,
+  failed: count,
+  inFlight: count,
+  /** Calls per second, over the last seconds. */
+  rate: z.number(),
+  /** Remaining seconds; null: unknown. */
+  left: z.number().nullable(),
+  usd: z.number(),
+  accuracy: estimate.nullable(),
+  /** Texts to show. */
+  waits: z.array(z.string()),
+  /** Errors in this process, latest first. */
+  failures: z.array(z.object({ code: z.string(), times: count, message: z.string() })),
+})
+export type LiveModel = z.infer<typeof liveModel>
+
+/** Threshold of a model in an adaptive run. */
+const adaptedModel = z.object({
+  model: z.string(),
+  steps: count,
+  answers: count,
+  /** The parameter value of the last step. */
+  at: z.number().nullable(),
+  threshold: estimate.nullable(),
+  /** The side on which the threshold lies outside all values. */
+  outside: z.enum(['above', 'below']).nullable(),
+  /** Why sampling of the model ended; null: it continues. */
+  end: z.enum(['known', 'most', 'exhausted']).nullable(),
+})
+
+/** A stopping rule and its state. */
+const until = z.object({
+  rule: z.string(),
+  interim: count,
+  /** Groups at the last interim analysis. */
+  units: count,
+  /** null: not decided. */
+  verdict: z.string().nullable(),
+})
+
+export const runSummary = z.object({
+  kind: z.literal('run'),
+  id: z.string(),
+  path: z.string(),
+  name: z.string(),
+  created: z.string(),
+  tasks: z.array(z.string()),
+  counts,
+  models: z.array(modelState),
+  usd: z.number(),
+  /** Cost limit in US dollars; null: none. */
+  limit: z.number().nullable(),
+  /** Live state of each model; null: no process works on the run or reports it. */
+  live: z.object({ left: z.number().nullable(), models: z.array(liveModel) }).nullable(),
+  /** Parameter, rule and models of an adaptive run; null for others. */
+  adapt: z.object({ parameter: z.string(), until: z.string().nullable(), models: z.array(adaptedModel) }).nullable(),
+  /** Stopping rule; null: none. */
+  until: until.nullable(),
+  /** Stopped models and the reason; empty while a process works on the run. */
+  stopped: z.array(z.object({ model: z.string(), message: z.string(), next: z.string() })),
+  /** True while a process works on the run. */
+  held: z.boolean(),
+  /** Progress of loading the rows; null: not in progress. */
+  making: z.object({ done: count, of: count }).nullable(),
+  /** True if the page may stop that process. */
+  stoppable: z.boolean(),
+  /** Later documents are of this revision or a newer one. */
+  revision: z.number(),
+  /** Errors of calls that were given up, most frequent first. */
+  failures: z.array(z.object({ code: z.string(), cells: count, message: z.string() })),
+})
+export type RunSummary = z.infer<typeof runSummary>
+
+export const datasetSummary = z.object({
+  kind: z.literal('dataset'),
+  id: z.string(),
+  path: z.string(),
+  task: z.string(),
+  preset: z.string().nullable(),
+  split: z.string(),
+  count,
+  root: z.string(),
+})
+export type DatasetSummary = z.infer<typeof datasetSummary>
+
+/** A folder that could not be read, with the reason. */
+const brokenFolder = z.object({ kind: z.literal('broken'), id: z.string(), path: z.string(), message: z.string() })
+
+/** The answer to a request to stop. */
+export const stopped = z.object({ schema: z.literal('touchstone/view-stopped/1'), pid: z.int() })
+
+export const folders = z.object({
+  schema: z.literal('touchstone/view-folders/1'),
+  folders: z.array(z.discriminatedUnion('kind', [runSummary, datasetSummary, brokenFolder])),
+})
+export type Folders = z.infer<typeof folders>
+
+export type FolderSummary = Folders['folders'][number]
+
+/** An error with advice. */
+export const viewError = z.object({
+  schema: z.literal('touchstone/view-error/1'),
+  message: z.string(),
+  next: z.string(),
+})

@@ -1,0 +1,109 @@
+import {
+  parametersOf,
+  type References,
+  type ReferencesByFeature,
+  references,
+  referencesByFeature,
+} from '../../api/index.ts'
+import { type Loading, useRunDocument } from '../documents.ts'
+import { formatShare, visible } from './format.ts'
+import type { IntervalMark } from './interval.tsx'
+import type { Subset } from './subset.tsx'
+import type { AccuracyRow } from './tables.ts'
+
+/** Dash patterns of the reference lines, as in the report. */
+export const DASHES = { chance: '6 4', guess: '2 3' } as const
+
+type Shares = Pick<References['sets'][number], 'chance' | 'guess'>
+
+/** Reference lines of the overview, loaded after the accuracies; in a growing run not with every response. */
+export function useReferences(
+  run: { readonly id: string; readonly held: boolean; readonly revision: number },
+  rows: readonly AccuracyRow[],
+  subset: Subset | null,
+): Loading<References> {
+  const query = rows.length === 0 ? null : subset === null ? [] : parametersOf(subset.filter)
+  return useRunDocument(
+    run.id,
+    references,
+    query,
+    run.held ? new Set(rows.map(({ where }) => where)).size : run.revision,
+  )
+}
+
+/** Reference lines by feature. */
+export const useReferencesByFeature = (
+  run: string,
+  query: URLSearchParams,
+  revision: number,
+): Loading<ReferencesByFeature> => useRunDocument(run, referencesByFeature, query, revision)
+
+/** Reference lines of a row; none until they are loaded. */
+export function marksOf(state: Loading<References>, { row }: AccuracyRow): readonly IntervalMark[] {
+  if (state.kind !== 'ready') return []
+  const same = (key: 'task' | 'config' | 'style', value: string): boolean => (row[key] ?? '') === value
+  const set = state.value.sets.find(
+    ({ task, config, style }) => same('task', task) && same('config', config) && same('style', style),
+  )
+  return set === undefined ? [] : marksAt(set, set.rule)
+}
+
+/** Reference lines over all conditions; none if they are of several tasks or differ. */
+export function marksOfOne(state: Loading<References>): readonly IntervalMark[] {
+  if (state.kind !== 'ready') return []
+  const [first, ...others] = state.value.sets
+  const alike = others.every(
+    ({ task, chance, guess }) => task === first?.task && chance === first.chance && guess === first.guess,
+  )
+  return first === undefined || !alike ? [] : marksAt(first, first.rule)
+}
+
+/** The known reference lines as marks. */
+export const marksAt = ({ chance, guess }: Shares, rule: string | null): readonly IntervalMark[] => [
+  ...(chance === null ? [] : [{ kind: 'chance' as const, value: chance, words: `chance ${formatShare(chance)}` }]),
+  ...(guess === null
+    ? []
+    : [{ kind: 'guess' as const, value: guess, words: `heuristic ${visible(rule ?? '')} ${formatShare(guess)}` }]),
+]
+
+/** Legend of the reference lines, with the names of the heuristics. */
+export function ReferenceNote({ state }: { readonly state: Loading<References> | Loading<ReferencesByFeature> }) {
+  if (state.kind === 'loading') return <p class="note waiting">Computing the chance baseline …</p>
+  if (state.kind === 'error') return <p class="note">The chance baseline is unknown: {visible(state.message)}</p>
+  const { value } = state
+  const shares: readonly Shares[] = 'sets' in value ? value.sets : value.cells
+  const chances = shares.some(({ chance }) => chance !== null)
+  const rules = 'sets' in value ? rulesOf(value.sets) : value.rule === null ? [] : [visible(value.rule)]
+  if (!chances && rules.length === 0) return null
+  return (
+    <p class="note">
+      {chances ? (
+        <>
+          <Stroke kind="chance" /> Chance baseline: accuracy of a uniform random choice.{' '}
+        </>
+      ) : null}
+      {rules.length === 0 ? null : (
+        <>
+          <Stroke kind="guess" /> Heuristic baseline: the best of the task's heuristics, which do not reason:{' '}
+          {rules.join(', ')}.{' '}
+        </>
+      )}
+      {chances && rules.length > 0 ? 'Both from' : 'From'} up to 1,000 items per task.
+    </p>
+  )
+}
+
+/** Each heuristic once, with its task if there are several. */
+function rulesOf(sets: References['sets']): readonly string[] {
+  const several = new Set(sets.map(({ task }) => task)).size > 1
+  const names = sets.flatMap(({ task, rule }) =>
+    rule === null ? [] : [several ? `${visible(rule)} (${visible(task)})` : visible(rule)],
+  )
+  return [...new Set(names)]
+}
+
+const Stroke = ({ kind }: { readonly kind: keyof typeof DASHES }) => (
+  <svg class="stroke" width={26} height={10} aria-hidden="true">
+    <line x1={0} x2={26} y1={6} y2={6} stroke-dasharray={DASHES[kind]} />
+  </svg>
+)

@@ -1,0 +1,159 @@
+import { type Frame, type Json, UsageError } from '../../core/index.ts'
+import {
+  clusterCodes,
+  clusteredShare,
+  correctness,
+  inOneGroup,
+  type Part,
+  partition,
+  rowsWhere,
+  scores,
+  take,
+} from '../../libraries/statistics/index.ts'
+import type { RunFrames } from '../../store/index.ts'
+import type { ByFeature } from '../api/index.ts'
+import { byFeature, type Parameters } from '../api/index.ts'
+import { equalCountBins, MAX_VALUES } from './bins.ts'
+import { featureReader } from './features.ts'
+import { modelPageNumber, modelPageOf, ofModels } from './model-page.ts'
+import type { ViewedRun } from './open-runs.ts'
+import { type ExportedRun, parserIn, queryOf, runDocument } from './run-document.ts'
+
+export interface ByFeatureRequest {
+  readonly x: string
+  /** null: curves over x alone. */
+  readonly y: string | null
+  /** True: no bins. */
+  readonly each: boolean
+  readonly parser: string
+  /** null: all tasks with the features. */
+  readonly task: string | null
+  /** Page of models, from 0. */
+  readonly modelPage: number
+}
+
+/** Most cells of a grid. */
+const CELLS = 4000
+
+/** The rows of one model at one level of each feature. */
+export interface ByFeaturePart {
+  readonly model: string
+  readonly x: Json
+  readonly y: Json
+  /** Graded rows. */
+  readonly rows: Int32Array
+}
+
+/** Rows of a run by one or two features. */
+export interface ByFeatureParts {
+  readonly frames: RunFrames
+  readonly frame: Frame
+  /** By row: 1 correct, 0 incorrect, NaN neither. */
+  readonly right: Float64Array
+  readonly bins: ByFeature['bins']
+  readonly parts: readonly ByFeaturePart[]
+}
+
+/** Accuracy of each model at each level of one or two features, clustered as in the report. */
+export async function byFeatureOf(viewed: ViewedRun, request: ByFeatureRequest): Promise<ByFeature> {
+  const { x, y, parser } = request
+  const empty = { schema: 'touchstone/view-by-feature/1' as const, x, y, parser, bins: [], cells: [] }
+  return viewed.remembered(`by-feature ${JSON.stringify(request)}`, async () => {
+    const laid = await byFeatureParts(viewed, request)
+    if (laid === null) return empty
+    const { frame, right, bins, parts } = laid
+    const cells = parts.flatMap(({ rows, ...at }) => {
+      const own = take(right, rows)
+      const clusters = clusterCodes(frame, rows, own)
+      const share = clusteredShare(own, clusters)
+      if (share === null) return []
+      const groups = inOneGroup(frame, rows) ? 1 : new Set(clusters).size
+      return [{ ...at, share, groups }]
+    })
+    return { ...empty, bins, cells }
+  })
+}
+
+/** @returns null where the run has no rows yet. @throws UsageError for features and parsers that it does not have, and for too many cells. */
+export async function byFeatureParts(
+  viewed: ViewedRun,
+  { x, y, each, parser, task, modelPage }: ByFeatureRequest,
+): Promise<ByFeatureParts | null> {
+  const all = await viewed.frames()
+  if (all === null) return null
+  const named = y === null ? [x] : [x, y]
+  const models = modelPageOf(viewed, modelPage)
+  const frames = await ofModels(viewed, JSON.stringify(task), task === null ? all : all.ofTask(task), models)
+  const frame = frames.frame(parser)
+  if (frame === null) throw new UsageError(`no row of this run was read by the parser "${parser}"`)
+  const readers = new Map(named.map((name) => [name, featureReader(frames, name)]))
+  const at = ({ key }: Part, name: string): Json => readers.get(name)?.read(key[`feature_${name}`] ?? null) ?? null
+  const single = partition(frame, ['model', ...named.map((name) => `feature_${name}`)])
+  const bins = y === null && !each ? binsOver(single, (part) => at(part, x)) : []
+  const joined = bins.length === 0 ? single : together(single, (part) => placeIn(bins, at(part, x)))
+  if (joined.length > CELLS)
+    throw new UsageError(
+      `${named.join(' x ')} has ${joined.length} cells, more than can be seen: choose features with fewer levels`,
+    )
+  const right = correctness(scores(frame))
+  const parts = joined.flatMap((part) => {
+    // Items without the feature have no level.
+    if (named.some((name) => (part.key[`feature_${name}`] ?? null) === null)) return []
+    const rows = rowsWhere(part.rows, (row) => !Number.isNaN(right[row]))
+    if (rows.length === 0) return []
+    const place = { x: placeIn(bins, at(part, x)), y: y === null ? null : at(part, y) }
+    return [{ model: String(part.key['model']), ...place, rows }]
+  })
+  return { frames, frame, right, bins, parts }
+}
+
+/** Bins of a numeric feature; none if it has few values or is not numeric. */
+function binsOver(parts: readonly Part[], at: (part: Part) => Json): ByFeature['bins'] {
+  const counts = new Map<number, number>()
+  for (const part of parts) {
+    const value = at(part)
+    if (typeof value === 'number') counts.set(value, (counts.get(value) ?? 0) + part.rows.length)
+    else if (value !== null) return []
+  }
+  return counts.size > MAX_VALUES ? equalCountBins(counts) : []
+}
+
+const placeIn = (bins: ByFeature['bins'], value: Json): Json =>
+  bins.find(({ low, high }) => typeof value === 'number' && low <= value && value <= high)?.at ?? value
+
+/** Joins the parts of one model in one bin. */
+const together = (parts: readonly Part[], at: (part: Part) => Json): Part[] =>
+  [...Map.groupBy(parts, (part) => JSON.stringify([part.key['model'], at(part)])).values()].flatMap((same) => {
+    const [first] = same
+    if (first === undefined) return []
+    const rows = new Int32Array(same.reduce((sum, part) => sum + part.rows.length, 0))
+    let end = 0
+    for (const part of same) {
+      rows.set(part.rows, end)
+      end += part.rows.length
+    }
+    return [{ ...first, rows: rows.sort() }]
+  })
+
+export const byFeatureRequest = (query: URLSearchParams): ByFeatureRequest => ({
+  x: query.get('x') ?? '',
+  y: query.get('y'),
+  each: query.get('each') === 'yes',
+  parser: parserIn(query),
+  task: query.get('task'),
+  modelPage: modelPageNumber(query.get('models')),
+})
+
+/** What the page asks for first: each feature by itself, in every task that has it, for every page of models. */
+export const exportedByFeature = ({ outline, features, modelPages }: ExportedRun): readonly Parameters[] =>
+  modelPages.flatMap((models) =>
+    features.flatMap(({ name: x, tasks }) =>
+      (outline.run.tasks.length > 1 ? tasks : [null]).map((task) => queryOf({ x, task, models })),
+    ),
+  )
+
+export const byFeatureDocument = runDocument({
+  schema: byFeature,
+  answer: (viewed, query) => byFeatureOf(viewed, byFeatureRequest(query)),
+  exported: exportedByFeature,
+})
