@@ -14,9 +14,9 @@ import { check, checkSteps, solution, witness } from './witness.ts'
 export const kinship = defineTask<Config, null, Shared, Given, Answer, ItemFeatures>({
   name: 'clutrr/kinship',
   summary: 'How is one relative related to another? Composes a chain of sentences about a family',
-  version: 1,
+  version: 2,
   scorerVersion: 2,
-  promptVersion: 1,
+  promptVersion: 2,
   config,
   curriculum,
   presets,
