@@ -2,7 +2,7 @@ import { enc, sha256 } from '../../../core/hash.ts'
 import { pick, shuffle } from '../../../core/random.ts'
 import type { ChatRequest } from '../../../core/request.ts'
 import { streamFromKey } from '../../../core/streams.ts'
-import { type Fact, type Facts, type Question, relations, type Shared } from './question.ts'
+import { FAMILIES, type Fact, type Facts, type Question, relations, type Shared } from './question.ts'
 
 export const styles = ['one-example', 'answer-line', 'think'] as const
 
@@ -35,9 +35,6 @@ export function request(question: Question, style: string): ChatRequest {
       : `${text}\n${terms} ${style === 'think' ? 'Think it over first. ' : ''}Close with a line that reads "Answer:" followed by the relation.`
   return { kind: 'chat', messages: [{ role: 'user', content }] }
 }
-
-/** Families of a generated story. */
-const FAMILIES = 3
 
 /** The sentences in prompt order: shuffled, or the first of each family, then the second of each, and so on. */
 export function shownFacts(shared: Shared, { facts }: Facts): readonly Fact[] {

@@ -8,7 +8,7 @@ import { oracle } from './oracle.ts'
 import { parsers } from './parsers.ts'
 import { request, styles } from './prompt.ts'
 import { type Answer, choices, type Given, partitionKey, type Shared } from './question.ts'
-import { anonymize, baselines, canonical, heuristics, pairSignature } from './shortcuts.ts'
+import { anonymize, baselines, canonical, declaredShortcuts, heuristics } from './shortcuts.ts'
 import { check, checkSteps, solution, witness } from './witness.ts'
 
 export const kinship = defineTask<Config, null, Shared, Given, Answer, ItemFeatures>({
@@ -38,7 +38,7 @@ export const kinship = defineTask<Config, null, Shared, Given, Answer, ItemFeatu
   solution,
   checkSteps,
   anonymize,
-  pairSignature,
+  declaredShortcuts,
   choices,
   canonical,
   partition: {
