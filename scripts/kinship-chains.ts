@@ -8,7 +8,7 @@ import { type Gender, type Kin, kins } from '../src/tasks/clutrr/kinship/questio
 
 /**
  * Writes the weights with which `clutrr/kinship` draws chains: those with which two neighbouring links, a half, and the two
- * ends tell least of the relation between the ends, and of these the ones that use most chains. Node scripts/kinship-chains.ts
+ * ends tell least of the relation between the ends, and of these the ones that use most chains. Run: node scripts/kinship-chains.ts
  */
 
 const OUT = join(import.meta.dirname, '../src/tasks/clutrr/kinship/chain-weights.json')
