@@ -11,7 +11,8 @@ export const readOf = (rule: Rule): string => keyOf([...rule.first, ...rule.seco
 const columns = (train: Train): readonly (readonly number[])[] =>
   (train[0] ?? []).map((_, at) => train.map((car) => car[at] as number))
 
-const countsOf = (train: Train): string => JSON.stringify(columns(train).map((column) => [...column].sort()))
+const countsOf = (train: Train): string =>
+  JSON.stringify(columns(train).map((column) => column.toSorted((a, b) => a - b)))
 
 const pairsBy = (
   trains: readonly Train[],
