@@ -1,108 +1,56 @@
-import { pick } from '../../../core/random.ts'
+import { below } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
+import chainWeights from './chain-weights.json' with { type: 'json' }
 import { composeChain } from './compose.ts'
 import { type Gender, inverse, type Kin, kins } from './question.ts'
 
-/**
- * Three answers that share a beginning and an end: chains that differ in their middle alone come to each of the three. The
- * three sets are all nine kinds.
- */
+/** Three answers whose chains are alike in parts as far as can be; the three sets are all nine kinds. */
 export const sets = [
   ['uncle', 'nephew', 'sibling'],
   ['parent', 'grandparent', 'parentInLaw'],
   ['child', 'grandchild', 'childInLaw'],
 ] as const satisfies readonly (readonly Kin[])[]
-export type SetNumber = 0 | 1 | 2
 
-interface Template {
-  readonly first: Kin
-  readonly last: Kin
-  /** By place in the set: the middles that come to it. */
-  readonly middles: readonly (readonly (readonly Kin[])[])[]
+/** Lengths of chains. */
+export const HOPS = [4, 6, 8] as const
+
+type Hops = (typeof HOPS)[number]
+
+/**
+ * Chains that come to an answer, as numbers of their relations, with weights in hundred thousandths: scripts/kinship-chains.ts
+ * found those with which parts of a chain tell least of the answer.
+ */
+const weights: { readonly [hops in `${Hops}`]: { readonly [kin: string]: { readonly [links: string]: number } } } =
+  chainWeights
+
+interface Weighted {
+  readonly links: readonly Kin[]
+  readonly weight: number
 }
 
-const known = new Map<SetNumber, readonly Template[]>()
+export const chainsTo = (kin: Kin, hops: Hops): readonly Weighted[] =>
+  Object.entries(weights[hops][kin] ?? {}).map(([links, weight]) => ({
+    links: Array.from(links, (at) => kins[Number(at)] as Kin),
+    weight,
+  }))
 
-const twoLinks = kins.flatMap((a) => kins.map((b): readonly Kin[] => [a, b]))
+const known = new Map<string, readonly Weighted[]>()
 
-/** All first and last links with which each answer of the set can be come to by two links between. */
-function templates(set: SetNumber): readonly Template[] {
-  let found = known.get(set)
-  if (found === undefined) {
-    found = kins
-      .flatMap((first) => kins.map((last): readonly [Kin, Kin] => [first, last]))
-      .map(([first, last]): Template => {
-        const made = twoLinks.map((links) => ({ links, kin: composeChain([first, ...links, last])?.at(0, 4)?.kin }))
-        return {
-          first,
-          last,
-          middles: sets[set].map((kin) => made.filter((one) => one.kin === kin).map(({ links }) => links)),
-        }
-      })
-      .filter(({ middles }) => middles.every((list) => list.length > 0))
-    known.set(set, found)
-  }
-  return found
-}
-
-/** Each relation as two others that always come to it. */
-const longer: { readonly [kin in Kin]: readonly (readonly [Kin, Kin])[] } = {
-  parent: [
-    ['parent', 'sibling'],
-    ['spouse', 'parent'],
-    ['parentInLaw', 'spouse'],
-  ],
-  child: [
-    ['sibling', 'child'],
-    ['child', 'spouse'],
-    ['spouse', 'childInLaw'],
-  ],
-  sibling: [
-    ['sibling', 'sibling'],
-    ['child', 'parent'],
-  ],
-  spouse: [['parent', 'child']],
-  grandparent: [
-    ['parent', 'parent'],
-    ['grandparent', 'sibling'],
-  ],
-  grandchild: [
-    ['child', 'child'],
-    ['sibling', 'grandchild'],
-  ],
-  uncle: [
-    ['sibling', 'parent'],
-    ['uncle', 'sibling'],
-  ],
-  nephew: [
-    ['child', 'sibling'],
-    ['sibling', 'nephew'],
-  ],
-  parentInLaw: [
-    ['parent', 'spouse'],
-    ['spouse', 'parentInLaw'],
-  ],
-  childInLaw: [
-    ['spouse', 'child'],
-    ['childInLaw', 'spouse'],
-  ],
-}
-
-function stretched(stream: Stream, kin: Kin, links: number): readonly Kin[] {
-  const out: Kin[] = [kin]
-  while (out.length < links) {
-    const at = pick(stream, [...out.keys()])
-    out.splice(at, 1, ...pick(stream, longer[out[at] as Kin]))
-  }
-  return out
-}
-
-/** Chains with the given (even) number of links, one per answer of the set, equal but for the two in the middle. */
-export function drawChains(stream: Stream, set: SetNumber, hops: number): readonly (readonly Kin[])[] {
-  const side = hops / 2 - 1
-  const template = pick(stream, templates(set))
-  const [begin, end] = [stretched(stream, template.first, side), stretched(stream, template.last, side)]
-  return template.middles.map((middles) => [...begin, ...pick(stream, middles), ...end])
+/** A chain that comes to this relation. */
+export function drawChain(stream: Stream, kin: Kin, hops: Hops): readonly Kin[] {
+  const key = `${kin} ${hops}`
+  const chains = known.get(key) ?? chainsTo(kin, hops)
+  known.set(key, chains)
+  let place = below(
+    stream,
+    chains.reduce((sum, { weight }) => sum + weight, 0),
+  )
+  const found = chains.find(({ weight }) => {
+    place -= weight
+    return place < 0
+  })
+  if (found === undefined) throw new Error(`no chain of ${hops} comes to ${kin}`)
+  return found.links
 }
 
 /**

@@ -7,7 +7,10 @@ export const config = z.strictObject({
     .default(4)
     .describe('Sentences in the chain between the two people: 4, 6 or 8'),
   distractors: z.int().min(0).max(4).default(0).describe('Irrelevant sentences per family'),
-  order: z.enum(['random', 'along']).default('random').describe('Sentences shuffled, or in the order of the chains'),
+  order: z
+    .enum(['random', 'along'])
+    .default('random')
+    .describe('Sentences shuffled, or in the order of the chains, the families side by side'),
 })
 export type Config = z.infer<typeof config>
 
@@ -22,7 +25,10 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     summary: 'Chains of 4 sentences, and 2 irrelevant ones per family',
     config: { hops: 4, distractors: 2 },
   },
-  along: { summary: 'Chains of 4 sentences, in order', config: { hops: 4, order: 'along' } },
+  along: {
+    summary: 'Chains of 4 sentences, in order, three families side by side',
+    config: { hops: 4, order: 'along' },
+  },
 }
 
 const lengths = [4, 6, 8] as const

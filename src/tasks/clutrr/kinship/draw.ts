@@ -1,19 +1,21 @@
 import { z } from 'zod'
 import { balancedBlocks } from '../../../core/balanced-blocks.ts'
 import { feature } from '../../../core/feature.ts'
-import { coin, pick, sample, shuffle } from '../../../core/random.ts'
+import { below, coin, pick, sample } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, Layout, RandomStreams } from '../../../core/task.ts'
-import { drawChains, planted, type SetNumber, sets } from './chains.ts'
+import { drawChain, planted, sets } from './chains.ts'
 import type { Config } from './config.ts'
 import {
   type Answer,
+  FAMILIES,
   type Fact,
   type Facts,
   type Gender,
   type Given,
   type Kin,
   partitionKey,
+  rise,
   wordOf,
 } from './question.ts'
 
@@ -39,64 +41,48 @@ export const layout = (_config: Config, _plan: null, draws: RandomStreams): Layo
       factors: ['set', 'gender'],
       units: sets.flatMap((_, set) => ['f', 'm'].map((gender) => ({ levels: { set, gender } }))),
       label: { name: 'member', levels: [0, 1, 2] },
-      twins: true,
     },
     draws,
   )
 
-/** How many sets of chains and genders to try: about one in ten can be planted. */
-const CHAINS = 20_000
+/** How many choices of genders to try: for each chain of the table there is one with which it can be planted. */
+const GENDERS = 20_000
 /** How many sets of names to try: a split has an eighth of all or more. */
 const NAMES = 512
 
 interface Person {
-  readonly family: number
   readonly gender: Gender
 }
 
-/** An irrelevant person, attached to the one at this position of the chain. */
-interface Aside {
-  readonly place: number
-  readonly kin: Kin
-  readonly gender: Gender
+interface Family {
+  /** The chain's people first. */
+  readonly people: readonly Person[]
+  readonly facts: readonly Fact[]
+  readonly chain: readonly Kin[]
 }
 
 /**
- * Three families whose chains differ only in the middle, so that each has another relation between its ends. The label
- * selects the family of the question; the story and all that is near the ends is the same.
+ * Three families, one of which the question asks about. The relations between the ends of the other two are drawn like its
+ * own but each by itself, so the story as a whole tells nothing of them.
  */
 export function draw(config: Config, cell: DrawContext, draws: RandomStreams): DrawResult<Given, Answer, ItemFeatures> {
   const stream = draws.stream('families')
-  const set = Number(cell.levels['set']) as SetNumber
+  const set = sets[Number(cell.levels['set'])] ?? sets[0]
   const gender: Gender = cell.levels['gender'] === 'f' ? 'f' : 'm'
-  const made = drawFamilies(stream, config, set, gender)
-  if (made === null)
-    return { kind: 'unreachable', proved: false, reason: `no chains of ${config.hops} could be planted` }
-  const { chains, genders } = made
-  const asides = Array.from(
-    { length: config.distractors },
-    (): Aside => ({
-      place: pick(stream, [...genders.keys()]),
-      kin: pick(stream, ['child', 'sibling'] as const),
-      gender: coin(stream) ? 'f' : 'm',
-    }),
+  const kin = set[Number(cell.levels['member'])] as Kin
+  const place = below(stream, FAMILIES)
+  const families = Array.from({ length: FAMILIES }, (_, i) =>
+    drawFamily(stream, config, i === place ? kin : pick(stream, set), gender),
   )
-  const order = shuffle(stream, [...sets[set].keys()])
-  const people: Person[] = []
-  const facts: Fact[] = []
-  const ends = new Map<number, readonly [number, number]>()
-  for (const [family, member] of order.entries()) {
-    const start = people.length
-    people.push(...[...genders, ...asides.map((aside) => aside.gender)].map((one): Person => ({ family, gender: one })))
-    const chain = chains[member] as readonly Kin[]
-    for (const [i, kin] of chain.entries()) facts.push([start + i, wordOf(kin, genders[i] as Gender), start + i + 1])
-    for (const [i, { place, kin, gender: own }] of asides.entries())
-      facts.push([start + genders.length + i, wordOf(kin, own), start + place])
-    ends.set(member, [start, start + config.hops])
-  }
-  const asked = ends.get(Number(cell.levels['member'])) as readonly [number, number]
-  const options = sets[set].map((kin) => wordOf(kin, gender)).sort()
-  const answer = wordOf(sets[set][Number(cell.levels['member'])] as Kin, gender)
+  const people = families.flatMap((family) => family.people)
+  const size = people.length / FAMILIES
+  const facts = families.flatMap((family, i) =>
+    family.facts.map(([who, word, of]): Fact => [size * i + who, word, size * i + of]),
+  )
+  const asked = [size * place, size * place + config.hops] as const
+  const { chain } = families[place] as Family
+  const options = set.map((one) => wordOf(one, gender)).sort()
+  const answer = wordOf(kin, gender)
   for (let attempt = 0; attempt < NAMES; attempt++) {
     const given = nameFacts(stream, people, facts, asked, options)
     if (!draws.inSplit(partitionKey(given.people))) continue
@@ -110,9 +96,9 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
         order: config.order,
         people: people.length,
         sentences: facts.length,
-        first: chains[0]?.[0] ?? null,
-        last: chains[0]?.at(-1) ?? null,
-        generations: rise[sets[set][Number(cell.levels['member'])] as Kin],
+        first: chain[0] ?? null,
+        last: chain.at(-1) ?? null,
+        generations: rise[kin],
         relation: answer,
         part: 'generated',
       },
@@ -121,27 +107,26 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
   return { kind: 'unreachable', proved: false, reason: `no names of this split in ${NAMES} tries` }
 }
 
-/** Generations between the first and the second person. */
-const rise: { readonly [kin in Kin]: number } = {
-  parent: 1,
-  child: -1,
-  sibling: 0,
-  spouse: 0,
-  grandparent: 2,
-  grandchild: -2,
-  uncle: 1,
-  nephew: -1,
-  parentInLaw: 1,
-  childInLaw: -1,
+function drawFamily(stream: Stream, { hops, distractors }: Config, kin: Kin, gender: Gender): Family {
+  const chain = drawChain(stream, kin, hops)
+  const genders = drawGenders(stream, chain, gender)
+  const people: Person[] = genders.map((one) => ({ gender: one }))
+  const facts = chain.map((one, i): Fact => [i, wordOf(one, genders[i] as Gender), i + 1])
+  for (let i = 0; i < distractors; i++) {
+    const of = below(stream, genders.length)
+    const own: Gender = coin(stream) ? 'f' : 'm'
+    facts.push([people.length, wordOf(pick(stream, ['child', 'sibling'] as const), own), of])
+    people.push({ gender: own })
+  }
+  return { people, facts, chain }
 }
 
-function drawFamilies(stream: Stream, { hops }: Config, set: SetNumber, gender: Gender) {
-  for (let attempt = 0; attempt < CHAINS; attempt++) {
-    const chains = drawChains(stream, set, hops)
-    const genders = [gender, ...Array.from({ length: hops }, (): Gender => (coin(stream) ? 'f' : 'm'))]
-    if (chains.every((chain, member) => planted(chain, genders) === sets[set][member])) return { chains, genders }
+function drawGenders(stream: Stream, chain: readonly Kin[], gender: Gender): readonly Gender[] {
+  for (let attempt = 0; attempt < GENDERS; attempt++) {
+    const genders = [gender, ...chain.map((): Gender => (coin(stream) ? 'f' : 'm'))]
+    if (planted(chain, genders) !== null) return genders
   }
-  return null
+  throw new Error(`no genders fit ${chain.join(' ')}`)
 }
 
 function nameFacts(

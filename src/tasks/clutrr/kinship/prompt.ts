@@ -2,7 +2,7 @@ import { enc, sha256 } from '../../../core/hash.ts'
 import { pick, shuffle } from '../../../core/random.ts'
 import type { ChatRequest } from '../../../core/request.ts'
 import { streamFromKey } from '../../../core/streams.ts'
-import { type Fact, type Facts, type Question, relations, type Shared } from './question.ts'
+import { FAMILIES, type Fact, type Facts, type Question, relations, type Shared } from './question.ts'
 
 export const styles = ['one-example', 'answer-line', 'think'] as const
 
@@ -36,10 +36,17 @@ export function request(question: Question, style: string): ChatRequest {
   return { kind: 'chat', messages: [{ role: 'user', content }] }
 }
 
-/** The sentences in prompt order. */
+/** The sentences in prompt order: shuffled, or the first of each family, then the second of each, and so on. */
 export function shownFacts(shared: Shared, { facts }: Facts): readonly Fact[] {
-  if (shared.order === 'along') return facts
-  return shuffle(streamFromKey(sha256(enc('clutrr/view/1', ...shared.view, 'order'))), facts)
+  const stream = streamFromKey(sha256(enc('clutrr/view/1', ...shared.view, 'order')))
+  if (shared.order === 'random') return shuffle(stream, facts)
+  const rounds = Math.ceil(facts.length / FAMILIES)
+  return Array.from({ length: rounds }, (_, round) =>
+    shuffle(
+      stream,
+      facts.filter((_fact, at) => at % rounds === round),
+    ),
+  ).flat()
 }
 
 const sentences: readonly ((who: string, word: string, of: string) => string)[] = [

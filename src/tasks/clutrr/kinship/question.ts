@@ -31,6 +31,20 @@ export const inverse: { readonly [kin in Kin]: Kin } = {
   childInLaw: 'parentInLaw',
 }
 
+/** Generations between the first and the second person. */
+export const rise: { readonly [kin in Kin]: number } = {
+  parent: 1,
+  child: -1,
+  sibling: 0,
+  spouse: 0,
+  grandparent: 2,
+  grandchild: -2,
+  uncle: 1,
+  nephew: -1,
+  parentInLaw: 1,
+  childInLaw: -1,
+}
+
 const words: { readonly [kin in Kin]: readonly [f: string, m: string] } = {
   parent: ['mother', 'father'],
   child: ['daughter', 'son'],
@@ -65,6 +79,9 @@ export const relations: readonly string[] = [...byWord.keys()]
 
 /** `who` is the `word` of `of`; people by number. */
 export type Fact = readonly [who: number, word: string, of: number]
+
+/** Families of a generated story. */
+export const FAMILIES = 3
 
 /** A generated question. */
 export type Facts = {

@@ -8,15 +8,15 @@ import { oracle } from './oracle.ts'
 import { parsers } from './parsers.ts'
 import { request, styles } from './prompt.ts'
 import { type Answer, choices, type Given, partitionKey, type Shared } from './question.ts'
-import { anonymize, baselines, canonical, heuristics, pairSignature } from './shortcuts.ts'
+import { anonymize, baselines, canonical, declaredShortcuts, heuristics } from './shortcuts.ts'
 import { check, checkSteps, solution, witness } from './witness.ts'
 
 export const kinship = defineTask<Config, null, Shared, Given, Answer, ItemFeatures>({
   name: 'clutrr/kinship',
   summary: 'How is one relative related to another? Composes a chain of sentences about a family',
-  version: 1,
+  version: 2,
   scorerVersion: 3,
-  promptVersion: 1,
+  promptVersion: 2,
   config,
   curriculum,
   presets,
@@ -38,7 +38,7 @@ export const kinship = defineTask<Config, null, Shared, Given, Answer, ItemFeatu
   solution,
   checkSteps,
   anonymize,
-  pairSignature,
+  declaredShortcuts,
   choices,
   canonical,
   partition: {

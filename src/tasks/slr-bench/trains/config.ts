@@ -12,8 +12,8 @@ export const config = z.strictObject({
       'What the rule reads: one property of a car; two of one car; one each of two coupled cars; three of two coupled cars',
     ),
   cars: z.int().min(3).max(8).default(4).describe('Cars per train'),
-  pairs: z.int().min(4).max(16).default(8).describe('Pairs of an eastbound and a similar westbound train'),
-  hidden: z.int().min(1).max(16).default(6).describe('Held-out pairs on which answers are compared with the rule'),
+  pairs: z.int().min(6).max(24).default(12).describe('Pairs of trains with equal counts of every property'),
+  hidden: z.int().min(1).max(16).default(6).describe('Pairs not shown, on which answers are compared with the rule'),
 })
 export type Config = z.infer<typeof config>
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { balancedBlocks } from '../../../core/balanced-blocks.ts'
 import { feature } from '../../../core/feature.ts'
-import { below, pick, shuffle } from '../../../core/random.ts'
+import { below, between, pick, sample, shuffle } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, Layout, RandomStreams } from '../../../core/task.ts'
 import type { Config, Tier } from './config.ts'
 import { type Answer, attributeNames, attributes, type Given, partitionKey, type Train } from './question.ts'
-import { goalsOf, holds, type Property, type Rule, rulesUpTo, ruleText, sizeOf } from './rule.ts'
+import { goalsOf, holds, judge, type Property, type Rule, rulesUpTo, ruleText, sizeOf } from './rule.ts'
 
 export const features = z.object({
   tier: feature(z.string(), 'stratum', 'Tier of the rule: basic, easy, medium, hard'),
@@ -49,18 +49,22 @@ export const layout = ({ tier }: Config, _plan: null, draws: RandomStreams): Lay
     draws,
   )
 
-/** How many rules to try for one item, trains for one pair, and pairs for one place. */
+/** How many rules to try for one item, and pairs for one place. */
 const RULES = 60
-const TRAINS = 4000
 const OFFERS = 6
 /** Goals allowed beyond those that the shortest way of writing the rule takes. */
 const SPARE_GOALS = 2
 
-type Pair = readonly [east: Train, west: Train]
+interface Labelled {
+  readonly train: Train
+  readonly east: boolean
+}
+type Pair = readonly [Labelled, Labelled]
 
 /**
- * Trains in pairs: a westbound one is an eastbound one in which two cars have changed places in one property that the rule reads,
- * so that everything that can be counted is equal in both. Where the rule reads a single property, that is another one.
+ * Trains in pairs: the second is the first with the values of each attribute shuffled among the cars, so that what can be
+ * counted is equal in both. All trains have the values that the rule reads, and as many that it does not read. How trains are
+ * drawn depends on these values alone, and the rule only labels them: without the labels they tell nothing of it.
  * No other rule as short as the true one, or shorter, fits.
  */
 export function draw(config: Config, cell: DrawContext, draws: RandomStreams): DrawResult<Given, Answer, ItemFeatures> {
@@ -70,23 +74,19 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
       first: drawProperties(stream, String(cell.levels['first'])),
       second: drawProperties(stream, String(cell.levels['second'])),
     }
-    const shown = drawPairs(stream, config, rule)
+    const drawPair = pairsOf(stream, config, rule)
+    const shown = drawShown(config, rule, drawPair)
     if (shown === null) continue
-    const used = new Set(shown.flat().map((train) => JSON.stringify(train)))
-    const hidden = drawHidden(stream, config, rule, used)
-    if (hidden === null) continue
-    const labelled = shuffle(
-      stream,
-      shown.flatMap(([east, west]) => [
-        { train: east, east: true },
-        { train: west, east: false },
-      ]),
-    )
+    const hidden = Array.from({ length: config.hidden }, drawPair)
+    const trains = shuffle(stream, shown.flat())
     const given: Given = {
       kind: 'trains',
-      trains: labelled.map(({ train }) => train),
-      east: labelled.map(({ east }) => east),
-      hidden: shuffle(stream, hidden.flat()),
+      trains: trains.map(({ train }) => train),
+      east: trains.map(({ east }) => east),
+      hidden: shuffle(
+        stream,
+        hidden.flat().map(({ train }) => train),
+      ),
       goals: goalsOf(rule) + SPARE_GOALS,
     }
     if (!draws.inSplit(partitionKey(given))) continue
@@ -112,76 +112,121 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
 const drawProperties = (stream: Stream, shape: string): readonly Property[] =>
   attributesOf(shape).map((attribute) => [attribute, drawValue(stream, attribute)])
 
-const drawValue = (stream: Stream, attribute: number): number =>
-  below(stream, attributes[attributeNames[attribute] as keyof typeof attributes].length)
+const valuesOf = (attribute: number): number => attributes[attributeNames[attribute] as keyof typeof attributes].length
+
+const drawValue = (stream: Stream, attribute: number): number => below(stream, valuesOf(attribute))
 
 /**
- * The requested number of pairs; each is the best of several at excluding other rules. null: another rule still fits.
+ * Values that every train has: the rule's, one of every other attribute, and for coupled cars, which may be read by one
+ * attribute, two of some attribute always. The basic rule is whether a train has a value, so there none is given.
  */
-function drawPairs(stream: Stream, config: Config, rule: Rule): readonly Pair[] | null {
-  let open = rulesUpTo(sizeOf(rule))
-  const pairs: Pair[] = []
+function givenValues(stream: Stream, rule: Rule): readonly (readonly number[])[] {
+  const read = [...rule.first, ...rule.second]
+  if (read.length === 1) return attributeNames.map(() => [])
+  const values = numbers.map((at) => {
+    const own = [...new Set(read.flatMap(([attribute, value]) => (attribute === at ? [value] : [])))]
+    return own.length === 0 ? [drawValue(stream, at)] : own
+  })
+  if (rule.second.length === 0 || values.some((own) => own.length > 1)) return values
+  const twice = pick(stream, numbers)
+  return values.map((own, at) => {
+    if (at !== twice) return own
+    const others = Array.from({ length: valuesOf(at) }, (_, value) => value).filter((value) => !own.includes(value))
+    return [...own, pick(stream, others)]
+  })
+}
+
+/** In hundredths, how often a car has a given value, so that a rule of this form holds of about half of all trains. */
+const shareOf = (rule: Rule, cars: number): number =>
+  rule.second.length === 0 ? 26 : sizeOf(rule) === 2 ? 22 + Math.floor(64 / cars) : 38 + Math.floor(70 / cars)
+
+/** Draws pairs of trains that are all different. */
+function pairsOf(stream: Stream, { cars }: Config, rule: Rule): () => Pair {
+  const given = givenValues(stream, rule)
+  const share = shareOf(rule, cars)
   const seen = new Set<string>()
+  const drawTrain = (): Train => fromColumns(numbers.map((at) => drawColumn(stream, cars, at, given[at] ?? [], share)))
+  const shuffled = (train: Train): Train =>
+    fromColumns(
+      numbers.map((at) =>
+        shuffle(
+          stream,
+          train.map((car) => car[at] as number),
+        ),
+      ),
+    )
+  return () => {
+    for (;;) {
+      const train = drawTrain()
+      // One property read: equal counts would put both on one side.
+      const pair = [train, sizeOf(rule) === 1 ? drawTrain() : shuffled(train)] as const
+      const keys = new Set(pair.map((one) => JSON.stringify(one)))
+      if (keys.size < 2 || [...keys].some((key) => seen.has(key))) continue
+      for (const key of keys) seen.add(key)
+      return [labelled(rule, pair[0]), labelled(rule, pair[1])]
+    }
+  }
+}
+
+const labelled = (rule: Rule, train: Train): Labelled => ({ train, east: holds(rule, train) })
+
+/**
+ * Values of an attribute for each car, all of the given ones among them; where none is given, of a random part of the values,
+ * so that any one of them is missing in half of all trains.
+ */
+function drawColumn(stream: Stream, cars: number, at: number, given: readonly number[], share: number) {
+  const values = Array.from({ length: valuesOf(at) }, (_, value) => value)
+  if (given.length === 0) {
+    const some = sample(stream, values, between(stream, 1, values.length - 1))
+    return Array.from({ length: cars }, () => pick(stream, some))
+  }
+  const others = values.filter((value) => !given.includes(value))
+  const each = others.length === 0 ? 100 / given.length : given.length === 1 ? share : Math.min(share, 45)
+  for (;;) {
+    const column = Array.from({ length: cars }, () => {
+      const place = Math.floor(below(stream, 100) / each)
+      return given[place] ?? pick(stream, others)
+    })
+    if (given.every((value) => column.includes(value))) return column
+  }
+}
+
+const fromColumns = (columns: readonly (readonly number[])[]): Train =>
+  (columns[0] ?? []).map((_, car) => columns.map((column) => column[car] as number))
+
+/**
+ * The requested number of pairs; each is the best of several at telling rules from one another, whichever is the true one.
+ * null: another rule fits.
+ */
+function drawShown(config: Config, rule: Rule, drawPair: () => Pair): readonly Pair[] | null {
+  const rules = rulesUpTo(sizeOf(rule))
+  let classes: readonly number[] = rules.map(() => 0)
+  const pairs: Pair[] = []
   while (pairs.length < config.pairs) {
-    let best: { readonly pair: Pair; readonly left: readonly Rule[] } | null = null
+    let best: { readonly pair: Pair; readonly classes: readonly number[]; readonly count: number } | null = null
     for (let offer = 0; offer < OFFERS; offer++) {
-      const pair = drawPair(stream, config, rule, seen)
-      if (pair === null) return null
-      const left = open.filter((other) => holds(other, pair[0]) && !holds(other, pair[1]))
-      if (best === null || left.length < best.left.length) best = { pair, left }
+      const pair = drawPair()
+      const split = splitClasses(classes, rules, pair)
+      if (best === null || split.count > best.count) best = { pair, ...split }
     }
     if (best === null) return null
     pairs.push(best.pair)
-    for (const train of best.pair) seen.add(JSON.stringify(train))
-    open = best.left
+    classes = best.classes
   }
-  return open.length === 1 ? pairs : null
+  const fits = (other: Rule): boolean =>
+    pairs.every((pair) => pair.every(({ train, east }) => holds(other, train) === east))
+  return rules.filter(fits).length === 1 ? pairs : null
 }
 
-function drawHidden(stream: Stream, config: Config, rule: Rule, seen: Set<string>): readonly Pair[] | null {
-  const pairs: Pair[] = []
-  while (pairs.length < config.hidden) {
-    const pair = drawPair(stream, config, rule, seen)
-    if (pair === null) return null
-    pairs.push(pair)
-    for (const train of pair) seen.add(JSON.stringify(train))
-  }
-  return pairs
+/** Numbers for the classes of rules that label all pairs so far alike, after one more. */
+function splitClasses(classes: readonly number[], rules: readonly Rule[], [one, other]: Pair) {
+  const numbers = new Map<number, number>()
+  const [first, second] = [judge(one.train), judge(other.train)]
+  const split = rules.map((rule, i) => {
+    const key = 4 * (classes[i] as number) + (first(rule) ? 2 : 0) + (second(rule) ? 1 : 0)
+    const number = numbers.get(key) ?? numbers.size
+    numbers.set(key, number)
+    return number
+  })
+  return { classes: split, count: numbers.size }
 }
-
-/** An eastbound train and a similar westbound one, both new. */
-function drawPair(stream: Stream, { cars }: Config, rule: Rule, seen: ReadonlySet<string>): Pair | null {
-  for (let attempt = 0; attempt < TRAINS; attempt++) {
-    const train: Train = Array.from({ length: cars }, () => attributeNames.map((_, at) => drawValue(stream, at)))
-    if (!holds(rule, train) || seen.has(JSON.stringify(train))) continue
-    const twins = twinsOf(train, rule).filter((twin) => !holds(rule, twin) && !seen.has(JSON.stringify(twin)))
-    if (twins.length > 0) return [train, pick(stream, twins)]
-  }
-  return null
-}
-
-/** Trains that differ in one attribute that the rule reads: of two cars the values are exchanged; of one it is another. */
-function twinsOf(train: Train, rule: Rule): readonly Train[] {
-  const [only] = rule.first
-  if (sizeOf(rule) === 1 && only !== undefined) {
-    const [attribute] = only
-    const values = attributes[attributeNames[attribute] as keyof typeof attributes].length
-    return train.flatMap((car, i) =>
-      Array.from({ length: values }, (_, value) => withValue(train, i, attribute, value)).filter(
-        (_, value) => value !== car[attribute],
-      ),
-    )
-  }
-  const read = [...new Set([...rule.first, ...rule.second].map(([attribute]) => attribute))]
-  return read.flatMap((attribute) =>
-    train.flatMap((car, i) =>
-      train.slice(i + 1).flatMap((other, k) => {
-        const [mine, theirs] = [car[attribute] as number, other[attribute] as number]
-        return mine === theirs ? [] : [withValue(withValue(train, i, attribute, theirs), i + 1 + k, attribute, mine)]
-      }),
-    ),
-  )
-}
-
-const withValue = (train: Train, at: number, attribute: number, value: number): Train =>
-  train.map((car, i) => (i === at ? car.map((old, k) => (k === attribute ? value : old)) : car))

@@ -14,18 +14,22 @@ export interface Rule {
 
 export const sizeOf = (rule: Rule): number => rule.first.length + rule.second.length
 
-/** The cars that have all of these properties, as bits from the front. */
-function having(train: Train, properties: readonly Property[]): number {
-  let cars = 0
-  for (const [i, car] of train.entries())
-    if (properties.every(([attribute, value]) => car[attribute] === value)) cars |= 1 << i
-  return cars
+/** Which rules hold of a train? The cars of each value as bits from the front. */
+export function judge(train: Train): (rule: Rule) => boolean {
+  const cars = attributeNames.map((name, attribute) =>
+    attributes[name].map((_, value) =>
+      train.reduce((bits, car, i) => (car[attribute] === value ? bits | (1 << i) : bits), 0),
+    ),
+  )
+  const having = (properties: readonly Property[]): number => {
+    let bits = -1
+    for (const [attribute, value] of properties) bits &= cars[attribute]?.[value] ?? 0
+    return bits
+  }
+  return ({ first, second }) => (second.length === 0 ? having(first) : having(first) & (having(second) >> 1)) !== 0
 }
 
-export function holds({ first, second }: Rule, train: Train): boolean {
-  const cars = having(train, first)
-  return (second.length === 0 ? cars : cars & (having(train, second) >> 1)) !== 0
-}
+export const holds = (rule: Rule, train: Train): boolean => judge(train)(rule)
 
 const said = (car: string, properties: readonly Property[]): readonly string[] =>
   properties.map(([attribute, value]) => `${attributeNames[attribute]}(${car}, ${valueName(attribute, value)})`)

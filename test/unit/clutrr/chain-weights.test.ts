@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import type { Task } from '../../../src/core/index.ts'
+import { chainsTo, HOPS, planted, sets } from '../../../src/tasks/clutrr/kinship/chains.ts'
+import { composeChain } from '../../../src/tasks/clutrr/kinship/compose.ts'
+import { shownFacts } from '../../../src/tasks/clutrr/kinship/prompt.ts'
+import {
+  type Facts,
+  type Gender,
+  type Kin,
+  kinOf,
+  rise,
+  type Shared,
+} from '../../../src/tasks/clutrr/kinship/question.ts'
+import { kinship } from '../../../src/tasks/clutrr/kinship/task.ts'
+import { sample } from '../../nightly.ts'
+import { itemsOf, sourceOf } from '../recoglab/items.ts'
+
+type Hops = (typeof HOPS)[number]
+type Set = (typeof sets)[number]
+
+/** How often the best guess from the links at these places is right, by the table: exact. */
+function accuracy(set: Set, hops: Hops, seen: (links: readonly Kin[]) => string): number {
+  const shares = new Map<string, number[]>()
+  for (const [answer, kin] of set.entries()) {
+    const chains = chainsTo(kin, hops)
+    const total = chains.reduce((sum, { weight }) => sum + weight, 0)
+    for (const { links, weight } of chains) {
+      const found = shares.get(seen(links)) ?? set.map(() => 0)
+      found[answer] = (found[answer] ?? 0) + weight / total / set.length
+      shares.set(seen(links), found)
+    }
+  }
+  return [...shares.values()].reduce((sum, all) => sum + Math.max(...all), 0)
+}
+
+const at = (places: readonly number[]) => (links: readonly Kin[]) => places.map((place) => links[place]).join(' ')
+const windows = (hops: number, size: number) =>
+  Array.from({ length: hops - size + 1 }, (_, from) => Array.from({ length: size }, (_unused, i) => from + i))
+const best = (set: Set, hops: Hops, views: readonly (readonly number[])[]): number =>
+  Math.max(...views.map((view) => accuracy(set, hops, at(view))))
+
+describe('the weights of chains', () => {
+  it.each(sets.flatMap((set) => HOPS.map((hops) => [set, hops] as const)))(
+    'come to the answer and can be planted: %s, %d',
+    (set, hops) => {
+      for (const kin of set)
+        for (const { links, weight } of chainsTo(kin, hops)) {
+          expect(weight).toBeGreaterThan(0)
+          expect(composeChain(links)?.at(0, hops)?.kin).toBe(kin)
+          const genders = Array.from({ length: 2 ** hops }, (_, bits) => [
+            'f' as const,
+            ...links.map((_link, i): Gender => ((bits >> i) & 1 ? 'm' : 'f')),
+          ])
+          expect(genders.some((some) => planted(links, some) === kin)).toBe(true)
+        }
+    },
+  )
+
+  const middle = (hops: number) => [hops / 2 - 1, hops / 2]
+
+  it('tell a reader of two neighbouring sentences less, the longer the chain', () => {
+    for (const set of sets) {
+      const found = HOPS.map((hops) => best(set, hops, windows(hops, 2)))
+      expect(found).toEqual(found.toSorted((a, b) => b - a))
+      expect(accuracy(set, 8, at(middle(8)))).toBeLessThan(accuracy(set, 4, at(middle(4))) - 0.05)
+    }
+  })
+
+  it('tell as much as the docs say, and no more', () => {
+    expect(
+      sets.map((set) =>
+        HOPS.map((hops) =>
+          [
+            best(set, hops, windows(hops, 1)),
+            accuracy(set, hops, at(middle(hops))),
+            best(set, hops, windows(hops, 2)),
+            accuracy(set, hops, at([0, hops - 1])),
+            best(set, hops, windows(hops, hops / 2)),
+            best(set, hops, windows(hops, hops - 1)),
+            accuracy(set, hops, (links) => String(links.reduce((sum, kin) => sum + rise[kin], 0))),
+          ]
+            .map((one) => one.toFixed(3))
+            .join(' '),
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
+      [
+        [
+          "0.487 0.520 0.520 0.437 0.520 0.760 1.000",
+          "0.453 0.445 0.473 0.353 0.499 0.833 1.000",
+          "0.407 0.403 0.440 0.355 0.526 0.933 1.000",
+        ],
+        [
+          "0.493 0.562 0.562 0.562 0.562 0.817 0.667",
+          "0.429 0.456 0.488 0.399 0.570 0.932 0.667",
+          "0.419 0.438 0.469 0.380 0.602 0.959 0.667",
+        ],
+        [
+          "0.493 0.562 0.562 0.562 0.562 0.817 0.667",
+          "0.428 0.445 0.488 0.399 0.570 0.924 0.667",
+          "0.412 0.449 0.472 0.370 0.608 0.956 0.667",
+        ],
+      ]
+    `)
+  })
+})
+
+const ask = (config: { readonly hops: Hops; readonly order?: 'along' }, count: number) =>
+  itemsOf(sourceOf(kinship as Task, config, 'test', 'weights'), count)
+
+describe('along', () => {
+  it('gives the sentences of each family in order, the first ones first, in random order of the families', () => {
+    const firsts: number[] = []
+    for (const { shared, given } of ask({ hops: 4, order: 'along' }, 30)) {
+      const { facts } = given as Facts
+      const shown = shownFacts(shared as Shared, given as Facts).map((fact) => facts.indexOf(fact))
+      expect(shown.map((place) => place % 4)).toEqual(Array.from({ length: 12 }, (_, i) => Math.floor(i / 3)))
+      for (let round = 0; round < 4; round++) firsts.push(Math.floor((shown[3 * round] as number) / 4))
+    }
+    for (const family of [0, 1, 2]) {
+      const share = firsts.filter((one) => one === family).length / firsts.length
+      expect(share).toBeGreaterThan(0.2)
+      expect(share).toBeLessThan(0.5)
+    }
+  })
+
+  it('tells a reader of the words between the two lines nothing', () => {
+    const items = ask({ hops: 4, order: 'along' }, sample({ nightly: 3000, otherwise: 600 })).map((item) => {
+      const given = item.given as Facts
+      const shown = shownFacts(item.shared as Shared, given)
+      const line = (person: number) => shown.findIndex(([who, , of]) => who === person || of === person)
+      const [from = 0, to = 0] = given.asked.map(line).toSorted((a, b) => a - b)
+      const between = shown.slice(from, to + 1).map(([, word]) => kinOf(word)?.kin ?? '')
+      return { seen: between.toSorted().join(' '), answer: String(item.answer), options: given.options }
+    })
+    const half = Math.floor(items.length / 2)
+    const learnt = new Map<string, Map<string, number>>()
+    for (const { seen, answer } of items.slice(0, half)) {
+      const counts = learnt.get(seen) ?? new Map<string, number>()
+      learnt.set(seen, counts.set(answer, (counts.get(answer) ?? 0) + 1))
+    }
+    const right = items.slice(half).filter(({ seen, answer, options }) => {
+      const count = (word: string) => learnt.get(seen)?.get(word) ?? 0
+      return options.toSorted((a, b) => count(b) - count(a))[0] === answer
+    })
+    // A third by chance; five standard errors above it at 300 items: .47.
+    expect(right.length / (items.length - half)).toBeLessThan(0.47)
+  })
+})
+
+it('draws the relations of the other two families each by itself', () => {
+  const same = ask({ hops: 4 }, 300).filter(({ given, answer }) => {
+    const { facts, asked } = given as Facts
+    const kin = kinOf(String(answer))?.kin
+    return [0, 4, 8].some((start) => {
+      const links = facts.slice(start, start + 4)
+      return (
+        links[0]?.[0] !== asked[0] &&
+        composeChain(links.map(([, word]) => kinOf(word)?.kin as Kin))?.at(0, 4)?.kin === kin
+      )
+    })
+  })
+  // One of the two others has the answer's relation in 5 of 9 stories.
+  expect(same.length / 300).toBeGreaterThan(0.4)
+  expect(same.length / 300).toBeLessThan(0.7)
+})
