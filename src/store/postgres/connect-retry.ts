@@ -69,9 +69,13 @@ function explainFailure(error: unknown): unknown {
   if (error instanceof UsageError || (error instanceof Error && isStoreError(error))) return error
   const { message, code } = error as Error & { readonly code?: unknown }
   if (code === UNDEFINED_TABLE)
-    return new StoreError('io', 'the run is in the PostgreSQL store no more: it was brought back (touchstone cluster pull)', {
-      cause: error,
-    })
+    return new StoreError(
+      'io',
+      'the run is in the PostgreSQL store no more: it was brought back (touchstone cluster pull)',
+      {
+        cause: error,
+      },
+    )
   const next = isPassing(error)
     ? ': see that its server runs and that its address is right, then run the same command again (runs that it holds stay there)'
     : ''

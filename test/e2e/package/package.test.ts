@@ -64,7 +64,8 @@ test('the tarball holds what runs and nothing else', () => {
 test('npx touchstone --help', () => {
   const { status, stdout } = run('npx', ['--no-install', 'touchstone', '--help'])
   expect(status).toBe(0)
-  for (const command of ['list', 'show', 'generate', 'verify']) expect(stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'))
+  for (const command of ['list', 'show', 'generate', 'verify'])
+    expect(stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'))
 })
 
 test('--version is that of package.json', () => {
