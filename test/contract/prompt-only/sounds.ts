@@ -168,7 +168,7 @@ function runLaw(law: string, word: readonly string[]): readonly string[] {
 /** The laws given, where they keep to the limit that the prompt states and make all younger words but so many loans. */
 export function tryLaws(prompt: string, answer: string, loans: number): readonly string[] {
   const lines = prompt.slice(prompt.indexOf('\nWords:\n') + 8, prompt.indexOf('\n\nEnd your answer')).split('\n')
-  const most = Number(/at most (\d+) of a language/u.exec(prompt)?.[1])
+  const most = Number(/at most (\d+) per language/u.exec(prompt)?.[1])
   const laws = new Map<string, string[]>()
   for (const line of answer.split('\n').filter((text) => !text.startsWith('```')))
     if (line.endsWith(':')) laws.set(line.slice(0, -1), [])

@@ -30,7 +30,7 @@ describe('a run that chooses what it asks', () => {
     expect(result.counts.done).toBeLessThan(200)
     const report = await json<Report>(['report', dir, '--analysis', 'core/adaptive'])
     expect(report.headline.join(' ')).toMatch(
-      /Adaptive run over distance: 1 of 1 model as precise as requested.* 50 % thresholds: .*one-hop \d\.\d/u,
+      /Adaptive run over distance: 1 of 1 model as precise as requested.* 50 % thresholds: .*one-hop \(baseline\) \d\.\d/u,
     )
     const x50 = report.analyses[0]?.tables[0]?.rows[0]?.x50?.value ?? Number.NaN
     expect(x50 > 1 && x50 < 2.5).toBe(true)

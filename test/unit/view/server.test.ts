@@ -174,7 +174,7 @@ test('chance and the rule of thumb at each place of a surface are those of the r
       [...new Map(table.rows.map((row) => [row['level'], textOf(row['chance'], row['heuristic'])])).values()].sort(),
     )
   }
-  expect(new Set(rules)).toEqual(new Set([null, 'list-order']))
+  expect(new Set(rules)).toEqual(new Set([null, 'recency']))
   const { sets } = await get(api.references, `/api/runs/${id}/references?feature=distance%3D99`)
   expect(sets).toEqual([])
 })
