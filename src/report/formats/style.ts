@@ -44,6 +44,6 @@ body{max-width:none;padding:0}.scroll,figure{overflow:visible}.scroll{margin:.6r
 h2,h3,.source,summary,caption{break-after:avoid}figure,.notes,tr,table:not(:has(tr:nth-child(26))){break-inside:avoid}
 figure{margin:.6rem 0;padding:.25rem}figure>svg{max-height:11cm}figure.tall>svg{max-height:20cm}figure.long{display:contents}figure.long>svg{max-height:none}figure.cut>svg{position:absolute;width:0;height:0}figure.cut>svg.page{display:block;position:static;width:100%;height:auto;max-height:25cm;break-inside:avoid}
 nav{display:none}details{display:block}summary{list-style:none;color:inherit;margin:.15rem 0!important}
-table{font-size:.58rem}th,td{padding:.12rem .13rem;white-space:normal!important}th{font-weight:500}.long{min-width:0}td.run-on{overflow-wrap:anywhere;min-width:7em}
+table{font-size:.57rem}th,td{padding:.12rem .13rem;white-space:normal!important}th{font-weight:500}.long{min-width:0}td.run-on{overflow-wrap:anywhere;min-width:7em}
 .folded{display:block}details:not([open])>summary::after{content:" (folded)"}}
 `

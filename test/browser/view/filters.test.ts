@@ -102,7 +102,7 @@ test('an item out of a filter leads to the next one that fits, and back to the l
   await page.locator('a.item').first().click()
   const seen: string[] = []
   for (let at = 1; at <= fitting; at++) {
-    await page.getByRole('link', { name: `${at} of ${fitting} that fit` }).waitFor()
+    await page.getByRole('link', { name: `${at} of ${fitting} that match` }).waitFor()
     seen.push(new URL(page.url()).hash)
     await page.keyboard.press('j')
   }
@@ -110,7 +110,7 @@ test('an item out of a filter leads to the next one that fits, and back to the l
   expect(seen.slice(0, listed.length).map((hash) => new URLSearchParams(hash.split('?')[1]).get('id'))).toEqual(
     listed.slice(0, fitting).map((href) => new URLSearchParams(href.split('?')[1]).get('id')),
   )
-  await page.getByRole('link', { name: `${fitting} of ${fitting} that fit` }).click()
+  await page.getByRole('link', { name: `${fitting} of ${fitting} that match` }).click()
   await status(fitting)
   expect(asked('amount')).toEqual([`reasoning>=${least}`])
   const other = seen[0]?.replace(/amount=[^&]*/u, `amount=reasoning>=${Math.max(...lengths) + 1}`) ?? ''

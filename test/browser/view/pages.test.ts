@@ -94,7 +94,7 @@ test('from the runs to the overview to the items to an item, by links alone', as
   await view.page.locator('table.overview').first().waitFor()
   // Every accuracy has its interval and n beside it.
   for (const number of await view.page.locator('.interval .number').allInnerTexts())
-    expect(number).toMatch(/^-?\d\.\d{3} \[-?\d\.\d{3}, -?\d\.\d{3}\] n=\d+$/)
+    expect(number).toMatch(/^[-−]?\d\.\d{3} \[[-−]?\d\.\d{3}, [-−]?\d\.\d{3}\] n=\d+$/)
   await view.page.getByRole('link', { name: 'items', exact: true }).click()
   await view.page.locator('a.item').first().waitFor()
   expect(await view.page.locator('a.item').count()).toBe(12)

@@ -46,7 +46,7 @@ const json = (...args: string[]) => {
 test('the tarball holds what runs and nothing else', () => {
   const { files } = installed
   const known =
-    /^(package\.json|README\.md|LICENSE|bin\/touchstone\.mjs|dist\/.+\.(js|d\.ts)|dist\/view\/client\/client\.css|dist\/(libraries\/language\/data|models|models\/scoring\/tiny|libraries\/rewriting\/sounds|tasks\/[a-z]+)\/[a-z-]+\.json|experiments\/[a-z0-9-]+\.yaml|templates\/task\/[A-Za-z.]+)$/
+    /^(package\.json|README\.md|LICENSE|bin\/touchstone\.mjs|dist\/.+\.(js|d\.ts)|dist\/view\/client\/client\.css|dist\/(libraries\/language\/data|models|models\/scoring\/tiny|libraries\/rewriting\/sounds|tasks\/[a-z-]+(\/[a-z-]+)?)\/[a-z-]+\.json|experiments\/[a-z0-9-]+\.yaml|templates\/task\/[A-Za-z.]+)$/
   expect(files.filter((file) => !known.test(file))).toEqual([])
   expect(files).toEqual(
     expect.arrayContaining([

@@ -1,5 +1,3 @@
 export * from './apply.ts'
-export * from './apply.ts'
-export * from './notation.ts'
 export * from './notation.ts'
 export * from './sound.ts'

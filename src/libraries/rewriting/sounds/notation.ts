@@ -66,13 +66,13 @@ const PLACED =
 /** Parses one law, with or without a remark behind it; says what of it is not understood. Linear in the text. */
 export function parseLaw(text: string): ParsedLaw {
   if (text.length > MAX_LAW) return none(`a law has at most ${MAX_LAW} characters`)
-  const whole = parseSpelt(spelt(text))
+  const whole = parseBareLaw(text)
   if (whole.kind === 'law') return whole
   for (const remark of REMARKS) {
     const without = text.replace(remark, '')
     if (without === text) continue
     for (const part of [without, without.replace(REMARKS[0] as RegExp, '')]) {
-      const parsed = parseSpelt(spelt(part))
+      const parsed = parseBareLaw(part)
       if (parsed.kind === 'none') continue
       const said = text.slice(part.length)
       if (NARROWS.test(said) || (PLACED.test(said) && !part.includes('/')))
@@ -83,8 +83,10 @@ export function parseLaw(text: string): ParsedLaw {
   return whole
 }
 
-function parseSpelt(text: string): ParsedLaw {
-  const shape = SHAPE.exec(text)
+/** Parses one law with nothing behind it: a statement about a law must not swallow what retracts it. */
+export function parseBareLaw(text: string): ParsedLaw {
+  if (text.length > MAX_LAW) return none(`a law has at most ${MAX_LAW} characters`)
+  const shape = SHAPE.exec(spelt(text))
   if (shape === null) return none('a law reads A > B or A > B / C _ D')
   const [from, to, before, after] = [
     placesOf(shape[1]),

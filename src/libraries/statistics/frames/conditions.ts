@@ -47,6 +47,7 @@ const LABELS: { readonly [axis: string]: string } = { task: 'Task', config: 'Con
  *   settings: ['{}', '{}'],
  *   style: ['plain', 'terse'],
  *   group: ['a', 'b'],
+ *   item: ['x', 'y'],
  *   value: [1, 0],
  * })
  * console.log(systemsIn(frame).map(({ model }) => model)) // [ 'm' ]
@@ -68,6 +69,7 @@ export const systemsIn = (
  *   settings: ['{}', '{}'],
  *   style: ['plain', 'terse'],
  *   group: ['a', 'b'],
+ *   item: ['x', 'y'],
  *   value: [1, 0],
  * })
  * console.log(varying(frame, ['model', 'style'])) // [ 'style' ]
@@ -97,6 +99,7 @@ export const titled = (title: string, condition: string): string =>
  *   settings: ['{}', '{}'],
  *   style: ['plain', 'terse'],
  *   group: ['a', 'b'],
+ *   item: ['x', 'y'],
  *   value: [1, 0],
  * })
  * console.log(conditions(frame, ['style']).conditions.map(({ name }) => name)) // [ 'plain', 'terse' ]
@@ -129,6 +132,7 @@ export function conditions(frame: Frame, axes: readonly string[]): Conditions {
  *   settings: ['{}', '{}'],
  *   style: ['plain', 'terse'],
  *   group: ['a', 'b'],
+ *   item: ['x', 'y'],
  *   value: [1, 0],
  * })
  * console.log(shareOver(frame, frame.number('value'), allRows(frame))?.value) // 0.5

@@ -10,7 +10,7 @@ import {
   applyLaw,
   historyOf,
   MAX_LAW,
-  parseLaw,
+  parseBareLaw,
   type SoundLaw,
   sameWord,
   type Word,
@@ -158,7 +158,7 @@ export function checkSteps(given: Given, text: string): CheckedSteps {
 const textsOf = (list: string): readonly string[] => (list === 'none' ? [] : list.split('; '))
 
 function lawOf(text: string): SoundLaw | null {
-  const read = parseLaw(text)
+  const read = parseBareLaw(text)
   return read.kind === 'law' ? read.law : null
 }
 

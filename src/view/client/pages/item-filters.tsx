@@ -38,7 +38,7 @@ export function Filters({ filter, outline }: FiltersProps) {
     >
       {searched ? (
         <>
-          <Search label="prompt holds" value={prompt} onInput={setPrompt} />
+          <Search label="prompt contains" value={prompt} onInput={setPrompt} />
           <Search label="response contains" value={text} placeholder="in answers and reasoning" onInput={setText} />
         </>
       ) : null}
