@@ -1,5 +1,5 @@
 import { float, namedStream, type Stream } from '../src/core/index.ts'
-import { ModelSchedule } from '../src/runner/adaptive/model-schedule.ts'
+import { ModelSchedule } from '../src/extras/adaptive/index.ts'
 import { adaptSchema } from '../src/runner/plan/rules.ts'
 import type { BenchTable } from './table.ts'
 

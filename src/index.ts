@@ -6,6 +6,7 @@
  *
  * @module
  */
+
 export { defineTask, type Family, type Task } from './core/define.ts'
 export { isUsageError } from './core/errors.ts'
 export type { EmptyIndex, Item } from './core/item.ts'
@@ -15,6 +16,7 @@ export type { Source, SourceKey } from './core/source.ts'
 export type { Audit, Commitment, Manifest, Overlap, Verification } from './datasets/index.ts'
 export type { Graded } from './extras/protocols/grade.ts'
 export type { Listening } from './extras/protocols/listen.ts'
+export type { RunVerification } from './extras/seals/index.ts'
 export {
   type Agreement,
   type ExperimentInput,
@@ -35,6 +37,6 @@ export {
 } from './lab/index.ts'
 export type { Model, PriceTable, Provider } from './models/index.ts'
 export type { Comparison, Report, ReportFormat } from './report/index.ts'
-export { type Experiment, type Progress, type RunVerification, readExperiment } from './runner/index.ts'
+export { type Experiment, type Progress, readExperiment } from './runner/index.ts'
 export { isStoreError } from './store/index.ts'
 export { families } from './tasks/index.ts'

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
-import { executeRun, pullRun, pushRun, verifyRun } from '../../src/runner/index.ts'
+import { verifyRun } from '../../src/extras/seals/index.ts'
+import { executeRun, pullRun, pushRun } from '../../src/runner/index.ts'
 import { peakOf } from '../memory.ts'
 import type { BenchTable } from '../table.ts'
 import { beginWorker, newRun, openPlace, said, storeOf, type WorkerProcess } from './place.ts'

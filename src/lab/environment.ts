@@ -48,7 +48,8 @@ export async function loadEnvironment(
     task: (name) => findTask(tasks, name),
     async runContext(prices) {
       const { providers } = await import('../models/index.ts')
-      const { openReplay, runExtensions } = await import('../runner/index.ts')
+      const { openReplay } = await import('../runner/index.ts')
+      const { runExtensions } = await import('./run-extensions.ts')
       return {
         tasks: (name) => runnable.find((task) => task.name === name),
         taskNames: tasks.map((task) => task.name),

@@ -3,9 +3,11 @@
  *
  * @module
  */
+
 export type { Announcement, ItemProof } from '../datasets/index.ts'
+export type { SealVerification } from '../extras/seals/index.ts'
 export type { MetricComparison } from '../report/index.ts'
-export type { DryRun, Mirrored, RepairResult, SealVerification, TransferResult } from '../runner/index.ts'
+export type { DryRun, Mirrored, RepairResult, TransferResult } from '../runner/index.ts'
 export type { Agreement } from './agreement.ts'
 export type { AuditedConfig } from './audit-grid.ts'
 export type { ContractReport } from './check.ts'

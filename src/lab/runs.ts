@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { defined } from '../core/defined.ts'
 import { hint, type Paper, UsageError } from '../core/index.ts'
+import { loadAdaptive } from '../extras/adaptive/index.ts'
+import { loadSequentialTest } from '../extras/sequential/index.ts'
 import { costsMoney, factsOf, type Provider } from '../models/index.ts'
 import {
   isWanted,
@@ -19,9 +21,7 @@ import {
   type Experiment,
   executeRun,
   groupFacts,
-  loadAdaptive,
   loadReferences,
-  loadSequentialTest,
   type OpenOptions,
   openRun,
   parseExperiment,

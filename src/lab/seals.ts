@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { requireSamePlugins, UsageError } from '../core/index.ts'
-import { SEAL_FILE, type Seal, sealOf, sealStored, verifyRun } from '../runner/index.ts'
+import { SEAL_FILE, type Seal, sealOf, sealStored, verifyRun } from '../extras/seals/index.ts'
 import { writeFileAtomic } from '../store/index.ts'
 import type { Environment } from './environment.ts'
 import { inStore } from './provenance.ts'

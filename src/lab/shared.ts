@@ -1,7 +1,7 @@
 import { defined } from '../core/defined.ts'
 import { isUsageError, UsageError } from '../core/errors.ts'
+import { PostgresStore } from '../extras/postgres/index.ts'
 import { pullRun, pushRun, type TransferResult, workOnShared } from '../runner/index.ts'
-import { PostgresStore } from '../store/postgres/index.ts'
 import type { Environment } from './environment.ts'
 import type { storeRequest, Valid, workerRequest } from './requests.ts'
 import { toWorkResult, type WorkResult } from './run-result.ts'

@@ -1,6 +1,6 @@
 import { UsageError } from '../core/errors.ts'
+import { PostgresStore } from '../extras/postgres/store.ts'
 import type { OpenBatch } from '../store/index.ts'
-import { PostgresStore } from '../store/postgres/store.ts'
 import { noRedaction } from '../store/redact.ts'
 import type { storeStatusRequest, Valid } from './requests.ts'
 import { type CallCounts, callCounts } from './run-result.ts'

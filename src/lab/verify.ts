@@ -9,7 +9,7 @@ import {
   verifyRun,
   verifySeal,
   verifyStored,
-} from '../runner/index.ts'
+} from '../extras/seals/index.ts'
 import { writeFileAtomic } from '../store/index.ts'
 import { verifyDataset } from './datasets.ts'
 import type { Environment } from './environment.ts'

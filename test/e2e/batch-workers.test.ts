@@ -5,6 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { afterAll, describe, expect, it } from 'vitest'
+import { PostgresStore } from '../../src/extras/postgres/index.ts'
+import { schemaOf } from '../../src/extras/postgres/index.ts'
+import { verifyRun } from '../../src/extras/seals/index.ts'
 import {
   createRun,
   type ExecuteOptions,
@@ -15,11 +18,8 @@ import {
   pullRun,
   pushRun,
   type Run,
-  verifyRun,
   workOnShared,
 } from '../../src/runner/index.ts'
-import { PostgresStore } from '../../src/store/postgres/index.ts'
-import { schemaOf } from '../../src/store/postgres/schema.ts'
 import { BILLED, PLACES } from '../mock/batch-deaths.ts'
 import { type BatchMockOptions, type Step, startBatchMock } from '../mock/batches.ts'
 import { mockContext, scratch } from '../mock/context.ts'

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { afterAll, describe, expect, it } from 'vitest'
+import { PostgresStore } from '../../src/extras/postgres/index.ts'
+import { verifyRun } from '../../src/extras/seals/index.ts'
 import {
   createRun,
   executeRun,
@@ -14,11 +16,9 @@ import {
   pullRun,
   pushRun,
   type Run,
-  verifyRun,
   workOnShared,
 } from '../../src/runner/index.ts'
 import { loadFrames } from '../../src/store/index.ts'
-import { PostgresStore } from '../../src/store/postgres/index.ts'
 import { mockContext, scratch } from '../mock/context.ts'
 import { parity, rightAnswer } from '../mock/parity.ts'
 import { startPostgres } from '../mock/postgres.ts'

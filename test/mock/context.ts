@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Task } from '../../src/core/index.ts'
+import { runExtensions } from '../../src/lab/run-extensions.ts'
 import { type Provider, providers } from '../../src/models/index.ts'
-import { openReplay, type RunContext, runExtensions } from '../../src/runner/index.ts'
+import { openReplay, type RunContext } from '../../src/runner/index.ts'
 import { parity } from './parity.ts'
 
 /** What a run of the parity task needs; `more` are further tasks, `env` the environment it sees. */

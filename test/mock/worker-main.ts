@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
+import { PostgresStore } from '../../src/extras/postgres/index.ts'
 import { workOnShared } from '../../src/runner/index.ts'
 import { noRedaction } from '../../src/store/index.ts'
-import { PostgresStore } from '../../src/store/postgres/index.ts'
 import { mockContext } from './context.ts'
 
 /** A worker as a process of its own, to be killed: works on a run in a store, prints its end as JSON. */

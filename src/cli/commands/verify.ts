@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Overlap } from '../../datasets/index.ts'
+import { parseSeal } from '../../extras/seals/index.ts'
 import type { Lab } from '../../lab/index.ts'
-import { parseSeal } from '../../runner/index.ts'
 import type { FlagsOf, verifyFlags } from '../command-flags.ts'
 import { interruptible } from '../interrupt.ts'
 import { labOfTasks, rejectFlags } from '../lab.ts'

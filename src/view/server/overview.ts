@@ -1,5 +1,6 @@
+import { loadAdaptive } from '../../extras/adaptive/index.ts'
+import { loadSequentialTest } from '../../extras/sequential/index.ts'
 import { makeReport } from '../../report/index.ts'
-import { loadAdaptive, loadSequentialTest } from '../../runner/index.ts'
 import type { Overview } from '../api/index.ts'
 import { overview } from '../api/index.ts'
 import type { ViewFolder } from './folders.ts'

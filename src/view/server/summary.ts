@@ -1,15 +1,8 @@
 import { join } from 'node:path'
 import { openDataset } from '../../datasets/index.ts'
-import {
-  type Live,
-  loadSequentialTest,
-  loadSteps,
-  loadStopped,
-  RUN_FILES,
-  type Run,
-  readLive,
-  waitText,
-} from '../../runner/index.ts'
+import { loadSteps } from '../../extras/adaptive/index.ts'
+import { loadSequentialTest } from '../../extras/sequential/index.ts'
+import { type Live, loadStopped, RUN_FILES, type Run, readLive, waitText } from '../../runner/index.ts'
 import { type Counts, lockHolder } from '../../store/index.ts'
 import type { DatasetSummary, FolderSummary, RunSummary } from '../api/index.ts'
 import { isStoppable } from './control.ts'

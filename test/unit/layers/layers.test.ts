@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { runnableOf } from '../../../src/lab/plugins.ts'
 import { byName } from '../../../src/tasks/by-name.ts'
 import { families } from '../../../src/tasks/index.ts'
-import { importsOf, readSources } from './imports.ts'
+import { readSources } from './imports.ts'
 import { picture } from './picture.ts'
-import { layerOf, layers, namedTasks, wrongImports } from './rules.ts'
+import { budgets, layerOf, layers, namedTasks, roomOf, wrongImports } from './rules.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const sources = readSources(root, ['src'])
@@ -22,17 +22,14 @@ test('a family is found by the word before the slash in the names of its tasks',
   const prefixes = families.map((family) => [...new Set(runnableOf(family).map(({ name }) => name.split('/')[0]))])
   expect(prefixes).toEqual(Object.keys(byName).map((name) => [name]))
 })
-test('the path of a call imports no extension of the runner, and no PostgreSQL: they are registered at one point', () => {
-  const extension = /^src\/(?:runner\/(?:batches|adaptive|sequential|seal|cache)|store\/postgres)\//u
-  const registers = ['src/runner/index.ts', 'src/runner/all-extensions.ts']
-  const onPath = [...sources].filter(
-    ([path]) => /^src\/(?:runner|store)\//u.test(path) && !extension.test(path) && !registers.includes(path),
-  )
-  const wrong = onPath.flatMap(([path, text]) =>
-    importsOf(path, text).flatMap(({ file = '' }) => (extension.test(file) ? [`${path} imports ${file}`] : [])),
-  )
-  expect(onPath.length).toBeGreaterThan(60)
-  expect(wrong).toEqual([])
+test('no room outgrows its budget of lines', () => {
+  const sizes = new Map<string, number>()
+  for (const [path, text] of sources) {
+    const room = roomOf(path)
+    if (room !== null) sizes.set(room, (sizes.get(room) ?? 0) + text.split('\n').length - 1)
+  }
+  expect([...sizes.keys()].sort()).toEqual(Object.keys(budgets).sort())
+  expect([...sizes].filter(([room, size]) => size > (budgets[room] ?? 0))).toEqual([])
 })
 test('no file outside a family names its tasks', () => {
   // Help shows an example.

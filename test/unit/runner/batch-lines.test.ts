@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lineId, lineNumber } from '../../../src/runner/batches/lines.ts'
+import { lineId, lineNumber } from '../../../src/extras/batches/index.ts'
 
 it.each([0, 7, 10, 999_999_999])('line %i of a batch is known by its name', (no) => {
   expect(lineNumber('ts-1', lineId('ts-1', no))).toBe(no)

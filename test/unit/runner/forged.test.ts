@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isUsageError } from '../../../src/core/index.ts'
-import { loadAdaptive, loadSteps } from '../../../src/runner/adaptive/adaptive-sampler.ts'
+import { loadAdaptive, loadSteps } from '../../../src/extras/adaptive/index.ts'
+import { verifyRun } from '../../../src/extras/seals/index.ts'
+import { loadSequentialTest } from '../../../src/extras/sequential/index.ts'
 import {
   createRun,
   executeRun,
@@ -12,11 +14,9 @@ import {
   parseExperiment,
   type Run,
   readExperiment,
-  verifyRun,
   withRun,
 } from '../../../src/runner/index.ts'
 import { callDetails } from '../../../src/runner/scoring/call-details.ts'
-import { loadSequentialTest } from '../../../src/runner/sequential/open.ts'
 import { isStoreError, loadFrames } from '../../../src/store/index.ts'
 import { mockContext } from '../../mock/context.ts'
 

@@ -2,7 +2,8 @@ import { cp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createRun, executeRun, openRun, readExperiment, verifyRun } from '../../../src/runner/index.ts'
+import { verifyRun } from '../../../src/extras/seals/index.ts'
+import { createRun, executeRun, openRun, readExperiment } from '../../../src/runner/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 
 let folder: string

@@ -1,7 +1,8 @@
 import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createRun, executeRun, openRun, readExperiment, verifyRun } from '../../../src/runner/index.ts'
+import { verifyRun } from '../../../src/extras/seals/index.ts'
+import { createRun, executeRun, openRun, readExperiment } from '../../../src/runner/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 
 const DRAFTS = ['run.json.0a1b2c3d.partial', 'live.json.0a1b2c3d.partial']

@@ -4,15 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  createRun,
-  executeRun,
-  openRun,
-  readExperiment,
-  repairRun,
-  verifyRun,
-  withRun,
-} from '../../../src/runner/index.ts'
+import { verifyRun } from '../../../src/extras/seals/index.ts'
+import { createRun, executeRun, openRun, readExperiment, repairRun, withRun } from '../../../src/runner/index.ts'
 import { mockContext } from '../../mock/context.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'touchstone-repair-'))

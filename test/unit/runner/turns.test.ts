@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { SequentialTest } from '../../../src/extras/sequential/index.ts'
 import type { ModelQueue } from '../../../src/runner/schedule/model-queue.ts'
 import { exceedsLead } from '../../../src/runner/schedule/pick-queue.ts'
-import { SequentialTest } from '../../../src/runner/sequential/sequential-test.ts'
 
 const lane = (name: string, asked: number, more: object = {}): ModelQueue =>
   ({

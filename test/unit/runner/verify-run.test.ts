@@ -4,20 +4,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Task } from '../../../src/core/index.ts'
+import { parseSeal, sealOf, verifyRun, verifySeal } from '../../../src/extras/seals/index.ts'
 import { type Provider, plainAnswer } from '../../../src/models/index.ts'
 import { LOCAL } from '../../../src/models/model.ts'
-import {
-  createRun,
-  executeRun,
-  openRun,
-  parseExperiment,
-  parseSeal,
-  readExperiment,
-  sealOf,
-  verifyRun,
-  verifySeal,
-  withRun,
-} from '../../../src/runner/index.ts'
+import { createRun, executeRun, openRun, parseExperiment, readExperiment, withRun } from '../../../src/runner/index.ts'
 import { mockContext } from '../../mock/context.ts'
 import { parity, rightAnswer } from '../../mock/parity.ts'
 import { startMock } from '../../mock/server.ts'

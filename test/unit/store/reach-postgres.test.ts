@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withoutRetry } from '../../../src/store/postgres/connect-retry.ts'
+import { withoutRetry } from '../../../src/extras/postgres/index.ts'
 
 it('a database that is away is told with what to do, one that says no in its words', async () => {
   const away = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' })

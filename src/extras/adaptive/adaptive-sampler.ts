@@ -1,0 +1,121 @@
+import { UsageError } from '../../core/index.ts'
+import type { Run } from '../../runner/folder/run.ts'
+import type { Adapt, AdaptState } from '../../runner/plan/rules.ts'
+import { referencesOf } from '../../runner/scoring/item-references.ts'
+import { rightness } from '../../runner/scoring/score.ts'
+import { type LeasedCall, parseStored, type WaitingCall } from '../../store/index.ts'
+import { AdaptivePlan, type AdaptiveSteps, stepsSchema } from './adaptive-plan.ts'
+import { type ItemAnswer, ModelSchedule, type ParameterValue } from './model-schedule.ts'
+
+/** Key of the fact in the ledger with the steps. */
+const ADAPT_KEY = 'adapt'
+
+/** Items per parameter value whose chance baseline is computed: their mean stands for all. */
+const CHANCE_ITEMS = 50
+
+/** The plan of an adaptive run, how its calls are leased, and how its steps are saved. */
+export interface AdaptiveSampler {
+  readonly plan: AdaptivePlan
+  lease(model: string, n: number, owner: string, ms: number): Promise<readonly LeasedCall[]>
+  save(): Promise<void>
+}
+
+/** The sampler of an adaptive run, with all earlier responses; null for other runs. */
+export async function openAdaptiveSampler(run: Run): Promise<AdaptiveSampler | null> {
+  const plan = await adaptivePlanOf(run)
+  if (plan === null) return null
+  plan.begin()
+  const { ledger } = run
+  const save = (): Promise<void> => ledger.setMeta(ADAPT_KEY, JSON.stringify(plan.steps))
+  await save()
+  return {
+    plan,
+    lease: (model, n, owner, ms) => ledger.leaseItems(plan.take(model, n), owner, ms, model),
+    save,
+  }
+}
+
+/** Steps and estimates of an adaptive run; null for other runs, and before it is planned. */
+export async function loadAdaptive(run: Run): Promise<AdaptState | null> {
+  if ((await run.ledger.meta(ADAPT_KEY)) === null) return null
+  return (await adaptivePlanOf(run))?.state ?? null
+}
+
+/**
+ * The saved steps of an adaptive run: cheap enough to be read every second.
+ *
+ * @throws StoreError for steps that this program did not write
+ */
+export async function loadSteps(run: Run): Promise<AdaptiveSteps | null> {
+  const text = await run.ledger.meta(ADAPT_KEY)
+  return text === null ? null : parseStored(stepsSchema, text, 'what the ledger says of the steps of `adapt`')
+}
+
+async function adaptivePlanOf(run: Run): Promise<AdaptivePlan | null> {
+  const { adapt, models } = run.file
+  if (adapt === undefined) return null
+  const before = await loadSteps(run)
+  const answers = new Map<string, Map<string, ItemAnswer>>(models.map(({ name }) => [name, new Map()]))
+  for await (const page of run.ledger.finishedCalls())
+    for (const { item, model, outcome, response } of page)
+      answers.get(model)?.set(item.id, { right: rightness(outcome), usd: response?.usage.usd ?? null })
+  const queues = await queuesOf(run, adapt)
+  const schedules = models.map(({ name }) => {
+    const rounds = before?.models.find(({ model }) => model === name)?.steps ?? []
+    return [name, new ModelSchedule(adapt, queues.get(name) ?? [], rounds, answers.get(name))] as const
+  })
+  return new AdaptivePlan(adapt, new Map(schedules))
+}
+
+/** The parameter values with their items, for each model. @throws UsageError for fewer than three values */
+async function queuesOf(run: Run, adapt: Adapt): Promise<ReadonlyMap<string, readonly ParameterValue[]>> {
+  const items: (WaitingCall & { readonly at: number })[] = []
+  for await (const page of run.ledger.waitingCalls())
+    for (const item of page) {
+      const at = placeOn(run, adapt, item)
+      if (at !== null) items.push({ ...item, at })
+    }
+  // With one group the item is the unit, as everywhere.
+  const byItem = new Set(items.map(({ group }) => group)).size === 1
+  const chances = new Map(
+    [...Map.groupBy(items, ({ at }) => at)].map(([at, here]) => [at, chanceOf(run, here)] as const),
+  )
+  if (chances.size < 3)
+    throw new UsageError(
+      `adapt: the items of this run have ${chances.size} values of "${adapt.parameter}", a curve needs three: is it a number of the config or a feature of the items (touchstone show TASK), and the range wide enough?`,
+    )
+  const queues = [...Map.groupBy(items, ({ model }) => model)].map(([model, mine]) => {
+    const levels = [...Map.groupBy(mine, ({ at }) => at)].map(([at, here]): ParameterValue => {
+      const inTurn = here.toSorted((one, other) => one.priority - other.priority || one.position - other.position)
+      return {
+        at,
+        chance: chances.get(at) ?? 0,
+        items: inTurn.map(({ item, group }) => ({ id: item, unit: byItem ? item : group })),
+      }
+    })
+    return [model, levels.toSorted((one, other) => one.at - other.at)] as const
+  })
+  return new Map(queues)
+}
+
+/** The parameter value of an item: its feature, else the config of its source; null: none, or outside the range. */
+function placeOn({ file }: Run, { parameter, from, to }: Adapt, { features, source }: WaitingCall): number | null {
+  const feature = Object.hasOwn(features, parameter) ? features[parameter] : undefined
+  const config = file.sources[source]
+  const value = feature ?? (config?.kind === 'generated' ? config.config[parameter] : undefined)
+  if (typeof value !== 'number') return null
+  return value < (from ?? value) || value > (to ?? value) ? null : value
+}
+
+/** Chance baseline of the first items of a value; 0 if answers are not closed. */
+function chanceOf({ ledger, sources }: Run, items: readonly WaitingCall[]): number {
+  const places = new Map(items.map(({ item, position }) => [item, position]))
+  const first = [...places].sort(([, one], [, other]) => one - other).slice(0, CHANCE_ITEMS)
+  const chances = first.flatMap(([id]) => {
+    const stored = ledger.item(id)
+    if (stored === null) return []
+    const { source } = stored.item
+    return referencesOf(sources.scorer(source), sources.problem(stored.item, stored.shared))?.chance ?? []
+  })
+  return chances.length === 0 ? 0 : chances.reduce((sum, chance) => sum + chance, 0) / chances.length
+}

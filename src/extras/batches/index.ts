@@ -1,0 +1,2 @@
+export { batchExtension } from './extension.ts'
+export { lineId, lineNumber } from './lines.ts'

@@ -1,0 +1,1 @@
+export { cacheExtension } from './extension.ts'

@@ -1,0 +1,365 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  canonicalConfig,
+  changedPlugins,
+  describeChangedPlugins,
+  isUsageError,
+  type Json,
+  type JsonObject,
+} from '../../core/index.ts'
+import { RUN_FILES, type Run } from '../../runner/folder/run.ts'
+import { isPartialFile } from '../../runner/folder/run-folder.ts'
+import { plannedCalls } from '../../runner/plan/plan.ts'
+import { hashPrompts, PROMPTS_KEY } from '../../runner/plan/prompts.ts'
+import type { GeneratedSource } from '../../runner/plan/resolve.ts'
+import { scoreResponse } from '../../runner/scoring/score.ts'
+import { isStoreError } from '../../store/index.ts'
+import { idOf, parseSeal, SEAL_FILE, sealOf } from './seal.ts'
+
+/** One contradiction between a run and its own records. */
+export interface RunFault {
+  readonly check: 'file' | 'ledger' | 'chain' | 'plan' | 'item' | 'response' | 'money' | 'score' | 'seal'
+  readonly message: string
+}
+
+/** Result of verifying a run folder. */
+export interface RunVerification {
+  readonly schema: 'touchstone/verify-run/1'
+  readonly run: string
+  readonly items: number
+  readonly calls: number
+  readonly responses: number
+  readonly mismatches: number
+  /** The first thousand. */
+  readonly problems: readonly RunFault[]
+  readonly notChecked: readonly string[]
+}
+
+const KEPT = 1000
+
+class Faults {
+  readonly list: RunFault[] = []
+  count = 0
+
+  tell(check: RunFault['check'], message: string): void {
+    this.count++
+    if (this.list.length < KEPT) this.list.push({ check, message })
+  }
+}
+
+/**
+ * Checks a run against itself and against the tasks: items, calls and scores are computed again. Nothing is written.
+ *
+ * @throws UsageError if a task of the run is not installed
+ */
+export async function verifyRun(run: Run): Promise<RunVerification> {
+  const faults = new Faults()
+  const notChecked = new Set<string>([
+    'who answered, when, and with how many tokens: the word of the run (model, times, usage)',
+    ...changedPlugins(run.file.plugins ?? [], run.context.plugins ?? []).map(
+      (changed) =>
+        `${describeChangedPlugins(changed, 'the run', 'this command')}: items and scores were made anew by that one`,
+    ),
+  ])
+  await checkFolder(run, faults, notChecked)
+  checkTables(run, faults)
+  checkPrices(run, faults)
+  await checkChain(run, faults, notChecked)
+  await checkPlan(run, faults, notChecked)
+  await checkPrompts(run, faults, notChecked)
+  const responses = await checkScores(run, faults)
+  await checkSeal(run, faults)
+  const { items, calls } = run.ledger.sizes()
+  return {
+    schema: 'touchstone/verify-run/1',
+    run: run.dir,
+    items,
+    calls,
+    responses,
+    mismatches: faults.count,
+    problems: faults.list,
+    notChecked: [...notChecked],
+  }
+}
+
+const KNOWN =
+  /^(?:run\.json|ledger\.db(?:\.damaged-\d+)?(?:-wal|-shm)?|run\.lock(?:-journal)?|live\.json|reserve\.tmp|report|selection\.json|seal\.json)$/u
+
+async function checkFolder({ dir }: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
+  for (const entry of await readdir(dir, { withFileTypes: true }))
+    if (isPartialFile(entry.name)) notChecked.add('unfinished files: of a process that is at work here, or was killed')
+    else if (!KNOWN.test(entry.name)) faults.tell('file', `${entry.name} is no part of a run: keep it elsewhere`)
+    else if (entry.name !== RUN_FILES.report && !entry.isFile())
+      faults.tell('file', `${entry.name} is no file of this folder but a ${entry.isDirectory() ? 'folder' : 'link'}`)
+}
+
+/** Invariants between the tables: each query lists violations. */
+const LAWS: readonly (readonly [check: RunFault['check'], sql: string, message: string])[] = [
+  [
+    'ledger',
+    "SELECT name AS what FROM sqlite_schema WHERE type IN ('trigger', 'view')",
+    'the ledger has a trigger or view of somebody else',
+  ],
+  [
+    'plan',
+    'SELECT item AS what FROM call WHERE item NOT IN (SELECT id FROM item)',
+    'a call asks an item that is not in the run',
+  ],
+  ['response', 'SELECT call AS what FROM response WHERE call NOT IN (SELECT id FROM call)', 'a response is to no call'],
+  [
+    'response',
+    "SELECT id AS what FROM call WHERE state = 'done' AND id NOT IN (SELECT call FROM response)",
+    'a call is done without a response',
+  ],
+  [
+    'response',
+    "SELECT id AS what FROM call WHERE state <> 'done' AND id IN (SELECT call FROM response)",
+    'a call has a response and is not done',
+  ],
+  [
+    'response',
+    'SELECT r.call AS what FROM response r WHERE NOT EXISTS (SELECT 1 FROM attempt a WHERE a.call = r.call AND a.attempt_no = r.attempt)',
+    'a response is of no attempt',
+  ],
+  [
+    'response',
+    "SELECT r.call AS what FROM response r JOIN attempt a ON a.call = r.call AND a.attempt_no = r.attempt WHERE a.status NOT IN ('ok', 'imported')",
+    'a response is of an attempt that brought none',
+  ],
+  [
+    'money',
+    "SELECT r.call AS what FROM response r JOIN attempt a ON a.call = r.call AND a.attempt_no = r.attempt WHERE a.status = 'ok' AND a.usd IS NOT CASE WHEN json_valid(r.usage) THEN json_extract(r.usage, '$.usd') END",
+    'an attempt is booked at another price than its response says',
+  ],
+  [
+    'response',
+    "SELECT c.id AS what FROM call c WHERE c.state = 'failed' AND NOT EXISTS (SELECT 1 FROM attempt a WHERE a.call = c.id AND a.code IS NOT NULL)",
+    'a call failed without a failure',
+  ],
+  [
+    'score',
+    'SELECT call AS what FROM score WHERE call NOT IN (SELECT call FROM response)',
+    'a score is of no response',
+  ],
+  [
+    'score',
+    'SELECT call AS what FROM response WHERE call NOT IN (SELECT call FROM score)',
+    'a response has no score (touchstone analyze score RUN)',
+  ],
+]
+
+function checkTables({ ledger }: Run, faults: Faults): void {
+  for (const words of ledger.integrity()) faults.tell('ledger', `the ledger is damaged: ${words}`)
+  for (const [check, sql, message] of LAWS)
+    for (const { what } of ledger.query(`${sql} LIMIT 20`)) faults.tell(check, `${message}: ${String(what)}`)
+}
+
+/** Responses that are not booked at the price of their model; those from a cache cost nothing. */
+const PRICED = `SELECT call AS what FROM (
+  SELECT r.call, json_extract(r.usage, '$.usd') AS usd, json_extract(r.usage, '$.inputTokens') AS i, json_extract(r.usage, '$.outputTokens') AS o
+  FROM response r JOIN call c ON c.id = r.call JOIN attempt a ON a.call = r.call AND a.attempt_no = r.attempt
+  WHERE c.model = ? AND a.status = 'ok' AND json_valid(r.usage))
+  WHERE usd <> 0 AND ABS(usd - (CASE WHEN i > ? THEN i * ? + o * ? ELSE i * ? + o * ? END) / 1e6) > 1e-9 LIMIT 20`
+
+function checkPrices({ ledger, file }: Run, faults: Faults): void {
+  for (const { name, price } of file.models) {
+    const { input, output, long } = price ?? { input: 0, output: 0 }
+    const { above, ...rest } = long ?? { above: Number.MAX_SAFE_INTEGER, input, output }
+    for (const { what } of ledger.query(PRICED, name, above, rest.input, rest.output, input, output))
+      faults.tell('money', `a response is not booked at the price that run.json has for ${name}: ${String(what)}`)
+  }
+}
+
+/** Is every response the recorded one, and none removed? */
+async function checkChain({ ledger, file }: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
+  const chain = await ledger.checkChain()
+  if (chain.kind === 'broken') faults.tell('chain', `the chain of responses is broken: ${chain.message}`)
+  const unlinked = ledger.unlinked()
+  if (unlinked === 0) return
+  // Runs have a name since responses are linked.
+  if (file.id !== undefined) faults.tell('chain', `${unlinked} responses are not in the chain of responses`)
+  else notChecked.add(`${unlinked} responses that were recorded before there was a chain of them`)
+}
+
+async function checkPlan(run: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
+  const { ledger, file } = run
+  const attributes = Object.fromEntries(file.models.map((model) => [model.name, model.attributes]))
+  if (((await ledger.meta('attributes')) ?? '{}') !== JSON.stringify(attributes))
+    faults.tell('plan', 'the attributes of the models are not those of run.json')
+  if (file.sources.some(({ kind }) => kind === 'imported')) {
+    notChecked.add('imported items: nothing here makes them anew')
+    return
+  }
+  if ((await ledger.meta('planned')) !== 'yes') {
+    notChecked.add('the plan: it is not written to its end (touchstone resume)')
+    return
+  }
+  for (const [number, source] of file.sources.entries()) {
+    const task = run.sources.scorer(number)
+    if (task.promptVersion !== source.promptVersion)
+      notChecked.add(
+        `the prompts of ${source.task}: it puts them in other words now (${task.promptVersion}, then ${source.promptVersion})`,
+      )
+  }
+  const seen = { items: 0, calls: 0 }
+  try {
+    for (const number of file.sources.keys()) checkSource(run, number, faults)
+    for await (const { items, groups, calls } of plannedCalls(run)) {
+      for (const item of items) {
+        seen.items++
+        const stored = ledger.item(item.id)
+        if (stored === null) {
+          faults.tell('item', `${item.id} is not in the ledger`)
+          continue
+        }
+        const before = new Map<string, Json>(Object.entries(stored.item))
+        for (const [key, value] of Object.entries(item))
+          if (!isSame(before.get(key) ?? null, value))
+            faults.tell('item', `${item.id}: ${key} is not what the item made anew has`)
+      }
+      for (const { id, shared } of groups)
+        if (!isSame(ledger.shared(id), shared))
+          faults.tell('item', `group ${id}: what its items share is not what is made anew`)
+      for (const { item, style, model, settings, sample } of calls) {
+        seen.calls++
+        const there = ledger.query(
+          'SELECT 1 FROM call WHERE item = ? AND style = ? AND model = ? AND settings = ? AND sample = ?',
+          item,
+          style,
+          model,
+          settings,
+          sample,
+        )
+        if (there.length === 0)
+          faults.tell(
+            'plan',
+            `${item}, style ${style}, is not asked of ${model} (sample ${sample}), as the experiment says`,
+          )
+      }
+    }
+  } catch (error) {
+    if (!isUsageError(error)) throw error
+    faults.tell('plan', error.message)
+    return
+  }
+  const { items, calls } = ledger.sizes()
+  if (items !== seen.items) faults.tell('item', `the ledger has ${items} items, the experiment makes ${seen.items}`)
+  const imported = Number(
+    ledger.query("SELECT COUNT(DISTINCT call) AS n FROM attempt WHERE status = 'imported'")[0]?.['n'] ?? 0,
+  )
+  if (calls > seen.calls + imported)
+    faults.tell(
+      'plan',
+      `the ledger has ${calls} calls, the experiment asks for ${seen.calls}, ${imported} were imported`,
+    )
+}
+
+/** Is a stored value equal to the regenerated one? The stored one may contain what no item has, such as inexact numbers. */
+function isSame(stored: Json, fresh: Json): boolean {
+  const wanted = canonicalConfig(fresh)
+  try {
+    return canonicalConfig(stored) === wanted
+  } catch {
+    return false
+  }
+}
+
+/** Is every prompt, byte by byte, the planned one? */
+async function checkPrompts(run: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
+  const planned = await run.ledger.meta(PROMPTS_KEY)
+  const { sources } = run.file
+  if (sources.some(({ kind }) => kind === 'imported')) return
+  if (planned === null) {
+    notChecked.add('prompts: the run was planned by a version that kept no hash of them')
+    return
+  }
+  if (sources.some((source, number) => run.sources.scorer(number).promptVersion !== source.promptVersion)) return
+  try {
+    if ((await hashPrompts(run)) !== planned)
+      faults.tell('plan', 'the prompts, put into words again, are not those that were planned')
+  } catch (error) {
+    if (isStoreError(error)) throw error
+    // A task may throw anything for an item that it did not make.
+    const why = error instanceof Error ? error.message : String(error)
+    faults.tell('plan', isUsageError(error) ? why : `the prompts cannot be put into words again: ${why}`)
+  }
+}
+
+/** The plan in run.json is stated by the publisher: it is computed again. */
+function checkSource(run: Run, number: number, faults: Faults): void {
+  const source = run.file.sources[number]
+  if (source?.kind !== 'generated') return
+  const task = run.sources.task(number)
+  const fresh = task.source(task.configure(source.config), { split: source.split, seed: source.seed })
+  if (canonicalConfig(fresh.plan) !== canonicalConfig(source.plan))
+    faults.tell('plan', `the plan of ${source.task} in run.json is not the one made anew`)
+  if (source.preset !== null && unnamedChanges(task.preset(source.preset).config, source).length > 0)
+    faults.tell('plan', `the config of ${source.task} in run.json is not that of the preset ${source.preset}`)
+}
+
+/** Keys that differ from the preset without being named in the label of the config. */
+function unnamedChanges(preset: JsonObject, { config, label }: GeneratedSource): readonly string[] {
+  const written = (value: Json | undefined): string => canonicalConfig(value ?? null)
+  return [...new Set([...Object.keys(preset), ...Object.keys(config)])].filter(
+    (key) =>
+      written(preset[key]) !== written(config[key]) && !label.includes(`{${key}=`) && !label.includes(`,${key}=`),
+  )
+}
+
+async function checkScores(run: Run, faults: Faults): Promise<number> {
+  const { ledger, sources } = run
+  let responses = 0
+  for await (const page of ledger.responses())
+    for (const { call, item, shared, response } of page) {
+      responses++
+      const task = sources.scorer(item.source)
+      const stored = ledger.query(
+        'SELECT scorer, outcome FROM score WHERE call = ? ORDER BY scorer DESC LIMIT 1',
+        call,
+      )[0]
+      if (stored === undefined) continue
+      if (Number(stored['scorer']) > task.scorerVersion)
+        faults.tell(
+          'score',
+          `call ${call} is scored by version ${String(stored['scorer'])} of ${task.name}'s scorer, installed is ${task.scorerVersion}`,
+        )
+      else if (Number(stored['scorer']) < task.scorerVersion)
+        faults.tell('score', `call ${call} is scored by an older scorer: touchstone analyze score ${run.dir}`)
+      else if (JSON.stringify(scoreResponse(task, sources.problem(item, shared), response)) !== stored['outcome'])
+        faults.tell(
+          'score',
+          `call ${call} (${item.id}): scored anew its response has another score than the ledger says`,
+        )
+    }
+  return responses
+}
+
+/** Is the run still the sealed one? */
+async function checkSeal(run: Run, faults: Faults): Promise<void> {
+  const path = join(run.dir, SEAL_FILE)
+  const text = await readFile(path, 'utf8').catch(() => null)
+  if (text === null) return
+  try {
+    const stored = parseSeal(text, path)
+    const fresh = await sealOf(run)
+    // Seals of older versions hold how far the ledger was.
+    const then = {
+      ...fresh,
+      run: { ...fresh.run, ...('reached' in stored.run ? { reached: stored.run.reached } : {}) },
+    }
+    if (fresh.id === stored.id || idOf(then) === stored.id) return
+    faults.tell(
+      'seal',
+      `the run is not the one that ${SEAL_FILE} sealed: its id is ${fresh.id}, that of the seal ${stored.id}`,
+    )
+    for (const [i, call] of fresh.calls.entries()) {
+      const before = stored.calls[i]
+      if (call.response !== before?.response)
+        faults.tell('response', `call ${i + 1} (${call.item}): its response is not the one that was sealed`)
+    }
+  } catch (error) {
+    if (!isUsageError(error)) throw error
+    faults.tell('seal', error.message)
+  }
+}

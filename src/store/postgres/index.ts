@@ -1,1 +1,0 @@
-export { PostgresStore } from './store.ts'
