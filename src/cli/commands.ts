@@ -274,7 +274,7 @@ export const commands: { readonly [name: string]: Command } = {
     args: [1, 1],
     flags: flags.judgeFlags,
     details:
-      'Samples responses of each model, length and class. The judge runs in a run of its own. baseline:checker (default) labels ' +
+      'Samples responses of each model, length and class. The judge runs in a separate run. baseline:checker (default) labels ' +
       'what the trace checker can prove.',
     smallHeap: true,
     load: () => import('./commands/judge.ts'),

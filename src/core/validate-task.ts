@@ -27,7 +27,7 @@ export function validateTask<C, P extends Json, S extends Json, G extends Json, 
   if (parsers !== undefined && grade === undefined)
     wrong.push('it has parsers and no grade: say what an answer is worth')
   if (parsers !== undefined && measure !== undefined)
-    wrong.push('it has both parsers and metrics: a task is answered in words or its text is scored, never both')
+    wrong.push('it has both parsers and metrics: a task is answered or scored by log-probability, never both')
   if (gold === undefined && noGold === undefined)
     wrong.push('it has neither gold (a response that scores 1) nor noGold (why there is none)')
   const repeated = spec.styles.filter((style, at) => spec.styles.indexOf(style) !== at)

@@ -142,7 +142,7 @@ function familyOf(exported: unknown, name: string): Family {
   if (isTask(exported)) return { name, tasks: [exported], importers: [] }
   if (isTokenCounter(exported)) return { name, tasks: [], importers: [], tokenCounters: [exported] }
   throw new UsageError(
-    `the plugin ${name} must export by default what defineTask returns, a family of such tasks, or a token counter { name, version, count }`,
+    `the plugin ${name} must export by default what defineTask returns, a family of tasks, or a token counter { name, version, count }`,
   )
 }
 

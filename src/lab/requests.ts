@@ -64,7 +64,7 @@ const content = {
   /** Keys of the configuration; the others have the values of the preset, else the defaults. */
   config,
 }
-const split = text('NAME', 'train, validation, test, or a split of your own (default: test)')
+const split = text('NAME', 'train, validation, test, or any other name (default: test)')
 const seed = z
   .union([z.string(), z.int()])
   .meta({ placeholder: 'TEXT', description: 'Seed of the items: any text or integer (default: 1)' })
@@ -72,7 +72,7 @@ const seed = z
 const style = text('NAME', 'Prompt style (touchstone list TASK)')
 const styles = texts('style', 'NAME', 'Prompt style; repeatable (default: first of the task)')
 const parser = text('NAME', 'Parser that decides correctness (default: strict)')
-const where = text('SQL', 'SQL expression over the columns of rows.parquet')
+const where = text('SQL', 'SQL condition on the columns of export RUN --to csv, in SQLite’s SQL')
 const threads = whole(0, 2, 'Worker threads; 0 = one per core (default: 1)', 1024)
 const shard = z
   .strictObject({ index: z.int().min(0), of: z.int().min(1) })
@@ -92,7 +92,7 @@ const watched = { onProgress: callback<(done: number, total: number) => void>(),
 const store = { store: text('URL', 'postgres://user:password@host/database (default: TOUCHSTONE_STORE_URL)') }
 
 export const openLabRequest = z.strictObject({
-  plugins: texts('plugin', 'FILE|DIR|PACKAGE', 'Module with a task, family or token counter of your own; repeatable'),
+  plugins: texts('plugin', 'FILE|DIR|PACKAGE', 'Module with your own task, family or token counter; repeatable'),
   /** A dataset or run: its plugins are loaded where none are named. */
   folder: text('DIR', 'Dataset or run that may have been made with plugins'),
   /** Tasks that will be named: only their families are loaded. Default: all. */

@@ -108,7 +108,7 @@ export async function newRun(here: Environment, request: Valid<typeof runRequest
   })
 }
 
-/** Runs models on the items of an imported release, in a run of its own. */
+/** Runs models on the items of an imported release, in a separate run. */
 export async function runImported(
   here: Environment,
   from: string,

@@ -223,7 +223,7 @@ async function* piecesOf(body: Readable, headers: HeaderMap, maxBytes: number): 
     // A packed body that ends too early is one that was cut.
     if (unpacking !== undefined && code !== 'Z_BUF_ERROR' && /^(?:Z_|ERR_?_?BROTLI|ERR__)/u.test(code ?? ''))
       throw new TransportError('bad-body', `the body is not ${encoding}: ${messageOf(error)}`, { cause: error })
-    throw new TransportError('cut', `the connection was cut in the middle of the body: ${messageOf(error)}`, {
+    throw new TransportError('cut', `the connection closed in the middle of the body: ${messageOf(error)}`, {
       cause: error,
     })
   } finally {

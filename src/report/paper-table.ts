@@ -12,7 +12,7 @@ import {
 import type { PrintedResult, ReportedAnalysis } from './report.ts'
 
 const NOTES = [
-  'Paper: results of its own models on its own items, as printed; they enter no statistic of this report.',
+  'Paper: results of the paper’s models on the paper’s items, as printed. They enter no statistic of this report.',
   "Published: the paper's definitions on this run's responses. Corrected: ours.",
 ]
 

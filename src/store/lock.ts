@@ -66,7 +66,7 @@ const isBusy = (error: unknown): boolean =>
 function lockless(error: unknown, path: string): unknown {
   const failure = explain(error, path)
   return isStoreError(failure) && failure.code === 'damaged'
-    ? new StoreError('damaged', `${path} is no lock of this program: remove it, where nobody works on the run`)
+    ? new StoreError('damaged', `${path} is not a lock of this program. Remove it if no process works on the run`)
     : failure
 }
 

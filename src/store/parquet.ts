@@ -149,7 +149,7 @@ async function openParquet(
     async slice(start, end = size) {
       const bytes = Buffer.allocUnsafeSlow(end - start)
       const { bytesRead } = await handle.read(bytes, 0, bytes.length, start)
-      if (bytesRead < bytes.length) throw new RangeError('the parquet file is cut off')
+      if (bytesRead < bytes.length) throw new RangeError('the parquet file is truncated')
       return bytes.buffer
     },
   }

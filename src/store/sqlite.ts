@@ -73,7 +73,7 @@ function checkWhole(path: string): void {
   const countValid = header.readUInt32BE(24) === header.readUInt32BE(92)
   const log = existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0
   if (countValid && !log && size < pages * pageSize)
-    throw damaged(`it is cut off, ${size} bytes of ${pages * pageSize}`)
+    throw damaged(`it is truncated, ${size} bytes of ${pages * pageSize}`)
 }
 
 /** SQLite here is synchronous; the interface is not, so that another store may be remote. */

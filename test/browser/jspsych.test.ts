@@ -127,7 +127,7 @@ test('people answer an exported set in the real jsPsych, and stand in the run be
   const run = folder.path('run')
   const taken = await touchstone(['import', 'responses', joined, '--from', 'jspsych', '--out', run, '--items', set])
   expect(taken).toMatchObject({ code: 0 })
-  expect(taken.stdout).toMatch(/P2 is left out: failed 1 of 1 attention checks/u)
+  expect(taken.stdout).toMatch(/P2 is excluded: failed 1 of 1 attention checks/u)
   expect(await touchstone(['report', run])).toMatchObject({ code: 0 })
   expect(readFileSync(join(run, 'report', 'index.html'), 'utf8')).toContain('human')
 })

@@ -51,7 +51,7 @@ export function checkAdapt(
   const tasks = [...new Set(sources.map(({ task }) => task))]
   const [name = ''] = tasks
   if (tasks.length > 1)
-    throw new UsageError(`adapt: one task has one curve, these are ${tasks.join(', ')}: give each a run of its own`)
+    throw new UsageError(`adapt: one task has one curve, these are ${tasks.join(', ')}: run each separately`)
   if (taskOf(name)?.grade === undefined)
     throw new UsageError(`adapt: answers to ${name} are measured, not right or wrong: there is no curve of them`)
   for (const { name: model, batch, samples, settings } of models) {
@@ -60,14 +60,12 @@ export function checkAdapt(
     if (samples > 1)
       throw new UsageError(`${several} ${samples} times each: samples of an item tell less than new items`)
     if (settings.length > 1)
-      throw new UsageError(`${several} with several settings: give each a model entry with a name of its own`)
+      throw new UsageError(`${several} with several settings: give each setting its own model entry`)
   }
   for (const model of models)
     for (const source of sources) {
       const styles = stylesOf(model, source, settingsText(model.settings[0] ?? {}))
       if (styles.length > 1)
-        throw new UsageError(
-          `adapt: asked in the styles ${styles.join(', ')}, of which each has a curve of its own: name one`,
-        )
+        throw new UsageError(`adapt: asked in the styles ${styles.join(', ')}, each with its own curve: name one`)
     }
 }

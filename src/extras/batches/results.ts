@@ -94,7 +94,7 @@ export function resultWarnings(
     ...(contradicted === 0
       ? []
       : [`${contradicted} lines of ${batch} have two results that differ; the first of each counts`]),
-    ...(foreignLines === 0 ? [] : [`${batch} has ${foreignLines} results of no line of it; they are left out`]),
+    ...(foreignLines === 0 ? [] : [`${batch} has ${foreignLines} results that match no line of it (ignored)`]),
   ]
 }
 

@@ -70,7 +70,7 @@ export function csvResponse(row: { readonly [column: string]: string }): Externa
   const { item, style = '', model = '', sample = '', prompt = '', text = row['answer'] } = row
   const named = { item, style, model: model === '' ? undefined : model }
   if (text === undefined) return { ...named, missing: `no column "text"; there are ${Object.keys(row).join(', ')}` }
-  if (text === '') return { ...named, missing: 'the cell of the text is empty' }
+  if (text === '') return { ...named, missing: 'the text is empty' }
   const more = prompt === '' ? {} : { prompt: asked(prompt) }
   return { ...named, sample: sample === '' ? undefined : Number(sample), text, ...more }
 }

@@ -59,7 +59,7 @@ export async function verifyRun(run: Run): Promise<RunVerification> {
     'who answered, when, and with how many tokens: the word of the run (model, times, usage)',
     ...changedPlugins(run.file.plugins ?? [], run.context.plugins ?? []).map(
       (changed) =>
-        `${describeChangedPlugins(changed, 'the run', 'this command')}: items and scores were made anew by that one`,
+        `${describeChangedPlugins(changed, 'the run', 'this command')}: that version regenerated the items and scores`,
     ),
   ])
   await checkFolder(run, faults, notChecked)
@@ -188,7 +188,7 @@ async function checkPlan(run: Run, faults: Faults, notChecked: Set<string>): Pro
   if (((await ledger.meta('attributes')) ?? '{}') !== JSON.stringify(attributes))
     faults.tell('plan', 'the attributes of the models are not those of run.json')
   if (file.sources.some(({ kind }) => kind === 'imported')) {
-    notChecked.add('imported items: nothing here makes them anew')
+    notChecked.add('imported items: they cannot be regenerated')
     return
   }
   if ((await ledger.meta('planned')) !== 'yes') {
@@ -216,11 +216,11 @@ async function checkPlan(run: Run, faults: Faults, notChecked: Set<string>): Pro
         const before = new Map<string, Json>(Object.entries(stored.item))
         for (const [key, value] of Object.entries(item))
           if (!isSame(before.get(key) ?? null, value))
-            faults.tell('item', `${item.id}: ${key} is not what the item made anew has`)
+            faults.tell('item', `${item.id}: ${key} differs from the regenerated item`)
       }
       for (const { id, shared } of groups)
         if (!isSame(ledger.shared(id), shared))
-          faults.tell('item', `group ${id}: what its items share is not what is made anew`)
+          faults.tell('item', `group ${id}: the shared content of its items differs from the regenerated one`)
       for (const { item, style, model, settings, sample } of calls) {
         seen.calls++
         const there = ledger.query(
@@ -293,7 +293,7 @@ function checkSource(run: Run, number: number, faults: Faults): void {
   const task = run.sources.task(number)
   const fresh = task.source(task.configure(source.config), { split: source.split, seed: source.seed })
   if (canonicalConfig(fresh.plan) !== canonicalConfig(source.plan))
-    faults.tell('plan', `the plan of ${source.task} in run.json is not the one made anew`)
+    faults.tell('plan', `the plan of ${source.task} in run.json differs from the regenerated one`)
   if (source.preset !== null && unnamedChanges(task.preset(source.preset).config, source).length > 0)
     faults.tell('plan', `the config of ${source.task} in run.json is not that of the preset ${source.preset}`)
 }
@@ -327,10 +327,7 @@ async function checkScores(run: Run, faults: Faults): Promise<number> {
       else if (Number(stored['scorer']) < task.scorerVersion)
         faults.tell('score', `call ${call} is scored by an older scorer: touchstone analyze score ${run.dir}`)
       else if (JSON.stringify(scoreResponse(task, sources.problem(item, shared), response)) !== stored['outcome'])
-        faults.tell(
-          'score',
-          `call ${call} (${item.id}): scored anew its response has another score than the ledger says`,
-        )
+        faults.tell('score', `call ${call} (${item.id}): its response rescored differs from the score in the ledger`)
     }
   return responses
 }

@@ -48,7 +48,7 @@ export function verifySeal(seal: Seal, tasks: TaskLookup): SealVerification {
     const task = tasks(source.task)
     if (source.kind !== 'generated' || task === undefined || task.version !== source.version) {
       notChecked.add(
-        `items of ${source.task} ${source.label}: version ${source.version} of the task is not here to make them anew`,
+        `items of ${source.task} ${source.label}: version ${source.version} of the task is not installed, so they cannot be regenerated`,
       )
       continue
     }
@@ -61,7 +61,7 @@ export function verifySeal(seal: Seal, tasks: TaskLookup): SealVerification {
         const stored = mine.get(index)
         mine.delete(index)
         if (made.kind === 'hole' ? stored !== undefined : stored?.id !== made.id || stored.leaf !== made.hash)
-          problems.push(`index ${index} of ${source.task} ${source.label} is not the item made anew`)
+          problems.push(`index ${index} of ${source.task} ${source.label} differs from the regenerated item`)
         if (problems.length > 1000) break
       }
       for (const { id } of mine.values()) problems.push(`${id} is none of the items that the run asked for`)

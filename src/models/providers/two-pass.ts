@@ -30,11 +30,7 @@ const twoPass = (name: string, voice: Voice, summary: string): Provider => ({
 })
 
 export const twoPassProviders: readonly Provider[] = [
-  twoPass(
-    'two-pass',
-    'assistant',
-    'a model whose thinking is cut at thinkingBudget; a second call asks for the answer, in its own voice',
-  ),
+  twoPass('two-pass', 'assistant', 'a model whose thinking stops at thinkingBudget; a second call asks for the answer'),
   twoPass(
     'two-pass-user',
     'user',
@@ -116,7 +112,7 @@ function twoPassModel(name: string, voice: Voice, inner: Model): Model {
 function notKept(first: ModelResponse, budget: number | undefined): readonly string[] {
   if (isOver(first, budget)) return ['thinkingBudget']
   return isThinking(first) && thoughtOf(first).trim() === ''
-    ? ['thinkingBudget (the server keeps the thought back, and the second call thinks anew)']
+    ? ['thinkingBudget (the server does not return the thought, so the second call would think again)']
     : []
 }
 

@@ -123,7 +123,7 @@ async function generate<T>(
   if (truncated === true && read !== prompt.length)
     throw new ScoringError(
       'cannot-score',
-      'the server cut the prompt: start it with a context (--ctx-size) as long as the longest prompt',
+      'the server truncated the prompt. Restart it with a larger context (--ctx-size N)',
     )
   const schema = z.object({ completion_probabilities: probabilities })
   return checked(schema, answer, 'completion_probabilities').completion_probabilities
@@ -164,7 +164,10 @@ export const trtllm: Steps = {
       )
     const width = rows[0]!.length
     if (rows.some((row) => row.length !== width))
-      throw new ScoringError('bad-answer', 'the server gave logits of more tokens here than there: some are left out')
+      throw new ScoringError(
+        'bad-answer',
+        'the server returned log-probabilities of fewer tokens for one prompt than for the other: some are missing',
+      )
     return ids.map((id, i) => ({ id, text: '', logprob: i === 0 ? null : softmaxed(rows[i - 1]!, id) }))
   },
   ids: (ask, _model, text, signal) => trtllmIds(ask, text, signal),

@@ -257,7 +257,7 @@ async function requireWholeImport(run: Run): Promise<Run> {
   await ledger[Symbol.asyncDispose]()
   throw new UsageError(
     holder === null
-      ? `the import into ${dir} was cut short: remove the folder and import again`
+      ? `the import into ${dir} was interrupted. Remove the folder and import again`
       : `process ${holder.pid} on ${holder.host} is importing into ${dir}: wait until it is done`,
   )
 }

@@ -139,7 +139,7 @@ export const overrunCause = (usd: number, { maxUsd }: Pick<CostReservation, 'max
   code: 'above-maximum',
   message: `a call cost $${usd.toFixed(4)} by what its server says, and at most $${maxUsd.toFixed(4)} was set aside for it`,
   advice:
-    'the server does not keep to maxTokens (or puts a long prompt of its own before ours), so no limit in dollars can be kept: take a server that does, or a new run with a maxTokens as high as it writes',
+    'the server exceeds maxTokens (or adds a long prompt), so no limit in dollars can be kept: take a server that does, or a new run with a maxTokens as high as it writes',
   retryOnResume: false,
 })
 

@@ -18,15 +18,15 @@ const itemsEntry = z.strictObject({
   preset: z.string().optional().describe('a named config of the task'),
   config: z.record(z.string(), json).optional().describe('keys of the config, over the preset where both are given'),
   sweep: z.record(z.string(), z.array(json).min(1)).optional().describe('keys with several values: the cross product'),
-  split: z.string().default('test').describe('train, validation, test, or a name of your own'),
-  seed: seed.optional().describe('seed of these items; left out: the seed of the experiment'),
+  split: z.string().default('test').describe('train, validation, test, or any other name'),
+  seed: seed.optional().describe('seed of these items (default: the seed of the experiment)'),
   seeds: z
     .tuple([z.int(), z.int()])
     .refine(([first, last]) => first <= last && last - first < 1000, 'the first and the last of at most 1000 seeds')
     .optional()
     .describe('the same items once for each seed from the first to the last, instead of seed'),
-  count: z.int().min(1).optional().describe('indices 0..count-1; left out: the whole of a finite config'),
-  style: listOf(z.string()).optional().describe('ways of presenting the question; left out: the first of the task'),
+  count: z.int().min(1).optional().describe('indices 0..count-1 (default: all of a finite config)'),
+  style: listOf(z.string()).optional().describe('prompt styles (default: the first of the task)'),
 })
 
 const subsample = z.union([
@@ -43,7 +43,7 @@ const modelEntry = z.preprocess(
   (value) => (typeof value === 'string' ? { model: value } : value),
   z.strictObject({
     model: z.string().describe('provider:model'),
-    name: z.string().min(1).optional().describe('its name in tables; left out: the spec'),
+    name: z.string().min(1).optional().describe('its name in tables (default: the spec)'),
     settings: listOf(settingsSchema).default([{}]).describe('each is one arm of the run'),
     samples: z.int().min(1).default(1).describe('responses to each item'),
     subsample: subsample.optional().describe('for costly models: a seeded part of the items, nested in larger parts'),

@@ -22,7 +22,7 @@ export interface CallDetails {
   readonly view: readonly Json[]
 }
 
-/** A call by its number, as `rows.parquet` has it; null for a number without a call. */
+/** A call by its number, as frames number them; null for a number without a call. */
 export function callDetails(run: Run, call: number): CallDetails | null {
   const { ledger, sources } = run
   const [row] = ledger.query('SELECT item, style, model, settings, sample, state FROM call WHERE id = ?', call)

@@ -77,7 +77,7 @@ function refuseOtherItems(run: Run, number: number): void {
     )
     if (item === undefined || items?.item(Number(item['item_index'])).hash === item['item_hash']) continue
     throw new UsageError(
-      `the plugin at hand makes another item ${item['item_index']} of ${source.task} than the run was asked: raise its version, and begin another run`,
+      `the installed plugin generates a different item ${item['item_index']} of ${source.task} than the run was asked: raise its version, and begin another run`,
     )
   }
 }
@@ -91,6 +91,6 @@ async function refuseOtherPrompts(run: Run): Promise<void> {
   })
   if (planned === null || !known || (await hashPrompts(run)) === planned) return
   throw new UsageError(
-    'the plugin at hand puts items of the run into other words than they were asked in: raise its wording, and begin another run',
+    'the installed plugin words the prompts of this run differently. Raise its promptVersion and start a new run',
   )
 }

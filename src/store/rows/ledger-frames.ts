@@ -257,7 +257,7 @@ function setOutcome(
   }
 }
 
-const OUTCOME = 'the outcome of a cell'
+const OUTCOME = 'the outcome of a call'
 
 const answerText = (value: Json): string => (typeof value === 'string' ? value : sortedJson(value))
 

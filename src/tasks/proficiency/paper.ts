@@ -91,7 +91,7 @@ export const paper: Paper = {
       ['proficiency/criterion', 'proficiency/edit-places', 'proficiency/positions'],
       {
         differs:
-          'The paper says it of figure 4 in words (about 1 at 128 examples): here with intervals, and errors by the level of the hierarchy at which they stand.',
+          'The paper states it for figure 4 (about 1 at 128 examples): here with intervals, and errors by the level of the hierarchy at which they stand.',
       },
     ),
     page('Section 2', 'What a probabilistic formal language is, and why it is a fair test', {
@@ -103,7 +103,7 @@ export const paper: Paper = {
     }),
     page('Section 8', 'The definition G = (N, T, R, S, P), hierarchical grammars, sampling, and the disjoint split', {
       unprinted: 'definitions',
-      differs: 'A fence by the hash of a string; the paper’s split is `disjoint: published`.',
+      differs: 'Splits by the hash of a string; the paper’s split is `disjoint: published`.',
     }),
   ],
   printed: printed as readonly PrintedTable[],

@@ -152,7 +152,7 @@ export const paperComparisons: readonly PaperComparison[] = [
     paper: paperColumn({ column: 'coefficient', row: (row) => String(row['term']) }),
     published: coefficients,
     reason:
-      'Each is against the first model and the mean size and length of its run. The corrected regression is of log odds: a table of its own.',
+      'Each is against the first model and the mean size and length of its run. The corrected regression is of log odds, in a separate table.',
   },
   {
     printed: 'relic/figure6',

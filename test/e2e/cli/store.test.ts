@@ -29,7 +29,7 @@ const TAMPERING = [
   [
     'UPDATE item SET item_hash = reverse(item_hash) WHERE position = 3',
     'UPDATE item SET item_hash = reverse(item_hash) WHERE position = 3',
-    'is not what the item made anew has',
+    'differs from the regenerated item',
   ],
   [
     'UPDATE attempt SET usd = 0.5 WHERE call = 3; UPDATE money SET usd = 0',

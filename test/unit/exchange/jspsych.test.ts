@@ -88,10 +88,10 @@ describe('answers of people', () => {
     expect(read(JSON.stringify(data))).toEqual([
       { item: 'i/0', style: 's', model: 'human', sample: 0, text: 'Yes' },
       { item: 'i/0', style: 's', missing: 'P1 answered a question twice: the first answer is kept' },
-      { item: 'i/0', style: 's', missing: 'P2 is left out: failed 1 of 2 attention checks' },
+      { item: 'i/0', style: 's', missing: 'P2 is excluded: failed 1 of 2 attention checks' },
       { item: 'i/0', style: 's', model: 'human', sample: 1, text: 'No' },
       { item: 'i/1', style: 's', missing: 'an empty answer' },
-      { item: 'i/1', style: 's', missing: 'P4 is left out: no attention check was answered' },
+      { item: 'i/1', style: 's', missing: 'P4 is excluded: no attention check was answered' },
     ])
   })
 

@@ -94,7 +94,7 @@ describe('logs of Inspect', () => {
 
 describe('a row of a CSV file', () => {
   it('without a text has no answer', () => {
-    expect(csvResponse({ item: 'a', text: '' })).toMatchObject({ missing: 'the cell of the text is empty' })
+    expect(csvResponse({ item: 'a', text: '' })).toMatchObject({ missing: 'the text is empty' })
     expect(csvResponse({ item: 'a', output: 'x' })).toMatchObject({
       missing: 'no column "text"; there are item, output',
     })

@@ -53,7 +53,7 @@ describe('a damaged file', () => {
     await truncate(path, 200_000)
     for (const readOnly of [false, true])
       expect(() => new Ledger(path, { redact, readOnly })).toThrow(
-        /ledger\.db is damaged: it is cut off, 200000 bytes of \d+; touchstone resume \S+ --repair saves/u,
+        /ledger\.db is damaged: it is truncated, 200000 bytes of \d+; touchstone resume \S+ --repair saves/u,
       )
   })
 

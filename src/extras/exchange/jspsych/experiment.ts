@@ -29,13 +29,13 @@ ${questions} questions in ${lists} lists; a participant is asked one list. Open 
 
 1. Replace the text of \`consent.html\`.
 2. Say in \`settings.js\` what names a participant, and where data are sent (left as it is, participants save a file).
-3. Send participant k to \`index.html?participant=NAME&list=L\` with L = k modulo ${lists}, so that every list is asked as often;
+3. Send participant k to \`index.html?participant=NAME&list=L\` with L = k modulo ${lists}, so that every list is used equally often;
    without \`list\` one is drawn.
 
 Lists 2k and 2k + 1 hold the same questions in reverse orders. No list holds two questions that differ by their answer only.
-Put the files of all participants one after another, each on lines of its own, then
-\`touchstone import responses FILE --from jspsych --out RUN --items DATASET\`. Participants who fail an attention check are left out
-and told.
+Put the files of all participants one after another, each starting on a new line, then
+\`touchstone import responses FILE --from jspsych --out RUN --items DATASET\`. Participants who fail an attention check are excluded
+and listed.
 `
 
 /** Writes a folder with an experiment in jsPsych: a page, the questions in counterbalanced lists, and texts to fill in. */

@@ -85,8 +85,8 @@ function timed(rt: Question['rt']): Pick<ExternalResponse, 'seconds'> {
 }
 
 function excluded(who: string, checks: number, failed: number): string | undefined {
-  if (checks === 0) return `${who} is left out: no attention check was answered`
-  return failed === 0 ? undefined : `${who} is left out: failed ${failed} of ${checks} attention checks`
+  if (checks === 0) return `${who} is excluded: no attention check was answered`
+  return failed === 0 ? undefined : `${who} is excluded: failed ${failed} of ${checks} attention checks`
 }
 
 interface Placed {

@@ -118,7 +118,7 @@ const generationDivergence: Analysis = {
   notes: [
     'KL(written || language) in nats, of lengths and of neighbouring tokens: observed shares against exact probabilities. Sampling adds (outcomes − 1) / (2 n).',
     "Whole strings: cross-entropy (mean -ln P(s)) minus the writer's entropy (Chao-Shen). Seen: sample coverage (Good); below one half KL is not estimated.",
-    'Preset languages only. Impossible outcomes and strings outside the language share one cell of probability 1e-6.',
+    'Preset languages only. Impossible outcomes and strings outside the language share one bin of probability 1e-6.',
   ],
   needs: [...needs, 'answer'],
   run(frame) {

@@ -55,7 +55,7 @@ export async function* readTfrecord(pieces: AsyncIterable<Uint8Array>): AsyncGen
       return
     }
     if (!(await have(16 + length))) {
-      yield { kind: 'damage', message: 'cut off inside a record' }
+      yield { kind: 'damage', message: 'truncated inside a record' }
       return
     }
     const data = buffer.slice(offset + 12, offset + 12 + length)

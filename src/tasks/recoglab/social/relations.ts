@@ -106,7 +106,7 @@ export const relations = {
 } as const satisfies { readonly [name: string]: Relation }
 export type RelationName = keyof typeof relations
 
-/** The sentence patterns of a wording; one where the relation has none of its own. */
+/** The sentence patterns of a wording; one where the relation has none. */
 export function patternsOf(
   name: RelationName,
   wording: 'plain' | 'flavoured' | 'flavoured-stating',

@@ -124,7 +124,7 @@ export async function* batchResponses(
         'bad-line',
         batch.results,
         number,
-        value === undefined ? 'not JSON: cut off or damaged' : 'not a result line',
+        value === undefined ? 'not JSON: truncated or damaged' : 'not a result line',
       )
       continue
     }

@@ -146,7 +146,7 @@ export class Machine implements Run {
     const builtin = own === undefined ? builtins.get(key) : undefined
     if (builtin !== undefined) return builtin(this, args) ? next : undefined
     const clauses = own ?? library.get(key)
-    if (clauses === undefined) throw new Fault('unknown', `nobody has defined ${key}`)
+    if (clauses === undefined) throw new Fault('unknown', `undefined predicate ${key}`)
     return this.#clauses({ kind: 'clauses', mark, frame, clauses, from: 0 }, choices)
   }
 
