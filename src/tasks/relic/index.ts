@@ -2,6 +2,13 @@ import type { Family } from '../../core/index.ts'
 import { judging } from './import/judgements.ts'
 import { release } from './import/release.ts'
 import { paper } from './paper.ts'
+import { parse } from './parse/task.ts'
 import { recognize } from './recognize/task.ts'
 
-export const relic: Family = { name: 'relic', tasks: [recognize], importers: [release], judging: [judging], paper }
+export const relic: Family = {
+  name: 'relic',
+  tasks: [recognize, parse],
+  importers: [release],
+  judging: [judging],
+  paper,
+}
