@@ -1,13 +1,14 @@
 import type { Family } from '../../core/index.ts'
 import { judging } from './import/judgements.ts'
 import { release } from './import/release.ts'
+import { next } from './next/task.ts'
 import { paper } from './paper.ts'
 import { parse } from './parse/task.ts'
 import { recognize } from './recognize/task.ts'
 
 export const relic: Family = {
   name: 'relic',
-  tasks: [recognize, parse],
+  tasks: [recognize, parse, next],
   importers: [release],
   judging: [judging],
   paper,

@@ -98,17 +98,17 @@ export const dialPresets = (name: string, own: Partial<Dial> = {}): { readonly [
 })
 
 /** More rules, longer strings and more work together. */
-export const dialCurriculum = (own: Partial<Dial> = {}): Curriculum<Dial> => ({
+export const dialCurriculum = <C extends Dial = Dial>(own: Partial<C> = {}): Curriculum<C> => ({
   count: 10,
   grows: 'proof',
   config: (level) => {
     const rules = Math.round(20 * 1.67 ** level)
-    return {
+    const dialled: Partial<Dial> = {
       rules: { low: rules, high: rules },
       load: 0.3 + 0.03 * level,
       minLength: 4 + 2 * level,
       maxLength: 6 + 3 * level,
-      ...own,
     }
+    return { ...(dialled as Partial<C>), ...own }
   },
 })

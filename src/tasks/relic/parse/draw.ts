@@ -46,7 +46,8 @@ export function draw(
     band,
     stream,
     (tokens) =>
-      !isOneBranching(shared, tokens) &&
+      // Derivations of a regular grammar all branch to the right.
+      (config.form === 'regular' || !isOneBranching(shared, tokens)) &&
       !Array.from({ length: ATTACKS }).some(() => lookAhead(shared, tokens, stream) !== null),
   )
   if (found === null) return notFound
