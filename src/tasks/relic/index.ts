@@ -1,4 +1,5 @@
 import type { Family } from '../../core/index.ts'
+import { fill } from './fill/task.ts'
 import { judging } from './import/judgements.ts'
 import { release } from './import/release.ts'
 import { next } from './next/task.ts'
@@ -8,7 +9,7 @@ import { recognize } from './recognize/task.ts'
 
 export const relic: Family = {
   name: 'relic',
-  tasks: [recognize, parse, next],
+  tasks: [recognize, parse, next, fill],
   importers: [release],
   judging: [judging],
   paper,
