@@ -1,4 +1,5 @@
 import type { Family } from '../../core/index.ts'
+import { count } from './count/task.ts'
 import { fill } from './fill/task.ts'
 import { judging } from './import/judgements.ts'
 import { release } from './import/release.ts'
@@ -9,7 +10,7 @@ import { recognize } from './recognize/task.ts'
 
 export const relic: Family = {
   name: 'relic',
-  tasks: [recognize, parse, next, fill],
+  tasks: [recognize, parse, next, fill, count],
   importers: [release],
   judging: [judging],
   paper,

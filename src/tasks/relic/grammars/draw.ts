@@ -18,8 +18,12 @@ const TRIES = 300
 /** A grammar keeps at least this share of its rules when useless ones are removed. */
 const MIN_KEPT = 0.6
 
-/** The grammar of group g. */
-export function drawGrammar(config: Dial, draws: RandomStreams): Shared | EmptyDraw {
+/** The grammar of a group; `suits`: may the task use it? */
+export function drawGrammar(
+  config: Dial,
+  draws: RandomStreams,
+  suits: (shared: Shared, stream: Stream) => boolean = () => true,
+): Shared | EmptyDraw {
   const stream = draws.stream('grammar')
   for (let tries = 0; tries < TRIES; tries++) {
     const { low, high } = config.rules
@@ -29,12 +33,13 @@ export function drawGrammar(config: Dial, draws: RandomStreams): Shared | EmptyD
     const { cnf } = liftGrammar({ start: 'S', rules })
     if (!isUsable(cnf, config, stream) || !draws.inSplit(grammarKey(cnf))) continue
     const sorted = [...rules.filter(({ left }) => left === 'S'), ...rules.filter(({ left }) => left !== 'S')]
-    return { grammar: sorted.map(printRule).join('\n') }
+    const shared = { grammar: sorted.map(printRule).join('\n') }
+    if (suits(shared, stream)) return shared
   }
   return {
     kind: 'unreachable',
     proved: false,
-    reason: `none of ${TRIES} grammars of these sizes has strings of all lengths, is not trivial and lies in the split`,
+    reason: `none of ${TRIES} grammars of these sizes has strings of all lengths, is not trivial, suits the task and lies in the split`,
   }
 }
 
