@@ -1,7 +1,17 @@
 import type { Family } from '../../core/index.ts'
+import { count } from './count/task.ts'
+import { fill } from './fill/task.ts'
 import { judging } from './import/judgements.ts'
 import { release } from './import/release.ts'
+import { next } from './next/task.ts'
 import { paper } from './paper.ts'
+import { parse } from './parse/task.ts'
 import { recognize } from './recognize/task.ts'
 
-export const relic: Family = { name: 'relic', tasks: [recognize], importers: [release], judging: [judging], paper }
+export const relic: Family = {
+  name: 'relic',
+  tasks: [recognize, parse, next, fill, count],
+  importers: [release],
+  judging: [judging],
+  paper,
+}

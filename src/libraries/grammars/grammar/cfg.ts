@@ -157,5 +157,6 @@ export function cnfOf(cfg: Cfg): Cnf {
   }
 }
 
-const printRule = ({ left, right }: CfgRule): string =>
+/** A rule as the grammar has it: `A -> 't' B`. */
+export const printRule = ({ left, right }: CfgRule): string =>
   [left, '->', ...right.map(({ kind, name }) => (kind === 'terminal' ? `'${name}'` : name))].join(' ')

@@ -1,0 +1,172 @@
+import {
+  type CheckedStep,
+  type CheckedSteps,
+  fullOnly,
+  isArray,
+  isObject,
+  type Json,
+  optionalStep,
+  type Problem,
+  type SolutionStep,
+} from '../../../core/index.ts'
+import { rulesByParent } from '../../../libraries/grammars/grammar/cnf.ts'
+import { analyzerOf, liftedOf, type Shared, symbolsOf, tokensOf } from '../grammars/grammar.ts'
+import { codeOf } from '../grammars/present.ts'
+import type { Given } from './draw.ts'
+import type { CountQuestion } from './prompt.ts'
+
+type CountProblem = Problem<Shared, Given, number>
+
+/** From the top, over the text of the grammar: derivations of a symbol over a span, remembered. */
+export function oracle({ shared, given }: CountQuestion, answer: number): boolean {
+  const joins = new Map<string, (readonly [string, string])[]>()
+  const words = new Set<string>()
+  for (const line of shared.grammar.split('\n')) {
+    const [left = '', , first = '', second] = line.split(' ')
+    if (second === undefined) words.add(`${left} ${first.replaceAll("'", '')}`)
+    else joins.set(left, [...(joins.get(left) ?? []), [first, second]])
+  }
+  const tokens = given.string.split(' ')
+  const known = new Map<string, bigint>()
+  const count = (symbol: string, from: number, to: number): bigint => {
+    if (to - from === 1) return words.has(`${symbol} ${tokens[from]}`) ? 1n : 0n
+    const key = `${symbol} ${from} ${to}`
+    const found = known.get(key)
+    if (found !== undefined) return found
+    let sum = 0n
+    for (const [left, right] of joins.get(symbol) ?? [])
+      for (let split = from + 1; split < to; split++) {
+        const ways = count(left, from, split)
+        if (ways > 0n) sum += ways * count(right, split, to)
+      }
+    known.set(key, sum)
+    return sum
+  }
+  return count('S', 0, tokens.length) === BigInt(answer)
+}
+
+/** An item of a chart: a symbol over tokens from..to - 1, and its derivations. */
+type CountedItem = readonly [symbol: number, from: number, to: number, derivations: number]
+
+/** All items of the chart with their numbers of derivations, shorter spans first. */
+function countedChart(shared: Shared, tokens: readonly number[]): readonly CountedItem[] {
+  const rules = rulesByParent(liftedOf(shared).cnf)
+  const n = tokens.length
+  const counts = new Map<number, number>()
+  const key = (symbol: number, from: number, to: number): number => (symbol * (n + 1) + from) * (n + 1) + to
+  const cells = analyzerOf(shared).chart(tokens).cells()
+  cells.sort(([a = 0, b = 0], [c = 0, d = 0]) => b - a - (d - c) || a - c)
+  return cells.flatMap(([from = 0, to = 0, ...symbols]) =>
+    symbols.map((symbol): CountedItem => {
+      let ways = to - from === 1 ? 1 : 0
+      for (const { left, right } of to - from === 1 ? [] : rules[symbol]!)
+        for (let split = from + 1; split < to; split++)
+          ways += (counts.get(key(left, from, split)) ?? 0) * (counts.get(key(right, split, to)) ?? 0)
+      counts.set(key(symbol, from, to), ways)
+      return [symbol, from, to, ways]
+    }),
+  )
+}
+
+/** The chart with the number of derivations of every item. */
+export const witness = ({ shared, given }: CountProblem): Json => ({
+  items: countedChart(shared, tokensOf(shared, given.string)).map((item) => [...item]),
+})
+
+/**
+ * One pass: every item's number is the sum over its rules and splits, and every symbol that a rule makes of listed items is
+ * listed.
+ */
+export function check({ shared, given, answer }: CountProblem, proof: Json): boolean {
+  const items = isObject(proof) ? (proof as { readonly [key: string]: Json | undefined })['items'] : undefined
+  if (items === undefined || !isArray(items)) return false
+  const { cnf } = liftedOf(shared)
+  const tokens = tokensOf(shared, given.string)
+  const n = tokens.length
+  const listed = new Map<string, number>()
+  for (const item of items) {
+    if (!isArray(item) || item.length !== 4 || !item.every((part) => Number.isInteger(part))) return false
+    listed.set(item.slice(0, 3).join(' '), item[3] as number)
+  }
+  if (listed.size !== items.length) return false
+  const sums = new Map<string, number>()
+  const add = (symbol: number, from: number, to: number, ways: number): void => {
+    const key = `${symbol} ${from} ${to}`
+    if (ways > 0) sums.set(key, (sums.get(key) ?? 0) + ways)
+  }
+  for (let at = 0; at < cnf.lexical.length; at += 2)
+    for (const [from, token] of tokens.entries())
+      if (token === cnf.lexical[at + 1]) add(cnf.lexical[at]!, from, from + 1, 1)
+  const ways = (symbol: number, from: number, to: number): number => listed.get(`${symbol} ${from} ${to}`) ?? 0
+  for (let at = 0; at < cnf.binary.length; at += 3)
+    for (let from = 0; from < n; from++)
+      for (let split = from + 1; split < n; split++) {
+        const left = ways(cnf.binary[at + 1]!, from, split)
+        for (let to = split + 1; left > 0 && to <= n; to++)
+          add(cnf.binary[at]!, from, to, left * ways(cnf.binary[at + 2]!, split, to))
+      }
+  return (
+    sums.size === listed.size &&
+    [...sums].every(([key, sum]) => listed.get(key) === sum) &&
+    (sums.get(`0 0 ${n}`) ?? 0) === answer
+  )
+}
+
+export const gold = ({ answer }: CountProblem): string => `Answer: ${answer}`
+
+/** Every symbol over every span that it derives, with its number of derivations; the whole string is the reason. */
+export function solution(problem: CountProblem): readonly SolutionStep[] {
+  const { shared, given, answer } = problem
+  const tokens = tokensOf(shared, given.string)
+  const { nonterminals } = liftedOf(shared).cnf
+  const whole = tokens.length
+  const lines = countedChart(shared, tokens)
+    .filter(([symbol, from, to]) => symbol !== 0 || to - from < whole)
+    .map(([symbol, from, to, ways]): SolutionStep => {
+      const text = `${nonterminals[symbol]}[${from + 1}-${to}]: ${ways}`
+      return to - from === 1 ? fullOnly(text) : optionalStep(text)
+    })
+  return [
+    {
+      reason: 'The number of derivations of the whole string; A[1-4]: 2 says that A derives tokens 1 to 4 in 2 ways.',
+      short: 'Numbers of derivations over two tokens and more; A[1-4]: 2 says that A derives tokens 1 to 4 in 2 ways.',
+      full: 'Numbers of derivations; A[1-4]: 2 says that A derives tokens 1 to 4 in 2 ways.',
+    },
+    ...lines,
+    `S[1-${whole}]: ${answer}`,
+    gold(problem),
+  ]
+}
+
+const STEP = /^\s{0,8}([\p{L}\p{N}_]{1,64})\[(\d{1,4})-(\d{1,4})\]:\s{0,4}(\d{1,15})\s{0,8}$/u
+
+/** Lines `A[1-4]: 2`, each against the exact chart. */
+export function checkSteps({ shared, given }: CountQuestion, text: string): CheckedSteps {
+  const tokens = tokensOf(shared, given.string)
+  const { nonterminals } = symbolsOf(shared)
+  let known: ReadonlyMap<string, number> | null = null
+  const exact = (): ReadonlyMap<string, number> => {
+    known ??= new Map(
+      countedChart(shared, tokens).map(([symbol, from, to, ways]) => [`${symbol} ${from} ${to}`, ways] as const),
+    )
+    return known
+  }
+  const steps: CheckedStep[] = []
+  const unknown: string[] = []
+  let start = 0
+  for (const line of text.split('\n')) {
+    const match = line.length <= 200 ? STEP.exec(line) : null
+    if (match !== null) {
+      const name = codeOf(shared, match[1] as string)
+      const symbol = nonterminals.get(name)
+      if (symbol === undefined) unknown.push(match[1] as string)
+      const [from, to, ways] = [Number(match[2]) - 1, Number(match[3]), Number(match[4])]
+      const inside = from >= 0 && to > from && to <= tokens.length
+      const holds = symbol !== undefined && inside && (exact().get(`${symbol} ${from} ${to}`) ?? 0) === ways
+      const isWhole = symbol === 0 && from === 0 && to === tokens.length
+      steps.push({ span: [start, start + line.length], holds, decides: isWhole ? String(ways) : null })
+    }
+    start += line.length + 1
+  }
+  return { steps, unknown }
+}

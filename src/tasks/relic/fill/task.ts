@@ -1,0 +1,46 @@
+import { defineTask } from '../../../core/index.ts'
+import { styles } from '../grammars/asking.ts'
+import { layout } from '../grammars/dial.ts'
+import { drawGrammar } from '../grammars/draw.ts'
+import { liftedOf } from '../grammars/grammar.ts'
+import { grammarKey } from '../recognize/grammars/canonical.ts'
+import { grade, parsers } from './answers.ts'
+import { baselines } from './baselines.ts'
+import { configSchema, curriculum, presets } from './config.ts'
+import { draw, features } from './draw.ts'
+import { request } from './prompt.ts'
+import { check, checkSteps, gold, oracle, solution, witness } from './truth.ts'
+
+export const fill = defineTask({
+  name: 'relic/fill',
+  summary: 'Replace the blanks so that the string belongs to the language',
+  version: 1,
+  scorerVersion: 1,
+  promptVersion: 1,
+  config: configSchema,
+  curriculum,
+  presets,
+  features,
+  layout: (config, _plan, draws) => layout(config, draws),
+  group: (config, _plan, _group, draws) => drawGrammar(config, draws),
+  draw,
+  styles,
+  request,
+  parsers,
+  grade,
+  tieBreaker: 'prefix',
+  gold,
+  oracle,
+  witness,
+  check,
+  solution,
+  checkSteps,
+  partition: {
+    domain: 'relic/grammar',
+    keyVersion: 1,
+    of: 'group',
+    key: ({ shared }) => grammarKey(liftedOf(shared).cnf),
+  },
+  baselines,
+  analyses: [],
+})

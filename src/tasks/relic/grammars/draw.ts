@@ -1,0 +1,108 @@
+import { below, type EmptyDraw, float, type RandomStreams, type Stream, sampleIndices } from '../../../core/index.ts'
+import { type CfgRule, cfgOf, nonterminal, printRule, terminal } from '../../../libraries/grammars/grammar/cfg.ts'
+import type { Cnf } from '../../../libraries/grammars/grammar/cnf.ts'
+import { liftGrammar } from '../../../libraries/grammars/grammar/lift.ts'
+import { rawGrammar } from '../../../libraries/grammars/grammar/random-grammar.ts'
+import { trim } from '../../../libraries/grammars/grammar/trim.ts'
+import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
+import { language } from '../../../libraries/grammars/sample/language.ts'
+import { derivesLength } from '../../../libraries/grammars/sample/lengths.ts'
+import { grammarKey } from '../recognize/grammars/canonical.ts'
+import type { Dial } from './dial.ts'
+import type { Shared } from './grammar.ts'
+
+/** Symbols that a rule gives each token in Chomsky normal form; first tokens of a symbol in the other forms. */
+const CHOICE = { cnf: 2, greibach: 3, regular: 3 } as const
+/** Most grammars drawn for one that fits. */
+const TRIES = 300
+/** A grammar keeps at least this share of its rules when useless ones are removed. */
+const MIN_KEPT = 0.6
+
+/** The grammar of a group; `suits`: may the task use it? */
+export function drawGrammar(
+  config: Dial,
+  draws: RandomStreams,
+  suits: (shared: Shared, stream: Stream) => boolean = () => true,
+): Shared | EmptyDraw {
+  const stream = draws.stream('grammar')
+  for (let tries = 0; tries < TRIES; tries++) {
+    const { low, high } = config.rules
+    const size = Math.round(low * (high / low) ** float(stream))
+    const rules = config.form === 'cnf' ? binaryRules(stream, size, config) : greibachRules(stream, size, config)
+    if (rules === null) continue
+    const { cnf } = liftGrammar({ start: 'S', rules })
+    if (!isUsable(cnf, config, stream) || !draws.inSplit(grammarKey(cnf))) continue
+    const sorted = [...rules.filter(({ left }) => left === 'S'), ...rules.filter(({ left }) => left !== 'S')]
+    const shared = { grammar: sorted.map(printRule).join('\n') }
+    if (suits(shared, stream)) return shared
+  }
+  return {
+    kind: 'unreachable',
+    proved: false,
+    reason: `none of ${TRIES} grammars of these sizes has strings of all lengths, is not trivial, suits the task and lies in the split`,
+  }
+}
+
+/** RELIC's sampler at a size that gives the load: load = rules / symbols^2 x (symbols a token)^2. */
+function binaryRules(stream: Stream, size: number, { load, tokens }: Dial): readonly CfgRule[] | null {
+  const grammar = trim(
+    rawGrammar(stream, {
+      terminals: tokens,
+      nonterminals: Math.max(4, Math.round(Math.sqrt((size * CHOICE.cnf ** 2) / load))),
+      lexical: CHOICE.cnf * tokens,
+      binary: size,
+    }),
+  )
+  return grammar === null || grammar.binary.length / 3 < MIN_KEPT * size ? null : cfgOf(grammar).rules
+}
+
+/**
+ * Greibach form: each symbol has CHOICE first tokens and load x tokens rules in all, with 0, 1, 2 or 2 symbols after the
+ * token (regular: 0, 1, 1 or 1).
+ */
+function greibachRules(stream: Stream, size: number, { form, load, tokens }: Dial): readonly CfgRule[] | null {
+  const choice = CHOICE.greibach
+  const perSymbol = Math.max(choice, Math.round(load * tokens))
+  const symbols = Math.max(3, Math.round(size / perSymbol))
+  const lengths = form === 'regular' ? [0, 1, 1, 1] : [0, 1, 2, 2]
+  const rules: CfgRule[] = []
+  for (let symbol = 0; symbol <= symbols; symbol++) {
+    const heads = sampleIndices(stream, tokens, choice)
+    const seen = new Set<string>()
+    for (let k = 0; k < perSymbol; k++) {
+      const head = terminal(`t${heads[k % choice]}`)
+      const tail = Array.from({ length: lengths[below(stream, 4)] as number }, () =>
+        nonterminal(`NT${below(stream, symbols)}`),
+      )
+      const rule = { left: symbol === 0 ? 'S' : `NT${symbol - 1}`, right: [head, ...tail], weight: null }
+      const text = printRule(rule)
+      if (seen.has(text)) continue
+      seen.add(text)
+      rules.push(rule)
+    }
+  }
+  const used = usefulRules(rules)
+  return used.length < MIN_KEPT * size ? null : used
+}
+
+/** The rules that some derivation from S uses. */
+function usefulRules(rules: readonly CfgRule[]): readonly CfgRule[] {
+  const { cnf } = liftGrammar({ start: 'S', rules })
+  const kept = trim(cnf)
+  if (kept === null) return []
+  const names = new Set(kept.nonterminals)
+  const isUseful = (rule: CfgRule): boolean =>
+    names.has(rule.left) && rule.right.every(({ kind, name }) => kind === 'terminal' || names.has(name))
+  return rules.filter(isUseful)
+}
+
+/** Are there strings of every length, and are fewer than 30 of 40 random strings of the greatest length in the language? */
+function isUsable(cnf: Cnf, { minLength, maxLength }: Dial, stream: Stream): boolean {
+  const { lengths } = language(cnf, maxLength)
+  for (let n = minLength; n <= maxLength; n++) if (!derivesLength(lengths, 0, n)) return false
+  const recognizer = compileRecognizer(cnf)
+  let members = 0
+  for (let k = 0; k < 40; k++)
+    if (recognizer.accepts(Array.from({ length: maxLength }, () => below(stream, cnf.terminals.length)))) members++
+  return members < 30
+}

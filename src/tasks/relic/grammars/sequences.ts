@@ -1,0 +1,87 @@
+import type { Extraction } from '../../../core/index.ts'
+import { locateReasoning } from '../../../core/reasoning.ts'
+import { lastFence } from '../../../libraries/language/fences.ts'
+import {
+  labelled,
+  lastLine,
+  linesOf,
+  MAX_LINE,
+  type Piece,
+  statedOn,
+  visiblePieces,
+} from '../../../libraries/language/lines.ts'
+import { type Shared, symbolsOf } from './grammar.ts'
+import { codeOf } from './present.ts'
+
+/** How a response names the end of a string. */
+export const END = 'END'
+const END_FORMS =
+  /(?:<\/?|\[)?\b(?:end[- _]of[- _](?:the[- _])?(?:string|sequence|input)|EOS|EOF)\b[>\]]?|<end>|⊣|(?<=^|[\s,{('"`])\$(?=$|[\s,})'"`])/giu
+const SEPARATORS = /[\s,;{}()[\]"'`‘’“”<>*|]+/u
+/** Words between the tokens of a list. */
+const FILLERS = /^(?:and|or|then|the|tokens?|either)$/iu
+/** What can only be meant as a token, whether the grammar has it or not. */
+const CODE = /^t\d{1,3}$/u
+
+type Found = Extraction<readonly string[]>
+const unparsed = (reason: string): Found => ({ kind: 'unparsed', reason })
+
+/** The tokens of a line in codes; null where it holds anything else. `loose`: words of a list may stand between. */
+function tokensIn(shared: Shared, text: string, loose: boolean): readonly string[] | null {
+  const { tokens } = symbolsOf(shared)
+  const out: string[] = []
+  for (const word of text.replaceAll(END_FORMS, ' END ').split(SEPARATORS)) {
+    const name = word.replace(/^[.:!?]+|[.:!?]+$/gu, '')
+    if (name === '') continue
+    const code = name === END ? END : codeOf(shared, name)
+    if (code === END || tokens.has(code) || CODE.test(code)) out.push(code)
+    else if (!loose || !FILLERS.test(name)) return null
+  }
+  return out.length === 0 ? null : out
+}
+
+/** The last code block, or the last line behind its label, is a row of tokens and nothing else. */
+export function strictTokens(text: string, shared: Shared): Found {
+  if (locateReasoning(text).unclosed) return unparsed('reasoning block never closed')
+  const fence = lastFence(text)
+  if (fence !== null && !fence.closed) return unparsed('fenced block never closed')
+  const last = lastLine(text)
+  if (last.kind === 'none') return unparsed(last.reason)
+  // A block above the last line is the answer only where that line closes it or says nothing.
+  const inFence = fence !== null && last.line.start >= fence.start && last.line.start <= fence.end
+  const piece: Piece = inFence ? { ...fence, text: text.slice(fence.start, fence.end) } : statedOn(last.line)
+  if (piece.text.length > MAX_LINE) return unparsed('the answer is too long')
+  const found = tokensIn(shared, piece.text, false)
+  return found === null
+    ? unparsed('the last code block or line is not a row of tokens')
+    : { kind: 'extracted', answer: found, rule: 'final-tokens', span: [piece.start, piece.end] }
+}
+
+/**
+ * As strict; else the rest of the last line behind an answer label, else the last line, that is a row of tokens with words of
+ * a list between them. Only rows that `accepts` accepts.
+ */
+export function lenientTokens(
+  text: string,
+  shared: Shared,
+  accepts: (tokens: readonly string[]) => boolean = () => true,
+): Found {
+  const strict = strictTokens(text, shared)
+  if ((strict.kind === 'extracted' && accepts(strict.answer)) || locateReasoning(text).unclosed) return strict
+  const take = (piece: Piece, rule: string): Found | null => {
+    const found = piece.text.length > MAX_LINE ? null : tokensIn(shared, statedOn(piece).text, true)
+    return found === null || !accepts(found)
+      ? null
+      : { kind: 'extracted', answer: found, rule, span: [piece.start, piece.end] }
+  }
+  for (const piece of labelled(text)) {
+    const found = take(piece, 'labelled-tokens')
+    if (found !== null) return found
+  }
+  for (const piece of visiblePieces(text))
+    for (const line of linesOf(piece)) {
+      const found = take(line, 'last-tokens')
+      if (found !== null) return found
+    }
+  return strict.kind === 'extracted' ? strict : unparsed('no row of tokens outside reasoning')
+}

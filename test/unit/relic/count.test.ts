@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import type { Problem } from '../../../src/core/index.ts'
+import type { Given } from '../../../src/tasks/relic/count/draw.ts'
+import type { Shared } from '../../../src/tasks/relic/grammars/grammar.ts'
+import { problemsOf } from './drawn.ts'
+
+type CountProblem = Problem<Shared, Given, number>
+const open = (preset: string, count: number) => problemsOf<Shared, Given, number>('relic/count', preset, count)
+const sets = [open('count-easy', 24), open('count', 24)]
+const all = sets.flatMap(({ task, problems }) => problems.map((problem) => ({ task, problem })))
+const scored = (task: (typeof all)[number]['task'], problem: CountProblem, parser: string, text: string) => {
+  const found = task.parsers![parser]!(text, problem)
+  return found.kind === 'extracted' ? task.grade!(problem as never, found.answer).value : null
+}
+
+test('the answer is the only number that the oracle accepts', () => {
+  for (const { task, problem } of all)
+    expect([0, 1, 2, 3, 4, 5, 6].filter((answer) => task.oracle(problem, answer))).toEqual([problem.answer])
+})
+
+test('each answer occurs as often as any other, and strings of a set are alike in length', () => {
+  const counts = new Map<number, number>()
+  for (const { problem } of all) counts.set(problem.answer, (counts.get(problem.answer) ?? 0) + 1)
+  expect([...counts.keys()].sort()).toEqual([0, 1, 2, 3, 4, 5])
+  expect(Math.max(...counts.values()) - Math.min(...counts.values())).toBeLessThanOrEqual(2)
+})
+
+describe('readers', () => {
+  test('numbers in digits and words, with and without a unit', () => {
+    const words = ['zero', 'one', 'two', 'three', 'four', 'five']
+    for (const { task, problem } of all.slice(0, 12))
+      for (const text of [
+        `S[1-4]: 7\nAnswer: ${problem.answer}`,
+        `**${problem.answer}**`,
+        `Answer: ${words[problem.answer]} derivations`,
+        `\\boxed{${problem.answer}}`,
+      ])
+        for (const parser of ['strict', 'lenient']) expect(scored(task, problem, parser, text), text).toBe(1)
+  })
+})
+
+test('a witness with a wrong, missing or extra item is refused', () => {
+  for (const { task, problem } of all.slice(0, 20)) {
+    const { items } = task.witness(problem as never) as { readonly items: readonly (readonly number[])[] }
+    expect(task.check(problem as never, { items } as never)).toBe(true)
+    const [symbol = 0, from = 0, to = 0, ways = 0] = items.at(-1)!
+    for (const wrong of [
+      items.slice(1),
+      [...items.slice(0, -1), [symbol, from, to, ways + 1]],
+      [...items, [symbol, from, to + 1, 1]],
+    ])
+      expect(task.check(problem as never, { items: wrong } as never)).toBe(false)
+    expect(task.check({ ...problem, answer: problem.answer + 1 } as never, { items } as never)).toBe(false)
+  }
+})
+
+test('steps of a solution hold, changed numbers do not', () => {
+  for (const { task, problem } of all.slice(0, 20)) {
+    const text = task.solution!(problem as never)
+      .map((line) => (typeof line === 'string' ? line : line.full))
+      .join('\n')
+    const { steps } = task.checkSteps!(problem, text)
+    expect(steps.length).toBeGreaterThan(3)
+    expect(steps.every(({ holds }) => holds)).toBe(true)
+    expect(steps.at(-1)!.decides).toBe(String(problem.answer))
+    const wrong = task.checkSteps!(problem, text.replaceAll(/: (\d+)$/gmu, ': 1$1'))
+    expect(wrong.steps.some(({ holds }) => holds)).toBe(false)
+  }
+})

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import type { Problem } from '../../../src/core/index.ts'
+import { namedStream, shuffle } from '../../../src/core/index.ts'
+import { compileRecognizer } from '../../../src/libraries/grammars/recognise/recognizer.ts'
+import { liftedOf, type Shared, symbolsOf } from '../../../src/tasks/relic/grammars/grammar.ts'
+import { writerOf } from '../../../src/tasks/relic/grammars/present.ts'
+import type { Answer, Given } from '../../../src/tasks/relic/next/draw.ts'
+import { problemsOf } from './drawn.ts'
+
+type NextProblem = Problem<Shared, Given, Answer>
+const open = (preset: string, count: number) => problemsOf<Shared, Given, Answer>('relic/next', preset, count)
+const sets = [open('next-easy', 24), open('next', 16), open('next-regular', 16)]
+const all = sets.flatMap(({ task, problems }) => problems.map((problem) => ({ task, problem })))
+
+/** By brute force: tokens that some string of the language has behind the beginning, up to `more` further tokens. */
+function enumerated({ shared, given }: NextProblem, more: number): ReadonlySet<string> {
+  const { accepts } = compileRecognizer(liftedOf(shared).cnf)
+  const names = [...symbolsOf(shared).tokens.keys()]
+  const numbers = new Map(liftedOf(shared).cnf.terminals.map((name, token) => [name, token]))
+  const found = new Set<string>()
+  const start = given.beginning.split(' ').map((name) => numbers.get(name) as number)
+  if (accepts(start)) found.add('END')
+  const grow = (tokens: readonly number[], first: string | null, left: number): void => {
+    for (const name of names) {
+      const own = first ?? name
+      if (found.has(own)) continue
+      const longer = [...tokens, numbers.get(name) as number]
+      if (accepts(longer)) found.add(own)
+      else if (left > 1) grow(longer, own, left - 1)
+    }
+  }
+  grow(start, null, more)
+  return found
+}
+
+test('what short strings show is in the answer, and every token of it begins a string', () => {
+  for (const { task, problem } of all.slice(0, 12)) {
+    for (const name of enumerated(problem, 3)) expect(problem.answer, problem.given.beginning).toContain(name)
+    expect(task.check(problem as never, task.witness(problem as never))).toBe(true)
+  }
+})
+
+const writings: { readonly [name: string]: (problem: NextProblem) => string } = {
+  'on a labelled line': ({ answer }) => `After t1 the symbol NT2 is open.\nAnswer: ${answer.join(' ')}`,
+  'with commas': ({ answer }) => `So:\n${answer.join(', ')}`,
+  'as a set': ({ answer }) => `Answer: {${answer.map((name) => `'${name}'`).join(', ')}}`,
+  'in a code block': ({ answer }) => `\`\`\`\n${answer.join('\n')}\n\`\`\``,
+  'in another order': (problem) =>
+    `Answer: ${shuffle(namedStream('next test', problem.given.beginning), problem.answer).join(' ')}`,
+  'with the end in words': ({ answer }) => `Answer: ${answer.join(', ').replace('END', 'end of string')}`,
+  'in invented words': ({ shared, answer }) => `Answer: ${answer.map(writerOf(shared, 'nonsense')).join(' ')}`,
+}
+describe('readers', () => {
+  test.each(Object.keys(writings))('the set is read %s', (name) => {
+    for (const { task, problem } of all)
+      for (const parser of ['strict', 'lenient']) {
+        const text = writings[name]!(problem)
+        const found = task.parsers![parser]!(text, problem)
+        expect(found.kind === 'extracted' && task.grade!(problem as never, found.answer).value, text).toBe(1)
+      }
+  })
+
+  test('a name that is no token is wrong, prose is unparsed', () => {
+    const { task, problem } = all[0]!
+    const found = task.parsers!.strict(`Answer: ${problem.answer.join(' ')} t99`, problem)
+    expect(found.kind === 'extracted' && task.grade!(problem as never, found.answer).value).toBe(0)
+    expect(task.parsers!.strict('I cannot tell which tokens follow.', problem)).toMatchObject({ kind: 'unparsed' })
+    const loose = task.parsers!.lenient(`The tokens are:\nAnswer: ${problem.answer.join(' and ')}\nI am sure.`, problem)
+    expect(loose.kind === 'extracted' && task.grade!(problem as never, loose.answer).value).toBe(1)
+  })
+})
+
+test('naming all tokens, or all that may stand behind the last one, earns nothing', () => {
+  const earned = (name: string) =>
+    all.map(({ task, problem }) => {
+      const baseline = task.baselines![name]!
+      if (baseline.kind !== 'chat') throw new Error('not a chat baseline')
+      const text = baseline.answer(problem, {} as never)
+      const found = task.parsers!.strict(text, problem)
+      return found.kind === 'extracted' ? task.grade!(problem as never, found.answer) : { value: 0, parts: { set: 0 } }
+    })
+  expect(earned('all').every(({ value, parts }) => value === 0 && parts!['set'] === 0)).toBe(true)
+  expect(earned('chart').every(({ value }) => value === 1)).toBe(true)
+  const mean = earned('followers').reduce((sum, { value }) => sum + value, 0) / all.length
+  expect(mean).toBeLessThan(0.1)
+})
+
+test('steps of a solution hold; a string that is not in the language does not', () => {
+  for (const { task, problem } of all.slice(0, 20)) {
+    const text = task.solution!(problem as never)
+      .map((line) => (typeof line === 'string' ? line : line.full))
+      .join('\n')
+    const { steps } = task.checkSteps!(problem, text)
+    expect(steps.length).toBe(problem.answer.length + 1)
+    expect(steps.every(({ holds }) => holds)).toBe(true)
+    const wrong = task.checkSteps!(
+      problem,
+      `${problem.answer[0]}: ${problem.given.beginning} ${problem.given.beginning}`,
+    )
+    expect(wrong.steps.some(({ holds }) => holds)).toBe(false)
+  }
+})
