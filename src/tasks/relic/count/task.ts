@@ -1,4 +1,5 @@
 import { defineTask } from '../../../core/index.ts'
+import { dials } from '../grammars/analyses.ts'
 import { styles } from '../grammars/asking.ts'
 import { drawGrammar } from '../grammars/draw.ts'
 import { liftedOf } from '../grammars/grammar.ts'
@@ -44,5 +45,5 @@ export const count = defineTask({
     key: ({ shared }) => grammarKey(liftedOf(shared).cnf),
   },
   baselines,
-  analyses: [],
+  analyses: [dials('count')],
 })

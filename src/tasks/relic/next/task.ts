@@ -1,4 +1,5 @@
 import { defineTask } from '../../../core/index.ts'
+import { dials } from '../grammars/analyses.ts'
 import { styles } from '../grammars/asking.ts'
 import { layout } from '../grammars/dial.ts'
 import { drawGrammar } from '../grammars/draw.ts'
@@ -42,5 +43,5 @@ export const next = defineTask({
     key: ({ shared }) => grammarKey(liftedOf(shared).cnf),
   },
   baselines,
-  analyses: [],
+  analyses: [dials('next')],
 })

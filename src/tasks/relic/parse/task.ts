@@ -1,4 +1,5 @@
 import { defineTask } from '../../../core/index.ts'
+import { dials } from '../grammars/analyses.ts'
 import { styles } from '../grammars/asking.ts'
 import { layout } from '../grammars/dial.ts'
 import { drawGrammar } from '../grammars/draw.ts'
@@ -45,5 +46,5 @@ export const parse = defineTask({
     key: ({ shared }) => grammarKey(liftedOf(shared).cnf),
   },
   baselines,
-  analyses: [],
+  analyses: [dials('parse')],
 })
