@@ -1,13 +1,4 @@
-import {
-  type Analysis,
-  column,
-  type Estimate,
-  type Frame,
-  figure,
-  marksBy,
-  optional,
-  table,
-} from '../../../core/index.ts'
+import { type Analysis, column, type Estimate, type Frame, optional, table } from '../../../core/index.ts'
 import {
   allRows,
   bySystem,
@@ -39,10 +30,6 @@ export const dials = (task: string): Analysis => ({
     const right = correctness(scores(frame))
     const work = frame.number('feature_work')
     const tokens = frame.has('outputTokens') ? frame.number('outputTokens') : null
-    const known = found.map(({ contestant, rows }) => ({
-      model: contestant,
-      rows: rows.filter((row) => !Number.isNaN(right[row]!) && work[row]! > 0),
-    }))
     const slopes = table(
       `relic/dials-${task}`,
       'What rules and work cost',
