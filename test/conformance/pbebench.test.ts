@@ -15,7 +15,7 @@ import { distributions, spreadOf } from '../../src/tasks/pbebench/distributions.
 import { importInduce, importReorder } from '../../src/tasks/pbebench/import/released-items.ts'
 import { importSoundChange, importSoundLaws, readWordLists } from '../../src/tasks/pbebench/import/sound-laws.ts'
 import { induce } from '../../src/tasks/pbebench/induce/task.ts'
-import { countOrders } from '../../src/tasks/pbebench/reorder/orders.ts'
+import { ordersTo, outcomes } from '../../src/tasks/pbebench/reorder/orders.ts'
 import { firstSwap, inverse } from '../../src/tasks/pbebench/reorder/scramble.ts'
 import { cascadeSearch } from '../../src/tasks/pbebench/search/search.ts'
 import { soundChange } from '../../src/tasks/pbebench/sound-change/task.ts'
@@ -169,7 +169,7 @@ describe.skipIf(!present)('the published permutations (skipped where ../shared i
       const swapped = firstSwap(rules, 'paper', differs)
       expect(swapped).toEqual(record.permutation)
       expect(inverse(swapped ?? [])).toEqual(record.ground_truth_order)
-      expect(countOrders(record.inputs, record.outputs, rules)).toBe(record.num_valid_solutions)
+      expect(ordersTo(record.outputs, outcomes(record.inputs, rules))).toBe(record.num_valid_solutions)
     }
   })
 })

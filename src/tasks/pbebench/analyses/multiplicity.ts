@@ -2,7 +2,7 @@ import { type Analysis, type Frame, table } from '../../../core/index.ts'
 import type { Rule } from '../../../libraries/rewriting/index.ts'
 import { median } from '../../../libraries/statistics/index.ts'
 import { countReplacements, countShort, countSpare } from '../multiplicity.ts'
-import { COUNTED_UP_TO, countOrders } from '../reorder/orders.ts'
+import { ordersTo, outcomes } from '../reorder/orders.ts'
 import type { Examples } from '../types.ts'
 import { at, distinct, mean, number, share } from './common.ts'
 
@@ -32,7 +32,9 @@ export const solutions: Analysis = {
     const searched = new Set(searchable.filter((_, i) => i % every === 0))
     const byLength = [...Map.groupBy(all, ({ rules }) => rules.length)].sort(([a], [b]) => a - b)
     const rows = byLength.map(([length, here]) => {
-      const orders = here.map(ordersOf).filter((count) => count !== null)
+      const orders = here.flatMap(
+        ({ question, rules }) => ordersTo(question.outputs, outcomes(question.inputs, rules)) ?? [],
+      )
       const found = here.filter((item) => searched.has(item)).map(search)
       // The planted cascade is itself one of the short ones.
       const planted = length <= 2 ? 1 : 0
@@ -130,9 +132,6 @@ function costOf({ inputs, limits: { letters, side } }: Examples): number {
   for (let n = 0; n <= side; n++) rights += letters.length ** n
   return inputs.join('').length * side * rights
 }
-
-const ordersOf = ({ question: { inputs, outputs }, rules }: Planted): number | null =>
-  rules.length > COUNTED_UP_TO ? null : countOrders(inputs, outputs, rules)
 
 function search({ question, rules }: Planted) {
   const replacements = rules.reduce((sum, _, place) => sum + countReplacements(question, rules, place), 0)
