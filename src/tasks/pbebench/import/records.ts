@@ -11,7 +11,7 @@ import {
   wholeText,
 } from '../../../core/index.ts'
 import type { Rule } from '../../../libraries/rewriting/index.ts'
-import { publishedRule } from '../answers/index.ts'
+import { publishedRule } from '../answers/published.ts'
 
 /** A record of a published file, as far as it is used. */
 export interface PublishedRecord {
