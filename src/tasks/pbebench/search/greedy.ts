@@ -2,7 +2,7 @@ import { float, type Stream } from '../../../core/index.ts'
 import type { Rule } from '../../../libraries/rewriting/index.ts'
 import { wordDistance } from '../grade.ts'
 import { Explanation } from './explain.ts'
-import { type Budget, letterCoding, Meter, type SearchProblem } from './problem.ts'
+import { type Budget, Meter, type SearchProblem } from './problem.ts'
 import { SearchTables } from './search-tables.ts'
 
 /** Rules that are tried in one state. */
@@ -13,11 +13,6 @@ const WIDTH = 60
  * equal or the limit is reached; then again with noise. Returns the rules of a solution, or of the closest run.
  */
 export function greedySearch(problem: SearchProblem, stream: Stream, budget: Budget): readonly Rule[] {
-  const { problem: plain, back } = letterCoding(problem)
-  return back(search(plain, stream, budget))
-}
-
-function search(problem: SearchProblem, stream: Stream, budget: Budget): readonly Rule[] {
   const meter = new Meter(budget)
   const tables = new SearchTables(problem.side, problem)
   let best: readonly Rule[] = []

@@ -98,8 +98,8 @@ export const givenPairs = (name: string, pairs: readonly WordPair[]): WordPair[]
 
 function checked(name: string, line: number, earlier: string, later: string): WordPair {
   if (earlier === '') throw new UsageError(`${name}, line ${line}: the earlier word is empty`)
-  if (!earlier.isWellFormed() || !later.isWellFormed())
-    throw new UsageError(`${name}, line ${line}: the words must be well-formed text`)
+  if (/[\ud800-\udfff]/.test(earlier + later))
+    throw new UsageError(`${name}, line ${line}: letters above U+FFFF are not supported`)
   if (/[\r\n]/.test(earlier + later)) throw new UsageError(`${name}, line ${line}: a word must not hold a line break`)
   return [earlier, later]
 }
