@@ -94,7 +94,7 @@ export {
   streamFromKey,
   streamKey,
 } from './streams.ts'
-export { column, everyTwo, figure, heatMarks, marksBy, optional, table } from './tables.ts'
+export { type Cell, column, everyTwo, figure, heatMarks, marksBy, optional, table, tableOf } from './tables.ts'
 export type {
   AnonymizedQuestion,
   Baseline,
