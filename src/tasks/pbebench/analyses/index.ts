@@ -1,10 +1,7 @@
 import type { Analysis } from '../../../core/index.ts'
-
-import { confusions, distributions } from './confusions.ts'
+import { confusions, distributions, minimal } from './categories.ts'
 import { difficulty, searchDifficulty } from './difficulty.ts'
-import { induction } from './induction.ts'
-import { lawsFound } from './laws.ts'
-import { minimal } from './minimal.ts'
+import { induction, lawsFound } from './induction.ts'
 import { bySampleBudget, bySequenceLength, performance, variance } from './published.ts'
 import { exactEffects, mainEffects, perModel, reasoning } from './regressions.ts'
 import { accuracy, strategies } from './reordering.ts'

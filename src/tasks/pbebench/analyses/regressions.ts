@@ -13,8 +13,8 @@ import {
   titled,
   type Variable,
 } from '../../../libraries/statistics/index.ts'
+import { exactCategories } from './categories.ts'
 import { conditionsOf, model, number, PAPER, scoredRows, text } from './common.ts'
-import { exactCategories } from './minimal.ts'
 
 const RELATIONS = ['feeding', 'bleeding', 'counterfeeding', 'counterbleeding'] as const
 
