@@ -38,6 +38,7 @@ export {
   type Importer,
   type ImportProblem,
   importProblem,
+  jsonRecords,
   loneItem,
   tooLong,
 } from './importer.ts'
