@@ -11,14 +11,14 @@ import {
 /** The {@link Lattice lattices} of pairs seen, numbered, and their cheapest paths. */
 export class Lattices {
   /** All arcs, one lattice after another, with their offsets. */
-  private arcs = new Int32Array(1 << 12)
+  private readonly arcs: number[] = []
   private readonly begin = [0]
   private readonly nodes: number[] = []
   private readonly pieceLists: (readonly number[])[] = []
   /** Pairs of a word and an output, which is doubled, with 1 more for whole lattices. */
   private readonly ids = new PairNumbers()
-  private distance = new Float64Array(256)
-  private via = new Int32Array(256)
+  private readonly distance: number[] = []
+  private readonly via: number[] = []
   private readonly words: WordTable
   private readonly pieces: RuleTable
 
@@ -40,15 +40,8 @@ export class Lattices {
   private add(word: number, output: number, whole: boolean): void {
     const { texts } = this.words
     const { nodes, arcs, distinct } = buildLattice(this.pieces, texts[word] as string, texts[output] as string, whole)
-    const begin = this.begin.at(-1) as number
-    const end = begin + arcs.length
-    if (end > this.arcs.length) {
-      const wider = new Int32Array(2 * end)
-      wider.set(this.arcs)
-      this.arcs = wider
-    }
-    for (let k = 0; k < arcs.length; k++) this.arcs[begin + k] = arcs[k] as number
-    this.begin.push(end)
+    for (const one of arcs) this.arcs.push(one)
+    this.begin.push(this.arcs.length)
     this.nodes.push(nodes)
     this.pieceLists.push(distinct)
   }
@@ -61,14 +54,9 @@ export class Lattices {
   /** The least summed weight of a path. */
   shortest(id: number): number {
     const nodes = this.nodes[id] as number
-    if (nodes > this.distance.length) {
-      this.distance = new Float64Array(nodes * 2)
-      this.via = new Int32Array(nodes * 2)
-    }
     const { arcs, distance, via } = this
     const { weight } = this.pieces
-    for (let k = 1; k < nodes; k++) distance[k] = Number.POSITIVE_INFINITY
-    distance[0] = 0
+    for (let k = 0; k < nodes; k++) distance[k] = k === 0 ? 0 : Number.POSITIVE_INFINITY
     const end = this.begin[id + 1] as number
     for (let e = this.begin[id] as number; e < end; e += 3) {
       const sum = (distance[arcs[e] as number] as number) + (weight[arcs[e + 2] as number] as number)

@@ -94,18 +94,18 @@ export const COPY = 0
 export class RuleTable {
   readonly parts = new SubstringTable()
   /** What a piece weighs by itself. */
-  cost = new Float64Array(1 << 12)
+  readonly cost: number[] = []
   /** What it weighs at the moment, in how many pairs it could stand, and how far its weight is blurred. */
-  weight = new Float64Array(1 << 12)
-  count = new Int32Array(1 << 12)
-  blur = new Float64Array(1 << 12)
+  readonly weight: number[] = []
+  readonly count: number[] = []
+  readonly blur: number[] = []
   readonly side: number
   /** Pairs of parts, the sides. */
   private readonly ids = new PairNumbers()
 
   constructor(side: number) {
     this.side = side
-    this.ids.of(EMPTY, EMPTY)
+    this.add(this.ids.of(EMPTY, EMPTY), 0)
   }
 
   get size(): number {
@@ -120,7 +120,7 @@ export class RuleTable {
   of(left: number, right: number): number {
     const { size } = this.ids
     const id = this.ids.of(left, right)
-    if (id === size) this.add(id, (this.parts.texts[right] as string).length)
+    if (id === size) this.add(id, pieceCost((this.parts.texts[right] as string).length, this.side))
     return id
   }
 
@@ -140,41 +140,34 @@ export class RuleTable {
     return this.parts.texts[this.ids.second(id)] as string
   }
 
-  private add(id: number, letters: number): void {
-    if (id === this.cost.length) {
-      this.cost = widened(this.cost, new Float64Array(2 * id))
-      this.weight = widened(this.weight, new Float64Array(2 * id))
-      this.blur = widened(this.blur, new Float64Array(2 * id))
-      this.count = widened(this.count, new Int32Array(2 * id))
-    }
-    this.cost[id] = pieceCost(letters, this.side)
-    this.weight[id] = this.cost[id] as number
+  private add(id: number, cost: number): void {
+    this.cost[id] = cost
+    this.weight[id] = cost
+    this.count[id] = 0
+    this.blur[id] = 0
   }
-}
-
-function widened<T extends Float64Array | Int32Array>(old: T, wider: T): T {
-  wider.set(old)
-  return wider
 }
 
 /** A right side longer than a rule allows needs several rules; an empty one is rare. */
 export const pieceCost = (length: number, side: number): number => (length === 0 ? 1.7 : Math.ceil(length / side))
 
-/** Numbers pairs of non-negative integers in order of first use. The hottest table of the search: open addressing. */
+/** Numbers pairs of integers from 0 to 2^26 in order of first use. */
 export class PairNumbers {
-  size = 0
-  /** Numbers of pairs, raised by 1; 0: the slot is free. */
-  private slots = new Int32Array(1 << 10)
-  private pairs = new Int32Array(1 << 10)
+  private readonly numbers = new Map<number, number>()
+  private readonly pairs: number[] = []
+
+  get size(): number {
+    return this.numbers.size
+  }
 
   /** The number of a pair; one that is new gets the next, which is `size` before. */
   of(first: number, second: number): number {
-    const { slots, pairs } = this
-    for (let slot = this.slotOf(first, second); ; slot = (slot + 1) & (slots.length - 1)) {
-      const number = (slots[slot] as number) - 1
-      if (number === -1) return this.add(slot, first, second)
-      if (pairs[2 * number] === first && pairs[2 * number + 1] === second) return number
-    }
+    const pair = first * 0x4000000 + second
+    const known = this.numbers.get(pair)
+    if (known !== undefined) return known
+    this.pairs.push(first, second)
+    this.numbers.set(pair, this.numbers.size)
+    return this.numbers.size - 1
   }
 
   first(number: number): number {
@@ -183,33 +176,5 @@ export class PairNumbers {
 
   second(number: number): number {
     return this.pairs[2 * number + 1] as number
-  }
-
-  /** Where the search for a pair begins. */
-  private slotOf(first: number, second: number): number {
-    const mixed = Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b)
-    return (mixed ^ (mixed >>> 15)) & (this.slots.length - 1)
-  }
-
-  private add(slot: number, first: number, second: number): number {
-    const number = this.size++
-    this.slots[slot] = number + 1
-    this.pairs[2 * number] = first
-    this.pairs[2 * number + 1] = second
-    if (2 * this.size === this.slots.length) this.widen()
-    return number
-  }
-
-  private widen(): void {
-    const { pairs } = this
-    this.pairs = new Int32Array(2 * pairs.length)
-    this.pairs.set(pairs)
-    const slots = new Int32Array(2 * this.slots.length)
-    this.slots = slots
-    for (let number = 0; number < this.size; number++) {
-      let slot = this.slotOf(pairs[2 * number] as number, pairs[2 * number + 1] as number)
-      while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1)
-      slots[slot] = number + 1
-    }
   }
 }
