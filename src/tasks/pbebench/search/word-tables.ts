@@ -4,8 +4,6 @@ export const NOTHING = 0
 /** Words between inputs and outputs, numbered. */
 export class WordTable {
   readonly texts: string[] = ['']
-  /** {@link lettersOf} them. */
-  readonly letters: number[] = [0]
   private readonly ids = new Map<string, number>([['', NOTHING]])
   private readonly found: Int32Array[] = []
   private readonly parts: SubstringTable
@@ -26,7 +24,6 @@ export class WordTable {
     if (id === undefined) {
       id = this.texts.length
       this.texts.push(text)
-      this.letters.push(lettersOf(text))
       this.ids.set(text, id)
     }
     return id
@@ -58,8 +55,6 @@ export const EMPTY = 0
 /** Substrings, numbered; each is stored as a shorter one and its last letter. */
 export class SubstringTable {
   readonly texts: string[] = ['']
-  /** {@link lettersOf} them. */
-  readonly letters: number[] = [0]
   private readonly longer = new PairNumbers()
 
   id(text: string): number {
@@ -74,17 +69,9 @@ export class SubstringTable {
     if (id === this.texts.length) {
       const text = (this.texts[part] as string) + String.fromCharCode(letter)
       this.texts.push(text)
-      this.letters.push(lettersOf(text))
     }
     return id
   }
-}
-
-/** The letters of a text as bits; several letters share one. */
-function lettersOf(text: string): number {
-  let bits = 0
-  for (let at = 0; at < text.length; at++) bits |= 1 << (text.charCodeAt(at) & 31)
-  return bits
 }
 
 /** Copying a letter: the piece that costs nothing. */
