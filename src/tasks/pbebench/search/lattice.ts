@@ -1,12 +1,4 @@
-import {
-  COPY,
-  EMPTY,
-  PairNumbers,
-  pieceCost,
-  type RuleTable,
-  type SubstringTable,
-  type WordTable,
-} from './word-tables.ts'
+import { COPY, PairNumbers, pieceCost, type RuleTable, type WordTable } from './word-tables.ts'
 
 /** The {@link Lattice lattices} of pairs seen, numbered, and their cheapest paths. */
 export class Lattices {
@@ -95,14 +87,12 @@ interface Lattice {
   readonly distinct: readonly number[]
 }
 
-/** Tables for the lattice that is being built: by node, by place and length of a part, and by length; costs are in tenths. */
+/** Tables for the lattice that is being built: by node, and by length; costs are in tenths. */
 const scratchOf = (size: number) => ({
   back: new Int32Array(size),
   below: new Int32Array(size),
   ahead: new Int32Array(size),
   number: new Int32Array(size),
-  lefts: new Int32Array(size),
-  rights: new Int32Array(size),
   costs: new Int32Array(size),
 })
 
@@ -123,17 +113,15 @@ function buildLattice(pieces: RuleTable, word: string, output: string, whole: bo
   const size = rows * columns
   // Right sides of two rules, or as long as an output needs that is many times as long as its word.
   const reach = Math.min(o.length, Math.max(2 * side, Math.ceil(o.length / c.length) + side))
-  const room = Math.max(size, rows * side, columns * (reach + 1))
+  const room = Math.max(size, reach + 1)
   if (room > kept.back.length) kept = scratchOf(2 * room)
-  const { back, below, ahead, number, lefts, rights, costs } = kept
+  const { back, below, ahead, number, costs } = kept
   for (let r = 0; r <= reach; r++) costs[r] = Math.round(10 * pieceCost(r, side))
   backward(c, o, side, reach)
   const best = back[0] as number
   const most = best + (whole && best < 40 ? 10 : 0)
   ahead.fill(FAR, 0, size)
   number.fill(-1, 0, size)
-  lefts.fill(EMPTY, 0, rows * side)
-  rights.fill(EMPTY, 0, columns * (reach + 1))
   ahead[0] = 0
   number[0] = 0
   number[size - 1] = 1
@@ -157,11 +145,11 @@ function buildLattice(pieces: RuleTable, word: string, output: string, whole: bo
       for (let r = 0; r <= reach && j + r < columns; r++) {
         const after = here + (costs[r] as number)
         if (after + (below[node + r] as number) > most) continue
-        const right = cut(parts, rights, j * (reach + 1), o, j, r)
+        const right = parts.id(o.slice(j, j + r))
         for (let l = 1; l <= side && i + l < rows; l++) {
           const next = node + l * columns + r
           if (after + (back[next] as number) > most) continue
-          const left = cut(parts, lefts, i * side - 1, c, i, l)
+          const left = parts.id(c.slice(i, i + l))
           if (left === right) continue
           const piece = pieces.of(left, right)
           arc(node, next, after, piece)
@@ -170,25 +158,6 @@ function buildLattice(pieces: RuleTable, word: string, output: string, whole: bo
       }
     }
   return { nodes, arcs, distinct: whole ? [...new Set(found)] : found }
-}
-
-/** The part of a text at a place; those that are known stand in `memory` by length. */
-function cut(
-  parts: SubstringTable,
-  memory: Int32Array,
-  at: number,
-  text: string,
-  from: number,
-  length: number,
-): number {
-  let known = length
-  while (known > 0 && memory[at + known] === EMPTY) known--
-  let part = known === 0 ? EMPTY : (memory[at + known] as number)
-  while (known < length) {
-    part = parts.and(part, text.charCodeAt(from + known++))
-    memory[at + known] = part
-  }
-  return part
 }
 
 /** Without the shared ends, but for as many letters of context as a rule can hold. */

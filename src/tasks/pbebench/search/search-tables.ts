@@ -37,7 +37,7 @@ export class SearchTables {
   /** Forgets everything where it is too much; numbers from before are void then. */
   tidy(): void {
     const { words, pieces, lattices } = this
-    if (words.size > MAX_WORDS || pieces.size > MAX_PIECES || lattices.size > MAX_LATTICES) this.begin()
+    if (words.texts.length > MAX_WORDS || pieces.size > MAX_PIECES || lattices.size > MAX_LATTICES) this.begin()
   }
 
   private begin(): void {

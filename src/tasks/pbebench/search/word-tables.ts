@@ -1,76 +1,46 @@
-/** The empty word. */
+/** The empty text. */
 export const NOTHING = 0
 
-/** Words between inputs and outputs, numbered. */
-export class WordTable {
+/** Texts, numbered in order of first use. */
+export class TextTable {
   readonly texts: string[] = ['']
   private readonly ids = new Map<string, number>([['', NOTHING]])
-  private readonly found: Int32Array[] = []
-  private readonly parts: SubstringTable
-  private readonly side: number
-
-  /** `side`: maximum length of the parts. */
-  constructor(parts: SubstringTable, side: number) {
-    this.parts = parts
-    this.side = side
-  }
-
-  get size(): number {
-    return this.texts.length
-  }
 
   id(text: string): number {
     let id = this.ids.get(text)
     if (id === undefined) {
-      id = this.texts.length
-      this.texts.push(text)
+      id = this.texts.push(text) - 1
       this.ids.set(text, id)
     }
     return id
   }
-
-  /** The parts of a word that can be left sides, each once. */
-  partsOf(id: number): Int32Array {
-    let found = this.found[id]
-    if (found === undefined) {
-      const word = this.texts[id] as string
-      const all = new Set<number>()
-      for (let at = 0; at < word.length; at++) {
-        let part = EMPTY
-        for (let end = at; end < Math.min(word.length, at + this.side); end++) {
-          part = this.parts.and(part, word.charCodeAt(end))
-          all.add(part)
-        }
-      }
-      found = Int32Array.from(all)
-      this.found[id] = found
-    }
-    return found
-  }
 }
 
-/** The empty part. */
-export const EMPTY = 0
+/** Words between inputs and outputs. */
+export class WordTable extends TextTable {
+  private readonly found: (readonly number[])[] = []
+  private readonly parts: TextTable
+  private readonly side: number
 
-/** Substrings, numbered; each is stored as a shorter one and its last letter. */
-export class SubstringTable {
-  readonly texts: string[] = ['']
-  private readonly longer = new PairNumbers()
-
-  id(text: string): number {
-    let part = EMPTY
-    for (let at = 0; at < text.length; at++) part = this.and(part, text.charCodeAt(at))
-    return part
+  /** `side`: maximum length of the parts. */
+  constructor(parts: TextTable, side: number) {
+    super()
+    this.parts = parts
+    this.side = side
   }
 
-  /** A part with one more letter. */
-  and(part: number, letter: number): number {
-    const id = this.longer.of(part, letter) + 1
-    if (id === this.texts.length) {
-      const text = (this.texts[part] as string) + String.fromCharCode(letter)
-      this.texts.push(text)
-    }
-    return id
+  /** The parts of a word that can be left sides, each once. */
+  partsOf(id: number): readonly number[] {
+    const known = this.found[id]
+    if (known !== undefined) return known
+    const word = this.texts[id] as string
+    const all = new Set<number>()
+    for (let at = 0; at < word.length; at++)
+      for (let end = at + 1; end <= Math.min(word.length, at + this.side); end++)
+        all.add(this.parts.id(word.slice(at, end)))
+    const found = [...all]
+    this.found[id] = found
+    return found
   }
 }
 
@@ -79,7 +49,7 @@ export const COPY = 0
 
 /** Rules that may explain a difference, numbered; a lattice refers to them by number. */
 export class RuleTable {
-  readonly parts = new SubstringTable()
+  readonly parts = new TextTable()
   /** What a piece weighs by itself. */
   readonly cost: number[] = []
   /** What it weighs at the moment, in how many pairs it could stand, and how far its weight is blurred. */
@@ -92,7 +62,7 @@ export class RuleTable {
 
   constructor(side: number) {
     this.side = side
-    this.add(this.ids.of(EMPTY, EMPTY), 0)
+    this.add(this.ids.of(NOTHING, NOTHING), 0)
   }
 
   get size(): number {
