@@ -49,7 +49,7 @@ export function cascadeSearch(problem: SearchProblem, stream: Stream, options: S
   let tried: readonly Rule[] | null =
     options.start === undefined ? afresh(0) : adopt(tables, problem, options.start, stream, meter)
   for (let vain = 0; ; vain++) {
-    const found = tried !== null && solves(problem, tried) ? pruned(tables, problem, tried) : null
+    const found = tried !== null && solves(problem, tried) ? pruned(problem, tried) : null
     // Equal lengths are taken too: the search drifts.
     if (found !== null && (now === null || found.length <= now.length)) {
       if (now === null || found.length < now.length) vain = 0
