@@ -4,24 +4,14 @@ import type { Rule } from '../../../src/libraries/rewriting/index.ts'
 import { induce } from '../../../src/tasks/pbebench/induce/task.ts'
 import { answerBlock } from '../../../src/tasks/pbebench/prompt.ts'
 import { propose } from '../../../src/tasks/pbebench/sampling/published.ts'
-import { ALL_LETTERS, type Setting } from '../../../src/tasks/pbebench/sampling/settings.ts'
+import { ALL_LETTERS, liteSetting, type Setting } from '../../../src/tasks/pbebench/sampling/settings.ts'
 import { cascadeBaselines, hybridAnswer } from '../../../src/tasks/pbebench/search/baselines.ts'
 import { greedySearch } from '../../../src/tasks/pbebench/search/greedy.ts'
 import { type SearchProblem, solves } from '../../../src/tasks/pbebench/search/problem.ts'
 import { cascadeSearch } from '../../../src/tasks/pbebench/search/search.ts'
 import { sample } from '../../nightly.ts'
 
-const setting: Setting = {
-  words: 50,
-  wordLength: [2, 6],
-  letters: [...ALL_LETTERS],
-  side: [1, 3],
-  emptyRight: false,
-  leftSides: 'initial',
-  changed: { min: 1, max: null },
-  classifier: 'paper',
-  minimal: false,
-}
+const setting: Setting = { ...liteSetting, words: 50, letters: [...ALL_LETTERS], leftSides: 'initial' }
 
 function fresh(length: number, seed: number): SearchProblem & { readonly truth: readonly Rule[] } {
   for (let k = 0; ; k++) {

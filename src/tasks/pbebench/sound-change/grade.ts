@@ -9,6 +9,7 @@ import {
   type Word,
   wordOf,
 } from '../../../libraries/rewriting/sounds/index.ts'
+import { inductionParts } from '../held-out.ts'
 import { readLaws } from './parsers.ts'
 import type { Answer, Descent, Given } from './question.ts'
 
@@ -95,14 +96,11 @@ function inductionOf(
     const own = right.filter((_, i) => sameWord(forms[i]?.older ?? [], forms[i]?.wanted ?? []) !== isChanged)
     return own.length === 0 ? null : shareRight(own)
   }
-  const [extensional, intensional] = [share(shown, shownRight, true), share(unseen, unseenRight, true)]
-  const specificity = share(unseen, unseenRight, false)
-  return {
-    ...(extensional === null ? {} : { extensional }),
-    ...(intensional === null ? {} : { intensional }),
-    ...(extensional === null || intensional === null ? {} : { gap: extensional - intensional }),
-    ...(specificity === null ? {} : { specificity }),
-  }
+  return inductionParts(
+    share(shown, shownRight, true),
+    share(unseen, unseenRight, true),
+    share(unseen, unseenRight, false),
+  )
 }
 
 /** What it takes to write down the forms that the laws leave wrong. */

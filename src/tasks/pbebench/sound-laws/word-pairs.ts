@@ -1,3 +1,4 @@
+import { csvCells } from '../../../core/csv.ts'
 import { UsageError } from '../../../core/index.ts'
 import { type Cascade, runCascade } from '../../../libraries/rewriting/index.ts'
 
@@ -36,57 +37,23 @@ export function alignedPairs(name: string, earlier: string, later: string): Word
 }
 
 /**
- * CSV or TSV with one pair a line: two fields, quoted or not (RFC 4180 quotes, no line ends inside); a first line whose
- * fields are both among the usual names (input, output, earlier, later, proto, attested, ...) is a header.
+ * CSV or TSV with one pair a line: two fields, quoted or not (RFC 4180 quotes); a first line whose fields are both among the usual
+ * names (input, output, earlier, later, proto, attested, ...) is a header.
  * @throws UsageError
  */
 export function csvPairs(name: string, text: string): WordPair[] {
   limit(name, text.length)
-  const rows = linesOf(text.replace(/^\ufeff/, '')).map((line, i) => ({ fields: fieldsOf(line), line: i + 1 }))
-  const first = rows[0]
-  const header = first?.fields.every((field) => HEADERS.has(field.trim().toLowerCase())) === true
-  return rows.slice(header ? 1 : 0).map(({ fields, line }) => {
-    if (fields.length !== 2) throw new UsageError(`${name}, line ${line}: expected two fields, got ${fields.length}`)
-    return checked(name, line, (fields[0] as string).trim(), (fields[1] as string).trim())
+  const plain = text.replace(/^\ufeff/, '')
+  const separator = plain.includes('\t') ? '\t' : plain.includes(',') ? ',' : ';'
+  const rows = [...csvCells(plain, separator)].filter(({ cells }) => cells.length > 1 || cells[0] !== '')
+  const header = rows[0]?.cells.every((cell) => HEADERS.has(cell.trim().toLowerCase())) === true
+  return rows.slice(header ? 1 : 0).map(({ cells, line }) => {
+    if (cells.length !== 2) throw new UsageError(`${name}, line ${line}: expected two fields, got ${cells.length}`)
+    return checked(name, line, (cells[0] as string).trim(), (cells[1] as string).trim())
   })
 }
 
-const HEADERS = new Set([
-  'input',
-  'output',
-  'earlier',
-  'later',
-  'proto',
-  'attested',
-  'source',
-  'target',
-  'from',
-  'to',
-  'parent',
-  'daughter',
-])
-
-function fieldsOf(line: string): string[] {
-  const separator = line.includes('\t') ? '\t' : line.includes(',') ? ',' : ';'
-  const fields: string[] = []
-  let field = ''
-  let quoted = false
-  for (let i = 0; i < line.length; i++) {
-    const letter = line[i] as string
-    if (quoted) {
-      if (letter !== '"') field += letter
-      else if (line[i + 1] === '"') {
-        field += '"'
-        i++
-      } else quoted = false
-    } else if (letter === '"' && field === '') quoted = true
-    else if (letter === separator) {
-      fields.push(field)
-      field = ''
-    } else field += letter
-  }
-  return [...fields, field]
-}
+const HEADERS = new Set('input output earlier later proto attested source target from to parent daughter'.split(' '))
 
 function limit(name: string, size: number): void {
   if (size > MAX) throw new UsageError(`${name}: at most ${MAX} characters of words, got ${size}; split the list`)
