@@ -16,7 +16,7 @@ export function* csvRows(text: string): Generator<CsvRow> {
 
 /** {@link csvRows} with the 1-based line number of each row. */
 export function* csvLines(text: string): Generator<{ readonly line: number; readonly row: CsvRow }> {
-  const rows = csvCells(text.startsWith('\ufeff') ? text.slice(1) : text)
+  const rows = lines(text.startsWith('\ufeff') ? text.slice(1) : text)
   const head = rows.next()
   if (head.done === true) return
   const { cells: names } = head.value
@@ -35,20 +35,19 @@ interface CsvLine {
   readonly cells: readonly string[]
 }
 
-/** The cells of each line that is not empty, between separators of one letter. Linear. @throws UsageError for an unclosed quote */
-export function* csvCells(text: string, separator = ','): Generator<CsvLine, undefined> {
+function* lines(text: string): Generator<CsvLine, undefined> {
   let cells: string[] = []
   let line = 1
   let breaks = 0
   let at = 0
   while (at <= text.length) {
     const quoted = text[at] === '"'
-    const end = quoted ? closing(text, at + 1, line + breaks) : nextOf(text, separator, at)
+    const end = quoted ? closing(text, at + 1, line + breaks) : nextOf(text, at)
     const cell = quoted ? text.slice(at + 1, end).replaceAll('""', '"') : text.slice(at, end)
     if (quoted) breaks += cell.split('\n').length - 1
     cells.push(cell)
     at = quoted ? end + 1 : end
-    if (text[at] === separator) {
+    if (text[at] === ',') {
       at++
       continue
     }
@@ -70,8 +69,8 @@ function closing(text: string, from: number, line: number): number {
   throw new UsageError(`the CSV file has a quote in line ${line} that is never closed`)
 }
 
-function nextOf(text: string, separator: string, from: number): number {
+function nextOf(text: string, from: number): number {
   let at = from
-  while (at < text.length && text[at] !== separator && text[at] !== '\n' && text[at] !== '\r') at++
+  while (at < text.length && text[at] !== ',' && text[at] !== '\n' && text[at] !== '\r') at++
   return at
 }

@@ -1,4 +1,3 @@
-import { csvCells } from '../../../core/csv.ts'
 import { UsageError } from '../../../core/index.ts'
 import { type Cascade, runCascade } from '../../../libraries/rewriting/index.ts'
 
@@ -27,36 +26,14 @@ const linesOf = (text: string): string[] => {
 
 /** Two aligned texts, one word per line. @throws UsageError where they do not line up. */
 export function alignedPairs(name: string, earlier: string, later: string): WordPair[] {
-  limit(name, earlier.length + later.length)
+  const size = earlier.length + later.length
+  if (size > MAX) throw new UsageError(`${name}: at most ${MAX} characters of words, got ${size}; split the list`)
   const [a, b] = [linesOf(earlier), linesOf(later)]
   if (a.length !== b.length)
     throw new UsageError(
       `${name}: the two word lists must have the same number of lines, got ${a.length} and ${b.length}`,
     )
   return a.map((word, i) => checked(name, i + 1, word, b[i] as string))
-}
-
-/**
- * CSV or TSV with one pair a line: two fields, quoted or not (RFC 4180 quotes); a first line whose fields are both among the usual
- * names (input, output, earlier, later, proto, attested, ...) is a header.
- * @throws UsageError
- */
-export function csvPairs(name: string, text: string): WordPair[] {
-  limit(name, text.length)
-  const plain = text.replace(/^\ufeff/, '')
-  const separator = plain.includes('\t') ? '\t' : plain.includes(',') ? ',' : ';'
-  const rows = [...csvCells(plain, separator)].filter(({ cells }) => cells.length > 1 || cells[0] !== '')
-  const header = rows[0]?.cells.every((cell) => HEADERS.has(cell.trim().toLowerCase())) === true
-  return rows.slice(header ? 1 : 0).map(({ cells, line }) => {
-    if (cells.length !== 2) throw new UsageError(`${name}, line ${line}: expected two fields, got ${cells.length}`)
-    return checked(name, line, (cells[0] as string).trim(), (cells[1] as string).trim())
-  })
-}
-
-const HEADERS = new Set('input output earlier later proto attested source target from to parent daughter'.split(' '))
-
-function limit(name: string, size: number): void {
-  if (size > MAX) throw new UsageError(`${name}: at most ${MAX} characters of words, got ${size}; split the list`)
 }
 
 /** The pairs as they are given. @throws UsageError where one is no pair of words. */
