@@ -21,6 +21,7 @@ import { cascadeSearch } from '../../src/tasks/pbebench/search/search.ts'
 import { soundChange } from '../../src/tasks/pbebench/sound-change/task.ts'
 import { soundLaws } from '../../src/tasks/pbebench/sound-laws/task.ts'
 import { nightly, sample } from '../nightly.ts'
+import { importTexts } from '../unit/importing.ts'
 
 const shared = process.env['TOUCHSTONE_SHARED'] ?? join(import.meta.dirname, '../../../shared')
 const root = join(shared, 'data/pbebench-sample/data')
@@ -204,16 +205,12 @@ describe.skipIf(!present)('the importers (skipped where ../shared is absent)', (
   })
 
   it('report what is wrong with a file, by line', async () => {
-    const broken: FileTree = {
-      async *list() {
-        yield { path: 'data/adaptive_balanced_broken.jsonl', bytes: 1 }
-      },
-      async *text() {
-        yield '{"inputs": ["ab"], "outputs": ["b"], "programs": ["replace(\\"a\\", \\"c\\")"], "bfcc_category": "1000"}\n'
-        yield '\nno json\n{"inputs": 3}\n[]\nnull'
-      },
-    }
-    const problems = (await collect(importInduce.read(broken))).flatMap((e) =>
+    const path = 'data/adaptive_balanced_broken.jsonl'
+    const broken = [
+      '{"inputs": ["ab"], "outputs": ["b"], "programs": ["replace(\\"a\\", \\"c\\")"], "bfcc_category": "1000"}\n',
+      '\nno json\n{"inputs": 3}\n[]\nnull',
+    ]
+    const problems = (await importTexts(importInduce, { [path]: broken.join('') })).flatMap((e) =>
       e.kind === 'problem' ? [[e.line, e.problem]] : [],
     )
     expect(problems).toEqual([
