@@ -1,5 +1,6 @@
 import { float, type Stream } from '../../../core/index.ts'
 import type { Rule } from '../../../libraries/rewriting/index.ts'
+import { sum } from '../../../libraries/statistics/index.ts'
 import { wordDistance } from '../grade.ts'
 import { Explanation } from './explain.ts'
 import { type Budget, Meter, type SearchProblem } from './problem.ts'
@@ -49,8 +50,6 @@ function distancesTo(outputs: readonly string[]): (word: string, i: number) => n
     return distance
   }
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 
 function oneRun(
   tables: SearchTables,
