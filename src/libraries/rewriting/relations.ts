@@ -240,19 +240,11 @@ export function paperFeeds([left, right]: Rule, target: string): boolean {
   if (right === '') return target.length > 1
   if (target.includes(right) && !left.includes(right)) return true
   if (right.includes(target) && countApart(right, target) > (left === '' ? 0 : countApart(left, target))) return true
-  // A suffix of the right side is a prefix of the target, or the reverse, and is not in the left side. The letters at the
-  // ends are compared first: most differ, so few parts are sliced.
-  const longest = Math.min(right.length, target.length)
-  const [first, last] = [target.charCodeAt(0), target.charCodeAt(target.length - 1)]
-  for (let n = 1; n <= longest; n++) {
-    if (right.charCodeAt(n - 1) === last) {
-      const head = right.slice(0, n)
-      if (target.endsWith(head) && !left.includes(head)) return true
-    }
-    if (right.charCodeAt(right.length - n) === first) {
-      const tail = right.slice(right.length - n)
-      if (target.startsWith(tail) && !left.includes(tail)) return true
-    }
+  // A suffix of the right side is a prefix of the target, or the reverse, and is not in the left side.
+  for (let n = Math.min(right.length, target.length); n > 0; n--) {
+    const [head, tail] = [right.slice(0, n), right.slice(-n)]
+    if (target.endsWith(head) && !left.includes(head)) return true
+    if (target.startsWith(tail) && !left.includes(tail)) return true
   }
   return false
 }
