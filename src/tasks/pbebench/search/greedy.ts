@@ -17,7 +17,8 @@ export function greedySearch(problem: SearchProblem, stream: Stream, budget: Bud
   const meter = new Meter(budget)
   const tables = new SearchTables(problem.side, problem)
   let best: readonly Rule[] = []
-  const distanceOf = distancesTo(problem.outputs)
+  /** How far the i-th word is from its output. */
+  const distanceOf = (word: string, i: number): number => wordDistance(word, problem.outputs[i] as string)
   let closest = sum(problem.inputs.map(distanceOf))
   for (let run = 0; closest > 0 && !meter.spent; run++) {
     tables.tidy()
@@ -27,28 +28,6 @@ export function greedySearch(problem: SearchProblem, stream: Stream, budget: Bud
     closest = distance
   }
   return best
-}
-
-/** Runs come to the same words again and again. */
-const MAX_KNOWN = 200_000
-
-/** How far the i-th word is from its output. */
-function distancesTo(outputs: readonly string[]): (word: string, i: number) => number {
-  const known = outputs.map(() => new Map<string, number>())
-  let count = 0
-  return (word, i) => {
-    const own = known[i] as Map<string, number>
-    let distance = own.get(word)
-    if (distance === undefined) {
-      distance = wordDistance(word, outputs[i] as string)
-      if (++count > MAX_KNOWN) {
-        for (const one of known) one.clear()
-        count = 1
-      }
-      own.set(word, distance)
-    }
-    return distance
-  }
 }
 
 function oneRun(
