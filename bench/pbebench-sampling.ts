@@ -6,7 +6,7 @@ import process from 'node:process'
 import {
   conditionalRow,
   type EfficiencyRow,
-  efficiencyColumns,
+  efficiencyCells,
   releasedRows,
 } from '../src/tasks/pbebench/sampling/efficiency.ts'
 import type { BenchTable } from './table.ts'
@@ -30,12 +30,9 @@ export function table(most: number): BenchTable {
   }
   return {
     title: 'Efficiency of sampling against patience',
-    columns: [...efficiencyColumns.map(({ label }) => label), 'CPU s'],
+    columns: [...efficiencyCells.map(([{ label }]) => label), 'CPU s'],
     rows: rows.map((row, i) => [
-      ...efficiencyColumns.map(({ key }) => {
-        const value = row[key as keyof EfficiencyRow]
-        return value === null ? 'none' : value
-      }),
+      ...efficiencyCells.map(([, of]) => (of(row) ?? 'none') as string | number),
       seconds[i] as number,
     ]),
     notes: [

@@ -6,7 +6,7 @@
 import process from 'node:process'
 import { Sfc32 } from '../src/core/index.ts'
 import { propose } from '../src/tasks/pbebench/sampling/published.ts'
-import { ALL_LETTERS, type LeftSides, LITE_LETTERS, type Setting } from '../src/tasks/pbebench/sampling/settings.ts'
+import { ALL_LETTERS, LITE_LETTERS, liteSetting, type Setting } from '../src/tasks/pbebench/sampling/settings.ts'
 import { greedySearch } from '../src/tasks/pbebench/search/greedy.ts'
 import { solves } from '../src/tasks/pbebench/search/problem.ts'
 import { cascadeSearch } from '../src/tasks/pbebench/search/search.ts'
@@ -15,7 +15,7 @@ import type { BenchTable } from './table.ts'
 interface Trial {
   readonly set: string
   readonly letters: string
-  readonly leftSides: LeftSides
+  readonly leftSides: Setting['leftSides']
   readonly length: number
   readonly limit: number
   readonly solver: 'search' | 'greedy'
@@ -50,17 +50,7 @@ function measure(
   instances: number,
   seconds: number,
 ): { readonly times: readonly number[]; readonly rules: readonly number[] } {
-  const setting: Setting = {
-    words: 50,
-    wordLength: [2, 6],
-    letters: [...trial.letters],
-    side: [1, 3],
-    emptyRight: false,
-    leftSides: trial.leftSides,
-    changed: { min: 1, max: null },
-    classifier: 'paper',
-    minimal: false,
-  }
+  const setting: Setting = { ...liteSetting, words: 50, letters: [...trial.letters], leftSides: trial.leftSides }
   const [times, rules]: [number[], number[]] = [[], []]
   for (let k = 0; k < instances; k++) {
     const stream = new Sfc32(20260, trial.length, k, 17)

@@ -1,5 +1,5 @@
-import type { Json } from './json.ts'
-import { MAX_LINE } from './lines.ts'
+import { isArray, isObject, type Json, type JsonObject } from './json.ts'
+import { type Line, linesOf, MAX_LINE, wholeText } from './lines.ts'
 import type { FinishReason } from './outcome.ts'
 import type { Features } from './task.ts'
 
@@ -94,4 +94,51 @@ export function* loneItem(
 ): Generator<ImportedGroup | ImportedItem> {
   yield { kind: 'group', key, shared: null }
   yield { kind: 'item', key, group: key, ...item }
+}
+
+/** A JSON object of a file. */
+export interface JsonRecord {
+  readonly path: string
+  /** From 1: its line in the file, or its place in the file's array. */
+  readonly line: number
+  readonly record: JsonObject
+}
+
+/**
+ * The objects of the files of these paths: one a line, or all that a `.json` file is. What is none is a problem: `expected` says
+ * what it should be.
+ */
+export async function* jsonRecords(
+  files: FileTree,
+  isWanted: (path: string) => boolean,
+  expected: string,
+): AsyncGenerator<JsonRecord | ImportProblem> {
+  for await (const { path } of files.list()) {
+    if (!isWanted(path)) continue
+    const isWhole = path.endsWith('.json')
+    for await (const { number, text, end } of isWhole ? wholeFile(files, path) : linesOf(files.text(path))) {
+      if (end === 'limit') yield tooLong(path, number)
+      else if (text.trim() !== '') {
+        const value = parseJson(number === 1 ? text.replace(/^\ufeff/, '') : text)
+        for (const [k, record] of (isWhole && isArray(value) ? value : [value]).entries())
+          yield isObject(record)
+            ? { path, line: number + k, record }
+            : importProblem('malformed', path, number + k, `expected ${expected}`)
+      }
+    }
+  }
+}
+
+async function* wholeFile(files: FileTree, path: string): AsyncGenerator<Line> {
+  const text = await wholeText(files.text(path))
+  yield { number: 1, text: text ?? '', end: text === null ? 'limit' : 'text' }
+}
+
+/** null: no JSON. */
+function parseJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return null
+  }
 }

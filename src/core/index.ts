@@ -38,6 +38,7 @@ export {
   type Importer,
   type ImportProblem,
   importProblem,
+  jsonRecords,
   loneItem,
   tooLong,
 } from './importer.ts'
@@ -94,7 +95,7 @@ export {
   streamFromKey,
   streamKey,
 } from './streams.ts'
-export { column, everyTwo, figure, heatMarks, marksBy, optional, table } from './tables.ts'
+export { type Cell, column, everyTwo, figure, heatMarks, marksBy, optional, table, tableOf } from './tables.ts'
 export type {
   AnonymizedQuestion,
   Baseline,

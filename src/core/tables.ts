@@ -58,6 +58,32 @@ export function table(id: string, title: string, columns: readonly Column[], row
   }
 }
 
+/** A column, and what it holds of a row. */
+export type Cell<T> = readonly [column: Column, of: (row: T) => Table['rows'][number][string]]
+
+/**
+ * A table of rows of any kind: its columns say what they hold of a row, and `key` is what a row holds in the columns before them.
+ *
+ * @example
+ * import { column, tableOf } from '@touchstone-eval/touchstone/task'
+ *
+ * const words = [{ key: {}, word: 'tap' }]
+ * console.log(tableOf('toys/words', 'Words', [], words, [[column.text('word', 'Word'), ({ word }) => word]]).rows) // [ { word: 'tap' } ]
+ */
+export const tableOf = <T extends { readonly key: Table['rows'][number] }>(
+  id: string,
+  title: string,
+  leading: readonly Column[],
+  rows: readonly T[],
+  cells: readonly Cell<T>[],
+): Table =>
+  table(
+    id,
+    title,
+    [...leading, ...cells.map(([one]) => one)],
+    rows.map((row) => ({ ...row.key, ...Object.fromEntries(cells.map(([{ key }, of]) => [key, of(row)])) })),
+  )
+
 /** A column of the table as an axis; what is not given comes from the column. */
 type AxisSpec = string | (Partial<Axis> & { readonly key: string })
 

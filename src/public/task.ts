@@ -48,7 +48,7 @@ export type { ChatRequest, LoglikelihoodRequest, Message, Request } from '../cor
 export { rounded } from '../core/rounded.ts'
 export type { Source, SourceKey } from '../core/source.ts'
 export { namedStream, type Stream } from '../core/streams.ts'
-export { column, everyTwo, figure, heatMarks, marksBy, optional, table } from '../core/tables.ts'
+export { type Cell, column, everyTwo, figure, heatMarks, marksBy, optional, table, tableOf } from '../core/tables.ts'
 export type {
   AnonymizedQuestion,
   Baseline,

@@ -15,12 +15,13 @@ import { distributions, spreadOf } from '../../src/tasks/pbebench/distributions.
 import { importInduce, importReorder } from '../../src/tasks/pbebench/import/released-items.ts'
 import { importSoundChange, importSoundLaws, readWordLists } from '../../src/tasks/pbebench/import/sound-laws.ts'
 import { induce } from '../../src/tasks/pbebench/induce/task.ts'
-import { countOrders } from '../../src/tasks/pbebench/reorder/orders.ts'
+import { ordersTo, outcomes } from '../../src/tasks/pbebench/reorder/orders.ts'
 import { firstSwap, inverse } from '../../src/tasks/pbebench/reorder/scramble.ts'
 import { cascadeSearch } from '../../src/tasks/pbebench/search/search.ts'
 import { soundChange } from '../../src/tasks/pbebench/sound-change/task.ts'
 import { soundLaws } from '../../src/tasks/pbebench/sound-laws/task.ts'
 import { nightly, sample } from '../nightly.ts'
+import { importTexts } from '../unit/importing.ts'
 
 const shared = process.env['TOUCHSTONE_SHARED'] ?? join(import.meta.dirname, '../../../shared')
 const root = join(shared, 'data/pbebench-sample/data')
@@ -169,7 +170,7 @@ describe.skipIf(!present)('the published permutations (skipped where ../shared i
       const swapped = firstSwap(rules, 'paper', differs)
       expect(swapped).toEqual(record.permutation)
       expect(inverse(swapped ?? [])).toEqual(record.ground_truth_order)
-      expect(countOrders(record.inputs, record.outputs, rules)).toBe(record.num_valid_solutions)
+      expect(ordersTo(record.outputs, outcomes(record.inputs, rules))).toBe(record.num_valid_solutions)
     }
   })
 })
@@ -204,16 +205,12 @@ describe.skipIf(!present)('the importers (skipped where ../shared is absent)', (
   })
 
   it('report what is wrong with a file, by line', async () => {
-    const broken: FileTree = {
-      async *list() {
-        yield { path: 'data/adaptive_balanced_broken.jsonl', bytes: 1 }
-      },
-      async *text() {
-        yield '{"inputs": ["ab"], "outputs": ["b"], "programs": ["replace(\\"a\\", \\"c\\")"], "bfcc_category": "1000"}\n'
-        yield '\nno json\n{"inputs": 3}\n[]\nnull'
-      },
-    }
-    const problems = (await collect(importInduce.read(broken))).flatMap((e) =>
+    const path = 'data/adaptive_balanced_broken.jsonl'
+    const broken = [
+      '{"inputs": ["ab"], "outputs": ["b"], "programs": ["replace(\\"a\\", \\"c\\")"], "bfcc_category": "1000"}\n',
+      '\nno json\n{"inputs": 3}\n[]\nnull',
+    ]
+    const problems = (await importTexts(importInduce, { [path]: broken.join('') })).flatMap((e) =>
       e.kind === 'problem' ? [[e.line, e.problem]] : [],
     )
     expect(problems).toEqual([

@@ -49,19 +49,10 @@ export function applyRule(words: readonly string[], rule: Rule): readonly string
  * console.log(runBounded(['a'], Array(30).fill(['a', 'aa']), 1000)) // { kind: 'outgrown', rule: 9 }
  */
 export function runBounded(words: readonly string[], cascade: Cascade, limit: number = CORPUS_LIMIT): Ran {
-  const whole = words.length > 0 && joinable(words) && cascade.every(joinableRule)
-  if (whole) {
-    let corpus = words.join(BREAK)
-    for (let k = 0; k < cascade.length; k++) {
-      corpus = replaceAll(corpus, cascade[k] as Rule)
-      if (corpus.length > limit) return { kind: 'outgrown', rule: k }
-    }
-    return { kind: 'ran', words: corpus.split(BREAK) }
-  }
-  let now: readonly string[] = words
-  for (let k = 0; k < cascade.length; k++) {
-    now = now.map((word) => replaceAll(word, cascade[k] as Rule))
-    if (now.reduce((sum, word) => sum + word.length, 0) > limit) return { kind: 'outgrown', rule: k }
+  let now = words
+  for (const [k, rule] of cascade.entries()) {
+    now = applyRule(now, rule)
+    if (now.reduce((sum, word) => sum + word.length + 1, -1) > limit) return { kind: 'outgrown', rule: k }
   }
   return { kind: 'ran', words: now }
 }

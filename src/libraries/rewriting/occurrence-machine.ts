@@ -113,25 +113,6 @@ export function machineOf([left, right]: Rule, target: string): Machine {
   return { letters, g, states: m * g * g, reading, stays: rewrite.next, writing: { next: after, hit: hits }, flushed }
 }
 
-/** One letter read in a state: the state after it, targets read, targets written. */
-export function step(
-  m: Machine,
-  state: number,
-  letter: number,
-): readonly [next: number, read: number, written: number] {
-  const { g, reading, writing, stays } = m
-  const k = m.letters.length
-  const output = state % g
-  const input = ((state - output) / g) % g
-  const edge = (((state - output) / g - input) / g) * k + letter
-  const [at, out] = [input * k + letter, edge * g + output]
-  const next = ((stays[edge] as number) * g + (reading.next[at] as number)) * g + (writing.next[out] as number)
-  return [next, reading.hit[at] as number, writing.hit[out] as number]
-}
-
-export const flushedAt = ({ g, flushed }: Machine, state: number): number =>
-  flushed[Math.floor(state / (g * g)) * g + (state % g)] as number
-
 function freshLetter(known: readonly string[]): string {
   for (let code = 0x61; ; code++) {
     const letter = String.fromCodePoint(code)

@@ -157,23 +157,22 @@ export const changedPairs = ({ inputs, outputs }: Pairs): Pairs => {
 /**
  * What rules earn as rules, beside what they earn on the words shown: `extensional`, the share right of the words shown
  * that change; `intensional`, the same of held-out words; `gap`, extensional - intensional; `specificity`, the share of
- * held-out near misses that the rules leave alone.
+ * held-out near misses that the rules leave alone. A share of no words is absent.
  */
-export function heldOutParts(
-  shown: Pairs,
-  { changed, unchanged }: HeldOut,
-  rules: readonly Rule[],
-): { readonly [part: string]: number } {
-  const [extensional, intensional, specificity] = [changedPairs(shown), changed, unchanged].map((pairs) =>
-    shareRight(rules, pairs),
-  )
-  return {
-    ...(extensional == null ? {} : { extensional }),
-    ...(intensional == null ? {} : { intensional }),
-    ...(extensional == null || intensional == null ? {} : { gap: extensional - intensional }),
-    ...(specificity == null ? {} : { specificity }),
-  }
-}
+export const inductionParts = (
+  extensional: number | null,
+  intensional: number | null,
+  specificity: number | null,
+): { readonly [part: string]: number } => ({
+  ...(extensional === null ? {} : { extensional }),
+  ...(intensional === null ? {} : { intensional }),
+  ...(extensional === null || intensional === null ? {} : { gap: extensional - intensional }),
+  ...(specificity === null ? {} : { specificity }),
+})
+
+/** {@link inductionParts} of rules. */
+export const heldOutParts = (shown: Pairs, { changed, unchanged }: HeldOut, rules: readonly Rule[]) =>
+  inductionParts(shareRight(rules, changedPairs(shown)), shareRight(rules, changed), shareRight(rules, unchanged))
 
 /**
  * As `gradeCascade`, with the subscores of {@link heldOutParts}. Where the examples determine the rules

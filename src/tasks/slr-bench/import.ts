@@ -1,12 +1,4 @@
-import {
-  type FileTree,
-  type Importer,
-  type ImportProblem,
-  importProblem,
-  linesOf,
-  loneItem,
-  tooLong,
-} from '../../core/index.ts'
+import { type Importer, importProblem, type JsonObject, jsonRecords, loneItem } from '../../core/index.ts'
 import { Fault } from './prolog/limits.ts'
 import { MAX_PROGRAM_LENGTH, readProgram } from './prolog/read.ts'
 import { indicator } from './prolog/terms.ts'
@@ -16,8 +8,6 @@ import type { Published } from './trains/question.ts'
 
 /** Most things that one record may label; the published ones label 32 at most. */
 const MAX_THINGS = 512
-
-type Fields = { readonly [name: string]: unknown }
 
 /**
  * Records of SLR-Bench as Parquet, JSON lines, or one array: `prompt`, `ground-truth rule`, `validation program`,
@@ -31,9 +21,10 @@ export const importRecords: Importer = {
     'SLR-Bench: Parquet, JSONL or JSON with prompt, ground-truth rule, validation program, curriculum level and tier',
   async *read(files) {
     let agree = 0
-    for await (const entry of recordsOf(files)) {
+    const isWanted = (path: string) => /\.(?:jsonl?|parquet)$/.test(path)
+    for await (const entry of jsonRecords(files, isWanted, 'a record on a line')) {
       if ('problem' in entry) {
-        yield entry.problem
+        yield entry
         continue
       }
       const { path, line } = entry
@@ -60,11 +51,7 @@ export const importRecords: Importer = {
   },
 }
 
-type Entry =
-  | { readonly path: string; readonly line: number; readonly record: Fields }
-  | { readonly problem: ImportProblem }
-
-function itemOf(record: Fields, path: string) {
+function itemOf(record: JsonObject, path: string) {
   const [prompt, rule, program] = ['prompt', 'ground-truth rule', 'validation program'].map((name) => record[name])
   if (typeof prompt !== 'string' || typeof rule !== 'string' || typeof program !== 'string')
     return 'expected prompt, ground-truth rule and validation program as texts'
@@ -119,33 +106,6 @@ function labelsOf(rule: string, program: string): Pick<Published, 'positive' | '
     throw error
   }
 }
-
-async function* recordsOf(files: FileTree): AsyncGenerator<Entry> {
-  for await (const { path } of files.list()) {
-    if (!/\.(?:jsonl?|parquet)$/.test(path)) continue
-    for await (const { number: line, text, end } of linesOf(files.text(path))) {
-      if (end === 'limit') yield { problem: tooLong(path, line) }
-      else if (text.trim() !== '')
-        for (const [i, value] of parseRecords(text).entries())
-          yield isFields(value)
-            ? { path, line: line + i, record: value }
-            : { problem: importProblem('malformed', path, line + i, 'expected a record on a line') }
-    }
-  }
-}
-
-/** A record, or all of an array; null where it is neither. */
-function parseRecords(text: string): readonly unknown[] {
-  try {
-    const value: unknown = JSON.parse(text)
-    return Array.isArray(value) ? value : [value]
-  } catch {
-    return [null]
-  }
-}
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** `v1-All/test-00000-of-00001.parquet` is of the part `v1-All/test`. */
 const partOf = (path: string): string =>

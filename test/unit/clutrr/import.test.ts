@@ -1,21 +1,8 @@
 import { expect, it } from 'vitest'
-import type { FileTree, Imported } from '../../../src/core/index.ts'
 import { importStories } from '../../../src/tasks/clutrr/import.ts'
+import { importTexts } from '../importing.ts'
 
-const folder = (files: { readonly [path: string]: string }): FileTree => ({
-  async *list() {
-    for (const [path, text] of Object.entries(files)) yield { path, bytes: text.length }
-  },
-  async *text(path) {
-    yield files[path] ?? ''
-  },
-})
-
-async function read(files: { readonly [path: string]: string }): Promise<readonly Imported[]> {
-  const found: Imported[] = []
-  for await (const entry of importStories.read(folder(files))) found.push(entry)
-  return found
-}
+const read = (files: { readonly [path: string]: string }) => importTexts(importStories, files)
 
 const head = 'id,story,query,target,target_text,f_comb'
 const csv = (...rows: readonly string[]) => [head, ...rows].join('\n')

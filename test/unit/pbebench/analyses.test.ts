@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Estimate, type Frame, runAnalysis } from '../../../src/core/index.ts'
 import { memoryFrame } from '../../../src/libraries/statistics/index.ts'
 import { induceAnalyses, reorderAnalyses, soundLawsAnalyses } from '../../../src/tasks/pbebench/analyses/index.ts'
-import { lawsFound } from '../../../src/tasks/pbebench/analyses/laws.ts'
+import { lawsFound } from '../../../src/tasks/pbebench/analyses/induction.ts'
 
 /** Table 23 of the paper: of 64 items, how many were solved by c of 8 samples. */
 const SOLVED = [36, 10, 5, 4, 2, 4, 2, 1, 0]

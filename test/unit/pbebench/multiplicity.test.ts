@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Rule, runCascade } from '../../../src/libraries/rewriting/index.ts'
 import { memoryFrame } from '../../../src/libraries/statistics/index.ts'
-import { solutions } from '../../../src/tasks/pbebench/analyses/multiplicity.ts'
+import { solutions } from '../../../src/tasks/pbebench/analyses/audits.ts'
 import { countReplacements, countShort, countSpare } from '../../../src/tasks/pbebench/multiplicity.ts'
 import type { Examples } from '../../../src/tasks/pbebench/types.ts'
 

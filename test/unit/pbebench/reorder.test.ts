@@ -8,7 +8,7 @@ import {
   type SolvedExample,
 } from '../../../src/tasks/pbebench/reorder/baselines-rules-only.ts'
 import { gradeOrder } from '../../../src/tasks/pbebench/reorder/grade.ts'
-import { countOrders, fairlyAsked, outcomes } from '../../../src/tasks/pbebench/reorder/orders.ts'
+import { fairlyAsked, ordersTo, outcomes } from '../../../src/tasks/pbebench/reorder/orders.ts'
 import { orderParsers, readWork } from '../../../src/tasks/pbebench/reorder/parsers.ts'
 import { inverse, type Scramble, scramble } from '../../../src/tasks/pbebench/reorder/scramble.ts'
 import { reorder } from '../../../src/tasks/pbebench/reorder/task.ts'
@@ -22,102 +22,62 @@ const permutations = (n: number): number[][] =>
         rest.map((_, at) => rest.toSpliced(at, 0, n - 1)).concat([[...rest, n - 1]]),
       )
 
-describe('counting valid orders', () => {
-  const word = (min: number) => fc.string({ unit: fc.constantFrom('a', 'b'), minLength: min, maxLength: 3 })
-  it('equals trying every order', () => {
-    fc.assert(
-      fc.property(
-        fc.array(word(1), { minLength: 1, maxLength: 4 }),
-        fc.array(fc.tuple(word(1), word(0)), { minLength: 1, maxLength: 5 }),
-        (inputs, rules) => {
-          const outputs = runCascade(inputs, rules)
-          const brute = permutations(rules.length).filter(
-            (order) => runCascade(inputs, inOrder(rules, order)).join() === outputs.join(),
-          ).length
-          expect(countOrders(inputs, outputs, rules)).toBe(brute)
-          expect(countOrders(inputs, outputs, rules, 2)).toBe(Math.min(brute, 2))
-        },
-      ),
-      { numRuns: sample({ nightly: 300, otherwise: 100 }) },
-    )
-  })
-})
-
 describe('the outputs that rules can give', () => {
-  const word = (min: number) => fc.string({ unit: fc.constantFrom('a', 'b'), minLength: min, maxLength: 3 })
-  it('are those of trying every order, each with its number of orders and one of them', () => {
-    const stream = new Sfc32(4, 3, 2, 1)
-    fc.assert(
-      fc.property(
-        fc.array(word(1), { minLength: 1, maxLength: 4 }),
-        fc.array(fc.tuple(word(1), word(0)), { minLength: 1, maxLength: 5 }),
-        (inputs, rules) => {
-          const counts = new Map<string, number>()
-          for (const order of permutations(rules.length)) {
-            const outputs = runCascade(inputs, inOrder(rules, order)).join()
-            counts.set(outputs, (counts.get(outputs) ?? 0) + 1)
-          }
-          const all = outcomes(inputs, rules) ?? []
-          expect(new Map(all.map(({ outputs, orders }) => [outputs.join(), orders]))).toEqual(counts)
-          for (const one of all)
-            expect(runCascade(inputs, inOrder(rules, one.drawOrder(stream)))).toEqual([...one.outputs])
-        },
-      ),
-      { numRuns: sample({ nightly: 300, otherwise: 100 }) },
-    )
-  })
+  const stream = new Sfc32(4, 3, 2, 1)
+  const of = (letters: string, min: number, max: number) =>
+    fc.string({ unit: fc.constantFrom(...letters), minLength: min, maxLength: max })
+  /** Tries every order. */
+  function counted(inputs: readonly string[], rules: readonly Rule[]): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>()
+    const walk = (words: readonly string[], left: readonly Rule[]): void => {
+      if (left.length === 0) counts.set(words.join(), (counts.get(words.join()) ?? 0) + 1)
+      for (const [k, next] of left.entries()) walk(runCascade(words, [next]), left.toSpliced(k, 1))
+    }
+    walk(inputs, rules)
+    return counts
+  }
 
-  it('are the same where rules share no letter, which are walked apart', () => {
-    const of = (letters: string) => fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 2 })
-    const rule = fc.oneof(fc.tuple(of('ab'), of('ab')), fc.tuple(of('xy'), of('xy')))
-    const mixed = fc.string({ unit: fc.constantFrom(...'abxy'), minLength: 1, maxLength: 6 })
-    const stream = new Sfc32(4, 3, 2, 1)
-    fc.assert(
-      fc.property(
-        fc.array(mixed, { minLength: 1, maxLength: 4 }),
-        fc.array(rule, { minLength: 1, maxLength: 5 }),
-        (inputs, rules) => {
-          const counts = new Map<string, number>()
-          for (const order of permutations(rules.length)) {
-            const outputs = runCascade(inputs, inOrder(rules, order)).join()
-            counts.set(outputs, (counts.get(outputs) ?? 0) + 1)
-          }
-          const all = outcomes(inputs, rules) ?? []
-          expect(new Map(all.map(({ outputs, orders }) => [outputs.join(), orders]))).toEqual(counts)
-          expect(all).toHaveLength(counts.size)
-          for (const one of all)
-            expect(runCascade(inputs, inOrder(rules, one.drawOrder(stream)))).toEqual([...one.outputs])
-        },
-      ),
-      { numRuns: sample({ nightly: 300, otherwise: 100 }) },
-    )
-  })
-
-  it('are the same of eight rules, where words that tell no orders apart are not followed', () => {
-    const stream = new Sfc32(4, 3, 2, 1)
-    const of = (letters: string, min: number) =>
-      fc.string({ unit: fc.constantFrom(...letters), minLength: min, maxLength: 2 })
-    const rule = fc.oneof(fc.tuple(of('abc', 1), of('abc', 0)), fc.tuple(of('xy', 1), of('axy', 0)))
-    fc.assert(
-      fc.property(
-        fc.array(of('abcxy', 1), { minLength: 3, maxLength: 6 }),
-        fc.array(rule, { minLength: 8, maxLength: 8 }),
-        (inputs, rules) => {
-          const counts = new Map<string, number>()
-          const walk = (words: readonly string[], left: readonly Rule[]): void => {
-            if (left.length === 0) counts.set(words.join(), (counts.get(words.join()) ?? 0) + 1)
-            for (const [k, next] of left.entries()) walk(runCascade(words, [next]), left.toSpliced(k, 1))
-          }
-          walk(inputs, rules)
-          const all = outcomes(inputs, rules) ?? []
-          expect(new Map(all.map(({ outputs, orders }) => [outputs.join(), orders]))).toEqual(counts)
-          for (const one of all)
-            expect(runCascade(inputs, inOrder(rules, one.drawOrder(stream)))).toEqual([...one.outputs])
-        },
-      ),
-      { numRuns: sample({ nightly: 60, otherwise: 5 }) },
-    )
-  })
+  it.each([
+    ['of few letters', fc.tuple(of('ab', 1, 3), of('ab', 0, 3)), of('ab', 1, 3), [1, 4], [1, 5], [300, 100]],
+    [
+      'that share no letter, which are walked apart',
+      fc.oneof(fc.tuple(of('ab', 1, 2), of('ab', 1, 2)), fc.tuple(of('xy', 1, 2), of('xy', 1, 2))),
+      of('abxy', 1, 6),
+      [1, 4],
+      [1, 5],
+      [300, 100],
+    ],
+    [
+      'of which there are eight',
+      fc.oneof(fc.tuple(of('abc', 1, 2), of('abc', 0, 2)), fc.tuple(of('xy', 1, 2), of('axy', 0, 2))),
+      of('abcxy', 1, 2),
+      [3, 6],
+      [8, 8],
+      [60, 5],
+    ],
+  ] as const)(
+    'are those of trying every order of rules %s, each with its number of orders and one of them',
+    (...of) => {
+      const [, rule, word, words, rules, [nightly, otherwise]] = of
+      fc.assert(
+        fc.property(
+          fc.array(word, { minLength: words[0], maxLength: words[1] }),
+          fc.array(rule, { minLength: rules[0], maxLength: rules[1] }),
+          (inputs, cascade) => {
+            const all = outcomes(inputs, cascade) ?? []
+            expect(all.map(({ outputs, orders }) => [outputs.join(), orders]).toSorted()).toEqual(
+              [...counted(inputs, cascade)].toSorted(),
+            )
+            for (const one of all) {
+              expect(runCascade(inputs, inOrder(cascade, one.drawOrder(stream)))).toEqual([...one.outputs])
+              expect(ordersTo(one.outputs, all)).toBe(one.orders)
+            }
+          },
+        ),
+        { numRuns: sample({ nightly, otherwise }) },
+      )
+    },
+  )
 
   it('each order of an output is drawn equally often', () => {
     const rules: readonly Rule[] = [

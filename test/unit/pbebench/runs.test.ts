@@ -9,7 +9,7 @@ const cascade = fc.array(fc.tuple(side, side), { minLength: 2, maxLength: 6 })
 const inputs = fc.array(fc.string({ unit: fc.constantFrom(...'abc'), minLength: 1, maxLength: 5 }), { minLength: 1 })
 
 describe('runs of cascades', () => {
-  it('are the same anew as after one rule came in, went or changed places', () => {
+  it('are the same anew as after one rule came in or went', () => {
     fc.assert(
       fc.property(inputs, cascade, fc.tuple(side, side), fc.nat(), (words, rules: readonly Rule[], rule, at) => {
         const problem = { inputs: words, outputs: runCascade(words, rules), rules: 9, side: 2, letters: 'abc' }
@@ -22,20 +22,16 @@ describe('runs of cascades', () => {
         const without = runs.of(rules.toSpliced(place, 1)) as Run
         expect(runs.without(run, place)).toEqual(without)
         expect(runs.wrongWithout(run, place, words.length)).toBe(without.wrong.length)
-        if (place + 1 === rules.length) return
-        const order = runs.of(rules.toSpliced(place, 2, rules[place + 1] as Rule, rules[place] as Rule)) as Run
-        expect(runs.swapped(run, place)).toEqual(order.wrong.length === 0 ? order : null)
       }),
       { numRuns: 300, seed: 3 },
     )
   })
 
-  it('end where words outgrow all bounds, together or alone', () => {
+  it('end where words outgrow all bounds', () => {
     const doubling: readonly Rule[] = Array.from({ length: 40 }, () => ['a', 'aa'] as const)
     const problem = { inputs: ['a', 'b'], outputs: ['a', 'b'], rules: 40, side: 2, letters: 'ab' }
     const runs = new Runs(new SearchTables(2, problem), problem)
     expect(runs.of(doubling)).toBeNull()
-    expect(runs.of(doubling.slice(0, 16))).toBeNull()
     const long = runs.of(doubling.slice(0, 15)) as Run
     expect(long.wrong).toEqual([0])
     expect(runs.wrongWithout(long, 3, 9)).toBe(1)

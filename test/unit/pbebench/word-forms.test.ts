@@ -1,25 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { FileTree, Imported, Importer } from '../../../src/core/index.ts'
+import type { Imported } from '../../../src/core/index.ts'
 import { applyLaws, parseLaw, printLaw, wordOf, wordText } from '../../../src/libraries/rewriting/sounds/index.ts'
 import { importSoundChange } from '../../../src/tasks/pbebench/import/sound-laws.ts'
 import { knownLaws } from '../../../src/tasks/pbebench/import/word-forms.ts'
 import { importCldf, importEdictor } from '../../../src/tasks/pbebench/import/word-lists.ts'
 import type { Given } from '../../../src/tasks/pbebench/sound-change/question.ts'
 import { soundChange as task } from '../../../src/tasks/pbebench/sound-change/task.ts'
+import { importTexts as read } from '../importing.ts'
 
-const treeOf = (texts: { readonly [path: string]: string }): FileTree => ({
-  async *list() {
-    for (const [path, text] of Object.entries(texts)) yield { path, bytes: text.length }
-  },
-  async *text(path) {
-    yield texts[path] ?? ''
-  },
-})
-async function read(importer: Importer, texts: { readonly [path: string]: string }): Promise<readonly Imported[]> {
-  const out: Imported[] = []
-  for await (const entry of importer.read(treeOf(texts))) out.push(entry)
-  return out
-}
 const itemsIn = (entries: readonly Imported[]) => entries.filter((entry) => entry.kind === 'item')
 const problemsIn = (entries: readonly Imported[]) =>
   entries.flatMap((entry) => (entry.kind === 'problem' ? [entry.problem] : []))

@@ -2,22 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { isUsageError } from '../../../src/core/index.ts'
 import { type Config, languagesOf } from '../../../src/tasks/pbebench/sound-laws/config.ts'
 import { soundLaws } from '../../../src/tasks/pbebench/sound-laws/task.ts'
+import { alignedPairs } from '../../../src/tasks/pbebench/sound-laws/word-pairs.ts'
 
 const configOf = (source: object) =>
   soundLaws.configure({ languages: [{ name: 'own', ...source }] }) as unknown as Config
 
 describe('word pairs', () => {
-  it('come as pairs, as aligned texts and as CSV alike', () => {
-    const pairs = [
+  it('come as pairs and as aligned texts alike', () => {
+    const pairs: [string, string][] = [
       ['aso', 'aro'],
-      ['𐌰𐍃', '𐌰'],
+      ['tʃ', 'ʃ'],
     ]
-    const texts = [
-      { pairs },
-      { earlier: 'aso\n𐌰𐍃\n', later: 'aro\r\n𐌰\n' },
-      { csv: 'earlier,later\naso,aro\n"𐌰𐍃",𐌰\n' },
-    ]
-    for (const source of texts) expect(languagesOf(configOf(source))).toEqual([{ name: 'own', pairs, laws: null }])
+    expect(languagesOf(configOf({ pairs }))).toEqual([{ name: 'own', pairs, laws: null }])
+    expect(alignedPairs('own', 'aso\ntʃ\n', 'aro\r\nʃ\n')).toEqual(pairs)
+    expect(() => alignedPairs('own', 'a\nb', 'a')).toThrow(/same number of lines, got 2 and 1/)
   })
 
   it.each([
@@ -32,9 +30,7 @@ describe('word pairs', () => {
       },
       /own, line 2: a word must not hold a line break/,
     ],
-    ['half a letter', { pairs: [['\ud800', 'b']] }, /sound-laws:\n.*well-formed/],
-    ['texts that do not line up', { earlier: 'a\nb', later: 'a' }, /same number of lines, got 2 and 1/],
-    ['a line of three fields', { csv: 'a,b\nc,d,e' }, /own, line 2: expected two fields, got 3/],
+    ['a letter above U+FFFF', { pairs: [['𐌰', 'b']] }, /own, line 1: letters above U\+FFFF/],
   ])('with %s are refused, the place named', (_, source, message) => {
     let thrown: unknown = null
     try {

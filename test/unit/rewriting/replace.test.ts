@@ -126,4 +126,15 @@ describe('counting', () => {
   it('counts code points', () => {
     expect([symbolCount('t͡s'), symbolCount('aː'), symbolCount('😀'), symbolCount('\ud83d')]).toEqual([3, 2, 1, 1])
   })
+
+  it('counts half pairs as one each, at the edges of the ranges of halves too', () => {
+    const unit = fc.constantFrom(0x61, 0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000)
+    fc.assert(
+      fc.property(fc.array(unit, { maxLength: 6 }), (units) => {
+        const text = String.fromCharCode(...units)
+        expect(symbolCount(text)).toBe([...text].length)
+      }),
+      { numRuns: 2000, seed: 1 },
+    )
+  })
 })

@@ -1,24 +1,12 @@
 import { expect, it } from 'vitest'
-import type { FileTree, Imported, Problem } from '../../../src/core/index.ts'
+import type { Imported, Problem } from '../../../src/core/index.ts'
 import { importRecords } from '../../../src/tasks/slr-bench/import.ts'
 import { grade } from '../../../src/tasks/slr-bench/trains/oracle.ts'
 import type { Given } from '../../../src/tasks/slr-bench/trains/question.ts'
+import { importTexts } from '../importing.ts'
 import { record } from './records.ts'
 
-const folder = (files: { readonly [path: string]: string }): FileTree => ({
-  async *list() {
-    for (const [path, text] of Object.entries(files)) yield { path, bytes: text.length }
-  },
-  async *text(path) {
-    yield files[path] ?? ''
-  },
-})
-
-async function read(files: { readonly [path: string]: string }): Promise<readonly Imported[]> {
-  const found: Imported[] = []
-  for await (const entry of importRecords.read(folder(files))) found.push(entry)
-  return found
-}
+const read = (files: { readonly [path: string]: string }) => importTexts(importRecords, files)
 const kinds = (found: readonly Imported[]): readonly string[] => found.map(({ kind }) => kind)
 
 it('reads records as lines and as one array, with tier and level', async () => {

@@ -139,6 +139,7 @@ export class Derivations {
   /** By word: see {@link historyOf}. */
   readonly histories: readonly (readonly (Word | null)[])[]
   private readonly laws: readonly SoundLaw[]
+  private readonly met = new Map<number, boolean>()
 
   constructor(laws: readonly SoundLaw[], words: readonly Word[]) {
     this.laws = laws
@@ -152,9 +153,12 @@ export class Derivations {
     return { earlier, later, words: met }
   }
 
-  /** True if two laws interact in some word. */
+  /** True if two laws interact in some word; remembered. */
   meet(earlier: number, later: number): boolean {
-    return this.meetings(earlier, later).next().done !== true
+    const key = later * this.laws.length + earlier
+    const known = this.met.get(key) ?? this.meetings(earlier, later).next().done !== true
+    this.met.set(key, known)
+    return known
   }
 
   private *meetings(earlier: number, later: number): Generator<Interaction> {

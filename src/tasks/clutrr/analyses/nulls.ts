@@ -1,4 +1,4 @@
-import { type Analysis, type AnalysisOptions, column, type Frame, table } from '../../../core/index.ts'
+import { type Analysis, type AnalysisOptions, column, type Frame, tableOf } from '../../../core/index.ts'
 import {
   allRows,
   clusterCodes,
@@ -12,7 +12,7 @@ import {
 } from '../../../libraries/statistics/index.ts'
 
 /** Tables 9 and 10: accuracy with and without nulls, overall and by part. A null is a response without a prediction. */
-const nulls: Analysis = {
+export const nulls: Analysis = {
   id: 'clutrr/nulls',
   title: 'Kinship: accuracy with and without nulls',
   source: { paper: 'PBEBench', item: 'tables 9 and 10' },
@@ -28,34 +28,18 @@ const nulls: Analysis = {
     const published = publishedAccuracy(options)
     const counted = rowsWhere(allRows(frame), (row) => !Number.isNaN(value[row]))
     const accuracy = (rows: Int32Array) => clusteredShare(take(value, rows), take(clusters, rows))
-    const parts = table(
-      'clutrr/nulls',
-      'Accuracy with and without nulls',
-      [
-        column.text('model', 'Model'),
-        column.text('part', 'Part'),
-        column.number('items', 'Responses'),
-        column.estimate('accuracy', 'Accuracy'),
-        column.estimate('nonNull', 'Without nulls'),
-        column.number('nulls', 'Nulls'),
-        column.share('accuracyPublished', 'Accuracy, published'),
-        column.share('nonNullPublished', 'Without nulls, published'),
-      ],
-      systemsIn(frame, counted).flatMap(({ model, rows: own }) =>
-        partsOf(frame, own).map(({ part, rows }) => {
-          const graded = rows.filter(isGraded)
-          return {
-            model,
-            part,
-            items: rows.length,
-            accuracy: accuracy(rows),
-            nonNull: accuracy(graded),
-            nulls: rows.length - graded.length,
-            ...published(rows),
-          }
-        }),
-      ),
+    const rows = systemsIn(frame, counted).flatMap(({ model, rows: own }) =>
+      partsOf(frame, own).map(({ part, rows: all }) => ({ key: { model, part }, all, graded: all.filter(isGraded) })),
     )
+    const named = [column.text('model', 'Model'), column.text('part', 'Part')]
+    const parts = tableOf('clutrr/nulls', 'Accuracy with and without nulls', named, rows, [
+      [column.number('items', 'Responses'), ({ all }) => all.length],
+      [column.estimate('accuracy', 'Accuracy'), ({ all }) => accuracy(all)],
+      [column.estimate('nonNull', 'Without nulls'), ({ graded }) => accuracy(graded)],
+      [column.number('nulls', 'Nulls'), ({ all, graded }) => all.length - graded.length],
+      [column.share('accuracyPublished', 'Accuracy, published'), ({ all }) => published(all, false)],
+      [column.share('nonNullPublished', 'Without nulls, published'), ({ all }) => published(all, true)],
+    ])
     return { tables: [parts] }
   },
 }
@@ -66,15 +50,14 @@ const gradedIn = (frame: Frame): ((row: number) => boolean) => {
   return (row) => codes[row] === graded
 }
 
-/** Accuracy with and without nulls under the parser of the paper. */
+/** Accuracy under the parser of the paper, with or without nulls. */
 function publishedAccuracy({ frameOf }: AnalysisOptions) {
   const frame = frameOf('published')
-  if (frame === null) return () => ({ accuracyPublished: null, nonNullPublished: null })
+  if (frame === null) return () => null
   const [value, isGraded] = [scores(frame), gradedIn(frame)]
-  const accuracy = (rows: Int32Array) => (rows.length === 0 ? null : mean(take(value, rows)))
-  return (rows: Int32Array) => {
-    const counted = rows.filter((row) => !Number.isNaN(value[row] as number))
-    return { accuracyPublished: accuracy(counted), nonNullPublished: accuracy(counted.filter(isGraded)) }
+  return (rows: Int32Array, nonNull: boolean) => {
+    const counted = rows.filter((row) => !Number.isNaN(value[row] as number) && (!nonNull || isGraded(row)))
+    return counted.length === 0 ? null : mean(take(value, counted))
   }
 }
 
@@ -86,5 +69,3 @@ function partsOf(frame: Frame, rows: Int32Array) {
   }))
   return [{ part: 'all', rows }, ...(parts.length > 1 ? parts : [])]
 }
-
-export const clutrrAnalyses: readonly Analysis[] = [nulls]

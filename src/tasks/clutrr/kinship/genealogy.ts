@@ -40,7 +40,7 @@ export class Genealogy {
   /** `open`: the choices so far do not determine which of two is meant. */
   say(a: number, kin: Kin, b: number): AddResult {
     try {
-      this.link(a, kin, b)
+      this.links[kin](a, b)
       return 'said'
     } catch (error) {
       if (error instanceof Stop) return error.state
@@ -78,39 +78,18 @@ export class Genealogy {
     return holding.length === 1 ? wordOf((holding[0] as readonly [Kin, boolean])[0], gender) : null
   }
 
-  private link(a: number, kin: Kin, b: number): void {
-    switch (kin) {
-      case 'parent':
-        this.addParent(a, b)
-        break
-      case 'child':
-        this.addParent(b, a)
-        break
-      case 'sibling':
-        this.siblings(a, b)
-        break
-      case 'spouse':
-        this.marry(a, b)
-        break
-      case 'grandparent':
-        this.addParent(a, this.someParent(b))
-        break
-      case 'grandchild':
-        this.addParent(b, this.someParent(a))
-        break
-      case 'uncle':
-        this.siblings(a, this.someParent(b))
-        break
-      case 'nephew':
-        this.siblings(this.someParent(a), b)
-        break
-      case 'parentInLaw':
-        this.addParent(a, this.spouseOf(b))
-        break
-      case 'childInLaw':
-        this.addParent(b, this.spouseOf(a))
-        break
-    }
+  /** What a word says of two people. */
+  private readonly links: { readonly [kin in Kin]: (a: number, b: number) => void } = {
+    parent: (a, b) => this.addParent(a, b),
+    child: (a, b) => this.addParent(b, a),
+    sibling: (a, b) => this.siblings(a, b),
+    spouse: (a, b) => this.marry(a, b),
+    grandparent: (a, b) => this.addParent(a, this.someParent(b)),
+    grandchild: (a, b) => this.addParent(b, this.someParent(a)),
+    uncle: (a, b) => this.siblings(a, this.someParent(b)),
+    nephew: (a, b) => this.siblings(this.someParent(a), b),
+    parentInLaw: (a, b) => this.addParent(a, this.spouseOf(b)),
+    childInLaw: (a, b) => this.addParent(b, this.spouseOf(a)),
   }
 
   private find(person: number): number {

@@ -1,6 +1,6 @@
 import { defineTask } from '../../../core/define.ts'
 import type { RandomStreams } from '../../../core/task.ts'
-import { clutrrAnalyses } from '../analyses/nulls.ts'
+import { nulls } from '../analyses/nulls.ts'
 import { type Config, config, curriculum, presets } from './config.ts'
 import { draw, features, type ItemFeatures, layout } from './draw.ts'
 import { drawings } from './drawings.ts'
@@ -50,5 +50,5 @@ export const kinship = defineTask<Config, null, Shared, Given, Answer, ItemFeatu
   heuristics,
   baselines,
   drawings,
-  analyses: clutrrAnalyses,
+  analyses: [nulls],
 })

@@ -1,15 +1,11 @@
 import type { Analysis } from '../../../core/index.ts'
-import { bySampleBudget, bySequenceLength, variance } from './budgets.ts'
-import { confusions, distributions } from './confusions.ts'
-import { difficulty } from './difficulty.ts'
-import { induction } from './induction.ts'
-import { lawsFound } from './laws.ts'
-import { minimal } from './minimal.ts'
-import { performance } from './performance.ts'
+import { confusions, distributions, minimal } from './categories.ts'
+import { difficulty, searchDifficulty } from './difficulty.ts'
+import { induction, lawsFound } from './induction.ts'
+import { bySampleBudget, bySequenceLength, performance, variance } from './published.ts'
 import { exactEffects, mainEffects, perModel, reasoning } from './regressions.ts'
 import { accuracy, strategies } from './reordering.ts'
 import { byLength, bySamples, byTokens } from './scaling.ts'
-import { searchDifficulty } from './search-steps.ts'
 
 export const induceAnalyses: readonly Analysis[] = [
   performance('table2', 'Tables 2, 3 and 21', 'Performance on cascade induction'),

@@ -1,4 +1,4 @@
-import { type Analysis, type Frame, optional, type Table, table } from '../../../core/index.ts'
+import { type Analysis, type Frame, optional, type Table, table, tableOf } from '../../../core/index.ts'
 import {
   type Condition,
   chiSquaredUpper,
@@ -13,8 +13,8 @@ import {
   titled,
   type Variable,
 } from '../../../libraries/statistics/index.ts'
+import { exactCategories } from './categories.ts'
 import { conditionsOf, model, number, PAPER, scoredRows, text } from './common.ts'
-import { exactCategories } from './minimal.ts'
 
 const RELATIONS = ['feeding', 'bleeding', 'counterfeeding', 'counterbleeding'] as const
 
@@ -27,32 +27,34 @@ const withPairs = (nominal: readonly string[]): Term[] => [
   ['length'],
 ]
 
-function variables(frame: Frame, rows: Int32Array): { readonly [name: string]: Variable } {
-  const flag = (name: string): Variable => ({
-    kind: 'nominal',
-    codes: take(frame.number(`feature_${name}`), rows),
-    levels: ['no', 'yes'],
-    base: 'no',
-  })
-  return {
-    ...Object.fromEntries(RELATIONS.map((name) => [name, flag(name)])),
-    length: { kind: 'numeric', values: take(frame.number('feature_length'), rows) },
-  }
-}
+type Variables = { readonly [name: string]: Variable }
 
-/** The same by the exact definition, with the proved minimal length. */
-function exactVariables(frame: Frame, rows: Int32Array): { readonly [name: string]: Variable } {
-  const codeOf = exactCategories(frame)
+function variablesOf(
+  rows: Int32Array,
+  isRelated: (row: number, relation: number) => boolean,
+  length: Float64Array,
+): Variables {
   const flag = (k: number): Variable => ({
     kind: 'nominal',
-    codes: Int32Array.from(rows, (row) => (codeOf(row)[k] === '1' ? 1 : 0)),
+    codes: Int32Array.from(rows, (row) => (isRelated(row, k) ? 1 : 0)),
     levels: ['no', 'yes'],
     base: 'no',
   })
   return {
     ...Object.fromEntries(RELATIONS.map((name, k) => [name, flag(k)])),
-    length: { kind: 'numeric', values: take(frame.number('feature_minimalLength'), rows) },
+    length: { kind: 'numeric', values: take(length, rows) },
   }
+}
+
+function variables(frame: Frame, rows: Int32Array): Variables {
+  const flags = RELATIONS.map((name) => frame.number(`feature_${name}`))
+  return variablesOf(rows, (row, k) => flags[k]?.[row] === 1, frame.number('feature_length'))
+}
+
+/** The same by the exact definition, with the proved minimal length. */
+function exactVariables(frame: Frame, rows: Int32Array): Variables {
+  const codeOf = exactCategories(frame)
+  return variablesOf(rows, (row, k) => codeOf(row)[k] === '1', frame.number('feature_minimalLength'))
 }
 
 const varies = (variable: Variable): boolean =>
@@ -73,7 +75,7 @@ function fitted(
   title: string,
   frame: Frame,
   rows: Int32Array,
-  given: { readonly [name: string]: Variable },
+  given: Variables,
   terms: readonly Term[],
 ): Fitted {
   const value = scores(frame)
@@ -89,69 +91,45 @@ function fitted(
     return unfit(`${plain.message}${constant.length === 0 ? '' : ` (omitted, one value only: ${constant.join(', ')})`}`)
   const robust = logistic(matrix, y, { clusters: clusterCodes(frame, rows) })
   const clustered: LogisticFit | null = robust.kind === 'unfit' ? null : robust
-  const coefficients = table(
+  const coefficients = tableOf(
     `${id}/coefficients`,
     `${title}: coefficients (log odds)`,
+    [],
+    plain.coefficients.map((one, k) => ({ key: {}, ...one, clustered: clustered?.coefficients[k] })),
     [
-      text('name', 'Term'),
-      number('estimate', 'Coefficient'),
-      number('standardError', 'Standard error'),
-      number('p', 'p'),
-      number('clusteredError', 'Standard error, clustered by item'),
-      number('clusteredP', 'p, clustered by item'),
+      [text('name', 'Term'), ({ name }) => name],
+      [number('estimate', 'Coefficient'), ({ estimate }) => estimate],
+      [number('standardError', 'Standard error'), ({ standardError }) => standardError],
+      [number('p', 'p'), ({ p }) => p],
+      [number('clusteredError', 'Standard error, clustered by item'), (one) => one.clustered?.standardError ?? null],
+      [number('clusteredP', 'p, clustered by item'), (one) => one.clustered?.p ?? null],
     ],
-    plain.coefficients.map(({ name, estimate, standardError, p }, k) => ({
-      name,
-      estimate,
-      standardError,
-      p,
-      clusteredError: clustered?.coefficients[k]?.standardError ?? null,
-      clusteredP: clustered?.coefficients[k]?.p ?? null,
-    })),
   )
-  const wald = table(
-    `${id}/wald`,
-    `${title}: Wald tests`,
-    [
-      text('term', 'Term'),
-      number('df', 'df'),
-      number('chi2', 'chi-squared'),
-      number('p', 'p'),
-      number('clusteredP', 'p, clustered by item'),
-    ],
-    plain.wald.map(({ term, df, statistic, p }, k) => ({
-      term,
-      df,
-      chi2: statistic,
-      p,
-      clusteredP: clustered?.wald[k]?.p ?? null,
-    })),
-  )
-  const { residualDf, deviance, adjustedR2, likelihoodRatio } = plain
-  const fit = table(
+  const tests = plain.wald.map((one, k) => ({ key: {}, ...one, clustered: clustered?.wald[k] }))
+  const wald = tableOf(`${id}/wald`, `${title}: Wald tests`, [], tests, [
+    [text('term', 'Term'), ({ term }) => term],
+    [number('df', 'df'), ({ df }) => df],
+    [number('chi2', 'chi-squared'), ({ statistic }) => statistic],
+    [number('p', 'p'), ({ p }) => p],
+    [number('clusteredP', 'p, clustered by item'), (one) => one.clustered?.p ?? null],
+  ])
+  const fit = tableOf(
     `${id}/fit`,
     `${title}: fit`,
+    [],
+    [{ key: {}, ...plain }],
     [
-      number('rows', 'Rows'),
-      number('df', 'Residual df'),
-      number('deviance', 'Deviance'),
-      number('p', 'p of the deviance test'),
-      number('adjustedR2', 'Deviance R2, adjusted'),
-      number('modelDf', 'Model df'),
-      number('modelChi2', 'Model chi-squared'),
-      optional(text('omitted', 'Omitted, one value only')),
-    ],
-    [
-      {
-        rows: rows.length,
-        df: residualDf,
-        deviance,
-        p: residualDf > 0 ? chiSquaredUpper(deviance, residualDf) : null,
-        adjustedR2,
-        modelDf: likelihoodRatio?.df ?? null,
-        modelChi2: likelihoodRatio?.statistic ?? null,
-        omitted: constant.join(', '),
-      },
+      [number('rows', 'Rows'), () => rows.length],
+      [number('df', 'Residual df'), ({ residualDf }) => residualDf],
+      [number('deviance', 'Deviance'), ({ deviance }) => deviance],
+      [
+        number('p', 'p of the deviance test'),
+        ({ deviance, residualDf }) => (residualDf > 0 ? chiSquaredUpper(deviance, residualDf) : null),
+      ],
+      [number('adjustedR2', 'Deviance R2, adjusted'), ({ adjustedR2 }) => adjustedR2],
+      [number('modelDf', 'Model df'), ({ likelihoodRatio }) => likelihoodRatio?.df ?? null],
+      [number('modelChi2', 'Model chi-squared'), ({ likelihoodRatio }) => likelihoodRatio?.statistic ?? null],
+      [optional(text('omitted', 'Omitted, one value only')), () => constant.join(', ')],
     ],
   )
   return { kind: 'fitted', tables: [coefficients, wald, fit] }
@@ -171,13 +149,13 @@ function modelByModel(
   id: string,
   frame: Frame,
   terms: readonly Term[],
-  variablesOf: typeof variables = variables,
+  given: typeof variables = variables,
   among: (row: number) => boolean = () => true,
 ): Table[] {
   const { systems, columns } = conditionsOf(frame)
   const all = systems.map(({ key, name, rows: own }) => {
     const rows = scoredRows(frame, own).filter(among)
-    return { key, fit: fitted(`${id}/${name}`, name, frame, rows, variablesOf(frame, rows), terms) }
+    return { key, fit: fitted(`${id}/${name}`, name, frame, rows, given(frame, rows), terms) }
   })
   return [
     ...all.flatMap(({ fit }) => (fit.kind === 'fitted' ? fit.tables : [])),

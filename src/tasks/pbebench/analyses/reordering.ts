@@ -1,4 +1,4 @@
-import { type Analysis, figure, table } from '../../../core/index.ts'
+import { type Analysis, type Cell, figure, tableOf } from '../../../core/index.ts'
 import { factorial } from '../reorder/orders.ts'
 import {
   at,
@@ -40,55 +40,28 @@ export const accuracy: Analysis = {
     const accuracyOf = (rows: readonly number[]) => overItems(at(pass, rows))
     const chanceOf = (rows: readonly number[]) => mean(at(chance, rows))
     const withOneOrder = (rows: readonly number[]) => rows.filter((row) => unique[row] === 1)
+    const longer = (rows: readonly number[]) => rows.filter((row) => (length[row] as number) > 2)
     const { systems, columns } = conditionsOf(frame)
-    const overall = table(
-      'pbebench/table1',
-      'Accuracy by execution',
-      [
-        ...columns,
-        model,
-        number('items', 'Items'),
-        estimate('accuracy', 'Acc'),
-        share('chance', 'Chance'),
-        estimate('uniqueAccuracy', 'UAcc'),
-        share('uniqueChance', 'Chance, one valid order'),
-        estimate('accuracyLonger', 'Acc, 3 rules and more'),
-        estimate('uniqueAccuracyLonger', 'UAcc, 3 rules and more'),
-      ],
-      systems.map(({ key, rows }) => {
-        const all = first(rows)
-        const longer = all.filter((row) => (length[row] as number) > 2)
-        return {
-          ...key,
-          items: all.length,
-          accuracy: accuracyOf(all),
-          chance: chanceOf(all),
-          uniqueAccuracy: accuracyOf(withOneOrder(all)),
-          uniqueChance: chanceOf(withOneOrder(all)),
-          accuracyLonger: accuracyOf(longer),
-          uniqueAccuracyLonger: accuracyOf(withOneOrder(longer)),
-        }
-      }),
+    const leading = [...columns, model]
+    const sets = systems.map(({ key, rows }) => ({ key, all: first(rows) }))
+    const overall = tableOf('pbebench/table1', 'Accuracy by execution', leading, sets, [
+      [number('items', 'Items'), ({ all }) => all.length],
+      [estimate('accuracy', 'Acc'), ({ all }) => accuracyOf(all)],
+      [share('chance', 'Chance'), ({ all }) => chanceOf(all)],
+      [estimate('uniqueAccuracy', 'UAcc'), ({ all }) => accuracyOf(withOneOrder(all))],
+      [share('uniqueChance', 'Chance, one valid order'), ({ all }) => chanceOf(withOneOrder(all))],
+      [estimate('accuracyLonger', 'Acc, 3 rules and more'), ({ all }) => accuracyOf(longer(all))],
+      [estimate('uniqueAccuracyLonger', 'UAcc, 3 rules and more'), ({ all }) => accuracyOf(withOneOrder(longer(all)))],
+    ])
+    const split = sets.flatMap(({ key, all }) =>
+      distinct(length, all).map((rules) => ({ key, rules, here: all.filter((row) => length[row] === rules) })),
     )
-    const byLength = table(
-      'pbebench/table1-by-length',
-      'Accuracy by number of rules',
-      [
-        ...columns,
-        model,
-        number('length', 'Rules'),
-        number('items', 'Items'),
-        estimate('accuracy', 'Acc'),
-        share('chance', 'Chance'),
-      ],
-      systems.flatMap(({ key, rows }) => {
-        const all = first(rows)
-        return distinct(length, all).map((rules) => {
-          const here = all.filter((row) => length[row] === rules)
-          return { ...key, length: rules, items: here.length, accuracy: accuracyOf(here), chance: chanceOf(here) }
-        })
-      }),
-    )
+    const byLength = tableOf('pbebench/table1-by-length', 'Accuracy by number of rules', leading, split, [
+      [number('length', 'Rules'), ({ rules }) => rules],
+      [number('items', 'Items'), ({ here }) => here.length],
+      [estimate('accuracy', 'Acc'), ({ here }) => accuracyOf(here)],
+      [share('chance', 'Chance'), ({ here }) => chanceOf(here)],
+    ])
     return { tables: [overall, byLength] }
   },
 }
@@ -117,41 +90,26 @@ export const strategies: Analysis = {
     const rows = systems.flatMap(({ key, rows: own }) =>
       distinct(length, own).map((rules) => {
         const here = scoredRows(frame, own).filter((row) => length[row] === rules)
-        const part = (name: string) => at(numbers(frame, `part_${name}`), here)
-        const ratio = (top: string, bottom: string) =>
-          total(part(bottom)) === 0 ? null : total(part(top)) / total(part(bottom))
-        return {
-          ...key,
-          rules,
-          orders: factorial(rules),
-          responses: here.length,
-          accuracy: mean(at(pass, here)),
-          ...Object.fromEntries(PARTS.map(([name]) => [name, mean(part(name))])),
-          truePaper: ratio('relationsTruePaper', 'relationsSaid'),
-          trueExact: ratio('relationsTrueExact', 'relationsSaid'),
-          kept: ratio('precedencesKept', 'precedencesSaid'),
-          characters: mean(part('responseLength')),
-        }
+        return { key, rules, here, part: (name: string) => at(numbers(frame, `part_${name}`), here) }
       }),
     )
-    const made = table(
-      'pbebench/reordering-strategies',
-      'How responses find an order',
-      [
-        ...columns,
-        model,
-        number('rules', 'Rules'),
-        number('orders', 'Possible orders'),
-        number('responses', 'Responses'),
-        share('accuracy', 'Accuracy'),
-        ...PARTS.map(([name, label]) => share(name, label)),
-        share('truePaper', 'Statements true (released test)'),
-        share('trueExact', 'Statements true (exact)'),
-        share('kept', 'Precedences that the answer keeps'),
-        number('characters', 'Response length', 'characters'),
-      ],
-      rows,
-    )
+    type Here = (typeof rows)[number]
+    const ratio =
+      (top: string, bottom: string) =>
+      ({ part }: Here) =>
+        total(part(bottom)) === 0 ? null : total(part(top)) / total(part(bottom))
+    const title = 'How responses find an order'
+    const made = tableOf('pbebench/reordering-strategies', title, [...columns, model], rows, [
+      [number('rules', 'Rules'), ({ rules }) => rules],
+      [number('orders', 'Possible orders'), ({ rules }) => factorial(rules)],
+      [number('responses', 'Responses'), ({ here }) => here.length],
+      [share('accuracy', 'Accuracy'), ({ here }) => mean(at(pass, here))],
+      ...PARTS.map(([name, label]): Cell<Here> => [share(name, label), ({ part }) => mean(part(name))]),
+      [share('truePaper', 'Statements true (released test)'), ratio('relationsTruePaper', 'relationsSaid')],
+      [share('trueExact', 'Statements true (exact)'), ratio('relationsTrueExact', 'relationsSaid')],
+      [share('kept', 'Precedences that the answer keeps'), ratio('precedencesKept', 'precedencesSaid')],
+      [number('characters', 'Response length', 'characters'), ({ part }) => mean(part('responseLength'))],
+    ])
     const curve = figure(made, {
       title: 'Accuracy against the number of possible orders',
       x: { key: 'orders', scale: 'log' },

@@ -1,4 +1,4 @@
-import { type Analysis, figure, marksBy, table } from '../../../core/index.ts'
+import { type Analysis, figure, marksBy, tableOf } from '../../../core/index.ts'
 import { passAtK, type SampleCount, sampleCounts } from '../../../libraries/statistics/index.ts'
 import {
   at,
@@ -44,39 +44,26 @@ export const byLength: Analysis = {
     const pass = passes(frame)
     const [length, slack] = [frame.number('feature_length'), numbers(frame, 'feature_slack')]
     const { systems, columns, panel } = conditionsOf(frame)
-    const made = table(
-      'pbebench/figure2',
-      'pass@k by cascade length',
-      [
-        ...columns,
-        model,
-        number('length', 'Cascade length', 'rules'),
-        number('k', 'k', 'samples'),
-        number('items', 'Items'),
-        number('slack', 'Spare rules, mean', 'rules'),
-        estimate('pass', 'pass@k'),
-        text('series', 'Series'),
-      ],
-      systems.flatMap(({ key, rows }) => {
-        const counts = sampleCounts(frame, pass, rows)
-        const first = counts.map(({ row }) => row)
-        return distinct(length, first).flatMap((rules) => {
-          const here = counts.filter(({ row }) => length[row] === rules)
-          const most = maxSamples(here)
-          return [...new Set([1, 2, 3, 4, 8, most])]
-            .filter((k) => k <= most)
-            .sort((a, b) => a - b)
-            .map((k) => ({
-              ...key,
-              length: rules,
-              k,
-              ...meanPassAtK(here, k),
-              slack: mean(here.map(({ row }) => slack[row] as number)),
-              series: `${key.model}, k = ${k}`,
-            }))
-        })
-      }),
-    )
+    const rows = systems.flatMap(({ key, rows: own }) => {
+      const counts = sampleCounts(frame, pass, own)
+      const first = counts.map(({ row }) => row)
+      return distinct(length, first).flatMap((rules) => {
+        const here = counts.filter(({ row }) => length[row] === rules)
+        const most = maxSamples(here)
+        return [...new Set([1, 2, 3, 4, 8, most])]
+          .filter((k) => k <= most)
+          .sort((a, b) => a - b)
+          .map((k) => ({ key, rules, k, here, ...meanPassAtK(here, k) }))
+      })
+    })
+    const made = tableOf('pbebench/figure2', 'pass@k by cascade length', [...columns, model], rows, [
+      [number('length', 'Cascade length', 'rules'), ({ rules }) => rules],
+      [number('k', 'k', 'samples'), ({ k }) => k],
+      [number('items', 'Items'), ({ items }) => items],
+      [number('slack', 'Spare rules, mean', 'rules'), ({ here }) => mean(here.map(({ row }) => slack[row] as number))],
+      [estimate('pass', 'pass@k'), (row) => row.pass],
+      [text('series', 'Series'), ({ key, k }) => `${key.model}, k = ${k}`],
+    ])
     const curve = figure(made, {
       title: 'Pass rate by cascade length',
       x: 'length',
@@ -101,15 +88,14 @@ export const bySamples: Analysis = {
     const rows = systems.flatMap(({ key, rows: own }) => {
       const counts = sampleCounts(frame, pass, own)
       const most = maxSamples(counts)
-      return BUDGETS.filter((k) => k <= most).map((k) => ({ ...key, k, ...meanPassAtK(counts, k) }))
+      return BUDGETS.filter((k) => k <= most).map((k) => ({ key, k, ...meanPassAtK(counts, k) }))
     })
     if (rows.every(({ k }) => k === 1)) return { tables: [] }
-    const made = table(
-      'pbebench/table23',
-      'pass@k',
-      [...columns, model, number('k', 'Samples'), number('items', 'Items'), estimate('pass', 'pass@k')],
-      rows,
-    )
+    const made = tableOf('pbebench/table23', 'pass@k', [...columns, model], rows, [
+      [number('k', 'Samples'), ({ k }) => k],
+      [number('items', 'Items'), ({ items }) => items],
+      [estimate('pass', 'pass@k'), (row) => row.pass],
+    ])
     const curve = figure(made, {
       id: 'pbebench/figure11',
       title: 'Pass rate by sampling budget',
@@ -121,14 +107,6 @@ export const bySamples: Analysis = {
     return { tables: [made], figures: [curve] }
   },
 }
-
-interface Budgeted {
-  readonly series: string
-  readonly maxTokens: number | null
-}
-
-const bySeries = (a: Budgeted, b: Budgeted): number =>
-  a.series < b.series ? -1 : a.series > b.series ? 1 : (a.maxTokens ?? 0) - (b.maxTokens ?? 0)
 
 /** Pass rate by token budget, per reasoning effort: Table 24, Figure 18. */
 export const byTokens: Analysis = {
@@ -151,39 +129,33 @@ export const byTokens: Analysis = {
           const scored = scoredRows(frame, own)
           const empty = scored.filter((row) => noAnswer.has(finish.codes[row] as number)).length
           const right = scored.filter((row) => pass[row] === 1).length
-          const shareOf = (count: number) => (scored.length === 0 ? null : count / scored.length)
           return {
-            ...key,
-            model: name,
+            key: { ...key, model: name },
+            own,
+            scored,
+            empty,
+            right,
             maxTokens,
             effort: effort ?? '',
-            tokens: mean(at(output, own)),
-            pass: overItems(itemPasses(frame, scored).map((item) => item.pass)),
-            nulls: shareOf(empty),
-            right: shareOf(right),
-            wrong: shareOf(scored.length - empty - right),
             series: `${name} ${effort ?? ''}`.trim(),
           }
         })
-        .sort(bySeries),
+        .sort(
+          (a, b) => (a.series < b.series ? -1 : a.series > b.series ? 1 : 0) || (a.maxTokens ?? 0) - (b.maxTokens ?? 0),
+        ),
     )
-    const made = table(
-      'pbebench/table24',
-      'Pass rate by token limit and effort',
-      [
-        ...columns,
-        model,
-        number('maxTokens', 'Token limit', 'tokens'),
-        text('effort', 'Effort'),
-        number('tokens', 'Tokens used, mean', 'tokens'),
-        estimate('pass', 'Pass@1'),
-        share('nulls', 'No answer'),
-        share('right', 'Correct'),
-        share('wrong', 'Incorrect'),
-        text('series', 'Series'),
-      ],
-      rows,
-    )
+    const shareOf = (count: number, { length }: Int32Array) => (length === 0 ? null : count / length)
+    const title = 'Pass rate by token limit and effort'
+    const made = tableOf('pbebench/table24', title, [...columns, model], rows, [
+      [number('maxTokens', 'Token limit', 'tokens'), ({ maxTokens }) => maxTokens],
+      [text('effort', 'Effort'), ({ effort }) => effort],
+      [number('tokens', 'Tokens used, mean', 'tokens'), ({ own }) => mean(at(output, own))],
+      [estimate('pass', 'Pass@1'), ({ scored }) => overItems(itemPasses(frame, scored).map((item) => item.pass))],
+      [share('nulls', 'No answer'), ({ empty, scored }) => shareOf(empty, scored)],
+      [share('right', 'Correct'), ({ right, scored }) => shareOf(right, scored)],
+      [share('wrong', 'Incorrect'), ({ empty, right, scored }) => shareOf(scored.length - empty - right, scored)],
+      [text('series', 'Series'), ({ series }) => series],
+    ])
     const curve = figure(made, {
       id: 'pbebench/figure18',
       title: 'Pass rate by token limit',

@@ -112,7 +112,8 @@ function backslashes(text: string, start: number, at: number): number {
   return count
 }
 
-function unescaped(text: string): string {
+/** Letters for their escapes, as Python and JSON write them; other backslashes stay. */
+export function unescaped(text: string): string {
   if (!text.includes('\\')) return text
   return text.replace(
     /\\(?:u([\da-fA-F]{4})|x([\da-fA-F]{2})|(['"`\\]))/g,

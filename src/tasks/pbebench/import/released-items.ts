@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../core/index.ts'
 import { bfccDag, type Cascade, cascadeCategory, categoryCode, runBounded } from '../../../libraries/rewriting/index.ts'
 import { describeCascade, describeShortest, hypotheses } from '../induce/features.ts'
 import { describeScrambled } from '../reorder/features.ts'
@@ -5,7 +6,7 @@ import { outcomes } from '../reorder/orders.ts'
 import { inOrder, isOrder } from '../reorder/types.ts'
 import { ALL_LETTERS, LITE_LETTERS } from '../sampling/settings.ts'
 import type { Examples } from '../types.ts'
-import { fileName, type PublishedRecord, type Read, recordImporter, rulesOf, texts } from './records.ts'
+import { fileName, type Read, recordImporter, rulesOf, texts } from './records.ts'
 
 /** Cascades: `adaptive_balanced_*.jsonl` and their prompts files. */
 export const importInduce = recordImporter({
@@ -36,8 +37,8 @@ function disagreements(rules: Cascade) {
 const settingOf = (name: string): { readonly floor: number; readonly letters: string } =>
   name.includes('hard') ? { floor: 20, letters: ALL_LETTERS } : { floor: 5, letters: LITE_LETTERS }
 
-function readCascade(record: PublishedRecord, path: string): Read {
-  const [inputs, outputs, rules] = [texts(record.inputs), texts(record.outputs), rulesOf(record.programs)]
+function readCascade(record: JsonObject, path: string): Read {
+  const [inputs, outputs, rules] = [texts(record['inputs']), texts(record['outputs']), rulesOf(record['programs'])]
   if (inputs === null || outputs === null || rules === null || inputs.length !== outputs.length || inputs.length === 0)
     return { problems: [['malformed', 'expected equally long inputs and outputs, and programs']], item: null }
   const problems: [string, string][] = []
@@ -45,7 +46,7 @@ function readCascade(record: PublishedRecord, path: string): Read {
   if (ran.kind === 'outgrown' || ran.words.some((word, i) => word !== outputs[i]))
     problems.push(['outputs', 'the programs do not give the outputs'])
   const category = cascadeCategory(rules, 'paper')
-  const stored = record.bfcc_category
+  const stored = record['bfcc_category']
   if (typeof stored === 'string' && stored !== categoryCode(category))
     problems.push(['category', `stored ${stored}, found ${categoryCode(category)}`])
   const { floor, letters } = settingOf(fileName(path))
@@ -78,9 +79,13 @@ export const importReorder = recordImporter({
   read: readScrambled,
 })
 
-function readScrambled(record: PublishedRecord): Read {
-  const [inputs, outputs, rules] = [texts(record.inputs), texts(record.outputs), rulesOf(record.permuted_programs)]
-  const order = Array.isArray(record.ground_truth_order) ? (record.ground_truth_order as readonly number[]) : null
+function readScrambled(record: JsonObject): Read {
+  const [inputs, outputs, rules] = [
+    texts(record['inputs']),
+    texts(record['outputs']),
+    rulesOf(record['permuted_programs']),
+  ]
+  const order = Array.isArray(record['ground_truth_order']) ? (record['ground_truth_order'] as readonly number[]) : null
   if (inputs === null || outputs === null || rules === null || order === null)
     return {
       problems: [['malformed', 'expected inputs, outputs, permuted_programs and ground_truth_order']],

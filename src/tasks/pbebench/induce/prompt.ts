@@ -9,7 +9,7 @@ import {
 import { FENCE_DOMAIN, partitionKey } from '../canonical.ts'
 import { answerBlock, cascadePrompt, pairsText } from '../prompt.ts'
 import { propose } from '../sampling/published.ts'
-import type { Instance, Setting } from '../sampling/settings.ts'
+import { type Instance, liteSetting, type Setting } from '../sampling/settings.ts'
 import type { Examples } from '../types.ts'
 
 export const styles = ['standard', 'alphabet-told', 'no-example', 'few-shot-1', 'few-shot-3', 'few-shot-5'] as const
@@ -36,15 +36,10 @@ export function request({ given }: Question<unknown, Examples>, style: string, d
 /** Small instances of the train partition, so that they are never test items. */
 function drawShot({ inputs, limits }: Examples, draws: RandomStreams, shot: number): Instance {
   const setting: Setting = {
+    ...liteSetting,
     words: Math.min(inputs.length, 5),
-    wordLength: [2, 6],
     letters: [...limits.letters],
     side: [1, limits.side],
-    emptyRight: false,
-    leftSides: 'intermediate',
-    changed: { min: 1, max: null },
-    classifier: 'paper',
-    minimal: false,
   }
   const regions = bucketsOfSplit('train')
   const stream = draws.stream('few-shot', shot)

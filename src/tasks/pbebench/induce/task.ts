@@ -1,7 +1,7 @@
 import { defineTask, type Json } from '../../../core/index.ts'
 import { type Rule, traceCascade } from '../../../libraries/rewriting/index.ts'
+import { solutions } from '../analyses/audits.ts'
 import { induceAnalyses } from '../analyses/index.ts'
-import { solutions } from '../analyses/multiplicity.ts'
 import { cascadeParsers } from '../answers/index.ts'
 import { FENCE_DOMAIN, pairsKey, partitionKey } from '../canonical.ts'
 import { cascadeView } from '../drawings.ts'
@@ -23,7 +23,7 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer, It
   name: 'pbebench/induce',
   summary: 'find an ordered list of replace rules that turns every input word into its output word',
   version: 2,
-  scorerVersion: 4,
+  scorerVersion: 5,
   promptVersion: 3,
   config,
   curriculum,

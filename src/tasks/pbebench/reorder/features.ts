@@ -3,7 +3,7 @@ import { feature } from '../../../core/feature.ts'
 import { rounded } from '../../../core/index.ts'
 import { type Classifier, cascadeCategory, type Rule, runCascade } from '../../../libraries/rewriting/index.ts'
 import { cascadeFeatures, describeCascade } from '../induce/features.ts'
-import { factorial, type Outcome } from './orders.ts'
+import { factorial, type Outcome, ordersTo } from './orders.ts'
 import { inOrder, type Scrambled } from './types.ts'
 
 export const features = z.object({
@@ -63,8 +63,7 @@ export function describeScrambled(
   const { inputs, outputs, rules } = given
   const truth: readonly Rule[] = inOrder(rules, order)
   const category = cascadeCategory(truth, classifier)
-  const goal = outputs.join('\n')
-  const validOrders = all?.find((one) => one.outputs.join('\n') === goal)?.orders ?? null
+  const validOrders = ordersTo(outputs, all)
   const classes = all?.length ?? null
   return {
     ...describeCascade({ inputs, outputs, rules: truth }, category, classifier, letters),

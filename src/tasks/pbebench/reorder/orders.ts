@@ -1,53 +1,18 @@
-import { type Stream, shuffle } from '../../../core/index.ts'
+import { type Stream, shuffle, weighted } from '../../../core/index.ts'
 import { type Rule, replaceAll } from '../../../libraries/rewriting/index.ts'
 import { corpusOf, wordsOf } from '../sampling/left-sides.ts'
-import { StateWalk } from './state-walk.ts'
 
-/** Up to this length all valid orders are counted; beyond, only whether a second one exists. */
+/** Up to this length all orders are followed. */
 export const COUNTED_UP_TO = 12
+
+/** Maximum number of different (rules used, words) states. */
+const STATES = 200_000
 
 /** n!: how many orders n rules have. */
 export function factorial(n: number): number {
   let product = 1
   for (let k = 2; k <= n; k++) product *= k
   return product
-}
-
-/** Maximum number of different (rules used, words) states. */
-const STATES = 200_000
-
-/**
- * How many orders of the rules turn the inputs into the outputs; equal rules count as different. The count goes over
- * states (which rules are used, what the words are now), so orders that meet are counted together. It stops at `most`;
- * null where more than 200,000 states would have to be seen.
- */
-export function countOrders(
-  inputs: readonly string[],
-  outputs: readonly string[],
-  rules: readonly Rule[],
-  most = Number.POSITIVE_INFINITY,
-): number | null {
-  const goal = corpusOf(outputs)
-  const memory = new Map<string, number>()
-  const full = (1 << rules.length) - 1
-  let spent = false
-  const count = (used: number, now: string): number => {
-    if (used === full) return now === goal ? 1 : 0
-    const key = `${used} ${now}`
-    const known = memory.get(key)
-    if (known !== undefined) return known
-    if (memory.size >= STATES) {
-      spent = true
-      return 0
-    }
-    let sum = 0
-    for (let k = 0; k < rules.length && sum < most && !spent; k++)
-      if ((used & (1 << k)) === 0) sum += count(used | (1 << k), replaceAll(now, rules[k] as Rule))
-    memory.set(key, sum)
-    return sum
-  }
-  const found = count(0, corpusOf(inputs))
-  return spent && found < most ? null : Math.min(found, most)
 }
 
 /** One output that the rules can give: the words, and how many orders give them. Equal rules count as different. */
@@ -78,13 +43,19 @@ export function outcomes(inputs: readonly string[], rules: readonly Rule[]): rea
     outputs: wordsOf(
       chosen.flatMap(({ order }) => order).reduce((now, k) => replaceAll(now, rules[k] as Rule), corpusOf(inputs)),
     ),
-    orders: chosen.reduce((product, { walk, state }) => product * walk.ordersTo(state), interleavings),
+    orders: chosen.reduce((product, { orders }) => product * orders, interleavings),
     drawOrder: (stream) =>
       interleaved(
         stream,
-        chosen.map(({ walk, state, part }) => walk.drawOrder(state, stream).map((k) => part[k] as number)),
+        chosen.map(({ drawOrder }) => drawOrder(stream)),
       ),
   }))
+}
+
+/** How many orders give these outputs; null: too many states to count them. */
+export function ordersTo(outputs: readonly string[], all: readonly Outcome[] | null): number | null {
+  const goal = corpusOf(outputs)
+  return all && (all.find((one) => corpusOf(one.outputs) === goal)?.orders ?? 0)
 }
 
 /**
@@ -107,27 +78,108 @@ function independentParts(rules: readonly Rule[]): readonly (readonly number[])[
   return sets.map(({ members }) => members)
 }
 
-/** The words after all rules of a part, and one order of the part that comes here. */
-interface Ending {
-  readonly walk: StateWalk
-  readonly state: number
-  readonly part: readonly number[]
+/** The words after all rules of a part: how many orders of the part come here, and one of them. */
+interface Ending extends Pick<Outcome, 'orders' | 'drawOrder'> {
   readonly order: readonly number[]
 }
 
+/** What the words are after some of the rules. */
+interface State {
+  readonly used: number
+  readonly words: string
+  /** How many orders of the rules used come here. */
+  orders: number
+  /** From which state, and by which rule, it was first met; null: the beginning. */
+  readonly met: { readonly from: State; readonly rule: number } | null
+}
+
 /** Where the orders of some of the rules end, or null where more than 200,000 states would have to be seen. */
-function endingsOf(
-  inputs: readonly string[],
+function endingsOf(inputs: readonly string[], all: readonly Rule[], part: readonly number[]): readonly Ending[] | null {
+  const rules = part.map((k) => all[k] as Rule)
+  const states = walk(corpusOf(inputs.filter((word) => dependsOnOrder(word, rules))), rules, STATES)
+  if (states === null) return null
+  const named = (order: readonly number[]) => order.toReversed().map((k) => part[k] as number)
+  return [...(states.at(-1) as ReadonlyMap<string, State>).values()].map((end) => {
+    const order: number[] = []
+    for (let { met } = end; met !== null; met = met.from.met) order.push(met.rule)
+    return {
+      orders: end.orders,
+      order: named(order),
+      drawOrder: (stream) => named(drawBack(states, rules, end, stream)),
+    }
+  })
+}
+
+/**
+ * By set of rules (as a binary number), the states that their orders make of the words, in the order in which they are met; orders
+ * that meet are counted together. null: more states than the limit.
+ */
+function walk(words: string, rules: readonly Rule[], most: number): readonly ReadonlyMap<string, State>[] | null {
+  const states = Array.from({ length: 1 << rules.length }, () => new Map<string, State>())
+  states[0]?.set(words, { used: 0, words, orders: 1, met: null })
+  let count = 1
+  // A set of rules has a higher number than all of its subsets.
+  for (const [used, here] of states.entries())
+    for (const from of here.values())
+      for (const [k, rule] of rules.entries()) {
+        if ((used & (1 << k)) !== 0) continue
+        const next = used | (1 << k)
+        const after = replaceAll(from.words, rule)
+        const known = states[next]?.get(after)
+        if (known !== undefined) known.orders += from.orders
+        else {
+          states[next]?.set(after, { used: next, words: after, orders: from.orders, met: { from, rule: k } })
+          if (++count > most) return null
+        }
+      }
+  return states
+}
+
+/** Texts of one word, the length of one, and rules that change it, up to which it is seen whether their order matters to it. */
+const MAX_TEXTS = 64
+const MAX_RULES = 8
+
+/** Can two orders of the same rules make different words of a word? true also where that takes too long to see. */
+function dependsOnOrder(word: string, rules: readonly Rule[]): boolean {
+  const texts = new Set([word])
+  const changing = new Set<Rule>()
+  for (const text of texts)
+    for (const rule of rules) {
+      const after = replaceAll(text, rule)
+      if (after === text) continue
+      changing.add(rule)
+      if (texts.add(after).size > MAX_TEXTS || after.length > MAX_TEXTS) return true
+    }
+  if (changing.size > MAX_RULES) return true
+  return walk(word, [...changing], STATES)?.some((states) => states.size > 1) ?? true
+}
+
+/** One of the orders that end in a state, each equally likely, the last rule first. */
+function drawBack(
+  states: readonly ReadonlyMap<string, State>[],
   rules: readonly Rule[],
-  part: readonly number[],
-): readonly Ending[] | null {
-  const walk = new StateWalk(
-    inputs,
-    part.map((rule) => rules[rule] as Rule),
-  )
-  if (!walk.walk(STATES)) return null
-  const named = (order: readonly number[]) => order.map((k) => part[k] as number)
-  return walk.endings().map((state) => ({ walk, state, part, order: named(walk.firstOrder(state)) }))
+  end: State,
+  stream: Stream,
+): readonly number[] {
+  const order: number[] = []
+  for (let state = end; state.used !== 0; ) {
+    const steps = [...rules.keys()].toReversed().flatMap((rule) => {
+      if ((state.used & (1 << rule)) === 0) return []
+      const before = [...(states[state.used ^ (1 << rule)] as ReadonlyMap<string, State>).values()]
+      return before
+        .filter(({ words }) => replaceAll(words, rules[rule] as Rule) === state.words)
+        .map((from) => ({ from, rule }))
+    })
+    const step = steps[
+      weighted(
+        stream,
+        steps.map(({ from }) => from.orders),
+      )
+    ] as (typeof steps)[number]
+    order.push(step.rule)
+    state = step.from
+  }
+  return order
 }
 
 /** One ending of each part, in every way. */

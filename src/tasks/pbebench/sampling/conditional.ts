@@ -1,8 +1,8 @@
 import { below, coin, pick, type Stream } from '../../../core/index.ts'
-import { type Rule, relate, replaceAll } from '../../../libraries/rewriting/index.ts'
+import { categoryBits, type Rule, relate, replaceAll } from '../../../libraries/rewriting/index.ts'
 import { type Independent, independentOf, letterChanges, lowerBound } from '../lower-bound.ts'
 import { type Corpus, corpusOf, drawLeft, wordsOf } from './left-sides.ts'
-import { backward, drawPair, forward as forwardOf, relationCount } from './pair-shapes.ts'
+import { drawPair, relationCount } from './pair-shapes.ts'
 import { drawRight, drawWords, type Instance, type Setting } from './settings.ts'
 
 /** Attempts without planting before a short cascade of a rare category is planted. */
@@ -117,7 +117,7 @@ function drawStep(stream: Stream, setting: Setting, draft: Draft, category: numb
     if (hinted !== null && !sharesLetter(left, hinted)) continue
     // What earlier rules do to the new left side does not depend on its right side.
     let forward = 0
-    for (const rule of rules) forward |= forwardOf(test(rule, left))
+    for (const rule of rules) forward |= categoryBits(test(rule, left), 0, 1)
     if ((forward & ~category) !== 0) continue
     const drawn = drawRight(stream, setting)
     const right = hinted === null ? drawn : borrow(stream, drawn, left, hinted[0])
@@ -125,7 +125,7 @@ function drawStep(stream: Stream, setting: Setting, draft: Draft, category: numb
     const rule: Rule = [left, right]
     let bits = forward
     for (const earlier of rules) {
-      bits |= backward(test(rule, earlier[0]))
+      bits |= categoryBits(test(rule, earlier[0]), 1, 0)
       if ((bits & ~category) !== 0) break
     }
     if ((bits & ~category) !== 0 || (missing !== 0 && (bits & missing) === 0)) continue

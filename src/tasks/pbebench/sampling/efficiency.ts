@@ -1,92 +1,52 @@
-import { type AnalysisResult, type Column, type ComputeBudget, column, Sfc32 } from '../../../core/index.ts'
-import { kl, smoothed, uniform } from '../../../libraries/statistics/index.ts'
+import {
+  type AnalysisResult,
+  type Cell,
+  type ComputeBudget,
+  column,
+  figure,
+  Sfc32,
+  tableOf,
+} from '../../../core/index.ts'
+import { kl, smoothed, sum, uniform } from '../../../libraries/statistics/index.ts'
 import { drawConditional } from './conditional.ts'
 import { runPatiences } from './published.ts'
-import { ALL_LETTERS, type Setting } from './settings.ts'
-
-interface Efficiency {
-  readonly efficiencyPercent: number
-  /** KL(uniform || accepted categories) in nats with the published smoothing (1e-8 a category): large values are mostly it. */
-  readonly klPublished: number
-  /** The same with half a count a category. */
-  readonly kl: number
-  readonly empty: number
-}
-
-/** Efficiency and balance of a sampling run, as the paper's Figures 13 to 17 define them. */
-export function efficiencyOf(run: {
-  readonly counts: readonly number[]
-  readonly steps: number
-  readonly accepted: number | readonly unknown[]
-}): Efficiency {
-  const accepted = typeof run.accepted === 'number' ? run.accepted : run.accepted.length
-  const even = uniform(run.counts.length)
-  return {
-    efficiencyPercent: run.steps === 0 ? 0 : (100 * accepted) / run.steps,
-    klPublished: kl(even, smoothed(run.counts, 1e-8)),
-    kl: kl(even, smoothed(run.counts, 0.5)),
-    empty: run.counts.filter((count) => count === 0).length,
-  }
-}
+import { ALL_LETTERS, liteSetting, type Setting } from './settings.ts'
 
 /** One sampler at one length and patience. */
-export interface EfficiencyRow extends Efficiency {
+export interface EfficiencyRow {
   readonly sampler: string
   readonly length: number
   readonly patience: number | null
   readonly steps: number
-  readonly accepted: number
+  /** Accepted instances by category. */
+  readonly counts: readonly number[]
 }
 
-const { number } = column
+/** KL(uniform || accepted categories) in nats, with so much of a count added to each category. */
+export const imbalance = (counts: readonly number[], added: number): number =>
+  kl(uniform(counts.length), smoothed(counts, added))
 
-/** The columns of a row, in order. */
-export const efficiencyColumns: readonly Column[] = [
-  column.text('sampler', 'Sampler'),
-  number('length', 'Cascade length', 'rules'),
-  number('patience', 'Patience', 'steps'),
-  number('steps', 'Steps'),
-  number('accepted', 'Accepted'),
-  number('efficiencyPercent', 'Efficiency', 'percent'),
-  number('klPublished', 'KL, published smoothing', 'nats'),
-  number('kl', 'KL, half a count', 'nats'),
-  number('empty', 'Empty categories'),
+const { number, text } = column
+
+/** Efficiency and balance of a sampling run, as the paper's Figures 13 to 17 define them. */
+export const efficiencyCells: readonly Cell<EfficiencyRow>[] = [
+  [text('sampler', 'Sampler'), ({ sampler }) => sampler],
+  [number('length', 'Cascade length', 'rules'), ({ length }) => length],
+  [number('patience', 'Patience', 'steps'), ({ patience }) => patience],
+  [number('steps', 'Steps'), ({ steps }) => steps],
+  [number('accepted', 'Accepted'), ({ counts }) => sum(counts)],
+  [
+    number('efficiencyPercent', 'Efficiency', 'percent'),
+    ({ counts, steps }) => (steps === 0 ? 0 : (100 * sum(counts)) / steps),
+  ],
+  // 1e-8 a category, as published: large values are mostly it.
+  [number('klPublished', 'KL, published smoothing', 'nats'), ({ counts }) => imbalance(counts, 1e-8)],
+  [number('kl', 'KL, half a count', 'nats'), ({ counts }) => imbalance(counts, 0.5)],
+  [number('empty', 'Empty categories'), ({ counts }) => counts.filter((count) => count === 0).length],
 ]
 
-/** One of Figures 13 to 17, with the KL divergence at every point; the conditional sampler stands in the table only. */
-function efficiencyReport(id: string, length: number, rows: readonly EfficiencyRow[]): AnalysisResult {
-  const title = `Efficiency of sampling against patience, cascades of ${length} rules`
-  return {
-    tables: [{ id, title, columns: efficiencyColumns, rows: rows.map((row) => ({ ...row })) }],
-    figures: [
-      {
-        id,
-        title,
-        table: id,
-        x: { key: 'patience', label: 'Patience', unit: 'steps', scale: 'log' },
-        y: { key: 'efficiencyPercent', label: 'Efficiency', unit: 'percent', scale: 'log' },
-        marks: [
-          { kind: 'point', x: 'patience', y: 'efficiencyPercent', series: 'sampler' },
-          { kind: 'line', x: 'patience', y: 'efficiencyPercent', series: 'sampler' },
-          { kind: 'text', x: 'patience', y: 'efficiencyPercent', series: 'klPublished' },
-        ],
-      },
-    ],
-  }
-}
-
 /** The hard setting, in which Figures 13 to 17 of the paper are drawn. */
-const setting: Setting = {
-  words: 50,
-  wordLength: [2, 6],
-  letters: [...ALL_LETTERS],
-  side: [1, 3],
-  emptyRight: false,
-  leftSides: 'intermediate',
-  changed: { min: 1, max: null },
-  classifier: 'paper',
-  minimal: false,
-}
+const setting: Setting = { ...liteSetting, words: 50, letters: [...ALL_LETTERS] }
 /** Instances a set has, four a category. */
 const SIZE = 64
 /** The paper's grid, from its third on, and two shorter ones, at which patience begins to tell. */
@@ -99,13 +59,12 @@ export function releasedRows(length: number, most: number): readonly EfficiencyR
   const asked: readonly number[] = PATIENCES.filter((patience) => patience <= Math.max(most, shortest))
   const rules = { size: SIZE, lengths: [length], categories, maxSteps: Math.max(...asked) + 10_000 }
   const runs = runPatiences(new Sfc32(length, 1, 1, 1), setting, rules, asked)
-  return runs.map((run, k) => ({
+  return runs.map(({ steps, counts }, k) => ({
     sampler: 'released',
     length,
     patience: asked[k] ?? shortest,
-    steps: run.steps,
-    accepted: run.accepted.length,
-    ...efficiencyOf(run),
+    steps,
+    counts,
   }))
 }
 
@@ -119,11 +78,27 @@ export function conditionalRow(length: number): EfficiencyRow {
         (k) => drawConditional(new Sfc32(length, category, k, 2), setting, length, category, 5000, tally) !== null,
       ).length,
   )
-  const accepted = counts.reduce((sum, count) => sum + count, 0)
-  const run = { counts, steps: tally.attempts, accepted }
-  return { sampler: 'conditional', length, patience: null, steps: tally.attempts, accepted, ...efficiencyOf(run) }
+  return { sampler: 'conditional', length, patience: null, steps: tally.attempts, counts }
 }
 
-/** One of Figures 13 to 17: efficiency against patience for cascades of `length` rules. A step is one proposed instance. */
-export const efficiencyFigure = (figure: string, length: number, { steps }: ComputeBudget) =>
-  efficiencyReport(figure, length, [...releasedRows(length, steps ?? Math.max(...PATIENCES)), conditionalRow(length)])
+/**
+ * One of Figures 13 to 17: efficiency against patience for cascades of `length` rules, with the KL divergence at every point; the
+ * conditional sampler stands in the table only. A step is one proposed instance.
+ */
+export function efficiencyFigure(id: string, length: number, { steps }: ComputeBudget): AnalysisResult {
+  const rows = [...releasedRows(length, steps ?? Math.max(...PATIENCES)), conditionalRow(length)]
+  const title = `Efficiency of sampling against patience, cascades of ${length} rules`
+  const keyed = rows.map((row) => ({ key: {}, ...row }))
+  const made = tableOf(id, title, [], keyed, efficiencyCells)
+  const at = { x: 'patience', y: 'efficiencyPercent' }
+  const drawn = figure(made, {
+    x: { key: at.x, scale: 'log' },
+    y: { key: at.y, scale: 'log' },
+    marks: [
+      { kind: 'point', ...at, series: 'sampler' },
+      { kind: 'line', ...at, series: 'sampler' },
+      { kind: 'text', ...at, series: 'klPublished' },
+    ],
+  })
+  return { tables: [made], figures: [drawn] }
+}

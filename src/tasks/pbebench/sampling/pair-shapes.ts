@@ -1,15 +1,5 @@
 import { below, between, pick, type Stream, sample } from '../../../core/index.ts'
-import {
-  applyRule,
-  BLEEDING,
-  BLEEDS,
-  COUNTERBLEEDING,
-  COUNTERFEEDING,
-  FEEDING,
-  FEEDS,
-  type Rule,
-  relate,
-} from '../../../libraries/rewriting/index.ts'
+import { applyRule, categoryBits, type Rule, relate } from '../../../libraries/rewriting/index.ts'
 import { drawWords, type Instance, type Setting } from './settings.ts'
 
 /**
@@ -68,7 +58,7 @@ function drawShape(stream: Stream, setting: Setting, category: number): Shape | 
     const shape: Shape = { pattern, ends: [a, b, c, c + lengths[3]] }
     const [first, second] = cut(shape).map(([l, r]): Rule => [code(l), code(r)]) as [Rule, Rule]
     if (first[0] === first[1] || second[0] === second[1]) continue
-    const bits = forward(test(first, second[0])) | backward(test(second, first[0]))
+    const bits = categoryBits(test(first, second[0]), 0, 1) | categoryBits(test(second, first[0]), 1, 0)
     if (bits === category) return shape
   }
   return null
@@ -141,13 +131,6 @@ function finish(inputs: readonly string[], rules: readonly Rule[], setting: Sett
   const moved = state.some((word, i) => word !== inputs[i])
   return moved ? { inputs, outputs: state, rules } : null
 }
-
-/** What an earlier rule does to a later left side, as category bits. */
-export const forward = (related: number): number => (related & FEEDS ? FEEDING : 0) | (related & BLEEDS ? BLEEDING : 0)
-
-/** What a later rule does to an earlier left side, as category bits. */
-export const backward = (related: number): number =>
-  (related & FEEDS ? COUNTERFEEDING : 0) | (related & BLEEDS ? COUNTERBLEEDING : 0)
 
 /** How many of the four relations a category holds. */
 export function relationCount(bits: number): number {

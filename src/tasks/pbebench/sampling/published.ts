@@ -63,8 +63,6 @@ interface PublishedRules {
 export interface PublishedRun {
   readonly accepted: readonly { readonly seed: StepSeed; readonly length: number; readonly category: number }[]
   readonly steps: number
-  /** 100 * accepted / steps, as in the published files. */
-  readonly efficiencyPercent: number
   readonly counts: readonly number[]
   readonly complete: boolean
 }
@@ -137,7 +135,6 @@ export function runPatiences(
   return runs.map(({ accepted, steps, counts, open }) => ({
     accepted,
     steps,
-    efficiencyPercent: steps === 0 ? 0 : (100 * accepted.length) / steps,
     counts: categories.map((category) => counts[category] as number),
     complete: accepted.length >= quota * categories.length && open <= 0,
   }))

@@ -71,9 +71,6 @@ export const settingOf = (config: Proposer): Setting => ({
   minimal: config.minimal ?? false,
 })
 
-/** Where left sides come from: the published texts and code describe three different samplers. */
-export type LeftSides = 'intermediate' | 'initial' | 'alphabet'
-
 /** The distribution of words and rules. Sides and words are counted in letters, every letter is one UTF-16 unit. */
 export interface Setting {
   readonly words: number
@@ -81,12 +78,26 @@ export interface Setting {
   readonly letters: readonly string[]
   readonly side: readonly [min: number, max: number]
   readonly emptyRight: boolean
-  readonly leftSides: LeftSides
+  /** Where left sides come from: the published texts and code describe three different samplers. */
+  readonly leftSides: 'intermediate' | 'initial' | 'alphabet'
   /** How many words every rule must change; max null: no limit. */
   readonly changed: { readonly min: number; readonly max: number | null }
   readonly classifier: Classifier
   /** Is a cascade kept only if fewer rules are proved not to give its outputs? */
   readonly minimal: boolean
+}
+
+/** The setting of the small published set. */
+export const liteSetting: Setting = {
+  words: 5,
+  wordLength: [2, 6],
+  letters: [...LITE_LETTERS],
+  side: [1, 3],
+  emptyRight: false,
+  leftSides: 'intermediate',
+  changed: { min: 1, max: null },
+  classifier: 'paper',
+  minimal: false,
 }
 
 /** Word pairs with the cascade that was planted. */

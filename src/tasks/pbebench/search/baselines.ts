@@ -81,10 +81,12 @@ export function hybridAnswer(
 
 /**
  * The rules of an answer that would be run, up to the first one that makes a word longer than the search lets words grow.
- * Those with a line break touch no word, but would touch the joined words of the search.
+ * Those with a line break touch no word, but would touch the joined words of the search, which knows no letter above U+FFFF.
  */
 function usable(given: Examples, answer: CascadeAnswer): readonly Rule[] {
-  const rules = checkCascade(answer, given.limits, strictCheck).rules.filter((rule) => !rule.join('').includes('\n'))
+  const rules = checkCascade(answer, given.limits, strictCheck).rules.filter(
+    (rule) => !/[\n\ud800-\udfff]/.test(rule.join('')),
+  )
   const longest = maxOnTheWay(given.limits.side, [...given.inputs, ...given.outputs])
   let words = given.inputs
   for (const [k, rule] of rules.entries()) {

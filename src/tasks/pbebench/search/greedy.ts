@@ -1,8 +1,9 @@
 import { float, type Stream } from '../../../core/index.ts'
 import type { Rule } from '../../../libraries/rewriting/index.ts'
+import { sum } from '../../../libraries/statistics/index.ts'
 import { wordDistance } from '../grade.ts'
 import { Explanation } from './explain.ts'
-import { type Budget, letterCoding, Meter, type SearchProblem } from './problem.ts'
+import { type Budget, Meter, type SearchProblem } from './problem.ts'
 import { SearchTables } from './search-tables.ts'
 
 /** Rules that are tried in one state. */
@@ -13,15 +14,11 @@ const WIDTH = 60
  * equal or the limit is reached; then again with noise. Returns the rules of a solution, or of the closest run.
  */
 export function greedySearch(problem: SearchProblem, stream: Stream, budget: Budget): readonly Rule[] {
-  const { problem: plain, back } = letterCoding(problem)
-  return back(search(plain, stream, budget))
-}
-
-function search(problem: SearchProblem, stream: Stream, budget: Budget): readonly Rule[] {
   const meter = new Meter(budget)
   const tables = new SearchTables(problem.side, problem)
   let best: readonly Rule[] = []
-  const distanceOf = distancesTo(problem.outputs)
+  /** How far the i-th word is from its output. */
+  const distanceOf = (word: string, i: number): number => wordDistance(word, problem.outputs[i] as string)
   let closest = sum(problem.inputs.map(distanceOf))
   for (let run = 0; closest > 0 && !meter.spent; run++) {
     tables.tidy()
@@ -32,30 +29,6 @@ function search(problem: SearchProblem, stream: Stream, budget: Budget): readonl
   }
   return best
 }
-
-/** Runs come to the same words again and again. */
-const MAX_KNOWN = 200_000
-
-/** How far the i-th word is from its output. */
-function distancesTo(outputs: readonly string[]): (word: string, i: number) => number {
-  const known = outputs.map(() => new Map<string, number>())
-  let count = 0
-  return (word, i) => {
-    const own = known[i] as Map<string, number>
-    let distance = own.get(word)
-    if (distance === undefined) {
-      distance = wordDistance(word, outputs[i] as string)
-      if (++count > MAX_KNOWN) {
-        for (const one of known) one.clear()
-        count = 1
-      }
-      own.set(word, distance)
-    }
-    return distance
-  }
-}
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 
 function oneRun(
   tables: SearchTables,

@@ -2,27 +2,28 @@ import { below, between, type Stream, sampleIndices } from '../../../core/index.
 import type { Rule } from '../../../libraries/rewriting/index.ts'
 import { bidirectional } from './bidirectional.ts'
 import type { Gap } from './explain.ts'
-import { apply, type Meter, type SearchProblem } from './problem.ts'
-import { type Run, Runs } from './runs.ts'
+import { apply, type Meter, type SearchProblem, solves } from './problem.ts'
 import type { SearchTables } from './search-tables.ts'
 
 /** Drops every rule without which the cascade, one that works, still does. */
-export function pruned(tables: SearchTables, problem: SearchProblem, rules: readonly Rule[]): Rule[] {
-  tables.tidy()
-  const runs = new Runs(tables, problem)
-  let run = runs.of(rules) as Run
-  for (let k = rules.length - 1; k >= 0; k--) if (runs.wrongWithout(run, k, 0) === 0) run = runs.without(run, k) ?? run
-  return run.pieces.map((piece) => tables.rewrites.ruleOf(piece))
+export function pruned(problem: SearchProblem, rules: readonly Rule[]): readonly Rule[] {
+  let now = rules
+  for (let k = rules.length - 1; k >= 0; k--) {
+    const less = now.toSpliced(k, 1)
+    if (solves(problem, less)) now = less
+  }
+  return now
 }
 
 /** Exchanges neighbours at random where the outputs stay the same. */
-function reordered(tables: SearchTables, problem: SearchProblem, rules: readonly Rule[], stream: Stream): Rule[] {
-  tables.tidy()
-  const runs = new Runs(tables, problem)
-  let run = runs.of(rules) as Run
-  for (let tries = rules.length; tries > 0 && rules.length > 1; tries--)
-    run = runs.swapped(run, below(stream, rules.length - 1)) ?? run
-  return run.pieces.map((piece) => tables.rewrites.ruleOf(piece))
+function reordered(problem: SearchProblem, rules: readonly Rule[], stream: Stream): readonly Rule[] {
+  let now = rules
+  for (let tries = rules.length; tries > 0 && rules.length > 1; tries--) {
+    const k = below(stream, rules.length - 1)
+    const order = now.toSpliced(k, 2, now[k + 1] as Rule, now[k] as Rule)
+    if (solves(problem, order)) now = order
+  }
+  return now
 }
 
 /** Cuts out consecutive rules and solves again between the words before and after them. */
@@ -34,7 +35,7 @@ export function window(
   meter: Meter,
   noise: number,
 ): Rule[] | null {
-  const order = reordered(tables, problem, rules, stream)
+  const order = reordered(problem, rules, stream)
   const most = Math.max(3, Math.floor(order.length * 0.6))
   const size = Math.min(order.length, between(stream, Math.min(3, most), most))
   const at = below(stream, order.length - size + 1)

@@ -1,24 +1,25 @@
-import {
-  COPY,
-  EMPTY,
-  PairNumbers,
-  pieceCost,
-  type RuleTable,
-  type SubstringTable,
-  type WordTable,
-} from './word-tables.ts'
+import { COPY, PairNumbers, pieceCost, type RuleTable, type WordTable } from './word-tables.ts'
 
-/** The {@link Lattice lattices} of pairs seen, numbered, and their cheapest paths. */
+/**
+ * All cheap ways to turn a word into its output: a graph over places in both words, whose arcs copy a letter or rewrite
+ * a few letters. Node 0 is the start, node 1 the end.
+ */
+interface Lattice {
+  readonly nodes: number
+  /** Arcs in topological order, three numbers each: from, to, piece. */
+  readonly arcs: readonly number[]
+  /** The pieces, each once; listed only where the lattice is whole. */
+  readonly distinct: readonly number[]
+}
+
+/** The lattices of pairs seen, numbered, and their cheapest paths. */
 export class Lattices {
-  /** All arcs, one lattice after another, with their offsets. */
-  private arcs = new Int32Array(1 << 12)
-  private readonly begin = [0]
-  private readonly nodes: number[] = []
-  private readonly pieceLists: (readonly number[])[] = []
+  private readonly list: Lattice[] = []
   /** Pairs of a word and an output, which is doubled, with 1 more for whole lattices. */
   private readonly ids = new PairNumbers()
-  private distance = new Float64Array(256)
-  private via = new Int32Array(256)
+  private arcs: readonly number[] = []
+  private readonly distance: number[] = []
+  private readonly via: number[] = []
   private readonly words: WordTable
   private readonly pieces: RuleTable
 
@@ -28,49 +29,30 @@ export class Lattices {
   }
 
   get size(): number {
-    return this.nodes.length
+    return this.list.length
   }
 
   id(word: number, output: number, whole: boolean): number {
     const id = this.ids.of(word, 2 * output + (whole ? 1 : 0))
-    if (id === this.size) this.add(word, output, whole)
-    return id
-  }
-
-  private add(word: number, output: number, whole: boolean): void {
     const { texts } = this.words
-    const { nodes, arcs, distinct } = buildLattice(this.pieces, texts[word] as string, texts[output] as string, whole)
-    const begin = this.begin.at(-1) as number
-    const end = begin + arcs.length
-    if (end > this.arcs.length) {
-      const wider = new Int32Array(2 * end)
-      wider.set(this.arcs)
-      this.arcs = wider
-    }
-    for (let k = 0; k < arcs.length; k++) this.arcs[begin + k] = arcs[k] as number
-    this.begin.push(end)
-    this.nodes.push(nodes)
-    this.pieceLists.push(distinct)
+    if (id === this.size)
+      this.list.push(buildLattice(this.pieces, texts[word] as string, texts[output] as string, whole))
+    return id
   }
 
   /** The pieces of a whole lattice, each once. */
   distinct(id: number): readonly number[] {
-    return this.pieceLists[id] as readonly number[]
+    return (this.list[id] as Lattice).distinct
   }
 
   /** The least summed weight of a path. */
   shortest(id: number): number {
-    const nodes = this.nodes[id] as number
-    if (nodes > this.distance.length) {
-      this.distance = new Float64Array(nodes * 2)
-      this.via = new Int32Array(nodes * 2)
-    }
-    const { arcs, distance, via } = this
+    const { arcs, nodes } = this.list[id] as Lattice
+    const { distance, via } = this
     const { weight } = this.pieces
-    for (let k = 1; k < nodes; k++) distance[k] = Number.POSITIVE_INFINITY
-    distance[0] = 0
-    const end = this.begin[id + 1] as number
-    for (let e = this.begin[id] as number; e < end; e += 3) {
+    this.arcs = arcs
+    for (let k = 0; k < nodes; k++) distance[k] = k === 0 ? 0 : Number.POSITIVE_INFINITY
+    for (let e = 0; e < arcs.length; e += 3) {
       const sum = (distance[arcs[e] as number] as number) + (weight[arcs[e + 2] as number] as number)
       const to = arcs[e + 1] as number
       if (sum < (distance[to] as number)) {
@@ -95,33 +77,8 @@ export class Lattices {
   }
 }
 
-/**
- * All cheap ways to turn a word into its output: a graph over places in both words, whose arcs copy a letter or rewrite
- * a few letters. Node 0 is the start, node 1 the end.
- */
-interface Lattice {
-  readonly nodes: number
-  /** Arcs in topological order, three numbers each: from, to, piece. */
-  readonly arcs: readonly number[]
-  /** The pieces, each once; listed only where the lattice is whole. */
-  readonly distinct: readonly number[]
-}
-
-/** Tables for the lattice that is being built: by node, by place and length of a part, and by length; costs are in tenths. */
-const scratchOf = (size: number) => ({
-  back: new Int32Array(size),
-  below: new Int32Array(size),
-  ahead: new Int32Array(size),
-  number: new Int32Array(size),
-  lefts: new Int32Array(size),
-  rights: new Int32Array(size),
-  costs: new Int32Array(size),
-})
-
 /** No path; two of them can be added. */
 const FAR = 1 << 28
-
-let kept = scratchOf(1 << 10)
 
 /**
  * The lattice of a pair. `whole`: every piece on a path within 1 of the cheapest (only the cheapest where that is
@@ -135,17 +92,14 @@ function buildLattice(pieces: RuleTable, word: string, output: string, whole: bo
   const size = rows * columns
   // Right sides of two rules, or as long as an output needs that is many times as long as its word.
   const reach = Math.min(o.length, Math.max(2 * side, Math.ceil(o.length / c.length) + side))
-  const room = Math.max(size, rows * side, columns * (reach + 1))
-  if (room > kept.back.length) kept = scratchOf(2 * room)
-  const { back, below, ahead, number, lefts, rights, costs } = kept
-  for (let r = 0; r <= reach; r++) costs[r] = Math.round(10 * pieceCost(r, side))
-  backward(c, o, side, reach)
+  /** By length; in tenths. */
+  const costs = Array.from({ length: reach + 1 }, (_, r) => Math.round(10 * pieceCost(r, side)))
+  const { back, below } = backward(c, o, side, costs)
   const best = back[0] as number
   const most = best + (whole && best < 40 ? 10 : 0)
-  ahead.fill(FAR, 0, size)
-  number.fill(-1, 0, size)
-  lefts.fill(EMPTY, 0, rows * side)
-  rights.fill(EMPTY, 0, columns * (reach + 1))
+  /** By node: the cheapest cost from the start, and its number in the lattice. */
+  const ahead = new Array<number>(size).fill(FAR)
+  const number = new Array<number>(size).fill(-1)
   ahead[0] = 0
   number[0] = 0
   number[size - 1] = 1
@@ -162,18 +116,18 @@ function buildLattice(pieces: RuleTable, word: string, output: string, whole: bo
       const node = i * columns + j
       const here = ahead[node] as number
       if (here + (back[node] as number) > most) continue
-      if (i < c.length && j < o.length && c.charCodeAt(i) === o.charCodeAt(j)) {
+      if (i < c.length && j < o.length && c[i] === o[j]) {
         const next = node + columns + 1
         if (here + (back[next] as number) <= most) arc(node, next, here, COPY)
       }
       for (let r = 0; r <= reach && j + r < columns; r++) {
         const after = here + (costs[r] as number)
         if (after + (below[node + r] as number) > most) continue
-        const right = cut(parts, rights, j * (reach + 1), o, j, r)
+        const right = parts.id(o.slice(j, j + r))
         for (let l = 1; l <= side && i + l < rows; l++) {
           const next = node + l * columns + r
           if (after + (back[next] as number) > most) continue
-          const left = cut(parts, lefts, i * side - 1, c, i, l)
+          const left = parts.id(c.slice(i, i + l))
           if (left === right) continue
           const piece = pieces.of(left, right)
           arc(node, next, after, piece)
@@ -184,62 +138,35 @@ function buildLattice(pieces: RuleTable, word: string, output: string, whole: bo
   return { nodes, arcs, distinct: whole ? [...new Set(found)] : found }
 }
 
-/** The part of a text at a place; those that are known stand in `memory` by length. */
-function cut(
-  parts: SubstringTable,
-  memory: Int32Array,
-  at: number,
-  text: string,
-  from: number,
-  length: number,
-): number {
-  let known = length
-  while (known > 0 && memory[at + known] === EMPTY) known--
-  let part = known === 0 ? EMPTY : (memory[at + known] as number)
-  while (known < length) {
-    part = parts.and(part, text.charCodeAt(from + known++))
-    memory[at + known] = part
-  }
-  return part
-}
-
 /** Without the shared ends, but for as many letters of context as a rule can hold. */
 function trimmed(word: string, output: string, context: number): { c: string; o: string } {
   const shortest = Math.min(word.length, output.length)
   let head = 0
-  while (head < shortest && word.charCodeAt(head) === output.charCodeAt(head)) head++
+  while (head < shortest && word[head] === output[head]) head++
   let tail = 0
-  while (
-    tail < shortest - head &&
-    word.charCodeAt(word.length - 1 - tail) === output.charCodeAt(output.length - 1 - tail)
-  )
-    tail++
+  while (tail < shortest - head && word.at(-1 - tail) === output.at(-1 - tail)) tail++
   const start = Math.max(0, head - context)
   const end = Math.max(0, tail - context)
   return { c: word.slice(start, word.length - end), o: output.slice(start, output.length - end) }
 }
 
 /** Cheapest cost from each node to the end, and, in `below`, from the best of the nodes some letters of `c` further. */
-function backward(c: string, o: string, side: number, reach: number): void {
-  const { back, below, costs } = kept
+function backward(c: string, o: string, side: number, costs: readonly number[]) {
   const [rows, columns] = [c.length + 1, o.length + 1]
   const end = rows * columns - 1
+  const back = new Array<number>(end + 1).fill(FAR)
+  const below = new Array<number>(end + 1).fill(FAR)
   for (let i = rows - 1; i >= 0; i--)
     for (let j = columns - 1; j >= 0; j--) {
       const node = i * columns + j
       let lowest = FAR
-      for (let l = 1; l <= side && i + l < rows; l++) {
-        const after = back[node + l * columns] as number
-        if (after < lowest) lowest = after
-      }
+      for (let l = 1; l <= side && i + l < rows; l++) lowest = Math.min(lowest, back[node + l * columns] as number)
       below[node] = lowest
       let least = node === end ? 0 : FAR
-      if (i < c.length && j < o.length && c.charCodeAt(i) === o.charCodeAt(j))
-        least = back[node + columns + 1] as number
-      for (let r = 0; r <= reach && j + r < columns; r++) {
-        const after = (costs[r] as number) + (below[node + r] as number)
-        if (after < least) least = after
-      }
+      if (i < c.length && j < o.length && c[i] === o[j]) least = back[node + columns + 1] as number
+      for (let r = 0; r < costs.length && j + r < columns; r++)
+        least = Math.min(least, (costs[r] as number) + (below[node + r] as number))
       back[node] = least
     }
+  return { back, below }
 }

@@ -37,7 +37,7 @@ export class SearchTables {
   /** Forgets everything where it is too much; numbers from before are void then. */
   tidy(): void {
     const { words, pieces, lattices } = this
-    if (words.size > MAX_WORDS || pieces.size > MAX_PIECES || lattices.size > MAX_LATTICES) this.begin()
+    if (words.texts.length > MAX_WORDS || pieces.size > MAX_PIECES || lattices.size > MAX_LATTICES) this.begin()
   }
 
   private begin(): void {
@@ -79,12 +79,8 @@ class Rewrites {
 
   /** The word after a piece is applied as a rule. */
   after(piece: number, word: number): number {
-    // Most words lack a letter of the left side.
-    const { parts } = this.pieces
-    const left = this.pieces.leftPart(piece)
-    if (((parts.letters[left] as number) & ~(this.words.letters[word] as number)) !== 0) return word
     const text = this.words.texts[word] as string
-    if (!text.includes(parts.texts[left] as string)) return word
+    if (!text.includes(this.pieces.left(piece))) return word
     const pair = this.applied.of(piece, word)
     if (pair === this.results.length) this.results.push(this.words.id(rewrite(text, this.ruleOf(piece))))
     return this.results[pair] as number

@@ -3,7 +3,7 @@ import type { Rule } from '../../../libraries/rewriting/index.ts'
 import { bidirectional } from './bidirectional.ts'
 import { exchange } from './exchange.ts'
 import { pruned, regap, window } from './improve.ts'
-import { type Budget, letterCoding, Meter, type SearchProblem, solves } from './problem.ts'
+import { type Budget, Meter, type SearchProblem, solves } from './problem.ts'
 import { SearchTables } from './search-tables.ts'
 
 interface Search {
@@ -27,21 +27,15 @@ const NEAR = { exchanges: 5, windows: 12 }
 interface SearchOptions extends Budget {
   /** Go on after the limit is met, for a shorter cascade. */
   readonly minimise?: boolean
-  /** Rules to begin from, e.g. a model's; they need not work. */
+  /** Rules to begin from, e.g. a model's, within the limits; they need not work. */
   readonly start?: readonly Rule[]
 }
 
 /**
  * Two-ended peeling with large-neighbourhood search. Anytime; the same result for the same stream and number of steps
- * on every machine.
+ * on every machine. Every letter is one UTF-16 unit.
  */
 export function cascadeSearch(problem: SearchProblem, stream: Stream, options: SearchOptions): Search {
-  const { problem: plain, to, back } = letterCoding(problem)
-  const found = search(plain, stream, options.start === undefined ? options : { ...options, start: to(options.start) })
-  return { ...found, rules: found.rules === null ? null : back(found.rules) }
-}
-
-function search(problem: SearchProblem, stream: Stream, options: SearchOptions): Search {
   const meter = new Meter(options)
   const tables = new SearchTables(problem.side, problem)
   const least = options.minimise === true ? 0 : problem.rules
@@ -55,7 +49,7 @@ function search(problem: SearchProblem, stream: Stream, options: SearchOptions):
   let tried: readonly Rule[] | null =
     options.start === undefined ? afresh(0) : adopt(tables, problem, options.start, stream, meter)
   for (let vain = 0; ; vain++) {
-    const found = tried !== null && solves(problem, tried) ? pruned(tables, problem, tried) : null
+    const found = tried !== null && solves(problem, tried) ? pruned(problem, tried) : null
     // Equal lengths are taken too: the search drifts.
     if (found !== null && (now === null || found.length <= now.length)) {
       if (now === null || found.length < now.length) vain = 0
@@ -85,11 +79,8 @@ function adopt(
   stream: Stream,
   meter: Meter,
 ): Rule[] | null {
-  const usable = start.filter(
-    ([left, right]) => left !== '' && left.length <= problem.side && right.length <= problem.side,
-  )
-  for (let keep = usable.length; keep >= 0; keep--) {
-    const prefix = usable.slice(0, keep)
+  for (let keep = start.length; keep >= 0; keep--) {
+    const prefix = start.slice(0, keep)
     if (solves(problem, prefix)) return prefix
     const words = prefix.reduce((now, [l, r]) => now.split(l).join(r), problem.inputs.join('\n'))
     if (words.length > 20 * problem.inputs.join('\n').length + 1000) continue

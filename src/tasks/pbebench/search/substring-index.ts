@@ -1,4 +1,4 @@
-import { EMPTY, type WordTable } from './word-tables.ts'
+import { NOTHING, type WordTable } from './word-tables.ts'
 
 /** Which of some words hold a part. */
 export class SubstringIndex {
@@ -34,7 +34,7 @@ export class SubstringIndex {
 
   /** Does the word at a place hold a part? All hold the empty one. */
   has(part: number, place: number): boolean {
-    return part === EMPTY || ((this.read(part, 1 + (place >> 5)) >> (place & 31)) & 1) === 1
+    return part === NOTHING || ((this.read(part, 1 + (place >> 5)) >> (place & 31)) & 1) === 1
   }
 
   /** The places whose words contain one part or the other, in order. */

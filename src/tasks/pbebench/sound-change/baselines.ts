@@ -7,11 +7,10 @@ import {
   type SoundLaw,
   sameWord,
   type Word,
-  wordOf,
 } from '../../../libraries/rewriting/sounds/index.ts'
 import { candidatesOf, distanceOf, type Focus, gainBound, variantsOf } from './candidates.ts'
 import { answerBlock } from './prompt.ts'
-import type { Given } from './question.ts'
+import { type Given, pairsOf } from './question.ts'
 
 type LawsBaseline = Extract<Baseline<Json, Given>, { kind: 'chat' }>
 
@@ -21,12 +20,8 @@ const STEPS = 20_000
 const search = ({ given }: Question<unknown, Given>): CountedAnswer => {
   const { languages, words, limits } = given
   const found = languages.map((_, k) => {
-    const pairs = words.flatMap(({ older, younger }) => {
-      const form = younger[k] ?? null
-      return form === null ? [] : [[wordOf(older), wordOf(form)] as const]
-    })
-    const [olders, youngers] = [pairs.map(([older]) => older), pairs.map(([, form]) => form)]
-    return shortestDescription(olders, youngers, limits.laws, STEPS)
+    const { older, forms } = pairsOf(words, k)
+    return shortestDescription(older, forms, limits.laws, STEPS)
   })
   return {
     text: answerBlock(

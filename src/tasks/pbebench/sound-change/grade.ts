@@ -9,8 +9,10 @@ import {
   type Word,
   wordOf,
 } from '../../../libraries/rewriting/sounds/index.ts'
+import { sum } from '../../../libraries/statistics/index.ts'
+import { inductionParts } from '../held-out.ts'
 import { readLaws } from './parsers.ts'
-import type { Answer, Descent, Given } from './question.ts'
+import { type Answer, type Descent, type Given, pairsOf } from './question.ts'
 
 /**
  * Runs the laws on held-out words: the score is the share of correct younger forms, over all languages. Subscores:
@@ -54,7 +56,6 @@ export function grade(given: Given, truth: Answer, answer: Answer): Grade {
   return { value: answer.laws.length === given.languages.length ? shareRight(tried(laws, unseen)) : 0, parts }
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
 const sizeOf = (laws: readonly (readonly SoundLaw[])[]): number => sum(laws.flat().map(lawSize))
 
 /** A younger form that is known, and the word that it came of. */
@@ -66,12 +67,10 @@ interface Form {
 
 const formsOf = memoize(({ languages, words, unseen, limits }: Given) => {
   const of = (descents: readonly Descent[]): readonly Form[] =>
-    languages.flatMap((_, language) =>
-      descents.flatMap(({ older, younger }): readonly Form[] => {
-        const wanted = younger[language] ?? null
-        return wanted === null ? [] : [{ language, older: wordOf(older), wanted: wordOf(wanted) }]
-      }),
-    )
+    languages.flatMap((_, language) => {
+      const { older, forms } = pairsOf(descents, language)
+      return older.map((word, i) => ({ language, older: word, wanted: forms[i] as Word }))
+    })
   return { words: of(words), unseen: of(unseen), limits }
 })
 
@@ -95,14 +94,11 @@ function inductionOf(
     const own = right.filter((_, i) => sameWord(forms[i]?.older ?? [], forms[i]?.wanted ?? []) !== isChanged)
     return own.length === 0 ? null : shareRight(own)
   }
-  const [extensional, intensional] = [share(shown, shownRight, true), share(unseen, unseenRight, true)]
-  const specificity = share(unseen, unseenRight, false)
-  return {
-    ...(extensional === null ? {} : { extensional }),
-    ...(intensional === null ? {} : { intensional }),
-    ...(extensional === null || intensional === null ? {} : { gap: extensional - intensional }),
-    ...(specificity === null ? {} : { specificity }),
-  }
+  return inductionParts(
+    share(shown, shownRight, true),
+    share(unseen, unseenRight, true),
+    share(unseen, unseenRight, false),
+  )
 }
 
 /** What it takes to write down the forms that the laws leave wrong. */
@@ -115,8 +111,6 @@ interface KnownLaws {
   readonly derivations: Derivations
   /** By law, words before and after it, those that it changes first. */
   readonly steps: readonly (readonly (readonly [before: Word, after: Word])[])[]
-  /** Cached by pair of law numbers: do they interact in the words? */
-  readonly meetings: Map<number, boolean>
 }
 
 /** What is known of an item, worked out once for all of its answers; null: no law is known. */
@@ -142,14 +136,7 @@ function languageOf(laws: readonly SoundLaw[], words: readonly Word[]): KnownLaw
     })
     return all.toSorted((a, b) => Number(sameWord(...a)) - Number(sameWord(...b)))
   })
-  return { laws, derivations, steps, meetings: new Map() }
-}
-
-function meet({ laws, derivations, meetings }: KnownLaws, earlier: number, later: number): boolean {
-  const key = later * laws.length + earlier
-  const known = meetings.get(key) ?? derivations.meet(earlier, later)
-  meetings.set(key, known)
-  return known
+  return { laws, derivations, steps }
 }
 
 /** Which known laws were found, and whether those that meet stand in the known order. */
@@ -163,7 +150,7 @@ function compare(known: KnownLaws, laws: readonly SoundLaw[]) {
   let [pairs, kept] = [0, 0]
   for (const [later, second] of at.entries())
     for (const [earlier, first] of at.slice(0, later).entries()) {
-      if (first === -1 || second === -1 || !meet(known, earlier, later)) continue
+      if (first === -1 || second === -1 || !known.derivations.meet(earlier, later)) continue
       pairs++
       if (first < second) kept++
     }

@@ -20,7 +20,7 @@ import {
 import { states } from './oracle.ts'
 import { readLaws } from './parsers.ts'
 import { answerBlock } from './prompt.ts'
-import type { Answer, Given } from './question.ts'
+import { type Answer, type Given, pairsOf } from './question.ts'
 
 /** By language, every unseen word after each law. */
 export function witness({ unseen, limits }: Given, { laws }: Answer): Json {
@@ -65,18 +65,6 @@ function describeStep(before: readonly Word[], after: readonly Word[]): readonly
   return [changes.join(', '), `${counted(changes.length)} ${changes.length === 1 ? 'changes' : 'change'}`]
 }
 
-/** The words of a language whose younger form is known: as they were, and as they are to become. */
-function pairsOf(
-  { words }: Given,
-  language: number,
-): { readonly older: readonly Word[]; readonly forms: readonly Word[] } {
-  const known = words.flatMap(({ older, younger }) => {
-    const form = younger[language] ?? null
-    return form === null ? [] : [{ older: wordOf(older), form: wordOf(form) }]
-  })
-  return { older: known.map(({ older }) => older), forms: known.map(({ form }) => form) }
-}
-
 /** Words that do not come out, as they were. */
 const wrongForms = (older: readonly Word[], made: readonly Word[], forms: readonly Word[]): readonly string[] =>
   older.flatMap((word, i) => (sameWord(made[i] as Word, forms[i] as Word) ? [] : [textOf(word)]))
@@ -87,7 +75,7 @@ const wrongForms = (older: readonly Word[], made: readonly Word[], forms: readon
  */
 export function solution(given: Given, { laws }: Answer): readonly SolutionStep[] {
   const lines = given.languages.flatMap((name, k) => {
-    const { older, forms } = pairsOf(given, k)
+    const { older, forms } = pairsOf(given.words, k)
     const texts = laws[k] ?? []
     let now = older
     const steps = readLaws(texts, given.limits.laws).map((law, n) => {
@@ -195,7 +183,7 @@ class Language {
   private laws = 0
 
   constructor(given: Given, language: number, run: Run) {
-    const { older, forms } = pairsOf(given, language)
+    const { older, forms } = pairsOf(given.words, language)
     this.older = older
     this.forms = forms
     this.run = run

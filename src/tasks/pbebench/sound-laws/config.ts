@@ -1,17 +1,18 @@
 import { z } from 'zod'
 import type { Curriculum, Preset } from '../../../core/index.ts'
-import { alignedPairs, csvPairs, givenPairs, type Language, valleyLanguages } from './word-pairs.ts'
+import { givenPairs, type Language, valleyLanguages } from './word-pairs.ts'
 
-const named = { name: z.string().min(1).max(80).describe('shown in features and reports') }
-const source = z.union([
-  z.strictObject({ ...named, pairs: z.array(z.tuple([z.string(), z.string()])).min(1) }).describe('inline pairs'),
-  z.strictObject({ ...named, earlier: z.string(), later: z.string() }).describe('two aligned texts, one word per line'),
-  z.strictObject({ ...named, csv: z.string() }).describe('CSV or TSV text with two fields per line'),
-])
+const language = z.strictObject({
+  name: z.string().min(1).max(80).describe('shown in features and reports'),
+  pairs: z
+    .array(z.tuple([z.string(), z.string()]))
+    .min(1)
+    .describe('earlier and later words'),
+})
 
 export const config = z.strictObject({
   languages: z
-    .union([z.literal('valley'), z.array(source).min(1).max(200)])
+    .union([z.literal('valley'), z.array(language).min(1).max(200)])
     .default('valley')
     .describe('word pairs: our invented set, or your own'),
   chunk: z.int().min(2).max(1000).default(50).describe('words per item, in file order (the last item has fewer)'),
@@ -42,15 +43,10 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
 }
 
 /** The word pairs of a config. @throws UsageError */
-export function languagesOf(config: Config): readonly Language[] {
-  if (config.languages === 'valley') return valleyLanguages
-  return config.languages.map((entry) => {
-    const { name } = entry
-    if ('pairs' in entry) return { name, pairs: givenPairs(name, entry.pairs), laws: null }
-    if ('csv' in entry) return { name, pairs: csvPairs(name, entry.csv), laws: null }
-    return { name, pairs: alignedPairs(name, entry.earlier, entry.later), laws: null }
-  })
-}
+export const languagesOf = ({ languages }: Config): readonly Language[] =>
+  languages === 'valley'
+    ? valleyLanguages
+    : languages.map(({ name, pairs }) => ({ name, pairs: givenPairs(name, pairs), laws: null }))
 
 /** More words an item, whose changes need more laws; a list has an end, and so has a level. */
 export const curriculum: Curriculum<Config> = {

@@ -26,7 +26,8 @@ const linesOf = (text: string): string[] => {
 
 /** Two aligned texts, one word per line. @throws UsageError where they do not line up. */
 export function alignedPairs(name: string, earlier: string, later: string): WordPair[] {
-  limit(name, earlier.length + later.length)
+  const size = earlier.length + later.length
+  if (size > MAX) throw new UsageError(`${name}: at most ${MAX} characters of words, got ${size}; split the list`)
   const [a, b] = [linesOf(earlier), linesOf(later)]
   if (a.length !== b.length)
     throw new UsageError(
@@ -35,71 +36,14 @@ export function alignedPairs(name: string, earlier: string, later: string): Word
   return a.map((word, i) => checked(name, i + 1, word, b[i] as string))
 }
 
-/**
- * CSV or TSV with one pair a line: two fields, quoted or not (RFC 4180 quotes, no line ends inside); a first line whose
- * fields are both among the usual names (input, output, earlier, later, proto, attested, ...) is a header.
- * @throws UsageError
- */
-export function csvPairs(name: string, text: string): WordPair[] {
-  limit(name, text.length)
-  const rows = linesOf(text.replace(/^\ufeff/, '')).map((line, i) => ({ fields: fieldsOf(line), line: i + 1 }))
-  const first = rows[0]
-  const header = first?.fields.every((field) => HEADERS.has(field.trim().toLowerCase())) === true
-  return rows.slice(header ? 1 : 0).map(({ fields, line }) => {
-    if (fields.length !== 2) throw new UsageError(`${name}, line ${line}: expected two fields, got ${fields.length}`)
-    return checked(name, line, (fields[0] as string).trim(), (fields[1] as string).trim())
-  })
-}
-
-const HEADERS = new Set([
-  'input',
-  'output',
-  'earlier',
-  'later',
-  'proto',
-  'attested',
-  'source',
-  'target',
-  'from',
-  'to',
-  'parent',
-  'daughter',
-])
-
-function fieldsOf(line: string): string[] {
-  const separator = line.includes('\t') ? '\t' : line.includes(',') ? ',' : ';'
-  const fields: string[] = []
-  let field = ''
-  let quoted = false
-  for (let i = 0; i < line.length; i++) {
-    const letter = line[i] as string
-    if (quoted) {
-      if (letter !== '"') field += letter
-      else if (line[i + 1] === '"') {
-        field += '"'
-        i++
-      } else quoted = false
-    } else if (letter === '"' && field === '') quoted = true
-    else if (letter === separator) {
-      fields.push(field)
-      field = ''
-    } else field += letter
-  }
-  return [...fields, field]
-}
-
-function limit(name: string, size: number): void {
-  if (size > MAX) throw new UsageError(`${name}: at most ${MAX} characters of words, got ${size}; split the list`)
-}
-
 /** The pairs as they are given. @throws UsageError where one is no pair of words. */
 export const givenPairs = (name: string, pairs: readonly WordPair[]): WordPair[] =>
   pairs.map(([earlier, later], i) => checked(name, i + 1, earlier, later))
 
 function checked(name: string, line: number, earlier: string, later: string): WordPair {
   if (earlier === '') throw new UsageError(`${name}, line ${line}: the earlier word is empty`)
-  if (!earlier.isWellFormed() || !later.isWellFormed())
-    throw new UsageError(`${name}, line ${line}: the words must be well-formed text`)
+  if (/[\ud800-\udfff]/.test(earlier + later))
+    throw new UsageError(`${name}, line ${line}: letters above U+FFFF are not supported`)
   if (/[\r\n]/.test(earlier + later)) throw new UsageError(`${name}, line ${line}: a word must not hold a line break`)
   return [earlier, later]
 }

@@ -1,4 +1,4 @@
-import { type Analysis, column, type Frame, table } from '../../../core/index.ts'
+import { type Analysis, column, type Frame, tableOf } from '../../../core/index.ts'
 import {
   allRows,
   clusterCodes,
@@ -37,32 +37,18 @@ export const tiers: Analysis = {
       const own = Float64Array.from(rows, (row) => (codes[row] === graded ? (all[row] as number) : 0))
       return clusteredShare(own, take(clusters, rows))
     }
-    const made = table(
-      'slr-bench/tiers',
-      'All items and each tier',
-      [
-        column.text('model', 'Model'),
-        column.text('tier', 'Tier'),
-        column.number('items', 'Responses'),
-        column.estimate('accuracy', 'Accuracy'),
-        column.estimate('partial', 'Partial score'),
-        column.estimate('syntax', 'Syntax score'),
-        column.estimate('heldOut', 'Held out'),
-        column.number('nulls', 'Nulls'),
-      ],
-      systemsIn(frame, counted).flatMap(({ model, rows: own }) =>
-        tiersOf(frame, own).map(({ tier, rows }) => ({
-          model,
-          tier,
-          items: rows.length,
-          accuracy: clusteredShare(take(value, rows), take(clusters, rows)),
-          partial: subscore('partial', rows),
-          syntax: subscore('syntax', rows),
-          heldOut: subscore('heldOut', rows),
-          nulls: rows.filter((row) => codes[row] !== graded).length,
-        })),
-      ),
+    const rows = systemsIn(frame, counted).flatMap(({ model, rows: own }) =>
+      tiersOf(frame, own).map(({ tier, rows: here }) => ({ key: { model, tier }, here })),
     )
+    const named = [column.text('model', 'Model'), column.text('tier', 'Tier')]
+    const made = tableOf('slr-bench/tiers', 'All items and each tier', named, rows, [
+      [column.number('items', 'Responses'), ({ here }) => here.length],
+      [column.estimate('accuracy', 'Accuracy'), ({ here }) => clusteredShare(take(value, here), take(clusters, here))],
+      [column.estimate('partial', 'Partial score'), ({ here }) => subscore('partial', here)],
+      [column.estimate('syntax', 'Syntax score'), ({ here }) => subscore('syntax', here)],
+      [column.estimate('heldOut', 'Held out'), ({ here }) => subscore('heldOut', here)],
+      [column.number('nulls', 'Nulls'), ({ here }) => here.filter((row) => codes[row] !== graded).length],
+    ])
     return { tables: [made] }
   },
 }

@@ -14,11 +14,10 @@ export function evaluate(term: Term, budget: Budget, depth = 0): Numeral {
   if (at.kind !== 'compound') throw new Fault('type', 'an expression has a variable or a name in it')
   const [first, second] = at.args.map((arg) => evaluate(arg, budget, depth + 1))
   if (first === undefined) throw new Fault('type', `${at.name} is no function`)
-  return second === undefined ? one(at.name, first) : at.args.length === 2 ? two(at.name, first, second) : none(at.name)
-}
-
-const none = (name: string): never => {
-  throw new Fault('type', `${name} is no function that is known`)
+  const found =
+    second === undefined ? ONE.get(at.name)?.(first) : at.args.length === 2 ? two(at.name, first, second) : null
+  if (found == null) throw new Fault('type', `${at.name} is no function that is known`)
+  return found
 }
 
 function numeral(value: number, float: boolean): Numeral {
@@ -27,31 +26,20 @@ function numeral(value: number, float: boolean): Numeral {
   return { kind: 'number', value, float }
 }
 
-function one(name: string, { value, float }: Numeral): Numeral {
-  switch (name) {
-    case '-':
-      return numeral(-value, float)
-    case '+':
-      return numeral(value, float)
-    case 'abs':
-      return numeral(Math.abs(value), float)
-    case 'sign':
-      return numeral(Math.sign(value), float)
-    case 'truncate':
-    case 'integer':
-      return numeral(name === 'integer' ? Math.round(value) : Math.trunc(value), false)
-    case 'floor':
-      return numeral(Math.floor(value), false)
-    case 'ceiling':
-      return numeral(Math.ceil(value), false)
-    case 'round':
-      return numeral(Math.round(value), false)
-    default:
-      return none(name)
-  }
-}
+const ONE = new Map<string, (of: Numeral) => Numeral>([
+  ['-', ({ value, float }) => numeral(-value, float)],
+  ['+', ({ value, float }) => numeral(value, float)],
+  ['abs', ({ value, float }) => numeral(Math.abs(value), float)],
+  ['sign', ({ value, float }) => numeral(Math.sign(value), float)],
+  ['truncate', ({ value }) => numeral(Math.trunc(value), false)],
+  ['integer', ({ value }) => numeral(Math.round(value), false)],
+  ['floor', ({ value }) => numeral(Math.floor(value), false)],
+  ['ceiling', ({ value }) => numeral(Math.ceil(value), false)],
+  ['round', ({ value }) => numeral(Math.round(value), false)],
+])
 
-function two(name: string, a: Numeral, b: Numeral): Numeral {
+/** null: no function of two numbers. */
+function two(name: string, a: Numeral, b: Numeral): Numeral | null {
   const float = a.float || b.float
   switch (name) {
     case '+':
@@ -66,36 +54,29 @@ function two(name: string, a: Numeral, b: Numeral): Numeral {
       return a.value <= b.value ? a : b
     case 'max':
       return a.value >= b.value ? a : b
-    case '**':
-    case '^':
-      return power(a, b)
-    default:
-      return whole(name, a, b)
+    default: {
+      const whole = WHOLE.get(name)
+      if (whole === undefined) return null
+      if (float) throw new Fault('type', `${name} takes integers`)
+      return numeral(whole(a.value, b.value), false)
+    }
   }
 }
 
-function whole(name: string, a: Numeral, b: Numeral): Numeral {
-  if (a.float || b.float) throw new Fault('type', `${name} takes integers`)
-  switch (name) {
-    case '//':
-      return numeral(Math.trunc(a.value / b.value), false)
-    case 'div':
-      return numeral(Math.floor(a.value / b.value), false)
-    case 'mod':
-      return numeral(a.value - b.value * Math.floor(a.value / b.value), false)
-    case 'rem':
-      return numeral(a.value % b.value, false)
-    default:
-      return none(name)
-  }
-}
+/** Functions of integers alone; of powers, only those are the same on every machine. */
+const WHOLE = new Map<string, (a: number, b: number) => number>([
+  ['//', (a, b) => Math.trunc(a / b)],
+  ['div', (a, b) => Math.floor(a / b)],
+  ['mod', (a, b) => a - b * Math.floor(a / b)],
+  ['rem', (a, b) => a % b],
+  ['**', power],
+  ['^', power],
+])
 
-/** Of integers alone: only they are the same on every machine. */
-function power(a: Numeral, b: Numeral): Numeral {
-  if (a.float || b.float || b.value < 0) throw new Fault('type', 'a power takes integers, the second not negative')
-  if (Math.abs(a.value) < 2)
-    return numeral(b.value === 0 ? 1 : a.value === -1 && b.value % 2 === 0 ? 1 : a.value, false)
+function power(a: number, b: number): number {
+  if (b < 0) throw new Fault('type', 'a power takes integers, the second not negative')
+  if (Math.abs(a) < 2) return b === 0 ? 1 : a === -1 && b % 2 === 0 ? 1 : a
   let product = 1
-  for (let times = 0; times < b.value && Number.isSafeInteger(product); times++) product *= a.value
-  return numeral(product, false)
+  for (let times = 0; times < b && Number.isSafeInteger(product); times++) product *= a
+  return product
 }

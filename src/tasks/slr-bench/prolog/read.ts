@@ -182,9 +182,8 @@ export const MAX_PROGRAM_LENGTH = 1_000_000
  */
 export function readProgram(text: string): readonly Clause[] {
   if (text.length > MAX_PROGRAM_LENGTH) throw new Fault('syntax', `longer than ${MAX_PROGRAM_LENGTH} characters`)
-  const { facts, rest } = leadingFacts(text)
-  const reader = new Reader(rest)
-  const clauses = [...facts]
+  const reader = new Reader(text)
+  const clauses: Clause[] = []
   while (!reader.done) {
     const { term, variables } = reader.next()
     if (term.kind === 'compound' && term.args.length === 1 && (term.name === ':-' || term.name === '?-')) continue
@@ -207,39 +206,19 @@ type Token =
   | { readonly kind: 'number'; readonly value: number; readonly float: boolean }
   | { readonly kind: 'end' }
 
-const BLANK = /(?:\s|%[^\n]*)+/y
-const NAME = /[a-z][A-Za-z0-9_]*/y
-const VARIABLE = /[A-Z_][A-Za-z0-9_]*/y
-const NUMBER = /\d+(?:\.\d+(?:[eE][+-]?\d+)?)?/y
-const SYMBOL = /[-+*/\\^<>=~:.?@#&$]+/y
-const SOLO = /[!;,|()[\]{}]/y
-/** Longest name or number: nothing that a person writes is longer. */
+/** Longest name. */
 const MAX_LENGTH = 256
 
-/** Tested before a pattern: most programs are long lists of facts. */
-const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
-const isSmall = (code: number): boolean => code >= 0x61 && code <= 0x7a
-/** Printed ASCII is no blank, but for the beginning of a comment. */
-const mayBeBlank = (code: number): boolean => code <= 0x20 || code === 0x25 || code >= 0x7f
+const BLANK = /(?:\s|%[^\n]*)*/y
+/** A full stop, a number, a variable, a name, a quoted name without escapes and control characters, punctuation. */
+const TOKEN =
+  /(\.(?=[\s%]|$))|(\d+(?:\.\d+(?:[eE][+-]?\d+)?)?)|([A-Z_]\w*)|([a-z]\w*|[-+*/\\^<>=~:.?@#&$]+)|'([^'\\\p{Cc}]*)'|[!;,|()[\]{}]/uy
 
 /** Tokens in order, each clause closed by `end`. Linear in the text. @throws Fault (syntax) */
 function* tokens(text: string): Generator<Token> {
-  let at = 0
-  const take = (pattern: RegExp): string | null => {
-    pattern.lastIndex = at
-    const found = pattern.exec(text)?.[0]
-    if (found === undefined) return null
-    at += found.length
-    return found
-  }
-  /** Does an argument list begin here? */
-  const glued = (): boolean => text[at] === '('
-  const short = (name: string): string => {
-    if (name.length > MAX_LENGTH) throw new Fault('syntax', `a name is longer than ${MAX_LENGTH} characters`)
-    return name
-  }
-  for (;;) {
-    if (mayBeBlank(text.charCodeAt(at))) take(BLANK)
+  for (let at = 0; ; ) {
+    BLANK.lastIndex = at
+    at += BLANK.exec(text)?.[0].length ?? 0
     if (at >= text.length) return
     if (text.startsWith('/*', at)) {
       const close = text.indexOf('*/', at + 2)
@@ -247,59 +226,22 @@ function* tokens(text: string): Generator<Token> {
       at = close + 2
       continue
     }
-    if (text[at] === '.' && (at + 1 >= text.length || /[\s%]/.test(text[at + 1] as string))) {
-      at++
-      yield { kind: 'end' }
-      continue
-    }
-    const first = text.charCodeAt(at)
-    const number = isDigit(first) ? take(NUMBER) : null
-    if (number !== null) {
-      const value = Number(short(number))
-      const float = number.includes('.')
+    TOKEN.lastIndex = at
+    const found = TOKEN.exec(text)
+    if (found === null) throw new Fault('syntax', `unexpected ${JSON.stringify(text[at])}`)
+    const [whole, end, number, variable, name, quoted] = found
+    at += whole.length
+    if (whole.length > MAX_LENGTH) throw new Fault('syntax', `a name is longer than ${MAX_LENGTH} characters`)
+    /** Does an argument list begin here? */
+    const glued = text[at] === '('
+    if (end !== undefined) yield { kind: 'end' }
+    else if (number !== undefined) {
+      const [value, float] = [Number(number), number.includes('.')]
       if (!float && !Number.isSafeInteger(value)) throw new Fault('syntax', `${number} is too large a number`)
       yield { kind: 'number', value, float }
-      continue
-    }
-    const variable = isSmall(first) ? null : take(VARIABLE)
-    if (variable !== null) {
-      yield { kind: 'variable', text: short(variable), glued: false }
-      continue
-    }
-    const name = isSmall(first) ? take(NAME) : take(SYMBOL)
-    if (name !== null) {
-      yield { kind: 'atom', text: short(name), glued: glued() }
-      continue
-    }
-    if (text[at] === "'") {
-      const close = text.indexOf("'", at + 1)
-      const body = close === -1 ? '' : text.slice(at + 1, close)
-      // Control characters and escapes are left out: no name of ours can be written.
-      if (close === -1 || body.length > MAX_LENGTH || !/^[^\\\p{Cc}]*$/u.test(body))
-        throw new Fault('syntax', 'a quoted name is not closed, too long, or has escapes')
-      at = close + 1
-      yield { kind: 'quoted', text: body, glued: glued() }
-      continue
-    }
-    const solo = take(SOLO)
-    if (solo === null) throw new Fault('syntax', `unexpected character ${JSON.stringify(text[at])}`)
-    yield { kind: 'punctuation', text: solo, glued: glued() }
-  }
-}
-
-/** `name(name, name).`, as most programs begin with by the hundred; longer names are left to the reader, which refuses them. */
-const FACT = /\s*([a-z]\w{0,255})\(([a-z]\w{0,255}(?:, ?[a-z]\w{0,255})*)\)\.(?=[\s%]|$)/y
-
-/** The plain facts that a program begins with, and what follows them: read by one pattern, many times as fast as token by token. */
-export function leadingFacts(text: string): { readonly facts: readonly Clause[]; readonly rest: string } {
-  const facts: Clause[] = []
-  let at = 0
-  for (;;) {
-    FACT.lastIndex = at
-    const found = FACT.exec(text)
-    if (found === null) return { facts, rest: text.slice(at) }
-    const [all, name, names] = found as unknown as [string, string, string]
-    facts.push({ head: compound(name, ...names.split(/, ?/).map(atom)), body: TRUE, variables: [] })
-    at += all.length
+    } else if (variable !== undefined) yield { kind: 'variable', text: variable, glued: false }
+    else if (name !== undefined) yield { kind: 'atom', text: name, glued }
+    else if (quoted !== undefined) yield { kind: 'quoted', text: quoted, glued }
+    else yield { kind: 'punctuation', text: whole, glued }
   }
 }

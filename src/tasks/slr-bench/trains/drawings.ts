@@ -12,7 +12,7 @@ import {
   valueName,
   WEST,
 } from './question.ts'
-import { decides, targetRuleOf } from './target-rule.ts'
+import { decides, targetRuleOf } from './rule.ts'
 
 /** The rule, and every train with its cars from front to back: those that make it eastbound are marked. */
 export function drawings({ given, answer }: Problem<Shared, Given, Answer>): readonly Json[] {

@@ -6,17 +6,16 @@ import { mark, oracle } from './oracle.ts'
 import { answerBlock } from './prompt.ts'
 import {
   type Answer,
-  attributeNames,
-  attributes,
   carName,
   EAST,
   type Given,
   type Shared,
   type Trains,
   trainName,
+  valueName,
   WEST,
 } from './question.ts'
-import { decides, type TargetRule, targetRuleOf } from './target-rule.ts'
+import { decides, type Property, properties, type Rule, targetRuleOf } from './rule.ts'
 
 type P = Problem<Shared, Given, Answer>
 
@@ -41,7 +40,7 @@ export function check({ shared, given, answer }: P, proof: Json): boolean {
   })
 }
 
-const words = (said: TargetRule['first']): string => said.map(([, value]) => value).join(' and ')
+const words = (said: readonly Property[]): string => said.map((one) => valueName(...one)).join(' and ')
 
 /** For each train the deciding car, or none (omitted in short); then the rule. */
 export function solution({ given, answer }: Problem<Shared, Given, Answer>): readonly SolutionStep[] {
@@ -59,9 +58,7 @@ export function solution({ given, answer }: Problem<Shared, Given, Answer>): rea
   return [...lines, `Rule: ${answer}`, answerBlock(answer)]
 }
 
-const attributeOf = new Map(
-  attributeNames.flatMap((name) => attributes[name].map((value): readonly [string, string] => [value, name])),
-)
+const propertyOf = new Map(properties.map((one) => [valueName(...one), one]))
 const LINE = /^(train\d{1,3}) is (eastbound|westbound): ([^\n]{1,200})\.$|^Rule: ([^\n]{1,400})$/gmu
 const CARS =
   /^(no car|train\d{1,3}_car\d{1,2}) is ([a-z]{1,20}(?: and [a-z]{1,20}){0,4})(?:, and (the one|train\d{1,3}_car\d{1,2}) behind it is ([a-z]{1,20}(?: and [a-z]{1,20}){0,4}))?$/u
@@ -86,7 +83,7 @@ export function checkSteps(given: Given, text: string): CheckedSteps {
     const number = numbers.get(name)
     if (number === undefined) unknown.push(name)
     if (number === undefined) return []
-    const unknownWords = propertyWords(cars).filter((word) => !attributeOf.has(word))
+    const unknownWords = propertyWords(cars).filter((word) => !propertyOf.has(word))
     unknown.push(...unknownWords)
     const holds = unknownWords.length === 0 && holdsOf(given, number, way === EAST, cars)
     return [{ span, holds, decides: null }]
@@ -94,7 +91,7 @@ export function checkSteps(given: Given, text: string): CheckedSteps {
   return { steps, unknown }
 }
 
-const fitsAll = ({ trains, east }: Trains, planted: TargetRule | null): boolean =>
+const fitsAll = ({ trains, east }: Trains, planted: Rule | null): boolean =>
   planted !== null && trains.every((train, i) => train.some((_, at) => decides(train, at, planted)) === east[i])
 
 /** Properties in the text of a line. */
@@ -103,17 +100,18 @@ const propertyWords = (cars: string): readonly string[] => {
   return [first, second].flatMap((words) => (words ?? '').split(' and ')).filter((word) => word !== '')
 }
 
-const propertiesIn = (words: string | undefined): TargetRule['first'] =>
-  (words ?? '')
-    .split(' and ')
-    .flatMap((value) => (value === '' ? [] : [[attributeOf.get(value) ?? '', value] as const]))
+const propertiesIn = (words: string | undefined): readonly Property[] =>
+  (words ?? '').split(' and ').flatMap((value) => {
+    const property = propertyOf.get(value)
+    return property === undefined ? [] : [property]
+  })
 
 function holdsOf({ trains, east }: Trains, number: number, eastbound: boolean, cars: string): boolean {
   const train = trains[number]
   const match = CARS.exec(cars)
   if (train === undefined || match === null || east[number] !== eastbound) return false
   const [, who, first, next, second] = match
-  const planted: TargetRule = { first: propertiesIn(first), second: propertiesIn(second) }
+  const planted: Rule = { first: propertiesIn(first), second: propertiesIn(second) }
   const name = trainName(number)
   if (who === 'no car')
     return !eastbound && (next ?? 'the one') === 'the one' && train.every((_, at) => !decides(train, at, planted))

@@ -1,0 +1,19 @@
+import type { FileTree, Imported, Importer } from '../../src/core/index.ts'
+
+/** What an importer reads from files of these texts. */
+export async function importTexts(
+  importer: Importer,
+  texts: { readonly [path: string]: string },
+): Promise<readonly Imported[]> {
+  const files: FileTree = {
+    async *list() {
+      for (const [path, text] of Object.entries(texts)) yield { path, bytes: text.length }
+    },
+    async *text(path) {
+      yield texts[path] ?? ''
+    },
+  }
+  const all: Imported[] = []
+  for await (const entry of importer.read(files)) all.push(entry)
+  return all
+}
