@@ -7,10 +7,11 @@ import { next } from './next/task.ts'
 import { paper } from './paper.ts'
 import { parse } from './parse/task.ts'
 import { recognize } from './recognize/task.ts'
+import { repair } from './repair/task.ts'
 
 export const relic: Family = {
   name: 'relic',
-  tasks: [recognize, parse, next, fill, count],
+  tasks: [recognize, parse, next, fill, count, repair],
   importers: [release],
   judging: [judging],
   paper,

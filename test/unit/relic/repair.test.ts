@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { below, namedStream } from '../../../src/core/index.ts'
+import { editDistance, nearestMember } from '../../../src/libraries/grammars/recognise/distance.ts'
+import { compileRecognizer } from '../../../src/libraries/grammars/recognise/recognizer.ts'
+import { liftedOf, type Shared, symbolsOf, tokensOf } from '../../../src/tasks/relic/grammars/grammar.ts'
+import type { Answer, Given } from '../../../src/tasks/relic/repair/draw.ts'
+import { problemsOf } from './drawn.ts'
+
+const open = (preset: string, count: number) => problemsOf<Shared, Given, Answer>('relic/repair', preset, count)
+const sets = [open('repair-easy', 16), open('repair', 12)]
+const all = sets.flatMap(({ task, problems }) => problems.map((problem) => ({ task, problem })))
+
+test('the nearest string is as far as the nearest of all short strings', () => {
+  const { problems } = problemsOf<Shared, Given, Answer>('relic/parse', 'parse-easy', 6, {
+    tokens: 6,
+    rules: { low: 20, high: 20 },
+    minLength: 4,
+    maxLength: 6,
+  } as never)
+  const stream = namedStream('repair test', 'brute')
+  let compared = 0
+  for (const { shared } of problems) {
+    const { cnf } = liftedOf(shared)
+    const { accepts } = compileRecognizer(cnf)
+    const size = cnf.terminals.length
+    const members: number[][] = []
+    const grow = (row: readonly number[]): void => {
+      if (row.length > 0 && accepts(row)) members.push([...row])
+      if (row.length < 5) for (let token = 0; token < size; token++) grow([...row, token])
+    }
+    grow([])
+    for (let k = 0; k < 12; k++) {
+      // Members of at most 5 tokens: those of a string of 3 tokens within 2 edits.
+      const tokens = Array.from({ length: 3 }, () => below(stream, size))
+      const least = Math.min(3, ...members.map((member) => editDistance(tokens, member)))
+      expect(nearestMember(cnf, tokens, 2)?.distance ?? 3).toBe(least)
+      compared++
+    }
+  }
+  expect(compared).toBeGreaterThan(30)
+})
+
+describe('answers', () => {
+  test('a nearest string is read and scores 1, the string itself and other members do not', () => {
+    for (const { task, problem } of all) {
+      const scored = (text: string): number | null => {
+        const found = task.parsers!.strict(text, problem)
+        return found.kind === 'extracted' ? task.grade!(problem as never, found.answer).value : null
+      }
+      expect(scored(`I replace t3.\nAnswer: ${problem.answer.join(' ')}`)).toBe(1)
+      expect(scored(`\`\`\`\n${problem.answer.join(', ')}\n\`\`\``)).toBe(1)
+      expect(scored(`Answer: ${problem.given.string}`)).toBe(0)
+    }
+  })
+
+  test('changed strings score 1 exactly where the independent oracle accepts them', () => {
+    const stream = namedStream('repair test', 'mutants')
+    for (const { task, problem } of all.slice(0, 20)) {
+      const names = [...symbolsOf(problem.shared).tokens.keys()]
+      for (let k = 0; k < 10; k++) {
+        const answer = problem.given.string.split(' ')
+        answer[below(stream, answer.length)] = names[below(stream, names.length)]!
+        if (k % 2 === 1) answer.splice(below(stream, answer.length), 1)
+        expect(task.grade!(problem as never, answer).value === 1, answer.join(' ')).toBe(task.oracle(problem, answer))
+      }
+    }
+  })
+
+  test('no string is given that belongs to the language already, and the witness proves the answer', () => {
+    for (const { task, problem } of all) {
+      const { accepts } = compileRecognizer(liftedOf(problem.shared).cnf)
+      expect(accepts(tokensOf(problem.shared, problem.given.string))).toBe(false)
+      expect(task.check(problem as never, task.witness(problem as never))).toBe(true)
+      expect(task.check(problem as never, { rules: [0] })).toBe(false)
+    }
+  })
+})
