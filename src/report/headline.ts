@@ -1,6 +1,7 @@
-import { type Estimate, modelShortNames, type Table } from '../core/index.ts'
+import type { Estimate, Table } from '../core/index.ts'
 import { isEstimate } from './formats/values.ts'
 import type { ReportedAnalysis, SkippedAnalysis } from './report.ts'
+import { withShortNames } from './short-names.ts'
 import { ALPHA, conditionName, isSignificant } from './significance.ts'
 
 type Row = Table['rows'][number]
@@ -52,31 +53,6 @@ export function headline({ analyses: all, parser, skipped, plan }: HeadlineInput
     ...costLine(rowsOf('core/usage')),
     ...failedAnalysesLine(skipped),
   ]
-}
-
-/** Columns that name models. */
-const NAMING = ['model', 'a', 'b']
-
-/** The same tables, and titles that name models, with short names of models. */
-function withShortNames(analyses: readonly ReportedAnalysis[]): readonly ReportedAnalysis[] {
-  const rows = analyses.flatMap(({ tables }) => tables[0]?.rows ?? [])
-  const names = new Set(
-    rows.flatMap((row) => NAMING.flatMap((key) => (typeof row[key] === 'string' ? [row[key]] : []))),
-  )
-  const short = modelShortNames([...names])
-  const long = [...short].filter(([name, cut]) => name !== cut).sort(([a], [b]) => b.length - a.length)
-  if (long.length === 0) return analyses
-  const shorten = (row: Row): Row => ({
-    ...row,
-    ...Object.fromEntries(
-      NAMING.filter((key) => key in row).map((key) => [key, short.get(text(row, key)) ?? row[key] ?? null]),
-    ),
-  })
-  return analyses.map((one) => ({
-    ...one,
-    title: long.reduce((title, [name, cut]) => title.replaceAll(name, cut), one.title),
-    tables: one.tables.map((table, i) => (i === 0 ? { ...table, rows: table.rows.map(shorten) } : table)),
-  }))
 }
 
 const text = (row: Row, key: string): string => String(row[key] ?? '')
@@ -177,7 +153,7 @@ function accuracyLine(rows: readonly Row[]): string {
 }
 
 /** A gap between accuracy and accuracy of parsed responses that is said. */
-const PARSED_GAP = 0.02
+export const PARSED_GAP = 0.02
 
 const parsedBeside = ({ accuracy, parsed }: Row): string =>
   isEstimate(accuracy) && isEstimate(parsed) && Math.abs(parsed.value - accuracy.value) > PARSED_GAP
