@@ -36,6 +36,7 @@ export {
   type ReportInput,
 } from './report.ts'
 export { framesFromRows } from './rows.ts'
+export type { RunVerdict } from './run-verdict.ts'
 export {
   type Chosen,
   SELECTED,
@@ -44,6 +45,7 @@ export {
   selectFromRows,
   totalCost,
 } from './selection.ts'
+export { withShortNames } from './short-names.ts'
 export { type Verdict, type VerdictInput, verdictOf } from './verdict.ts'
 export {
   type ReportFormat,

@@ -199,6 +199,7 @@ function* analyse(input: ReportInput): Generator<undefined, Report> {
     rejectUnknown(input.run, input.only, [...known])
   const noParser = rowsWithoutParser(frame)
   const plan = endedByRule(input) ? undefined : input.plan
+  const verdict = verdictOfRun(analyses, plan)
   return {
     schema: 'touchstone/report/1',
     run: input.run,
@@ -207,8 +208,8 @@ function* analyse(input: ReportInput): Generator<undefined, Report> {
     parser: hasResponses(frame) ? parser : null,
     ...(noParser.rows === 0 ? {} : { noParser }),
     tasks: tasksOf(frame, input.tasks).map(({ name, summary, groupNoun = 'groups' }) => ({ name, summary, groupNoun })),
-    verdict: verdictOfRun(analyses, plan),
-    headline: headline({ analyses, parser, skipped, plan }),
+    verdict,
+    headline: headline({ analyses, verdict, parser, skipped, plan }),
     analyses,
     skipped,
   }

@@ -79,7 +79,7 @@ export function runVerdict({ accuracy, paired, acrossTasks, usage, finished }: R
   const counts = { better: better.length, worse: worse.length, unclear: unclear.length }
   return {
     kind: 'verdict',
-    title: titleOf(pair, counts, lines, others.length > 0),
+    title: pairTitle(pair, counts, lines, others.length > 0),
     detail,
     pair,
     better,
@@ -163,7 +163,7 @@ function settles(
 
 const counted = (n: number): string => n.toLocaleString('en-US')
 
-const onConditions = (lines: readonly VerdictLine[]): string => {
+const onConditions = (lines: readonly Pick<VerdictLine, 'condition' | 'task'>[]): string => {
   const [first] = lines
   const tasks = new Set(lines.map(({ task }) => task)).size === lines.length
   return lines.length === 1 && first !== undefined
@@ -171,12 +171,15 @@ const onConditions = (lines: readonly VerdictLine[]): string => {
     : `${lines.length} ${tasks ? 'tasks' : 'conditions'}`
 }
 
-function titleOf(
+/** Which of two is better on how many conditions. @param others - do they lead others? */
+export function pairTitle(
   { a, b }: { readonly a: string; readonly b: string },
   { better, worse, unclear }: { readonly better: number; readonly worse: number; readonly unclear: number },
-  lines: readonly VerdictLine[],
-  others: boolean,
+  lines: readonly Pick<VerdictLine, 'condition' | 'task'>[],
+  others = false,
 ): string {
+  if (better === 0 && worse > 0)
+    return pairTitle({ a: b, b: a }, { better: worse, worse: better, unclear }, lines, others)
   const all = onConditions(lines)
   if (lines.length === 1)
     return better === 1 ? `${a} is better than ${b} on ${all}.` : `No clear difference between ${a} and ${b} on ${all}.`
@@ -205,18 +208,23 @@ const points = (value: number): string => {
   return rounded === 0 ? '0' : `${rounded > 0 ? '+' : '−'}${Math.abs(rounded)}`
 }
 
-/** The mean of these conditions as they are: their differences are independent, each with the standard error of its interval. */
-export function meanDifference(differences: readonly Estimate[]): Estimate | null {
-  const n = differences.length
-  if (n < 2) return null
-  const value = differences.reduce((sum, one) => sum + one.value, 0) / n
-  const error = Math.sqrt(differences.reduce((sum, { low, high }) => sum + ((high - low) / (2 * Z)) ** 2, 0)) / n
-  const limit = (at: number): number => Math.max(-1, Math.min(1, at))
+/** The mean of these conditions as they are: their estimates are independent, each with the standard error of its interval. */
+export function meanOverConditions(
+  estimates: readonly Estimate[],
+  [least, most]: readonly [number, number],
+): Estimate | null {
+  const n = estimates.length
+  const [first] = estimates
+  if (first === undefined || n === 1) return first ?? null
+  const value = estimates.reduce((sum, one) => sum + one.value, 0) / n
+  const error = Math.sqrt(estimates.reduce((sum, { low, high }) => sum + ((high - low) / (2 * Z)) ** 2, 0)) / n
+  const limit = (at: number): number => Math.max(least, Math.min(most, at))
+  const [low, high] = [limit(value - Z * error), limit(value + Z * error)]
   return {
     value,
-    low: limit(value - Z * error),
-    high: limit(value + Z * error),
-    n,
+    low,
+    high,
+    n: estimates.reduce((sum, one) => sum + one.n, 0),
     method: `mean of ${n} conditions, normal 95 %`,
   }
 }
@@ -225,9 +233,9 @@ export function meanDifference(differences: readonly Estimate[]): Estimate | nul
 const Z = 1.959964
 
 function meanWords(differences: readonly Estimate[]): string {
-  const mean = meanDifference(differences)
-  if (mean === null) return ''
-  return `Mean over these ${mean.n}: ${points(mean.value)} points (95 % CI ${points(mean.low)} to ${points(mean.high)}).`
+  const mean = meanOverConditions(differences, [-1, 1])
+  if (mean === null || differences.length < 2) return ''
+  return `Mean over these ${differences.length}: ${points(mean.value)} points (95 % CI ${points(mean.low)} to ${points(mean.high)}).`
 }
 
 /** The difference on such tasks in general. */
