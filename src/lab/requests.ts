@@ -261,7 +261,7 @@ const newRun = {
 }
 const experiment = object<ExperimentInput>('expected an experiment: { items, models }')
 /** Of each source, for experiments and imported runs. */
-const countOfEach = count(100, 'Items (default: all of a finite preset)')
+const countOfEach = count(100, 'Items, evenly from all groups (default: all of a finite preset)')
 
 export const planRequest = z.strictObject({
   experiment,
