@@ -36,7 +36,7 @@ export {
   type ReportInput,
 } from './report.ts'
 export { framesFromRows } from './rows.ts'
-export type { RunVerdict } from './run-verdict.ts'
+export { meanOverConditions, pairTitle, type RunVerdict, runVerdict } from './run-verdict.ts'
 export {
   type Chosen,
   SELECTED,

@@ -199,7 +199,12 @@ function* analyse(input: ReportInput): Generator<undefined, Report> {
     rejectUnknown(input.run, input.only, [...known])
   const noParser = rowsWithoutParser(frame)
   const plan = endedByRule(input) ? undefined : input.plan
-  const verdict = verdictOfRun(analyses, plan)
+  const tasks = tasksOf(frame, input.tasks).map(({ name, summary, groupNoun = 'groups' }) => ({
+    name,
+    summary,
+    groupNoun,
+  }))
+  const verdict = verdictOfRun(analyses, tasks, plan)
   return {
     schema: 'touchstone/report/1',
     run: input.run,
@@ -207,7 +212,7 @@ function* analyse(input: ReportInput): Generator<undefined, Report> {
     rows: frame.length,
     parser: hasResponses(frame) ? parser : null,
     ...(noParser.rows === 0 ? {} : { noParser }),
-    tasks: tasksOf(frame, input.tasks).map(({ name, summary, groupNoun = 'groups' }) => ({ name, summary, groupNoun })),
+    tasks,
     verdict,
     headline: headline({ analyses, verdict, parser, skipped, plan }),
     analyses,
@@ -215,13 +220,17 @@ function* analyse(input: ReportInput): Generator<undefined, Report> {
   }
 }
 
-function verdictOfRun(analyses: readonly ReportedAnalysis[], plan: PlanProgress | undefined): RunVerdict | null {
+function verdictOfRun(
+  analyses: readonly ReportedAnalysis[],
+  tasks: readonly ReportedTask[],
+  plan: PlanProgress | undefined,
+): RunVerdict | null {
   const rows = (id: string) => analyses.find((one) => one.id === id)?.tables[0]?.rows ?? []
   const accuracy = rows('core/accuracy')
   if (accuracy.length === 0) return null
   const finished = plan === undefined || plan.open === 0
   const [paired, acrossTasks, usage] = [rows('core/paired'), rows('core/across-tasks'), rows('core/usage')]
-  return runVerdict({ accuracy, paired, acrossTasks, usage, finished })
+  return runVerdict({ accuracy, paired, acrossTasks, usage, tasks, finished })
 }
 
 /** The analyses of a report as they are made. */

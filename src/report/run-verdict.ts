@@ -1,6 +1,7 @@
 import { type Estimate, modelShortNames, type Table } from '../core/index.ts'
 import { isEstimate } from './formats/values.ts'
 import { CONDITION_KEYS, isSignificant } from './significance.ts'
+import { roundedCount } from './verdict.ts'
 
 type Row = Table['rows'][number]
 
@@ -32,6 +33,8 @@ export interface RunVerdictInput {
   readonly paired: readonly Row[]
   readonly acrossTasks: readonly Row[]
   readonly usage: readonly Row[]
+  /** What the groups of each task are called. */
+  readonly tasks: readonly { readonly name: string; readonly groupNoun: string }[]
   readonly finished: boolean
 }
 
@@ -39,7 +42,7 @@ export interface RunVerdictInput {
 const ENOUGH_GROUPS = 12
 
 /** The verdict of a run: the two models that win most comparisons, by mean accuracy where they tie. */
-export function runVerdict({ accuracy, paired, acrossTasks, usage, finished }: RunVerdictInput): RunVerdict {
+export function runVerdict({ accuracy, paired, acrossTasks, usage, tasks, finished }: RunVerdictInput): RunVerdict {
   const none = { pair: null, better: [], worse: [], unclear: [] } as const
   const [planned, failed] = [total(accuracy, 'planned'), total(accuracy, 'failed')]
   if (failed > planned / 2)
@@ -51,7 +54,7 @@ export function runVerdict({ accuracy, paired, acrossTasks, usage, finished }: R
   const conditions = Map.groupBy(paired, whereOf).size
   if (b === undefined || conditions === 0)
     return { ...none, kind: 'verdict', title: aloneTitle(accuracy, name(a)), detail: '' }
-  const lines = pairLines(paired, a, b).map((line) => ({ ...line, settle: settles(line, usage, [a, b]) }))
+  const lines = pairLines(paired, a, b).map((line) => ({ ...line, settle: settles(line, usage, tasks, [a, b]) }))
   const better = lines.filter((line) => line.significant && line.difference.value > 0).sort(byDifference)
   const worse = lines.filter((line) => line.significant && line.difference.value < 0).sort(byDifference)
   const unclear = lines.filter((line) => !line.significant)
@@ -148,17 +151,19 @@ const reversed = ({ value, low, high, ...rest }: Estimate): Estimate => ({
 function settles(
   { difference, significant, needed, task }: PairLine,
   usage: readonly Row[],
+  tasks: RunVerdictInput['tasks'],
   models: readonly string[],
 ): string {
   if (significant) return ''
   const { groups = difference.n, n } = difference
-  if (groups < ENOUGH_GROUPS && groups < n) return `${ENOUGH_GROUPS - groups} more groups (has ${groups}), not items`
+  const noun = tasks.find(({ name }) => name === task)?.groupNoun ?? 'groups'
+  if (groups < ENOUGH_GROUPS && groups < n) return `${ENOUGH_GROUPS - groups} more ${noun} (has ${groups}), not items`
   if (difference.value === 0 && difference.low === 0 && difference.high === 0) return 'equal on every item'
   if (needed === null || needed === 0) return 'no estimate of the items needed'
   const rows = usage.filter((row) => text(row, 'task') === task && models.includes(text(row, 'model')))
   const price = (total(rows, 'usd') / n) * needed
-  const words = `${counted(needed)} more ${needed === 1 ? 'item' : 'items'}`
-  return price > 0 ? `${words}, about $${price < 100 ? price.toFixed(2) : counted(Math.round(price))}` : words
+  const words = `about ${roundedCount(needed)} more ${needed === 1 ? 'item' : 'items'}`
+  return price > 0 ? `${words}, $${price < 100 ? price.toFixed(2) : counted(Math.round(price))}` : words
 }
 
 const counted = (n: number): string => n.toLocaleString('en-US')
