@@ -90,6 +90,6 @@ h2,h3,.source,summary,caption{break-after:avoid}figure,.notes,.verdict,tr,table:
 section.task{break-before:page}
 figure>svg{max-height:11cm}figure.tall>svg{max-height:20cm}figure.long{display:contents}figure.long>svg{max-height:none}figure.cut>svg{position:absolute;width:0;height:0}figure.cut>svg.page{display:block;position:static;width:100%;height:auto;max-height:25cm;break-inside:avoid}
 nav{display:none}details{display:block}details details{margin-left:0}summary{list-style:none;color:inherit}
-details table{font-size:.57rem;line-height:1.3}details :is(th,td){padding:.12rem .13rem;white-space:normal!important}details thead th{font-size:inherit;line-height:1.3}td.run-on{overflow-wrap:anywhere;min-width:7em}
+main .scroll table{font-size:.57rem;line-height:1.3}main .scroll :is(th,td){padding:.12rem .13rem;white-space:normal!important}main .scroll :is(thead th,.ci,small){font-size:inherit;line-height:1.3}td.run-on{overflow-wrap:anywhere;min-width:7em}
 .folded{display:block}details:not([open])>summary::after{content:" (folded)"}}
 `
