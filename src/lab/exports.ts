@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { appendFile, readdir } from 'node:fs/promises'
-import { basename, isAbsolute, join, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { hint, type RunContent, type Task, UsageError } from '../core/index.ts'
 import { columnsOf, type Dataset, datasetPrompts, openDataset } from '../datasets/index.ts'
 import { answerExports } from '../extras/exchange/answer-exports.ts'
@@ -15,6 +15,7 @@ import { configOf, styleOf } from './datasets.ts'
 import type { Environment } from './environment.ts'
 import { version } from './package.ts'
 import { type exportLinesRequest, type exportRequest, rejectOptions, type Valid } from './requests.ts'
+import { writeResponses } from './response-table.ts'
 import { onRun } from './runs.ts'
 
 /** What a path of `export` is; neither: the name of a task. */
@@ -45,6 +46,7 @@ export async function exportTo(here: Environment, from: string, request: Request
   if (kind !== 'neither') rejectOptions(request, OF_CONFIG, `${from} has its own configuration`)
   if (kind === 'run') rejectOptions(request, ['style'], 'a run is exported in its own prompt styles')
   if (to === 'rows' && request.format === 'parquet') return exportRows(here, from, request.out)
+  if (isTable(to, kind)) return exportResponses(here, from, to, request)
   rejectOptions(request, ['format'], 'Parquet is a format of --to rows')
   if (to !== 'jspsych') rejectOptions(request, OF_PEOPLE, `only for --to jspsych, got --to ${to}`)
   if (to !== 'sft') rejectOptions(request, ['detail'], `only for --to sft, got --to ${to}`)
@@ -62,6 +64,19 @@ export async function exportTo(here: Environment, from: string, request: Request
   const dataset = await openDataset(from)
   const describe = await exportDataset(dataset, here.task(dataset.manifest.task), sink, request)
   return { files: sink.files.size, describe }
+}
+
+/** One flat table of the responses of a run. A dataset has questions as CSV. */
+const isTable = (to: string, kind: Exportable): to is 'csv' | 'parquet' =>
+  kind === 'run' && (to === 'csv' || to === 'parquet')
+
+async function exportResponses(here: Environment, from: string, to: 'csv' | 'parquet', request: Request) {
+  rejectOptions(request, ['format', 'model', 'maxTokens', 'detail', ...OF_PEOPLE], `not for --to ${to} of a run`)
+  const { out } = request
+  if (existsSync(out)) throw new UsageError(`${out} exists. Choose another name, or remove it`)
+  await makeFolder(dirname(out))
+  const rows = await onRun(here, from, { mode: 'read' }, (run) => writeResponses(run, out, to))
+  return { files: 1, describe: `${rows} responses, one a row` }
 }
 
 /** Writes the rows of a run as one Parquet file. */
@@ -83,7 +98,7 @@ async function exportRows(here: Environment, from: string, out: string): Promise
 }
 
 const unknownForm = (from: string, to: string, own: readonly string[]): UsageError => {
-  const names = ['prompts', 'rows', ...own, ...TOOLS]
+  const names = ['prompts', 'rows', 'parquet', ...own, ...TOOLS]
   return new UsageError(`cannot export ${from} to "${to}"${hint(to, names)}; choose one of ${names.join(', ')}`)
 }
 

@@ -405,7 +405,8 @@ export const exportRequest = z.strictObject({
   config,
   to: z.string().min(1).meta({
     placeholder: 'FORM',
-    description: 'prompts (default), rows, a tool (docs/exchange.md), or a file type of the task',
+    description:
+      'prompts (default), csv or parquet (responses of a run, one a row), rows, a tool (docs/exchange.md), or a file type of the task',
   }),
   format: z
     .literal('parquet')

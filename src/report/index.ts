@@ -13,7 +13,7 @@ export {
 export { type ContaminationPlan, type ContaminationReport, contaminationOf } from './contamination.ts'
 export { figurePng } from './figures/png.ts'
 export { figureSvg } from './figures/svg.ts'
-export { csvTable } from './formats/csv.ts'
+export { csvLine, csvTable } from './formats/csv.ts'
 export { skippedName } from './formats/describe.ts'
 export { htmlPage } from './formats/html.ts'
 export { jsonReport } from './formats/json.ts'

@@ -34,7 +34,8 @@ export default async function exportCommand(
     if (out !== undefined) print(context, `${out}: ${lines} lines`)
     return
   }
-  if (out === undefined) throw new UsageError(`missing --out DIR: --to ${to} writes files`)
+  if (out === undefined)
+    throw new UsageError(`missing --out: --to ${to} writes files. Example: --to csv --out responses.csv`)
   const spec =
     kind === 'neither' && isTask(lab, from) ? await specFromFlags(lab.task(from), { preset, config, set }) : {}
   const { files, describe } = await lab.export(from, { ...options, ...spec, to, out })
