@@ -90,7 +90,7 @@ export function printVerdict(context: Context, { verdict, headline }: Report): v
   if (verdict?.pair == null) return
   // The headline begins with the verdict of one condition, else with that of all, in two lines.
   const lines = verdict.better.length + verdict.worse.length + verdict.unclear.length === 1 ? 1 : 2
-  print(context, ...headline.slice(0, lines), '')
+  print(context, ...headline.slice(0, lines))
 }
 
 /** A table as wide as the terminal; hidden columns are named. */

@@ -7,7 +7,7 @@ import { explained, isStoreError } from '../../store/index.ts'
 import type { exportFlags, FlagsOf } from '../command-flags.ts'
 import { specFromFlags } from '../configuration.ts'
 import { folderOf, labOf, rejectFlags } from '../lab.ts'
-import { type Context, print, writeWithBackpressure } from '../output.ts'
+import { type Context, plural, print, writeWithBackpressure } from '../output.ts'
 
 /** Fixed by a dataset or run. */
 const OF_CONFIG = ['preset', 'config', 'set', 'seed'] as const
@@ -39,7 +39,7 @@ export default async function exportCommand(
   const spec =
     kind === 'neither' && isTask(lab, from) ? await specFromFlags(lab.task(from), { preset, config, set }) : {}
   const { files, describe } = await lab.export(from, { ...options, ...spec, to, out })
-  print(context, `${out}: ${files} files (${describe})`)
+  print(context, `${out}: ${plural(files, 'file')} (${describe})`)
 }
 
 const isTask = ({ families }: Lab, name: string): boolean =>
