@@ -60,7 +60,8 @@ export function runVerdict({ accuracy, paired, acrossTasks, usage, tasks, finish
   const unclear = lines.filter((line) => !line.significant)
   const pair = { a: name(a), b: name(b) }
   const detail = [
-    meanWords(lines.map(({ difference }) => difference)),
+    // Prompt styles of the same items are not independent.
+    meanWords(itemSets(paired) < conditions ? [] : lines.map(({ difference }) => difference)),
     generalWords(acrossTasks, a, b),
     ...others.slice(0, 4).map((other) => overOther(paired, a, other, name(other))),
   ]
@@ -97,6 +98,9 @@ const total = (rows: readonly Row[], key: string): number =>
 const whereOf = (row: Row): string => JSON.stringify(CONDITION_KEYS.map((key) => row[key] ?? ''))
 const byDifference = (x: VerdictLine, y: VerdictLine): number =>
   Math.abs(y.difference.value) - Math.abs(x.difference.value)
+
+const itemSets = (paired: readonly Row[]): number =>
+  Map.groupBy(paired, (row) => JSON.stringify([row['task'], row['config'] ?? ''])).size
 
 /** Models by significant wins, then by mean accuracy. */
 function rankedModels(accuracy: readonly Row[], paired: readonly Row[]): readonly string[] {

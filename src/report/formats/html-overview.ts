@@ -1,5 +1,5 @@
 import type { Estimate, Table } from '../../core/index.ts'
-import { isOfFew, isShown, MIN_SHOWN_ITEMS } from '../../libraries/statistics/group-counts.ts'
+import { FEW_GROUPS, isOfFew, isShown, MIN_SHOWN_ITEMS } from '../../libraries/statistics/group-counts.ts'
 import { PARSED_GAP } from '../headline.ts'
 import type { Report, ReportedAnalysis } from '../report.ts'
 import type { RunVerdict, VerdictLine } from '../run-verdict.ts'
@@ -104,9 +104,11 @@ function matrixHtml(
   return `<div class="scroll" tabindex="0" role="group" aria-label="Accuracy by task"><table class="matrix"><caption>Accuracy by task <small>% correct of all calls but errors; unparsed, truncated and refused responses are incorrect</small></caption>
 <thead><tr><th scope="col">Task</th><th class="axis" aria-hidden="true"><div>${ticks}</div></th>${heads.join('')}</tr></thead>
 <tbody>${body.join('\n')}</tbody></table></div>
-<p class="legend"><span><b>Bold</b>: no model is significantly better</span><span>Bars: 95 % CI</span><span><i class="dots"></i> fewer than 10 groups</span>${
-    accuracy.some((row) => typeof row['chance'] === 'number') ? '<span><i class="ref"></i> chance</span>' : ''
-  }${
+<p class="legend">${models.length > 1 ? '<span><b>Bold</b>: no model is significantly better</span>' : ''}<span>Bars: 95 % CI</span>${
+    accuracy.some((row) => isEstimate(row['accuracy']) && isOfFew(row['accuracy']))
+      ? `<span><i class="dots"></i> fewer than ${FEW_GROUPS} groups</span>`
+      : ''
+  }${accuracy.some((row) => typeof row['chance'] === 'number') ? '<span><i class="ref"></i> chance</span>' : ''}${
     accuracy.some((row) => typeof row['heuristic'] === 'number')
       ? '<span><i class="ref rule"></i> heuristic baseline</span>'
       : ''
@@ -148,7 +150,7 @@ function sizeHtml(rows: readonly Row[], pairs: readonly Row[], nouns: ReadonlyMa
   if (groups === undefined || groups === n) return items
   const noun = nouns.get(text(rows[0] as Row, 'task')) ?? 'groups'
   const words = groups === 1 ? `1 ${noun.replace(/s$/u, '')}` : `${counted(groups)} ${noun}`
-  return `${items} · ${groups < 10 ? `<span class="warn">${escapeHtml(words)}</span>` : escapeHtml(words)}`
+  return `${items} · ${groups < FEW_GROUPS ? `<span class="warn">${escapeHtml(words)}</span>` : escapeHtml(words)}`
 }
 
 function axisHtml(first: Row, rows: readonly (Row | undefined)[]): string {

@@ -167,7 +167,7 @@ function taskHtml(
             fold(
               plural(rest.length, 'more analysis', 'more analyses'),
               titlesOf(rest),
-              rest.map((one) => foldedSection(one, options)).join('\n'),
+              rest.map((one) => foldedSection(others(one), options)).join('\n'),
             ),
           ]),
   ]
@@ -188,12 +188,18 @@ const titlesOf = (analyses: readonly ReportedAnalysis[]): string => {
 
 const isByFeature = ({ id }: ReportedAnalysis): boolean => id.startsWith('core/by-feature/')
 
-/** The figure of the first feature that is a number, else of the first that is drawn; and the analyses without it. */
+/**
+ * The figure of the first feature that is a number, else the first that is drawn, of any analysis where none is by feature; and the
+ * analyses without it.
+ */
 function mainFigure(
   analyses: readonly ReportedAnalysis[],
   { figures }: HtmlOptions,
 ): readonly [html: string, without: (analysis: ReportedAnalysis) => ReportedAnalysis] {
-  const drawn = analyses.filter(isByFeature).flatMap((one) => one.figures.filter(({ id }) => figures.has(id)))
+  const byFeature = analyses.filter(isByFeature)
+  const drawn = (byFeature.length > 0 ? byFeature : analyses).flatMap((one) =>
+    one.figures.filter(({ id }) => figures.has(id)),
+  )
   const main = drawn.find(({ x }) => x.scale === 'linear') ?? drawn[0]
   if (main === undefined) return ['', (analysis) => analysis]
   const without = (analysis: ReportedAnalysis): ReportedAnalysis => ({
@@ -227,8 +233,16 @@ ${drawn
   .join('\n')}
 ${left.length === 0 ? '' : `<p>${left.length} more figures are not on this page: ${left.map((figure) => elsewhere(figure, options)).join(', ')}.</p>`}
 ${weak.length === 0 || options.figures.size === 0 ? '' : `<p class="note">Not drawn, since shares of fewer than 10 responses or with an interval wider than 0.5 say too little: ${weak.map(({ title }) => escapeHtml(title)).join(', ')}.</p>`}
-${analysis.tables.map((table) => htmlTable(table, options)).join('\n')}
+${tablesHtml(analysis.tables, options, isTitled)}
 </section>`
+}
+
+/** Of an analysis that is not folded itself the first table is open. */
+function tablesHtml(tables: ReportedAnalysis['tables'], options: HtmlOptions, isOpen: boolean): string {
+  const html = tables.map((table) => htmlTable(table, options))
+  if (!isOpen || html.length < 2) return html.join('\n')
+  const others = html.slice(1)
+  return `${html[0]}\n${fold(plural(others.length, 'more table'), '', others.join('\n'))}`
 }
 
 /** In print two figures fit on a page; a tall one takes a page, a long one is cut between its rows over several. */

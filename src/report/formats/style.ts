@@ -62,7 +62,7 @@ td.axis div{background:linear-gradient(90deg,var(--line) 1px,transparent 1px) 0/
 .bar.few,.dots{height:0;background:none;border-top:2px dotted var(--c,var(--soft))}
 .point{display:inline-block;width:9px;height:9px;background:var(--c);border-radius:50%}
 .axis .point{margin:-4.5px 0 0 -4.5px;outline:1px solid var(--paper)}
-.point.m2{border-radius:0;rotate:45deg;scale:.85}.point.m3{border-radius:0}.point.m5{border-radius:2px}
+.point.m2{border-radius:0;rotate:45deg;scale:.85}.point.m3{border-radius:0}.point.m4{border-radius:0;clip-path:polygon(50% 0,100% 100%,0 100%)}.point.m5{border-radius:2px}
 .m1{--c:var(--m1)}.m2{--c:var(--m2)}.m3{--c:var(--m3)}.m4{--c:var(--m4)}.m5{--c:var(--ref)}
 .axis .ref{top:0;bottom:0}
 .ref{width:0;border-left:1.5px solid var(--ref)}.ref.rule{border-left-style:dotted}
