@@ -159,7 +159,7 @@ function printCoverage(context: Context, reach: readonly SourceCoverage[]): void
     if (groups !== null)
       printError(
         context,
-        `the ${indices} indices of ${task} ${config} are of ${groups.groups} of ${groups.of} groups, those of the dataset; generate a larger one`,
+        `the ${indices} indices of ${task} ${config} are of ${groups.groups} of ${groups.of} groups, those of the dataset. Generate a larger one, or run the task itself, whose --count takes from all groups`,
       )
 }
 

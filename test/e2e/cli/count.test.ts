@@ -45,7 +45,7 @@ describe('a run of some items', () => {
     await json(['generate', ...demo, '--count', '40', '--out', set])
     for (const flags of [[], ['--count', '9']]) {
       const { stderr } = await touchstone(['run', set, ...flags, '--model', 'baseline:gold', '--dry-run'])
-      expect(stderr).toMatch(/are of 2 of 32 groups, those of the dataset; generate a larger one/)
+      expect(stderr).toMatch(/are of 2 of 32 groups, those of the dataset\. Generate a larger one/)
     }
     await touchstone(['run', set, '--count', '9', '--model', 'baseline:gold', '--out', folder.path('of-set')])
     const items = await itemsOf(folder.path('of-set'))
