@@ -258,5 +258,5 @@ function generalWords(acrossTasks: readonly Row[], a: string, b: string): string
 function overOther(paired: readonly Row[], a: string, other: string, name: string): string {
   const lines = pairLines(paired, a, other)
   const better = lines.filter(({ significant, difference }) => significant && difference.value > 0).length
-  return lines.length === 0 ? '' : `Better than ${name} on ${better} of ${lines.length}.`
+  return better === 0 ? '' : `Better than ${name} on ${better} of ${lines.length}.`
 }

@@ -145,9 +145,9 @@ function bestOf(rows: readonly Row[], pairs: readonly Row[]): ReadonlySet<string
 function sizeHtml(rows: readonly Row[], pairs: readonly Row[], nouns: ReadonlyMap<string, string>): string {
   const estimates = rows.flatMap(({ accuracy }) => (isEstimate(accuracy) ? [accuracy] : []))
   const n = Math.max(0, ...estimates.map((one) => one.n))
-  const [{ groups } = {}] = estimates
+  const groups = Math.max(0, ...estimates.map((one) => one.groups ?? one.n))
   const items = plural(n, pairs.every((row) => row['items'] === n) ? 'item' : 'response')
-  if (groups === undefined || groups === n) return items
+  if (groups === n) return items
   const noun = nouns.get(text(rows[0] as Row, 'task')) ?? 'groups'
   const words = groups === 1 ? `1 ${noun.replace(/s$/u, '')}` : `${counted(groups)} ${noun}`
   return `${items} · ${groups < FEW_GROUPS ? `<span class="warn">${escapeHtml(words)}</span>` : escapeHtml(words)}`
@@ -253,7 +253,7 @@ const MODEL_COLUMNS = [
   { key: 'truncated', label: 'Truncated', show: counted },
   { key: 'refused', label: 'Refused', show: counted },
   { key: 'failed', label: 'Errors', show: counted },
-  { key: 'tokens', label: 'Output tokens per response', show: (n: number) => counted(Math.round(n)) },
+  { key: 'tokens', label: 'Output tokens per response', show: (n: number) => (n === 0 ? '–' : counted(Math.round(n))) },
   { key: 'usd', label: 'Cost', show: dollars },
   { key: 'per', label: 'Cost per correct', show: dollars },
 ] as const

@@ -52,6 +52,7 @@ tr:has(+.below) td{border-bottom:0}
 .below td{color:var(--soft);max-width:none;padding-bottom:8px}
 .matrix,.models{width:100%}
 :is(.matrix,.models) :is(th,td){vertical-align:middle}
+tbody th{min-width:8rem}
 tbody th small,.gap,.chip{display:block;line-height:16px}
 .axis{width:44%;min-width:200px;padding:0 24px 0 8px}
 .axis div{position:relative;min-height:16px}
