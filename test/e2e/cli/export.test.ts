@@ -28,9 +28,9 @@ describe('export of what a task makes', () => {
   it.each([
     [
       [task, '--to', 'trainings', '--out', path('x')],
-      /to "trainings" \(did you mean "training"\?\); choose one of prompts, rows, training/u,
+      /to "trainings" \(did you mean "training"\?\); choose one of prompts, rows, parquet, training/u,
     ],
-    [[task, '--to', 'training'], /missing --out DIR/u],
+    [[task, '--to', 'training'], /missing --out: --to training writes files/u],
     [['proficiency/generate', '--to', 'training', '--out', path('x')], /choose one of prompts, rows/u],
   ])('%j is a usage error', async (args, message) => {
     const { code, stderr } = await touchstone(['export', ...args])
