@@ -10,7 +10,7 @@ import type { About, Sink } from '../extras/exchange/line.ts'
 import { questionExports } from '../extras/exchange/questions.ts'
 import { runAnswers, runQuestions } from '../extras/exchange/run-questions.ts'
 import { openRun, type Run, runPrompts, withRun } from '../runner/index.ts'
-import { explained, loadFrames, makeFolder, type Row, rowWriter, writeFileAtomic } from '../store/index.ts'
+import { explained, loadFrames, makeFolder, type Row, writeFileAtomic } from '../store/index.ts'
 import { configOf, styleOf } from './datasets.ts'
 import type { Environment } from './environment.ts'
 import { version } from './package.ts'
@@ -45,9 +45,7 @@ export async function exportTo(here: Environment, from: string, request: Request
   const kind = exportable(from)
   if (kind !== 'neither') rejectOptions(request, OF_CONFIG, `${from} has its own configuration`)
   if (kind === 'run') rejectOptions(request, ['style'], 'a run is exported in its own prompt styles')
-  if (to === 'rows' && request.format === 'parquet') return exportRows(here, from, request.out)
   if (isTable(to, kind)) return exportResponses(here, from, to, request)
-  rejectOptions(request, ['format'], 'Parquet is a format of --to rows')
   if (to !== 'jspsych') rejectOptions(request, OF_PEOPLE, `only for --to jspsych, got --to ${to}`)
   if (to !== 'sft') rejectOptions(request, ['detail'], `only for --to sft, got --to ${to}`)
   if (to === 'prompts' || to === 'rows') throw new UsageError(`"${to}" are lines, not files: use exportLines`)
@@ -71,30 +69,12 @@ const isTable = (to: string, kind: Exportable): to is 'csv' | 'parquet' =>
   kind === 'run' && (to === 'csv' || to === 'parquet')
 
 async function exportResponses(here: Environment, from: string, to: 'csv' | 'parquet', request: Request) {
-  rejectOptions(request, ['format', 'model', 'maxTokens', 'detail', ...OF_PEOPLE], `not for --to ${to} of a run`)
+  rejectOptions(request, ['model', 'maxTokens', 'detail', ...OF_PEOPLE], `not for --to ${to} of a run`)
   const { out } = request
   if (existsSync(out)) throw new UsageError(`${out} exists. Choose another name, or remove it`)
   await makeFolder(dirname(out))
   const rows = await onRun(here, from, { mode: 'read' }, (run) => writeResponses(run, out, to))
   return { files: 1, describe: `${rows} responses, one a row` }
-}
-
-/** Writes the rows of a run as one Parquet file. */
-async function exportRows(here: Environment, from: string, out: string): Promise<Exported> {
-  if (exportable(from) !== 'run') throw new UsageError(`--to rows exports runs, and ${from} is not a run`)
-  if (existsSync(out)) throw new UsageError(`${out} exists. Choose another name, or remove it`)
-  return onRun(here, from, { mode: 'read' }, async (run) => {
-    const frames = await loadFrames(run)
-    const writer = await rowWriter(out, 'parquet', frames.specs)
-    try {
-      for (const page of frames.pages()) await writer.write(page)
-    } catch (error) {
-      await writer.abort()
-      throw error
-    }
-    const { rows } = await writer.close()
-    return { files: 1, describe: `${rows} rows as Parquet` }
-  })
 }
 
 const unknownForm = (from: string, to: string, own: readonly string[]): UsageError => {

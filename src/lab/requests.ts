@@ -408,10 +408,6 @@ export const exportRequest = z.strictObject({
     description:
       'prompts (default), csv or parquet (responses of a run, one a row), rows, a tool (docs/exchange.md), or a file type of the task',
   }),
-  format: z
-    .literal('parquet')
-    .optional()
-    .meta({ placeholder: 'parquet', description: 'With --to rows: one Parquet file (default: JSON lines)' }),
   out: out('File or folder to write (default for lines: standard output)'),
   style,
   model: text('NAME', 'Model named in exported requests (default: MODEL)'),

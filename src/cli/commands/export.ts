@@ -17,17 +17,12 @@ export default async function exportCommand(
   flags: FlagsOf<typeof exportFlags>,
   path: string,
 ): Promise<void> {
-  const { plugins: _, preset, config, set, to = 'prompts', out, format, ...options } = flags
+  const { plugins: _, preset, config, set, to = 'prompts', out, ...options } = flags
   const from = await folderOf(context, path, flags)
   const lab = await labOf(flags, from)
   const kind = exportable(from)
   if (kind !== 'neither') rejectFlags(flags, OF_CONFIG, `${from} has its own configuration`)
   if (kind === 'run') rejectFlags(flags, ['style'], 'a run is exported in its own prompt styles')
-  if (format === 'parquet') {
-    if (out === undefined) throw new UsageError('missing --out FILE: --format parquet writes a file')
-    print(context, `${out}: ${(await lab.export(from, { to, out, format })).describe}`)
-    return
-  }
   if (to === 'prompts' || to === 'rows') {
     rejectFlags(flags, ['model', 'maxTokens', 'detail', 'itemsPerPerson', 'jspsychDir'], `not for --to ${to}`)
     const lines = await writeLines(context, out, lab.exportLines(from, { to, style: options.style }))
