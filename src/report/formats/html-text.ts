@@ -23,8 +23,8 @@ export function conditionHtml(name: string): string {
 }
 
 /** A folded part. `inside`: what it holds, in grey. */
-export const fold = (title: string, inside: string, html: string, id?: string): string =>
-  `<details${id === undefined ? '' : ` id="${id}"`}><summary>${escapeHtml(title)}${inside === '' ? '' : ` <small>${escapeHtml(inside)}</small>`}</summary>${html}</details>`
+export const fold = (title: string, inside: string, html: string): string =>
+  `<details><summary>${escapeHtml(title)}${inside === '' ? '' : ` <small>${escapeHtml(inside)}</small>`}</summary>${html}</details>`
 
 export const counted = (n: number): string => n.toLocaleString('en-US')
 
