@@ -162,7 +162,6 @@ export const runFlags = () =>
     styles: requests.runImportedRequest.shape.styles,
     ...modelRun.shape,
     split,
-    spread: yes('Sample --count items over all groups (default: the first ones)'),
     perStratum: count(2, 'Most items per stratum'),
     shard,
     selection: text('FILE', 'Prompt style and parser per model, from analyze select'),

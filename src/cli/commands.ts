@@ -89,7 +89,7 @@ export const commands: { readonly [name: string]: Command } = {
       'dry-run',
     ],
     sections: {
-      Items: ['config', 'split', 'spread', 'per-stratum', 'shard', 'selection'],
+      Items: ['config', 'split', 'per-stratum', 'shard', 'selection'],
       Endpoint: ['base-url', 'api-key-env', 'price'],
       Limits: ['concurrency', 'timeout', 'retries'],
       Stopping: ['until', 'alpha', 'check-every', 'adapt', 'max-items'],

@@ -1,7 +1,7 @@
 import type { Table } from '../core/index.ts'
 
 /** Columns of an accuracy table in the order in which they are hidden; columns of zeros go first, others last. */
-const HIDDEN_FIRST = ['rule', 'lenient', 'read', 'score', 'guess', 'graded', 'planned', 'correct', 'chance'] as const
+const HIDDEN_FIRST = ['heuristicName', 'lenient', 'score', 'graded', 'planned', 'correct', 'chance'] as const
 
 /** A table for the width of a terminal. */
 export interface FittedTable {

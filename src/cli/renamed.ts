@@ -26,6 +26,7 @@ export const renamedCommands: { readonly [name: string]: string } = {
 /** Flags of before. A command in front of a colon: only there. */
 export const renamedFlags: { readonly [flag: string]: string } = {
   'run:limit': '--count N',
+  spread: '--count N',
   'reproduce:limit': '--count N',
   prices: '--price FILE',
   'base-url-env': '--base-url env:VAR',

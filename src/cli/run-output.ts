@@ -1,7 +1,7 @@
 import { printable, type Table } from '../core/index.ts'
 import type { Lab, RunEnd, RunResult, StoppedModels } from '../lab/index.ts'
 import type { Threshold } from '../libraries/statistics/index.ts'
-import { plainTable } from '../report/index.ts'
+import { plainTable, type Report, withShortNames } from '../report/index.ts'
 import type { Progress } from '../runner/index.ts'
 import type { OpenBatch } from '../store/index.ts'
 import { fitTable } from './fit-table.ts'
@@ -67,7 +67,10 @@ export function setExitCode(context: Context, { status }: Pick<RunResult, 'statu
 export async function printSummary(context: Context, lab: Lab, { run, counts, warnings }: RunResult): Promise<void> {
   if (counts.done + counts.errors === 0) return print(context, 'no responses yet')
   // Every run has a usage table, also one without a parsed response.
-  const request = { analyses: ['core/accuracy', 'core/measures', 'core/usage'], formats: [] }
+  const request = {
+    analyses: ['core/accuracy', 'core/measures', 'core/usage', 'core/paired', 'core/across-tasks'],
+    formats: [],
+  }
   const made = await lab.report(run, request).catch((error: unknown) => ({
     why: error instanceof Error ? error.message : String(error),
   }))
@@ -76,9 +79,18 @@ export async function printSummary(context: Context, lab: Lab, { run, counts, wa
     if (!warnings.some((warning) => warning.includes(why))) printError(context, `no accuracy table: ${why}`)
     return
   }
-  const [first] = made.report.analyses
+  const [first] = withShortNames(made.report.analyses)
   const [table] = first?.tables ?? []
   if (table !== undefined && first?.id !== 'core/usage') printTable(context, table)
+  printVerdict(context, made.report)
+}
+
+/** Which model is better at what, where two or more were compared. */
+export function printVerdict(context: Context, { verdict, headline }: Report): void {
+  if (verdict?.pair == null) return
+  // The headline begins with the verdict of one condition, else with that of all, in two lines.
+  const lines = verdict.better.length + verdict.worse.length + verdict.unclear.length === 1 ? 1 : 2
+  print(context, ...headline.slice(0, lines))
 }
 
 /** A table as wide as the terminal; hidden columns are named. */

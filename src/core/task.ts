@@ -268,6 +268,8 @@ interface Common<
   readonly styles: readonly [string, ...string[]]
   /** Subscore that ranks models of equal accuracy. */
   readonly tieBreaker?: string
+  /** What the items of a group share, in the plural: `grammars`. Default: `groups`. */
+  readonly groupNoun?: string
   /** Drawings of the answer and its proof, as data. */
   drawings?(problem: Problem<S, G, A>): readonly Json[]
   readonly analyses: readonly Analysis[]

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { appendFile, readdir } from 'node:fs/promises'
-import { basename, isAbsolute, join, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { hint, type RunContent, type Task, UsageError } from '../core/index.ts'
 import { columnsOf, type Dataset, datasetPrompts, openDataset } from '../datasets/index.ts'
 import { answerExports } from '../extras/exchange/answer-exports.ts'
@@ -10,11 +10,12 @@ import type { About, Sink } from '../extras/exchange/line.ts'
 import { questionExports } from '../extras/exchange/questions.ts'
 import { runAnswers, runQuestions } from '../extras/exchange/run-questions.ts'
 import { openRun, type Run, runPrompts, withRun } from '../runner/index.ts'
-import { explained, loadFrames, makeFolder, type Row, rowWriter, writeFileAtomic } from '../store/index.ts'
+import { explained, loadFrames, makeFolder, type Row, writeFileAtomic } from '../store/index.ts'
 import { configOf, styleOf } from './datasets.ts'
 import type { Environment } from './environment.ts'
 import { version } from './package.ts'
 import { type exportLinesRequest, type exportRequest, rejectOptions, type Valid } from './requests.ts'
+import { writeResponses } from './response-table.ts'
 import { onRun } from './runs.ts'
 
 /** What a path of `export` is; neither: the name of a task. */
@@ -44,8 +45,7 @@ export async function exportTo(here: Environment, from: string, request: Request
   const kind = exportable(from)
   if (kind !== 'neither') rejectOptions(request, OF_CONFIG, `${from} has its own configuration`)
   if (kind === 'run') rejectOptions(request, ['style'], 'a run is exported in its own prompt styles')
-  if (to === 'rows' && request.format === 'parquet') return exportRows(here, from, request.out)
-  rejectOptions(request, ['format'], 'Parquet is a format of --to rows')
+  if (isTable(to, kind)) return exportResponses(here, from, to, request)
   if (to !== 'jspsych') rejectOptions(request, OF_PEOPLE, `only for --to jspsych, got --to ${to}`)
   if (to !== 'sft') rejectOptions(request, ['detail'], `only for --to sft, got --to ${to}`)
   if (to === 'prompts' || to === 'rows') throw new UsageError(`"${to}" are lines, not files: use exportLines`)
@@ -64,26 +64,21 @@ export async function exportTo(here: Environment, from: string, request: Request
   return { files: sink.files.size, describe }
 }
 
-/** Writes the rows of a run as one Parquet file. */
-async function exportRows(here: Environment, from: string, out: string): Promise<Exported> {
-  if (exportable(from) !== 'run') throw new UsageError(`--to rows exports runs, and ${from} is not a run`)
+/** One flat table of the responses of a run. A dataset has questions as CSV. */
+const isTable = (to: string, kind: Exportable): to is 'csv' | 'parquet' =>
+  kind === 'run' && (to === 'csv' || to === 'parquet')
+
+async function exportResponses(here: Environment, from: string, to: 'csv' | 'parquet', request: Request) {
+  rejectOptions(request, ['model', 'maxTokens', 'detail', ...OF_PEOPLE], `not for --to ${to} of a run`)
+  const { out } = request
   if (existsSync(out)) throw new UsageError(`${out} exists. Choose another name, or remove it`)
-  return onRun(here, from, { mode: 'read' }, async (run) => {
-    const frames = await loadFrames(run)
-    const writer = await rowWriter(out, 'parquet', frames.specs)
-    try {
-      for (const page of frames.pages()) await writer.write(page)
-    } catch (error) {
-      await writer.abort()
-      throw error
-    }
-    const { rows } = await writer.close()
-    return { files: 1, describe: `${rows} rows as Parquet` }
-  })
+  await makeFolder(dirname(out))
+  const rows = await onRun(here, from, { mode: 'read' }, (run) => writeResponses(run, out, to))
+  return { files: 1, describe: `${rows} responses, one a row` }
 }
 
 const unknownForm = (from: string, to: string, own: readonly string[]): UsageError => {
-  const names = ['prompts', 'rows', ...own, ...TOOLS]
+  const names = ['prompts', 'rows', 'parquet', ...own, ...TOOLS]
   return new UsageError(`cannot export ${from} to "${to}"${hint(to, names)}; choose one of ${names.join(', ')}`)
 }
 

@@ -10,6 +10,8 @@ export interface DatasetItems {
   readonly split: string
   readonly seed: string
   readonly count: number
+  /** Its indices are the first ones of the source. */
+  readonly within: number
   readonly preset?: string
   readonly config?: JsonObject
 }
@@ -62,5 +64,5 @@ export async function itemsOfDataset(
     )
   await requireSameItems(dataset, task)
   const content = preset === null ? { config } : { preset }
-  return { task: name, split, seed: seed.text, count: indices, ...content }
+  return { task: name, split, seed: seed.text, count: indices, within: indices, ...content }
 }

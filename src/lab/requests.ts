@@ -261,7 +261,7 @@ const newRun = {
 }
 const experiment = object<ExperimentInput>('expected an experiment: { items, models }')
 /** Of each source, for experiments and imported runs. */
-const countOfEach = count(100, 'Items (default: all of a finite preset)')
+const countOfEach = count(100, 'Items, evenly from all groups (default: all of a finite preset)')
 
 export const planRequest = z.strictObject({
   experiment,
@@ -405,12 +405,9 @@ export const exportRequest = z.strictObject({
   config,
   to: z.string().min(1).meta({
     placeholder: 'FORM',
-    description: 'prompts (default), rows, a tool (docs/exchange.md), or a file type of the task',
+    description:
+      'prompts (default), csv or parquet (responses of a run, one a row), rows, a tool (docs/exchange.md), or a file type of the task',
   }),
-  format: z
-    .literal('parquet')
-    .optional()
-    .meta({ placeholder: 'parquet', description: 'With --to rows: one Parquet file (default: JSON lines)' }),
   out: out('File or folder to write (default for lines: standard output)'),
   style,
   model: text('NAME', 'Model named in exported requests (default: MODEL)'),

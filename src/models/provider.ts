@@ -114,6 +114,10 @@ export function requireBaseUrl(
   fallback: string,
 ): string {
   const name = baseUrlEnv ?? fallback
+  if (baseUrl === undefined && baseUrlEnv === undefined && (around.env[name] ?? '') === '')
+    throw new UsageError(
+      `no base URL: give one with --base-url URL (baseUrl in an experiment), or in the environment variable ${name}`,
+    )
   const text = baseUrl ?? requireEnv(around, name, 'the base URL')
   // A variable may hold a secret: its value is never shown.
   const url = /^https?:\/\//iu.test(text) ? URL.parse(text) : null

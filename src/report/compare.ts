@@ -16,6 +16,7 @@ import {
 import { factors } from './analyses/features.ts'
 import { kindFeature, METRIC } from './analyses/metrics.ts'
 import {
+  groupNounOf,
   type JudgedPair,
   type Judging,
   judgePair,
@@ -139,7 +140,7 @@ export function compareSides(
     if (mine == null || theirs == null) return []
     const { pairs } = sharedPairs(mine, a, theirs, b, by, correctnessOf)
     const own = measure(pairs, mine, confidence)
-    return own === null ? [] : [{ task: task.name, own, levels: levelsOf(task, mine, pairs, confidence) }]
+    return own === null ? [] : [{ task, own, levels: levelsOf(task, mine, pairs, confidence) }]
   })
   const short = shortNames(a, b, by, left, right)
   const adjusted = familiesOf(a, b, by, parser, tasks, options)
@@ -154,7 +155,12 @@ export function compareSides(
     acrossTasks === null
       ? undefined
       : { tasks: acrossTasks.effect.n, difference: acrossTasks.effect, tau: acrossTasks.tau.value }
-  const { verdict, ...overall } = judgePair(measured, { ...short, ...adjusted(null, measured.effect.p), overTasks })
+  const { verdict, ...overall } = judgePair(measured, {
+    ...short,
+    ...adjusted(null, measured.effect.p),
+    groupNoun: groupNounOf(byTask.map(({ task }) => task)),
+    overTasks,
+  })
   return {
     schema: 'touchstone/compare/1',
     metric: 'accuracy',
@@ -167,7 +173,10 @@ export function compareSides(
     unit,
     unpaired,
     sequential: evidenceOf(all, left),
-    tasks: byTask.map(({ task, own }) => ({ task, ...judgePair(own, { ...short, ...adjusted(task, own.effect.p) }) })),
+    tasks: byTask.map(({ task, own }) => {
+      const judged = judgePair(own, { ...short, ...adjusted(task.name, own.effect.p), groupNoun: groupNounOf([task]) })
+      return { task: task.name, ...judged }
+    }),
     acrossTasks,
     byFeature: wanted === 'all' ? levels : levels.toSorted((x, y) => x.p - y.p).slice(0, MAX_SHOWN_LEVELS),
     comparisons: levels.length,

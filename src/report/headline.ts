@@ -1,6 +1,8 @@
-import { type Estimate, modelShortNames, type Table } from '../core/index.ts'
+import type { Estimate, Table } from '../core/index.ts'
 import { isEstimate } from './formats/values.ts'
 import type { ReportedAnalysis, SkippedAnalysis } from './report.ts'
+import type { RunVerdict } from './run-verdict.ts'
+import { withShortNames } from './short-names.ts'
 import { ALPHA, conditionName, isSignificant } from './significance.ts'
 
 type Row = Table['rows'][number]
@@ -19,13 +21,14 @@ export interface PlanProgress {
 
 interface HeadlineInput {
   readonly analyses: readonly ReportedAnalysis[]
+  readonly verdict: RunVerdict | null
   readonly parser: string
   readonly skipped: readonly SkippedAnalysis[]
   readonly plan: PlanProgress | undefined
 }
 
 /** About ten lines that can be quoted, from the tables: verdicts, models, accuracies, groups, parsing, errors, cost. */
-export function headline({ analyses: all, parser, skipped, plan }: HeadlineInput): readonly string[] {
+export function headline({ analyses: all, verdict, parser, skipped, plan }: HeadlineInput): readonly string[] {
   const analyses = withShortNames(all)
   const tableOf = (id: string) => analyses.find((one) => one.id === id)?.tables[0]
   const rowsOf = (id: string): readonly Row[] => tableOf(id)?.rows ?? []
@@ -34,8 +37,8 @@ export function headline({ analyses: all, parser, skipped, plan }: HeadlineInput
   const estimates = [...estimatesOf(accuracy, 'accuracy', 'responses'), ...metricEstimates(metrics)]
   const conditions = byCondition(accuracy)
   return [
+    ...runVerdictLines(verdict),
     ...verdictLines(rowsOf('core/paired'), accuracy),
-    ...acrossTasksLine(rowsOf('core/across-tasks')),
     ...modelsLine(accuracy, parser),
     ...planLine(plan),
     ...(metrics === undefined ? [] : [...metricLines(metrics), ...rankingLines(analyses)]),
@@ -52,31 +55,6 @@ export function headline({ analyses: all, parser, skipped, plan }: HeadlineInput
     ...costLine(rowsOf('core/usage')),
     ...failedAnalysesLine(skipped),
   ]
-}
-
-/** Columns that name models. */
-const NAMING = ['model', 'a', 'b']
-
-/** The same tables, and titles that name models, with short names of models. */
-function withShortNames(analyses: readonly ReportedAnalysis[]): readonly ReportedAnalysis[] {
-  const rows = analyses.flatMap(({ tables }) => tables[0]?.rows ?? [])
-  const names = new Set(
-    rows.flatMap((row) => NAMING.flatMap((key) => (typeof row[key] === 'string' ? [row[key]] : []))),
-  )
-  const short = modelShortNames([...names])
-  const long = [...short].filter(([name, cut]) => name !== cut).sort(([a], [b]) => b.length - a.length)
-  if (long.length === 0) return analyses
-  const shorten = (row: Row): Row => ({
-    ...row,
-    ...Object.fromEntries(
-      NAMING.filter((key) => key in row).map((key) => [key, short.get(text(row, key)) ?? row[key] ?? null]),
-    ),
-  })
-  return analyses.map((one) => ({
-    ...one,
-    title: long.reduce((title, [name, cut]) => title.replaceAll(name, cut), one.title),
-    tables: one.tables.map((table, i) => (i === 0 ? { ...table, rows: table.rows.map(shorten) } : table)),
-  }))
 }
 
 const text = (row: Row, key: string): string => String(row[key] ?? '')
@@ -177,7 +155,7 @@ function accuracyLine(rows: readonly Row[]): string {
 }
 
 /** A gap between accuracy and accuracy of parsed responses that is said. */
-const PARSED_GAP = 0.02
+export const PARSED_GAP = 0.02
 
 const parsedBeside = ({ accuracy, parsed }: Row): string =>
   isEstimate(accuracy) && isEstimate(parsed) && Math.abs(parsed.value - accuracy.value) > PARSED_GAP
@@ -200,6 +178,12 @@ function thresholdsLine(rows: readonly Row[]): string[] {
   )
   return found.length === 0 ? [] : [`50 % thresholds: ${found.slice(0, MAX_MODELS).join(', ')}.`]
 }
+
+/** Of several conditions together; the verdict of one says it all. */
+const runVerdictLines = (verdict: RunVerdict | null): readonly string[] =>
+  verdict === null || verdict.better.length + verdict.worse.length + verdict.unclear.length < 2
+    ? []
+    : [verdict.title, verdict.detail].filter((line) => line !== '')
 
 /** The verdicts, significant ones first, the rest as a count; with several conditions each with its condition. */
 function verdictLines(pairs: readonly Row[], accuracy: readonly Row[]): string[] {
@@ -262,22 +246,6 @@ function oneGroupLine(estimates: readonly GroupCount[]): string[] {
   return [
     `One group: all items of ${listed(found, MAX_CONDITIONS)} share a group, such as a grammar. How groups differ is assumed, not seen.`,
   ]
-}
-
-/** Significant pairs across tasks, and the most significant one. */
-function acrossTasksLine(pairs: readonly Row[]): string[] {
-  if (pairs.length === 0) return []
-  const significant = pairs.filter(isSignificant)
-  const [first] = significant.toSorted((a, b) => number(a, 'holm') - number(b, 'holm'))
-  const tasks = Math.max(0, ...pairs.map((row) => number(row, 'tasks')))
-  const start = `Across up to ${tasks} tasks (random effects): ${significant.length} of ${plural(pairs.length, 'pair')} of models significant`
-  if (first === undefined || !isEstimate(first['difference'])) return [`${start}.`]
-  const { value, low, high, ...more } = first['difference']
-  const [ahead, behind, lead] =
-    value < 0
-      ? [text(first, 'b'), text(first, 'a'), { ...more, value: -value, low: -high, high: -low }]
-      : [text(first, 'a'), text(first, 'b'), first['difference']]
-  return [`${start}; ${ahead} − ${behind} = ${interval(lead)}.`]
 }
 
 /** The largest gap between the lenient and the reported parser. */

@@ -13,7 +13,7 @@ export {
 export { type ContaminationPlan, type ContaminationReport, contaminationOf } from './contamination.ts'
 export { figurePng } from './figures/png.ts'
 export { figureSvg } from './figures/svg.ts'
-export { csvTable } from './formats/csv.ts'
+export { csvLine, csvTable } from './formats/csv.ts'
 export { skippedName } from './formats/describe.ts'
 export { htmlPage } from './formats/html.ts'
 export { jsonReport } from './formats/json.ts'
@@ -36,6 +36,7 @@ export {
   type ReportInput,
 } from './report.ts'
 export { framesFromRows } from './rows.ts'
+export { meanOverConditions, pairTitle, type RunVerdict, runVerdict } from './run-verdict.ts'
 export {
   type Chosen,
   SELECTED,
@@ -44,6 +45,7 @@ export {
   selectFromRows,
   totalCost,
 } from './selection.ts'
+export { withShortNames } from './short-names.ts'
 export { type Verdict, type VerdictInput, verdictOf } from './verdict.ts'
 export {
   type ReportFormat,

@@ -1,4 +1,4 @@
-import type { Estimate } from '../core/index.ts'
+import type { Estimate, Task } from '../core/index.ts'
 import {
   type Clusters,
   clustering,
@@ -89,8 +89,16 @@ export interface Judging {
   /** p, adjusted by Holm over so many pairs of the run. */
   readonly holm: number
   readonly pairs: number
+  /** What a group is, in the plural. */
+  readonly groupNoun: string
   readonly unadjusted?: boolean
   readonly overTasks?: VerdictInput['overTasks']
+}
+
+/** What the groups of some tasks are, in the plural: one word only where all have the same. */
+export function groupNounOf(tasks: readonly Pick<Task, 'groupNoun'>[]): string {
+  const [noun = 'groups', ...others] = new Set(tasks.map(({ groupNoun }) => groupNoun ?? 'groups'))
+  return others.length === 0 ? noun : 'groups'
 }
 
 /** A measured pair with its adjusted p and its verdict. */
@@ -118,7 +126,6 @@ export function judgePair(
     ...counts,
     p: holm,
     pairs,
-    groupNoun: 'groups',
     // Of one observation whose error is that of the whole set.
     minimumDetectable: detectableMean(1, effectSize.standardError, { alpha }),
     itemsNeeded: needed === 0 ? null : needed,

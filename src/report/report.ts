@@ -22,6 +22,7 @@ import { withErrors, withFacts } from './derived-columns.ts'
 import { headline, type PlanProgress } from './headline.ts'
 import { paperAnalysis } from './paper-table.ts'
 import { type ReferenceItems, withChance, withReferences } from './references.ts'
+import { type RunVerdict, runVerdict } from './run-verdict.ts'
 import { SELECTED, selectedFrames, selectionTable } from './selection.ts'
 import { type SequentialRun, sequentialTable } from './sequential.ts'
 
@@ -98,6 +99,13 @@ export interface SkippedAnalysis {
   readonly reason: string
 }
 
+export interface ReportedTask {
+  readonly name: string
+  readonly summary: string
+  /** What the items of a group share, in the plural. */
+  readonly groupNoun: string
+}
+
 /** The document of `report --json` (schema touchstone/report/1). */
 export interface Report {
   readonly schema: 'touchstone/report/1'
@@ -110,6 +118,10 @@ export interface Report {
   readonly parser: string | null
   /** Rows of tasks that do not have the parser; absent where there are none. */
   readonly noParser?: { readonly rows: number; readonly tasks: readonly string[] }
+  /** The tasks of the rows. */
+  readonly tasks: readonly ReportedTask[]
+  /** Which model is better at what; null where no response has an accuracy. */
+  readonly verdict: RunVerdict | null
   /** About ten lines that can be quoted, from the tables. */
   readonly headline: readonly string[]
   readonly analyses: readonly ReportedAnalysis[]
@@ -187,6 +199,12 @@ function* analyse(input: ReportInput): Generator<undefined, Report> {
     rejectUnknown(input.run, input.only, [...known])
   const noParser = rowsWithoutParser(frame)
   const plan = endedByRule(input) ? undefined : input.plan
+  const tasks = tasksOf(frame, input.tasks).map(({ name, summary, groupNoun = 'groups' }) => ({
+    name,
+    summary,
+    groupNoun,
+  }))
+  const verdict = verdictOfRun(analyses, tasks, plan)
   return {
     schema: 'touchstone/report/1',
     run: input.run,
@@ -194,10 +212,25 @@ function* analyse(input: ReportInput): Generator<undefined, Report> {
     rows: frame.length,
     parser: hasResponses(frame) ? parser : null,
     ...(noParser.rows === 0 ? {} : { noParser }),
-    headline: headline({ analyses, parser, skipped, plan }),
+    tasks,
+    verdict,
+    headline: headline({ analyses, verdict, parser, skipped, plan }),
     analyses,
     skipped,
   }
+}
+
+function verdictOfRun(
+  analyses: readonly ReportedAnalysis[],
+  tasks: readonly ReportedTask[],
+  plan: PlanProgress | undefined,
+): RunVerdict | null {
+  const rows = (id: string) => analyses.find((one) => one.id === id)?.tables[0]?.rows ?? []
+  const accuracy = rows('core/accuracy')
+  if (accuracy.length === 0) return null
+  const finished = plan === undefined || plan.open === 0
+  const [paired, acrossTasks, usage] = [rows('core/paired'), rows('core/across-tasks'), rows('core/usage')]
+  return runVerdict({ accuracy, paired, acrossTasks, usage, tasks, finished })
 }
 
 /** The analyses of a report as they are made. */

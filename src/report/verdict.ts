@@ -124,7 +124,7 @@ function onTheseItems(input: VerdictInput): Verdict {
   return {
     kind: 'inconclusive',
     winner: null,
-    text: `Inconclusive: ${line}.${input.itemsNeeded === null ? '' : ` About ${rounded(input.itemsNeeded)} more items would detect this difference (80 % power).`}`,
+    text: `Inconclusive: ${line}.${input.itemsNeeded === null ? '' : ` About ${roundedCount(input.itemsNeeded)} more items would detect this difference (80 % power).`}`,
   }
 }
 
@@ -153,4 +153,4 @@ const pText = (p: number): string => (p < 0.001 ? 'p < 0.001' : `p = ${p.toPreci
 const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
 
 /** Two significant digits: the number of items needed is an extrapolation. */
-const rounded = (n: number): string => String(Number(n.toPrecision(2)))
+export const roundedCount = (n: number): string => Number(n.toPrecision(2)).toLocaleString('en-US')

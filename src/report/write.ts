@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../store/index.ts'
+import { drawableTable } from './figures/drawable.ts'
 import { figurePng } from './figures/png.ts'
 import { figureSvg } from './figures/svg.ts'
 import { csvTable } from './formats/csv.ts'
@@ -9,6 +10,7 @@ import { jsonReport } from './formats/json.ts'
 import { markdownReport } from './formats/markdown.ts'
 import { fileName } from './formats/names.ts'
 import { makeReport, type Report, type ReportInput } from './report.ts'
+import { withShortNames } from './short-names.ts'
 
 export const REPORT_FORMATS = ['html', 'md', 'json', 'csv', 'svg', 'png'] as const
 /** A file format of a report. */
@@ -76,10 +78,15 @@ async function* filesOf(
   if (asked.has('png')) for (const [id, text] of figures) yield [`figures/${fileName(id)}.png`, await figurePng(text)]
 }
 
+/** Figures that say something, with short names of models. */
 async function drawAll(report: Report): Promise<Map<string, string>> {
   const drawn = new Map<string, string>()
-  for (const { tables, figures } of report.analyses) {
-    for (const figure of figures) drawn.set(figure.id, await figureSvg(figure, tables))
+  for (const { tables, figures } of withShortNames(report.analyses)) {
+    for (const figure of figures) {
+      const table = tables.find(({ id }) => id === figure.table)
+      const drawable = table === undefined ? null : drawableTable(figure, table)
+      if (drawable !== null) drawn.set(figure.id, await figureSvg(figure, [drawable]))
+    }
   }
   return drawn
 }

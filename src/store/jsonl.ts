@@ -7,13 +7,17 @@ import { explained, StoreError } from './errors.ts'
 import { partial, replace } from './files.ts'
 
 /** JSON lines with the columns in the order given: byte-identical for the same rows. */
-export async function jsonlWriter(path: string, columns: readonly ColumnSpec[]): Promise<RowWriter> {
+export const jsonlWriter = (path: string, columns: readonly ColumnSpec[]): Promise<RowWriter> =>
+  linesWriter(path, '', jsonlText(columns))
+
+/** A file of lines, one a row, after a head. `line`: how a row is written, its line feed included. */
+export async function linesWriter(path: string, head: string, line: (row: Row) => string): Promise<RowWriter> {
   const draft = partial(path)
   const file = await explained(path, () => open(draft, 'wx'))
   const hash = createHash('sha256')
-  const line = jsonlText(columns)
   let rows = 0
   let bytes = 0
+  let before = head
   const abort = async (): Promise<void> => {
     await file.close().catch(() => undefined)
     await rm(draft, { force: true })
@@ -21,7 +25,8 @@ export async function jsonlWriter(path: string, columns: readonly ColumnSpec[]):
   return {
     write: (batch) =>
       explained(path, async () => {
-        let text = ''
+        let text = before
+        before = ''
         for (const row of batch) text += line(row)
         const data = Buffer.from(text, 'utf8')
         hash.update(data)

@@ -179,7 +179,7 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
       )
       const { run: id } = await pushRun(run, store(run, 'make'), 'here')
       const sql = postgres(url, { max: 1 })
-      await sql`UPDATE ${sql(`touchstone_${id.replaceAll('-', '_')}.item`)} SET given = 'null' WHERE item_index = 2`
+      await sql`UPDATE ${sql(`touchstone_${id.replaceAll('-', '_')}.item`)} SET given = 'null' WHERE position = 2`
       await sql.end()
       await work(run, id)
       await pullRun(run, store(run, 'open'))

@@ -7,7 +7,7 @@ import { explained, isStoreError } from '../../store/index.ts'
 import type { exportFlags, FlagsOf } from '../command-flags.ts'
 import { specFromFlags } from '../configuration.ts'
 import { folderOf, labOf, rejectFlags } from '../lab.ts'
-import { type Context, print, writeWithBackpressure } from '../output.ts'
+import { type Context, plural, print, writeWithBackpressure } from '../output.ts'
 
 /** Fixed by a dataset or run. */
 const OF_CONFIG = ['preset', 'config', 'set', 'seed'] as const
@@ -17,28 +17,24 @@ export default async function exportCommand(
   flags: FlagsOf<typeof exportFlags>,
   path: string,
 ): Promise<void> {
-  const { plugins: _, preset, config, set, to = 'prompts', out, format, ...options } = flags
+  const { plugins: _, preset, config, set, to = 'prompts', out, ...options } = flags
   const from = await folderOf(context, path, flags)
   const lab = await labOf(flags, from)
   const kind = exportable(from)
   if (kind !== 'neither') rejectFlags(flags, OF_CONFIG, `${from} has its own configuration`)
   if (kind === 'run') rejectFlags(flags, ['style'], 'a run is exported in its own prompt styles')
-  if (format === 'parquet') {
-    if (out === undefined) throw new UsageError('missing --out FILE: --format parquet writes a file')
-    print(context, `${out}: ${(await lab.export(from, { to, out, format })).describe}`)
-    return
-  }
   if (to === 'prompts' || to === 'rows') {
     rejectFlags(flags, ['model', 'maxTokens', 'detail', 'itemsPerPerson', 'jspsychDir'], `not for --to ${to}`)
     const lines = await writeLines(context, out, lab.exportLines(from, { to, style: options.style }))
     if (out !== undefined) print(context, `${out}: ${lines} lines`)
     return
   }
-  if (out === undefined) throw new UsageError(`missing --out DIR: --to ${to} writes files`)
+  if (out === undefined)
+    throw new UsageError(`missing --out: --to ${to} writes files. Example: --to csv --out responses.csv`)
   const spec =
     kind === 'neither' && isTask(lab, from) ? await specFromFlags(lab.task(from), { preset, config, set }) : {}
   const { files, describe } = await lab.export(from, { ...options, ...spec, to, out })
-  print(context, `${out}: ${files} files (${describe})`)
+  print(context, `${out}: ${plural(files, 'file')} (${describe})`)
 }
 
 const isTask = ({ families }: Lab, name: string): boolean =>

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { printableJson } from '../../core/text.ts'
-import { jsonReport, skippedName } from '../../report/index.ts'
+import { jsonReport, skippedName, withShortNames } from '../../report/index.ts'
 import type { FlagsOf, reportFlags } from '../command-flags.ts'
 import { folderOf, labOfTasks } from '../lab.ts'
 import { type Context, exits, plural, print, printError } from '../output.ts'
-import { printTable } from '../run-output.ts'
+import { printTable, printVerdict } from '../run-output.ts'
 
 export default async function report(
   context: Context,
@@ -29,13 +29,14 @@ export default async function report(
       context,
       `${others === 1 ? '1 analysis does' : `${others} analyses do`} not apply to this run (--verbose lists them)`,
     )
-  const [first, second] = made.analyses
+  const [first, second] = withShortNames(made.analyses)
   // A selection is shown above the table that leads without it.
   for (const shown of first?.id === 'core/selection' ? [first, second] : [first]) {
     const table = shown?.tables[0]
     if (table !== undefined) printTable(context, table)
   }
-  print(context, `${made.analyses.length} analyses, ${plural(files.length, 'file')} in ${out}`)
+  printVerdict(context, made)
+  print(context, '', `${made.analyses.length} analyses, ${plural(files.length, 'file')} in ${out}`)
   const page = files.find((file) => file.endsWith('.html'))
   if (page !== undefined) print(context, `open ${join(out, page)}`)
 }

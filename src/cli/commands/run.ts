@@ -13,7 +13,7 @@ import {
 } from '../../runner/index.ts'
 import { readSelection } from '../../store/index.ts'
 import type { FlagsOf, runFlags } from '../command-flags.ts'
-import { configuredBy, readText, specFromFlags } from '../configuration.ts'
+import { readText, specFromFlags } from '../configuration.ts'
 import { labOfTasks, rejectFlags } from '../lab.ts'
 import { executionOptions, limitsOf, modelsOf, pricesOf } from '../model-flags.ts'
 import { aligned, type Context, print, printError, printJson } from '../output.ts'
@@ -28,7 +28,6 @@ const OF_DATASETS = ['preset', 'config', 'set', 'split', 'seed'] as const
 /** Fixed by an imported run, or only for generated items. */
 const OF_IMPORTS = [
   ...OF_DATASETS,
-  'spread',
   'selection',
   'until',
   'alpha',
@@ -74,9 +73,8 @@ export default async function run(context: Context, flags: Flags, what: string):
   const { prices } = await pricesOf(flags)
   // Of a task and a dataset the experiment says how many items; of a file each source is cut.
   const request = { experiment, prices, shard, count: file === null ? undefined : flags.count }
-  const advice = coverageAdvice(what, file !== null, flags)
-  if (flags.dryRun) return printPlan(context, await lab.plan(request), experiment, advice, flags.json === true)
-  const onReach = flags.json ? undefined : (reach: readonly SourceCoverage[]) => saveCoverage(context, reach, advice)
+  if (flags.dryRun) return printPlan(context, await lab.plan(request), experiment, flags.json === true)
+  const onReach = flags.json ? undefined : (reach: readonly SourceCoverage[]) => printCoverage(context, reach)
   const result = await execute(context, (progress) =>
     lab.run({ ...request, ...executionOptions(flags), ...progress, onReach, out }),
   )
@@ -127,7 +125,7 @@ async function runImported(context: Context, flags: Flags, from: string, out: st
   print(context, '', nextLine(result))
 }
 
-function printPlan(context: Context, plan: DryRun, experiment: Experiment, advice: string, json: boolean): void {
+function printPlan(context: Context, plan: DryRun, experiment: Experiment, json: boolean): void {
   if (json) {
     printJson(context, { schema: 'touchstone/dry-run/1', ...plan })
     return
@@ -149,39 +147,34 @@ function printPlan(context: Context, plan: DryRun, experiment: Experiment, advic
       [2, 3, 4, 5, 6],
     ),
   )
-  saveCoverage(context, plan.sources, advice)
+  printCoverage(context, plan.sources)
 }
 
 const cost = (usd: number | null, costs: boolean): string =>
   usd !== null ? `$${usd.toFixed(2)}` : costs ? 'unknown' : 'free'
 
-/** How to cover more groups than the first indices do. */
-function coverageAdvice(what: string, isFile: boolean, { count, spread }: Flags): string {
-  if (isFile) return 'subsample: { fraction: 0.1 } for a model of the file, without count, samples all groups'
-  const whole = count === undefined || spread
-  return whole && isDataset(what)
-    ? 'the dataset has no others: generate a larger one'
-    : '--count with --spread samples all groups'
-}
-
-/** The first indices may belong to a few groups, and confidence intervals count groups. */
-function saveCoverage(context: Context, reach: readonly SourceCoverage[], advice: string): void {
+/** A dataset of the first indices may hold a few groups, and confidence intervals count groups. */
+function printCoverage(context: Context, reach: readonly SourceCoverage[]): void {
   for (const { task, config, indices, groups } of reach)
     if (groups !== null)
       printError(
         context,
-        `the first ${indices} indices of ${task} ${config} cover ${groups.groups} of ${groups.of} groups; ${advice}`,
+        `the ${indices} indices of ${task} ${config} are of ${groups.groups} of ${groups.of} groups, those of the dataset. Generate a larger one, or run the task itself, whose --count takes from all groups`,
       )
 }
 
 // ---- Experiment files
 
 async function fromFile(path: string, flags: Flags): Promise<Experiment> {
-  if (flags.spread)
-    throw new UsageError(`--spread: an experiment file has subsample: { fraction: 0.1 } for a model. Change ${path}`)
   rejectFlags(flags, OF_EXPERIMENTS, `fixed by the experiment file. Change ${path}`)
   const experiment = readExperiment(await readText(path, 'the experiment file'), path)
-  return flags.models === undefined ? experiment : { ...experiment, models: selected(experiment, flags.models, path) }
+  const models = flags.models === undefined ? experiment.models : selected(experiment, flags.models, path)
+  const { each } = await pricesOf(flags)
+  const priced = (model: string): boolean => each !== undefined && costsMoney(model, providers)
+  return {
+    ...experiment,
+    models: models.map((one) => (priced(one.model) ? { ...one, price: one.price ?? each } : one)),
+  }
 }
 
 /** `--model NAME` with an experiment file: only these of its models. @throws UsageError */
@@ -242,17 +235,13 @@ const isDataset = (what: string): boolean => existsSync(join(what, 'manifest.jso
 /** An experiment of one source: a task by flags, or a dataset. */
 async function fromFlags(what: string, flags: Flags, lab: Lab): Promise<Experiment> {
   const items = await itemsOf(what, flags, lab)
-  if (flags.spread) {
-    rejectFlags(flags, ['perStratum'], 'not with --spread, which samples all groups already')
-    // Before the size of the whole set is known, which may take seconds.
-    await checkBaselines(flags.models ?? [], lab.task(items.entry.task))
-  }
-  const subsample = flags.spread ? { fraction: shareOf(flags.count, items.size(), what) } : strataOf(flags)
+  // Before the plan, which may take seconds.
+  await checkBaselines(flags.models ?? [], lab.task(items.entry.task))
   const experiment: ExperimentInput = {
     name: items.name,
     seed: items.seed,
     items: [{ ...items.entry, ...defined({ style: flags.styles?.slice() }) }],
-    models: await modelsOf(flags, subsample),
+    models: await modelsOf(flags, strataOf(flags)),
   }
   return parseExperiment(experiment)
 }
@@ -261,32 +250,16 @@ const strataOf = ({ perStratum }: Flags): { readonly perStratum: number } | unde
   perStratum === undefined ? undefined : { perStratum }
 
 async function itemsOf(what: string, flags: Flags, lab: Lab) {
-  const count = defined({ count: flags.spread ? undefined : flags.count })
+  const { split, seed = '1' } = flags
+  const count = defined({ count: flags.count })
   if (isDataset(what)) {
     rejectFlags(flags, OF_DATASETS, `fixed by the dataset ${what}`)
     const items = await lab.itemsOf(what)
-    return { name: basename(resolve(what)), seed: items.seed, entry: { ...items, ...count }, size: () => items.count }
+    return { name: basename(resolve(what)), seed: items.seed, entry: { ...items, ...count } }
   }
-  const { split, seed = '1' } = flags
-  const task = lab.task(what)
-  const spec = await specFromFlags(task, flags)
-  const config = await configuredBy(task, flags)
-  const size = () => task.source(config, { split: split ?? 'test', seed }).layout.size
+  const spec = await specFromFlags(lab.task(what), flags)
   const entry = { task: what, ...spec, ...defined({ split }), ...count }
-  return { name: `${what} ${'preset' in spec ? spec.preset : 'custom'}`, seed, entry, size }
-}
-
-/**
- * The share of a whole set that holds about `count` items, for a sample of all of its groups.
- *
- * @param size - indices of the whole set; null: endless.
- * @throws UsageError without a count, and for an endless set.
- */
-export function shareOf(count: number | undefined, size: number | null, name: string): number {
-  if (count === undefined) throw new UsageError('--spread needs --count. Example: --count 100 --spread')
-  if (size === null)
-    throw new UsageError(`--spread: ${name} is endless; its first items cover all strata. Leave it out`)
-  return Math.min(1, count / size)
+  return { name: `${what} ${'preset' in spec ? spec.preset : 'custom'}`, seed, entry }
 }
 
 /** @throws UsageError for a baseline that the task does not have, before any item is drawn. */

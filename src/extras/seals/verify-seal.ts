@@ -1,6 +1,7 @@
 import { isUsageError, type Source, sortedJson } from '../../core/index.ts'
 import { PromptHash } from '../../runner/plan/prompts.ts'
 import type { TaskLookup } from '../../runner/plan/resolve.ts'
+import { sourceIndices } from '../../runner/plan/source-indices.ts'
 import { Sources } from '../../runner/plan/sources.ts'
 import { linkHash } from '../../store/index.ts'
 import { idOf, rootOf, type Seal, summaryOf } from './seal.ts'
@@ -56,7 +57,9 @@ export function verifySeal(seal: Seal, tasks: TaskLookup): SealVerification {
       const fresh = task.source(task.configure(source.config), { split: source.split, seed: source.seed })
       if (task.promptVersion === source.promptVersion) openable[number] = fresh
       const mine = new Map(items.filter((item) => item.source === number).map((item) => [item.index, item]))
-      for (let index = 0; index < source.count; index++) {
+      const asked = sourceIndices(fresh.layout, source.count, source.within)
+      for (let k = 0; k < asked.count; k++) {
+        const index = asked.at(k)
         const made = fresh.item(index)
         const stored = mine.get(index)
         mine.delete(index)
@@ -117,7 +120,8 @@ function checkPrompts(
     const fresh = opened[item.source]
     const source = run.sources[item.source]
     // An item that the run did not plan is reported already.
-    if (fresh === undefined || source?.kind !== 'generated' || item.index >= source.count) continue
+    if (fresh === undefined || source?.kind !== 'generated' || sources.indices(item.source)?.has(item.index) !== true)
+      continue
     const made = fresh.item(item.index)
     if (made.kind === 'hole') continue
     for (const style of sources.styles(item)) prompts.add(item.id, style, fresh.request(made, style))

@@ -8,6 +8,14 @@ export const FEW_GROUPS = 10
 /** True for an estimate over few groups. */
 export const isOfFew = ({ groups }: Pick<Estimate, 'groups'>): boolean => groups !== undefined && groups < FEW_GROUPS
 
+/** Fewest items, and widest interval, of an estimate that is drawn; tables that are not pictures hold all. */
+export const MIN_SHOWN_ITEMS = 10
+export const MAX_SHOWN_WIDTH = 0.5
+
+/** True for an estimate that is drawn: from enough items and narrow enough to say something. */
+export const isShown = ({ n, low, high }: Pick<Estimate, 'n' | 'low' | 'high'>): boolean =>
+  n >= MIN_SHOWN_ITEMS && high - low <= MAX_SHOWN_WIDTH
+
 /** The wild cluster bootstrap needs at least 4 groups for enough patterns; from 12 groups on, t on CR2 errors holds its level. */
 const WILD_BOOTSTRAP = { min: 4, below: 12 }
 

@@ -1,4 +1,5 @@
 import { type Analysis, type Frame, figure, marksBy, optional, type Task, table } from '../../core/index.ts'
+import { MIN_SHOWN_ITEMS } from '../../libraries/statistics/group-counts.ts'
 import {
   allRows,
   bySystem,
@@ -18,6 +19,7 @@ export const byFeature = (task: Task): Analysis => ({
   title: `Accuracy by feature: ${task.name}`,
   notes: [
     'All prompt styles and configs pooled. Features with more than 60 values are binned (10 bins of equal count).',
+    'Values with fewer than 10 responses of a model are joined with their neighbours in figures (at most 6 bins).',
     ...REFERENCE_NOTES,
   ],
   needs: ['model', 'item', 'state', 'value'],
@@ -25,8 +27,16 @@ export const byFeature = (task: Task): Analysis => ({
     const correct = correctness(scores(frame))
     const counted = rowsWhere(allRows(frame), (row) => !Number.isNaN(correct[row]))
     const references = referencesOf(frame, task, counted)
-    const found = factors(task, frame).map((factor) => ofFactor(task, factor, frame, { correct, counted, references }))
-    return { tables: found.map((one) => one.table), figures: found.map((one) => one.figure) }
+    const facts = { correct, counted, references }
+    const systemCount = bySystem(systems(frame), counted).length
+    const found = factors(task, frame).map((factor) => {
+      const each = ofFactor(task, factor, frame, facts)
+      const bins = binned(factor, counted, systemCount)
+      if (bins === null) return { tables: [each.table], figure: each.figure }
+      const drawn = ofFactor(task, bins, frame, facts, '/binned')
+      return { tables: [each.table, drawn.table], figure: drawn.figure }
+    })
+    return { tables: found.flatMap(({ tables }) => tables), figures: found.map(({ figure: one }) => one) }
   },
 })
 
@@ -39,7 +49,41 @@ interface Counted {
   readonly references: References | null
 }
 
-function ofFactor(task: Task, factor: Factor, frame: Frame, { correct, counted, references }: Counted) {
+/** Most bins of a number some values of which have too few responses of a model to be drawn. */
+const MAX_BINS = 6
+
+/** Neighbouring values joined into bins of about equal size; null where each value has enough responses, or all have too few. */
+function binned(factor: Factor, rows: Int32Array, systemCount: number): Factor | null {
+  const counts = rowsByLevel(rows, factor.codes, factor.levels.length).map(({ length }) => length / systemCount)
+  const total = counts.reduce((sum, n) => sum + n, 0)
+  const bins = Math.min(MAX_BINS, Math.floor(total / (1.5 * MIN_SHOWN_ITEMS)))
+  if (!factor.numeric || bins < 2 || counts.every((n) => n >= MIN_SHOWN_ITEMS)) return null
+  let before = 0
+  const binOf = counts.map((n) => {
+    const middle = before + n / 2
+    before += n
+    return Math.min(bins - 1, Math.floor((middle / total) * bins))
+  })
+  const used = [...new Set(binOf)]
+  const levels = used.map((bin) => {
+    const inside = factor.levels.filter((_, i) => binOf[i] === bin)
+    const weights = counts.filter((_, i) => binOf[i] === bin)
+    const weight = weights.reduce((sum, n) => sum + n, 0)
+    const at = inside.reduce((sum, level, i) => sum + (level.at ?? 0) * (weights[i] as number), 0) / weight
+    const [first, last] = [inside[0]?.label ?? '', inside.at(-1)?.label ?? '']
+    return { label: inside.length === 1 ? first : `${first} to ${last}`, at }
+  })
+  const codes = factor.codes.map((code) => (code < 0 ? code : used.indexOf(binOf[code] as number)))
+  return { ...factor, levels, codes }
+}
+
+function ofFactor(
+  task: Task,
+  factor: Factor,
+  frame: Frame,
+  { correct, counted, references }: Counted,
+  suffix: '' | '/binned' = '',
+) {
   const { label, levels, codes, numeric } = factor
   const unit = factor.unit ?? undefined
   const rowsAt = (rows: Int32Array) => rowsByLevel(rows, codes, levels.length)
@@ -65,8 +109,8 @@ function ofFactor(task: Task, factor: Factor, frame: Frame, { correct, counted, 
     ),
   )
   const made = table(
-    `core/by-feature/${task.name}/${factor.name}`,
-    `Accuracy by ${label}`,
+    `core/by-feature/${task.name}/${factor.name}${suffix}`,
+    `Accuracy by ${label}${suffix === '' ? '' : ' (binned)'}`,
     [
       model,
       { ...text('level', label), ...(unit === undefined ? {} : { unit }) },

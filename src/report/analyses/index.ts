@@ -22,7 +22,7 @@ export function runAnalyses(frame: Frame, measured: readonly string[], tasks: re
   const responses = [
     accuracy(tasks),
     ranks,
-    paired,
+    paired(tasks),
     ...(varying(frame, ['task']).length > 0 ? [acrossTasks] : []),
     ...(varying(frame, ['style']).length > 0 ? [styles] : []),
     confusion,

@@ -7,6 +7,7 @@ import {
   modelShortNames,
   optional,
   type Table,
+  type Task,
   table,
 } from '../../core/index.ts'
 import {
@@ -24,12 +25,12 @@ import {
   varianceComponents,
   varying,
 } from '../../libraries/statistics/index.ts'
-import { judgePair, measurePair } from '../pair-effect.ts'
+import { groupNounOf, judgePair, measurePair } from '../pair-effect.ts'
 import { conditionsOf, count, estimate, model, pValue, SHARES_NOTE, share, text } from './conditions.ts'
 import { itemMeans, sampledPairs, sharedItems } from './item-means.ts'
 
 /** Every two models on the items that both answered. */
-export const paired: Analysis = {
+export const paired = (tasks: readonly Task[]): Analysis => ({
   id: 'core/paired',
   title: 'Paired comparison of models',
   question: 'comparison',
@@ -53,11 +54,12 @@ export const paired: Analysis = {
         confidence,
       ).map((pair) => ({
         ...pair,
+        task: key['task'] ?? '',
         key: { ...key, a: pair.a.name, b: pair.b.name },
       })),
     )
     const adjusted = holm(found.map(({ measured }) => measured.effect.p))
-    const pairs = found.map(({ key, a, b, shared: { first, second, clusters }, measured }, i) => {
+    const pairs = found.map(({ task: name, key, a, b, shared: { first, second, clusters }, measured }, i) => {
       const label = ['core/paired', ...Object.values(key)].join('\n')
       const discordant = a.means.single && b.means.single ? mcnemarOf(first, second) : null
       const names = { a: short.get(a.name) ?? a.name, b: short.get(b.name) ?? b.name }
@@ -71,6 +73,7 @@ export const paired: Analysis = {
         ...names,
         holm: adjusted[i] as number,
         pairs: found.length,
+        groupNoun: groupNounOf(tasks.filter((task) => task.name === name)),
       })
       return {
         ...key,
@@ -90,7 +93,7 @@ export const paired: Analysis = {
     })
     return { tables: [pairsTable(columns, pairs), noiseTable(columns, noise)] }
   },
-}
+})
 
 const pairsTable = (columns: readonly Column[], rows: Table['rows']): Table =>
   table(

@@ -70,7 +70,7 @@ export function drawFigure(figure: Figure, whole: Table, document: PlotDocument)
     document,
     ...size,
     style: { fontFamily: FONT, fontSize: '12px', background: 'white', color: INK },
-    x: axisOptions(figure.x, x, xNames, size.rotate ? -35 : 0, table),
+    x: axisOptions(figure.x, x, xNames, size.rotate ? -35 : 0, table, y !== 'category'),
     y: axisOptions(figure.y, y, yNames, 0, table),
     ...(panel.faceted
       ? { fx: { axis: null, padding: 0.08 }, fy: { axis: null, paddingInner: size.rowGap, paddingOuter: 0 } }
@@ -147,7 +147,14 @@ function inReadingOrder(levels: readonly string[]): readonly string[] {
 const inOrderOf = (order: readonly string[], levels: readonly string[]): readonly string[] =>
   levels.every((level) => order.includes(level)) ? order.filter((level) => levels.includes(level)) : levels
 
-function axisOptions(axis: Axis, kind: AxisKind, names: ReadonlyMap<string, string>, tickRotate: number, table: Table) {
+function axisOptions(
+  axis: Axis,
+  kind: AxisKind,
+  names: ReadonlyMap<string, string>,
+  tickRotate: number,
+  table: Table,
+  isAcross = false,
+) {
   const unit = axis.unit === undefined || axis.unit === 'share' ? '' : ` (${axis.unit})`
   const label = `${axis.label}${unit}`
   if (kind === 'category') {
@@ -162,8 +169,10 @@ function axisOptions(axis: Axis, kind: AxisKind, names: ReadonlyMap<string, stri
       labelAnchor: 'center',
     }
   }
-  const few = distinct(table.rows.map((row) => row[axis.key])).filter((at) => typeof at === 'number' && at > 0)
+  const values = distinct(table.rows.map((row) => row[axis.key])).filter((at) => typeof at === 'number')
+  const few = values.filter((at) => kind !== 'log' || at > 0)
   const short = few.length <= MAX_TICKS && few.every((at) => String(at).length <= MAX_TICK_LENGTH)
+  const counts = isAcross && kind === 'linear' && values.length > 0 && values.every(Number.isInteger)
   const column = table.columns.find(({ key }) => key === axis.key)
   const whole = axis.unit ?? column?.unit
   const bounded =
@@ -173,14 +182,26 @@ function axisOptions(axis: Axis, kind: AxisKind, names: ReadonlyMap<string, stri
     type: kind,
     grid: true,
     labelArrow: 'none',
-    nice: kind === 'linear' && !bounded,
-    ...(kind === 'log' ? { inset: 8 } : {}),
+    nice: kind === 'linear' && !bounded && !counts,
+    ...(kind === 'log' || counts ? { inset: 8 } : {}),
+    ...(counts ? { ticks: wholeTicks(values), tickFormat: (at: number) => trueMinus(String(at)) } : {}),
     ...(bounded ? { domain: [0, whole === '%' ? 100 : 1] } : {}),
     // There is no room for `1.0` between two panels.
     ...(bounded ? { tickFormat: '~g' } : {}),
     ...(kind === 'log' ? { tickFormat: '~g', ...(short ? { ticks: few } : {}) } : {}),
     labelAnchor: 'center',
   }
+}
+
+/** Ticks of counts: each value, or evenly spaced ones of many; never between two whole numbers. */
+function wholeTicks(values: readonly number[]): readonly number[] {
+  const sorted = values.toSorted((a, b) => a - b)
+  if (sorted.length <= MAX_TICKS) return sorted
+  const [low, high] = [sorted[0] as number, sorted.at(-1) as number]
+  const size = 10 ** Math.floor(Math.log10((high - low) / MAX_TICKS))
+  const step = Math.max(1, [1, 2, 5, 10].map((k) => k * size).find((k) => (high - low) / k <= MAX_TICKS) ?? size)
+  const first = Math.ceil(low / step) * step
+  return Array.from({ length: Math.floor((high - first) / step) + 1 }, (_, i) => first + i * step)
 }
 
 function inside(table: Table, key: string, top: number): boolean {

@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot'
 import type { Column, Figure, Mark, Table } from '../../core/index.ts'
 import { type AxisKind, type Datum, distinct, markData } from './data.ts'
-import { INK } from './theme.ts'
+import { CELL_INK } from './theme.ts'
 
 /** The colours of a heat map, from the lowest to the highest amount. */
 export interface Ramp {
@@ -75,5 +75,5 @@ export function inkOn(fill: string): string {
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
   })
   // Relative luminance of WCAG 2; at .21 ink and white have equal contrast.
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.21 ? INK : '#ffffff'
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.21 ? CELL_INK : '#ffffff'
 }

@@ -51,7 +51,7 @@ export function sizeOf({ xs, ys, across, down, series, heat }: Contents): Size {
   const marginLeft = Math.max(forRows, rotate ? slantedPast(xs, room / xs.length) : 0)
   const panelWidth = ((width - marginLeft - 24) / across) * 0.92
   const perRow = heat ? 34 : Math.max(26, 10 + 8 * series)
-  const inner = ys.length > 0 ? Math.max(90, perRow * ys.length) : down > 1 ? 170 : 330
+  const inner = ys.length > 0 ? Math.max(90, perRow * ys.length) : down > 1 ? 170 : 230
   const marginBottom = (rotate ? Math.min(MAX_BELOW, longest(xs) * 0.6) : 0) + 48
   const marginTop = across * down > 1 ? 30 : 24
   return {

@@ -1,7 +1,7 @@
 import { trueMinus } from '../../core/text.ts'
 import type { Heat } from './heat.ts'
 import { MISSING } from './marks.ts'
-import { colour, FONT, INK, PALETTE, symbol, textWidth } from './theme.ts'
+import { colour, FONT, INK, symbol, textWidth } from './theme.ts'
 
 const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
@@ -38,7 +38,7 @@ export function header(
   const swatches = [
     ...(series.length > 1 ? series : []).map((name, i) => ({
       name,
-      sign: (x: number) => sign(i, series.length, x, y + 1),
+      sign: (x: number) => sign(i, x, y + 1),
     })),
     ...references.map(({ label, dash, stroke }) => ({
       name: label,
@@ -69,10 +69,9 @@ export function header(
   return { svg: parts.join(''), height: y - 6 }
 }
 
-/** A patch of colour; where colours repeat, with a symbol. */
-function sign(i: number, count: number, x: number, middle: number): string {
+/** The symbol of a series in its colour. */
+function sign(i: number, x: number, middle: number): string {
   const fill = colour(i)
-  if (count <= PALETTE.length) return `<rect x="${x}" y="${middle - 6}" width="12" height="12" rx="2" fill="${fill}"/>`
   const centre = x + 6
   switch (symbol(i)) {
     case 'circle':

@@ -15,13 +15,16 @@ export function csvTable(table: Table): string {
   const lines = table.rows.map((row) =>
     table.columns.flatMap(({ key }) => {
       const value = row[key]
-      if (!estimates.has(key)) return [cell(value)]
-      if (isEstimate(value)) return [value.value, value.low, value.high, value.n].map(cell)
-      return [cell(value), '', '', '']
+      if (!estimates.has(key)) return [value]
+      if (isEstimate(value)) return [value.value, value.low, value.high, value.n]
+      return [value, '', '', '']
     }),
   )
-  return [head.map(cell), ...lines].map((line) => `${line.join(',')}\n`).join('')
+  return [head, ...lines].map(csvLine).join('')
 }
+
+/** A line of a CSV file. */
+export const csvLine = (cells: readonly unknown[]): string => `${cells.map(cell).join(',')}\n`
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return ''

@@ -1,29 +1,16 @@
-import type { Column, Table } from '../../core/index.ts'
 import { trueMinus } from '../../core/text.ts'
 import { LONG, pagesOf } from '../figures/rows.ts'
-import { byQuestion } from '../questions.ts'
-import type { Report, ReportedAnalysis } from '../report.ts'
+import { withPageColours } from '../figures/theme.ts'
+import type { Report, ReportedAnalysis, ReportedTask } from '../report.ts'
+import { shortNamesIn, withShortNames } from '../short-names.ts'
+import { conditionName, isSignificant } from '../significance.ts'
 import { describeRows, skippedName } from './describe.ts'
+import { overviewHtml } from './html-overview.ts'
+import { htmlTable } from './html-table.ts'
+import { conditionHtml, escapeHtml, fold, isolated, plural } from './html-text.ts'
 import { fileName } from './names.ts'
-import { type Part, partsOf } from './parts.ts'
 import { STYLE } from './style.ts'
-import { columnNumber, heading, isEstimate, isNumeric, plainText, shown } from './values.ts'
-
-export const escapeHtml = (text: string): string =>
-  /[&<>"']/.test(text)
-    ? text
-        .replaceAll('&', '&amp;')
-        .replaceAll('<', '&lt;')
-        .replaceAll('>', '&gt;')
-        .replaceAll('"', '&quot;')
-        .replaceAll("'", '&#39;')
-    : text
-
-/** Escaped; right-to-left names are isolated, else numbers after them would be reordered. */
-const isolated = (text: string): string => escapeHtml(text).replaceAll(FROM_RIGHT, '<bdi>$&</bdi>')
-
-const FROM_RIGHT =
-  /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}](?:[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{M} ]*[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}])?/gu
+import { plainText } from './values.ts'
 
 export interface HtmlOptions {
   /** Most rows shown per table; the rest is in its CSV file. */
@@ -34,7 +21,7 @@ export interface HtmlOptions {
   readonly csv: boolean
   /** Are the figures also written as SVG, for links? */
   readonly svg: boolean
-  /** SVG text of a figure by id. */
+  /** SVG text of a figure by id; those that would show too little are not among them. */
   readonly figures: ReadonlyMap<string, string>
 }
 
@@ -51,9 +38,8 @@ const MIN = { mostRows: 25, mostFigures: 3 } as const
 export function htmlPage(report: Report, options: Omit<HtmlOptions, 'mostFigures'>): string {
   const cut = ({ mostRows, mostFigures }: Pick<HtmlOptions, 'mostRows' | 'mostFigures'>) =>
     htmlPieces(report, { ...options, mostRows: Math.min(options.mostRows, mostRows), mostFigures })
-  const whole = { mostRows: options.mostRows, mostFigures: Number.POSITIVE_INFINITY }
-  for (const most of [whole, ...CUTS]) {
-    const page = joinedWithin(PAGE_BYTES, cut(most))
+  for (const step of CUTS) {
+    const page = joinedWithin(PAGE_BYTES, cut(step))
     if (page !== null) return page
   }
   return [...cut(MIN)].join('')
@@ -71,25 +57,26 @@ function joinedWithin(most: number, pieces: Iterable<string>): string | null {
   return page.join('')
 }
 
+/** Analyses of the whole run whose result is not on the first screen. */
+const OPEN = ['core/selection', 'core/sequential', 'core/adaptive', 'core/measures']
+
 /**
- * The whole report as one page without scripts or outside files: tables and figures inline, light and dark, everything escaped, and a
- * content security policy that allows nothing but its own style.
+ * The whole report as one page without scripts or outside files, everything escaped, with a content security policy that allows nothing
+ * but its own style. First the verdict and accuracy by task, then a section a task with one figure; all else is folded.
  */
 function* htmlPieces(report: Report, options: HtmlOptions): Generator<string> {
-  const { run, name } = report
+  const { run, name, tasks } = report
   const title = `Report: ${plainText(name ?? run)}`
-  const questions = byQuestion(report.analyses)
-  const links = questions.map(({ title: question, analyses }) => {
-    const whole = analyses
-      .filter(({ task }) => task === null)
-      .map((one) => `<li>${link(fileName(one.id), one.title)}</li>`)
-    const tasks = byTask(analyses).map(([task, own]) => `<li>${link(taskId(task), task)} (${own.length})</li>`)
-    return `<li>${escapeHtml(question)}<ul>${[...whole, ...tasks].join('')}</ul></li>`
-  })
-  const quotable = report.headline.map((line) => `<li>${isolated(trueMinus(plainText(line, 600)))}</li>`).join('')
-  const skipped = report.skipped.map(
-    (one) => `<li><code>${escapeHtml(skippedName(one, report))}</code>: ${escapeHtml(plainText(one.reason))}</li>`,
+  const analyses = withShortNames(report.analyses)
+  const full = new Map([...shortNamesIn(report.analyses)].map(([long, short]) => [short, long]))
+  const overview = overviewHtml(report, analyses, full)
+  const whole = analyses.filter(({ task }) => task === null)
+  const ofTask = Map.groupBy(analyses, ({ task }) => task ?? '')
+  const sections = [...new Set([...tasks.map((task) => task.name), ...ofTask.keys()])].filter(
+    (task) => task !== '' && ofTask.has(task),
   )
+  const open = overview === '' ? whole : whole.filter(({ id }) => OPEN.includes(id))
+  const quotable = report.headline.map((line) => `<li>${isolated(trueMinus(plainText(line, 600)))}</li>`).join('')
   yield `<!doctype html>
 <html lang="en">
 <head>
@@ -101,78 +88,161 @@ function* htmlPieces(report: Report, options: HtmlOptions): Generator<string> {
 <style>${STYLE}</style>
 </head>
 <body>
-<header>
+<nav aria-label="Contents"><b>Touchstone</b><ul><li>${link('top', 'Overview')}</li>${overview === '' ? '' : `<li>${link('models', 'Models')}</li>`}</ul>
+<b>Tasks</b><ul>${sections.map((task) => `<li><a href="#${taskId(task)}">${conditionHtml(task)}</a></li>`).join('')}<li>${link('appendix', 'Appendix')}</li></ul></nav>
+<div class="page">
+<header id="top">
 <h1>${escapeHtml(title)}</h1>
-${
-  name === undefined
-    ? ''
-    : `<p class="source"><code>${escapeHtml(plainText(run))}</code></p>
-`
-}<p>${escapeHtml(describeRows(report))} Brackets: 95 % CIs. Shares: 0 to 1.</p>
-${quotable === '' ? '' : `<ul class="headline">${quotable}</ul>`}
+<p class="source">${[...(name === undefined ? [] : [`<code>${escapeHtml(plainText(run))}</code>`]), escapeHtml(describeRows(report))].join(' · ')}</p>
 <p class="folded">Only unfolded parts of the page are printed.</p>
 </header>
-<nav aria-label="Analyses"><ul>${links.join('')}</ul></nav>
 <main>
+${overview === '' && quotable !== '' ? `<ul class="headline">${quotable}</ul>` : overview}
+${open.map((analysis) => section(analysis, options)).join('\n')}
 `
-  for (const { title: question, analyses } of questions) {
-    yield `<h2 class="question">${escapeHtml(question)}</h2>\n`
-    for (const answer of answers(analyses, options)) yield `${answer}\n`
+  for (const task of sections) {
+    const known = tasks.find((one) => one.name === task)
+    yield `${taskHtml(task, known, ofTask.get(task) ?? [], whole, options)}\n`
   }
-  yield `${skipped.length === 0 ? '' : `<section><h2>Skipped analyses</h2><ul>${skipped.join('')}</ul></section>`}
+  const rest = whole.filter((one) => !open.includes(one))
+  const skipped = report.skipped.map(
+    (one) => `<li><code>${escapeHtml(skippedName(one, report))}</code>: ${escapeHtml(plainText(one.reason))}</li>`,
+  )
+  yield `<section id="appendix"><h2>Appendix</h2>
+${overview === '' || quotable === '' ? '' : fold('To quote', plural(report.headline.length, 'line'), `<ul class="headline">${quotable}</ul>`)}
+${rest.map((analysis) => foldedSection(analysis, options)).join('\n')}
+${skippedHtml(report, skipped)}
+</section>
 </main>
+</div>
 </body>
 </html>
 `
+}
+
+/** Failed analyses are named, as they are bugs. */
+function skippedHtml({ skipped }: Report, lines: readonly string[]): string {
+  if (lines.length === 0) return ''
+  const failed = skipped.filter(({ cause }) => cause === 'error').length
+  const why = failed === 0 ? '' : `, ${failed} of them failed`
+  return fold(
+    `Skipped: ${plural(lines.length, 'analysis', 'analyses')} that do not apply${why}`,
+    '',
+    `<ul>${lines.join('')}</ul>`,
+  )
 }
 
 const link = (target: string, text: string): string => `<a href="#${target}">${escapeHtml(text)}</a>`
 
 const taskId = (task: string): string => `task-${fileName(task)}`
 
-const byTask = (analyses: readonly ReportedAnalysis[]): readonly (readonly [string, readonly ReportedAnalysis[]])[] => [
-  ...Map.groupBy(
-    analyses.filter(({ task }) => task !== null),
-    ({ task }) => task ?? '',
-  ),
-]
+/** Most verdicts of a section. */
+const MAX_VERDICTS = 3
 
-/** Analyses of the whole run first, then by task: the first of each is open, the others are folded. */
-function* answers(analyses: readonly ReportedAnalysis[], options: HtmlOptions): Generator<string> {
-  for (const analysis of analyses) if (analysis.task === null) yield section(analysis, options)
-  for (const [task, own] of byTask(analyses)) {
-    const [first, ...others] = own
-    const shown = first === undefined ? '' : section(first, options)
-    const folded = others.map(
-      (analysis) =>
-        `<details class="analysis"><summary>${escapeHtml(analysis.title)}</summary>${section(analysis, options)}</details>`,
-    )
-    yield `<div class="task"><h2 class="task" id="${taskId(task)}">${escapeHtml(task)}</h2>\n${shown}\n${folded.join('\n')}</div>`
-  }
+/** What was found on one task: the verdicts, one figure, and the rest folded. */
+function taskHtml(
+  name: string,
+  task: ReportedTask | undefined,
+  analyses: readonly ReportedAnalysis[],
+  whole: readonly ReportedAnalysis[],
+  options: HtmlOptions,
+): string {
+  const pairs = (whole.find(({ id }) => id === 'core/paired')?.tables[0]?.rows ?? []).filter(
+    (row) => row['task'] === name,
+  )
+  const several = new Set(pairs.map(conditionName)).size > 1
+  const verdicts = pairs
+    .toSorted((a, b) => Number(isSignificant(b)) - Number(isSignificant(a)))
+    .slice(0, MAX_VERDICTS)
+    .map((row) => `${several ? `${conditionName(row).replace(`${name} `, '')}: ` : ''}${String(row['verdict'] ?? '')}`)
+  const [main, others] = mainFigure(analyses, options)
+  const [features, rest] = [analyses.filter(isByFeature), analyses.filter((one) => !isByFeature(one))]
+  const folded = [
+    ...features.map((one) => foldedSection(others(one), options)),
+    ...(rest.length === 1 && features.length === 0
+      ? rest.map((one) => section(one, options))
+      : rest.length === 0
+        ? []
+        : [
+            fold(
+              plural(rest.length, 'more analysis', 'more analyses'),
+              titlesOf(rest),
+              rest.map((one) => foldedSection(others(one), options)).join('\n'),
+            ),
+          ]),
+  ]
+  return `<section class="task" id="${taskId(name)}"><h2>${conditionHtml(name)}</h2>
+${task === undefined ? '' : `<p class="source">${escapeHtml(sentence(task.summary))}</p>`}
+${verdicts.map((text) => `<p>${isolated(trueMinus(text))}</p>`).join('')}
+${main}
+${folded.join('\n')}</section>`
 }
 
-/** Figures of one analysis that are not folded. */
-const AT_ONCE = 3
+const sentence = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.?!]$/u.test(text) ? '' : '.'}`
 
-function section(analysis: ReportedAnalysis, options: HtmlOptions): string {
+const titlesOf = (analyses: readonly ReportedAnalysis[]): string => {
+  const titles = analyses.map(({ title, task }) => title.replace(`: ${task}`, ''))
+  return `${titles.slice(0, 3).join(', ')}${titles.length > 3 ? ' …' : ''}`
+}
+
+const isByFeature = ({ id }: ReportedAnalysis): boolean => id.startsWith('core/by-feature/')
+
+/**
+ * The figure of the first feature that is a number, else the first that is drawn, of any analysis where none is by feature; and the
+ * analyses without it.
+ */
+function mainFigure(
+  analyses: readonly ReportedAnalysis[],
+  { figures }: HtmlOptions,
+): readonly [html: string, without: (analysis: ReportedAnalysis) => ReportedAnalysis] {
+  const byFeature = analyses.filter(isByFeature)
+  const drawn = (byFeature.length > 0 ? byFeature : analyses).flatMap((one) =>
+    one.figures.filter(({ id }) => figures.has(id)),
+  )
+  const main = drawn.find(({ x }) => x.scale === 'linear') ?? drawn[0]
+  if (main === undefined) return ['', (analysis) => analysis]
+  const without = (analysis: ReportedAnalysis): ReportedAnalysis => ({
+    ...analysis,
+    figures: analysis.figures.filter((figure) => figure !== main),
+  })
+  return [figureHtml(main.id, main.title, figures.get(main.id) as string), without]
+}
+
+function foldedSection(analysis: ReportedAnalysis, options: HtmlOptions): string {
+  const figures = analysis.figures.filter(({ id }) => options.figures.has(id)).length
+  const inside = [plural(analysis.tables.length, 'table'), ...(figures === 0 ? [] : [plural(figures, 'figure')])].join(
+    ', ',
+  )
+  return fold(analysis.title.replace(`: ${analysis.task}`, ''), inside, section(analysis, options, false))
+}
+
+function section(analysis: ReportedAnalysis, options: HtmlOptions, isTitled = true): string {
   const source =
     analysis.source === null ? '' : ` &middot; ${escapeHtml(`${analysis.source.paper}, ${analysis.source.item}`)}`
   const notes = analysis.notes.map((note) => `<li>${escapeHtml(note)}</li>`).join('')
-  const figures = analysis.figures.flatMap(({ id, title }) => {
-    const svg = options.figures.get(id)
-    return svg === undefined ? [] : [figureHtml(id, title, svg)]
-  })
-  const folded = figures.slice(AT_ONCE, options.mostFigures)
-  const left = analysis.figures.filter(({ id }) => options.figures.has(id)).slice(options.mostFigures)
+  const drawn = analysis.figures.filter(({ id }) => options.figures.has(id))
+  const weak = analysis.figures.filter(({ id }) => !options.figures.has(id))
+  const left = drawn.slice(options.mostFigures)
   return `<section id="${fileName(analysis.id)}">
-<h3>${escapeHtml(analysis.title)}</h3>
-<p class="source"><code>${escapeHtml(analysis.id)}</code>${source}</p>
+${isTitled ? `<h2>${escapeHtml(analysis.title)}</h2>\n` : ''}<p class="source"><code>${escapeHtml(analysis.id)}</code>${source}</p>
 ${notes === '' ? '' : `<ul class="notes">${notes}</ul>`}
-${figures.slice(0, AT_ONCE).join('\n')}
-${folded.length === 0 ? '' : `<details><summary>${folded.length} more figures</summary>${folded.join('\n')}</details>`}
+${drawn
+  .slice(0, options.mostFigures)
+  .map(({ id, title }) => figureHtml(id, title, options.figures.get(id) as string))
+  .join('\n')}
 ${left.length === 0 ? '' : `<p>${left.length} more figures are not on this page: ${left.map((figure) => elsewhere(figure, options)).join(', ')}.</p>`}
-${analysis.tables.map((table) => htmlTable(table, options, figures.length > 0)).join('\n')}
+${weak.length === 0 || options.figures.size === 0 ? '' : `<p class="note">Not drawn, since shares of fewer than 10 responses or with an interval wider than 0.5 say too little: ${weak.map(({ title }) => escapeHtml(title)).join(', ')}.</p>`}
+${tablesHtml(analysis.tables, options, isTitled)}
 </section>`
+}
+
+/** Of an analysis that is not folded itself the first table is open. */
+function tablesHtml(tables: ReportedAnalysis['tables'], options: HtmlOptions, isOpen: boolean): string {
+  const html = tables.map((table) => htmlTable(table, options))
+  if (!isOpen || html.length < 2) return html.join('\n')
+  const others = html.slice(1)
+  return `${html[0]}\n${fold(plural(others.length, 'more table'), '', others.join('\n'))}`
 }
 
 /** In print two figures fit on a page; a tall one takes a page, a long one is cut between its rows over several. */
@@ -193,87 +263,11 @@ function figureHtml(id: string, title: string, svg: string): string {
   return `${open(' class="long cut"')}${compact(whole)}${pages.join('')}</figure>`
 }
 
-/** Inline SVG; drops aria-labels of marks, the figure itself is labelled. */
+/** Inline SVG in the colours of the page; drops aria-labels of marks, the figure itself is labelled. */
 const compact = (svg: string): string =>
-  svg
+  withPageColours(svg)
     .replaceAll(/(<(?:g|rect)\b[^<>]*?) aria-label="[^"]*"/gu, '$1')
     .replaceAll(/<(line|path|rect|circle|use|image)\b([^<>]*)><\/\1>/gu, '<$1$2/>')
 
 const elsewhere = ({ id, title }: ReportedAnalysis['figures'][number], { svg }: HtmlOptions): string =>
   svg ? `<a href="figures/${fileName(id)}.svg">${escapeHtml(title)}</a>` : escapeHtml(title)
-
-/** Longer tables below a figure are folded. */
-const FOLDED = 12
-/** The same without a figure. */
-const FOLDED_ALONE = 40
-
-function htmlTable(table: Table, options: HtmlOptions, drawn: boolean): string {
-  const parts = partsOf(table)
-  if (parts !== null) return byCondition(table, parts, options)
-  const html = wholeTable(table, table.title, options)
-  return table.rows.length > (drawn ? FOLDED : FOLDED_ALONE)
-    ? fold(`${table.title} (${table.rows.length} rows)`, html)
-    : html
-}
-
-const fold = (summary: string, html: string): string =>
-  `<details><summary>${escapeHtml(summary)}</summary>${html}</details>`
-
-/** A table too long for one list: folded by condition, with the number of significant pairs. */
-function byCondition(table: Table, parts: readonly Part[], options: HtmlOptions): string {
-  const each = { ...options, csv: false, mostRows: Math.max(1, Math.floor(options.mostRows / parts.length)) }
-  const lists = parts.map(({ name, significant, table: part }) => {
-    const pairs =
-      significant === null ? `${part.rows.length} pairs` : `${significant} of ${part.rows.length} pairs significant`
-    return fold(`${name}: ${pairs}`, wholeTable(part, `${table.title}: ${name}`, each))
-  })
-  return `<p class="parts">${escapeHtml(table.title)}${csvLink(table, options)}</p>\n${lists.join('\n')}`
-}
-
-const csvLink = ({ id }: Table, { csv }: HtmlOptions): string =>
-  csv ? ` <a href="tables/${fileName(id)}.csv">CSV</a>` : ''
-
-function wholeTable(table: Table, title: string, options: HtmlOptions): string {
-  const { mostRows, csv } = options
-  const head = table.columns
-    .map((column) => `<th scope="col"${isNumeric(column) ? ' class="n"' : ''}>${escapeHtml(heading(column))}</th>`)
-    .join('')
-  const body = table.rows
-    .slice(0, mostRows)
-    .map((row) => `<tr>${table.columns.map((column) => cell(row[column.key], column)).join('')}</tr>`)
-    .join('\n')
-  const rest = table.rows.length - mostRows
-  const file = csvLink(table, options)
-  const more = rest > 0 ? `<p>${rest} more rows${csv ? ` in the ${file.trim()} file` : ''}.</p>` : ''
-  const caption = `<caption>${escapeHtml(title)}${file}</caption>`
-  return `<div class="scroll" tabindex="0" role="group" aria-label="${escapeHtml(title)}"><table>${caption}<thead><tr>${head}</tr></thead><tbody>
-${body}
-</tbody></table></div>${more}`
-}
-
-function cell(value: Table['rows'][number][string] | undefined, column: Column): string {
-  const kind = isNumeric(column) ? ' class="n"' : ''
-  if (isEstimate(value)) {
-    const tip = escapeHtml(`n = ${value.n}; ${value.method}`)
-    const [at, low, high] = [value.value, value.low, value.high].map((x) => trueMinus(columnNumber(x, column)))
-    const range = `[${low}, ${high}]`
-    return `<td${kind} title="${tip}">${at} <span class="ci">${range}</span></td>`
-  }
-  const text = typeof value === 'number' ? trueMinus(shown(value, column)) : shown(value, column)
-  return `<td${kind === '' ? classOf(text) : kind}>${breakable(text)}</td>`
-}
-
-function classOf(text: string): string {
-  const runsOn = text.split(/[\s/:_=-]/u).some((word) => word.length > WORD)
-  const names = [...(text.length > SENTENCE ? ['long'] : []), ...(runsOn ? ['run-on'] : [])]
-  return names.length === 0 ? '' : ` class="${names.join(' ')}"`
-}
-
-/** Names break after `/ : _ =` only: `recoglab/` `comparison`. */
-const breakable = (text: string): string => text.split(AFTER).map(escapeHtml).join('<wbr>')
-const AFTER = /(?<=[\p{L}\p{N}][/:_=])(?=[\p{L}\p{N}])/u
-/** Longer words break anywhere in a narrow column. */
-const WORD = 18
-
-/** Longer texts get a wide column. */
-const SENTENCE = 60

@@ -1,6 +1,7 @@
 import type { Table } from '../../core/index.ts'
 import { byQuestion } from '../questions.ts'
 import type { Report, ReportedAnalysis } from '../report.ts'
+import { withShortNames } from '../short-names.ts'
 import { describeRows, skippedName } from './describe.ts'
 import { fileName } from './names.ts'
 import { heading, isNumeric, plainText, shown } from './values.ts'
@@ -42,7 +43,7 @@ export function markdownReport(report: Report, options: MarkdownOptions): string
       ? []
       : [report.headline.map((line) => `- ${escapeMarkdown(plainText(line, 600))}`).join('\n')]),
   ]
-  for (const { title, analyses } of byQuestion(report.analyses)) {
+  for (const { title, analyses } of byQuestion(withShortNames(report.analyses))) {
     parts.push(`## ${title}`)
     for (const analysis of analyses) parts.push(...section(analysis, options))
   }

@@ -7,6 +7,7 @@ import type { Experiment } from './experiment.ts'
 import { type SourceCoverage, sourceCoverage } from './group-coverage.ts'
 import { type GeneratedSource, type RunModel, resolveExperiment, stylesOf } from './resolve.ts'
 import { checkShard, indicesOf, inShard, type RunShard } from './shard.ts'
+import { type SourceIndices, sourceIndices } from './source-indices.ts'
 
 /** One model with one of its settings. */
 export interface DryRunModel {
@@ -65,8 +66,9 @@ export function dryRun(
     let prompts = 0
     let bytes = 0
     let holes = 0
+    const asked = sourceIndices(opened.layout, source.count, source.within)
     for (let k = 0; k < Math.min(SAMPLE, source.count); k++) {
-      const item = opened.item(Math.floor((k * source.count) / Math.min(SAMPLE, source.count)))
+      const item = opened.item(asked.at(Math.floor((k * source.count) / Math.min(SAMPLE, source.count))))
       if (item.kind === 'hole') {
         holes++
         continue
@@ -87,6 +89,7 @@ export function dryRun(
       bytes,
       holes,
       layout: opened.layout,
+      asked,
     }
   })
   const models = resolved.models.flatMap((model) =>
@@ -111,6 +114,7 @@ interface Measured {
   /** Most tokens of the longest prompt of the sample. */
   readonly bytes: number
   readonly layout: Layout
+  readonly asked: SourceIndices
 }
 
 /** Rough guesses: tokens of a common response, and of the reasoning before it by effort. */
@@ -135,8 +139,8 @@ function estimate(model: RunModel, settings: Settings, measured: readonly Measur
   let likely = 0
   const most = maxOutputTokens(model, settings, {})
   const common = Math.min(most ?? Number.POSITIVE_INFINITY, commonOutput(settings))
-  for (const { source, tokens, bytes, layout } of measured) {
-    const items = chosen(model, source.count, layout)
+  for (const { source, tokens, bytes, layout, asked } of measured) {
+    const items = chosen(model, asked, layout)
     const each = items * stylesOf(model, source, settingsText(settings)).length * model.samples
     calls += each
     inputTokens += each * tokens
@@ -171,15 +175,16 @@ function atMost({ asked, dearestCall }: Estimated, items: number): DryRunModel {
   }
 }
 
-function chosen({ subsample }: RunModel, count: number, layout: Layout): number {
+function chosen({ subsample }: RunModel, asked: SourceIndices, layout: Layout): number {
+  const { count } = asked
   if (subsample === null) return count
   if ('fraction' in subsample) return Math.round(count * subsample.fraction)
   const { perStratum } = subsample
   if (layout.layout !== 'group-major') return Math.min(count, perStratum * layout.strata.length)
   const held = new Map<number, number>()
   let items = 0
-  for (let index = 0; index < count; index++) {
-    const place = layout.at(index)
+  for (let k = 0; k < count; k++) {
+    const place = layout.at(asked.at(k))
     if ('kind' in place) continue
     const stratum = place.group * layout.strata.length + place.stratum
     const before = held.get(stratum) ?? 0

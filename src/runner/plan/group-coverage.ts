@@ -10,11 +10,11 @@ export interface GroupCoverage {
   readonly of: number
 }
 
-/** The groups of the first `count` indices, if groups come one after another and not all are reached; else null. */
-export function groupCoverage(layout: Layout, count: number): GroupCoverage | null {
+/** The groups of the first `within` indices, if groups come one after another and not all are among them; else null. */
+export function groupCoverage(layout: Layout, within: number | null): GroupCoverage | null {
   const { size } = layout
-  if (layout.layout !== 'group-major' || size === null || count >= size) return null
-  const [here, last] = [layout.at(count - 1), layout.at(size - 1)]
+  if (layout.layout !== 'group-major' || size === null || within === null || within >= size) return null
+  const [here, last] = [layout.at(within - 1), layout.at(size - 1)]
   if (!('group' in here && 'group' in last) || here.group === last.group) return null
   return { groups: here.group + 1, of: last.group + 1 }
 }
@@ -24,15 +24,15 @@ export interface SourceCoverage {
   readonly task: string
   readonly config: string
   readonly indices: number
-  /** null if the indices reach all groups, or groups do not come one after another. */
+  /** null if the indices are taken from all groups, or groups do not come one after another. */
   readonly groups: GroupCoverage | null
 }
 
-export const sourceCoverage = ({ task, label, count }: GeneratedSource, layout: Layout): SourceCoverage => ({
+export const sourceCoverage = ({ task, label, count, within }: GeneratedSource, layout: Layout): SourceCoverage => ({
   task,
   config: label,
   indices: count,
-  groups: groupCoverage(layout, count),
+  groups: groupCoverage(layout, within ?? layout.size),
 })
 
 /** Of every generated source of a run. */

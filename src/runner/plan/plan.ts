@@ -174,9 +174,11 @@ interface Chunk {
   readonly holes: number
 }
 
+/** The items at places `first` to `end` of the indices of a source. */
 function readChunk(run: Run, number: number, first: number, end: number, ord: number, written: Set<string>): Chunk {
   const source = run.sources.source(number)
-  if (source === null) throw new UsageError(`source ${number} of this run makes no items`)
+  const asked = run.sources.indices(number)
+  if (source === null || asked === null) throw new UsageError(`source ${number} of this run makes no items`)
   const groups: StoredGroup[] = []
   const items: StoredItem[] = []
   const mine = new Set<string>()
@@ -184,8 +186,8 @@ function readChunk(run: Run, number: number, first: number, end: number, ord: nu
   const indices = indicesOf(run.file)
   let holes = 0
   if (written.size > GROUPS_REMEMBERED) written.clear()
-  for (let index = first; index < end; index++) {
-    const item = source.item(index)
+  for (let k = first; k < end; k++) {
+    const item = source.item(asked.at(k))
     if (item.kind === 'hole') {
       holes++
       continue

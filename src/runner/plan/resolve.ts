@@ -31,6 +31,8 @@ export interface GeneratedSource {
   readonly split: string
   readonly seed: string
   readonly count: number
+  /** The first indices from which `count` are taken; absent: all. */
+  readonly within?: number
   readonly styles: readonly string[]
   readonly plan: Json
 }
@@ -199,6 +201,7 @@ function resolveItems(
       split: source.split,
       seed: source.seed,
       count: Math.min(...[entry.count ?? size, limit, maxItems].filter((count) => count != null)),
+      ...(entry.within === undefined ? {} : { within: entry.within }),
       styles,
       plan: source.plan,
     }

@@ -13,6 +13,7 @@ import {
 } from '../../core/index.ts'
 import type { StoredItem } from '../../store/index.ts'
 import type { RunSource, TaskLookup } from './resolve.ts'
+import { type SourceIndices, sourceIndices } from './source-indices.ts'
 
 const sameItems = (a: RunSource, b: RunSource): boolean =>
   a.kind === 'generated' &&
@@ -27,6 +28,7 @@ export class Sources {
   readonly list: readonly RunSource[]
   private readonly tasks: TaskLookup
   private readonly opened = new Map<number, Source>()
+  private readonly asked = new Map<number, SourceIndices>()
   /** The sources with the same items as one of them, itself included. */
   private readonly twins = new Map<number, readonly RunSource[]>()
 
@@ -59,7 +61,7 @@ export class Sources {
     const own = this.need(item.source)
     const twins = this.twins.get(item.source) ?? this.list.filter((one) => one === own || sameItems(one, own))
     this.twins.set(item.source, twins)
-    const asking = twins.filter((one) => one.kind === 'imported' || item.index < one.count)
+    const asking = twins.filter((one) => this.indices(this.list.indexOf(one))?.has(item.index) ?? true)
     return [...new Set(asking.flatMap(({ styles }) => styles))]
   }
 
@@ -73,6 +75,18 @@ export class Sources {
     const opened = this.task(index).source(source.config, { split: source.split, seed: source.seed }, source.plan)
     this.opened.set(index, opened)
     return opened
+  }
+
+  /** The indices that a source is asked for; null for imported items. */
+  indices(index: number): SourceIndices | null {
+    const known = this.asked.get(index)
+    if (known !== undefined) return known
+    const source = this.list[index]
+    const layout = source?.kind === 'generated' ? this.source(index)?.layout : undefined
+    if (source?.kind !== 'generated' || layout === undefined) return null
+    const asked = sourceIndices(layout, source.count, source.within)
+    this.asked.set(index, asked)
+    return asked
   }
 
   request(item: StoredItem, shared: Json, style: string): Request {

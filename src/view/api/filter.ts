@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Json } from '../../core/index.ts'
 
 /** Outcomes of a sample. */
-export const outcomes = ['right', 'wrong', 'unparsed', 'failed', 'other'] as const
+export const outcomes = ['right', 'wrong', 'unparsed', 'truncated', 'refused', 'failed'] as const
 
 /** `name=value` or `name>=number`, `name<=number`. */
 const condition = z
@@ -17,13 +17,11 @@ export const itemsFilter = z.object({
   task: z.string().max(200).optional(),
   style: z.string().max(200).optional(),
   config: z.string().max(500).optional(),
-  /** A text in the prompt, case-insensitive. */
-  prompt: z.string().max(200).optional(),
   /** Only items with a response, of this model where one is named, ... */
   model: z.string().max(300).optional(),
   /** ... with this outcome, ... */
   outcome: z.enum(outcomes).optional(),
-  /** ... whose answer or reasoning contains this text, case-insensitive, ... */
+  /** ... whose answer or reasoning contains this text, or whose prompt does, case-insensitive, ... */
   text: z.string().max(200).optional(),
   /** ... and with these metrics, such as `reasoning>=100`: one response must fulfil all of them. */
   amount: z.array(condition).max(24).default([]),
@@ -35,6 +33,8 @@ export const itemsFilter = z.object({
   pair: z.enum(['onlyA', 'onlyB', 'both', 'neither', 'differ']).optional(),
   /** With `differ`: least difference of the shares of correct samples. */
   by: z.coerce.number().gt(0).max(1).optional(),
+  /** Order of the items: `wrong` (models that are), an amount such as `answer`, most first; or `feature NAME`. Default: that of the run. */
+  sort: z.string().max(200).optional(),
   /** Conditions on features; of several values of one feature any fits. */
   feature: z.array(condition).max(48).default([]),
 })
@@ -112,13 +112,11 @@ const outcomeConditions = ({ text, outcome, among, pair, amount }: ItemsFilter):
 
 /** The number of conditions of a filter. */
 export const conditionCount = (filter: ItemsFilter): number =>
-  outcomeConditions(filter) +
-  filter.feature.length +
-  [filter.task, filter.style, filter.config, filter.prompt].filter(Boolean).length
+  outcomeConditions(filter) + filter.feature.length + [filter.task, filter.style, filter.config].filter(Boolean).length
 
 /** The parser and the conditions on properties of items. */
-export const subsetFilter = ({ parser, task, style, config, prompt, feature }: ItemsFilter): ItemsFilter =>
-  itemsFilter.parse({ parser, task, style, config, prompt, feature })
+export const subsetFilter = ({ parser, task, style, config, feature }: ItemsFilter): ItemsFilter =>
+  itemsFilter.parse({ parser, task, style, config, feature })
 
 /** True if a filter has conditions on properties of items only. Accuracies in such a subset are estimates, with intervals for all subsets viewed. */
 export const isSubset = (filter: ItemsFilter): boolean => outcomeConditions(filter) === 0 && conditionCount(filter) > 0

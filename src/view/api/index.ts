@@ -1,5 +1,6 @@
 /** The documents that the server of the view sends to its pages, which parse each of them. */
 
+export * from './ask.ts'
 export * from './documents/by-feature.ts'
 export * from './documents/compare.ts'
 export * from './documents/dataset.ts'
@@ -13,6 +14,7 @@ export {
   stopped,
   viewError,
 } from './documents/folders.ts'
+export * from './documents/history.ts'
 export * from './documents/item.ts'
 export * from './documents/items.ts'
 export * from './documents/loglikelihood.ts'
@@ -31,4 +33,4 @@ export {
 export { featureMeanings } from './feature-meanings.ts'
 export * from './filter.ts'
 export * from './run-document.ts'
-export { storedWords, valueWords } from './value-words.ts'
+export { dateWords, storedWords, valueWords } from './value-words.ts'

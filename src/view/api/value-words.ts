@@ -39,3 +39,16 @@ const innerWords = (value: Json): string =>
 
 const isEmpty = (value: Json): boolean =>
   value === null || (typeof value === 'object' && Object.values(value).every(isEmpty))
+
+/** Local time of a date, as `27 Nov 2026, 12:37`. */
+export function dateWords(iso: string): string {
+  const date = new Date(iso)
+  if (Number.isNaN(date.getTime())) return ''
+  return date.toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+}

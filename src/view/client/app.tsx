@@ -1,17 +1,19 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { FolderSummary, Folders } from '../api/index.ts'
+import type { FolderSummary, Folders, RunSummary } from '../api/index.ts'
 import { isExport, type Loading, START_AGAIN, useFolders } from './documents.ts'
 import { DatasetPage } from './pages/dataset.tsx'
 import { GalleryPage } from './pages/gallery.tsx'
 import { PlaygroundPage } from './pages/playground.tsx'
 import { runPages } from './pages/run-pages.ts'
 import { RunsPage } from './pages/runs.tsx'
-import { visible } from './parts/format.ts'
+import { dateWords, formatInteger, visible } from './parts/format.ts'
+import { setModels } from './parts/models.ts'
+import { ParserSelect } from './parts/parser-select.tsx'
 import { RowsProgress } from './parts/rows-progress.tsx'
 import { RunProgress } from './parts/run-progress.tsx'
 import { Empty, Loaded } from './parts/state.tsx'
 import { keptParameters } from './parts/subset.tsx'
-import { linkTo, type Route, type RunPageProps, useRoute } from './routing.ts'
+import { goTo, linkTo, type Route, type RunPageProps, useRoute } from './routing.ts'
 import { ThemeButton } from './theme.tsx'
 
 /** What a tab, a bookmark and the history of the browser call a page. */
@@ -38,6 +40,11 @@ export function App() {
     shownPath.current = path
     if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
   }, [route.path.join('/')])
+  const run =
+    route.path[0] === 'r' && folders.kind === 'ready'
+      ? folders.value.folders.filter((one) => one.kind === 'run').find(({ id }) => id === route.path[1])
+      : undefined
+  if (run !== undefined) setModels(run.models.map(({ name }) => name))
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
@@ -47,9 +54,14 @@ export function App() {
         <a class="brand" href="#/">
           Touchstone
         </a>
-        <Crumbs route={route} first={isGallery(folders) ? 'Tasks' : 'Runs'} />
+        <Crumbs
+          route={route}
+          first={isGallery(folders) ? 'Tasks' : 'Runs'}
+          runs={folders.kind === 'ready' ? folders.value.folders.filter((one) => one.kind === 'run') : []}
+        />
         <ThemeButton />
       </header>
+      {run === undefined ? null : <Tabs route={route} run={run} />}
       <main id="main" tabIndex={-1}>
         {away === null || folders.kind !== 'ready' ? null : (
           <p class="problem" role="status">
@@ -95,33 +107,89 @@ export function App() {
 const isGallery = (folders: Loading<Folders>): boolean =>
   isExport() && folders.kind === 'ready' && folders.value.folders.length === 0
 
-function Crumbs({ route, first }: { readonly route: Route; readonly first: string }) {
+function Crumbs({
+  route,
+  first,
+  runs,
+}: {
+  readonly route: Route
+  readonly first: string
+  readonly runs: readonly RunSummary[]
+}) {
   const [kind, id, page] = route.path
-  const kept = keptParameters(route)
   return (
-    <nav aria-label="Pages">
+    <nav aria-label="Runs and tasks">
       <a href="#/" aria-current={kind === undefined ? 'page' : undefined}>
         {first}
       </a>
       <a href="#/playground" aria-current={kind === 'playground' ? 'page' : undefined}>
         Playground
       </a>
-      {kind === 'r' && id !== undefined ? (
-        <>
-          <a href={linkTo(['r', id], kept)} aria-current={page === undefined ? 'page' : undefined}>
-            {visible(id.replace(/-[0-9a-f]{6}$/u, ''))}
-          </a>
-          {runPages.map(({ name, label }) =>
-            label === null ? null : (
-              <a key={name} href={linkTo(['r', id, name], kept)} aria-current={page === name ? 'page' : undefined}>
-                {label}
-              </a>
-            ),
-          )}
-        </>
+      {kind === 'r' && runs.some((run) => run.id === id) ? (
+        <select
+          aria-label="Run"
+          value={id}
+          onChange={({ currentTarget }) =>
+            goTo(linkTo(['r', currentTarget.value, ...(page === undefined || page === 'item' ? [] : [page])]))
+          }
+        >
+          {runs.map((run) => (
+            <option key={run.id} value={run.id}>
+              {visible(run.name)} {dateWords(run.created)}
+            </option>
+          ))}
+        </select>
       ) : null}
     </nav>
   )
+}
+
+/** The pages about a run; they keep the items that are selected. */
+function Tabs({ route, run }: { readonly route: Route; readonly run: RunSummary }) {
+  const page = route.path[2] ?? ''
+  const kept = keptParameters(route)
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>('[aria-current]')
+    if (current != null) nav.current?.scrollTo({ left: current.offsetLeft - 60 })
+  }, [page])
+  useEffect(() => keysOf(run.id), [run.id])
+  return (
+    <div class="tabs">
+      <nav aria-label="Pages of the run" ref={nav}>
+        {runPages.map(({ name, label }) =>
+          label === null ? null : (
+            <a
+              key={name}
+              href={linkTo(['r', run.id, ...(name === '' ? [] : [name])], kept)}
+              aria-current={page === name || (page === 'item' && name === 'items') ? 'page' : undefined}
+            >
+              {label} {name === 'items' ? <small>{formatInteger(run.items)}</small> : null}
+            </a>
+          ),
+        )}
+      </nav>
+      {run.counts.done === 0 ? null : <ParserSelect route={route} run={run} />}
+    </div>
+  )
+}
+
+/** `g` and the key of a page open it, `/` goes to the search. */
+function keysOf(run: string): () => void {
+  let going = false
+  const listen = (event: KeyboardEvent): void => {
+    const { key, target } = event
+    if (target instanceof HTMLElement && target.matches('input, select, textarea')) return
+    const page = going ? runPages.find((one) => one.key === key) : undefined
+    going = key === 'g'
+    if (page !== undefined) goTo(linkTo(['r', run, ...(page.name === '' ? [] : [page.name])]))
+    const search = key === '/' ? document.querySelector<HTMLElement>('input[type=search]') : null
+    if (search === null) return
+    event.preventDefault()
+    search.focus()
+  }
+  addEventListener('keydown', listen)
+  return () => removeEventListener('keydown', listen)
 }
 
 function RunPages({ route, run, revision }: RunPageProps) {

@@ -18,7 +18,43 @@ export function itemsOfExport(pages: readonly ItemsPage[], query: string): Items
   const offset = Number(parameters.get('offset') ?? '0')
   parameters.delete('offset')
   const { first, rows } = fitting(pages, parameters)
-  return { ...first, total: rows.length, offset, rows: rows.slice(offset, offset + PAGE) }
+  const size = sizeOf(parameters.get('sort') ?? '')
+  const sorted = size === null ? rows : rows.toSorted((a, b) => size(b) - size(a))
+  for (const name of ['outcome', 'among']) parameters.delete(name)
+  const others = fitting(pages, parameters).rows
+  return {
+    ...first,
+    counts: countsOf(others, parameters.get('model') ?? undefined),
+    total: rows.length,
+    offset,
+    rows: sorted.slice(offset, offset + PAGE),
+  }
+}
+
+function countsOf(rows: readonly ItemRow[], model: string | undefined): ItemsPage['counts'] {
+  const having = (outcome: Exclude<ItemsFilter['outcome'], undefined>): number =>
+    rows.filter(({ tallies }) =>
+      tallies.some((one) => (model === undefined || one.model === model) && one[outcome] > 0),
+    ).length
+  return {
+    all: rows.length,
+    differ: rows.filter(({ tallies }) => AMONG.split(heardIn(tallies))).length,
+    wrong: having('wrong'),
+    unparsed: having('unparsed'),
+    truncated: having('truncated'),
+    refused: having('refused'),
+    failed: having('failed'),
+  }
+}
+
+const heardIn = (tallies: readonly Tally[]): readonly Tally[] =>
+  tallies.filter(({ samples, failed }) => samples > failed)
+
+/** As the server sorts; null: in the order of the run. */
+function sizeOf(sort: string): ((row: ItemRow) => number) | null {
+  if (sort === 'wrong') return ({ tallies }) => tallies.reduce((sum, { samples, right }) => sum + samples - right, 0)
+  if (!sort.startsWith('feature ')) return null
+  return ({ features }) => Number(features[sort.slice('feature '.length)] ?? Number.NEGATIVE_INFINITY)
 }
 
 /** As {@link itemsOfExport}, for the position of an item. */
@@ -45,8 +81,8 @@ function fitting(
   const filter = filterOf(parameters)
   const [first] = pages
   if (!filter.success || first === undefined) throw new Error('expected a filter of items')
-  const { text, prompt, amount } = filter.data
-  if (text !== undefined || prompt !== undefined) throw new Error('an exported view cannot search texts')
+  const { text, amount } = filter.data
+  if (text !== undefined) throw new Error('an exported view cannot search texts')
   if (amount.length > 0) throw new Error('an exported view cannot filter by tokens, time, cost or score')
   if (filter.data.parser !== undefined && filter.data.parser !== first.parser)
     throw new Error(`only the parser "${first.parser}" was exported`)
@@ -64,7 +100,7 @@ function fits(row: ItemRow, filter: ItemsFilter): boolean {
     !row.tallies.some((one) => (model === undefined || one.model === model) && one[outcome] > 0)
   )
     return false
-  if (among !== undefined && !AMONG[among](row.tallies.filter(({ samples, failed }) => samples > failed))) return false
+  if (among !== undefined && !AMONG[among](heardIn(row.tallies))) return false
   if (pair === undefined || a === undefined || b === undefined) return true
   const [first, second] = [a, b].map((name) =>
     row.tallies.find((one) => one.model === name && one.samples > one.failed),

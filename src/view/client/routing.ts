@@ -20,6 +20,8 @@ export interface RunPage {
   readonly name: string
   /** In the navigation; null: only other pages lead to it. */
   readonly label: string | null
+  /** Opens it after `g`. */
+  readonly key?: string
   readonly Page: ComponentType<RunPageProps>
 }
 

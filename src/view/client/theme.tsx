@@ -3,6 +3,8 @@ import { useEffect, useState } from 'preact/hooks'
 type Theme = 'system' | 'light' | 'dark'
 const NEXT: { readonly [theme in Theme]: Theme } = { system: 'dark', dark: 'light', light: 'system' }
 
+const ICONS = { system: '◐', light: '☀', dark: '☾' } as const
+
 const remembered = (): Theme => {
   const found = localStorage.getItem('touchstone-theme')
   return found === 'light' || found === 'dark' ? found : 'system'
@@ -17,8 +19,9 @@ export function ThemeButton() {
     localStorage.setItem('touchstone-theme', theme)
   }, [theme])
   return (
-    <button type="button" class="theme" onClick={() => setTheme(NEXT[theme])}>
-      colours: {theme}
+    <button type="button" class="theme" title={`colours: ${theme}`} onClick={() => setTheme(NEXT[theme])}>
+      <span aria-hidden="true">{ICONS[theme]}</span>
+      <span class="hidden">colours: {theme}</span>
     </button>
   )
 }

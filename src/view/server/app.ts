@@ -62,7 +62,10 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
         const query = new URL(context.req.url).searchParams
         validateQuery(viewed, query)
         if (!query.get('parser')) query.set('parser', defaultParser(viewed))
-        return answer(viewed, query, folder)
+        return answer(viewed, query, {
+          folder,
+          other: async (id, work) => runs.visit((await folderOf('run', id)).path, work),
+        })
       })
       return context.json(document as object)
     })

@@ -1,5 +1,6 @@
 import { byFeatureDocument } from './by-feature.ts'
 import { compareRunDocument } from './compare.ts'
+import { historyDocument } from './history.ts'
 import { itemRunDocument } from './item.ts'
 import { itemsDocument, neighboursDocument } from './items.ts'
 import { loglikelihoodDocument } from './loglikelihood.ts'
@@ -13,6 +14,7 @@ import { tokensRunDocument } from './tokens.ts'
 /** All documents about a run; each is served, and exported if it has `exported`. */
 export const runDocuments: readonly RunDocument[] = [
   overviewDocument,
+  historyDocument,
   outlineDocument,
   referencesDocument,
   byFeatureDocument,

@@ -1,7 +1,9 @@
-import type { Json } from '../../core/index.ts'
+import { type Json, UsageError } from '../../core/index.ts'
 import { metricsIn } from '../../report/index.ts'
 import type { RunFrames } from '../../store/index.ts'
 import {
+  askedIn,
+  givenIn,
   type ItemNeighbours,
   type ItemRow,
   type ItemsFilter,
@@ -11,11 +13,24 @@ import {
   outcomes,
   parametersOf,
   storedWords,
+  subsetFilter,
   type Tally,
   valueWords,
 } from '../api/index.ts'
+import { featureReader } from './features.ts'
 import type { ViewedRun } from './open-runs.ts'
-import { type Entries, entriesOf, fitsResponses, frameOf, NONE, outcomesOf, strictFrame } from './query.ts'
+import {
+  type Entries,
+  entriesOf,
+  FAILED,
+  fitsResponses,
+  frameOf,
+  NONE,
+  outcomesOf,
+  segmentsOf,
+  strictFrame,
+} from './query.ts'
+import { responseMetrics } from './response-metrics.ts'
 import { filterIn, runDocument } from './run-document.ts'
 import { promptsHolding, search } from './search.ts'
 import { INSIDE, sidesOf } from './sides.ts'
@@ -23,7 +38,7 @@ import { INSIDE, sidesOf } from './sides.ts'
 /** Most rows of one page. */
 export const PAGE = 200
 
-/** One page of the items that match a filter, in the order of the run: one row per item and style, samples merged. */
+/** One page of the items that match a filter, in its order: one row per item and style, samples merged. */
 export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: number): Promise<ItemsPage> {
   const frames = await viewed.frames()
   const { parser = 'strict' } = filter
@@ -31,7 +46,8 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
   const empty: ItemsPage = {
     schema: 'touchstone/view-items/1',
     parser,
-    models: [...models],
+    models: models.map((name) => ({ name, right: 0, of: 0 })),
+    counts: { all: 0, wrong: 0, differ: 0, unparsed: 0, truncated: 0, refused: 0, failed: 0 },
     measure: null,
     styled: false,
     total: 0,
@@ -45,15 +61,52 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
   const entries = await entriesIn(viewed, frames)
   const came = await outcomesIn(viewed, frames, parser)
   const page = fitting.subarray(offset, offset + PAGE)
+  const others = await fittingEntries(viewed, frames, {
+    ...filter,
+    outcome: undefined,
+    among: undefined,
+    sort: undefined,
+  })
+  const marked = new Uint8Array(entries.first.length)
+  for (const entry of others) marked[entry] = 1
+  const rows = { frames, entries, outcomes: came, cells: null }
   return {
     ...empty,
+    models: await ratesOf(viewed, frames, filter, models),
+    counts: { all: others.length, ...segmentsOf(marked, filter, rows, parser) },
     measure: measureIn(frames) ?? null,
     styled: entries.first.length > strictFrame(frames).category('item').levels.length,
     total: fitting.length,
     all: entries.first.length,
-    lost: filter.prompt === undefined ? 0 : (await promptsHolding(viewed, filter.prompt)).lost.items.length,
-    rows: withTruths(viewed, shownRows(frames, parser, entries, came, page)),
+    lost: filter.text === undefined ? 0 : (await promptsHolding(viewed, filter.text)).lost.items.length,
+    rows: described(viewed, shownRows(frames, parser, entries, came, page)),
   }
+}
+
+/** How often each model is correct on the items with the properties that are selected; errors do not count. */
+async function ratesOf(
+  viewed: ViewedRun,
+  frames: RunFrames,
+  filter: ItemsFilter,
+  models: readonly string[],
+): Promise<ItemsPage['models']> {
+  const { parser = 'strict' } = filter
+  const entries = await entriesIn(viewed, frames)
+  const came = await outcomesIn(viewed, frames, parser)
+  const own = subsetFilter(filter)
+  const inside = new Set(await fittingEntries(viewed, frames, own))
+  const { codes, levels } = frameOf(frames, parser).category('model')
+  const [right, of] = [new Int32Array(levels.length), new Int32Array(levels.length)]
+  for (let row = 0; row < codes.length; row++) {
+    const [code, outcome] = [codes[row] as number, came[row] as number]
+    if (outcome === NONE || outcome === FAILED || !inside.has(entries.of[row] as number)) continue
+    of[code] = (of[code] as number) + 1
+    if (outcome === 0) right[code] = (right[code] as number) + 1
+  }
+  return models.map((name) => {
+    const code = levels.indexOf(name)
+    return { name, right: right[code] ?? 0, of: of[code] ?? 0 }
+  })
 }
 
 /** Position and neighbours of an item among those that match a filter. */
@@ -75,11 +128,28 @@ export async function neighboursOf(viewed: ViewedRun, filter: ItemsFilter, item:
   return { ...nowhere, at, before: itemAt(at - 1) ?? null, after: itemAt(after) ?? null }
 }
 
-/** Rows store a target that is a word or number; other targets are written as text from the item. */
-const withTruths = ({ run }: ViewedRun, rows: readonly ItemRow[]): ItemRow[] =>
+/** What only the item knows: the question, what is given, and the target in words; empty where the prompt cannot be reproduced. */
+export function askedOf(
+  { run }: ViewedRun,
+  item: string,
+  style: string,
+): Pick<ItemRow, 'question' | 'given'> & { readonly truth: string } {
+  const found = run.ledger.item(item)
+  if (found === null) return { question: '', given: '', truth: '' }
+  const truth = valueWords(found.item.answer).slice(0, TRUTH)
+  try {
+    const request = run.sources.request(found.item, found.shared, style)
+    const asked = askedIn(request.kind === 'chat' ? (request.messages.at(-1)?.content ?? '') : request.context)
+    return { question: asked.question.slice(0, TRUTH), given: givenIn(asked), truth }
+  } catch {
+    return { question: '', given: '', truth }
+  }
+}
+
+const described = (viewed: ViewedRun, rows: readonly ItemRow[]): ItemRow[] =>
   rows.map((row) => {
-    const answer = row.truth === null ? (run.ledger.item(row.item)?.item.answer ?? null) : null
-    return answer === null ? row : { ...row, truth: valueWords(answer).slice(0, TRUTH) }
+    const { truth, ...asked } = askedOf(viewed, row.item, row.style)
+    return { ...row, ...asked, truth: row.truth ?? truth }
   })
 
 const measureIn = ({ columns }: RunFrames): string | undefined => metricsIn(columns)[0]
@@ -96,11 +166,64 @@ function fittingEntries(viewed: ViewedRun, frames: RunFrames, filter: ItemsFilte
     const entries = await entriesIn(viewed, frames)
     const came = await outcomesIn(viewed, frames, filter.parser ?? 'strict')
     const cells = await search(viewed, filter)
-    const fits = fitsResponses(filter, { frames, entries, outcomes: came, cells })
+    const asking =
+      filter.text === undefined ? new Set<number>() : await entriesAsking(viewed, frames, entries, filter.text)
+    const fits = fitsResponses(filter, { frames, entries, outcomes: came, cells, asking })
     // What an item is, it is in all its rows.
-    const sides = await sidesOf(viewed, frames, strictFrame(frames), filter, entries.first)
-    return Int32Array.from(entries.first.keys()).filter((entry) => sides[entry] === INSIDE && fits(entry))
+    const sides = sidesOf(frames, strictFrame(frames), filter, entries.first)
+    const found = Int32Array.from(entries.first.keys()).filter((entry) => sides[entry] === INSIDE && fits(entry))
+    const size =
+      filter.sort === undefined ? null : sizesOf(filter.sort, frames, filter.parser ?? 'strict', entries, came)
+    // The sort is stable: equal ones stay in the order of the run.
+    return size === null ? found : Int32Array.from([...found].sort((a, b) => size(b) - size(a)))
   })
+}
+
+/** The entries whose prompt contains a text. */
+async function entriesAsking(
+  viewed: ViewedRun,
+  frames: RunFrames,
+  entries: Entries,
+  text: string,
+): Promise<ReadonlySet<number>> {
+  const { holding } = await promptsHolding(viewed, text)
+  const wanted = new Set(holding.items.map((item, i) => `${item}\n${holding.styles[i]}`))
+  const [item, style] = [strictFrame(frames).category('item'), strictFrame(frames).category('style')]
+  const nameOf = (row: number): string =>
+    `${item.levels[item.codes[row] as number]}\n${style.levels[style.codes[row] as number]}`
+  return new Set([...entries.first.keys()].filter((entry) => wanted.has(nameOf(entries.first[entry] as number))))
+}
+
+/** What items are sorted by, most first. @throws UsageError for an unknown order */
+function sizesOf(
+  sort: string,
+  frames: RunFrames,
+  parser: string,
+  { of, first }: Entries,
+  came: Uint8Array,
+): (entry: number) => number {
+  const [kind, name = ''] = sort.split(/ (.*)/su)
+  if (kind === 'feature') {
+    const { read } = featureReader(frames, name)
+    const { codes, levels } = strictFrame(frames).category(`feature_${name}`)
+    const ranks = new Map(
+      levels
+        .map((level) => [level, read(level)])
+        .sort(([, a], [, b]) => Number(a) - Number(b) || (String(a) < String(b) ? -1 : 1))
+        .map(([level], i) => [level, i]),
+    )
+    return (entry) => ranks.get(levels[codes[first[entry] as number] as number] ?? '') ?? -1
+  }
+  const sums = new Float64Array(first.length)
+  const metric = sort === 'wrong' ? null : responseMetrics(frames.columns, frameOf(frames, parser)).get(sort)?.()
+  if (metric === undefined)
+    throw new UsageError(`expected an order of items (wrong, an amount or "feature NAME"), got "${sort.slice(0, 80)}"`)
+  for (let row = 0; row < of.length; row++) {
+    const outcome = came[row] as number
+    const value = metric === null ? Number(outcome !== 0 && outcome !== NONE) : (metric[row] as number)
+    if (!Number.isNaN(value)) sums[of[row] as number] = (sums[of[row] as number] as number) + value
+  }
+  return (entry) => sums[entry] as number
 }
 
 /** Models with calls, in the order of the run. */
@@ -138,6 +261,8 @@ function shownRows(
       task: text('task'),
       group: text('group'),
       config: text('config'),
+      question: '',
+      given: '',
       truth: truth === null ? null : storedWords(String(truth)),
       features: Object.fromEntries(
         features
@@ -172,9 +297,10 @@ function tallies(frames: RunFrames, parser: string, came: Uint8Array): (rows: re
   const [model, answer] = [frame.category('model'), frame.category('answer')]
   const measure = measureIn(frames)
   const measured = measure === undefined ? null : frame.number(`measured_${measure}`)
+  const [tokens, seconds] = ['outputTokens', 'seconds'].map((name) => (frame.has(name) ? frame.number(name) : null))
   const alike = (rows: readonly number[]): readonly Alike[] => {
     const found = Map.groupBy(
-      rows.filter((row) => came[row] !== NONE),
+      rows.filter((row) => came[row] !== NONE || measured !== null),
       (row) => `${model.codes[row]} ${came[row]} ${answer.codes[row]}`,
     )
     return [...found.values()]
@@ -193,7 +319,7 @@ function tallies(frames: RunFrames, parser: string, came: Uint8Array): (rows: re
     const byModel = new Map<string, Tally>()
     for (const { model: name, outcome, answer: text, rows: same } of alike(rows)) {
       const before = byModel.get(name) ?? emptyTally(name)
-      const key = outcomes[outcome] as (typeof outcomes)[number]
+      const key = outcomes[outcome]
       const more =
         text !== null && before.answers.length < ANSWERS
           ? [{ answer: storedWords(text.slice(0, READ)).slice(0, 120), count: same.length }]
@@ -201,13 +327,20 @@ function tallies(frames: RunFrames, parser: string, came: Uint8Array): (rows: re
       byModel.set(name, {
         ...before,
         samples: before.samples + same.length,
-        [key]: before[key] + same.length,
+        ...(key === undefined ? {} : { [key]: before[key] + same.length }),
         answers: [...before.answers, ...more],
         // Strings that are scored have no answers that could differ: all of a model's are in one row.
         measured: (measured === null ? null : meanAt(measured, same)) ?? before.measured,
       })
     }
-    return [...byModel.values()]
+    return [...byModel.values()].map((tally) => {
+      const own = rows.filter((row) => model.levels[model.codes[row] as number] === tally.model)
+      return {
+        ...tally,
+        tokens: tokens == null ? null : meanAt(tokens, own),
+        seconds: seconds == null ? null : meanAt(seconds, own),
+      }
+    })
   }
 }
 
@@ -217,8 +350,11 @@ const emptyTally = (model: string): Tally => ({
   right: 0,
   wrong: 0,
   unparsed: 0,
+  truncated: 0,
+  refused: 0,
   failed: 0,
-  other: 0,
+  tokens: null,
+  seconds: null,
   answers: [],
   measured: null,
 })

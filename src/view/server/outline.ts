@@ -116,5 +116,5 @@ function numbersOf(frames: RunFrames, parser: string): Outline['numbers'] {
 
 export const outlineDocument = runDocument({
   schema: outline,
-  answer: (viewed, query, folder) => outlineOf(folder, viewed, parserIn(query)),
+  answer: (viewed, query, { folder }) => outlineOf(folder, viewed, parserIn(query)),
 })

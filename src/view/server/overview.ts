@@ -1,7 +1,7 @@
 import { loadAdaptive } from '../../extras/adaptive/index.ts'
 import { loadSequentialTest } from '../../extras/sequential/index.ts'
-import { makeReport } from '../../report/index.ts'
-import type { Overview } from '../api/index.ts'
+import { makeReport, type Report, type RunVerdict, runVerdict } from '../../report/index.ts'
+import type { Overview, RunSummary } from '../api/index.ts'
 import { overview } from '../api/index.ts'
 import type { ViewFolder } from './folders.ts'
 import { selectionOf, type ViewedRun } from './open-runs.ts'
@@ -20,6 +20,7 @@ const MAX_SHOWN = [
   'core/ranks',
   'core/paired',
   'core/across-tasks',
+  'core/usage',
 ]
 
 /** Pairwise tables are omitted above PAIRED models. */
@@ -49,6 +50,7 @@ export async function overviewOf(
     run,
     subsetSize: null,
     parsers: [],
+    verdict: null,
     tables: [],
     skipped: [],
   }
@@ -75,6 +77,7 @@ export async function overviewOf(
     ...empty,
     subsetSize,
     parsers: report.parser === null ? [] : parsersOf(viewed, all.parsers),
+    verdict: subset === null ? verdictIn(report, run) : null,
     tables: report.analyses.flatMap(({ tables }) => tables.map(plainTable)),
     skipped: [
       ...(many
@@ -85,8 +88,19 @@ export async function overviewOf(
   }
 }
 
+/** The verdict of a run with graded responses. */
+function verdictIn({ analyses, tasks }: Report, { counts, held }: RunSummary): RunVerdict | null {
+  const rows = (id: string) => analyses.find((one) => one.id === id)?.tables[0]?.rows ?? []
+  const accuracy = rows('core/accuracy')
+  if (accuracy.length === 0) return null
+  const finished = !held && counts.waiting + counts.leased + counts.batched === 0
+  const [paired, acrossTasks, usage] = [rows('core/paired'), rows('core/across-tasks'), rows('core/usage')]
+  return runVerdict({ accuracy, paired, acrossTasks, usage, tasks, finished })
+}
+
 export const overviewDocument = runDocument({
   schema: overview,
-  answer: (viewed, query, folder) => overviewOf(folder, viewed, { parser: parserIn(query), subset: subsetIn(query) }),
+  answer: (viewed, query, { folder }) =>
+    overviewOf(folder, viewed, { parser: parserIn(query), subset: subsetIn(query) }),
   exported: () => [[]],
 })

@@ -1,7 +1,7 @@
 import { type Frame, UsageError } from '../../core/index.ts'
 import { SELECTED } from '../../report/index.ts'
 import type { RunFrames } from '../../store/index.ts'
-import { conditionsByName, type FilterCondition, type ItemsFilter, outcomes } from '../api/index.ts'
+import { conditionsByName, type FilterCondition, type ItemsFilter, type ItemsPage, outcomes } from '../api/index.ts'
 import { responseMetrics } from './response-metrics.ts'
 
 /** Entries of a list of items: one per item and style. */
@@ -40,7 +40,8 @@ export function frameOf(frames: RunFrames, parser: string): Frame {
   return frame
 }
 
-const [RIGHT, WRONG, UNPARSED, FAILED, OTHER] = [0, 1, 2, 3, 4] as const
+const [RIGHT, WRONG] = [0, 1] as const
+export const FAILED = 5
 /** A row whose task has no such parser. */
 export const NONE = 255
 
@@ -51,15 +52,18 @@ export function outcomesOf(frames: RunFrames, parser: string): Uint8Array {
   const value = frame.number('value')
   const failed = strict.levels.map((level) => level === 'failed')
   const known = state.levels.map((level) =>
-    level === 'graded' ? RIGHT : level === 'unparsed' ? UNPARSED : level === 'failed' ? FAILED : OTHER,
+    level === 'graded' ? RIGHT : outcomes.indexOf(level as (typeof outcomes)[number]),
   )
   const came = new Uint8Array(frame.length)
   for (let row = 0; row < came.length; row++) {
-    const outcome = failed[strict.codes[row] as number] === true ? FAILED : (known[state.codes[row] as number] ?? NONE)
+    const outcome = failed[strict.codes[row] as number] === true ? FAILED : codeOf(known[state.codes[row] as number])
     came[row] = outcome === RIGHT && !((value[row] as number) >= 1) ? WRONG : outcome
   }
   return came
 }
+
+/** Scored strings have no outcome. */
+const codeOf = (found: number | undefined): number => (found === undefined || found < 0 ? NONE : found)
 
 /** The data that a filter is applied to. */
 export interface FilteredRows {
@@ -68,6 +72,8 @@ export interface FilteredRows {
   readonly outcomes: Uint8Array
   /** The calls whose response contains the searched text; null: no search. */
   readonly cells: readonly number[] | null
+  /** Entries whose prompt contains it: any response to them does. */
+  readonly asking?: ReadonlySet<number>
 }
 
 /** True if an entry matches the conditions on responses. */
@@ -84,7 +90,7 @@ type EntryTest = ((entry: number) => boolean) | null
 function anyResponse(
   { outcome, model, amount }: ItemsFilter,
   frame: Frame,
-  { frames, entries, outcomes: came, cells }: FilteredRows,
+  { frames, entries, outcomes: came, cells, asking }: FilteredRows,
 ): EntryTest {
   const tests: ((row: number) => boolean)[] = []
   if (outcome !== undefined) {
@@ -102,7 +108,7 @@ function anyResponse(
   }
   if (cells !== null) {
     const [known, cell] = [new Set(cells), frame.number('cell')]
-    tests.push((row) => known.has(cell[row] as number))
+    tests.push((row) => known.has(cell[row] as number) || asking?.has(entries.of[row] as number) === true)
   }
   if (tests.length === 0) return null
   if (model !== undefined) {
@@ -114,6 +120,40 @@ function anyResponse(
   for (let row = 0; row < frame.length; row++)
     if (tests.every((test) => test(row))) found[entries.of[row] as number] = 1
   return (entry) => found[entry] === 1
+}
+
+/** Entries by what came of them, among those that fit the other conditions. */
+export function segmentsOf(
+  fits: Uint8Array,
+  { model }: ItemsFilter,
+  rows: FilteredRows,
+  parser: string,
+): Omit<ItemsPage['counts'], 'all'> {
+  const frame = frameOf(rows.frames, parser)
+  const { codes, levels } = frame.category('model')
+  const wanted = model === undefined ? null : levels.indexOf(model)
+  const seen = new Uint8Array(fits.length)
+  for (let row = 0; row < frame.length; row++) {
+    const [entry, outcome] = [rows.entries.of[row] as number, rows.outcomes[row] as number]
+    if (outcome !== NONE && (wanted === null || codes[row] === wanted))
+      seen[entry] = (seen[entry] as number) | (1 << outcome)
+  }
+  const split = amongModels({ among: 'split', amount: [], feature: [] }, frame, rows)
+  const counted = (test: (entry: number) => boolean): number => {
+    let total = 0
+    for (let entry = 0; entry < fits.length; entry++) if (fits[entry] === 1 && test(entry)) total++
+    return total
+  }
+  const having = (name: (typeof outcomes)[number]) =>
+    counted((entry) => ((seen[entry] as number) & (1 << outcomes.indexOf(name))) !== 0)
+  return {
+    wrong: having('wrong'),
+    differ: counted((entry) => split?.(entry) === true),
+    unparsed: having('unparsed'),
+    truncated: having('truncated'),
+    refused: having('refused'),
+    failed: having('failed'),
+  }
 }
 
 /** NaN fulfils no bound. */

@@ -19,9 +19,16 @@ export interface RunDocument<T = unknown> {
    * @param query - of the address; `parser` is filled in.
    * @throws UsageError for a query that asks for something the run does not have.
    */
-  readonly answer: (viewed: ViewedRun, query: URLSearchParams, folder: ViewFolder) => Promise<T>
+  readonly answer: (viewed: ViewedRun, query: URLSearchParams, at: Viewing) => Promise<T>
   /** The queries whose answers are exported. Default: none, the document needs a server. */
   readonly exported?: (run: ExportedRun) => readonly Parameters[]
+}
+
+/** Where a run is viewed. */
+export interface Viewing {
+  readonly folder: ViewFolder
+  /** Works with another run that is viewed. @throws UsageError if there is none of this id */
+  readonly other: <T>(id: string, work: (viewed: ViewedRun) => Promise<T>) => Promise<T>
 }
 
 /** What decides which documents of a run are exported. */

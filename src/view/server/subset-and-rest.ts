@@ -31,7 +31,7 @@ export async function subsetAndRestOf(viewed: ViewedRun, filter: ItemsFilter, vi
   const frames = task === undefined || feature.length === 0 ? all : all.ofTask(task)
   const frame = frames.frame(parser)
   if (frame === null) throw new UsageError(`no row of this run was read by the parser "${parser}"`)
-  const sides = await sidesOf(viewed, frames, frame, filter)
+  const sides = sidesOf(frames, frame, filter)
   return viewed.remembered(`subset and rest ${JSON.stringify([parametersOf(filter), views])}`, () => {
     const right = correctness(scores(frame))
     const level = confidenceOf(views)

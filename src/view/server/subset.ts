@@ -35,7 +35,7 @@ export const confidenceOf = (views: number): number => 1 - 0.05 / views
 export function requireSubset(filter: ItemsFilter): void {
   if (!isSubset(filter))
     throw new UsageError(
-      'who chooses items by what was answered chooses the shares: choose by task, style, config, prompt or feature',
+      'who chooses items by what was answered chooses the shares: choose by task, style, config or feature',
     )
 }
 
@@ -56,7 +56,7 @@ export async function subsetFrames(
   const { filter, views } = subset
   const frames = await viewed.remembered(`subset ${JSON.stringify(parametersOf(filter))}`, async () => {
     const frame = all.frame('strict')
-    const sides = frame === null ? new Int32Array() : await sidesOf(viewed, all, frame, filter)
+    const sides = frame === null ? new Int32Array() : sidesOf(all, frame, filter)
     return all.ofRows(Int32Array.from(sides.keys()).filter((row) => sides[row] === INSIDE))
   })
   const items = (of: RunFrames): number => of.frame('strict')?.category('item').levels.length ?? 0

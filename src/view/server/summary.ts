@@ -13,7 +13,7 @@ import type { OpenRuns, ViewedRun } from './open-runs.ts'
 const FAILURES = 8
 
 /** State of a run in the ledger, cached by revision. */
-type Standing = Pick<RunSummary, 'counts' | 'models' | 'usd' | 'revision' | 'failures'>
+type Standing = Pick<RunSummary, 'items' | 'counts' | 'models' | 'usd' | 'revision' | 'failures'>
 const standings = new WeakMap<Run, Standing>()
 
 function standingOf(run: Run): Standing {
@@ -24,6 +24,7 @@ function standingOf(run: Run): Standing {
   const byModel = ledger.countsByModel()
   const none: Counts = { waiting: 0, leased: 0, batched: 0, done: 0, failed: 0 }
   const made = {
+    items: ledger.sizes().items,
     counts: [...byModel.values()].reduce(added, none),
     models: [...new Set([...file.models.map(({ name }) => name), ...byModel.keys()])].map((name) => ({
       name,

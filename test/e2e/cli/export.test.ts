@@ -1,8 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { parquetReadObjects } from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
 import { afterAll, describe, expect, it } from 'vitest'
 import { scratch } from './cli.ts'
-import { touchstone } from './here.ts'
+import { json, touchstone } from './here.ts'
 
 const { path, remove } = scratch()
 afterAll(remove)
@@ -28,13 +31,59 @@ describe('export of what a task makes', () => {
   it.each([
     [
       [task, '--to', 'trainings', '--out', path('x')],
-      /to "trainings" \(did you mean "training"\?\); choose one of prompts, rows, training/u,
+      /to "trainings" \(did you mean "training"\?\); choose one of prompts, rows, parquet, training/u,
     ],
-    [[task, '--to', 'training'], /missing --out DIR/u],
+    [[task, '--to', 'training'], /missing --out: --to training writes files/u],
     [['proficiency/generate', '--to', 'training', '--out', path('x')], /choose one of prompts, rows/u],
   ])('%j is a usage error', async (args, message) => {
     const { code, stderr } = await touchstone(['export', ...args])
     expect(code).toBe(2)
     expect(stderr).toMatch(message)
+  })
+})
+
+describe('the responses of a run as one table', () => {
+  it('has a row a response, whose correct ones are those of the report; CSV and Parquet say the same', async () => {
+    const odd = path('odd.mjs')
+    writeFileSync(
+      odd,
+      `import { createInterface } from 'node:readline'
+let n = 0
+for await (const line of createInterface({ input: process.stdin }))
+  process.stdout.write(JSON.stringify({ id: JSON.parse(line).id, text: n++ % 3 === 0 ? '=1+1, "who"\\nknows?' : 'Yes' }) + '\\n')`,
+    )
+    const run = path('run')
+    const models = ['--model', 'baseline:gold', '--model', `exec:node ${odd}`]
+    await touchstone(['run', 'relic/recognize', '--preset', 'relic-demo', '--count', '30', ...models, '--out', run])
+    for (const to of ['csv', 'parquet'])
+      expect((await touchstone(['export', run, '--to', to, '--out', path(`responses.${to}`)])).code).toBe(0)
+    const rows = parse(readFileSync(path('responses.csv')), { columns: true }) as unknown as readonly {
+      readonly [column: string]: string
+    }[]
+    type Report = {
+      analyses: readonly { tables: readonly { rows: readonly { model: string; correct: number }[] }[] }[]
+    }
+    const { analyses } = await json<Report>(['report', run, '--analysis', 'core/accuracy'])
+    for (const { model, correct } of analyses[0]?.tables[0]?.rows ?? []) {
+      const own = rows.filter((row) => row['model'] === model)
+      expect(own).toHaveLength(30)
+      expect(own.filter((row) => row['correct'] === '1')).toHaveLength(correct)
+    }
+    const unparsed = rows.filter((row) => row['status'] === 'unparsed')
+    expect(unparsed).toHaveLength(10)
+    // A spreadsheet would run it as a formula.
+    for (const row of unparsed) expect([row['response'], row['correct']]).toEqual([`'=1+1, "who"\nknows?`, '0'])
+    expect(rows.every((row) => row['prompt']?.includes('->') === true)).toBe(true)
+    const bytes = readFileSync(path('responses.parquet'))
+    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
+    const stored = await parquetReadObjects({ file, compressors })
+    expect(stored.map((row) => String(row['item']))).toEqual(rows.map((row) => row['item']))
+    expect(Object.keys(stored[0] ?? {})).toEqual(Object.keys(rows[0] ?? {}))
+    expect(stored.filter((row) => row['response'] === '=1+1, "who"\nknows?')).toHaveLength(10)
+  })
+
+  it('is not written over a file', async () => {
+    const { code, stderr } = await touchstone(['export', path('run'), '--to', 'csv', '--out', path('responses.csv')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('exists. Choose another name')])
   })
 })

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -77,4 +77,32 @@ it('the commands of the page on other formats work', async () => {
   expect(await follow('docs/exchange.md', folder.path('exchange'))).toBeGreaterThan(6)
   const again = await touchstone(['show', 'again', '--json'], {}, folder.path('exchange'))
   expect(JSON.parse(again.stdout)).toMatchObject({ counts: { done: 12 } })
+}, 240_000)
+
+/** Languages that a page has code in, with what their code needs. */
+const ANALYSTS = {
+  python: { program: process.env['PYTHON'] ?? 'python3', needs: ['-c', 'import pandas, statsmodels'], run: ['-c'] },
+  r: { program: 'Rscript', needs: ['-e', 'library(lme4)'], run: ['-e'] },
+} as const
+
+it('the page on R and pandas: its commands work, and its code finds the difference that compare prints', async (context) => {
+  const place = folder.path('analysis')
+  expect(await follow('docs/analysis.md', place)).toBe(4)
+  const compared = ['compare', 'runs/table', '--model', 'baseline:cyk-to-length-8', '--model', 'baseline:bigram']
+  const { stdout } = await touchstone([...compared, '--json'], {}, place)
+  const { value } = (JSON.parse(stdout) as { overall: { difference: { value: number } } }).overall.difference
+  const missing: string[] = []
+  for (const [language, { program, needs, run }] of Object.entries(ANALYSTS)) {
+    if (spawnSync(program, needs).status !== 0) {
+      missing.push(language)
+      continue
+    }
+    const [, code = ''] = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'su').exec(read('docs/analysis.md')) ?? []
+    const found = spawnSync(program, [...run, code], { cwd: place, encoding: 'utf8' })
+    expect([language, found.status, found.stderr]).toEqual([language, 0, expect.any(String)])
+    // Three digits, as the summaries have; models are in the order of the alphabet.
+    expect(found.stdout).toContain(Math.abs(value).toFixed(3))
+  }
+  if (missing.length === Object.keys(ANALYSTS).length)
+    context.skip(`not installed with what the code needs: ${missing.join(', ')}`)
 }, 240_000)

@@ -98,7 +98,7 @@ describe('a run from the command line', () => {
   it('is reported in all formats', async () => {
     const { code, stdout } = await touchstone(['report', run])
     expect(code).toBe(0)
-    expect(stdout).toContain('baseline:cyk')
+    expect(stdout).toContain('cyk (baseline)')
     const page = readFileSync(join(run, 'report', 'index.html'), 'utf8')
     expect(page).toContain('<svg')
     expect(readFileSync(join(run, 'report', 'report.md'), 'utf8')).toContain('| ')

@@ -17,7 +17,7 @@ test('a run leaves in the layout of the release and comes back with the same num
   const lab = await openLab()
   const [run, out, back] = ['run', 'release', 'back'].map((name) => join(home, name)) as [string, string, string]
   const models = ['baseline:cyk-to-length-8', 'baseline:bigram', 'baseline:random'].map((model) => ({ model }))
-  const items = [{ task: 'relic/recognize', preset: 'relic-demo' }]
+  const items = [{ task: 'relic/recognize', preset: 'relic-demo', config: { grammars: 4 } }]
   await lab.run({ experiment: { name: 'demo', seed: '1', items, models }, out: run })
   const { files } = await lab.export(run, { to: 'relic', out })
   const [folder = '', ...more] = readdirSync(join(out, 'data/grammars'))

@@ -20,7 +20,7 @@ interface Asked {
 
 /**
  * Runs small whatever a paper's atlas says is run. `empty` are what so few items of embedded models cannot fill: they are
- * of one grammar, few lengths, one number of examples, and nobody counts tokens. A file for each family: they run beside
+ * of few lengths and one number of examples, and nobody counts tokens. A file for each family: they run beside
  * one another.
  */
 export function entriesGiveTheirTables(

@@ -13,7 +13,7 @@ const table: Table = {
     ...['planned', 'correct'].map((key) => column.number(key, key === 'planned' ? 'Planned' : 'Correct')),
     column.estimate('accuracy', 'Accuracy'),
     column.share('chance', 'Chance'),
-    column.text('rule', 'Which rule'),
+    column.text('heuristicName', 'Heuristic'),
     column.number('failed', 'Failed'),
     column.number('refused', 'Refused'),
   ],
@@ -24,7 +24,7 @@ const table: Table = {
     correct: 9,
     accuracy: estimate,
     chance: 0.5,
-    rule: 'list-order',
+    heuristicName: 'list-order',
     failed: 0,
     refused: at,
   })),
@@ -48,5 +48,5 @@ test('models and accuracies stay, however little room there is', () => {
   const { text, hidden } = fitTable(table, plainTable, 10)
   expect(text).toMatch(/^Model +Accuracy\n/u)
   expect(text).toContain('model-of-the-second  0.450 [0.248, 0.670]')
-  expect(hidden).toEqual(['failed', 'which rule', 'planned', 'correct', 'chance', 'refused'])
+  expect(hidden).toEqual(['failed', 'heuristic', 'planned', 'correct', 'chance', 'refused'])
 })

@@ -36,7 +36,7 @@ function isMember({ shared }: RelicItem, rules: readonly Rule[], string: string)
 }
 
 const source = open('relic-demo', 'test')
-const items = [...itemsOf(source, 4, 76)].filter((_, i) => i % 12 === 0)
+const items = [...itemsOf(source, 8, 30)].filter((_, i) => i % 12 === 0)
 
 describe('solved examples', () => {
   it('are balanced, never repeated, never the question, and labelled as a recogniser of the test says', () => {

@@ -88,6 +88,6 @@ describe('models over several tasks', () => {
   it('a headline says the verdict', async () => {
     const rows = over(5, 300)
     const { headline } = makeReport({ run: 'invented', frames: await framesFromRows(rows), tasks: tasksOf(rows) })
-    expect(headline.join('\n')).toMatch(/Across up to 5 tasks \(random effects\): \d of 3 pairs of models significant/u)
+    expect(headline.join('\n')).toMatch(/on 5 of 5 tasks\.\nMean over these 5: .+ Such tasks in general: /u)
   })
 })

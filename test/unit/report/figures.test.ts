@@ -171,9 +171,9 @@ describe('figures', () => {
         t.getAttribute('fill') ?? layer.getAttribute('fill'),
       ]),
     )
-    const [dark, white] = ['#222222', '#ffffff']
+    const [dark, white] = ['#1c1c1c', '#ffffff']
     expect(layers).toEqual([
-      [['\u2013', dark]],
+      [['\u2013', '#222222']],
       [
         ['0.00', dark],
         ['1.00', white],

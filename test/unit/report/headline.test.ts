@@ -41,8 +41,9 @@ describe('the lines that open a report', () => {
     expect(report.headline.slice(0, verdicts.length)).toEqual(verdicts)
     const several = inventedRows(200).flatMap((row) => [row, { ...row, style: 'terse' }])
     const lines = (await opening(several)).split('\n')
-    expect(lines[0]).toMatch(/^invented\/parity (?:plain|terse): .+ is better than /u)
-    expect(lines[4]).toMatch(/^Significant: \d of 6 pairs .+; 2 more verdicts below\.$/u)
+    expect(lines[0]).toBe('good-one is better than fair-one on 2 of 2 conditions.')
+    expect(lines[2]).toMatch(/^invented\/parity (?:plain|terse): .+ is better than /u)
+    expect(lines[6]).toMatch(/^Significant: \d of 6 pairs .+; 2 more verdicts below\.$/u)
   })
 
   it('give accuracy of parsed responses beside accuracy where the two differ by more than two points', async () => {
@@ -163,7 +164,7 @@ describe('the lines that open a report', () => {
     const turned = rows.toReversed()
     for (const some of [rows, turned])
       expect(await opening(some)).toMatch(
-        /3 of 3 pairs of models significant; good-one − b> = 0\.\d+ \[0\.\d+, 0\.\d+\]/u,
+        /^good-one is better than fair-one on 3 of 3 tasks\.\nMean over these 3: \+\d+ points .*\nc?.*is better than/u,
       )
   })
 
@@ -190,7 +191,7 @@ describe('the lines that open a report', () => {
   it('name the set of items where a pair is not told apart on it, of several', async () => {
     const rows = ['one/task', 'other/task'].flatMap((task) => inventedRows(60).map((row) => ({ ...row, task })))
     expect(await opening(rows)).toMatch(
-      /^one\/task plain: .+\n.+\n.+\n.+\nSignificant: \d of 6 pairs of models \(each condition apart\).+2 more verdicts below/u,
+      /\none\/task plain: .+\n.+\n.+\n.+\nSignificant: \d of 6 pairs of models \(each condition apart\).+2 more verdicts below/u,
     )
   })
 

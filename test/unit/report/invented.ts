@@ -6,6 +6,7 @@ import { below, float, Sfc32 } from '../../../src/core/index.ts'
 export const inventedTask = (analyses: Task['analyses'] = []): Task =>
   ({
     name: 'invented/parity',
+    summary: 'Is the number odd?',
     parsers: {},
     analyses,
     features: z.object({
@@ -21,7 +22,7 @@ export type Row = { [column: string]: Json }
 export function inventedRows(items: number, seed = 7): Row[] {
   const stream = new Sfc32(seed, 2, 3, 4)
   for (let i = 0; i < 20; i++) stream.u32()
-  const skill: { readonly [model: string]: number } = { 'good-one': 0.95, 'fair-one': 0.75, '=weak|<b>one</b>': 0.5 }
+  const skill: { readonly [model: string]: number } = { 'good-one': 0.95, 'fair-one': 0.75, '=weak|<b>one': 0.5 }
   const rows: Row[] = []
   for (let item = 0; item < items; item++) {
     const length = 2 + (item % 20)

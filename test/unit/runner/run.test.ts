@@ -215,8 +215,10 @@ models:
       calls++
       const attempt = (tries.get(call.item) ?? 0) + 1
       tries.set(call.item, attempt)
-      if (call.item.endsWith('/0')) return Promise.resolve(failure('http-400', 'no', 'never'))
-      if (call.item.endsWith('/1')) return Promise.resolve(failure('http-500', 'oops', 'again'))
+      // One item of each group of ten.
+      const place = Math.floor(Number(call.item.split('/').at(-1)) / 10)
+      if (place === 0) return Promise.resolve(failure('http-400', 'no', 'never'))
+      if (place === 1) return Promise.resolve(failure('http-500', 'oops', 'again'))
       return Promise.resolve(attempt < 3 ? failure('cut', 'cut', 'again') : plainAnswer('Yes'))
     })
     const yaml = 'items: { task: mock/parity, preset: small, count: 4 }\nmodels: ["flaky:x"]\nlimits: { retries: 2 }'

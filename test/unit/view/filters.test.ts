@@ -17,7 +17,6 @@ import { itemsOfExport } from '../../../src/view/client/exported-items.ts'
 import { filterParts } from '../../../src/view/client/parts/filter-words.ts'
 import { itemsOf, PAGE } from '../../../src/view/server/items.ts'
 import { type ViewedRun, viewRun } from '../../../src/view/server/open-runs.ts'
-import { subsetAndRestOf } from '../../../src/view/server/subset-and-rest.ts'
 import { sample } from '../../nightly.ts'
 
 /** What a model may have said that a search could stumble over. */
@@ -102,8 +101,9 @@ test('whatever stands in an answer, a thought or a prompt is found, in capitals 
       const holds = (whole: string): boolean =>
         whole.toWellFormed().toUpperCase().includes(wanted.toWellFormed().toUpperCase())
       const saying = said.filter((one) => holds(one.text) || holds(one.reasoning)).map(({ item }) => item)
-      expect(await found({ text: wanted })).toEqual(among((item) => saying.includes(item)))
-      expect(await found({ prompt: wanted })).toEqual(among((item) => holds(prompts.get(item) ?? '')))
+      expect(await found({ text: wanted })).toEqual(
+        among((item) => saying.includes(item) || holds(prompts.get(item) ?? '')),
+      )
     }),
     { numRuns: sample({ nightly: 400, otherwise: 20 }) },
   )
@@ -174,7 +174,6 @@ test('a filter comes back from its address; each of its parts can be taken out, 
       feature: conditions,
       amount: conditions,
       task: text,
-      prompt: text,
       text,
       among: fc.constantFrom('split', 'answers'),
       outcome: fc.constantFrom('right', 'wrong'),
@@ -201,24 +200,6 @@ test('a filter comes back from its address; each of its parts can be taken out, 
       if (conditionCount(what) < conditionCount(filter)) expect(isSubset(filter)).toBe(false)
     }),
   )
-})
-
-test('items selected by their prompt are a cut: inside and outside are the answers to them and to the others', async () => {
-  const [prompt = ''] = [...prompts.values()].map((one) => /(?<name>\p{Lu}\p{L}+) is/u.exec(one)?.groups?.['name'])
-  const items = await found({ prompt })
-  expect(items.length).toBeGreaterThan(0)
-  expect(items.length).toBeLessThan(all.length)
-  const { models } = await subsetAndRestOf(viewed, itemsFilter.parse({ prompt }), 1)
-  const right = (wanted: boolean): number =>
-    all
-      .filter(({ item }) => items.includes(item) === wanted)
-      .flatMap(({ tallies }) => tallies)
-      .filter(({ model }) => model === 'one')
-      .reduce((sum, tally) => sum + tally.right, 0)
-  const [one] = models
-  const [inside, outside] = [SAMPLES * items.length, SAMPLES * (all.length - items.length)]
-  expect(one?.inside?.share).toMatchObject({ n: inside, value: right(true) / inside })
-  expect(one?.outside?.share).toMatchObject({ n: outside, value: right(false) / outside })
 })
 
 test('pages of a filter follow one another, and none comes after the last', async () => {

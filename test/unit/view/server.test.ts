@@ -299,7 +299,7 @@ test.each([
   ['items?outcome=right&model=baseline:oracel', /no model "baseline:oracel".*baseline:oracle/u],
   ['compare?a=baseline:oracle&b=nobody', /no model "nobody"/u],
   ['items?outcome=strange', /outcome: expected one of right, wrong.*came "strange"/u],
-  [`items?prompt=${'x'.repeat(300)}`, /prompt: expected a text of at most 200 characters/u],
+  [`items?text=${'x'.repeat(300)}`, /text: expected a text of at most 200 characters/u],
   ['items?feature=distance', /feature: expected name=value, name>=number or name<=number/u],
 ])('%s: what a run does not have is no finding, and no filter is told in words', async (path, words) => {
   const answered = await ask(`/api/runs/${await runId()}/${path}`, { authorization: `Bearer ${token}` })
@@ -521,9 +521,10 @@ test('no query of a page is a error of the server', async () => {
     'outcome',
     'pair',
     'parser',
-    'prompt',
+    'sort',
     'task',
     'text',
+    'with',
     'x',
     'y',
   ]

@@ -10,7 +10,6 @@ const of = (filter: Partial<ItemsFilter>): string | null => whereOf(itemsFilter.
 
 test('a subset of items is written as a condition on rows', () => {
   expect(of({})).toBeNull()
-  expect(of({ prompt: 'x' })).toBeNull()
   expect(of({ task: "it's", feature: ['length>=3', 'kind=a', 'kind=b', 'length<=5'] })).toBe(
     `task = 'it''s' AND "feature_length" >= 3 AND "feature_length" <= 5 AND ("feature_kind" = 'a' OR "feature_kind" = 'b')`,
   )

@@ -8,7 +8,6 @@ import {
   formatNumber,
   formatShare,
   formatValue,
-  modelName,
   reasonWords,
   rounded,
   shellWord,
@@ -16,7 +15,7 @@ import {
   small,
   visible,
 } from '../../../src/view/client/parts/format.ts'
-import { headNames } from '../../../src/view/client/parts/head-names.ts'
+import { modelName, setModels } from '../../../src/view/client/parts/models.ts'
 
 it('what rounds to 0 is written without a sign, from either side', () => {
   for (const value of [0, -0, 0.04, -0.04]) expect([rounded(value, 1), signed(value, 1)]).toEqual(['0.0', '0.0'])
@@ -48,29 +47,22 @@ it('a number and its opposite differ by the sign alone', () => {
   )
 })
 
-it('long names of models that begin alike are told apart by their ends, and say that they are cut', () => {
-  const names = ['q4', 'q8'].map((end) => modelName(`gguf:/home/somebody/${'models/'.repeat(20)}${end}.gguf`))
-  expect(new Set(names).size).toBe(2)
-  for (const name of names) expect([name.length, name]).toEqual([80, expect.stringContaining('…')])
-  expect(modelName('baseline:gold')).toBe('gold')
+it('short names of the models of a run are distinct, whatever they begin with', () => {
+  expect(modelName('baseline:gold')).toBe('gold (baseline)')
+  const name = fc.string({ unit: fc.constantFrom('a', 'b', '-', '/', ':'), minLength: 1, maxLength: 40 })
+  fc.assert(
+    fc.property(fc.uniqueArray(name, { maxLength: 12 }), (names) => {
+      setModels(names)
+      expect(new Set(names.map(modelName)).size).toBe(names.length)
+    }),
+  )
+  setModels([])
 })
 
 it('what joins two pictures to one sign is part of it, and elsewhere a sign that can be seen', () => {
   const family = '\u{1F469}\u200D\u{1F467}, \u{1F469}\u{1F3FD}\u200D\u{1F4BB}, \u2764\uFE0F\u200D\u{1F525}'
   expect(visible(family)).toBe(family)
   expect(visible('a\u200Db \u{1F469}\u200D \u200C\u202E')).toBe('a‹U+200D›b \u{1F469}‹U+200D› ‹U+200C›‹U+202E›')
-})
-
-it('heads of columns are told apart, and say what is not the same', () => {
-  const heads = (...models: string[]): string[] => [...headNames(models).values()]
-  expect(heads('lab/model-2026-a-07', 'lab/model-2026-a-08', 'gold')).toEqual(['…07', '…08', 'gold'])
-  expect(heads('baseline:gold', 'a-very-long-name-of-its-own')).toEqual(['gold', 'a-very…s-own'])
-  const name = fc.string({ unit: fc.constantFrom('a', 'b', '-', '/'), minLength: 1, maxLength: 40 })
-  fc.assert(
-    fc.property(fc.uniqueArray(name, { maxLength: 12 }), (names) => {
-      expect(new Set(heads(...names)).size).toBe(names.length)
-    }),
-  )
 })
 
 it('a word of a command line is one word to a shell, and runs nothing', () => {

@@ -20,6 +20,7 @@ import type { Given, Plan, Shared, Truth } from './types.ts'
  */
 export const discriminate = defineTask<Config, Plan, Shared, Given, Truth, ItemFeatures>({
   name: 'proficiency/discriminate',
+  groupNoun: 'example lists',
   summary: 'how likely does a model find strings of a formal language, and strings next to it, after k examples?',
   version: 2,
   scorerVersion: 3,

@@ -123,6 +123,7 @@ function witness({ shared, answer }: Problem<Shared, Asked, readonly string[]>) 
 /** The model writes strings of the language: are they of it, are they new, are they distributed as it? */
 export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[], ItemFeatures>({
   name: 'proficiency/generate',
+  groupNoun: 'example lists',
   summary: 'write new strings of a formal language from examples',
   version: 2,
   scorerVersion: 3,

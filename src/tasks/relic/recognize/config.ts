@@ -107,16 +107,16 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     config: { twins: 'together', twinOrders: { least: 2, most: 3 }, minLength: 10, perCell: 5 },
   },
   'relic-demo': {
-    summary: '4 small grammars, lengths 2-20, 2 strings per length and class',
+    summary: '32 small grammars, lengths 2-16, 1 string per length and class',
     config: {
-      grammars: 4,
+      grammars: 32,
       selection: 'none',
       terminals: { kind: 'uniform', low: 8, high: 24 },
       nonterminals: { kind: 'uniform', low: 6, high: 14 },
       lexical: { kind: 'uniform', low: 12, high: 40 },
       binary: { kind: 'uniform', low: 20, high: 60 },
-      maxLength: 20,
-      perCell: 2,
+      maxLength: 16,
+      perCell: 1,
     },
   },
   'relic-endless': {

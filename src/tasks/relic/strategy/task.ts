@@ -18,6 +18,7 @@ const none = {
  */
 export const strategy = defineTask({
   name: 'relic/strategy',
+  groupNoun: 'grammars',
   summary: 'Which strategy does a chain of thought follow? Responses to relic/recognize, labelled by a judge',
   version: 1,
   scorerVersion: 2,

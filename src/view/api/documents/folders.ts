@@ -57,6 +57,8 @@ export const runSummary = z.object({
   name: z.string(),
   created: z.string(),
   tasks: z.array(z.string()),
+  /** Items of the plan. */
+  items: count,
   counts,
   models: z.array(modelState),
   usd: z.number(),

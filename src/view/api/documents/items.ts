@@ -8,9 +8,12 @@ const tally = z.object({
   right: count,
   wrong: count,
   unparsed: count,
+  truncated: count,
+  refused: count,
   failed: count,
-  /** Truncated, refused or scored by log-probability. */
-  other: count,
+  /** Mean tokens and seconds of a response; null: unknown. */
+  tokens: z.number().nullable(),
+  seconds: z.number().nullable(),
   /** Most frequent predictions, at most three. */
   answers: z.array(z.object({ answer: z.string(), count })),
   /** Mean of the first metric of a scored string. */
@@ -21,7 +24,18 @@ export type Tally = z.infer<typeof tally>
 export const itemsPage = z.object({
   schema: z.literal('touchstone/view-items/1'),
   parser: z.string(),
-  models: z.array(z.string()),
+  /** Models, with how many of their responses to the items are correct, whatever was selected by what came of them. */
+  models: z.array(z.object({ name: z.string(), right: count, of: count })),
+  /** Rows that match the other conditions, by what came of them. */
+  counts: z.object({
+    all: count,
+    wrong: count,
+    differ: count,
+    unparsed: count,
+    truncated: count,
+    refused: count,
+    failed: count,
+  }),
   /** First metric of scored strings; null: none. */
   measure: z.string().nullable(),
   /** True if some items have several prompt styles; each then has one row per style. */
@@ -40,6 +54,9 @@ export const itemsPage = z.object({
       group: z.string(),
       config: z.string(),
       style: z.string(),
+      /** What is asked, and what is given, in one line each; empty: the prompt cannot be reproduced. */
+      question: z.string(),
+      given: z.string(),
       truth: z.string().nullable(),
       features: z.record(z.string(), json),
       tallies: z.array(tally),

@@ -355,4 +355,4 @@ const markedOf = ({ item, response }: Picked): Marked => ({
   strict: parserMark(response, 'strict'),
 })
 
-export const annotatePage: RunPage = { name: 'annotate', label: 'annotate', Page: AnnotatePage }
+export const annotatePage: RunPage = { name: 'annotate', label: 'Annotate', key: 'a', Page: AnnotatePage }

@@ -18,14 +18,13 @@ import { featureName, formatShare, plural, visible } from '../parts/format.ts'
 import { ModelPageSelect, modelPageOf } from '../parts/model-page.tsx'
 import { OneLevel } from '../parts/one-level.tsx'
 import type { PlotReference } from '../parts/plot.tsx'
-import { DASHES, marksAt, ReferenceNote, useReferencesByFeature } from '../parts/references.tsx'
+import { DASHES, marksAt, ReferenceLegend, useReferencesByFeature } from '../parts/references.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
 import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../routing.ts'
 import { Heat, type Selected } from './heat.tsx'
 import { ItemRows } from './item-rows.tsx'
 import { useOutline } from './outline.ts'
-import { ParserSelect } from './overview.tsx'
 import { SubsetSection } from './subset-and-rest.tsx'
 
 /** Accuracy over one or two features. */
@@ -111,7 +110,6 @@ function Surface({ route: asked, outline }: { readonly route: Route; readonly ou
             )}
       </p>
       <ModelPageSelect route={route} all={models} most={MODELS_SHOWN} />
-      <ParserSelect route={route} parsers={outline.parsers} />
       <Loaded state={state}>
         {(document) =>
           document.cells.length === 0 ? (
@@ -224,7 +222,7 @@ function Shown({
           }
         />
       )}
-      <ReferenceNote state={state} />
+      <ReferenceLegend state={state} />
       <p class="controls">
         <BinSelect along={x} selected={selected.x} onChoose={(bin) => onChoose({ ...selected, x: bin })} />
         {y === null ? null : (
@@ -341,4 +339,9 @@ const withFeatures = (route: Route, conditions: readonly string[]): Route => ({
 
 const linkOf = ({ path, parameters }: Route): string => linkTo(path, parameters)
 
-export const byFeaturePage: RunPage = { name: 'by-feature', label: 'by feature', Page: ByFeaturePage }
+export const byFeaturePage: RunPage = {
+  name: 'by-feature',
+  label: 'Accuracy by feature',
+  key: 'f',
+  Page: ByFeaturePage,
+}

@@ -1,52 +1,56 @@
-import type { ComponentChildren } from 'preact'
-import { compareDocument, itemsPage, type Overview } from '../../api/index.ts'
-import { useRunDocument } from '../documents.ts'
+import { type CompareDocument, compareDocument, folders, type Outline } from '../../api/index.ts'
+import { isExport, useDocument, useRunDocument } from '../documents.ts'
+import { OUTCOMES } from '../parts/chip.tsx'
 import { DataTable } from '../parts/data-table.tsx'
-import { formatInteger, formatP, formatShare, modelName, plural, shellWord, visible } from '../parts/format.ts'
-import { Interval } from '../parts/interval.tsx'
+import { formatEValue } from '../parts/evidence.tsx'
+import { Fold } from '../parts/fold.tsx'
+import { dateWords, formatInteger, plural, points, pValue, shellWord, visible } from '../parts/format.ts'
+import { Axis, isFew, Points, Track } from '../parts/interval.tsx'
+import { TaskName } from '../parts/model.tsx'
+import { colourOf } from '../parts/models.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { confidenceText, type Subset, SubsetNote, subsetParameters, subsetQuery, useSubset } from '../parts/subset.tsx'
-import { estimateOf, numberOf, tableOf, textOf } from '../parts/tables.ts'
+import { tableOf, textOf } from '../parts/tables.ts'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
 import { adjustP } from '../parts/viewed-subsets.ts'
 import { whereOf } from '../parts/where.ts'
 import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../routing.ts'
-import { adjustForViews, Evidence, Forest, negate, swapSides } from './forest.tsx'
-import { ParserSelect, useOverview } from './overview.tsx'
+import { Evidence, type FoundProps, Levels, reachOf, type Sides } from './forest.tsx'
+import { useOutline } from './outline.ts'
+import { useOverview } from './overview.tsx'
 
-/** Two models on the same items. */
+/** Two models on the same items, of this run or of two. */
 function ComparePage({ route, run, revision }: RunPageProps) {
-  const subset = useSubset(route, run)
-  const overview = useOverview(route, run, revision, subset)
-  return <Loaded state={overview}>{(value) => <Compare route={route} overview={value} subset={subset} />}</Loaded>
+  const outline = useOutline(route, run, revision)
+  return (
+    <>
+      <h1 class="hidden">Compare</h1>
+      <Loaded state={outline}>{(value) => <Compare route={route} outline={value} />}</Loaded>
+    </>
+  )
 }
 
-function Compare({
-  route,
-  overview,
-  subset,
-}: {
-  readonly route: Route
-  readonly overview: Overview
-  readonly subset: Subset | null
-}) {
-  const views = overview.subsetSize?.views ?? 1
-  const models = overview.run.models.map(({ name }) => name)
-  const a = queryValue(route, 'a') ?? models[0] ?? ''
-  const b = queryValue(route, 'b') ?? models.find((name) => name !== a) ?? ''
-  if (models.length < 2)
-    return (
-      <>
-        <h1>Compare</h1>
-        <Empty>This run has one model. Run another on the same items to compare them.</Empty>
-      </>
-    )
-  const choose = (name: 'a' | 'b', value: string) => (
+function Compare({ route, outline: { run, parsers } }: { readonly route: Route; readonly outline: Outline }) {
+  const subset = useSubset(route, run.id)
+  const listed = useDocument(folders, isExport() ? null : '/api/folders')
+  const runs = (listed.kind === 'ready' ? listed.value.folders : []).flatMap((one) =>
+    one.kind === 'run' && one.id !== run.id && one.tasks.some((task) => run.tasks.includes(task)) ? [one] : [],
+  )
+  const other = queryValue(route, 'with')
+  const models = run.models.map(({ name }) => name)
+  const theirs = other === null ? models : (runs.find(({ id }) => id === other)?.models.map(({ name }) => name) ?? [])
+  const a = queryValue(route, 'a') ?? models.find((name) => other === null || theirs.includes(name)) ?? models[0] ?? ''
+  const b =
+    queryValue(route, 'b') ?? theirs.find((name) => (other === null ? name !== a : name === a)) ?? theirs[0] ?? ''
+  if (isUnanswered(run)) return <Unanswered run={run} />
+  if (models.length < 2 && runs.length === 0)
+    return <Empty>This run has one model. Run another on the same items to compare them.</Empty>
+  const choose = (name: 'a' | 'b', value: string, options: readonly string[]) => (
     <label>
       {name.toUpperCase()}{' '}
       <select value={value} onChange={({ currentTarget }) => goTo(withQueryValue(route, name, currentTarget.value))}>
-        {models.map((model) => (
+        {options.map((model) => (
           <option key={model} value={model}>
             {visible(model)}
           </option>
@@ -54,164 +58,453 @@ function Compare({
       </select>
     </label>
   )
-  if (isUnanswered(overview.run))
-    return (
-      <>
-        <h1>Compare</h1>
-        <Unanswered run={overview.run} />
-      </>
-    )
-  const unknown = [a, b].find((name) => !models.includes(name))
-  if (a === b || unknown !== undefined)
-    return (
-      <>
-        <h1>Compare</h1>
-        <p class="controls">
-          {choose('a', a)} {choose('b', b)}
-        </p>
+  const go = (values: { readonly [name: string]: string | null }): void => {
+    const kept = route.parameters.filter(([name]) => !(name in values))
+    const set = Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))
+    goTo(linkTo(route.path, [...kept, ...set]))
+  }
+  const [latest] = runs.toSorted((x, y) => (x.created < y.created ? 1 : -1))
+  const unknown = !models.includes(a) ? a : theirs.length > 0 && !theirs.includes(b) ? b : undefined
+  const ready = unknown === undefined && (other !== null || a !== b) && b !== ''
+  return (
+    <>
+      <p class="controls">
+        {runs.length === 0 ? null : (
+          // biome-ignore lint/a11y/useSemanticElements: buttons, no fields
+          <span class="segments" role="group" aria-label="Compare">
+            <button type="button" aria-pressed={other === null} onClick={() => go({ with: null, b: null })}>
+              Models
+            </button>
+            <button
+              type="button"
+              aria-pressed={other !== null}
+              onClick={() => go({ with: other ?? latest?.id ?? null, b: null })}
+            >
+              Runs
+            </button>
+          </span>
+        )}
+        {choose('a', a, models)}
+        {other === null ? (
+          <button type="button" aria-label="Swap A and B" onClick={() => go({ a: b, b: a })}>
+            ⇄
+          </button>
+        ) : null}
+        {other === null ? null : (
+          <label>
+            with run{' '}
+            <select value={other} onChange={({ currentTarget }) => go({ with: currentTarget.value, b: null })}>
+              {runs.map(({ id, name, created, path }) => (
+                <option key={id} value={id}>
+                  {visible(name)} {dateWords(created)} {visible(path.split('/').at(-1) ?? '')}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {choose('b', b, theirs)}
+      </p>
+      {!ready && (other === null || listed.kind === 'ready') ? (
         <Empty>
           {unknown === undefined ? 'Both models are the same' : `This run has no model ${visible(unknown)}`}. Choose two
           models.
         </Empty>
-      </>
-    )
-  if (overview.subsetSize?.items === 0)
+      ) : parsers.length === 0 ? (
+        <Scored route={route} run={run} subset={subset} sides={{ a, b, with: other }} />
+      ) : ready ? (
+        <Found route={route} run={run} subset={subset} sides={{ a, b, with: other }} />
+      ) : null}
+    </>
+  )
+}
+
+interface ComparedProps {
+  readonly route: Route
+  readonly run: Outline['run']
+  readonly subset: Subset | null
+  readonly sides: Sides
+}
+
+/** Strings that were scored have no answers to compare: what the two lose on them. */
+function Scored({ route, run, subset, sides }: ComparedProps) {
+  const state = useOverview(route, run.id, run.revision, subset)
+  return (
+    <Loaded state={state}>
+      {({ tables, subsetSize }) => {
+        const table = tableOf(tables, 'core/measures')
+        if (table === undefined) return <Empty>No response is scored yet.</Empty>
+        const rows = table.rows.filter((row) => [sides.a, sides.b].includes(textOf(row, 'model')))
+        const metric = table.columns.find(({ kind }) => kind === 'estimate')?.key
+        return (
+          <>
+            <SubsetNote route={route} subset={subset} subsetSize={subsetSize} />
+            <DataTable table={{ ...table, rows }} />
+            <p class="note">
+              These strings were scored by log-probability. The difference with its interval:{' '}
+              <Command run={run.path} sides={sides} subset={subset} metric={metric} />
+            </p>
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function Found({ route, run, subset, sides }: ComparedProps) {
+  const query = new URLSearchParams({ a: sides.a, b: sides.b, ...(sides.with === null ? {} : { with: sides.with }) })
+  for (const [name, value] of subsetQuery(subset)) query.append(name, value)
+  const parser = queryValue(route, 'parser')
+  if (parser !== null) query.set('parser', parser)
+  const state = useRunDocument(run.id, compareDocument, query, run.revision)
+  return (
+    <Loaded state={state}>
+      {(document) => (
+        <Shown route={route} run={run} subset={subset} sides={sides} document={document} parser={parser} />
+      )}
+    </Loaded>
+  )
+}
+
+function Shown({
+  route,
+  run,
+  subset,
+  sides,
+  document: { found, names, changed, subsetSize },
+  parser,
+}: ComparedProps & { readonly document: CompareDocument; readonly parser: string | null }) {
+  if (subsetSize?.items === 0)
     return (
       <>
-        <h1>Compare</h1>
-        <SubsetNote route={route} subset={subset} subsetSize={overview.subsetSize} />
+        <SubsetNote route={route} subset={subset} subsetSize={subsetSize} />
         <Empty>No item of this run matches the subset. Change it, or show all items.</Empty>
       </>
     )
-  const measures = overview.parsers.length === 0 ? tableOf(overview.tables, 'core/measures') : undefined
-  if (measures !== undefined)
+  if (found === null)
     return (
-      <Scored overview={overview} table={measures} choose={choose} a={a} b={b} subset={subset}>
-        <SubsetNote route={route} subset={subset} subsetSize={overview.subsetSize} />
-      </Scored>
+      <>
+        <SubsetNote route={route} subset={subset} subsetSize={subsetSize} />
+        <Empty>
+          {subset === null ? 'Too few items were' : 'Too few of these items were'} answered by both: two groups of items
+          are needed.
+        </Empty>
+      </>
     )
-  const rows = rowsOf(overview.tables, 'core/paired', a, b)
-  const [over] = rowsOf(overview.tables, 'core/across-tasks', a, b)
+  const views = subsetSize?.views ?? 1
+  const { joint, unshared, tasks } = found
+  const shared = joint.both + joint.onlyA + joint.onlyB + joint.neither
+  const missing = unshared.a + unshared.b
   return (
     <>
-      <h1>
-        {modelName(a)} against {modelName(b)}
-      </h1>
-      <p class="controls">
-        {choose('a', a)} {choose('b', b)}
-      </p>
-      <ParserSelect route={route} parsers={overview.parsers} />
-      <SubsetNote route={route} subset={subset} subsetSize={overview.subsetSize} />
-      {rows.length === 0 && !overview.skipped.some(({ id }) => id === 'core/paired') ? (
-        <Empty>{subset === null ? 'No item' : 'None of these items'} was answered by both.</Empty>
-      ) : null}
-      {rows.length === 0 ? null : (
-        <Scroll label="Differences">
-          <table class="overview">
-            <caption>
-              A − B item by item on shared items, with {confidenceText(views)} intervals; p by Holm over all pairs of
-              the run
-              {views === 1 ? '' : `, times ${plural(views, 'subset')} of items`}.
-            </caption>
+      <SubsetNote route={route} subset={subset} subsetSize={subsetSize} />
+      <section class="verdict-card">
+        <h2>{visible(views === 1 ? found.title : `${names.a} − ${names.b} on the selected items`)}</h2>
+        <p>
+          {visible(names.a)} solves {plural(joint.onlyA, 'item')} that {visible(names.b)} does not, and misses{' '}
+          {formatInteger(joint.onlyB)} that {visible(names.b)} solves. {plural(shared, 'shared item')}
+          {missing === 0 ? '' : `; ${formatInteger(missing)} of one side only`}.
+        </p>
+        {views === 1 ? <p>{visible(found.text)}</p> : null}
+        {sides.with === null ? null : (
+          <p>
+            What changed:{' '}
+            {changed.length === 0 ? 'nothing that the runs record.' : `${changed.map(visible).join('; ')}.`}
+          </p>
+        )}
+      </section>
+      <Differences route={route} run={run.id} found={found} names={names} sides={sides} views={views} />
+      <WhichItems route={route} run={run.id} found={found} names={names} sides={sides} />
+      <div class="folds">
+        <Fold
+          title="By feature"
+          note={`${plural(found.levels.length, 'level')} of at least ${found.fewest} shared items, ${found.levels.filter(({ holm }) => adjustP(holm, views) < 0.05).length} significant`}
+        >
+          <Levels route={route} run={run.id} found={found} sides={sides} names={names} views={views} />
+        </Fold>
+        <Fold
+          title="Evidence that holds at any time"
+          note={`e-value ${formatEValue(Math.max(found.evidence.a, found.evidence.b) / views)}; p is for one analysis of ${tasks.length > 1 ? 'all tasks' : 'the task'} at the end`}
+        >
+          <Evidence found={found} names={names} views={views} />
+        </Fold>
+        {sides.with === null ? (
+          <Fold title="Command">
+            <p>
+              <Command run={run.path} sides={sides} subset={subset} parser={parser} />
+            </p>
+          </Fold>
+        ) : null}
+      </div>
+    </>
+  )
+}
+
+/** The items of one side only, of a task or of all. */
+const onlyLink = ({ route, run, sides }: FoundProps, pair: string, task: string | null): string | null =>
+  sides.with !== null
+    ? null
+    : linkTo(
+        ['r', run, 'items'],
+        [
+          ...(task === null ? [] : [['task', task] as const]),
+          ['a', sides.a],
+          ['b', sides.b],
+          ['pair', pair],
+          ...subsetParameters(route).filter(([name]) => task === null || name !== 'task'),
+        ],
+      )
+
+const Linked = ({ href, children }: { readonly href: string | null; readonly children: string }) =>
+  href === null ? <>{children}</> : <a href={href}>{children}</a>
+
+/** The difference on each task, sorted; then their mean, and such tasks in general. */
+function Differences(props: FoundProps & { readonly views: number }) {
+  const { found, names, sides, views } = props
+  const { tasks, mean, general, overall } = found
+  const reach = reachOf([...tasks, overall].map(({ difference }) => difference))
+  const steps =
+    reach <= 0.25
+      ? [-reach, 0, reach]
+      : [-1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1].filter((tick) => Math.abs(tick) <= reach)
+  const colour = sides.with === null ? colourOf(sides.a) : 0
+  return (
+    <section>
+      <h2>
+        Difference by task{' '}
+        <small>
+          accuracy of {visible(names.a)} minus {visible(names.b)}, points, on the items both answered;{' '}
+          {confidenceText(views)} CI, p after Holm
+          {views === 1 ? '' : `, times ${plural(views, 'subset')} of items`}
+        </small>
+      </h2>
+      <Scroll label="Differences">
+        <table class="matrix wide blocks">
+          <thead>
+            <tr>
+              <th scope="col">Task</th>
+              <th scope="col" class="pic">
+                <span class="ends">
+                  <span>← {visible(names.b)} better</span>
+                  <span>{visible(names.a)} better →</span>
+                </span>
+                <Axis ticks={steps} from={-reach} to={reach} words={points} />
+              </th>
+              <th scope="col" class="right">
+                Difference
+              </th>
+              <th scope="col" class="right">
+                only {visible(names.a)}
+              </th>
+              <th scope="col" class="right">
+                only {visible(names.b)}
+              </th>
+              <th scope="col" class="right">
+                p
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {tasks
+              .toSorted((x, y) => y.difference.value - x.difference.value)
+              .map(({ task, difference, items, onlyA, onlyB, holm }) => {
+                const p = adjustP(holm, views)
+                return (
+                  <tr key={task}>
+                    <th scope="row">
+                      <TaskName task={task} />
+                      <small>
+                        {' '}
+                        {plural(items, 'item')}
+                        {isFew(difference) ? ` · ${plural(difference.groups ?? 0, 'group')}` : ''}
+                      </small>
+                    </th>
+                    <td class="pic">
+                      <Track
+                        rows={[{ label: 'A minus B', estimate: difference, colour, hollow: p >= 0.05 }]}
+                        from={-reach}
+                        to={reach}
+                        words={points}
+                      />
+                    </td>
+                    <td class="right">
+                      <Points estimate={difference} bold={p < 0.05} />
+                    </td>
+                    <td class="right" data-name={`only ${names.a}`}>
+                      <Linked href={onlyLink(props, 'onlyA', task)}>{formatInteger(onlyA)}</Linked>
+                    </td>
+                    <td class="right" data-name={`only ${names.b}`}>
+                      <Linked href={onlyLink(props, 'onlyB', task)}>{formatInteger(onlyB)}</Linked>
+                    </td>
+                    <td class="right" data-name="p">
+                      {p < 0.05 ? <b>{pValue(p)}</b> : pValue(p)}
+                    </td>
+                  </tr>
+                )
+              })}
+          </tbody>
+          {mean === null ? null : (
+            <tfoot>
+              {(
+                [
+                  [`Mean of these ${tasks.length} tasks`, mean],
+                  ['Such tasks in general', general],
+                ] as const
+              ).map(([name, difference]) =>
+                difference === null ? null : (
+                  <tr key={name}>
+                    <th scope="row">{name}</th>
+                    <td class="pic">
+                      <Track
+                        rows={[
+                          {
+                            label: `A minus B, ${name}`,
+                            estimate: { ...difference, n: overall.items },
+                            colour,
+                            hollow: difference.low <= 0 && difference.high >= 0,
+                          },
+                        ]}
+                        from={-reach}
+                        to={reach}
+                        words={points}
+                      />
+                    </td>
+                    <td class="right">
+                      <Points estimate={difference} bold={difference.low > 0 || difference.high < 0} />
+                    </td>
+                    <td colSpan={3} />
+                  </tr>
+                ),
+              )}
+            </tfoot>
+          )}
+        </table>
+      </Scroll>
+      <p class="note">Filled: significant. Ring: not significant. Dotted: fewer than 10 groups.</p>
+    </section>
+  )
+}
+
+const KINDS = ['both', 'onlyA', 'onlyB', 'neither'] as const
+
+/** The four joint outcomes, with widths in proportion to items, and some items on which exactly one is correct. */
+function WhichItems(props: FoundProps) {
+  const { run, found, names, sides } = props
+  const { joint, items } = found
+  const all = KINDS.reduce((sum, kind) => sum + joint[kind], 0)
+  if (all === 0) return null
+  const label = { both: 'both correct', onlyA: `only ${names.a}`, onlyB: `only ${names.b}`, neither: 'neither' }
+  return (
+    <section>
+      <h2>
+        Which items <small>{plural(all, 'item')}; those on which both agree say nothing about the difference</small>
+      </h2>
+      <ul class="mosaic">
+        {KINDS.map((kind) => (
+          <li
+            key={kind}
+            class={
+              kind === 'onlyA'
+                ? `m${colourOf(sides.a)}`
+                : kind === 'onlyB'
+                  ? `m${sides.with === null ? colourOf(sides.b) : 0}`
+                  : ''
+            }
+            style={{ flexGrow: Math.max(0.02, joint[kind] / all) }}
+          >
+            <Linked href={onlyLink(props, kind, null)}>{formatInteger(joint[kind])}</Linked>{' '}
+            <span>{visible(label[kind])}</span>
+          </li>
+        ))}
+      </ul>
+      {items.length === 0 ? null : (
+        <Scroll label="Items on which one is correct">
+          <table class="wide">
             <thead>
               <tr>
-                <th scope="col">Items</th>
-                <th scope="col">A − B, from −1 to 1</th>
-                <th scope="col">p (Holm)</th>
+                <th scope="col">Item</th>
+                <th scope="col">Question</th>
+                <th scope="col">Truth</th>
+                <th scope="col">{visible(names.a)}</th>
+                <th scope="col">{visible(names.b)}</th>
               </tr>
             </thead>
             <tbody>
-              {rows.map(({ row, difference }) => (
-                <tr key={JSON.stringify(row)}>
+              {items.map(({ item, index, task, question, truth, a, b }) => (
+                <tr key={item}>
                   <th scope="row">
-                    {['task', 'config', 'style']
-                      .map((key) => visible(textOf(row, key)))
-                      .filter(Boolean)
-                      .join(', ')}
+                    <a
+                      href={linkTo(
+                        ['r', run, 'item'],
+                        [
+                          ['id', item],
+                          ...(sides.with === null
+                            ? ([
+                                ['a', sides.a],
+                                ['b', sides.b],
+                                ['pair', 'differ'],
+                              ] as const)
+                            : []),
+                        ],
+                      )}
+                    >
+                      #{index}
+                    </a>
                   </th>
                   <td>
-                    <Interval estimate={difference} from={-1} label="A minus B" />
-                    {views === 1 ? <div>{visible(textOf(row, 'verdict'))}</div> : null}
+                    {visible(question)} <small>{visible(task)}</small>
                   </td>
-                  <td>{formatP(adjustP(numberOf(row, 'holm'), views))}</td>
+                  <td>{wordsOf(truth)}</td>
+                  {[a, b].map(({ outcome, answer }, i) => (
+                    <td key={`${i}`}>
+                      {outcome === null ? null : (
+                        <span class={`sign ${OUTCOMES[outcome].tint}`} title={OUTCOMES[outcome].word}>
+                          {OUTCOMES[outcome].icon}
+                        </span>
+                      )}{' '}
+                      {answer === '' ? (outcome ?? '') : wordsOf(answer)}
+                    </td>
+                  ))}
                 </tr>
               ))}
             </tbody>
           </table>
         </Scroll>
       )}
-      <p class="note">
-        <Command run={overview.run.path} a={a} b={b} subset={subset} parser={queryValue(route, 'parser')} />
-      </p>
-      {over === undefined ? null : <OverTasks row={over.row} difference={over.difference} further={over.further} />}
-      <Mosaic route={route} run={overview.run.id} a={a} b={b} subset={subset} />
-      <Details route={route} overview={overview} a={a} b={b} subset={subset} />
-    </>
+      {joint.onlyA + joint.onlyB > items.length && sides.with === null ? (
+        <p>
+          <a href={onlyLink(props, 'differ', null) ?? ''}>All {formatInteger(joint.onlyA + joint.onlyB)}</a>
+        </p>
+      ) : null}
+    </section>
   )
 }
 
-/** Strings that were scored have no answers to compare: what the two lose on them. */
-function Scored({
-  overview,
-  table,
-  choose,
-  a,
-  b,
-  subset,
-  children,
-}: {
-  readonly overview: Overview
-  readonly table: Overview['tables'][number]
-  readonly choose: (name: 'a' | 'b', value: string) => ComponentChildren
-  readonly a: string
-  readonly b: string
-  readonly subset: Subset | null
-  /** Of which items. */
-  readonly children: ComponentChildren
-}) {
-  const rows = table.rows.filter((row) => [a, b].includes(textOf(row, 'model')))
-  return (
-    <>
-      <h1>
-        {modelName(a)} against {modelName(b)}
-      </h1>
-      <p class="controls">
-        {choose('a', a)} {choose('b', b)}
-      </p>
-      {children}
-      <DataTable table={{ ...table, rows }} />
-      <p class="note">
-        These strings were scored by log-probability. The difference with its interval:{' '}
-        <Command run={overview.run.path} a={a} b={b} subset={subset} measure={table.columns.find(isEstimate)?.key} />
-      </p>
-    </>
-  )
-}
+const wordsOf = (answer: string): string =>
+  answer === 'true'
+    ? 'Yes'
+    : answer === 'false'
+      ? 'No'
+      : visible(answer.length > 60 ? `${answer.slice(0, 59)}…` : answer)
 
-const isEstimate = ({ kind }: Overview['tables'][number]['columns'][number]): boolean => kind === 'estimate'
-
-/** What makes the same comparison on the command line; nothing where prompts were searched, which it cannot do. */
+/** What makes the same comparison on the command line. */
 function Command({
   run,
-  a,
-  b,
+  sides: { a, b },
   subset,
-  measure,
+  metric,
   parser = null,
 }: {
   readonly run: string
-  readonly a: string
-  readonly b: string
+  readonly sides: Sides
   readonly subset: Subset | null
-  readonly measure?: string | undefined
+  readonly metric?: string | undefined
   readonly parser?: string | null
 }) {
   const where = subset === null ? null : whereOf(subset.filter)
-  if (subset !== null && where === null) return null
   const parts = [
     ['--model', a],
     ['--model', b],
-    ...(measure === undefined ? [] : [['--measure', measure]]),
+    ...(metric === undefined ? [] : [['--metric', metric]]),
     ...(parser === null ? [] : [['--parser', parser]]),
     ...(where === null ? [] : [['--where', where]]),
   ].map(([flag = '', value = '']) => ` ${flag} ${shellWord(value)}`)
@@ -223,135 +516,4 @@ function Command({
   )
 }
 
-/** The rows of a table of pairs that are of these two, with the differences as A − B. */
-function rowsOf(tables: Overview['tables'], id: string, a: string, b: string) {
-  return (tableOf(tables, id)?.rows ?? []).flatMap((row) => {
-    const same = textOf(row, 'a') === a && textOf(row, 'b') === b
-    const swapped = textOf(row, 'a') === b && textOf(row, 'b') === a
-    const difference = estimateOf(row['difference'])
-    if (difference === null || !(same || swapped)) return []
-    const further = estimateOf(row['prediction'])
-    return [
-      {
-        row,
-        difference: same ? difference : negate(difference),
-        further: same || further === null ? further : negate(further),
-      },
-    ]
-  })
-}
-
-/** The comparison in total and by feature. Documents name models in the order of the run, as they are exported. */
-function Details({
-  route,
-  overview: { run },
-  a,
-  b,
-  subset,
-}: {
-  readonly route: Route
-  readonly overview: Overview
-  readonly a: string
-  readonly b: string
-  readonly subset: Subset | null
-}) {
-  const names = run.models.map(({ name }) => name)
-  const straight = names.indexOf(a) < names.indexOf(b)
-  const query = new URLSearchParams(straight ? { a, b } : { a: b, b: a })
-  for (const [name, value] of subsetQuery(subset)) query.append(name, value)
-  const parser = queryValue(route, 'parser')
-  if (parser !== null) query.set('parser', parser)
-  const state = useRunDocument(run.id, compareDocument, query, run.revision)
-  return (
-    <Loaded state={state}>
-      {({ found, subsetSize }) => {
-        if (found === null) return null
-        const views = subsetSize?.views ?? 1
-        const mine = adjustForViews(straight ? found : swapSides(found), views)
-        return (
-          <>
-            <Evidence found={mine} a={a} b={b} views={views} />
-            <Forest route={route} run={run.id} found={mine} a={a} b={b} views={views} />
-          </>
-        )
-      }}
-    </Loaded>
-  )
-}
-
-/** The difference over all shared tasks, as a random sample of tasks. */
-function OverTasks({ row, difference, further }: ReturnType<typeof rowsOf>[number]) {
-  const unknown = textOf(row, 'note')
-  const spread = (key: string): string => formatShare(numberOf(row, key) ?? 0)
-  return (
-    <section>
-      <h2>Over {plural(difference.n, 'task')}</h2>
-      <p>
-        <Interval estimate={difference} from={-1} label="A minus B over tasks" /> {formatP(numberOf(row, 'holm'))}
-      </p>
-      <p class="note">
-        Random effects over tasks: tau (SD between tasks) = {spread('tau')} [{spread('tauLow')}, {spread('tauHigh')}].{' '}
-        {further === null
-          ? `No prediction interval for a new task${unknown === '' ? '' : `: ${visible(unknown)}`}.`
-          : `Prediction interval for a new task: [${formatShare(further.low)}, ${formatShare(further.high)}].`}
-      </p>
-    </section>
-  )
-}
-
-const KINDS = ['both', 'onlyA', 'onlyB', 'neither'] as const
-
-/** The four joint outcomes of two models, with areas in proportion to items; each links to its items. */
-function Mosaic({
-  route,
-  run,
-  a,
-  b,
-  subset,
-}: {
-  readonly route: Route
-  readonly run: string
-  readonly a: string
-  readonly b: string
-  readonly subset: Subset | null
-}) {
-  const own = subset === null ? subsetParameters(route).filter(([name]) => name === 'parser') : subsetParameters(route)
-  const query = (pair: string): URLSearchParams =>
-    new URLSearchParams([['a', a], ['b', b], ['pair', pair], ...own.map(([name, value]) => [name, value])])
-  const states = KINDS.map((kind) => useRunDocument(run, itemsPage, query(kind)))
-  const totals = states.map((state) => (state.kind === 'ready' ? state.value.total : null))
-  const broken = states.find((state) => state.kind === 'error')
-  if (broken?.kind === 'error') return <p class="problem">{broken.message}</p>
-  if (totals.includes(null)) return <p class="waiting">Counting …</p>
-  const [both = 0, onlyA = 0, onlyB = 0, neither = 0] = totals.map((total) => total ?? 0)
-  const all = both + onlyA + onlyB + neither
-  const styled = states.some((state) => state.kind === 'ready' && state.value.styled)
-  if (all === 0) return null
-  const label = {
-    both: 'both correct',
-    onlyA: `only ${modelName(a)} right`,
-    onlyB: `only ${modelName(b)} right`,
-    neither: 'neither correct',
-  }
-  const count = { both, onlyA, onlyB, neither }
-  return (
-    <section>
-      <h2>Outcomes by item</h2>
-      <ul class="mosaic">
-        {KINDS.map((kind) => (
-          <li key={kind} class={kind} style={{ flexGrow: Math.max(0.02, count[kind] / all) }}>
-            <a href={linkTo(['r', run, 'items'], query(kind))}>
-              <b>{formatInteger(count[kind])}</b> {label[kind]}
-            </a>
-          </li>
-        ))}
-      </ul>
-      <p class="note">
-        {formatInteger(all)} items that both answered{styled ? ' (an item counts once per prompt style)' : ''}. An item
-        is correct if all its samples are. Items on which both agree carry no information about the difference.
-      </p>
-    </section>
-  )
-}
-
-export const comparePage: RunPage = { name: 'compare', label: 'compare', Page: ComparePage }
+export const comparePage: RunPage = { name: 'compare', label: 'Compare', key: 'c', Page: ComparePage }

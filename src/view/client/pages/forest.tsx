@@ -1,8 +1,9 @@
-import type { CompareDocument, ShownEffect, ShownEstimate } from '../../api/index.ts'
+import type { CompareDocument } from '../../api/index.ts'
 import { E_VALUE_THRESHOLD, EvidencePath, formatEValue } from '../parts/evidence.tsx'
 import { without } from '../parts/filter-words.ts'
-import { formatInteger, formatP, formatShare, formatValue, modelName, plural, visible } from '../parts/format.ts'
-import { Interval } from '../parts/interval.tsx'
+import { formatInteger, formatP, formatValue, plural, points, pValue, visible } from '../parts/format.ts'
+import { Points, Track } from '../parts/interval.tsx'
+import { colourOf } from '../parts/models.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty } from '../parts/state.tsx'
 import { confidenceText, subsetParameters } from '../parts/subset.tsx'
@@ -10,222 +11,161 @@ import { adjustP } from '../parts/viewed-subsets.ts'
 import { linkTo, type Route } from '../routing.ts'
 
 type Found = NonNullable<CompareDocument['found']>
-type Level = Found['levels'][number]
 
-/** A difference the other way round. */
-export const negate = ({ value, low, high, ...rest }: ShownEstimate): ShownEstimate => ({
-  ...rest,
-  value: 0 - value,
-  low: 0 - high,
-  high: 0 - low,
-})
-
-/** A comparison the other way round. */
-export function swapSides({ overall, evidence, tasks, levels, fewest }: Found): Found {
-  const side = <E extends { readonly a: number; readonly b: number }>(one: E) => ({ ...one, a: one.b, b: one.a })
-  return {
-    overall: turnedEffect(overall),
-    evidence: { ...side(evidence), path: evidence.path.map(side) },
-    tasks: tasks.map(turnedEffect),
-    levels: levels.map(turnedEffect),
-    fewest,
-  }
+export interface Sides {
+  readonly a: string
+  readonly b: string
+  /** The run of B; null: the same. */
+  readonly with: string | null
 }
 
-/** A comparison in a subset, adjusted for all subsets viewed: p is multiplied by their number, e-values are divided by it. */
-export function adjustForViews(found: Found, views: number): Found {
-  const effect = <E extends ShownEffect>(one: E): E => ({ ...one, p: adjustP(one.p, views) })
+export interface FoundProps {
+  readonly route: Route
+  readonly run: string
+  readonly found: Found
+  readonly names: CompareDocument['names']
+  readonly sides: Sides
+}
+
+/** A difference in words, to where an axis of it should reach. */
+export const reachOf = (differences: readonly { readonly low: number; readonly high: number }[]): number =>
+  Math.min(1, Math.ceil(4 * Math.max(0.1, ...differences.flatMap(({ low, high }) => [-low, high]))) / 4)
+
+/** E-values over the groups; unlike p they are valid at any time. @param views - subsets of items viewed: e is divided by their number. */
+export function Evidence({
+  found: { overall, evidence },
+  names,
+  views,
+}: {
+  readonly found: Found
+  readonly names: CompareDocument['names']
+  readonly views: number
+}) {
   const stake = <E extends { readonly a: number; readonly b: number }>(one: E): E => ({
     ...one,
     a: one.a / views,
     b: one.b / views,
   })
-  return {
-    ...found,
-    overall: effect(found.overall),
-    evidence: { ...stake(found.evidence), path: found.evidence.path.map(stake) },
-    tasks: found.tasks.map(effect),
-    levels: found.levels.map((level) => ({ ...effect(level), holm: adjustP(level.holm, views) })),
-  }
-}
-
-const turnedEffect = <E extends ShownEffect>(one: E): E => ({
-  ...one,
-  accuracyA: one.accuracyB,
-  accuracyB: one.accuracyA,
-  difference: negate(one.difference),
-  onlyA: one.onlyB,
-  onlyB: one.onlyA,
-})
-
-interface SideNames {
-  readonly a: string
-  readonly b: string
-  /** Choices of items that the numbers are corrected for. */
-  readonly views: number
-}
-
-/** E-values over the groups; unlike p they are valid at any time. */
-export function Evidence({ found, a, b, views }: { readonly found: Found } & SideNames) {
-  const { overall, evidence } = found
-  const better = evidence.a >= E_VALUE_THRESHOLD ? a : evidence.b >= E_VALUE_THRESHOLD ? b : null
+  const { a, b, units, unit, path } = stake(evidence)
+  const better = a >= E_VALUE_THRESHOLD ? names.a : b >= E_VALUE_THRESHOLD ? names.b : null
   return (
-    <section>
-      <h2>Sequential evidence</h2>
+    <>
       <p>
-        <Interval estimate={overall.difference} from={-1} label="A minus B on all shared items" /> {formatP(overall.p)}
+        <Points estimate={overall.difference} bold /> points on all {plural(overall.items, 'shared item')} together,{' '}
+        {formatP(adjustP(overall.p, views))}
       </p>
       <p>
-        e = <b>{formatEValue(evidence.a)}</b> that {modelName(a)} is better, <b>{formatEValue(evidence.b)}</b> that{' '}
-        {modelName(b)} is: {better === null ? 'Not decided' : `✓ ${modelName(better)} is better (valid at any time)`}
+        e = <b>{formatEValue(a)}</b> that {visible(names.a)} is better, <b>{formatEValue(b)}</b> that {visible(names.b)}{' '}
+        is: {better === null ? 'Not decided' : `✓ ${visible(better)} is better (valid at any time)`}
       </p>
       <EvidencePath
-        path={evidence.path}
-        units={evidence.unit === 'item' ? 'items of one group' : 'groups of items'}
-        label={`E-values over ${evidence.units} ${evidence.unit}s; at the end ${formatEValue(evidence.a)} that A is better and ${formatEValue(evidence.b)} that B is`}
+        path={path.map(stake)}
+        units={unit === 'item' ? 'items of one group' : 'groups of items'}
+        label={`E-values over ${units} ${unit}s; at the end ${formatEValue(a)} that A is better and ${formatEValue(b)} that B is`}
       />
       <p class="note">
-        All {plural(overall.items, 'shared item')} together
-        {views === 1 ? '' : `; p is multiplied by, and e divided by, the ${plural(views, 'subset')} of items`}. p is
-        valid for one analysis at a planned number of items. E-values are valid after any item, however often they are
-        read: {E_VALUE_THRESHOLD} or more (the line) is wrong in at most 5 % of comparisons. They use{' '}
-        {plural(evidence.units, evidence.unit)} in planned order; A is solid, B is dashed.
+        p is valid for one analysis at a planned number of items. E-values are valid after any item, however often they
+        are read: {E_VALUE_THRESHOLD} or more (the line) is wrong in at most 5 % of comparisons. They use{' '}
+        {plural(units, unit)} in planned order; A is solid, B is dashed.
+        {views === 1 ? '' : ` p is multiplied by, and e divided by, the ${plural(views, 'subset')} of items.`}
+        {unit === 'group' ? '' : ' All items belong to one group: the result says nothing about other groups.'}
       </p>
-      {evidence.unit === 'group' ? null : (
-        <p class="note">All items belong to one group: the result says nothing about other groups.</p>
-      )}
-    </section>
+    </>
   )
 }
 
-/** The difference at every level of every feature, as one forest plot per task; significance by Holm over all of them. */
-export function Forest({
-  route,
-  run,
-  found,
-  a,
-  b,
-  views,
-}: { readonly route: Route; readonly run: string; readonly found: Found } & SideNames) {
-  const { levels, tasks, fewest } = found
+/** The difference at every level of every feature; significant tasks first. */
+export function Levels(props: FoundProps & { readonly views: number }) {
+  const { found, names, sides, views } = props
+  const levels = found.levels.map((level) => ({ ...level, holm: adjustP(level.holm, views) }))
   if (levels.length === 0)
     return (
-      <section>
-        <h2>By feature</h2>
-        <Empty>
-          No level of a feature has {fewest} shared items in two groups. Run more items to see where the models differ.
-        </Empty>
-      </section>
+      <Empty>
+        No level of a feature has {found.fewest} shared items in two groups. Run more items to see where the models
+        differ.
+      </Empty>
     )
-  const left = levels.filter(({ holm }) => holm < 0.05).length
-  const byTask = [...Map.groupBy(levels, ({ task }) => task)]
+  const reach = reachOf(levels.map(({ difference }) => difference))
+  const least = (own: Found['levels']): number => Math.min(...own.map(({ holm }) => holm))
+  const byTask = [...Map.groupBy(levels, ({ task }) => task)].sort(([, x], [, y]) => least(x) - least(y))
   return (
-    <section>
-      <h2>By feature</h2>
+    <>
       <p class="note">
-        {modelName(a)} − {modelName(b)} at each level; the dashed line is the whole task.{' '}
-        {plural(levels.length, 'level')} of at least {fewest} shared items {levels.length === 1 ? 'was' : 'were'}{' '}
-        tested; p is adjusted by Holm over all of them.{' '}
-        {left === 0 ? 'None is' : `${formatInteger(left)} ${left === 1 ? 'is' : 'are'}`} significant (filled dots).
-        Intervals are {confidenceText(views)} per level.
+        {visible(names.a)} − {visible(names.b)} at each level, with {confidenceText(views)} intervals; the dashed line
+        is the whole task. p is adjusted by Holm over all levels; filled marks are significant.
       </p>
-      {byTask.map(([task, own]) => (
-        <details key={task} open={byTask.length < 3 || own.some(({ holm }) => holm < 0.05)}>
-          <summary>
-            {visible(task)}: {plural(own.length, 'level')},{' '}
-            {formatInteger(own.filter(({ holm }) => holm < 0.05).length)} significant
-          </summary>
-          <TaskForest
-            levels={own}
-            whole={tasks.find((one) => one.task === task) ?? null}
-            link={(level) => itemsLink(route, run, level, a, b)}
-          />
-        </details>
-      ))}
-    </section>
-  )
-}
-
-/** Half width of the axis, in tenths, so that every interval fits. */
-const reachOf = (levels: readonly Level[]): number =>
-  Math.min(1, Math.ceil(10 * Math.max(...levels.flatMap(({ difference: { low, high } }) => [-low, high, 0.1]))) / 10)
-
-function TaskForest({
-  levels,
-  whole: all,
-  link,
-}: {
-  readonly levels: readonly Level[]
-  readonly whole: ShownEffect | null
-  readonly link: (level: Level) => string | null
-}) {
-  const reach = reachOf(levels)
-  const value = all?.difference.value ?? null
-  const marks =
-    value === null ? [] : [{ kind: 'all' as const, value, words: `the task as a whole ${formatShare(value)}` }]
-  return (
-    <Scroll label={`Differences by feature, ${visible(levels[0]?.task ?? '')}`}>
-      <table class="overview forest">
-        <thead>
-          <tr>
-            <th scope="col">Feature</th>
-            <th scope="col">Level</th>
-            <th scope="col">
-              A − B, from −{reach} to {reach}
-            </th>
-            <th scope="col">Only A, only B right</th>
-            <th scope="col">p (Holm)</th>
-          </tr>
-        </thead>
-        <tbody>
-          {levels.map((level, number) => {
-            const { feature, name, level: at, difference, onlyA, onlyB, holm } = level
-            const first = levels[number - 1]?.name !== name
-            const to = link(level)
-            return (
-              <tr key={`${name} ${at}`} class={first ? 'first' : ''}>
-                <th scope="row">{first ? visible(feature) : <span class="hidden">{visible(feature)}</span>}</th>
-                <td>{to === null ? formatValue(at, 40) : <a href={to}>{formatValue(at, 40)}</a>}</td>
-                <td>
-                  <Interval
-                    estimate={difference}
-                    from={-reach}
-                    to={reach}
-                    marks={marks}
-                    hollow={holm >= 0.05}
-                    label={`${feature} ${at}, A minus B`}
-                  />
-                </td>
-                <td class="right">
-                  {formatInteger(onlyA)}, {formatInteger(onlyB)}
-                </td>
-                <td class="right">{formatP(holm)}</td>
-              </tr>
-            )
-          })}
-        </tbody>
-        {all === null ? null : (
-          <tfoot>
-            <tr>
-              <th scope="row">The task</th>
-              <td>all</td>
-              <td>
-                <Interval estimate={all.difference} from={-reach} to={reach} label="The task as a whole, A minus B" />
-              </td>
-              <td class="right">
-                {formatInteger(all.onlyA)}, {formatInteger(all.onlyB)}
-              </td>
-              <td class="right">{formatP(all.p)} alone</td>
-            </tr>
-          </tfoot>
-        )}
-      </table>
-    </Scroll>
+      {byTask.map(([task, own]) => {
+        const whole = found.tasks.find((one) => one.task === task)?.difference.value
+        const marks =
+          whole === undefined ? [] : [{ kind: 'all' as const, value: whole, words: `the whole task ${points(whole)}` }]
+        return (
+          <Scroll key={task} label={`Differences by feature, ${visible(task)}`}>
+            <table class="wide forest blocks">
+              <caption>{visible(task)}</caption>
+              <thead>
+                <tr>
+                  <th scope="col">Feature</th>
+                  <th scope="col">Level</th>
+                  <th scope="col" class="pic">
+                    from {points(-reach)} to {points(reach)}
+                  </th>
+                  <th scope="col" class="right">
+                    Difference
+                  </th>
+                  <th scope="col" class="right">
+                    Only A, only B
+                  </th>
+                  <th scope="col" class="right">
+                    p
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {own.map((level, number) => {
+                  const { feature, name, level: at, difference, onlyA, onlyB, holm } = level
+                  const first = own[number - 1]?.name !== name
+                  const to = sides.with === null ? itemsLink(props, level) : null
+                  return (
+                    <tr key={`${name} ${at}`} class={first ? 'first' : ''}>
+                      <th scope="row">{first ? visible(feature) : <span class="hidden">{visible(feature)}</span>}</th>
+                      <td>{to === null ? formatValue(at, 40) : <a href={to}>{formatValue(at, 40)}</a>}</td>
+                      <td class="pic">
+                        <Track
+                          rows={[
+                            {
+                              label: `${feature} ${at}, A minus B`,
+                              estimate: difference,
+                              colour: colourOf(sides.a),
+                              hollow: holm >= 0.05,
+                            },
+                          ]}
+                          from={-reach}
+                          to={reach}
+                          marks={marks}
+                          words={points}
+                        />
+                      </td>
+                      <td class="right">
+                        <Points estimate={difference} bold={holm < 0.05} />
+                      </td>
+                      <td class="right">
+                        {formatInteger(onlyA)}, {formatInteger(onlyB)}
+                      </td>
+                      <td class="right">{pValue(holm)}</td>
+                    </tr>
+                  )
+                })}
+              </tbody>
+            </table>
+          </Scroll>
+        )
+      })}
+    </>
   )
 }
 
 /** Items of a level on which the two models differ; null: the level is a range that no filter names. */
-function itemsLink(route: Route, run: string, { task, name, level }: Level, a: string, b: string): string | null {
+function itemsLink({ route, run, sides }: FoundProps, { task, name, level }: Found['levels'][number]): string | null {
   if (level.includes('..')) return null
   const value = level === 'yes' ? 'true' : level === 'no' ? 'false' : level
   // Of several values of a feature any will do: what was selected of this one holds the level.
@@ -234,6 +174,6 @@ function itemsLink(route: Route, run: string, { task, name, level }: Level, a: s
   )
   return linkTo(
     ['r', run, 'items'],
-    [['task', task], ['feature', `${name}=${value}`], ['a', a], ['b', b], ['pair', 'differ'], ...kept],
+    [['task', task], ['feature', `${name}=${value}`], ['a', sides.a], ['b', sides.b], ['pair', 'differ'], ...kept],
   )
 }

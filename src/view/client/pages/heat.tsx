@@ -2,7 +2,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import { FEW_GROUPS } from '../../../libraries/statistics/group-counts.ts'
 import type { ByFeature } from '../../api/index.ts'
 import { type Bin, binBetween, type FeatureBins, isIn } from '../parts/bins.ts'
-import { formatEstimate, formatShare, formatValue, modelName, visible } from '../parts/format.ts'
+import { formatEstimate, formatShare, formatValue, visible } from '../parts/format.ts'
+import { modelName } from '../parts/models.ts'
 import { Scroll } from '../parts/scroll.tsx'
 
 /** A rectangle of cells; null of an axis: all of it. */

@@ -1,31 +1,37 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { type ItemsFilter, type Outline, outcomes, parametersOf } from '../../api/index.ts'
+import { type ItemsFilter, type Outline, parametersOf } from '../../api/index.ts'
 import { isExport } from '../documents.ts'
-import { amongWords, amountWords, filterParts, pairWords, without } from '../parts/filter-words.ts'
+import { amountWords, filterParts, without } from '../parts/filter-words.ts'
 import { featureName, formatValue, formatNumber as rounded, visible } from '../parts/format.ts'
 import { goTo, linkTo } from '../routing.ts'
 
 interface FiltersProps {
   readonly filter: ItemsFilter
   readonly outline: Outline
+  /** More controls at the right. */
+  readonly children: ComponentChildren
 }
 
-/** Filters of the items. Selects apply at once, text fields on Enter. */
-export function Filters({ filter, outline }: FiltersProps) {
+/** Filters of the items. Selects apply at once, the search on Enter. */
+export function Filters({ filter, outline, children }: FiltersProps) {
   const { run, features, numbers } = outline
   const change = (part: Partial<ItemsFilter>): void =>
     goTo(linkTo(['r', run.id, 'items'], parametersOf({ ...filter, ...part })))
-  const [prompt, setPrompt] = useState(filter.prompt ?? '')
   const [text, setText] = useState(filter.text ?? '')
   const [where, setWhere] = useState<Where>(nowhere)
-  useEffect(() => {
-    setPrompt(filter.prompt ?? '')
-    setText(filter.text ?? '')
-  }, [filter.prompt, filter.text])
-  const models = run.models.map(({ name }) => name)
+  useEffect(() => setText(filter.text ?? ''), [filter.text])
   // An exported view has rows, and no texts.
   const searched = !isExport()
+  const sorts: (readonly [string, string])[] = [
+    ['wrong', 'most models wrong'],
+    ...(searched ? numbers.filter(({ of }) => of === 'amount') : []).map(
+      ({ name }) => [name, `most ${amountWords(name)}`] as const,
+    ),
+    ...features
+      .filter(({ levels }) => levels.length > 1)
+      .map(({ name }) => [`feature ${name}`, featureName(name)] as const),
+  ]
   return (
     <form
       class="filters"
@@ -33,78 +39,82 @@ export function Filters({ filter, outline }: FiltersProps) {
       onSubmit={(event) => {
         event.preventDefault()
         setWhere(nowhere)
-        change({ ...added(filter, where), prompt: prompt || undefined, text: text || undefined })
+        change({ ...added(filter, where), text: text || undefined })
       }}
     >
       {searched ? (
-        <>
-          <Search label="prompt contains" value={prompt} onInput={setPrompt} />
-          <Search label="response contains" value={text} placeholder="in answers and reasoning" onInput={setText} />
-        </>
+        <input
+          type="search"
+          aria-label="Search questions and answers"
+          placeholder="Search questions and answers"
+          value={text}
+          maxLength={200}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
       ) : null}
       {run.tasks.length > 1 ? (
-        <Pick label="task" value={filter.task} options={named(run.tasks)} onPick={(task) => change({ task })} />
-      ) : null}
-      <Pick label="model" value={filter.model} options={named(models)} onPick={(model) => change({ model })} />
-      <Pick
-        label="outcome"
-        value={filter.outcome}
-        options={named(outcomes)}
-        onPick={(value) => change({ outcome: outcomes.find((one) => one === value) })}
-      />
-      {models.length < 2 ? null : (
         <Pick
-          label="agreement"
-          value={filter.among}
-          options={Object.entries(amongWords)}
-          onPick={(value) => change({ among: keyOf(amongWords, value) })}
+          label="Task"
+          value={filter.task}
+          options={named(run.tasks)}
+          onPick={(task) => change({ task })}
+          none={`all ${run.tasks.length}`}
         />
-      )}
-      <WhereFields
-        where={where}
-        onChange={setWhere}
-        features={features}
-        numbers={searched ? numbers : ofItems(numbers)}
-      />
-      <button type="submit">Filter</button>
-      {models.length < 2 ? null : <Two filter={filter} models={models} onChange={change} />}
+      ) : null}
+      <details class="menu">
+        <summary>Features</summary>
+        <div>
+          <WhereFields
+            where={where}
+            onChange={setWhere}
+            features={features}
+            numbers={searched ? numbers : ofItems(numbers)}
+          />
+          <button type="submit">Filter</button>
+        </div>
+      </details>
       <Chips filter={filter} run={run.id} />
+      <span class="right">
+        <Pick label="Sort" value={filter.sort} options={sorts} none="item" onPick={(sort) => change({ sort })} />
+        {children}
+      </span>
     </form>
   )
 }
+
+/** Which models have a column. */
+export const Columns = ({
+  all,
+  chosen,
+  onChange,
+}: {
+  readonly all: readonly string[]
+  readonly chosen: readonly string[]
+  readonly onChange: (models: readonly string[]) => void
+}) => (
+  <details class="menu end">
+    <summary>
+      Columns {chosen.length} of {all.length}
+    </summary>
+    <div>
+      {all.map((model) => (
+        <label key={model}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(model)}
+            onChange={() => onChange(all.filter((one) => (one === model) !== chosen.includes(one)))}
+          />{' '}
+          {visible(model)}
+        </label>
+      ))}
+    </div>
+  </details>
+)
 
 const ofItems = (numbers: Outline['numbers']): Outline['numbers'] => numbers.filter(({ of }) => of === 'feature')
 
 const named = (names: readonly string[]): readonly (readonly [string, string])[] =>
   names.map((name) => [name, visible(name)])
-
-const keyOf = <K extends string>(words: { readonly [key in K]: string }, value: string | undefined): K | undefined =>
-  (Object.keys(words) as K[]).find((key) => key === value)
-
-function Search({
-  label,
-  value,
-  placeholder = '',
-  onInput,
-}: {
-  readonly label: string
-  readonly value: string
-  readonly placeholder?: string
-  readonly onInput: (value: string) => void
-}) {
-  return (
-    <label>
-      {label}{' '}
-      <input
-        type="search"
-        value={value}
-        maxLength={200}
-        placeholder={placeholder}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
-      />
-    </label>
-  )
-}
 
 function Pick({
   label,
@@ -248,66 +258,9 @@ const Bound = ({
   </label>
 )
 
-/** Filter by the joint outcome of two models. */
-function Two({
-  filter,
-  models,
-  onChange,
-}: {
-  readonly filter: ItemsFilter
-  readonly models: readonly string[]
-  readonly onChange: (part: Partial<ItemsFilter>) => void
-}) {
-  const [open, setOpen] = useState(false)
-  useEffect(() => setOpen((before) => before || filter.pair !== undefined), [filter.pair])
-  const a = filter.a ?? models[0] ?? ''
-  const b = filter.b ?? models.find((name) => name !== a) ?? ''
-  const pairs = Object.fromEntries(
-    (['onlyA', 'onlyB', 'differ', 'both', 'neither'] as const).map((pair) => [pair, pairWords(pair, 'A', 'B')]),
-  ) as { [pair in NonNullable<ItemsFilter['pair']>]: string }
-  const change = (part: Partial<ItemsFilter>): void => onChange({ a, b, pair: filter.pair ?? 'differ', ...part })
-  return (
-    <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Two models</summary>
-      <span class="controls">
-        <Pick label="A" none={null} value={a} options={named(models)} onPick={(name) => change({ a: name })} />
-        <Pick label="B" none={null} value={b} options={named(models)} onPick={(name) => change({ b: name })} />
-        <Pick
-          label="which"
-          value={filter.pair}
-          options={Object.entries(pairs)}
-          onPick={(value) =>
-            value === undefined
-              ? onChange({ pair: undefined, a: undefined, b: undefined, by: undefined })
-              : change({ pair: keyOf(pairs, value), by: undefined })
-          }
-        />
-        {filter.pair === 'differ' ? (
-          <label>
-            accuracies that differ by at least{' '}
-            <input
-              type="number"
-              min={0.01}
-              max={1}
-              step="any"
-              value={filter.by ?? ''}
-              placeholder="any"
-              onChange={({ currentTarget }) => {
-                const { value } = currentTarget
-                if (currentTarget.checkValidity()) change({ by: value === '' ? undefined : Number(value) })
-              }}
-            />{' '}
-            or more
-          </label>
-        ) : null}
-      </span>
-    </details>
-  )
-}
-
 /** Active filters, each with a link that removes it. */
 function Chips({ filter, run }: { readonly filter: ItemsFilter; readonly run: string }) {
-  const inFields = ['task', 'prompt', 'text', 'outcome', 'among']
+  const inFields = ['task', 'text']
   return (
     <>
       {filterParts(filter)

@@ -1,18 +1,47 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { splitCamelCase } from '../../../core/split-camel-case.ts'
-import { type ItemRow, type ItemsFilter, outcomes, parametersOf, type Tally } from '../../api/index.ts'
-import { featureName, formatInteger, formatValue, plural, visible } from '../parts/format.ts'
-import { headNames } from '../parts/head-names.ts'
+import { type ItemRow, type ItemsFilter, type ItemsPage, outcomes, parametersOf, type Tally } from '../../api/index.ts'
+import { OUTCOMES } from '../parts/chip.tsx'
+import { featureName, formatInteger, formatValue, percent, plural, secondsWords, visible } from '../parts/format.ts'
+import { ModelName } from '../parts/model.tsx'
+import { colourOf } from '../parts/models.ts'
 import { Empty, Problem } from '../parts/state.tsx'
 import { VirtualRows } from '../parts/virtual.tsx'
 import { goTo, linkTo } from '../routing.ts'
 import { useItemPages } from './item-pages.ts'
 
-const HEIGHT = 34
+const HEIGHT = 52
+/** On phones an item is a card, with a line for each model. */
+const isNarrow = (): boolean => matchMedia('(max-width: 720px)').matches
 
 /** The last opened row of each list, to return to. */
 const opened = new Map<string, number>()
+
+/** The segments of a list: what came of the items. */
+const SEGMENTS = [
+  ['all', 'All'],
+  ['wrong', 'Wrong'],
+  ['differ', 'Differ'],
+  ['unparsed', 'Unparsed'],
+  ['truncated', 'Truncated'],
+  ['refused', 'Refused'],
+  ['failed', 'Failed'],
+] as const
+type Segment = (typeof SEGMENTS)[number][0]
+
+const segmentOf = ({ outcome, among }: ItemsFilter): Segment | null =>
+  among === 'split' && outcome === undefined
+    ? 'differ'
+    : among !== undefined || outcome === 'right'
+      ? null
+      : (outcome ?? 'all')
+
+const inSegment = (filter: ItemsFilter, segment: Segment): ItemsFilter => ({
+  ...filter,
+  among: segment === 'differ' ? 'split' : undefined,
+  outcome: segment === 'all' || segment === 'differ' ? undefined : segment,
+})
 
 /** The items that fit a filter, one row an item, one column a model of those that are shown. */
 export function ItemRows({
@@ -20,6 +49,7 @@ export function ItemRows({
   filter,
   models,
   several,
+  segments = false,
   children,
 }: {
   readonly run: string
@@ -27,10 +57,14 @@ export function ItemRows({
   readonly models: readonly string[]
   /** True if the items are of several tasks: each row names its own. */
   readonly several: boolean
+  /** Are there buttons for what came of the items? */
+  readonly segments?: boolean
   /** Content above the items, once the filter worked. */
   readonly children?: ComponentChildren
 }) {
   const { facts: first, fault, rowAt, need } = useItemPages(run, filter)
+  const known = useRef<ItemsPage | null>(null)
+  if (first !== null) known.current = first
   const list = JSON.stringify([run, filter])
   const [selected, setChosen] = useState(opened.get(list) ?? 0)
   useEffect(() => setChosen(opened.get(list) ?? 0), [need])
@@ -41,13 +75,7 @@ export function ItemRows({
     if (isHere && opened.has(list) && document.activeElement?.matches('main, body') === true)
       box.current?.querySelector<HTMLElement>('.rows')?.focus({ preventScroll: true })
   }, [isHere, list])
-  if (fault !== null) return <Problem message={fault} next="Take a filter out, or write it otherwise." />
-  if (first === null)
-    return (
-      <p class="waiting" role="status">
-        Looking …
-      </p>
-    )
+  if (fault !== null) return <Problem message={fault} next="Remove a filter, or write it differently." />
   const itemLink = ({ item }: ItemRow): string => linkTo(['r', run, 'item'], [['id', item], ...parametersOf(filter)])
   const open = (index: number): void => {
     const row = rowAt(index)
@@ -55,79 +83,145 @@ export function ItemRows({
     opened.set(list, index)
     goTo(itemLink(row))
   }
-  const heads = headNames(models)
+  const narrow = isNarrow()
   return (
     <>
-      {children}
-      <p role="status">
-        {formatInteger(first.total)} of {formatInteger(first.all)}{' '}
-        {first.styled ? 'rows, one per item and style' : 'items'}
-        {first.total === 0 ? '' : '; j and k move, Enter opens'}
-        {first.measure === null ? '' : `; for scored strings: ${splitCamelCase(first.measure)}`}
-        {first.lost === 0
-          ? ''
-          : `. ${plural(first.lost, 'prompt')} could not be searched: the installed version of the task writes other prompts`}
-      </p>
-      {first.total === 0 || first.measure !== null ? null : (
-        <p class="note">
-          {outcomes.map((kind) => `${SIGN[kind]} ${kind === 'other' ? 'truncated or refused' : kind}`).join(', ')}
+      {segments && known.current !== null && known.current.measure === null ? (
+        <Segments run={run} filter={filter} counts={known.current.counts} />
+      ) : null}
+      {first === null ? (
+        <p class="waiting" role="status">
+          Loading …
         </p>
-      )}
-      {first.total === 0 ? (
-        <Empty>No items match. Remove a filter.</Empty>
       ) : (
-        // biome-ignore lint/a11y/noStaticElementInteractions: keys of the list inside, which can be reached and is named
-        <div
-          ref={box}
-          class="items"
-          onKeyDown={(event) => {
-            const step =
-              event.key === 'j' || event.key === 'ArrowDown' ? 1 : event.key === 'k' || event.key === 'ArrowUp' ? -1 : 0
-            if (step !== 0) {
-              event.preventDefault()
-              setChosen((at) => Math.max(0, Math.min(first.total - 1, at + step)))
-            } else if (event.key === 'Enter' && event.target === event.currentTarget.lastElementChild) open(selected)
-          }}
-        >
-          <div class="heads" aria-hidden="true">
-            <span class="index">item</span>
-            <span class="truth">truth</span>
-            <span class="facts">
-              {several ? 'task and ' : ''}
-              {first.styled ? 'style and ' : ''}features
-            </span>
-            {models.map((model) => (
-              <span key={model} class="tally" title={visible(model)}>
-                {heads.get(model)}
+        <>
+          {children}
+          <p class="note" role="status">
+            {formatInteger(first.total)} of {formatInteger(first.all)}{' '}
+            {first.styled ? 'rows, one per item and style' : 'items'}
+            {first.measure === null ? '' : `; for scored strings: ${splitCamelCase(first.measure)}`}
+            {first.lost === 0
+              ? ''
+              : `. ${plural(first.lost, 'prompt')} could not be searched: the installed version of the task writes other prompts`}
+            {first.total === 0 ? null : (
+              <span class="keys">
+                {' '}
+                <kbd>j</kbd> <kbd>k</kbd> move <kbd>Enter</kbd> open
               </span>
-            ))}
-          </div>
-          <VirtualRows
-            count={first.total}
-            height={HEIGHT}
-            at={selected}
-            onRange={need}
-            label="Items"
-            row={(index) => {
-              const row = rowAt(index)
-              return row === undefined ? (
-                <span class="waiting">…</span>
-              ) : (
-                <Row
-                  row={row}
-                  link={itemLink(row)}
-                  onOpen={() => opened.set(list, index)}
-                  selected={index === selected}
-                  models={models}
-                  several={several}
-                  styled={first.styled}
-                />
-              )
-            }}
-          />
-        </div>
+            )}
+          </p>
+          {first.total === 0 ? (
+            <Empty>
+              No items match. <a href={linkTo(['r', run, 'items'])}>Clear filters</a>
+            </Empty>
+          ) : (
+            // biome-ignore lint/a11y/noStaticElementInteractions: keys of the list inside, which can be reached and is named
+            <div
+              ref={box}
+              class="items"
+              style={{ '--models': models.length }}
+              onKeyDown={(event) => {
+                const step =
+                  event.key === 'j' || event.key === 'ArrowDown'
+                    ? 1
+                    : event.key === 'k' || event.key === 'ArrowUp'
+                      ? -1
+                      : 0
+                if (step !== 0) {
+                  event.preventDefault()
+                  setChosen((at) => Math.max(0, Math.min(first.total - 1, at + step)))
+                } else if (event.key === 'Enter' && event.target === event.currentTarget.lastElementChild)
+                  open(selected)
+              }}
+            >
+              <div class="heads">
+                <span>Item</span>
+                <span>Question</span>
+                <span>Truth</span>
+                {models.map((model) => (
+                  <Rate key={model} model={model} rate={first.models.find(({ name }) => name === model)} />
+                ))}
+              </div>
+              <VirtualRows
+                key={`${narrow}`}
+                count={first.total}
+                height={narrow ? 78 + 26 * models.length : HEIGHT}
+                at={selected}
+                onRange={need}
+                label="Items"
+                row={(index) => {
+                  const row = rowAt(index)
+                  return row === undefined ? (
+                    <span class="waiting">…</span>
+                  ) : (
+                    <Row
+                      row={row}
+                      link={itemLink(row)}
+                      onOpen={() => opened.set(list, index)}
+                      selected={index === selected}
+                      models={models}
+                      several={several}
+                      styled={first.styled}
+                    />
+                  )
+                }}
+              />
+            </div>
+          )}
+        </>
       )}
     </>
+  )
+}
+
+function Segments({
+  run,
+  filter,
+  counts,
+}: {
+  readonly run: string
+  readonly filter: ItemsFilter
+  readonly counts: ItemsPage['counts']
+}) {
+  const current = segmentOf(filter)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: buttons, no fields
+    <div class="segments" role="group" aria-label="What came of the items">
+      {SEGMENTS.map(([segment, label]) => (
+        <button
+          key={segment}
+          type="button"
+          aria-pressed={segment === current}
+          disabled={counts[segment] === 0 && segment !== current && segment !== 'all'}
+          onClick={() => goTo(linkTo(['r', run, 'items'], parametersOf(inSegment(filter, segment))))}
+        >
+          {label} {formatInteger(counts[segment])}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** How often a model is correct, whatever the list was chosen by. */
+function Rate({ model, rate }: { readonly model: string; readonly rate: ItemsPage['models'][number] | undefined }) {
+  const { right, of } = rate ?? { right: 0, of: 0 }
+  return (
+    <span class={`rate m${colourOf(model)}`}>
+      <ModelName model={model} />
+      {of === 0 ? null : (
+        <>
+          <span>
+            <b>{percent(right / of)}%</b>{' '}
+            <small>
+              {formatInteger(right)} of {formatInteger(of)} correct
+            </small>
+          </span>
+          <i aria-hidden="true">
+            <i style={{ width: `${(100 * right) / of}%` }} />
+          </i>
+        </>
+      )}
+    </span>
   )
 }
 
@@ -148,27 +242,19 @@ function Row({
   readonly several: boolean
   readonly styled: boolean
 }) {
-  const features = Object.entries(row.features)
-    .slice(0, 4)
-    .map(
-      ([name, value]) =>
-        `${featureName(name)} ${typeof value === 'string' ? answerText(value, 16) : formatValue(value, 16)}`,
-    )
-  const own = [...(several ? [row.task] : []), ...(styled ? [row.style] : [])].map(visible)
-  const facts = [...own, ...features].join(' · ')
+  const own = [...(several ? [row.task] : []), ...(styled ? [row.style] : [])].map(visible).join(', ')
   return (
-    <a
-      class={`item${selected ? ' selected' : ''}`}
-      href={link}
-      onClick={onOpen}
-      tabIndex={-1}
-      title={`${row.task} ${row.style} ${facts}`}
-    >
+    <a class={`item${selected ? ' selected' : ''}`} href={link} onClick={onOpen} tabIndex={-1}>
       <span class="index">#{row.index}</span>
-      <span class="truth" title={row.truth === null ? '' : visible(row.truth)}>
-        {row.truth === null ? '' : answerText(row.truth, 24)}
+      <span class="question">
+        {row.question === '' ? featureWords(row) : visible(row.question)}
+        <small>
+          {own} <code>{visible(row.given)}</code>
+        </small>
       </span>
-      <span class="facts">{facts}</span>
+      <span class="truth" title={row.truth === null ? '' : visible(row.truth)}>
+        {row.truth === null ? '' : answerText(row.truth, 60)}
+      </span>
       {models.map((model) => (
         <TallyCell key={model} tally={row.tallies.find((one) => one.model === model)} model={model} />
       ))}
@@ -176,36 +262,49 @@ function Row({
   )
 }
 
+const featureWords = ({ features }: ItemRow): string =>
+  Object.entries(features)
+    .slice(0, 4)
+    .map(([name, value]) => `${featureName(name)} ${formatValue(value, 16)}`)
+    .join(' · ')
+
 /** A prediction in a table cell; booleans read as on the page of the item. */
 const answerText = (answer: string, most: number): string =>
-  answer === 'true' ? 'yes' : answer === 'false' ? 'no' : visible(answer).slice(0, most)
+  answer === 'true' ? 'Yes' : answer === 'false' ? 'No' : visible(answer).slice(0, most)
 
-const SIGN = { right: '✓', wrong: '✗', unparsed: '?', failed: '!', other: '–' } as const
-
-/** One sign for one sample, counts for several. */
+/** Icon and answer of one sample; of several how many are correct, and their answers. */
 function TallyCell({ tally, model }: { readonly tally: Tally | undefined; readonly model: string }) {
-  if (tally === undefined) return <span class="tally none">·</span>
-  const kinds = outcomes.filter((kind) => tally[kind] > 0)
-  const answers = tally.answers
-    .map(({ answer, count }) => `${answerText(answer, 20)}${tally.samples > 1 ? ` ×${count}` : ''}`)
-    .join(', ')
-  const [kind] = kinds
+  const name = <ModelName model={model} provider={false} />
+  if (tally === undefined) return <span class="tally none">{name} ·</span>
+  const took = [
+    ...(tally.tokens === null ? [] : [`${formatInteger(Math.round(tally.tokens))} tok`]),
+    ...(tally.seconds === null ? [] : [secondsWords(tally.seconds)]),
+  ].join(' · ')
   if (tally.measured !== null)
     return (
-      <span
-        class="tally other"
-        title={`${model}: ${formatValue(tally.measured)}, mean of ${formatInteger(tally.samples)}`}
-      >
-        {formatValue(Number(tally.measured.toPrecision(4)))}
+      <span class="tally">
+        {name} {formatValue(Number(tally.measured.toPrecision(4)))}
       </span>
     )
+  const kinds = outcomes.filter((kind) => tally[kind] > 0)
+  const [kind] = kinds
+  const answers = tally.answers
+    .map(({ answer, count }) => `${answerText(answer, 60)}${tally.samples > 1 ? ` ×${count}` : ''}`)
+    .join(', ')
+  const single = kinds.length === 1 && kind !== undefined
+  const { icon, word, tint } = single ? OUTCOMES[kind] : { icon: '', word: '', tint: 'warn' }
+  const counts = kinds.map((one) => `${tally[one]} ${OUTCOMES[one].word}`).join(', ')
   return (
-    <span
-      class={`tally ${kinds.length === 1 ? kind : 'mixed'}`}
-      title={`${model}: ${kinds.map((one) => `${tally[one]} ${one}`).join(', ')}${answers === '' ? '' : `; ${answers}`}`}
-    >
-      {kinds.length === 1 && kind !== undefined ? SIGN[kind] : `${tally.right}/${tally.samples}`}{' '}
-      <small>{answers}</small>
+    <span class={`tally ${tint}`} title={`${visible(model)}: ${counts}${answers === '' ? '' : `; ${answers}`}`}>
+      {name}
+      <span class="sign" aria-hidden="true">
+        {icon}
+      </span>
+      <span class="said">
+        {single ? <span class="hidden">{word} </span> : `${tally.right}/${tally.samples} `}
+        {answers === '' && single ? word : answers}
+        <small>{took}</small>
+      </span>
     </span>
   )
 }

@@ -1,15 +1,14 @@
-import { conditionCount, filterOf, type ItemsFilter, misfitOfFilter } from '../../api/index.ts'
-import { ModelPageSelect, modelPageOf } from '../parts/model-page.tsx'
+import { useState } from 'preact/hooks'
+import { conditionCount, filterOf, type ItemsFilter, misfitOfFilter, type Outline } from '../../api/index.ts'
 import { Loaded, Problem } from '../parts/state.tsx'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
 import type { RunPage, RunPageProps } from '../routing.ts'
-import { Filters } from './item-filters.tsx'
+import { Columns, Filters } from './item-filters.tsx'
 import { ItemRows } from './item-rows.tsx'
 import { useOutline } from './outline.ts'
-import { ParserSelect } from './overview.tsx'
 import { SubsetSection } from './subset-and-rest.tsx'
 
-/** Every item with the outcome of each model; filters are in the address. */
+/** What every model said to every item, side by side; filters are in the address. */
 function ItemsPageView({ route, run, revision }: RunPageProps) {
   const parsed = filterOf(route.parameters)
   const outline = useOutline(route, run, revision)
@@ -20,47 +19,59 @@ function ItemsPageView({ route, run, revision }: RunPageProps) {
         next="Open the items again from the overview."
       />
     )
-  const filter = parsed.data
   return (
     <>
-      <h1>Items</h1>
+      <h1 class="hidden">Results</h1>
       <Loaded state={outline}>
-        {(value) => {
-          if (isUnanswered(value.run)) return <Unanswered run={value.run} />
-          const models = chosenFirst(
-            value.run.models.map(({ name }) => name),
-            filter,
+        {(value) =>
+          isUnanswered(value.run) ? (
+            <Unanswered run={value.run} />
+          ) : (
+            <Results filter={parsed.data} outline={value} revision={revision} />
           )
-          return (
-            <>
-              <ParserSelect route={route} parsers={value.parsers} />
-              <Filters filter={filter} outline={value} />
-              <ModelPageSelect route={route} all={models} most={MODELS} />
-              <ItemRows
-                run={run}
-                filter={filter}
-                models={modelPageOf(route, models, MODELS).models}
-                several={value.run.tasks.length > 1 && filter.task === undefined}
-              >
-                {conditionCount(filter) === 0 ? null : (
-                  <SubsetSection run={run} filter={filter} revision={revision} open={false} />
-                )}
-              </ItemRows>
-            </>
-          )
-        }}
+        }
       </Loaded>
     </>
   )
 }
 
-/** Models side by side: of more the heads cannot be read. */
-const MODELS = 10
+/** Models side by side at first: of more the answers cannot be read. */
+const MODELS = 4
 
-/** Models that the filter names first. */
-function chosenFirst(models: readonly string[], { model, a, b }: ItemsFilter): readonly string[] {
-  const named = models.filter((name) => [model, a, b].includes(name))
-  return [...named, ...models.filter((name) => !named.includes(name))]
+function Results({
+  filter,
+  outline,
+  revision,
+}: {
+  readonly filter: ItemsFilter
+  readonly outline: Outline
+  readonly revision: number
+}) {
+  const { run } = outline
+  const all = run.models.map(({ name }) => name)
+  const named = all.filter((name) => [filter.model, filter.a, filter.b].includes(name))
+  const [chosen, setChosen] = useState<readonly string[]>(
+    [...named, ...all.filter((name) => !named.includes(name))].slice(0, MODELS),
+  )
+  const columns = all.filter((name) => chosen.includes(name) || named.includes(name))
+  return (
+    <>
+      <Filters filter={filter} outline={outline}>
+        {all.length <= 1 ? null : <Columns all={all} chosen={columns} onChange={setChosen} />}
+      </Filters>
+      <ItemRows
+        run={run.id}
+        filter={filter}
+        models={columns}
+        several={run.tasks.length > 1 && filter.task === undefined}
+        segments
+      >
+        {conditionCount(filter) === 0 ? null : (
+          <SubsetSection run={run.id} filter={filter} revision={revision} open={false} />
+        )}
+      </ItemRows>
+    </>
+  )
 }
 
-export const itemsPageOfRun: RunPage = { name: 'items', label: 'items', Page: ItemsPageView }
+export const itemsPageOfRun: RunPage = { name: 'items', label: 'Results', key: 'r', Page: ItemsPageView }

@@ -1,18 +1,21 @@
-import { type Overview, overview } from '../../api/index.ts'
-import { isExport, useRunDocument } from '../documents.ts'
+import { useState } from 'preact/hooks'
+import { type Overview, overview, type RunSummary } from '../../api/index.ts'
+import { useRunDocument } from '../documents.ts'
+import { TROUBLE, Trouble } from '../parts/chip.tsx'
 import { DataTable } from '../parts/data-table.tsx'
-import { modelName, visible } from '../parts/format.ts'
-import { Interval, type IntervalMark } from '../parts/interval.tsx'
-import { isMatrix, Matrix, wrongAnswers } from '../parts/matrix.tsx'
-import { Pairs } from '../parts/pairs.tsx'
-import { marksOf, ReferenceNote, useReferences } from '../parts/references.tsx'
+import { Fold } from '../parts/fold.tsx'
+import { dateWords, formatInteger, formatNumber, plural, secondsWords, shellWord, visible } from '../parts/format.ts'
+import { Axis, isFew, Points, QUARTERS, Share, Track } from '../parts/interval.tsx'
+import { ModelName, TaskName } from '../parts/model.tsx'
+import { colourOf, modelName } from '../parts/models.ts'
+import { Progress, RunState } from '../parts/progress.tsx'
+import { marksOf, ReferenceLegend, useReferences } from '../parts/references.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
-import { confidenceText, type Subset, SubsetNote, subsetParameters, subsetQuery, useSubset } from '../parts/subset.tsx'
-import { type AccuracyRow, accuracyRows, missingPredictions, tableOf } from '../parts/tables.ts'
+import { type Subset, SubsetNote, subsetParameters, subsetQuery, useSubset } from '../parts/subset.tsx'
+import { type AccuracyRow, accuracyRows, type Pair, pairsIn, tableOf, totals } from '../parts/tables.ts'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import { goTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../routing.ts'
-import { Progress } from './runs.tsx'
+import { linkTo, queryValue, type Route, type RunPage, type RunPageProps } from '../routing.ts'
 
 /** The overview of a run as the server sends it, read by the parser that the address names; of all items where none are selected. */
 export function useOverview(route: Route, run: string, revision: number, subset: Subset | null = null) {
@@ -22,165 +25,509 @@ export function useOverview(route: Route, run: string, revision: number, subset:
   return useRunDocument(run, overview, query, revision)
 }
 
-/** Who did how well, and which differences are there. */
+/** Who is better at what, how sure that is, what went wrong and what it cost. */
 function OverviewPage({ route, run, revision }: RunPageProps) {
   const subset = useSubset(route, run)
   const state = useOverview(route, run, revision, subset)
   return <Loaded state={state}>{(value) => <OverviewView route={route} overview={value} subset={subset} />}</Loaded>
 }
 
-function OverviewView({
-  route,
-  overview: { run, subsetSize, tables, parsers, skipped },
-  subset,
-}: {
+interface ViewProps {
   readonly route: Route
   readonly overview: Overview
   readonly subset: Subset | null
-}) {
+}
+
+/** Tables that are folded below the matrix, with the names of their folds. */
+const FOLDED: readonly (readonly [id: string, title: string, note: string])[] = [
+  ['core/paired', 'All pairwise differences', ''],
+  ['core/ranks', 'Ranks that the items leave open', 'simultaneous 95 % sets'],
+  ['core/across-tasks', 'Differences over such tasks in general', 'random effects over tasks'],
+  ['core/measures-all', 'All metrics', ''],
+  ['core/usage', 'Tokens, time and cost by task', ''],
+]
+
+function OverviewView({ route, overview: { run, subsetSize, verdict, tables, skipped }, subset }: ViewProps) {
   const views = subsetSize?.views ?? 1
-  const accuracies = accuracyRows(tables)
-  const references = useReferences(run, accuracies, subset)
-  const marks = (row: AccuracyRow) => marksOf(references, row)
-  const pairs = tableOf(tables, 'core/paired')
-  const others = tables.filter(({ id }) => !['core/accuracy', 'core/ranks', 'core/paired'].includes(id))
-  const same =
-    subsetSize === null ? 'the report' : `a report of these items${views === 1 ? '' : ', with wider intervals'}`
-  const ranks = accuracies.some((row) => row.ranks !== null)
-    ? ' Ranks: simultaneous 95 % over all models; too few: fewer than eight groups.'
-    : ''
-  const explanation = `Accuracy = correct / all calls except errors; unparsed, truncated and refused responses count as incorrect. Same numbers as in ${same}.${ranks}`
+  const rows = accuracyRows(tables)
+  const pairs = pairsIn(tables, views)
+  const others = tables.filter(({ id }) => id !== 'core/accuracy' && !FOLDED.some(([folded]) => folded === id))
+  const folded = FOLDED.flatMap(([id, title, note]) => {
+    const table = tableOf(tables, id)
+    return table === undefined || table.rows.length === 0 ? [] : [{ table, title, note }]
+  })
+  const significant = pairs.filter((pair) => pair.significant).length
   return (
     <>
-      <h1>{visible(run.name)}</h1>
+      <Title run={run} rows={rows} route={route} />
       <Progress run={run} />
-      {isUnanswered(run) ? null : <ParserSelect route={route} parsers={parsers} />}
       <SubsetNote route={route} subset={subset} subsetSize={subsetSize} />
       {isUnanswered(run) ? (
         <Unanswered run={run} />
-      ) : accuracies.length === 0 && others.length === 0 ? (
+      ) : rows.length === 0 && others.length === 0 && folded.length === 0 ? (
         <Empty>{subset === null ? 'No response is scored yet.' : 'No response to the selected items yet.'}</Empty>
       ) : null}
-      {accuracies.length === 0 ? null : isMatrix(accuracies) ? (
+      {verdict === null ? null : <VerdictCard verdict={verdict} />}
+      {rows.length === 0 ? null : (
         <>
-          <Matrix
-            rows={accuracies}
-            label="Accuracy by model and items"
-            caption={`Accuracy with its ${confidenceText(views)} interval. ${explanation}`}
-            wrong={{ run: run.id, subset: subsetParameters(route) }}
-            marks={marks}
-          />
-          <details>
-            <summary>As a list, with unparsed responses</summary>
-            <Accuracies
-              route={route}
-              run={run.id}
-              rows={accuracies}
-              marks={marks}
-              caption={explanation}
-              views={views}
-            />
-          </details>
+          <Matrix route={route} run={run} rows={rows} pairs={pairs} subset={subset} />
+          <Models route={route} run={run} rows={rows} pairs={pairs} tables={tables} />
         </>
-      ) : (
-        <Accuracies route={route} run={run.id} rows={accuracies} marks={marks} caption={explanation} views={views} />
       )}
-      {accuracies.length === 0 ? null : <ReferenceNote state={references} />}
-      {pairs === undefined ? null : <Pairs route={route} run={run.id} table={pairs} views={views} />}
-      {others.map((table) =>
-        table.id === 'core/measures-all' ? (
-          <details key={table.id}>
-            <summary>{table.title}</summary>
+      {others.map((table) => (
+        <DataTable key={table.id} table={table} />
+      ))}
+      <div class="folds">
+        {folded.map(({ table, title, note }) => (
+          <Fold
+            key={table.id}
+            title={title}
+            note={table.id === 'core/paired' ? `${significant} of ${pairs.length} significant at 5 % after Holm` : note}
+          >
             <DataTable table={table} />
-          </details>
-        ) : (
-          <DataTable key={table.id} table={table} />
-        ),
-      )}
-      {skipped.length === 0 ? null : (
-        <p class="note">Skipped analyses: {skipped.map(({ id, reason }) => `${id} (${visible(reason)})`).join('; ')}</p>
-      )}
+          </Fold>
+        ))}
+        <Fold
+          title="How these numbers are computed"
+          note="unparsed, truncated and refused responses count as incorrect"
+        >
+          <p>
+            Accuracy is correct / all calls except errors. Intervals are 95 % and count groups of items, not items. A
+            difference is significant if its p, adjusted by Holm over all pairs of the run, is below 0.05. The report
+            has the same numbers.
+          </p>
+          {skipped.length === 0 ? null : (
+            <p>Skipped analyses: {skipped.map(({ id, reason }) => `${id} (${visible(reason)})`).join('; ')}</p>
+          )}
+        </Fold>
+        <Fold title="Files and commands" note={visible(run.path)}>
+          <p>
+            <code>touchstone report {shellWord(run.path)}</code>
+          </p>
+          <p>
+            <code>touchstone compare {shellWord(run.path)}</code>
+          </p>
+        </Fold>
+      </div>
     </>
   )
 }
 
-/** The accuracies one below the other. */
-function Accuracies({
-  route,
+/** Name and state of the run, and what went wrong. */
+function Title({
   run,
   rows,
-  marks,
-  caption,
-  views,
+  route,
 }: {
-  readonly route: Route
-  readonly run: string
+  readonly run: RunSummary
   readonly rows: readonly AccuracyRow[]
-  readonly marks: (row: AccuracyRow) => readonly IntervalMark[]
-  readonly caption: string
-  readonly views: number
+  readonly route: Route
 }) {
-  const ranked = rows.some(({ ranks }) => ranks !== null)
+  const answers = run.counts.done
+  const facts = [
+    dateWords(run.created),
+    `${plural(run.items, 'item')}${run.tasks.length > 1 ? ` in ${run.tasks.length} tasks` : ` of ${run.tasks.map(visible).join('')}`}`,
+    plural(run.models.length, 'model'),
+    plural(answers, 'response'),
+    ...(run.usd > 0 ? [`$${run.usd.toFixed(2)}`] : []),
+  ]
   return (
-    <Scroll label="Accuracy by model">
-      <table class="overview">
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Model</th>
-            <th scope="col">Accuracy with its {confidenceText(views)} interval</th>
-            {ranked ? <th scope="col">Ranks</th> : null}
-            <th scope="col">Unparsed</th>
-            <th scope="col">Items</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.key}>
-              <th scope="row">
-                {modelName(row.model)} <small>{visible(row.where)}</small>
+    <div class="title">
+      <h1>{visible(run.name)}</h1>
+      <RunState run={run} />
+      <small>{facts.join(' · ')}</small>
+      <span class="chips">
+        {TROUBLE.map((outcome) => (
+          <Trouble
+            key={outcome}
+            outcome={outcome}
+            count={totals(rows, outcome)}
+            of={answers}
+            href={linkTo(['r', run.id, 'items'], [['outcome', outcome], ...subsetParameters(route)])}
+          />
+        ))}
+      </span>
+    </div>
+  )
+}
+
+type Verdict = NonNullable<Overview['verdict']>
+
+/** The answer in words, and the differences it is made of. */
+function VerdictCard({
+  verdict: { kind, title, detail, pair, better, worse, unclear },
+}: {
+  readonly verdict: Verdict
+}) {
+  const decided = [...better.map((line) => ({ line, won: true })), ...worse.map((line) => ({ line, won: false }))]
+  const several = better.length + worse.length + unclear.length > 1
+  return (
+    <section class={`verdict-card${kind === 'verdict' ? '' : ' open'}`}>
+      <h2>{visible(title)}</h2>
+      {detail === '' ? null : <p>{visible(detail)}</p>}
+      {pair === null || !several ? null : (
+        <div class="sides">
+          {decided.length === 0 ? null : (
+            <VerdictTable
+              title={`${pair.a} ${worse.length > 0 ? 'against' : 'better than'} ${pair.b}`}
+              note={`${pair.a} − ${pair.b} in points, 95 % CI`}
+              lines={decided.map(({ line }) => line)}
+            />
+          )}
+          {unclear.length === 0 ? null : (
+            <VerdictTable title="No clear difference" note="and what would settle it" lines={unclear} />
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+const VerdictTable = ({
+  title,
+  note,
+  lines,
+}: {
+  readonly title: string
+  readonly note: string
+  readonly lines: Verdict['better']
+}) => (
+  <table>
+    <thead>
+      <tr>
+        <th scope="col" colSpan={3}>
+          <b>{visible(title)}</b> {visible(note)}
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {lines.map(({ condition, difference, settle }) => (
+        <tr key={condition}>
+          <th scope="row">
+            <TaskName task={condition} />
+          </th>
+          <td>
+            <Points estimate={difference} bold />
+          </td>
+          {settle === '' ? null : <td>{settle}</td>}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+interface MatrixProps {
+  readonly route: Route
+  readonly run: RunSummary
+  readonly rows: readonly AccuracyRow[]
+  readonly pairs: readonly Pair[]
+  readonly subset: Subset | null
+}
+
+/** Models in the order of their wins, then of their mean accuracy. */
+function ranked(rows: readonly AccuracyRow[], pairs: readonly Pair[]): readonly string[] {
+  const wins = (model: string): number => pairs.filter(({ winner }) => winner === model).length
+  const mean = (own: readonly AccuracyRow[]): number =>
+    own.reduce((sum, { accuracy }) => sum + accuracy.value, 0) / own.length
+  return [...Map.groupBy(rows, ({ model }) => model)]
+    .map(([model, own]) => ({ model, wins: wins(model), mean: mean(own) }))
+    .sort((a, b) => b.wins - a.wins || b.mean - a.mean)
+    .map(({ model }) => model)
+}
+
+/** Conditions x models, all on one axis. */
+function Matrix({ route, run, rows, pairs, subset }: MatrixProps) {
+  const [sort, setSort] = useState<string | null>(null)
+  const references = useReferences(run, rows, subset)
+  const models = ranked(rows, pairs)
+  const conditions = [...Map.groupBy(rows, ({ where }) => where)].map(([where, own]) => ({ where, own }))
+  const value = (own: readonly AccuracyRow[]): number => own.find(({ model }) => model === sort)?.accuracy.value ?? -1
+  const sorted = sort === null ? conditions : conditions.toSorted((a, b) => value(b.own) - value(a.own))
+  const kept = subsetParameters(route)
+  return (
+    <section>
+      <Scroll label="Accuracy by task and model">
+        <table class="matrix wide blocks">
+          <thead>
+            <tr>
+              <th scope="col">
+                <h2>{run.tasks.length > 1 ? 'Accuracy by task' : 'Accuracy'}</h2>
               </th>
-              <td>
-                <Interval estimate={row.accuracy} marks={marks(row)} label={row.model} />
-              </td>
-              {ranked ? <td>{row.ranks?.replace('-', '–') ?? 'too few'}</td> : null}
-              <td>
-                {missingPredictions(row.row)
-                  .map(({ why, count }) => `${count} ${why}`)
-                  .join(', ') || 'none'}
-              </td>
-              <td>
-                <a href={wrongAnswers(run, row, subsetParameters(route))}>incorrect responses</a>
-              </td>
+              <th scope="col" class="pic">
+                % correct
+                <Axis ticks={QUARTERS} />
+              </th>
+              {models.map((model) => (
+                <th key={model} scope="col" class="right" aria-sort={sort === model ? 'descending' : undefined}>
+                  <button
+                    type="button"
+                    onClick={() => setSort(sort === model ? null : model)}
+                    title="sort by this model"
+                  >
+                    <ModelName model={model} provider={false} />
+                  </button>
+                </th>
+              ))}
+              {pairs.length === 0 ? null : <th scope="col">Best</th>}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+          </thead>
+          <tbody>
+            {sorted.map(({ where, own }) => {
+              const shown = models.flatMap((model) => own.filter((row) => row.model === model))
+              const [first] = shown
+              if (first === undefined) return null
+              const best = bestOf(shown, pairs)
+              return (
+                <tr key={where}>
+                  <th scope="row">
+                    <a
+                      href={linkTo(
+                        ['r', run.id, 'by-feature'],
+                        [['task', first.task], ...kept.filter(([name]) => name !== 'task')],
+                      )}
+                    >
+                      <TaskName task={where || first.task} />
+                    </a>
+                    <small>
+                      {' '}
+                      {plural(first.accuracy.n, 'item')}
+                      {isFew(first.accuracy) ? ` · ${plural(first.accuracy.groups ?? 0, 'group')}` : ''}
+                    </small>
+                  </th>
+                  <td class="pic">
+                    <Track
+                      rows={shown.map(({ model, accuracy }) => ({
+                        label: modelName(model),
+                        estimate: accuracy,
+                        colour: colourOf(model),
+                      }))}
+                      marks={marksOf(references, first)}
+                    />
+                  </td>
+                  {models.map((model) => {
+                    const row = own.find((one) => one.model === model)
+                    return (
+                      <td key={model} class="right" data-name={modelName(model)}>
+                        {row === undefined ? '–' : <Cell run={run} row={row} bold={best.includes(model)} kept={kept} />}
+                      </td>
+                    )
+                  })}
+                  {pairs.length === 0 ? null : (
+                    <td>
+                      {isFew(first.accuracy) ? (
+                        <small>too few groups</small>
+                      ) : best.length === 1 && best[0] !== undefined ? (
+                        <ModelName model={best[0]} provider={false} />
+                      ) : (
+                        <small>no clear difference</small>
+                      )}
+                    </td>
+                  )}
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </Scroll>
+      <p class="note legend">
+        <span>
+          <b>Bold</b>: no model is significantly better
+        </span>
+        <span>Bars: 95 % CI, dotted with fewer than 10 groups</span>
+        <ReferenceLegend state={references} />
+      </p>
+    </section>
   )
 }
 
-/** The parser that counts, in the header of every page with accuracies; nothing if all strings were scored by log-probability. */
-export function ParserSelect({ route, parsers }: { readonly route: Route; readonly parsers: readonly string[] }) {
-  const [first] = parsers
-  if (first === undefined) return null
-  const selected = queryValue(route, 'parser') ?? first
-  // An exported view has the first parser only.
-  if (parsers.length < 2 || isExport()) return <p class="note">Parser: {visible(selected)}.</p>
+/** The models of a condition that are not significantly worse than its best. */
+function bestOf(rows: readonly AccuracyRow[], pairs: readonly Pair[]): readonly string[] {
+  const [best] = rows.toSorted((a, b) => b.accuracy.value - a.accuracy.value)
+  if (best === undefined) return []
+  const worse = pairs.filter(({ where, winner }) => where === best.where && winner === best.model)
+  return rows
+    .map(({ model }) => model)
+    .filter((model) => !worse.some(({ a, b }) => model !== best.model && (a === model || b === model)))
+}
+
+/** Problems of one model on one task that are shown beside its accuracy. */
+const MUCH = 0.05
+
+function Cell({
+  run,
+  row: { row, task, model, accuracy },
+  bold,
+  kept,
+}: {
+  readonly run: RunSummary
+  readonly row: AccuracyRow
+  readonly bold: boolean
+  readonly kept: Route['parameters']
+}) {
+  const planned = Number(row['planned'] ?? 0)
   return (
-    <p class="controls">
-      <label>
-        Parser{' '}
-        <select value={selected} onChange={(event) => goTo(withQueryValue(route, 'parser', event.currentTarget.value))}>
-          {parsers.map((parser) => (
-            <option key={parser} value={parser}>
-              {parser}
-            </option>
-          ))}
-        </select>
-      </label>
-    </p>
+    <>
+      <Share estimate={accuracy} bold={bold} />
+      {TROUBLE.map((outcome) => {
+        const count = Number(row[outcome] ?? 0)
+        if (count < MUCH * planned) return null
+        const query = [
+          ['task', task],
+          ['model', model],
+          ['outcome', outcome],
+          ...kept.filter(([name]) => name !== 'task'),
+        ] as const
+        return (
+          <Trouble
+            key={outcome}
+            outcome={outcome}
+            count={count}
+            of={planned}
+            href={linkTo(['r', run.id, 'items'], query as Route['parameters'])}
+          />
+        )
+      })}
+    </>
   )
 }
 
-export const overviewPage: RunPage = { name: '', label: null, Page: OverviewPage }
+/** Each model over all conditions: comparisons, cost and trouble. */
+function Models({ run, rows, pairs, tables }: Omit<MatrixProps, 'subset'> & { readonly tables: Overview['tables'] }) {
+  const usage = tableOf(tables, 'core/usage')?.rows ?? []
+  const models = ranked(rows, pairs)
+  const of = (model: string) => rows.filter((row) => row.model === model)
+  const priced = usage.some(({ usd }) => typeof usd === 'number')
+  const timed = usage.some(({ seconds }) => typeof seconds === 'number')
+  const counted = usage.some(({ outputTokens }) => typeof outputTokens === 'number')
+  return (
+    <section>
+      <h2>
+        Models{' '}
+        {pairs.length === 0 ? null : (
+          <small>
+            win, tie, loss of{' '}
+            {plural(pairs.filter(({ a, b }) => [a, b].includes(models[0] ?? '')).length, 'comparison')} each,
+            significant at 5 % after Holm
+          </small>
+        )}
+      </h2>
+      <Scroll label="Models">
+        <table class="wide blocks">
+          <thead>
+            <tr>
+              <th scope="col">Model</th>
+              {pairs.length === 0 ? null : <th scope="col">Win – tie – loss</th>}
+              <th scope="col" class="right">
+                Correct
+              </th>
+              {priced ? (
+                <th scope="col" class="right">
+                  Cost
+                </th>
+              ) : null}
+              {priced ? (
+                <th scope="col" class="right">
+                  per correct
+                </th>
+              ) : null}
+              {counted ? (
+                <th scope="col" class="right">
+                  Output tokens, mean
+                </th>
+              ) : null}
+              {timed ? (
+                <th scope="col" class="right">
+                  Time, median
+                </th>
+              ) : null}
+              {TROUBLE.map((outcome) => (
+                <th key={outcome} scope="col" class="right">
+                  {outcome[0]?.toUpperCase()}
+                  {outcome.slice(1)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {models.map((model) => {
+              const own = usage.filter((row) => row['model'] === model)
+              const sum = (key: string): number => own.reduce((all, row) => all + Number(row[key] ?? 0), 0)
+              const mean = (key: string): number =>
+                own.reduce((all, row) => all + Number(row[key] ?? 0) * Number(row['calls'] ?? 0), 0) /
+                Math.max(1, sum('calls'))
+              const [correct, planned] = [totals(of(model), 'correct'), totals(of(model), 'planned')]
+              const mine = pairs.filter(({ a, b }) => a === model || b === model)
+              const wins = mine.filter(({ winner }) => winner === model).length
+              const losses = mine.filter(({ winner }) => winner !== null && winner !== model).length
+              const usd = sum('usd')
+              return (
+                <tr key={model}>
+                  <th scope="row">
+                    <ModelName model={model} />
+                  </th>
+                  {pairs.length === 0 ? null : (
+                    <td class="whole" data-name="win–tie–loss">
+                      <span class="wins" aria-hidden="true">
+                        <i style={{ flex: wins }} />
+                        <i style={{ flex: mine.length - wins - losses }} />
+                        <b style={{ flex: losses }} />
+                      </span>
+                      {wins} – {mine.length - wins - losses} – {losses}
+                    </td>
+                  )}
+                  <td class="right" data-name="correct">
+                    {formatInteger(correct)} <small>of {formatInteger(planned)}</small>
+                  </td>
+                  {priced ? (
+                    <td class="right" data-name="cost">
+                      {usd > 0 ? `$${usd.toFixed(2)}` : '–'}
+                    </td>
+                  ) : null}
+                  {priced ? (
+                    <td class="right" data-name="per correct">
+                      {usd > 0 && correct > 0 ? `${formatNumber((100 * usd) / correct)} ¢` : '–'}
+                    </td>
+                  ) : null}
+                  {counted ? (
+                    <td class="right" data-name="output tokens">
+                      {formatInteger(Math.round(mean('outputTokens')))}
+                    </td>
+                  ) : null}
+                  {timed ? (
+                    <td class="right" data-name="time">
+                      {secondsWords(mean('seconds'))}
+                    </td>
+                  ) : null}
+                  {TROUBLE.map((outcome) => {
+                    const count = totals(of(model), outcome)
+                    return (
+                      <td key={outcome} class="right" data-name={outcome}>
+                        {count === 0 ? (
+                          <small>0</small>
+                        ) : (
+                          <a
+                            href={linkTo(
+                              ['r', run.id, 'items'],
+                              [
+                                ['model', model],
+                                ['outcome', outcome],
+                              ],
+                            )}
+                          >
+                            {formatInteger(count)}
+                          </a>
+                        )}
+                      </td>
+                    )
+                  })}
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  )
+}
+
+export const overviewPage: RunPage = { name: '', label: 'Overview', key: 'o', Page: OverviewPage }

@@ -10,9 +10,9 @@ import { tokensPage } from './tokens.tsx'
 /** All pages about a run, in the order of the navigation. */
 export const runPages: readonly RunPage[] = [
   overviewPage,
+  itemsPageOfRun,
   byFeaturePage,
   comparePage,
-  itemsPageOfRun,
   tokensPage,
   annotatePage,
   itemPage,

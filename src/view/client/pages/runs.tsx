@@ -1,38 +1,84 @@
-import type { FolderSummary, Folders, LiveModel, Overview, RunSummary } from '../../api/index.ts'
-import { overview } from '../../api/index.ts'
-import { useRunDocument } from '../documents.ts'
-import { formatInteger, modelName, plural, rounded, visible } from '../parts/format.ts'
-import { Interval } from '../parts/interval.tsx'
-import { isMatrix, Matrix } from '../parts/matrix.tsx'
-import { goOnWords, spentWords } from '../parts/money-words.ts'
+import { useState } from 'preact/hooks'
+import type { FolderSummary, Folders, History, LiveModel, RunSummary } from '../../api/index.ts'
+import { history } from '../../api/index.ts'
+import { isExport, useRunDocument } from '../documents.ts'
+import { TROUBLE, Trouble } from '../parts/chip.tsx'
+import { Fold } from '../parts/fold.tsx'
+import { dateWords, formatInteger, plural, rounded, secondsWords, visible } from '../parts/format.ts'
+import { Interval, Points, Share } from '../parts/interval.tsx'
+import { ModelName } from '../parts/model.tsx'
+import { modelName, setModels } from '../parts/models.ts'
+import { Progress, RunState } from '../parts/progress.tsx'
 import { disambiguate } from '../parts/same-names.ts'
 import { Scroll } from '../parts/scroll.tsx'
-import { Empty, Loaded } from '../parts/state.tsx'
+import { Sparkline } from '../parts/sparkline.tsx'
+import { Empty, Problem } from '../parts/state.tsx'
 import { StopButton } from '../parts/stop-button.tsx'
-import { type AccuracyRow, accuracyRows } from '../parts/tables.ts'
-import { linkTo } from '../routing.ts'
+import { goTo, linkTo } from '../routing.ts'
 
-/** Every run and dataset below what is viewed. */
+/** Most runs of a trend. */
+const TREND = 20
+/** Most calls of a run whose accuracies are shown here. */
+const LARGE = 400_000
+/** Models of an experiment that are shown. */
+const MAX_SHOWN = 12
+
+/** Every run and dataset below what is viewed: runs by experiment, with the trend of each model. */
 export function RunsPage({ folders }: { readonly folders: Folders }) {
-  const runs = folders.folders.filter((folder) => folder.kind === 'run')
+  const [search, setSearch] = useState('')
+  const [ticked, setTicked] = useState<readonly string[]>([])
+  const all = folders.folders.filter((folder) => folder.kind === 'run')
   const sets = folders.folders.filter((folder) => folder.kind === 'dataset')
-  const apart = disambiguate(runs)
   const broken = folders.folders.filter((folder) => folder.kind === 'broken')
+  const wanted = search.toLowerCase()
+  const texts = ({ name, path, tasks, models }: RunSummary) => [name, path, ...tasks, ...models.map((one) => one.name)]
+  const runs = all.filter((run) => texts(run).some((text) => text.toLowerCase().includes(wanted)))
+  const experiments = experimentsOf(runs)
+  setModels([...new Set(all.flatMap(({ models }) => models.map(({ name }) => name)))])
+  const tick = (id: string): void =>
+    setTicked((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before.slice(-1), id]))
+  const [earlier, later] = runs.filter(({ id }) => ticked.includes(id)).sort(byDate)
   return (
     <>
-      <h1>Runs</h1>
-      {runs.length === 0 ? (
+      <div class="title">
+        <h1>Runs</h1>
+        <small>
+          {plural(all.length, 'run')} of {plural(experimentsOf(all).length, 'experiment')}
+          {sets.length > 0 ? `, ${plural(sets.length, 'dataset')}` : ''}
+        </small>
+        {all.length < 2 ? null : (
+          <span class="chips">
+            <input
+              type="search"
+              aria-label="Search runs, tasks, models"
+              placeholder="Search runs, tasks, models"
+              value={search}
+              onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+            />
+            <button
+              type="button"
+              disabled={earlier === undefined || later === undefined || isExport()}
+              onClick={() => goTo(linkTo(['r', later?.id ?? '', 'compare'], [['with', earlier?.id ?? '']]))}
+            >
+              Compare two ticked runs
+            </button>
+          </span>
+        )}
+      </div>
+      {all.length === 0 ? (
         <Empty>
-          No runs found. Start one: <code>touchstone run TASK --preset PRESET --model MODEL --out runs/first</code>,
-          then view its folder.
+          No runs found. Start one: <code>touchstone run relic/recognize --model baseline:random --out runs/first</code>
+          , then view its folder.
         </Empty>
+      ) : runs.length === 0 ? (
+        <Empty>No run matches.</Empty>
       ) : null}
-      {runs.map((run) => (
-        <RunCard key={run.id} run={run} apart={apart.get(run.id) ?? null} />
+      {experiments.map((own) => (
+        <Experiment key={own[0]?.id} runs={own} ticked={ticked} onTick={all.length < 2 ? null : tick} />
       ))}
       {sets.length === 0 ? null : (
         <>
-          <h2>Data sets</h2>
+          <h2>Datasets</h2>
           <ul class="folders">
             {sets.map((set) => (
               <li key={set.id}>
@@ -57,97 +103,194 @@ const Broken = ({ folder }: { readonly folder: Extract<FolderSummary, { kind: 'b
   </div>
 )
 
-/** Most calls of a run whose accuracies are shown on its card. */
-const LARGE = 400_000
+const byDate = (a: RunSummary, b: RunSummary): number => (a.created < b.created ? -1 : a.created > b.created ? 1 : 0)
 
-interface RunCardProps {
-  readonly run: RunSummary
-  /** What tells it from others of its name; null: none has it. */
-  readonly apart: string | null
+/** Runs of one name and the same tasks, the earliest first; the experiment with the latest run first. */
+function experimentsOf(runs: readonly RunSummary[]): readonly (readonly RunSummary[])[] {
+  return [...Map.groupBy(runs, ({ name, tasks }) => JSON.stringify([name, tasks.toSorted()])).values()]
+    .map((own) => own.toSorted(byDate))
+    .sort((a, b) => byDate(b.at(-1) as RunSummary, a.at(-1) as RunSummary))
 }
 
-function RunCard({ run, apart }: RunCardProps) {
-  const { counts } = run
-  const cells = counts.waiting + counts.leased + counts.batched + counts.done + counts.failed
-  const asked = counts.done > 0 && cells <= LARGE ? [] : null
-  const state = useRunDocument(run.id, overview, asked, run.revision)
+const cellsOf = ({ counts: { waiting, leased, batched, done, failed } }: RunSummary): number =>
+  waiting + leased + batched + done + failed
+
+interface ExperimentProps {
+  /** The earliest first. */
+  readonly runs: readonly RunSummary[]
+  readonly ticked: readonly string[]
+  /** null: there is nothing to compare. */
+  readonly onTick: ((run: string) => void) | null
+}
+
+function Experiment({ runs, ticked, onTick }: ExperimentProps) {
+  const latest = runs.at(-1) as RunSummary
+  const before = runs.at(-2)
+  const apart = disambiguate(runs)
+  const facts = [
+    latest.tasks.length > 2 ? plural(latest.tasks.length, 'task') : latest.tasks.map(visible).join(', '),
+    plural(latest.items, 'item'),
+    plural(runs.length, 'run'),
+    `latest ${dateWords(latest.created)}`,
+    ...(latest.usd > 0 ? [`$${latest.usd.toFixed(2)}`] : []),
+  ]
   return (
     <article class="card">
-      <h2>
-        <a href={linkTo(['r', run.id])}>
-          {visible(run.name)}
-          {apart === null ? null : <small> {visible(apart)}</small>}
-        </a>{' '}
-        <small>
-          {run.tasks
-            .filter((task) => !run.name.includes(task))
-            .map(visible)
-            .join(', ')}
-        </small>
-      </h2>
-      <Progress run={run} />
-      {run.live === null ? null : <LiveModels models={run.live.models} limit={run.limit} />}
-      {run.adapt === null ? null : <Adapted adapt={run.adapt} />}
-      {run.stoppable ? <StopButton run={run.id} /> : null}
-      {asked === null ? null : <Loaded state={state}>{(value) => <Results run={run} overview={value} />}</Loaded>}
-      <p class="path">{visible(run.path)}</p>
+      <div class="title">
+        <h2>
+          <a href={linkTo(['r', latest.id])}>{visible(latest.name)}</a>
+        </h2>
+        <small>{facts.join(' · ')}</small>
+        <span class="chips">
+          <RunState run={latest} />
+        </span>
+      </div>
+      <Progress run={latest} />
+      {latest.live === null ? null : <LiveModels models={latest.live.models} limit={latest.limit} />}
+      {latest.adapt === null ? null : <Adapted adapt={latest.adapt} />}
+      {latest.stoppable ? <StopButton run={latest.id} /> : null}
+      <Trends runs={runs.slice(-TREND)} latest={latest} before={before} />
+      {onTick === null ? (
+        <p class="path">{visible(latest.path)}</p>
+      ) : (
+        <Fold
+          title={plural(runs.length, 'run')}
+          note={visible(latest.path)}
+          open={runs.length === 1 && ticked.includes(latest.id)}
+        >
+          <ul class="folders">
+            {runs.toReversed().map((run) => (
+              <li key={run.id}>
+                <label>
+                  <input type="checkbox" checked={ticked.includes(run.id)} onChange={() => onTick(run.id)} /> compare
+                </label>{' '}
+                <a href={linkTo(['r', run.id])}>{visible(apart.get(run.id) ?? dateWords(run.created))}</a>{' '}
+                <small class="path">{visible(run.path)}</small>
+              </li>
+            ))}
+          </ul>
+        </Fold>
+      )}
     </article>
   )
 }
 
-/** What is known of the models of a run. */
-function Results({ run, overview: { parsers, tables } }: { readonly run: RunSummary; readonly overview: Overview }) {
-  const rows = accuracyRows(tables)
-  // A run in progress shows newer accuracies below.
-  if (run.live?.models.some(({ accuracy }) => accuracy !== null) === true && !isMatrix(rows)) return null
-  if (rows.length > 0) return <Accuracies run={run} rows={rows} parser={parsers[0] ?? 'strict'} />
-  return parsers.length === 0 && tables.length > 0 ? (
-    <p class="note">
-      Strings that {plural(run.models.length, 'model')} scored: <a href={linkTo(['r', run.id, 'tokens'])}>their loss</a>
-    </p>
-  ) : null
+/** One row a model: mean accuracy run by run, the latest, and its change. */
+function Trends({
+  runs,
+  latest,
+  before,
+}: {
+  readonly runs: readonly RunSummary[]
+  readonly latest: RunSummary
+  readonly before: RunSummary | undefined
+}) {
+  const query = (run: RunSummary) => {
+    if (run.counts.done === 0 || cellsOf(run) > LARGE) return null
+    return run === latest && before !== undefined && !isExport() ? [['before', before.id] as const] : []
+  }
+  // As many hooks as runs: an experiment is remounted when their number changes.
+  const states = runs.map((run) => useRunDocument(run.id, history, query(run), run.revision))
+  const [last] = states.slice(-1)
+  if (last === undefined || query(latest) === null) return null
+  if (last.kind === 'error') return <Problem message={last.message} next={last.next} />
+  if (last.kind === 'loading')
+    return (
+      <p class="waiting" role="status">
+        Loading …
+      </p>
+    )
+  const points = states.map((state) => (state.kind === 'ready' ? state.value : null))
+  const shown = last.value.models.filter(({ mean }) => mean !== null).slice(0, MAX_SHOWN)
+  const more = last.value.models.length - shown.length
+  if (shown.length === 0) return null
+  return (
+    <Scroll label={`Models of ${visible(latest.name)}, ${latest.id}`}>
+      <table class="wide blocks trends">
+        <thead>
+          <tr>
+            <th scope="col">Model</th>
+            <th scope="col">{latest.tasks.length > 1 ? 'Mean accuracy over tasks' : 'Accuracy'}, run by run</th>
+            <th scope="col" class="right">
+              Latest, %
+            </th>
+            <th scope="col" class="right">
+              Change from run before
+            </th>
+            <th scope="col">Problems</th>
+            <th scope="col" class="right">
+              Cost · median time
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((one) => (
+            <TrendRow key={one.model} one={one} run={latest} runs={runs} points={points} />
+          ))}
+        </tbody>
+      </table>
+      {more > 0 ? <p class="note">{plural(more, 'more model')} on the overview.</p> : null}
+    </Scroll>
+  )
 }
 
-/** Models that a card names. */
-const MAX_SHOWN = 12
-
-function Accuracies({
+function TrendRow({
+  one: { model, mean, change, usd, seconds, planned, ...counts },
   run,
-  rows,
-  parser,
+  runs,
+  points,
 }: {
+  readonly one: History['models'][number]
   readonly run: RunSummary
-  readonly rows: readonly AccuracyRow[]
-  readonly parser: string
+  readonly runs: readonly RunSummary[]
+  readonly points: readonly (History | null)[]
 }) {
-  const named = new Set([...new Set(rows.map(({ model }) => model))].slice(0, MAX_SHOWN))
-  const shown = rows.filter(({ model }) => named.has(model))
-  const more = run.models.length - named.size
-  const label = `Accuracy, ${visible(run.name)}, ${run.id}`
-  const caption = `Accuracy by model (correct / all calls except errors), ${visible(parser)} parser`
+  const line = points.flatMap((point, i) => {
+    const found = point?.models.find((other) => other.model === model)?.mean ?? null
+    const of = runs[i]
+    return found === null || point === null || of === undefined
+      ? []
+      : [{ estimate: found, same: point.same, href: linkTo(['r', of.id]), title: dateWords(of.created) }]
+  })
   return (
-    <>
-      {isMatrix(shown) ? (
-        <Matrix rows={shown} label={label} caption={caption} wrong={null} />
-      ) : (
-        <Scroll label={label}>
-          <table class="overview">
-            <caption>{caption}</caption>
-            <tbody>
-              {shown.map((row) => (
-                <tr key={row.key}>
-                  <th scope="row">{modelName(row.model)}</th>
-                  <td>
-                    <Interval estimate={row.accuracy} label={row.model} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
-      )}
-      {more > 0 ? <p class="note">{plural(more, 'more model')} on the overview.</p> : null}
-    </>
+    <tr>
+      <th scope="row">
+        <ModelName model={model} />
+      </th>
+      <td>{line.length < 2 ? <small>no run before</small> : <Sparkline model={model} points={line} />}</td>
+      <td class="right">{mean === null ? '–' : <Share estimate={mean} bold />}</td>
+      <td class={`right${change?.significant === true ? (change.difference.value > 0 ? ' up' : ' down') : ''}`}>
+        {change === null ? null : (
+          <>
+            {change.significant ? (change.difference.value > 0 ? '▲ ' : '▼ ') : ''}
+            <Points estimate={change.difference} bold={change.significant} />
+          </>
+        )}
+      </td>
+      <td>
+        <span class="chips">
+          {TROUBLE.map((outcome) => (
+            <Trouble
+              key={outcome}
+              outcome={outcome}
+              count={counts[outcome]}
+              of={planned}
+              href={linkTo(
+                ['r', run.id, 'items'],
+                [
+                  ['model', model],
+                  ['outcome', outcome],
+                ],
+              )}
+            />
+          ))}
+        </span>
+      </td>
+      <td class="right">
+        {usd === null || usd === 0 ? null : `$${usd.toFixed(2)} `}
+        {seconds === null ? null : <small>{secondsWords(seconds)}</small>}
+      </td>
+    </tr>
   )
 }
 
@@ -214,14 +357,6 @@ const inWords = (seconds: number): string =>
 /** Why sampling of a model ended. */
 const ENDS = { known: 'precise', most: 'max items', exhausted: 'no items left' } as const
 
-/** Why a run with remaining calls is complete; null: it is not. */
-function decided({ until, adapt }: RunSummary): string | null {
-  if (until !== null && until.verdict !== null)
-    return `stopped early: ${visible(until.verdict)} after ${plural(until.units, 'group')}, ${plural(until.interim, 'interim analysis', 'interim analyses')}`
-  const over = adapt !== null && adapt.models.length > 0 && adapt.models.every(({ end }) => end !== null)
-  return over ? 'stopped, no more items are needed' : null
-}
-
 /** Where each model of an adaptive run breaks. */
 function Adapted({ adapt: { parameter, until, models } }: { readonly adapt: NonNullable<RunSummary['adapt']> }) {
   return (
@@ -254,50 +389,5 @@ function Adapted({ adapt: { parameter, until, models } }: { readonly adapt: NonN
         ))}
       </tbody>
     </table>
-  )
-}
-
-/** State of a run: calls, cost, errors. */
-export function Progress({ run }: { readonly run: RunSummary }) {
-  const { waiting, leased, batched, done, failed } = run.counts
-  const cells = waiting + leased + batched + done + failed
-  // Calls are leased in dozens; only the working process knows which are in flight.
-  const taken = run.live === null ? leased : run.live.models.reduce((sum, { inFlight }) => sum + inFlight, 0)
-  const most = run.live === null ? cells : run.live.models.reduce((sum, { total }) => sum + total, 0)
-  const spent = spentWords(run, run.held && taken > 0)
-  const width = (n: number): string => `${(100 * n) / Math.max(1, most)}%`
-  const parts = [
-    cells === 0 ? 'no calls planned yet' : `${formatInteger(done)} of ${formatInteger(most)} done`,
-    ...(failed > 0 ? [`${formatInteger(failed)} failed`] : []),
-    ...(taken > 0
-      ? [run.live === null ? `${formatInteger(taken)} taken up` : `${formatInteger(taken)} in flight`]
-      : []),
-    ...(batched > 0 ? [`${formatInteger(batched)} in batches`] : []),
-    ...(spent === null ? [] : [spent]),
-    run.held ? 'in progress' : cells > 0 && done + failed === cells ? 'finished' : (decided(run) ?? goOnWords(run)),
-  ]
-  if (run.until !== null && run.until.verdict === null)
-    parts.push(
-      `until ${visible(run.until.rule)}: not decided after ${plural(run.until.interim, 'interim analysis', 'interim analyses')}`,
-    )
-  return (
-    <div class="progress">
-      <div class="bar" role="img" aria-label={parts.join(', ')}>
-        <i class="done" style={{ width: width(done) }} />
-        <i class="failed" style={{ width: width(failed) }} />
-        <i class="flying" style={{ width: width(taken + batched) }} />
-      </div>
-      <p>{parts.join(' · ')}</p>
-      {run.stopped.map(({ model, message, next }) => (
-        <p key={model} class="failure">
-          ✗ {modelName(model)} was not asked any more: {visible(message)}; {visible(next)}
-        </p>
-      ))}
-      {run.failures.map(({ code, cells: n, message }) => (
-        <p key={code} class="failure">
-          ✗ {visible(code)} ({formatInteger(n)}): {visible(message).slice(0, 200)}
-        </p>
-      ))}
-    </div>
   )
 }

@@ -9,9 +9,10 @@ import {
   subsetFilter,
 } from '../../api/index.ts'
 import { isExport, useRunDocument } from '../documents.ts'
-import { formatP, modelName, plural } from '../parts/format.ts'
+import { formatP, plural } from '../parts/format.ts'
 import { Interval, type IntervalMark } from '../parts/interval.tsx'
-import { marksOfOne, ReferenceNote } from '../parts/references.tsx'
+import { modelName } from '../parts/models.ts'
+import { marksOfOne, ReferenceLegend } from '../parts/references.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Loaded } from '../parts/state.tsx'
 import { confidenceText, subsetKey } from '../parts/subset.tsx'
@@ -68,7 +69,7 @@ function SubsetStatistics({
             viewCount={viewCount}
             marks={marksOfOne(lines)}
           />
-          {shares.models.length === 0 ? null : <ReferenceNote state={lines} />}
+          {shares.models.length === 0 ? null : <ReferenceLegend state={lines} />}
         </>
       )}
     </Loaded>
@@ -122,7 +123,7 @@ function SubsetTable({
                 {inside === null ? (
                   'no graded response'
                 ) : (
-                  <Interval estimate={inside.share} groups={inside.groups} marks={marks} label={model} />
+                  <Interval estimate={{ ...inside.share, groups: inside.groups }} marks={marks} label={model} />
                 )}
               </td>
               <td>

@@ -1,22 +1,17 @@
 import type { TokenMeasure, TokensDocument } from '../../api/index.ts'
 import { measureWords } from '../parts/filter-words.ts'
-import { formatInteger, formatNumber, modelName } from '../parts/format.ts'
+import { formatInteger, formatNumber } from '../parts/format.ts'
 import { Interval } from '../parts/interval.tsx'
+import { modelName } from '../parts/models.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { confidenceText } from '../parts/subset.tsx'
-import type { Route } from '../routing.ts'
-import { ParserSelect } from './overview.tsx'
 
 /** Do right answers take more tokens than wrong ones? One line a model and outcome, on one axis. */
 export function Outcomes({
-  route,
-  parsers,
   outcomes,
   what,
   views,
 }: {
-  readonly route: Route
-  readonly parsers: readonly string[]
   readonly outcomes: TokensDocument['outcomes']
   readonly what: string
   readonly views: number
@@ -26,7 +21,6 @@ export function Outcomes({
   return (
     <section>
       <h2>Mean {what} of correct and incorrect responses</h2>
-      <ParserSelect route={route} parsers={parsers} />
       <Scroll label="Means by outcome">
         <table class="overview">
           <caption>
@@ -54,9 +48,8 @@ export function Outcomes({
                   </td>
                   <td>
                     <Interval
-                      estimate={mean}
+                      estimate={{ ...mean, groups }}
                       to={most}
-                      groups={groups}
                       words={formatNumber}
                       label={`${modelName(model)}, ${outcome}`}
                     />

@@ -236,13 +236,7 @@ function Shown({
         </>
       )}
       {tokens.outcomes.length === 0 ? null : (
-        <Outcomes
-          route={route}
-          parsers={outline.parsers}
-          outcomes={tokens.outcomes}
-          what={measureWords[measure]}
-          views={tokens.subsetSize?.views ?? 1}
-        />
+        <Outcomes outcomes={tokens.outcomes} what={measureWords[measure]} views={tokens.subsetSize?.views ?? 1} />
       )}
       {tokens.spread === null ? null : <Spread spread={tokens.spread} measure={measure} />}
       <Folded title="Means by config, style and model" rows={tokens.configs.length}>
@@ -258,4 +252,4 @@ function Shown({
   )
 }
 
-export const tokensPage: RunPage = { name: 'tokens', label: 'tokens', Page: TokensPage }
+export const tokensPage: RunPage = { name: 'tokens', label: 'Tokens and cost', key: 't', Page: TokensPage }

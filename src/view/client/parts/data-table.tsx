@@ -1,7 +1,8 @@
 import type { Json } from '../../../core/index.ts'
 import type { ShownTable } from '../../api/index.ts'
-import { formatShare, formatValue, modelName, small } from './format.ts'
+import { formatShare, formatValue, small } from './format.ts'
 import { Interval } from './interval.tsx'
+import { modelName } from './models.ts'
 import { Scroll } from './scroll.tsx'
 import { estimateOf } from './tables.ts'
 

@@ -6,7 +6,8 @@ import {
   type TokenMeasure,
   tokenMeasures,
 } from '../../api/index.ts'
-import { formatValue, modelName, visible } from './format.ts'
+import { formatValue, visible } from './format.ts'
+import { modelName } from './models.ts'
 
 export const measureWords: { readonly [M in TokenMeasure]: string } = {
   reasoning: 'reasoning tokens',
@@ -37,7 +38,7 @@ export function filterParts(filter: ItemsFilter): readonly FilterPart[] {
     words,
     without: { ...filter, ...without },
   })
-  const plain = (name: 'task' | 'style' | 'config' | 'prompt' | 'text' | 'outcome', words: string) => {
+  const plain = (name: 'task' | 'style' | 'config' | 'text' | 'outcome', words: string) => {
     const value = filter[name]
     return value === undefined ? [] : [part(name, `${words} ${formatValue(value, 60)}`.trim(), { [name]: undefined })]
   }
@@ -45,12 +46,11 @@ export function filterParts(filter: ItemsFilter): readonly FilterPart[] {
     ...plain('task', 'task'),
     ...plain('style', 'style'),
     ...plain('config', 'config'),
-    ...plain('prompt', 'prompt contains'),
     ...[...conditionsByName(feature)].map(([name, conditions]) =>
       part(`feature ${name}`, conditionWords(visible(name), conditions), { feature: without(feature, name) }),
     ),
     ...plain('outcome', 'outcome'),
-    ...plain('text', 'response contains'),
+    ...plain('text', 'question or answer contains'),
     ...[...conditionsByName(amount)].map(([name, conditions]) =>
       part(`amount ${name}`, conditionWords(amountWords(name), conditions), { amount: without(amount, name) }),
     ),

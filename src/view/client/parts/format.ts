@@ -3,6 +3,8 @@ import { splitCamelCase } from '../../../core/split-camel-case.ts'
 import { trueMinus, UNSEEN } from '../../../core/text.ts'
 import { type ShownEstimate, valueWords } from '../../api/index.ts'
 
+export { dateWords } from '../../api/index.ts'
+
 /** A share to three digits, as the report shows it on its page. */
 export const formatShare = (value: number): string => trueMinus(value.toFixed(3))
 
@@ -12,7 +14,17 @@ export const formatEstimate = ({ value, low, high, n }: ShownEstimate): string =
 
 /** A p value in words. */
 export const formatP = (p: number | null): string =>
-  p === null ? 'p unknown' : p < 0.001 ? 'p < 0.001' : `p = ${formatShare(p)}`
+  p === null ? 'p unknown' : `p ${p < 0.001 ? '' : '= '}${pValue(p)}`
+
+/** A p value: two significant digits, no leading zero before them. */
+export const pValue = (p: number | null): string =>
+  p === null ? '–' : p < 0.001 ? '< .001' : p >= 0.995 ? '1' : p.toFixed(p < 0.1 ? 3 : 2).replace(/^0/u, '')
+
+/** A share in per cent, without the sign. */
+export const percent = (share: number, digits = 0): string => rounded(100 * share, digits)
+
+/** A difference of shares in points, with its sign. */
+export const points = (difference: number): string => signed(100 * difference, 0)
 
 /** A number with fixed digits and a true minus sign; rounded to 0 it has no sign. */
 export function rounded(value: number, digits: number): string {
@@ -64,16 +76,6 @@ export const featureName = (name: string): string => splitCamelCase(visible(name
 export const shellWord = (text: string): string =>
   /^[\w.=:,/-]+$/u.test(text) ? text : `'${visible(text).replaceAll("'", String.raw`'\''`)}'`
 
-/** Short name of a model without its provider. A long one is shortened in the middle, so that names with a common start differ. */
-export function modelName(name: string): string {
-  const text = visible(name.replace(/^baseline:/u, ''))
-  return text.length <= MAX_NAME
-    ? text
-    : `${text.slice(0, MAX_NAME / 2)}…${text.slice(1 - MAX_NAME / 2)}`.toWellFormed()
-}
-
-const MAX_NAME = 80
-
 /** A p value near 0 as 1.2e−7, with a true minus; the smallest number stands for less. */
 export const small = (value: number): string =>
   value === 0 ? `<${trueMinus('1e-300')}` : trueMinus(value.toExponential(1))
@@ -81,3 +83,7 @@ export const small = (value: number): string =>
 /** A size without an upper end, to three digits at least. */
 export const formatNumber = (value: number): string =>
   trueMinus(Math.abs(value) >= 100 ? formatInteger(Math.round(value)) : String(Number(value.toPrecision(3))))
+
+/** A time in seconds. */
+export const secondsWords = (seconds: number): string =>
+  `${seconds >= 10 ? formatInteger(Math.round(seconds)) : seconds.toFixed(1)} s`

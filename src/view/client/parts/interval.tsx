@@ -1,66 +1,169 @@
-import { FEW_GROUPS } from '../../../libraries/statistics/group-counts.ts'
+import { FEW_GROUPS, isShown, MAX_SHOWN_WIDTH, MIN_SHOWN_ITEMS } from '../../../libraries/statistics/group-counts.ts'
 import type { ShownEstimate } from '../../api/index.ts'
-import { formatInteger, formatShare, plural } from './format.ts'
+import { formatInteger, percent, plural, points } from './format.ts'
 
-/** A value that an estimate is compared with, and what it is. */
+/** A value that estimates are compared with, and what it is. */
 export interface IntervalMark {
   readonly kind: 'chance' | 'guess' | 'all'
   readonly value: number
   readonly words: string
 }
 
-export interface IntervalProps {
+/** An estimate on an axis. */
+export interface TrackRow {
   readonly estimate: ShownEstimate
+  /** Before the numbers, for screen readers. */
+  readonly label: string
+  /** Colour, as of {@link colourOf}. Default: the accent. */
+  readonly colour?: number
+  /** A ring: not significant. */
+  readonly hollow?: boolean
+}
+
+interface TrackProps {
+  readonly rows: readonly TrackRow[]
   /** Values of the axis at its ends. */
   readonly from?: number
   readonly to?: number
-  /** Values to compare with. */
   readonly marks?: readonly IntervalMark[]
-  /** Independent groups. Default: those of the estimate. */
-  readonly groups?: number | null
-  /** Is it drawn as a ring: seen, and not shown to be there? */
-  readonly hollow?: boolean
-  /** Text before the number for screen readers. */
-  readonly label?: string
-  /** Of the picture, in pixels. */
-  readonly width?: number
-  /** Text of a value. Default: as a share. */
+  /** Text of a value. Default: in per cent. */
   readonly words?: (value: number) => string
 }
 
-const OWN_WIDTH = 160
-const HEIGHT = 16
+/** True for an estimate that rests on few groups. */
+export const isFew = ({ groups, n }: ShownEstimate): boolean =>
+  groups !== undefined && groups < FEW_GROUPS && groups < n
 
-/** A dot with its interval on an axis, and the numbers beside it. */
-export function Interval({
-  estimate,
+/** Why an estimate is not drawn or bold, for its tooltip. */
+const remark = (estimate: ShownEstimate): string =>
+  estimate.n < MIN_SHOWN_ITEMS
+    ? `fewer than ${MIN_SHOWN_ITEMS} items`
+    : isFew(estimate)
+      ? `only ${plural(estimate.groups ?? 0, 'group')}`
+      : estimate.high - estimate.low > MAX_SHOWN_WIDTH
+        ? 'wide interval'
+        : ''
+
+const described = (estimate: ShownEstimate, words: (value: number) => string): string =>
+  [
+    `${words(estimate.value)}, 95 % CI ${words(estimate.low)} to ${words(estimate.high)}, n = ${formatInteger(estimate.n)}`,
+    remark(estimate),
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+/** Estimates below each other on one axis: marks with their intervals; those of too few items have none. */
+export function Track({ rows, from = 0, to = 1, marks = [], words = percentOf }: TrackProps) {
+  const at = (value: number): number => (100 * (Math.min(to, Math.max(from, value)) - from)) / (to - from)
+  const lines = rows.map(({ label, estimate }) => `${label === '' ? '' : `${label}: `}${described(estimate, words)}`)
+  const label = [...lines, ...marks.map((mark) => mark.words)].join('; ')
+  return (
+    <span class="track" role="img" aria-label={label} title={label} style={{ height: `${11 * rows.length + 9}px` }}>
+      {from < 0 && to > 0 ? <i class="ref zero" style={{ left: `${at(0)}%` }} /> : null}
+      {marks.map((mark) => (
+        <i key={mark.kind} class={`ref ${mark.kind}`} style={{ left: `${at(mark.value)}%` }} />
+      ))}
+      {rows.map(({ estimate, colour, hollow = false }, i) => {
+        if (estimate.n < MIN_SHOWN_ITEMS) return null
+        const { value, low, high } = estimate
+        const kind = `m${colour ?? 'a'}${isFew(estimate) ? ' few' : ''}${hollow ? ' hollow' : ''}`
+        const top = `${11 * i + 10}px`
+        return (
+          <>
+            {isShown(estimate) || isFew(estimate) ? (
+              <i class={`bar ${kind}`} style={{ left: `${at(low)}%`, width: `${at(high) - at(low)}%`, top }} />
+            ) : null}
+            <i class={`pt ${kind}`} style={{ left: `${at(value)}%`, top }} />
+          </>
+        )
+      })}
+    </span>
+  )
+}
+
+const percentOf = (value: number): string => `${percent(value)} %`
+
+/** A share in per cent with its interval; of too few items only their number. */
+export function Share({ estimate, bold = false }: { readonly estimate: ShownEstimate; readonly bold?: boolean }) {
+  const { value, low, high, n } = estimate
+  if (n < MIN_SHOWN_ITEMS) return <span class="estimate few" title={remark(estimate)}>{`n ${n}`}</span>
+  const digits = high - low <= 0.02 ? 1 : 0
+  return (
+    <span
+      class={`estimate${isShown(estimate) ? '' : ' few'}`}
+      title={`${described(estimate, percentOf)}; ${estimate.method}`}
+    >
+      {bold && !isFew(estimate) ? <b>{percent(value, digits)}</b> : percent(value, digits)}{' '}
+      <small>
+        {percent(low, digits)}–{percent(high, digits)}
+      </small>
+    </span>
+  )
+}
+
+/** A difference in points with its interval. */
+export function Points({ estimate, bold = false }: { readonly estimate: ShownEstimate; readonly bold?: boolean }) {
+  const { value, low, high } = estimate
+  return (
+    <span class="estimate" title={`${described(estimate, points)}; ${estimate.method}`}>
+      {bold ? <b>{points(value)}</b> : points(value)}{' '}
+      <small>
+        {points(low)} to {points(high)}
+      </small>
+    </span>
+  )
+}
+
+/** The values of an axis, above a column of tracks. */
+export const Axis = ({
+  ticks,
   from = 0,
   to = 1,
-  marks = [],
-  groups = estimate.groups ?? null,
-  hollow = false,
-  label = '',
-  width = OWN_WIDTH,
-  words = formatShare,
-}: IntervalProps) {
-  const at = (value: number): number => 4 + ((Math.min(to, Math.max(from, value)) - from) / (to - from)) * (width - 8)
-  const { value, low, high, n } = estimate
-  const few = groups !== null && groups < FEW_GROUPS
-  const numbers = `${words(value)} [${words(low)}, ${words(high)}], n = ${formatInteger(n)}`
-  const description = `${label === '' ? '' : `${label}: `}${numbers}${few ? `, only ${plural(groups, 'group')}` : ''}${marks.map(({ words }) => `, ${words}`).join('')}`
+  words = (value: number) => percent(value),
+}: {
+  readonly ticks: readonly number[]
+  readonly from?: number
+  readonly to?: number
+  readonly words?: (value: number) => string
+}) => (
+  <span class="axis" aria-hidden="true">
+    {ticks.map((tick) => (
+      <i key={tick} style={{ left: `${(100 * (tick - from)) / (to - from)}%` }}>
+        {words(tick)}
+      </i>
+    ))}
+  </span>
+)
+
+export const QUARTERS = [0, 0.25, 0.5, 0.75, 1]
+
+/** An estimate alone in its cell: its track beside its number. */
+export function Interval({
+  estimate,
+  label,
+  colour,
+  hollow,
+  words,
+  ...axis
+}: Omit<TrackProps, 'rows'> & Partial<TrackRow> & Pick<TrackRow, 'estimate'>) {
+  const row = { estimate, label: label ?? '', ...(colour === undefined ? {} : { colour }), hollow: hollow ?? false }
   return (
-    <span class="interval" title={`${description}; ${estimate.method}`}>
-      <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={description}>
-        <line x1={4} x2={width - 4} y1={8} y2={8} class="axis" />
-        {from < 0 && to > 0 ? <line x1={at(0)} x2={at(0)} y1={1} y2={15} class="zero" /> : null}
-        {marks.map((mark) => (
-          <line key={mark.kind} x1={at(mark.value)} x2={at(mark.value)} y1={0} y2={16} class={mark.kind} />
-        ))}
-        <line x1={at(low)} x2={at(high)} y1={8} y2={8} class={few ? 'range few' : 'range'} />
-        <circle cx={at(value)} cy={8} r={4} class={hollow ? 'dot hollow' : 'dot'} />
-      </svg>
+    <span class="interval">
+      <Track rows={[row]} {...axis} {...(words === undefined ? {} : { words })} />
       <span class="number" aria-hidden="true">
-        <b>{words(value)}</b> [{words(low)}, {words(high)}] <small>n={formatInteger(n)}</small>
+        {words !== undefined ? (
+          <span class="estimate">
+            {words(estimate.value)}{' '}
+            <small>
+              {words(estimate.low)} to {words(estimate.high)}
+            </small>
+          </span>
+        ) : (axis.from ?? 0) < 0 ? (
+          <Points estimate={estimate} />
+        ) : (
+          <Share estimate={estimate} />
+        )}{' '}
+        <small>n {formatInteger(estimate.n)}</small>
       </span>
     </span>
   )

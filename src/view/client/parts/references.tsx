@@ -6,7 +6,7 @@ import {
   referencesByFeature,
 } from '../../api/index.ts'
 import { type Loading, useRunDocument } from '../documents.ts'
-import { formatShare, visible } from './format.ts'
+import { percent, visible } from './format.ts'
 import type { IntervalMark } from './interval.tsx'
 import type { Subset } from './subset.tsx'
 import type { AccuracyRow } from './tables.ts'
@@ -60,36 +60,32 @@ export function marksOfOne(state: Loading<References>): readonly IntervalMark[] 
 
 /** The known reference lines as marks. */
 export const marksAt = ({ chance, guess }: Shares, rule: string | null): readonly IntervalMark[] => [
-  ...(chance === null ? [] : [{ kind: 'chance' as const, value: chance, words: `chance ${formatShare(chance)}` }]),
+  ...(chance === null ? [] : [{ kind: 'chance' as const, value: chance, words: `chance ${percent(chance)} %` }]),
   ...(guess === null
     ? []
-    : [{ kind: 'guess' as const, value: guess, words: `heuristic ${visible(rule ?? '')} ${formatShare(guess)}` }]),
+    : [{ kind: 'guess' as const, value: guess, words: `heuristic ${visible(rule ?? '')} ${percent(guess)} %` }]),
 ]
 
-/** Legend of the reference lines, with the names of the heuristics. */
-export function ReferenceNote({ state }: { readonly state: Loading<References> | Loading<ReferencesByFeature> }) {
-  if (state.kind === 'loading') return <p class="note waiting">Computing the chance baseline …</p>
-  if (state.kind === 'error') return <p class="note">The chance baseline is unknown: {visible(state.message)}</p>
+/** What the reference lines are, with the names of the heuristics in a tooltip. */
+export function ReferenceLegend({ state }: { readonly state: Loading<References> | Loading<ReferencesByFeature> }) {
+  if (state.kind === 'loading') return <span class="waiting">Computing the chance baseline …</span>
+  if (state.kind === 'error') return <span>The chance baseline is unknown: {visible(state.message)}</span>
   const { value } = state
   const shares: readonly Shares[] = 'sets' in value ? value.sets : value.cells
-  const chances = shares.some(({ chance }) => chance !== null)
   const rules = 'sets' in value ? rulesOf(value.sets) : value.rule === null ? [] : [visible(value.rule)]
-  if (!chances && rules.length === 0) return null
   return (
-    <p class="note">
-      {chances ? (
-        <>
-          <Stroke kind="chance" /> Chance baseline: accuracy of a uniform random choice.{' '}
-        </>
+    <>
+      {shares.some(({ chance }) => chance !== null) ? (
+        <span>
+          <i class="stroke" /> chance
+        </span>
       ) : null}
       {rules.length === 0 ? null : (
-        <>
-          <Stroke kind="guess" /> Heuristic baseline: the best of the task's heuristics, which do not reason:{' '}
-          {rules.join(', ')}.{' '}
-        </>
+        <span title={`the best of the heuristics of a task, which do not reason: ${rules.join(', ')}`}>
+          <i class="stroke guess" /> heuristic baseline{rules.length === 1 ? ` (${rules.join('')})` : ''}
+        </span>
       )}
-      {chances && rules.length > 0 ? 'Both from' : 'From'} up to 1,000 items per task.
-    </p>
+    </>
   )
 }
 
@@ -101,9 +97,3 @@ function rulesOf(sets: References['sets']): readonly string[] {
   )
   return [...new Set(names)]
 }
-
-const Stroke = ({ kind }: { readonly kind: keyof typeof DASHES }) => (
-  <svg class="stroke" width={26} height={10} aria-hidden="true">
-    <line x1={0} x2={26} y1={6} y2={6} stroke-dasharray={DASHES[kind]} />
-  </svg>
-)

@@ -5,7 +5,7 @@ import { filterParts } from './filter-words.ts'
 import { formatInteger, plural } from './format.ts'
 import { useViewCount, type ViewCount } from './viewed-subsets.ts'
 
-const OF_ITEMS = ['task', 'style', 'config', 'prompt', 'feature']
+const OF_ITEMS = ['task', 'style', 'config', 'feature']
 
 /** The parameters of subset and parser; links to other pages keep them. */
 export const subsetParameters = ({ parameters }: Route): Route['parameters'] =>

@@ -1,5 +1,6 @@
 import type { Json } from '../../../core/index.ts'
 import { estimate, type ShownEstimate, type ShownTable } from '../../api/index.ts'
+import { adjustP } from './viewed-subsets.ts'
 
 type Row = ShownTable['rows'][number]
 
@@ -20,21 +21,18 @@ export interface AccuracyRow {
   /** Task, config and style, if they differ between rows. */
   readonly where: string
   readonly accuracy: ShownEstimate
-  /** Possible ranks, such as `2-4`; null: too few groups. */
-  readonly ranks: string | null
   readonly row: Row
 }
 
 /** The rows of the report's table of accuracy that have one. */
 export function accuracyRows(tables: readonly ShownTable[]): readonly AccuracyRow[] {
   const rows = tableOf(tables, 'core/accuracy')?.rows ?? []
-  const ranks = new Map(tableOf(tables, 'core/ranks')?.rows.map((row) => [placeOf(row), textOf(row, 'ranks')]))
-  const varying = ['task', 'config', 'style'].filter((key) => new Set(rows.map((row) => row[key])).size > 1)
+  const varying = varyingIn(rows)
   return rows.flatMap((row) => {
     const accuracy = estimateOf(row['accuracy'])
     if (accuracy === null) return []
     const model = textOf(row, 'model')
-    const where = varying.map((key) => textOf(row, key)).join(', ')
+    const where = whereOf(row, varying)
     return [
       {
         key: JSON.stringify([model, where]),
@@ -42,20 +40,57 @@ export function accuracyRows(tables: readonly ShownTable[]): readonly AccuracyRo
         task: textOf(row, 'task'),
         where,
         accuracy,
-        ranks: ranks.get(placeOf(row)) ?? null,
         row,
       },
     ]
   })
 }
 
-/** Whose row it is, of which items. */
-const placeOf = (row: Row): string =>
-  JSON.stringify(['task', 'config', 'style', 'model'].map((key) => textOf(row, key)))
+/** What names a condition: tasks that were asked in one way need no more. */
+function varyingIn(rows: readonly Row[]): readonly string[] {
+  const tasks = new Set(rows.map((row) => row['task'])).size
+  const further = ['config', 'style'].filter(
+    (key) => new Set(rows.map((row) => `${row['task']} ${row[key] ?? ''}`)).size > tasks,
+  )
+  return [...(tasks > 1 ? ['task'] : []), ...further]
+}
 
-/** Counts of responses without prediction, by reason. */
-export const missingPredictions = (row: Row): readonly { readonly why: string; readonly count: number }[] =>
-  ['unparsed', 'truncated', 'refused', 'failed'].flatMap((why) => {
-    const count = numberOf(row, why) ?? 0
-    return count > 0 ? [{ why, count }] : []
+const whereOf = (row: Row, varying: readonly string[]): string =>
+  varying
+    .map((key) => textOf(row, key))
+    .filter(Boolean)
+    .join(', ')
+
+/** The sum of a column over some rows. */
+export const totals = (rows: readonly AccuracyRow[], key: string): number =>
+  rows.reduce((sum, { row }) => sum + (numberOf(row, key) ?? 0), 0)
+
+/** Two models on one condition. */
+export interface Pair {
+  readonly a: string
+  readonly b: string
+  /** As of an {@link AccuracyRow}. */
+  readonly where: string
+  readonly row: Row
+  /** A - B. */
+  readonly difference: ShownEstimate
+  /** Adjusted for all pairs and all subsets viewed. */
+  readonly holm: number | null
+  readonly significant: boolean
+  /** The better one of a significant pair. */
+  readonly winner: string | null
+}
+
+/** The paired comparisons of the report. @param views - subsets of items viewed, for which p is adjusted. */
+export function pairsIn(tables: readonly ShownTable[], views: number): readonly Pair[] {
+  const { rows = [] } = tableOf(tables, 'core/paired') ?? {}
+  const varying = varyingIn(tableOf(tables, 'core/accuracy')?.rows ?? [])
+  return rows.flatMap((row) => {
+    const difference = estimateOf(row['difference'])
+    if (difference === null) return []
+    const [a, b, holm] = [textOf(row, 'a'), textOf(row, 'b'), adjustP(numberOf(row, 'holm'), views)]
+    const significant = holm !== null && holm < 0.05
+    const winner = significant ? (difference.value > 0 ? a : b) : null
+    return [{ a, b, where: whereOf(row, varying), row, difference, holm, significant, winner }]
   })
+}

@@ -2,10 +2,9 @@ import { conditionsByName, type FilterCondition, type ItemsFilter } from '../../
 
 /**
  * A subset of items as the condition that `--where` takes on the command line: SQL over the columns of the rows. null where nothing is
- * selected, and where prompts are searched, which the rows do not hold.
+ * selected.
  */
-export function whereOf({ task, style, config, prompt, feature }: ItemsFilter): string | null {
-  if (prompt !== undefined) return null
+export function whereOf({ task, style, config, feature }: ItemsFilter): string | null {
   const facts = Object.entries({ task, style, config }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} = ${literal(value)}`],
   )

@@ -1,0 +1,259 @@
+import type { Estimate, Table } from '../../core/index.ts'
+import { FEW_GROUPS, isOfFew, isShown, MIN_SHOWN_ITEMS } from '../../libraries/statistics/group-counts.ts'
+import { PARSED_GAP } from '../headline.ts'
+import type { Report, ReportedAnalysis } from '../report.ts'
+import type { RunVerdict, VerdictLine } from '../run-verdict.ts'
+import { CONDITION_KEYS, conditionName, isSignificant } from '../significance.ts'
+import { conditionHtml, counted, escapeHtml, isolated, plural } from './html-text.ts'
+import { isEstimate } from './values.ts'
+
+type Row = Table['rows'][number]
+
+/** Most models and conditions of the matrix, and lines of a side of the verdict; all are in the folded tables. */
+const MAX_MODELS = 8
+const MAX_CONDITIONS = 24
+const MAX_LINES = 10
+
+/** The first screen: the verdict, accuracy by task, and the models. `analyses` have short names of models, `full` the long ones. */
+export function overviewHtml(
+  { verdict, tasks }: Report,
+  analyses: readonly ReportedAnalysis[],
+  full: ReadonlyMap<string, string>,
+): string {
+  const rowsOf = (id: string): readonly Row[] => analyses.find((one) => one.id === id)?.tables[0]?.rows ?? []
+  const [accuracy, usage] = [rowsOf('core/accuracy'), rowsOf('core/usage')]
+  if (verdict === null || accuracy.length === 0) return ''
+  const models = modelsIn(accuracy)
+  const nouns = new Map(tasks.map(({ name, groupNoun }) => [name, groupNoun]))
+  return `<section class="verdict ${verdict.kind}">
+${verdictHtml(verdict)}
+</section>
+<section id="accuracy-by-task">${matrixHtml(accuracy, rowsOf('core/paired'), models, nouns)}</section>
+<section id="models">${modelsHtml(accuracy, usage, models, full)}</section>`
+}
+
+const text = (row: Row, key: string): string => String(row[key] ?? '')
+const number = (row: Row, key: string): number => (typeof row[key] === 'number' ? row[key] : 0)
+const total = (rows: readonly Row[], key: string): number => rows.reduce((sum, row) => sum + number(row, key), 0)
+
+/** In the order of the rows, which is that of the colours in figures. */
+const modelsIn = (accuracy: readonly Row[]): readonly string[] => [
+  ...new Set(accuracy.map((row) => text(row, 'model'))),
+]
+
+// ---- The verdict
+
+function verdictHtml({ title, detail, pair, better, worse, unclear }: RunVerdict): string {
+  const head = `<h2>${isolated(title)}</h2>${detail === '' ? '' : `<p>${isolated(detail)}</p>`}`
+  if (pair === null || better.length + worse.length + unclear.length === 0) return head
+  const won = [
+    ...side(`${pair.a} better`, 'difference in points, 95 % CI', better),
+    ...side(`${pair.b} better`, 'difference in points, 95 % CI', worse),
+  ]
+  const open = side('No clear difference', `${pair.a} − ${pair.b}, and what would settle it`, unclear)
+  const columns = [won.join(''), open.join('')].filter((html) => html !== '')
+  return `${head}<div class="sides">${columns.map((html) => `<div>${html}</div>`).join('')}</div>`
+}
+
+function side(title: string, note: string, lines: readonly VerdictLine[]): readonly string[] {
+  if (lines.length === 0) return []
+  const rows = lines.slice(0, MAX_LINES).map(({ condition, difference: { value, low, high }, settle }) => {
+    const range = `<small>${points(low)} to ${points(high)}</small>`
+    const what = settle === '' ? '' : `<td>${escapeHtml(settle)}</td>`
+    return `<tr><th scope="row">${conditionHtml(condition)}</th><td class="n"><b>${points(value)}</b> ${range}</td>${what}</tr>`
+  })
+  const more = lines.length > MAX_LINES ? `<p class="note">${lines.length - MAX_LINES} more in the appendix.</p>` : ''
+  return [
+    `<table><caption>${isolated(title)} <small>${isolated(note)}</small></caption><tbody>${rows.join('')}</tbody></table>${more}`,
+  ]
+}
+
+const points = (value: number): string => {
+  const rounded = Math.round(100 * value)
+  return rounded === 0 ? '0' : `${rounded > 0 ? '+' : '\u2212'}${Math.abs(rounded)}`
+}
+
+// ---- Accuracy by task
+
+/** Pixels between two models in a row of the matrix. */
+const STEP = 11
+
+function matrixHtml(
+  accuracy: readonly Row[],
+  paired: readonly Row[],
+  models: readonly string[],
+  nouns: ReadonlyMap<string, string>,
+): string {
+  const shown = models.slice(0, MAX_MODELS)
+  const names = conditionNames(accuracy)
+  const conditions = [...Map.groupBy(accuracy, conditionName)]
+  const pairs = Map.groupBy(paired, conditionName)
+  const body = conditions.slice(0, MAX_CONDITIONS).map(([key, rows]) => {
+    const [first] = rows as [Row]
+    const best = bestOf(rows, pairs.get(key) ?? [])
+    const own = shown.map((model) => rows.find((row) => row['model'] === model))
+    return `<tr><th scope="row">${conditionHtml(names(first))}<small>${sizeHtml(rows, pairs.get(key) ?? [], nouns)}</small></th>
+<td class="axis" aria-hidden="true">${axisHtml(first, own)}</td>${own.map((row, i) => numberHtml(row, shown[i] as string, best)).join('')}</tr>`
+  })
+  const heads = shown.map((model, i) => `<th scope="col" class="n">${markHtml(i)}${isolated(model)}</th>`)
+  const ticks = [0, 25, 50, 75, 100].map((at) => `<span style="left:${at}%">${at}</span>`).join('')
+  const left = [
+    ...(models.length > shown.length ? [plural(models.length - shown.length, 'model')] : []),
+    ...(conditions.length > MAX_CONDITIONS ? [plural(conditions.length - MAX_CONDITIONS, 'condition')] : []),
+  ]
+  return `<div class="scroll" tabindex="0" role="group" aria-label="Accuracy by task"><table class="matrix"><caption>Accuracy by task <small>% correct of all calls but errors; unparsed, truncated and refused responses are incorrect</small></caption>
+<thead><tr><th scope="col">Task</th><th class="axis" aria-hidden="true"><div>${ticks}</div></th>${heads.join('')}</tr></thead>
+<tbody>${body.join('\n')}</tbody></table></div>
+<p class="legend">${models.length > 1 ? '<span><b>Bold</b>: no model is significantly better</span>' : ''}<span>Bars: 95 % CI</span>${
+    accuracy.some((row) => isEstimate(row['accuracy']) && isOfFew(row['accuracy']))
+      ? `<span><i class="dots"></i> fewer than ${FEW_GROUPS} groups</span>`
+      : ''
+  }${accuracy.some((row) => typeof row['chance'] === 'number') ? '<span><i class="ref"></i> chance</span>' : ''}${
+    accuracy.some((row) => typeof row['heuristic'] === 'number')
+      ? '<span><i class="ref rule"></i> heuristic baseline</span>'
+      : ''
+  }${left.length === 0 ? '' : `<span>${left.join(' and ')} more in the appendix</span>`}</p>`
+}
+
+/** Config and style are named where they vary within the task. */
+function conditionNames(accuracy: readonly Row[]): (row: Row) => string {
+  const values = new Map<string, Set<string>>()
+  for (const row of accuracy)
+    for (const key of CONDITION_KEYS) {
+      const name = `${text(row, 'task')}\n${key}`
+      values.set(name, (values.get(name) ?? new Set()).add(text(row, key)))
+    }
+  const varies = (row: Row, key: string): boolean => (values.get(`${text(row, 'task')}\n${key}`)?.size ?? 0) > 1
+  return (row) =>
+    CONDITION_KEYS.filter((key) => key === 'task' || varies(row, key))
+      .map((key) => text(row, key))
+      .join(', ')
+}
+
+/** The models that none is significantly better than; none over few groups. */
+function bestOf(rows: readonly Row[], pairs: readonly Row[]): ReadonlySet<string> {
+  const known = rows.flatMap((row) => (isEstimate(row['accuracy']) ? [{ row, accuracy: row['accuracy'] }] : []))
+  if (known.length < 2 || known.some(({ accuracy }) => isOfFew(accuracy))) return new Set()
+  const beaten = new Set(
+    pairs
+      .filter(isSignificant)
+      .map((row) => text(row, isEstimate(row['difference']) && row['difference'].value > 0 ? 'b' : 'a')),
+  )
+  return new Set(known.map(({ row }) => text(row, 'model')).filter((model) => !beaten.has(model)))
+}
+
+function sizeHtml(rows: readonly Row[], pairs: readonly Row[], nouns: ReadonlyMap<string, string>): string {
+  const estimates = rows.flatMap(({ accuracy }) => (isEstimate(accuracy) ? [accuracy] : []))
+  const n = Math.max(0, ...estimates.map((one) => one.n))
+  const groups = Math.max(0, ...estimates.map((one) => one.groups ?? one.n))
+  const items = plural(n, pairs.every((row) => row['items'] === n) ? 'item' : 'response')
+  if (groups === n) return items
+  const noun = nouns.get(text(rows[0] as Row, 'task')) ?? 'groups'
+  const words = groups === 1 ? `1 ${noun.replace(/s$/u, '')}` : `${counted(groups)} ${noun}`
+  return `${items} · ${groups < FEW_GROUPS ? `<span class="warn">${escapeHtml(words)}</span>` : escapeHtml(words)}`
+}
+
+function axisHtml(first: Row, rows: readonly (Row | undefined)[]): string {
+  const height = STEP * (rows.length + 1)
+  const lines = (['chance', 'heuristic'] as const).flatMap((key) => {
+    const at = first[key]
+    return typeof at === 'number' && at > 0
+      ? [`<i class="ref${key === 'chance' ? '' : ' rule'}" style="left:${place(at)}"></i>`]
+      : []
+  })
+  const marks = rows.flatMap((row, i) => {
+    const accuracy = row?.['accuracy']
+    if (!isEstimate(accuracy) || !isShown(accuracy)) return []
+    const { value, low, high } = accuracy
+    const top = STEP * (i + 1)
+    const few = isOfFew(accuracy) ? ' few' : ''
+    return [
+      `<i class="bar m${colourOf(i)}${few}" style="left:${place(low)};width:${place(high - low)};top:${top}px"></i>`,
+      `<i class="point m${colourOf(i)}" style="left:${place(value)};top:${top}px"></i>`,
+    ]
+  })
+  return `<div style="height:${height}px">${[...lines, ...marks].join('')}</div>`
+}
+
+const place = (share: number): string => `${Number((100 * share).toFixed(1))}%`
+
+const colourOf = (model: number): number => Math.min(5, model + 1)
+
+const markHtml = (model: number): string => `<i class="point m${colourOf(model)}" aria-hidden="true"></i> `
+
+function numberHtml(row: Row | undefined, model: string, best: ReadonlySet<string>): string {
+  const label = ` data-model="${escapeHtml(model)}"`
+  const { accuracy, parsed } = row ?? {}
+  if (row === undefined || !isEstimate(accuracy)) return `<td class="n"${label}>–</td>`
+  if (accuracy.n < MIN_SHOWN_ITEMS) return `<td class="n"${label}><small>n ${accuracy.n}</small></td>`
+  const [at, low, high] = percents(accuracy)
+  const tip = escapeHtml(`n = ${accuracy.n}; ${accuracy.method}`)
+  const value = best.has(model) ? `<b>${at}</b>` : at
+  const range = accuracy.groups === 1 ? '' : ` <small>${low}–${high}</small>`
+  const [of] =
+    isEstimate(parsed) && Math.abs(parsed.value - accuracy.value) > PARSED_GAP && isShown(parsed)
+      ? percents(parsed)
+      : [null]
+  const gap = of === null ? '' : `<small class="gap">${of} of the parsed</small>`
+  const failed = number(row, 'failed')
+  const chips = failed > 0 ? `<small class="chip bad">${plural(failed, 'error')}</small>` : ''
+  return `<td class="n${isShown(accuracy) ? '' : ' weak'}" title="${tip}"${label}>${value}${range}${gap}${chips}</td>`
+}
+
+/** Whole per cents where the interval is wider than two points, else one decimal. */
+function percents({ value, low, high }: Estimate): readonly [string, string, string] {
+  const digits = high - low > 0.02 ? 0 : 1
+  const shown = (x: number): string => (100 * x).toFixed(digits)
+  return [shown(value), shown(low), shown(high)]
+}
+
+// ---- Models
+
+/** Totals of each model; columns in which nothing happened are left out. */
+function modelsHtml(
+  accuracy: readonly Row[],
+  usage: readonly Row[],
+  models: readonly string[],
+  full: ReadonlyMap<string, string>,
+): string {
+  const all = models.map((model) => {
+    const [own, used] = [accuracy, usage].map((rows) => rows.filter((row) => row['model'] === model))
+    const [graded = [], spent = []] = [own, used]
+    const [calls, usd, correct] = [total(spent, 'calls'), total(spent, 'usd'), total(graded, 'correct')]
+    return {
+      responses: total(graded, 'planned') - total(graded, 'failed'),
+      correct,
+      unparsed: total(graded, 'unparsed'),
+      truncated: total(graded, 'truncated'),
+      refused: total(graded, 'refused'),
+      failed: total(graded, 'failed'),
+      tokens: calls === 0 ? 0 : total(spent, 'outputTotal') / calls,
+      usd,
+      per: correct === 0 ? 0 : usd / correct,
+    }
+  })
+  const columns = MODEL_COLUMNS.filter(({ key }) => key === 'correct' || all.some((one) => one[key] > 0))
+  const rows = all.map((one, i) => {
+    const model = models[i] as string
+    const long = full.get(model) ?? model
+    const name = `${markHtml(i)}<b>${isolated(model)}</b>${long === model ? '' : `<small>${isolated(long)}</small>`}`
+    return `<tr><th scope="row">${name}</th>${columns.map(({ key, show }) => `<td class="n">${show(one[key])}</td>`).join('')}</tr>`
+  })
+  const heads = columns.map(({ label }) => `<th scope="col" class="n">${label}</th>`).join('')
+  return `<div class="scroll" tabindex="0" role="group" aria-label="Models"><table class="models"><caption>Models</caption><thead><tr><th scope="col">Model</th>${heads}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`
+}
+
+const dollars = (usd: number): string =>
+  usd === 0 ? '–' : `$${usd < 0.01 ? usd.toPrecision(2) : usd < 100 ? usd.toFixed(2) : counted(Math.round(usd))}`
+
+const MODEL_COLUMNS = [
+  { key: 'responses', label: 'Responses', show: counted },
+  { key: 'correct', label: 'Correct', show: counted },
+  { key: 'unparsed', label: 'Unparsed', show: counted },
+  { key: 'truncated', label: 'Truncated', show: counted },
+  { key: 'refused', label: 'Refused', show: counted },
+  { key: 'failed', label: 'Errors', show: counted },
+  { key: 'tokens', label: 'Output tokens per response', show: (n: number) => (n === 0 ? '–' : counted(Math.round(n))) },
+  { key: 'usd', label: 'Cost', show: dollars },
+  { key: 'per', label: 'Cost per correct', show: dollars },
+] as const

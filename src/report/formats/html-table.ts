@@ -1,0 +1,94 @@
+import type { Column, Table } from '../../core/index.ts'
+import { trueMinus } from '../../core/text.ts'
+import { isShown, MIN_SHOWN_ITEMS } from '../../libraries/statistics/group-counts.ts'
+import { counted, escapeHtml, fold } from './html-text.ts'
+import { fileName } from './names.ts'
+import { type Part, partsOf } from './parts.ts'
+import { columnNumber, heading, isEstimate, isNumeric, shown } from './values.ts'
+
+interface TableOptions {
+  /** Most rows shown per table; the rest is in its CSV file. */
+  readonly mostRows: number
+  /** Are the tables also written as CSV, for links? */
+  readonly csv: boolean
+}
+
+/** A table; a long one of pairs is folded by condition, with the number of significant pairs. */
+export function htmlTable(table: Table, options: TableOptions): string {
+  const parts = partsOf(table)
+  return parts === null ? wholeTable(table, table.title, options) : byCondition(table, parts, options)
+}
+
+function byCondition(table: Table, parts: readonly Part[], options: TableOptions): string {
+  const each = { csv: false, mostRows: Math.max(1, Math.floor(options.mostRows / parts.length)) }
+  const lists = parts.map(({ name, significant, table: part }) => {
+    const pairs =
+      significant === null ? `${part.rows.length} pairs` : `${significant} of ${part.rows.length} pairs significant`
+    return fold(name, pairs, wholeTable(part, `${table.title}: ${name}`, each))
+  })
+  return `<p class="parts">${escapeHtml(table.title)}${csvLink(table, options)}</p>\n${lists.join('\n')}`
+}
+
+const csvLink = ({ id }: Table, { csv }: TableOptions): string =>
+  csv ? ` <a href="tables/${fileName(id)}.csv">CSV</a>` : ''
+
+/** Sentences have no column but a line below their row. */
+function wholeTable(table: Table, title: string, options: TableOptions): string {
+  const rows = table.rows.slice(0, options.mostRows)
+  const isSentence = ({ key }: Column): boolean =>
+    table.columns.length > WIDE && rows.some(({ [key]: text }) => typeof text === 'string' && text.length > SENTENCE)
+  const sentences = table.columns.filter(isSentence)
+  const columns = table.columns.filter((column) => !sentences.includes(column))
+  const head = columns
+    .map((column) => `<th scope="col"${isNumeric(column) ? ' class="n"' : ''}>${escapeHtml(heading(column))}</th>`)
+    .join('')
+  const below = (row: Table['rows'][number]): string =>
+    sentences
+      .map((column) => shown(row[column.key], column))
+      .filter((text) => text !== '')
+      .map((text) => `</tr>\n<tr class="below"><td colspan="${columns.length}">${escapeHtml(text)}</td>`)
+      .join('')
+  const body = rows
+    .map((row) => `<tr>${columns.map((column) => cell(row[column.key], column)).join('')}${below(row)}</tr>`)
+    .join('\n')
+  const rest = table.rows.length - rows.length
+  const file = csvLink(table, options)
+  const more = rest > 0 ? `<p>${counted(rest)} more rows${options.csv ? ` in the ${file.trim()} file` : ''}.</p>` : ''
+  const caption = `<caption>${escapeHtml(title)}${file}</caption>`
+  return `<div class="scroll" tabindex="0" role="group" aria-label="${escapeHtml(title)}"><table${columns.length > DENSE ? ' class="dense"' : ''}>${caption}<thead><tr>${head}</tr></thead><tbody>
+${body}
+</tbody></table></div>${more}`
+}
+
+/** A share that is not drawn in figures is grey, with the reason. */
+function cell(value: Table['rows'][number][string] | undefined, column: Column): string {
+  const kind = isNumeric(column) ? ' class="n"' : ''
+  if (isEstimate(value)) {
+    const tip = escapeHtml(`n = ${value.n}; ${value.method}`)
+    const [at, low, high] = [value.value, value.low, value.high].map((x) => trueMinus(columnNumber(x, column)))
+    const text = `${at} <span class="ci">[${low}, ${high}]</span>`
+    if (column.unit !== 'share' || isShown(value)) return `<td${kind} title="${tip}">${text}</td>`
+    const why = value.n < MIN_SHOWN_ITEMS ? `n ${value.n}` : 'wide'
+    return `<td class="n weak" title="${tip}">${text} <small>${why}</small></td>`
+  }
+  const text = typeof value === 'number' ? trueMinus(shown(value, column)) : shown(value, column)
+  return `<td${kind === '' ? classOf(text) : kind}>${breakable(text)}</td>`
+}
+
+function classOf(text: string): string {
+  const runsOn = text.split(/[\s/:_=-]/u).some((word) => word.length > WORD)
+  const names = [...(text.length > SENTENCE ? ['long'] : []), ...(runsOn ? ['run-on'] : [])]
+  return names.length === 0 ? '' : ` class="${names.join(' ')}"`
+}
+
+/** Names break after `/ : _ =` only: `recoglab/` `comparison`. */
+const breakable = (text: string): string => text.split(AFTER).map(escapeHtml).join('<wbr>')
+const AFTER = /(?<=[\p{L}\p{N}][/:_=])(?=[\p{L}\p{N}])/u
+/** Longer words break anywhere in a narrow column. */
+const WORD = 18
+
+/** Longer texts get a wide column, or where there are many columns a line below the row. */
+const SENTENCE = 60
+const WIDE = 6
+/** Tables of more columns are set smaller. */
+const DENSE = 10

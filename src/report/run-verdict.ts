@@ -1,0 +1,262 @@
+import { type Estimate, modelShortNames, type Table } from '../core/index.ts'
+import { isEstimate } from './formats/values.ts'
+import { CONDITION_KEYS, isSignificant } from './significance.ts'
+import { roundedCount } from './verdict.ts'
+
+type Row = Table['rows'][number]
+
+/** The difference of the two leading models on one condition. */
+export interface VerdictLine {
+  readonly condition: string
+  readonly task: string
+  /** A - B. */
+  readonly difference: Estimate
+  /** What would settle it; empty where it is settled. */
+  readonly settle: string
+}
+
+/** Which model of a run is better at what, in words. */
+export interface RunVerdict {
+  readonly kind: 'verdict' | 'so-far' | 'none'
+  readonly title: string
+  readonly detail: string
+  /** Short names of the two leading models; null: fewer than two were compared. */
+  readonly pair: { readonly a: string; readonly b: string } | null
+  readonly better: readonly VerdictLine[]
+  readonly worse: readonly VerdictLine[]
+  readonly unclear: readonly VerdictLine[]
+}
+
+export interface RunVerdictInput {
+  /** Rows of the tables of accuracy, pairs, pairs across tasks and usage. */
+  readonly accuracy: readonly Row[]
+  readonly paired: readonly Row[]
+  readonly acrossTasks: readonly Row[]
+  readonly usage: readonly Row[]
+  /** What the groups of each task are called. */
+  readonly tasks: readonly { readonly name: string; readonly groupNoun: string }[]
+  readonly finished: boolean
+}
+
+/** From this many groups on, more items settle a difference; below, only more groups do. */
+const ENOUGH_GROUPS = 12
+
+/** The verdict of a run: the two models that win most comparisons, by mean accuracy where they tie. */
+export function runVerdict({ accuracy, paired, acrossTasks, usage, tasks, finished }: RunVerdictInput): RunVerdict {
+  const none = { pair: null, better: [], worse: [], unclear: [] } as const
+  const [planned, failed] = [total(accuracy, 'planned'), total(accuracy, 'failed')]
+  if (failed > planned / 2)
+    return { ...none, kind: 'none', title: `No verdict: ${failed} of ${planned} calls failed.`, detail: '' }
+  const short = modelShortNames(accuracy.map((row) => text(row, 'model')))
+  const name = (model: string): string => short.get(model) ?? model
+  const [a, b, ...others] = rankedModels(accuracy, paired)
+  if (a === undefined) return { ...none, kind: 'none', title: 'No verdict: no response is graded yet.', detail: '' }
+  const conditions = Map.groupBy(paired, whereOf).size
+  if (b === undefined || conditions === 0)
+    return { ...none, kind: 'verdict', title: aloneTitle(accuracy, name(a)), detail: '' }
+  const lines = pairLines(paired, a, b).map((line) => ({ ...line, settle: settles(line, usage, tasks, [a, b]) }))
+  const better = lines.filter((line) => line.significant && line.difference.value > 0).sort(byDifference)
+  const worse = lines.filter((line) => line.significant && line.difference.value < 0).sort(byDifference)
+  const unclear = lines.filter((line) => !line.significant)
+  const pair = { a: name(a), b: name(b) }
+  const detail = [
+    // Prompt styles of the same items are not independent.
+    meanWords(itemSets(paired) < conditions ? [] : lines.map(({ difference }) => difference)),
+    generalWords(acrossTasks, a, b),
+    ...others.slice(0, 4).map((other) => overOther(paired, a, other, name(other))),
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ')
+  if (!finished) {
+    const ahead = lines.filter(({ difference }) => difference.value > 0).length
+    const title = `So far ${pair.a} is ahead on ${ahead} of ${onConditions(lines)}.`
+    return {
+      kind: 'so-far',
+      title,
+      detail: 'The verdict follows when the run has finished.',
+      pair,
+      better,
+      worse,
+      unclear,
+    }
+  }
+  const counts = { better: better.length, worse: worse.length, unclear: unclear.length }
+  return {
+    kind: 'verdict',
+    title: pairTitle(pair, counts, lines, others.length > 0),
+    detail,
+    pair,
+    better,
+    worse,
+    unclear,
+  }
+}
+
+const text = (row: Row, key: string): string => String(row[key] ?? '')
+const total = (rows: readonly Row[], key: string): number =>
+  rows.reduce((sum, row) => sum + (typeof row[key] === 'number' ? row[key] : 0), 0)
+const whereOf = (row: Row): string => JSON.stringify(CONDITION_KEYS.map((key) => row[key] ?? ''))
+const byDifference = (x: VerdictLine, y: VerdictLine): number =>
+  Math.abs(y.difference.value) - Math.abs(x.difference.value)
+
+const itemSets = (paired: readonly Row[]): number =>
+  Map.groupBy(paired, (row) => JSON.stringify([row['task'], row['config'] ?? ''])).size
+
+/** Models by significant wins, then by mean accuracy. */
+function rankedModels(accuracy: readonly Row[], paired: readonly Row[]): readonly string[] {
+  const wins = Map.groupBy(paired.filter(isSignificant), winnerOf)
+  const means = [...Map.groupBy(accuracy, (row) => text(row, 'model'))].flatMap(([model, rows]) => {
+    const values = rows.flatMap(({ accuracy: one }) => (isEstimate(one) ? [one.value] : []))
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+    return values.length === 0 ? [] : [{ model, mean, wins: wins.get(model)?.length ?? 0 }]
+  })
+  return means.sort((x, y) => y.wins - x.wins || y.mean - x.mean).map(({ model }) => model)
+}
+
+const winnerOf = (row: Row): string =>
+  text(row, isEstimate(row['difference']) && row['difference'].value < 0 ? 'b' : 'a')
+
+interface PairLine extends Omit<VerdictLine, 'settle'> {
+  readonly significant: boolean
+  readonly needed: number | null
+}
+
+/** The rows of two models with A - B. */
+function pairLines(paired: readonly Row[], a: string, b: string): readonly PairLine[] {
+  const own = paired.filter((row) => [a, b].includes(text(row, 'a')) && [a, b].includes(text(row, 'b')))
+  const times = Map.groupBy(own, (row) => text(row, 'task'))
+  return own.flatMap((row) => {
+    const { difference, itemsNeeded } = row
+    if (!isEstimate(difference)) return []
+    return [
+      {
+        // A task that was asked in one way needs no more than its name.
+        condition: (times.get(text(row, 'task'))?.length === 1 ? ['task'] : CONDITION_KEYS)
+          .map((key) => text(row, key))
+          .filter(Boolean)
+          .join(', '),
+        task: text(row, 'task'),
+        difference: text(row, 'a') === a ? difference : reversed(difference),
+        significant: isSignificant(row),
+        needed: typeof itemsNeeded === 'number' ? itemsNeeded : null,
+      },
+    ]
+  })
+}
+
+const reversed = ({ value, low, high, ...rest }: Estimate): Estimate => ({
+  ...rest,
+  value: 0 - value,
+  low: 0 - high,
+  high: 0 - low,
+})
+
+/** Groups where there are few, else items for 80 % power with their price at the mean of this run. */
+function settles(
+  { difference, significant, needed, task }: PairLine,
+  usage: readonly Row[],
+  tasks: RunVerdictInput['tasks'],
+  models: readonly string[],
+): string {
+  if (significant) return ''
+  const { groups = difference.n, n } = difference
+  const noun = tasks.find(({ name }) => name === task)?.groupNoun ?? 'groups'
+  if (groups < ENOUGH_GROUPS && groups < n) return `${ENOUGH_GROUPS - groups} more ${noun} (has ${groups}), not items`
+  if (difference.value === 0 && difference.low === 0 && difference.high === 0) return 'equal on every item'
+  if (needed === null || needed === 0) return 'no estimate of the items needed'
+  const rows = usage.filter((row) => text(row, 'task') === task && models.includes(text(row, 'model')))
+  const price = (total(rows, 'usd') / n) * needed
+  const words = `about ${roundedCount(needed)} more ${needed === 1 ? 'item' : 'items'}`
+  return price > 0 ? `${words}, $${price < 100 ? price.toFixed(2) : counted(Math.round(price))}` : words
+}
+
+const counted = (n: number): string => n.toLocaleString('en-US')
+
+const onConditions = (lines: readonly Pick<VerdictLine, 'condition' | 'task'>[]): string => {
+  const [first] = lines
+  const tasks = new Set(lines.map(({ task }) => task)).size === lines.length
+  return lines.length === 1 && first !== undefined
+    ? first.condition
+    : `${lines.length} ${tasks ? 'tasks' : 'conditions'}`
+}
+
+/** Which of two is better on how many conditions. @param others - do they lead others? */
+export function pairTitle(
+  { a, b }: { readonly a: string; readonly b: string },
+  { better, worse, unclear }: { readonly better: number; readonly worse: number; readonly unclear: number },
+  lines: readonly Pick<VerdictLine, 'condition' | 'task'>[],
+  others = false,
+): string {
+  if (better === 0 && worse > 0)
+    return pairTitle({ a: b, b: a }, { better: worse, worse: better, unclear }, lines, others)
+  const all = onConditions(lines)
+  if (lines.length === 1)
+    return better === 1 ? `${a} is better than ${b} on ${all}.` : `No clear difference between ${a} and ${b} on ${all}.`
+  if (better === 0 && worse === 0)
+    return others
+      ? `${a} and ${b} lead; no clear difference between them on any of ${all}.`
+      : `No clear difference between ${a} and ${b} on any of ${all}.`
+  const parts = [
+    `${a} is better than ${b} on ${better} of ${all}`,
+    ...(worse > 0 ? [`${b} on ${worse}`] : []),
+    ...(unclear > 0 ? [`no clear difference on ${unclear}`] : []),
+  ]
+  return `${parts.join('; ')}.`
+}
+
+/** One model has nobody to be better than. */
+function aloneTitle(accuracy: readonly Row[], name: string): string {
+  const values = accuracy.flatMap(({ accuracy: one }) => (isEstimate(one) ? [one.value] : []))
+  const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+  const over = values.length === 1 ? '' : ` (mean over ${values.length} conditions)`
+  return `${name} answers ${Math.round(100 * mean)} % of the items correctly${over}.`
+}
+
+const points = (value: number): string => {
+  const rounded = Math.round(100 * value)
+  return rounded === 0 ? '0' : `${rounded > 0 ? '+' : '−'}${Math.abs(rounded)}`
+}
+
+/** The mean of these conditions as they are: their estimates are independent, each with the standard error of its interval. */
+export function meanOverConditions(
+  estimates: readonly Estimate[],
+  [least, most]: readonly [number, number],
+): Estimate | null {
+  const n = estimates.length
+  const [first] = estimates
+  if (first === undefined || n === 1) return first ?? null
+  const value = estimates.reduce((sum, one) => sum + one.value, 0) / n
+  const error = Math.sqrt(estimates.reduce((sum, { low, high }) => sum + ((high - low) / (2 * Z)) ** 2, 0)) / n
+  const limit = (at: number): number => Math.max(least, Math.min(most, at))
+  const [low, high] = [limit(value - Z * error), limit(value + Z * error)]
+  return {
+    value,
+    low,
+    high,
+    n: estimates.reduce((sum, one) => sum + one.n, 0),
+    method: `mean of ${n} conditions, normal 95 %`,
+  }
+}
+
+/** The 97.5 % quantile of the normal distribution. */
+const Z = 1.959964
+
+function meanWords(differences: readonly Estimate[]): string {
+  const mean = meanOverConditions(differences, [-1, 1])
+  if (mean === null || differences.length < 2) return ''
+  return `Mean over these ${differences.length}: ${points(mean.value)} points (95 % CI ${points(mean.low)} to ${points(mean.high)}).`
+}
+
+/** The difference on such tasks in general. */
+function generalWords(acrossTasks: readonly Row[], a: string, b: string): string {
+  const row = acrossTasks.find((one) => [a, b].includes(text(one, 'a')) && [a, b].includes(text(one, 'b')))
+  if (row === undefined || !isEstimate(row['difference'])) return ''
+  const { low, high } = text(row, 'a') === a ? row['difference'] : reversed(row['difference'])
+  return `Such tasks in general: ${points(low)} to ${points(high)}.`
+}
+
+function overOther(paired: readonly Row[], a: string, other: string, name: string): string {
+  const lines = pairLines(paired, a, other)
+  const better = lines.filter(({ significant, difference }) => significant && difference.value > 0).length
+  return better === 0 ? '' : `Better than ${name} on ${better} of ${lines.length}.`
+}

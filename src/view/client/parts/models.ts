@@ -1,0 +1,26 @@
+import { modelShortNames } from '../../../core/model-names.ts'
+import { visible } from './format.ts'
+
+/** Models of the run that is shown, in its order: their places give colour and shape, and their short names are distinct. */
+let known: { readonly places: ReadonlyMap<string, number>; readonly short: ReadonlyMap<string, string> } = {
+  places: new Map(),
+  short: new Map(),
+}
+
+/** Called by what shows a run, before anything below it names a model. */
+export function setModels(names: readonly string[]): void {
+  known = { places: new Map(names.map((name, place) => [name, place])), short: modelShortNames(names) }
+}
+
+/** Models with a colour; the others are grey. */
+const COLOURED = 4
+
+/** 1 to 4, or 0 for a model without colour. */
+export const colourOf = (model: string): number => {
+  const place = known.places.get(model) ?? COLOURED
+  return place < COLOURED ? place + 1 : 0
+}
+
+/** Short name of a model. */
+export const modelName = (model: string): string =>
+  visible(known.short.get(model) ?? modelShortNames([model]).get(model) ?? model)
