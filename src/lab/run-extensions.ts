@@ -1,7 +1,7 @@
-import { adaptiveExtension } from '../extras/adaptive/extension.ts'
-import { batchExtension } from '../extras/batches/extension.ts'
-import { cacheExtension } from '../extras/cache/extension.ts'
-import { sequentialExtension } from '../extras/sequential/extension.ts'
+import { adaptiveExtension } from '../extras/adaptive/index.ts'
+import { batchExtension } from '../extras/batches/index.ts'
+import { cacheExtension } from '../extras/cache/index.ts'
+import { sequentialExtension } from '../extras/sequential/index.ts'
 import type { RunExtension } from '../runner/extensions.ts'
 
 /** The one place where the extensions of the runner are registered. */

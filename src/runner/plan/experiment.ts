@@ -25,11 +25,7 @@ const itemsEntry = z.strictObject({
     .refine(([first, last]) => first <= last && last - first < 1000, 'the first and the last of at most 1000 seeds')
     .optional()
     .describe('the same items once for each seed from the first to the last, instead of seed'),
-  count: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('items, taken evenly from all groups (default: all of a finite config)'),
+  count: z.int().min(1).optional().describe('items, taken evenly from all groups (default: all of a finite config)'),
   within: z.int().min(1).optional().describe('take them from the first indices only, such as those of a dataset'),
   style: listOf(z.string()).optional().describe('prompt styles (default: the first of the task)'),
 })

@@ -65,8 +65,8 @@ describe('the outputs that rules can give', () => {
           fc.array(rule, { minLength: rules[0], maxLength: rules[1] }),
           (inputs, cascade) => {
             const all = outcomes(inputs, cascade) ?? []
-            expect(all.map(({ outputs, orders }) => [outputs.join(), orders]).toSorted()).toEqual(
-              [...counted(inputs, cascade)].toSorted(),
+            expect(new Map(all.map(({ outputs, orders }) => [outputs.join(), orders]))).toEqual(
+              new Map(counted(inputs, cascade)),
             )
             for (const one of all) {
               expect(runCascade(inputs, inOrder(cascade, one.drawOrder(stream)))).toEqual([...one.outputs])

@@ -52,11 +52,14 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
   },
 }
 
+/** Rules by level: each has about 1.67 times those of the one before. */
+const LEVELS = [30, 50, 84, 140, 233, 390, 651, 1087] as const
+
 export const curriculum: Curriculum<Config> = {
-  count: 8,
+  count: LEVELS.length,
   grows: 'proof',
   config: (level) => {
-    const size = Math.round(30 * 1.67 ** level)
+    const size = LEVELS[level] as number
     return {
       rules: { low: size, high: size },
       load: 0.6 - 0.02 * level,

@@ -13,6 +13,7 @@ import {
 } from '../../../core/index.ts'
 import { preterminals } from '../../../libraries/grammars/grammar/cnf.ts'
 import { applySwap, swapFinder } from '../../../libraries/grammars/negatives/segment-swap.ts'
+import { ln } from '../../../libraries/grammars/pcfg/ln.ts'
 import { analyzerOf, liftedOf, type Shared, tokensOf } from '../grammars/grammar.ts'
 import { grammarFeatures, languageOf, textOf, workOf } from '../grammars/strings.ts'
 import { ANSWERS, type Config } from './config.ts'
@@ -51,6 +52,9 @@ const tablesOf = memoize((shared: Shared) => {
   const join = (left: number, right: number): readonly number[] => parents.get(left * symbols + right) ?? []
   return { above: preterminals(cnf), join }
 })
+
+/** Bins of a number of ways: `fine` for each doubling. */
+const bin = (fine: number, ways: number): number => Math.round((fine * ln(1 + ways)) / ln(2))
 
 /** How many ways there are to join two neighbouring tokens, and three, over the string. */
 function joins(shared: Shared, tokens: ArrayLike<number>): readonly [two: number, three: number] {
@@ -124,11 +128,11 @@ function setsOf(config: Config, shared: Shared, stream: Stream): readonly (reado
       if (seen.has(string)) break
       seen.add(string)
       const [two, three] = joins(shared, tokens)
-      const key = `${tokens.length} ${Math.round(4 * Math.log2(1 + two))} ${Math.round(3 * Math.log2(1 + three))}`
-      const bin = bins.get(key) ?? ANSWERS.map((): string[] => [])
-      bins.set(key, bin)
-      bin[answer]!.push(string)
-      if (bin.every((list) => list.length > 0)) sets.push(bin.map((list) => list.pop() as string))
+      const key = `${tokens.length} ${bin(4, two)} ${bin(3, three)}`
+      const own = bins.get(key) ?? ANSWERS.map((): string[] => [])
+      bins.set(key, own)
+      own[answer]!.push(string)
+      if (own.every((list) => list.length > 0)) sets.push(own.map((list) => list.pop() as string))
       break
     }
   }

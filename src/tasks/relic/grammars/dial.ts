@@ -97,12 +97,15 @@ export const dialPresets = (name: string, own: Partial<Dial> = {}): { readonly [
   },
 })
 
+/** Rules by level: each has about 1.67 times those of the one before. */
+const LEVELS = [20, 33, 56, 93, 156, 260, 434, 724, 1210, 2020] as const
+
 /** More rules, longer strings and more work together. */
 export const dialCurriculum = <C extends Dial = Dial>(own: Partial<C> = {}): Curriculum<C> => ({
-  count: 10,
+  count: LEVELS.length,
   grows: 'proof',
   config: (level) => {
-    const rules = Math.round(20 * 1.67 ** level)
+    const rules = LEVELS[level] as number
     const dialled: Partial<Dial> = {
       rules: { low: rules, high: rules },
       load: 0.3 + 0.03 * level,

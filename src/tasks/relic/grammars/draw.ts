@@ -1,4 +1,12 @@
-import { below, type EmptyDraw, float, type RandomStreams, type Stream, sampleIndices } from '../../../core/index.ts'
+import {
+  below,
+  between,
+  type EmptyDraw,
+  float,
+  type RandomStreams,
+  type Stream,
+  sampleIndices,
+} from '../../../core/index.ts'
 import { type CfgRule, cfgOf, nonterminal, printRule, terminal } from '../../../libraries/grammars/grammar/cfg.ts'
 import type { Cnf } from '../../../libraries/grammars/grammar/cnf.ts'
 import { liftGrammar } from '../../../libraries/grammars/grammar/lift.ts'
@@ -26,8 +34,7 @@ export function drawGrammar(
 ): Shared | EmptyDraw {
   const stream = draws.stream('grammar')
   for (let tries = 0; tries < TRIES; tries++) {
-    const { low, high } = config.rules
-    const size = Math.round(low * (high / low) ** float(stream))
+    const size = drawSize(config, stream)
     const rules = config.form === 'cnf' ? binaryRules(stream, size, config) : greibachRules(stream, size, config)
     if (rules === null) continue
     const { cnf } = liftGrammar({ start: 'S', rules })
@@ -43,12 +50,20 @@ export function drawGrammar(
   }
 }
 
+/** Evenly on a log scale: a size is kept with a probability of low / size. */
+function drawSize({ rules: { low, high } }: Dial, stream: Stream): number {
+  for (;;) {
+    const size = between(stream, low, high)
+    if (float(stream) * size < low) return size
+  }
+}
+
 /** RELIC's sampler at a size that gives the load: load = rules / symbols^2 x (symbols a token)^2. */
 function binaryRules(stream: Stream, size: number, { load, tokens }: Dial): readonly CfgRule[] | null {
   const grammar = trim(
     rawGrammar(stream, {
       terminals: tokens,
-      nonterminals: Math.max(4, Math.round(Math.sqrt((size * CHOICE.cnf ** 2) / load))),
+      nonterminals: Math.max(4, Math.round(Math.sqrt((size * CHOICE.cnf * CHOICE.cnf) / load))),
       lexical: CHOICE.cnf * tokens,
       binary: size,
     }),
