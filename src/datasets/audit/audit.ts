@@ -28,7 +28,7 @@ import {
 import { localProbes } from './locality/probes.ts'
 import { localityProfile } from './locality/profile.ts'
 import { localItemsOf } from './locality/rows.ts'
-import { type Measured, overGroups } from './measure.ts'
+import type { Measured, RoleOf } from './measure.ts'
 import { type AuditItem, type Prepared, prepare, type Strata } from './prepare.ts'
 import { type ProbeSet, probeSet } from './probe-set.ts'
 import { recordProbes } from './records.ts'
@@ -82,33 +82,44 @@ export async function auditItems(
   const conditions = [
     ...new Set(declaredShortcuts.flatMap(({ condition }) => (condition === undefined ? [] : [condition]))),
   ]
-  const inside = kinds.map((kind) => probeSet(task, kind, conditions))
-  // A declared shortcut is measured in blocks that do not hold its condition equal.
-  const outside = conditions.length === 0 ? inside : kinds.map((kind) => probeSet(task, kind, []))
-  const isDeclared = (probe: string) =>
+  const isDeclared = (probe: string) => declaredShortcuts.some((shortcut) => matches(shortcut, probe))
+  const isAllowed = (probe: string) =>
     declaredShortcuts.some((shortcut) => shortcut.condition === undefined && matches(shortcut, probe))
-  const space = new KeySpace(rootKey('touchstone/audit', 1, 'audit', root))
   const localItems = localItemsOf(prepared.subjects, prepared.choices)
   options.onProfile?.(localityProfile(localItems))
-  const local = localProbes(localItems, conditions)
-  const localOutside = conditions.length === 0 ? local : localProbes(localItems, [])
+  const probe = (held: readonly string[], roleOf: RoleOf) => {
+    const sets = kinds.map((kind) => probeSet(task, kind, held, roleOf))
+    const local = localProbes(localItems, held, roleOf)
+    return {
+      sets,
+      local,
+      measured: [...named(sets, kinds), ...local.measured, ...recordProbes(prepared.subjects, roleOf)],
+    }
+  }
+  const { sets, local, measured } = probe(conditions, (name) =>
+    !isAllowed(name) ? 'decides' : conditions.length === 0 ? 'declared' : 'unused',
+  )
+  // A declared shortcut is measured in blocks that do not hold its condition equal.
+  const outside =
+    conditions.length === 0 ? measured : probe([], (name) => (isDeclared(name) ? 'declared' : 'unused')).measured
+  const space = new KeySpace(rootKey('touchstone/audit', 1, 'audit', root))
   const crossFit = options.crossFit ?? 'both'
-  const records = recordProbes(prepared.subjects)
   const decided = decide(
-    [...named(inside, kinds), ...local.measured, ...records].filter(({ test }) => !isDeclared(test.probe)),
+    measured.filter(({ role }) => role === 'decides'),
     {
       alpha,
       crossFit,
-      stream: (probe) => bindStreams(space, 'audit/', [numberOf(probe)]).stream('perm'),
+      stream: (name) => bindStreams(space, 'audit/', [numberOf(name)]).stream('perm'),
     },
   )
-  const declaredMeasured = [...named(outside, kinds), ...localOutside.measured, ...records].filter(
-    ({ test }) => crossFit !== 'across' || test.mode !== 'within',
+  const declared = judgeAll(
+    declaredShortcuts,
+    outside.filter(({ role, test }) => role === 'declared' && (crossFit !== 'across' || test.mode !== 'within')),
+    alpha,
   )
-  const declared = judgeAll(declaredShortcuts, declaredMeasured, alpha)
   const tests = [...decided, ...declared]
-  const rows = inside.reduce((sum, one) => sum + one.rows, 0)
-  const informativeRows = inside.reduce((sum, one) => sum + one.informativeRows, 0)
+  const rows = sets.reduce((sum, one) => sum + one.rows, 0)
+  const informativeRows = sets.reduce((sum, one) => sum + one.informativeRows, 0)
   const informativeShare = rows === 0 ? 0 : informativeRows / rows
   const testCount = decided.filter(({ status }) => status !== 'informational').length
   const bound = upperBound(tests)
@@ -148,7 +159,7 @@ export async function auditItems(
     balance,
     analyses: ownAnalyses(task, prepared),
     worstGroups: local.worst,
-    notes: [...pooledNotes(inside), ...notes(options, conditions, tests)],
+    notes: [...pooledNotes(sets), ...notes(options, conditions, tests)],
   })
 }
 
@@ -182,7 +193,7 @@ function judgeAll(
     measured
       .filter(({ test }) => matches(shortcut, test.probe))
       .map((entry) => {
-        const { ci, groups } = overGroups(entry)
+        const { ci, groups } = entry.overGroups ?? { ci: entry.test.ci, groups: 0 }
         const detectable = detectableIn(entry.test, alpha)
         const test: Test = {
           ...entry.test,

@@ -3,7 +3,7 @@ import { MIN_DECLARED_GROUPS } from '../../libraries/statistics/group-counts.ts'
 import { chiSquaredQuantile, holm, normalQuantile } from '../../libraries/statistics/index.ts'
 import type { Measured } from './measure.ts'
 import { noncentralityAt } from './nominal.ts'
-import { permutable, permutationP } from './permute.ts'
+import { permutationP } from './permute.ts'
 import type { Audit, Power, Test } from './report.ts'
 
 /** Default probability that a set without shortcuts fails. */
@@ -49,8 +49,6 @@ export function decide(measured: readonly Measured[], decision: Decision): Test[
 type Tail = Pick<Test, 'p' | 'method'>
 
 const PERMUTATIONS = 100_000
-/** A test that costs more draws has over 1,000 rows with uncommon scores and as many with uncommon answers: its normal tail holds. */
-const MAX_DRAWS = 100_000_000
 /** Most permutations of a test without a hit: enough to fail by Holm's adjustment among this many tests. */
 const maxPermutations = (alpha: number, tests: number): number => Math.min(10_000_000, Math.ceil((2 * tests) / alpha))
 const MIN_EXPECTED = 5
@@ -58,15 +56,14 @@ const MIN_EXPECTED = 5
 const FAR_OUT = 6
 
 /** The p value of a test: by permutation where it is small or a cell expects under five rows, else normal. */
-function exactTail({ test, keys }: Measured, tests: number, { alpha, stream }: Decision): Tail {
+function exactTail({ test, permutable, oneSided = false }: Measured, tests: number, { alpha, stream }: Decision): Tail {
   const normal: Tail = { p: test.p, method: test.method }
-  if (keys === undefined || test.n === 0) return normal
-  const shape = permutable(keys.scored, keys.blocks)
-  const sparse = shape.smallestCell < MIN_EXPECTED
+  if (permutable === undefined) return normal
+  const sparse = permutable.smallestCell < MIN_EXPECTED
   const small = test.p < (10 * alpha) / tests && Math.abs(test.z) < FAR_OUT
-  if (shape.draws === 0 || !(sparse || small) || shape.draws * PERMUTATIONS > MAX_DRAWS) return normal
+  if (!(sparse || small)) return normal
   const max = maxPermutations(alpha, tests)
-  return { p: permutationP(shape, stream(test.probe), keys.oneSided, PERMUTATIONS, max), method: 'permutation' }
+  return { p: permutationP(permutable, stream(test.probe), oneSided, PERMUTATIONS, max), method: 'permutation' }
 }
 
 /** True if a declared shortcut matches a probe: by name, or by prefix with `*`; the suffix `@kind` is ignored. */

@@ -1,82 +1,113 @@
 import type { Binned, Learner } from '../../libraries/locality/columns.ts'
-import type { Vocabulary } from './subject.ts'
+import { grown, type Vocabulary } from './subject.ts'
 
-const smoothing = 0.5
+const SMOOTHING = 0.5
 
-/** Event numbers below `size` of each row, with repeats: row i has `events[start[i] .. start[i + 1]]`. */
+/** Event numbers below `size` of each row, with repeats: row i has `list[start[i] .. end[i]]`. */
 export interface Events {
   readonly size: number
-  readonly events: Int32Array
+  readonly list: Int32Array
   readonly start: Int32Array
+  readonly end: Int32Array
 }
 
-export function naiveBayes(probe: string, { size, events, start }: Events): Learner {
+/** Collects events row by row, in any order of rows. */
+export class EventList {
+  readonly rows: number
+  private list = new Int32Array(1024)
+  private count = 0
+  private row = 0
+  private readonly start: Int32Array
+  private readonly end: Int32Array
+
+  constructor(rows: number) {
+    this.rows = rows
+    this.start = new Int32Array(rows)
+    this.end = new Int32Array(rows)
+  }
+
+  begin(row: number): void {
+    this.row = row
+    this.start[row] = this.count
+    this.end[row] = this.count
+  }
+
+  push(event: number): void {
+    if (this.count === this.list.length) this.list = grown(this.list)
+    this.list[this.count++] = event
+    this.end[this.row] = this.count
+  }
+
+  events(size: number): Events {
+    return { size, list: this.list.slice(0, this.count), start: this.start, end: this.end }
+  }
+}
+
+/** Naive Bayes on the events of all lists together. */
+export function naiveBayes(probe: string, lists: readonly Events[]): Learner {
+  const size = lists.reduce((sum, list) => sum + list.size, 0)
   return {
     probe,
     fit(train, keys, classes) {
-      const counts = Array.from({ length: classes }, () => new Float64Array(size))
       const totals = new Float64Array(classes)
-      for (const row of train) {
-        const key = keys[row] as number
-        const own = counts[key] as Float64Array
-        for (let at = start[row] as number; at < (start[row + 1] as number); at++) {
-          const event = events[at] as number
-          own[event] = (own[event] as number) + 1
+      /** By list: [event * classes + class], counts and then logarithms. */
+      const tables = lists.map(({ size: own, list, start, end }) => {
+        const counts = new Float64Array(own * classes)
+        for (const row of train) {
+          const key = keys[row] as number
+          const to = end[row] as number
+          for (let at = start[row] as number; at < to; at++) {
+            const cell = (list[at] as number) * classes + key
+            counts[cell] = (counts[cell] as number) + 1
+          }
+          totals[key] = (totals[key] as number) + to - (start[row] as number)
         }
-        totals[key] = (totals[key] as number) + (start[row + 1] as number) - (start[row] as number)
-      }
-      const logs = counts.map((own, k) => {
-        const total = (totals[k] as number) + smoothing * size
-        const unseen = Math.log(smoothing / total)
-        return own.map((count) => (count === 0 ? unseen : Math.log((count + smoothing) / total)))
+        return counts
       })
+      const whole = totals.map((total) => total + SMOOTHING * size)
+      for (const table of tables)
+        for (let cell = 0; cell < table.length; cell++)
+          table[cell] = Math.log(((table[cell] as number) + SMOOTHING) / (whole[cell % classes] as number))
       return (row, scores) => {
-        for (let k = 0; k < classes; k++) {
-          const log = logs[k] as Float64Array
-          let sum = 0
-          for (let at = start[row] as number; at < (start[row + 1] as number); at++)
-            sum += log[events[at] as number] as number
-          scores[k] = sum
+        scores.fill(0)
+        for (const [l, { list, start, end }] of lists.entries()) {
+          const table = tables[l] as Float64Array
+          for (let at = start[row] as number; at < (end[row] as number); at++) {
+            const from = (list[at] as number) * classes
+            for (let k = 0; k < classes; k++) scores[k] = (scores[k] as number) + (table[from + k] as number)
+          }
         }
       }
     },
   }
 }
 
-/** Events from one list per row. */
-export function eventsOf(size: number, lists: readonly (readonly number[])[]): Events {
-  const start = new Int32Array(lists.length + 1)
-  for (const [row, list] of lists.entries()) start[row + 1] = (start[row] as number) + list.length
-  return { size, events: Int32Array.from(lists.flat()), start }
-}
-
-const buckets = 65536
+const BUCKETS = 65536
 
 /** Naive Bayes on words, on sets of words and on hashed pairs of adjacent words. */
 export function naiveBayesLearners({ words, ids, start }: Vocabulary): Learner[] {
-  const derived = (size: number, of: (list: Int32Array) => Iterable<number>): Events =>
-    eventsOf(
-      size,
-      Array.from({ length: start.length - 1 }, (_, row) => [...of(ids.subarray(start[row], start[row + 1]))]),
-    )
+  const rows = start.length - 1
   const size = Math.max(1, words.length)
+  const lastRow = new Int32Array(size).fill(-1)
+  const sets = new EventList(rows)
+  const bigrams = new EventList(rows)
+  for (let row = 0; row < rows; row++) {
+    sets.begin(row)
+    bigrams.begin(row)
+    const from = start[row] as number
+    for (let at = from; at < (start[row + 1] as number); at++) {
+      const id = ids[at] as number
+      if (lastRow[id] !== row) sets.push(id)
+      lastRow[id] = row
+      if (at > from)
+        bigrams.push((Math.imul((ids[at - 1] as number) + 1, 0x9e3779b1) ^ Math.imul(id + 1, 0x85ebca6b)) >>> 16)
+    }
+  }
   return [
-    naiveBayes('learned/naive-bayes-words', { size, events: ids, start }),
-    naiveBayes(
-      'learned/naive-bayes-word-sets',
-      derived(size, (list) => new Set(list)),
-    ),
-    naiveBayes('learned/naive-bayes-bigrams', derived(buckets, bigrams)),
+    naiveBayes('learned/naive-bayes-words', [{ size, list: ids, start, end: start.subarray(1) }]),
+    naiveBayes('learned/naive-bayes-word-sets', [sets.events(size)]),
+    naiveBayes('learned/naive-bayes-bigrams', [bigrams.events(BUCKETS)]),
   ]
-}
-
-function bigrams(list: Int32Array): number[] {
-  const found: number[] = []
-  for (let i = 1; i < list.length; i++)
-    found.push(
-      (Math.imul((list[i - 1] as number) + 1, 0x9e3779b1) ^ Math.imul((list[i] as number) + 1, 0x85ebca6b)) >>> 16,
-    )
-  return found
 }
 
 const NEAREST_TEXTS = 5

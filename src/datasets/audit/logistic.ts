@@ -68,7 +68,7 @@ export function ridgeLogistic(
 }
 
 interface Column {
-  readonly values: Float64Array
+  readonly values: Feature['values']
   readonly mean: number
   readonly sd: number
 }
@@ -77,7 +77,7 @@ interface Column {
 const zScore = ({ values, mean, sd }: Column, row: number): number =>
   Math.max(-6, Math.min(6, ((values[row] as number) - mean) / sd))
 
-function standardised(values: Float64Array, train: Int32Array): Column | null {
+function standardised(values: Feature['values'], train: Int32Array): Column | null {
   let mean = 0
   for (const row of train) mean += values[row] as number
   mean /= train.length

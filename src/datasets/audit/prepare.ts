@@ -46,7 +46,10 @@ export async function prepare(
 ): Promise<Prepared> {
   const ownText = ownTextOf(task)
   const keysOf = canonicalKeys(task)
-  const raw: Omit<Subject, 'answer'>[] = []
+  const namesOf = namesReader()
+  const choicesOf = choicesReader(task)
+  const answerBlocks = new Map<number | null, string | null>()
+  const raw: (Omit<Subject, 'answer'> & { answer?: Subject['answer'] })[] = []
   const problems: (Problem<Json, Json, Json> | null)[] = []
   const choices: (Choices | null)[] = []
   const keepsProblems = task.audits?.some(({ needs }) => needs.includes('given') || needs.includes('answer')) === true
@@ -59,18 +62,19 @@ export async function prepare(
       const { shared, given, answer } = item
       const question = { shared, given }
       const keys = keysOf(item)
-      const closed = choicesOf(task, item)
+      const closed = choicesOf(item)
       const shown = closed === null ? null : shownIn(item.request, closed.choices)
       if (keys.item !== null) {
         keyed++
         if (seen.has(keys.item)) duplicates++
         else seen.add(keys.item)
       }
+      if (!answerBlocks.has(item.stratum)) answerBlocks.set(item.stratum, answerBlockOf(layout, item.stratum))
       raw.push({
         index: item.index,
         group: item.group,
         cluster: task.group === undefined && item.twin !== undefined ? `twins ${item.twin}` : keys.cluster,
-        answerBlock: answerBlockOf(layout, item.stratum),
+        answerBlock: answerBlocks.get(item.stratum) ?? null,
         text: ownText(item),
         features: item.features,
         ...(shown === null ? {} : { shown }),
@@ -88,8 +92,14 @@ export async function prepare(
     const problem = problems[i] as Problem<Json, Json, Json>
     return { kind: 'free', gold: task.gold?.(problem) ?? null, score: (text) => score(task, problem, text) }
   })
-  const subjects = raw.map((subject, i): Subject => ({ ...subject, answer: keys[i] as Subject['answer'] }))
-  return { subjects, choices, duplicates, canonicalKeys: keyed, truths: keepsProblems ? truths : null }
+  for (const [i, subject] of raw.entries()) subject.answer = keys[i] as Subject['answer']
+  return {
+    subjects: raw as Subject[],
+    choices,
+    duplicates,
+    canonicalKeys: keyed,
+    truths: keepsProblems ? truths : null,
+  }
 }
 
 /** The canonical key of an item, and its cluster: the group (by its partition key, if any), or the item's own key. */
@@ -119,23 +129,38 @@ export function answerBlockOf(layout: Strata | null, stratum: number | null): st
 const guessesOf = (task: Task, question: Question<Json, Json>): Subject['guesses'] =>
   Object.fromEntries(Object.entries(task.heuristics ?? {}).map(([name, guess]) => [name, guess(question)]))
 
-/** Words of all strings in the question's data. */
-function namesOf(given: Json): ReadonlySet<string> {
-  const names = new Set<string>()
-  const collect = (value: Json): void => {
-    if (typeof value === 'string') for (const word of words(value)) names.add(word)
-    else if (isArray(value)) value.forEach(collect)
-    else if (isObject(value)) Object.values(value).forEach(collect)
+/** Words of all strings in the question's data, each kept once for the whole set. */
+function namesReader(): (given: Json) => readonly string[] {
+  const known = new Map<string, string>()
+  return (given) => {
+    const names = new Set<string>()
+    const collect = (value: Json): void => {
+      if (typeof value === 'string') for (const word of words(value)) names.add(word)
+      else if (isArray(value)) value.forEach(collect)
+      else if (isObject(value)) Object.values(value).forEach(collect)
+    }
+    collect(given)
+    return Array.from(names, (name) => {
+      const own = known.get(name) ?? copyOf(name)
+      known.set(own, own)
+      return own
+    })
   }
-  collect(given)
-  return names
 }
 
-function choicesOf(task: Task, problem: Problem<Json, Json, Json>): Choices | null {
-  if (task.choices === undefined || task.parsers === undefined || task.grade === undefined) return null
-  const choices = task.choices(problem)
-  if (choices.length === 0) return null
-  return { choices, accepted: choices.map((choice) => score(task, problem, choice) === 1) }
+/** A text that does not keep the longer text alive of which it is a part. */
+const copyOf = (text: string): string => `${text} `.slice(0, -1)
+
+/** Choices of an item; items with the same ones share them. */
+function choicesReader(task: Task): (problem: Problem<Json, Json, Json>) => Choices | null {
+  const known = new LruCache<Choices, string>(64)
+  return (problem) => {
+    if (task.choices === undefined || task.parsers === undefined || task.grade === undefined) return null
+    const choices = task.choices(problem)
+    if (choices.length === 0) return null
+    const accepted = choices.map((choice) => score(task, problem, choice) === 1)
+    return known.get(JSON.stringify([choices, accepted]), () => ({ choices, accepted }))
+  }
 }
 
 function partsOf(task: Task, { shared, given, answer }: AuditItem): Pick<Subject, 'parts'> {
@@ -147,10 +172,10 @@ function partsOf(task: Task, { shared, given, answer }: AuditItem): Pick<Subject
 /** The choices named before the last paragraph of a prompt; null: none is. */
 function shownIn(request: Request, choices: readonly string[]): Shown | null {
   const text = textOf(request).slice(0, MAX_TEXT)
-  const end = text.lastIndexOf('\n\n')
-  if (end < 0) return null
+  const before = text.slice(0, Math.max(0, text.lastIndexOf('\n\n')))
+  if (!choices.some((choice) => before.includes(choice))) return null
   const known = new Set(choices)
-  const named = words(text.slice(0, end)).filter((word) => known.has(word))
+  const named = words(before).filter((word) => known.has(word))
   if (named.length === 0) return null
   const counts = new Map<string, number>()
   for (const label of named) counts.set(label, (counts.get(label) ?? 0) + 1)
@@ -169,20 +194,53 @@ const MAX_TEXT = 40_000
 const textOf = (request: Request): string =>
   request.kind === 'chat' ? request.messages.map((message) => message.content).join('\n') : request.text
 
+interface FirstPrompt {
+  readonly index: number
+  readonly text: string
+  readonly lines: ReadonlySet<string>
+  /** Whole lines with which it and all later prompts begin and end. */
+  readonly head: string
+  readonly tail: string
+}
+
 /**
  * A prompt without the lines of its group's first prompt (of the set's first, where every index is a group), so that a
  * shared grammar does not drown the question.
  */
 function ownTextOf(task: Task): (item: AuditItem) => string {
-  const grouped = task.group !== undefined
-  const reference = new LruCache<{ readonly index: number; readonly lines: ReadonlySet<string> }>(256)
+  const groups = new LruCache<{ first: FirstPrompt }>(256)
   return (item) => {
     const text = textOf(item.request).slice(0, MAX_TEXT)
-    const lines = text.split('\n')
-    const first = reference.get(grouped ? item.group : 0, () => ({ index: item.index, lines: new Set(lines) }))
-    if (first.index !== item.index) return lines.filter((line) => !first.lines.has(line)).join('\n')
-    // The first prompt keeps the lines with words of its question.
-    const questionWords = new Set(words(JSON.stringify(item.given)))
-    return lines.filter((line) => words(line).some((word) => questionWords.has(word))).join('\n')
+    const group = groups.get(task.group === undefined ? 0 : item.group, () => ({
+      first: { index: item.index, text, lines: new Set(text.split('\n')), head: text, tail: text },
+    }))
+    const { index, lines } = group.first
+    if (index === item.index) {
+      // The first prompt keeps the lines with words of its question.
+      const questionWords = new Set(words(JSON.stringify(item.given)))
+      return copyOf(linesWhere(text, (line) => words(line).some((word) => questionWords.has(word))))
+    }
+    group.first = sharedEnds(group.first, text)
+    const { head, tail } = group.first
+    // Only the lines between the shared ends are compared one by one.
+    return copyOf(
+      linesWhere(text.slice(head.length, Math.max(head.length, text.length - tail.length)), (line) => !lines.has(line)),
+    )
   }
+}
+
+const linesWhere = (text: string, keep: (line: string) => boolean): string => text.split('\n').filter(keep).join('\n')
+
+/** The first prompt of a group with ends that this prompt shares, too. */
+function sharedEnds(first: FirstPrompt, text: string): FirstPrompt {
+  const { head, tail } = first
+  if (head.length + tail.length <= text.length && text.startsWith(head) && text.endsWith(tail)) return first
+  const shorter = Math.min(first.text.length, text.length)
+  let [same, sameEnd] = [0, 0]
+  while (same < Math.min(shorter, head.length) && first.text[same] === text[same]) same++
+  const from = text.lastIndexOf('\n', same - 1) + 1
+  while (sameEnd < Math.min(shorter - from, tail.length) && first.text.at(-1 - sameEnd) === text.at(-1 - sameEnd))
+    sameEnd++
+  const to = text.indexOf('\n', text.length - sameEnd)
+  return { ...first, head: text.slice(0, same === 0 ? 0 : from), tail: to < 0 ? '' : text.slice(to) }
 }

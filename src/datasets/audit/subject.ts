@@ -25,7 +25,7 @@ export interface Subject {
   /** The contrast set (minimal pairs) of the item; null: none. */
   readonly twin: number | null
   /** Words of the question's data, such as names and tokens. */
-  readonly names: ReadonlySet<string>
+  readonly names: Iterable<string>
 }
 
 export interface Shown {
@@ -85,7 +85,8 @@ export function vocabularyOf(texts: readonly string[]): Vocabulary {
   const numbers = new Map<string, number>()
   const support: number[] = []
   const lastSeen: number[] = []
-  const ids: number[] = []
+  let ids = new Int32Array(1024)
+  let count = 0
   const start = new Int32Array(texts.length + 1)
   for (const [i, text] of texts.entries()) {
     for (const word of words(text).slice(0, MAX_WORDS)) {
@@ -100,9 +101,17 @@ export function vocabularyOf(texts: readonly string[]): Vocabulary {
         lastSeen[id] = i
         support[id] = (support[id] as number) + 1
       }
-      ids.push(id)
+      if (count === ids.length) ids = grown(ids)
+      ids[count++] = id
     }
-    start[i + 1] = ids.length
+    start[i + 1] = count
   }
-  return { words: [...numbers.keys()], support: Int32Array.from(support), ids: Int32Array.from(ids), start }
+  return { words: [...numbers.keys()], support: Int32Array.from(support), ids: ids.slice(0, count), start }
+}
+
+/** The same numbers with as much room again. */
+export function grown(list: Int32Array): Int32Array<ArrayBuffer> {
+  const twice = new Int32Array(2 * list.length)
+  twice.set(list)
+  return twice
 }

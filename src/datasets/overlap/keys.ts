@@ -6,10 +6,9 @@ import {
   partitionBucket,
   sha256,
   type Task,
-  UsageError,
   utf8,
 } from '../../core/index.ts'
-import { type Dataset, datasetRows } from '../open.ts'
+import { type Dataset, datasetRows, sharedOf } from '../open.ts'
 import { SortedKeys } from './sorted-keys.ts'
 
 /**
@@ -73,12 +72,12 @@ export async function keysOf(
       await add('groups', 'L2', key, number)
       partition.add(key, number)
     }
-  const sharedOf = groupsOf(dataset, task)
+  const shareds = sharedOf(dataset, task)
   for await (const rows of datasetRows(dataset, task, 'items')) {
     for (const row of rows) {
       if ((row['hole'] ?? null) !== null) continue
       const index = row['index'] as number
-      const shared = await sharedOf(row['group'] as number)
+      const shared = await shareds(row['group'] as number)
       const given = row['given'] as Json
       const question = { shared, given }
       await add('items', 'L0', canonicalJson([groupHash(shared), given, row['answer'] ?? null]), index)
@@ -123,26 +122,4 @@ class PartitionCheck {
     const { split, checked, violations, first } = this
     return { domain, keyVersion, split, buckets: bucketsOfSplit(split), of, checked, violations, first }
   }
-}
-
-/** Shared content by group, requested in item order. In group-major order only the last group is kept. */
-export function groupsOf(dataset: Dataset, task: Task): (group: number) => Promise<Json> {
-  if (task.group === undefined) return async () => null
-  const known = new Map<number, Json>()
-  const oneAtATime = dataset.manifest.groups.layout === 'group-major'
-  const rows = unbatched(datasetRows(dataset, task, 'groups'))
-  return async (group) => {
-    while (!known.has(group)) {
-      const next = await rows.next()
-      if (next.done === true)
-        throw new UsageError(`${dataset.folder} has items of group ${group}, but not the group. Run verify on it`)
-      if (oneAtATime) known.clear()
-      known.set(next.value['group'] as number, next.value['shared'] ?? null)
-    }
-    return known.get(group) as Json
-  }
-}
-
-async function* unbatched<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
-  for await (const batch of batches) yield* batch
 }

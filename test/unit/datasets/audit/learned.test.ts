@@ -4,7 +4,7 @@ import { baselineProbes } from '../../../../src/datasets/audit/baseline-probes.t
 import { dealFolds } from '../../../../src/datasets/audit/folds.ts'
 import {
   crossParsing,
-  eventsOf,
+  EventList,
   naiveBayes,
   naiveBayesLearners,
   nearestCounts,
@@ -33,7 +33,12 @@ const close = (found: readonly number[], wanted: readonly number[]) => {
 
 it('naive Bayes adds up logarithms of shares, half a count more for each event', () => {
   const lists = [[0, 0, 1], [2], [1, 2, 2, 2], [0, 3, 3], []]
-  const score = scored(naiveBayes('nb', eventsOf(4, lists)), [0, 1, 2], [0, 1, 1, 0, 0], 2)
+  const list = new EventList(lists.length)
+  for (const [row, events] of lists.entries()) {
+    list.begin(row)
+    for (const event of events) list.push(event)
+  }
+  const score = scored(naiveBayes('nb', [list.events(4)]), [0, 1, 2], [0, 1, 1, 0, 0], 2)
   // Class 0 has 0 0 1, class 1 has 2 1 2 2 2; four events, so two counts more.
   const share = { of0: [2.5, 1.5, 0.5, 0.5].map((c) => c / 5), of1: [0.5, 1.5, 4.5, 0.5].map((c) => c / 7) }
   const sum = (shares: readonly number[], list: readonly number[]) =>
